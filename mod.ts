@@ -1,0 +1,20 @@
+/**
+ * Wakeful: an assistant that stays awake. The public door of the core: named re-exports, no logic.
+ *
+ * @module
+ */
+export { systemClock } from "./src/clock.ts";
+export type { Clock } from "./src/clock.ts";
+export { AssistantError, ConflictError, messageOf } from "./src/errors.ts";
+export type { ErrorCode } from "./src/errors.ts";
+export { newId } from "./src/ids.ts";
+export { ChannelSendError, MAX_WEBHOOK_BYTES } from "./src/channel.ts";
+export type { Channel, ChannelAccess, ChannelLimits, DirectAccess, GroupAccess, OutboundMessage, Receipt, Target } from "./src/channel.ts";
+export { DEFAULT_ACCOUNT } from "./src/message.ts";
+export type { Attachment, InboundMessage, Peer, Sender } from "./src/message.ts";
+export type { Reply, StreamEvent, ToolCallReport, Usage } from "./src/reply.ts";
+export type { Engine } from "./src/engine/index.ts";
+export { keySegments, storeKey } from "./src/store/index.ts";
+export type { AppendOptions, AppendResult, JsonValue, LogRecord, ReadOptions, Store, StoreCaps, Value, Version } from "./src/store/index.ts";
+export { ToolError, defineTool, toolOutcome } from "./src/tools/index.ts";
+export type { AnyTool, ToolContext, ToolDefinition, ToolMeta, ToolOutcome, VisibilityContext } from "./src/tools/index.ts";

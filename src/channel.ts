@@ -1,0 +1,107 @@
+import type { Attachment, InboundMessage } from "./message.ts";
+
+/** Who may write to the assistant in a direct chat. `pairing`: an unknown sender is refused until the owner lets them in. */
+export type DirectAccess = "open" | "allowlist" | "pairing" | "disabled";
+/** When the assistant answers in a group: when addressed, always, never. */
+export type GroupAccess = "mention" | "always" | "disabled";
+
+/** What every channel's options share (the same names in snake_case in the configuration file). */
+export interface ChannelAccess {
+  /** Default `pairing`. */
+  readonly dm?: DirectAccess;
+  /** Default `mention`. */
+  readonly groups?: GroupAccess;
+  /** Stable ids of people who may write; compared exactly. */
+  readonly allow?: readonly string[];
+  /** Names this account when there are several of one channel. Default `default`. */
+  readonly account?: string;
+  /** Overrides of the assistant's `queue` options for this channel. */
+  readonly queue?: { readonly mode?: "collect" | "followup"; readonly debounceMs?: number; readonly cap?: number; readonly overflow?: "summarize" | "old" | "new" };
+}
+
+/** Limits of a platform for one message out; sources in docs/channels.md. */
+export interface ChannelLimits {
+  /** Longest text of one message, in `unit`s. `Infinity` when there is none. */
+  readonly maxTextLength: number;
+  /** `chars`: UTF-16 code units. `bytes`: UTF-8. */
+  readonly unit: "chars" | "bytes";
+  /** Messages a second to one chat; absent = no pacing. */
+  readonly perChatPerSecond?: number;
+  /** Messages a second of the whole account; absent = no pacing. */
+  readonly perSecond?: number;
+}
+
+/** Where a message goes. */
+export interface Target {
+  readonly channel: string;
+  readonly account: string;
+  /** The platform's id of the chat: of the person in a direct chat, of the group otherwise. */
+  readonly chat: string;
+  readonly thread?: string;
+  /** Where this one answer goes instead of the chat (a webhook's `reply_url`). */
+  readonly replyTo?: string;
+}
+
+export interface OutboundMessage {
+  /** Markdown; the channel turns it into the platform's own. Already split to fit `limits`. */
+  readonly text: string;
+  readonly attachments?: readonly Attachment[];
+  readonly buttons?: readonly { readonly id: string; readonly label: string }[];
+  /** The platform's id of the message that this one answers. */
+  readonly inReplyTo?: string;
+  /** Sent as the header `Idempotency-Key` (`<turn>.<part>`): the same for a re-sent message, so that a receiver can drop it. */
+  readonly idempotencyKey?: string;
+}
+
+/** What one webhook request held. A platform may batch several messages, or want an answer of its own (a handshake). */
+export interface Receipt {
+  readonly messages: readonly InboundMessage[];
+  /** Sent instead of the empty 200 once the messages are stored. */
+  readonly response?: Response;
+  /** True when the sender wants the reply in the response of this request (`?wait=true` of the generic webhook). */
+  readonly wait?: boolean;
+}
+
+/** A messaging platform. One object is one account of it. */
+export interface Channel {
+  readonly name: string;
+  readonly access: ChannelAccess;
+  readonly limits: ChannelLimits;
+  /** The platform tells capital letters apart in ids; session keys then escape them instead of lower-casing. Default false. */
+  readonly caseSensitiveIds?: boolean;
+  /**
+   * Verifies and parses one webhook: raw bytes, size, signature in constant time, then JSON. Contract: touches nothing but the request and
+   * the clock; throws `AssistantError` `CHANNEL_REJECTED` when it is not genuine (answered 401), `BODY_TOO_LARGE` (413), `OPTION_INVALID` when it is genuine but
+   * malformed (400). Absent for channels without a webhook (`cli`, `web`, `sdk`).
+   */
+  receive?(request: Request): Promise<Receipt>;
+  /**
+   * Sends one message. Contract: tries once. Throws `ChannelSendError` and says whether a retry can help; any other throw counts as retryable.
+   * @returns The platform's id of the message.
+   */
+  send(target: Target, message: OutboundMessage, signal: AbortSignal): Promise<{ id: string }>;
+  /** Replaces the text of a sent message. Contract: as `send`. */
+  edit?(target: Target, id: string, message: OutboundMessage, signal: AbortSignal): Promise<void>;
+  /** Contract: best effort; errors are ignored by the caller. */
+  startTyping?(target: Target, signal: AbortSignal): Promise<void>;
+  /** For `wakeful doctor`: is the account reachable, does its webhook point here? Contract: changes nothing at the platform. */
+  verifySetup?(options: { webhookUrl?: string; signal: AbortSignal }): Promise<readonly { readonly ok: boolean; readonly what: string; readonly remedy?: string }[]>;
+}
+
+/** A message that the platform did not take. */
+export class ChannelSendError extends Error {
+  override readonly name = "ChannelSendError";
+  /** False: the platform will never take this message (blocked, chat gone, malformed). */
+  readonly retryable: boolean;
+  /** How long the platform asks to wait, in milliseconds. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(message: string, options: { retryable: boolean; retryAfterMs?: number | undefined; cause?: unknown }) {
+    super(message, { cause: options.cause });
+    this.retryable = options.retryable;
+    this.retryAfterMs = options.retryAfterMs;
+  }
+}
+
+/** Longest webhook body that a channel reads, in bytes, counted as they arrive. */
+export const MAX_WEBHOOK_BYTES = 1_048_576;

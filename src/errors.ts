@@ -1,0 +1,69 @@
+/**
+ * What went wrong, for code to branch on. Each code is listed with its meaning and remedy in docs/errors.md.
+ */
+export type ErrorCode =
+  | "ABORTED"
+  | "BODY_TOO_LARGE"
+  | "CHANNEL_REJECTED"
+  | "CHANNEL_UNAVAILABLE"
+  | "CONFIG_INVALID"
+  | "CONFLICT"
+  | "FORBIDDEN"
+  | "FORMAT_TOO_NEW"
+  | "GONE"
+  | "MODEL_UNAVAILABLE"
+  | "NOT_FOUND"
+  | "OPTION_INVALID"
+  | "QUEUE_FULL"
+  | "STOPPED"
+  | "STORE_FULL"
+  | "STORE_LOCKED"
+  | "STORE_UNAVAILABLE"
+  | "STORE_UNSUITABLE"
+  | "TURN_TIMEOUT"
+  | "UNAUTHORIZED"
+  | "WORKSPACE_REFUSED";
+
+const MARKER: unique symbol = Symbol.for("wakeful.error") as never;
+
+/** A condition that a caller should handle. Branch on `code`; the message is for people and says what to do. */
+export class AssistantError extends Error {
+  override readonly name: string = "AssistantError";
+  readonly code: ErrorCode;
+  readonly [MARKER] = true;
+
+  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+
+  /** True for an `AssistantError` of any copy of this package, which `instanceof` would miss. */
+  static is(error: unknown, code?: ErrorCode): error is AssistantError {
+    return (
+      error instanceof Error &&
+      MARKER in error &&
+      (code === undefined || (error as AssistantError).code === code)
+    );
+  }
+}
+
+/** A compare-and-set found another version or another sequence number than expected: somebody else wrote first. */
+export class ConflictError extends AssistantError {
+  override readonly name = "ConflictError";
+  /** What is there now: a document's version (`null` when there is none) or a log's last sequence number. */
+  readonly actual: string | number | null;
+
+  constructor(message: string, actual: string | number | null) {
+    super("CONFLICT", message);
+    this.actual = actual;
+  }
+
+  static override is(error: unknown): error is ConflictError {
+    return AssistantError.is(error, "CONFLICT");
+  }
+}
+
+/** The message of anything that was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

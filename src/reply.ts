@@ -1,0 +1,45 @@
+import type { JsonValue } from "./store/port.ts";
+
+/** Tokens of one or several model calls, as the provider reported them. */
+export interface Usage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cachedInputTokens?: number;
+}
+
+/** One tool call of a turn, as it ended. */
+export interface ToolCallReport {
+  readonly name: string;
+  readonly input: JsonValue;
+  readonly output?: JsonValue;
+  readonly error?: { readonly code: string; readonly message: string };
+  readonly durationMs: number;
+}
+
+/** What came of a message. */
+export interface Reply {
+  readonly turnId: string;
+  readonly sessionKey: string;
+  /** What the person reads; empty when silent. */
+  readonly text: string;
+  /** True when the assistant decided not to answer. */
+  readonly silent: boolean;
+  readonly toolCalls: readonly ToolCallReport[];
+  /** Calls that wait for the owner's approval. */
+  readonly approvals: readonly { readonly id: string; readonly code: string; readonly name: string; readonly input: JsonValue }[];
+  readonly usage: Usage;
+  /** Model calls that the turn took. */
+  readonly steps: number;
+  /** Set when the turn could not be answered by any model: `MODEL_UNAVAILABLE`, `TURN_TIMEOUT`, `ABORTED`, `QUEUE_FULL`. `text` then says it for people. */
+  readonly error?: { readonly code: string; readonly message: string };
+}
+
+/** What `assistant.stream()` yields, in order; always ends with `end`. */
+export type StreamEvent =
+  | { readonly type: "text-delta"; readonly text: string }
+  | { readonly type: "tool-start"; readonly callId: string; readonly name: string; readonly input: JsonValue }
+  | { readonly type: "tool-end"; readonly callId: string; readonly name: string; readonly output?: JsonValue; readonly error?: { readonly code: string; readonly message: string }; readonly durationMs: number }
+  | { readonly type: "approval"; readonly id: string; readonly code: string; readonly name: string; readonly input: JsonValue }
+  | { readonly type: "reply"; readonly reply: Reply }
+  | { readonly type: "error"; readonly code: string; readonly message: string }
+  | { readonly type: "end" };

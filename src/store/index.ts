@@ -1,0 +1,2 @@
+export type { AppendOptions, AppendResult, JsonValue, LogRecord, ReadOptions, Store, StoreCaps, Value, Version } from "./port.ts";
+export { keySegments, storeKey } from "./key.ts";

@@ -1,0 +1,119 @@
+import type { StandardSchemaV1 } from "@standard-schema/spec";
+import type { Store, JsonValue } from "../store/index.ts";
+
+/** What a tool is, for the rules that decide who may run it and when. */
+export interface ToolMeta {
+  /** Free words; those that start with `group:` put the tool into that group. */
+  readonly tags?: readonly string[];
+  /** The tool's own group, as `fs` or `ui`. */
+  readonly category?: string;
+  /** Has effects that the owner must allow. Default false. */
+  readonly dangerous?: boolean;
+  /** Running it twice does the same as once, so a call that a crash interrupted is run again. Default false: the model is told instead. */
+  readonly idempotent?: boolean;
+  /** Asked before each step and again at the call. Contract: pure and quick. Default: visible to all. */
+  visibleTo?(context: VisibilityContext): boolean;
+}
+
+/** Who a tool would be shown to. All of it comes from the runtime, nothing from the message or the model. */
+export interface VisibilityContext {
+  readonly channel: string;
+  readonly accountId: string;
+  readonly chatId: string;
+  readonly userId: string;
+  readonly userRoles: readonly string[];
+  readonly sessionKey: string;
+}
+
+/** What a running tool knows and may use. */
+export interface ToolContext {
+  /** Unique for this call: `<turn>.<step>.<index>`; the same when the call is run again after a crash. */
+  readonly callId: string;
+  /** The turn that the call belongs to. */
+  readonly taskId: string;
+  /** `channel:id` of the person the turn answers. */
+  readonly user: string;
+  readonly userRoles: readonly string[];
+  readonly channel: string;
+  readonly accountId: string;
+  readonly chatId: string;
+  readonly sessionKey: string;
+  readonly agentId: string;
+  /** Aborts when the turn is stopped or out of time. */
+  readonly signal: AbortSignal;
+  readonly store: Store;
+  /** Tells whoever watches the turn of progress; never stored. */
+  emit(event: { readonly type: string; readonly data?: JsonValue }): void;
+}
+
+/**
+ * A tool's answer when it wants more than to hand one value to the model: make it with `toolOutcome()`.
+ */
+export interface ToolOutcome {
+  readonly [OUTCOME]: true;
+  /** What the model reads. */
+  readonly forModel: JsonValue;
+  /** What a person who watches sees instead of `forModel`. */
+  readonly forUser?: JsonValue;
+  /** Nothing is shown to a person. Default false. */
+  readonly silent?: boolean;
+  /** Becomes the turn's reply and ends the turn. */
+  readonly reply?: string;
+}
+
+const OUTCOME: unique symbol = Symbol.for("wakeful.toolOutcome") as never;
+
+/** Separates what the model sees from what the person sees, or ends the turn with a reply. */
+export function toolOutcome(outcome: Omit<ToolOutcome, typeof OUTCOME>): ToolOutcome {
+  return { ...outcome, [OUTCOME]: true };
+}
+
+export function isToolOutcome(value: unknown): value is ToolOutcome {
+  return typeof value === "object" && value !== null && OUTCOME in value;
+}
+
+/** A refusal or failure that the model should read: `{ ok: false, error: { code, message } }` at the dispatch point. Throw it from `execute`. */
+export class ToolError extends Error {
+  override readonly name = "ToolError";
+  readonly code: string;
+
+  constructor(code: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+export interface ToolDefinition<Schema extends StandardSchemaV1 = StandardSchemaV1> {
+  /** Letters, digits, `_`, `-`, `:`; the key under which it is given names it otherwise. */
+  readonly name?: string;
+  /** What it does and when to use it, for the model. */
+  readonly description: string;
+  /** A valibot object schema, or any Standard Schema that can tell its JSON Schema. */
+  readonly inputSchema: Schema;
+  /**
+   * Runs with checked input. Contract: stops soon after `context.signal` aborts. What it returns must be JSON (`undefined` counts as `null`) or a
+   * `toolOutcome()`; what it throws becomes an error result that the model reads.
+   */
+  execute(input: StandardSchemaV1.InferOutput<Schema>, context: ToolContext): Promise<unknown> | unknown;
+  readonly meta?: ToolMeta;
+}
+
+/** A tool of any input type, as the registry keeps it. */
+export type AnyTool = Omit<ToolDefinition, "execute"> & { execute(input: never, context: ToolContext): Promise<unknown> | unknown };
+
+/**
+ * Makes a tool; it only adds the types.
+ *
+ * @example
+ * ```ts
+ * const dice = defineTool({
+ *   description: "Rolls a die",
+ *   inputSchema: v.object({ sides: v.optional(v.number(), 6) }),
+ *   execute: ({ sides }) => ({ rolled: 1 + Math.floor(Math.random() * sides) }),
+ *   meta: { idempotent: true },
+ * });
+ * ```
+ */
+export function defineTool<Schema extends StandardSchemaV1>(definition: ToolDefinition<Schema>): ToolDefinition<Schema> {
+  return definition;
+}

@@ -1,0 +1,37 @@
+import { cloudflareTest } from "@cloudflare/vitest-plugin";
+import { defineConfig } from "vitest/config";
+
+// `*.test.ts` runs on every runtime. `*.host.test.ts` needs files, processes or a server: Node, Bun and Deno. `*.node.test.ts` runs on Node only
+// (browser, packaging, child processes that are the same whoever starts them), `*.workerd.test.ts` inside workerd only.
+const elsewhere = ["test/**/*.host.test.ts", "test/**/*.node.test.ts"];
+
+export default defineConfig({
+  test: {
+    reporters: ["default"],
+    projects: [
+      {
+        test: {
+          name: "node",
+          include: ["test/**/*.test.ts"],
+          exclude: ["test/**/*.workerd.test.ts", "**/node_modules/**"],
+          environment: "node",
+          isolate: false,
+          testTimeout: 20_000,
+        },
+      },
+      {
+        plugins: [
+          cloudflareTest({
+            main: "./test/support/worker.ts",
+            miniflare: {
+              compatibilityDate: "2026-10-01",
+              compatibilityFlags: ["nodejs_compat"],
+              durableObjects: { BOX: { className: "Box", useSQLite: true } },
+            },
+          }),
+        ],
+        test: { name: "workerd", include: ["test/**/*.test.ts"], exclude: [...elsewhere, "**/node_modules/**"], isolate: false, testTimeout: 20_000 },
+      },
+    ],
+  },
+});
