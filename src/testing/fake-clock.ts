@@ -1,0 +1,105 @@
+import type { Clock } from "../clock.ts";
+
+/** A clock for tests: time stands still until `advance`. */
+export interface FakeClock extends Clock {
+  /**
+   * Moves the time on by `ms` milliseconds. Callbacks that fall due are called in the order of their times, each at its own time; between two of
+   * them the code that waits for promises goes on, so a timer that is set on the way is still called if it falls due in the same stretch.
+   * Returns when nothing more is due. `advance(0)` calls what is due now. Work outside of promises (files, sockets) may still be under way.
+   */
+  advance(ms: number): Promise<void>;
+  /** How many callbacks wait (sleeps are callbacks too): 0 shows that nothing left a timer behind. */
+  readonly pending: number;
+  /** Steps the time without calling anything, as a host's clock does when it is corrected; `ms` may be negative. */
+  step(ms: number): void;
+}
+
+interface Waiting {
+  readonly timeMs: number;
+  readonly callback: () => void;
+}
+
+/** Enough for any chain of `await` between two timers; each costs some 50 ns. */
+const MICROTASKS = 50;
+
+/** @param startMs Where the time begins, in milliseconds since the epoch. Default 2026-01-05T08:00:00Z, a Monday. */
+export function fakeClock(startMs: number = Date.UTC(2026, 0, 5, 8)): FakeClock {
+  let nowMs = startMs;
+  const waiting = new Set<Waiting>();
+
+  /** The earliest callback that is due; of two at one time, the one that was set first. */
+  function earliestDue(untilMs: number): Waiting | undefined {
+    let earliest: Waiting | undefined;
+    for (const entry of waiting) {
+      if (entry.timeMs <= untilMs && (earliest === undefined || entry.timeMs < earliest.timeMs)) earliest = entry;
+    }
+    return earliest;
+  }
+
+  async function flush(): Promise<void> {
+    for (let turn = 0; turn < MICROTASKS; turn++) await Promise.resolve();
+  }
+
+  function at(timeMs: number, callback: () => void): () => void {
+    const entry = { timeMs, callback };
+    waiting.add(entry);
+    return () => void waiting.delete(entry);
+  }
+
+  async function advance(ms: number): Promise<void> {
+    if (!(ms >= 0)) throw new RangeError(`Cannot advance the clock as ms must be 0 or more: current value is ${ms}`);
+    const untilMs = nowMs + ms;
+    for (;;) {
+      await flush();
+      let due = earliestDue(untilMs);
+      if (due === undefined) {
+        // What waits for streams or for WebCrypto goes on in a task of its own, and may set a timer there.
+        await task();
+        due = earliestDue(untilMs);
+      }
+      if (due === undefined) break;
+      waiting.delete(due);
+      nowMs = Math.max(nowMs, due.timeMs);
+      due.callback();
+    }
+    nowMs = Math.max(nowMs, untilMs);
+  }
+
+  return {
+    now: () => nowMs,
+    at,
+    sleep(ms, signal) {
+      return new Promise((resolve, reject) => {
+        if (signal?.aborted) return reject(signal.reason);
+        const onAbort = () => {
+          cancel();
+          reject(signal?.reason);
+        };
+        const cancel = at(nowMs + ms, () => {
+          signal?.removeEventListener("abort", onAbort);
+          resolve();
+        });
+        signal?.addEventListener("abort", onAbort, { once: true });
+      });
+    },
+    advance,
+    get pending() {
+      return waiting.size;
+    },
+    step(ms) {
+      nowMs += ms;
+    },
+  };
+}
+
+/** One turn of the event loop. A message port is some hundred times quicker than the shortest timer of Node. */
+function task(): Promise<void> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(undefined);
+  });
+}
