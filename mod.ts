@@ -14,7 +14,19 @@ export { DEFAULT_ACCOUNT } from "./src/message.ts";
 export type { Attachment, InboundMessage, Peer, Sender } from "./src/message.ts";
 export type { Reply, StreamEvent, ToolCallReport, Usage } from "./src/reply.ts";
 export type { Engine } from "./src/engine/index.ts";
-export { keySegments, storeKey } from "./src/store/index.ts";
-export type { AppendOptions, AppendResult, JsonValue, LogRecord, ReadOptions, Store, StoreCaps, Value, Version } from "./src/store/index.ts";
+export { decodeValue, encodeValue, keySegments, memoryStore, storeKey } from "./src/store/index.ts";
+export type {
+  AppendOptions,
+  AppendResult,
+  EncodedValue,
+  JsonValue,
+  LogRecord,
+  ReadOptions,
+  Store,
+  StoreCaps,
+  Value,
+  ValueKind,
+  Version,
+} from "./src/store/index.ts";
 export { ToolError, defineTool, toolOutcome } from "./src/tools/index.ts";
 export type { AnyTool, ToolContext, ToolDefinition, ToolMeta, ToolOutcome, VisibilityContext } from "./src/tools/index.ts";

@@ -5,7 +5,10 @@
 export function storeKey(...segments: readonly string[]): string {
   return segments
     .map((segment) => {
-      if (segment === "") throw new RangeError(`Cannot make a store key as a segment is empty: current value is ${JSON.stringify(segments)}`);
+      if (segment === "")
+        throw new RangeError(
+          `Cannot make a store key as a segment is empty: current value is ${JSON.stringify(segments)}`,
+        );
       return segment.replaceAll("%", "%25").replaceAll("/", "%2F");
     })
     .join("/");

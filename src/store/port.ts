@@ -3,7 +3,13 @@ export type Version = string;
 
 /** What a document holds: JSON, a text (kept as it is, readable and editable by people) or bytes. */
 export type Value = JsonValue | Uint8Array;
-export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue | undefined };
+export type JsonValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly JsonValue[]
+  | { readonly [key: string]: JsonValue | undefined };
 
 /** One entry of a log: always a JSON object. */
 export type LogRecord = { readonly [key: string]: JsonValue | undefined };

@@ -1,0 +1,83 @@
+import type { Store, StoreCaps } from "../store/index.ts";
+import { documentContract } from "./store-contract-documents.ts";
+import { keyContract } from "./store-contract-keys.ts";
+import { logContract } from "./store-contract-logs.ts";
+import { reopenContract } from "./store-contract-reopen.ts";
+
+/** What the contract suites ask of a test runner: vitest's, Jest's or `bun:test`'s `describe`, `it` and `expect` fit as they are. */
+export interface TestApi {
+  describe(name: string, body: () => void): void;
+  it(name: string, body: () => Promise<void>): void;
+  expect(actual: unknown): { toBe(expected: unknown): void; toEqual(expected: unknown): void };
+}
+
+/** A store made for one test. `dispose` removes what it left behind; the suite has called `store.close()` before. */
+export interface OpenedStore {
+  readonly store: Store;
+  dispose(): Promise<void>;
+}
+
+export interface StoreContractOptions<Opened extends OpenedStore> {
+  /** The store's name in the titles of the tests. */
+  readonly name: string;
+  /** Makes an empty store. Called once for each test. */
+  open(): Promise<Opened>;
+  /** Opens the data of `opened` again after the suite has closed it. Left out, the tests of what survives a restart are not registered. */
+  reopen?(opened: Opened): Promise<Store>;
+  /** What the store must declare. With `cas: "none"` only documents without `expect` are tested: such a store holds blobs and caches. */
+  readonly caps?: StoreCaps;
+}
+
+/** One group of the suite: `it` hands each test an empty store and cleans up after it. */
+export interface StoreGroup {
+  it(title: string, body: (store: Store, reopen: () => Promise<Store>) => Promise<void>): void;
+  readonly expect: TestApi["expect"];
+}
+
+/**
+ * Registers the contract of the `Store` port as tests: every store passes the same ones, run against the real backend.
+ *
+ * Source: the Contract lines of `Store`; docs/storage.md, "Write a store of your own".
+ *
+ * @example
+ * ```ts
+ * import { describe, expect, it } from "vitest";
+ * storeContract({ describe, it, expect }, { name: "memory", open: async () => ({ store: memoryStore(), dispose: async () => {} }) });
+ * ```
+ */
+export function storeContract<Opened extends OpenedStore>(api: TestApi, options: StoreContractOptions<Opened>): void {
+  const { name, open, reopen, caps } = options;
+  const blobsOnly = caps?.cas === "none";
+
+  const group: StoreGroup = {
+    expect: api.expect,
+    it(title, body) {
+      api.it(title, async () => {
+        const opened = await open();
+        let current = opened.store;
+        try {
+          await body(current, async () => {
+            if (reopen === undefined)
+              throw new TypeError(`Cannot reopen the store ${name} as the suite was given no reopen()`);
+            await current.close?.();
+            current = await reopen(opened);
+            return current;
+          });
+        } finally {
+          await current.close?.();
+          await opened.dispose();
+        }
+      });
+    },
+  };
+
+  api.describe(`${name} keeps the Store contract`, () => {
+    if (caps !== undefined) {
+      group.it("declares what it can do", async (store) => api.expect(store.caps).toEqual(caps));
+    }
+    api.describe("documents", () => documentContract(group, { blobsOnly }));
+    api.describe("keys and lists", () => keyContract(group, { blobsOnly }));
+    if (!blobsOnly) api.describe("logs", () => logContract(group));
+    if (reopen !== undefined) api.describe("opened again", () => reopenContract(group));
+  });
+}
