@@ -9,7 +9,16 @@ export { AssistantError, ConflictError, messageOf } from "./src/errors.ts";
 export type { ErrorCode } from "./src/errors.ts";
 export { newId } from "./src/ids.ts";
 export { ChannelSendError, MAX_WEBHOOK_BYTES } from "./src/channel.ts";
-export type { Channel, ChannelAccess, ChannelLimits, DirectAccess, GroupAccess, OutboundMessage, Receipt, Target } from "./src/channel.ts";
+export type {
+  Channel,
+  ChannelAccess,
+  ChannelLimits,
+  DirectAccess,
+  GroupAccess,
+  OutboundMessage,
+  Receipt,
+  Target,
+} from "./src/channel.ts";
 export { createHmac } from "./src/guard/hmac.ts";
 export type { HmacSigner } from "./src/guard/hmac.ts";
 export { parseJsonBody, readBody } from "./src/guard/read-body.ts";
@@ -18,7 +27,19 @@ export { DEFAULT_ACCOUNT } from "./src/message.ts";
 export type { Attachment, InboundMessage, Peer, Sender } from "./src/message.ts";
 export type { Reply, StreamEvent, ToolCallReport, Usage } from "./src/reply.ts";
 export type { Engine } from "./src/engine/index.ts";
-export { decodeValue, encodeValue, keySegments, memoryStore, storeKey } from "./src/store/index.ts";
+export {
+  decodeOrderedKey,
+  decodeValue,
+  encodeOrderedKey,
+  encodeValue,
+  isUnstorage,
+  keySegments,
+  memoryStore,
+  orderedKeyRange,
+  requireCaps,
+  storeKey,
+  unstorageStore,
+} from "./src/store/index.ts";
 export type {
   AppendOptions,
   AppendResult,
@@ -28,9 +49,20 @@ export type {
   ReadOptions,
   Store,
   StoreCaps,
+  StoreNeeds,
+  UnstorageDriver,
+  UnstorageStorage,
+  UnstorageStoreOptions,
   Value,
   ValueKind,
   Version,
 } from "./src/store/index.ts";
 export { ToolError, defineTool, toolOutcome } from "./src/tools/index.ts";
-export type { AnyTool, ToolContext, ToolDefinition, ToolMeta, ToolOutcome, VisibilityContext } from "./src/tools/index.ts";
+export type {
+  AnyTool,
+  ToolContext,
+  ToolDefinition,
+  ToolMeta,
+  ToolOutcome,
+  VisibilityContext,
+} from "./src/tools/index.ts";

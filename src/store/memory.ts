@@ -1,4 +1,5 @@
 import { ConflictError } from "../errors.ts";
+import { createKeyOrder } from "./key-order.ts";
 import type { AppendOptions, AppendResult, LogRecord, ReadOptions, Store, Value, Version } from "./port.ts";
 import { decodeValue, encodeValue, type EncodedValue } from "./value.ts";
 
@@ -84,14 +85,13 @@ export function memoryStore(): Store {
 
     async *list(prefix, options = {}) {
       const { after, limit = Infinity } = options;
-      // Positions are looked up anew after each yield, as keys may have come and gone meanwhile.
-      let key = after !== undefined && after >= prefix ? order.next(after) : order.from(prefix);
-      for (let count = 0; count < limit; count++) {
-        if (key === undefined || !key.startsWith(prefix)) return;
+      let count = 0;
+      for (const key of order.under(prefix, after)) {
+        if (count++ >= limit) return;
         const entry = entries.get(key);
-        if (entry !== undefined)
+        if (entry !== undefined) {
           yield { key, version: "records" in entry ? String(entry.records.length) : entry.version };
-        key = order.next(key);
+        }
       }
     },
 
@@ -152,31 +152,4 @@ const isList = (record: LogRecord | readonly LogRecord[]): record is readonly Lo
 function stateOf(entry: Document | Log | undefined, expected: Version | number): Version | number | null {
   if (entry === undefined) return typeof expected === "number" ? 0 : null;
   return "records" in entry ? entry.records.length : entry.version;
-}
-
-/** Keys in ascending order of their code units, so that a list costs what it finds. A new key moves the pointers behind it, which is cheap up to millions. */
-function createKeyOrder() {
-  const keys: string[] = [];
-
-  /** The first position whose key is at or after `key`. */
-  function position(key: string): number {
-    let low = 0;
-    let high = keys.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((keys[middle] as string) < key) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
-
-  return {
-    add: (key: string) => void keys.splice(position(key), 0, key),
-    remove: (key: string) => void keys.splice(position(key), 1),
-    from: (key: string): string | undefined => keys[position(key)],
-    next(key: string): string | undefined {
-      const index = position(key);
-      return keys[index] === key ? keys[index + 1] : keys[index];
-    },
-  };
 }

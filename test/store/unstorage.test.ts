@@ -1,0 +1,117 @@
+import { createStorage, prefixStorage } from "unstorage";
+import memoryDriver from "unstorage/drivers/memory";
+import { describe, expect, it } from "vitest";
+import { AssistantError } from "../../src/errors.ts";
+import { isUnstorage, memoryStore, unstorageStore } from "../../src/store/index.ts";
+import { storeContract, type OpenedStore } from "../../src/testing/store-contract.ts";
+import { storeModel } from "./store-model.ts";
+
+const caps = { replace: "in-place", append: "per-entry", cas: "process", durable: "none" } as const;
+
+const storage = {
+  name: "unstorageStore() on a Storage",
+  caps,
+  async open() {
+    const storage = createStorage();
+    return { storage, store: unstorageStore(storage), dispose: () => storage.dispose() };
+  },
+  reopen: async (opened: OpenedStore & { storage: ReturnType<typeof createStorage> }) => unstorageStore(opened.storage),
+};
+storeContract({ describe, it, expect }, storage);
+storeModel({ describe, it, expect }, storage);
+
+storeContract(
+  { describe, it, expect },
+  {
+    name: "unstorageStore() on a prefixed Storage with other data",
+    caps,
+    async open() {
+      const whole = createStorage();
+      await whole.setItem("ours:foreign:item", "1");
+      await whole.setItem("other", "1");
+      return { store: unstorageStore(prefixStorage(whole, "ours")), dispose: () => whole.dispose() };
+    },
+  },
+);
+
+describe("unstorageStore()", () => {
+  it("takes a driver, and disposes it when the store is closed", async () => {
+    let disposed = 0;
+    const store = unstorageStore({ ...memoryDriver(), dispose: () => disposed++ });
+    await store.put("a", "1700000000.000100");
+    expect((await store.get("a"))?.value).toBe("1700000000.000100");
+    await store.close?.();
+    expect(disposed).toBe(1);
+  });
+
+  it("throws an error that the driver hands back as a value", async () => {
+    const broken = { ...memoryDriver(), getItem: () => new Error("EMFILE: too many open files") as never };
+    const store = unstorageStore(broken);
+    const error = await store.get("a").catch((thrown: unknown) => thrown);
+    expect(AssistantError.is(error, "STORE_UNAVAILABLE") && error.message).toMatch(/EMFILE/);
+  });
+
+  it("refuses a document that is torn instead of answering nothing", async () => {
+    const driver = memoryDriver();
+    const store = unstorageStore(driver);
+    await store.put("a", { long: "text" });
+    const data = (driver.getInstance as () => Map<string, string>)();
+    for (const [name, text] of data) data.set(name, text.slice(0, 20));
+    await expect(store.get("a")).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+  });
+
+  it("skips a torn entry of a log, reports it and keeps its seq", async () => {
+    const driver = memoryDriver();
+    const data = (driver.getInstance as () => Map<string, string>)();
+    await unstorageStore(driver).append("log", { n: 1 });
+    for (const name of data.keys()) data.set(name, "");
+    const damage: string[] = [];
+    const store = unstorageStore(driver, { onDamage: (message) => damage.push(message) });
+    expect(await store.append("log", { n: 2 })).toEqual({ seq: 2, duplicate: false });
+    const read = [];
+    for await (const entry of store.read("log")) read.push(entry);
+    expect(read).toEqual([{ seq: 2, record: { n: 2 } }]);
+    expect(damage).toHaveLength(1);
+  });
+
+  it("finds out whether a failed append was written after all", async () => {
+    const driver = memoryDriver();
+    let fail = true;
+    const store = unstorageStore({
+      ...driver,
+      setItem(name: string, value: string) {
+        driver.setItem?.(name, value, {});
+        if (fail) throw new Error("the answer was lost");
+      },
+    });
+    await expect(store.append("log", { n: 1 }, { id: "a" })).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+    fail = false;
+    expect(await store.append("log", { n: 1 }, { id: "a" })).toEqual({ seq: 1, duplicate: true });
+  });
+
+  it("refuses logs and compare-and-set on a driver whose reads may be stale", async () => {
+    const store = unstorageStore({ ...memoryDriver(), name: "cloudflare-kv-binding" });
+    expect(store.caps.cas).toBe("none");
+    await store.put("blob", "text");
+    expect((await store.get("blob"))?.value).toBe("text");
+    await expect(store.append("log", { n: 1 })).rejects.toThrow("Durable Object");
+    await expect(store.put("blob", "text", { expect: null })).rejects.toMatchObject({ code: "STORE_UNSUITABLE" });
+  });
+
+  it("refuses a driver that cannot write", () => {
+    const { hasItem, getItem, getKeys } = memoryDriver();
+    expect(() => unstorageStore({ name: "http", hasItem, getItem, getKeys })).toThrow("read-only");
+  });
+});
+
+describe("isUnstorage()", () => {
+  it.each([
+    { title: "a Storage", value: createStorage(), is: true },
+    { title: "a driver", value: memoryDriver(), is: true },
+    { title: "a store of ours", value: memoryStore(), is: false },
+    { title: "a Map", value: new Map(), is: false },
+    { title: "nothing", value: null, is: false },
+  ])("tells $title", ({ value, is }) => {
+    expect(isUnstorage(value)).toBe(is);
+  });
+});
