@@ -10,12 +10,15 @@ export interface FakeClock extends Clock {
   advance(ms: number): Promise<void>;
   /** How many callbacks wait (sleeps are callbacks too): 0 shows that nothing left a timer behind. */
   readonly pending: number;
-  /** Steps the time without calling anything, as a host's clock does when it is corrected; `ms` may be negative. */
+  /**
+   * Sets the clock on (or back, when `ms` is negative) without calling anything, as when a host is corrected or was asleep. Timers count what
+   * passes, not the time of day: each still needs as much `advance` as before.
+   */
   step(ms: number): void;
 }
 
 interface Waiting {
-  readonly timeMs: number;
+  timeMs: number;
   readonly callback: () => void;
 }
 
@@ -88,6 +91,7 @@ export function fakeClock(startMs: number = Date.UTC(2026, 0, 5, 8)): FakeClock 
     },
     step(ms) {
       nowMs += ms;
+      for (const entry of waiting) entry.timeMs += ms;
     },
   };
 }

@@ -83,6 +83,18 @@ describe("fakeClock()", () => {
     expect(called).toBe(false);
   });
 
+  it("keeps the distance of every timer when the clock is set", async () => {
+    const clock = fakeClock(0);
+    const calls: number[] = [];
+    clock.at(100, () => calls.push(clock.now()));
+    clock.step(-5000);
+    expect(clock.now()).toBe(-5000);
+    await clock.advance(99);
+    expect(calls).toEqual([]);
+    await clock.advance(1);
+    expect(calls).toEqual([-4900]);
+  });
+
   it("refuses to go backwards by advance", async () => {
     await expect(fakeClock().advance(-1)).rejects.toThrow("ms must be 0 or more");
   });
