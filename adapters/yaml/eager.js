@@ -1,0 +1,4 @@
+import * as library from "yaml";
+
+// For bundles (Workers, browsers), where nothing can be loaded later; one that does not read YAML drops this file.
+export const yaml = () => library;

@@ -1,0 +1,2 @@
+/** The `yaml` library, loaded when it is first asked for where the runtime can do that. */
+export function yaml(): typeof import("yaml");

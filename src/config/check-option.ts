@@ -1,0 +1,231 @@
+import * as v from "valibot";
+import type { Leaf, List, Names, Option, Section } from "./kinds.ts";
+import { nearestName, snakeCase } from "./names.ts";
+
+/** From the top of the options to one of them, with the names that its writer used. */
+export type OptionPath = readonly (string | number)[];
+
+/** Who asks: names and remedies differ between a file and code, and only a file can hold references to secrets. */
+export interface Checker {
+  readonly style: "file" | "sdk";
+  /** `of: "key"`: the name is what is wrong, not its value. */
+  issue(path: OptionPath, message: string, of?: "key"): void;
+  warning(path: OptionPath, message: string): void;
+  /** For a file: how the value was written. */
+  written?(path: OptionPath): Written | undefined;
+  /** For a file: the secret that `{ env }`, `{ file }` or a text names; reports what is wrong itself. */
+  secret?(path: OptionPath, value: unknown): string | undefined;
+}
+
+export interface Written {
+  /** As it stands in the file. */
+  readonly source: string;
+  /** Holds a `${…}` that was replaced. */
+  readonly expanded: boolean;
+}
+
+/** Stands for a value that was wrong and has been reported. */
+const WRONG = Symbol("wrong");
+
+/**
+ * Checks options against the table and reports everything that is wrong, not only the first.
+ *
+ * @returns The same options with the names that code uses, without what is not in this version. Only meaningful when nothing was reported.
+ */
+export function checkOptions(table: Section, value: unknown, checker: Checker): Record<string, unknown> {
+  const checked = checkSection(table, value, [], checker);
+  return isGroup(checked) ? checked : {};
+}
+
+function check(option: Option, value: unknown, path: OptionPath, checker: Checker): unknown {
+  if (option.status === "refused") {
+    const instead = option.instead === undefined ? "" : `: ${option.instead}`;
+    checker.issue(path, `${pathText(path)} is not in this version${instead}. Remove it`, "key");
+    return WRONG;
+  }
+  if (option.status === "later") {
+    checker.warning(path, `${pathText(path)} is not in this version and has no effect`);
+    if (option.kind === "section" && isGroup(value)) checkNames(option, value, path, checker);
+    return undefined;
+  }
+  if (option.kind === "section") {
+    if (option.several && Array.isArray(value))
+      return value.map((item, index) => checkSection(option, item, [...path, index], checker));
+    const checked = checkSection(option, value, path, checker);
+    return option.several ? [checked] : checked;
+  }
+  if (option.kind === "list") return checkList(option, value, path, checker);
+  if (option.kind === "names") return checkNamed(option, value, path, checker);
+  return checkLeaf(option, value, path, checker);
+}
+
+function checkSection(section: Section, value: unknown, path: OptionPath, checker: Checker): unknown {
+  const checked: Record<string, unknown> = {};
+  const given = value === null && checker.style === "file" ? {} : value; // `queue:` with nothing under it
+  if (!isGroup(given)) return wrong(path, "a group of options", value, checker, { hide: true });
+
+  const known = knownNames(section, checker);
+  let complete = true;
+  for (const [name, option] of known) {
+    const item = given[name];
+    if (item === undefined) {
+      if (option.required === true) {
+        checker.issue(path, `${pathText([...path, name])} is missing: expected ${expectation(option)}`);
+        complete = false;
+      }
+      continue;
+    }
+    const result = check(option, item, [...path, name], checker);
+    if (result === WRONG) complete = false;
+    else if (result !== undefined) checked[sdkName(section, name, checker)] = result;
+  }
+  checkNames(section, given, path, checker);
+
+  const broken = complete ? section.rule?.(checked) : undefined;
+  if (broken !== undefined) {
+    const at = [...path, ...broken.at.map((part) => (typeof part === "string" ? written(part, checker) : part))];
+    const message = broken.message.replace(/\{(\w+)\}/g, (_, name: string) => written(name, checker));
+    checker.issue(at, `${pathText(at)}: ${message}`);
+  }
+  return complete ? checked : WRONG;
+}
+
+/** Reports the names that the table does not have. */
+function checkNames(
+  section: Section,
+  given: Readonly<Record<string, unknown>>,
+  path: OptionPath,
+  checker: Checker,
+): void {
+  const known = knownNames(section, checker);
+  for (const name of Object.keys(given)) {
+    const option = known.get(name);
+    if (option?.kind === "section" && section.status === "later" && isGroup(given[name]))
+      checkNames(option, given[name], [...path, name], checker);
+    if (option !== undefined || (checker.style === "sdk" && given[name] === undefined)) continue;
+    const nearest = nearestName(name, [...known.keys()]);
+    const remedy =
+      nearest === undefined ? `known: ${[...known.keys()].join(", ")}` : `did you mean ${JSON.stringify(nearest)}?`;
+    checker.issue(
+      [...path, name],
+      `Unknown ${checker.style === "file" ? "key" : "option"} ${pathText([...path, name])}: ${remedy}`,
+      "key",
+    );
+  }
+}
+
+function checkList(list: List, value: unknown, path: OptionPath, checker: Checker): unknown {
+  if (!Array.isArray(value))
+    return wrong(path, `a list, each entry ${expectation(list.item)}`, value, checker, {
+      hide: list.item.kind !== "leaf",
+    });
+  const checked = value.map((item, index) => check(list.item, item, [...path, index], checker));
+  return checked.includes(WRONG) ? WRONG : checked.filter((item) => item !== undefined);
+}
+
+function checkNamed(named: Names, value: unknown, path: OptionPath, checker: Checker): unknown {
+  if (!isGroup(value))
+    return wrong(path, `for each ${named.of} ${expectation(named.item)}`, value, checker, { hide: true });
+  const entries = Object.entries(value).map(
+    ([name, item]) => [name, check(named.item, item, [...path, name], checker)] as const,
+  );
+  return entries.some(([, item]) => item === WRONG) ? WRONG : Object.fromEntries(entries);
+}
+
+function checkLeaf(leaf: Leaf, value: unknown, path: OptionPath, checker: Checker): unknown {
+  if (leaf.secret && checker.secret) return checker.secret(path, value) ?? WRONG;
+  for (const reading of readings(leaf, value, checker.written?.(path))) {
+    const result = v.safeParse(leaf.schema, reading);
+    if (result.success) return result.output;
+  }
+  if (typeof value === "string" && leaf.refusedValues?.includes(value)) {
+    checker.issue(
+      path,
+      `${pathText(path)}: ${JSON.stringify(value)} is not in this version, expected ${leaf.expected}`,
+    );
+    return WRONG;
+  }
+  return wrong(path, leaf.expected, value, checker, { hide: leaf.secret === true, choices: choicesOf(leaf) });
+}
+
+/** What a written value may mean: ids keep the digits that were written, and what came out of `${…}` may be a number or a yes or no. */
+function readings(leaf: Leaf, value: unknown, written: Written | undefined): readonly unknown[] {
+  if (leaf.id && typeof value === "number" && written !== undefined && /^-?\d+$/.test(written.source))
+    return [written.source];
+  if (written?.expanded !== true || typeof value !== "string") return [value];
+  if (value === "true" || value === "false") return [value, value === "true"];
+  return value.trim() !== "" && Number.isFinite(Number(value)) ? [value, Number(value)] : [value];
+}
+
+function wrong(
+  path: OptionPath,
+  expected: string,
+  value: unknown,
+  checker: Checker,
+  options: { readonly hide?: boolean; readonly choices?: readonly string[] } = {},
+): typeof WRONG {
+  const source = checker.written?.(path);
+  const got = options.hide
+    ? kindOf(value)
+    : source?.expanded
+      ? `${JSON.stringify(source.source)}, whose value does not fit`
+      : shown(value);
+  const near = typeof value === "string" && options.choices ? nearestName(value, options.choices) : undefined;
+  const quoted =
+    typeof value === "number" && expected.includes("text") && checker.style === "file" ? " (put it in quotes)" : "";
+  const hint = near === undefined || near === value ? quoted : ` (did you mean ${JSON.stringify(near)}?)`;
+  checker.issue(path, `${pathText(path)}: expected ${expected}, got ${got}${hint}`);
+  return WRONG;
+}
+
+function choicesOf(leaf: Leaf): readonly string[] {
+  return "options" in leaf.schema && Array.isArray(leaf.schema.options) ? leaf.schema.options.map(String) : [];
+}
+
+/** Completes "expected …". */
+function expectation(option: Option): string {
+  if (option.kind === "leaf") return option.expected;
+  if (option.kind === "section") return "a group of options";
+  return option.kind === "list" ? "a list" : `a group of options, one for each ${option.of}`;
+}
+
+function knownNames(section: Section, checker: Checker): ReadonlyMap<string, Option> {
+  const here = Object.entries(section.keys).filter(
+    ([, option]) => option.only === undefined || option.only === checker.style,
+  );
+  return new Map(here.map(([name, option]) => [written(name, checker), option]));
+}
+
+function written(name: string, checker: Checker): string {
+  return checker.style === "file" ? snakeCase(name) : name;
+}
+
+function sdkName(section: Section, name: string, checker: Checker): string {
+  if (checker.style === "sdk") return name;
+  return Object.keys(section.keys).find((key) => snakeCase(key) === name) ?? name;
+}
+
+/** `agents[0].max_steps` */
+export function pathText(path: OptionPath): string {
+  return path.reduce<string>(
+    (text, part) => (typeof part === "number" ? `${text}[${part}]` : text === "" ? part : `${text}.${part}`),
+    "",
+  );
+}
+
+function isGroup(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function shown(value: unknown): string {
+  if (typeof value === "string") return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
+  if (typeof value === "number" || typeof value === "boolean" || typeof value === "bigint") return String(value);
+  return kindOf(value);
+}
+
+function kindOf(value: unknown): string {
+  if (value === null || value === undefined) return "nothing";
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "object") return "a group of options";
+  return typeof value === "string" ? "text" : `a ${typeof value}`;
+}

@@ -1,0 +1,157 @@
+import type { ChannelAccess } from "../channel.ts";
+import { AssistantError } from "../errors.ts";
+
+/** One thing that is wrong with a configuration file. */
+export interface ConfigIssue {
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+  /** From 1. */
+  readonly column: number;
+  /** The key, as `agents[0].max_steps`; empty for the file as a whole. */
+  readonly path: string;
+  /** What was expected and what was found. Never holds the value of a secret. */
+  readonly message: string;
+}
+
+export interface ConfigWarning {
+  readonly line: number;
+  readonly path: string;
+  readonly message: string;
+}
+
+/** A configuration file that cannot be used; `issues` lists everything that is wrong with it. */
+export class ConfigError extends AssistantError {
+  override readonly name = "ConfigError";
+  readonly issues: readonly ConfigIssue[];
+
+  constructor(issues: readonly ConfigIssue[]) {
+    super(
+      "CONFIG_INVALID",
+      issues.map((issue) => `${issue.file}:${issue.line}:${issue.column} ${issue.message}`).join("\n"),
+    );
+    this.issues = issues;
+  }
+}
+
+/** A model by data; see docs/config.md, "models". */
+export interface ModelConfig {
+  readonly provider: "openai" | "openai-compatible" | "offline";
+  readonly model?: string;
+  readonly baseUrl?: string;
+  readonly apiKey?: string;
+  readonly contextWindow?: number;
+}
+
+/** What keeps the data; see docs/config.md, "store". */
+export interface StoreConfig {
+  readonly driver?: "fs" | "sqlite" | "redis" | "deno-kv" | "memory";
+  readonly root?: string;
+  readonly path?: string;
+  readonly url?: string;
+  readonly prefix?: string;
+}
+
+export interface TokenConfig {
+  readonly token: string;
+  readonly role: "owner" | "user" | "metrics";
+  readonly user?: string;
+}
+
+export interface ServerConfig {
+  readonly port?: number;
+  readonly host?: string;
+  readonly publicUrl?: string;
+  readonly token?: string;
+  readonly tokens?: readonly TokenConfig[];
+}
+
+export interface QueueConfig {
+  readonly mode?: "collect" | "followup";
+  readonly debounceMs?: number;
+  readonly cap?: number;
+  readonly overflow?: "summarize" | "old" | "new";
+  readonly maxConcurrent?: number;
+}
+
+export interface ContextConfig {
+  readonly strategy?: "full" | "lite" | "custom";
+  readonly historyTokens?: number;
+  readonly contextWindow?: number;
+  readonly includeRuntime?: boolean;
+  readonly excludeTools?: readonly string[];
+}
+
+export interface AgentConfig {
+  readonly id: string;
+  readonly name?: string;
+  readonly instructions?: string;
+  readonly maxSteps?: number;
+  readonly maxTurnSeconds?: number;
+}
+
+export interface BindingConfig {
+  readonly agentId: string;
+  readonly match: {
+    readonly channel: string;
+    readonly account?: string;
+    readonly peer?: { readonly kind: "direct" | "group" | "channel"; readonly id: string };
+    readonly guild?: string;
+    readonly team?: string;
+  };
+}
+
+export interface TelegramConfig extends ChannelAccess {
+  readonly token: string;
+  readonly secret: string;
+  readonly apiBase?: string;
+  readonly context?: ContextConfig;
+}
+
+export interface WebhookConfig extends ChannelAccess {
+  readonly secret: string;
+  readonly replyUrl?: string;
+  readonly apiBase?: string;
+  readonly context?: ContextConfig;
+}
+
+/**
+ * A configuration file, checked: the names of the SDK, only what the file gives (defaults are in docs/config.md), environment variables and
+ * secrets filled in, and nothing that this version does not have.
+ */
+export interface Config {
+  readonly version?: 1;
+  readonly data?: string;
+  readonly timezone?: string;
+  readonly owner?: { readonly ids?: readonly string[] };
+  readonly roles?: Readonly<Record<string, readonly string[]>>;
+  readonly users?: Readonly<
+    Record<string, { readonly name?: string; readonly timezone?: string; readonly language?: string }>
+  >;
+  readonly models?: readonly ModelConfig[];
+  readonly store?: StoreConfig;
+  readonly server?: ServerConfig;
+  readonly session?: {
+    readonly dmScope?: "main" | "per-peer" | "per-channel-peer" | "per-account-channel-peer";
+    readonly identityLinks?: Readonly<Record<string, readonly string[]>>;
+    readonly ownerMain?: boolean;
+    readonly idleMinutes?: number;
+    readonly threads?: "apart" | "together";
+  };
+  readonly queue?: QueueConfig;
+  readonly context?: ContextConfig;
+  readonly agent?: Partial<AgentConfig>;
+  readonly agents?: readonly AgentConfig[];
+  readonly bindings?: readonly BindingConfig[];
+  /** Each a list: one entry an account. */
+  readonly channels?: { readonly telegram?: readonly TelegramConfig[]; readonly webhook?: readonly WebhookConfig[] };
+  readonly workspace?: { readonly root?: string; readonly exec?: { readonly mode?: "off" } };
+  readonly log?: {
+    readonly level?: "debug" | "info" | "warning" | "error" | "off";
+    readonly format?: "auto" | "pretty" | "json";
+  };
+  /** What the file asks for that this version does not have. */
+  readonly warnings: readonly ConfigWarning[];
+  /** The values of all secrets, so that they can be kept out of logs. Not enumerable: it is not printed with the rest. */
+  readonly secrets: readonly string[];
+}

@@ -1,0 +1,16 @@
+export { ConfigError } from "./config.ts";
+export type {
+  Config,
+  ConfigIssue,
+  ConfigWarning,
+  ModelConfig,
+  ServerConfig,
+  StoreConfig,
+  TelegramConfig,
+  TokenConfig,
+  WebhookConfig,
+} from "./config.ts";
+export { configJsonSchema } from "./json-schema.ts";
+export { parseConfig } from "./parse-config.ts";
+export type { ParseConfigOptions } from "./parse-config.ts";
+export { validateOptions } from "./validate-options.ts";

@@ -1,0 +1,501 @@
+import {
+  address,
+  anything,
+  anyText,
+  choice,
+  flag,
+  id,
+  later,
+  list,
+  names,
+  secret,
+  section,
+  text,
+  timezone,
+  user,
+  webAddress,
+  whole,
+} from "./kinds.ts";
+import type { Option, RuleBroken, Section } from "./kinds.ts";
+import * as v from "valibot";
+
+// The one table of options. The check of the file, the check of createAssistant's options, the JSON Schema, wakeful.example.yaml and
+// docs/config.md all come from it. Names are those of the SDK; the file writes them in snake_case.
+
+const queueKeys = {
+  mode: choice(["collect", "followup"], {
+    what: "What becomes of messages that arrive during a turn: joined into one next turn, or each a turn of its own",
+    default: "collect",
+    refusedValues: ["steer", "interrupt"],
+  }),
+  debounceMs: whole(0, {
+    what: "Milliseconds of quiet that end a burst of messages before its turn starts; when left out 1000 on chat platforms and 0 elsewhere",
+    example: 1000,
+  }),
+  cap: whole(1, { what: "Waiting messages a session may have", default: 20 }),
+  overflow: choice(["summarize", "old", "new"], {
+    what: "What happens over the cap: the oldest are listed in one line each, the oldest are dropped, or new ones are turned away",
+    default: "summarize",
+  }),
+};
+
+const queue = section(
+  {
+    ...queueKeys,
+    maxConcurrent: whole(0, { what: "Turns that run at once, over all sessions; 0 is no limit", default: 4 }),
+  },
+  { what: "What happens to messages that arrive faster than they are answered" },
+);
+
+const contextKeys = {
+  strategy: choice(["full", "lite", "custom"], {
+    what: "How much goes into the prompt: everything, the least for quick replies, or the parts named here",
+    default: "full",
+  }),
+  historyTokens: whole(0, {
+    what: "Tokens of conversation in the prompt; older turns stay in the log",
+    default: 16_000,
+  }),
+  contextWindow: whole(1024, { what: "Tokens that the model takes in all", default: 32_768 }),
+  includeRuntime: flag({ what: "For custom: the block with time, channel and peer", default: true }),
+  excludeTools: list(text({ what: "Name of a tool", example: "file_write" }), { what: "Tools left out of the prompt" }),
+  includeSkills: anything({ what: "For custom: the skills to name", status: "later" }),
+  includeMemory: anything({ what: "For custom: whether recalled memory goes in", status: "later" }),
+};
+
+const context = section(contextKeys, { what: "What goes into the prompt" });
+
+const agentKeys = {
+  name: text({ what: "What the agent calls itself", example: "Wakeful" }),
+  instructions: anyText({
+    what: "How the agent should behave; the shipped instructions when left out",
+    example: "Answer briefly.",
+  }),
+  model: anything({ what: "The model of this agent, where it is not the assistant's", only: "sdk" }),
+  workspace: anything({ what: "The workspace of this agent, where it is not the assistant's", only: "sdk" }),
+  skills: anything({ what: "Skills of this agent", status: "later" }),
+  maxSteps: whole(1, { what: "Model calls a turn may take", default: 20 }),
+  maxTurnSeconds: whole(1, { what: "Seconds a turn may take", default: 300 }),
+};
+
+const agents = {
+  agent: section(
+    { id: id({ what: "Names the agent in session keys", default: "main" }), ...agentKeys },
+    { what: "The one agent; short for `agents` with one entry" },
+  ),
+  agents: list(
+    section(
+      { id: id({ what: "Names the agent in session keys", required: true, example: "main" }), ...agentKeys },
+      { what: "An agent" },
+    ),
+    { what: "Several agents; the first is the default one" },
+  ),
+  bindings: list(
+    section(
+      {
+        agentId: id({ what: "The agent that answers", required: true, example: "work" }),
+        match: section(
+          {
+            channel: text({ what: "The channel's name", required: true, example: "telegram" }),
+            account: id({
+              what: "One account of it; `*` is every account; left out, the default account",
+              example: "default",
+            }),
+            peer: section(
+              {
+                kind: choice(["direct", "group", "channel"], {
+                  what: "What the peer is",
+                  required: true,
+                  example: "group",
+                }),
+                id: id({ what: "Its id on the platform", required: true, example: "-100123" }),
+              },
+              { what: "One person, group or channel" },
+            ),
+            guild: id({ what: "One guild of the platform", example: "10001" }),
+            team: id({ what: "One team of the platform", example: "T01" }),
+          },
+          { what: "What must hold; the most specific binding wins", required: true },
+        ),
+      },
+      { what: "A binding" },
+    ),
+    { what: "Which messages go to which agent; the others go to the first" },
+  ),
+};
+
+const people = {
+  owner: section(
+    {
+      ids: list(user({ what: "One of the owner's accounts", example: "telegram:42" }), {
+        what: "The owner's accounts; the owner may use every tool and shares one session over all of them",
+      }),
+    },
+    { what: "Whose assistant this is" },
+  ),
+  roles: names(
+    "role",
+    list(user({ what: "Somebody with this role", example: "telegram:43" }), { what: "Who has this role" }),
+    {
+      what: "Roles that tools can ask for, and who has them; `owner` and `user` are built in",
+    },
+  ),
+  users: names(
+    "user",
+    section(
+      {
+        name: text({ what: "How the person is called", example: "Ada" }),
+        timezone: timezone({ what: "Where the person is", example: "Europe/Stockholm" }),
+        language: text({ what: "The language to answer in, as a BCP 47 tag", example: "en" }),
+      },
+      { what: "A person" },
+    ),
+    { what: "What is known of people, by their `channel:id`" },
+  ),
+};
+
+const session = section(
+  {
+    dmScope: choice(["main", "per-peer", "per-channel-peer", "per-account-channel-peer"], {
+      what: "Which direct chats share a conversation",
+      default: "per-channel-peer",
+    }),
+    identityLinks: names(
+      "person",
+      list(user({ what: "One of the person's accounts", example: "telegram:1" }), { what: "The person's accounts" }),
+      {
+        what: "People with several accounts: they share one conversation",
+      },
+    ),
+    ownerMain: flag({ what: "The owner's direct chats on all channels are one conversation", default: true }),
+    idleMinutes: whole(0, {
+      what: "Minutes of silence that end a session (its history is kept); 0 is never",
+      default: 0,
+    }),
+    threads: choice(["apart", "together"], {
+      what: "Are the threads of a group conversations of their own?",
+      default: "apart",
+    }),
+  },
+  { what: "Who shares a conversation" },
+);
+
+const token = section(
+  {
+    token: secret({ what: "The bearer token", required: true, example: "COLLEAGUE_TOKEN" }),
+    role: choice(["owner", "user", "metrics"], { what: "What it may do", required: true, example: "user" }),
+    user: user({ what: "Who a call with it speaks as, for the role user", example: "http:ada" }),
+  },
+  { what: "A token" },
+);
+
+const serverKeys = {
+  token: secret({
+    what: "Bearer token of the owner for the API and the page; when left out, one is printed at start",
+    example: "WAKEFUL_TOKEN",
+  }),
+  tokens: list(token, { what: "More bearer tokens" }),
+  rateLimit: later(["perSource", "perSender"], { what: "Limits by source and by sender" }),
+  trustedProxies: anything({ what: "Proxies whose forwarded addresses are believed", status: "later" }),
+};
+
+/** Rooms that do not exist yet. Their names are known, so that a file written for a later version still starts. */
+const laterRooms = {
+  memory: later(
+    "autoRecall autoCapture refresh store embedder fusion alpha k minSimilarity autoCaptureDays dedupeThreshold recall".split(
+      " ",
+    ),
+    { what: "What is remembered and recalled" },
+  ),
+  scheduler: later(["enabled", "maxConsecFailures", "triggers", "minIntervalMs", "maxConcurrent", "budget"], {
+    what: "Jobs and their times",
+  }),
+  heartbeat: later(["every"], { what: "A job that looks around by itself" }),
+  attention: later(["enabled", "maxDailyNotifications", "minInterval", "quietHours", "priorityThreshold", "channels"], {
+    what: "When the assistant may speak unasked",
+  }),
+  compaction: later(["enabled", "triggerRatio", "reserveTokens", "keepLastTurns", "flush", "flushTurn"], {
+    what: "Summaries of long conversations",
+  }),
+  skills: later(["autoActivation", "sources", "autoInstall", "recommender"], { what: "Skills and when they are used" }),
+  search: later(["perplexity", "brave", "duckduckgo"], { what: "Web search" }),
+  artifacts: later(["thresholdBytes", "keepDays"], { what: "Large outputs of tools" }),
+  workflow: later(["maxParallel"], { what: "Work in several steps" }),
+  mcp: anything({ what: "Tools of MCP servers", status: "later" }),
+  goals: anything({ what: "What the assistant works towards", status: "later" }),
+  registries: anything({ what: "Where skills are found", status: "later" }),
+  nodes: anything({ what: "Tools on a person's own machine", status: "later" }),
+  retention: later(["audit", "runs", "sessions", "artifacts"], { what: "How many days things are kept" }),
+};
+
+const refusedRooms = {
+  policy: anything({
+    what: "Rules about which tool may run for whom",
+    status: "refused",
+    instead:
+      "until then chat platforms never see file_write and file_edit but for the owner, and dangerous tools are refused",
+  }),
+  approvals: anything({
+    what: "Asking the owner before a tool runs",
+    status: "refused",
+    instead: "until then tools marked dangerous are refused",
+  }),
+  guard: anything({
+    what: "Checks of commands and addresses",
+    status: "refused",
+    instead: "until then no tool runs commands or fetches addresses; file tools are always held inside the workspace",
+  }),
+};
+
+const shared = {
+  timezone: timezone({
+    what: "The time zone of people who have none of their own; the machine's when left out",
+    example: "Europe/Stockholm",
+  }),
+  ...people,
+  ...agents,
+  session,
+  queue,
+  context,
+};
+
+const model = section(
+  {
+    provider: choice(["openai", "openai-compatible", "offline"], {
+      what: "Whose model; any server that speaks OpenAI's chat completions is openai-compatible; offline is built in and needs no key",
+      required: true,
+      example: "openai-compatible",
+    }),
+    model: text({ what: "The model's name at the provider", example: "qwen3" }),
+    baseUrl: webAddress({
+      what: "The server's address; required for openai-compatible",
+      example: "http://127.0.0.1:11434/v1",
+    }),
+    apiKey: secret({ what: "The key, if the server wants one", example: "OPENAI_API_KEY" }),
+    contextWindow: whole(1024, { what: "Tokens that this model takes in all", example: 32_768 }),
+  },
+  { what: "A model", rule: modelRule },
+);
+
+const channelKeys = {
+  dm: choice(["open", "allowlist", "pairing", "disabled"], {
+    what: "Who may write in a direct chat; pairing lets in the owner and `allow` and turns others away with one line",
+    default: "pairing",
+  }),
+  groups: choice(["mention", "always", "disabled"], {
+    what: "When the assistant answers in a group",
+    default: "mention",
+  }),
+  allow: list(id({ what: "A person's id on the platform", example: "4242" }), {
+    what: "People who may write besides the owner",
+  }),
+  account: id({ what: "Names this account, where a channel has several (then give a list)", default: "default" }),
+  queue: section(queueKeys, { what: "Other queue settings for this channel", inSample: false }),
+  context: section(contextKeys, { what: "Other context settings for this channel", inSample: false }),
+};
+
+function channel(keys: Readonly<Record<string, Option>>, what: string): Section {
+  return section({ ...keys, ...channelKeys }, { what, several: true });
+}
+
+const channels = section(
+  {
+    telegram: channel(
+      {
+        token: secret({ what: "The bot's token, from @BotFather", required: true, example: "TELEGRAM_TOKEN" }),
+        secret: secret({
+          what: "The webhook's secret token, 1 to 256 letters, digits, _ and -",
+          required: true,
+          example: "TELEGRAM_SECRET",
+        }),
+        apiBase: webAddress({ what: "The Bot API's address", default: "https://api.telegram.org" }),
+      },
+      "A Telegram bot, at /webhooks/telegram",
+    ),
+    webhook: channel(
+      {
+        secret: secret({ what: "Signs requests and replies", required: true, example: "WEBHOOK_SECRET" }),
+        replyUrl: webAddress({
+          what: "Where replies are posted, when the message names no address",
+          example: "https://example.com/replies",
+        }),
+      },
+      "Any program that signs its messages, at /webhooks/webhook",
+    ),
+    ...Object.fromEntries(
+      ["slack", "discord", "lark", "wecom", "wechat", "line", "whatsapp", "github", "email", "moltbook", "acp"].map(
+        (name) => [name, anything({ what: `The channel ${name}`, status: "later" })],
+      ),
+    ),
+  },
+  { what: "Where people write from; each is served at /webhooks/<name>" },
+);
+
+const workspace = section(
+  {
+    root: text({
+      what: "The folder that file tools see; when left out, files are kept in the store",
+      example: "./workspace",
+    }),
+    exec: section(
+      {
+        mode: choice(["off"], {
+          what: "How commands run",
+          default: "off",
+          refusedValues: ["simulated", "sandboxed", "host"],
+        }),
+      },
+      { what: "Running commands" },
+    ),
+  },
+  { what: "Files that the assistant may read and write" },
+);
+
+const store = section(
+  {
+    driver: choice(["fs", "sqlite", "redis", "deno-kv", "memory"], { what: "What keeps the data", default: "fs" }),
+    root: text({ what: "fs: the folder; `data` when left out", example: ".wakeful" }),
+    path: text({ what: "sqlite and deno-kv: the file; in `data` when left out", example: ".wakeful/wakeful.db" }),
+    url: address(["redis", "rediss"], { what: "redis: the server", example: "redis://127.0.0.1:6379" }),
+    prefix: text({
+      what: "redis: what every key starts with, so that several assistants can share a server",
+      example: "wakeful:",
+    }),
+  },
+  { what: "Where everything is kept", rule: storeRule },
+);
+
+/** The configuration file. */
+export const fileOptions: Section = section(
+  {
+    version: {
+      kind: "leaf",
+      schema: v.literal(1),
+      expected: "1",
+      what: "The version of this file's format",
+      default: 1,
+    },
+    data: text({
+      what: "The folder of the fs store, of this file's default place and of what other stores keep in files",
+      default: ".wakeful",
+    }),
+    models: list(model, {
+      what: "The model, and the ones to fall back to; when left out, what the environment says, else the offline model",
+    }),
+    store,
+    server: section(
+      {
+        port: whole(0, { max: 65_535, what: "The port to listen on; 0 is any free one", default: 8787 }),
+        host: text({ what: "The address to listen on; 0.0.0.0 is every one", default: "127.0.0.1" }),
+        publicUrl: webAddress({
+          what: "Where platforms reach this server; doctor compares their webhooks with it",
+          example: "https://bot.example.com",
+        }),
+        ...serverKeys,
+      },
+      { what: "The HTTP server" },
+    ),
+    channels,
+    workspace,
+    ...shared,
+    log: section(
+      {
+        level: choice(["debug", "info", "warning", "error", "off"], {
+          what: "The least that is written",
+          default: "info",
+        }),
+        format: choice(["auto", "pretty", "json"], {
+          what: "auto: pretty on a terminal, JSON lines elsewhere",
+          default: "auto",
+        }),
+      },
+      { what: "What is written to standard error" },
+    ),
+    ...laterRooms,
+    tools: later(["protocol"], { what: "How tools are called" }),
+    telemetry: anything({ what: "Where metrics and traces go", status: "later" }),
+    proactive: section(
+      {
+        memory: laterRooms.memory,
+        refresh: anything({ what: "", status: "later" }),
+        scheduler: laterRooms.scheduler,
+        holdout: anything({ what: "", status: "later" }),
+      },
+      { what: "Other names of `memory`, `memory.refresh` and `scheduler`" },
+    ),
+    ...refusedRooms,
+  },
+  { what: "The configuration file", rule: agentsRule },
+);
+
+/** The options of `createAssistant`. What is made by code is checked where it is used. */
+export const sdkOptions: Section = section(
+  {
+    model: anything({ what: "An AI SDK model, or a list of them: the first, then the ones to fall back to" }),
+    store: anything({ what: "Where everything is kept" }),
+    engine: anything({ what: "What wakes sessions; in this process when left out" }),
+    channels: anything({ what: "Where people write from" }),
+    tools: anything({ what: "Your own tools" }),
+    workspace: anything({ what: "Files that the assistant may read and write" }),
+    clock: anything({ what: "Where the time comes from" }),
+    logger: anything({ what: "Where log lines go" }),
+    telemetry: anything({ what: "Where metrics and traces go" }),
+    fetch: anything({ what: "Used for every outgoing request" }),
+    lookup: anything({ what: "Resolves a host name to addresses" }),
+    deliver: anything({ what: "Takes messages for people who are reached through the SDK" }),
+    ...shared,
+    server: section(serverKeys, { what: "Who may call the HTTP API" }),
+    ...laterRooms,
+    ...refusedRooms,
+  },
+  { what: "Options of createAssistant", rule: agentsRule },
+);
+
+interface Given {
+  readonly [name: string]: unknown;
+}
+
+function modelRule(model: Given): RuleBroken | undefined {
+  if (model["provider"] !== "openai-compatible") return undefined;
+  if (model["baseUrl"] === undefined)
+    return { at: ["provider"], message: "openai-compatible needs the server's address in {baseUrl}" };
+  if (model["model"] === undefined)
+    return { at: ["provider"], message: "openai-compatible needs the name of a model in {model}" };
+  return undefined;
+}
+
+const storeTakes: Readonly<Record<string, readonly string[]>> = {
+  fs: ["root"],
+  sqlite: ["path"],
+  "deno-kv": ["path"],
+  redis: ["url", "prefix"],
+  memory: [],
+};
+
+function storeRule(store: Given): RuleBroken | undefined {
+  const driver = typeof store["driver"] === "string" ? store["driver"] : "fs";
+  const stray = Object.keys(store).find((key) => key !== "driver" && !storeTakes[driver]?.includes(key));
+  if (stray !== undefined) return { at: [stray], message: `the ${driver} store takes no {${stray}}` };
+  if (driver === "redis" && store["url"] === undefined)
+    return { at: ["driver"], message: "the redis store needs the server's address in {url}" };
+  return undefined;
+}
+
+function agentsRule(options: Given): RuleBroken | undefined {
+  if (options["agent"] !== undefined && options["agents"] !== undefined)
+    return { at: ["agent"], message: "give {agent} or {agents}, not both" };
+  const agents = (options["agents"] ?? [options["agent"] ?? {}]) as readonly { readonly id?: string }[];
+  const bindings = (options["bindings"] ?? []) as readonly { readonly agentId: string }[];
+  const ids = agents.map((agent) => (agent.id ?? "main").toLowerCase());
+  if (ids.length === 0) return { at: ["agents"], message: "expected at least one agent" };
+
+  const twice = ids.findIndex((id, index) => ids.indexOf(id) !== index);
+  if (twice !== -1)
+    return { at: ["agents", twice, "id"], message: `two agents have the id ${JSON.stringify(ids[twice])}` };
+  const stray = bindings.findIndex((binding) => !ids.includes(binding.agentId.toLowerCase()));
+  if (stray === -1) return undefined;
+  return {
+    at: ["bindings", stray, "agentId"],
+    message: `there is no agent ${JSON.stringify(bindings[stray]?.agentId)}, only ${ids.join(", ")}`,
+  };
+}

@@ -1,0 +1,95 @@
+import { checkOptions, pathText, type OptionPath } from "./check-option.ts";
+import { ConfigError, type Config, type ConfigIssue, type ConfigWarning } from "./config.ts";
+import type { Environment } from "./expand-env.ts";
+import { fileOptions } from "./keys.ts";
+import { readYaml } from "./read-yaml.ts";
+import { messageOf } from "../errors.ts";
+
+export interface ParseConfigOptions {
+  /** Where `${NAME}` and `{ env: NAME }` look. Default: nothing is set. */
+  readonly env?: Environment;
+  /** The file's name in messages. Default `wakeful.yaml`. */
+  readonly file?: string;
+  /** Reads what `{ file: path }` names, and throws when it cannot. Without it such secrets are refused. */
+  readonly readFile?: (path: string) => string;
+}
+
+/**
+ * Reads and checks a configuration file.
+ *
+ * Source: docs/config.md.
+ *
+ * @throws {ConfigError} With everything that is wrong, each with file, line and column.
+ * @example
+ * ```ts
+ * const config = parseConfig("queue: { debounce_ms: 500 }", { env: {} });
+ * config.queue?.debounceMs; // 500
+ * ```
+ */
+export function parseConfig(yamlText: string, options: ParseConfigOptions = {}): Config {
+  const { env = {}, file = "wakeful.yaml", readFile } = options;
+  const yaml = readYaml(yamlText, env);
+  const issues: ConfigIssue[] = yaml.problems.map((problem) => ({ file, ...problem }));
+  const warnings: ConfigWarning[] = [];
+  const secrets = new Set<string>();
+
+  const issue = (path: OptionPath, message: string, of?: "key") => {
+    issues.push({ file, ...yaml.positionOf(path, of), path: pathText(path), message });
+  };
+
+  function secret(path: OptionPath, value: unknown): string | undefined {
+    const found = findSecret(value, env, readFile);
+    if ("secret" in found) secrets.add(found.secret);
+    else issue(path, `${pathText(path)}: ${found.problem}`);
+    return "secret" in found ? found.secret : undefined;
+  }
+
+  const checked = checkOptions(fileOptions, yaml.value, {
+    style: "file",
+    issue,
+    warning: (path, message) =>
+      void warnings.push({ line: yaml.positionOf(path, "key").line, path: pathText(path), message }),
+    written: yaml.written,
+    secret,
+  });
+  if (issues.length > 0) throw new ConfigError(inOrder(withoutEchoes(issues)));
+  const config = { ...(checked as Omit<Config, "warnings" | "secrets">), warnings, secrets: [] };
+  return Object.defineProperty(config, "secrets", { value: [...secrets], enumerable: false });
+}
+
+/** A value that could not be read needs no second complaint about what it is. */
+function withoutEchoes(issues: readonly ConfigIssue[]): readonly ConfigIssue[] {
+  const seen = new Set<string>();
+  return issues.filter((issue) => {
+    const place = `${issue.line}:${issue.column}:${issue.path}`;
+    return !seen.has(place) && seen.add(place);
+  });
+}
+
+function inOrder(issues: readonly ConfigIssue[]): readonly ConfigIssue[] {
+  return [...issues].sort((a, b) => a.line - b.line || a.column - b.column);
+}
+
+function findSecret(
+  value: unknown,
+  env: Environment,
+  readFile: ParseConfigOptions["readFile"],
+): { readonly secret: string } | { readonly problem: string } {
+  if (typeof value === "string" && value !== "") return { secret: value };
+  const [[kind, name] = [], ...rest] =
+    typeof value === "object" && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
+  if (rest.length > 0 || typeof name !== "string" || name === "" || (kind !== "env" && kind !== "file")) {
+    return { problem: "expected a secret: { env: NAME }, { file: path } or text" };
+  }
+  if (kind === "env") {
+    const secret = env[name];
+    return secret ? { secret } : { problem: `the secret is missing: set the environment variable ${name}` };
+  }
+  if (!readFile) return { problem: "secrets cannot be read from files here; use { env: NAME }" };
+  try {
+    const secret = readFile(name).replace(/\r?\n$/, "");
+    return secret ? { secret } : { problem: `the secret is missing: the file ${name} is empty` };
+  } catch (cause) {
+    return { problem: `the secret's file cannot be read: ${messageOf(cause)}` };
+  }
+}

@@ -1,0 +1,22 @@
+import { AssistantError } from "../errors.ts";
+import { checkOptions } from "./check-option.ts";
+import { sdkOptions } from "./keys.ts";
+
+/**
+ * Checks the options of `createAssistant` that are data, all at once; what is made by code is checked where it is used.
+ *
+ * @returns One line for each option that is known but has no effect in this version.
+ * @throws {AssistantError} `OPTION_INVALID`, naming every option that is wrong, what was expected and what was given.
+ */
+export function validateOptions(options: object): { readonly warnings: readonly string[] } {
+  const issues: string[] = [];
+  const warnings: string[] = [];
+  checkOptions(sdkOptions, options, {
+    style: "sdk",
+    issue: (_, message) => void issues.push(message),
+    warning: (_, message) => void warnings.push(message),
+  });
+  if (issues.length > 0)
+    throw new AssistantError("OPTION_INVALID", `Invalid options of createAssistant: ${issues.join("; ")}`);
+  return { warnings };
+}

@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest";
+import { AssistantError } from "../../src/errors.ts";
+import { validateOptions } from "../../src/config/index.ts";
+
+function refusal(options: object): string {
+  try {
+    validateOptions(options);
+  } catch (error) {
+    if (AssistantError.is(error, "OPTION_INVALID")) return error.message;
+    throw error;
+  }
+  return "";
+}
+
+describe("validateOptions()", () => {
+  it("takes what is made by code as it is", () => {
+    const options = {
+      model: {},
+      store: {},
+      engine: {},
+      channels: [],
+      tools: {},
+      workspace: {},
+      clock: {},
+      logger: {},
+      fetch: () => {},
+      deliver: () => {},
+    };
+    expect(validateOptions(options)).toEqual({ warnings: [] });
+  });
+
+  it("takes data with the names of the SDK", () => {
+    const options = {
+      queue: { debounceMs: 0, maxConcurrent: 0 },
+      session: { dmScope: "main" },
+      agents: [{ id: "a", model: {} }],
+      timezone: undefined,
+    };
+    expect(validateOptions(options).warnings).toEqual([]);
+  });
+
+  it.each([
+    [{ queue: { cap: 0 } }, "queue.cap: expected a whole number of 1 or more, got 0"],
+    [{ queue: { debounce_ms: 1 } }, 'Unknown option queue.debounce_ms: did you mean "debounceMs"?'],
+    [{ modle: {} }, 'Unknown option modle: did you mean "model"?'],
+    [
+      { session: { dmScope: "per-user" } },
+      'session.dmScope: expected "main", "per-peer", "per-channel-peer" or "per-account-channel-peer", got "per-user" (did you mean "per-peer"?)',
+    ],
+    [
+      { queue: { mode: "interrupt" } },
+      'queue.mode: "interrupt" is not in this version, expected "collect" or "followup"',
+    ],
+    [
+      { owner: { ids: "telegram:42" } },
+      'owner.ids: expected a list, each entry a user as "channel:id", for example "telegram:42", got "telegram:42"',
+    ],
+    [{ server: { token: "" } }, "server.token: expected a secret: { env: NAME }, { file: path } or text, got text"],
+    [{ queue: null }, "queue: expected a group of options, got nothing"],
+    [{ agents: [] }, "agents: expected at least one agent"],
+  ])("refuses %j", (options, message) => {
+    expect(refusal(options)).toBe(`Invalid options of createAssistant: ${message}`);
+  });
+
+  it.each(["policy", "approvals", "guard"])("refuses %s, which would be a lie about safety", (name) => {
+    expect(refusal({ [name]: {} })).toContain(`${name} is not in this version`);
+  });
+
+  it("accepts options of later rooms with one warning by name", () => {
+    const { warnings } = validateOptions({ memory: { autoRecall: true, k: 5 }, skills: ["./skills"], mcp: {} });
+    expect(warnings).toEqual([
+      "memory is not in this version and has no effect",
+      "skills is not in this version and has no effect",
+      "mcp is not in this version and has no effect",
+    ]);
+  });
+
+  it("names every wrong option at once", () => {
+    expect(refusal({ queue: { cap: "x" }, timezone: "Mars" }).split("; ")).toHaveLength(2);
+  });
+});
