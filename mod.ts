@@ -26,7 +26,8 @@ export { timingSafeEqual } from "./src/guard/timing-safe.ts";
 export { DEFAULT_ACCOUNT } from "./src/message.ts";
 export type { Attachment, InboundMessage, Peer, Sender } from "./src/message.ts";
 export type { Reply, StreamEvent, ToolCallReport, Usage } from "./src/reply.ts";
-export type { Engine } from "./src/engine/index.ts";
+export { embeddedEngine, wakeBackoffMs } from "./src/engine/index.ts";
+export type { EmbeddedEngineOptions, Engine } from "./src/engine/index.ts";
 export {
   decodeOrderedKey,
   decodeValue,
@@ -57,12 +58,39 @@ export type {
   ValueKind,
   Version,
 } from "./src/store/index.ts";
-export { ToolError, defineTool, toolOutcome } from "./src/tools/index.ts";
+export { guardPath } from "./src/guard/index.ts";
+export type { GuardPathOptions, GuardedPath } from "./src/guard/index.ts";
+export {
+  MAX_WORKSPACE_FILE_BYTES,
+  ToolError,
+  checkWorkspaceExec,
+  defineTool,
+  toolOutcome,
+  virtualWorkspace,
+} from "./src/tools/index.ts";
 export type {
   AnyTool,
   ToolContext,
   ToolDefinition,
   ToolMeta,
   ToolOutcome,
+  VirtualWorkspaceOptions,
   VisibilityContext,
+  Workspace,
+  WorkspaceEntry,
+  WorkspaceExec,
+  WorkspaceFile,
 } from "./src/tools/index.ts";
+export { ConfigError, configJsonSchema, parseConfig } from "./src/config/index.ts";
+export type {
+  Config,
+  ConfigIssue,
+  ConfigWarning,
+  ModelConfig,
+  ParseConfigOptions,
+  ServerConfig,
+  StoreConfig,
+  TelegramConfig,
+  TokenConfig,
+  WebhookConfig,
+} from "./src/config/index.ts";
