@@ -10,7 +10,7 @@ const CAP_MS = 300_000;
  * @returns Milliseconds, counted from the end of the failed run.
  * @throws {RangeError} If `failures` is not a whole number of 1 or more.
  */
-export function backoffMs(failures: number): number {
+export function wakeBackoffMs(failures: number): number {
   if (!Number.isInteger(failures) || failures < 1) {
     throw new RangeError(
       `Cannot compute a back-off as failures must be a whole number of 1 or more: current value is ${failures}`,

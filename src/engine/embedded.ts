@@ -1,7 +1,7 @@
 import type { Clock } from "../clock.ts";
 import { AssistantError } from "../errors.ts";
 import type { Store } from "../store/index.ts";
-import { backoffMs as defaultBackoffMs } from "./backoff.ts";
+import { wakeBackoffMs } from "./backoff.ts";
 import { createDueHeap } from "./due-heap.ts";
 import type { Due } from "./due-heap.ts";
 import type { Engine } from "./port.ts";
@@ -64,7 +64,7 @@ interface KeyState extends Due {
  * Source: docs/decisions/0002-engine-only-wakes-keys.md.
  */
 export function embeddedEngine(options: EmbeddedEngineOptions): Engine {
-  const { store, clock, onError, backoffMs = defaultBackoffMs, rotateRecords = 4096 } = options;
+  const { store, clock, onError, backoffMs = wakeBackoffMs, rotateRecords = 4096 } = options;
   const states = new Map<string, KeyState>();
   const waiting = createDueHeap<KeyState>();
   const log = createWakeLog({ store, clock, pending, rotateRecords, onError: (error) => report(error, undefined) });

@@ -1,4 +1,4 @@
-export { backoffMs } from "./backoff.ts";
+export { wakeBackoffMs } from "./backoff.ts";
 export { embeddedEngine } from "./embedded.ts";
 export type { EmbeddedEngineOptions } from "./embedded.ts";
 export type { Engine } from "./port.ts";
