@@ -1,0 +1,204 @@
+import { spawn, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs, stripVTControlCharacters } from "node:util";
+import type { Counts } from "./support/count-reporter.ts";
+
+// What `npm test` runs: the one suite on every runtime, two at a time. Arguments: `--runtime node` (may be repeated; node, workerd, bun, deno) and parts of file names.
+
+const root = join(import.meta.dirname, "..");
+const bin = (name: string) => join(root, "node_modules", ".bin", name);
+const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
+
+/** Longest that one process may take; the whole suite is meant to take less than four minutes. */
+const LIMIT_MS = 10 * 60_000;
+
+/** What vitest says of a run as a whole; the table at the end says it for all of them. */
+const headings = /^\s*(RUN|Test Files|Tests|Start at|Duration)\b/;
+
+const colours = process.stdout.isTTY ? { FORCE_COLOR: "1" } : { NO_COLOR: "1", FORCE_COLOR: undefined };
+
+type Runtime = "node" | "workerd" | "bun" | "deno";
+
+interface Installed {
+  readonly runtime: Runtime;
+  /** Prints its version. */
+  readonly command: readonly [string, ...string[]];
+  readonly package: string;
+}
+
+const runtimes: readonly Installed[] = [
+  { runtime: "node", command: [bin("node"), "--version"], package: "node" },
+  { runtime: "workerd", command: [bin("workerd"), "--version"], package: "workerd" },
+  { runtime: "bun", command: [bin("bun"), "--version"], package: "bun" },
+  { runtime: "deno", command: [bin("deno"), "--version"], package: "deno" },
+];
+
+/** One vitest process, and the runtimes that it reports. */
+interface Job {
+  readonly name: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly reports: readonly Runtime[];
+}
+
+interface Outcome {
+  readonly job: Job;
+  readonly counts: Counts;
+  readonly seconds: number;
+  /** Why the process itself failed, if it did. */
+  readonly failure?: string;
+}
+
+const { values, positionals: filters } = parseArgs({
+  options: { runtime: { type: "string", multiple: true, default: ["node", "workerd", "bun", "deno"] } },
+  allowPositionals: true,
+});
+const wanted = runtimes.filter(({ runtime }) => values.runtime.includes(runtime));
+const unknown = values.runtime.filter((name) => !runtimes.some(({ runtime }) => runtime === name));
+if (unknown.length > 0) {
+  console.error(`Unknown runtime ${unknown.join(", ")}: expected ${runtimes.map(({ runtime }) => runtime).join(", ")}`);
+  process.exit(2);
+}
+
+const missing = wanted.filter(
+  ({ command: [command, ...args] }) => spawnSync(command, args, { stdio: "ignore" }).status !== 0,
+);
+for (const { runtime, package: name } of missing) {
+  console.error(
+    `${runtime} is missing: its install script did not run. Mend: npm install-scripts approve ${name} && npm rebuild ${name}`,
+  );
+}
+const present = wanted.filter((one) => !missing.includes(one)).map(({ runtime }) => runtime);
+
+const outcomes = await atOnce(jobsFor(present), availableParallelism() > 1 ? 2 : 1);
+process.exitCode = report(outcomes);
+
+function jobsFor(present: readonly Runtime[]): readonly Job[] {
+  const local = present.filter((runtime) => runtime === "node" || runtime === "workerd");
+  const jobs: Job[] = [];
+  const run = ["run", "--reporter=minimal", "--reporter=./test/support/count-reporter.ts", "--passWithNoTests"];
+  if (local.length > 0) {
+    const projects = local.flatMap((runtime) => ["--project", runtime]);
+    jobs.push({
+      name: local.join("+"),
+      command: bin("node"),
+      args: [vitest, ...run, ...projects, ...filters],
+      reports: local,
+    });
+  }
+  if (present.includes("bun")) {
+    const args = ["--bun", vitest, ...run, "--project", "node", "--pool=threads", ...filters];
+    jobs.push({ name: "bun", command: bin("bun"), args, reports: ["bun"] });
+  }
+  if (present.includes("deno")) {
+    const flags = ["run", "-A", "--unstable-kv", "--node-modules-dir=manual"];
+    jobs.push({
+      name: "deno",
+      command: bin("deno"),
+      args: [...flags, vitest, ...run, "--project", "node", ...filters],
+      reports: ["deno"],
+    });
+  }
+  return jobs;
+}
+
+async function atOnce(jobs: readonly Job[], width: number): Promise<readonly Outcome[]> {
+  const waiting = [...jobs];
+  const outcomes: Outcome[] = [];
+  const lane = async () => {
+    for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) outcomes.push(await runJob(job));
+  };
+  await Promise.all(Array.from({ length: width }, lane));
+  return outcomes;
+}
+
+function runJob(job: Job): Promise<Outcome> {
+  const folder = mkdtempSync(join(tmpdir(), "wakeful-tests-"));
+  const countsFile = join(folder, "counts.json");
+  const started = performance.now();
+  return new Promise((resolve) => {
+    const child = spawn(job.command, job.args, {
+      cwd: root,
+      env: { ...process.env, WAKEFUL_TEST_COUNTS: countsFile, ...colours },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let timedOut = false;
+    const timer = setTimeout(() => {
+      timedOut = true;
+      child.kill("SIGKILL");
+    }, LIMIT_MS);
+    printLines(child.stdout, job.name);
+    printLines(child.stderr, job.name);
+    child.on("error", (error) => console.error(`${job.name} could not start: ${error.message}`));
+    child.on("close", (code, signal) => {
+      clearTimeout(timer);
+      const counts = readCounts(countsFile);
+      rmSync(folder, { recursive: true, force: true });
+      const failed = Object.values(counts).some((count) => count.failed > 0);
+      const silent = Object.keys(counts).length === 0;
+      const ended = signal ?? `exit code ${code}`;
+      const failure = timedOut
+        ? `took more than ${LIMIT_MS / 60_000} minutes`
+        : (code !== 0 && !failed) || silent
+          ? `ended with ${ended} before it had counted its tests`
+          : undefined;
+      resolve({ job, counts, seconds: (performance.now() - started) / 1000, ...(failure && { failure }) });
+    });
+  });
+}
+
+function readCounts(path: string): Counts {
+  try {
+    return JSON.parse(readFileSync(path, "utf8")) as Counts;
+  } catch {
+    return {}; // it ended before it could write them
+  }
+}
+
+function printLines(stream: NodeJS.ReadableStream, name: string): void {
+  let rest = "";
+  stream.setEncoding("utf8");
+  stream.on("data", (chunk: string) => {
+    const lines = (rest + chunk).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) print(line);
+  });
+  stream.on("end", () => print(rest));
+
+  function print(line: string): void {
+    if (line.trim() !== "" && !headings.test(stripVTControlCharacters(line))) console.log(`${name} | ${line}`);
+  }
+}
+
+/** Prints what came of it. @returns The exit code. */
+function report(outcomes: readonly Outcome[]): number {
+  let passed = 0;
+  let failed = missing.length;
+  const rows: string[] = missing.map(({ runtime }) => `${runtime}: not installed, see above`);
+  for (const { job, counts, seconds, failure } of outcomes) {
+    if (failure !== undefined) {
+      failed += 1;
+      rows.push(`${job.name}: ${failure}`);
+    }
+    for (const runtime of job.reports) {
+      // Bun and Deno run the project "node".
+      const count = counts[runtime === "workerd" ? "workerd" : "node"];
+      if (count === undefined) continue;
+      passed += count.passed;
+      failed += count.failed;
+      for (const title of count.failures) console.log(`failed on ${runtime}: ${title}`);
+      for (const { title, reason } of count.skipped) console.log(`skipped on ${runtime}: ${title} (${reason})`);
+      rows.push(
+        `${runtime}: ${count.passed} passed, ${count.failed} failed, ${count.skipped.length} skipped (${seconds.toFixed(0)} s)`,
+      );
+    }
+  }
+  if (passed + failed === 0) {
+    console.log(`No test matches ${filters.join(" ")}`);
+    failed = 1;
+  }
+  console.log(["", ...rows, "", `${passed} passed, ${failed} failed`].join("\n"));
+  return failed === 0 ? 0 : 1;
+}
