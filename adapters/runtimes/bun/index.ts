@@ -1,0 +1,48 @@
+/**
+ * Serves an assistant on Bun: `serve()`.
+ *
+ * @module
+ */
+import { type Listener, type RunningServer, type Servable, type ServeOptions, serveOn } from "../server.ts";
+
+export type { RunningServer, Servable, ServeOptions } from "../server.ts";
+
+/** The few members of Bun that are used; https://bun.com/reference/bun/serve. */
+interface BunApi {
+  serve(options: {
+    port: number;
+    hostname: string;
+    idleTimeout: number;
+    maxRequestBodySize: number;
+    fetch(request: Request): Response | Promise<Response>;
+  }): { readonly port: number; stop(closeActiveConnections?: boolean): Promise<void> };
+}
+
+/**
+ * Listens, then starts the assistant.
+ *
+ * Source: docs/deploy.md, "Bun".
+ *
+ * @throws {AssistantError} `OPTION_INVALID` when it cannot listen there.
+ */
+export function serve(assistant: Servable, options: ServeOptions = {}): Promise<RunningServer> {
+  return serveOn(listen, assistant, options);
+}
+
+async function listen(fetch: Servable["fetch"], port: number, hostname: string): Promise<Listener> {
+  const { Bun } = globalThis as unknown as { Bun?: BunApi };
+  if (Bun === undefined) throw new TypeError("wakeful/runtimes/bun runs on Bun only");
+  // An answer may take as long as a turn does, and Bun would cut a silent connection after 10 seconds.
+  const server = Bun.serve({
+    port,
+    hostname,
+    idleTimeout: 0,
+    maxRequestBodySize: 16 * 1024 * 1024,
+    fetch: (request) => fetch(request),
+  });
+  return {
+    port: server.port,
+    close: () => server.stop(),
+    cut: () => void server.stop(true),
+  };
+}

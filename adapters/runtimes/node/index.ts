@@ -1,0 +1,56 @@
+/**
+ * Serves an assistant on Node: `serve()`; inside Express or any `node:http` server: `toNodeHandler()`.
+ *
+ * @module
+ */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createAdaptorServer, getRequestListener } from "@hono/node-server";
+import { type Listener, type RunningServer, type Servable, type ServeOptions, serveOn } from "../server.ts";
+
+export type { RunningServer, Servable, ServeOptions } from "../server.ts";
+
+/**
+ * Listens, then starts the assistant.
+ *
+ * Source: docs/deploy.md, "Node".
+ *
+ * @throws {AssistantError} `OPTION_INVALID` when it cannot listen there.
+ */
+export function serve(assistant: Servable, options: ServeOptions = {}): Promise<RunningServer> {
+  return serveOn(listen, assistant, options);
+}
+
+/**
+ * The assistant as a request handler of `node:http`, and so of Express: `app.use("/assistant", toNodeHandler(assistant))`.
+ * Mount it before anything that reads the request's body. The host starts and stops the assistant.
+ */
+export function toNodeHandler(
+  assistant: Pick<Servable, "fetch">,
+): (request: IncomingMessage, response: ServerResponse) => void {
+  const listener = getRequestListener((request) => assistant.fetch(request), { overrideGlobalObjects: false });
+  return (request, response) => void listener(request, response);
+}
+
+function listen(fetch: Servable["fetch"], port: number, hostname: string): Promise<Listener> {
+  // The global Request and Response are left as they are: the assistant is a guest in this process.
+  const server = createAdaptorServer({ fetch, overrideGlobalObjects: false });
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, hostname, () => {
+      server.off("error", reject);
+      const address = server.address();
+      resolve({
+        port: typeof address === "object" && address !== null ? address.port : port,
+        close: () =>
+          new Promise((closed) => {
+            server.close(() => closed());
+            if ("closeIdleConnections" in server) server.closeIdleConnections();
+          }),
+        cut: () => {
+          server.close();
+          if ("closeAllConnections" in server) server.closeAllConnections();
+        },
+      });
+    });
+  });
+}

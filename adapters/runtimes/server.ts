@@ -1,0 +1,92 @@
+import { AssistantError, messageOf, systemClock } from "../../mod.ts";
+
+/** What is served: an assistant, or anything that looks like one from outside. */
+export interface Servable {
+  fetch(request: Request, env?: unknown): Response | Promise<Response>;
+  start(): Promise<void>;
+  stop(options?: { readonly graceMs?: number }): Promise<void>;
+}
+
+export interface ServeOptions {
+  /** 0 is any free port. Default 8787. */
+  readonly port?: number;
+  /** The address to listen on. Default `127.0.0.1`: this machine only. `0.0.0.0` is every address. */
+  readonly hostname?: string;
+  /** Stops the server when it aborts. */
+  readonly signal?: AbortSignal;
+  /** How long `stop` waits for requests and turns that are under way, in milliseconds. Default 8000. */
+  readonly graceMs?: number;
+}
+
+export interface RunningServer {
+  readonly port: number;
+  /** Where to point a browser: `http://localhost:8787`. */
+  readonly url: string;
+  /** Takes no more requests, waits for those under way, stops the assistant, then cuts what is left. Safe to call twice. */
+  stop(): Promise<void>;
+}
+
+/** A runtime's own server. */
+export interface Listener {
+  readonly port: number;
+  /** Takes no more requests. Resolves when the last one has been answered. */
+  close(): Promise<void>;
+  /** Cuts what is still open. */
+  cut(): void;
+}
+
+/** What the servers of all runtimes have in common: the order of starting and stopping. */
+export async function serveOn(
+  listen: (fetch: Servable["fetch"], port: number, hostname: string) => Promise<Listener>,
+  assistant: Servable,
+  options: ServeOptions = {},
+): Promise<RunningServer> {
+  const { port = 8787, hostname = "127.0.0.1", signal, graceMs = 8000 } = options;
+  const clock = systemClock();
+  const listener = await listen((request, env) => assistant.fetch(request, env), port, hostname).catch(
+    (cause: unknown) => {
+      throw new AssistantError("OPTION_INVALID", refusal(cause, port, hostname), { cause });
+    },
+  );
+  try {
+    await assistant.start();
+  } catch (error) {
+    listener.cut();
+    await listener.close();
+    throw error;
+  }
+
+  async function stopOnce(): Promise<void> {
+    const answered = listener.close();
+    // Requests that wait for an answer need the assistant, so it stops after them; streams that nobody ends must not keep it awake.
+    const share = graceMs * 0.6;
+    const waited = new AbortController();
+    await Promise.race([answered, clock.sleep(share, waited.signal)]).finally(() => waited.abort());
+    await assistant.stop({ graceMs: graceMs - share });
+    listener.cut();
+    await answered;
+  }
+  let stopping: Promise<void> | undefined;
+  const stop = () => (stopping ??= stopOnce());
+  if (signal?.aborted) await stop();
+  signal?.addEventListener("abort", () => void stop().catch(() => {}), { once: true });
+  return { port: listener.port, url: `http://${shownHost(hostname)}:${listener.port}`, stop };
+}
+
+/** A person cannot visit `0.0.0.0`. */
+function shownHost(hostname: string): string {
+  if (hostname === "127.0.0.1" || hostname === "0.0.0.0" || hostname === "::" || hostname === "::1") return "localhost";
+  return hostname.includes(":") ? `[${hostname}]` : hostname;
+}
+
+function refusal(cause: unknown, port: number, hostname: string): string {
+  const code = typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : "";
+  const text = `${code} ${cause instanceof Error ? cause.name : ""} ${messageOf(cause)}`;
+  if (/EADDRINUSE|AddrInUse|in use/i.test(text))
+    return `Cannot listen on port ${port}: another program uses it. Choose another one (--port, PORT or server.port; 0 is any free one)`;
+  if (/EACCES|PermissionDenied/i.test(text))
+    return `Cannot listen on port ${port}: this user may not. Choose one above 1023`;
+  if (/EADDRNOTAVAIL|AddrNotAvailable|ENOTFOUND/i.test(text))
+    return `Cannot listen on the address ${hostname}: this machine has no such address`;
+  return `Cannot listen on ${hostname}:${port}: ${messageOf(cause)}`;
+}
