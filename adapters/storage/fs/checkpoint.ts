@@ -1,0 +1,98 @@
+import type { Clock } from "../../../mod.ts";
+import { messageOf } from "../../../mod.ts";
+import type { Logs } from "./logs.ts";
+import type { Reporter } from "./report.ts";
+import type { Wal } from "./wal.ts";
+
+/** A log's file is at most so much behind while the store is in use. */
+const INTERVAL_MS = 2_000;
+/** A segment that is longer is ended at once: it bounds memory, and how long a start takes after a crash. */
+const SEGMENT_BYTES = 8 * 1024 * 1024;
+/** Few, since the file calls of all runtimes share some four threads and the write-ahead log needs one of them. */
+const FILES_AT_ONCE = 2;
+
+export type Checkpoints = ReturnType<typeof createCheckpoints>;
+
+/**
+ * Brings what is in the write-ahead log into the logs' own files, then removes the segments that held it.
+ *
+ * In one tick the segment ends and every log's buffer is handed over, so that what is in ended segments is exactly what was handed over.
+ * A segment is removed only when all of that is durable in files. It is never cut short or emptied in place: what was appended meanwhile would go with it.
+ */
+export function createCheckpoints(parts: { logs: Logs; wal: Wal; clock: Clock; report: Reporter }) {
+  const { logs, wal, clock, report } = parts;
+  let running: Promise<void> | undefined;
+  let cancelTimer: (() => void) | undefined;
+  let stopped = false;
+  let count = 0;
+
+  async function runOnce(): Promise<void> {
+    let taken: ReturnType<Logs["takeDirty"]> = [];
+    const segments = await wal.rotate(() => {
+      taken = logs.takeDirty();
+    });
+    const failures: unknown[] = [];
+    const left = taken.values();
+    const worker = async () => {
+      for (const state of left) await logs.writeOut(state).catch((error: unknown) => failures.push(error));
+    };
+    await Promise.all(Array.from({ length: FILES_AT_ONCE }, worker));
+    if (failures.length > 0) throw failures[0];
+    await wal.discard(segments);
+    logs.evict();
+    count++;
+  }
+
+  /** Joins a run that has not begun to take, else starts one. Rejects with the disk's error; then everything stays in the write-ahead log. */
+  function run(): Promise<void> {
+    cancelTimer?.();
+    cancelTimer = undefined;
+    running ??= runOnce().finally(() => {
+      running = undefined;
+      if (logs.hasDirty()) schedule();
+    });
+    return running;
+  }
+
+  function failed(cause: unknown): void {
+    report({
+      kind: "checkpoint-failed",
+      level: "warning",
+      cause,
+      message: `Logs could not be written to their files; they are safe in the write-ahead log and it is tried again: ${messageOf(cause)}`,
+    });
+  }
+
+  const runReported = () => run().catch(failed);
+
+  function schedule(): void {
+    if (stopped || running !== undefined) return;
+    if (wal.segmentBytes() > SEGMENT_BYTES) {
+      void runReported();
+      return;
+    }
+    cancelTimer ??= clock.at(clock.now() + INTERVAL_MS, () => {
+      cancelTimer = undefined;
+      void runReported();
+    });
+  }
+
+  return {
+    /** Called after each write. */
+    schedule,
+    failed,
+    /** Without waiting for the timer. */
+    start: () => void runReported(),
+    /** Everything that was appended before the call is in its file when it resolves. */
+    async complete(): Promise<void> {
+      await running?.catch(() => undefined);
+      await run();
+    },
+    stop(): void {
+      stopped = true;
+      cancelTimer?.();
+      cancelTimer = undefined;
+    },
+    count: () => count,
+  };
+}

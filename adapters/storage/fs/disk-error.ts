@@ -1,0 +1,39 @@
+import { AssistantError, messageOf } from "../../../mod.ts";
+import { errnoOf } from "./file-system.ts";
+
+const REMEDIES: { readonly [errno: string]: string } = {
+  EACCES: "give this user read and write access to it",
+  EPERM: "give this user read and write access to it",
+  EROFS: "the file system is read-only: mount it writable",
+  EMFILE: "too many files are open: raise the limit (ulimit -n)",
+  ENFILE: "too many files are open on this machine: close some programs",
+  EXDEV: "it is on another file system than the store's root: keep the whole root on one",
+  ENAMETOOLONG: "the path is too long: use a shorter root or a shorter key",
+  ENOTDIR: "a file lies where a folder is needed: move it away",
+  EISDIR: "a folder lies where a file is needed: move it away",
+  EIO: "the disk reports an error: check it, and restore from a backup if it persists",
+};
+
+/** Turns what the operating system threw into the error that the port promises; errors that are ours already pass through. */
+export function diskError(action: string, path: string, cause: unknown): Error {
+  if (AssistantError.is(cause) || cause instanceof TypeError || cause instanceof RangeError) return cause;
+  const errno = errnoOf(cause);
+  if (errno === "ENOSPC" || errno === "EDQUOT") {
+    return new AssistantError(
+      "STORE_FULL",
+      `Cannot ${action} ${JSON.stringify(path)}: the disk is full; make room, and it works again without a restart`,
+      { cause },
+    );
+  }
+  const remedy = errno === undefined ? undefined : REMEDIES[errno];
+  const detail = remedy === undefined ? messageOf(cause) : `${remedy} (${errno})`;
+  return new AssistantError("STORE_UNAVAILABLE", `Cannot ${action} ${JSON.stringify(path)}: ${detail}`, { cause });
+}
+
+/** Refuses work on a store that was closed. */
+export function closedError(root: string): AssistantError {
+  return new AssistantError(
+    "STORE_UNAVAILABLE",
+    `Cannot use the store at ${JSON.stringify(root)}: it was closed; open it again`,
+  );
+}

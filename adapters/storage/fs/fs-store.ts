@@ -1,0 +1,231 @@
+import { mkdir, realpath } from "node:fs/promises";
+import { join } from "node:path";
+import { systemClock } from "../../../mod.ts";
+import type { Clock, LogRecord, Store, StoreCaps } from "../../../mod.ts";
+import { createCheckpoints } from "./checkpoint.ts";
+import { closedError, diskError } from "./disk-error.ts";
+import { createDocuments } from "./documents.ts";
+import { hostFileSystem } from "./file-system.ts";
+import type { FileSystem } from "./file-system.ts";
+import { createFolders } from "./folders.ts";
+import { ensureFormat } from "./format.ts";
+import type { Migration } from "./format.ts";
+import { createListing } from "./listing.ts";
+import { takeLock } from "./lock.ts";
+import type { Lock } from "./lock.ts";
+import { createLogFiles } from "./log-file.ts";
+import { createLogs } from "./logs.ts";
+import { replaySegments } from "./replay.ts";
+import { safeReporter } from "./report.ts";
+import type { Reporter } from "./report.ts";
+import { createSetAside } from "./torn.ts";
+import { createWal } from "./wal.ts";
+import { createWatching } from "./watch.ts";
+
+export interface FsStoreOptions {
+  /** The folder that holds everything; made when it is missing. One process at a time owns it. */
+  readonly root: string;
+  /** Told of damage, take-overs and checkpoints that failed. Default: warnings become process warnings, which the runtime prints on stderr. */
+  readonly onReport?: Reporter;
+  /** Default: the system's. */
+  readonly clock?: Clock;
+}
+
+/** What a store has done since it was opened. */
+export interface FsStats {
+  /** Every fsync and fdatasync, checkpoints and documents included. */
+  readonly fsyncs: number;
+  /** Those of the write-ahead log alone. */
+  readonly walSyncs: number;
+  readonly appends: number;
+  /** Bytes written to the write-ahead log. */
+  readonly bytes: number;
+  readonly checkpoints: number;
+  /** Logs whose state is in memory. */
+  readonly warmLogs: number;
+}
+
+export interface FsStore extends Store {
+  /** Ends the current segment of the write-ahead log and brings all logs' files up to date, durably: before a backup, say. */
+  checkpoint(): Promise<void>;
+  stats(): FsStats;
+  watch(prefix: string, signal: AbortSignal): AsyncIterable<{ key: string }>;
+  close(): Promise<void>;
+}
+
+/** For tests: another disk, another format. */
+export interface FsStoreInternals {
+  readonly fs?: FileSystem;
+  readonly format?: { current: number; migrations: readonly Migration[] };
+}
+
+/** `cas` reaches every process of the host because the lock lets only one of them in. */
+const CAPS: StoreCaps = { replace: "atomic", append: "native", cas: "host", durable: "fsync" };
+
+/**
+ * Opens a store of files under one folder, for Node, Bun and Deno: documents are files that people can read and edit, logs are JSONL,
+ * and every durable append shares one group-committed write-ahead log.
+ *
+ * Source: docs/storage-fs.md.
+ *
+ * @throws {AssistantError} `STORE_LOCKED` when another store has the folder open, `FORMAT_TOO_NEW`, `STORE_FULL`, `STORE_UNAVAILABLE`.
+ * @example
+ * ```ts
+ * const store = await fsStore({ root: ".wakeful" });
+ * await store.append("sessions/main/log.jsonl", { type: "note", text: "hello" });
+ * ```
+ */
+export function fsStore(options: FsStoreOptions): Promise<FsStore> {
+  return openFsStore(options, {});
+}
+
+export async function openFsStore(options: FsStoreOptions, internals: FsStoreInternals): Promise<FsStore> {
+  const { clock = systemClock() } = options;
+  const report = safeReporter(options.onReport);
+  const root = await prepareRoot(options.root);
+  const lock = takeLock(root, report);
+  try {
+    return await openLocked({ root, lock, clock, report, internals });
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+async function prepareRoot(wanted: string): Promise<string> {
+  try {
+    for (const name of ["wal", "tmp", "torn"]) await mkdir(join(wanted, name), { recursive: true });
+    return await realpath(wanted);
+  } catch (cause) {
+    throw diskError("open a store in", wanted, cause);
+  }
+}
+
+async function openLocked(parts: {
+  root: string;
+  lock: Lock;
+  clock: Clock;
+  report: Reporter;
+  internals: FsStoreInternals;
+}): Promise<FsStore> {
+  const { root, lock, clock, report, internals } = parts;
+  const fs = internals.fs ?? hostFileSystem();
+  const now = () => clock.now();
+  const counters = { syncs: 0 };
+  const folders = createFolders(fs, root, counters);
+  const setAside = createSetAside(fs, root, now);
+  const files = createLogFiles({ fs, folders, setAside, report, counters });
+  const watching = createWatching({ folders, report });
+  let closed: Promise<void> | undefined;
+
+  await sweep(fs, join(root, "tmp"), report);
+  await ensureFormat({ fs, folders, report, now, ...internals.format });
+
+  const dir = join(root, "wal");
+  const wal = createWal(fs, dir, { onWritten: () => checkpoints.schedule() });
+  const logs = createLogs({ fs, folders, files, wal, now, isDocument: (key) => documents.has(key) });
+  const documents = createDocuments({ fs, folders, isLog: (key) => logs.isLog(key) });
+  const checkpoints = createCheckpoints({ logs, wal, clock, report });
+  const list = createListing({ fs, folders, documents, logs, files });
+
+  const { paths, nextNumber } = await replaySegments({ fs, dir, logs, setAside, report });
+  wal.adopt(paths, nextNumber);
+  if (paths.length > 0) checkpoints.start();
+
+  function ready(): void {
+    if (closed !== undefined) throw closedError(root);
+    lock.check();
+  }
+
+  async function closeOnce(): Promise<void> {
+    checkpoints.stop();
+    await documents.idle();
+    try {
+      await wal.durable();
+      await checkpoints.complete();
+    } catch (cause) {
+      checkpoints.failed(cause); // everything is in the write-ahead log: the next start takes it from there
+    } finally {
+      wal.close();
+      lock.release();
+    }
+  }
+
+  return {
+    caps: CAPS,
+    async get(key) {
+      ready();
+      return documents.get(key);
+    },
+    async put(key, value, { expect } = {}) {
+      ready();
+      const version = await documents.put(key, value, expect);
+      watching.notify(key);
+      return version;
+    },
+    async remove(key, { expect } = {}) {
+      ready();
+      if (logs.isLog(key)) await logs.remove(key, expect);
+      else if (expect !== 0 || documents.has(key)) await documents.remove(key, expect); // an absent log is at seq 0
+      watching.notify(key);
+    },
+    async *list(prefix, options = {}) {
+      ready();
+      yield* list(prefix, options);
+    },
+    async append(log, record, options = {}) {
+      ready();
+      const result = await logs.append(log, isList(record) ? record : [record], options);
+      watching.notify(log);
+      return result;
+    },
+    async *read(log, options = {}) {
+      ready();
+      yield* logs.read(log, options);
+    },
+    async lastSeq(log) {
+      ready();
+      return logs.lastSeq(log);
+    },
+    async *watch(prefix, signal) {
+      ready();
+      yield* watching.watch(prefix, signal);
+    },
+    async checkpoint() {
+      ready();
+      await checkpoints.complete();
+    },
+    stats() {
+      const { syncs, bytes } = wal.counters();
+      const { appends, warm } = logs.counters();
+      return {
+        fsyncs: syncs + counters.syncs,
+        walSyncs: syncs,
+        appends,
+        bytes,
+        checkpoints: checkpoints.count(),
+        warmLogs: warm,
+      };
+    },
+    close() {
+      closed ??= closeOnce();
+      return closed;
+    },
+  };
+}
+
+/** Array.isArray does not narrow a readonly list. */
+const isList = (record: LogRecord | readonly LogRecord[]): record is readonly LogRecord[] => Array.isArray(record);
+
+/** Temp files are of writes that were never acknowledged, and nobody else writes here. */
+async function sweep(fs: FileSystem, folder: string, report: Reporter): Promise<void> {
+  try {
+    const left = await fs.readDirectory(folder);
+    for (const { name } of left) await fs.unlink(join(folder, name));
+    if (left.length > 0) {
+      report({ kind: "swept", level: "info", message: `Removed ${left.length} unfinished writes of an earlier run` });
+    }
+  } catch (cause) {
+    throw diskError("sweep", folder, cause);
+  }
+}

@@ -1,0 +1,3 @@
+export { fsStore } from "./fs-store.ts";
+export type { FsStats, FsStore, FsStoreOptions } from "./fs-store.ts";
+export type { Reporter, StoreReport } from "./report.ts";

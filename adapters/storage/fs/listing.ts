@@ -1,0 +1,127 @@
+import { join } from "node:path";
+import type { Version } from "../../../mod.ts";
+import type { Documents } from "./documents.ts";
+import { diskError } from "./disk-error.ts";
+import { fileName, parseFileName } from "./file-name.ts";
+import { errnoOf } from "./file-system.ts";
+import type { FileSystem } from "./file-system.ts";
+import type { Folders } from "./folders.ts";
+import type { LogFiles } from "./log-file.ts";
+import type { Logs } from "./logs.ts";
+
+interface Found {
+  readonly key: string;
+  readonly kind: "document" | "log";
+}
+
+/** Versions of documents are hashes, so listing reads the files: so many at once. */
+const READ_AT_ONCE = 32;
+
+/** Walks the folders under a prefix in the order of keys, and no others. */
+export function createListing(parts: {
+  fs: FileSystem;
+  folders: Folders;
+  documents: Documents;
+  logs: Logs;
+  files: LogFiles;
+}) {
+  const { fs, folders, documents, logs, files } = parts;
+
+  /** `keyStart` is the key of the folder with a slash, `""` for the root. */
+  async function* walk(folder: string, keyStart: string, prefix: string, after: string): AsyncGenerator<Found> {
+    const entries: { order: string; segment: string; name: string; kind: Found["kind"] | "folder" }[] = [];
+    for (const { name, directory } of await readFolder(folder)) {
+      const parsed = parseFileName(name, { directory, top: keyStart === "" });
+      if (parsed === undefined) continue; // not a key's: an editor's backup, or the store's own
+      const segment = parsed.hashed ? await folders.wholeName(folder, name) : parsed.segment;
+      if (segment === undefined) continue;
+      // A folder's keys all go on with a slash: that decides where they stand among the files' keys.
+      const order = parsed.kind === "folder" ? `${segment}/` : segment;
+      entries.push({ order: keyStart + order, segment, name, kind: parsed.kind });
+    }
+    entries.sort((a, b) => (a.order < b.order ? -1 : a.order > b.order ? 1 : 0));
+    for (const { order, name, kind } of entries) {
+      if (kind !== "folder") {
+        if (order.startsWith(prefix) && order > after) yield { key: order, kind };
+      } else if ((order.startsWith(prefix) || prefix.startsWith(order)) && !allBefore(order, after)) {
+        yield* walk(join(folder, name), order, prefix, after);
+      }
+    }
+  }
+
+  async function readFolder(folder: string) {
+    try {
+      return await fs.readDirectory(folder);
+    } catch (cause) {
+      if (errnoOf(cause) === "ENOENT") return [];
+      throw diskError("list", folder, cause);
+    }
+  }
+
+  /** The folder that every key with the prefix lies in. */
+  function startOf(prefix: string): { folder: string; keyStart: string } {
+    const slash = prefix.lastIndexOf("/");
+    if (slash <= 0) return { folder: folders.root, keyStart: "" };
+    const segments = prefix.slice(0, slash).split("/");
+    if (segments.includes("")) return { folder: folders.root, keyStart: "" };
+    const names = segments.map((segment, depth) => fileName(segment, "folder", depth === 0).name);
+    return { folder: join(folders.root, ...names), keyStart: prefix.slice(0, slash + 1) };
+  }
+
+  /** Keys of files, and of logs that have none yet, in order. */
+  async function* keys(prefix: string, after: string): AsyncGenerator<Found> {
+    const warm = logs.warmSeqs(prefix);
+    const waiting = [...warm]
+      .filter(([key, seq]) => seq > 0 && key > after)
+      .map(([key]): Found => ({ key, kind: "log" }))
+      .sort((a, b) => (a.key < b.key ? -1 : 1));
+    const { folder, keyStart } = startOf(prefix);
+    let next = 0;
+    for await (const found of walk(folder, keyStart, prefix, after)) {
+      for (let log = waiting[next]; log !== undefined && log.key <= found.key; log = waiting[++next]) {
+        if (log.key < found.key) yield log;
+      }
+      if (found.kind === "log" && warm.get(found.key) === 0) continue; // removed; its file goes soon
+      yield found;
+    }
+    yield* waiting.slice(next);
+  }
+
+  async function versionOf(found: Found): Promise<Version | undefined> {
+    if (found.kind === "document") return documents.version(found.key);
+    const seq = logs.warmSeq(found.key) ?? files.peekTail(folders.targetOf(found.key, "log"));
+    return seq === 0 ? undefined : String(seq);
+  }
+
+  return async function* list(
+    prefix: string,
+    options: { after?: string; limit?: number },
+  ): AsyncGenerator<{ key: string; version: Version }> {
+    const { after = "", limit = Number.POSITIVE_INFINITY } = options;
+    let left = limit;
+    let batch: Found[] = [];
+    async function* versioned(): AsyncGenerator<{ key: string; version: Version }> {
+      const versions = await Promise.all(batch.map(versionOf));
+      for (const [index, { key }] of batch.entries()) {
+        const version = versions[index];
+        if (version === undefined) continue; // removed meanwhile
+        left--;
+        yield { key, version };
+      }
+      batch = [];
+    }
+    if (left <= 0) return;
+    for await (const found of keys(prefix, after)) {
+      batch.push(found);
+      if (batch.length < Math.min(READ_AT_ONCE, left)) continue;
+      yield* versioned();
+      if (left <= 0) return;
+    }
+    yield* versioned();
+  };
+}
+
+/** Whether every key that begins with `folder` sorts at or before `after`. */
+function allBefore(folder: string, after: string): boolean {
+  return after > folder && !after.startsWith(folder);
+}

@@ -1,0 +1,182 @@
+import { randomUUID } from "node:crypto";
+import * as nodeFs from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { clearInterval, setInterval } from "node:timers";
+import { AssistantError } from "../../../mod.ts";
+import { diskError } from "./disk-error.ts";
+import { errnoOf } from "./file-system.ts";
+import { parseObject } from "./log-line.ts";
+import type { Reporter } from "./report.ts";
+
+/** The owner of a store, as its lock file says. `started` tells two processes with one pid apart. */
+interface Owner {
+  readonly pid: number;
+  readonly host: string;
+  readonly started: string;
+  readonly token: string;
+}
+
+export interface Lock {
+  /** Throws `STORE_LOCKED` once another process has taken the lock away. */
+  check(): void;
+  release(): void;
+}
+
+const BEAT_MS = 5_000;
+/** A lock of another machine (or container) that was not touched for so long belongs to nobody. */
+const SILENT_MS = 30_000;
+
+/**
+ * Makes this process the only owner of the store at `root`.
+ *
+ * The lock is a file, since no runtime offers flock. A lock whose process is gone is taken over. For one of another host, whose processes cannot be
+ * seen from here, the owner touches the file every 5 seconds and 30 seconds of silence mean that it is gone.
+ * @throws {AssistantError} `STORE_LOCKED` when somebody else owns it.
+ */
+export function takeLock(root: string, report: Reporter): Lock {
+  const path = join(root, "lock");
+  const owner: Owner = { pid: process.pid, host: hostname(), started: startOf(process.pid), token: randomUUID() };
+  let stolen: AssistantError | undefined;
+
+  for (let attempt = 0; !create(path, owner); attempt++) {
+    const found = read(path);
+    if (found === undefined) continue; // released between the two calls
+    const refusal = refusalOf(found.owner, found.touchedMs, root);
+    if (refusal !== undefined || attempt > 20)
+      throw refusal ?? locked(root, "other processes keep starting on it", "stop all but one");
+    if (moveAway(path, found.text)) {
+      report({
+        kind: "lock-taken-over",
+        level: "info",
+        file: path,
+        message: `The process that held ${JSON.stringify(path)} is gone (pid ${found.owner?.pid ?? "unknown"}): taken over`,
+      });
+    }
+  }
+
+  const beat = setInterval(() => {
+    try {
+      const found = read(path);
+      if (found === undefined) create(path, owner); // removed by hand: the store is still ours
+      else if (found.owner?.token !== owner.token) {
+        const { pid = "unknown", host = "unknown" } = found.owner ?? {};
+        stolen = locked(root, `process ${pid} on ${host} has taken it over from this one`, "stop one of them");
+      } else nodeFs.utimesSync(path, new Date(), new Date());
+    } catch {
+      // A disk that fails shows in the next write, which has somebody to tell.
+    }
+  }, BEAT_MS);
+  beat.unref();
+
+  return {
+    check() {
+      if (stolen !== undefined) throw stolen;
+    },
+    release() {
+      clearInterval(beat);
+      if (read(path)?.owner?.token === owner.token) nodeFs.unlinkSync(path);
+    },
+  };
+}
+
+function create(path: string, owner: Owner): boolean {
+  // Written aside and linked, so that nobody reads half a lock.
+  const whole = `${path}.${owner.token}`;
+  try {
+    nodeFs.writeFileSync(whole, `${JSON.stringify({ v: 1, ...owner }, null, 2)}\n`, { flag: "wx" });
+    nodeFs.linkSync(whole, path);
+    return true;
+  } catch (error) {
+    if (errnoOf(error) === "EEXIST") return false;
+    throw diskError("lock", path, error);
+  } finally {
+    nodeFs.rmSync(whole, { force: true });
+  }
+}
+
+function read(path: string): { owner: Owner | undefined; text: string; touchedMs: number } | undefined {
+  try {
+    const text = nodeFs.readFileSync(path, "utf8");
+    const touchedMs = nodeFs.statSync(path).mtimeMs;
+    const { pid, host, started, token } = parseObject(text) ?? {};
+    const whole =
+      typeof pid === "number" && typeof host === "string" && typeof started === "string" && typeof token === "string";
+    return { owner: whole ? { pid, host, started, token } : undefined, text, touchedMs };
+  } catch (error) {
+    if (errnoOf(error) === "ENOENT") return undefined;
+    throw diskError("read the lock", path, error);
+  }
+}
+
+/** Takes a dead lock away. Of several processes that try, the rename lets one through; what was renamed is looked at again. */
+function moveAway(path: string, expected: string): boolean {
+  const aside = `${path}.${randomUUID()}`;
+  try {
+    nodeFs.renameSync(path, aside);
+  } catch (error) {
+    if (errnoOf(error) === "ENOENT") return false;
+    throw diskError("take over", path, error);
+  }
+  const ours = nodeFs.readFileSync(aside, "utf8") === expected;
+  if (!ours) {
+    try {
+      nodeFs.linkSync(aside, path); // it was another's fresh lock: put it back
+    } catch {
+      // that other notices at its next beat
+    }
+  }
+  nodeFs.rmSync(aside, { force: true });
+  return ours;
+}
+
+/** `undefined`: the lock's owner is gone. */
+function refusalOf(owner: Owner | undefined, touchedMs: number, root: string): AssistantError | undefined {
+  if (owner === undefined) return undefined; // nobody's: our own locks are never half written
+  if (owner.host !== hostname()) {
+    if (Date.now() - touchedMs > SILENT_MS) return undefined;
+    return locked(
+      root,
+      `process ${owner.pid} on host ${JSON.stringify(owner.host)} has it open`,
+      `stop it there; if that host is gone, start again in ${SILENT_MS / 1000} seconds`,
+    );
+  }
+  if (!isAlive(owner.pid)) return undefined;
+  const started = startOf(owner.pid);
+  if (started !== "" && owner.started !== "" && !sameStart(started, owner.started)) return undefined; // the pid was given to another
+  return owner.pid === process.pid
+    ? locked(root, `this process (pid ${owner.pid}) already has it open`, "use that store, or close it first")
+    : locked(root, `process ${owner.pid} has it open`, "stop that process, or choose another root");
+}
+
+function locked(root: string, who: string, remedy: string): AssistantError {
+  return new AssistantError("STORE_LOCKED", `Cannot open the store at ${JSON.stringify(root)}: ${who}; ${remedy}`);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return errnoOf(error) !== "ESRCH"; // EPERM: it lives, under another user
+  }
+}
+
+/** When a process started: exact on Linux (boot id and clock ticks), about right for our own elsewhere, `""` where it cannot be known. */
+function startOf(pid: number): string {
+  try {
+    const stat = nodeFs.readFileSync(`/proc/${pid}/stat`, "utf8");
+    // The second field is the program's name in brackets and may hold anything; the start is the twentieth after it.
+    const ticks = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
+    return `${nodeFs.readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()}:${ticks}`;
+  } catch {
+    return pid === process.pid ? String(Math.round(Date.now() - process.uptime() * 1000)) : "";
+  }
+}
+
+const START_TOLERANCE_MS = 2_000;
+
+function sameStart(one: string, other: string): boolean {
+  return one === other || Math.abs(Number(one) - Number(other)) < START_TOLERANCE_MS;
+}

@@ -1,0 +1,360 @@
+import { ConflictError } from "../../../mod.ts";
+import type { AppendOptions, AppendResult, LogRecord, ReadOptions } from "../../../mod.ts";
+import { diskError } from "./disk-error.ts";
+import type { FileSystem } from "./file-system.ts";
+import type { Folders, Target } from "./folders.ts";
+import type { KnownIds, LogFiles, PendingLine } from "./log-file.ts";
+import { formatLine, FORMAT_VERSION, parseLine } from "./log-line.ts";
+import type { Wal } from "./wal.ts";
+
+/** What is known of a log in memory: little, and forgotten again when the log is idle. */
+export interface LogState {
+  readonly key: string;
+  readonly target: Target;
+  /** The last seq given out, whether written or still in the queue. */
+  assignedSeq: number;
+  /** The last seq in the write-ahead log. */
+  writtenSeq: number;
+  /** Ids within the window; read from the file when the first id comes. */
+  ids: KnownIds | undefined;
+  /** In the write-ahead log, not yet given to a checkpoint. */
+  buffer: PendingLine[];
+  /** Given to a checkpoint that has not ended (or that failed). */
+  writing: PendingLine[];
+  /** The file's size as last seen. */
+  fileSize: number;
+  /** The file belongs to a log that was removed under this key; not to be read, and removed before it is written. */
+  stale: boolean;
+  /** Work on the file, one after the other. */
+  fileTurn: Promise<unknown>;
+}
+
+/** How long an id is remembered: the longest window of a room (8 days, WhatsApp's redeliveries). */
+export const ID_WINDOW_MS = 8 * 24 * 3600 * 1000;
+/** Logs kept in memory while idle. */
+const WARM_LOGS = 1024;
+/** Ids in memory of one log before those out of the window are looked for. */
+const IDS_BEFORE_PRUNING = 5_000;
+
+export type Logs = ReturnType<typeof createLogs>;
+
+/** The logs of an fs store: appends through the write-ahead log, reads over the file and what is not yet in it. */
+export function createLogs(parts: {
+  fs: FileSystem;
+  folders: Folders;
+  files: LogFiles;
+  wal: Wal;
+  now: () => number;
+  isDocument: (key: string) => boolean;
+}) {
+  const { fs, folders, files, wal, now, isDocument } = parts;
+  /** In order of last use. */
+  const states = new Map<string, LogState>();
+  const dirty = new Set<LogState>();
+  let appends = 0;
+  let pruneIdsAt = IDS_BEFORE_PRUNING;
+
+  function fresh(key: string, tail: { lastSeq: number; size: number }): LogState {
+    const target = folders.targetOf(key, "log");
+    return {
+      key,
+      target,
+      assignedSeq: tail.lastSeq,
+      writtenSeq: tail.lastSeq,
+      ids: undefined,
+      buffer: [],
+      writing: [],
+      fileSize: tail.size,
+      stale: false,
+      fileTurn: Promise.resolve(),
+    };
+  }
+
+  /** The state of a log, read from the end of its file at first touch. Synchronous, so that appends of one tick stay together. */
+  function touch(key: string): LogState {
+    const known = states.get(key);
+    if (known !== undefined) {
+      states.delete(key);
+      states.set(key, known);
+      return known;
+    }
+    const target = folders.targetOf(key, "log");
+    try {
+      const state = fresh(key, files.openTail(target));
+      states.set(key, state);
+      evict();
+      return state;
+    } catch (cause) {
+      throw diskError("read the log", target.path, cause);
+    }
+  }
+
+  const isIdle = (state: LogState) =>
+    state.buffer.length === 0 &&
+    state.writing.length === 0 &&
+    !state.stale &&
+    state.assignedSeq === state.writtenSeq &&
+    !dirty.has(state);
+
+  function evict(): void {
+    if (states.size <= WARM_LOGS) return;
+    let looks = 64;
+    for (const [key, state] of states) {
+      if (states.size <= WARM_LOGS || --looks < 0) return;
+      if (isIdle(state)) states.delete(key);
+    }
+  }
+
+  function idsOf(state: LogState): KnownIds {
+    const since = now() - ID_WINDOW_MS;
+    if (state.ids === undefined) {
+      try {
+        state.ids = state.stale ? new Map() : files.readIds(state.target, since);
+      } catch (cause) {
+        throw diskError("read the log", state.target.path, cause);
+      }
+      for (const line of [...state.writing, ...state.buffer]) {
+        const parsed = parseLine(line.text, state.target.path);
+        if (parsed?.id !== undefined) state.ids.set(parsed.id, { seq: parsed.seq, t: parsed.t });
+      }
+    }
+    if (state.ids.size > pruneIdsAt) {
+      for (const [id, { t }] of state.ids) if (t < since) state.ids.delete(id);
+      pruneIdsAt = Math.max(IDS_BEFORE_PRUNING, state.ids.size * 2);
+    }
+    return state.ids;
+  }
+
+  /** Everything up to the push happens in the caller's tick: order, fences and ids are decided here. */
+  function append(key: string, records: readonly LogRecord[], options: AppendOptions): Promise<AppendResult> {
+    const { expectSeq, id, flush = true } = options;
+    if (records.length === 0)
+      throw new RangeError(`Cannot append to ${JSON.stringify(key)}: expected at least one record`);
+    const state = touch(key);
+    refuseDocument(state);
+    const ids = id === undefined ? undefined : idsOf(state);
+    const known = id === undefined ? undefined : ids?.get(id);
+    if (known !== undefined) {
+      const result = { seq: known.seq, duplicate: true };
+      return flush ? wal.durable().then(() => result) : Promise.resolve(result);
+    }
+    if (expectSeq !== undefined && expectSeq !== state.assignedSeq) {
+      throw new ConflictError(
+        `Cannot append to ${JSON.stringify(key)}: expected its last seq to be ${expectSeq}, and it is ${state.assignedSeq}`,
+        state.assignedSeq,
+      );
+    }
+
+    const before = state.assignedSeq;
+    const t = now();
+    const lines = records.map((record, index): PendingLine => {
+      const seq = before + 1 + index;
+      // The id stands on the last line, since that seq is the answer to a duplicate; a call's lines are one line of the write-ahead log.
+      const lineId = index === records.length - 1 ? id : undefined;
+      return { seq, text: formatLine({ seq, t, id: lineId }, jsonOf(record, key)) };
+    });
+    const seq = before + lines.length;
+    const text = `{"v":${FORMAT_VERSION},"log":${JSON.stringify(key)},"lines":[${lines.map((line) => line.text).join(",")}]}\n`;
+    state.assignedSeq = seq;
+    if (id !== undefined) ids?.set(id, { seq, t });
+    appends++;
+
+    return new Promise((resolve, reject) => {
+      wal.push({
+        text,
+        flush,
+        reject,
+        resolve: () => resolve({ seq, duplicate: false }),
+        written() {
+          for (const line of lines) state.buffer.push(line);
+          state.writtenSeq = seq;
+          if (states.get(key) === state) dirty.add(state);
+        },
+        undo() {
+          state.assignedSeq = before;
+          if (id !== undefined) ids?.delete(id);
+        },
+      });
+    });
+  }
+
+  /** Removes a log by a line in the write-ahead log; its file goes after that line is durable. */
+  async function remove(key: string, expect: string | number | undefined): Promise<void> {
+    const old = touch(key);
+    if (expect !== undefined && String(expect) !== String(old.assignedSeq)) {
+      throw new ConflictError(
+        `Cannot remove ${JSON.stringify(key)}: expected its last seq to be ${expect}, and it is ${old.assignedSeq}`,
+        old.assignedSeq,
+      );
+    }
+    const empty: LogState = {
+      ...fresh(key, { lastSeq: 0, size: 0 }),
+      ids: new Map(),
+      stale: true,
+      fileTurn: old.fileTurn,
+    };
+    states.set(key, empty);
+    await new Promise<void>((resolve, reject) => {
+      wal.push({
+        text: `{"v":${FORMAT_VERSION},"log":${JSON.stringify(key)},"removed":true}\n`,
+        flush: true,
+        resolve,
+        reject,
+        written() {
+          dirty.delete(old);
+          dirty.add(empty);
+        },
+        undo() {
+          states.set(key, old);
+        },
+      });
+    });
+    await inTurn(empty, () => dropStaleFile(empty));
+  }
+
+  async function dropStaleFile(state: LogState): Promise<void> {
+    if (!state.stale) return;
+    try {
+      await folders.remove(state.target);
+    } catch (cause) {
+      throw diskError("remove", state.target.path, cause);
+    }
+    state.stale = false;
+    state.fileSize = 0;
+    if (state.buffer.length === 0 && state.writing.length === 0) dirty.delete(state);
+  }
+
+  function inTurn<T>(state: LogState, work: () => Promise<T>): Promise<T> {
+    const result = state.fileTurn.then(work);
+    state.fileTurn = result.catch(() => undefined);
+    return result;
+  }
+
+  async function* read(key: string, options: ReadOptions): AsyncGenerator<{ seq: number; record: LogRecord }> {
+    const { after = 0, limit = Number.POSITIVE_INFINITY, last } = options;
+    const state = touch(key);
+    if (limit <= 0 || state.writtenSeq <= after) return;
+    // What is in memory now; the file may get it while it is read, so it is taken from the file only below this.
+    const held = state.writing.length === 0 ? state.buffer.slice() : [...state.writing, ...state.buffer];
+    const below = held[0]?.seq ?? state.writtenSeq + 1;
+    let left = limit;
+    try {
+      if (last !== undefined) {
+        const fromHeld = last > 0 ? held.filter((line) => line.seq > after).slice(-last) : [];
+        const wanted = last - fromHeld.length;
+        const fromFile = state.stale ? [] : files.readLast(state.target, wanted, below, after);
+        for (const { seq, record } of [...fromFile, ...heldLines(fromHeld, state)]) {
+          if (left-- <= 0) return;
+          yield { seq, record };
+        }
+        return;
+      }
+      if (!state.stale && below > after + 1) {
+        for await (const { seq, record } of files.readForward(state.target, after)) {
+          if (seq >= below) break;
+          if (left-- <= 0) return;
+          yield { seq, record };
+        }
+      }
+      for (const { seq, record } of heldLines(held, state)) {
+        if (seq <= after) continue;
+        if (left-- <= 0) return;
+        yield { seq, record };
+      }
+    } catch (cause) {
+      throw diskError("read the log", state.target.path, cause);
+    }
+  }
+
+  function* heldLines(lines: readonly PendingLine[], state: LogState) {
+    for (const line of lines) {
+      const parsed = parseLine(line.text, state.target.path);
+      if (parsed !== undefined) yield parsed;
+    }
+  }
+
+  function refuseDocument(state: LogState): void {
+    if (state.assignedSeq > 0 || state.writtenSeq > 0) return;
+    if (isDocument(state.key)) {
+      throw new TypeError(`Cannot use ${JSON.stringify(state.key)} as a log: a document has that key`);
+    }
+  }
+
+  return {
+    append,
+    read,
+    remove,
+    lastSeq: (key: string) => touch(key).writtenSeq,
+    /** Whether a log with records, or a file of one, has that key. */
+    isLog(key: string): boolean {
+      const state = states.get(key);
+      if (state !== undefined) return state.assignedSeq > 0 || (!state.stale && state.fileSize > 0);
+      return fs.existsSync(folders.targetOf(key, "log").path);
+    },
+    /** Keys of logs that may have no file yet, or a file that is gone soon; to merge into what the folders show. */
+    warmSeqs(prefix: string): Map<string, number> {
+      const found = new Map<string, number>();
+      for (const state of states.values()) {
+        if (state.key.startsWith(prefix) && (!isIdle(state) || state.writtenSeq > 0))
+          found.set(state.key, state.writtenSeq);
+      }
+      return found;
+    },
+    warmSeq: (key: string) => states.get(key)?.writtenSeq,
+    /** Puts records of an earlier run back, at start. */
+    restore(key: string, lines: readonly PendingLine[], removed: boolean): LogState {
+      const state = touch(key);
+      if (removed) {
+        Object.assign(state, { assignedSeq: 0, writtenSeq: 0, ids: undefined, fileSize: 0, stale: true });
+      }
+      for (const line of lines) {
+        if (line.seq <= state.writtenSeq) continue;
+        state.buffer.push(line);
+        state.assignedSeq = state.writtenSeq = line.seq;
+      }
+      if (state.stale || state.buffer.length > 0) dirty.add(state);
+      return state;
+    },
+    hasDirty: () => dirty.size > 0,
+    /** Hands all that is buffered to a checkpoint, in one tick. */
+    takeDirty(): LogState[] {
+      const taken = [...dirty];
+      dirty.clear();
+      for (const state of taken) {
+        state.writing.push(...state.buffer);
+        state.buffer = [];
+      }
+      return taken;
+    },
+    /** Brings what was taken into the log's file, durably. After an error it is dirty again, and nothing is lost from memory. */
+    async writeOut(state: LogState): Promise<void> {
+      try {
+        await inTurn(state, async () => {
+          await dropStaleFile(state);
+          if (state.writing.length === 0) return;
+          state.fileSize = await files.write(state.target, state.writing, state.fileSize);
+          state.writing = [];
+        });
+      } catch (cause) {
+        if (states.get(state.key) === state) dirty.add(state);
+        throw diskError("write the log", state.target.path, cause);
+      }
+    },
+    evict,
+    counters: () => ({ appends, warm: states.size }),
+  };
+}
+
+function jsonOf(record: LogRecord, key: string): string {
+  const json = JSON.stringify(record);
+  if (
+    typeof record !== "object" ||
+    record === null ||
+    Array.isArray(record) ||
+    json === undefined ||
+    !json.startsWith("{")
+  ) {
+    throw new TypeError(`Cannot append to ${JSON.stringify(key)}: expected a JSON object as the record`);
+  }
+  return json;
+}

@@ -1,0 +1,109 @@
+import * as nodeFs from "node:fs";
+import { join, sep } from "node:path";
+import { messageOf } from "../../../mod.ts";
+import { fileName, parseFileName } from "./file-name.ts";
+import type { Folders } from "./folders.ts";
+import type { Reporter } from "./report.ts";
+
+interface Listener {
+  readonly prefix: string;
+  changed(key: string): void;
+}
+
+export type Watching = ReturnType<typeof createWatching>;
+
+/** Tells of keys that changed: by this store at once, by other hands as far as the system's file watching sees them. */
+export function createWatching(parts: { folders: Folders; report: Reporter }) {
+  const { folders, report } = parts;
+  const listeners = new Set<Listener>();
+
+  function notify(key: string): void {
+    if (listeners.size === 0) return;
+    for (const listener of listeners) if (key.startsWith(listener.prefix)) listener.changed(key);
+  }
+
+  /** The key of a path relative to the root; `undefined` for what is none. */
+  async function keyOf(path: string): Promise<string | undefined> {
+    const names = path.split(sep);
+    const segments: string[] = [];
+    let folder = folders.root;
+    for (const [depth, name] of names.entries()) {
+      const parsed = parseFileName(name, { directory: depth < names.length - 1, top: depth === 0 });
+      const segment = parsed?.hashed === true ? await folders.wholeName(folder, name) : parsed?.segment;
+      if (segment === undefined) return undefined;
+      segments.push(segment);
+      folder = join(folder, name);
+    }
+    return segments.join("/");
+  }
+
+  /** The deepest folder that has every key of the prefix; the root when that one is not there yet, as a folder made later is only seen from above. */
+  function folderOf(prefix: string): string {
+    const segments = prefix.split("/").slice(0, -1);
+    if (segments.includes("")) return "";
+    const folder = join(...segments.map((segment, depth) => fileName(segment, "folder", depth === 0).name), "");
+    return nodeFs.existsSync(join(folders.root, folder)) ? folder : "";
+  }
+
+  function watchFiles(prefix: string, changed: (key: string) => void): { close(): void } | undefined {
+    const folder = folderOf(prefix);
+    const failed = (cause: unknown) =>
+      report({
+        kind: "watch-failed",
+        level: "warning",
+        cause,
+        message: `Changes by other programs under ${JSON.stringify(prefix)} are not seen: ${messageOf(cause)}`,
+      });
+    try {
+      const watcher = nodeFs.watch(
+        join(folders.root, folder),
+        { recursive: true, persistent: false },
+        (_event, name) => {
+          if (name === null) return;
+          void keyOf(join(folder, name)).then(
+            (key) => key?.startsWith(prefix) === true && changed(key),
+            () => undefined, // unreadable just now: the next change tells again
+          );
+        },
+      );
+      watcher.on("error", failed);
+      return watcher;
+    } catch (cause) {
+      failed(cause);
+      return undefined;
+    }
+  }
+
+  async function* watch(prefix: string, signal: AbortSignal): AsyncGenerator<{ key: string }> {
+    const changed = new Set<string>();
+    let wake = () => {};
+    const add = (key: string) => {
+      changed.add(key);
+      wake();
+    };
+    const listener: Listener = { prefix, changed: add };
+    listeners.add(listener);
+    const onAbort = () => wake();
+    signal.addEventListener("abort", onAbort);
+    const watcher = watchFiles(prefix, add);
+    try {
+      while (!signal.aborted) {
+        for (const key of changed) {
+          changed.delete(key);
+          yield { key };
+          if (signal.aborted) return;
+        }
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+          if (changed.size > 0 || signal.aborted) resolve();
+        });
+      }
+    } finally {
+      watcher?.close();
+      signal.removeEventListener("abort", onAbort);
+      listeners.delete(listener);
+    }
+  }
+
+  return { notify, watch };
+}
