@@ -1,0 +1,97 @@
+import type { Usage } from "../reply.ts";
+
+/** A turn begins. `source`: `message`, later also `job`, `workflow` and others. */
+export interface TaskStarted {
+  readonly taskId: string;
+  readonly text: string;
+  /** `channel:id`. */
+  readonly user: string;
+  readonly channel: string;
+  readonly source: string;
+}
+
+/** A turn ended, its reply is durable. */
+export interface TaskCompleted {
+  readonly taskId: string;
+  readonly status: "completed" | "failed" | "aborted";
+  /** How many tools it called. */
+  readonly toolCalls: number;
+  readonly usage: Usage;
+  readonly user: string;
+  /** What the person reads; empty when the assistant stayed silent. */
+  readonly text: string;
+}
+
+/** Before each model call of a turn; the first step is 1. */
+export interface IterationStarted {
+  readonly taskId: string;
+  readonly step: number;
+}
+
+export interface ToolStarted {
+  readonly taskId: string;
+  /** Unique in the task. */
+  readonly callId: string;
+  readonly name: string;
+}
+
+export interface ToolEnded extends ToolStarted {
+  readonly durationMs: number;
+  /** Why it failed, for people; absent when it did not. */
+  readonly error?: string;
+}
+
+/** A session's first message, or the first one after its end; and its end, with the reason for it. */
+export interface SessionChanged {
+  readonly user: string;
+  readonly channel: string;
+  readonly reason?: string;
+}
+
+/** The runtime starts, or is about to stop. */
+export interface GatewayChanged {
+  /** What is wrong, for people; empty when all is well. */
+  readonly health: { readonly ok: boolean; readonly problems: readonly string[] };
+  /** Appointments that are kept. */
+  readonly jobs: { readonly enabled: number; readonly nextRunAtMs: number | null };
+}
+
+/**
+ * Payloads by the type of their event. Publishers and subscribers are checked against it; add your own by declaration merging.
+ *
+ * Source: docs/events.md.
+ *
+ * @example
+ * ```ts
+ * declare module "wakeful" {
+ *   interface EventMap { "shop.order": { orderId: string } }
+ * }
+ * ```
+ */
+export interface EventMap {
+  "task.started": TaskStarted;
+  "task.completed": TaskCompleted;
+  "session.started": SessionChanged;
+  "session.ended": SessionChanged;
+  "iteration.started": IterationStarted;
+  "tool.started": ToolStarted;
+  "tool.completed": ToolEnded;
+  "tool.failed": ToolEnded;
+  "gateway.startup": GatewayChanged;
+  "gateway.shutdown": GatewayChanged;
+}
+
+export type EventType = keyof EventMap & string;
+
+/** An event of one type. */
+export interface EventOf<Type extends EventType> {
+  readonly type: Type;
+  readonly payload: EventMap[Type];
+  /** The session's key; `null` for what belongs to none. */
+  readonly sessionId: string | null;
+  /** Milliseconds since the epoch. */
+  readonly timestamp: number;
+}
+
+/** Any event: `switch (event.type)` tells the payload. */
+export type AnyEvent = { [Type in EventType]: EventOf<Type> }[EventType];

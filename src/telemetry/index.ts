@@ -1,0 +1,10 @@
+export { createAudit } from "./audit.ts";
+export type { Audit, AuditEntry, AuditLine, AuditOptions } from "./audit.ts";
+export { redactingLogger, silentLogger } from "./logger.ts";
+export type { LogFields, Logger } from "./logger.ts";
+export { METRICS } from "./metric-names.ts";
+export type { CounterName, GaugeName, HistogramName, LabelsOf, MetricDefinition, MetricName } from "./metric-names.ts";
+export { createMetrics } from "./metrics.ts";
+export type { Counter, Gauge, Histogram, Metrics } from "./metrics.ts";
+export { REDACTED, createRedactor } from "./redact.ts";
+export type { Redactor } from "./redact.ts";

@@ -1,0 +1,74 @@
+/** What a metric counts, for `# HELP` and docs/metrics.md, and the labels that it may carry, in their order. */
+export interface MetricDefinition {
+  readonly type: "counter" | "gauge" | "histogram";
+  readonly help: string;
+  readonly labels: readonly string[];
+}
+
+/** Every metric there is. A name that is not here cannot be counted. In Prometheus dots become `_`. Source: docs/metrics.md. */
+export const METRICS = {
+  "access.refused_total": { type: "counter", help: "Messages whose sender may not write here.", labels: ["channel"] },
+  "audit.failure_total": { type: "counter", help: "Audit lines that could not be written.", labels: [] },
+  "engine.failure_total": {
+    type: "counter",
+    help: "Handlers of woken keys that threw, by the kind of key.",
+    labels: ["kind"],
+  },
+  "event.bus.handler_error_total": {
+    type: "counter",
+    help: "Event handlers that threw or ran out of time.",
+    labels: ["handler_name"],
+  },
+  "event.bus.handler_latency_seconds": {
+    type: "histogram",
+    help: "How long event handlers took.",
+    labels: ["handler_name"],
+  },
+  "event.bus.handler_skipped_total": {
+    type: "counter",
+    help: "Events that a handler did not get because it was over its rate.",
+    labels: ["handler_name"],
+  },
+  "event.bus.publish_total": { type: "counter", help: "Events that were published.", labels: ["event_type"] },
+  "inbox.message_total": {
+    type: "counter",
+    help: "Messages that were let in, accepted or known already.",
+    labels: ["channel", "outcome"],
+  },
+  "model.failure_total": { type: "counter", help: "Model calls that failed.", labels: ["model"] },
+  "outbox.delivery_total": {
+    type: "counter",
+    help: "Parts of replies, by what became of them.",
+    labels: ["channel", "outcome"],
+  },
+  "queue.depth": { type: "gauge", help: "Turns that wait for a free slot.", labels: [] },
+  "queue.running": { type: "gauge", help: "Turns that run.", labels: [] },
+  "store.failure_total": { type: "counter", help: "Store operations that failed.", labels: ["operation"] },
+  "tool.call_total": { type: "counter", help: "Tool calls that ran.", labels: ["tool", "status"] },
+  "tool.policy.denied_total": { type: "counter", help: "Tool calls that were refused.", labels: [] },
+  "turn.run_total": { type: "counter", help: "Turns that ended.", labels: ["status"] },
+  "turn.seconds": { type: "histogram", help: "How long turns took.", labels: [] },
+  "turn.tokens_total": { type: "counter", help: "Tokens that models reported.", labels: ["kind"] },
+  "webhook.ack.latency_seconds": {
+    type: "histogram",
+    help: "From a webhook's arrival to its acknowledgement.",
+    labels: ["channel"],
+  },
+  "webhook.ack_total": {
+    type: "counter",
+    help: "Webhooks, by how they were answered.",
+    labels: ["channel", "outcome"],
+  },
+} as const;
+
+export type MetricName = keyof typeof METRICS;
+type NameOf<Type extends MetricDefinition["type"]> = {
+  [Name in MetricName]: (typeof METRICS)[Name]["type"] extends Type ? Name : never;
+}[MetricName];
+export type CounterName = NameOf<"counter">;
+export type GaugeName = NameOf<"gauge">;
+export type HistogramName = NameOf<"histogram">;
+/** The labels of one metric: all of them, nothing else. */
+export type LabelsOf<Name extends MetricName> = {
+  readonly [Label in (typeof METRICS)[Name]["labels"][number]]: string;
+};
