@@ -1,0 +1,22 @@
+export type {
+  InRecord,
+  MarkRecord,
+  NoteRecord,
+  OutRecord,
+  Sequenced,
+  SessionRecord,
+  StepCall,
+  StepRecord,
+  ToolRecord,
+} from "./records.ts";
+export { resolveRoute, namedSessionKey } from "./route.ts";
+export type { Binding, DirectScope, MatchedBy, Route, RouteOptions, SessionOptions } from "./route.ts";
+export { parseSessionKey, parseUser, sessionKeyPart, userOf } from "./session-key.ts";
+export { isDelivered } from "./session.ts";
+export type { LoggedTurn, OpenDelivery, Session } from "./session.ts";
+export { decideNextTurn } from "./queue.ts";
+export type { NextTurn, QueueRules } from "./queue.ts";
+export { TurnLostError, createSessions } from "./sessions.ts";
+export type { NewRecord, Sessions } from "./sessions.ts";
+export { transcriptOf } from "./transcript.ts";
+export type { TranscriptEntry } from "./transcript.ts";

@@ -1,0 +1,61 @@
+import type { InRecord, Sequenced } from "./records.ts";
+import type { Session } from "./session.ts";
+
+/** What happens to messages that arrive while a turn runs. Source: docs/sessions.md, "While it is busy". */
+export interface QueueRules {
+  /** `collect`: what waits becomes one turn. `followup`: each its own turn, in order. */
+  readonly mode: "collect" | "followup";
+  /** How long a burst may take to gather, in milliseconds after its last message; five times that at most. */
+  readonly debounceMs: number;
+  /** Most messages that wait in one session. */
+  readonly cap: number;
+  /** What becomes of those over the cap: a list of one line each in the next turn; the oldest or the newest are refused and told so. */
+  readonly overflow: "summarize" | "old" | "new";
+}
+
+/** A burst is gathered for this many times `debounceMs` at most. */
+const LONGEST_BURST_IN_DEBOUNCES = 5;
+
+export type NextTurn =
+  | { readonly kind: "idle" }
+  | { readonly kind: "wait"; readonly untilMs: number }
+  /** A turn was begun before and has no reply yet. */
+  | { readonly kind: "resume" }
+  /** `summarized`: those over the cap, told in one line each; they count as answered by this turn. */
+  | {
+      readonly kind: "start";
+      readonly batch: readonly Sequenced<InRecord>[];
+      readonly summarized: readonly Sequenced<InRecord>[];
+    };
+
+/** What a session owes next; pure. */
+export function decideNextTurn(session: Pick<Session, "open" | "waiting">, rules: QueueRules, nowMs: number): NextTurn {
+  if (session.open) return { kind: "resume" };
+  const [first] = session.waiting;
+  if (!first) return { kind: "idle" };
+
+  const excess = rules.overflow === "summarize" ? Math.max(0, session.waiting.length - rules.cap) : 0;
+  const summarized = session.waiting.slice(0, excess);
+  const rest = session.waiting.slice(excess);
+  if (rules.mode === "followup") return { kind: "start", batch: rest.slice(0, 1), summarized };
+
+  const batch = sameAddressPrefix(rest);
+  const untilMs = Math.min(
+    (batch.at(-1)?.at ?? first.at) + rules.debounceMs,
+    first.at + LONGEST_BURST_IN_DEBOUNCES * rules.debounceMs,
+  );
+  const gathered = rules.debounceMs === 0 || batch.length < rest.length || nowMs >= untilMs;
+  return gathered ? { kind: "start", batch, summarized } : { kind: "wait", untilMs };
+}
+
+/** One reply has one address: messages that want theirs elsewhere wait for the turn after. */
+function sameAddressPrefix(waiting: readonly Sequenced<InRecord>[]): readonly Sequenced<InRecord>[] {
+  const address = addressOf(waiting[0]);
+  const end = waiting.findIndex((message) => addressOf(message) !== address);
+  return end === -1 ? waiting : waiting.slice(0, end);
+}
+
+function addressOf(message: InRecord | undefined): string {
+  const target = message?.target;
+  return target ? JSON.stringify([target.channel, target.account, target.chat, target.thread, target.replyTo]) : "";
+}

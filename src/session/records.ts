@@ -1,0 +1,137 @@
+import type { Target } from "../channel.ts";
+import type { Attachment, Peer, Sender } from "../message.ts";
+import type { ToolCallReport, Usage } from "../reply.ts";
+import type { JsonValue } from "../store/index.ts";
+
+/** Format version of session records. A newer one is refused, an older one is migrated when read. */
+export const SESSION_FORMAT = 1;
+
+interface RecordBase {
+  readonly v: typeof SESSION_FORMAT;
+  /** When it was appended, milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** A message that was accepted: it will be answered once. Durable before its sender hears that it arrived. */
+export interface InRecord extends RecordBase {
+  readonly type: "in";
+  /** `<channel>:<account>:<event id>`: the same for an event that is delivered again. */
+  readonly id: string;
+  /** The turn that answers it, unless it is gathered into the turn of an earlier message. */
+  readonly turn: string;
+  readonly text: string;
+  /** Who speaks, as `channel:id`. */
+  readonly user: string;
+  readonly channel: string;
+  readonly account: string;
+  readonly peer: Peer;
+  readonly sender: Sender;
+  readonly thread?: string;
+  readonly mentioned?: boolean;
+  readonly attachments?: readonly Attachment[];
+  /** Where the reply goes. Absent: to the caller only (`sdk`, `cli`, `web`). */
+  readonly target?: Target;
+  /** Roles that the runtime gave the speaker when the message was accepted. */
+  readonly roles: readonly string[];
+  /** Options of this one call that its turn must know after a crash too. */
+  readonly options?: { readonly strategy?: "full" | "lite" | "custom"; readonly historyTokens?: number };
+}
+
+/** Something the model should know at the next turn, but that nobody waits to be answered: an edit, a late result, an interruption. */
+export interface NoteRecord extends RecordBase {
+  readonly type: "note";
+  readonly id?: string;
+  readonly text: string;
+  /** Where it comes from, shown in its boundary: `edit`, `tool:…`, `runtime`. */
+  readonly source: string;
+}
+
+/** One call that the model asked for. */
+export interface StepCall {
+  /** The provider's id: not unique, kept only to pair call and result in the prompt. */
+  readonly toolCallId: string;
+  readonly name: string;
+  readonly input: JsonValue;
+  /** Why the call cannot run: an unknown tool or input that does not fit. */
+  readonly invalid?: string;
+}
+
+/** One model call's answer; appended before any of its tools runs. */
+export interface StepRecord extends RecordBase {
+  readonly type: "step";
+  readonly turn: string;
+  /** Counts from 0. */
+  readonly step: number;
+  /** The ids of the messages that the turn answers; on the turn's first step only. */
+  readonly of?: readonly string[];
+  /** The last record that the turn's first prompt was built from: notes up to there belong to this turn; on its first step only. */
+  readonly seen?: number;
+  /** Those of `of` that the prompt told in one line each, since too many were waiting; on the first step only. */
+  readonly summarized?: readonly string[];
+  /** The block that stood before the newest user message, as it was sent; on the turn's first step only. */
+  readonly block?: string;
+  /** The assistant message, as the AI SDK gave it. */
+  readonly message: JsonValue;
+  readonly text: string;
+  readonly calls: readonly StepCall[];
+  readonly usage: Usage;
+  readonly finish: string;
+  readonly model: string;
+}
+
+/** A tool call's beginning (`started`) and end (`done`). Keyed by turn, step and index. */
+export interface ToolRecord extends RecordBase {
+  readonly type: "tool";
+  readonly turn: string;
+  readonly step: number;
+  readonly index: number;
+  readonly name: string;
+  readonly state: "started" | "done";
+  /** Of `done`: what the model reads. */
+  readonly output?: JsonValue;
+  readonly error?: { readonly code: string; readonly message: string };
+  readonly durationMs?: number;
+  /** Of `done`: the call ended the turn with this reply. */
+  readonly reply?: string;
+}
+
+/** A turn's reply; appended before it is sent. */
+export interface OutRecord extends RecordBase {
+  readonly type: "out";
+  readonly turn: string;
+  /** The ids of the messages that it answers. */
+  readonly of: readonly string[];
+  /** The whole reply; empty when silent. */
+  readonly text: string;
+  readonly silent: boolean;
+  /** The reply as it is sent, one platform message a part; empty when silent or when the caller alone gets it. */
+  readonly parts: readonly string[];
+  readonly target?: Target;
+  readonly toolCalls: readonly ToolCallReport[];
+  readonly usage: Usage;
+  readonly steps: number;
+  readonly error?: { readonly code: string; readonly message: string };
+}
+
+/**
+ * The delivery state of one part of an `out`. The newest mark of a part holds; a part without marks was never known to be sent.
+ * `pending`: a try failed and another comes at `nextAt`. `unknown`: it may have been sent before a crash. `dead`: given up.
+ */
+export interface MarkRecord extends RecordBase {
+  readonly type: "mark";
+  /** The `seq` of the `out`. */
+  readonly of: number;
+  /** Counts from 0. */
+  readonly part: number;
+  readonly delivery: "pending" | "sent" | "unknown" | "dead";
+  readonly platformId?: string;
+  /** Tries so far. */
+  readonly attempt?: number;
+  readonly nextAt?: number;
+  readonly error?: string;
+}
+
+export type SessionRecord = InRecord | NoteRecord | StepRecord | ToolRecord | OutRecord | MarkRecord;
+
+/** A record with its place in the log. */
+export type Sequenced<R extends SessionRecord = SessionRecord> = R & { readonly seq: number };

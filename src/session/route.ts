@@ -1,0 +1,163 @@
+import { DEFAULT_ACCOUNT, type InboundMessage, type Peer } from "../message.ts";
+import { parseUser, sessionKeyPart } from "./session-key.ts";
+
+/** Which direct chats share a session. Source: docs/sessions.md, "Who shares a conversation". */
+export type DirectScope = "main" | "per-peer" | "per-channel-peer" | "per-account-channel-peer";
+
+export interface SessionOptions {
+  /** Default `per-channel-peer`. */
+  readonly dmScope?: DirectScope;
+  /** One person's name to their `channel:id`s: they share one direct session, and later one memory. */
+  readonly identityLinks?: Readonly<Record<string, readonly string[]>>;
+  /** The owner's direct chats on all channels are the session `agent:<agent>:main`. Default true. */
+  readonly ownerMain?: boolean;
+  /** Threads of a group are sessions of their own. Default `apart`. */
+  readonly threads?: "apart" | "together";
+}
+
+/** Sends messages that match to an agent. Every field that is given must hold. */
+export interface Binding {
+  readonly agentId: string;
+  readonly match: {
+    readonly channel: string;
+    /** Left out: only the default account. `*`: every account. */
+    readonly account?: string;
+    readonly peer?: Peer;
+    readonly guild?: string;
+    readonly team?: string;
+  };
+}
+
+export type MatchedBy =
+  | "binding.peer"
+  | "binding.parent"
+  | "binding.guild"
+  | "binding.team"
+  | "binding.account"
+  | "binding.channel"
+  | "default";
+
+export interface RouteOptions {
+  /** The first is the default agent. Default one agent, `main`. */
+  readonly agents?: readonly { readonly id: string }[];
+  readonly bindings?: readonly Binding[];
+  readonly session?: SessionOptions;
+  readonly owner?: { readonly ids?: readonly string[] };
+  /** Channels whose ids tell capitals apart. Default none. */
+  readonly caseSensitiveChannels?: readonly string[];
+}
+
+export interface Route {
+  readonly agentId: string;
+  readonly sessionKey: string;
+  /** The agent's main session, whether or not this message belongs to it. */
+  readonly mainSessionKey: string;
+  /** Which kind of binding chose the agent. */
+  readonly matchedBy: MatchedBy;
+}
+
+/**
+ * Chooses the agent and the session of a message; pure.
+ * The most specific binding wins: peer, parent peer, guild, team, account, channel; among equals the first one listed.
+ *
+ * Source: docs/sessions.md, "How a message finds its session".
+ */
+export function resolveRoute(message: InboundMessage, options: RouteOptions = {}): Route {
+  const { agents = [], bindings = [], session = {}, owner = {}, caseSensitiveChannels = [] } = options;
+  const part = (id: string) => sessionKeyPart(id, { caseSensitive: caseSensitiveChannels.includes(message.channel) });
+  const { agentId, matchedBy } = resolveAgent(message, agents[0]?.id ?? "main", bindings, part);
+  const prefix = `agent:${sessionKeyPart(agentId)}`;
+  const mainSessionKey = `${prefix}:main`;
+  const sessionKey =
+    message.peer.kind === "direct"
+      ? directKey(message, prefix, session, owner.ids ?? [], part)
+      : groupKey(message, prefix, session, part);
+  return { agentId, sessionKey, mainSessionKey, matchedBy };
+}
+
+/** The key of a conversation that an `sdk` or `web` caller named, which is the same whoever calls. */
+export function namedSessionKey(agentId: string, channel: string, name: string): string {
+  return `agent:${sessionKeyPart(agentId)}:${sessionKeyPart(channel)}:direct:${sessionKeyPart(name)}`;
+}
+
+function directKey(
+  message: InboundMessage,
+  prefix: string,
+  session: SessionOptions,
+  ownerIds: readonly string[],
+  part: (id: string) => string,
+): string {
+  const { dmScope = "per-channel-peer", identityLinks = {}, ownerMain = true } = session;
+  const isSender = (user: string) => {
+    const { channel, id } = parseUser(user);
+    return id.trim() !== "" && channel === message.channel && part(id) === part(message.peer.id);
+  };
+  if (dmScope === "main" || (ownerMain && ownerIds.some(isSender))) return `${prefix}:main`;
+
+  const linked = Object.keys(identityLinks).find((name) => identityLinks[name]?.some(isSender));
+  if (linked !== undefined) return `${prefix}:direct:@${sessionKeyPart(linked)}`;
+
+  const peer = part(message.peer.id);
+  const channel = sessionKeyPart(message.channel);
+  switch (dmScope) {
+    case "per-peer":
+      return `${prefix}:direct:${peer}`;
+    case "per-channel-peer":
+      return `${prefix}:${channel}:direct:${peer}`;
+    case "per-account-channel-peer":
+      return `${prefix}:${channel}:${sessionKeyPart(message.account ?? DEFAULT_ACCOUNT)}:direct:${peer}`;
+  }
+}
+
+function groupKey(
+  message: InboundMessage,
+  prefix: string,
+  session: SessionOptions,
+  part: (id: string) => string,
+): string {
+  const key = `${prefix}:${sessionKeyPart(message.channel)}:${message.peer.kind}:${part(message.peer.id)}`;
+  const apart = (session.threads ?? "apart") === "apart" && message.thread !== undefined;
+  return apart ? `${key}:thread:${part(message.thread ?? "")}` : key;
+}
+
+function resolveAgent(
+  message: InboundMessage,
+  defaultAgent: string,
+  bindings: readonly Binding[],
+  part: (id: string) => string,
+): { agentId: string; matchedBy: MatchedBy } {
+  const isPeer = (wanted: Peer, given: Peer | undefined) =>
+    given !== undefined && wanted.kind === given.kind && part(wanted.id) === part(given.id);
+  const account = message.account ?? DEFAULT_ACCOUNT;
+  const tiers = [
+    "binding.peer",
+    "binding.parent",
+    "binding.guild",
+    "binding.team",
+    "binding.account",
+    "binding.channel",
+  ] as const;
+
+  const tierOf = ({ match }: Binding): (typeof tiers)[number] | null => {
+    if (match.channel !== message.channel) return null;
+    if (match.account !== "*" && (match.account ?? DEFAULT_ACCOUNT) !== account) return null;
+    if (match.guild !== undefined && match.guild !== message.guild) return null;
+    if (match.team !== undefined && match.team !== message.team) return null;
+    if (match.peer) {
+      if (isPeer(match.peer, message.peer)) return "binding.peer";
+      return isPeer(match.peer, message.parentPeer) ? "binding.parent" : null;
+    }
+    if (match.guild !== undefined) return "binding.guild";
+    if (match.team !== undefined) return "binding.team";
+    return match.account !== undefined && match.account !== "*" ? "binding.account" : "binding.channel";
+  };
+
+  let best: { agentId: string; matchedBy: MatchedBy; rank: number } | undefined;
+  for (const binding of bindings) {
+    const tier = tierOf(binding);
+    if (tier === null) continue;
+    const rank = tiers.indexOf(tier);
+    if (best === undefined || rank < best.rank) best = { agentId: binding.agentId, matchedBy: tier, rank };
+  }
+  return best ?? { agentId: defaultAgent, matchedBy: "default" };
+}

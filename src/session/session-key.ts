@@ -1,0 +1,32 @@
+/**
+ * Makes one part of a session key from a platform's id. One to one up to surrounding blanks and, unless the channel tells capitals apart, letter case:
+ * `:` and `%` are escaped, and so is a leading `@`, which marks a linked person's name. An empty id becomes `unknown`.
+ */
+export function sessionKeyPart(id: string, options: { caseSensitive?: boolean } = {}): string {
+  const trimmed = id.trim();
+  const cased = options.caseSensitive
+    ? trimmed.replace(/%|:/g, escapeCharacter).replace(/\p{Lu}/gu, escapeCharacter)
+    : trimmed.toLowerCase().replace(/%|:/g, escapeCharacter);
+  return (cased.startsWith("@") ? `%40${cased.slice(1)}` : cased) || "unknown";
+}
+
+function escapeCharacter(character: string): string {
+  return Array.from(new TextEncoder().encode(character), (byte) => `%${byte.toString(16).padStart(2, "0")}`).join("");
+}
+
+/** Splits `channel:id`. A text without a colon is a channel of one person: `sdk` is `{ channel: "sdk", id: "sdk" }`. */
+export function parseUser(user: string): { channel: string; id: string } {
+  const colon = user.indexOf(":");
+  return colon === -1 ? { channel: user, id: user } : { channel: user.slice(0, colon), id: user.slice(colon + 1) };
+}
+
+/** The reverse of `parseUser`. */
+export function userOf(channel: string, id: string): string {
+  return channel === id ? channel : `${channel}:${id}`;
+}
+
+/** The agent that a session key belongs to and the rest of the key; `null` for a text that is no session key. */
+export function parseSessionKey(key: string): { agentId: string; rest: string } | null {
+  const match = /^agent:([^:]+):(.+)$/s.exec(key);
+  return match ? { agentId: match[1]!, rest: match[2]! } : null;
+}

@@ -1,0 +1,160 @@
+import type {
+  InRecord,
+  MarkRecord,
+  NoteRecord,
+  OutRecord,
+  Sequenced,
+  SessionRecord,
+  StepRecord,
+  ToolRecord,
+} from "./records.ts";
+
+/** A turn as the log tells it. It is open until its `out` is there. */
+export interface LoggedTurn {
+  readonly id: string;
+  /** Notes and messages it answers, in the order they came. */
+  readonly inputs: readonly Sequenced<InRecord | NoteRecord>[];
+  readonly steps: readonly Sequenced<StepRecord>[];
+  readonly tools: readonly Sequenced<ToolRecord>[];
+  readonly out: Sequenced<OutRecord> | undefined;
+}
+
+/** A reply that goes to a channel, until every part of it is settled. */
+export interface OpenDelivery {
+  readonly seq: number;
+  readonly record: OutRecord;
+  readonly marks: readonly MarkRecord[];
+}
+
+/** The finished turns of a session that are kept in memory, oldest first. Recent replies answer a repeated `send`. */
+export interface Session {
+  readonly key: string;
+  readonly log: string;
+  /** The last record that this state holds. */
+  readonly seq: number;
+  /** Messages that no turn has begun to answer, in order. */
+  readonly waiting: readonly Sequenced<InRecord>[];
+  /** Notes that no turn has taken in. */
+  readonly notes: readonly Sequenced<NoteRecord>[];
+  /** The turn that was begun and not finished. */
+  readonly open: LoggedTurn | undefined;
+  readonly history: readonly LoggedTurn[];
+  readonly deliveries: ReadonlyMap<string, OpenDelivery>;
+  /** False when older records exist in the log than `history` shows. */
+  readonly complete: boolean;
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+type MutableTurn = {
+  id: string;
+  inputs: Sequenced<InRecord | NoteRecord>[];
+  steps: Sequenced<StepRecord>[];
+  tools: Sequenced<ToolRecord>[];
+  out: Sequenced<OutRecord> | undefined;
+};
+
+/** A session's state, made by applying its records in order. What it shows is only ever the fold of its log. */
+export interface FoldedSession extends Mutable<Omit<Session, "waiting" | "notes" | "open" | "history" | "deliveries">> {
+  waiting: Sequenced<InRecord>[];
+  notes: Sequenced<NoteRecord>[];
+  open: MutableTurn | undefined;
+  history: LoggedTurn[];
+  deliveries: Map<string, OpenDelivery & { marks: MarkRecord[] }>;
+}
+
+export function emptySession(key: string, log: string, seq = 0): FoldedSession {
+  return {
+    key,
+    log,
+    seq,
+    waiting: [],
+    notes: [],
+    open: undefined,
+    history: [],
+    deliveries: new Map(),
+    complete: seq === 0,
+  };
+}
+
+/** Applies the next record. Records of a turn whose beginning lies before the loaded part of the log are passed over. */
+export function applyRecord(session: FoldedSession, record: Sequenced): void {
+  session.seq = record.seq;
+  switch (record.type) {
+    case "in":
+      session.waiting.push(record);
+      return;
+    case "note":
+      session.notes.push(record);
+      return;
+    case "step":
+      if (record.step === 0) openTurn(session, record);
+      if (session.open?.id === record.turn) session.open.steps.push(record);
+      return;
+    case "tool":
+      if (session.open?.id === record.turn) session.open.tools.push(record);
+      return;
+    case "out":
+      closeTurn(session, record);
+      return;
+    case "mark":
+      applyMark(session, record);
+      return;
+  }
+}
+
+function openTurn(session: FoldedSession, first: Sequenced<StepRecord>): void {
+  session.open = {
+    id: first.turn,
+    inputs: takeInputs(session, first.of ?? [], first.seen ?? 0),
+    steps: [],
+    tools: [],
+    out: undefined,
+  };
+}
+
+function closeTurn(session: FoldedSession, out: Sequenced<OutRecord>): void {
+  if (session.open?.id === out.turn) {
+    session.open.out = out;
+    session.history.push(session.open);
+    session.open = undefined;
+  } else {
+    // No model was asked: an overflow, an error before the first step, or a turn that began before the loaded part.
+    session.history.push({ id: out.turn, inputs: takeInputs(session, out.of, 0), steps: [], tools: [], out });
+  }
+  if (out.target && out.parts.length > 0) session.deliveries.set(out.turn, { seq: out.seq, record: out, marks: [] });
+}
+
+/** The messages with these ids, and the notes up to `notesUpTo`, leave the waiting line. */
+function takeInputs(
+  session: FoldedSession,
+  ids: readonly string[],
+  notesUpTo: number,
+): Sequenced<InRecord | NoteRecord>[] {
+  const messages = session.waiting.filter((message) => ids.includes(message.id));
+  if (messages.length > 0) session.waiting = session.waiting.filter((message) => !ids.includes(message.id));
+  const notes = session.notes.filter((note) => note.seq <= notesUpTo);
+  if (notes.length === 0) return messages;
+  session.notes = session.notes.filter((note) => note.seq > notesUpTo);
+  return [...notes, ...messages].sort((a, b) => a.seq - b.seq);
+}
+
+function applyMark(session: FoldedSession, mark: Sequenced<MarkRecord>): void {
+  for (const [turn, delivery] of session.deliveries) {
+    if (delivery.seq !== mark.of) continue;
+    delivery.marks.push(mark);
+    if (isDelivered(delivery)) session.deliveries.delete(turn);
+    return;
+  }
+}
+
+/** Is every part of the reply sent or given up? */
+export function isDelivered({ record, marks }: OpenDelivery): boolean {
+  return record.parts.every((_, part) =>
+    marks.some((mark) => mark.part === part && (mark.delivery === "sent" || mark.delivery === "dead")),
+  );
+}
+
+/** True for the records that only a turn's own writer appends: finding a foreign one means that the turn was lost. */
+export function isTurnRecord(record: SessionRecord): boolean {
+  return record.type === "step" || record.type === "tool" || record.type === "out";
+}

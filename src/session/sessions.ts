@@ -1,0 +1,342 @@
+import type { Clock } from "../clock.ts";
+import { AssistantError, ConflictError } from "../errors.ts";
+import { type LogRecord, type Store, keySegments, storeKey } from "../store/index.ts";
+import {
+  type MarkRecord,
+  type NoteRecord,
+  type OutRecord,
+  SESSION_FORMAT,
+  type Sequenced,
+  type SessionRecord,
+} from "./records.ts";
+import { parseSessionKey } from "./session-key.ts";
+import {
+  type FoldedSession,
+  type OpenDelivery,
+  type Session,
+  applyRecord,
+  emptySession,
+  isTurnRecord,
+} from "./session.ts";
+
+/** Records that are read at first when a session is loaded; doubled until its window is filled. */
+const FIRST_READ = 256;
+/** A conflict means that messages arrived while a turn wrote: reading them in and trying again ends after at most so many rounds. */
+const MOST_CONFLICTS = 100;
+
+export type NewRecord = SessionRecord extends infer R ? (R extends SessionRecord ? Omit<R, "v" | "at"> : never) : never;
+
+export interface SessionsOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  /** Sessions kept in memory, least recently used out first. Default 200; those in use stay. */
+  readonly maxLoaded?: number;
+  /** True once the loaded turns of a session fill its window, so that nothing older needs to be read. Default: 40 turns. */
+  filled?(session: Session): boolean;
+}
+
+/** Another process took the turn: what this one still wants to write is not the truth any more. */
+export class TurnLostError extends AssistantError {
+  constructor(key: string) {
+    super("CONFLICT", `The turn of ${key} is written by another process: this one stops`);
+  }
+}
+
+interface Loaded {
+  readonly session: FoldedSession;
+  /** Who holds it open; it is not evicted meanwhile. */
+  users: number;
+  /** Records that were appended but whose predecessors have not been applied yet. */
+  readonly ahead: Map<number, Sequenced>;
+  /** The turn's last append: its next one waits for it, so that it never takes its own record for another writer's. */
+  writing: Promise<void> | undefined;
+}
+
+export type Sessions = ReturnType<typeof createSessions>;
+
+/** Sessions as logs: loads them, appends to them, and keeps the recently used ones folded in memory. */
+export function createSessions(options: SessionsOptions) {
+  const { store, clock, maxLoaded = 200, filled = (session) => session.history.length >= 40 } = options;
+  const loaded = new Map<string, Loaded>();
+  const loading = new Map<string, Promise<FoldedSession>>();
+
+  /** The session's state, kept in memory until `release`. */
+  async function open(key: string): Promise<Session> {
+    const session = await load(key);
+    hold(key, session).users += 1;
+    return session;
+  }
+
+  function release(key: string): void {
+    const entry = loaded.get(key);
+    if (entry) entry.users -= 1;
+    evict();
+  }
+
+  async function load(key: string): Promise<FoldedSession> {
+    const entry = loaded.get(key);
+    if (entry) {
+      loaded.delete(key);
+      loaded.set(key, entry);
+      return entry.session;
+    }
+    let pending = loading.get(key);
+    if (!pending) {
+      pending = readSession(key).finally(() => loading.delete(key));
+      loading.set(key, pending);
+    }
+    return hold(key, await pending).session;
+  }
+
+  function hold(key: string, session: FoldedSession): Loaded {
+    const present = loaded.get(key);
+    if (present) return present;
+    const entry: Loaded = { session, users: 0, ahead: new Map(), writing: undefined };
+    loaded.set(key, entry);
+    evict(entry);
+    return entry;
+  }
+
+  /** Reads from the end of the log, twice as far each time, until the window is filled or the log begins. */
+  async function readSession(key: string): Promise<FoldedSession> {
+    const log = logOf(key);
+    for (let count = FIRST_READ; ; count *= 2) {
+      const records: Sequenced[] = [];
+      for await (const { seq, record } of store.read(log, { last: count })) records.push(parseRecord(record, seq, log));
+      const reachesBeginning = records.length < count || records[0]?.seq === 1;
+      const session = emptySession(key, log);
+      session.complete = reachesBeginning;
+      for (const record of records) applyRecord(session, record);
+      if (reachesBeginning || filled(session)) return session;
+    }
+  }
+
+  function evict(except?: Loaded): void {
+    if (loaded.size <= maxLoaded) return;
+    for (const [key, entry] of loaded) {
+      if (loaded.size <= maxLoaded) return;
+      if (entry !== except && entry.users === 0 && entry.session.deliveries.size === 0) loaded.delete(key);
+    }
+  }
+
+  /** Adds records without claiming to know the log's end: messages, notes and marks. The append itself is issued in the same tick. */
+  async function append(
+    key: string,
+    record: NewRecord | readonly NewRecord[],
+    how: { id?: string; flush?: boolean } = {},
+  ): Promise<{ seq: number; duplicate: boolean }> {
+    const records = stamp(record);
+    const result = await store.append(logOf(key), asLogRecords(records), how);
+    if (!result.duplicate) take(key, records, result.seq);
+    return result;
+  }
+
+  /**
+   * Adds a turn's own records, fenced: messages, notes and marks of others are taken in first; a turn record of another writer means that the turn was lost.
+   * @throws TurnLostError
+   */
+  function appendTurn(
+    session: Session,
+    record: NewRecord | readonly NewRecord[],
+    how: { flush?: boolean } = {},
+  ): Promise<number> {
+    const entry = loaded.get(session.key);
+    if (!entry) throw new RangeError(`Cannot write a turn of ${session.key} as the session is not open`);
+    const records = stamp(record);
+    // With nothing under way the append is issued in this very tick, so that it shares its fsync with what the caller issues beside it.
+    const written = entry.writing
+      ? entry.writing.then(() => appendFenced(session, records, how))
+      : appendFenced(session, records, how);
+    const settled: Promise<void> = written.then(noop, noop).then(() => {
+      if (entry.writing === settled) entry.writing = undefined;
+    });
+    entry.writing = settled;
+    return written;
+  }
+
+  async function appendFenced(
+    session: Session,
+    records: readonly SessionRecord[],
+    how: { flush?: boolean },
+  ): Promise<number> {
+    for (let round = 0; ; round += 1) {
+      try {
+        const { seq } = await store.append(session.log, asLogRecords(records), { ...how, expectSeq: session.seq });
+        take(session.key, records, seq);
+        return seq;
+      } catch (error) {
+        if (!ConflictError.is(error) || round === MOST_CONFLICTS) throw error;
+        if ((await refresh(session.key)).some(isTurnRecord)) throw new TurnLostError(session.key);
+      }
+    }
+  }
+
+  /** Reads in what others appended. @returns The records that were new. */
+  async function refresh(key: string): Promise<readonly Sequenced[]> {
+    const entry = loaded.get(key);
+    if (!entry) return [];
+    const fresh: Sequenced[] = [];
+    for await (const { seq, record } of store.read(entry.session.log, { after: entry.session.seq })) {
+      if (seq !== entry.session.seq + 1) continue; // taken in meanwhile by the append that wrote it
+      const own = entry.ahead.get(seq);
+      const parsed = own ?? parseRecord(record, seq, entry.session.log);
+      entry.ahead.delete(seq);
+      applyRecord(entry.session, parsed);
+      if (!own) fresh.push(parsed);
+    }
+    return fresh;
+  }
+
+  /** Appends resolve in any order; the fold needs them in theirs. */
+  function take(key: string, records: readonly SessionRecord[], lastSeq: number): void {
+    const entry = loaded.get(key);
+    if (!entry) return;
+    records.forEach((record, index) => {
+      const seq = lastSeq - records.length + 1 + index;
+      if (seq > entry.session.seq) entry.ahead.set(seq, { ...record, seq });
+    });
+    for (let next = entry.ahead.get(entry.session.seq + 1); next; next = entry.ahead.get(entry.session.seq + 1)) {
+      entry.ahead.delete(next.seq);
+      applyRecord(entry.session, next);
+    }
+  }
+
+  function stamp(record: NewRecord | readonly NewRecord[]): readonly SessionRecord[] {
+    const at = clock.now();
+    const list = Array.isArray(record) ? (record as readonly NewRecord[]) : [record as NewRecord];
+    return list.map((one) => ({ ...one, v: SESSION_FORMAT, at }) as SessionRecord);
+  }
+
+  /** Forgets turns older than the newest `keep` ones; the log keeps them. */
+  function trim(session: Session, keep: number): void {
+    const folded = loaded.get(session.key)?.session;
+    if (!folded || folded.history.length <= keep) return;
+    folded.history.splice(0, folded.history.length - keep);
+    folded.complete = false;
+  }
+
+  /** The reply that a turn gave, with its delivery; `null` when there is none (any more). */
+  async function findOut(key: string, turn: string): Promise<OpenDelivery | null> {
+    const session = await load(key);
+    const open = session.deliveries.get(turn);
+    if (open) return open;
+    return findBackwards(key, (out) => out.turn === turn);
+  }
+
+  /** The reply to a message that was answered; `null` while it is not. */
+  async function findReply(key: string, messageId: string): Promise<OutRecord | null> {
+    const session = await load(key);
+    const isAsked = (input: { readonly type: string; readonly id?: string }) =>
+      input.type === "in" && input.id === messageId;
+    if (session.waiting.some(isAsked) || session.open?.inputs.some(isAsked)) return null;
+    for (let index = session.history.length - 1; index >= 0; index -= 1) {
+      const out = session.history[index]?.out;
+      if (out?.of.includes(messageId)) return out;
+    }
+    if (session.complete) return null;
+    return (await findBackwards(key, (out) => out.of.includes(messageId)))?.record ?? null;
+  }
+
+  async function findBackwards(key: string, matches: (out: OutRecord) => boolean): Promise<OpenDelivery | null> {
+    const log = logOf(key);
+    const end = await store.lastSeq(log);
+    for (let count = FIRST_READ; ; count *= 2) {
+      let found: (OpenDelivery & { marks: MarkRecord[] }) | null = null;
+      for await (const { seq, record } of store.read(log, { last: count })) {
+        const parsed = parseRecord(record, seq, log);
+        if (parsed.type === "out" && matches(parsed)) found = { seq, record: parsed, marks: [] };
+        else if (parsed.type === "mark" && found?.seq === parsed.of) found.marks.push(parsed);
+      }
+      if (found || count >= end) return found;
+    }
+  }
+
+  async function mark(key: string, record: Omit<MarkRecord, "v" | "at" | "type">): Promise<void> {
+    await append(key, { ...record, type: "mark" }, { flush: false });
+  }
+
+  async function addNote(key: string, note: Omit<NoteRecord, "v" | "at" | "type">): Promise<{ duplicate: boolean }> {
+    return append(key, { ...note, type: "note" }, note.id === undefined ? {} : { id: note.id });
+  }
+
+  async function list(
+    listOptions: { after?: string; limit?: number } = {},
+  ): Promise<{ key: string; agentId: string; records: number }[]> {
+    const { after, limit = 100 } = listOptions;
+    const found: { key: string; agentId: string; records: number }[] = [];
+    for await (const { key, version } of store.list("sessions/", after === undefined ? {} : { after: logOf(after) })) {
+      const [, agentId = "", rest = "", file] = keySegments(key);
+      if (file !== "log.jsonl") continue;
+      found.push({ key: `agent:${agentId}:${rest}`, agentId, records: Number(version) });
+      if (found.length >= limit) break;
+    }
+    return found;
+  }
+
+  /** Every record of the newest `limit`, in order. */
+  async function read(key: string, limit: number): Promise<readonly Sequenced[]> {
+    const records: Sequenced[] = [];
+    const log = logOf(key);
+    for await (const { seq, record } of store.read(log, { last: limit })) records.push(parseRecord(record, seq, log));
+    return records;
+  }
+
+  async function remove(key: string): Promise<boolean> {
+    const log = logOf(key);
+    if ((await store.lastSeq(log)) === 0) return false;
+    if ((loaded.get(key)?.users ?? 0) > 0) {
+      throw new AssistantError(
+        "CONFLICT",
+        `Cannot remove ${key} as it is answering a message right now: try again when it has`,
+      );
+    }
+    loaded.delete(key);
+    await store.remove(log);
+    return true;
+  }
+
+  return {
+    open,
+    release,
+    append,
+    appendTurn,
+    refresh,
+    trim,
+    findOut,
+    findReply,
+    mark,
+    addNote,
+    list,
+    read,
+    remove,
+    load: load as (key: string) => Promise<Session>,
+  };
+}
+
+function noop(): void {}
+
+/** Session records are plain JSON; interfaces only lack the index signature that `LogRecord` has. */
+function asLogRecords(records: readonly SessionRecord[]): readonly LogRecord[] {
+  return records as unknown as readonly LogRecord[];
+}
+
+function logOf(key: string): string {
+  const parsed = parseSessionKey(key);
+  if (!parsed)
+    throw new AssistantError(
+      "NOT_FOUND",
+      `Not a session key: ${JSON.stringify(key)}; expected agent:<agent>:<conversation>`,
+    );
+  return storeKey("sessions", parsed.agentId, parsed.rest, "log.jsonl");
+}
+
+function parseRecord(record: { readonly [key: string]: unknown }, seq: number, log: string): Sequenced {
+  const version = record["v"];
+  if (typeof version === "number" && version > SESSION_FORMAT) {
+    throw new AssistantError(
+      "FORMAT_TOO_NEW",
+      `${log} record ${seq} has format ${version}, and this version reads up to ${SESSION_FORMAT}: upgrade wakeful`,
+    );
+  }
+  return { ...(record as unknown as SessionRecord), seq };
+}

@@ -1,0 +1,95 @@
+import type { JsonValue } from "../store/index.ts";
+import type { MarkRecord, Sequenced, ToolRecord } from "./records.ts";
+
+type ErrorReport = { readonly code: string; readonly message: string };
+interface EntryBase {
+  readonly seq: number;
+  /** Milliseconds since the epoch. */
+  readonly atMs: number;
+}
+
+/** One entry of a session as a person reads it, oldest first. */
+export type TranscriptEntry =
+  | (EntryBase & { readonly type: "user"; readonly text: string; readonly user: string; readonly senderName?: string })
+  | (EntryBase & { readonly type: "note"; readonly text: string; readonly source: string })
+  | (EntryBase & {
+      readonly type: "tool";
+      readonly callId: string;
+      readonly name: string;
+      readonly input: JsonValue;
+      readonly output?: JsonValue;
+      readonly error?: ErrorReport;
+    })
+  | (EntryBase & {
+      readonly type: "assistant";
+      readonly text: string;
+      readonly turnId: string;
+      readonly error?: ErrorReport;
+      /** State of the delivery to a channel: `sent`, `pending`, `dead`; absent when the caller alone got it. */
+      readonly delivery?: string;
+    });
+
+/** Makes a log readable: who said what, which tools ran, what was answered and whether it arrived. */
+export function transcriptOf(records: readonly Sequenced[]): TranscriptEntry[] {
+  const results = new Map<string, ToolRecord>();
+  const marks: MarkRecord[] = [];
+  for (const record of records) {
+    if (record.type === "tool" && record.state === "done") results.set(callIdOf(record), record);
+    if (record.type === "mark") marks.push(record);
+  }
+  return records.flatMap((record): TranscriptEntry[] => {
+    const base = { seq: record.seq, atMs: record.at };
+    switch (record.type) {
+      case "in": {
+        const { name } = record.sender;
+        return [
+          {
+            ...base,
+            type: "user",
+            text: record.text,
+            user: record.user,
+            ...(name !== undefined && { senderName: name }),
+          },
+        ];
+      }
+      case "note":
+        return [{ ...base, type: "note", text: record.text, source: record.source }];
+      case "step":
+        return record.calls.map((call, index) => {
+          const callId = callIdOf({ turn: record.turn, step: record.step, index });
+          const done = results.get(callId);
+          const outcome = done?.error ? { error: done.error } : done ? { output: done.output ?? null } : {};
+          return { ...base, type: "tool", callId, name: call.name, input: call.input, ...outcome };
+        });
+      case "out": {
+        if (record.silent && !record.error) return [];
+        const delivery =
+          record.parts.length === 0 ? {} : { delivery: deliveryOf(record.parts.length, record.seq, marks) };
+        return [
+          {
+            ...base,
+            type: "assistant",
+            text: record.text,
+            turnId: record.turn,
+            ...(record.error && { error: record.error }),
+            ...delivery,
+          },
+        ];
+      }
+      default:
+        return [];
+    }
+  });
+}
+
+function callIdOf({ turn, step, index }: { turn: string; step: number; index: number }): string {
+  return `${turn}.${step}.${index}`;
+}
+
+function deliveryOf(parts: number, seq: number, marks: readonly MarkRecord[]): string {
+  const states = Array.from(
+    { length: parts },
+    (_, part) => marks.findLast((mark) => mark.of === seq && mark.part === part)?.delivery ?? "pending",
+  );
+  return states.find((state) => state === "dead") ?? states.find((state) => state !== "sent") ?? "sent";
+}
