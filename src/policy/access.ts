@@ -1,0 +1,40 @@
+import type { ChannelAccess } from "../channel.ts";
+import type { InboundMessage } from "../message.ts";
+
+/** `keep`: not addressed to the assistant, so nobody answers it. */
+export type AccessDecision =
+  | { readonly verdict: "let-in"; readonly reason: string }
+  | { readonly verdict: "refuse"; readonly reason: string; readonly tell: boolean }
+  | { readonly verdict: "ignore"; readonly reason: string };
+
+/**
+ * May this sender write to the assistant here? Pure. Ids are compared exactly; an empty one never matches.
+ *
+ * Source: docs/channels.md, "Who may write".
+ */
+export function decideAccess(
+  message: InboundMessage,
+  access: ChannelAccess,
+  ownerIds: readonly string[],
+): AccessDecision {
+  const id = message.sender.id;
+  if (message.peer.kind !== "direct") return decideGroup(message, access.groups ?? "mention");
+
+  const mode = access.dm ?? "pairing";
+  if (mode === "disabled")
+    return { verdict: "refuse", reason: "direct chats are disabled on this channel", tell: false };
+  if (id === "") return { verdict: "refuse", reason: "the sender has no id", tell: false };
+  if (ownerIds.includes(`${message.channel}:${id}`)) return { verdict: "let-in", reason: "owner" };
+  if (mode === "open") return { verdict: "let-in", reason: "direct chats are open" };
+  if (access.allow?.includes(id)) return { verdict: "let-in", reason: "on the allow list" };
+  return { verdict: "refuse", reason: mode === "allowlist" ? "not on the allow list" : "not paired", tell: true };
+}
+
+function decideGroup(message: InboundMessage, mode: NonNullable<ChannelAccess["groups"]>): AccessDecision {
+  if (mode === "disabled") return { verdict: "refuse", reason: "groups are disabled on this channel", tell: false };
+  if (message.sender.id === "") return { verdict: "refuse", reason: "the sender has no id", tell: false };
+  if (mode === "always") return { verdict: "let-in", reason: "answers every message in groups" };
+  return message.mentioned
+    ? { verdict: "let-in", reason: "addressed in a group" }
+    : { verdict: "ignore", reason: "not addressed in a group" };
+}
