@@ -1,0 +1,123 @@
+import type { LanguageModelV2, LanguageModelV3, LanguageModelV4 } from "@ai-sdk/provider";
+
+/** A model of any version that the AI SDK takes, given as an object. A string would silently go to a gateway, so it is none. */
+export type ModelObject = LanguageModelV4 | LanguageModelV3 | LanguageModelV2;
+
+export type DeltaListener = (delta: { readonly type: "text" | "reasoning"; readonly text: string }) => void;
+
+/** What the stream parts of all versions have in common, as far as folding needs it. */
+interface Part {
+  readonly type: string;
+  readonly id?: string;
+  readonly delta?: string;
+  readonly error?: unknown;
+  readonly [key: string]: unknown;
+}
+
+type Content = { type: string; text?: string; [key: string]: unknown };
+
+/** Parts that stand in the content as they come. */
+const CONTENT_PARTS: ReadonlySet<string> = new Set([
+  "tool-call",
+  "tool-result",
+  "file",
+  "source",
+  "reasoning-file",
+  "custom",
+  "tool-approval-request",
+]);
+
+/**
+ * The same model, whose `doGenerate` calls `doStream`, hands each delta to `listener` as it comes and folds the parts into one result.
+ * So a turn that somebody watches is one `generateText` like any other; `streamText` costs several times more (docs/performance.md).
+ */
+export function foldStream(model: ModelObject, listener: DeltaListener): ModelObject {
+  const streaming = model as LanguageModelV4;
+  const folded: LanguageModelV4 = {
+    specificationVersion: streaming.specificationVersion,
+    provider: streaming.provider,
+    modelId: streaming.modelId,
+    supportedUrls: streaming.supportedUrls,
+    doStream: (options) => streaming.doStream(options),
+    async doGenerate(options) {
+      const { stream, request, response } = await streaming.doStream(options);
+      const result = await fold(stream as ReadableStream<Part>, listener);
+      // The parts are the model's own; only their arrangement is ours, so the result has the version's shape.
+      return { ...result, request, response: { ...response, ...result.response } } as unknown as Awaited<
+        ReturnType<LanguageModelV4["doGenerate"]>
+      >;
+    },
+  };
+  return folded;
+}
+
+async function fold(stream: ReadableStream<Part>, listener: DeltaListener) {
+  const content: Content[] = [];
+  const open = new Map<string, Content>();
+  let response: Record<string, unknown> = {};
+  let warnings: unknown = [];
+  let end: Part | undefined;
+
+  const block = (type: "text" | "reasoning", part: Part): Content => {
+    const key = `${type}:${part.id}`;
+    let found = open.get(key);
+    if (!found) {
+      found = { type, text: "" };
+      open.set(key, found);
+      content.push(found);
+    }
+    if (part["providerMetadata"] !== undefined) found["providerMetadata"] = part["providerMetadata"];
+    return found;
+  };
+
+  const reader = stream.getReader();
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    const part = next.value;
+    switch (part.type) {
+      case "text-start":
+      case "reasoning-start":
+      case "text-end":
+      case "reasoning-end":
+        block(part.type.startsWith("text") ? "text" : "reasoning", part);
+        break;
+      case "text-delta":
+      case "reasoning-delta": {
+        const type = part.type === "text-delta" ? "text" : "reasoning";
+        const text = part.delta ?? "";
+        const target = block(type, part);
+        target.text = (target.text ?? "") + text;
+        if (text !== "") listener({ type, text });
+        break;
+      }
+      case "stream-start":
+        warnings = part["warnings"];
+        break;
+      case "response-metadata":
+        response = { ...response, ...part };
+        break;
+      case "finish":
+        end = part;
+        break;
+      case "error":
+        await reader.cancel().catch(() => undefined);
+        throw part.error instanceof Error
+          ? part.error
+          : new Error(`The model's stream reported an error: ${describe(part.error)}`);
+      default:
+        if (CONTENT_PARTS.has(part.type)) content.push(part);
+    }
+  }
+  if (!end) throw new Error("The model's stream ended without saying that it was finished");
+  return {
+    content,
+    finishReason: end["finishReason"],
+    usage: end["usage"],
+    providerMetadata: end["providerMetadata"],
+    warnings,
+    response,
+  };
+}
+
+function describe(error: unknown): string {
+  return typeof error === "string" ? error : (JSON.stringify(error) ?? String(error));
+}
