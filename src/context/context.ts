@@ -1,0 +1,193 @@
+import { estimateTokenCount } from "tokenx";
+import type { Clock } from "../clock.ts";
+import type { InRecord, LoggedTurn, Session } from "../session/index.ts";
+import { contextBlock } from "./boundaries.ts";
+import { BOUNDARY_RULES, DEFAULT_INSTRUCTIONS } from "./instructions.ts";
+import { type PromptMessage, type TurnInput, inputMessages, turnMessages } from "./turn-messages.ts";
+
+/** How a prompt is put together. Source: docs/context.md. */
+export interface ContextOptions {
+  /** `full`: everything. `lite`: identity, time, message and the last turns. `custom`: what the `include` options name. Default `full`. */
+  readonly strategy?: "full" | "lite" | "custom";
+  /** Most tokens of earlier turns in the prompt, estimated. Default 16_000. */
+  readonly historyTokens?: number;
+  /** Names of tools that the model is not shown. Default none. */
+  readonly excludeTools?: readonly string[];
+  /** Of `custom`: the block with time, channel and speaker. Default true. */
+  readonly includeRuntime?: boolean;
+}
+
+export const DEFAULT_HISTORY_TOKENS = 16_000;
+/** Earlier turns that `lite` shows. */
+const LITE_TURNS = 4;
+/** Estimates run low on dense JSON: tool results count this many times (docs/context.md, "Counting tokens"). */
+const TOOL_TOKENS_FACTOR = 1.5;
+const LONGEST_NAME_CHARS = 64;
+/** What a message costs beside its text. */
+const MESSAGE_OVERHEAD_TOKENS = 4;
+
+/** One part of a prompt, for `explainContext`. */
+export interface ContextPart {
+  readonly name: string;
+  /** Estimated. */
+  readonly tokens: number;
+  /** Where it comes from. */
+  readonly source: string;
+  /** What was left out of it, in words. */
+  readonly cut?: string;
+}
+
+export interface BuiltContext {
+  readonly instructions: string;
+  /** Earlier turns and what this turn answers; the turn's own steps come after. */
+  readonly messages: readonly PromptMessage[];
+  /** The block as it stands in the newest user message. */
+  readonly block: string | undefined;
+  readonly parts: readonly ContextPart[];
+}
+
+export interface ContextInput extends TurnInput {
+  readonly session: Pick<Session, "history" | "complete">;
+  readonly agent: {
+    readonly id: string;
+    readonly name?: string | undefined;
+    readonly instructions?: string | undefined;
+  };
+  readonly options: ContextOptions;
+  readonly timezone: string;
+  readonly clock: Clock;
+}
+
+/**
+ * The prompt of a turn. Everything before the newest message is the same bytes as in the turn before, until the oldest turns leave the window.
+ */
+export function buildContext(input: ContextInput): BuiltContext {
+  const { session, agent, options, clock, timezone } = input;
+  const strategy = options.strategy ?? "full";
+  const instructions = instructionsOf(agent);
+  const newest = input.inputs.findLast((one): one is InRecord => one.type === "in");
+  const withBlock = strategy !== "custom" || (options.includeRuntime ?? true);
+  const block = input.block ?? (withBlock && newest ? runtimeBlock(newest, clock.now(), timezone) : undefined);
+  const window = historyWindow(
+    session.history,
+    options.historyTokens ?? DEFAULT_HISTORY_TOKENS,
+    strategy === "lite" ? LITE_TURNS : Infinity,
+  );
+  const messages: PromptMessage[] = [];
+  for (let index = window.from; index < session.history.length; index += 1)
+    messages.push(...measured(session.history[index]!).messages);
+  const own = inputMessages({ ...input, block });
+  messages.push(...own);
+
+  return {
+    instructions,
+    messages,
+    block,
+    get parts() {
+      const cut = window.from > 0 || !session.complete ? { cut: "older turns are in the log, not in the prompt" } : {};
+      return [
+        {
+          name: "instructions",
+          tokens: estimateTokenCount(instructions),
+          source: agent.instructions === undefined ? "default" : `agent ${agent.id}`,
+        },
+        {
+          name: "history",
+          tokens: window.tokens,
+          source: `${session.history.length - window.from} turns of the session`,
+          ...cut,
+        },
+        ...(block === undefined
+          ? []
+          : [{ name: "runtime", tokens: estimateTokenCount(block), source: "clock, channel and sender" }]),
+        {
+          name: "message",
+          tokens: own.reduce((sum, message) => sum + messageTokens(message), 0),
+          source: "what this turn answers",
+        },
+      ];
+    },
+  };
+}
+
+/** Finished turns that fit, newest first; always whole turns, so that no tool result stands without its call. */
+export function historyWindow(
+  history: readonly LoggedTurn[],
+  budget: number,
+  mostTurns = Infinity,
+): { from: number; tokens: number } {
+  let tokens = 0;
+  let from = history.length;
+  while (from > 0 && history.length - from < mostTurns) {
+    const next = measured(history[from - 1]!).tokens;
+    if (tokens + next > budget) break;
+    tokens += next;
+    from -= 1;
+  }
+  return { from, tokens };
+}
+
+const measurements = new WeakMap<LoggedTurn, { messages: readonly PromptMessage[]; tokens: number }>();
+
+/** A finished turn never changes, so its messages and their tokens are made once. */
+function measured(turn: LoggedTurn): { messages: readonly PromptMessage[]; tokens: number } {
+  let found = measurements.get(turn);
+  if (!found) {
+    const messages = turnMessages(turn);
+    found = { messages, tokens: messages.reduce((sum, message) => sum + messageTokens(message), 0) };
+    measurements.set(turn, found);
+  }
+  return found;
+}
+
+function messageTokens(message: PromptMessage): number {
+  if (typeof message.content === "string") return MESSAGE_OVERHEAD_TOKENS + estimateTokenCount(message.content);
+  const tokens = estimateTokenCount(JSON.stringify(message.content));
+  return MESSAGE_OVERHEAD_TOKENS + (message.role === "tool" ? Math.ceil(tokens * TOOL_TOKENS_FACTOR) : tokens);
+}
+
+const instructionTexts = new WeakMap<object, string>();
+
+function instructionsOf(agent: ContextInput["agent"]): string {
+  let text = instructionTexts.get(agent);
+  if (text === undefined) {
+    const name = agent.name === undefined ? "" : `Your name is ${agent.name}.\n\n`;
+    text = `${name}${agent.instructions ?? DEFAULT_INSTRUCTIONS}\n\n${BOUNDARY_RULES}`;
+    instructionTexts.set(agent, text);
+  }
+  return text;
+}
+
+function runtimeBlock(message: InRecord, nowMs: number, timezone: string): string {
+  const where = message.peer.kind === "direct" ? "direct chat" : `${message.peer.kind} ${message.peer.id}`;
+  // A display name is chosen by a stranger: quoted and short, so that it stays a name.
+  const name = message.sender.name?.slice(0, LONGEST_NAME_CHARS);
+  const who = name === undefined ? message.user : `${JSON.stringify(name)} (${message.user})`;
+  return contextBlock([
+    `time: ${formatTime(nowMs, timezone)}`,
+    `channel: ${message.channel}, ${where}`,
+    `from: ${who}`,
+  ]);
+}
+
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+/** As `Sat 2026-11-21 23:50 Europe/Stockholm`. */
+export function formatTime(nowMs: number, timezone: string): string {
+  let formatter = formatters.get(timezone);
+  if (!formatter) {
+    formatter = new Intl.DateTimeFormat("en-GB", {
+      timeZone: timezone,
+      weekday: "short",
+      year: "numeric",
+      month: "2-digit",
+      day: "2-digit",
+      hour: "2-digit",
+      minute: "2-digit",
+      hourCycle: "h23",
+    });
+    formatters.set(timezone, formatter);
+  }
+  const parts = Object.fromEntries(formatter.formatToParts(nowMs).map(({ type, value }) => [type, value]));
+  return `${parts["weekday"]} ${parts["year"]}-${parts["month"]}-${parts["day"]} ${parts["hour"]}:${parts["minute"]} ${timezone}`;
+}
