@@ -1,2 +1,17 @@
 export { ToolError, defineTool, isToolOutcome, toolOutcome } from "./tool.ts";
 export type { AnyTool, ToolContext, ToolDefinition, ToolMeta, ToolOutcome, VisibilityContext } from "./tool.ts";
+export { MAX_WORKSPACE_FILE_BYTES, checkWorkspaceExec } from "./workspace.ts";
+export type { Workspace, WorkspaceEntry, WorkspaceExec, WorkspaceFile } from "./workspace.ts";
+export { virtualWorkspace } from "./virtual-workspace.ts";
+export type { VirtualWorkspaceOptions } from "./virtual-workspace.ts";
+export { createToolRegistry } from "./registry.ts";
+export type { RegisteredTool, ToolRegistry } from "./registry.ts";
+export { createDispatch } from "./dispatch.ts";
+export type { ToolCaller, ToolDispatch, ToolResult } from "./dispatch.ts";
+export { clarifyTool } from "./built-in/clarify.ts";
+export { fileTools } from "./built-in/file-tools.ts";
+export type { FileToolsOptions } from "./built-in/file-tools.ts";
+export { messageTool } from "./built-in/message.ts";
+export type { MessageToolOptions } from "./built-in/message.ts";
+export { timeTool } from "./built-in/time.ts";
+export type { TimeToolOptions } from "./built-in/time.ts";

@@ -1,4 +1,5 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
+import type { Target } from "../channel.ts";
 import type { Store, JsonValue } from "../store/index.ts";
 
 /** What a tool is, for the rules that decide who may run it and when. */
@@ -38,6 +39,8 @@ export interface ToolContext {
   readonly accountId: string;
   readonly chatId: string;
   readonly sessionKey: string;
+  /** Where replies of this turn go; absent when its caller alone gets them. */
+  readonly target?: Target;
   readonly agentId: string;
   /** Aborts when the turn is stopped or out of time. */
   readonly signal: AbortSignal;
@@ -99,7 +102,9 @@ export interface ToolDefinition<Schema extends StandardSchemaV1 = StandardSchema
 }
 
 /** A tool of any input type, as the registry keeps it. */
-export type AnyTool = Omit<ToolDefinition, "execute"> & { execute(input: never, context: ToolContext): Promise<unknown> | unknown };
+export type AnyTool = Omit<ToolDefinition, "execute"> & {
+  execute(input: never, context: ToolContext): Promise<unknown> | unknown;
+};
 
 /**
  * Makes a tool; it only adds the types.
@@ -114,6 +119,8 @@ export type AnyTool = Omit<ToolDefinition, "execute"> & { execute(input: never, 
  * });
  * ```
  */
-export function defineTool<Schema extends StandardSchemaV1>(definition: ToolDefinition<Schema>): ToolDefinition<Schema> {
+export function defineTool<Schema extends StandardSchemaV1>(
+  definition: ToolDefinition<Schema>,
+): ToolDefinition<Schema> {
   return definition;
 }
