@@ -1,0 +1,105 @@
+import { AssistantError } from "../errors.ts";
+import type { Reply, StreamEvent } from "../reply.ts";
+
+type Listener = (event: StreamEvent) => void;
+interface Waiter {
+  resolve(reply: Reply): void;
+  reject(reason: unknown): void;
+}
+
+/** Callers in this process that wait for, or watch, the answer to a message. What they wait for is in the log; the hub only tells them when. */
+export type Hub = ReturnType<typeof createHub>;
+
+export function createHub() {
+  const waiters = new Map<string, Set<Waiter>>();
+  const watchers = new Map<string, Set<Listener>>();
+  /** Messages whose only callers left before they were answered. */
+  const left = new Set<string>();
+  const running = new Map<string, { messageIds: readonly string[]; stop: AbortController }>();
+
+  /**
+   * The reply to a message, when it comes. When the last caller's signal aborts and nobody else gets the reply, the turn is stopped.
+   * `cancel` stops waiting without a word.
+   */
+  function wait(messageId: string, signal: AbortSignal | undefined): { reply: Promise<Reply>; cancel(): void } {
+    const entry = waiters.get(messageId) ?? new Set<Waiter>();
+    let cancel = () => {};
+    const reply = new Promise<Reply>((resolve, reject) => {
+      const forget = () => {
+        signal?.removeEventListener("abort", leave);
+        entry.delete(waiter);
+        if (entry.size === 0 && waiters.get(messageId) === entry) waiters.delete(messageId);
+      };
+      const waiter: Waiter = {
+        resolve: (value) => (forget(), resolve(value)),
+        reject: (reason) => (forget(), reject(reason)),
+      };
+      const leave = () => {
+        waiter.reject(signal?.reason);
+        if (entry.size > 0) return;
+        left.add(messageId);
+        const turn = running.get(messageId);
+        if (turn && abandoned(turn.messageIds)) turn.stop.abort(new AssistantError("ABORTED", ABANDONED));
+      };
+      cancel = forget;
+      entry.add(waiter);
+      waiters.set(messageId, entry);
+      left.delete(messageId);
+      signal?.addEventListener("abort", leave, { once: true });
+      if (signal?.aborted) leave();
+    });
+    return { reply, cancel };
+  }
+
+  /** Tells `listener` what happens in the turn that answers a message. @returns A function that stops it. */
+  function watch(messageId: string, listener: Listener): () => void {
+    const entry = watchers.get(messageId) ?? new Set();
+    entry.add(listener);
+    watchers.set(messageId, entry);
+    return () => {
+      entry.delete(listener);
+      if (entry.size === 0) watchers.delete(messageId);
+    };
+  }
+
+  /** What a turn should tell its events, or `undefined` when nobody watches. */
+  function listenerFor(messageIds: readonly string[]): Listener | undefined {
+    if (watchers.size === 0) return undefined;
+    if (!messageIds.some((id) => watchers.has(id))) return undefined;
+    return (event) => {
+      for (const id of messageIds) for (const listener of watchers.get(id) ?? []) listener(event);
+    };
+  }
+
+  /** While a turn runs: its controller is aborted when the last caller of all its messages left. */
+  function begin(messageIds: readonly string[], stop: AbortController): void {
+    for (const id of messageIds) running.set(id, { messageIds, stop });
+  }
+
+  /** Did every caller of these messages leave? */
+  function abandoned(messageIds: readonly string[]): boolean {
+    return left.size > 0 && messageIds.every((id) => left.has(id));
+  }
+
+  function settle(messageIds: readonly string[], reply: Reply): void {
+    for (const id of messageIds) {
+      running.delete(id);
+      left.delete(id);
+      for (const waiter of [...(waiters.get(id) ?? [])]) waiter.resolve(reply);
+    }
+  }
+
+  /** Lets everybody who still waits know that no answer will come in this process; the messages stay in the log. */
+  function close(reason: AssistantError): void {
+    for (const entry of [...waiters.values()]) for (const waiter of [...entry]) waiter.reject(reason);
+  }
+
+  return { wait, watch, listenerFor, begin, abandoned, settle, close };
+}
+
+/** The hub's name for a message: ids are unique in their session only. */
+export function hubKey(sessionKey: string, messageId: string): string {
+  return `${sessionKey}\n${messageId}`;
+}
+
+const ABANDONED = "Whoever asked does not wait for the answer any more";

@@ -1,0 +1,261 @@
+import type { Channel, Target } from "../channel.ts";
+import type { Engine } from "../engine/index.ts";
+import { newId } from "../ids.ts";
+import { DEFAULT_ACCOUNT, type InboundMessage } from "../message.ts";
+import { decideAccess, rolesOf } from "../policy/index.ts";
+import type { Reply, SendInput } from "../reply.ts";
+import {
+  type InRecord,
+  type NewRecord,
+  type RouteOptions,
+  type Session,
+  namedSessionKey,
+  parseUser,
+  resolveRoute,
+  userOf,
+} from "../session/index.ts";
+import type { Audit } from "../telemetry/index.ts";
+import { type HandlerParts, sessionWakeKey } from "./handler.ts";
+import { hubKey } from "./hub.ts";
+import { toReply } from "./reply.ts";
+import { runtimeText } from "./texts.ts";
+
+/** What became of a message at the door. */
+export type Accepted =
+  | {
+      readonly outcome: "accepted" | "duplicate";
+      readonly sessionKey: string;
+      readonly turnId: string;
+      reply(signal: AbortSignal): Promise<Reply>;
+    }
+  | { readonly outcome: "kept"; readonly sessionKey: string }
+  | { readonly outcome: "refused"; readonly reason: string };
+
+export interface InboxParts extends HandlerParts {
+  readonly engine: Engine;
+  readonly audit: Audit;
+  readonly routing: RouteOptions;
+  readonly ownerIds: readonly string[];
+  readonly roles: Readonly<Record<string, readonly string[]>>;
+}
+
+/** A call of the host program; `asOwner`: the runtime knows that the owner makes it. */
+type Submission = SendInput & { readonly asOwner?: boolean };
+
+export type Inbox = ReturnType<typeof createInbox>;
+
+type NewMessage = Omit<InRecord, "v" | "at">;
+
+/** A stranger is told once in this time that they are not let in, so that their messages cannot make the assistant send many. */
+const TELL_AGAIN_MS = 3_600_000;
+const MOST_TOLD = 1000;
+
+/** The one way in: access, route, journal, wake. A message is durable when this resolves. */
+export function createInbox(parts: InboxParts) {
+  const { sessions, engine, outbox, hub, clock, audit, metrics, logger, ownerIds, roles, routing } = parts;
+  const told = new Map<string, number>();
+
+  /** A channel's message. Refusals cost no model call and leave an audit line. */
+  async function accept(channel: Channel, message: InboundMessage): Promise<Accepted> {
+    const user = userOf(message.channel, message.sender.id);
+    const decision = decideAccess(message, channel.access, ownerIds);
+    const route = resolveRoute(message, routing);
+    if (decision.verdict === "refuse") {
+      audit.write({
+        who: user,
+        what: "access.refused",
+        target: `${message.channel}:${message.peer.id}`,
+        verdict: "refused",
+        reason: decision.reason,
+      });
+      metrics.increment("access.refused_total", { channel: message.channel });
+      if (decision.tell) await tellRefused(user, targetOf(message), message.text);
+      return { outcome: "refused", reason: decision.reason };
+    }
+    const id = `${message.channel}:${message.account ?? DEFAULT_ACCOUNT}:${message.id}`;
+    if (decision.verdict === "ignore") return { outcome: "refused", reason: decision.reason };
+    if (message.kind === "note") {
+      await sessions.addNote(route.sessionKey, { id, source: `${message.channel} edit`, text: message.text });
+      return { outcome: "kept", sessionKey: route.sessionKey };
+    }
+    return append(route.sessionKey, {
+      type: "in",
+      id,
+      turn: newId(clock),
+      text: message.text,
+      user,
+      roles: rolesOf(user, { ownerIds, roles }),
+      channel: message.channel,
+      account: message.account ?? DEFAULT_ACCOUNT,
+      peer: message.peer,
+      sender: { id: message.sender.id, ...(message.sender.name !== undefined && { name: message.sender.name }) },
+      ...(message.thread !== undefined && { thread: message.thread }),
+      ...(message.mentioned !== undefined && { mentioned: message.mentioned }),
+      ...(message.attachments && { attachments: message.attachments }),
+      target: targetOf(message),
+    });
+  }
+
+  /** A call of the host program, the CLI or the API: durable when this resolves; its reply goes to whoever waits for it. */
+  async function submit(input: Submission): Promise<Extract<Accepted, { turnId: string }>> {
+    const { sessionKey, record } = messageOf(input);
+    return append(sessionKey, record);
+  }
+
+  /** The name under which the turn that answers this message tells what it does. */
+  function watchKey(input: Submission & { readonly id: string }): string {
+    const { sessionKey, record } = messageOf(input);
+    return hubKey(sessionKey, record.id);
+  }
+
+  function messageOf(input: Submission): { sessionKey: string; record: NewMessage } {
+    const user = input.user ?? input.channel ?? "sdk";
+    const speaker = parseUser(user);
+    const channel = input.channel ?? speaker.channel;
+    const peer = { kind: "direct", id: speaker.id } as const;
+    const isOwner = input.asOwner === true || (user === "cli" && channel === "cli");
+    const message: InboundMessage = {
+      channel: speaker.channel,
+      id: "",
+      peer,
+      sender: { id: speaker.id },
+      text: input.text,
+    };
+    const route = resolveRoute(message, routing);
+    const sessionKey =
+      input.session === undefined
+        ? directKey(user, isOwner, route)
+        : namedSessionKey(route.agentId, input.channel ?? "sdk", input.session);
+    const record: NewMessage = {
+      type: "in",
+      id: `send:${input.id ?? newId(clock)}`,
+      turn: newId(clock),
+      text: input.text,
+      user,
+      roles: isOwner ? ["owner", "user"] : rolesOf(user, { ownerIds, roles }),
+      channel,
+      account: DEFAULT_ACCOUNT,
+      peer,
+      sender: { id: speaker.id },
+      ...(input.attachments && { attachments: input.attachments }),
+      ...(input.context && { options: input.context }),
+    };
+    return { sessionKey, record };
+  }
+
+  /** The owner at the terminal is in the conversation that the owner has everywhere; a call without a user is in the host program's own. */
+  function directKey(
+    user: string,
+    isOwner: boolean,
+    route: { agentId: string; sessionKey: string; mainSessionKey: string },
+  ): string {
+    if (user === "sdk") return namedSessionKey(route.agentId, "sdk", "sdk");
+    return user === "cli" && isOwner && (routing.session?.ownerMain ?? true) ? route.mainSessionKey : route.sessionKey;
+  }
+
+  async function append(sessionKey: string, message: NewMessage): Promise<Extract<Accepted, { turnId: string }>> {
+    const session = await sessions.load(sessionKey);
+    const rules = parts.rules({ ...message, v: 1, at: 0 });
+    const records = withOverflow(session, message, rules.cap, rules.overflow);
+    // Issued in one tick, so that a store with a shared log makes both durable at once. A duplicate wakes too: its first delivery may have failed between the two.
+    const [appended] = await Promise.all([
+      sessions.append(sessionKey, records, { id: message.id }),
+      engine.wake(
+        sessionWakeKey(sessionKey),
+        rules.debounceMs === 0 || message.target === undefined ? undefined : new Date(clock.now() + rules.debounceMs),
+      ),
+    ]);
+    metrics.increment("inbox.message_total", {
+      channel: message.channel,
+      outcome: appended.duplicate ? "duplicate" : "accepted",
+    });
+    if (!appended.duplicate) await answerAtOnce(sessionKey, records);
+    return {
+      outcome: appended.duplicate ? "duplicate" : "accepted",
+      sessionKey,
+      turnId: appended.duplicate ? await turnOf(sessionKey, message) : message.turn,
+      reply: (signal) => replyTo(sessionKey, message.id, signal),
+    };
+  }
+
+  /** Over the cap the newest or the oldest message is answered at once with a refusal; `summarize` is the next turn's work. */
+  function withOverflow(
+    session: Session,
+    message: NewMessage,
+    cap: number,
+    overflow: "summarize" | "old" | "new",
+  ): NewRecord[] {
+    if (overflow === "summarize" || session.waiting.length < cap) return [message];
+    const refused = overflow === "new" ? message : (session.waiting[0] ?? message);
+    const text = runtimeText("QUEUE_FULL", refused.text);
+    logger.warn("Too many messages wait in a session", { session: session.key, cap, overflow });
+    const out: NewRecord = {
+      type: "out",
+      turn: refused.turn,
+      of: [refused.id],
+      text,
+      silent: false,
+      parts: refused.target ? [text] : [],
+      ...(refused.target && { target: refused.target }),
+      toolCalls: [],
+      usage: { inputTokens: 0, outputTokens: 0 },
+      steps: 0,
+      error: { code: "QUEUE_FULL", message: `More than ${cap} messages wait in this conversation` },
+    };
+    return [message, out];
+  }
+
+  async function answerAtOnce(sessionKey: string, records: readonly NewRecord[]): Promise<void> {
+    for (const record of records) {
+      if (record.type !== "out") continue;
+      hub.settle(
+        record.of.map((id) => hubKey(sessionKey, id)),
+        toReply(sessionKey, { ...record, v: 1, at: clock.now() }),
+      );
+      if (record.target) await outbox.enqueue(record.target, { session: sessionKey, turn: record.turn });
+    }
+  }
+
+  async function turnOf(sessionKey: string, message: NewMessage): Promise<string> {
+    const session = await sessions.load(sessionKey);
+    const first = [...session.waiting, ...(session.open?.inputs ?? [])].find(
+      (input) => input.type === "in" && input.id === message.id,
+    );
+    if (first?.type === "in") return first.turn;
+    return (await sessions.findReply(sessionKey, message.id))?.turn ?? message.turn;
+  }
+
+  /** Waits for the reply to a message that is in the log, or reads it there. */
+  async function replyTo(sessionKey: string, messageId: string, signal: AbortSignal): Promise<Reply> {
+    const waiting = hub.wait(hubKey(sessionKey, messageId), signal);
+    waiting.reply.catch(() => undefined); // awaited below, unless the log has the reply or fails
+    try {
+      const out = await sessions.findReply(sessionKey, messageId);
+      if (!out) return await waiting.reply;
+      return toReply(sessionKey, out);
+    } finally {
+      waiting.cancel();
+    }
+  }
+
+  async function tellRefused(user: string, target: Target, text: string): Promise<void> {
+    const now = clock.now();
+    if (now - (told.get(user) ?? -Infinity) < TELL_AGAIN_MS) return;
+    told.delete(user);
+    told.set(user, now);
+    if (told.size > MOST_TOLD) told.delete(told.keys().next().value ?? "");
+    await outbox.enqueue(target, { message: { id: newId(clock), text: runtimeText("NOT_LET_IN", text) } });
+  }
+
+  return { accept, submit, watchKey };
+}
+
+function targetOf(message: InboundMessage): Target {
+  return {
+    channel: message.channel,
+    account: message.account ?? DEFAULT_ACCOUNT,
+    chat: message.peer.id,
+    ...(message.thread !== undefined && { thread: message.thread }),
+    ...(message.replyTo !== undefined && { replyTo: message.replyTo }),
+  };
+}

@@ -1,0 +1,10 @@
+export { handleSession, sessionWakeKey } from "./handler.ts";
+export type { HandlerParts } from "./handler.ts";
+export { createHub, hubKey } from "./hub.ts";
+export { createInbox } from "./inbox.ts";
+export type { Accepted } from "./inbox.ts";
+export type { TurnAgent } from "./parts.ts";
+export { DEFAULT_MAX_CONCURRENT, queueRules } from "./queue-rules.ts";
+export type { QueueOptions } from "./queue-rules.ts";
+export { createSlots } from "./slots.ts";
+export { watchReply } from "./watch-reply.ts";

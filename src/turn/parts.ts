@@ -1,0 +1,58 @@
+import type { ModelObject, OfferedTool } from "../agent/index.ts";
+import type { Channel, Target } from "../channel.ts";
+import type { Clock } from "../clock.ts";
+import type { BuiltContext, ContextOptions } from "../context/index.ts";
+import type { EventBus } from "../events/index.ts";
+import type { Outbox } from "../outbox/index.ts";
+import type { StreamEvent } from "../reply.ts";
+import type { InRecord, NoteRecord, Session, Sessions } from "../session/index.ts";
+import type { Logger, Metrics } from "../telemetry/index.ts";
+import type { ToolCaller, ToolDispatch } from "../tools/index.ts";
+import type { Hub } from "./hub.ts";
+
+/** An agent as the turn uses it; keep the same object from turn to turn. */
+export interface TurnAgent {
+  readonly id: string;
+  readonly name?: string | undefined;
+  readonly instructions?: string | undefined;
+  readonly models: readonly ModelObject[];
+  readonly modelTimeoutMs?: number | undefined;
+  /** Model calls in one turn. */
+  readonly maxSteps: number;
+  readonly maxTurnSeconds: number;
+}
+
+/** What a turn works with, handed over ready made. */
+export interface TurnParts {
+  readonly sessions: Sessions;
+  readonly outbox: Outbox;
+  readonly dispatch: ToolDispatch;
+  readonly events: EventBus;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly hub: Hub;
+  readonly timezone: string;
+  agent(agentId: string): TurnAgent;
+  channel(target: Target): Channel | undefined;
+  contextOptions(message: InRecord): ContextOptions;
+}
+
+/** One turn at work: what it answers, for whom, and with what. */
+export interface Work {
+  readonly id: string;
+  readonly session: Session;
+  readonly agent: TurnAgent;
+  readonly inputs: readonly (InRecord | NoteRecord)[];
+  readonly messages: readonly InRecord[];
+  readonly newest: InRecord;
+  readonly summarized: readonly string[];
+  /** The last record that the first prompt was built from. */
+  readonly seen: number;
+  readonly caller: ToolCaller;
+  readonly context: BuiltContext;
+  readonly tools: readonly OfferedTool[];
+  /** Set when somebody watches. */
+  readonly tell: ((event: StreamEvent) => void) | undefined;
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,25 @@
+import type { Channel } from "../channel.ts";
+import type { QueueRules } from "../session/index.ts";
+
+/** The `queue` options of the assistant; a channel may have its own. Source: docs/config.md. */
+export interface QueueOptions extends Partial<QueueRules> {
+  /** Turns that run side by side. Default 4; 0 = unlimited. */
+  readonly maxConcurrent?: number;
+}
+
+export const DEFAULT_MAX_CONCURRENT = 4;
+const DEFAULT_RULES = { mode: "collect", cap: 20, overflow: "summarize" } as const;
+/** People on chat platforms write in bursts; programs do not. */
+const CHAT_DEBOUNCE_MS = 1000;
+const WITHOUT_BURSTS: readonly string[] = ["sdk", "cli", "web", "webhook"];
+
+/** The rules for messages of one channel: the channel's own, then the assistant's, then the defaults. */
+export function queueRules(options: QueueOptions, channelName: string, channel: Channel | undefined): QueueRules {
+  const { mode, debounceMs, cap, overflow } = { ...options, ...channel?.access.queue };
+  return {
+    mode: mode ?? DEFAULT_RULES.mode,
+    cap: cap ?? DEFAULT_RULES.cap,
+    overflow: overflow ?? DEFAULT_RULES.overflow,
+    debounceMs: debounceMs ?? (WITHOUT_BURSTS.includes(channelName) ? 0 : CHAT_DEBOUNCE_MS),
+  };
+}

@@ -1,0 +1,123 @@
+import { splitText } from "../outbox/index.ts";
+import type { Reply, ToolCallReport, Usage } from "../reply.ts";
+import type { NewRecord, OutRecord, StepRecord, ToolRecord } from "../session/index.ts";
+import type { TurnParts, Work } from "./parts.ts";
+import type { NewStep } from "./steps.ts";
+
+/** How a turn's steps ended. */
+export interface Ending {
+  /** The last step, when it is not in the log yet. */
+  readonly step?: NewStep;
+  readonly text: string;
+  readonly error?: { readonly code: string; readonly message: string };
+}
+
+/** A reply of exactly this word, in any case, is silence; inside a longer text it is a word like any other. */
+const SILENCE = /^\s*NO_REPLY\s*$/i;
+
+/** Appends the reply, together with the last step, and hands it to the outbox in the same tick, so that both share one durable point. */
+export async function appendReply(parts: TurnParts, work: Work, ending: Ending): Promise<OutRecord> {
+  const { sessions, outbox, clock } = parts;
+  const { session, newest } = work;
+  const { target } = newest;
+  const steps = stepsOf(work, ending);
+  const tools = session.open?.id === work.id ? session.open.tools : [];
+  const sent = sentTexts(steps, tools, `${newest.channel}:${newest.peer.id}`);
+  const text = target
+    ? ending.text
+    : [...sent, SILENCE.test(ending.text) ? "" : ending.text].filter(isNew).join("\n\n");
+  const silent = text.trim() === "" || SILENCE.test(text) || (target !== undefined && sent.includes(text.trim()));
+  const limits = target && parts.channel(target)?.limits;
+  const out: Omit<OutRecord, "v" | "at"> = {
+    type: "out",
+    turn: work.id,
+    of: work.messages.map((message) => message.id),
+    text: silent ? "" : text,
+    silent,
+    parts:
+      silent || !target
+        ? []
+        : limits
+          ? splitText(text, { maxLength: limits.maxTextLength, unit: limits.unit })
+          : [text],
+    ...(target && { target }),
+    toolCalls: toolReports(steps, tools, parts),
+    usage: steps.reduce(addUsage, { inputTokens: 0, outputTokens: 0 }),
+    steps: steps.length,
+    ...(ending.error && { error: ending.error }),
+  };
+  const records: NewRecord[] = ending.step ? [ending.step, out] : [out];
+  const appended = sessions.appendTurn(session, records);
+  const queued =
+    target && out.parts.length > 0 ? outbox.enqueue(target, { session: session.key, turn: work.id }) : undefined;
+  await Promise.all([appended, queued]);
+  return { ...out, v: 1, at: clock.now() };
+}
+
+/** What the caller of `send` gets. */
+export function toReply(sessionKey: string, out: OutRecord): Reply {
+  return {
+    turnId: out.turn,
+    sessionKey,
+    text: out.text,
+    silent: out.silent,
+    toolCalls: out.toolCalls,
+    approvals: [],
+    usage: out.usage,
+    steps: out.steps,
+    ...(out.error && { error: out.error }),
+  };
+}
+
+function stepsOf({ session, id }: Work, ending: Ending): readonly NewStep[] {
+  const logged = session.open?.id === id ? session.open.steps : [];
+  return ending.step ? [...logged, ending.step] : logged;
+}
+
+/** Texts that the `message` tool sent to the turn's own chat. */
+function sentTexts(
+  steps: readonly Pick<StepRecord, "step" | "calls">[],
+  tools: readonly ToolRecord[],
+  ownChat: string,
+): readonly string[] {
+  return steps.flatMap((step) =>
+    step.calls.flatMap((call, index) => {
+      if (call.name !== "message") return [];
+      const { text, to } = (call.input ?? {}) as { text?: unknown; to?: unknown };
+      const done = tools.find((tool) => tool.step === step.step && tool.index === index && tool.state === "done");
+      return typeof text === "string" && (to === undefined || to === ownChat) && done && !done.error
+        ? [text.trim()]
+        : [];
+    }),
+  );
+}
+
+function isNew(text: string, index: number, all: readonly string[]): boolean {
+  return text !== "" && all.findIndex((other) => other.trim() === text.trim()) === index;
+}
+
+function toolReports(
+  steps: readonly Pick<StepRecord, "step" | "calls">[],
+  tools: readonly ToolRecord[],
+  { dispatch }: TurnParts,
+): readonly ToolCallReport[] {
+  return steps.flatMap((step) =>
+    step.calls.map((call, index): ToolCallReport => {
+      const done = tools.find((tool) => tool.step === step.step && tool.index === index && tool.state === "done");
+      const name = dispatch.find(call.name)?.name ?? call.name;
+      const common = { name, input: call.input, durationMs: done?.durationMs ?? 0 };
+      if (done?.error) return { ...common, error: done.error };
+      if (done) return { ...common, output: done.output ?? null };
+      return { ...common, error: { code: "INTERRUPTED", message: "The turn ended before the call did" } };
+    }),
+  );
+}
+
+function addUsage(sum: Usage, { usage }: Pick<StepRecord, "usage">): Usage {
+  const cached = (sum.cachedInputTokens ?? 0) + (usage.cachedInputTokens ?? 0);
+  return {
+    inputTokens: sum.inputTokens + usage.inputTokens,
+    outputTokens: sum.outputTokens + usage.outputTokens,
+    ...(cached > 0 && { cachedInputTokens: cached }),
+  };
+}

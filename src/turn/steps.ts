@@ -1,0 +1,233 @@
+import { type ModelAnswer, type OfferedTool, askModel } from "../agent/index.ts";
+import { type PromptMessage, stepMessages } from "../context/index.ts";
+import { messageOf } from "../errors.ts";
+import type { NewRecord, StepCall, StepRecord } from "../session/index.ts";
+import type { TurnParts, Work } from "./parts.ts";
+import type { Ending } from "./reply.ts";
+import { runtimeText } from "./texts.ts";
+
+/** Calls that one answer of the model may ask for; further ones get an error as their result. */
+const MOST_CALLS_A_STEP = 32;
+
+export type NewStep = Omit<StepRecord, "v" | "at">;
+
+/** Model, tools, model, tools, until the model has nothing more to call. A resumed turn enters after its last record. */
+export async function takeSteps(parts: TurnParts, work: Work): Promise<Ending> {
+  const { session, agent, newest } = work;
+  const messages: PromptMessage[] = [...work.context.messages];
+  const logged = session.open?.id === work.id ? session.open.steps : [];
+  const last = logged.at(-1);
+  if (last) {
+    if (last.calls.length === 0) return { text: last.text };
+    const reply = await finishCalls(parts, work, last);
+    if (reply !== undefined) return { text: reply };
+    for (const step of logged) messages.push(...stepMessages(step, session.open?.tools ?? []));
+  }
+
+  for (let number = logged.length; number < agent.maxSteps; number += 1) {
+    await announceStep(parts, work, number);
+    // The last step is asked without tools, so that it has to be an answer.
+    const isLast = number === agent.maxSteps - 1;
+    const answer = await ask(parts, work, messages, isLast ? [] : work.tools);
+    const step = newStep(parts, work, answer, number);
+    if (step.calls.length === 0) return { step, text: answer.text };
+    if (isLast) {
+      return {
+        step: { ...step, message: null, calls: [] },
+        text: answer.text.trim() || runtimeText("STEP_LIMIT", newest.text),
+      };
+    }
+    await parts.sessions.appendTurn(session, [step, ...firstToolRecords(work, step)]);
+    const reply = await runCalls(parts, work, step);
+    if (reply !== undefined) return { text: reply };
+    messages.push(...stepMessages(step, session.open?.tools ?? []));
+  }
+  return { text: runtimeText("STEP_LIMIT", newest.text) };
+}
+
+async function announceStep({ events, clock }: TurnParts, { id, session }: Work, step: number): Promise<void> {
+  if (!events.has("iteration.started")) return;
+  await events.publish({
+    type: "iteration.started",
+    sessionId: session.key,
+    timestamp: clock.now(),
+    payload: { taskId: id, step: step + 1 },
+  });
+}
+
+function ask(
+  parts: TurnParts,
+  work: Work,
+  messages: readonly PromptMessage[],
+  tools: readonly OfferedTool[],
+): Promise<ModelAnswer> {
+  const { tell, agent, signal } = work;
+  const options = {
+    models: agent.models,
+    clock: parts.clock,
+    ...(agent.modelTimeoutMs === undefined ? {} : { modelTimeoutMs: agent.modelTimeoutMs }),
+    onFailure({ model, error, retryInMs }: { model: string; error: unknown; retryInMs?: number }) {
+      parts.metrics.increment("model.failure_total", { model });
+      parts.logger.warn("A model did not answer", { turn: work.id, model, error: messageOf(error), retryInMs });
+    },
+  };
+  const call = { instructions: work.context.instructions, messages, tools, signal };
+  if (!tell) return askModel(options, call);
+  return askModel(options, {
+    ...call,
+    onDelta({ type, text }) {
+      if (type === "text") tell({ type: "text-delta", text });
+    },
+  });
+}
+
+function newStep({ dispatch }: TurnParts, work: Work, answer: ModelAnswer, number: number): NewStep {
+  const calls = answer.calls.map((call, index): StepCall => {
+    const tooMany = index >= MOST_CALLS_A_STEP ? `No more than ${MOST_CALLS_A_STEP} calls in one step` : undefined;
+    const invalid = dispatch.find(call.name)
+      ? (call.invalid ?? tooMany)
+      : `There is no tool ${JSON.stringify(call.name)}`;
+    return {
+      toolCallId: call.toolCallId,
+      name: call.name,
+      input: call.input,
+      ...(invalid === undefined ? {} : { invalid }),
+    };
+  });
+  const { block } = work.context;
+  return {
+    type: "step",
+    turn: work.id,
+    step: number,
+    ...(number === 0 && {
+      of: work.messages.map((message) => message.id),
+      seen: work.seen,
+      ...(block !== undefined && { block }),
+      ...(work.summarized.length > 0 && { summarized: work.summarized }),
+    }),
+    message: answer.message,
+    text: answer.text,
+    calls,
+    usage: answer.usage,
+    finish: answer.finish,
+    model: answer.model,
+  };
+}
+
+/** What stands in the log with the step, before any tool runs: which calls begin, and the results of those that cannot. */
+function firstToolRecords(work: Work, step: NewStep): NewRecord[] {
+  return step.calls.map((call, index): NewRecord => {
+    const common = { type: "tool", turn: work.id, step: step.step, index, name: call.name } as const;
+    if (call.invalid === undefined) return { ...common, state: "started" };
+    return { ...common, state: "done", error: { code: "BAD_CALL", message: call.invalid }, durationMs: 0 };
+  });
+}
+
+/** Runs a step's valid calls side by side. @returns The reply, if a call ended the turn with one. */
+async function runCalls(
+  parts: TurnParts,
+  work: Work,
+  step: Pick<StepRecord, "step" | "calls">,
+): Promise<string | undefined> {
+  const replies = await Promise.all(
+    step.calls.map((call, index) =>
+      call.invalid === undefined
+        ? runCall(parts, work, step.step, index, call)
+        : tellInvalid(parts, work, step.step, index, call),
+    ),
+  );
+  return replies.find((reply) => reply !== undefined);
+}
+
+/**
+ * The calls of a step that a crash cut off: a result that is logged stands; a call that had begun runs again only if its tool is idempotent,
+ * otherwise the model is told that nobody knows what it did; one that had not begun runs now.
+ */
+async function finishCalls(parts: TurnParts, work: Work, step: StepRecord): Promise<string | undefined> {
+  const { session } = work;
+  const logged = (session.open?.tools ?? []).filter((record) => record.step === step.step);
+  const replies = await Promise.all(
+    step.calls.map(async (call, index) => {
+      const records = logged.filter((record) => record.index === index);
+      const done = records.find((record) => record.state === "done");
+      if (done) return done.reply;
+      const common = { type: "tool", turn: work.id, step: step.step, index, name: call.name } as const;
+      if (call.invalid !== undefined) {
+        await parts.sessions.appendTurn(session, {
+          ...common,
+          state: "done",
+          error: { code: "BAD_CALL", message: call.invalid },
+          durationMs: 0,
+        });
+        return undefined;
+      }
+      const begun = records.length > 0;
+      if (begun && !parts.dispatch.find(call.name)?.idempotent) {
+        const error = {
+          code: "INTERRUPTED",
+          message:
+            "The program stopped while this ran: it may or may not have had its effect. Check before you do it again",
+        };
+        await parts.sessions.appendTurn(session, { ...common, state: "done", error, durationMs: 0 });
+        return undefined;
+      }
+      if (!begun) await parts.sessions.appendTurn(session, { ...common, state: "started" });
+      return runCall(parts, work, step.step, index, call);
+    }),
+  );
+  return replies.find((reply) => reply !== undefined);
+}
+
+async function runCall(
+  parts: TurnParts,
+  work: Work,
+  step: number,
+  index: number,
+  call: StepCall,
+): Promise<string | undefined> {
+  const { clock, dispatch, sessions } = parts;
+  const callId = `${work.id}.${step}.${index}`;
+  work.tell?.({ type: "tool-start", callId, name: call.name, input: call.input });
+  const startedAt = clock.now();
+  const result = await dispatch.run(call.name, call.input, work.caller, callId);
+  // A call that was cut off has no result; one that finished has, also when the turn was stopped meanwhile.
+  if (!result.ok) work.signal.throwIfAborted();
+  const durationMs = clock.now() - startedAt;
+  const outcome = result.ok
+    ? { output: result.output, ...(result.reply !== undefined && { reply: result.reply }) }
+    : { error: result.error };
+  const record: NewRecord = {
+    type: "tool",
+    turn: work.id,
+    step,
+    index,
+    name: call.name,
+    state: "done",
+    durationMs,
+    ...outcome,
+  };
+  await sessions.appendTurn(work.session, record, { flush: false });
+  if (!result.ok) work.tell?.({ type: "tool-end", callId, name: call.name, error: result.error, durationMs });
+  else if (result.forUser !== null)
+    work.tell?.({ type: "tool-end", callId, name: call.name, output: result.forUser ?? result.output, durationMs });
+  work.signal.throwIfAborted();
+  return result.ok ? result.reply : undefined;
+}
+
+async function tellInvalid(
+  _parts: TurnParts,
+  work: Work,
+  step: number,
+  index: number,
+  call: StepCall,
+): Promise<undefined> {
+  const callId = `${work.id}.${step}.${index}`;
+  work.tell?.({ type: "tool-start", callId, name: call.name, input: call.input });
+  work.tell?.({
+    type: "tool-end",
+    callId,
+    name: call.name,
+    error: { code: "BAD_CALL", message: call.invalid ?? "" },
+    durationMs: 0,
+  });
+}

@@ -1,0 +1,203 @@
+import { buildContext } from "../context/index.ts";
+import { AssistantError, messageOf } from "../errors.ts";
+import { sharedRoles } from "../policy/index.ts";
+import { type InRecord, type OutRecord, type Session, TurnLostError, parseSessionKey } from "../session/index.ts";
+import { hubKey } from "./hub.ts";
+import type { TurnParts, Work } from "./parts.ts";
+import { type Ending, appendReply, toReply } from "./reply.ts";
+import { takeSteps } from "./steps.ts";
+import { runtimeText } from "./texts.ts";
+import { showTyping } from "./typing.ts";
+
+/** Where a turn begins: at messages that wait, or at the last record of one that was begun. */
+export type TurnBeginning =
+  | { readonly kind: "resume" }
+  | { readonly kind: "start"; readonly batch: readonly InRecord[]; readonly summarized: readonly InRecord[] };
+
+/**
+ * One turn: what a session's log shows as waiting or begun, to at most one reply.
+ * Each step is in the log before its tools run, and the reply before it is sent, so a turn that a crash cut off goes on from its last record.
+ * An empty reply is a decision to stay silent.
+ *
+ * @param engineSignal Aborts when the engine stops: the turn is then left in the log as it is.
+ */
+export async function runTurn(
+  parts: TurnParts,
+  session: Session,
+  beginning: TurnBeginning,
+  engineSignal: AbortSignal,
+): Promise<void> {
+  const { clock, hub, metrics } = parts;
+  const startedAt = clock.now();
+  const stop = stopBy(parts, engineSignal);
+  const work = prepare(parts, session, beginning, stop.signal);
+  stop.after(work.agent.maxTurnSeconds);
+  const waiting = work.messages.map((message) => hubKey(session.key, message.id));
+  if (work.newest.target === undefined) hub.begin(waiting, stop.controller);
+  const stopTyping = showTyping(parts, work);
+
+  let ending: Ending;
+  try {
+    await announce(parts, work);
+    if (hub.abandoned(waiting)) throw new AssistantError("ABORTED", "Nobody waits for the answer any more");
+    ending = await takeSteps(parts, work);
+  } catch (error) {
+    if (engineSignal.aborted || isLeftForLater(error)) throw error;
+    ending = failureEnding(parts, work, error);
+  } finally {
+    stop.release();
+    stopTyping();
+  }
+
+  const out = await appendReply(parts, work, ending);
+  hub.settle(waiting, toReply(session.key, out));
+  metrics.increment("turn.run_total", { status: out.error ? "failed" : "completed" });
+  metrics.observe("turn.seconds", (clock.now() - startedAt) / 1000);
+  metrics.increment("turn.tokens_total", { kind: "input" }, out.usage.inputTokens);
+  metrics.increment("turn.tokens_total", { kind: "output" }, out.usage.outputTokens);
+  announceEnd(parts, work, out);
+}
+
+function prepare(parts: TurnParts, session: Session, beginning: TurnBeginning, signal: AbortSignal): Work {
+  const { open, inputs, messages, summarized } = readBeginning(session, beginning);
+  const [oldest] = messages;
+  const newest = messages.at(-1);
+  if (!oldest || !newest)
+    throw new RangeError(`The open turn of ${session.key} answers nothing: its messages are not in the log`);
+
+  const { agentId = "main" } = parseSessionKey(session.key) ?? {};
+  const agent = parts.agent(agentId);
+  const options = { ...parts.contextOptions(newest), ...newest.options };
+  const context = buildContext({
+    session,
+    agent,
+    inputs,
+    summarized,
+    block: open?.steps[0]?.block,
+    options,
+    timezone: parts.timezone,
+    clock: parts.clock,
+  });
+  const id = open?.id ?? oldest.turn;
+  const tell = parts.hub.listenerFor(messages.map((message) => hubKey(session.key, message.id)));
+  const caller = {
+    taskId: id,
+    user: newest.user,
+    userRoles: sharedRoles(messages.map((message) => message.roles)),
+    channel: newest.channel,
+    accountId: newest.account,
+    chatId: newest.peer.id,
+    sessionKey: session.key,
+    ...(newest.target && { target: newest.target }),
+    agentId,
+    signal,
+    emit: () => {},
+  };
+  const { excludeTools = [] } = options;
+  const visible = parts.dispatch.visible(caller);
+  const tools = excludeTools.length === 0 ? visible : visible.filter((tool) => !excludeTools.includes(tool.name));
+  return {
+    id,
+    session,
+    agent,
+    inputs,
+    messages,
+    newest,
+    summarized,
+    seen: session.seq,
+    caller,
+    context,
+    tools,
+    tell,
+    signal,
+  };
+}
+
+function readBeginning(session: Session, beginning: TurnBeginning) {
+  if (beginning.kind === "resume") {
+    const inputs = session.open?.inputs ?? [];
+    const messages = inputs.filter((input) => input.type === "in");
+    return { open: session.open, inputs, messages, summarized: session.open?.steps[0]?.summarized ?? [] };
+  }
+  const messages = [...beginning.summarized, ...beginning.batch];
+  return {
+    open: undefined,
+    inputs: [...session.notes, ...messages],
+    messages,
+    summarized: beginning.summarized.map((message) => message.id),
+  };
+}
+
+/** The turn's own signal: aborts when the engine stops, when the turn's time is over, or when nobody waits any more. */
+function stopBy({ clock }: TurnParts, engineSignal: AbortSignal) {
+  const controller = new AbortController();
+  let cancelTimer = () => {};
+  const onEngineStop = () => controller.abort(engineSignal.reason);
+  engineSignal.addEventListener("abort", onEngineStop, { once: true });
+  if (engineSignal.aborted) onEngineStop();
+  return {
+    controller,
+    signal: controller.signal,
+    after(seconds: number) {
+      cancelTimer = clock.at(clock.now() + seconds * 1000, () =>
+        controller.abort(new AssistantError("TURN_TIMEOUT", `The turn took longer than ${seconds} s`)),
+      );
+    },
+    release() {
+      cancelTimer();
+      engineSignal.removeEventListener("abort", onEngineStop);
+    },
+  };
+}
+
+/** A store that fails, or a turn that another process took: nothing more is written here, and the log tells what to do later. */
+function isLeftForLater(error: unknown): boolean {
+  return (
+    error instanceof TurnLostError ||
+    (AssistantError.is(error) && (error.code === "CONFLICT" || error.code.startsWith("STORE_")))
+  );
+}
+
+function failureEnding({ logger }: TurnParts, work: Work, error: unknown): Ending {
+  const reason: unknown = work.signal.aborted ? work.signal.reason : error;
+  const code = AssistantError.is(reason) ? reason.code : "FAILED";
+  logger.error("A turn could not be answered", {
+    turn: work.id,
+    session: work.session.key,
+    code,
+    error: messageOf(reason),
+  });
+  if (code === "ABORTED") return { text: "", error: { code, message: messageOf(reason) } };
+  const text = code === "MODEL_UNAVAILABLE" || code === "TURN_TIMEOUT" ? code : "FAILED";
+  return { text: runtimeText(text, work.newest.text), error: { code, message: messageOf(reason) } };
+}
+
+async function announce({ events, clock }: TurnParts, { id, session, newest }: Work): Promise<void> {
+  const { user, channel, text } = newest;
+  const common = { sessionId: session.key, timestamp: clock.now() };
+  if (events.has("session.started") && session.complete && session.history.length === 0 && !session.open) {
+    await events.publish({ ...common, type: "session.started", payload: { user, channel } });
+  }
+  if (events.has("task.started")) {
+    await events.publish({
+      ...common,
+      type: "task.started",
+      payload: { taskId: id, text, user, channel, source: "message" },
+    });
+  }
+}
+
+/** Listeners come after the reply and never stand in its way. */
+function announceEnd({ events, clock }: TurnParts, { id, session, newest }: Work, out: OutRecord): void {
+  if (!events.has("task.completed")) return;
+  const status = out.error ? "failed" : "completed";
+  const payload = {
+    taskId: id,
+    status,
+    toolCalls: out.toolCalls.length,
+    usage: out.usage,
+    user: newest.user,
+    text: out.text,
+  } as const;
+  events.publishAsync({ type: "task.completed", sessionId: session.key, timestamp: clock.now(), payload });
+}
