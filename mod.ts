@@ -29,6 +29,7 @@ export type { Reply, StreamEvent, ToolCallReport, Usage } from "./src/reply.ts";
 export { embeddedEngine, wakeBackoffMs } from "./src/engine/index.ts";
 export type { EmbeddedEngineOptions, Engine } from "./src/engine/index.ts";
 export {
+  createTurns,
   decodeOrderedKey,
   decodeValue,
   encodeOrderedKey,
@@ -51,6 +52,7 @@ export type {
   Store,
   StoreCaps,
   StoreNeeds,
+  Turns,
   UnstorageDriver,
   UnstorageStorage,
   UnstorageStoreOptions,
@@ -94,3 +96,7 @@ export type {
   TokenConfig,
   WebhookConfig,
 } from "./src/config/index.ts";
+export { createAssistant } from "./src/assistant.ts";
+export type { Assistant, ToolRunResult, ToolUse } from "./src/assistant.ts";
+export type { AgentOptions, AssistantOptions } from "./src/options.ts";
+export type { SendInput } from "./src/reply.ts";

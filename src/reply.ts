@@ -1,4 +1,23 @@
+import type { Attachment } from "./message.ts";
 import type { JsonValue } from "./store/port.ts";
+
+/** What `assistant.send()` and `assistant.stream()` take. */
+export interface SendInput {
+  readonly text: string;
+  /** Who speaks, as `channel:id`. Default `sdk`. Roles come from the configuration, never from here. */
+  readonly user?: string;
+  /** Names a conversation: `agent:<agent>:sdk:direct:<session>`. Default: the user's direct chat. */
+  readonly session?: string;
+  /** The channel that the call stands for: `sdk` (default), `cli` or `web`. */
+  readonly channel?: string;
+  /** A second call with the same id gets the first one's reply; nothing runs twice. Default: a new id. */
+  readonly id?: string;
+  readonly attachments?: readonly Attachment[];
+  /** Options of this one call; they win over the assistant's `context`. */
+  readonly context?: { readonly strategy?: "full" | "lite" | "custom"; readonly historyTokens?: number };
+  /** Stops waiting, and the turn where nobody else waits for it. */
+  readonly signal?: AbortSignal;
+}
 
 /** Tokens of one or several model calls, as the provider reported them. */
 export interface Usage {

@@ -1,0 +1,510 @@
+import type { Hono } from "hono";
+import type { Channel, Target } from "./channel.ts";
+import { systemClock } from "./clock.ts";
+import { validateOptions } from "./config/index.ts";
+import { type ContextPart, DEFAULT_HISTORY_TOKENS, buildContext } from "./context/index.ts";
+import { createDelivery } from "./delivery/index.ts";
+import { embeddedEngine } from "./engine/index.ts";
+import { AssistantError, messageOf } from "./errors.ts";
+import { type EventBus, createEventBus } from "./events/index.ts";
+import type { HttpParts, ServerToken, SessionsApi } from "./http/index.ts";
+import { createApp } from "./http/index.ts";
+import { newId } from "./ids.ts";
+import { DEFAULT_ACCOUNT } from "./message.ts";
+import { modelList } from "./model-list.ts";
+import type { AssistantOptions } from "./options.ts";
+import { createOutbox } from "./outbox/index.ts";
+import { decideBuiltInRules, rolesOf } from "./policy/index.ts";
+import type { Reply, SendInput, StreamEvent } from "./reply.ts";
+import { type InRecord, createSessions, namedSessionKey, parseUser, transcriptOf } from "./session/index.ts";
+import { type JsonValue, type Store, isUnstorage, memoryStore, requireCaps, unstorageStore } from "./store/index.ts";
+import {
+  type Logger,
+  createAudit,
+  createMetrics,
+  createRedactor,
+  redactingLogger,
+  silentLogger,
+} from "./telemetry/index.ts";
+import {
+  type ToolCaller,
+  clarifyTool,
+  createDispatch,
+  createToolRegistry,
+  fileTools,
+  messageTool,
+  timeTool,
+  virtualWorkspace,
+} from "./tools/index.ts";
+import {
+  type Accepted,
+  DEFAULT_MAX_CONCURRENT,
+  type HandlerParts,
+  type TurnAgent,
+  createHub,
+  createInbox,
+  createSlots,
+  handleSession,
+  queueRules,
+  watchReply,
+} from "./turn/index.ts";
+import { VERSION } from "./version.ts";
+
+/** An assistant: made by `createAssistant`, driven by the host program, by HTTP, or both. */
+export interface Assistant {
+  /** Begins to work: recovers what the last process left, then serves. Called by `send` and `fetch` when it was not. Calling it twice is harmless. */
+  start(): Promise<void>;
+  /** Ends: takes nothing new, lets running turns finish for `graceMs` (default 5000), leaves the rest in the log for the next start, closes the store. */
+  stop(options?: { readonly graceMs?: number }): Promise<void>;
+  /** The message is durable first, then answered. @throws {AssistantError} `STOPPED` when the assistant stops before the answer; the message is answered after the next start. */
+  send(input: SendInput): Promise<Reply>;
+  /** As `send`, told while it happens. Leaving the loop early stops watching, not the turn. */
+  stream(input: SendInput): AsyncIterable<StreamEvent>;
+  /** The HTTP door: webhooks, API, page. Works as the `fetch` of Bun, Deno, Node and Workers. */
+  fetch(request: Request, env?: unknown, context?: unknown): Promise<Response>;
+  /** The Hono instance behind `fetch`, to mount or extend. */
+  readonly app: Hono;
+  readonly events: EventBus;
+  readonly sessions: SessionsApi;
+  readonly tools: {
+    /** The one dispatch point, for the host: never throws for a refusal or a failing tool. */
+    run(name: string, input: unknown, who?: ToolUse): Promise<ToolRunResult>;
+    /** What the model would see. */
+    list(
+      who?: ToolUse,
+    ): readonly {
+      readonly name: string;
+      readonly description: string;
+      readonly groups: readonly string[];
+      readonly dangerous: boolean;
+    }[];
+  };
+  /** What the next prompt of a session would hold, without sending it. */
+  explainContext(input: {
+    readonly session: string;
+    readonly text?: string;
+  }): Promise<{ readonly parts: readonly ContextPart[]; readonly totalTokens: number }>;
+}
+
+/** For whom a tool is run or listed. Default: `sdk`, who is the owner only if `owner.ids` names it. */
+export interface ToolUse {
+  readonly user?: string;
+  readonly channel?: string;
+  readonly session?: string;
+  readonly turnId?: string;
+  readonly signal?: AbortSignal;
+}
+
+export type ToolRunResult =
+  | { readonly ok: true; readonly output: JsonValue }
+  | { readonly ok: false; readonly error: { readonly code: string; readonly message: string } };
+
+const DEFAULT_AGENT = "main";
+const DEFAULT_MAX_STEPS = 20;
+const DEFAULT_MAX_TURN_SECONDS = 300;
+const DEFAULT_GRACE_MS = 5000;
+const NO_JOBS = { enabled: 0, nextRunAtMs: null };
+
+/** How many records of a session are read for each entry of its transcript that is asked for. */
+const RECORDS_PER_ENTRY = 4;
+
+/**
+ * Makes an assistant: checks the options once and wires the rooms. Nothing runs before `start()`, `send()` or `fetch()`.
+ *
+ * @throws {AssistantError} `OPTION_INVALID` naming the option, the value and what was expected; `STORE_UNSUITABLE` for a store without logs or compare-and-set.
+ * @example
+ * ```ts
+ * const assistant = await createAssistant({ model: openai("gpt-5"), store: await fsStore({ root: ".wakeful" }) });
+ * const reply = await assistant.send({ text: "Hello" });
+ * ```
+ */
+export async function createAssistant(options: AssistantOptions): Promise<Assistant> {
+  const { warnings } = validateOptions(options);
+  const clock = options.clock ?? systemClock();
+  const tokens: readonly ServerToken[] = [
+    ...(options.server?.token === undefined ? [] : [{ token: options.server.token, role: "owner" as const }]),
+    ...(options.server?.tokens ?? []),
+  ];
+  const redact = createRedactor([...(options.secrets ?? []), ...tokens.map(({ token }) => token)]);
+  const logger = redactingLogger(options.logger ?? silentLogger, redact);
+  for (const warning of warnings) logger.warn(warning);
+
+  const store = openStore(options.store, logger);
+  requireCaps(store, { append: true, cas: true }, "Sessions");
+  const metrics = createMetrics();
+  const audit = createAudit({ store, clock, redact, logger, metrics });
+  const events = createEventBus({
+    clock,
+    metrics,
+    onFailure: ({ handler, error }) => logger.error("An event handler failed", { handler, error: messageOf(error) }),
+  });
+  const engine =
+    options.engine ??
+    embeddedEngine({
+      store,
+      clock,
+      onError: (key, error) => logger.error("A handler failed and will run again", { key, error: messageOf(error) }),
+    });
+
+  const { agentOf, routing, ownerIds, roles } = people(options);
+  const channels = new Map(
+    (options.channels ?? []).map((channel) => [channelId(channel.name, channel.access.account), channel]),
+  );
+  if (channels.size < (options.channels ?? []).length) {
+    throw new AssistantError(
+      "OPTION_INVALID",
+      "Invalid option channels: two of them have the same name and account; give each its own account",
+    );
+  }
+  const channelFor = ({ channel, account }: Pick<Target, "channel" | "account">) =>
+    channels.get(channelId(channel, account));
+  const timezone = options.timezone ?? "UTC";
+  const keepHistoryTokens = options.context?.historyTokens ?? DEFAULT_HISTORY_TOKENS;
+
+  const sessions = createSessions({ store, clock, filled: (session) => session.history.length >= FULL_WINDOW_TURNS });
+  const outbox = createOutbox({ store, engine, clock });
+  const registry = createToolRegistry({ ...builtInTools(), ...options.tools });
+  const dispatch = createDispatch({
+    registry,
+    store,
+    clock,
+    events,
+    audit,
+    metrics,
+    decide: (tool, caller) => decideBuiltInRules(tool, caller),
+  });
+  const hub = createHub();
+  const slots = createSlots(options.queue?.maxConcurrent ?? DEFAULT_MAX_CONCURRENT);
+  const parts: HandlerParts = {
+    sessions,
+    outbox,
+    dispatch,
+    events,
+    metrics,
+    logger,
+    clock,
+    hub,
+    engine,
+    slots,
+    timezone,
+    keepHistoryTokens,
+    agent: agentOf,
+    channel: channelFor,
+    contextOptions: () => options.context ?? {},
+    rules: rulesFor,
+  };
+  const inbox = createInbox({ ...parts, audit, routing, ownerIds, roles });
+  const delivery = createDelivery({
+    outbox,
+    sessions,
+    channels: [...channels.values()],
+    clock,
+    engine,
+    metrics: { count: (name, labels) => metrics.increment(name as "outbox.delivery_total", labels as never) },
+    audit: ({ action, target, verdict, reason }) =>
+      audit.write({ who: "runtime", what: action, target, verdict: verdict as "ok", reason }),
+    logger,
+  });
+
+  /** What a caller waits for is never gathered: only what comes from a channel has bursts. */
+  function rulesFor(message: InRecord) {
+    const rules = queueRules(options.queue ?? {}, message.channel, channelFor(message));
+    return message.target === undefined ? { ...rules, debounceMs: 0 } : rules;
+  }
+
+  function builtInTools() {
+    const workspace = options.workspace === false ? undefined : (options.workspace ?? virtualWorkspace({ store }));
+    const workspaces = new Map(
+      (options.agents ?? []).flatMap((agent) => (agent.workspace ? [[agent.id, agent.workspace] as const] : [])),
+    );
+    return {
+      ...(workspace && fileTools({ workspaceFor: ({ agentId }) => workspaces.get(agentId) ?? workspace })),
+      ...messageTool({ send: sendMessage }),
+      ...clarifyTool(),
+      ...timeTool({ clock, timezone: ({ user }) => options.users?.[user]?.timezone ?? timezone }),
+    };
+  }
+
+  async function sendMessage(
+    message: { readonly text: string; readonly to?: string },
+    context: { readonly callId: string; readonly target?: Target },
+  ): Promise<{ id: string }> {
+    const target = message.to === undefined ? context.target : targetOf(message.to);
+    // Without a target the caller alone gets the reply, which then begins with this text.
+    if (target) await outbox.enqueue(target, { message: { id: context.callId, text: message.text } });
+    return { id: context.callId };
+  }
+
+  function targetOf(user: string): Target {
+    const { channel, id } = parseUser(user);
+    if (!channels.has(channelId(channel, DEFAULT_ACCOUNT))) {
+      throw new AssistantError(
+        "NOT_FOUND",
+        `There is no channel ${JSON.stringify(channel)} here; there are: ${[...channels.values()].map(({ name }) => name).join(", ") || "none"}`,
+      );
+    }
+    return { channel, account: DEFAULT_ACCOUNT, chat: id };
+  }
+
+  let phase: "new" | "running" | "stopping" | "stopped" = "new";
+  let starting: Promise<void> | undefined;
+  const atWork = new Set<Promise<void>>();
+
+  function handle(key: string, signal: AbortSignal): Promise<void> {
+    if (phase !== "running") return Promise.reject(new AssistantError("STOPPED", "The assistant is stopping"));
+    const work = key.startsWith("outbox:") ? delivery.handle(key, signal) : handleSession(parts, key, signal);
+    const tracked: Promise<void> = work.then(noop, noop).finally(() => atWork.delete(tracked));
+    atWork.add(tracked);
+    return work;
+  }
+
+  function start(): Promise<void> {
+    if (phase === "stopping" || phase === "stopped") return Promise.reject(stoppedError());
+    starting ??= (async () => {
+      phase = "running";
+      await engine.start(handle);
+      await events.publish({
+        type: "gateway.startup",
+        sessionId: "",
+        timestamp: clock.now(),
+        payload: { health: { ok: true, problems: [] }, jobs: NO_JOBS },
+      });
+      logger.info("Wakeful is awake", { version: VERSION });
+    })();
+    return starting;
+  }
+
+  async function stop({ graceMs = DEFAULT_GRACE_MS }: { readonly graceMs?: number } = {}): Promise<void> {
+    if (phase === "stopped" || phase === "stopping") return;
+    const wasRunning = phase === "running";
+    phase = "stopping";
+    if (wasRunning) {
+      await starting?.catch(noop);
+      const done = new AbortController();
+      await Promise.race([Promise.all(atWork), clock.sleep(graceMs, done.signal).catch(noop)]);
+      done.abort();
+      await engine.stop();
+    }
+    hub.close(stoppedError());
+    await events.publish({
+      type: "gateway.shutdown",
+      sessionId: "",
+      timestamp: clock.now(),
+      payload: { health: { ok: true, problems: [] }, jobs: NO_JOBS },
+    });
+    await events.drain();
+    phase = "stopped";
+    await store.close?.();
+  }
+
+  function stoppedError(): AssistantError {
+    return new AssistantError(
+      "STOPPED",
+      "The assistant has stopped; what it accepted is answered after its next start",
+    );
+  }
+
+  async function submit(input: SendInput & { readonly asOwner?: boolean }) {
+    checkSendInput(input);
+    await start();
+    return inbox.submit(input);
+  }
+
+  async function send(input: SendInput & { readonly asOwner?: boolean }): Promise<Reply> {
+    input.signal?.throwIfAborted();
+    const accepted = await submit(input);
+    return accepted.reply(input.signal ?? new AbortController().signal);
+  }
+
+  async function* stream(input: SendInput & { readonly asOwner?: boolean }): AsyncGenerator<StreamEvent> {
+    checkSendInput(input);
+    await start();
+    yield* watchReply(input, inbox, hub, clock);
+  }
+
+  const sessionsApi: SessionsApi = {
+    list: async (listOptions) => sessions.list(listOptions),
+    async show(key, { limit = 200 } = {}) {
+      const records = await sessions.read(key, limit * RECORDS_PER_ENTRY);
+      return records.length === 0 ? null : { key, entries: transcriptOf(records).slice(-limit) };
+    },
+    remove: sessions.remove,
+  };
+
+  const httpParts: HttpParts = {
+    channels: [...channels.values()],
+    async accept(channel: Channel, message): Promise<Accepted> {
+      await start();
+      return inbox.accept(channel, message);
+    },
+    send,
+    submit,
+    stream,
+    sessions: sessionsApi,
+    sessionKeyOf: (channel, name) => namedSessionKey(routing.agents[0]?.id ?? DEFAULT_AGENT, channel, name),
+    metrics,
+    audit,
+    logger,
+    clock,
+    tokens,
+    ready,
+    version: VERSION,
+  };
+  const app = createApp(httpParts);
+
+  async function ready() {
+    const checks = [{ name: "engine", ok: phase === "running", detail: phase }];
+    try {
+      await store.put("health/ready", { at: clock.now() });
+      return [...checks, { name: "store", ok: true }];
+    } catch (error) {
+      return [...checks, { name: "store", ok: false, detail: messageOf(error) }];
+    }
+  }
+
+  function callerOf({ user = "sdk", channel, session, turnId, signal }: ToolUse): ToolCaller {
+    const speaker = parseUser(user);
+    const agentId = options.agents?.[0]?.id ?? options.agent?.id ?? DEFAULT_AGENT;
+    const isOwner = user === "cli" && (channel ?? "cli") === "cli";
+    return {
+      taskId: turnId ?? newId(clock),
+      user,
+      userRoles: isOwner ? ["owner", "user"] : rolesOf(user, { ownerIds, roles }),
+      channel: channel ?? speaker.channel,
+      accountId: DEFAULT_ACCOUNT,
+      chatId: speaker.id,
+      sessionKey: session ?? namedSessionKey(agentId, speaker.channel, speaker.id),
+      agentId,
+      signal: signal ?? new AbortController().signal,
+      emit: noop,
+    };
+  }
+
+  return {
+    start,
+    stop,
+    send,
+    stream,
+    app,
+    async fetch(request, env, context) {
+      await start();
+      return app.fetch(request, env as object, context as never);
+    },
+    events,
+    sessions: sessionsApi,
+    tools: {
+      async run(name, input, who = {}) {
+        const caller = callerOf(who);
+        const result = await dispatch.run(name, input, caller, `${caller.taskId}.${newId(clock)}`);
+        return result.ok ? { ok: true, output: result.output } : result;
+      },
+      list: (who = {}) =>
+        dispatch
+          .visible(callerOf(who))
+          .map(({ name, description, groups, dangerous }) => ({ name, description, groups, dangerous })),
+    },
+    async explainContext({ session: key, text = "" }) {
+      const session = await sessions.load(key);
+      const newest: InRecord = {
+        v: 1,
+        type: "in",
+        at: clock.now(),
+        id: "explain",
+        turn: "explain",
+        text,
+        user: "sdk",
+        roles: [],
+        channel: "sdk",
+        account: DEFAULT_ACCOUNT,
+        peer: { kind: "direct", id: "sdk" },
+        sender: { id: "sdk" },
+      };
+      const agent = agentOf(key.split(":")[1] ?? DEFAULT_AGENT);
+      const inputs = [...session.notes, ...session.waiting, newest];
+      const { parts: built } = buildContext({
+        session,
+        agent,
+        inputs,
+        options: options.context ?? {},
+        timezone,
+        clock,
+      });
+      return { parts: built, totalTokens: built.reduce((sum, part) => sum + part.tokens, 0) };
+    },
+  };
+}
+
+/** Finished turns that are read when a session is loaded; the newest that fit the token budget are shown to the model. */
+const FULL_WINDOW_TURNS = 200;
+
+function openStore(given: AssistantOptions["store"], logger: Logger): Store {
+  if (given === undefined) return memoryStore();
+  if (!isUnstorage(given)) return given;
+  logger.warn(
+    "A plain unstorage driver holds for one process and is as safe against crashes as the driver is; fsStore, sqliteStore and redisStore promise more",
+  );
+  return unstorageStore(given);
+}
+
+/** Agents, owner and roles, from the options. */
+function people(options: AssistantOptions) {
+  if (options.agent && options.agents)
+    throw new AssistantError("OPTION_INVALID", "Invalid options: give either agent or agents, not both");
+  const given = options.agents ?? [{ id: DEFAULT_AGENT, ...options.agent }];
+  const agents = new Map(
+    given.map((agent): [string, TurnAgent] => [
+      agent.id,
+      {
+        id: agent.id,
+        name: agent.name,
+        instructions: agent.instructions,
+        models: modelList(
+          agent.model === undefined ? "model" : `agents.${agent.id}.model`,
+          agent.model ?? options.model,
+        ),
+        modelTimeoutMs: options.modelTimeoutMs,
+        maxSteps: agent.maxSteps ?? DEFAULT_MAX_STEPS,
+        maxTurnSeconds: agent.maxTurnSeconds ?? DEFAULT_MAX_TURN_SECONDS,
+      },
+    ]),
+  );
+  const [first] = agents.values();
+  if (!first) throw new AssistantError("OPTION_INVALID", "Invalid option agents: expected at least one agent");
+  const ownerIds = options.owner?.ids ?? [];
+  const caseSensitiveChannels = (options.channels ?? [])
+    .filter((channel) => channel.caseSensitiveIds)
+    .map((channel) => channel.name);
+  const routing = {
+    agents: given,
+    bindings: options.bindings ?? [],
+    session: options.session ?? {},
+    owner: { ids: ownerIds },
+    caseSensitiveChannels,
+  };
+  return { agentOf: (id: string) => agents.get(id) ?? first, routing, ownerIds, roles: options.roles ?? {} };
+}
+
+function channelId(name: string, account = DEFAULT_ACCOUNT): string {
+  return `${name}:${account}`;
+}
+
+function checkSendInput(input: SendInput): void {
+  if (typeof input?.text !== "string")
+    throw new AssistantError(
+      "OPTION_INVALID",
+      `Cannot send as text must be a string: current value is ${JSON.stringify(input?.text)}`,
+    );
+  if (input.text.trim() === "" && !input.attachments?.length)
+    throw new AssistantError("OPTION_INVALID", "Cannot send as text is empty");
+  for (const name of ["user", "session", "channel", "id"] as const) {
+    const value = input[name];
+    if (value !== undefined && (typeof value !== "string" || value.trim() === "")) {
+      throw new AssistantError(
+        "OPTION_INVALID",
+        `Cannot send as ${name} must be a non-empty string: current value is ${JSON.stringify(value)}`,
+      );
+    }
+  }
+}
+
+function noop(): void {}

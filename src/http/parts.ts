@@ -1,0 +1,59 @@
+import type { Channel } from "../channel.ts";
+import type { Clock } from "../clock.ts";
+import type { InboundMessage } from "../message.ts";
+import type { TranscriptEntry } from "../session/index.ts";
+import type { Accepted } from "../turn/index.ts";
+import type { Reply, SendInput, StreamEvent } from "../reply.ts";
+import type { Audit, Logger, Metrics } from "../telemetry/index.ts";
+
+/** One line of a list of sessions. Times are milliseconds since the epoch. */
+export interface SessionSummary {
+  readonly key: string;
+  readonly agentId: string;
+  readonly records: number;
+  readonly lastAtMs?: number;
+}
+
+export type { Accepted, TranscriptEntry };
+
+export interface SessionsApi {
+  /** Sessions in ascending order of their key. `after`: keys after this one; `limit` default 100. */
+  list(options?: { after?: string; limit?: number }): Promise<readonly SessionSummary[]>;
+  /** The newest `limit` (default 200) entries of a session's transcript; `null` when there is no such session. */
+  show(key: string, options?: { limit?: number }): Promise<{ readonly key: string; readonly entries: readonly TranscriptEntry[] } | null>;
+  /** Removes a session with everything in its log. @returns False when there was none. */
+  remove(key: string): Promise<boolean>;
+}
+
+/** Who holds a token. `user`: what the call speaks as (`channel:id`); the owner when left out. */
+export interface ServerToken {
+  readonly token: string;
+  readonly role: "owner" | "user" | "metrics";
+  readonly user?: string;
+}
+
+/** What the HTTP door needs of the rest, ready made. */
+export interface HttpParts {
+  readonly channels: readonly Channel[];
+  /** Access, route, journal, wake: resolves when the message is durable. */
+  accept(channel: Channel, message: InboundMessage): Promise<Accepted>;
+  send(input: SendInput & { readonly asOwner?: boolean }): Promise<Reply>;
+  /** Makes the message durable and returns at once with the turn's id. */
+  submit(input: SendInput & { readonly asOwner?: boolean }): Promise<{ readonly turnId: string; readonly sessionKey: string }>;
+  stream(input: SendInput & { readonly asOwner?: boolean }): AsyncIterable<StreamEvent>;
+  readonly sessions: SessionsApi;
+  /** The key of the conversation that a caller of `channel` named: `agent:<default agent>:<channel>:direct:<name>`. Pure. */
+  sessionKeyOf(channel: "sdk" | "web", name: string): string;
+  readonly metrics: Metrics;
+  readonly audit: Audit;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly tokens: readonly ServerToken[];
+  /** Is the store writable and the engine running? One line a check. */
+  ready(): Promise<readonly { readonly ok: boolean; readonly name: string; readonly detail?: string }[]>;
+  /** Title of the page and of the OpenAPI document. Default `Wakeful`. */
+  readonly name?: string;
+  readonly version: string;
+  /** Host names (without port) that the page and the API answer to; a request to another name gets 421. Default: any name. */
+  readonly hosts?: readonly string[];
+}

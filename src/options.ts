@@ -1,0 +1,68 @@
+import type { ModelObject } from "./agent/index.ts";
+import type { Channel } from "./channel.ts";
+import type { Clock } from "./clock.ts";
+import type { ContextOptions } from "./context/index.ts";
+import type { Engine } from "./engine/index.ts";
+import type { ServerToken } from "./http/parts.ts";
+import type { Binding, SessionOptions } from "./session/index.ts";
+import type { Store, UnstorageDriver, UnstorageStorage } from "./store/index.ts";
+import type { Logger } from "./telemetry/index.ts";
+import type { AnyTool, Workspace } from "./tools/index.ts";
+import type { QueueOptions } from "./turn/index.ts";
+
+/** One of several assistants behind the same channels. */
+export interface AgentOptions {
+  /** Letters, digits, `_`, `-`. Part of the session keys: keep it. */
+  readonly id: string;
+  readonly name?: string;
+  /** What the agent is told before everything else. Default: steady, brief, finishes what it begins (docs/context.md). */
+  readonly instructions?: string;
+  /** Default: the assistant's. */
+  readonly model?: ModelObject | readonly ModelObject[];
+  readonly workspace?: Workspace;
+  /** Most model calls in one turn; the last one is asked without tools. Default 20. */
+  readonly maxSteps?: number;
+  /** Longest turn, in seconds. Default 300. */
+  readonly maxTurnSeconds?: number;
+}
+
+/** What `createAssistant` takes. Every option but `model` has a default; docs/config.md lists them with their names in the configuration file. */
+export interface AssistantOptions {
+  /** An AI SDK language model, or several to be tried in order. A string is refused: the AI SDK would send it to a gateway. */
+  readonly model?: ModelObject | readonly ModelObject[];
+  /** From `wakeful/storage/…`, or any unstorage `Storage`. Default: memory, which forgets everything when the process ends. */
+  readonly store?: Store | UnstorageStorage | UnstorageDriver;
+  /** Default: the embedded engine, on the same store. */
+  readonly engine?: Engine;
+  readonly channels?: readonly Channel[];
+  /** Tools of the host; the key names the tool. A built-in of the same name is replaced. */
+  readonly tools?: Readonly<Record<string, AnyTool>>;
+  /** Where the file tools read and write. Default: a virtual workspace in the store. `false`: no file tools. */
+  readonly workspace?: Workspace | false;
+  /** Short for `agents` with one entry. */
+  readonly agent?: Partial<AgentOptions>;
+  /** The first is the default agent. Default one, `main`. */
+  readonly agents?: readonly AgentOptions[];
+  readonly bindings?: readonly Binding[];
+  /** Stable `channel:id`s of the owner. */
+  readonly owner?: { readonly ids?: readonly string[] };
+  /** A role's name to the users (`channel:id`) that hold it. */
+  readonly roles?: Readonly<Record<string, readonly string[]>>;
+  readonly users?: Readonly<
+    Record<string, { readonly name?: string; readonly timezone?: string; readonly language?: string }>
+  >;
+  /** IANA name. Default `UTC`. */
+  readonly timezone?: string;
+  readonly session?: SessionOptions & { readonly idleMinutes?: number };
+  readonly queue?: QueueOptions;
+  readonly context?: ContextOptions & { readonly contextWindow?: number };
+  /** Tokens of the HTTP API and the page. Without any, every API route answers 401. */
+  readonly server?: { readonly token?: string; readonly tokens?: readonly ServerToken[] };
+  /** Longest wait for one answer of one model before the next is tried, in milliseconds. Default 120_000. */
+  readonly modelTimeoutMs?: number;
+  readonly clock?: Clock;
+  /** Default: silent. */
+  readonly logger?: Logger;
+  /** Values that must never appear in logs or audit lines. */
+  readonly secrets?: readonly string[];
+}
