@@ -25,6 +25,8 @@ export { parseJsonBody, readBody } from "./src/guard/read-body.ts";
 export { timingSafeEqual } from "./src/guard/timing-safe.ts";
 export { DEFAULT_ACCOUNT } from "./src/message.ts";
 export type { Attachment, InboundMessage, Peer, Sender } from "./src/message.ts";
+export { splitText } from "./src/outbox/index.ts";
+export type { DeadLetter, SplitOptions } from "./src/outbox/index.ts";
 export type { Reply, StreamEvent, ToolCallReport, Usage } from "./src/reply.ts";
 export { embeddedEngine, wakeBackoffMs } from "./src/engine/index.ts";
 export type { EmbeddedEngineOptions, Engine } from "./src/engine/index.ts";

@@ -1,2 +1,7 @@
+export { createOutbox } from "./outbox.ts";
+export type { Outbox } from "./outbox.ts";
+export { outboxKey, parseOutboxKey } from "./outbox-key.ts";
+export type { OutboxAddress } from "./outbox-key.ts";
+export type { DeadLetter, OutboxMessage, PartMark, QueuedEntry, ReplyPointer } from "./records.ts";
 export { splitText } from "./split-text.ts";
 export type { SplitOptions } from "./split-text.ts";

@@ -1,0 +1,300 @@
+import type { Channel, OutboundMessage, Target } from "../channel.ts";
+import type { Clock } from "../clock.ts";
+import type { Engine } from "../engine/index.ts";
+import { messageOf } from "../errors.ts";
+import { DEFAULT_ACCOUNT } from "../message.ts";
+import { parseOutboxKey, splitText } from "../outbox/index.ts";
+import type { Outbox, OutboxAddress, PartMark, QueuedEntry } from "../outbox/index.ts";
+import type { MarkRecord, OutRecord } from "../session/index.ts";
+import { MAX_SLEEP_MS, createPacer } from "./pacing.ts";
+import * as rules from "./retry.ts";
+
+/** What delivery needs of the sessions. */
+export interface DeliverySessions {
+  /** The reply of a turn with its marks; `null` when it is not there (yet, or any more). */
+  findOut(
+    sessionKey: string,
+    turn: string,
+  ): Promise<{ readonly seq: number; readonly record: OutRecord; readonly marks: readonly MarkRecord[] } | null>;
+  /** Contract: written at once, but not waited for to be flushed. */
+  mark(sessionKey: string, mark: Omit<MarkRecord, "v" | "at" | "type">): Promise<void>;
+}
+
+export interface DeliveryParts {
+  readonly outbox: Outbox;
+  readonly sessions: DeliverySessions;
+  readonly channels: readonly Channel[];
+  readonly clock: Clock;
+  readonly engine: Pick<Engine, "wake">;
+  readonly metrics?: { count(name: string, labels?: Readonly<Record<string, string>>): void };
+  readonly audit?: (line: {
+    readonly action: string;
+    readonly target: string;
+    readonly verdict: string;
+    readonly reason?: string;
+  }) => void;
+  readonly logger?: { warn(message: string, fields?: Readonly<Record<string, unknown>>): void };
+}
+
+export interface Delivery {
+  /**
+   * The handler of `outbox:` keys: sends what waits for one chat, in order. Contract: reads everything from the log, so that it may run again at any time;
+   * throws what the store throws, and the signal's reason. A part is sent again only when its mark was not written: at most the one that a crash interrupted.
+   */
+  handle(key: string, signal: AbortSignal): Promise<void>;
+}
+
+/** A reply or a message on its way, wherever its state is kept. */
+interface Shipment {
+  /** The turn or the message; its parts' idempotency keys begin with it. */
+  readonly id: string;
+  readonly session?: string;
+  readonly target: Target;
+  readonly parts: readonly string[];
+  readonly sinceMs: number;
+  readonly marks: readonly PartMark[];
+  readonly inReplyTo?: string;
+  mark(mark: Omit<PartMark, "at">): Promise<void>;
+}
+
+/** When to come back to a chat, in milliseconds since the epoch; `undefined`: there is nothing more to do for the entry. */
+type ComeBack = number | undefined;
+
+export function createDelivery(parts: DeliveryParts): Delivery {
+  const { outbox, sessions, channels, clock, engine, metrics, audit, logger } = parts;
+  const pacer = createPacer(clock);
+  /** Parts that the platform took but whose mark could not be written: marked, not sent, when the handler comes back. */
+  const taken = new Map<string, string>();
+
+  async function handle(key: string, signal: AbortSignal): Promise<void> {
+    const address = parseOutboxKey(key);
+    if (address === null) {
+      logger?.warn("Not the key of an outbox", { key });
+      return;
+    }
+    for (const entry of await outbox.pending(address)) {
+      signal.throwIfAborted();
+      const comeBackAt = await deliver(address, entry, signal);
+      if (comeBackAt !== undefined) return engine.wake(key, new Date(comeBackAt));
+      await outbox.settle(address, entry);
+    }
+  }
+
+  async function deliver(address: OutboxAddress, entry: QueuedEntry, signal: AbortSignal): Promise<ComeBack> {
+    const channel = channels.find(
+      ({ name, access }) => name === address.channel && (access.account ?? DEFAULT_ACCOUNT) === address.account,
+    );
+    if (channel === undefined) {
+      logger?.warn("A message waits for a channel that is not configured", {
+        channel: address.channel,
+        account: address.account,
+      });
+      return clock.now() + rules.NO_CHANNEL_RECHECK_MS;
+    }
+    const shipment =
+      entry.type === "reply" ? await replyShipment(entry, address) : messageShipment(entry, address, channel);
+    if (shipment !== null) return ship(shipment, channel, address, signal);
+
+    // A pointer and its reply are written side by side: for a moment there may be only the pointer.
+    const ageMs = Math.abs(clock.now() - entry.at);
+    if (ageMs < rules.NOT_YET_PATIENCE_MS) return clock.now() + rules.NOT_YET_RECHECK_MS;
+    const { session = "", turn = "" } = entry.type === "reply" ? entry : {};
+    logger?.warn("A queued reply is not in its session", { session, turn });
+    audit?.({
+      action: "delivery.skip",
+      target: session,
+      verdict: "skipped",
+      reason: `The reply of turn ${turn} is not in its session`,
+    });
+    return undefined;
+  }
+
+  async function replyShipment(
+    entry: QueuedEntry & { type: "reply" },
+    address: OutboxAddress,
+  ): Promise<Shipment | null> {
+    const found = await sessions.findOut(entry.session, entry.turn);
+    if (found === null) return null;
+    const { seq, record, marks } = found;
+    const inReplyTo = record.of.at(-1);
+    return {
+      id: record.turn,
+      session: entry.session,
+      target: record.target ?? address,
+      parts: record.parts,
+      sinceMs: record.at,
+      marks,
+      ...(inReplyTo !== undefined && { inReplyTo }),
+      mark: (mark) => sessions.mark(entry.session, { of: seq, ...mark }),
+    };
+  }
+
+  function messageShipment(
+    entry: QueuedEntry & { type: "message" },
+    address: OutboxAddress,
+    channel: Channel,
+  ): Shipment {
+    const { maxTextLength: maxLength, unit } = channel.limits;
+    return {
+      id: entry.id,
+      target: entry.target,
+      parts: splitText(entry.text, { maxLength, unit }),
+      sinceMs: entry.at,
+      marks: entry.marks,
+      mark: (mark) => outbox.mark(address, entry.seq, mark),
+    };
+  }
+
+  /** Sends the parts that are neither sent nor given up, in order, until one has to wait. */
+  async function ship(
+    shipment: Shipment,
+    channel: Channel,
+    address: OutboxAddress,
+    signal: AbortSignal,
+  ): Promise<ComeBack> {
+    const states = newestMarks(shipment.marks);
+    let sentBeforeMs: number | undefined;
+    for (const part of shipment.parts.keys()) {
+      const state = states.get(part);
+      if (state?.delivery === "sent") sentBeforeMs = state.at;
+      if (state?.delivery === "sent" || state?.delivery === "dead") continue;
+      const nowMs = clock.now();
+      // A mark of the future was written before the host's clock was set back.
+      if (state?.nextAt !== undefined && state.nextAt > nowMs && state.at <= nowMs) return state.nextAt;
+
+      const { waitMs } = pacer.reserve(`${address.channel}\n${address.account}`, address.chat, channel.limits);
+      if (waitMs > MAX_SLEEP_MS) return nowMs + waitMs;
+      if (waitMs > 0) await clock.sleep(waitMs, signal);
+
+      const isLate = state === undefined && nowMs - shipment.sinceMs > rules.LATE_AFTER_MS;
+      const wasToldLate = sentBeforeMs !== undefined && nowMs - sentBeforeMs <= rules.LATE_AFTER_MS;
+      const comeBackAt = await tryPart(shipment, part, {
+        channel,
+        tries: state?.attempt ?? 0,
+        isLate: isLate && !wasToldLate,
+        signal,
+      });
+      if (comeBackAt !== undefined) return comeBackAt;
+      sentBeforeMs = clock.now();
+    }
+    return undefined;
+  }
+
+  async function tryPart(
+    shipment: Shipment,
+    part: number,
+    { channel, tries, isLate, signal }: { channel: Channel; tries: number; isLate: boolean; signal: AbortSignal },
+  ): Promise<ComeBack> {
+    const key = `${shipment.id}.${part}`;
+    const labels = { channel: channel.name };
+    try {
+      const platformId = taken.get(key) ?? (await send(shipment, part, channel, isLate, signal));
+      taken.set(key, platformId);
+      metrics?.count("delivery.sent_total", labels);
+      await shipment.mark({ part, delivery: "sent", platformId, attempt: tries + 1 });
+      taken.delete(key);
+      return undefined;
+    } catch (error) {
+      if (taken.has(key)) throw error; // the store's failure, not the platform's
+      if (signal.aborted) throw error;
+      const nowMs = clock.now();
+      const verdict = rules.decideRetry(error, { tries, sinceMs: shipment.sinceMs, nowMs });
+      const reason = messageOf(error);
+      if (verdict.delivery === "pending") {
+        metrics?.count("delivery.retry_total", labels);
+        await shipment.mark({ part, ...verdict, error: reason });
+        return verdict.nextAt;
+      }
+      metrics?.count("delivery.dead_total", labels);
+      logger?.warn("A message was given up", { ...labels, id: key, error: reason });
+      audit?.({
+        action: "delivery.dead",
+        target: `${shipment.target.channel}:${shipment.target.chat}`,
+        verdict: "dead",
+        reason,
+      });
+      await bury(shipment, part, verdict.attempt, reason);
+      await shipment.mark({ part, ...verdict, error: reason });
+      return undefined;
+    }
+  }
+
+  async function bury(shipment: Shipment, part: number, attempts: number, error: string): Promise<void> {
+    const { id, target, session } = shipment;
+    const text = shipment.parts[part] ?? "";
+    await outbox.bury({
+      at: clock.now(),
+      target,
+      id,
+      ...(session !== undefined && { session }),
+      part,
+      text,
+      error,
+      attempts,
+    });
+  }
+
+  async function send(
+    shipment: Shipment,
+    part: number,
+    channel: Channel,
+    isLate: boolean,
+    signal: AbortSignal,
+  ): Promise<string> {
+    const { id, target, parts, inReplyTo } = shipment;
+    const text = parts[part] ?? "";
+    const idempotencyKey = `${id}.${part}`;
+    const message: OutboundMessage = { text, idempotencyKey, ...(inReplyTo !== undefined && { inReplyTo }) };
+    return withinTime(signal, async (within) => {
+      if (!isLate) return (await channel.send(target, message, within)).id;
+      const line = lateLine(shipment.sinceMs);
+      const whole = `${line}\n\n${text}`;
+      if (fits(whole, channel)) return (await channel.send(target, { ...message, text: whole }, within)).id;
+      await channel.send(target, { ...message, text: line, idempotencyKey: `${idempotencyKey}.late` }, within);
+      return (await channel.send(target, message, within)).id;
+    });
+  }
+
+  /** Gives a try its time, and a little of it when the process stops: an aborted try would have to be sent again. */
+  async function withinTime<T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    signal.throwIfAborted();
+    const controller = new AbortController();
+    const cancels: (() => void)[] = [];
+    const abortAfter = (ms: number, reason: () => unknown) => {
+      cancels.push(clock.at(clock.now() + ms, () => controller.abort(reason())));
+    };
+    const onStop = () => abortAfter(rules.STOP_GRACE_MS, () => signal.reason);
+    abortAfter(
+      rules.SEND_TIMEOUT_MS,
+      () => new Error(`The platform did not answer within ${rules.SEND_TIMEOUT_MS} ms`),
+    );
+    signal.addEventListener("abort", onStop, { once: true });
+    try {
+      return await Promise.race([work(controller.signal), aborted(controller.signal)]);
+    } finally {
+      signal.removeEventListener("abort", onStop);
+      for (const cancel of cancels) cancel();
+    }
+  }
+
+  return { handle };
+}
+
+/** Rejects when the signal aborts: a channel that does not look at its signal must not hold its chat for ever. */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) =>
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true }),
+  );
+}
+
+function newestMarks(marks: readonly PartMark[]): Map<number, PartMark> {
+  return new Map(marks.map((mark) => [mark.part, mark]));
+}
+
+function fits(text: string, { limits }: Channel): boolean {
+  return splitText(text, { maxLength: limits.maxTextLength, unit: limits.unit }).length <= 1;
+}
+
+function lateLine(sinceMs: number): string {
+  return `(late: written ${new Date(sinceMs).toISOString().slice(0, 16).replace("T", " ")} UTC)`;
+}

@@ -1,0 +1,37 @@
+import type { ChannelLimits } from "../channel.ts";
+import type { Clock } from "../clock.ts";
+
+/** Shorter waits are slept through; for a longer one the chat is woken again. */
+export const MAX_SLEEP_MS = 1_000;
+/** Chats of which the last send is remembered; those whose wait is over are forgotten beyond it. */
+const MAX_CHATS = 1_000;
+
+export interface Pacer {
+  /** When the next message to this chat may go out. A wait of at most `MAX_SLEEP_MS` is taken: the next one comes after it. */
+  reserve(account: string, chat: string, limits: ChannelLimits): { waitMs: number };
+}
+
+/** Spaces messages out as a platform asks, for each chat and for the whole account. Known to this process only. */
+export function createPacer(clock: Pick<Clock, "now">): Pacer {
+  const freeAt = new Map<string, number>();
+
+  function slot(key: string, spacingMs: number, nowMs: number): number {
+    const at = freeAt.get(key) ?? 0;
+    // Further away than any reservation reaches: the host's clock was set back.
+    return at > nowMs + MAX_SLEEP_MS + spacingMs ? nowMs : Math.max(at, nowMs);
+  }
+
+  function reserve(account: string, chat: string, limits: ChannelLimits): { waitMs: number } {
+    const nowMs = clock.now();
+    const spacings: [string, number][] = [];
+    if (limits.perSecond !== undefined) spacings.push([account, 1000 / limits.perSecond]);
+    if (limits.perChatPerSecond !== undefined) spacings.push([`${account}\n${chat}`, 1000 / limits.perChatPerSecond]);
+    const at = Math.max(nowMs, ...spacings.map(([key, spacingMs]) => slot(key, spacingMs, nowMs)));
+    const waitMs = Math.ceil(at - nowMs);
+    if (waitMs <= MAX_SLEEP_MS) for (const [key, spacingMs] of spacings) freeAt.set(key, at + spacingMs);
+    if (freeAt.size > MAX_CHATS) for (const [key, free] of freeAt) if (free <= nowMs) freeAt.delete(key);
+    return { waitMs };
+  }
+
+  return { reserve };
+}

@@ -1,0 +1,38 @@
+import { storeKey } from "../store/index.ts";
+
+/** One chat of one account: what an outbox belongs to. A `Target` is one. */
+export interface OutboxAddress {
+  readonly channel: string;
+  readonly account: string;
+  readonly chat: string;
+}
+
+const PREFIX = "outbox:";
+
+/** The engine's key of a chat's outbox. Parts are escaped, so that two chats never share a key. */
+export function outboxKey({ channel, account, chat }: OutboxAddress): string {
+  return PREFIX + [channel, account, chat].map(escapePart).join(":");
+}
+
+/** What `outboxKey` was made from; `null` for any other text. */
+export function parseOutboxKey(key: string): OutboxAddress | null {
+  if (!key.startsWith(PREFIX)) return null;
+  const parts = key.slice(PREFIX.length).split(":");
+  const [channel, account, chat] = parts.map(unescapePart);
+  if (parts.length !== 3 || channel === undefined || account === undefined || chat === undefined) return null;
+  const address = { channel, account, chat };
+  return outboxKey(address) === key ? address : null;
+}
+
+/** The log that holds a chat's outbox. */
+export function outboxLog({ channel, account, chat }: OutboxAddress): string {
+  return storeKey("outbox", channel, account, `${chat}.jsonl`);
+}
+
+function escapePart(part: string): string {
+  return part.replaceAll("%", "%25").replaceAll(":", "%3A");
+}
+
+function unescapePart(part: string): string {
+  return part.replaceAll("%3A", ":").replaceAll("%25", "%");
+}

@@ -1,0 +1,158 @@
+import type { Target } from "../channel.ts";
+import type { Clock } from "../clock.ts";
+import type { Engine } from "../engine/index.ts";
+import { ConflictError } from "../errors.ts";
+import type { LogRecord, Store } from "../store/index.ts";
+import { outboxKey, outboxLog } from "./outbox-key.ts";
+import type { OutboxAddress } from "./outbox-key.ts";
+import { OUTBOX_FORMAT, parseOutboxRecord } from "./records.ts";
+import type { DeadLetter, OutboxMessage, OutboxRecord, PartMark, QueuedEntry, ReplyPointer } from "./records.ts";
+
+/** What waits to be sent, a log for each chat; and what was given up. */
+export interface Outbox {
+  /**
+   * Queues a reply of a session, or a message of its own, for the target's chat. Contract: the append and the wake are issued in the tick of the call, so that a
+   * caller who appends the `out` in that tick pays for one durable point. Resolved = durable. Queueing a reply again is harmless: its marks say what was sent.
+   */
+  enqueue(target: Target, entry: ReplyPointer | { readonly message: OutboxMessage }): Promise<void>;
+  /** What is not known to be settled, in the order in which it was queued. */
+  pending(address: OutboxAddress): Promise<readonly QueuedEntry[]>;
+  /** Notes the delivery of a part of a message (a reply's marks are in its session). Survives a killed process at once, a power loss a little later. */
+  mark(address: OutboxAddress, of: number, mark: Omit<PartMark, "at">): Promise<void>;
+  /** Everything up to this entry is sent or given up: it is not returned any more. A log that has grown and holds nothing else is removed. */
+  settle(address: OutboxAddress, entry: QueuedEntry): Promise<void>;
+  /** Keeps a part that was given up. One that is kept already is not kept twice. */
+  bury(letter: DeadLetter): Promise<void>;
+  /** The newest parts that were given up, oldest first. `limit` defaults to 100. */
+  listDead(options?: { limit?: number }): Promise<readonly DeadLetter[]>;
+}
+
+/** A chat's log is removed when it holds more records than this and nothing to send. */
+export const TRIM_RECORDS = 200;
+/** How far was settled is written once for so many entries; until then it is known in memory only, and looked up again after a restart. */
+export const SETTLED_EVERY = 16;
+
+const DEAD_LOG = "outbox/dead.jsonl";
+/** Positions of more chats than this are not kept in memory; a chat that was dropped is read from the beginning of its log. */
+const MAX_POSITIONS = 10_000;
+
+/** Where the settled part of a log ends. `identity` shows a log that was removed and begun again. */
+interface Position {
+  readonly seq: number;
+  readonly identity: string;
+  readonly unwritten: number;
+}
+
+export function createOutbox(parts: { store: Store; engine: Engine; clock: Clock }): Outbox {
+  const { store, engine, clock } = parts;
+  const positions = new Map<string, Position>();
+
+  async function enqueue(target: Target, entry: ReplyPointer | { readonly message: OutboxMessage }): Promise<void> {
+    const at = clock.now();
+    const record: OutboxRecord =
+      "message" in entry
+        ? { v: OUTBOX_FORMAT, type: "message", at, target, id: entry.message.id, text: entry.message.text }
+        : { v: OUTBOX_FORMAT, type: "reply", at, session: entry.session, turn: entry.turn };
+    // A reply's pointer is queued again whenever its turn is taken up again: an earlier one may have been passed over before the reply was in the log.
+    const options = "message" in entry ? { id: entry.message.id } : {};
+    await Promise.all([store.append(outboxLog(target), toLog(record), options), engine.wake(outboxKey(target))]);
+  }
+
+  async function pending(address: OutboxAddress): Promise<readonly QueuedEntry[]> {
+    const log = outboxLog(address);
+    const position = positions.get(log);
+    if (position === undefined) return read(log, 0);
+    const entries = await read(log, position.seq - 1);
+    const [last, ...rest] = entries;
+    if (last !== undefined && identityOf(last) === position.identity) return rest;
+    positions.delete(log);
+    return read(log, 0);
+  }
+
+  async function read(log: string, after: number): Promise<QueuedEntry[]> {
+    const entries = new Map<number, QueuedEntry>();
+    for await (const { seq, record } of store.read(log, { after })) {
+      const parsed = parseOutboxRecord(record, log);
+      switch (parsed.type) {
+        case "reply":
+          entries.set(seq, { type: "reply", seq, at: parsed.at, session: parsed.session, turn: parsed.turn });
+          break;
+        case "message":
+          entries.set(seq, {
+            type: "message",
+            seq,
+            at: parsed.at,
+            id: parsed.id,
+            text: parsed.text,
+            target: parsed.target,
+            marks: [],
+          });
+          break;
+        case "mark": {
+          const entry = entries.get(parsed.of);
+          if (entry?.type === "message") entries.set(parsed.of, { ...entry, marks: [...entry.marks, parsed] });
+          break;
+        }
+        case "settled":
+          // The position in memory begins with its own entry, which must stay to be recognised.
+          if (after === 0) for (const known of entries.keys()) if (known <= parsed.upTo) entries.delete(known);
+          break;
+      }
+    }
+    return [...entries.values()];
+  }
+
+  async function mark(address: OutboxAddress, of: number, partMark: Omit<PartMark, "at">): Promise<void> {
+    const record: OutboxRecord = { v: OUTBOX_FORMAT, type: "mark", of, ...partMark, at: clock.now() };
+    await store.append(outboxLog(address), toLog(record), { flush: false });
+  }
+
+  async function settle(address: OutboxAddress, entry: QueuedEntry): Promise<void> {
+    const log = outboxLog(address);
+    const unwritten = (positions.get(log)?.unwritten ?? 0) + 1;
+    positions.delete(log);
+    positions.set(log, { seq: entry.seq, identity: identityOf(entry), unwritten: unwritten % SETTLED_EVERY });
+    for (const oldest of positions.keys()) {
+      if (positions.size <= MAX_POSITIONS) break;
+      positions.delete(oldest);
+    }
+    if (unwritten < SETTLED_EVERY) return;
+    const record: OutboxRecord = { v: OUTBOX_FORMAT, type: "settled", at: clock.now(), upTo: entry.seq };
+    const { seq } = await store.append(log, toLog(record), { flush: false });
+    if (seq > TRIM_RECORDS) await trim(address, log, seq);
+  }
+
+  async function trim(address: OutboxAddress, log: string, lastSeq: number): Promise<void> {
+    if ((await pending(address)).length > 0) return;
+    try {
+      await store.remove(log, { expect: lastSeq });
+      positions.delete(log);
+    } catch (error) {
+      if (!ConflictError.is(error)) throw error; // somebody queued meanwhile: the log stays
+    }
+  }
+
+  async function bury(letter: DeadLetter): Promise<void> {
+    await store.append(DEAD_LOG, toLog({ v: OUTBOX_FORMAT, ...letter }), { id: `${letter.id}.${letter.part}` });
+  }
+
+  async function listDead({ limit = 100 }: { limit?: number } = {}): Promise<readonly DeadLetter[]> {
+    const letters: DeadLetter[] = [];
+    for await (const { record } of store.read(DEAD_LOG, { last: limit })) {
+      const { v: _format, ...letter } = record;
+      letters.push(letter as unknown as DeadLetter); // written by `bury` alone
+    }
+    return letters;
+  }
+
+  return { enqueue, pending, mark, settle, bury, listDead };
+}
+
+function identityOf(entry: QueuedEntry): string {
+  return `${entry.at} ${entry.type === "reply" ? entry.turn : entry.id}`;
+}
+
+/** Records of these types hold nothing but JSON, which interfaces cannot say. */
+function toLog(record: OutboxRecord | (DeadLetter & { v: number })): LogRecord {
+  return record as unknown as LogRecord;
+}

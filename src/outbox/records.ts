@@ -1,0 +1,86 @@
+import type { Target } from "../channel.ts";
+import { AssistantError } from "../errors.ts";
+import type { LogRecord } from "../store/index.ts";
+
+/** Format version of outbox records. A newer one is refused. */
+export const OUTBOX_FORMAT = 1;
+
+/** A reply that is in a session's log: the `out` of this turn. */
+export interface ReplyPointer {
+  readonly session: string;
+  readonly turn: string;
+}
+
+/** A message that is in no session's log: to another chat than the session's own, a notice. */
+export interface OutboxMessage {
+  /** Unique among all messages and turns; the beginning of its idempotency keys. Queued a second time under one id, it is sent once. */
+  readonly id: string;
+  /** Markdown of any length; split when it is sent. */
+  readonly text: string;
+}
+
+/** The delivery state of one part; the newest mark of a part holds. */
+export interface PartMark {
+  /** Counts from 0. */
+  readonly part: number;
+  readonly delivery: "pending" | "sent" | "unknown" | "dead";
+  readonly platformId?: string;
+  /** Tries so far that count. */
+  readonly attempt?: number;
+  /** Of `pending`: not before this time. */
+  readonly nextAt?: number;
+  readonly error?: string;
+  /** When it was written, milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** Something to send, with what is known of its delivery. */
+export type QueuedEntry =
+  | {
+      readonly type: "reply";
+      readonly seq: number;
+      readonly at: number;
+      readonly session: string;
+      readonly turn: string;
+    }
+  | {
+      readonly type: "message";
+      readonly seq: number;
+      readonly at: number;
+      readonly id: string;
+      readonly text: string;
+      readonly target: Target;
+      readonly marks: readonly PartMark[];
+    };
+
+/** A part of a reply or message that was given up. */
+export interface DeadLetter {
+  readonly at: number;
+  readonly target: Target;
+  /** The turn or the message that it is a part of. */
+  readonly id: string;
+  readonly session?: string;
+  readonly part: number;
+  readonly text: string;
+  readonly error: string;
+  readonly attempts: number;
+}
+
+export type OutboxRecord =
+  | ({ readonly v: number; readonly type: "reply"; readonly at: number } & ReplyPointer)
+  | ({ readonly v: number; readonly type: "message"; readonly at: number; readonly target: Target } & OutboxMessage)
+  /** `of`: the seq of the message. */
+  | ({ readonly v: number; readonly type: "mark"; readonly of: number } & PartMark)
+  /** Everything up to this seq is sent or given up. */
+  | { readonly v: number; readonly type: "settled"; readonly at: number; readonly upTo: number };
+
+/** The record as it was appended. @throws {AssistantError} `FORMAT_TOO_NEW`. */
+export function parseOutboxRecord(record: LogRecord, log: string): OutboxRecord {
+  if (typeof record["v"] === "number" && record["v"] > OUTBOX_FORMAT) {
+    throw new AssistantError(
+      "FORMAT_TOO_NEW",
+      `Cannot read ${log} as its format ${record["v"]} is newer than ${OUTBOX_FORMAT}: run the newer version of wakeful that wrote it`,
+    );
+  }
+  return record as unknown as OutboxRecord; // written by this room alone
+}
