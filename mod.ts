@@ -102,3 +102,5 @@ export { createAssistant } from "./src/assistant.ts";
 export type { Assistant, ToolRunResult, ToolUse } from "./src/assistant.ts";
 export type { AgentOptions, AssistantOptions } from "./src/options.ts";
 export type { SendInput } from "./src/reply.ts";
+export type { LogFields, Logger } from "./src/telemetry/index.ts";
+export { VERSION } from "./src/version.ts";

@@ -1,6 +1,7 @@
 import { AssistantError, ConflictError, messageOf } from "../errors.ts";
 import { createKeyOrder, type KeyOrder } from "./key-order.ts";
 import type { AppendOptions, LogRecord, ReadOptions, Store, StoreCaps, Version } from "./port.ts";
+import { createTurns } from "./turns.ts";
 import {
   documentName,
   entryName,
@@ -393,24 +394,6 @@ function unavailable(action: string, cause: unknown): AssistantError {
   return new AssistantError("STORE_UNAVAILABLE", `The unstorage backend could not ${action}: ${messageOf(cause)}`, {
     cause,
   });
-}
-
-/** Runs the work for one key in the order in which it was asked for. */
-function createTurns() {
-  const tails = new Map<string, Promise<unknown>>();
-
-  function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const before = tails.get(key) ?? Promise.resolve();
-    const result = before.then(work);
-    const tail = result
-      .catch(() => {})
-      .then(() => {
-        if (tails.get(key) === tail) tails.delete(key);
-      });
-    tails.set(key, tail);
-    return result;
-  }
-  return Object.assign(inTurn, { idle: () => Promise.all(tails.values()) });
 }
 
 function toBase64(bytes: Uint8Array): string {

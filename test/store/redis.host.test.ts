@@ -1,7 +1,9 @@
 import { createServer } from "node:net";
+import redisDriver from "unstorage/drivers/redis";
 import { afterAll, describe, expect, it } from "vitest";
 import { redisStore } from "../../adapters/storage/redis/index.ts";
 import { connectRedis } from "../../adapters/storage/redis/connection.ts";
+import { unstorageStore } from "../../src/store/index.ts";
 import { storeContract, type OpenedStore } from "../../src/testing/store-contract.ts";
 import { freePort, redisMissing, startRedis } from "../support/redis.ts";
 import { storeModel } from "./store-model.ts";
@@ -26,6 +28,19 @@ if (missing !== undefined) {
 
   storeContract({ describe, it, expect }, redis);
   storeModel({ describe, it, expect }, redis);
+
+  storeContract(
+    { describe, it, expect },
+    {
+      name: "unstorageStore() on unstorage's Redis driver",
+      async open() {
+        const base = `unstorage-${stores++}`;
+        return { base, store: unstorageStore(redisDriver({ url: server.url, base })), dispose: async () => {} };
+      },
+      reopen: async (opened: OpenedStore & { base: string }) =>
+        unstorageStore(redisDriver({ url: server.url, base: opened.base })),
+    },
+  );
 
   describe("redisStore()", () => {
     it("compares and sets across connections", async () => {

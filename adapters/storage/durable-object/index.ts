@@ -210,9 +210,10 @@ export function durableObjectStore(state: DurableObjectStateWithSql): Store {
             count,
           ),
         );
-        for (const { key, kind, version, last } of rows) {
-          from = key as string;
-          yield { key: decodeOrderedKey(from), version: kind === "log" ? String(last as number) : (version as string) };
+        for (const row of rows) {
+          const { key, kind, version, last } = row as { key: string; kind: string; version: string; last: number };
+          from = key;
+          yield { key: decodeOrderedKey(from), version: kind === "log" ? String(last) : version };
         }
         if (rows.length < count) return;
         comparison = ">";

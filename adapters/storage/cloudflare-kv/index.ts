@@ -1,0 +1,157 @@
+/**
+ * Blobs and caches in Workers KV: `kvStore(binding)`.
+ *
+ * @module
+ */
+import {
+  AssistantError,
+  decodeOrderedKey,
+  decodeValue,
+  encodeOrderedKey,
+  encodeValue,
+  messageOf,
+  type Store,
+  type ValueKind,
+} from "../../../mod.ts";
+
+/** The part of a Workers KV namespace that is used. */
+export interface KvBinding {
+  getWithMetadata(
+    key: string,
+    type: "arrayBuffer",
+  ): Promise<{ readonly value: ArrayBuffer | null; readonly metadata: unknown }>;
+  put(
+    key: string,
+    value: string | ArrayBuffer | ArrayBufferView<ArrayBuffer>,
+    options?: { metadata?: unknown },
+  ): Promise<void>;
+  delete(key: string): Promise<void>;
+  list(options: { prefix?: string; cursor?: string }): Promise<KvPage>;
+}
+
+interface KvPage {
+  readonly keys: readonly { readonly name: string; readonly metadata?: unknown }[];
+  readonly list_complete: boolean;
+  readonly cursor?: string;
+}
+
+export interface KvStoreOptions {
+  /** Begins every key in the namespace, so that it may hold other things too. Default `"wakeful:"`. */
+  readonly prefix?: string;
+}
+
+/** Limits of the platform: https://developers.cloudflare.com/kv/platform/limits/ */
+const LONGEST_KEY = 512;
+const LARGEST_VALUE = 25 * 1024 * 1024;
+
+const REMEDY = "use a Durable Object (durableObjectStore) for sessions and everything that must be written once";
+
+/**
+ * Documents in Workers KV, the last writer of each wins, and a write may take a minute to be seen elsewhere: for blobs and caches. Logs and `expect` are refused
+ * with `STORE_UNSUITABLE`. Keys have at most 512 bytes with the prefix, values 25 MiB.
+ *
+ * Source: docs/storage.md, "Workers KV".
+ */
+export function kvStore(binding: KvBinding, options: KvStoreOptions = {}): Store {
+  const { prefix: root = "wakeful:" } = options;
+
+  function nameOf(key: string): string {
+    const name = root + encodeOrderedKey(key);
+    const bytes = new TextEncoder().encode(name).length;
+    if (bytes > LONGEST_KEY) {
+      throw new RangeError(
+        `Cannot use a key of ${bytes} bytes as Workers KV takes ${LONGEST_KEY}: ${JSON.stringify(key.slice(0, 80))}…`,
+      );
+    }
+    return name;
+  }
+
+  async function run<T>(action: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (cause) {
+      throw new AssistantError("STORE_UNAVAILABLE", `Workers KV could not ${action}: ${messageOf(cause)}`, { cause });
+    }
+  }
+
+  const unsuitable = (what: string) => new AssistantError("STORE_UNSUITABLE", `Workers KV cannot ${what}: ${REMEDY}`);
+
+  return {
+    caps: { replace: "atomic", append: "per-entry", cas: "none", durable: "server" },
+
+    async get(key) {
+      const name = nameOf(key);
+      const { value, metadata } = await run(`read ${JSON.stringify(key)}`, () =>
+        binding.getWithMetadata(name, "arrayBuffer"),
+      );
+      if (value === null) return null;
+      const about = describeValue(metadata);
+      if (about === undefined) {
+        throw new AssistantError(
+          "STORE_UNAVAILABLE",
+          `Workers KV holds something else under ${JSON.stringify(name)}: choose another prefix`,
+        );
+      }
+      return { value: decodeValue(about.kind, new Uint8Array(value)), version: about.version };
+    },
+
+    async put(key, value, { expect } = {}) {
+      if (expect !== undefined) throw unsuitable("compare and set");
+      const name = nameOf(key);
+      const { kind, data } = encodeValue(value);
+      const bytes = typeof data === "string" ? new TextEncoder().encode(data) : new Uint8Array(data);
+      if (bytes.length > LARGEST_VALUE) {
+        throw new RangeError(
+          `Cannot put ${JSON.stringify(key)} as Workers KV takes ${LARGEST_VALUE} bytes: current value has ${bytes.length}`,
+        );
+      }
+      const version = crypto.randomUUID();
+      await run(`put ${JSON.stringify(key)}`, () => binding.put(name, bytes, { metadata: { kind, version } }));
+      return version;
+    },
+
+    async remove(key, { expect } = {}) {
+      if (expect !== undefined) throw unsuitable("compare and set");
+      const name = nameOf(key);
+      await run(`remove ${JSON.stringify(key)}`, () => binding.delete(name));
+    },
+
+    async *list(keyPrefix, { after, limit = Infinity } = {}) {
+      let count = 0;
+      let page: KvPage | undefined;
+      do {
+        const cursor = page?.cursor;
+        const where = { prefix: root + encodeOrderedKey(keyPrefix), ...(cursor === undefined ? {} : { cursor }) };
+        page = await run(`list ${JSON.stringify(keyPrefix)}`, () => binding.list(where));
+        for (const { name, metadata } of page.keys) {
+          const key = decodeOrderedKey(name.slice(root.length));
+          const about = describeValue(metadata);
+          if (about === undefined || (after !== undefined && key <= after)) continue;
+          if (count++ >= limit) return;
+          yield { key, version: about.version };
+        }
+      } while (!page.list_complete);
+    },
+
+    async append() {
+      throw unsuitable("keep logs");
+    },
+
+    // No append ever succeeds, so every log is empty.
+    async *read() {},
+
+    async lastSeq() {
+      return 0;
+    },
+
+    async close() {},
+  };
+}
+
+/** What `put` noted beside the value; `undefined` for what it did not write. */
+function describeValue(metadata: unknown): { kind: ValueKind; version: string } | undefined {
+  const { kind, version } = (metadata ?? {}) as Record<string, unknown>;
+  return (kind === "text" || kind === "json" || kind === "bytes") && typeof version === "string"
+    ? { kind, version }
+    : undefined;
+}
