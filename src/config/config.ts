@@ -105,14 +105,11 @@ export interface TelegramConfig extends ChannelAccess {
   readonly token: string;
   readonly secret: string;
   readonly apiBase?: string;
-  readonly context?: ContextConfig;
 }
 
 export interface WebhookConfig extends ChannelAccess {
   readonly secret: string;
   readonly replyUrl?: string;
-  readonly apiBase?: string;
-  readonly context?: ContextConfig;
 }
 
 /**
@@ -140,6 +137,7 @@ export interface Config {
   };
   readonly queue?: QueueConfig;
   readonly context?: ContextConfig;
+  readonly modelTimeoutMs?: number;
   readonly agent?: Partial<AgentConfig>;
   readonly agents?: readonly AgentConfig[];
   readonly bindings?: readonly BindingConfig[];

@@ -249,7 +249,7 @@ const refusedRooms = {
 
 const shared = {
   timezone: timezone({
-    what: "The time zone of people who have none of their own; the machine's when left out",
+    what: "The time zone of people who have none of their own; when left out, the machine's (in code: UTC)",
     example: "Europe/Stockholm",
   }),
   ...people,
@@ -257,6 +257,10 @@ const shared = {
   session,
   queue,
   context,
+  modelTimeoutMs: whole(1, {
+    what: "Milliseconds that one answer of one model may take before the next model is tried",
+    default: 120_000,
+  }),
 };
 
 const model = section(
@@ -291,7 +295,7 @@ const channelKeys = {
   }),
   account: id({ what: "Names this account, where a channel has several (then give a list)", default: "default" }),
   queue: section(queueKeys, { what: "Other queue settings for this channel", inSample: false }),
-  context: section(contextKeys, { what: "Other context settings for this channel", inSample: false }),
+  context: later(Object.keys(contextKeys), { what: "Other context settings for this channel" }),
 };
 
 function channel(keys: Readonly<Record<string, Option>>, what: string): Section {
@@ -439,10 +443,13 @@ export const sdkOptions: Section = section(
     workspace: anything({ what: "Files that the assistant may read and write" }),
     clock: anything({ what: "Where the time comes from" }),
     logger: anything({ what: "Where log lines go" }),
-    telemetry: anything({ what: "Where metrics and traces go" }),
-    fetch: anything({ what: "Used for every outgoing request" }),
-    lookup: anything({ what: "Resolves a host name to addresses" }),
-    deliver: anything({ what: "Takes messages for people who are reached through the SDK" }),
+    secrets: list(secret({ what: "A value", example: "NAME" }), {
+      what: "Values that must never appear in log or audit lines",
+    }),
+    telemetry: anything({ what: "Where metrics and traces go", status: "later" }),
+    fetch: anything({ what: "Used for every outgoing request", status: "later" }),
+    lookup: anything({ what: "Resolves a host name to addresses", status: "later" }),
+    deliver: anything({ what: "Takes messages for people who are reached through the SDK", status: "later" }),
     ...shared,
     server: section(serverKeys, { what: "Who may call the HTTP API" }),
     ...laterRooms,

@@ -23,8 +23,7 @@ describe("validateOptions()", () => {
       workspace: {},
       clock: {},
       logger: {},
-      fetch: () => {},
-      deliver: () => {},
+      secrets: ["s"],
     };
     expect(validateOptions(options)).toEqual({ warnings: [] });
   });

@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { sdkOptions } from "../../src/config/keys.ts";
+import type { AssistantOptions } from "../../src/options.ts";
+
+describe("the table of options", () => {
+  it("has every option of createAssistant that has an effect, and no other", () => {
+    // The type makes this list complete: a new option of createAssistant must be added here and in the table.
+    const options: Record<keyof AssistantOptions, true> = {
+      model: true,
+      store: true,
+      engine: true,
+      channels: true,
+      tools: true,
+      workspace: true,
+      agent: true,
+      agents: true,
+      bindings: true,
+      owner: true,
+      roles: true,
+      users: true,
+      timezone: true,
+      session: true,
+      queue: true,
+      context: true,
+      server: true,
+      modelTimeoutMs: true,
+      clock: true,
+      logger: true,
+      secrets: true,
+    };
+    const now = Object.entries(sdkOptions.keys).filter(([, option]) => (option.status ?? "now") === "now");
+    expect(now.map(([name]) => name).sort()).toEqual(Object.keys(options).sort());
+  });
+});
