@@ -180,7 +180,8 @@ export function createEventBus(options: EventBusOptions): EventBus {
     } catch (error) {
       return failure(subscriber, event, "threw", error);
     }
-    if (result === undefined) {
+    // An arrow function may hand back something by accident, such as the new length of a list.
+    if (typeof result !== "object") {
       latency?.observe((clock.now() - startedMs) / 1000);
       return undefined;
     }

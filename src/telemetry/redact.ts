@@ -30,8 +30,7 @@ const KEY_FORMATS = [
 ];
 
 /** A text under such a name is a secret whatever it looks like. */
-const SECRET_NAME =
-  /(?:^|[_-])(?:password|passwd|secret|token|authorization|cookie|api_?key|apikey|private_?key|client_?secret)$/i;
+const SECRET_NAME = /(?:^|[_-])(?:password|passwd|secret|token|authorization|cookie|api[_-]?key|private[_-]?key)$/i;
 const SECRET_CAMEL_NAME = /(?:Password|Secret|Token|ApiKey|PrivateKey)$/;
 
 /** @param secretValues The configured secrets. One of under 6 characters is not looked for: it would be found everywhere. */

@@ -1,0 +1,93 @@
+import { describe, expect, it } from "vitest";
+import { memoryStore } from "../../src/store/index.ts";
+import type { Store } from "../../src/store/index.ts";
+import { createAudit, createMetrics, createRedactor, silentLogger } from "../../src/telemetry/index.ts";
+import { fakeClock } from "../../src/testing/fake-clock.ts";
+
+describe("createAudit()", () => {
+  it("keeps one line an event, by UTC day, with its time", async () => {
+    const clock = fakeClock(Date.UTC(2026, 10, 21, 23, 59, 59));
+    const store = memoryStore();
+    const audit = createAudit({ store, clock });
+    audit.write({
+      who: "telegram:42",
+      what: "tool.call",
+      target: "file_read",
+      verdict: "ok",
+      bytes: 12,
+      callId: "1.1.0",
+    });
+    await clock.advance(2000);
+    audit.write({ who: "telegram:7", what: "access.refused", verdict: "refused", reason: "not on the list" });
+    await audit.settled();
+    expect(await audit.read({ day: "2026-11-21" })).toEqual([
+      {
+        v: 1,
+        at: "2026-11-21T23:59:59.000Z",
+        who: "telegram:42",
+        what: "tool.call",
+        target: "file_read",
+        verdict: "ok",
+        bytes: 12,
+        callId: "1.1.0",
+      },
+    ]);
+    expect((await audit.read()).map(({ what }) => what)).toEqual(["access.refused"]);
+    expect(await store.lastSeq("audit/2026-11-21.jsonl")).toBe(1);
+  });
+
+  it("reads the newest lines, oldest first", async () => {
+    const audit = createAudit({ store: memoryStore(), clock: fakeClock() });
+    for (let index = 0; index < 5; index++) audit.write({ who: "sdk", what: `n.${index}`, verdict: "ok" });
+    await audit.settled();
+    expect((await audit.read({ limit: 2 })).map(({ what }) => what)).toEqual(["n.3", "n.4"]);
+    expect(await audit.read({ day: "2020-01-01" })).toEqual([]);
+  });
+
+  it("redacts secrets", async () => {
+    const audit = createAudit({
+      store: memoryStore(),
+      clock: fakeClock(),
+      redact: createRedactor(["hunter2-and-more"]),
+    });
+    audit.write({ who: "sdk", what: "tool.call", verdict: "failed", reason: "401 for hunter2-and-more" });
+    await audit.settled();
+    expect((await audit.read())[0]?.reason).toBe("401 for [redacted]");
+  });
+
+  it("asks for no flush, so that a line costs no durable write", async () => {
+    const inner = memoryStore();
+    const flushes: unknown[] = [];
+    const store: Store = {
+      ...inner,
+      append(log, record, options) {
+        flushes.push(options?.flush);
+        return inner.append(log, record, options);
+      },
+    };
+    const audit = createAudit({ store, clock: fakeClock() });
+    audit.write({ who: "sdk", what: "tool.call", verdict: "ok" });
+    await audit.settled();
+    expect(flushes).toEqual([false]);
+  });
+
+  it("never fails its caller: a line that cannot be written is counted and logged", async () => {
+    const metrics = createMetrics();
+    const errors: unknown[] = [];
+    const audit = createAudit({
+      store: {
+        ...memoryStore(),
+        append() {
+          throw new Error("disk is full");
+        },
+      },
+      clock: fakeClock(),
+      metrics,
+      logger: { ...silentLogger, error: (message, fields) => errors.push([message, fields]) },
+    });
+    expect(() => audit.write({ who: "sdk", what: "tool.call", verdict: "ok" })).not.toThrow();
+    await audit.settled();
+    expect(metrics.text()).toContain("audit_failure_total 1");
+    expect(errors).toEqual([["An audit line could not be written", { what: "tool.call", error: "disk is full" }]]);
+  });
+});

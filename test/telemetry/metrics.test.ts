@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import { METRICS, createMetrics } from "../../src/telemetry/index.ts";
+import type { MetricDefinition } from "../../src/telemetry/index.ts";
+
+const definitions: [string, MetricDefinition][] = Object.entries(METRICS);
+
+describe("createMetrics()", () => {
+  it("writes counters in Prometheus' text format", () => {
+    const metrics = createMetrics();
+    const kept = metrics.counter("webhook.ack_total", { channel: "telegram", outcome: "accepted" });
+    kept.increment();
+    kept.increment(2);
+    metrics.increment("webhook.ack_total", { channel: "telegram", outcome: "accepted" });
+    metrics.increment("tool.policy.denied_total");
+    expect(metrics.text()).toBe(
+      [
+        "# HELP tool_policy_denied_total Tool calls that were refused.",
+        "# TYPE tool_policy_denied_total counter",
+        "tool_policy_denied_total 1",
+        "# HELP webhook_ack_total Webhooks, by how they were answered.",
+        "# TYPE webhook_ack_total counter",
+        'webhook_ack_total{channel="telegram",outcome="accepted"} 4',
+        "",
+      ].join("\n"),
+    );
+  });
+
+  it("writes gauges as they were set last", () => {
+    const metrics = createMetrics();
+    metrics.gauge("queue.depth").set(7);
+    metrics.set("queue.depth", 3);
+    expect(metrics.text()).toContain("# TYPE queue_depth gauge\nqueue_depth 3\n");
+  });
+
+  it("writes histograms with cumulative buckets, sum and count", () => {
+    const metrics = createMetrics();
+    for (const seconds of [0.001, 0.004, 0.004, 7, 1000]) metrics.observe("turn.seconds", seconds);
+    const text = metrics.text();
+    expect(text).toContain('turn_seconds_bucket{le="0.001"} 1\nturn_seconds_bucket{le="0.005"} 3\n');
+    expect(text).toContain('turn_seconds_bucket{le="5"} 3\nturn_seconds_bucket{le="10"} 4\n');
+    expect(text).toContain('turn_seconds_bucket{le="300"} 4\nturn_seconds_bucket{le="+Inf"} 5\n');
+    expect(text).toContain("turn_seconds_count 5\n");
+    expect(Number(/turn_seconds_sum (.*)/.exec(text)?.[1])).toBeCloseTo(1007.009, 6);
+  });
+
+  it("puts le behind the labels of a histogram", () => {
+    const metrics = createMetrics();
+    metrics.observe("webhook.ack.latency_seconds", 0.002, { channel: "telegram" });
+    expect(metrics.text()).toContain('webhook_ack_latency_seconds_bucket{channel="telegram",le="0.005"} 1');
+  });
+
+  it("escapes quotes, backslashes and line ends in label values", () => {
+    const metrics = createMetrics();
+    metrics.increment("model.failure_total", { model: 'a"b\\c\nd' });
+    expect(metrics.text()).toContain('model_failure_total{model="a\\"b\\\\c\\nd"} 1\n');
+  });
+
+  it("counts label sets beyond the first 200 as other, so that input cannot fill the memory", () => {
+    const metrics = createMetrics();
+    for (let index = 0; index < 1000; index++) metrics.increment("model.failure_total", { model: `model-${index}` });
+    const lines = metrics.text().split("\n");
+    expect(lines.filter((line) => line.startsWith("model_failure_total{")).length).toBe(201);
+    expect(lines).toContain('model_failure_total{model="other"} 800');
+  });
+
+  it("is empty before anything was counted", () => {
+    expect(createMetrics().text()).toBe("");
+  });
+
+  it("takes only names of the table", () => {
+    const metrics = createMetrics();
+    // @ts-expect-error such a metric is not in the table
+    expect(() => metrics.increment("no.such_total")).toThrow(TypeError);
+  });
+});
+
+describe("METRICS", () => {
+  it.each(definitions)("%s has a name, labels and help that Prometheus takes", (name, { type, help, labels }) => {
+    expect(name).toMatch(/^[a-z]+([._][a-z]+)*$/);
+    expect(name.endsWith("_total")).toBe(type === "counter");
+    if (type === "histogram") expect(name).toMatch(/seconds$/);
+    for (const label of labels) expect(label).toMatch(/^[a-z]+(_[a-z]+)*$/);
+    expect(help).toMatch(/^[A-Z].*\.$/);
+  });
+
+  it("is in alphabetical order", () => {
+    const names = definitions.map(([name]) => name);
+    expect(names).toEqual(names.toSorted());
+  });
+});
