@@ -1,0 +1,246 @@
+import type { LanguageModelV4CallOptions, LanguageModelV4ToolCallPart } from "@ai-sdk/provider";
+import { offeredTools, openFrom, outcomeOf, toolCallsOf, turnsBefore, wordsOf } from "./conversation.ts";
+import type { ToolOutcome } from "./conversation.ts";
+import type { Ability, Conversation, Intent, IntentCall, IntentResult, Language, Step, Turn } from "./intent.ts";
+import type { Understood } from "./matcher.ts";
+
+/** What the model answers one call with. */
+export type Answer = { readonly text: string } | { readonly calls: readonly IntentCall[] };
+
+/** One thing the person asked for that has no answer yet. */
+interface Request {
+  readonly understood: Understood | undefined;
+  readonly conversation: Conversation;
+  readonly results: IntentResult[];
+  step: Step;
+  /** The question went out by the tool `clarify`. */
+  clarified: boolean;
+}
+
+/** A message of several lines is read line by line when each is a request, up to so many. */
+const MOST_LINES = 10;
+/** As many unanswered messages as an inbox gathers; older ones are left. */
+const MOST_REQUESTS = 20;
+/** How many questions in a row are traced back for the slots they asked for. */
+const MOST_QUESTIONS = 3;
+/** A short help names so many abilities. */
+const NAMED_ABILITIES = 8;
+
+/**
+ * Decides what to say or which tools to call: nothing is kept between calls, all of it is read from the prompt. The messages after the last
+ * answer are gone through in order: each message of the person opens requests, each round of tool results takes them a step on.
+ */
+export function answer(
+  options: LanguageModelV4CallOptions,
+  intents: readonly Intent[],
+  match: (text: string) => Understood | undefined,
+): Answer {
+  const { prompt } = options;
+  const offered = offeredTools(options);
+  let requests: Request[] = [];
+  let calls: readonly LanguageModelV4ToolCallPart[] = [];
+  let outcomes = new Map<string, ToolOutcome>();
+
+  const abilities = (language: Language) => abilitiesOf(intents, offered, language);
+
+  function conversationAt(index: number): Conversation {
+    let earlier: readonly Turn[] | undefined;
+    return {
+      get earlier() {
+        return (earlier ??= turnsBefore(prompt, index));
+      },
+      offers: (toolName) => offered.has(toolName),
+      abilities,
+    };
+  }
+
+  /** The request that a text is; as the answer to a question before it only if it is no request of its own. */
+  function understand(text: string, question: () => Request | undefined): Understood | undefined {
+    const found = match(text);
+    if (found !== undefined && (found.intent.tools.length > 0 || ["help", "cancel"].includes(found.intent.name)))
+      return found;
+    const asked = question();
+    if (asked?.understood === undefined || !("ask" in asked.step)) return found;
+    return { ...asked.understood, groups: { ...asked.understood.groups, [asked.step.slot]: text } };
+  }
+
+  function openRequest(understood: Understood | undefined, text: string, index: number): Request {
+    const conversation = conversationAt(index);
+    const step = understood === undefined ? { say: notUnderstood(text, abilities) } : begin(understood, conversation);
+    return { understood, conversation, results: [], step, clarified: false };
+  }
+
+  function begin(understood: Understood, conversation: Conversation): Step {
+    const missing = understood.intent.tools.find((tool) => !offered.has(tool));
+    return missing === undefined
+      ? understood.intent.call(understood, conversation)
+      : { say: unable(missing, understood.language) };
+  }
+
+  /** The last message of the person before `index`, as the request it was then. */
+  function questionBefore(index: number, depth = 1): Request | undefined {
+    if (depth > MOST_QUESTIONS) return undefined;
+    for (let at = index - 1; at >= 0; at--) {
+      const message = prompt[at];
+      if (message?.role !== "user") continue;
+      const text = wordsOf(message);
+      if (text === "") continue;
+      return openRequest(
+        understand(text, () => questionBefore(at, depth + 1)),
+        text,
+        at,
+      );
+    }
+    return undefined;
+  }
+
+  function hear(text: string, index: number): void {
+    const previous = requests.at(-1);
+    const understood = understand(text, () => previous ?? questionBefore(index));
+    if (understood === undefined) {
+      const lines = text.split("\n", MOST_LINES + 1).filter((line) => line.trim() !== "");
+      const all = lines.length > 1 && lines.length <= MOST_LINES ? lines.map(match) : [];
+      if (all.length > 0 && all.every((line) => line !== undefined)) {
+        requests.push(...all.map((line) => openRequest(line, line.text, index)));
+        return;
+      }
+    } else if (previous?.understood?.intent === understood.intent && "ask" in previous.step) {
+      requests.pop();
+    }
+    requests.push(openRequest(understood, text, index));
+  }
+
+  /** Takes the requests on by the results of the calls that were made for them. */
+  function settle(): void {
+    if (calls.length === 0) return;
+    const waiting = requests.filter((request) => !("say" in request.step));
+    const expected = waiting.flatMap((request) => callsOf(request.step));
+    const results = calls.map((call) => ({
+      toolName: call.toolName,
+      input: call.input,
+      outcome: outcomes.get(call.toolCallId) ?? ({ ok: false, reason: "there is no result" } as const),
+    }));
+    if (expected.length === calls.length && expected.every(({ toolName }, at) => toolName === calls[at]?.toolName)) {
+      let at = 0;
+      for (const request of waiting) {
+        const count = callsOf(request.step).length;
+        advance(request, results.slice(at, at + count));
+        at += count;
+      }
+    } else {
+      // Another model made these calls: they are not made again, their results are told as they are.
+      requests = requests.filter((request) => "say" in request.step);
+      const language = waiting[0]?.understood?.language ?? "en";
+      const step = { say: results.map(({ toolName, outcome }) => foreign(toolName, outcome, language)).join("\n") };
+      requests.push({ understood: undefined, conversation: conversationAt(0), results: [], step, clarified: false });
+    }
+    calls = [];
+    outcomes = new Map();
+  }
+
+  for (let index = openFrom(prompt); index < prompt.length; index++) {
+    const message = prompt[index];
+    if (message === undefined || message.role === "system") continue;
+    if (message.role === "tool") {
+      for (const part of message.content) {
+        if (part.type === "tool-result") outcomes.set(part.toolCallId, outcomeOf(part.output));
+      }
+      continue;
+    }
+    settle();
+    if (message.role === "assistant") {
+      calls = toolCallsOf(message);
+      continue;
+    }
+    const text = wordsOf(message);
+    if (text !== "") hear(text, index);
+    if (requests.length > MOST_REQUESTS) requests.shift();
+  }
+  settle();
+  return spoken(requests, offered, abilities);
+}
+
+function spoken(
+  requests: readonly Request[],
+  offered: ReadonlySet<string>,
+  abilities: Conversation["abilities"],
+): Answer {
+  const calls = requests.flatMap(({ step }) => ("calls" in step ? step.calls : []));
+  if (calls.length > 0) return { calls };
+  const last = requests.at(-1);
+  if (last === undefined) return { text: notUnderstood("", abilities) };
+  if (requests.length === 1 && "ask" in last.step && !last.clarified && offered.has("clarify")) {
+    return { calls: callsOf(last.step) };
+  }
+  const texts = requests.filter((request) => request === last || !request.clarified).map(({ step }) => textOf(step));
+  return { text: texts.join("\n\n") };
+}
+
+function textOf(step: Step): string {
+  if ("say" in step) return step.say;
+  return "ask" in step ? step.ask : "";
+}
+
+function callsOf(step: Step): readonly IntentCall[] {
+  if ("calls" in step) return step.calls;
+  if ("say" in step) return [];
+  const { ask, options } = step;
+  return [{ toolName: "clarify", input: options === undefined ? { question: ask } : { question: ask, options } }];
+}
+
+function advance(
+  request: Request,
+  results: readonly { toolName: string; input: unknown; outcome: ToolOutcome }[],
+): void {
+  const { understood, conversation } = request;
+  if (understood === undefined || results.length === 0) return;
+  if ("ask" in request.step) {
+    request.clarified = true;
+    return;
+  }
+  const { language, intent } = understood;
+  for (const { toolName, input, outcome } of results) {
+    if (!outcome.ok) {
+      request.step = { say: failed(outcome.reason, language) };
+      return;
+    }
+    request.results.push({ toolName, input, output: outcome.output });
+  }
+  request.step = intent.phrase?.(request.results, understood, conversation) ?? {
+    say: request.results.map(({ toolName, output }) => foreign(toolName, { ok: true, output }, language)).join("\n"),
+  };
+}
+
+function abilitiesOf(intents: readonly Intent[], offered: ReadonlySet<string>, language: Language): Ability[] {
+  const abilities: Ability[] = [];
+  for (const { help, tools } of intents) {
+    if (help !== undefined && tools.every((tool) => offered.has(tool))) abilities.push(help[language]);
+  }
+  return abilities;
+}
+
+function notUnderstood(text: string, abilities: Conversation["abilities"]): string {
+  const language = /\p{Script=Han}/u.test(text) ? "zh" : "en";
+  const does = abilities(language).map(([what]) => what);
+  const named = does.slice(0, NAMED_ABILITIES);
+  const more = does.length > named.length;
+  return language === "zh"
+    ? `我没听懂。没有配置模型时，我只会：${named.join("；")}${more ? "等" : ""}。说“帮助”看看怎么问。`
+    : `I did not understand that. Without a configured model I can only: ${named.join("; ")}${more ? " and a little more" : ""}. Say “help” to see how to ask.`;
+}
+
+function unable(tool: string, language: Language): string {
+  return language === "zh"
+    ? `这里做不到：没有给我 ${tool} 这个工具。`
+    : `I cannot do that here: I have not got the tool ${tool}.`;
+}
+
+function failed(reason: string, language: Language): string {
+  return language === "zh" ? `没有成功：${reason}` : `That did not work: ${reason}`;
+}
+
+function foreign(toolName: string, outcome: ToolOutcome, language: Language): string {
+  if (!outcome.ok) return failed(outcome.reason, language);
+  const output = typeof outcome.output === "string" ? outcome.output : JSON.stringify(outcome.output);
+  return language === "zh" ? `${toolName} 的结果：${output}` : `${toolName} answered: ${output}`;
+}

@@ -1,0 +1,112 @@
+import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { offlineModel, shippedIntents } from "../../adapters/models/offline/index.ts";
+import { createMatcher } from "../../adapters/models/offline/matcher.ts";
+import { everyTool, offering, user } from "./ask.ts";
+import { phrasings } from "./offline-phrasings.ts";
+
+const model = offlineModel();
+const said = Object.values(phrasings).flatMap(({ en, zh }) => [...en, ...zh].map(([text]) => text));
+/** Texts that are requests, or nearly: cut, joined and with rubbish in them. */
+const text = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 60 }),
+  fc.constantFrom(...said),
+  fc
+    .tuple(fc.constantFrom(...said), fc.string({ unit: "grapheme", maxLength: 20 }), fc.constantFrom(...said))
+    .map((parts) => parts.join(" ")),
+  fc.tuple(fc.constantFrom(...said), fc.nat(40)).map(([whole, length]) => whole.slice(0, length)),
+);
+const toolName = fc.constantFrom(...everyTool, "unknown");
+const output = fc.oneof(
+  fc.jsonValue({ maxDepth: 2 }).map((value) => ({ type: "json" as const, value: value as never })),
+  fc.string().map((value) => ({ type: "text" as const, value })),
+  fc.string().map((value) => ({ type: "error-text" as const, value })),
+);
+const message = fc.oneof(
+  text.map(user),
+  text.map((words): LanguageModelV4Prompt[number] => ({ role: "assistant", content: [{ type: "text", text: words }] })),
+  text.map((content): LanguageModelV4Prompt[number] => ({ role: "system", content })),
+  fc
+    .tuple(toolName, fc.constantFrom("a", "b"), fc.jsonValue({ maxDepth: 1 }))
+    .map(([name, toolCallId, input]): LanguageModelV4Prompt[number] => ({
+      role: "assistant",
+      content: [{ type: "tool-call", toolCallId, toolName: name, input }],
+    })),
+  fc
+    .tuple(toolName, fc.constantFrom("a", "b"), output)
+    .map(([name, toolCallId, given]): LanguageModelV4Prompt[number] => ({
+      role: "tool",
+      content: [{ type: "tool-result", toolCallId, toolName: name, output: given }],
+    })),
+);
+
+describe("offlineModel() on any prompt", () => {
+  it("never throws, calls only offered tools with JSON objects, and otherwise says something", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(message, { maxLength: 8 }), fc.subarray(everyTool), async (prompt, tools) => {
+        const { content, finishReason, usage } = await model.doGenerate({ prompt, tools: offering(tools) });
+        expect(content.length).toBeGreaterThan(0);
+        expect(usage.outputTokens.total).toBeGreaterThanOrEqual(0);
+        for (const part of content) {
+          if (part.type === "tool-call") {
+            expect(tools).toContain(part.toolName);
+            expect(JSON.parse(part.input)).toBeTypeOf("object");
+          } else expect(part.type).toBe("text");
+        }
+        expect(finishReason.unified).toBe(content[0]?.type === "text" ? "stop" : "tool-calls");
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("streams exactly what it generates", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(message, { maxLength: 4 }), async (prompt) => {
+        const options = { prompt, tools: offering(everyTool) };
+        const { content, finishReason, usage } = await model.doGenerate(options);
+        let streamed = "";
+        const calls = [];
+        const { stream } = await model.doStream(options);
+        for await (const part of stream) {
+          if (part.type === "text-delta") streamed += part.delta;
+          if (part.type === "tool-call") calls.push(part);
+          if (part.type === "finish") expect(part).toEqual({ type: "finish", finishReason, usage });
+        }
+        if (content[0]?.type === "text") expect(streamed).toBe(content[0].text);
+        else expect(calls).toEqual(content);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it("takes no more than linear time for a hostile text", () => {
+    const match = createMatcher(shippedIntents);
+    const hostile = [
+      "write ",
+      "replace with in ",
+      " to",
+      "把里的改成",
+      "写入",
+      "\"'“",
+      "!?。",
+      "send a message saying to ",
+      "what time is it in ",
+      "请",
+      "my name is ",
+      "   ",
+      "a",
+      "我叫",
+      "谢谢",
+    ];
+    for (const piece of hostile) {
+      for (const start of ["", "write ", "replace ", "把", "send a message saying "]) {
+        // Quadratic time would be half a minute at this length. (In workerd the clock stands still meanwhile: there only the others can tell.)
+        const long = start + piece.repeat(Math.ceil(100_000 / piece.length));
+        const before = performance.now();
+        match(long);
+        expect([piece, performance.now() - before < 2000]).toEqual([piece, true]);
+      }
+    }
+  });
+});

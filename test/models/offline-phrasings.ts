@@ -1,0 +1,334 @@
+/** What people say, and what the offline model makes of it: a tool call, or a part of its answer. */
+export type Expected = readonly [toolName: string, input: Readonly<Record<string, unknown>>] | string;
+type Rows = readonly (readonly [said: string, expected: Expected])[];
+
+const list = (path?: string): Expected => ["list_files", path === undefined ? {} : { path }];
+const read = (path: string): Expected => ["file_read", { path }];
+const write = (path: string, content: string): Expected => ["file_write", { path, content }];
+const edit = (path: string, old_text: string, new_text: string): Expected => [
+  "file_edit",
+  { path, old_text, new_text },
+];
+const send = (text: string, to?: string): Expected => ["message", to === undefined ? { text } : { text, to }];
+const clock = (timezone?: string): Expected => ["time", timezone === undefined ? {} : { timezone }];
+
+/** By the name of the intent. */
+export const phrasings: Readonly<Record<string, { readonly en: Rows; readonly zh: Rows }>> = {
+  time: {
+    en: [
+      ["What time is it?", clock()],
+      ["what's the time", clock()],
+      ["what’s the current time?", clock()],
+      ["Could you tell me the time please", clock()],
+      ["do you know the time?", clock()],
+      ["what time is it in Tokyo", clock("Asia/Tokyo")],
+      ["What time is it now in New York?", clock("America/New_York")],
+      ["current time in São Paulo", clock("America/Sao_Paulo")],
+      ["what is the local time in Europe/Oslo?", clock("Europe/Oslo")],
+      ["hi, what time is it in the UK", clock("Europe/London")],
+      ["what time is it in Atlantis?", "time zone of “Atlantis”"],
+    ],
+    zh: [
+      ["现在几点", clock()],
+      ["几点了？", clock()],
+      ["请问现在是什么时间", clock()],
+      ["报时", clock()],
+      ["现在几点钟了", clock()],
+      ["东京现在几点", clock("Asia/Tokyo")],
+      ["现在纽约几点？", clock("America/New_York")],
+      ["伦敦几点了", clock("Europe/London")],
+      ["告诉我巴黎的时间", clock("Europe/Paris")],
+      ["北京时间", clock("Asia/Shanghai")],
+    ],
+  },
+  date: {
+    en: [
+      ["what day is it today?", clock()],
+      ["What's the date", clock()],
+      ["what is today's date?", clock()],
+      ["which day of the week is it", clock()],
+      ["tell me the date", clock()],
+    ],
+    zh: [
+      ["今天几号", clock()],
+      ["今天星期几？", clock()],
+      ["今天是几月几号", clock()],
+      ["今天的日期", clock()],
+      ["今天周几", clock()],
+    ],
+  },
+  "list-files": {
+    en: [
+      ["list files", list()],
+      ["Show me all the files", list()],
+      ["what files are there?", list()],
+      ["ls", list()],
+      ["which files do you have", list()],
+      ["list files in docs", list("docs")],
+      ["list the files in the docs/plans folder.", list("docs/plans")],
+      ["what is in the folder notes?", list("notes")],
+      ["please list the directory src", list("src")],
+      ["ls ./notes", list("./notes")],
+    ],
+    zh: [
+      ["列出文件", list()],
+      ["有哪些文件？", list()],
+      ["看看文件", list()],
+      ["帮我列出所有文件", list()],
+      ["工作区里有什么", list()],
+      ["列出 docs 里的文件", list("docs")],
+      ["列出docs目录", list("docs")],
+      ["notes 目录里有什么文件", list("notes")],
+      ["docs下有哪些文件？", list("docs")],
+    ],
+  },
+  "read-file": {
+    en: [
+      ["read notes.txt", read("notes.txt")],
+      ["Please read the file notes.txt.", read("notes.txt")],
+      ["show me docs/plan.md", read("docs/plan.md")],
+      ["what's in notes.txt?", read("notes.txt")],
+      ["cat README", read("README")],
+      ["open file todo", read("todo")],
+      ["what does notes.txt say?", read("notes.txt")],
+      ['read "my notes.txt"', read("my notes.txt")],
+      ["could you show me the contents of notes.txt please", read("notes.txt")],
+      ["read lines 3 to 5 of notes.txt", ["file_read", { path: "notes.txt", offset: 3, limit: 3 }]],
+      ["show me notes.txt from line 10", ["file_read", { path: "notes.txt", offset: 10 }]],
+      ["read a file", ["clarify", { question: "Which file shall I read?" }]],
+    ],
+    zh: [
+      ["读取notes.txt", read("notes.txt")],
+      ["读一下 notes.txt", read("notes.txt")],
+      ["请打开文件 todo", read("todo")],
+      ["看看 docs/plan.md 的内容", read("docs/plan.md")],
+      ["notes.txt 里写了什么？", read("notes.txt")],
+      ["把 notes.txt 读给我听", read("notes.txt")],
+      ["帮我读一下笔记.txt", read("笔记.txt")],
+      ["读《会议 记录.md》", read("会议 记录.md")],
+      ["读 notes.txt 第3到5行", ["file_read", { path: "notes.txt", offset: 3, limit: 3 }]],
+      ["读文件", ["clarify", { question: "读哪个文件？" }]],
+    ],
+  },
+  "write-file": {
+    en: [
+      ["write hello to notes.txt", write("notes.txt", "hello")],
+      ["Write 'Hello, World!' to notes.txt", write("notes.txt", "Hello, World!")],
+      ["save to be or not to be to notes.txt", write("notes.txt", "to be or not to be")],
+      ["put buy milk into the file todo", write("todo", "buy milk")],
+      ["create a file called a.txt with the content one two", write("a.txt", "one two")],
+      ["write to notes.txt: first line\nsecond line", write("notes.txt", "first line\nsecond line")],
+      ["could you please write 你好 to notes.txt for me?", write("notes.txt", "你好")],
+      ["create notes.txt containing: a, b and c", write("notes.txt", "a, b and c")],
+      ["write a file", ["clarify", { question: "Which file shall I write? Give me its name." }]],
+      ["write to notes.txt", ["clarify", { question: "What shall I write to notes.txt?" }]],
+    ],
+    zh: [
+      ["把你好写入notes.txt", write("notes.txt", "你好")],
+      ["把“买牛奶”写到 todo.txt 里", write("todo.txt", "买牛奶")],
+      ["请把今天很好保存到文件日记", write("日记", "今天很好")],
+      ["在 notes.txt 里写：第一行\n第二行", write("notes.txt", "第一行\n第二行")],
+      ["新建文件 a.txt，内容是一二三", write("a.txt", "一二三")],
+      ["写你好到 notes.txt", write("notes.txt", "你好")],
+      ["写入notes.txt：再见", write("notes.txt", "再见")],
+      ["写一个文件", ["clarify", { question: "写到哪个文件？请给出文件名。" }]],
+      ["新建 a.txt", ["clarify", { question: "要在 a.txt 里写什么？" }]],
+    ],
+  },
+  "edit-file": {
+    en: [
+      ["replace a with b in notes.txt", edit("notes.txt", "a", "b")],
+      ['replace "this with that" with "one in two" in notes.txt', edit("notes.txt", "this with that", "one in two")],
+      ["change cat to dog in docs/pets.md", edit("docs/pets.md", "cat", "dog")],
+      ["in notes.txt, replace red by blue", edit("notes.txt", "red", "blue")],
+      ["edit notes.txt: change red to blue", edit("notes.txt", "red", "blue")],
+      ["please substitute x by y in the file a.txt", edit("a.txt", "x", "y")],
+      ["edit notes.txt", ["clarify", { question: "Which text in notes.txt shall I replace?" }]],
+      ["edit a file", ["clarify", { question: "Which file shall I edit?" }]],
+    ],
+    zh: [
+      ["把 notes.txt 里的 a 改成 b", edit("notes.txt", "a", "b")],
+      ["把notes.txt里的苹果换成香蕉", edit("notes.txt", "苹果", "香蕉")],
+      ["请把文件 a.txt 中的“红”替换为“蓝”", edit("a.txt", "红", "蓝")],
+      ["在 notes.txt 里把旧改成新", edit("notes.txt", "旧", "新")],
+      ["修改 notes.txt，把旧改成新", edit("notes.txt", "旧", "新")],
+      ["用新替换 notes.txt 里的旧", edit("notes.txt", "旧", "新")],
+      ["修改文件", ["clarify", { question: "改哪个文件？" }]],
+    ],
+  },
+  "count-file": {
+    en: [
+      ["how many lines are in notes.txt?", read("notes.txt")],
+      ["How many words does notes.txt have?", read("notes.txt")],
+      ["count the words in notes.txt", read("notes.txt")],
+      ["number of characters in notes.txt", read("notes.txt")],
+      ["how long is notes.txt", read("notes.txt")],
+    ],
+    zh: [
+      ["notes.txt 有多少行？", read("notes.txt")],
+      ["notes.txt里一共有几行", read("notes.txt")],
+      ["数一下 notes.txt 的行数", read("notes.txt")],
+      ["notes.txt 的字数是多少", read("notes.txt")],
+      ["notes.txt 有多长", read("notes.txt")],
+    ],
+  },
+  message: {
+    en: [
+      ["send a message saying dinner is ready", send("dinner is ready")],
+      ["Send the message: I'll be late!", send("I'll be late!")],
+      ["send me a message that says hello", send("hello")],
+      ["send a message to telegram:42 saying hello to all", send("hello to all", "telegram:42")],
+      ["send telegram:42 a message saying hi", send("hi", "telegram:42")],
+      ["could you send a message with the text good luck", send("good luck")],
+      ["send a message", ["clarify", { question: "What shall the message say?" }]],
+    ],
+    zh: [
+      ["发消息说晚饭好了", send("晚饭好了")],
+      ["发一条消息：我晚点到！", send("我晚点到！")],
+      ["帮我发个消息说你好", send("你好")],
+      ["给telegram:42发消息说你好", send("你好", "telegram:42")],
+      ["发消息给 telegram:42：你好", send("你好", "telegram:42")],
+      ["给我发消息说该走了", send("该走了")],
+      ["发消息", ["clarify", { question: "消息里要写什么？" }]],
+    ],
+  },
+  greeting: {
+    en: ["hi", "Hello!", "hey there", "Good morning.", "how are you?", "hello, how are you"].map((said) => [
+      said,
+      "Hello!",
+    ]),
+    zh: ["你好", "您好！", "早上好", "嗨", "在吗？", "哈喽"].map((said) => [said, "你好！"]),
+  },
+  help: {
+    en: ["help", "What can you do?", "what can I ask you", "how does this work?", "show me your abilities"].map(
+      (said) => [said, "- repeat your words: “say hello world”"],
+    ),
+    zh: ["帮助", "你能做什么？", "你会什么", "你有什么功能", "怎么用", "说说你能做什么"].map((said) => [
+      said,
+      "- 重复你的话：“说：你好，世界”",
+    ]),
+  },
+  about: {
+    en: [
+      "who are you?",
+      "Are you a real model?",
+      "are you an AI",
+      "what model are you",
+      "introduce yourself",
+      "what's your name?",
+    ].map((said) => [said, "I am not a real language model"]),
+    zh: ["你是谁", "你是真的模型吗？", "你是机器人吗", "你用的是什么模型", "介绍一下你自己", "你叫什么名字"].map(
+      (said) => [said, "我不是真正的语言模型"],
+    ),
+  },
+  thanks: {
+    en: ["thanks", "Thank you very much!", "many thanks", "great, thanks", "well done"].map((said) => [
+      said,
+      "You are welcome!",
+    ]),
+    zh: ["谢谢", "谢谢你！", "多谢", "辛苦了", "非常感谢", "太好了，谢谢"].map((said) => [said, "不客气！"]),
+  },
+  goodbye: {
+    en: ["bye", "Goodbye!", "see you later", "good night", "talk to you tomorrow"].map((said) => [said, "Goodbye!"]),
+    zh: ["再见", "拜拜", "明天见", "晚安", "我要睡了"].map((said) => [said, "再见！"]),
+  },
+  cancel: {
+    en: ["never mind", "cancel that", "Forget it.", "stop", "no thanks"].map((said) => [
+      said,
+      "All right, I leave it.",
+    ]),
+    zh: ["算了", "取消", "不用了", "停止", "当我没说"].map((said) => [said, "好的，那就不做了。"]),
+  },
+  echo: {
+    en: [
+      ["say hello world", "hello world"],
+      ["Say: It works!", "It works!"],
+      ["repeat after me: I am here", "I am here"],
+      ["echo one two", "one two"],
+      ["please say 'so long, and thanks'", "so long, and thanks"],
+    ],
+    zh: [
+      ["说：你好，世界", "你好，世界"],
+      ["说一句我来了！", "我来了！"],
+      ["跟我说：早睡早起", "早睡早起"],
+      ["重复一遍：一二三", "一二三"],
+      ["请说“谢谢你的帮助”", "谢谢你的帮助"],
+    ],
+  },
+  introduction: {
+    en: [
+      "my name is Ada",
+      "My name's Ada.",
+      "call me Ada",
+      "I am Ada",
+      "I'm called Ada",
+      "Hi, my name is Ada and I like trains",
+    ].map((said) => [said, "Hello, Ada!"]),
+    zh: ["我叫小明", "我的名字是小明。", "你可以叫我小明", "我名叫小明", "叫我小明吧", "你好，我叫小明，今年五岁"].map(
+      (said) => [said, "你好，小明！"],
+    ),
+  },
+  "own-name": {
+    en: ["what is my name?", "What's my name", "who am I?", "do you remember my name", "tell me my name"].map(
+      (said) => [said, "You have not told me your name"],
+    ),
+    zh: ["我叫什么名字？", "我叫什么", "我是谁", "你还记得我的名字吗", "我的名字是什么"].map((said) => [
+      said,
+      "你还没说过你的名字",
+    ]),
+  },
+  "said-about": {
+    en: [
+      "what did I say about trains?",
+      "what have I told you about trains",
+      "did I mention trains?",
+      "find what I said about trains",
+      "have I talked about trains",
+    ].map((said) => [said, "You have not mentioned “trains”"]),
+    zh: [
+      "关于火车我说过什么？",
+      "我说过什么关于火车的话",
+      "我提到过火车吗",
+      "我说过火车没有",
+      "查找我说过的关于火车",
+    ].map((said) => [said, "你没有提到“火车”"]),
+  },
+  recap: {
+    en: [
+      "what did we talk about?",
+      "recap",
+      "summarize our conversation",
+      "what have I said so far?",
+      "show me my messages",
+    ].map((said) => [said, "This is the first message that I see."]),
+    zh: ["我们聊了什么？", "总结一下", "回顾一下这段对话", "我一共说了些什么", "列出聊天记录"].map((said) => [
+      said,
+      "这是我看得到的第一条消息。",
+    ]),
+  },
+  "last-words": {
+    en: [
+      "what did I just say?",
+      "What did I say before",
+      "what was my last message?",
+      "repeat what I just said",
+      "do you remember what I said",
+    ].map((said) => [said, "This is the first message that I see."]),
+    zh: ["我刚才说了什么", "我刚刚说什么？", "我的上一条消息是什么", "你记得我刚才说了什么吗", "我上一句说了什么"].map(
+      (said) => [said, "这是我看得到的第一条消息。"],
+    ),
+  },
+  "my-last-words": {
+    en: [
+      "what did you just say?",
+      "say that again",
+      "repeat that please",
+      "what was your last answer",
+      "come again?",
+    ].map((said) => [said, "I have not said anything"]),
+    zh: ["你刚才说了什么", "再说一遍", "你上一句话是什么", "没听清", "重复一下你刚才说的话"].map((said) => [
+      said,
+      "我还没说过话",
+    ]),
+  },
+};
