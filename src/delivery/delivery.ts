@@ -6,6 +6,7 @@ import { DEFAULT_ACCOUNT } from "../message.ts";
 import { parseOutboxKey, splitText } from "../outbox/index.ts";
 import type { Outbox, OutboxAddress, PartMark, QueuedEntry } from "../outbox/index.ts";
 import type { MarkRecord, OutRecord } from "../session/index.ts";
+import type { Audit, Metrics } from "../telemetry/index.ts";
 import { MAX_SLEEP_MS, createPacer } from "./pacing.ts";
 import * as rules from "./retry.ts";
 
@@ -26,13 +27,8 @@ export interface DeliveryParts {
   readonly channels: readonly Channel[];
   readonly clock: Clock;
   readonly engine: Pick<Engine, "wake">;
-  readonly metrics?: { count(name: string, labels?: Readonly<Record<string, string>>): void };
-  readonly audit?: (line: {
-    readonly action: string;
-    readonly target: string;
-    readonly verdict: string;
-    readonly reason?: string;
-  }) => void;
+  readonly metrics?: Pick<Metrics, "increment">;
+  readonly audit?: Pick<Audit, "write">;
   readonly logger?: { warn(message: string, fields?: Readonly<Record<string, unknown>>): void };
 }
 
@@ -100,10 +96,11 @@ export function createDelivery(parts: DeliveryParts): Delivery {
     if (ageMs < rules.NOT_YET_PATIENCE_MS) return clock.now() + rules.NOT_YET_RECHECK_MS;
     const { session = "", turn = "" } = entry.type === "reply" ? entry : {};
     logger?.warn("A queued reply is not in its session", { session, turn });
-    audit?.({
-      action: "delivery.skip",
+    audit?.write({
+      who: "runtime",
+      what: "delivery.skip",
       target: session,
-      verdict: "skipped",
+      verdict: "failed",
       reason: `The reply of turn ${turn} is not in its session`,
     });
     return undefined;
@@ -116,7 +113,7 @@ export function createDelivery(parts: DeliveryParts): Delivery {
     const found = await sessions.findOut(entry.session, entry.turn);
     if (found === null) return null;
     const { seq, record, marks } = found;
-    const inReplyTo = record.of.at(-1);
+    const inReplyTo = platformIdOf(record.of.at(-1), address);
     return {
       id: record.turn,
       session: entry.session,
@@ -190,7 +187,7 @@ export function createDelivery(parts: DeliveryParts): Delivery {
     try {
       const platformId = taken.get(key) ?? (await send(shipment, part, channel, isLate, signal));
       taken.set(key, platformId);
-      metrics?.count("delivery.sent_total", labels);
+      metrics?.increment("outbox.delivery_total", { ...labels, outcome: "sent" });
       await shipment.mark({ part, delivery: "sent", platformId, attempt: tries + 1 });
       taken.delete(key);
       return undefined;
@@ -201,16 +198,17 @@ export function createDelivery(parts: DeliveryParts): Delivery {
       const verdict = rules.decideRetry(error, { tries, sinceMs: shipment.sinceMs, nowMs });
       const reason = messageOf(error);
       if (verdict.delivery === "pending") {
-        metrics?.count("delivery.retry_total", labels);
+        metrics?.increment("outbox.delivery_total", { ...labels, outcome: "retry" });
         await shipment.mark({ part, ...verdict, error: reason });
         return verdict.nextAt;
       }
-      metrics?.count("delivery.dead_total", labels);
+      metrics?.increment("outbox.delivery_total", { ...labels, outcome: "dead" });
       logger?.warn("A message was given up", { ...labels, id: key, error: reason });
-      audit?.({
-        action: "delivery.dead",
+      audit?.write({
+        who: "runtime",
+        what: "delivery.dead",
         target: `${shipment.target.channel}:${shipment.target.chat}`,
-        verdict: "dead",
+        verdict: "failed",
         reason,
       });
       await bury(shipment, part, verdict.attempt, reason);
@@ -297,4 +295,10 @@ function fits(text: string, { limits }: Channel): boolean {
 
 function lateLine(sinceMs: number): string {
   return `(late: written ${new Date(sinceMs).toISOString().slice(0, 16).replace("T", " ")} UTC)`;
+}
+
+/** The platform's own event id: a session knows it as `<channel>:<account>:<event id>`. */
+function platformIdOf(messageId: string | undefined, { channel, account }: OutboxAddress): string | undefined {
+  const prefix = `${channel}:${account}:`;
+  return messageId?.startsWith(prefix) ? messageId.slice(prefix.length) : messageId;
 }

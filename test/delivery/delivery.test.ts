@@ -74,8 +74,8 @@ function setUp(options: { channel?: InMemoryChannelOptions; channels?: readonly 
       clock,
       engine,
       logger: { warn: (message) => told.push(message) },
-      audit: (line) => told.push(`${line.action} ${line.target}`),
-      metrics: { count: (name) => told.push(name) },
+      audit: { write: (entry) => void told.push(`${entry.what} ${entry.target}`) },
+      metrics: { increment: (name, labels) => void told.push([name, ...Object.values(labels ?? {})].join(" ")) },
     };
     const delivery = createDelivery(parts);
     return { engine, outbox, delivery, start: () => engine.start(delivery.handle) };
