@@ -1,0 +1,163 @@
+/** A path that is safe to join to the workspace's root, or why there is none. */
+export type GuardedPath =
+  | { readonly ok: true; readonly path: string }
+  | { readonly ok: false; readonly reason: string };
+
+export interface GuardPathOptions {
+  /** The workspace's absolute root: an absolute path under it, spelled exactly so, is accepted and made relative. Default: every absolute path is refused. */
+  readonly root?: string;
+}
+
+/** Longest path and longest name in it, in bytes of UTF-8. The second is what common file systems allow. */
+const MAX_PATH_BYTES = 1024;
+const MAX_NAME_BYTES = 255;
+
+/** Control characters, line separators, what Unicode says is no character, and invisible formatting; the two joiners that some scripts are written with may stay. */
+const INVISIBLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]|(?![\u200c\u200d])\p{Cf}/u;
+const HALF_SURROGATE = /\p{Cs}/u;
+/** Characters that look like a slash or a backslash, and that some systems turn into one. */
+const SLASH_LOOKALIKE = /[\u2044\u2215\u2216\u29f5\u29f8\u29f9\ufe68\uff0f\uff3c]/u;
+const DEVICE_NAME = /^(?:con|prn|aux|nul|clock\$|conin\$|conout\$|(?:com|lpt)[0-9])$/i;
+
+/**
+ * Turns a path that a model wrote into a clean path inside the workspace: relative, `/` between names, no `.` or `..` left, `"."` for the
+ * workspace's own folder. It judges the text only and by the rules of all systems at once, so that a workspace can move between them;
+ * symbolic links are for whoever opens the file.
+ *
+ * Source: docs/workspaces.md, "What the path guard refuses".
+ *
+ * @returns The clean path, or the reason as one sentence that the model can act on. Never throws, whatever `input` is.
+ * @example
+ * ```ts
+ * guardPath("./notes//today.md"); // { ok: true, path: "notes/today.md" }
+ * guardPath("../secrets.txt"); // { ok: false, reason: 'Cannot use path "../secrets.txt": it leads out of the workspace' }
+ * ```
+ */
+export function guardPath(input: unknown, options: GuardPathOptions = {}): GuardedPath {
+  if (typeof input !== "string")
+    return { ok: false, reason: `Cannot use a path of type ${typeof input}: it must be a text` };
+  const inside = withoutRoot(input, options.root);
+  const problem = problemOfWhole(inside);
+  if (problem !== undefined) return refuse(input, problem);
+
+  const names: string[] = [];
+  for (const segment of inside.split("/")) {
+    if (segment === "" || segment === ".") continue;
+    if (segment === "..") {
+      if (names.pop() === undefined) return refuse(input, "it leads out of the workspace");
+      continue;
+    }
+    const problemOfOne = problemOfName(segment, names.length === 0);
+    if (problemOfOne !== undefined) return refuse(input, problemOfOne);
+    names.push(segment);
+  }
+  return { ok: true, path: names.join("/") || "." };
+}
+
+function refuse(input: string, problem: string): GuardedPath {
+  const shown = input.length > 80 ? `${input.slice(0, 80)}…` : input;
+  return { ok: false, reason: `Cannot use path ${JSON.stringify(shown)}: ${problem}` };
+}
+
+/** An absolute path under the root loses the root; anything else stays as it is. */
+function withoutRoot(input: string, root: string | undefined): string {
+  if (root === undefined) return input;
+  const base = root.replace(/[/\\]+$/u, "");
+  if (base === "") return input;
+  if (input === base) return ".";
+  if (!input.startsWith(base)) return input;
+  const rest = input.slice(base.length);
+  if (rest.startsWith("/")) return `./${rest.slice(1)}`;
+  return rest.startsWith("\\") && root.includes("\\") ? `./${rest.slice(1).replaceAll("\\", "/")}` : input;
+}
+
+function problemOfWhole(path: string): string | undefined {
+  if (path.trim() === "") return 'it is empty: write "." for the workspace\'s own folder';
+  if (path.length > MAX_PATH_BYTES || byteLength(path) > MAX_PATH_BYTES)
+    return `it is longer than ${MAX_PATH_BYTES} bytes`;
+  if (path.includes("\0")) return "it holds a NUL character";
+  if (INVISIBLE.test(path)) return "it holds a control character or an invisible one";
+  if (HALF_SURROGATE.test(path)) return "it holds half of a character, which no file name can";
+  if (/^(?:\\\\|\/\/)/u.test(path)) return "it names another machine: write a path relative to the workspace";
+  if (/^[a-z][a-z0-9+.-]+:\/\//iu.test(path)) return "it is a URL: write a path relative to the workspace";
+  if (/^[a-z]:/iu.test(path)) return "it starts with a drive letter: write a path relative to the workspace";
+  if (path.includes("\\")) return "it holds a backslash: write / between folders";
+  if (/^\/+(?:dev|proc|sys)(?:\/|$)/iu.test(path))
+    return "it names a device or the system's own files, which are not in the workspace";
+  if (path.startsWith("/"))
+    return "it is absolute and not in the workspace: write a path relative to the workspace, without a / in front";
+  return undefined;
+}
+
+function problemOfName(name: string, first: boolean): string | undefined {
+  if (byteLength(name) > MAX_NAME_BYTES) return `one of its names is longer than ${MAX_NAME_BYTES} bytes`;
+  if (name.includes(":"))
+    return 'it holds a colon, which names drives and hidden streams on some systems: write "-" instead';
+  if (/[.\s]$/u.test(name)) return "one of its names ends in a dot or a space, which some systems drop";
+  const plain = asSystemsRead(name);
+  if (isDots(plain) || SLASH_LOOKALIKE.test(name) || /[/\\]/u.test(plain))
+    return "it holds characters that look like dots or slashes but are others";
+  const decoded = decodeEscapes(name);
+  if (decoded !== name) {
+    const hidden = asSystemsRead(decoded);
+    if (isDots(hidden) || INVISIBLE.test(decoded) || SLASH_LOOKALIKE.test(decoded) || /[/\\:]|^~/u.test(hidden)) {
+      return "it hides dots, slashes or control characters behind percent signs: write them plainly";
+    }
+  }
+  if (first && plain.startsWith("~"))
+    return "it starts with ~, which is no part of the workspace: write a path relative to the workspace";
+  if (first && /^(?:\$\{?[A-Z_][A-Z0-9_]*\}?|%[A-Z_][A-Z0-9_]*%)$/u.test(name)) {
+    return "it starts with an environment variable, which is not filled in here: write a path relative to the workspace";
+  }
+  const stem = plain.split(".", 1)[0] ?? "";
+  if (DEVICE_NAME.test(stem.trim()))
+    return "one of its names is a device on some systems, as CON or NUL: choose another name";
+  return undefined;
+}
+
+/** The name with compatibility characters replaced as some systems do, and without the joiners that some ignore. */
+function asSystemsRead(name: string): string {
+  return name.replaceAll(/[\u200c\u200d]/gu, "").normalize("NFKC");
+}
+
+function isDots(text: string): boolean {
+  return /^[.\s]+$/u.test(text);
+}
+
+function byteLength(text: string): number {
+  return new TextEncoder().encode(text).byteLength;
+}
+
+/** Decodes `%2e`, `%252e`, `%u002e` and overlong UTF-8 as the most forgiving reader would, until nothing changes. */
+function decodeEscapes(text: string): string {
+  let current = text;
+  for (;;) {
+    const decoded = current
+      .replaceAll(/%u([0-9a-f]{4})/giu, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
+      .replaceAll(/(?:%[0-9a-f]{2})+/giu, (run) =>
+        decodeForgivingly(
+          run
+            .slice(1)
+            .split("%")
+            .map((pair) => Number.parseInt(pair, 16)),
+        ),
+      );
+    // Every round that changes something makes the text shorter, so this ends.
+    if (decoded === current) return current;
+    current = decoded;
+  }
+}
+
+/** UTF-8 without its rule that a character has only its shortest form; a byte that starts nothing is taken as Latin-1. */
+function decodeForgivingly(bytes: readonly number[]): string {
+  let text = "";
+  for (let index = 0; index < bytes.length;) {
+    const lead = bytes[index] ?? 0;
+    const length = lead >= 0xf8 ? 1 : lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
+    let point = length === 1 ? lead : lead & (0xff >> (length + 1));
+    for (let next = 1; next < length; next++) point = (point << 6) | ((bytes[index + next] ?? 0) & 0x3f);
+    text += point <= 0x10_ffff ? String.fromCodePoint(point) : "\ufffd";
+    index += length;
+  }
+  return text;
+}
