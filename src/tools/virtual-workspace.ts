@@ -1,0 +1,162 @@
+import { AssistantError, ConflictError } from "../errors.ts";
+import { guardPath } from "../guard/index.ts";
+import { keySegments, storeKey } from "../store/index.ts";
+import type { Store, Value } from "../store/index.ts";
+import { MAX_WORKSPACE_FILE_BYTES, checkWorkspaceExec } from "./workspace.ts";
+import type { Workspace, WorkspaceEntry, WorkspaceExec } from "./workspace.ts";
+
+export interface VirtualWorkspaceOptions {
+  readonly store: Store;
+  /** Tells several workspaces of one store apart. Default `main`. */
+  readonly name?: string;
+  /** Largest file in bytes. Default 5 MiB. */
+  readonly maxFileBytes?: number;
+  readonly exec?: WorkspaceExec;
+}
+
+/** What a model may write in front of a path when it insists on an absolute one. */
+const ROOT = "/workspace";
+
+/**
+ * A workspace whose files are documents of a store, under `workspace/<name>/`: nothing of the host's disk can be reached, and it works where there
+ * is no disk. A text is stored as the text it is, anything else as bytes. `expect` reaches as far as the store's compare-and-set.
+ *
+ * Source: docs/workspaces.md, "The virtual workspace".
+ *
+ * @throws {AssistantError} `OPTION_INVALID` when `exec` is anything but off.
+ * @example
+ * ```ts
+ * const workspace = virtualWorkspace({ store: memoryStore() });
+ * await workspace.write("notes/today.md", "water the plants");
+ * ```
+ */
+export function virtualWorkspace(options: VirtualWorkspaceOptions): Workspace {
+  const { store, name = "main", maxFileBytes = MAX_WORKSPACE_FILE_BYTES, exec } = options;
+  checkWorkspaceExec(exec);
+  const base = storeKey("workspace", name);
+
+  function pathOf(input: string): string {
+    const guarded = guardPath(input, { root: ROOT });
+    if (!guarded.ok) throw new AssistantError("WORKSPACE_REFUSED", guarded.reason);
+    return guarded.path;
+  }
+
+  const keyOf = (path: string) => (path === "." ? base : `${base}/${storeKey(...path.split("/"))}`);
+
+  async function firstKey(prefix: string, after?: string): Promise<string | undefined> {
+    for await (const { key } of store.list(prefix, { limit: 1, ...(after === undefined ? {} : { after }) })) return key;
+    return undefined;
+  }
+
+  /** The shortest key with a prefix comes first, so one look tells whether a document of just that key is there. */
+  const isFile = async (path: string) => path !== "." && (await firstKey(keyOf(path))) === keyOf(path);
+  const isFolder = async (path: string) => path === "." || (await firstKey(`${keyOf(path)}/`)) !== undefined;
+
+  function refused(path: string, problem: string): AssistantError {
+    return new AssistantError("WORKSPACE_REFUSED", `Cannot use path ${JSON.stringify(path)}: ${problem}`);
+  }
+
+  async function refuseFileAbove(path: string): Promise<void> {
+    const names = path.split("/");
+    for (let depth = 1; depth < names.length; depth++) {
+      const above = names.slice(0, depth).join("/");
+      if (await isFile(above)) throw refused(path, `${JSON.stringify(above)} is a file, not a folder`);
+    }
+  }
+
+  return {
+    maxFileBytes,
+
+    async read(input) {
+      const path = pathOf(input);
+      const found = path === "." ? null : await store.get(keyOf(path));
+      if (found === null) {
+        if (await isFolder(path)) throw refused(path, "it is a folder, not a file");
+        return null;
+      }
+      const bytes = bytesOf(found.value);
+      if (bytes.byteLength > maxFileBytes) throw refused(path, tooLarge(bytes.byteLength, maxFileBytes));
+      return { bytes, version: found.version };
+    },
+
+    async write(input, content, { expect } = {}) {
+      const path = pathOf(input);
+      const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+      if (bytes.byteLength > maxFileBytes) throw refused(path, tooLarge(bytes.byteLength, maxFileBytes));
+      if (await isFolder(path)) throw refused(path, "it is a folder, not a file");
+      await refuseFileAbove(path);
+      try {
+        return { version: await store.put(keyOf(path), textOrBytes(bytes), expect === undefined ? {} : { expect }) };
+      } catch (error) {
+        if (!ConflictError.is(error)) throw error;
+        throw new ConflictError(
+          `Cannot write ${JSON.stringify(path)} as it changed meanwhile: read it again`,
+          error.actual,
+        );
+      }
+    },
+
+    async list(input, { limit = Infinity } = {}) {
+      const path = pathOf(input);
+      const prefix = `${keyOf(path)}/`;
+      const entries: WorkspaceEntry[] = [];
+      let after: string | undefined = "";
+      while (after !== undefined && entries.length < limit) {
+        const from: string = after;
+        after = undefined;
+        for await (const { key } of store.list(prefix, from === "" ? {} : { after: from })) {
+          const [childName = "", ...below] = keySegments(key.slice(prefix.length));
+          const kind = below.length > 0 ? "folder" : "file";
+          entries.push({ path: path === "." ? childName : `${path}/${childName}`, kind });
+          if (entries.length >= limit) break;
+          if (kind === "folder") {
+            // No name holds U+FFFF, so this goes on behind all that lies in the folder, without walking through it.
+            after = `${prefix}${storeKey(childName)}/\uffff`;
+            break;
+          }
+        }
+      }
+      if (entries.length === 0 && path !== "." && limit > 0) {
+        if (await isFile(path)) throw refused(path, "it is a file, not a folder");
+        return null;
+      }
+      return entries.sort((one, other) => (one.path < other.path ? -1 : 1));
+    },
+
+    async stat(input) {
+      const path = pathOf(input);
+      const found = path === "." ? null : await store.get(keyOf(path));
+      if (found !== null) return { path, kind: "file", sizeBytes: bytesOf(found.value).byteLength };
+      return (await isFolder(path)) ? { path, kind: "folder" } : null;
+    },
+
+    async remove(input) {
+      const path = pathOf(input);
+      if (await isFile(path)) {
+        await store.remove(keyOf(path));
+        return true;
+      }
+      if (await isFolder(path)) throw refused(path, "it is a folder: only files can be removed");
+      return false;
+    },
+  };
+}
+
+function tooLarge(sizeBytes: number, maxFileBytes: number): string {
+  return `it has ${sizeBytes} bytes, and files here may have at most ${maxFileBytes}`;
+}
+
+/** Text where the bytes are exactly a text's, so that a person can read the document. */
+function textOrBytes(bytes: Uint8Array): string | Uint8Array {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return text.includes("\0") ? bytes : text;
+  } catch {
+    return bytes;
+  }
+}
+
+function bytesOf(value: Value): Uint8Array {
+  if (value instanceof Uint8Array) return value;
+  return new TextEncoder().encode(typeof value === "string" ? value : JSON.stringify(value, null, 2));
+}

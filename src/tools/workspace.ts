@@ -1,0 +1,75 @@
+import { AssistantError } from "../errors.ts";
+
+/** One file or folder of a workspace. */
+export interface WorkspaceEntry {
+  /** Relative to the workspace's root, `/` between names. */
+  readonly path: string;
+  readonly kind: "file" | "folder";
+  /** A file's size in bytes; absent where telling it would mean reading the file. */
+  readonly sizeBytes?: number;
+}
+
+/** A file's bytes, with a version that changes when they do. */
+export interface WorkspaceFile {
+  readonly bytes: Uint8Array;
+  readonly version: string;
+}
+
+/**
+ * Files under one root: where the file tools read and write. Folders come and go with the files in them; `"."` is the root's own folder.
+ *
+ * Contract of every member: `path` is what a model wrote, so it passes `guardPath` first; whatever is refused (by the guard, a link that leaves,
+ * a folder where a file was meant, a device, a size over the limit) throws `AssistantError` `WORKSPACE_REFUSED` with a sentence for the model,
+ * which names no path outside the workspace. Nothing outside the root is read, written, listed or removed.
+ *
+ * Source: docs/workspaces.md.
+ */
+export interface Workspace {
+  /** Largest file in bytes that is read or written. */
+  readonly maxFileBytes: number;
+  /** Contract: `null` when there is no such file. */
+  read(path: string): Promise<WorkspaceFile | null>;
+  /**
+   * Creates or replaces a file, whole; makes the folders that are missing. Contract: a reader and a crash see the old file or the new one. `expect` a
+   * version replaces only that content, `null` only creates; a mismatch throws `ConflictError` and changes nothing. That holds among all callers of
+   * one workspace object; how far it reaches beyond is the adapter's to say.
+   * @returns The new version.
+   */
+  write(
+    path: string,
+    content: string | Uint8Array,
+    options?: { readonly expect?: string | null },
+  ): Promise<{ readonly version: string }>;
+  /**
+   * What lies directly in a folder, in ascending order of the names' UTF-16 code units. Contract: `null` when there is no such folder; the root is always
+   * there. What cannot be used (a link that leaves, a device) is left out. With `limit` it gives at most so many; which ones is the adapter's choice.
+   */
+  list(path: string, options?: { readonly limit?: number }): Promise<readonly WorkspaceEntry[] | null>;
+  /** Contract: `null` when there is nothing. */
+  stat(path: string): Promise<WorkspaceEntry | null>;
+  /** Removes a file. Contract: false when there is none; a folder is refused. A symbolic link goes itself, not what it points to. */
+  remove(path: string): Promise<boolean>;
+}
+
+/** How commands run in a workspace. Only `off` exists in this version. */
+export interface WorkspaceExec {
+  readonly mode: "off";
+}
+
+/** Default of `maxFileBytes`: 5 MiB. */
+export const MAX_WORKSPACE_FILE_BYTES = 5 * 1024 * 1024;
+
+/**
+ * Refuses an `exec` option that would have no effect.
+ *
+ * @throws {AssistantError} `OPTION_INVALID` for any mode but `off`.
+ */
+export function checkWorkspaceExec(exec: unknown): void {
+  if (exec === undefined) return;
+  const mode = typeof exec === "object" && exec !== null && "mode" in exec ? exec.mode : exec;
+  if (mode === "off") return;
+  throw new AssistantError(
+    "OPTION_INVALID",
+    `Cannot make the workspace as running commands (exec.mode) is not in this version: leave exec out or set it to { mode: "off" }: current value is ${JSON.stringify(mode)}`,
+  );
+}
