@@ -1,0 +1,383 @@
+import * as fileSystem from "node:fs/promises";
+import { constants } from "node:fs";
+import { basename, dirname, parse, resolve } from "node:path";
+import {
+  AssistantError,
+  ConflictError,
+  MAX_WORKSPACE_FILE_BYTES,
+  checkWorkspaceExec,
+  guardPath,
+} from "../../../mod.ts";
+import type { Workspace, WorkspaceEntry, WorkspaceExec } from "../../../mod.ts";
+import { createLocks } from "./locks.ts";
+import { locate } from "./locate.ts";
+import type { Location } from "./locate.ts";
+import { FolderMoved, NO_FOLLOW, openFolder } from "./open-folder.ts";
+import type { FileCalls, FileHandle, OpenFolder } from "./open-folder.ts";
+import { isTemporaryName, sweepTemporaryFiles, temporaryName } from "./temporary-files.ts";
+
+export interface HostWorkspaceOptions {
+  /** A folder of the workspace's own; made when it is missing. A relative one is taken from the working directory. */
+  readonly root: string;
+  /** Largest file in bytes. Default 5 MiB. */
+  readonly maxFileBytes?: number;
+  readonly exec?: WorkspaceExec;
+}
+
+/** How often an operation starts again when a folder was moved under it. */
+const TRIES = 3;
+
+/**
+ * A workspace in a folder of the host's disk, for Node, Bun and Deno.
+ *
+ * Symbolic links are followed as long as they stay inside; what is opened is checked again once it is open. Writes go to a temporary file beside the
+ * target, are made durable and put in place by one rename. `expect` holds among the callers of one workspace object.
+ *
+ * Source: docs/workspaces.md, "The host workspace".
+ *
+ * @throws {AssistantError} `OPTION_INVALID` when `root` is empty, the root of the file system or starts with `~`, or `exec` is anything but off.
+ * @example
+ * ```ts
+ * const workspace = hostWorkspace({ root: "./workspace" });
+ * await workspace.write("notes/today.md", "water the plants");
+ * ```
+ */
+export function hostWorkspace(options: HostWorkspaceOptions): Workspace {
+  return hostWorkspaceOver(fileSystem, options);
+}
+
+/** `hostWorkspace` over given file calls. */
+export function hostWorkspaceOver(calls: FileCalls, options: HostWorkspaceOptions): Workspace {
+  const { maxFileBytes = MAX_WORKSPACE_FILE_BYTES, exec } = options;
+  checkWorkspaceExec(exec);
+  const root = checkedRoot(options.root);
+  const locks = createLocks();
+  const swept = new Set<string>();
+
+  /** Guards the path, works, starts again when the ground moved, and turns what the system says into what a model can read. */
+  async function perform<Result>(
+    input: string,
+    work: (path: string, fail: (problem: string) => AssistantError) => Promise<Result>,
+  ): Promise<Result> {
+    const guarded = guardPath(input, { root });
+    if (!guarded.ok) throw new AssistantError("WORKSPACE_REFUSED", guarded.reason);
+    const { path } = guarded;
+    const fail = (problem: string, cause?: unknown) =>
+      new AssistantError("WORKSPACE_REFUSED", `Cannot use path ${JSON.stringify(path)}: ${problem}`, { cause });
+    for (let tries = 1; ; tries++) {
+      try {
+        return await work(path, fail);
+      } catch (error) {
+        if (AssistantError.is(error)) throw error;
+        const moved = error instanceof FolderMoved || codeOf(error) === "ENOENT";
+        if (!moved) throw explained(error, path, fail);
+        if (tries >= TRIES) throw fail("it was moved while it was being used: try again", error);
+      }
+    }
+  }
+
+  async function realRoot(): Promise<string> {
+    try {
+      return await calls.realpath(root);
+    } catch (error) {
+      if (codeOf(error) !== "ENOENT") throw error;
+      await calls.mkdir(root, { recursive: true });
+      return calls.realpath(root);
+    }
+  }
+
+  async function located(
+    path: string,
+    fail: (problem: string) => AssistantError,
+  ): Promise<Extract<Location, { ok: true }> & { readonly isRoot: boolean }> {
+    const base = await realRoot();
+    const location = await locate(calls, base, path);
+    if (!location.ok) throw fail(location.problem);
+    return { ...location, isRoot: location.real === base };
+  }
+
+  async function inFolder<Result>(
+    opening: Promise<OpenFolder>,
+    work: (folder: OpenFolder) => Promise<Result>,
+  ): Promise<Result> {
+    const folder = await opening;
+    try {
+      return await work(folder);
+    } finally {
+      await folder.close();
+    }
+  }
+
+  /** Opens the folder for a new file, making the folders that are missing. */
+  async function openForWriting(start: string, missing: readonly string[]): Promise<OpenFolder> {
+    let folder = await openFolder(calls, start);
+    for (const name of missing) {
+      const parent = folder;
+      try {
+        folder = await parent.open(name, { create: true });
+      } finally {
+        await parent.close();
+      }
+    }
+    return folder;
+  }
+
+  /** The bytes of a regular file, never more than the limit; `null` when the name is gone. */
+  async function readIn(
+    folder: OpenFolder,
+    name: string,
+    fail: (problem: string) => AssistantError,
+  ): Promise<Uint8Array | null> {
+    const kind = await kindIn(folder, name);
+    if (kind === "nothing") return null;
+    if (kind !== "a file") throw fail(`it is ${kind}, not a file`);
+    // Without NONBLOCK, opening a pipe that took the file's place would wait for ever.
+    const handle = await calls.open(folder.entry(name), constants.O_RDONLY | NO_FOLLOW | (constants.O_NONBLOCK ?? 0));
+    try {
+      await folder.confirm({ handle, name });
+      const found = await handle.stat();
+      if (!found.isFile()) throw fail("it is not a regular file");
+      if (found.size > maxFileBytes) throw fail(tooLarge(found.size));
+      return await readAll(handle, found.size, fail);
+    } finally {
+      await handle.close();
+    }
+  }
+
+  async function readAll(
+    handle: FileHandle,
+    size: number,
+    fail: (problem: string) => AssistantError,
+  ): Promise<Uint8Array> {
+    const buffer = new Uint8Array(size + 1);
+    let length = 0;
+    while (length < buffer.length) {
+      const { bytesRead } = await handle.read(buffer, length, buffer.length - length, null);
+      if (bytesRead === 0) return buffer.subarray(0, length);
+      length += bytesRead;
+    }
+    throw fail("it grew while it was being read: try again");
+  }
+
+  async function kindIn(
+    folder: OpenFolder,
+    name: string,
+  ): Promise<"nothing" | "a file" | "a folder" | "a symbolic link" | "a device, pipe or socket"> {
+    try {
+      const found = await calls.lstat(folder.entry(name));
+      if (found.isFile()) return "a file";
+      if (found.isDirectory()) return "a folder";
+      return found.isSymbolicLink() ? "a symbolic link" : "a device, pipe or socket";
+    } catch (error) {
+      if (codeOf(error) === "ENOENT") return "nothing";
+      throw error;
+    }
+  }
+
+  /** Puts a whole file in place by one rename. The temporary file holds nothing until it is certain where it lies. */
+  async function replaceIn(
+    folder: OpenFolder,
+    name: string,
+    bytes: Uint8Array,
+    mode: number | undefined,
+  ): Promise<void> {
+    const temporary = temporaryName();
+    const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NO_FOLLOW;
+    const handle = await calls.open(folder.entry(temporary), flags, 0o666);
+    let placed = false;
+    try {
+      await folder.confirm({ handle, name: temporary });
+      await handle.writeFile(bytes);
+      if (mode !== undefined) await handle.chmod(mode & 0o777);
+      await handle.sync();
+      await folder.confirm({ handle, name: temporary });
+      await calls.rename(folder.entry(temporary), folder.entry(name)).catch((error: unknown) => {
+        throw codeOf(error) === "ENOENT" ? new FolderMoved() : error;
+      });
+      placed = true;
+      await folder.sync();
+    } finally {
+      await handle.close();
+      if (!placed) await calls.unlink(folder.entry(temporary)).catch(() => {});
+    }
+  }
+
+  function tooLarge(sizeBytes: number): string {
+    return `it has ${sizeBytes} bytes, and files here may have at most ${maxFileBytes}`;
+  }
+
+  return {
+    maxFileBytes,
+
+    read: (input) =>
+      perform(input, async (path, fail) => {
+        const { real, missing, isRoot } = await located(path, fail);
+        if (missing.length > 0) return null;
+        if (isRoot) throw fail("it is a folder, not a file");
+        const bytes = await inFolder(openFolder(calls, dirname(real)), (folder) =>
+          readIn(folder, basename(real), fail),
+        );
+        return bytes && { bytes, version: await versionOf(bytes) };
+      }),
+
+    write: (input, content, { expect } = {}) =>
+      perform(input, async (path, fail) => {
+        const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+        if (bytes.byteLength > maxFileBytes) throw fail(tooLarge(bytes.byteLength));
+        const { real, missing, isRoot } = await located(path, fail);
+        if (isRoot && missing.length === 0) throw fail("it is a folder, not a file");
+        if (missing.length > 0 && !(await isFolder(real))) throw fail("a part of it is a file, not a folder");
+        const [start, names] = missing.length > 0 ? [real, missing] : [dirname(real), [basename(real)]];
+        const name = names.at(-1) as string;
+
+        return locks.run([start, ...names].join("/"), () =>
+          inFolder(openForWriting(start, names.slice(0, -1)), async (folder) => {
+            const kind = await kindIn(folder, name);
+            if (kind !== "nothing" && kind !== "a file") throw fail(`it is ${kind}, not a file`);
+            if (expect !== undefined) {
+              const current = await readIn(folder, name, fail);
+              const actual = current && (await versionOf(current));
+              if (actual !== expect)
+                throw new ConflictError(
+                  `Cannot write ${JSON.stringify(path)} as it changed meanwhile: read it again`,
+                  actual,
+                );
+            }
+            const mode = kind === "a file" ? (await calls.lstat(folder.entry(name))).mode : undefined;
+            if (!swept.has(folder.path)) {
+              swept.add(folder.path);
+              await sweepTemporaryFiles(calls, folder);
+            }
+            await replaceIn(folder, name, bytes, mode);
+            return { version: await versionOf(bytes) };
+          }),
+        );
+      }),
+
+    list: (input, { limit = Infinity } = {}) =>
+      perform(input, async (path, fail) => {
+        const { real, missing } = await located(path, fail);
+        if (missing.length > 0) return null;
+        if (!(await isFolder(real))) throw fail("it is a file, not a folder");
+        return inFolder(openFolder(calls, real), async (folder) => {
+          const names = await calls.readdir(folder.entry());
+          const entries: WorkspaceEntry[] = [];
+          for (const name of names.sort()) {
+            if (entries.length >= limit) break;
+            const entry = await entryIn(folder, name, path === "." ? name : `${path}/${name}`);
+            if (entry !== null) entries.push(entry);
+          }
+          await folder.confirm();
+          return entries;
+        });
+      }),
+
+    stat: (input) =>
+      perform(input, async (path, fail) => {
+        const { real, missing, isRoot } = await located(path, fail);
+        if (missing.length > 0) return null;
+        if (isRoot) return { path, kind: "folder" };
+        return entryAt(real, path);
+      }),
+
+    remove: (input) =>
+      perform(input, async (path, fail) => {
+        if (path === ".") throw fail("it is a folder: only files can be removed");
+        const above = await located(dirname(path), fail);
+        if (above.missing.length > 0 || !(await isFolder(above.real))) return false;
+        const name = basename(path);
+        return inFolder(openFolder(calls, above.real), async (folder) => {
+          const kind = await kindIn(folder, name);
+          if (kind === "nothing") return false;
+          if (kind !== "a file" && kind !== "a symbolic link") throw fail(`it is ${kind}: only files can be removed`);
+          await folder.confirm();
+          await calls.unlink(folder.entry(name));
+          await folder.sync();
+          return true;
+        });
+      }),
+  };
+
+  async function isFolder(real: string): Promise<boolean> {
+    return (await calls.lstat(real)).isDirectory();
+  }
+
+  /** The entry at a real path; nothing for devices, pipes and sockets. */
+  async function entryAt(real: string, path: string): Promise<WorkspaceEntry | null> {
+    return inFolder(openFolder(calls, dirname(real)), async (folder) => {
+      const found = await calls.lstat(folder.entry(basename(real)));
+      await folder.confirm();
+      return asEntry(found, path);
+    });
+  }
+
+  /** An entry of a list, or nothing for what a model could not use: links that leave, devices, names that the guard refuses, our own temporary files. */
+  async function entryIn(folder: OpenFolder, name: string, path: string): Promise<WorkspaceEntry | null> {
+    const guarded = guardPath(path);
+    if (isTemporaryName(name) || !guarded.ok || guarded.path !== path) return null;
+    try {
+      const found = await calls.lstat(folder.entry(name));
+      if (!found.isSymbolicLink()) return asEntry(found, path);
+      const base = await realRoot();
+      const location = await locate(calls, base, path);
+      if (!location.ok || location.missing.length > 0) return null;
+      return location.real === base ? { path, kind: "folder" } : await entryAt(location.real, path);
+    } catch (error) {
+      // It went away between the look at the folder and the look at it.
+      if (codeOf(error) === "ENOENT" || error instanceof FolderMoved) return null;
+      throw error;
+    }
+  }
+}
+
+function asEntry(found: Awaited<ReturnType<FileCalls["lstat"]>>, path: string): WorkspaceEntry | null {
+  if (found.isDirectory()) return { path, kind: "folder" };
+  return found.isFile() ? { path, kind: "file", sizeBytes: Number(found.size) } : null;
+}
+
+function checkedRoot(root: unknown): string {
+  const problem = (why: string) =>
+    new AssistantError(
+      "OPTION_INVALID",
+      `Cannot make the workspace as root ${why}: current value is ${JSON.stringify(root)}`,
+    );
+  if (typeof root !== "string" || root.trim() === "") throw problem("must be the path of a folder");
+  if (root.includes("\0")) throw problem("must hold no NUL character");
+  if (/^~(?:[/\\]|$)/u.test(root)) throw problem("must be written out, as ~ is not filled in here");
+  const absolute = resolve(root);
+  if (absolute === parse(absolute).root) throw problem("must be a folder of its own, not the whole file system");
+  return absolute;
+}
+
+/** The system's messages name paths outside the workspace, so only their code is passed on. */
+function explained(error: unknown, path: string, fail: (problem: string, cause?: unknown) => AssistantError): Error {
+  const code = codeOf(error);
+  if (code === undefined) return error instanceof Error ? error : new Error(String(error));
+  if (code === "EACCES" || code === "EPERM") return fail("the system does not permit it", error);
+  if (code === "EROFS") return fail("the disk is read-only", error);
+  if (code === "ENOTDIR") return fail("a part of it is a file, not a folder", error);
+  if (code === "EISDIR") return fail("it is a folder, not a file", error);
+  if (code === "ELOOP") return fail("it became a symbolic link while it was being used", error);
+  if (code === "ENXIO") return fail("it is a device, pipe or socket", error);
+  if (code === "ENAMETOOLONG") return fail("the whole path is too long for this system", error);
+  if (code === "ENOSPC" || code === "EDQUOT")
+    return new AssistantError(
+      "STORE_FULL",
+      `Cannot write ${JSON.stringify(path)} as the workspace's disk is full: free some space`,
+      { cause: error },
+    );
+  return new AssistantError(
+    "STORE_UNAVAILABLE",
+    `Cannot use ${JSON.stringify(path)} as the workspace's disk answered ${code}`,
+    { cause: error },
+  );
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+}
+
+async function versionOf(bytes: Uint8Array): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes as Uint8Array<ArrayBuffer>));
+  return Array.from(digest.subarray(0, 16), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

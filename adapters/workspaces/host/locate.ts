@@ -1,0 +1,86 @@
+import { join, relative, sep } from "node:path";
+import { FolderMoved } from "./open-folder.ts";
+import type { FileCalls } from "./open-folder.ts";
+
+/** Where a guarded path leads on the disk: the deepest part that exists, by its real path, and the names that do not exist yet. */
+export type Location =
+  | { readonly ok: true; readonly real: string; readonly missing: readonly string[] }
+  | { readonly ok: false; readonly problem: string };
+
+/**
+ * Follows the links of a guarded path and refuses what leaves the root. What it says is true at that moment only: `openFolder` sees to it that it is
+ * still true when it is used.
+ *
+ * @param root The workspace's real path.
+ * @throws {FolderMoved} When something appeared between two looks: try again.
+ */
+export async function locate(
+  calls: Pick<FileCalls, "lstat" | "realpath">,
+  root: string,
+  path: string,
+): Promise<Location> {
+  const names = path === "." ? [] : path.split("/");
+  for (let depth = names.length; depth >= 0; depth--) {
+    const wanted = names.slice(0, depth);
+    const target = join(root, ...wanted);
+    const followed = await follow(calls, target);
+    // Under a file: the deepest part that exists is that file, and whoever wants a folder there says so.
+    if (followed.fault === "under a file") continue;
+    if (followed.fault === "loop") return refuse(`${quote(wanted)} is a symbolic link that leads back to itself`);
+    if (followed.fault === "missing") {
+      const present = await kindOf(calls, target);
+      if (present === "link") return refuse(`${quote(wanted)} is a symbolic link to something that does not exist`);
+      if (present === "other") throw new FolderMoved();
+      continue;
+    }
+    const { real } = followed;
+    if (real !== root && !real.startsWith(root.endsWith(sep) ? root : root + sep))
+      return refuse(`${quote(wanted)} is a symbolic link that leads out of the workspace`);
+    const spelled = relative(root, real).split(sep).join("/");
+    if (differsInCaseOnly(spelled, wanted.join("/"))) return refuse(`it is spelled ${JSON.stringify(spelled)} here`);
+    return { ok: true, real, missing: names.slice(depth) };
+  }
+  return refuse("the workspace's folder does not exist");
+}
+
+/** True on systems where both spellings are one file: a rule about one of them must not be passed by writing the other. */
+export function differsInCaseOnly(spelled: string, wanted: string): boolean {
+  const [one, other] = [spelled.normalize("NFC"), wanted.normalize("NFC")];
+  return one !== other && one.toLowerCase() === other.toLowerCase();
+}
+
+type Followed =
+  | { readonly fault: "none"; readonly real: string }
+  | { readonly fault: "missing" }
+  | { readonly fault: "under a file" }
+  | { readonly fault: "loop" };
+
+async function follow(calls: Pick<FileCalls, "realpath">, path: string): Promise<Followed> {
+  try {
+    return { fault: "none", real: await calls.realpath(path) };
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === "ENOENT") return { fault: "missing" };
+    if (code === "ENOTDIR") return { fault: "under a file" };
+    if (code === "ELOOP") return { fault: "loop" };
+    throw error;
+  }
+}
+
+async function kindOf(calls: Pick<FileCalls, "lstat">, path: string): Promise<"nothing" | "link" | "other"> {
+  try {
+    return (await calls.lstat(path)).isSymbolicLink() ? "link" : "other";
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === "ENOENT" || code === "ENOTDIR") return "nothing";
+    throw error;
+  }
+}
+
+function refuse(problem: string): Location {
+  return { ok: false, problem };
+}
+
+function quote(names: readonly string[]): string {
+  return JSON.stringify(names.join("/"));
+}

@@ -1,0 +1,24 @@
+/** Runs work under a name, one after the other for the same name. */
+export interface Locks {
+  run<Result>(name: string, work: () => Promise<Result>): Promise<Result>;
+}
+
+export function createLocks(): Locks {
+  const tails = new Map<string, Promise<unknown>>();
+  return {
+    async run(name, work) {
+      const before = tails.get(name);
+      const mine = (async () => {
+        // How the one before ended is its caller's business.
+        await before?.catch(() => {});
+        return work();
+      })();
+      tails.set(name, mine);
+      try {
+        return await mine;
+      } finally {
+        if (tails.get(name) === mine) tails.delete(name);
+      }
+    },
+  };
+}

@@ -1,0 +1,129 @@
+import { constants } from "node:fs";
+import type * as fileSystem from "node:fs/promises";
+import { join } from "node:path";
+
+/** The calls of `node:fs/promises` that a workspace makes; a test passes ones that let an attacker in between. */
+export type FileCalls = Pick<
+  typeof fileSystem,
+  "lstat" | "mkdir" | "open" | "readdir" | "readlink" | "realpath" | "rename" | "unlink"
+>;
+export type FileHandle = fileSystem.FileHandle;
+
+/** Windows has neither flag; there `confirm()` does what it can. */
+export const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
+const ONLY_FOLDER = constants.O_DIRECTORY ?? 0;
+
+/** The folder is no longer what it was a moment ago: somebody moved it or put a link in its place. */
+export class FolderMoved extends Error {
+  override readonly name = "FolderMoved";
+}
+
+/**
+ * A folder that was checked and is now held fast, so that what is checked is what is used.
+ *
+ * Where the system shows open files under `/proc/self/fd` (Linux), entries are reached through the folder's descriptor: swapping the folder or one
+ * above it for a link changes nothing any more. Elsewhere entries are reached by path, and `confirm()` after each step finds a swap.
+ */
+export interface OpenFolder {
+  /** The real path that it was opened by. */
+  readonly path: string;
+  /** What the calls must be given for one of its entries, or for the folder itself without a name. */
+  entry(name?: string): string;
+  /** Throws `FolderMoved` when what was done through `entry()` may have gone elsewhere; with a handle, when that is not the open entry of that name. */
+  confirm(opened?: { readonly handle: FileHandle; readonly name: string }): Promise<void>;
+  /** Opens a folder in it, making it first when `create` is set. */
+  open(name: string, options: { readonly create: boolean }): Promise<OpenFolder>;
+  /** Makes new names in it durable, where the system can. */
+  sync(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** @param realPath A path without any symbolic link in it. @throws {FolderMoved} When there is a link in it after all. */
+export async function openFolder(calls: FileCalls, realPath: string, via: string = realPath): Promise<OpenFolder> {
+  const handle = await openHandle(calls, via);
+  try {
+    const anchor = handle === undefined ? undefined : await descriptorPath(calls, handle);
+    if (anchor === undefined) return await folderByPath(calls, realPath, handle);
+    if (anchor.target !== realPath) throw new FolderMoved();
+    return folderByDescriptor(calls, realPath, handle as FileHandle, anchor.path);
+  } catch (error) {
+    await handle?.close();
+    throw error;
+  }
+}
+
+async function openHandle(calls: FileCalls, path: string): Promise<FileHandle | undefined> {
+  if (ONLY_FOLDER === 0) return undefined;
+  try {
+    return await calls.open(path, constants.O_RDONLY | ONLY_FOLDER | NO_FOLLOW);
+  } catch (error) {
+    // With both flags a link is reported as either.
+    const code = (error as NodeJS.ErrnoException).code;
+    throw code === "ENOTDIR" || code === "ELOOP" ? new FolderMoved() : error;
+  }
+}
+
+/** Where the kernel says an open folder is, or nothing where it does not say. */
+async function descriptorPath(
+  calls: FileCalls,
+  handle: FileHandle,
+): Promise<{ path: string; target: string } | undefined> {
+  const path = `/proc/self/fd/${handle.fd}`;
+  try {
+    return { path, target: await calls.readlink(path) };
+  } catch {
+    return undefined;
+  }
+}
+
+function folderByDescriptor(calls: FileCalls, path: string, handle: FileHandle, anchor: string): OpenFolder {
+  return {
+    path,
+    entry: (name) => (name === undefined ? anchor : `${anchor}/${name}`),
+    async confirm() {},
+    async open(name, { create }) {
+      if (create) await makeFolder(calls, `${anchor}/${name}`);
+      return openFolder(calls, join(path, name), `${anchor}/${name}`);
+    },
+    sync: () => handle.sync(),
+    close: () => handle.close(),
+  };
+}
+
+async function folderByPath(calls: FileCalls, path: string, handle: FileHandle | undefined): Promise<OpenFolder> {
+  const first = await calls.lstat(path, { bigint: true });
+
+  async function confirm(opened?: { readonly handle: FileHandle; readonly name: string }): Promise<void> {
+    const now = await calls.lstat(path, { bigint: true });
+    if (!now.isDirectory() || now.ino !== first.ino || now.dev !== first.dev) throw new FolderMoved();
+    if ((await calls.realpath(path)) !== path) throw new FolderMoved();
+    if (opened === undefined) return;
+    const [held, named] = [
+      await opened.handle.stat({ bigint: true }),
+      await calls.lstat(join(path, opened.name), { bigint: true }),
+    ];
+    if (held.ino !== named.ino || held.dev !== named.dev) throw new FolderMoved();
+  }
+
+  await confirm();
+  return {
+    path,
+    entry: (name) => (name === undefined ? path : join(path, name)),
+    confirm,
+    async open(name, { create }) {
+      if (create) await makeFolder(calls, join(path, name));
+      await confirm();
+      return openFolder(calls, join(path, name));
+    },
+    sync: async () => handle?.sync(),
+    close: async () => handle?.close(),
+  };
+}
+
+async function makeFolder(calls: FileCalls, path: string): Promise<void> {
+  try {
+    await calls.mkdir(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+}
