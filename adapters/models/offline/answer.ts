@@ -1,6 +1,6 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4ToolCallPart } from "@ai-sdk/provider";
-import { offeredTools, openFrom, outcomeOf, toolCallsOf, turnsBefore, wordsOf } from "./conversation.ts";
-import type { ToolOutcome } from "./conversation.ts";
+import { offeredTools, openFrom, outcomeOf, toolCallsOf, turnsBefore, utterancesOf } from "./conversation.ts";
+import type { ToolOutcome, Utterance } from "./conversation.ts";
 import type { Ability, Conversation, Intent, IntentCall, IntentResult, Language, Step, Turn } from "./intent.ts";
 import type { Understood } from "./matcher.ts";
 
@@ -13,13 +13,15 @@ interface Request {
   readonly conversation: Conversation;
   readonly results: IntentResult[];
   step: Step;
+  /** Calls were made for it. */
+  begun: boolean;
   /** The question went out by the tool `clarify`. */
   clarified: boolean;
 }
 
 /** A message of several lines is read line by line when each is a request, up to so many. */
 const MOST_LINES = 10;
-/** As many unanswered messages as an inbox gathers; older ones are left. */
+/** As many messages of one moment as an inbox gathers; older ones are left. */
 const MOST_REQUESTS = 20;
 /** How many questions in a row are traced back for the slots they asked for. */
 const MOST_QUESTIONS = 3;
@@ -43,11 +45,11 @@ export function answer(
 
   const abilities = (language: Language) => abilitiesOf(intents, offered, language);
 
-  function conversationAt(index: number): Conversation {
+  function conversationAt(index: number, speaker: string | undefined): Conversation {
     let earlier: readonly Turn[] | undefined;
     return {
       get earlier() {
-        return (earlier ??= turnsBefore(prompt, index));
+        return (earlier ??= turnsBefore(prompt, index, speaker));
       },
       offers: (toolName) => offered.has(toolName),
       abilities,
@@ -64,10 +66,10 @@ export function answer(
     return { ...asked.understood, groups: { ...asked.understood.groups, [asked.step.slot]: text } };
   }
 
-  function openRequest(understood: Understood | undefined, text: string, index: number): Request {
-    const conversation = conversationAt(index);
+  function openRequest(understood: Understood | undefined, { text, speaker }: Utterance, index: number): Request {
+    const conversation = conversationAt(index, speaker);
     const step = understood === undefined ? { say: notUnderstood(text, abilities) } : begin(understood, conversation);
-    return { understood, conversation, results: [], step, clarified: false };
+    return { understood, conversation, results: [], step, begun: false, clarified: false };
   }
 
   function begin(understood: Understood, conversation: Conversation): Step {
@@ -77,37 +79,40 @@ export function answer(
       : { say: unable(missing, understood.language) };
   }
 
-  /** The last message of the person before `index`, as the request it was then. */
-  function questionBefore(index: number, depth = 1): Request | undefined {
+  /** The last message of the speaker before `index`, as the request it was then. */
+  function questionBefore(index: number, speaker: string | undefined, depth = 1): Request | undefined {
     if (depth > MOST_QUESTIONS) return undefined;
     for (let at = index - 1; at >= 0; at--) {
       const message = prompt[at];
       if (message?.role !== "user") continue;
-      const text = wordsOf(message);
-      if (text === "") continue;
+      const said = utterancesOf(message).findLast((utterance) => utterance.speaker === speaker);
+      if (said === undefined) continue;
       return openRequest(
-        understand(text, () => questionBefore(at, depth + 1)),
-        text,
+        understand(said.text, () => questionBefore(at, speaker, depth + 1)),
+        said,
         at,
       );
     }
     return undefined;
   }
 
-  function hear(text: string, index: number): void {
-    const previous = requests.at(-1);
-    const understood = understand(text, () => previous ?? questionBefore(index));
-    if (understood === undefined) {
-      const lines = text.split("\n", MOST_LINES + 1).filter((line) => line.trim() !== "");
-      const all = lines.length > 1 && lines.length <= MOST_LINES ? lines.map(match) : [];
-      if (all.length > 0 && all.every((line) => line !== undefined)) {
-        requests.push(...all.map((line) => openRequest(line, line.text, index)));
-        return;
-      }
-    } else if (previous?.understood?.intent === understood.intent && "ask" in previous.step) {
-      requests.pop();
+  /** A new message. An older one that nothing was done for got no answer then, and it is not for now to do it. */
+  function hear(said: readonly Utterance[], index: number): void {
+    requests = requests.filter(({ begun, clarified }) => begun && !clarified);
+    for (const utterance of said) {
+      const understood = understand(utterance.text, () => questionBefore(index, utterance.speaker));
+      const lines = understood === undefined ? linesThatAreRequests(utterance.text) : [];
+      for (const line of lines) requests.push(openRequest(line, utterance, index));
+      if (lines.length === 0) requests.push(openRequest(understood, utterance, index));
     }
-    requests.push(openRequest(understood, text, index));
+  }
+
+  /** Messages that came together stand in one, a line each. */
+  function linesThatAreRequests(text: string): readonly Understood[] {
+    const lines = text.split("\n", MOST_LINES + 1).filter((line) => line.trim() !== "");
+    if (lines.length < 2 || lines.length > MOST_LINES) return [];
+    const found = lines.map(match).filter((line) => line !== undefined);
+    return found.length === lines.length ? found : [];
   }
 
   /** Takes the requests on by the results of the calls that were made for them. */
@@ -132,7 +137,14 @@ export function answer(
       requests = requests.filter((request) => "say" in request.step);
       const language = waiting[0]?.understood?.language ?? "en";
       const step = { say: results.map(({ toolName, outcome }) => foreign(toolName, outcome, language)).join("\n") };
-      requests.push({ understood: undefined, conversation: conversationAt(0), results: [], step, clarified: false });
+      requests.push({
+        understood: undefined,
+        conversation: conversationAt(0, undefined),
+        results: [],
+        step,
+        begun: true,
+        clarified: false,
+      });
     }
     calls = [];
     outcomes = new Map();
@@ -152,9 +164,8 @@ export function answer(
       calls = toolCallsOf(message);
       continue;
     }
-    const text = wordsOf(message);
-    if (text !== "") hear(text, index);
-    if (requests.length > MOST_REQUESTS) requests.shift();
+    const said = utterancesOf(message);
+    if (said.length > 0) hear(said.slice(-MOST_REQUESTS), index);
   }
   settle();
   return spoken(requests, offered, abilities);
@@ -172,8 +183,8 @@ function spoken(
   if (requests.length === 1 && "ask" in last.step && !last.clarified && offered.has("clarify")) {
     return { calls: callsOf(last.step) };
   }
-  const texts = requests.filter((request) => request === last || !request.clarified).map(({ step }) => textOf(step));
-  return { text: texts.join("\n\n") };
+  const texts = requests.map(({ step }) => textOf(step));
+  return { text: [...new Set(texts)].join("\n\n") };
 }
 
 function textOf(step: Step): string {
@@ -193,6 +204,7 @@ function advance(
   results: readonly { toolName: string; input: unknown; outcome: ToolOutcome }[],
 ): void {
   const { understood, conversation } = request;
+  request.begun = true;
   if (understood === undefined || results.length === 0) return;
   if ("ask" in request.step) {
     request.clarified = true;

@@ -7,33 +7,60 @@ import type {
 } from "@ai-sdk/provider";
 import type { Turn } from "./intent.ts";
 
-/** The runtime puts what the model should know before the person's words, between these marks. */
-const CONTEXT_START = "<wakeful-context>";
-const CONTEXT_END = "</wakeful-context>";
+/** What the runtime adds for a language model to know: the block before the person's words, and notes from elsewhere. */
+const RUNTIME_BLOCK = /^<(wakeful-context|wakeful-note)(?: [^\n>]{0,2000})?>/;
+/** A line of that block that tells a group from a direct chat. */
+const IN_GROUP = /^channel: (?!.*, direct chat$)/mu;
+/** In a group every message begins with who wrote it. */
+const SPEAKER = /^([^\n:]{1,64}): /u;
+
+/** One message of one person, or of the assistant. */
+export interface Utterance {
+  /** Who wrote it, in a group. */
+  readonly speaker: string | undefined;
+  readonly text: string;
+}
 
 /** A result as the prompt holds it. */
 export type ToolOutcome =
   | { readonly ok: true; readonly output: unknown }
   | { readonly ok: false; readonly reason: string };
 
-/** What the person wrote, without what the runtime put before it. Empty for a message that is nothing but that. */
-export function wordsOf(message: LanguageModelV4Message): string {
-  if (message.role === "system") return message.content;
+/** What a message of the prompt says, without what the runtime put before it: nothing, when it is only that, and in a group what each one wrote. */
+export function utterancesOf(message: LanguageModelV4Message): readonly Utterance[] {
+  if (message.role !== "user" && message.role !== "assistant") return [];
   let text = "";
   for (const part of message.content) {
     if (part.type === "text") text += text === "" ? part.text : `\n${part.text}`;
   }
-  return message.role === "user" ? withoutContext(text) : text;
+  const { words, inGroup } = message.role === "user" ? withoutBlocks(text) : { words: text, inGroup: false };
+  if (words === "") return [];
+  return inGroup ? bySpeaker(words) : [{ speaker: undefined, text: words }];
 }
 
-function withoutContext(text: string): string {
-  let rest = text.trimStart();
-  while (rest.startsWith(CONTEXT_START)) {
-    const end = rest.indexOf(CONTEXT_END);
-    if (end === -1) break;
-    rest = rest.slice(end + CONTEXT_END.length).trimStart();
+function withoutBlocks(text: string): { words: string; inGroup: boolean } {
+  let rest = text.trim();
+  let inGroup = false;
+  for (let block = RUNTIME_BLOCK.exec(rest); block !== null; block = RUNTIME_BLOCK.exec(rest)) {
+    const end = `</${block[1]}>`;
+    const at = rest.indexOf(end);
+    if (at === -1) break;
+    if (block[1] === "wakeful-context") inGroup = IN_GROUP.test(rest.slice(0, at));
+    rest = rest.slice(at + end.length).trimStart();
   }
-  return rest.trimEnd();
+  return { words: rest, inGroup };
+}
+
+function bySpeaker(text: string): Utterance[] {
+  const utterances: { speaker: string | undefined; text: string }[] = [];
+  for (const line of text.split("\n")) {
+    const speaker = SPEAKER.exec(line);
+    const last = utterances.at(-1);
+    if (speaker !== null) utterances.push({ speaker: speaker[1], text: line.slice(speaker[0].length) });
+    else if (last === undefined) utterances.push({ speaker: undefined, text: line });
+    else last.text += `\n${line}`;
+  }
+  return utterances;
 }
 
 export function toolCallsOf(message: LanguageModelV4Message): readonly LanguageModelV4ToolCallPart[] {
@@ -50,13 +77,14 @@ export function openFrom(prompt: LanguageModelV4Prompt): number {
   return 0;
 }
 
-/** What was said before the message at `end`, oldest first. */
-export function turnsBefore(prompt: LanguageModelV4Prompt, end: number): Turn[] {
+/** What the assistant and the speaker said before the message at `end`, oldest first. What others said in a group is theirs. */
+export function turnsBefore(prompt: LanguageModelV4Prompt, end: number, speaker: string | undefined): Turn[] {
   const turns: Turn[] = [];
   for (const message of prompt.slice(0, end)) {
     if (message.role !== "user" && message.role !== "assistant") continue;
-    const text = wordsOf(message);
-    if (text !== "") turns.push({ role: message.role, text });
+    for (const said of utterancesOf(message)) {
+      if (message.role === "assistant" || said.speaker === speaker) turns.push({ role: message.role, text: said.text });
+    }
   }
   return turns;
 }
@@ -77,7 +105,7 @@ export function nextCallNumber(prompt: LanguageModelV4Prompt): number {
 export function outcomeOf(result: LanguageModelV4ToolResultOutput): ToolOutcome {
   switch (result.type) {
     case "error-text":
-      return { ok: false, reason: result.value };
+      return { ok: false, reason: result.value.replace(/^[A-Z][A-Z_]{2,40}: /u, "") };
     case "error-json":
       return { ok: false, reason: reasonIn(result.value) };
     case "execution-denied":

@@ -16,7 +16,7 @@ interface Candidate {
 
 /** Words of politeness that may stand before a request, one of them; taken off one after the other. */
 const POLITE_BEGINNING =
-  /^(?:(?:hi|hello|hey|ok|okay|so|well|please|pls|kindly|just)(?: there| wakeful)?[,!.:]?\s{1,3}|(?:can|could|would|will) you\s{1,3}|i(?: want|'d like|’d like| would like| need) you to\s{1,3}|(?:你好|您好|嗨|嘿|请问|请|麻烦你|麻烦|劳驾|帮我|帮忙|给我|替我|你能不能|你能|能不能|你可以|可以|能否|可否|我想让你|我要你|我想)[，,！!。]?\s{0,3})/iu;
+  /^(?:@[\w-]{1,64}[,:，：]?\s{1,3}|(?:hi|hello|hey|ok|okay|so|well|please|pls|kindly|just)(?: there| wakeful)?[,!.:]?\s{1,3}|(?:can|could|would|will) you\s{1,3}|i(?: want|'d like|’d like| would like| need) you to\s{1,3}|(?:你好|您好|嗨|嘿|请问|请|麻烦你|麻烦|劳驾|帮我|帮忙|给我|替我|你能不能|你能|能不能|你可以|可以|能否|可否|我想让你|我要你|我想)[，,！!。]?\s{0,3})/iu;
 const POLITE_ENDING =
   /(?:(?:,\s{0,3}|\s{1,3})(?:please|pls|thanks|thank you|for me|right now)|[,，]?\s{0,3}(?:谢谢你|谢谢您|谢谢|好吗|好不好|可以吗|行吗|吗|吧|呢|呀|啊|一下))$/iu;
 /** The longest run of polite words that is taken off either end. */
