@@ -143,7 +143,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     embeddedEngine({
       store,
       clock,
-      onError: (key, error) => logger.error("A handler failed and will run again", { key, error: messageOf(error) }),
+      onError: (error, key) => logger.error("A handler failed and will run again", { key, error: messageOf(error) }),
     });
 
   const { agentOf, routing, ownerIds, roles } = people(options);
@@ -200,9 +200,8 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     channels: [...channels.values()],
     clock,
     engine,
-    metrics: { count: (name, labels) => metrics.increment(name as "outbox.delivery_total", labels as never) },
-    audit: ({ action, target, verdict, reason }) =>
-      audit.write({ who: "runtime", what: action, target, verdict: verdict as "ok", reason }),
+    metrics,
+    audit,
     logger,
   });
 

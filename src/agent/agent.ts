@@ -2,6 +2,7 @@ import {
   APICallError,
   type AssistantModelMessage,
   type ModelMessage,
+  NoSuchToolError,
   type Tool,
   type ToolSet,
   generateText,
@@ -146,7 +147,8 @@ async function generate(model: ModelObject, call: ModelCall, signal: AbortSignal
       toolCallId: toolCall.toolCallId,
       name: toolCall.toolName,
       input: toolCall.input as JsonValue,
-      ...(toolCall.invalid ? { invalid: messageOf(toolCall.error) } : {}),
+      // A tool that was not offered is refused at the dispatch point, which says why, counts it and audits it.
+      ...(toolCall.invalid && !NoSuchToolError.isInstance(toolCall.error) ? { invalid: messageOf(toolCall.error) } : {}),
     })),
     usage: { inputTokens, outputTokens, ...(cached === undefined ? {} : { cachedInputTokens: cached }) },
     finish: result.finishReason,

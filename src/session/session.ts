@@ -34,6 +34,8 @@ export interface Session {
   readonly seq: number;
   /** Messages that no turn has begun to answer, in order. */
   readonly waiting: readonly Sequenced<InRecord>[];
+  /** Ids of messages that a turn in this process is answering but has not logged a step for: they are still among `waiting`. */
+  readonly claimed: readonly string[];
   /** Notes that no turn has taken in. */
   readonly notes: readonly Sequenced<NoteRecord>[];
   /** The turn that was begun and not finished. */
@@ -68,6 +70,7 @@ export function emptySession(key: string, log: string, seq = 0): FoldedSession {
     log,
     seq,
     waiting: [],
+    claimed: [],
     notes: [],
     open: undefined,
     history: [],

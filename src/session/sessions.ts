@@ -207,6 +207,12 @@ export function createSessions(options: SessionsOptions) {
     return list.map((one) => ({ ...one, v: SESSION_FORMAT, at }) as SessionRecord);
   }
 
+  /** Says which waiting messages a turn has taken up, so that they do not count as waiting. */
+  function claim(key: string, messageIds: readonly string[]): void {
+    const entry = loaded.get(key);
+    if (entry) entry.session.claimed = messageIds;
+  }
+
   /** Forgets turns older than the newest `keep` ones; the log keeps them. */
   function trim(session: Session, keep: number): void {
     const folded = loaded.get(session.key)?.session;
@@ -300,6 +306,7 @@ export function createSessions(options: SessionsOptions) {
     release,
     append,
     appendTurn,
+    claim,
     refresh,
     trim,
     findOut,

@@ -46,7 +46,7 @@ export async function handleSession(parts: HandlerParts, wakeKey: string, signal
           await engine.wake(wakeKey, new Date(next.untilMs));
           return;
         }
-        await runTurn(parts, session, next, signal);
+        await runTurn(parts, session, next, signal).finally(() => sessions.claim(key, []));
         if (session.history.length % TRIM_STEP === 0) trim(parts, session);
       } finally {
         release();

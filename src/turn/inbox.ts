@@ -185,8 +185,9 @@ export function createInbox(parts: InboxParts) {
     cap: number,
     overflow: "summarize" | "old" | "new",
   ): NewRecord[] {
-    if (overflow === "summarize" || session.waiting.length < cap) return [message];
-    const refused = overflow === "new" ? message : (session.waiting[0] ?? message);
+    const waiting = session.waiting.filter(({ id }) => !session.claimed.includes(id));
+    if (overflow === "summarize" || waiting.length < cap) return [message];
+    const refused = overflow === "new" ? message : (waiting[0] ?? message);
     const text = runtimeText("QUEUE_FULL", refused.text);
     logger.warn("Too many messages wait in a session", { session: session.key, cap, overflow });
     const out: NewRecord = {

@@ -31,6 +31,10 @@ export async function runTurn(
   const startedAt = clock.now();
   const stop = stopBy(parts, engineSignal);
   const work = prepare(parts, session, beginning, stop.signal);
+  parts.sessions.claim(
+    session.key,
+    work.messages.map((message) => message.id),
+  );
   stop.after(work.agent.maxTurnSeconds);
   const waiting = work.messages.map((message) => hubKey(session.key, message.id));
   if (work.newest.target === undefined) hub.begin(waiting, stop.controller);

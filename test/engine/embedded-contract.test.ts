@@ -3,7 +3,7 @@ import { embeddedEngine } from "../../src/engine/index.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import { engineContract } from "../../src/testing/engine-contract.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
-import { beginLife } from "./killable.ts";
+import { beginLife } from "../support/life.ts";
 
 engineContract(
   { describe, it, expect },

@@ -5,7 +5,7 @@ import { embeddedEngine } from "../../src/engine/index.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import type { Store } from "../../src/store/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
-import { beginLife } from "./killable.ts";
+import { beginLife } from "../support/life.ts";
 
 /** A store whose appends are held back until `commit`, as one that commits in groups does. */
 function groupStore() {
