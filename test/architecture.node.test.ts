@@ -1,0 +1,105 @@
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { describeViolations, findViolations } from "./support/architecture.ts";
+
+const root = join(import.meta.dirname, "..");
+
+/** The sources that are published, by their path from the root. */
+function readTree(): Map<string, string> {
+  const sources = new Map([["mod.ts", readFileSync(join(root, "mod.ts"), "utf8")]]);
+  for (const folder of ["src", "adapters"]) {
+    for (const entry of readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })) {
+      const file = `${folder}/${entry.replaceAll("\\", "/")}`;
+      if (file.endsWith(".ts") && !file.endsWith(".d.ts")) sources.set(file, readFileSync(join(root, file), "utf8"));
+    }
+  }
+  return sources;
+}
+
+describe("the tree", () => {
+  it("keeps the rules of ARCHITECTURE.md", () => {
+    const sources = readTree();
+    expect(sources.size).toBeGreaterThan(50);
+    expect(describeViolations(findViolations(sources))).toBe("");
+  });
+});
+
+describe("findViolations()", () => {
+  it.each([
+    ["src/session/a.ts", 'import { b } from "../outbox/index.ts";', "keepers do not import keepers"],
+    ["src/store/a.ts", 'import { b } from "../session/index.ts";', "ground do not import keepers"],
+    ["src/tools/a.ts", 'import type { B } from "../agent/index.ts";', "makers do not import makers"],
+    ["src/turn/a.ts", 'import { b } from "../delivery/index.ts";', "flows do not import flows"],
+    ["src/delivery/a.ts", 'import { b } from "../http/index.ts";', "flows do not import doors"],
+    ["src/ids.ts", 'import { b } from "./tools/index.ts";', "ground do not import makers"],
+    ["src/memory/a.ts", 'export { b } from "../turn/index.ts";', "keepers do not import flows"],
+    ["src/turn/a.ts", 'import { b } from "../session/journal.ts";', "other rooms are imported through their index.ts"],
+    [
+      "src/http/a.ts",
+      'const b = await import("../session/journal.ts");',
+      "other rooms are imported through their index.ts",
+    ],
+    ["src/http/a.ts", 'import { b } from "../../adapters/storage/fs/index.ts";', "src never imports adapters"],
+    ["src/testing/a.ts", 'import { b } from "../../mod.ts";', "src imports nothing outside of src"],
+    ["src/http/a.ts", 'import { b } from "../session/index";', "imports end in .ts"],
+    ["src/shed/a.ts", "export const a = 1;", "every room of src has a storey"],
+    ["src/turn/a.ts", 'import { generateText } from "ai";', "only src/agent imports ai"],
+    ["src/http/a.ts", 'import type { UIMessage } from "ai/types";', "only src/agent imports ai"],
+    ["adapters/cli/a.ts", 'import { tool } from "ai";', "only src/agent imports ai"],
+    ["src/store/a.ts", 'import { readFile } from "node:fs";', "src names no runtime"],
+    ["src/store/a.ts", "const key = process.env.KEY;", "src names no runtime"],
+    ["src/store/a.ts", "const a = Buffer.from(b);", "src names no runtime"],
+    ["src/store/a.ts", "if (typeof Deno !== 'undefined') Deno.exit();", "src names no runtime"],
+    ["src/store/a.ts", "const a = `${Bun.version}`;", "src names no runtime"],
+    ["src/turn/a.ts", "setTimeout(a, 10);", "src sets no timer outside of clock.ts and engine/"],
+    ["src/turn/a.ts", "globalThis.setInterval(a, 10);", "src sets no timer outside of clock.ts and engine/"],
+    ["src/turn/a.ts", "const a = AbortSignal.timeout(5);", "src sets no timer outside of clock.ts and engine/"],
+    ["src/turn/a.ts", "const a = Date.now();", "src reads no wall clock outside of clock.ts and engine/"],
+    ["src/turn/a.ts", "const a = new Date();", "src reads no wall clock outside of clock.ts and engine/"],
+    ["src/turn/a.ts", "const a = performance.now();", "src reads no wall clock outside of clock.ts and engine/"],
+    ["src/turn/index.ts", 'export * from "./turn.ts";', "everything is exported by name"],
+    ["src/turn/a.ts", "export default function a() {}", "nothing is exported by default"],
+    ["adapters/channels/x/index.ts", "export { a as default };", "nothing is exported by default"],
+    [
+      "adapters/channels/x/index.ts",
+      'import { b } from "../../../src/channel.ts";',
+      "adapters import mod.ts, published entry points and their vendor only",
+    ],
+    [
+      "adapters/channels/x/index.ts",
+      'import { b } from "../telegram/api.ts";',
+      "adapters import mod.ts, published entry points and their vendor only",
+    ],
+    ["mod.ts", 'export { b } from "./adapters/storage/fs/index.ts";', "mod.ts exports names of src"],
+  ])("finds in %s: %s", (file, line, rule) => {
+    const violations = findViolations(new Map([[file, `// one\nconst two = 2;\n${line}\n`]]));
+    expect(describeViolations(violations)).toContain(rule);
+    expect(violations.map((violation) => violation.rule)).toContain(rule);
+    if (rule !== "every room of src has a storey") expect(violations[0]?.line).toBe(3);
+  });
+
+  it.each([
+    [
+      "src/turn/a.ts",
+      'import { a } from "../session/index.ts";\nimport { b } from "../clock.ts";\nimport { c } from "./b.ts";',
+    ],
+    ["src/http/a.ts", 'import { a } from "../config/index.ts";\nimport { b } from "../assistant.ts";'],
+    ["src/agent/a.ts", 'import { generateText } from "ai";'],
+    ["src/engine/a.ts", "setTimeout(a, Date.now());"],
+    [
+      "src/store/a.ts",
+      "// setTimeout(a)\n/* Date.now() */ const a = 'process.env.KEY' + `Deno.exit() ${b} new Date()`;",
+    ],
+    ["src/store/a.ts", 'const a = new Date(5); const b = clock.now(); state.process.run(); const re = /setTimeout("/;'],
+    ["src/store/a.ts", "const text = 'import { b } from \"../turn/index.ts\"';"],
+    [
+      "adapters/storage/x/index.ts",
+      'import { a } from "../../../mod.ts";\nimport { b } from "node:fs";\nimport { c } from "./c.ts";',
+    ],
+    ["adapters/runtimes/x/index.ts", 'import { a } from "../server.ts";'],
+    ["adapters/runtimes/x/index.ts", 'import { a } from "../../storage/fs/index.ts";'],
+  ])("finds nothing in %s: %s", (file, text) => {
+    expect(describeViolations(findViolations(new Map([[file, text]])))).toBe("");
+  });
+});

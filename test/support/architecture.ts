@@ -1,0 +1,175 @@
+import { readSource } from "./source-text.ts";
+
+/** From the lowest up: a room imports rooms of lower storeys, and (ground and doors only) of its own. */
+const STOREYS = ["ground", "keepers", "makers", "flows", "doors"] as const;
+type Storey = (typeof STOREYS)[number];
+
+/** Every room of `src/`, whether it exists yet or not, and every file that stands alone there. */
+const ROOMS: { readonly [room: string]: Storey } = {
+  ...storey("ground", "message.ts", "channel.ts", "errors.ts", "clock.ts", "ids.ts", "reply.ts"),
+  ...storey("ground", "store", "engine", "events", "policy", "guard", "telemetry"),
+  ...storey("keepers", "session", "memory", "skills", "schedule", "workflow", "goals", "outbox", "approvals"),
+  ...storey("keepers", "artifacts", "contexts", "attention"),
+  ...storey("makers", "tools", "context", "agent"),
+  ...storey("flows", "turn", "work", "delivery", "proactive"),
+  ...storey(
+    "doors",
+    "config",
+    "http",
+    "assistant.ts",
+    "model-list.ts",
+    "options.ts",
+    "transcripts.ts",
+    "version.ts",
+    "testing",
+  ),
+};
+
+export interface Violation {
+  readonly file: string;
+  readonly line: number;
+  readonly rule: string;
+  readonly detail: string;
+}
+
+interface Place {
+  /** A path from the root of the repository. */
+  readonly file: string;
+  readonly room: string;
+  readonly storey: Storey | undefined;
+}
+
+/** Names that the core must not use, and the files that may all the same. */
+const FORBIDDEN: readonly { readonly rule: string; readonly pattern: RegExp; readonly except: RegExp }[] = [
+  {
+    rule: "src names no runtime",
+    pattern:
+      /(?<![.\w$])(?:process\s*\.|Deno\s*\.|Bun\s*\.|Buffer\b(?!\s*[:?])|__dirname\b|__filename\b|require\s*\()/g,
+    except: /^$/,
+  },
+  {
+    rule: "src sets no timer outside of clock.ts and engine/",
+    pattern: /(?<![\w$])(?:setTimeout|setInterval|setImmediate|AbortSignal\s*\.\s*timeout)\b/g,
+    // The page's script runs in the browser of a person, not in the core.
+    except: /^src\/(?:clock\.ts|engine\/.*|http\/page\/client\.ts)$/,
+  },
+  {
+    rule: "src reads no wall clock outside of clock.ts and engine/",
+    pattern: /(?<![\w$])(?:Date\s*\.\s*now\b|new\s+Date\s*\(\s*\)|new\s+Date\b(?!\s*\()|performance\s*\.\s*now\b)/g,
+    except: /^src\/(?:clock\.ts|engine\/.*|http\/page\/client\.ts)$/,
+  },
+];
+
+const IMPORT =
+  /\b(?:import|export)\b[^;'"()]*?\bfrom\s*["']([^"'\n]+)["']|\bimport\s*["']([^"'\n]+)["']|\bimport\s*\(\s*["']([^"'\n]+)["']/g;
+
+/** What breaks a rule of ARCHITECTURE.md in these sources (path from the root → text). */
+export function findViolations(sources: ReadonlyMap<string, string>): Violation[] {
+  return [...sources].flatMap(([file, text]) => checkFile(file, text));
+}
+
+/** `file:line: rule (detail)`, one a line. */
+export function describeViolations(violations: readonly Violation[]): string {
+  return violations.map(({ file, line, rule, detail }) => `${file}:${line}: ${rule} (${detail})`).join("\n");
+}
+
+function checkFile(file: string, text: string): Violation[] {
+  const source = readSource(text);
+  const violations: Violation[] = [];
+  const inSrc = file.startsWith("src/");
+  const report = (offset: number, rule: string, detail: string): void => {
+    violations.push({ file, line: text.slice(0, offset).split("\n").length, rule, detail });
+  };
+
+  if (inSrc && placeOf(file).storey === undefined) {
+    report(
+      0,
+      "every room of src has a storey",
+      `${placeOf(file).room} is not in the table of test/support/architecture.ts`,
+    );
+  }
+  for (const match of source.withStrings.matchAll(IMPORT)) {
+    if (source.code[match.index] === " ") continue; // inside of a string
+    const target = match[1] ?? match[2] ?? match[3] ?? "";
+    const broken = inSrc ? importFromSrc(file, target) : importFromAdapters(file, target);
+    if (broken !== undefined) report(match.index, broken, target);
+  }
+  for (const match of source.code.matchAll(/\bexport\s*\*/g))
+    report(match.index, "everything is exported by name", "export *");
+  for (const match of source.code.matchAll(/\bexport\s+default\b|\bas\s+default\b/g)) {
+    report(match.index, "nothing is exported by default", match[0]);
+  }
+  if (inSrc) {
+    for (const { rule, pattern, except } of FORBIDDEN) {
+      if (except.test(file)) continue;
+      for (const match of source.code.matchAll(pattern)) report(match.index, rule, match[0].trim());
+    }
+  }
+  return violations.toSorted((a, b) => a.line - b.line);
+}
+
+function importFromSrc(file: string, target: string): string | undefined {
+  if (/^(?:node|bun|deno|cloudflare|jsr|npm|https?):/.test(target)) return "src names no runtime";
+  if (!target.startsWith(".")) {
+    const { room } = placeOf(file);
+    const isModelLibrary = target === "ai" || target.startsWith("ai/");
+    return isModelLibrary && room !== "agent" ? "only src/agent imports ai" : undefined;
+  }
+  const path = resolve(file, target);
+  if (!path.endsWith(".ts")) return "imports end in .ts";
+  if (path.startsWith("adapters/")) return "src never imports adapters";
+  if (!path.startsWith("src/")) return "src imports nothing outside of src";
+  const from = placeOf(file);
+  const to = placeOf(path);
+  if (from.room === to.room) return undefined;
+  if (!to.room.endsWith(".ts") && path !== `src/${to.room}/index.ts`)
+    return "other rooms are imported through their index.ts";
+  if (from.storey === undefined || to.storey === undefined) return undefined; // told above
+  return mayImport(from.storey, to.storey) ? undefined : `${from.storey} do not import ${to.storey}`;
+}
+
+function mayImport(from: Storey, to: Storey): boolean {
+  if (from === to) return from === "ground" || from === "doors";
+  return STOREYS.indexOf(to) < STOREYS.indexOf(from);
+}
+
+function importFromAdapters(file: string, target: string): string | undefined {
+  if (file === "mod.ts") {
+    return target.startsWith("./src/") ? undefined : "mod.ts exports names of src";
+  }
+  if (target === "ai" || target.startsWith("ai/")) return "only src/agent imports ai";
+  if (!target.startsWith(".")) return undefined;
+  const path = resolve(file, target);
+  const kind = file.split("/").slice(0, 2).join("/");
+  // A file that stands beside the adapters of one kind is shared by them.
+  const isOwn = path.startsWith(`${adapterOf(file)}/`) || path.slice(0, path.lastIndexOf("/")) === kind;
+  const isPublished =
+    path === "mod.ts" || /^adapters\/(?:[^/]+\/){1,2}index\.ts$/.test(path) || path === "src/testing/index.ts";
+  return isOwn || isPublished ? undefined : "adapters import mod.ts, published entry points and their vendor only";
+}
+
+/** `adapters/<kind>/<name>`, or `adapters/<name>` for what has no kind. */
+function adapterOf(file: string): string {
+  const parts = file.split("/");
+  const single = ["cli", "mcp", "node-host", "yaml"].includes(parts[1] ?? "");
+  return parts.slice(0, single ? 2 : 3).join("/");
+}
+
+function placeOf(file: string): Place {
+  const room = file.split("/")[1] ?? "";
+  return { file, room, storey: ROOMS[room] };
+}
+
+/** The path from the root that a relative import leads to. */
+function resolve(file: string, target: string): string {
+  const parts = file.split("/").slice(0, -1);
+  for (const part of target.split("/")) {
+    if (part === "..") parts.pop();
+    else if (part !== ".") parts.push(part);
+  }
+  return parts.join("/");
+}
+
+function storey(name: Storey, ...rooms: readonly string[]): { [room: string]: Storey } {
+  return Object.fromEntries(rooms.map((room) => [room, name]));
+}
