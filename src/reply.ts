@@ -1,5 +1,5 @@
 import type { Attachment } from "./message.ts";
-import type { JsonValue } from "./store/port.ts";
+import type { JsonValue } from "./store/index.ts";
 
 /** What `assistant.send()` and `assistant.stream()` take. */
 export interface SendInput {
