@@ -3,7 +3,7 @@ import type { Channel } from "./channel.ts";
 import type { Clock } from "./clock.ts";
 import type { ContextOptions } from "./context/index.ts";
 import type { Engine } from "./engine/index.ts";
-import type { ServerToken } from "./http/parts.ts";
+import type { ServerToken } from "./http/index.ts";
 import type { Binding, SessionOptions } from "./session/index.ts";
 import type { Store, UnstorageDriver, UnstorageStorage } from "./store/index.ts";
 import type { Logger } from "./telemetry/index.ts";
