@@ -39,6 +39,9 @@ export interface UnstorageStoreOptions {
   readonly onDamage?: (message: string) => void;
 }
 
+/** The format of an item. */
+const FORMAT = 1;
+
 /** Drivers whose reads may be a minute old, or that several machines write: no number given out by one process holds for the others. */
 const EVENTUAL = /^cloudflare-kv|^netlify-blobs|^vercel-(blob|runtime-cache)/;
 
@@ -211,7 +214,7 @@ export function unstorageStore(
           throw new RangeError(`Cannot append to ${JSON.stringify(key)} as the list of records is empty`);
         const entry: EntryName = { lastSeq: log.lastSeq + records.length, count: records.length, id: idPart };
         try {
-          await items.set(`${logName(key)}:${entryName(entry)}`, { v: 1, records: JSON.stringify(records) });
+          await items.set(`${logName(key)}:${entryName(entry)}`, { v: FORMAT, records: JSON.stringify(records) });
         } catch (error) {
           index.rememberLog(key, Object.assign(log, { doubtful: true }));
           throw error;
@@ -363,8 +366,9 @@ function createItems(backend: UnstorageStorage | UnstorageDriver) {
       const item = await run(`read ${key}`, (from) => from.getItem(documentName(key)));
       if (item === null || item === undefined) return null;
       const { v, kind, version, data } = fields(item);
+      refuseNewer(v, key);
       if (
-        v !== 1 ||
+        v !== FORMAT ||
         typeof version !== "string" ||
         typeof data !== "string" ||
         !(kind === "text" || kind === "json" || kind === "bytes")
@@ -380,7 +384,8 @@ function createItems(backend: UnstorageStorage | UnstorageDriver) {
     /** The records of a log's entry; `undefined` when it is damaged. */
     async records(name: string): Promise<LogRecord[] | undefined> {
       const { v, records } = fields(await run(`read ${name}`, (from) => from.getItem(name)));
-      if (v !== 1 || typeof records !== "string") return undefined;
+      refuseNewer(v, name);
+      if (v !== FORMAT || typeof records !== "string") return undefined;
       try {
         return JSON.parse(records) as LogRecord[];
       } catch {
@@ -388,6 +393,15 @@ function createItems(backend: UnstorageStorage | UnstorageDriver) {
       }
     },
   };
+}
+
+function refuseNewer(format: unknown, name: string): void {
+  if (typeof format === "number" && format > FORMAT) {
+    throw new AssistantError(
+      "FORMAT_TOO_NEW",
+      `The item ${name} has format ${format} and this version knows ${FORMAT}: update wakeful`,
+    );
+  }
 }
 
 function unavailable(action: string, cause: unknown): AssistantError {

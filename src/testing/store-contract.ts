@@ -3,6 +3,7 @@ import { documentContract } from "./store-contract-documents.ts";
 import { keyContract } from "./store-contract-keys.ts";
 import { logContract } from "./store-contract-logs.ts";
 import { reopenContract } from "./store-contract-reopen.ts";
+import { watchContract } from "./store-contract-watch.ts";
 
 /** What the contract suites ask of a test runner: vitest's, Jest's or `bun:test`'s `describe`, `it` and `expect` fit as they are. */
 export interface TestApi {
@@ -26,6 +27,8 @@ export interface StoreContractOptions<Opened extends OpenedStore> {
   reopen?(opened: Opened): Promise<Store>;
   /** What the store must declare. With `cas: "none"` only documents without `expect` are tested: such a store holds blobs and caches. */
   readonly caps?: StoreCaps;
+  /** The store has `watch`, which is tested too. Default false. */
+  readonly watches?: boolean;
 }
 
 /** One group of the suite: `it` hands each test an empty store and cleans up after it. */
@@ -46,7 +49,7 @@ export interface StoreGroup {
  * ```
  */
 export function storeContract<Opened extends OpenedStore>(api: TestApi, options: StoreContractOptions<Opened>): void {
-  const { name, open, reopen, caps } = options;
+  const { name, open, reopen, caps, watches = false } = options;
   const blobsOnly = caps?.cas === "none";
 
   const group: StoreGroup = {
@@ -78,6 +81,7 @@ export function storeContract<Opened extends OpenedStore>(api: TestApi, options:
     api.describe("documents", () => documentContract(group, { blobsOnly }));
     api.describe("keys and lists", () => keyContract(group, { blobsOnly }));
     if (!blobsOnly) api.describe("logs", () => logContract(group));
+    if (watches) api.describe("watching", () => watchContract(group));
     if (reopen !== undefined) api.describe("opened again", () => reopenContract(group));
   });
 }

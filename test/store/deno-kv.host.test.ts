@@ -60,7 +60,7 @@ if (Deno === undefined) {
       await store.remove("a");
       await store.remove("log");
       await store.close?.();
-      expect(await keysIn(path)).toEqual([]);
+      expect(await keysIn(path)).toEqual(["format"]);
       await dispose();
     });
 
@@ -78,7 +78,7 @@ if (Deno === undefined) {
       await mark("young", Date.now() - 60_000);
       kv.close();
       await (await denoKvStore({ path })).close?.();
-      expect(await keysIn(path)).toEqual(["blob", "garbage"]);
+      expect(await keysIn(path)).toEqual(["blob", "format", "garbage"]);
       await dispose();
     });
 
@@ -94,6 +94,16 @@ if (Deno === undefined) {
       );
       expect(appended.map(({ seq }) => seq).sort((a, b) => a - b)).toEqual([2, 4, 6, 8, 10, 12]);
       await Promise.all([store, other].map(async (each) => each.close?.()));
+      await dispose();
+    });
+
+    it("refuses data that a newer version wrote", async () => {
+      const { path, store, dispose } = await denoKv.open();
+      await store.close?.();
+      const kv = await Deno.openKv(path);
+      await kv.atomic().set(["wakeful", "format"], 2).commit();
+      kv.close();
+      await expect(denoKvStore({ path })).rejects.toMatchObject({ code: "FORMAT_TOO_NEW" });
       await dispose();
     });
 

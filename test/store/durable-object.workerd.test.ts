@@ -68,6 +68,14 @@ describe("durableObjectStore()", () => {
     });
   });
 
+  it("refuses data that a newer version wrote", async () => {
+    await runInDurableObject(env.BOX.getByName("store-newer"), (_, state) => {
+      durableObjectStore(state);
+      state.storage.sql.exec("UPDATE wakeful_format SET version = 2");
+      expect(() => durableObjectStore(state)).toThrow(expect.objectContaining({ code: "FORMAT_TOO_NEW" }));
+    });
+  });
+
   it("leaves the tables of others in the same object alone", async () => {
     await runInDurableObject(env.BOX.getByName("store-shared"), async (_, state) => {
       state.storage.sql.exec("CREATE TABLE IF NOT EXISTS keys (id INTEGER)");

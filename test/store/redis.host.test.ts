@@ -92,6 +92,13 @@ if (missing !== undefined) {
       }
     });
 
+    it("refuses data that a newer version wrote", async () => {
+      const client = await connectRedis(server.url, 3000);
+      await client.set("newer:format", 2);
+      await expect(redisStore({ url: server.url, prefix: "newer:" })).rejects.toMatchObject({ code: "FORMAT_TOO_NEW" });
+      client.disconnect();
+    });
+
     it("refuses calls after it was closed", async () => {
       const { store } = await redis.open();
       await store.close?.();

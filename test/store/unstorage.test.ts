@@ -60,6 +60,17 @@ describe("unstorageStore()", () => {
     await expect(store.get("a")).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
   });
 
+  it("refuses an item that a newer version wrote", async () => {
+    const driver = memoryDriver();
+    const data = (driver.getInstance as () => Map<string, string>)();
+    const store = unstorageStore(driver);
+    await store.put("a", "text");
+    await store.append("log", { n: 1 });
+    for (const [name, text] of data) data.set(name, text.replace('"v":1', '"v":2'));
+    await expect(store.get("a")).rejects.toMatchObject({ code: "FORMAT_TOO_NEW" });
+    await expect(store.read("log")[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: "FORMAT_TOO_NEW" });
+  });
+
   it("skips a torn entry of a log, reports it and keeps its seq", async () => {
     const driver = memoryDriver();
     const data = (driver.getInstance as () => Map<string, string>)();

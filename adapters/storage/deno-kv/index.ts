@@ -18,7 +18,7 @@ import {
   type ValueKind,
 } from "../../../mod.ts";
 import { createBlobs, type Blob } from "./blobs.ts";
-import { attempt, openDenoKv, type KvKey } from "./kv.ts";
+import { attempt, openDenoKv, type DenoKv, type KvKey } from "./kv.ts";
 
 export interface DenoKvStoreOptions {
   /** A file for the database, or the URL of a remote one. Default: the one that Deno keeps for this script, or the project's on Deno Deploy. */
@@ -39,6 +39,8 @@ interface Batch {
 
 /** Everything lies under this first part of a key. */
 const ROOT = "wakeful";
+/** How the data lies under it. */
+const FORMAT = 1;
 /** A key may have 2 KiB: https://docs.deno.com/deploy/kv/ */
 const LONGEST_KEY = 2000;
 /** Heads are read by lists too, so they stay small; an entry of a log may fill its value. */
@@ -51,13 +53,19 @@ const LARGEST_IN_ENTRY = 60_000;
  *
  * Source: docs/storage.md, "Deno KV".
  *
- * @throws {AssistantError} `STORE_UNAVAILABLE` outside Deno, without `--unstable-kv`, or when the database does not open.
+ * @throws {AssistantError} `STORE_UNAVAILABLE` outside Deno, without `--unstable-kv`, or when the database does not open; `FORMAT_TOO_NEW`.
  */
 export async function denoKvStore(options: DenoKvStoreOptions = {}): Promise<Store> {
   const kv = await openDenoKv(options.path);
   const blobs = createBlobs(kv, ROOT);
   const inTurn = createTurns();
-  await attempt("remove old data", () => blobs.sweep());
+  try {
+    await checkFormat(kv);
+    await attempt("remove old data", () => blobs.sweep());
+  } catch (error) {
+    kv.close();
+    throw error;
+  }
   const remote = options.path !== undefined && /^https?:/.test(options.path);
   const caps: StoreCaps = {
     replace: "atomic",
@@ -291,6 +299,20 @@ export async function denoKvStore(options: DenoKvStoreOptions = {}): Promise<Sto
       kv.close();
     },
   };
+}
+
+/** Notes the format in a database that has none yet, and refuses a newer one. */
+async function checkFormat(kv: DenoKv): Promise<void> {
+  const key: KvKey = [ROOT, "format"];
+  const { value } = await attempt("read the format", () => kv.get(key));
+  if (value === null)
+    await attempt("write the format", () => kv.atomic().check({ key, versionstamp: null }).set(key, FORMAT).commit());
+  else if ((value as number) > FORMAT) {
+    throw new AssistantError(
+      "FORMAT_TOO_NEW",
+      `The data in Deno KV has format ${value as number} and this version knows ${FORMAT}: update wakeful`,
+    );
+  }
 }
 
 const notADocument = (key: string) => new TypeError(`Cannot use ${JSON.stringify(key)} as a document as it is a log`);

@@ -38,7 +38,9 @@ const PAGE_BYTES = 500_000;
 const LIST_PAGE = 200;
 
 // One row a key: `kind` is `log`, or a document's kind of value. Log records and documents lie in parts, as text when one part is enough.
+const FORMAT = 1;
 const SCHEMA = [
+  "CREATE TABLE IF NOT EXISTS wakeful_format (version INTEGER NOT NULL)",
   "CREATE TABLE IF NOT EXISTS wakeful_keys (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, version TEXT, last INTEGER NOT NULL)",
   "CREATE TABLE IF NOT EXISTS wakeful_documents (id INTEGER, part INTEGER, data, PRIMARY KEY (id, part)) WITHOUT ROWID",
   "CREATE TABLE IF NOT EXISTS wakeful_records (id INTEGER, seq INTEGER, part INTEGER, data, PRIMARY KEY (id, seq, part)) WITHOUT ROWID",
@@ -58,7 +60,7 @@ interface Entry {
  *
  * Source: docs/storage.md, "Durable Object".
  *
- * @throws {TypeError} If the object's class has no SQLite storage.
+ * @throws {TypeError} If the object's class has no SQLite storage. {AssistantError} `FORMAT_TOO_NEW` for data that a newer version wrote.
  */
 export function durableObjectStore(state: DurableObjectStateWithSql): Store {
   const { storage } = state;
@@ -69,6 +71,15 @@ export function durableObjectStore(state: DurableObjectStateWithSql): Store {
     throw new TypeError(
       "Cannot use this Durable Object's storage: list its class under new_sqlite_classes in the Wrangler configuration",
       { cause },
+    );
+  }
+
+  const format = (exec("SELECT version FROM wakeful_format")[0]?.["version"] ?? null) as number | null;
+  if (format === null) exec("INSERT INTO wakeful_format VALUES (?)", FORMAT);
+  else if (format > FORMAT) {
+    throw new AssistantError(
+      "FORMAT_TOO_NEW",
+      `The data in this Durable Object has format ${format} and this version knows ${FORMAT}: deploy a newer wakeful`,
     );
   }
 

@@ -41,6 +41,9 @@ const SCRIPTS = {
   wakefulList: { lua: LIST, numberOfKeys: 1 },
 };
 
+/** How the data lies on the server, see scripts.ts. */
+const FORMAT = 1;
+
 /** Records fetched at once: few at first as they may be large, then as many as stay within about a megabyte. */
 const FIRST_PAGE = 16;
 const LONGEST_PAGE = 512;
@@ -61,6 +64,12 @@ export async function redisStore(options: RedisStoreOptions): Promise<Store> {
   const { url, prefix = "wakeful:", connectTimeoutMs = 3000 } = options;
   const redis = await connectRedis(url, connectTimeoutMs);
   const scripts = defineScripts(redis);
+  try {
+    await checkFormat(redis, `${prefix}format`);
+  } catch (error) {
+    redis.disconnect();
+    throw error;
+  }
   let closing: Promise<void> | undefined;
 
   const index = `${prefix}index`;
@@ -203,6 +212,23 @@ export async function redisStore(options: RedisStoreOptions): Promise<Store> {
       return closing;
     },
   };
+}
+
+/** Notes the format on a server that has none yet, and refuses a newer one. */
+async function checkFormat(redis: Redis, key: string): Promise<void> {
+  let found: number;
+  try {
+    await redis.setnx(key, FORMAT);
+    found = Number(await redis.get(key));
+  } catch (cause) {
+    throw new AssistantError("STORE_UNAVAILABLE", `Redis could not be used: ${messageOf(cause)}`, { cause });
+  }
+  if (found > FORMAT) {
+    throw new AssistantError(
+      "FORMAT_TOO_NEW",
+      `The data on the Redis server has format ${found} and this version knows ${FORMAT}: update wakeful, or choose another prefix`,
+    );
+  }
 }
 
 /** ioredis adds a method for each script: it sends the hash, and the script itself where the server does not know it. */

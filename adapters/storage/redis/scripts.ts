@@ -2,7 +2,8 @@
  * The Lua scripts: each runs on the server as one step, so that nothing comes between a look and a write.
  *
  * Keys, after the store's prefix: `d:<key>` a document, a hash of kind `k`, version `v` and data `d`; `l:<key>` a log, a stream whose entry `<seq>-0` has
- * one field `r`, the record as JSON; `i:<key>` a log's ids, a hash of seqs; `index` a sorted set of all keys, so that a list never scans the server.
+ * one field `r`, the record as JSON; `i:<key>` a log's ids, a hash of seqs; `index` a sorted set of all keys, so that a list never scans the server;
+ * `format` the number of this layout.
  * Entries are never deleted one by one, so a stream's length is its last seq.
  */
 
