@@ -1,0 +1,18 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { METRICS } from "../../src/telemetry/index.ts";
+import type { MetricDefinition } from "../../src/telemetry/index.ts";
+
+describe("docs/metrics.md", () => {
+  it("lists exactly the metrics there are", () => {
+    const page = readFileSync(join(import.meta.dirname, "../../docs/metrics.md"), "utf8");
+    const listed = page.split("\n").filter((line) => line.startsWith("| `"));
+    const definitions: [string, MetricDefinition][] = Object.entries(METRICS);
+    const expected = definitions.map(([name, { type, help, labels }]) => {
+      const named = labels.map((label) => `\`${label}\``).join(", ");
+      return `| \`${name}\` | ${type} | ${named === "" ? "–" : named} | ${help} |`;
+    });
+    expect(listed).toEqual(expected);
+  });
+});
