@@ -6,7 +6,7 @@ import { build } from "esbuild";
 
 const folder = new URL("../src/http/page/", import.meta.url);
 
-/** The text of client-script.ts as it should be. */
+/** The script that client.ts builds to. */
 export async function buildClientScript(): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL("client.ts", folder))],
@@ -21,15 +21,19 @@ export async function buildClientScript(): Promise<string> {
   const script = outputFiles[0]?.text.trim() ?? "";
   // Inside a <script> element these would end it or change how it is read.
   const dangerous = /<\/script|<!--|<script/i.exec(script);
-  if (dangerous) throw new Error(`The built script holds ${dangerous[0]}, which must not stand in a page: write it in two parts`);
-  return [
-    "// Built from client.ts by `node .ci/page.ts`; change that file and build again.",
-    "/** The script of the page. */",
-    `export const CLIENT_SCRIPT: string = ${JSON.stringify(script)};`,
-    "",
-  ].join("\n");
+  if (dangerous)
+    throw new Error(`The built script holds ${dangerous[0]}, which must not stand in a page: write it in two parts`);
+  return script;
 }
 
-export const CLIENT_SCRIPT_FILE: URL = new URL("client-script.ts", folder);
+/** The module that carries the script, in the form that the formatter gives it. */
+function moduleText(script: string): string {
+  const literal = `'${JSON.stringify(script).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+  return `// Built from client.ts by \`node .ci/page.ts\`; change that file and build again.
+/** The script of the page. */
+export const CLIENT_SCRIPT: string =
+  ${literal};
+`;
+}
 
-if (import.meta.main) await writeFile(CLIENT_SCRIPT_FILE, await buildClientScript());
+if (import.meta.main) await writeFile(new URL("client-script.ts", folder), moduleText(await buildClientScript()));

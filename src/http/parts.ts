@@ -20,7 +20,10 @@ export interface SessionsApi {
   /** Sessions in ascending order of their key. `after`: keys after this one; `limit` default 100. */
   list(options?: { after?: string; limit?: number }): Promise<readonly SessionSummary[]>;
   /** The newest `limit` (default 200) entries of a session's transcript; `null` when there is no such session. */
-  show(key: string, options?: { limit?: number }): Promise<{ readonly key: string; readonly entries: readonly TranscriptEntry[] } | null>;
+  show(
+    key: string,
+    options?: { limit?: number },
+  ): Promise<{ readonly key: string; readonly entries: readonly TranscriptEntry[] } | null>;
   /** Removes a session with everything in its log. @returns False when there was none. */
   remove(key: string): Promise<boolean>;
 }
@@ -39,7 +42,9 @@ export interface HttpParts {
   accept(channel: Channel, message: InboundMessage): Promise<Accepted>;
   send(input: SendInput & { readonly asOwner?: boolean }): Promise<Reply>;
   /** Makes the message durable and returns at once with the turn's id. */
-  submit(input: SendInput & { readonly asOwner?: boolean }): Promise<{ readonly turnId: string; readonly sessionKey: string }>;
+  submit(
+    input: SendInput & { readonly asOwner?: boolean },
+  ): Promise<{ readonly turnId: string; readonly sessionKey: string }>;
   stream(input: SendInput & { readonly asOwner?: boolean }): AsyncIterable<StreamEvent>;
   readonly sessions: SessionsApi;
   /** The key of the conversation that a caller of `channel` named: `agent:<default agent>:<channel>:direct:<name>`. Pure. */

@@ -1,0 +1,172 @@
+import { Hono, type Context } from "hono";
+import { MAX_BODY_BYTES, readBody, refuseLargeBody } from "./body.ts";
+import { cookieHeader, originOf } from "./auth.ts";
+import { createGate } from "./gate.ts";
+import { messageRoutes } from "./messages.ts";
+import { openApiRoute } from "./openapi.ts";
+import { operationRoutes } from "./operation.ts";
+import { chatPage, formBase, pagePolicy, signInPage, type SignInProblem } from "./page/page.ts";
+import { textsFor } from "./page/texts.ts";
+import type { HttpParts } from "./parts.ts";
+import { ProblemError, problem, problemOf } from "./problem.ts";
+import type { Route } from "./route.ts";
+import { sessionRoutes } from "./sessions.ts";
+import { webhookRoutes } from "./webhooks.ts";
+
+/** Longest body of the sign-in form, in bytes. */
+const MAX_FORM_BYTES = 4096;
+
+/** Every route but those of the page, in the order in which they are matched. */
+export function createRoutes(parts: HttpParts): readonly Route[] {
+  const routes: Route[] = [
+    ...webhookRoutes(parts),
+    ...messageRoutes(parts),
+    ...sessionRoutes(parts),
+    openApiRoute(parts, () => routes),
+    ...operationRoutes(parts),
+  ];
+  return routes;
+}
+
+/**
+ * The HTTP door: webhooks, the API and the page. What it answers is in docs/http.md.
+ *
+ * A runtime adapter passes `{ remoteAddress }` as `fetch`'s `env`, so that failed sign-ins can be counted by source.
+ */
+export function createApp(parts: HttpParts): Hono {
+  const app = new Hono();
+  const gate = createGate(parts);
+  const { logger } = parts;
+
+  async function serve(route: Route, context: Context): Promise<Response> {
+    const request = context.req.raw;
+    const call = {
+      request,
+      params: context.req.param() as Record<string, string>,
+      query: new URL(request.url).searchParams,
+    };
+    try {
+      if (route.access === "public") return hardened(await route.handle(call));
+      gate.checkHost(request);
+      if (route.body) refuseLargeBody(request, MAX_BODY_BYTES);
+      const caller = await gate.admit(request, context.env, route.access);
+      return hardened(await route.handle({ ...call, caller }));
+    } catch (error) {
+      return hardened(problemOf(error, logger));
+    }
+  }
+
+  const methods = new Map<string, string[]>();
+  for (const route of createRoutes(parts)) {
+    app.on(route.method, route.path, (context) => serve(route, context));
+    methods.set(route.path, [...(methods.get(route.path) ?? []), route.method]);
+  }
+  pageRoutes(app, parts, gate);
+  methods.set("/", ["GET"]).set("/login", ["GET", "POST"]).set("/logout", ["POST"]);
+
+  for (const [path, allowed] of methods) {
+    const allow = [...allowed, ...(allowed.includes("GET") ? ["HEAD"] : [])].join(", ");
+    app.all(path, ({ req }) =>
+      hardened(problem("METHOD_NOT_ALLOWED", `${req.path} takes ${allow}, not ${req.method}`, { headers: { allow } })),
+    );
+  }
+  app.notFound(({ req }) =>
+    hardened(problem("NOT_FOUND", `There is no route ${req.path}: GET /api/v1/openapi.json lists them`)),
+  );
+  app.onError((error) => hardened(problemOf(error, logger)));
+  return app;
+}
+
+/** The page, which keeps a browser signed in by a cookie. */
+function pageRoutes(app: Hono, parts: HttpParts, gate: ReturnType<typeof createGate>): void {
+  const { logger, clock, name = "Wakeful" } = parts;
+  // The text, not a promise of it: on Workers a promise made in one request must not be awaited in another.
+  let policy: string | undefined;
+
+  async function page(body: string, status = 200, headers: Record<string, string> = {}): Promise<Response> {
+    policy ??= await pagePolicy();
+    return hardened(
+      new Response(body, {
+        status,
+        headers: {
+          "content-type": "text/html; charset=utf-8",
+          "content-security-policy": policy,
+          "cross-origin-opener-policy": "same-origin",
+          vary: "accept-language, cookie",
+          ...headers,
+        },
+      }),
+    );
+  }
+
+  /** Runs a handler of the page; what it throws is answered like everywhere else. */
+  function guarded(handle: (request: Request, env: unknown) => Promise<Response>) {
+    return async (context: Context): Promise<Response> => {
+      try {
+        gate.checkHost(context.req.raw);
+        return await handle(context.req.raw, context.env);
+      } catch (error) {
+        return hardened(problemOf(error, logger));
+      }
+    };
+  }
+
+  const textsOf = (request: Request) => textsFor(request.headers.get("accept-language"));
+
+  function refuseForeign(request: Request): void {
+    if (originOf(request) === "foreign") throw new ProblemError("FORBIDDEN", "Only the page itself may send this form");
+  }
+
+  app.get(
+    "/",
+    guarded(async (request) => {
+      const texts = textsOf(request);
+      const below = formBase(new URL(request.url).pathname);
+      if (await gate.signedIn(request)) return page(await chatPage(name, texts, below));
+      return page(await signInPage(name, texts, { configured: gate.configured, below }));
+    }),
+  );
+  // Where a reload after a failed sign-in leads.
+  app.get("/login", ({ req }) => backToPage(req.raw));
+  app.post(
+    "/login",
+    guarded(async (request, env) => {
+      refuseForeign(request);
+      const form = new URLSearchParams(new TextDecoder().decode(await readBody(request, clock, MAX_FORM_BYTES)));
+      const result = await gate.signIn(request, env, form.get("token")?.trim() ?? "");
+      if (result.ok) return backToPage(request, result.cookie);
+      const status: Record<SignInProblem, number> = { wrongToken: 401, throttled: 429, metricsToken: 403 };
+      const again = result.retryAfter > 0 ? { "retry-after": String(result.retryAfter) } : {};
+      const { problem } = result;
+      const body = await signInPage(name, textsOf(request), { configured: gate.configured, below: "", problem });
+      return page(body, status[problem], again);
+    }),
+  );
+  app.post(
+    "/logout",
+    guarded(async (request) => {
+      refuseForeign(request);
+      return backToPage(request, cookieHeader(request, ""));
+    }),
+  );
+}
+
+/** From `<page>/login` and `<page>/logout`. Relative, so that it is right wherever the app is mounted. */
+function backToPage(request: Request, cookie?: string): Response {
+  const parent = new URL(request.url).pathname.split("/").at(-2);
+  const headers = new Headers({ location: parent ? `../${parent}` : "./" });
+  if (cookie !== undefined) headers.set("set-cookie", cookie);
+  return hardened(new Response(null, { status: 303, headers }));
+}
+
+/** Nothing that is answered is cached, framed, sniffed or run as a page, unless the answer says otherwise itself. */
+function hardened(response: Response): Response {
+  const { headers } = response;
+  if (!headers.has("cache-control")) headers.set("cache-control", "no-store");
+  if (!headers.has("content-security-policy"))
+    headers.set("content-security-policy", "default-src 'none'; frame-ancestors 'none'");
+  headers.set("x-content-type-options", "nosniff");
+  headers.set("referrer-policy", "no-referrer");
+  headers.set("cross-origin-resource-policy", "same-origin");
+  return response;
+}

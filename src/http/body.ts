@@ -1,0 +1,71 @@
+import type { Clock } from "../clock.ts";
+import { AssistantError } from "../errors.ts";
+import { readBody as readBytes } from "../guard/index.ts";
+import { findJsonError } from "./json-error.ts";
+import { ProblemError } from "./problem.ts";
+
+/** Longest body of an API request, in bytes. */
+export const MAX_BODY_BYTES = 1_048_576;
+
+/** How long a body may take to arrive, in milliseconds. */
+export const BODY_TIMEOUT_MS = 10_000;
+
+/** Refuses a body whose declared length is over the limit, before anything of it is read. @throws `BODY_TOO_LARGE` */
+export function refuseLargeBody(request: Request, maxBytes: number): void {
+  if (Number(request.headers.get("content-length") ?? 0) <= maxBytes) return;
+  throw new AssistantError("BODY_TOO_LARGE", `The body is larger than ${maxBytes} bytes: send less in one request`);
+}
+
+/**
+ * Reads a body whole, counting bytes as they arrive, whatever length was declared.
+ *
+ * @throws `BODY_TOO_LARGE` over `maxBytes`, `REQUEST_TIMEOUT` when it takes longer than `BODY_TIMEOUT_MS`.
+ */
+export function readBody(request: Request, clock: Clock, maxBytes: number = MAX_BODY_BYTES): Promise<Uint8Array> {
+  return withinTime(readBytes(request, { maxBytes }), clock, BODY_TIMEOUT_MS);
+}
+
+/** Waits for what reads a request, at most `timeoutMs`. @throws {ProblemError} `REQUEST_TIMEOUT`. */
+export async function withinTime<T>(work: Promise<T>, clock: Clock, timeoutMs: number): Promise<T> {
+  let cancel = () => {};
+  const late = new Promise<never>((_, reject) => {
+    cancel = clock.at(clock.now() + timeoutMs, () =>
+      reject(
+        new ProblemError(
+          "REQUEST_TIMEOUT",
+          `The body did not arrive within ${timeoutMs / 1000} seconds: send it again`,
+        ),
+      ),
+    );
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    cancel();
+    work.catch(() => {}); // After the timeout nobody else waits for it.
+  }
+}
+
+/** Reads a JSON body. @throws {ProblemError} As `readBody`, and `OPTION_INVALID` with the line and column of what is not JSON. */
+export async function readJson(request: Request, clock: Clock, maxBytes: number = MAX_BODY_BYTES): Promise<unknown> {
+  const bytes = await readBody(request, clock, maxBytes);
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new ProblemError("OPTION_INVALID", "The body is not UTF-8: send JSON in UTF-8");
+  }
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    if (text.trim() === "") throw new ProblemError("OPTION_INVALID", "The body is empty: send a JSON object");
+    const position = findJsonError(text) ?? { offset: 0, line: 1, column: 1 };
+    const found =
+      position.offset >= text.length ? "it ends too early" : `unexpected ${JSON.stringify(text[position.offset])}`;
+    throw new ProblemError(
+      "OPTION_INVALID",
+      `The body is not JSON at line ${position.line}, column ${position.column}: ${found}`,
+      { members: { position } },
+    );
+  }
+}

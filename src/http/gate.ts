@@ -1,0 +1,148 @@
+import { bearerOf, cookieHeader, cookieOf, createAuthenticator, originOf, type Caller } from "./auth.ts";
+import type { HttpParts, ServerToken } from "./parts.ts";
+import { ProblemError } from "./problem.ts";
+import { createThrottle } from "./throttle.ts";
+
+/** Stands before every route that needs a token. */
+export interface Gate {
+  /** False: the server has no token, so every route behind the gate answers 401. */
+  readonly configured: boolean;
+  /** @throws {ProblemError} `MISDIRECTED` for a host name that the server does not answer to. */
+  checkHost(request: Request): void;
+  /**
+   * Who is calling.
+   *
+   * @throws {ProblemError} `UNAUTHORIZED`, `TOO_MANY_ATTEMPTS`, or `FORBIDDEN` for a role that is not among `roles` and for a cookie that
+   * comes from another site's page.
+   */
+  admit(request: Request, env: unknown, roles: readonly ServerToken["role"][]): Promise<Caller>;
+  /** Is this browser signed in to the page? */
+  signedIn(request: Request): Promise<boolean>;
+  /** Takes the token of the page's form. `cookie`: the header that keeps the sign-in. */
+  signIn(
+    request: Request,
+    env: unknown,
+    token: string,
+  ): Promise<
+    | { readonly ok: true; readonly cookie: string }
+    | { readonly ok: false; readonly problem: "wrongToken" | "throttled" | "metricsToken"; readonly retryAfter: number }
+  >;
+}
+
+const NO_TOKEN =
+  "This server has no token, so nobody may call it: set server.token in the configuration (or WAKEFUL_TOKEN in the environment) and start it again";
+
+/** Failures whose source nobody told share this bucket; it slows no one down who has a right token. */
+const UNKNOWN_SOURCE = "unknown";
+
+export function createGate(parts: Pick<HttpParts, "tokens" | "clock" | "audit" | "hosts">): Gate {
+  const { audit, clock, hosts } = parts;
+  const authenticator = createAuthenticator({ tokens: parts.tokens, clock });
+  const throttle = createThrottle({ clock });
+
+  /** Looks a token up unless too many wrong ones came from there. @returns The token, or in how many seconds to try again (0: now). */
+  async function tryToken(
+    presented: string,
+    request: Request,
+    env: unknown,
+  ): Promise<ServerToken | { retryAfter: number }> {
+    const source = sourceOf(env);
+    // Where the source is known it is stopped before the comparison, so that guessing is slow.
+    const blockedMs = source === undefined ? 0 : throttle.waitMs(source);
+    if (blockedMs > 0) return { retryAfter: Math.ceil(blockedMs / 1000) };
+    const token = await authenticator.match(presented);
+    if (token) return token;
+    const waitMs = throttle.fail(source ?? UNKNOWN_SOURCE);
+    // What is over the limit is not written: strangers must not fill the audit log.
+    if (waitMs === 0) {
+      const target = new URL(request.url).pathname;
+      audit.write({
+        who: source ?? UNKNOWN_SOURCE,
+        what: "http.sign-in",
+        target,
+        verdict: "refused",
+        reason: "wrong token",
+      });
+    }
+    return { retryAfter: Math.ceil(waitMs / 1000) };
+  }
+
+  function unauthorized(detail: string): ProblemError {
+    return new ProblemError("UNAUTHORIZED", detail, { headers: { "www-authenticate": 'Bearer realm="wakeful"' } });
+  }
+
+  async function identify(request: Request, env: unknown): Promise<Caller> {
+    if (!authenticator.configured) throw unauthorized(NO_TOKEN);
+    const presented = bearerOf(request);
+    if (presented !== null) {
+      const token = await tryToken(presented, request, env);
+      if ("token" in token) return callerOf(token, "bearer");
+      if (token.retryAfter > 0) {
+        throw new ProblemError(
+          "TOO_MANY_ATTEMPTS",
+          `Too many wrong tokens: try again in ${token.retryAfter} seconds`,
+          token,
+        );
+      }
+      throw unauthorized("The token is not one of this server: check the header Authorization");
+    }
+    const cookie = cookieOf(request);
+    const token = cookie === null ? null : await authenticator.verify(cookie);
+    if (!token) throw unauthorized("Send the header Authorization: Bearer <token>, or sign in on the page");
+    // A browser sends the cookie by itself: another site's page must not speak in the owner's name.
+    const origin = originOf(request);
+    if (origin === "foreign" || (origin === "unknown" && request.method !== "GET" && request.method !== "HEAD")) {
+      throw new ProblemError(
+        "FORBIDDEN",
+        "With the page's cookie only the page itself may call: send a bearer token instead",
+      );
+    }
+    return callerOf(token, "cookie");
+  }
+
+  return {
+    configured: authenticator.configured,
+    checkHost(request) {
+      const { hostname } = new URL(request.url);
+      if (hosts && !hosts.includes(hostname)) {
+        throw new ProblemError(
+          "MISDIRECTED",
+          `This server does not answer to the host name ${JSON.stringify(hostname)}: add it to the server's host names or call it by one of them`,
+        );
+      }
+    },
+    async admit(request, env, roles) {
+      const caller = await identify(request, env);
+      if (!roles.includes(caller.role)) {
+        throw new ProblemError(
+          "FORBIDDEN",
+          `This needs a token with the role ${roles.join(" or ")}: this one is ${caller.role}`,
+        );
+      }
+      return caller;
+    },
+    async signedIn(request) {
+      const cookie = cookieOf(request);
+      const token = cookie === null ? null : await authenticator.verify(cookie);
+      return token !== null && token.role !== "metrics";
+    },
+    async signIn(request, env, presented) {
+      const token = await tryToken(presented, request, env);
+      if (!("token" in token)) {
+        return { ok: false, problem: token.retryAfter > 0 ? "throttled" : "wrongToken", retryAfter: token.retryAfter };
+      }
+      if (token.role === "metrics") return { ok: false, problem: "metricsToken", retryAfter: 0 };
+      return { ok: true, cookie: cookieHeader(request, await authenticator.issue(token)) };
+    },
+  };
+}
+
+function callerOf(token: ServerToken, via: Caller["via"]): Caller {
+  return { role: token.role, via, ...(token.user === undefined ? {} : { user: token.user }) };
+}
+
+/** The caller's network address, where the runtime adapter put it: `{ remoteAddress }` of what `fetch` was given as `env`. */
+function sourceOf(env: unknown): string | undefined {
+  if (typeof env !== "object" || env === null || !("remoteAddress" in env)) return undefined;
+  return typeof env.remoteAddress === "string" && env.remoteAddress !== "" ? env.remoteAddress : undefined;
+}

@@ -1,0 +1,138 @@
+import type { GenericSchema } from "valibot";
+import type { HttpParts } from "./parts.ts";
+import { PROBLEMS, type ProblemCode } from "./problem.ts";
+import { json, type Answer, type GuardedRoute, type Route } from "./route.ts";
+import { ProblemJson } from "./wire.ts";
+
+type Json = Record<string, unknown>;
+
+/** The document's own route; `routes` is asked when it is called, so that the list may hold this route too. */
+export function openApiRoute(parts: Pick<HttpParts, "name" | "version">, routes: () => readonly Route[]): GuardedRoute {
+  return {
+    method: "GET",
+    path: "/api/v1/openapi.json",
+    summary: "This document",
+    access: ["owner", "user"],
+    answers: { 200: { description: "The OpenAPI 3.1 document" } },
+    handle: async () => json(await openApiDocument(parts, routes())),
+  };
+}
+
+/** Describes the routes as OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.1). */
+export async function openApiDocument(
+  parts: Pick<HttpParts, "name" | "version">,
+  routes: readonly Route[],
+): Promise<Json> {
+  // Only this document needs it, so it does not weigh on the start.
+  const { toJsonSchema } = await import("@valibot/to-json-schema");
+  const schemaOf = (schema: GenericSchema, typeMode: "input" | "output" = "output"): Json => {
+    const { $schema: _, ...rest } = toJsonSchema(schema, { target: "draft-2020-12", errorMode: "ignore", typeMode });
+    return rest;
+  };
+
+  const problemsOf = (route: Route): readonly ProblemCode[] => [
+    ...(route.body || route.query ? (["OPTION_INVALID"] as const) : []),
+    ...(route.body ? (["BODY_TOO_LARGE", "REQUEST_TIMEOUT", "STORE_UNAVAILABLE"] as const) : []),
+    ...(route.access === "public" ? [] : (["UNAUTHORIZED", "FORBIDDEN", "TOO_MANY_ATTEMPTS"] as const)),
+    ...(route.params ? (["NOT_FOUND"] as const) : []),
+  ];
+
+  const answer = ({ description, schema, mediaType = "application/json", stream }: Answer): Json => ({
+    description,
+    ...(schema || mediaType !== "application/json"
+      ? {
+          content: {
+            [mediaType]: { schema: schema ? schemaOf(schema) : { type: "string" } },
+            ...(stream ? { "text/event-stream": { schema: { type: "string" } } } : {}),
+          },
+        }
+      : {}),
+  });
+
+  const parameters = (route: Route): Json[] => {
+    const query = route.query ? (schemaOf(route.query, "input")["properties"] as Record<string, Json>) : {};
+    return [
+      ...Object.entries(route.params ?? {}).map(([name, description]) => ({
+        name,
+        in: "path",
+        required: true,
+        description,
+        schema: { type: "string" },
+      })),
+      ...Object.entries(query).map(([name, { description, ...schema }]) => ({
+        name,
+        in: "query",
+        required: false,
+        ...(description === undefined ? {} : { description }),
+        schema,
+      })),
+    ];
+  };
+
+  const operation = (route: Route): Json => {
+    const problems = new Map<number, string[]>();
+    for (const code of problemsOf(route)) {
+      const { status } = PROBLEMS[code];
+      problems.set(status, [...(problems.get(status) ?? []), code]);
+    }
+    return {
+      operationId: operationId(route),
+      summary: route.summary,
+      ...(route.params || route.query ? { parameters: parameters(route) } : {}),
+      ...(route.body
+        ? {
+            requestBody: { required: true, content: { "application/json": { schema: schemaOf(route.body, "input") } } },
+          }
+        : {}),
+      responses: Object.fromEntries([
+        ...Object.entries(route.answers).map(([status, given]) => [status, answer(given)] as const),
+        ...[...problems].map(
+          ([status, codes]) => [status, { ...PROBLEM_REFERENCE, description: codes.join(", ") }] as const,
+        ),
+        ["default", { ...PROBLEM_REFERENCE, description: "Any other problem" }] as const,
+      ]),
+      security: route.access === "public" ? [] : [{ bearer: [] }, { page: [] }],
+    };
+  };
+
+  const paths: Record<string, Json> = {};
+  for (const route of routes) {
+    const path = route.path.replace(/:([a-z]+)/g, "{$1}");
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route) };
+  }
+  return {
+    openapi: "3.1.1",
+    info: {
+      title: parts.name ?? "Wakeful",
+      version: parts.version,
+      description: "Every error is an RFC 9457 problem document whose `type` is `urn:wakeful:error:<code>`.",
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    // The document lies at api/v1/openapi.json below wherever the server is mounted.
+    servers: [{ url: "../.." }],
+    paths,
+    components: {
+      schemas: { Problem: schemaOf(ProblemJson) },
+      securitySchemes: {
+        bearer: { type: "http", scheme: "bearer", description: "A token of `server.tokens`" },
+        page: {
+          type: "apiKey",
+          in: "cookie",
+          name: "wakeful_session",
+          description: "The sign-in of the web page; only from the page itself",
+        },
+      },
+    },
+  };
+}
+
+const PROBLEM_REFERENCE = {
+  content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
+};
+
+function operationId({ method, path }: Route): string {
+  return `${method.toLowerCase()}${path
+    .replace(/^\/api\/v1/, "")
+    .replace(/\.json$/, "")
+    .replace(/[/:]+([a-z])/g, (_, letter: string) => letter.toUpperCase())}`;
+}

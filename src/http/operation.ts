@@ -1,0 +1,54 @@
+import type { HttpParts } from "./parts.ts";
+import { json, type Route } from "./route.ts";
+import { ReadyJson } from "./wire.ts";
+
+/** How long one look at the checks serves everybody who asks, in milliseconds: the route needs no token, and a check writes to the store. */
+const READY_FRESH_MS = 1000;
+
+export function operationRoutes(parts: HttpParts): readonly Route[] {
+  const { clock } = parts;
+  let last: { readonly atMs: number; readonly checks: Awaited<ReturnType<HttpParts["ready"]>> } | undefined;
+
+  async function checks() {
+    const age = last ? clock.now() - last.atMs : Infinity;
+    if (last && age >= 0 && age < READY_FRESH_MS) return last.checks;
+    const found = await parts.ready();
+    last = { atMs: clock.now(), checks: found };
+    return found;
+  }
+
+  return [
+    {
+      method: "GET",
+      path: "/healthz",
+      summary: "Is the process alive?",
+      access: "public",
+      answers: { 200: { description: "Yes", mediaType: "text/plain" } },
+      handle: () => new Response("ok\n", { headers: { "content-type": "text/plain; charset=utf-8" } }),
+    },
+    {
+      method: "GET",
+      path: "/readyz",
+      summary: "Can it take messages? Details of a failed check are in the log and in `wakeful doctor`, not here",
+      access: "public",
+      answers: {
+        200: { description: "Every check is well", schema: ReadyJson },
+        503: { description: "A check failed", schema: ReadyJson },
+      },
+      async handle() {
+        const found = await checks();
+        const ready = found.every(({ ok }) => ok);
+        return json({ ready, checks: found.map(({ name, ok }) => ({ name, ok })) }, ready ? 200 : 503);
+      },
+    },
+    {
+      method: "GET",
+      path: "/metrics",
+      summary: "Metrics in the text format of Prometheus",
+      access: ["metrics", "owner"],
+      answers: { 200: { description: "Metrics", mediaType: "text/plain" } },
+      handle: () =>
+        new Response(parts.metrics.text(), { headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8" } }),
+    },
+  ];
+}

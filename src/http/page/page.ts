@@ -1,0 +1,140 @@
+import { html, raw } from "hono/html";
+import { CLIENT_SCRIPT } from "./client-script.ts";
+import { STYLE } from "./style.ts";
+import type { PageTexts } from "./texts.ts";
+
+/** Why the sign-in form is shown again. */
+export type SignInProblem = "wrongToken" | "throttled" | "metricsToken";
+
+const ICON =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Ccircle cx='8' cy='8' r='7' fill='%230d6357'/%3E%3Ccircle cx='8' cy='8' r='3' fill='%23fff'/%3E%3C/svg%3E";
+
+// The hashes of the policy are of exactly these texts, so nothing may stand beside them in their elements.
+const SCRIPT_ELEMENT = raw(`<script>${CLIENT_SCRIPT}</script>`);
+const STYLE_ELEMENT = raw(`<style>${STYLE}</style>`);
+
+/** The chat, for someone who is signed in. `below`: what stands before a path below the page, as `formBase` tells. */
+export function chatPage(name: string, texts: PageTexts, below: string): Promise<string> {
+  return wholePage(
+    name,
+    texts,
+    html`<body data-texts="${JSON.stringify(texts.script)}">
+      <a class="skip" href="#text">${texts.skip}</a>
+      <header>
+        <div>
+          <h1>${name}</h1>
+          <div class="actions">
+            <button type="button" class="quiet" id="new">${texts.newConversation}</button>
+            <form method="post" action="${below}logout" id="sign-out">
+              <button class="quiet">${texts.signOut}</button>
+            </form>
+          </div>
+        </div>
+      </header>
+      <main class="chat">
+        <noscript><p>${texts.needsScript}</p></noscript>
+        <div id="log" role="log" aria-label="${texts.conversation}" tabindex="0">
+          <p class="welcome">${texts.welcome}</p>
+        </div>
+        <footer>
+          <div class="alert" id="alert" role="alert" hidden></div>
+          <form id="composer">
+            <label for="text" class="visually-hidden">${texts.message}</label>
+            <textarea
+              id="text"
+              rows="1"
+              placeholder="${texts.placeholder}"
+              aria-describedby="hint"
+              autocomplete="off"
+            ></textarea>
+            <button id="send">${texts.send}</button>
+          </form>
+          <div class="below">
+            <p id="status" role="status"></p>
+            <p id="hint" class="hint">${texts.hint}</p>
+          </div>
+        </footer>
+      </main>
+      ${SCRIPT_ELEMENT}
+    </body>`,
+  );
+}
+
+/** The form that asks for a token. `configured`: false when the server has none. */
+export function signInPage(
+  name: string,
+  texts: PageTexts,
+  options: { configured: boolean; below: string; problem?: SignInProblem | undefined },
+): Promise<string> {
+  const { configured, below, problem } = options;
+  const form = html`<form method="post" action="${below}login">
+    <label for="token">${texts.token}</label>
+    <input
+      id="token"
+      name="token"
+      type="password"
+      autocomplete="current-password"
+      required
+      autofocus
+      aria-describedby="hint"
+      ${problem ? raw('aria-invalid="true"') : ""}
+    />
+    <p class="hint" id="hint">${texts.tokenHint}</p>
+    <button>${texts.signIn}</button>
+  </form>`;
+  return wholePage(
+    name,
+    texts,
+    html`<body>
+      <main class="sign-in">
+        <h1>${name}</h1>
+        ${problem ? html`<p class="alert" role="alert">${texts[problem]}</p>` : ""}
+        ${configured ? form : html`<p role="alert" class="alert">${texts.noToken}</p>`}
+      </main>
+    </body>`,
+  );
+}
+
+/** Makes a path below the page right also where the page has no slash at its end: `/assistant` of a host program. */
+export function formBase(pathname: string): string {
+  return pathname.endsWith("/") || pathname.endsWith("/login")
+    ? ""
+    : `${pathname.slice(pathname.lastIndexOf("/") + 1)}/`;
+}
+
+async function wholePage(name: string, texts: PageTexts, body: ReturnType<typeof html>): Promise<string> {
+  const page = await html`<!doctype html>
+    <html lang="${texts.language}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${name}</title>
+        <link rel="icon" href="${ICON}" />
+        ${STYLE_ELEMENT}
+      </head>
+      ${await body}
+    </html> `;
+  return page.toString();
+}
+
+/** Lets the page run its own script and style and nothing else. Source: https://www.w3.org/TR/CSP3/. */
+export async function pagePolicy(): Promise<string> {
+  return [
+    "default-src 'none'",
+    `script-src 'sha256-${await sha256Base64(CLIENT_SCRIPT)}'`,
+    // The message box sets its own height through the CSS object model, which needs no permission here.
+    `style-src 'sha256-${await sha256Base64(STYLE)}'`,
+    "img-src data:",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join("; ");
+}
+
+async function sha256Base64(text: string): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
+  return btoa(String.fromCharCode(...digest));
+}

@@ -1,0 +1,98 @@
+/** The page's style sheet. Colours are pairs for light and dark with a contrast of at least 4.5 : 1 for text (WCAG 2.2, 1.4.3). */
+export const STYLE: string = `
+:root {
+  color-scheme: light dark;
+  --ground: light-dark(#faf8f5, #161514);
+  --raised: light-dark(#ffffff, #201e1c);
+  --line: light-dark(#ddd6cc, #3a3632);
+  --edge: light-dark(#8a8178, #7d766e);
+  --ink: light-dark(#221e1a, #ece7e1);
+  --soft: light-dark(#655d54, #aea69c);
+  --accent: light-dark(#0d6357, #6fd0bd);
+  --on-accent: light-dark(#ffffff, #10201d);
+  --mine: light-dark(#e3efec, #20332f);
+  --bad: light-dark(#a3241b, #ff9d92);
+  --bad-ground: light-dark(#fbeae8, #3a1f1c);
+  --good: light-dark(#1d6b34, #86d39b);
+}
+* { box-sizing: border-box; }
+html { height: 100%; }
+body {
+  margin: 0; height: 100dvh; display: flex; flex-direction: column;
+  background: var(--ground); color: var(--ink);
+  font: 1rem/1.55 system-ui, "Segoe UI", Roboto, "Noto Sans", "PingFang SC", "Microsoft YaHei", sans-serif;
+}
+h1, h2, h3, p { margin: 0; }
+[hidden] { display: none !important; }
+.visually-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.skip { position: absolute; left: .5rem; top: -4rem; z-index: 1; padding: .5rem .9rem; border-radius: .5rem; background: var(--accent); color: var(--on-accent); }
+.skip:focus { top: .5rem; }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+
+header { border-bottom: 1px solid var(--line); background: var(--raised); }
+header > div { max-width: 48rem; margin: 0 auto; padding: .6rem 1rem; display: flex; gap: .75rem; align-items: center; justify-content: space-between; }
+h1 { font-size: 1.0625rem; font-weight: 650; letter-spacing: -.01em; min-width: 0; overflow-wrap: anywhere; }
+.actions { display: flex; gap: .5rem; flex: none; }
+button { font: inherit; font-size: .9375rem; min-height: 2.5rem; padding: .35rem 1rem; border-radius: .6rem; border: 1px solid transparent; background: var(--accent); color: var(--on-accent); font-weight: 600; cursor: pointer; }
+button:hover { filter: brightness(1.08); }
+button.quiet { background: transparent; color: var(--ink); border-color: var(--edge); font-weight: 500; }
+button.quiet:hover { background: var(--mine); filter: none; }
+button[aria-disabled="true"] { background: var(--line); color: var(--soft); cursor: default; filter: none; }
+
+main.chat { flex: 1; min-height: 0; display: flex; flex-direction: column; }
+#log { flex: 1; min-height: 0; overflow-y: auto; padding: 1.25rem 1rem; }
+#log:focus-visible { outline-offset: -3px; }
+#log > * { max-width: 46rem; margin: 0 auto 1.1rem; }
+.welcome { color: var(--soft); padding-top: 14vh; text-align: center; text-wrap: balance; max-width: 30rem !important; }
+.message h2 { font-size: .8125rem; font-weight: 600; color: var(--soft); margin-bottom: .2rem; }
+.message.user { display: flex; flex-direction: column; align-items: flex-end; }
+.message.user .body { background: var(--mine); border-radius: .9rem .9rem .2rem .9rem; padding: .5rem .85rem; max-width: min(38rem, 88%); }
+.message.note .body { color: var(--soft); font-size: .9375rem; border-left: 3px solid var(--line); padding-left: .75rem; }
+.body p { white-space: pre-wrap; overflow-wrap: anywhere; }
+.body p + p, .body pre + p, .body p + pre, .text + .text { margin-top: .6rem; }
+.muted { color: var(--soft); font-style: italic; }
+.failed > p, p.failed { color: var(--bad); }
+code, pre { font-family: ui-monospace, "Cascadia Code", Menlo, Consolas, "DejaVu Sans Mono", monospace; font-size: .875em; }
+:not(pre) > code { background: var(--mine); border-radius: .3rem; padding: .1em .35em; overflow-wrap: anywhere; }
+pre { margin: 0; padding: .65rem .8rem; overflow-x: auto; max-height: 24rem; background: var(--raised); border: 1px solid var(--line); border-radius: .5rem; line-height: 1.45; }
+pre code { font-size: .8125rem; }
+
+.tool { border: 1px solid var(--line); border-radius: .6rem; background: var(--raised); margin: .5rem 0; font-size: .9375rem; }
+.tool summary { cursor: pointer; padding: .45rem .8rem; border-radius: .6rem; min-height: 2.25rem; overflow-wrap: anywhere; }
+.tool summary code { background: none; padding: 0; font-weight: 600; }
+.tool h3 { font-size: .8125rem; color: var(--soft); font-weight: 600; margin: .4rem .8rem .2rem; }
+.tool pre { margin: 0 .8rem .7rem; background: var(--ground); white-space: pre-wrap; overflow-wrap: anywhere; }
+.state { font-size: .8125rem; margin-left: .35rem; color: var(--soft); }
+.tool.done .state { color: var(--good); }
+.tool.failed .state { color: var(--bad); font-weight: 600; }
+
+footer { border-top: 1px solid var(--line); background: var(--raised); padding: .7rem 1rem max(.7rem, env(safe-area-inset-bottom)); }
+footer > * { max-width: 46rem; margin: 0 auto; }
+#composer { display: flex; gap: .6rem; align-items: flex-end; }
+textarea, input { font: inherit; color: var(--ink); background: var(--ground); border: 1px solid var(--edge); border-radius: .6rem; padding: .45rem .75rem; width: 100%; min-height: 2.5rem; }
+textarea { resize: none; max-height: 40dvh; flex: 1; min-width: 0; }
+::placeholder { color: var(--soft); opacity: 1; }
+.below { display: flex; justify-content: space-between; gap: 1rem; font-size: .8125rem; color: var(--soft); padding-top: .35rem; min-height: 1.7rem; }
+#status.working::before { content: ""; display: inline-block; width: .5rem; height: .5rem; margin-right: .45rem; border-radius: 50%; background: var(--accent); animation: breathe 1.4s ease-in-out infinite; }
+@keyframes breathe { 50% { opacity: .25; } }
+.alert { display: flex; flex-wrap: wrap; gap: .75rem; align-items: center; justify-content: space-between; background: var(--bad-ground); color: var(--bad); border-radius: .6rem; padding: .5rem .8rem; margin-bottom: .6rem; overflow-wrap: anywhere; }
+
+main.sign-in { margin: auto; width: min(26rem, 100%); padding: 1.25rem; }
+main.sign-in h1 { font-size: 1.5rem; margin-bottom: 1.1rem; }
+main.sign-in form { display: grid; gap: .55rem; }
+main.sign-in label { font-weight: 600; font-size: .9375rem; }
+main.sign-in .hint { color: var(--soft); font-size: .875rem; }
+main.sign-in button { margin-top: .4rem; }
+noscript p { max-width: 46rem; margin: 1rem auto; padding: .6rem .9rem; background: var(--bad-ground); color: var(--bad); border-radius: .6rem; }
+
+@media (max-width: 30rem) {
+  header > div { padding: .5rem .75rem; }
+  #log { padding: 1rem .75rem; }
+  footer { padding-inline: .75rem; }
+  button { padding-inline: .7rem; }
+  .actions button { font-size: .875rem; }
+  .below .hint { display: none; }
+}
+@media (prefers-reduced-motion: reduce) { #status.working::before { animation: none; } }
+@media (forced-colors: active) { button, .tool, .message.user .body { border: 1px solid; } }
+`;

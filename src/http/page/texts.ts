@@ -1,0 +1,138 @@
+/** The page's words in one language. `script` holds those that the browser's script shows. */
+export interface PageTexts {
+  readonly language: "en" | "zh";
+  readonly skip: string;
+  readonly needsScript: string;
+  readonly signIn: string;
+  readonly token: string;
+  readonly tokenHint: string;
+  readonly noToken: string;
+  readonly wrongToken: string;
+  readonly throttled: string;
+  readonly metricsToken: string;
+  readonly signOut: string;
+  readonly newConversation: string;
+  readonly conversation: string;
+  readonly welcome: string;
+  readonly message: string;
+  readonly placeholder: string;
+  readonly send: string;
+  readonly hint: string;
+  readonly script: ScriptTexts;
+}
+
+/** What the browser's script shows; given to it as JSON. */
+export interface ScriptTexts {
+  readonly you: string;
+  readonly assistant: string;
+  readonly note: string;
+  readonly working: string;
+  readonly answered: string;
+  readonly silent: string;
+  readonly toolRunning: string;
+  readonly toolDone: string;
+  readonly toolFailed: string;
+  readonly input: string;
+  readonly output: string;
+  readonly error: string;
+  readonly approval: string;
+  readonly offline: string;
+  readonly notLoaded: string;
+  readonly tryAgain: string;
+  readonly started: string;
+}
+
+const ENGLISH: PageTexts = {
+  language: "en",
+  skip: "Skip to the message box",
+  needsScript: "This page needs JavaScript to chat. The same assistant answers over its HTTP API and in the terminal.",
+  signIn: "Sign in",
+  token: "Access token",
+  tokenHint: "The server prints it when it starts, unless it was given one (server.token, or WAKEFUL_TOKEN).",
+  noToken:
+    "This server has no access token, so nobody can sign in. Set server.token in the configuration or WAKEFUL_TOKEN in the environment, and start it again.",
+  wrongToken: "That is not a token of this server. Check it for missing characters and try again.",
+  throttled: "Too many failed tries. Wait a minute and try again.",
+  metricsToken: "That token only reads metrics. Sign in with an owner's or a user's token.",
+  signOut: "Sign out",
+  newConversation: "New conversation",
+  conversation: "Conversation",
+  welcome: "Say something to begin. The conversation is kept on the server and is here again when you come back.",
+  message: "Message",
+  placeholder: "Write a message",
+  send: "Send",
+  hint: "Enter sends, Shift+Enter starts a new line.",
+  script: {
+    you: "You",
+    assistant: "Assistant",
+    note: "Note",
+    working: "The assistant is working…",
+    answered: "The assistant has answered.",
+    silent: "The assistant chose not to answer.",
+    toolRunning: "running",
+    toolDone: "done",
+    toolFailed: "failed",
+    input: "Input",
+    output: "Output",
+    error: "Error",
+    approval: "Waits for the owner's approval, code",
+    offline: "The server cannot be reached. Your message is kept here.",
+    notLoaded: "The conversation could not be loaded.",
+    tryAgain: "Try again",
+    started: "A new conversation has begun.",
+  },
+};
+
+const CHINESE: PageTexts = {
+  language: "zh",
+  skip: "跳到输入框",
+  needsScript: "聊天需要启用 JavaScript。也可以通过 HTTP 接口或终端与同一个助手对话。",
+  signIn: "登录",
+  token: "访问令牌",
+  tokenHint: "服务器启动时会显示令牌，除非已经设置（server.token 或 WAKEFUL_TOKEN）。",
+  noToken:
+    "服务器没有设置访问令牌，因此无法登录。请在配置中设置 server.token，或设置环境变量 WAKEFUL_TOKEN，然后重新启动。",
+  wrongToken: "令牌不正确。请检查是否缺少字符，然后重试。",
+  throttled: "失败次数过多。请等待一分钟再试。",
+  metricsToken: "该令牌只能读取指标。请使用所有者或用户的令牌登录。",
+  signOut: "退出",
+  newConversation: "新对话",
+  conversation: "对话",
+  welcome: "说点什么开始吧。对话保存在服务器上，下次回来时仍在这里。",
+  message: "消息",
+  placeholder: "输入消息",
+  send: "发送",
+  hint: "按 Enter 发送，按 Shift+Enter 换行。",
+  script: {
+    you: "你",
+    assistant: "助手",
+    note: "备注",
+    working: "助手正在处理…",
+    answered: "助手已回复。",
+    silent: "助手选择不回复。",
+    toolRunning: "运行中",
+    toolDone: "完成",
+    toolFailed: "失败",
+    input: "输入",
+    output: "输出",
+    error: "错误",
+    approval: "等待所有者批准，代码",
+    offline: "无法连接服务器。消息仍保留在这里。",
+    notLoaded: "无法加载对话。",
+    tryAgain: "重试",
+    started: "新对话已开始。",
+  },
+};
+
+/** The texts in the language that `Accept-Language` prefers; English when it names neither. Source: RFC 9110, section 12.5.4. */
+export function textsFor(acceptLanguage: string | null): PageTexts {
+  let best = { texts: ENGLISH, quality: 0 };
+  for (const range of (acceptLanguage ?? "").split(",")) {
+    const [tag = "", ...parameters] = range.trim().toLowerCase().split(";");
+    const texts = /^zh(-|$)/.test(tag.trim()) ? CHINESE : /^en(-|$)/.test(tag.trim()) ? ENGLISH : undefined;
+    const given = parameters.find((parameter) => parameter.trim().startsWith("q="));
+    const quality = given === undefined ? 1 : Number(given.trim().slice(2)) || 0;
+    if (texts && quality > best.quality) best = { texts, quality };
+  }
+  return best.texts;
+}

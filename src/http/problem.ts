@@ -1,0 +1,110 @@
+import { AssistantError, messageOf, type ErrorCode } from "../errors.ts";
+import type { Logger } from "../telemetry/index.ts";
+
+/** Codes that only a server can answer with; the others are those of `AssistantError`. */
+export type ProblemCode =
+  | ErrorCode
+  | "INTERNAL"
+  | "METHOD_NOT_ALLOWED"
+  | "MISDIRECTED"
+  | "REQUEST_TIMEOUT"
+  | "TOO_MANY_ATTEMPTS";
+
+/** The one table of what each code is answered with. docs/http.md shows it. `retryAfter`: seconds of the header `Retry-After`. */
+export const PROBLEMS: Readonly<
+  Record<ProblemCode, { readonly status: number; readonly title: string; readonly retryAfter?: number }>
+> = {
+  ABORTED: { status: 409, title: "The turn was stopped" },
+  BODY_TOO_LARGE: { status: 413, title: "The request body is too large" },
+  CHANNEL_REJECTED: { status: 401, title: "The webhook is not genuine" },
+  CHANNEL_UNAVAILABLE: { status: 502, title: "The messaging platform cannot be reached" },
+  CONFIG_INVALID: { status: 500, title: "The configuration is not valid" },
+  CONFLICT: { status: 409, title: "Somebody else changed it first" },
+  FORBIDDEN: { status: 403, title: "The caller may not do this" },
+  FORMAT_TOO_NEW: { status: 500, title: "The stored data comes from a newer version" },
+  GONE: { status: 410, title: "It is no longer there" },
+  INTERNAL: { status: 500, title: "Something went wrong inside" },
+  METHOD_NOT_ALLOWED: { status: 405, title: "The route does not take this method" },
+  MISDIRECTED: { status: 421, title: "This server does not answer to that host name" },
+  MODEL_UNAVAILABLE: { status: 502, title: "No model answered" },
+  NOT_FOUND: { status: 404, title: "There is nothing here" },
+  OPTION_INVALID: { status: 400, title: "The request is not valid" },
+  QUEUE_FULL: { status: 429, title: "Too many messages wait", retryAfter: 10 },
+  REQUEST_TIMEOUT: { status: 408, title: "The request body took too long" },
+  STOPPED: { status: 503, title: "The assistant is stopping", retryAfter: 5 },
+  STORE_FULL: { status: 503, title: "The store is full", retryAfter: 30 },
+  STORE_LOCKED: { status: 503, title: "Another process owns the store", retryAfter: 30 },
+  STORE_UNAVAILABLE: { status: 503, title: "The store cannot be reached", retryAfter: 5 },
+  STORE_UNSUITABLE: { status: 500, title: "The store cannot keep this" },
+  TOO_MANY_ATTEMPTS: { status: 429, title: "Too many failed sign-ins" },
+  TURN_TIMEOUT: { status: 504, title: "The answer is not ready yet" },
+  UNAUTHORIZED: { status: 401, title: "A token is needed" },
+  WORKSPACE_REFUSED: { status: 403, title: "The path is outside the workspace" },
+};
+
+/** One field of the request that does not fit. `field` is a path as `messages.0.parts`. */
+export interface FieldError {
+  readonly field: string;
+  readonly message: string;
+}
+
+export interface ProblemOptions {
+  /** Seconds of `Retry-After`; default the table's. */
+  readonly retryAfter?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly errors?: readonly FieldError[];
+  /** More members of the document, in snake_case. */
+  readonly members?: Readonly<Record<string, unknown>>;
+}
+
+/** A problem on its way to the answer: thrown by what reads a request, answered in one place. */
+export class ProblemError extends Error {
+  override readonly name = "ProblemError";
+  readonly code: ProblemCode;
+  readonly options: ProblemOptions;
+
+  constructor(code: ProblemCode, detail: string, options: ProblemOptions = {}) {
+    super(detail);
+    this.code = code;
+    this.options = options;
+  }
+}
+
+/** The stable `type` of a problem. */
+export function problemType(code: ProblemCode): string {
+  return `urn:wakeful:error:${code}`;
+}
+
+/** An RFC 9457 problem document; `type` and `code` never change for the same condition. */
+export function problem(code: ProblemCode, detail: string, options: ProblemOptions = {}): Response {
+  const { status, title, retryAfter } = PROBLEMS[code];
+  const seconds = options.retryAfter ?? retryAfter;
+  const document = {
+    type: problemType(code),
+    title,
+    status,
+    detail,
+    code,
+    ...(options.errors ? { errors: options.errors } : {}),
+    ...options.members,
+  };
+  return new Response(JSON.stringify(document), {
+    status,
+    headers: {
+      "content-type": "application/problem+json",
+      ...(seconds === undefined ? {} : { "retry-after": String(seconds) }),
+      ...options.headers,
+    },
+  });
+}
+
+/** Answers whatever was thrown. What is no known condition is logged, and told to the caller without its details. */
+export function problemOf(error: unknown, logger: Pick<Logger, "error">): Response {
+  if (error instanceof ProblemError) return problem(error.code, error.message, error.options);
+  if (AssistantError.is(error) && Object.hasOwn(PROBLEMS, error.code)) return problem(error.code, error.message);
+  logger.error("A request failed", {
+    error: messageOf(error),
+    stack: error instanceof Error ? error.stack : undefined,
+  });
+  return problem("INTERNAL", "The server's log says more; the request may be tried again");
+}

@@ -1,0 +1,127 @@
+import type { Channel, Receipt } from "../channel.ts";
+import { MAX_WEBHOOK_BYTES } from "../channel.ts";
+import { AssistantError, messageOf } from "../errors.ts";
+import { DEFAULT_ACCOUNT } from "../message.ts";
+import { BODY_TIMEOUT_MS, refuseLargeBody, withinTime } from "./body.ts";
+import type { Accepted, HttpParts } from "./parts.ts";
+import { ProblemError } from "./problem.ts";
+import { json, type Call, type Method, type PublicRoute } from "./route.ts";
+import { AcceptedJson, WebhookReplyJson } from "./wire.ts";
+
+/** How long a webhook that wants its reply in the response is held open, in milliseconds. */
+export const WEBHOOK_WAIT_MS = 60_000;
+
+/** How soon a platform may deliver again what could not be stored, in seconds. */
+const REDELIVER_AFTER_SECONDS = 5;
+
+export function webhookRoutes(parts: HttpParts): readonly PublicRoute[] {
+  const { clock, metrics } = parts;
+
+  function channelOf({ channel: name = "", account = DEFAULT_ACCOUNT }: Call["params"]): Channel {
+    const found = parts.channels.find(
+      (channel) => channel.name === name && (channel.access.account ?? DEFAULT_ACCOUNT) === account && channel.receive,
+    );
+    if (found) return found;
+    throw new ProblemError(
+      "NOT_FOUND",
+      `No channel ${JSON.stringify(name)} with the account ${JSON.stringify(account)} takes webhooks here`,
+    );
+  }
+
+  async function received(channel: Channel, request: Request): Promise<Receipt> {
+    refuseLargeBody(request, MAX_WEBHOOK_BYTES);
+    try {
+      return await withinTime(channel.receive!(request), clock, BODY_TIMEOUT_MS);
+    } catch (error) {
+      if (AssistantError.is(error, "CHANNEL_REJECTED")) {
+        const target = `${channel.name}:${channel.access.account ?? DEFAULT_ACCOUNT}`;
+        parts.audit.write({
+          who: "unknown",
+          what: "webhook.rejected",
+          target,
+          verdict: "refused",
+          reason: error.message,
+        });
+      }
+      throw error;
+    }
+  }
+
+  /** One after another: messages of one delivery keep their order in the log. */
+  async function acceptAll(channel: Channel, receipt: Receipt): Promise<Accepted[]> {
+    const accepted: Accepted[] = [];
+    try {
+      for (const message of receipt.messages) accepted.push(await parts.accept(channel, message));
+    } catch (error) {
+      // Not acknowledged, so the platform delivers all of it again; what was stored by then is known by its id.
+      parts.logger.error("A webhook could not be stored", { channel: channel.name, error: messageOf(error) });
+      throw new ProblemError("STORE_UNAVAILABLE", "The message could not be stored: deliver it again", {
+        retryAfter: REDELIVER_AFTER_SECONDS,
+      });
+    }
+    return accepted;
+  }
+
+  async function answer(receipt: Receipt, first: Accepted | undefined): Promise<Response> {
+    const message = receipt.messages[0];
+    if (!receipt.wait || !message || !first || !("reply" in first)) return receipt.response ?? new Response(null);
+    const stopWaiting = new AbortController();
+    try {
+      // A signal that never aborts: giving it up would stop the turn, and its reply still goes to the chat.
+      const reply = await Promise.race([
+        first.reply(new AbortController().signal),
+        clock.sleep(WEBHOOK_WAIT_MS, stopWaiting.signal).then(() => null),
+      ]);
+      if (reply) return json({ id: reply.turnId, in_reply_to: message.id, text: reply.text });
+    } catch (error) {
+      // It is stored, so it is acknowledged all the same.
+      parts.logger.warn("A reply could not be waited for", { channel: message.channel, error: messageOf(error) });
+    } finally {
+      stopWaiting.abort();
+    }
+    return json({ turn_id: first.turnId, session_key: first.sessionKey }, 202);
+  }
+
+  async function handle({ request, params }: Call): Promise<Response> {
+    const startedMs = clock.now();
+    const channel = channelOf(params);
+    let outcome = "failed";
+    try {
+      const receipt = await received(channel, request);
+      const accepted = await acceptAll(channel, receipt);
+      outcome = "accepted";
+      metrics.observe("webhook.ack.latency_seconds", (clock.now() - startedMs) / 1000, { channel: channel.name });
+      return await answer(receipt, accepted[0]);
+    } catch (error) {
+      if (AssistantError.is(error, "CHANNEL_REJECTED")) outcome = "rejected";
+      throw error;
+    } finally {
+      metrics.increment("webhook.ack_total", { channel: channel.name, outcome });
+    }
+  }
+
+  const route = (method: Method, path: string, params: Record<string, string>): PublicRoute => ({
+    method,
+    path,
+    params,
+    summary:
+      method === "GET"
+        ? "The handshake of platforms that check a webhook by GET"
+        : "Takes a messaging platform's events",
+    access: "public",
+    answers: {
+      200: {
+        description: "Stored, or the platform's own handshake; with `?wait=true` of the generic webhook the reply",
+        schema: WebhookReplyJson,
+      },
+      202: { description: "Stored; the reply took longer than a minute", schema: AcceptedJson },
+    },
+    handle,
+  });
+  const channel = { channel: "The channel's name, as telegram" };
+  const account = { account: "Which of several accounts of the channel; default `default`" };
+  return (["POST", "GET"] as const).flatMap((method) => [
+    route(method, "/webhooks/:channel", channel),
+    route(method, "/webhooks/:channel/:account", { ...channel, ...account }),
+  ]);
+}

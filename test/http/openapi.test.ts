@@ -1,0 +1,105 @@
+import { describe, expect, it } from "vitest";
+import { createRoutes } from "../../src/http/app.ts";
+import { bodyOf, call, fakeAssistant } from "./support.ts";
+
+type Json = Record<string, unknown>;
+interface Operation {
+  readonly operationId: string;
+  readonly parameters?: readonly { name: string; in: string; required: boolean; schema: Json }[];
+  readonly requestBody?: { content: Record<string, { schema: Json }> };
+  readonly responses: Record<string, { description: string; content?: Record<string, { schema: Json }> }>;
+  readonly security: readonly Json[];
+}
+
+async function document() {
+  const { app, parts } = fakeAssistant();
+  const response = await app.request(call("/api/v1/openapi.json"));
+  return { text: await response.clone().text(), json: await bodyOf(response), parts };
+}
+
+async function operations(): Promise<[path: string, method: string, operation: Operation][]> {
+  const paths = (await document()).json["paths"] as Record<string, Record<string, Operation>>;
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): [string, string, Operation] => [path, method, operation]),
+  );
+}
+
+describe("GET /api/v1/openapi.json", () => {
+  it("is an OpenAPI 3.1 document with the members that the standard asks for", async () => {
+    const { json } = await document();
+    expect(json["openapi"]).toMatch(/^3\.1\.\d+$/);
+    expect(json["info"]).toMatchObject({ title: "Wakeful", version: "1.2.3" });
+    expect(Object.keys(json)).toEqual(["openapi", "info", "servers", "paths", "components"]);
+  });
+
+  it("lists every route and nothing else", async () => {
+    const { parts } = await document();
+    const routes = createRoutes(parts).map(
+      ({ method, path }) => `${method.toLowerCase()} ${path.replace(/:([a-z]+)/g, "{$1}")}`,
+    );
+    expect((await operations()).map(([path, method]) => `${method} ${path}`).sort()).toEqual(routes.sort());
+  });
+
+  it("lists no route that does not answer", async () => {
+    const { app } = fakeAssistant();
+    for (const [path, method] of await operations()) {
+      const request = call(path.replace(/\{[a-z]+\}/g, "x"), {
+        method: method.toUpperCase(),
+        ...(method === "post" ? { body: {} } : {}),
+      });
+      const response = await app.request(request);
+      const { code, detail = "" } = response.headers.get("content-type")?.includes("json")
+        ? await bodyOf(response)
+        : {};
+      expect(code).not.toBe("METHOD_NOT_ALLOWED");
+      expect(detail).not.toContain("There is no route");
+    }
+  });
+
+  it("names each operation once, each path parameter exactly, and a response of each", async () => {
+    const all = await operations();
+    expect(new Set(all.map(([, , { operationId }]) => operationId)).size).toBe(all.length);
+    for (const [path, , operation] of all) {
+      const inPath = [...path.matchAll(/\{([a-z]+)\}/g)].map(([, name]) => name);
+      const declared = (operation.parameters ?? []).filter((parameter) => parameter.in === "path");
+      expect(declared.map(({ name }) => name)).toEqual(inPath);
+      expect(declared.every(({ required }) => required)).toBe(true);
+      expect(Object.keys(operation.responses).some((status) => /^2\d\d$/.test(status))).toBe(true);
+      for (const { description } of Object.values(operation.responses)) expect(description).not.toBe("");
+      expect(operation.operationId).toMatch(/^[a-zA-Z]+$/);
+    }
+  });
+
+  it("refers only to what it holds", async () => {
+    const { text, json } = await document();
+    const references = [...text.matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path]) => path ?? "");
+    expect(references.length).toBeGreaterThan(0);
+    for (const path of references) {
+      const found = path.split("/").reduce<unknown>((at, name) => (at as Json | undefined)?.[name], json);
+      expect(found).toBeDefined();
+    }
+    const schemes = Object.keys((json["components"] as { securitySchemes: Json }).securitySchemes);
+    for (const [, , { security }] of await operations()) {
+      for (const requirement of security) expect(schemes).toContain(Object.keys(requirement)[0]);
+    }
+  });
+
+  it("describes bodies and answers by schemas with their fields", async () => {
+    const found = new Map((await operations()).map(([path, method, operation]) => [`${method} ${path}`, operation]));
+    const messages = found.get("post /api/v1/messages");
+    expect(messages?.requestBody?.content["application/json"]?.schema).toMatchObject({
+      type: "object",
+      required: ["text"],
+      additionalProperties: false,
+      properties: { text: { type: "string" }, wait: { type: "boolean" } },
+    });
+    expect(messages?.responses["200"]?.content?.["application/json"]?.schema["required"]).toContain("session_key");
+    expect(Object.keys(messages?.responses["200"]?.content ?? {})).toEqual(["application/json", "text/event-stream"]);
+    expect(messages?.responses["413"]?.content?.["application/problem+json"]).toBeDefined();
+    expect(found.get("get /api/v1/sessions")?.parameters).toMatchObject([
+      { name: "after", in: "query", schema: { type: "string" } },
+      { name: "limit", in: "query", schema: { type: "string", pattern: "^[0-9]+$" } },
+    ]);
+    expect(found.get("get /healthz")?.security).toEqual([]);
+  });
+});

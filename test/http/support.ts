@@ -1,0 +1,227 @@
+import type { Channel } from "../../src/channel.ts";
+import { AssistantError } from "../../src/errors.ts";
+import { createApp, type HttpParts, type TranscriptEntry } from "../../src/http/index.ts";
+import type { Reply, SendInput, StreamEvent } from "../../src/reply.ts";
+import { memoryStore } from "../../src/store/index.ts";
+import { type Logger, createAudit, createMetrics, silentLogger } from "../../src/telemetry/index.ts";
+import { type FakeClock, fakeClock } from "../../src/testing/fake-clock.ts";
+
+export const OWNER = "owner-token-0123456789";
+export const ADA = "ada-token-0123456789";
+export const NAMELESS = "nameless-token-0123456789";
+export const METRICS = "metrics-token-0123456789";
+
+export type Input = SendInput & { readonly asOwner?: boolean };
+
+/** What a turn does in these tests: its events up to the reply, which is added. */
+export type Script = (input: Input) => AsyncIterable<StreamEvent> | Iterable<StreamEvent>;
+
+/** One word after another, and the reply says the same. */
+export const echo: Script = function* (input) {
+  for (const word of `You said: ${input.text}`.split(/(?<= )/)) yield { type: "text-delta", text: word };
+};
+
+export interface FakeAssistant {
+  readonly parts: HttpParts;
+  readonly app: ReturnType<typeof createApp>;
+  readonly clock: FakeClock;
+  /** Every input that reached the assistant, repeated ids included. */
+  readonly inputs: readonly Input[];
+  /** How many turns ran: a repeated id runs none. */
+  readonly turns: () => number;
+  /** What was logged as an error. */
+  readonly errors: readonly string[];
+  readonly transcripts: Map<string, TranscriptEntry[]>;
+}
+
+/** An assistant without a model and without a store: it keeps what it is told in memory, in the shape that the door asks for. */
+export function fakeAssistant(
+  options: { script?: Script; channels?: readonly Channel[]; parts?: Partial<HttpParts>; clock?: FakeClock } = {},
+): FakeAssistant {
+  const { script = echo, channels = [], clock = fakeClock() } = options;
+  const inputs: Input[] = [];
+  const answered = new Map<string, Promise<{ reply: Reply; events: StreamEvent[] }>>();
+  const transcripts = new Map<string, TranscriptEntry[]>();
+  const errors: string[] = [];
+  const logger: Logger = { ...silentLogger, error: (message) => void errors.push(message) };
+  let turns = 0;
+
+  const sessionKeyOf = (channel: string, name: string) => `agent:main:${channel}:direct:${name.replaceAll(":", "%3a")}`;
+  const keyOf = (input: Input) =>
+    input.session === undefined
+      ? sessionKeyOf("sdk", input.user ?? "sdk")
+      : sessionKeyOf(input.channel ?? "sdk", input.session);
+
+  /** Runs a turn once for each id, whoever watches. */
+  function run(input: Input, watch: (event: StreamEvent) => void = () => {}) {
+    inputs.push(input);
+    const sessionKey = keyOf(input);
+    const name = `${sessionKey}\n${input.id ?? inputs.length}`;
+    const known = answered.get(name);
+    if (known) return { known: true, sessionKey, done: known };
+    const turnId = `turn-${++turns}`;
+    const log = transcripts.get(sessionKey) ?? [];
+    transcripts.set(sessionKey, log);
+    const at = () => ({ seq: log.length + 1, atMs: clock.now() });
+    log.push({ type: "user", ...at(), text: input.text, user: input.user ?? "sdk" });
+    const work = async () => {
+      const events: StreamEvent[] = [];
+      let text = "";
+      let reply: Reply | undefined;
+      const toolCalls: Reply["toolCalls"][number][] = [];
+      const started = new Map<string, { name: string; input: Reply["toolCalls"][number]["input"] }>();
+      for await (const event of script(input)) {
+        events.push(event);
+        watch(event);
+        if (event.type === "text-delta") text += event.text;
+        if (event.type === "reply") reply = event.reply;
+        if (event.type === "tool-start") started.set(event.callId, event);
+        if (event.type === "tool-end") {
+          const { callId, name, output, error, durationMs } = event;
+          const input = started.get(callId)?.input ?? null;
+          const result = { ...(output !== undefined && { output }), ...(error && { error }) };
+          toolCalls.push({ name, input, ...result, durationMs });
+          log.push({ type: "tool", ...at(), callId, name, input, ...result });
+          text = "";
+        }
+      }
+      reply ??= replyOf({ turnId, sessionKey, text, toolCalls });
+      log.push({ type: "assistant", ...at(), text: reply.text, turnId, ...(reply.error && { error: reply.error }) });
+      if (!events.some((event) => event.type === "reply")) watch({ type: "reply", reply });
+      return { reply, events };
+    };
+    const done = work();
+    done.catch(() => {});
+    answered.set(name, done);
+    return { known: false, sessionKey, turnId, done };
+  }
+
+  const parts: HttpParts = {
+    channels,
+    async accept(channel, message) {
+      if (message.text === "store is down") throw new AssistantError("STORE_UNAVAILABLE", "The store does not answer");
+      if (message.sender.id === "stranger") return { outcome: "refused", reason: "not on the list" };
+      const {
+        known,
+        sessionKey,
+        turnId = "turn-1",
+        done,
+      } = run({
+        text: message.text,
+        user: `${channel.name}:${message.sender.id}`,
+        id: message.id,
+      });
+      if (message.kind === "note") return { outcome: "kept", sessionKey };
+      const reply = async () => (await done).reply;
+      return { outcome: known ? "duplicate" : "accepted", sessionKey, turnId, reply };
+    },
+    send: async (input) => (await run(input).done).reply,
+    async submit(input) {
+      const { sessionKey, turnId = "turn-1" } = run(input);
+      return { turnId, sessionKey };
+    },
+    async *stream(input) {
+      const waiting: StreamEvent[] = [];
+      let wake = () => {};
+      const { done } = run(input, (event) => {
+        waiting.push(event);
+        wake();
+      });
+      const progress = { ended: false };
+      const end = done.then(({ reply }) => {
+        if (!waiting.some((event) => event.type === "reply")) waiting.push({ type: "reply", reply });
+      });
+      void end
+        .catch(() => {})
+        .finally(() => {
+          progress.ended = true;
+          wake();
+        });
+      for (let at = 0; ; at++) {
+        while (at >= waiting.length && !progress.ended) await new Promise<void>((resolve) => (wake = resolve));
+        const event = waiting[at];
+        if (event === undefined) break;
+        yield event;
+      }
+      await end;
+      yield { type: "end" };
+    },
+    sessions: {
+      async list({ after = "", limit = 100 } = {}) {
+        return [...transcripts.keys()]
+          .sort()
+          .filter((key) => key > after)
+          .slice(0, limit)
+          .map((key) => ({ key, agentId: "main", records: transcripts.get(key)?.length ?? 0, lastAtMs: clock.now() }));
+      },
+      async show(key, { limit = 200 } = {}) {
+        const entries = transcripts.get(key);
+        return entries ? { key, entries: entries.slice(-limit) } : null;
+      },
+      remove: async (key) => transcripts.delete(key),
+    },
+    sessionKeyOf,
+    metrics: createMetrics(),
+    audit: createAudit({ store: memoryStore(), clock }),
+    logger,
+    clock,
+    tokens: [
+      { token: OWNER, role: "owner" },
+      { token: ADA, role: "user", user: "app:Ada" },
+      { token: NAMELESS, role: "user" },
+      { token: METRICS, role: "metrics" },
+    ],
+    ready: async () => [
+      { ok: true, name: "store" },
+      { ok: true, name: "engine" },
+    ],
+    version: "1.2.3",
+    ...options.parts,
+  };
+  return { parts, app: createApp(parts), clock, inputs, turns: () => turns, errors, transcripts };
+}
+
+export function replyOf(reply: Partial<Reply>): Reply {
+  return {
+    turnId: "turn-1",
+    sessionKey: "agent:main:sdk:direct:sdk",
+    text: "",
+    silent: false,
+    toolCalls: [],
+    approvals: [],
+    usage: { inputTokens: 12, outputTokens: 7 },
+    steps: 1,
+    ...reply,
+  };
+}
+
+/** A request as a program makes it: a bearer token, and JSON when there is a body. */
+export function call(
+  path: string,
+  options: { method?: string; token?: string | null; body?: unknown; headers?: Record<string, string> } = {},
+): Request {
+  const { token = OWNER, body, method = body === undefined ? "GET" : "POST", headers = {} } = options;
+  return new Request(`http://localhost:8787${path}`, {
+    method,
+    headers: {
+      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+  });
+}
+
+/** The JSON of an answer, as plain data for `toMatchObject`. */
+export async function bodyOf(response: Response): Promise<Record<string, unknown>> {
+  return (await response.json()) as Record<string, unknown>;
+}
+
+/** The chunks of a UI message stream; `[DONE]` included, comments left out. */
+export async function chunksOf(response: Response): Promise<Record<string, unknown>[]> {
+  return (await response.text())
+    .split("\n\n")
+    .filter((event) => event.startsWith("data: "))
+    .map((event) => event.slice("data: ".length))
+    .map((data) => (data === "[DONE]" ? { type: "[DONE]" } : (JSON.parse(data) as Record<string, unknown>)));
+}
