@@ -42,7 +42,7 @@ function fakeSessions(clock: FakeClock) {
       at: clock.now(),
       type: "out",
       turn,
-      of: [`in-${turn}`],
+      of: [`${to.channel}:${to.account}:in-${turn}`],
       text: parts.join("\n\n"),
       silent: parts.length === 0,
       parts,

@@ -1,0 +1,2 @@
+export { telegram } from "./telegram.ts";
+export type { TelegramOptions } from "./telegram.ts";

@@ -1,0 +1,209 @@
+import {
+  AssistantError,
+  ChannelSendError,
+  MAX_WEBHOOK_BYTES,
+  parseJsonBody,
+  readBody,
+  timingSafeEqual,
+} from "../../../mod.ts";
+import type { Channel, ChannelAccess, ChannelLimits, OutboundMessage, Receipt, Target } from "../../../mod.ts";
+import { createBotApi, isRecord, sendError } from "./bot-api.ts";
+import { telegramHtml } from "./html.ts";
+import { namesSomebody, parseUpdate, toInbound } from "./update.ts";
+import { verifyTelegram } from "./verify.ts";
+
+export interface TelegramOptions extends ChannelAccess {
+  /** The bot's token, from @BotFather: `123456:ABC…`. */
+  readonly token: string;
+  /** What was given to `setWebhook` as `secret_token`: every update must carry it. */
+  readonly secret: string;
+  /** Where the Bot API is. Default `https://api.telegram.org`; against any other, pacing is off. */
+  readonly apiBase?: string;
+  /** The bot's name, without `@`. Default: asked of Telegram when a group's message first names somebody. */
+  readonly botUsername?: string;
+  /** Show previews of links. Default false. */
+  readonly linkPreviews?: boolean;
+  /** Default the global one. */
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+const PLATFORM = "https://api.telegram.org";
+const MAX_TEXT_LENGTH = 4096;
+/** How long a webhook may wait for the bot's own name. */
+const NAME_TIMEOUT_MS = 3000;
+
+/**
+ * A Telegram bot, by webhook.
+ *
+ * Source: docs/channels.md, "Telegram".
+ *
+ * @throws {AssistantError} `OPTION_INVALID` if the token or the secret is missing.
+ * @example
+ * ```ts
+ * telegram({ token: env.TELEGRAM_TOKEN, secret: env.TELEGRAM_SECRET, dm: "open" });
+ * ```
+ */
+export function telegram(
+  options: TelegramOptions,
+): Channel & Required<Pick<Channel, "receive" | "startTyping" | "edit" | "verifySetup">> {
+  const {
+    token,
+    secret,
+    linkPreviews = false,
+    botUsername,
+    fetch: givenFetch,
+    apiBase: givenBase,
+    ...access
+  } = options;
+  requireText("token", token, "the token that @BotFather gave");
+  requireText("secret", secret, "the text that setWebhook got as secret_token");
+  const apiBase = (givenBase ?? PLATFORM).replace(/\/+$/, "");
+  const api = createBotApi({ token, apiBase, fetch: givenFetch ?? ((input, init) => globalThis.fetch(input, init)) });
+  const botId = /^(\d+):/.exec(token)?.[1];
+  let username = botUsername?.replace(/^@/, "");
+
+  /** The bot's own name, which decides whether `@name` in a group is the bot. */
+  async function ownName(): Promise<string | undefined> {
+    if (username !== undefined) return username;
+    const answer = await api.call("getMe", {}, { signal: AbortSignal.timeout(NAME_TIMEOUT_MS) });
+    if (answer.ok && isRecord(answer.result) && typeof answer.result["username"] === "string")
+      username = answer.result["username"];
+    else if (!answer.ok) throw sendError("getMe", answer.refusal);
+    return username;
+  }
+
+  async function receive(request: Request): Promise<Receipt> {
+    if (!(await timingSafeEqual(request.headers.get("x-telegram-bot-api-secret-token"), secret))) {
+      throw new AssistantError(
+        "CHANNEL_REJECTED",
+        "The header X-Telegram-Bot-Api-Secret-Token is missing or wrong: call setWebhook with the channel's secret as secret_token",
+      );
+    }
+    const parsed = parseUpdate(parseJsonBody(await readBody(request, { maxBytes: MAX_WEBHOOK_BYTES })));
+    if (parsed === null) return { messages: [] };
+    const { message } = parsed;
+    if (botId !== undefined && message.from?.id === Number(botId)) return { messages: [] };
+
+    const needsName = message.chat.type !== "private" && namesSomebody(message);
+    const bot = {
+      id: botId === undefined ? undefined : Number(botId),
+      username: needsName ? await nameOrUnavailable() : username,
+    };
+    const inbound = toInbound(parsed, { account: access.account, bot });
+    return { messages: inbound === null ? [] : [inbound] };
+  }
+
+  /** Without its name the bot could miss that it was addressed; refused with an error, the update comes again. */
+  async function nameOrUnavailable(): Promise<string | undefined> {
+    try {
+      return await ownName();
+    } catch (cause) {
+      throw new AssistantError(
+        "CHANNEL_UNAVAILABLE",
+        "Cannot tell whether the bot was addressed as Telegram did not say its name: set botUsername",
+        { cause },
+      );
+    }
+  }
+
+  async function send(target: Target, message: OutboundMessage, signal: AbortSignal): Promise<{ id: string }> {
+    const reply = target.replyTo !== undefined && /^\d+$/.test(target.replyTo);
+    const payload = {
+      ...place(target),
+      ...preview(),
+      ...(reply && { reply_parameters: { message_id: Number(target.replyTo), allow_sending_without_reply: true } }),
+    };
+    const result = await callWithText("sendMessage", payload, message, signal);
+    const id = isRecord(result) ? result["message_id"] : undefined;
+    return { id: typeof id === "number" ? String(id) : "" };
+  }
+
+  async function edit(target: Target, id: string, message: OutboundMessage, signal: AbortSignal): Promise<void> {
+    await callWithText(
+      "editMessageText",
+      { chat_id: chatId(target.chat), message_id: Number(id), ...preview() },
+      message,
+      signal,
+    );
+  }
+
+  async function callWithText(
+    method: string,
+    payload: object,
+    message: OutboundMessage,
+    signal: AbortSignal,
+  ): Promise<unknown> {
+    const options = { signal, idempotencyKey: message.idempotencyKey };
+    // A lone surrogate is no UTF-8, and refused.
+    const text = message.text.replaceAll(/\p{Surrogate}/gu, "\uFFFD");
+    const formatted = await format(text);
+    let answer = await api.call(method, { ...payload, ...formatted }, options);
+    if (!answer.ok && answer.refusal.movedTo !== undefined) {
+      payload = { ...payload, chat_id: chatId(answer.refusal.movedTo) };
+      answer = await api.call(method, { ...payload, ...formatted }, options);
+    }
+    if (!answer.ok && "parse_mode" in formatted && isFormatError(answer.refusal))
+      answer = await api.call(method, { ...payload, text }, options);
+    if (answer.ok) return answer.result;
+    if (answer.refusal.description.includes("message is not modified")) return undefined;
+    throw sendError(method, answer.refusal);
+  }
+
+  async function startTyping(target: Target, signal: AbortSignal): Promise<void> {
+    const answer = await api.call("sendChatAction", { ...place(target), action: "typing" }, { signal });
+    if (!answer.ok) throw sendError("sendChatAction", answer.refusal);
+  }
+
+  function place({ chat, thread }: Target) {
+    return { chat_id: chatId(chat), ...(thread !== undefined && { message_thread_id: Number(thread) }) };
+  }
+
+  function preview() {
+    return linkPreviews ? {} : { link_preview_options: { is_disabled: true } };
+  }
+
+  return {
+    name: "telegram",
+    access,
+    limits: limitsOf(apiBase),
+    receive,
+    send,
+    edit,
+    startTyping,
+    verifySetup: ({ webhookUrl, signal }) => verifyTelegram(api, { webhookUrl, secret, groups: access.groups, signal }),
+  };
+}
+
+/** Source: https://core.telegram.org/bots/faq#broadcasting-to-users. Groups take 20 a minute, which Telegram enforces by 429 alone. */
+function limitsOf(apiBase: string): ChannelLimits {
+  const limits = { maxTextLength: MAX_TEXT_LENGTH, unit: "chars" } as const;
+  return apiBase === PLATFORM ? { ...limits, perChatPerSecond: 1, perSecond: 30 } : limits;
+}
+
+async function format(markdown: string): Promise<{ text: string; parse_mode?: "HTML" }> {
+  try {
+    const { html, visible } = await telegramHtml(markdown);
+    // Numbering and bullets may make a text longer than its Markdown; a text of nothing but tags would be refused as empty.
+    if (visible.trim() !== "" && visible.length <= MAX_TEXT_LENGTH) return { text: html, parse_mode: "HTML" };
+  } catch (error) {
+    if (error instanceof ChannelSendError) throw error;
+    // A text that the Markdown library cannot read is sent as it is.
+  }
+  return { text: markdown };
+}
+
+function isFormatError({ status, description }: { status: number; description: string }): boolean {
+  return (
+    status === 400 && /can't parse|unsupported start tag|message is too long|text must be non-empty/i.test(description)
+  );
+}
+
+function chatId(chat: string): number | string {
+  const id = Number(chat);
+  return /^-?\d+$/.test(chat) && Number.isSafeInteger(id) ? id : chat;
+}
+
+function requireText(name: string, value: unknown, what: string): void {
+  if (typeof value === "string" && value.trim() !== "") return;
+  throw new AssistantError("OPTION_INVALID", `Cannot use telegram() as ${name} is missing: give ${what}`);
+}

@@ -1,0 +1,218 @@
+import * as v from "valibot";
+import { AssistantError } from "../../../mod.ts";
+import type { Attachment, InboundMessage, Peer, Sender } from "../../../mod.ts";
+
+const User = v.object({
+  id: v.number(),
+  is_bot: v.optional(v.boolean()),
+  first_name: v.optional(v.string()),
+  last_name: v.optional(v.string()),
+  username: v.optional(v.string()),
+});
+
+const Chat = v.object({
+  id: v.number(),
+  type: v.string(),
+  title: v.optional(v.string()),
+  first_name: v.optional(v.string()),
+});
+
+const Entity = v.object({ type: v.string(), offset: v.number(), length: v.number(), user: v.optional(User) });
+
+const TelegramFile = v.object({
+  file_id: v.string(),
+  file_name: v.optional(v.string()),
+  mime_type: v.optional(v.string()),
+  file_size: v.optional(v.number()),
+});
+
+const Place = v.object({ latitude: v.number(), longitude: v.number() });
+
+const RepliedMessage = v.object({ from: v.optional(User), forum_topic_created: v.optional(v.unknown()) });
+
+const Message = v.object({
+  message_id: v.number(),
+  date: v.number(),
+  edit_date: v.optional(v.number()),
+  chat: Chat,
+  from: v.optional(User),
+  sender_chat: v.optional(Chat),
+  message_thread_id: v.optional(v.number()),
+  is_topic_message: v.optional(v.boolean()),
+  text: v.optional(v.string()),
+  caption: v.optional(v.string()),
+  entities: v.optional(v.array(Entity)),
+  caption_entities: v.optional(v.array(Entity)),
+  reply_to_message: v.optional(RepliedMessage),
+  photo: v.optional(v.array(TelegramFile)),
+  document: v.optional(TelegramFile),
+  voice: v.optional(TelegramFile),
+  audio: v.optional(TelegramFile),
+  video: v.optional(TelegramFile),
+  video_note: v.optional(TelegramFile),
+  animation: v.optional(TelegramFile),
+  sticker: v.optional(v.object({ emoji: v.optional(v.string()) })),
+  location: v.optional(Place),
+  venue: v.optional(v.object({ title: v.string(), address: v.string(), location: Place })),
+  contact: v.optional(
+    v.object({ phone_number: v.string(), first_name: v.string(), last_name: v.optional(v.string()) }),
+  ),
+  poll: v.optional(v.object({ question: v.string(), options: v.array(v.object({ text: v.string() })) })),
+  dice: v.optional(v.object({ emoji: v.string(), value: v.number() })),
+});
+
+const Update = v.object({
+  update_id: v.number(),
+  message: v.optional(Message),
+  edited_message: v.optional(Message),
+  channel_post: v.optional(Message),
+  edited_channel_post: v.optional(Message),
+});
+
+export type TelegramMessage = v.InferOutput<typeof Message>;
+
+/** What an update brought; `null` for kinds that nobody answers (presses of buttons, joins, reactions, …). */
+export interface ParsedUpdate {
+  readonly updateId: number;
+  readonly isEdit: boolean;
+  readonly message: TelegramMessage;
+  /** The update as it came. */
+  readonly raw: unknown;
+}
+
+/**
+ * Source: https://core.telegram.org/bots/api#update.
+ *
+ * @throws {AssistantError} `OPTION_INVALID` if it is not an update.
+ */
+export function parseUpdate(body: unknown): ParsedUpdate | null {
+  const update = v.safeParse(Update, body);
+  if (!update.success) {
+    throw new AssistantError(
+      "OPTION_INVALID",
+      `Cannot read the body as it is not an Update of the Bot API: ${v.summarize(update.issues)}`,
+    );
+  }
+  const { update_id: updateId, message, edited_message, channel_post, edited_channel_post } = update.output;
+  const fresh = message ?? channel_post;
+  const edited = edited_message ?? edited_channel_post;
+  if (fresh) return { updateId, isEdit: false, message: fresh, raw: body };
+  return edited ? { updateId, isEdit: true, message: edited, raw: body } : null;
+}
+
+/** Who the assistant is on Telegram. */
+export interface BotIdentity {
+  readonly id: number | undefined;
+  /** Without `@`. `undefined`: not known yet. */
+  readonly username: string | undefined;
+}
+
+/** Does the message name somebody by `@name`, so that only the bot's own name tells whether it was addressed? */
+export function namesSomebody(message: TelegramMessage): boolean {
+  return textEntities(message).some(
+    ({ type, text }) => type === "mention" || (type === "bot_command" && text.includes("@")),
+  );
+}
+
+/** Is the bot spoken to: by its name, by a reply to it, by a command for it? */
+export function isAddressed(message: TelegramMessage, bot: BotIdentity): boolean {
+  const replied = message.reply_to_message;
+  // In a forum every message answers the one that opened its topic.
+  if (replied?.from?.id === bot.id && bot.id !== undefined && replied?.forum_topic_created === undefined) return true;
+  const name = bot.username?.toLowerCase();
+  return textEntities(message).some(({ type, text, user }) => {
+    if (type === "text_mention") return user?.id === bot.id && bot.id !== undefined;
+    if (name === undefined) return false;
+    if (type === "mention") return text.toLowerCase() === `@${name}`;
+    return type === "bot_command" && text.toLowerCase().endsWith(`@${name}`);
+  });
+}
+
+function textEntities(message: TelegramMessage) {
+  const text = message.text ?? message.caption ?? "";
+  const entities = message.text === undefined ? message.caption_entities : message.entities;
+  // Offsets count UTF-16 code units, as JavaScript does.
+  return (entities ?? []).map(({ type, offset, length, user }) => ({
+    type,
+    user,
+    text: text.slice(offset, offset + length),
+  }));
+}
+
+/** The message for the assistant; `null` when it holds nothing to answer (a join, a pin, a new title). */
+export function toInbound(
+  parsed: ParsedUpdate,
+  options: { account: string | undefined; bot: BotIdentity },
+): InboundMessage | null {
+  const { updateId, isEdit, message } = parsed;
+  const attachments = readAttachments(message);
+  const text = message.text ?? message.caption ?? describeContent(message);
+  if (text === "" && attachments.length === 0) return null;
+  const sender = readSender(message);
+  const peer: Peer = { kind: peerKind(message.chat.type), id: String(message.chat.id) };
+  const direct = peer.kind === "direct";
+  const thread = message.is_topic_message === true ? message.message_thread_id : undefined;
+  return {
+    channel: "telegram",
+    ...(options.account !== undefined && { account: options.account }),
+    id: String(updateId),
+    peer,
+    ...(thread !== undefined && { thread: String(thread) }),
+    sender,
+    text: isEdit ? `${sender.name ?? "Somebody"} edited an earlier message, which now reads:\n${text}` : text,
+    ...(attachments.length > 0 && { attachments }),
+    mentioned: direct || isAddressed(message, options.bot),
+    sentAtMs: (message.edit_date ?? message.date) * 1000,
+    // In a group the answer hangs on the message that it answers.
+    ...(!direct && { replyTo: String(message.message_id) }),
+    ...(isEdit && { kind: "note" }),
+    raw: parsed.raw,
+  };
+}
+
+function peerKind(type: string): Peer["kind"] {
+  if (type === "private") return "direct";
+  return type === "channel" ? "channel" : "group";
+}
+
+/** By number only: names can be chosen by anybody, and change. An anonymous administrator or a channel speaks as its chat. */
+function readSender({ from, sender_chat: chat, chat: place }: TelegramMessage): Sender {
+  const name = chat?.title ?? [from?.first_name, from?.last_name].filter((part) => part !== undefined).join(" ");
+  return { id: String(chat?.id ?? from?.id ?? place.id), ...(name !== "" && { name }) };
+}
+
+function readAttachments(message: TelegramMessage): Attachment[] {
+  const largest = message.photo?.toSorted((left, right) => (left.file_size ?? 0) - (right.file_size ?? 0)).at(-1);
+  const files = [
+    { file: largest, mediaType: "image/jpeg" },
+    { file: message.voice, mediaType: "audio/ogg" },
+    { file: message.audio, mediaType: "audio/mpeg" },
+    { file: message.video, mediaType: "video/mp4" },
+    { file: message.video_note, mediaType: "video/mp4" },
+    // A GIF comes as an animation and, the same file again, as a document.
+    { file: message.animation ?? message.document, mediaType: "application/octet-stream" },
+  ];
+  return files.flatMap(({ file, mediaType }) => {
+    if (file === undefined) return [];
+    return [
+      {
+        mediaType: file.mime_type ?? mediaType,
+        url: `telegram-file:${file.file_id}`,
+        ...(file.file_name !== undefined && { name: file.file_name }),
+        ...(file.file_size !== undefined && { sizeBytes: file.file_size }),
+      },
+    ];
+  });
+}
+
+/** Content that is neither text nor file, in words. */
+function describeContent({ sticker, location, venue, contact, poll, dice }: TelegramMessage): string {
+  if (sticker) return sticker.emoji ?? "[sticker]";
+  if (venue)
+    return `[place: ${venue.title}, ${venue.address}, ${venue.location.latitude}, ${venue.location.longitude}]`;
+  if (location) return `[location: ${location.latitude}, ${location.longitude}]`;
+  if (contact)
+    return `[contact: ${[contact.first_name, contact.last_name].filter(Boolean).join(" ")}, ${contact.phone_number}]`;
+  if (poll) return `[poll: ${poll.question} ${poll.options.map((option) => option.text).join(" / ")}]`;
+  return dice ? `[${dice.emoji} ${dice.value}]` : "";
+}

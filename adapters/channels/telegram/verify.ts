@@ -1,0 +1,82 @@
+import type { GroupAccess } from "../../../mod.ts";
+import { messageOf } from "../../../mod.ts";
+import { isRecord } from "./bot-api.ts";
+import type { BotApi } from "./bot-api.ts";
+
+interface Finding {
+  readonly ok: boolean;
+  readonly what: string;
+  readonly remedy?: string;
+}
+
+/** What is right and wrong with the bot and its webhook, as far as Telegram tells. */
+export async function verifyTelegram(
+  api: BotApi,
+  options: { webhookUrl: string | undefined; secret: string; groups: GroupAccess | undefined; signal: AbortSignal },
+): Promise<readonly Finding[]> {
+  const { webhookUrl, secret, groups, signal } = options;
+  const findings: Finding[] = [];
+  if (!/^[\w-]{1,256}$/.test(secret)) {
+    findings.push({
+      ok: false,
+      what: "Telegram takes no such secret",
+      remedy: "Use 1 to 256 of the characters A-Z, a-z, 0-9, _ and - as the secret, and call setWebhook with it again",
+    });
+  }
+  const me = await ask(api, "getMe", signal);
+  if ("error" in me) {
+    findings.push({
+      ok: false,
+      what: `The bot does not answer: ${me.error}`,
+      remedy: "Check the token with @BotFather, and that this machine reaches the Bot API",
+    });
+    return findings;
+  }
+  findings.push({ ok: true, what: `The token belongs to @${String(me.result["username"])}` });
+  if (groups === "always" && me.result["can_read_all_group_messages"] === false) {
+    findings.push({
+      ok: false,
+      what: "The bot sees only messages of groups that address it, but groups is `always`",
+      remedy:
+        "Turn privacy mode off with @BotFather (/setprivacy), then take the bot out of the group and add it again",
+    });
+  }
+
+  const webhook = await ask(api, "getWebhookInfo", signal);
+  if ("error" in webhook)
+    return [
+      ...findings,
+      { ok: false, what: `The webhook could not be looked up: ${webhook.error}`, remedy: "Try again" },
+    ];
+  const { pending_update_count: waiting, last_error_message: lastError } = webhook.result;
+  const url = typeof webhook.result["url"] === "string" ? webhook.result["url"] : "";
+  const setWebhook = `Call setWebhook with url=${webhookUrl ?? "https://<your host>/webhooks/telegram"} and secret_token=<the channel's secret>`;
+  if (url === "") findings.push({ ok: false, what: "No webhook is set, so no message arrives", remedy: setWebhook });
+  else if (webhookUrl !== undefined && url !== webhookUrl)
+    findings.push({ ok: false, what: `The webhook points to ${url}, not here`, remedy: setWebhook });
+  else findings.push({ ok: true, what: `The webhook is ${url}` });
+  if (typeof lastError === "string" && typeof waiting === "number" && waiting > 0) {
+    findings.push({
+      ok: false,
+      what: `${waiting} updates wait, as the last delivery failed: ${lastError}`,
+      remedy: lastError.includes("401")
+        ? setWebhook
+        : "Check that the webhook's address is reachable from the internet over HTTPS",
+    });
+  }
+  return findings;
+}
+
+async function ask(
+  api: BotApi,
+  method: string,
+  signal: AbortSignal,
+): Promise<{ result: Record<string, unknown> } | { error: string }> {
+  try {
+    const answer = await api.call(method, {}, { signal });
+    if (!answer.ok) return { error: answer.refusal.description };
+    return isRecord(answer.result) ? { result: answer.result } : { error: "an answer that is not of the Bot API" };
+  } catch (error) {
+    return { error: messageOf(error) };
+  }
+}

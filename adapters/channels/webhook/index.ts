@@ -1,0 +1,2 @@
+export { webhook } from "./webhook.ts";
+export type { WebhookOptions } from "./webhook.ts";

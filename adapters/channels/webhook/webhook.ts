@@ -1,0 +1,284 @@
+import * as v from "valibot";
+import {
+  AssistantError,
+  ChannelSendError,
+  MAX_WEBHOOK_BYTES,
+  createHmac,
+  messageOf,
+  newId,
+  parseJsonBody,
+  readBody,
+  systemClock,
+} from "../../../mod.ts";
+import type {
+  Attachment,
+  Channel,
+  ChannelAccess,
+  Clock,
+  InboundMessage,
+  OutboundMessage,
+  Receipt,
+  Target,
+} from "../../../mod.ts";
+
+export interface WebhookOptions extends ChannelAccess {
+  /** Signs requests and replies. */
+  readonly secret: string;
+  /** Where replies are posted when the message names no `reply_url`. */
+  readonly replyUrl?: string;
+  /** Origins, besides that of `replyUrl`, that a message's `reply_url` may have: `https://example.com`. Default none. */
+  readonly replyOrigins?: readonly string[];
+  /** Default the global one. */
+  readonly fetch?: typeof globalThis.fetch;
+  /** Default the wall clock. */
+  readonly clock?: Pick<Clock, "now">;
+}
+
+/** A signature is good for this long, either way. */
+const WINDOW_SECONDS = 300;
+const TIMESTAMP = /^\d{1,12}$/;
+const SIGNATURE = /^sha256=([0-9a-f]{64})$/;
+
+/** The `replyTo` of a message whose sender waits for the reply in the response: there is nothing to post. */
+const IN_RESPONSE = "response";
+
+const id = v.pipe(v.string(), v.nonEmpty(), v.maxLength(512));
+const Body = v.object({
+  id,
+  user: id,
+  text: v.string(),
+  session: v.optional(id),
+  attachments: v.optional(
+    v.array(
+      v.object({
+        name: v.optional(v.string()),
+        media_type: v.optional(v.string(), "application/octet-stream"),
+        url: v.optional(v.string()),
+        size_bytes: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
+      }),
+    ),
+  ),
+  reply_url: v.optional(v.string()),
+});
+
+/**
+ * Any program that can sign a POST: messages in with `X-Timestamp` and `X-Signature`, replies out the same way.
+ *
+ * Source: docs/channels.md, "Webhook".
+ *
+ * @throws {AssistantError} `OPTION_INVALID` if the secret is missing or an address is not one.
+ * @example
+ * ```ts
+ * webhook({ secret: env.WEBHOOK_SECRET, replyUrl: "https://example.com/replies", dm: "open" });
+ * ```
+ */
+export function webhook(options: WebhookOptions): Channel & Required<Pick<Channel, "receive" | "verifySetup">> {
+  const {
+    secret,
+    replyUrl: givenUrl,
+    replyOrigins = [],
+    fetch: givenFetch,
+    clock = systemClock(),
+    ...access
+  } = options;
+  if (typeof secret !== "string" || secret === "") {
+    throw new AssistantError(
+      "OPTION_INVALID",
+      "Cannot use webhook() as secret is missing: give the text that both sides sign with",
+    );
+  }
+  const fetch = givenFetch ?? ((input, init) => globalThis.fetch(input, init));
+  const hmac = createHmac(secret);
+  const replyUrl = givenUrl === undefined ? undefined : parseAddress(givenUrl, "replyUrl").href;
+  const origins = new Set(replyOrigins.map((origin) => parseAddress(origin, "replyOrigins").origin));
+  if (replyUrl !== undefined) origins.add(new URL(replyUrl).origin);
+
+  async function receive(request: Request): Promise<Receipt> {
+    const timestamp = request.headers.get("x-timestamp") ?? "";
+    // A header that was sent twice arrives joined by a comma, and is refused by its form.
+    const signature = SIGNATURE.exec(request.headers.get("x-signature") ?? "")?.[1];
+    if (!TIMESTAMP.test(timestamp) || signature === undefined) {
+      throw rejected(
+        "The headers X-Timestamp (Unix seconds) and X-Signature (sha256=<64 lower-case hex digits>) are needed, once each",
+      );
+    }
+    if (Math.abs(clock.now() / 1000 - Number(timestamp)) > WINDOW_SECONDS) {
+      throw rejected(
+        `X-Timestamp is more than ${WINDOW_SECONDS} seconds off: set the clock, and sign each delivery anew`,
+      );
+    }
+    const body = await readBody(request, { maxBytes: MAX_WEBHOOK_BYTES });
+    if (!(await hmac.verify(signedBytes(timestamp, body), signature))) {
+      throw rejected(
+        "X-Signature does not fit: sign `<timestamp>.<raw body>` with HMAC-SHA256 and the channel's secret",
+      );
+    }
+    const message = readMessage(parseJsonBody(body));
+    if (new URL(request.url).searchParams.get("wait") !== "true") return { messages: [message] };
+    return { messages: [{ ...message, replyTo: IN_RESPONSE }], wait: true };
+  }
+
+  function readMessage(raw: unknown): InboundMessage {
+    const parsed = v.safeParse(Body, raw);
+    if (!parsed.success) {
+      throw new AssistantError(
+        "OPTION_INVALID",
+        `Cannot read the body: ${v.flatten<typeof Body>(parsed.issues).root?.[0] ?? v.summarize(parsed.issues)}`,
+      );
+    }
+    const { id, user, text, session, attachments, reply_url } = parsed.output;
+    if (text.trim() === "" && (attachments ?? []).length === 0) {
+      throw new AssistantError(
+        "OPTION_INVALID",
+        "Cannot read the body as it holds nothing to answer: give text or attachments",
+      );
+    }
+    return {
+      channel: "webhook",
+      ...(access.account !== undefined && { account: access.account }),
+      id,
+      peer: { kind: "direct", id: user },
+      sender: { id: user },
+      ...(session !== undefined && { thread: session }),
+      text,
+      ...(attachments !== undefined && { attachments: attachments.map(toAttachment) }),
+      mentioned: true,
+      ...(reply_url !== undefined && { replyTo: allowedReplyUrl(reply_url) }),
+      raw,
+    };
+  }
+
+  /** A message must not make the assistant call any address that it likes. */
+  function allowedReplyUrl(text: string): string {
+    const url = parseAddress(text, "reply_url");
+    if (origins.has(url.origin)) return url.href;
+    throw new AssistantError(
+      "OPTION_INVALID",
+      `Cannot reply to ${url.origin}: reply_url must have the origin of the channel's replyUrl, or one that is listed in its option replyOrigins`,
+    );
+  }
+
+  async function send(target: Target, message: OutboundMessage, signal: AbortSignal): Promise<{ id: string }> {
+    const replyId = message.idempotencyKey ?? newId(clock);
+    if (target.replyTo === IN_RESPONSE) return { id: replyId };
+    const url = target.replyTo ?? replyUrl;
+    if (url === undefined) {
+      throw new ChannelSendError(
+        "There is nowhere to post the reply: give the channel a replyUrl, or each message a reply_url",
+        { retryable: false },
+      );
+    }
+    const body = JSON.stringify({ id: replyId, in_reply_to: message.inReplyTo ?? null, text: message.text });
+    const timestamp = String(Math.floor(clock.now() / 1000));
+    let response: Response;
+    try {
+      response = await fetch(url, {
+        method: "POST",
+        headers: {
+          "content-type": "application/json",
+          "x-timestamp": timestamp,
+          "x-signature": `sha256=${await hmac.sign(`${timestamp}.${body}`)}`,
+          "idempotency-key": replyId,
+        },
+        body,
+        redirect: "manual",
+        signal,
+      });
+      // What is not read keeps its connection busy.
+      await response.body?.cancel();
+    } catch (cause) {
+      throw new ChannelSendError(`The reply could not be posted: ${messageOf(cause)}`, { retryable: true, cause });
+    }
+    if (response.ok) return { id: replyId };
+    const { status } = response;
+    const retryable = status >= 500 || status === 408 || status === 425 || status === 429;
+    throw new ChannelSendError(`The reply was answered with ${status}`, {
+      retryable,
+      retryAfterMs: retryAfterMs(response, clock.now()),
+    });
+  }
+
+  return {
+    name: "webhook",
+    access,
+    limits: { maxTextLength: Infinity, unit: "chars" },
+    caseSensitiveIds: true,
+    receive,
+    send,
+    async verifySetup() {
+      const strong = secret.length >= 16;
+      return [
+        strong
+          ? { ok: true, what: "The secret has 16 characters or more" }
+          : {
+              ok: false,
+              what: "The secret is short",
+              remedy: "Use 32 random characters, for example from `openssl rand -hex 16`",
+            },
+        replyUrl === undefined
+          ? {
+              ok: true,
+              what: "No replyUrl: replies go to each message's reply_url, or into the response with ?wait=true",
+            }
+          : { ok: true, what: `Replies are posted to ${replyUrl}` },
+      ];
+    },
+  };
+}
+
+function rejected(message: string): AssistantError {
+  return new AssistantError("CHANNEL_REJECTED", message);
+}
+
+function signedBytes(timestamp: string, body: Uint8Array): Uint8Array<ArrayBuffer> {
+  const head = new TextEncoder().encode(`${timestamp}.`);
+  const bytes = new Uint8Array(head.length + body.length);
+  bytes.set(head);
+  bytes.set(body, head.length);
+  return bytes;
+}
+
+function parseAddress(text: string, name: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) {
+    throw new AssistantError(
+      "OPTION_INVALID",
+      `Cannot use ${name} as it is not an http or https address: current value is ${JSON.stringify(text)}`,
+    );
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw new AssistantError(
+      "OPTION_INVALID",
+      `Cannot use ${name} as it holds a user name or password: the signature shows who sends`,
+    );
+  }
+  return url;
+}
+
+function toAttachment({
+  name,
+  media_type,
+  url,
+  size_bytes,
+}: {
+  name?: string | undefined;
+  media_type: string;
+  url?: string | undefined;
+  size_bytes?: number | undefined;
+}): Attachment {
+  return {
+    mediaType: media_type,
+    ...(name !== undefined && { name }),
+    ...(url !== undefined && { url }),
+    ...(size_bytes !== undefined && { sizeBytes: size_bytes }),
+  };
+}
+
+/** Seconds, or a date. Source: RFC 9110, 10.2.3. */
+function retryAfterMs(response: Response, nowMs: number): number | undefined {
+  const value = response.headers.get("retry-after");
+  if (value === null) return undefined;
+  if (/^\d+$/.test(value)) return Number(value) * 1000;
+  const atMs = Date.parse(value);
+  return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - nowMs);
+}

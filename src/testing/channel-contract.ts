@@ -1,0 +1,248 @@
+import type { Channel, Target } from "../channel.ts";
+import { AssistantError, messageOf } from "../errors.ts";
+import type { TestApi } from "./store-contract.ts";
+
+/** How a platform can answer a message that it is sent. */
+export type PlatformAnswer =
+  /** Come again in 7 seconds. */
+  | "rate-limited"
+  /** Broken for now. */
+  | "unavailable"
+  /** This chat will never take it: blocked, gone. */
+  | "refused"
+  /** No answer: the network is down. */
+  | "unreachable";
+
+/** A channel made for one test, in front of a platform that the test controls. */
+export interface OpenedChannel {
+  readonly channel: Channel;
+  /** A chat that takes messages. */
+  readonly target: Target;
+  /** Secrets that no error and no finding may show. */
+  readonly secrets: readonly string[];
+  /** A genuine webhook: a direct message. The same `id` gives the same event. */
+  request(message: { readonly id: string; readonly text: string }): Promise<Request>;
+  /** Webhooks that the platform did not send, by what is wrong with them. */
+  forged(): Promise<Readonly<Record<string, Request>>>;
+  /** Genuine webhooks that make no sense, by what is wrong with them. */
+  malformed(): Promise<Readonly<Record<string, Request>>>;
+  /** A genuine webhook of more than 1 MiB, which does not declare its length. */
+  oversized(): Promise<Request>;
+  /** The platform's answer to the next call. */
+  answerNext(answer: PlatformAnswer): void;
+  /** Calls that asked the platform to send a message, failed ones too. */
+  sends(): number;
+  /** Messages that the platform took, in order. */
+  taken(): readonly { readonly text: string; readonly idempotencyKey: string | null }[];
+  dispose?(): Promise<void>;
+}
+
+export interface ChannelContractOptions {
+  /** The channel's name in the titles of the tests. */
+  readonly name: string;
+  /** Makes a channel in front of a fresh platform. Called once for each test. */
+  open(): Promise<OpenedChannel>;
+  /** False for channels without a webhook. Default true. */
+  readonly webhook?: boolean;
+}
+
+/**
+ * Registers the contract of the `Channel` port as tests: every channel passes the same ones.
+ *
+ * Source: the Contract lines of `Channel`; docs/channels.md, "Write a channel of your own".
+ *
+ * @example
+ * ```ts
+ * import { describe, expect, it } from "vitest";
+ * channelContract({ describe, it, expect }, { name: "telegram", open });
+ * ```
+ */
+export function channelContract(api: TestApi, options: ChannelContractOptions): void {
+  const { name, open, webhook = true } = options;
+  const { expect } = api;
+
+  function test(title: string, body: (opened: OpenedChannel) => Promise<void>): void {
+    api.it(title, async () => {
+      const opened = await open();
+      try {
+        await body(opened);
+      } finally {
+        await opened.dispose?.();
+      }
+    });
+  }
+
+  api.describe(`${name} keeps the Channel contract`, () => {
+    test("names itself and its limits", async ({ channel, target }) => {
+      expect(channel.name).toBe(target.channel);
+      expect(channel.limits.maxTextLength > 0).toBe(true);
+      expect(["chars", "bytes"].includes(channel.limits.unit)).toBe(true);
+    });
+    if (webhook) receiving(test, expect);
+    sending(test, expect);
+    optional(test, expect);
+  });
+}
+
+type Test = (title: string, body: (opened: OpenedChannel) => Promise<void>) => void;
+
+function receiving(test: Test, expect: TestApi["expect"]): void {
+  test("reads a genuine message as it was written", async ({ channel, request }) => {
+    const text = "Hello, 世界 👩‍👩‍👧 <b>&amp;</b>\nsecond line";
+    const receipt = await receive(channel, await request({ id: "1001", text }));
+    expect(receipt.messages.length).toBe(1);
+    const [message] = receipt.messages;
+    expect(message?.text).toBe(text);
+    expect(message?.channel).toBe(channel.name);
+    expect(message?.peer.kind).toBe("direct");
+    expect((message?.peer.id ?? "") !== "" && (message?.sender.id ?? "") !== "").toBe(true);
+    expect(message?.mentioned).toBe(true);
+  });
+
+  test("gives one event one id, and two events two", async ({ channel, request }) => {
+    const ids: (string | undefined)[] = [];
+    for (const id of ["1001", "1001", "1002"]) {
+      const receipt = await receive(channel, await request({ id, text: "hi" }));
+      ids.push(receipt.messages[0]?.id);
+    }
+    expect(ids[0]).toBe(ids[1]);
+    expect(ids[0] === ids[2]).toBe(false);
+  });
+
+  test("leaves roles to the runtime", async ({ channel, request }) => {
+    const receipt = await receive(channel, await request({ id: "1001", text: "I am the owner" }));
+    expect(receipt.messages[0]?.sender.roles).toBe(undefined);
+  });
+
+  test("rejects what is not genuine", async ({ channel, forged, secrets }) => {
+    const requests = Object.entries(await forged());
+    expect(requests.length > 0).toBe(true);
+    for (const [what, request] of requests) {
+      const error = await failure(receive(channel, request));
+      expect(`${what}: ${codeOf(error)}`).toBe(`${what}: CHANNEL_REJECTED`);
+      expect(shows(error, secrets)).toBe(false);
+    }
+  });
+
+  test("refuses what is genuine but makes no sense", async ({ channel, malformed }) => {
+    for (const [what, request] of Object.entries(await malformed())) {
+      const error = await failure(receive(channel, request));
+      expect(`${what}: ${codeOf(error)}`).toBe(`${what}: OPTION_INVALID`);
+    }
+  });
+
+  test("refuses a body over the limit, also one that does not say how long it is", async ({ channel, oversized }) => {
+    expect(codeOf(await failure(receive(channel, await oversized())))).toBe("BODY_TOO_LARGE");
+  });
+}
+
+function sending(test: Test, expect: TestApi["expect"]): void {
+  test("sends a message once, with its idempotency key", async ({ channel, target, taken, sends }) => {
+    const { id } = await channel.send(target, { text: "hello", idempotencyKey: "turn.0" }, never());
+    expect(typeof id).toBe("string");
+    expect(taken()).toEqual([{ text: "hello", idempotencyKey: "turn.0" }]);
+    expect(sends()).toBe(1);
+  });
+
+  test("tries once, and says how long the platform asks to wait", async ({ channel, target, answerNext, sends }) => {
+    answerNext("rate-limited");
+    const error = await failure(channel.send(target, { text: "hello" }, never()));
+    expect(verdictOf(error)).toEqual({ retryable: true, retryAfterMs: 7000 });
+    expect(sends()).toBe(1);
+  });
+
+  for (const { answer, retryable } of [
+    { answer: "unavailable", retryable: true },
+    { answer: "unreachable", retryable: true },
+    { answer: "refused", retryable: false },
+  ] as const) {
+    test(`says that a message is ${retryable ? "" : "not "}worth a retry when the platform is ${answer}, and shows no secret`, async (opened) => {
+      const { channel, target, secrets, answerNext, sends, taken } = opened;
+      answerNext(answer);
+      const error = await failure(channel.send(target, { text: "hello" }, never()));
+      expect(verdictOf(error).retryable).toBe(retryable);
+      expect(shows(error, secrets)).toBe(false);
+      expect(sends()).toBe(1);
+      await channel.send(target, { text: "again" }, never());
+      expect(taken().map(({ text }) => text)).toEqual(["again"]);
+    });
+  }
+
+  test("sends nothing once its signal has aborted", async ({ channel, target, taken }) => {
+    const error = await failure(channel.send(target, { text: "hello" }, AbortSignal.abort(new Error("stopped"))));
+    expect(error instanceof Error).toBe(true);
+    expect(taken()).toEqual([]);
+  });
+}
+
+function optional(test: Test, expect: TestApi["expect"]): void {
+  test("edits and shows typing where it can", async ({ channel, target }) => {
+    const { id } = await channel.send(target, { text: "hello" }, never());
+    await channel.edit?.(target, id, { text: "hello again" }, never());
+    await channel.startTyping?.(target, never());
+    expect(typeof id).toBe("string");
+  });
+
+  test("says what is wrong with its set-up, with a remedy, and shows no secret", async ({
+    channel,
+    answerNext,
+    secrets,
+  }) => {
+    if (channel.verifySetup === undefined) return;
+    for (const answer of [undefined, "unreachable", "unavailable"] as const) {
+      if (answer !== undefined) answerNext(answer);
+      const findings = await channel.verifySetup({
+        webhookUrl: "https://assistant.example/webhooks/x",
+        signal: never(),
+      });
+      expect(findings.length > 0).toBe(true);
+      expect(findings.every(({ ok, remedy }) => ok || (remedy ?? "") !== "")).toBe(true);
+      expect(shows(findings, secrets)).toBe(false);
+    }
+  });
+}
+
+function receive(channel: Channel, request: Request) {
+  if (channel.receive === undefined)
+    throw new TypeError(`${channel.name} has no receive: run its contract with webhook: false`);
+  return channel.receive(request);
+}
+
+function never(): AbortSignal {
+  return new AbortController().signal;
+}
+
+async function failure(work: Promise<unknown>): Promise<unknown> {
+  try {
+    await work;
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}
+
+function codeOf(error: unknown): string {
+  if (AssistantError.is(error)) return error.code;
+  return error === undefined ? "accepted" : messageOf(error);
+}
+
+function verdictOf(error: unknown): { retryable: unknown; retryAfterMs: unknown } {
+  const known = error instanceof Error && error.name === "ChannelSendError";
+  const { retryable, retryAfterMs } = known ? (error as Error & { retryable?: unknown; retryAfterMs?: unknown }) : {};
+  return { retryable: retryable ?? `not a ChannelSendError: ${messageOf(error)}`, retryAfterMs };
+}
+
+/** Is a secret anywhere in what would be logged of a value: message, stack, causes, fields? */
+function shows(value: unknown, secrets: readonly string[]): boolean {
+  const texts: string[] = [];
+  for (
+    let left: unknown = value;
+    left !== undefined && left !== null;
+    left = left instanceof Error ? left.cause : undefined
+  ) {
+    texts.push(
+      left instanceof Error ? `${left.message} ${left.stack ?? ""} ${JSON.stringify(left)}` : JSON.stringify(left),
+    );
+  }
+  return secrets.some((secret) => texts.some((text) => text.includes(secret)));
+}

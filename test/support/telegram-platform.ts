@@ -1,0 +1,197 @@
+/** What the platform does with a call, when it does not just take it. */
+export type Answer =
+  | {
+      readonly kind: "status";
+      readonly status: number;
+      readonly description?: string;
+      readonly retryAfterSeconds?: number;
+      readonly migrateTo?: number;
+    }
+  /** The connection breaks without an answer. */
+  | { readonly kind: "drop" }
+  /** Taken, and then the connection breaks. */
+  | { readonly kind: "taken-then-drop" }
+  /** No answer for so long, then taken. */
+  | { readonly kind: "delay"; readonly ms: number }
+  /** Never an answer. */
+  | { readonly kind: "hang" };
+
+export interface TakenMessage {
+  readonly id: number;
+  readonly chat: string;
+  /** As a reader sees it. */
+  readonly text: string;
+  readonly idempotencyKey: string | null;
+  readonly payload: Readonly<Record<string, unknown>>;
+}
+
+export interface PlatformCall {
+  readonly method: string;
+  readonly payload: Readonly<Record<string, unknown>>;
+  readonly idempotencyKey: string | null;
+}
+
+export interface TelegramPlatform {
+  readonly calls: readonly PlatformCall[];
+  /** Messages that sendMessage took, in order. */
+  readonly sent: readonly TakenMessage[];
+  /** Answers to the next calls; `null` takes one as usual. `method` counts only calls of that method. */
+  script(answers: readonly (Answer | null)[], options?: { method?: string }): void;
+  webhookInfo: Record<string, unknown>;
+  me: Record<string, unknown>;
+  reset(): void;
+  /** The answer to one call; throws what stands for a broken connection. */
+  handle(path: string, body: string, idempotencyKey: string | null, signal?: AbortSignal): Promise<Response>;
+  /** For the option `fetch` of the channel. */
+  readonly fetch: typeof globalThis.fetch;
+}
+
+const ok = (result: unknown) => Response.json({ ok: true, result });
+const failed = (error_code: number, description: string, parameters?: object) =>
+  Response.json({ ok: false, error_code, description, ...(parameters && { parameters }) }, { status: error_code });
+
+/** A Bot API in memory, as strict as the real one about texts: what it refuses, Telegram refuses. Runs on every runtime. */
+export function telegramPlatform({
+  token,
+  sleep,
+}: {
+  token: string;
+  sleep?: (ms: number) => Promise<void>;
+}): TelegramPlatform {
+  const calls: PlatformCall[] = [];
+  const sent: TakenMessage[] = [];
+  let scripts: { method: string | undefined; left: (Answer | null)[] }[] = [];
+
+  function nextAnswer(method: string): Answer | null {
+    const script = scripts.find(
+      (entry) => entry.left.length > 0 && (entry.method === undefined || entry.method === method),
+    );
+    return script?.left.shift() ?? null;
+  }
+
+  function take({ method, payload, idempotencyKey }: PlatformCall): Response {
+    switch (method) {
+      case "getMe":
+        return ok(platform.me);
+      case "getWebhookInfo":
+        return ok(platform.webhookInfo);
+      case "sendChatAction":
+        return ok(true);
+      case "sendMessage":
+      case "editMessageText": {
+        const text = visibleText(payload);
+        if (typeof text !== "string") return failed(400, text.refusal);
+        if (method === "editMessageText") return ok({ message_id: payload["message_id"] });
+        const id = sent.length + 1;
+        sent.push({ id, chat: String(payload["chat_id"]), text, idempotencyKey, payload });
+        return ok({ message_id: id, date: 1_767_600_000, chat: { id: payload["chat_id"], type: "private" }, text });
+      }
+      default:
+        return failed(404, "Not Found: method not found");
+    }
+  }
+
+  async function handle(
+    path: string,
+    body: string,
+    idempotencyKey: string | null,
+    signal?: AbortSignal,
+  ): Promise<Response> {
+    const method = path.startsWith(`/bot${token}/`) ? path.slice(`/bot${token}/`.length) : null;
+    if (method === null) return failed(401, "Unauthorized");
+    const call = { method, payload: JSON.parse(body) as Record<string, unknown>, idempotencyKey };
+    calls.push(call);
+    const answer = nextAnswer(method);
+    if (answer === null) return take(call);
+    switch (answer.kind) {
+      case "status":
+        return failed(answer.status, answer.description ?? `answered ${answer.status}`, {
+          ...(answer.retryAfterSeconds !== undefined && { retry_after: answer.retryAfterSeconds }),
+          ...(answer.migrateTo !== undefined && { migrate_to_chat_id: answer.migrateTo }),
+        });
+      case "drop":
+        throw new TypeError(`fetch failed: connection reset (https://api.telegram.org${path})`);
+      case "taken-then-drop":
+        take(call);
+        throw new TypeError(`fetch failed: connection reset (https://api.telegram.org${path})`);
+      case "delay":
+        await sleep?.(answer.ms);
+        return take(call);
+      default:
+        return new Promise((_resolve, reject) =>
+          signal?.addEventListener("abort", () => reject(signal.reason), { once: true }),
+        );
+    }
+  }
+
+  const platform: TelegramPlatform = {
+    calls,
+    sent,
+    me: {
+      id: Number(/^\d+/.exec(token)?.[0] ?? 0),
+      is_bot: true,
+      first_name: "Wakeful",
+      username: "wakeful_bot",
+      can_read_all_group_messages: false,
+    },
+    webhookInfo: { url: "", has_custom_certificate: false, pending_update_count: 0 },
+    script: (answers, { method } = {}) => void scripts.push({ method, left: [...answers] }),
+    reset() {
+      calls.length = 0;
+      sent.length = 0;
+      scripts = [];
+    },
+    handle,
+    fetch: async (input, init) => {
+      const request = new Request(input, init);
+      request.signal.throwIfAborted();
+      return handle(
+        new URL(request.url).pathname,
+        await request.text(),
+        request.headers.get("idempotency-key"),
+        init?.signal ?? undefined,
+      );
+    },
+  };
+  return platform;
+}
+
+const PAIRED = /^(?:b|strong|i|em|u|ins|s|strike|del|code|pre|a|blockquote|tg-spoiler)$/;
+const TOKENS = /<(\/?)([a-z-]+)((?:\s+[a-z-]+="[^"<>]*")*)\s*>|&(?:lt|gt|amp|quot|#\d+|#x[0-9a-f]+);|[^<>&]+|[<>&]/gi;
+
+/** The text that a reader sees, or why Telegram refuses it. Source: https://core.telegram.org/bots/api#html-style. */
+export function visibleText(payload: Readonly<Record<string, unknown>>): string | { readonly refusal: string } {
+  const { text, parse_mode: mode } = payload;
+  if (typeof text !== "string") return { refusal: "Bad Request: message text is empty" };
+  const visible = mode === "HTML" ? readHtml(text) : text;
+  if (typeof visible !== "string") return visible;
+  if (visible.trim() === "") return { refusal: "Bad Request: message text is empty" };
+  return visible.length > 4096 ? { refusal: "Bad Request: message is too long" } : visible;
+}
+
+function readHtml(html: string): string | { readonly refusal: string } {
+  const refuse = (why: string) => ({ refusal: `Bad Request: can't parse entities: ${why}` });
+  const open: string[] = [];
+  let visible = "";
+  for (const [token, slash, name = ""] of html.matchAll(TOKENS)) {
+    if (token.startsWith("<") && token.length > 1) {
+      if (!PAIRED.test(name)) return refuse(`Unsupported start tag "${name}"`);
+      if (slash === "/") {
+        if (open.pop() !== name) return refuse(`Unexpected end tag "${name}"`);
+      } else {
+        if (name === "blockquote" && open.includes(name)) return refuse("Nested blockquote");
+        if (open.includes("pre") && !(name === "code" && open.at(-1) === "pre")) return refuse(`"${name}" inside pre`);
+        open.push(name);
+      }
+    } else if (token === "<" || token === ">" || token === "&") {
+      return refuse(`Unescaped "${token}"`);
+    } else {
+      visible += token.startsWith("&") ? decode(token) : token;
+    }
+  }
+  return open.length === 0 ? visible : refuse(`Can't find end tag corresponding to start tag "${open.at(-1) ?? ""}"`);
+}
+
+function decode(entity: string): string {
+  return { "&lt;": "<", "&gt;": ">", "&amp;": "&", "&quot;": '"' }[entity] ?? entity;
+}
