@@ -1,0 +1,11 @@
+/**
+ * Models from data: what the configuration file and the environment name. For the command line; programs hand over any AI SDK model themselves.
+ *
+ * @module
+ */
+export { checkModel } from "./check-model.ts";
+export type { CheckModelOptions, ModelCheck } from "./check-model.ts";
+export { DEFAULT_OPENAI_MODEL, modelsFromEnvironment } from "./from-environment.ts";
+export type { Environment } from "./from-environment.ts";
+export { loadModel } from "./load-model.ts";
+export type { LoadModelOptions } from "./load-model.ts";

@@ -1,0 +1,61 @@
+import type { LanguageModelV4 } from "@ai-sdk/provider";
+import { AssistantError } from "../../../mod.ts";
+import type { ModelConfig } from "../../../mod.ts";
+import { DEFAULT_OPENAI_MODEL, given } from "./from-environment.ts";
+import type { Environment } from "./from-environment.ts";
+
+export interface LoadModelOptions {
+  /** Where `OPENAI_API_KEY` is looked up for a model of OpenAI without a key of its own. Default: nowhere. */
+  readonly env?: Environment;
+}
+
+/**
+ * Makes the model that a piece of configuration describes. Its provider's package is loaded now, and only that one.
+ *
+ * OpenAI's models are asked through its Responses API, others through chat completions.
+ *
+ * Source: docs/models.md.
+ *
+ * @throws {AssistantError} "CONFIG_INVALID" when something is missing that the provider needs.
+ */
+export async function loadModel(config: ModelConfig, options: LoadModelOptions = {}): Promise<LanguageModelV4> {
+  const { model = DEFAULT_OPENAI_MODEL, baseUrl } = config;
+  const apiKey = keyOf(config, options.env);
+  switch (config.provider) {
+    case "offline": {
+      const { offlineModel } = await import("../offline/index.ts");
+      return offlineModel();
+    }
+    case "openai": {
+      if (apiKey === undefined) {
+        throw new AssistantError(
+          "CONFIG_INVALID",
+          `Cannot use the model ${JSON.stringify(model)} of OpenAI as there is no key: set OPENAI_API_KEY, or api_key in the configuration`,
+        );
+      }
+      const { createOpenAI } = await import("@ai-sdk/openai");
+      return createOpenAI({ apiKey, ...(baseUrl === undefined ? {} : { baseURL: baseUrl }) })(model);
+    }
+    case "openai-compatible": {
+      if (baseUrl === undefined || config.model === undefined) {
+        throw new AssistantError(
+          "CONFIG_INVALID",
+          `Cannot use an openai-compatible model without its ${baseUrl === undefined ? "address: set base_url, as http://127.0.0.1:11434/v1" : "name: set model, as qwen3"}`,
+        );
+      }
+      const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+      const settings = { name: "openai-compatible", baseURL: baseUrl, includeUsage: true };
+      return createOpenAICompatible(apiKey === undefined ? settings : { ...settings, apiKey })(model);
+    }
+    default:
+      throw new AssistantError(
+        "CONFIG_INVALID",
+        `Cannot use a model of ${JSON.stringify(config.provider satisfies never)}: expected openai, openai-compatible or offline`,
+      );
+  }
+}
+
+/** The key of the configuration; for OpenAI itself also that of the environment, which is not sent to other servers. */
+export function keyOf(config: ModelConfig, env: Environment = {}): string | undefined {
+  return config.apiKey ?? (config.provider === "openai" ? given(env, "OPENAI_API_KEY") : undefined);
+}
