@@ -131,11 +131,14 @@ export function unstorageStore(
   return {
     caps,
 
-    async get(key) {
-      const found = await items.document(key);
-      if (found !== null) return found;
-      if (caps.cas !== "none" && (await logAt(await open(), key)) !== undefined) throw notADocument(key);
-      return null;
+    get(key) {
+      // In turn with the writes: a driver that writes in place shows a reader a part of what is being written.
+      return inTurn(key, async () => {
+        const found = await items.document(key);
+        if (found !== null) return found;
+        if (caps.cas !== "none" && (await logAt(await open(), key)) !== undefined) throw notADocument(key);
+        return null;
+      });
     },
 
     put(key, value, { expect } = {}) {
@@ -188,7 +191,7 @@ export function unstorageStore(
         const log = await logAt(index, key);
         const version =
           log === undefined
-            ? (index.documents.get(key)?.version ?? (await items.document(key))?.version)
+            ? (index.documents.get(key)?.version ?? (await inTurn(key, () => items.document(key)))?.version)
             : String(log.lastSeq);
         if (version === undefined) continue;
         if (log === undefined) index.documents.set(key, { version });

@@ -50,6 +50,23 @@ describe("unstorageStore()", () => {
     await expect(store.get("a")).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
   });
 
+  it("reads no document while it is being written", async () => {
+    const driver = memoryDriver();
+    const store = unstorageStore({
+      ...driver,
+      // Writes in place, as files are written: first empty, then whole.
+      async setItem(name: string, value: string) {
+        await driver.setItem?.(name, "", {});
+        for (let pause = 0; pause < 20; pause++) await Promise.resolve();
+        await driver.setItem?.(name, value, {});
+      },
+    });
+    await store.put("a", { n: 1 });
+    const writing = store.put("a", { n: 2 });
+    expect((await store.get("a"))?.value).toEqual({ n: 2 });
+    await writing;
+  });
+
   it("refuses an item that a newer version wrote", async () => {
     const driver = memoryDriver();
     const data = (driver.getInstance as () => Map<string, string>)();
