@@ -1,0 +1,48 @@
+import { readFile, readdir } from "node:fs/promises";
+import { describe, expect, it } from "vitest";
+import { VERSION } from "../src/version.ts";
+
+const read = (path: string) => readFile(new URL(`../${path}`, import.meta.url), "utf8");
+
+describe("the documentation", () => {
+  it("lists every error code, and none that does not exist", async () => {
+    const source = (await read("src/errors.ts")).split("/** A condition")[0] ?? "";
+    const codes = [...source.matchAll(/\| "([A-Z_]+)"/g)].map(([, code]) => code);
+    const listed = [...(await read("docs/errors.md")).matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, code]) => code);
+    expect(codes.length).toBeGreaterThan(10);
+    expect(listed).toEqual(codes);
+  });
+
+  it("has the version of the package", async () => {
+    const { version } = JSON.parse(await read("package.json")) as { version: string };
+    expect(VERSION).toBe(version);
+  });
+
+  it("links to files that exist", async () => {
+    const pages = [
+      "README.md",
+      "ARCHITECTURE.md",
+      "AGENTS.md",
+      ...(await readdir(new URL("../docs", import.meta.url)))
+        .filter((name) => name.endsWith(".md"))
+        .map((name) => `docs/${name}`),
+    ];
+    const broken: string[] = [];
+    for (const page of pages) {
+      for (const [, link = ""] of (await read(page)).matchAll(/\]\(([^)#:\s]+)(?:#[^)]*)?\)/g)) {
+        const target = new URL(link, new URL(`../${page}`, import.meta.url));
+        const exists = await readdir(target).catch((error: NodeJS.ErrnoException) =>
+          error.code === "ENOTDIR" ? [] : null,
+        );
+        if (exists === null) broken.push(`${page}: ${link}`);
+      }
+    }
+    expect(broken).toEqual([]);
+  });
+
+  it("gives the two commands in the README as they are run", async () => {
+    const readme = await read("README.md");
+    expect(readme).toContain("npm install && npm start");
+    expect(readme).toContain("npm install && npm test");
+  });
+});
