@@ -70,9 +70,7 @@ export interface Assistant {
     /** The one dispatch point, for the host: never throws for a refusal or a failing tool. */
     run(name: string, input: unknown, who?: ToolUse): Promise<ToolRunResult>;
     /** What the model would see. */
-    list(
-      who?: ToolUse,
-    ): readonly {
+    list(who?: ToolUse): readonly {
       readonly name: string;
       readonly description: string;
       readonly groups: readonly string[];
@@ -143,7 +141,10 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     embeddedEngine({
       store,
       clock,
-      onError: (error, key) => logger.error("A handler failed and will run again", { key, error: messageOf(error) }),
+      onError(error, key) {
+        if (!AssistantError.is(error, "STOPPED"))
+          logger.error("A handler failed and will run again", { key, error: messageOf(error) });
+      },
     });
 
   const { agentOf, routing, ownerIds, roles } = people(options);
@@ -191,6 +192,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     agent: agentOf,
     channel: channelFor,
     contextOptions: () => options.context ?? {},
+    person: (user) => options.users?.[user],
     rules: rulesFor,
   };
   const inbox = createInbox({ ...parts, audit, routing, ownerIds, roles });

@@ -1,7 +1,7 @@
 import type { ModelObject } from "./agent/index.ts";
 import type { Channel } from "./channel.ts";
 import type { Clock } from "./clock.ts";
-import type { ContextOptions } from "./context/index.ts";
+import type { ContextOptions, Person } from "./context/index.ts";
 import type { Engine } from "./engine/index.ts";
 import type { ServerToken } from "./http/index.ts";
 import type { Binding, SessionOptions } from "./session/index.ts";
@@ -48,9 +48,8 @@ export interface AssistantOptions {
   readonly owner?: { readonly ids?: readonly string[] };
   /** A role's name to the users (`channel:id`) that hold it. */
   readonly roles?: Readonly<Record<string, readonly string[]>>;
-  readonly users?: Readonly<
-    Record<string, { readonly name?: string; readonly timezone?: string; readonly language?: string }>
-  >;
+  /** What is known of people, by `channel:id`: it stands in the prompt when they speak. */
+  readonly users?: Readonly<Record<string, Person>>;
   /** IANA name. Default `UTC`. */
   readonly timezone?: string;
   readonly session?: SessionOptions & { readonly idleMinutes?: number };

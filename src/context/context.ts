@@ -54,8 +54,19 @@ export interface ContextInput extends TurnInput {
     readonly instructions?: string | undefined;
   };
   readonly options: ContextOptions;
+  /** Of people of whom nothing else is known. */
   readonly timezone: string;
+  /** What the configuration knows of the person who speaks. */
+  readonly person?: Person | undefined;
   readonly clock: Clock;
+}
+
+export interface Person {
+  readonly name?: string;
+  /** IANA name. */
+  readonly timezone?: string;
+  /** BCP 47 tag of the language to answer in. */
+  readonly language?: string;
 }
 
 /**
@@ -67,7 +78,8 @@ export function buildContext(input: ContextInput): BuiltContext {
   const instructions = instructionsOf(agent);
   const newest = input.inputs.findLast((one): one is InRecord => one.type === "in");
   const withBlock = strategy !== "custom" || (options.includeRuntime ?? true);
-  const block = input.block ?? (withBlock && newest ? runtimeBlock(newest, clock.now(), timezone) : undefined);
+  const block =
+    input.block ?? (withBlock && newest ? runtimeBlock(newest, clock.now(), timezone, input.person) : undefined);
   const window = historyWindow(
     session.history,
     options.historyTokens ?? DEFAULT_HISTORY_TOKENS,
@@ -158,15 +170,16 @@ function instructionsOf(agent: ContextInput["agent"]): string {
   return text;
 }
 
-function runtimeBlock(message: InRecord, nowMs: number, timezone: string): string {
+function runtimeBlock(message: InRecord, nowMs: number, timezone: string, person: Person = {}): string {
   const where = message.peer.kind === "direct" ? "direct chat" : `${message.peer.kind} ${message.peer.id}`;
   // A display name is chosen by a stranger: quoted and short, so that it stays a name.
-  const name = message.sender.name?.slice(0, LONGEST_NAME_CHARS);
+  const name = person.name ?? message.sender.name?.slice(0, LONGEST_NAME_CHARS);
   const who = name === undefined ? message.user : `${JSON.stringify(name)} (${message.user})`;
   return contextBlock([
-    `time: ${formatTime(nowMs, timezone)}`,
+    `time: ${formatTime(nowMs, person.timezone ?? timezone)}`,
     `channel: ${message.channel}, ${where}`,
     `from: ${who}`,
+    ...(person.language === undefined ? [] : [`answer in: ${person.language}`]),
   ]);
 }
 

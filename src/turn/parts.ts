@@ -1,7 +1,7 @@
 import type { ModelObject, OfferedTool } from "../agent/index.ts";
 import type { Channel, Target } from "../channel.ts";
 import type { Clock } from "../clock.ts";
-import type { BuiltContext, ContextOptions } from "../context/index.ts";
+import type { BuiltContext, ContextOptions, Person } from "../context/index.ts";
 import type { EventBus } from "../events/index.ts";
 import type { Outbox } from "../outbox/index.ts";
 import type { StreamEvent } from "../reply.ts";
@@ -36,6 +36,8 @@ export interface TurnParts {
   agent(agentId: string): TurnAgent;
   channel(target: Target): Channel | undefined;
   contextOptions(message: InRecord): ContextOptions;
+  /** What the configuration knows of a user. */
+  person(user: string): Person | undefined;
 }
 
 /** One turn at work: what it answers, for whom, and with what. */

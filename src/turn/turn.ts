@@ -80,6 +80,7 @@ function prepare(parts: TurnParts, session: Session, beginning: TurnBeginning, s
     block: open?.steps[0]?.block,
     options,
     timezone: parts.timezone,
+    person: parts.person(newest.user),
     clock: parts.clock,
   });
   const id = open?.id ?? oldest.turn;

@@ -27,18 +27,39 @@ async function liveThrough(writes: number) {
         return last?.role === "tool" ? says("done") : calls(["once", {}], ["again", {}]);
       }),
       tools: {
-        once: defineTool({ description: "Not to be repeated", inputSchema: v.object({}), execute: () => (ran.once += 1) }),
-        again: defineTool({ description: "Harmless", inputSchema: v.object({}), execute: () => (ran.again += 1), meta: { idempotent: true } }),
+        once: defineTool({
+          description: "Not to be repeated",
+          inputSchema: v.object({}),
+          execute: () => (ran.once += 1),
+        }),
+        again: defineTool({
+          description: "Harmless",
+          inputSchema: v.object({}),
+          execute: () => (ran.again += 1),
+          meta: { idempotent: true },
+        }),
       },
     });
   const deliver = (assistant: Assistant) => {
-    const request = channel.request([{ id: "e1", text: "do it", peer: { kind: "direct", id: "42" }, sender: { id: "42" } }]);
-    return assistant.fetch(new Request("http://localhost/webhooks/memory", { method: "POST", headers: request.headers, body: request.body, duplex: "half" } as RequestInit));
+    const request = channel.request([
+      { id: "e1", text: "do it", peer: { kind: "direct", id: "42" }, sender: { id: "42" } },
+    ]);
+    return assistant.fetch(
+      new Request("http://localhost/webhooks/memory", {
+        method: "POST",
+        headers: request.headers,
+        body: request.body,
+        duplex: "half",
+      } as RequestInit),
+    );
   };
 
   const first = beginLife(store, clock, writes);
   let acknowledged = false;
-  const dying = await live({ store: first.store, clock: Object.assign(Object.create(clock), first.clock) as typeof clock });
+  const dying = await live({
+    store: first.store,
+    clock: Object.assign(Object.create(clock), first.clock) as typeof clock,
+  });
   void deliver(dying).then(
     (response) => (acknowledged = response.status === 200),
     () => {},
@@ -64,7 +85,9 @@ async function recordsOf(store: Store): Promise<LogRecord[]> {
 
 async function isSettled(store: Store, channel: InMemoryChannel): Promise<boolean> {
   const records = await recordsOf(store);
-  return channel.sent.length > 0 && records.some((record) => record["type"] === "mark" && record["delivery"] === "sent");
+  return (
+    channel.sent.length > 0 && records.some((record) => record["type"] === "mark" && record["delivery"] === "sent")
+  );
 }
 
 describe("a turn that a crash cuts off", () => {
@@ -76,7 +99,10 @@ describe("a turn that a crash cuts off", () => {
       const at = `dying before write ${writes + 1}`;
       const outs = records.filter((record) => record["type"] === "out");
       expect(outs, at).toHaveLength(1);
-      expect(records.filter((record) => record["type"] === "in"), at).toHaveLength(1);
+      expect(
+        records.filter((record) => record["type"] === "in"),
+        at,
+      ).toHaveLength(1);
       expect(ran.once, at).toBeLessThanOrEqual(1);
       expect(ran.again, at).toBeGreaterThanOrEqual(1);
       expect(ran.again, at).toBeLessThanOrEqual(2);

@@ -23,7 +23,8 @@ async function setUp(options: Partial<AssistantOptions> & Pick<AssistantOptions,
     async receive(text: string, rest: { id?: string; from?: string; group?: string } = {}) {
       count += 1;
       const { id = `e${count}`, from = "42", group } = rest;
-      const peer = group === undefined ? ({ kind: "direct", id: from } as const) : ({ kind: "group", id: group } as const);
+      const peer =
+        group === undefined ? ({ kind: "direct", id: from } as const) : ({ kind: "group", id: group } as const);
       const signed = channel.request([{ id, text, peer, sender: { id: from }, mentioned: true }]);
       const response = await assistant.fetch(new Request("http://localhost/webhooks/memory", signed));
       return response.status;
@@ -36,7 +37,9 @@ async function setUp(options: Partial<AssistantOptions> & Pick<AssistantOptions,
 function userTexts(prompt: readonly { role: string; content: unknown }[]): string[] {
   return prompt
     .filter((message) => message.role === "user")
-    .map(({ content }) => (typeof content === "string" ? content : (content as { text?: string }[]).map((part) => part.text ?? "").join("")))
+    .map(({ content }) =>
+      typeof content === "string" ? content : (content as { text?: string }[]).map((part) => part.text ?? "").join(""),
+    )
     .map((text) => text.replace(/^<wakeful-context>[^]*?<\/wakeful-context>\n\n/, ""));
 }
 
@@ -76,7 +79,10 @@ describe("a turn", () => {
   });
 
   it("answers what arrives while it works in one next turn, and in a turn each under followup", async () => {
-    for (const [mode, texts] of [["collect", ["first", "second\nthird"]], ["followup", ["first", "second", "third"]]] as const) {
+    for (const [mode, texts] of [
+      ["collect", ["first", "second\nthird"]],
+      ["followup", ["first", "second", "third"]],
+    ] as const) {
       const clock = fakeClock();
       const model = scriptedModel(() => delayed(5000, says("ok")), { record: true, clock });
       const t = await setUp({ model, clock, queue: { mode, debounceMs: 0 } });
@@ -86,7 +92,10 @@ describe("a turn", () => {
       await until(clock, () => model.callCount >= texts.length, { stepMs: 1000 });
       const replies = Promise.all(sends);
       await clock.advance(10_000);
-      expect(model.requests.map(({ prompt }) => userTexts(prompt).at(-1)), mode).toEqual(texts);
+      expect(
+        model.requests.map(({ prompt }) => userTexts(prompt).at(-1)),
+        mode,
+      ).toEqual(texts);
       expect(new Set((await replies).map(({ turnId }) => turnId)).size, mode).toBe(texts.length);
     }
   });
@@ -95,26 +104,29 @@ describe("a turn", () => {
     { overflow: "summarize", asked: ["0", "3\n4"], notes: true, refused: [] },
     { overflow: "old", asked: ["0", "3\n4"], notes: false, refused: ["1", "2"] },
     { overflow: "new", asked: ["0", "1\n2"], notes: false, refused: ["3", "4"] },
-  ] as const)("keeps to the cap by $overflow, and loses nothing without a word", async ({ overflow, asked, notes, refused }) => {
-    const clock = fakeClock();
-    const model = scriptedModel(() => delayed(5000, says("ok")), { record: true, clock });
-    const t = await setUp({ model, clock, queue: { cap: 2, overflow } });
-    const first = t.assistant.send({ text: "0" });
-    await until(clock, () => model.callCount === 1, { stepMs: 10 });
-    const rest: Promise<{ text: string; error?: { code: string } }>[] = [];
-    for (const text of ["1", "2", "3", "4"]) {
-      rest.push(t.assistant.send({ text }));
-      await clock.advance(1);
-    }
-    await until(clock, () => model.callCount === 2, { stepMs: 1000 });
-    await clock.advance(10_000);
-    await first;
-    const replies = await Promise.all(rest);
-    const last = userTexts(model.requests[1]!.prompt);
-    expect([userTexts(model.requests[0]!.prompt).at(-1), last.at(-1)]).toEqual(asked);
-    expect(last.some((text) => text.includes("- 1") && text.includes("- 2"))).toBe(notes);
-    expect(["1", "2", "3", "4"].filter((_, index) => replies[index]?.error?.code === "QUEUE_FULL")).toEqual(refused);
-  });
+  ] as const)(
+    "keeps to the cap by $overflow, and loses nothing without a word",
+    async ({ overflow, asked, notes, refused }) => {
+      const clock = fakeClock();
+      const model = scriptedModel(() => delayed(5000, says("ok")), { record: true, clock });
+      const t = await setUp({ model, clock, queue: { cap: 2, overflow } });
+      const first = t.assistant.send({ text: "0" });
+      await until(clock, () => model.callCount === 1, { stepMs: 10 });
+      const rest: Promise<{ text: string; error?: { code: string } }>[] = [];
+      for (const text of ["1", "2", "3", "4"]) {
+        rest.push(t.assistant.send({ text }));
+        await clock.advance(1);
+      }
+      await until(clock, () => model.callCount === 2, { stepMs: 1000 });
+      await clock.advance(10_000);
+      await first;
+      const replies = await Promise.all(rest);
+      const last = userTexts(model.requests[1]!.prompt);
+      expect([userTexts(model.requests[0]!.prompt).at(-1), last.at(-1)]).toEqual(asked);
+      expect(last.some((text) => text.includes("- 1") && text.includes("- 2"))).toBe(notes);
+      expect(["1", "2", "3", "4"].filter((_, index) => replies[index]?.error?.code === "QUEUE_FULL")).toEqual(refused);
+    },
+  );
 
   it("keeps people apart: a prompt never holds another person's words", async () => {
     const model = scriptedModel(() => says("ok"), { record: true });
@@ -160,8 +172,14 @@ describe("a turn", () => {
   });
 
   it("runs tools side by side, gives the model their results and reports them", async () => {
-    const model = scriptedModel([calls(["add", { a: 1, b: 2 }], ["add", { a: 3, b: 4 }]), says("3 and 7")], { record: true });
-    const add = defineTool({ description: "adds", inputSchema: v.object({ a: v.number(), b: v.number() }), execute: ({ a, b }) => ({ sum: a + b }) });
+    const model = scriptedModel([calls(["add", { a: 1, b: 2 }], ["add", { a: 3, b: 4 }]), says("3 and 7")], {
+      record: true,
+    });
+    const add = defineTool({
+      description: "adds",
+      inputSchema: v.object({ a: v.number(), b: v.number() }),
+      execute: ({ a, b }) => ({ sum: a + b }),
+    });
     const t = await setUp({ model, tools: { add } });
     const reply = await t.assistant.send({ text: "1+2 and 3+4?" });
     expect(reply).toMatchObject({
@@ -188,10 +206,23 @@ describe("a turn", () => {
     const t = await setUp({
       model,
       tools: {
-        ping: defineTool({ description: "pings", inputSchema: v.object({ times: v.optional(v.number()) }), execute: () => "pong" }),
-        broken: defineTool({ description: "breaks", inputSchema: NO_INPUT, execute: () => Promise.reject(new Error("out of order")) }),
+        ping: defineTool({
+          description: "pings",
+          inputSchema: v.object({ times: v.optional(v.number()) }),
+          execute: () => "pong",
+        }),
+        broken: defineTool({
+          description: "breaks",
+          inputSchema: NO_INPUT,
+          execute: () => Promise.reject(new Error("out of order")),
+        }),
         strange: defineTool({ description: "is strange", inputSchema: NO_INPUT, execute: () => ({ big: 1n }) }),
-        wipe: defineTool({ description: "wipes", inputSchema: NO_INPUT, execute: () => (wiped = true), meta: { dangerous: true } }),
+        wipe: defineTool({
+          description: "wipes",
+          inputSchema: NO_INPUT,
+          execute: () => (wiped = true),
+          meta: { dangerous: true },
+        }),
       },
     });
     const reply = await t.assistant.send({ text: "go" });
@@ -211,13 +242,17 @@ describe("a turn", () => {
   });
 
   it("asks the last step without tools, so that it has to answer", async () => {
-    const model = scriptedModel((_prompt, _index, { tools }) => ((tools ?? []).length > 0 ? calls(["time", {}]) : says("at last")));
+    const model = scriptedModel((_prompt, _index, { tools }) =>
+      (tools ?? []).length > 0 ? calls(["time", {}]) : says("at last"),
+    );
     const t = await setUp({ model, agent: { maxSteps: 3 } });
     expect(await t.assistant.send({ text: "go" })).toMatchObject({ text: "at last", steps: 3 });
   });
 
   it("asks the next model when one fails, and says so plainly when all do", async () => {
-    const t = await setUp({ model: [scriptedModel([fails(401), fails(401)]), scriptedModel([says("second here"), fails(400)])] });
+    const t = await setUp({
+      model: [scriptedModel([fails(401), fails(401)]), scriptedModel([says("second here"), fails(400)])],
+    });
     expect((await t.assistant.send({ text: "one" })).text).toBe("second here");
     const failed = await t.assistant.send({ text: "你好" });
     expect(failed.error?.code).toBe("MODEL_UNAVAILABLE");
@@ -270,7 +305,8 @@ describe("a turn", () => {
     const store = memoryStore();
     const channel = inMemoryChannel();
     const clock = fakeClock();
-    const make = (model: ReturnType<typeof scriptedModel>) => createAssistant({ store, clock, channels: [channel], model });
+    const make = (model: ReturnType<typeof scriptedModel>) =>
+      createAssistant({ store, clock, channels: [channel], model });
     const one = await make(scriptedModel([hangs()]));
     await one.start();
     const signed = channel.request([{ id: "e", text: "hi", peer: { kind: "direct", id: "42" }, sender: { id: "42" } }]);
@@ -286,7 +322,10 @@ describe("a turn", () => {
   });
 
   it("does not repeat what the message tool sent to the same chat", async () => {
-    const t = await setUp({ model: scriptedModel([calls(["message", { text: "On my way" }]), says("On my way")]), queue: { debounceMs: 0 } });
+    const t = await setUp({
+      model: scriptedModel([calls(["message", { text: "On my way" }]), says("On my way")]),
+      queue: { debounceMs: 0 },
+    });
     await t.receive("come");
     await t.sent(1);
     await t.clock.advance(60_000);
@@ -320,14 +359,19 @@ describe("a turn", () => {
     const channel = inMemoryChannel({ access: {} });
     const model = scriptedModel(() => says("secret"));
     const t = await setUp({ model, channels: [channel] });
-    const signed = () => channel.request([{ id: crypto.randomUUID(), text: "hi", peer: { kind: "direct", id: "9" }, sender: { id: "9" } }]);
-    for (let time = 0; time < 3; time += 1) expect((await t.assistant.fetch(new Request("http://localhost/webhooks/memory", signed()))).status).toBe(200);
+    const signed = () =>
+      channel.request([
+        { id: crypto.randomUUID(), text: "hi", peer: { kind: "direct", id: "9" }, sender: { id: "9" } },
+      ]);
+    for (let time = 0; time < 3; time += 1)
+      expect((await t.assistant.fetch(new Request("http://localhost/webhooks/memory", signed()))).status).toBe(200);
     await until(t.clock, () => channel.sent.length > 0);
     await t.clock.advance(10_000);
     expect(channel.textsTo("9")).toHaveLength(1);
     expect(model.callCount).toBe(0);
     const audited: unknown[] = [];
-    for await (const { key } of t.store.list("audit/")) for await (const { record } of t.store.read(key)) audited.push(record["what"]);
+    for await (const { key } of t.store.list("audit/"))
+      for await (const { record } of t.store.read(key)) audited.push(record["what"]);
     expect(audited).toEqual(["access.refused", "access.refused", "access.refused"]);
   });
 
@@ -350,6 +394,14 @@ describe("a turn", () => {
     t.assistant.events.subscribe("*", ({ type }) => void seen.push(type), { name: "spy" });
     await t.assistant.send({ text: "time?" });
     await t.assistant.events.drain();
-    expect(seen).toEqual(["session.started", "task.started", "iteration.started", "tool.started", "tool.completed", "iteration.started", "task.completed"]);
+    expect(seen).toEqual([
+      "session.started",
+      "task.started",
+      "iteration.started",
+      "tool.started",
+      "tool.completed",
+      "iteration.started",
+      "task.completed",
+    ]);
   });
 });
