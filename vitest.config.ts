@@ -27,6 +27,7 @@ export default defineConfig({
               compatibilityDate: "2026-10-01",
               compatibilityFlags: ["nodejs_compat"],
               durableObjects: { BOX: { className: "Box", useSQLite: true } },
+              kvNamespaces: ["BLOBS"],
             },
           }),
         ],
