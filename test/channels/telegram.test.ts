@@ -1,0 +1,432 @@
+import { describe, expect, it } from "vitest";
+import { telegram } from "../../adapters/channels/telegram/index.ts";
+import type { TelegramOptions } from "../../adapters/channels/telegram/index.ts";
+import { splitText } from "../../src/outbox/index.ts";
+import { channelContract } from "../../src/testing/channel-contract.ts";
+import { telegramPlatform } from "../support/telegram-platform.ts";
+import type { Answer } from "../support/telegram-platform.ts";
+import { updates } from "./fixtures/telegram.ts";
+
+const token = "7001:AAHsecret-token_value";
+const secret = "webhook_secret-1";
+const never = new AbortController().signal;
+const target = { channel: "telegram", account: "default", chat: "42" };
+
+function setUp(options: Partial<TelegramOptions> = {}) {
+  const platform = telegramPlatform({ token });
+  const channel = telegram({ token, secret, fetch: platform.fetch, ...options });
+  return { platform, channel };
+}
+
+function post(body: unknown, headers: Record<string, string> = { "x-telegram-bot-api-secret-token": secret }): Request {
+  const isRaw = typeof body === "string" || body instanceof Uint8Array || body instanceof ReadableStream;
+  return new Request("https://assistant.example/webhooks/telegram", {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: isRaw ? (body as BodyInit) : JSON.stringify(body),
+    ...(body instanceof ReadableStream && { duplex: "half" }),
+  });
+}
+
+/** More than 1 MiB in pieces, without a declared length. */
+function stream(bytes: number): ReadableStream<Uint8Array> {
+  let left = bytes;
+  return new ReadableStream({
+    pull(controller) {
+      if (left <= 0) return controller.close();
+      controller.enqueue(new Uint8Array(Math.min(left, 65_536)).fill(32));
+      left -= 65_536;
+    },
+  });
+}
+
+channelContract(
+  { describe, it, expect },
+  {
+    name: "telegram()",
+    async open() {
+      const { platform, channel } = setUp();
+      const answers: Record<string, Answer> = {
+        "rate-limited": {
+          kind: "status",
+          status: 429,
+          description: "Too Many Requests: retry after 7",
+          retryAfterSeconds: 7,
+        },
+        unavailable: { kind: "status", status: 502, description: "Bad Gateway" },
+        refused: { kind: "status", status: 403, description: "Forbidden: bot was blocked by the user" },
+        unreachable: { kind: "drop" },
+      };
+      return {
+        channel,
+        target,
+        secrets: [token, secret],
+        request: async ({ id, text }) =>
+          post({ ...updates.direct, update_id: Number(id), message: { ...updates.direct.message, text } }),
+        forged: async () => ({
+          "a wrong secret": post(updates.direct, { "x-telegram-bot-api-secret-token": "wrong" }),
+          "no secret": post(updates.direct, {}),
+          "an empty secret": post(updates.direct, { "x-telegram-bot-api-secret-token": "" }),
+          "the secret twice": post(updates.direct, { "x-telegram-bot-api-secret-token": `${secret}, ${secret}` }),
+          "a wrong secret and a broken body": post("{", { "x-telegram-bot-api-secret-token": "wrong" }),
+        }),
+        malformed: async () => ({
+          "not JSON": post("{"),
+          "not UTF-8": post(new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x7d])),
+          nothing: post(""),
+          "not an update": post({ hello: 1 }),
+          "a list": post([updates.direct]),
+          "an id that is no number": post({ ...updates.direct, update_id: "1" }),
+        }),
+        oversized: async () => post(stream(1_100_000)),
+        answerNext: (answer) => platform.script([answers[answer]!]),
+        sends: () => platform.calls.filter(({ method }) => method === "sendMessage").length,
+        taken: () => platform.sent.map(({ text, idempotencyKey }) => ({ text, idempotencyKey })),
+      };
+    },
+  },
+);
+
+describe("telegram()", () => {
+  it.each([
+    { option: "token", options: { token: "", secret } },
+    { option: "token", options: { secret } },
+    { option: "secret", options: { token, secret: "" } },
+    { option: "secret", options: { token, secret: "  " } },
+    { option: "secret", options: { token } },
+  ])("refuses to be made without a $option", ({ option, options }) => {
+    expect(() => telegram(options as TelegramOptions)).toThrow(
+      expect.objectContaining({ code: "OPTION_INVALID", message: expect.stringContaining(option) }),
+    );
+  });
+
+  it("paces as Telegram asks, and not at all against another base", () => {
+    expect(setUp().channel.limits).toEqual({ maxTextLength: 4096, unit: "chars", perChatPerSecond: 1, perSecond: 30 });
+    expect(setUp({ apiBase: "https://api.telegram.org/" }).channel.limits.perSecond).toBe(30);
+    expect(setUp({ apiBase: "http://127.0.0.1:9" }).channel.limits).toEqual({ maxTextLength: 4096, unit: "chars" });
+  });
+
+  it("calls the Bot API at its base, without a doubled slash", async () => {
+    const urls: string[] = [];
+    const { channel } = setUp({
+      apiBase: "http://127.0.0.1:9/",
+      fetch: async (input) => {
+        urls.push(new Request(input).url);
+        return Response.json({ ok: true, result: { message_id: 5 } });
+      },
+    });
+    expect(await channel.send(target, { text: "hi" }, never)).toEqual({ id: "5" });
+    expect(urls).toEqual([`http://127.0.0.1:9/bot${token}/sendMessage`]);
+  });
+});
+
+describe("telegram().receive()", () => {
+  const read = async (update: unknown, options: Partial<TelegramOptions> = { botUsername: "wakeful_bot" }) =>
+    (await setUp(options).channel.receive(post(update))).messages;
+
+  it("reads a direct message, with its sender by number", async () => {
+    expect(await read(updates.direct)).toEqual([
+      {
+        channel: "telegram",
+        id: "900001",
+        peer: { kind: "direct", id: "42" },
+        sender: { id: "42", name: "Ada L" },
+        text: "Hello there",
+        mentioned: true,
+        sentAtMs: 1_767_600_000_000,
+        raw: updates.direct,
+      },
+    ]);
+  });
+
+  it("names the account that it is", async () => {
+    expect((await read(updates.direct, { account: "second" }))[0]?.account).toBe("second");
+  });
+
+  it.each([
+    { name: "emoji", text: "👩‍👩‍👧 你好 🇸🇪" },
+    { name: "command", text: "/start now" },
+    { name: "sticker", text: "👍" },
+    { name: "location", text: "[location: 59.33, 18.07]" },
+    { name: "photo", text: "Look at this" },
+    { name: "voice", text: "" },
+  ] as const)("reads the text of $name", async ({ name, text }) => {
+    expect((await read(updates[name]))[0]?.text).toBe(text);
+  });
+
+  it.each([
+    { name: "photo", attachments: [{ mediaType: "image/jpeg", url: "telegram-file:large-id", sizeBytes: 98_000 }] },
+    {
+      name: "document",
+      attachments: [{ mediaType: "application/pdf", url: "telegram-file:doc-id", name: "notes.pdf", sizeBytes: 4096 }],
+    },
+    { name: "voice", attachments: [{ mediaType: "audio/ogg", url: "telegram-file:voice-id", sizeBytes: 9000 }] },
+  ] as const)("brings the file of $name, by its id, without the token", async ({ name, attachments }) => {
+    const [message] = await read(updates[name]);
+    expect(message?.attachments).toEqual(attachments);
+    expect(JSON.stringify(message)).not.toContain(token);
+  });
+
+  it("turns an edit into a note", async () => {
+    expect((await read(updates.edited))[0]).toMatchObject({
+      id: "900004",
+      kind: "note",
+      text: "Ada L edited an earlier message, which now reads:\nHello, everybody",
+      sentAtMs: 1_767_600_060_000,
+    });
+  });
+
+  it.each([
+    { name: "group", mentioned: false },
+    { name: "groupMention", mentioned: true },
+    { name: "groupMentionOfAnother", mentioned: false },
+    { name: "groupMentionInText", mentioned: false },
+    { name: "groupTextMention", mentioned: true },
+    { name: "groupReply", mentioned: true },
+    { name: "groupCommand", mentioned: true },
+    { name: "groupCommandForAnother", mentioned: false },
+    { name: "groupCaptionMention", mentioned: true },
+    { name: "forumTopic", mentioned: false },
+    { name: "command", mentioned: true },
+  ] as const)("sees whether it is addressed: $name, $mentioned", async ({ name, mentioned }) => {
+    expect((await read(updates[name]))[0]?.mentioned).toBe(mentioned);
+  });
+
+  it("keeps a group's chat, sender and message apart, and answers the message", async () => {
+    expect((await read(updates.group))[0]).toMatchObject({
+      peer: { kind: "group", id: "-1001234567890" },
+      sender: { id: "42" },
+      replyTo: "21",
+    });
+  });
+
+  it("takes a forum's topic for a thread, and a chain of replies not", async () => {
+    expect((await read(updates.forumTopic))[0]?.thread).toBe("5");
+    expect((await read(updates.replyThread))[0]?.thread).toBeUndefined();
+  });
+
+  it("takes an anonymous administrator for the group, not for a person", async () => {
+    expect((await read(updates.anonymousAdmin))[0]?.sender).toEqual({ id: "-1001234567890", name: "Engine room" });
+  });
+
+  it("reads a post of a channel", async () => {
+    expect((await read(updates.channelPost))[0]).toMatchObject({
+      peer: { kind: "channel", id: "-1009" },
+      sender: { id: "-1009" },
+      text: "posted",
+    });
+  });
+
+  it.each(["callbackQuery", "joined", "memberChange", "ownMessage"] as const)(
+    "takes %s for genuine, with nothing to answer",
+    async (name) => {
+      expect(await read(updates[name])).toEqual([]);
+    },
+  );
+
+  it("asks Telegram for its name once, and only when a group's message names somebody", async () => {
+    const { channel, platform } = setUp();
+    await channel.receive(post(updates.direct));
+    await channel.receive(post(updates.group));
+    expect(platform.calls).toEqual([]);
+    expect((await channel.receive(post(updates.groupMention))).messages[0]?.mentioned).toBe(true);
+    expect((await channel.receive(post(updates.groupCommand))).messages[0]?.mentioned).toBe(true);
+    expect(platform.calls.map(({ method }) => method)).toEqual(["getMe"]);
+  });
+
+  it("does not guess when Telegram cannot say its name: the update comes again", async () => {
+    const { channel, platform } = setUp();
+    platform.script([{ kind: "drop" }]);
+    await expect(channel.receive(post(updates.groupMention))).rejects.toMatchObject({ code: "CHANNEL_UNAVAILABLE" });
+    expect((await channel.receive(post(updates.groupMention))).messages[0]?.mentioned).toBe(true);
+  });
+});
+
+describe("telegram().send()", () => {
+  it("sends HTML to the chat, its thread and the message that it answers, without link previews", async () => {
+    const { channel, platform } = setUp();
+    await channel.send(
+      { ...target, chat: "-1001234567890", thread: "5", replyTo: "21" },
+      { text: "**bold** & <i>" },
+      never,
+    );
+    expect(platform.sent[0]?.payload).toEqual({
+      chat_id: -1001234567890,
+      message_thread_id: 5,
+      link_preview_options: { is_disabled: true },
+      reply_parameters: { message_id: 21, allow_sending_without_reply: true },
+      text: "<b>bold</b> &amp; &lt;i&gt;",
+      parse_mode: "HTML",
+    });
+  });
+
+  it("shows link previews when asked to", async () => {
+    const { channel, platform } = setUp({ linkPreviews: true });
+    await channel.send({ ...target, chat: "@news" }, { text: "hi" }, never);
+    expect(platform.sent[0]?.payload).toEqual({ chat_id: "@news", text: "hi", parse_mode: "HTML" });
+  });
+
+  it("sends plain text when Telegram cannot read the formatting", async () => {
+    const { channel, platform } = setUp();
+    platform.script([
+      { kind: "status", status: 400, description: "Bad Request: can't parse entities: Unsupported start tag" },
+    ]);
+    await channel.send(target, { text: "**bold**", idempotencyKey: "t.0" }, never);
+    expect(platform.sent.map(({ text, idempotencyKey }) => ({ text, idempotencyKey }))).toEqual([
+      { text: "**bold**", idempotencyKey: "t.0" },
+    ]);
+  });
+
+  it("sends plain text when formatting would make it longer than the limit", async () => {
+    const { channel, platform } = setUp();
+    const text = "- [x]\n".repeat(200) + "1. a\n".repeat(500);
+    await channel.send(target, { text: text.slice(0, 4096) }, never);
+    expect(platform.sent[0]?.text.length).toBeLessThanOrEqual(4096);
+  });
+
+  it.each(["<!-- nothing -->", "![]()", "[](http://a.b)", "***", "\ud83d half", "```\n```", "&lt;b&gt;", "> ", "# "])(
+    "sends %j, whatever becomes of its formatting",
+    async (text) => {
+      const { channel, platform } = setUp();
+      await channel.send(target, { text }, never);
+      expect(platform.sent).toHaveLength(1);
+    },
+  );
+
+  it("follows a group that became a supergroup", async () => {
+    const { channel, platform } = setUp();
+    platform.script([
+      {
+        kind: "status",
+        status: 400,
+        description: "Bad Request: group chat was upgraded to a supergroup chat",
+        migrateTo: -100999,
+      },
+    ]);
+    await channel.send({ ...target, chat: "-55" }, { text: "hi" }, never);
+    expect(platform.sent.map(({ chat }) => chat)).toEqual(["-100999"]);
+  });
+
+  it.each([
+    { status: 400, description: "Bad Request: chat not found", retryable: false },
+    { status: 403, description: "Forbidden: bot was kicked from the group chat", retryable: false },
+    { status: 401, description: "Unauthorized", retryable: true },
+    { status: 404, description: "Not Found", retryable: true },
+    { status: 500, description: "Internal Server Error", retryable: true },
+  ])("finds $status $description worth a retry: $retryable", async ({ status, description, retryable }) => {
+    const { channel, platform } = setUp();
+    platform.script([{ kind: "status", status, description }]);
+    await expect(channel.send(target, { text: "hi" }, never)).rejects.toMatchObject({
+      name: "ChannelSendError",
+      retryable,
+      message: expect.stringContaining(description),
+    });
+  });
+
+  it("takes an answer that is not the Bot API's for one that may come right", async () => {
+    const { channel } = setUp({
+      fetch: async () => new Response("<html>502</html>", { status: 502, headers: { "retry-after": "3" } }),
+    });
+    await expect(channel.send(target, { text: "hi" }, never)).rejects.toMatchObject({
+      retryable: true,
+      retryAfterMs: 3000,
+    });
+  });
+
+  it("does not follow a redirect with its token", async () => {
+    let asked = 0;
+    const { channel } = setUp({
+      fetch: async (_input, init) => {
+        asked++;
+        expect(init?.redirect).toBe("manual");
+        return new Response(null, { status: 302, headers: { location: "https://elsewhere.example/" } });
+      },
+    });
+    await expect(channel.send(target, { text: "hi" }, never)).rejects.toMatchObject({ retryable: true });
+    expect(asked).toBe(1);
+  });
+
+  it("edits a message, and takes one that did not change for done", async () => {
+    const { channel, platform } = setUp();
+    platform.script([null, { kind: "status", status: 400, description: "Bad Request: message is not modified" }]);
+    await channel.edit(target, "9", { text: "*new*" }, never);
+    await channel.edit(target, "9", { text: "*new*" }, never);
+    expect(platform.calls[0]).toMatchObject({
+      method: "editMessageText",
+      payload: { chat_id: 42, message_id: 9, text: "<i>new</i>" },
+    });
+  });
+
+  it("brings a reply of 10,000 characters with fences whole to the chat, in parts that Telegram takes", async () => {
+    const { channel, platform } = setUp();
+    const code = Array.from({ length: 90 }, (_, line) => `  if (a < ${line} && b > 1) { call("${line}"); } // 码`).join(
+      "\n",
+    );
+    const text =
+      `# Plan\n\nSome **bold** words & <tags>. `.repeat(20) +
+      `\n\n\`\`\`ts\n${code}\n\`\`\`\n\n1. one\n2. two\n\n`.repeat(3);
+    expect(text.length).toBeGreaterThan(10_000);
+    for (const part of splitText(text, { maxLength: channel.limits.maxTextLength, unit: channel.limits.unit }))
+      await channel.send(target, { text: part }, never);
+    expect(platform.sent.every(({ payload }) => payload["parse_mode"] === "HTML")).toBe(true);
+    const arrived = platform.sent.map((message) => message.text).join("\n");
+    for (const line of code.split("\n")) expect(arrived.split(line).length - 1).toBe(3);
+    expect(arrived).not.toContain("```");
+  });
+
+  it("brings a Chinese reply of 10,000 characters whole to the chat", async () => {
+    const { channel, platform } = setUp();
+    const text = "**春天**来了，花开了。鸟儿在枝头唱歌！".repeat(500);
+    for (const part of splitText(text, { maxLength: channel.limits.maxTextLength, unit: channel.limits.unit }))
+      await channel.send(target, { text: part }, never);
+    expect(platform.sent.map((message) => message.text).join("")).toBe(text.replaceAll("**", ""));
+  });
+});
+
+describe("telegram().verifySetup()", () => {
+  const webhookUrl = "https://assistant.example/webhooks/telegram";
+  const verify = (setup: ReturnType<typeof setUp>) => setup.channel.verifySetup({ webhookUrl, signal: never });
+
+  it("finds nothing wrong when the webhook points here", async () => {
+    const setup = setUp();
+    setup.platform.webhookInfo = { url: webhookUrl, pending_update_count: 0 };
+    expect(await verify(setup)).toEqual([
+      { ok: true, what: "The token belongs to @wakeful_bot" },
+      { ok: true, what: `The webhook is ${webhookUrl}` },
+    ]);
+  });
+
+  it.each([
+    { title: "no webhook", info: { url: "" }, remedy: `url=${webhookUrl}` },
+    { title: "another webhook", info: { url: "https://old.example/" }, remedy: "Call setWebhook" },
+    {
+      title: "a wrong secret",
+      info: {
+        url: webhookUrl,
+        pending_update_count: 3,
+        last_error_message: "Wrong response from the webhook: 401 Unauthorized",
+      },
+      remedy: "secret_token",
+    },
+    {
+      title: "an address that cannot be reached",
+      info: { url: webhookUrl, pending_update_count: 3, last_error_message: "Connection timed out" },
+      remedy: "reachable",
+    },
+  ])("says how to mend $title", async ({ info, remedy }) => {
+    const setup = setUp();
+    setup.platform.webhookInfo = info;
+    const wrong = (await verify(setup)).filter(({ ok }) => !ok);
+    expect(wrong).toHaveLength(1);
+    expect(wrong[0]?.remedy).toContain(remedy);
+  });
+
+  it("says that a token is wrong, that a secret cannot be set, that groups are not heard", async () => {
+    const wrongToken = setUp({ token: "7001:other" });
+    expect((await verify(wrongToken)).find(({ ok }) => !ok)?.remedy).toContain("@BotFather");
+    const wrongSecret = setUp({ secret: "no spaces allowed" });
+    expect((await verify(wrongSecret)).find(({ ok }) => !ok)?.remedy).toContain("A-Z, a-z, 0-9, _ and -");
+    const privacy = setUp({ groups: "always" });
+    expect((await verify(privacy)).some(({ remedy }) => remedy?.includes("/setprivacy"))).toBe(true);
+  });
+});
