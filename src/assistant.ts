@@ -142,6 +142,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
       store,
       clock,
       onError(error, key) {
+        metrics.increment("engine.failure_total", { kind: key?.split(":")[0] ?? "engine" });
         if (!AssistantError.is(error, "STOPPED"))
           logger.error("A handler failed and will run again", { key, error: messageOf(error) });
       },
@@ -294,6 +295,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
       payload: { health: { ok: true, problems: [] }, jobs: NO_JOBS },
     });
     await events.drain();
+    await audit.settled();
     phase = "stopped";
     await store.close?.();
   }
@@ -389,7 +391,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     app,
     async fetch(request, env, context) {
       await start();
-      return app.fetch(request, env as object, context as never);
+      return app.fetch(request, env, context as never);
     },
     events,
     sessions: sessionsApi,

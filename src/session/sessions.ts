@@ -59,6 +59,8 @@ export function createSessions(options: SessionsOptions) {
   const { store, clock, maxLoaded = 200, filled = (session) => session.history.length >= 40 } = options;
   const loaded = new Map<string, Loaded>();
   const loading = new Map<string, Promise<FoldedSession>>();
+  /** Appends of messages, notes and marks that are under way. */
+  const arriving = new Map<string, Promise<unknown>>();
 
   /** The session's state, kept in memory until `release`. */
   async function open(key: string): Promise<Session> {
@@ -126,7 +128,13 @@ export function createSessions(options: SessionsOptions) {
     how: { id?: string; flush?: boolean } = {},
   ): Promise<{ seq: number; duplicate: boolean }> {
     const records = stamp(record);
-    const result = await store.append(logOf(key), asLogRecords(records), how);
+    const appending = store.append(logOf(key), asLogRecords(records), how);
+    const settled: Promise<unknown> = appending.then(noop, noop).then(() => {
+      if (arriving.get(key) === settled) arriving.delete(key);
+    });
+    const before = arriving.get(key);
+    arriving.set(key, before ? Promise.all([before, settled]) : settled);
+    const result = await appending;
     if (!result.duplicate) take(key, records, result.seq);
     return result;
   }
@@ -171,6 +179,17 @@ export function createSessions(options: SessionsOptions) {
     }
   }
 
+  /**
+   * Waits for what this process is appending right now. A handler does so before it looks at the log: a wake that was issued beside an append may be
+   * answered before the append can be read.
+   */
+  async function arrived(key: string): Promise<void> {
+    for (let pending = arriving.get(key); pending; pending = arriving.get(key)) {
+      await pending;
+      if (arriving.get(key) === pending) arriving.delete(key);
+    }
+  }
+
   /** Reads in what others appended. @returns The records that were new. */
   async function refresh(key: string): Promise<readonly Sequenced[]> {
     const entry = loaded.get(key);
@@ -203,8 +222,8 @@ export function createSessions(options: SessionsOptions) {
 
   function stamp(record: NewRecord | readonly NewRecord[]): readonly SessionRecord[] {
     const at = clock.now();
-    const list = Array.isArray(record) ? (record as readonly NewRecord[]) : [record as NewRecord];
-    return list.map((one) => ({ ...one, v: SESSION_FORMAT, at }) as SessionRecord);
+    const list: readonly NewRecord[] = isList(record) ? record : [record];
+    return list.map((one): SessionRecord => ({ ...one, v: SESSION_FORMAT, at }));
   }
 
   /** Says which waiting messages a turn has taken up, so that they do not count as waiting. */
@@ -306,6 +325,7 @@ export function createSessions(options: SessionsOptions) {
     release,
     append,
     appendTurn,
+    arrived,
     claim,
     refresh,
     trim,
@@ -321,6 +341,10 @@ export function createSessions(options: SessionsOptions) {
 }
 
 function noop(): void {}
+
+function isList<T>(value: T | readonly T[]): value is readonly T[] {
+  return Array.isArray(value);
+}
 
 /** Session records are plain JSON; interfaces only lack the index signature that `LogRecord` has. */
 function asLogRecords(records: readonly SessionRecord[]): readonly LogRecord[] {

@@ -43,7 +43,6 @@ export const METRICS = {
   },
   "queue.depth": { type: "gauge", help: "Turns that wait for a free slot.", labels: [] },
   "queue.running": { type: "gauge", help: "Turns that run.", labels: [] },
-  "store.failure_total": { type: "counter", help: "Store operations that failed.", labels: ["operation"] },
   "tool.call_total": { type: "counter", help: "Tool calls that ran.", labels: ["tool", "status"] },
   "tool.policy.denied_total": { type: "counter", help: "Tool calls that were refused.", labels: [] },
   "turn.run_total": { type: "counter", help: "Turns that ended.", labels: ["status"] },

@@ -28,14 +28,18 @@ const TRIM_STEP = 32;
  * Replies that a crash left undelivered are handed to the outbox again.
  */
 export async function handleSession(parts: HandlerParts, wakeKey: string, signal: AbortSignal): Promise<void> {
-  const { sessions, engine, slots, clock } = parts;
+  const { sessions, engine, slots, clock, metrics } = parts;
   const key = wakeKey.slice(PREFIX.length);
   const session = await sessions.open(key);
   try {
+    await sessions.arrived(key);
     await sessions.refresh(key);
     await recoverDeliveries(parts, session);
     for (;;) {
+      metrics.set("queue.depth", slots.waiting + 1);
       const release = await slots.take(signal);
+      metrics.set("queue.depth", slots.waiting);
+      metrics.set("queue.running", slots.taken);
       try {
         signal.throwIfAborted();
         // Decided only now: what arrived while this waited for its place is gathered too.
@@ -50,6 +54,7 @@ export async function handleSession(parts: HandlerParts, wakeKey: string, signal
         if (session.history.length % TRIM_STEP === 0) trim(parts, session);
       } finally {
         release();
+        metrics.set("queue.running", slots.taken);
       }
     }
   } finally {

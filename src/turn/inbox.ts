@@ -126,10 +126,11 @@ export function createInbox(parts: InboxParts) {
       input.session === undefined
         ? directKey(user, isOwner, route)
         : namedSessionKey(route.agentId, input.channel ?? "sdk", input.session);
+    const turn = newId(clock);
     const record: NewMessage = {
       type: "in",
-      id: `send:${input.id ?? newId(clock)}`,
-      turn: newId(clock),
+      id: `send:${input.id ?? turn}`,
+      turn,
       text: input.text,
       user,
       roles: isOwner ? ["owner", "user"] : rolesOf(user, { ownerIds, roles }),

@@ -3,11 +3,13 @@ export interface Slots {
   /** Waits for a free place, first come first served. @returns A function that gives it back. Rejects with the signal's reason when that aborts. */
   take(signal: AbortSignal): Promise<() => void>;
   readonly waiting: number;
+  readonly taken: number;
 }
 
 /** @param most Places; 0 = unlimited. */
 export function createSlots(most: number): Slots {
   let free = most === 0 ? Infinity : most;
+  let taken = 0;
   const queue = new Set<() => void>();
 
   function giveBack(): void {
@@ -20,16 +22,22 @@ export function createSlots(most: number): Slots {
     }
   }
   const once = () => {
+    taken += 1;
     let given = false;
     return () => {
-      if (!given) giveBack();
+      if (given) return;
       given = true;
+      taken -= 1;
+      giveBack();
     };
   };
 
   return {
     get waiting() {
       return queue.size;
+    },
+    get taken() {
+      return taken;
     },
     take(signal) {
       if (free > 0) {
