@@ -1,0 +1,19 @@
+/**
+ * For authors of adapters and for tests of programs that embed the assistant: contract suites, a fake clock, a scripted model, a channel in memory.
+ *
+ * @module
+ */
+export { channelContract } from "./channel-contract.ts";
+export type { ChannelContractOptions, OpenedChannel, PlatformAnswer } from "./channel-contract.ts";
+export { engineContract } from "./engine-contract.ts";
+export type { EngineContractOptions, OpenedEngine } from "./engine-contract.ts";
+export { fakeClock } from "./fake-clock.ts";
+export type { FakeClock } from "./fake-clock.ts";
+export { inMemoryChannel } from "./in-memory-channel.ts";
+export type { InMemoryChannel, InMemoryChannelOptions, ScriptedFailure, SentMessage } from "./in-memory-channel.ts";
+export { calls, delayed, fails, hangs, says, scriptedModel, streams } from "./scripted-model.ts";
+export type { Script, ScriptedCall, ScriptedModel, ScriptedModelOptions, ScriptedStep } from "./scripted-model.ts";
+export { storeContract } from "./store-contract.ts";
+export type { OpenedStore, StoreContractOptions, TestApi } from "./store-contract.ts";
+export { workspaceContract } from "./workspace-contract.ts";
+export type { OpenedWorkspace, WorkspaceContractOptions } from "./workspace-contract.ts";
