@@ -62,6 +62,17 @@ export type {
   ValueKind,
   Version,
 } from "./src/store/index.ts";
+export type {
+  AnyEvent,
+  EventBus,
+  EventFailure,
+  EventHandler,
+  EventMap,
+  EventOf,
+  EventType,
+  HandlerContext,
+  SubscribeOptions,
+} from "./src/events/index.ts";
 export { guardPath } from "./src/guard/index.ts";
 export type { GuardPathOptions, GuardedPath } from "./src/guard/index.ts";
 export {
@@ -85,7 +96,7 @@ export type {
   WorkspaceExec,
   WorkspaceFile,
 } from "./src/tools/index.ts";
-export { ConfigError, configJsonSchema, parseConfig } from "./src/config/index.ts";
+export { ConfigError, configJsonSchema, nearestName, parseConfig } from "./src/config/index.ts";
 export type {
   Config,
   ConfigIssue,
@@ -104,3 +115,4 @@ export type { AgentOptions, AssistantOptions } from "./src/options.ts";
 export type { SendInput } from "./src/reply.ts";
 export type { LogFields, Logger } from "./src/telemetry/index.ts";
 export { VERSION } from "./src/version.ts";
+export type { SessionSummary, SessionsApi, TranscriptEntry } from "./src/http/index.ts";

@@ -8,6 +8,19 @@ let next: ReturnType<typeof monotonicFactory> | undefined;
  * The generator is made on first use because Workers forbid randomness while a module loads.
  */
 export function newId(clock: Pick<Clock, "now">): string {
-  next ??= monotonicFactory();
+  next ??= monotonicFactory(pooledRandom());
   return next(clock.now());
+}
+
+/** Random bytes are fetched by the pool: one call of the runtime for each of an id's 16 characters is most of what an id costs. */
+function pooledRandom(): () => number {
+  const pool = new Uint8Array(256);
+  let used = pool.length;
+  return () => {
+    if (used === pool.length) {
+      crypto.getRandomValues(pool);
+      used = 0;
+    }
+    return (pool[used++] ?? 0) / 256;
+  };
 }
