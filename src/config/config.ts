@@ -105,11 +105,14 @@ export interface TelegramConfig extends ChannelAccess {
   readonly token: string;
   readonly secret: string;
   readonly apiBase?: string;
+  readonly botUsername?: string;
+  readonly linkPreviews?: boolean;
 }
 
 export interface WebhookConfig extends ChannelAccess {
   readonly secret: string;
   readonly replyUrl?: string;
+  readonly replyOrigins?: readonly string[];
 }
 
 /**

@@ -313,6 +313,11 @@ const channels = section(
           example: "TELEGRAM_SECRET",
         }),
         apiBase: webAddress({ what: "The Bot API's address", default: "https://api.telegram.org" }),
+        botUsername: text({
+          what: "The bot's name without @; asked of Telegram when left out",
+          example: "wakeful_bot",
+        }),
+        linkPreviews: flag({ what: "Show previews of links", default: false }),
       },
       "A Telegram bot, at /webhooks/telegram",
     ),
@@ -322,6 +327,9 @@ const channels = section(
         replyUrl: webAddress({
           what: "Where replies are posted, when the message names no address",
           example: "https://example.com/replies",
+        }),
+        replyOrigins: list(webAddress({ what: "An origin", example: "https://example.com" }), {
+          what: "Origins, besides that of `reply_url`, that a message's own `reply_url` may have",
         }),
       },
       "Any program that signs its messages, at /webhooks/webhook",

@@ -1,0 +1,294 @@
+import process from "node:process";
+import { AssistantError, ConfigError, type Store, messageOf } from "../../../mod.ts";
+import { type Command, jsonArg, settingsArgs, settingsOf, textOf } from "../command.ts";
+import { EXIT } from "../exit-codes.ts";
+import { channelsOf, modelConfigs, modelName, openStore, storeLine } from "../load-assistant.ts";
+import { remoteServer, serverUrl } from "../remote.ts";
+import { readSettings, tokenOf, type Settings } from "../settings.ts";
+import { printJson, printLine, styled, type Terminal } from "../terminal.ts";
+
+/** One line of the report. */
+interface Row {
+  readonly check: string;
+  readonly state: "ok" | "warn" | "fail";
+  readonly what: string;
+  /** How to mend it. */
+  readonly remedy?: string | undefined;
+}
+
+/** How long each check may take. */
+const TIMEOUT_MS = 10_000;
+/** This program did not exist before: an earlier clock is a wrong one. */
+const EARLIEST_MS = Date.UTC(2026, 0, 1);
+
+export const doctorCommand: Command = {
+  meta: {
+    name: "doctor",
+    description: "Check configuration, model, storage, channels, clock and runtime, and say how to mend what is wrong",
+  },
+  args: {
+    ...settingsArgs,
+    ...jsonArg,
+    token: { type: "string", description: "The owner's token, when a server runs", valueHint: "token" },
+  },
+  async run(args, terminal) {
+    const rows = await examine(settingsOf(args), textOf(args, "token"), terminal);
+    const failed = rows.some(({ state }) => state === "fail");
+    if (args["json"]) printJson(terminal, { ok: !failed, checks: rows });
+    else for (const row of rows) printRow(row, terminal);
+    return failed ? EXIT.failed : EXIT.ok;
+  },
+};
+
+async function examine(
+  given: { readonly config: string | undefined; readonly data: string | undefined },
+  token: string | undefined,
+  terminal: Terminal,
+): Promise<readonly Row[]> {
+  const runtime = runtimeRow();
+  let settings: Settings;
+  try {
+    settings = readSettings(given, terminal);
+  } catch (error) {
+    const what =
+      error instanceof ConfigError
+        ? error.issues.map((issue) => `${issue.file}:${issue.line}:${issue.column} ${issue.message}`)
+        : [messageOf(error)];
+    return [
+      ...what.map((line): Row => ({
+        check: "config",
+        state: "fail",
+        what: line,
+        remedy: "mend that line; wakeful config check reads it again",
+      })),
+      runtime,
+    ];
+  }
+  return [
+    configRow(settings),
+    ...settings.config.warnings.map(({ message, line }): Row => ({
+      check: "config",
+      state: "warn",
+      what: `line ${line}: ${message}`,
+      remedy: "remove it, or leave it for a later version",
+    })),
+    ...(await modelRows(settings, terminal)),
+    await storageRow(settings, token, terminal),
+    ...(await channelRows(settings)),
+    ...sharingRows(settings),
+    clockRow(),
+    runtime,
+  ];
+}
+
+function configRow({ file }: Settings): Row {
+  return { check: "config", state: "ok", what: file ?? "no file, the defaults hold" };
+}
+
+async function modelRows(settings: Settings, terminal: Terminal): Promise<readonly Row[]> {
+  const models = await modelConfigs(settings.config, terminal.env);
+  if (models.length === 0) {
+    const remedy = "set OPENAI_API_KEY, or OPENAI_BASE_URL for a local server, or name a model in the configuration";
+    return [{ check: "model", state: "warn", what: "the offline model answers, which understands little", remedy }];
+  }
+  const { checkModel } = await import("../../models/from-config/index.ts");
+  return Promise.all(
+    models.map(async (model): Promise<Row> => {
+      const found = await checkModel(model, { env: terminal.env });
+      if (found.ok) return { check: "model", state: "ok", what: found.detail };
+      return { check: "model", state: "fail", what: `${modelName(model)}: ${found.problem}`, remedy: found.remedy };
+    }),
+  );
+}
+
+async function storageRow(settings: Settings, token: string | undefined, terminal: Terminal): Promise<Row> {
+  const where = storeLine(settings, terminal.cwd);
+  let store: Store | undefined;
+  try {
+    store = await openStore(settings, terminal.cwd);
+    const key = "health/doctor";
+    const value = { at: Date.now() };
+    await store.put(key, value);
+    const read = await store.get(key);
+    await store.remove(key);
+    if (JSON.stringify(read?.value) !== JSON.stringify(value))
+      return {
+        check: "storage",
+        state: "fail",
+        what: `${where}: what was read is not what was written`,
+        remedy: "check the disk",
+      };
+    const { durable } = store.caps;
+    if (durable === "none")
+      return {
+        check: "storage",
+        state: "warn",
+        what: `${where}: works, and forgets everything at the end`,
+        remedy: "use the fs, sqlite or redis store to keep it",
+      };
+    return { check: "storage", state: "ok", what: `${where}: can be written` };
+  } catch (error) {
+    if (AssistantError.is(error, "STORE_LOCKED")) return runningRow(settings, token, terminal, where, error);
+    return {
+      check: "storage",
+      state: "fail",
+      what: `${where}: ${messageOf(error)}`,
+      remedy: "check that the place exists, has room, and that this user may write to it",
+    };
+  } finally {
+    await store?.close?.();
+  }
+}
+
+/** Somebody has the store open: if that is our server, it says how the store is. */
+async function runningRow(
+  settings: Settings,
+  token: string | undefined,
+  terminal: Terminal,
+  where: string,
+  locked: AssistantError,
+): Promise<Row> {
+  const server = remoteServer(serverUrl(settings, terminal), tokenOf(settings, terminal.env, token));
+  try {
+    const bad = (await server.ready()).filter(({ ok }) => !ok);
+    if (bad.length === 0)
+      return { check: "storage", state: "ok", what: `${where}: in use by the server at ${server.url}, which is ready` };
+    return {
+      check: "storage",
+      state: "fail",
+      what: `the server at ${server.url} is not ready: ${bad.map(({ name }) => name).join(", ")}`,
+      remedy: "its log says more",
+    };
+  } catch {
+    return { check: "storage", state: "warn", what: locked.message, remedy: "if that is not your server, stop it" };
+  }
+}
+
+async function channelRows(settings: Settings): Promise<readonly Row[]> {
+  const publicUrl = settings.config.server?.publicUrl?.replace(/\/+$/, "");
+  let channels;
+  try {
+    channels = await channelsOf(settings.config);
+  } catch (error) {
+    return [{ check: "channels", state: "fail", what: messageOf(error), remedy: "mend the channel's options" }];
+  }
+  if (channels.length === 0)
+    return [{ check: "channels", state: "ok", what: "none; the terminal, the page and the API need none" }];
+  const rows = channels.map(async ({ name, access, verifySetup }): Promise<readonly Row[]> => {
+    const account = access.account === undefined || access.account === "default" ? "" : `/${access.account}`;
+    const webhookUrl = publicUrl === undefined ? undefined : `${publicUrl}/webhooks/${name}${account}`;
+    const check = `${name}${account}`;
+    const address: Row = {
+      check,
+      state: "ok",
+      what: `takes messages at ${webhookUrl ?? `/webhooks/${name}${account}`}`,
+    };
+    if (verifySetup === undefined) return [address];
+    try {
+      const found = await verifySetup({
+        ...(webhookUrl !== undefined && { webhookUrl }),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      });
+      return [
+        address,
+        ...found.map(({ ok, what, remedy }): Row => ({ check, state: ok ? "ok" : "fail", what, remedy })),
+      ];
+    } catch (error) {
+      return [
+        {
+          check,
+          state: "fail",
+          what: `cannot be reached: ${causeOf(error)}`,
+          remedy: "check the network and api_base",
+        },
+      ];
+    }
+  });
+  const found = (await Promise.all(rows)).flat();
+  if (publicUrl !== undefined) return found;
+  return [
+    ...found,
+    {
+      check: "channels",
+      state: "warn",
+      what: "where platforms reach this server is not known, so their webhook addresses were not compared",
+      remedy: "set server.public_url",
+    },
+  ];
+}
+
+/** Settings under which people might read each other's conversations, or nobody is let in. */
+function sharingRows({ config }: Settings): readonly Row[] {
+  const accounts = Object.values(config.channels ?? {}).flat();
+  const rows: Row[] = [];
+  if (
+    config.session?.dmScope === "main" &&
+    accounts.some(({ dm, allow }) => dm === "open" || (allow?.length ?? 0) > 0)
+  ) {
+    rows.push({
+      check: "sessions",
+      state: "warn",
+      what: "session.dm_scope is main and several people may write: all their direct chats are one conversation",
+      remedy: "use per-channel-peer",
+    });
+  }
+  if (
+    accounts.length > 0 &&
+    (config.owner?.ids?.length ?? 0) === 0 &&
+    accounts.every(({ dm = "pairing", allow }) => dm !== "open" && (allow?.length ?? 0) === 0)
+  ) {
+    rows.push({
+      check: "access",
+      state: "warn",
+      what: "nobody is let in: there are no owner.ids, and no channel has allow or dm: open",
+      remedy: 'set owner.ids, for example ["telegram:<your id>"]',
+    });
+  }
+  return rows;
+}
+
+function clockRow(): Row {
+  const now = Date.now();
+  const time = `${new Date(now).toISOString()}, zone ${Intl.DateTimeFormat().resolvedOptions().timeZone}`;
+  if (now >= EARLIEST_MS) return { check: "clock", state: "ok", what: time };
+  return {
+    check: "clock",
+    state: "fail",
+    what: `${time}: stands before 2026`,
+    remedy: "set the clock, best by NTP: signed webhooks need it",
+  };
+}
+
+function runtimeRow(): Row {
+  const { Bun, Deno } = globalThis as { Bun?: { version: string }; Deno?: { version: { deno: string } } };
+  const [name, version, least] = Bun
+    ? ["Bun", Bun.version, "1.3"]
+    : Deno
+      ? ["Deno", Deno.version.deno, "2.5"]
+      : ["Node", process.versions.node, "22.0"];
+  const old = compareVersions(version, least) < 0;
+  return {
+    check: "runtime",
+    state: old ? "fail" : "ok",
+    what: `${name} ${version}`,
+    remedy: old ? `use ${name} ${least} or later` : undefined,
+  };
+}
+
+function compareVersions(a: string, b: string): number {
+  const [left, right] = [a, b].map((version) => version.split(".").map(Number));
+  return (left?.[0] ?? 0) - (right?.[0] ?? 0) || (left?.[1] ?? 0) - (right?.[1] ?? 0);
+}
+
+function causeOf(error: unknown): string {
+  const inner = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  return messageOf(inner) || messageOf(error);
+}
+
+const marks = { ok: ["ok  ", "green"], warn: ["warn", "yellow"], fail: ["fail", "red"] } as const;
+
+function printRow({ check, state, what, remedy }: Row, terminal: Terminal): void {
+  const [mark, style] = marks[state];
+  printLine(terminal.stdout, `${styled(terminal, style, mark)} ${check.padEnd(9)} ${what}`);
+  if (remedy !== undefined && state !== "ok") printLine(terminal.stdout, `     ${" ".repeat(9)} mend: ${remedy}`);
+}

@@ -1,0 +1,165 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { type Command, jsonArg, textOf } from "../command.ts";
+import { EXIT, ExitError, UsageError } from "../exit-codes.ts";
+import { printJson, printLine, type Terminal } from "../terminal.ts";
+
+/** What a new configuration says; the rest are comments. */
+interface Answers {
+  readonly provider: "offline" | "openai" | "openai-compatible";
+  readonly baseUrl?: string;
+  readonly model?: string;
+  readonly telegram: boolean;
+  readonly owner?: string;
+  readonly port: number;
+}
+
+const plainAnswers: Answers = { provider: "offline", telegram: false, port: 8787 };
+
+export const initCommand: Command = {
+  meta: { name: "init", description: "Write a commented configuration file" },
+  args: {
+    config: { type: "string", description: "Where to write it; ./wakeful.yaml when left out", valueHint: "file" },
+    yes: { type: "boolean", description: "Ask nothing, write the defaults" },
+    ...jsonArg,
+  },
+  async run(args, terminal) {
+    const path = resolve(
+      terminal.cwd,
+      textOf(args, "config") ?? (terminal.env["WAKEFUL_CONFIG"] || undefined) ?? "wakeful.yaml",
+    );
+    if (existsSync(path))
+      throw new UsageError(`${path} exists already and is left as it is; give another name with --config, or edit it`);
+    if (!args["yes"] && !terminal.interactive)
+      throw new UsageError("init asks questions and this is no terminal: add --yes to write the defaults");
+    const answers = args["yes"] ? plainAnswers : await ask(terminal);
+    // `wx`: somebody else's file that came meanwhile stays, too.
+    writeFileSync(path, configText(answers), { flag: "wx" });
+    if (args["json"]) printJson(terminal, { written: path });
+    else printLine(terminal.stdout, `Wrote ${path}. Next: wakeful doctor, then wakeful chat or wakeful serve`);
+    return EXIT.ok;
+  },
+};
+
+async function ask(terminal: Terminal): Promise<Answers> {
+  const { cancel, confirm, isCancel, select, text } = await import("@clack/prompts");
+
+  function given<T>(answer: T): Exclude<T, symbol> {
+    if (!isCancel(answer)) return answer as Exclude<T, symbol>;
+    cancel("Nothing was written");
+    throw new ExitError(EXIT.interrupted);
+  }
+
+  const provider = given(
+    await select<Answers["provider"]>({
+      message: "Which model answers?",
+      initialValue: terminal.env["OPENAI_API_KEY"] ? "openai" : "openai-compatible",
+      options: [
+        { value: "openai", label: "OpenAI", hint: "needs OPENAI_API_KEY" },
+        {
+          value: "openai-compatible",
+          label: "A server that speaks OpenAI's chat completions",
+          hint: "Ollama, vLLM, DeepSeek, …",
+        },
+        { value: "offline", label: "None yet", hint: "built-in rules, no key" },
+      ],
+    }),
+  );
+  const baseUrl =
+    provider === "openai-compatible"
+      ? given(
+          await text({
+            message: "Its address",
+            initialValue: "http://127.0.0.1:11434/v1",
+            validate: (value) =>
+              URL.canParse(value ?? "") ? undefined : "An address such as http://127.0.0.1:11434/v1",
+          }),
+        )
+      : undefined;
+  const model =
+    provider === "offline"
+      ? undefined
+      : given(
+          await text({
+            message: "The model's name there",
+            placeholder: provider === "openai" ? "gpt-5-mini" : "qwen3",
+            validate: (value) => (value?.trim() ? undefined : "A name is needed"),
+          }),
+        );
+  const telegram = given(await confirm({ message: "Connect a Telegram bot?", initialValue: false }));
+  const owner = telegram
+    ? given(
+        await text({
+          message: "Your numeric Telegram id (the bot @userinfobot tells it)",
+          validate: (value) => (/^\d+$/.test(value ?? "") ? undefined : "Digits only"),
+        }),
+      )
+    : undefined;
+  const port = given(
+    await text({
+      message: "Port of the web page and the API",
+      initialValue: "8787",
+      validate: (value) =>
+        /^\d+$/.test(value ?? "") && Number(value) <= 65_535 ? undefined : "A number from 0 to 65535",
+    }),
+  );
+  return {
+    provider,
+    telegram,
+    port: Number(port),
+    ...(baseUrl !== undefined && { baseUrl }),
+    ...(model !== undefined && { model }),
+    ...(owner !== undefined && { owner: `telegram:${owner}` }),
+  };
+}
+
+/** The file that `init` writes. Exported for its test, which reads it with `parseConfig`. */
+export function configText(answers: Answers): string {
+  const { provider, baseUrl, model, telegram, owner, port } = answers;
+  return `# Wakeful's configuration. docs/config.md lists every key; "wakeful config check" reads this file.
+# For help in an editor: wakeful config schema > wakeful.schema.json, and as the first line here:
+# yaml-language-server: $schema=./wakeful.schema.json
+version: 1
+
+# Everything that must not be lost: conversations, files, the log of who did what.
+data: .wakeful
+
+# Your accounts, as channel:id. The owner may use every tool.
+${owner === undefined ? '# owner:\n#   ids: ["telegram:42"]' : `owner:\n  ids: [${JSON.stringify(owner)}]`}
+
+# The model that answers, and below it the ones to fall back to. Without any: what the environment says (OPENAI_API_KEY, OPENAI_BASE_URL),
+# else the offline model.
+${modelText(provider, baseUrl, model)}
+
+server:
+  port: ${port}
+  # This machine only. 0.0.0.0 lets others in: then set a token.
+  host: 127.0.0.1
+  # The owner's token for the page and the API. Without one, a new one is printed at each start.
+  # token: { env: WAKEFUL_TOKEN }
+  # Where platforms reach this server.
+  # public_url: https://bot.example.com
+
+# Where people write from.
+${telegram ? "channels:\n  telegram:\n    token: { env: TELEGRAM_TOKEN }\n    secret: { env: TELEGRAM_SECRET }\n    # open: everybody may write. pairing: only the owner and the ids in allow.\n    dm: pairing" : "# channels:\n#   telegram:\n#     token: { env: TELEGRAM_TOKEN }\n#     secret: { env: TELEGRAM_SECRET }\n#     dm: pairing"}
+
+# A folder of this machine whose files the assistant may read and write. Without it, files are kept with the data.
+# workspace:
+#   root: ./workspace
+
+# What happens to messages that arrive during a turn.
+# queue:
+#   mode: collect
+#   debounce_ms: 1000
+`;
+}
+
+function modelText(provider: Answers["provider"], baseUrl: string | undefined, model: string | undefined): string {
+  if (provider === "offline")
+    return "# models:\n#   - provider: openai-compatible\n#     base_url: http://127.0.0.1:11434/v1\n#     model: qwen3";
+  const lines = ["models:", `  - provider: ${provider}`];
+  if (baseUrl !== undefined) lines.push(`    base_url: ${JSON.stringify(baseUrl)}`);
+  if (model !== undefined) lines.push(`    model: ${JSON.stringify(model)}`);
+  lines.push(provider === "openai" ? "    api_key: { env: OPENAI_API_KEY }" : "    # api_key: { env: OPENAI_API_KEY }");
+  return lines.join("\n");
+}

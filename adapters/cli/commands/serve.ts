@@ -1,0 +1,99 @@
+import { randomBytes } from "node:crypto";
+import { VERSION } from "../../../mod.ts";
+import type { RunningServer, Servable, ServeOptions } from "../../runtimes/node/index.ts";
+import { type Arguments, type Command, jsonArg, settingsArgs, settingsOf, textOf } from "../command.ts";
+import { chatOn } from "../conversation.ts";
+import { EXIT } from "../exit-codes.ts";
+import { loadAssistant, storeLine } from "../load-assistant.ts";
+import { stderrLogger } from "../log-sink.ts";
+import { portOf, readSettings, tokenOf } from "../settings.ts";
+import { printJson, printLine, styled, type Terminal } from "../terminal.ts";
+
+const serveArgs = {
+  ...settingsArgs,
+  ...jsonArg,
+  port: { type: "string", description: "The port to listen on; 0 is any free one", valueHint: "number" },
+  host: { type: "string", description: "The address to listen on", valueHint: "address" },
+} as const;
+
+export const serveCommand: Command = {
+  meta: { name: "serve", description: "Serve the assistant: web page, API, webhooks" },
+  args: serveArgs,
+  run: (args, terminal) => serveUntilSignal(args, terminal, false),
+};
+
+export const startCommand: Command = {
+  meta: { name: "start", description: "Serve the assistant and, in a terminal, chat with it" },
+  args: serveArgs,
+  run: (args, terminal) => serveUntilSignal(args, terminal, terminal.interactive),
+};
+
+async function serveUntilSignal(args: Arguments, terminal: Terminal, withChat: boolean): Promise<number> {
+  const settings = readSettings(settingsOf(args), terminal);
+  const { config } = settings;
+  const port = portOf(textOf(args, "port"), settings, terminal.env);
+  const known = tokenOf(settings, terminal.env);
+  const ownerHasOne = known !== undefined || config.server?.tokens?.some(({ role }) => role === "owner") === true;
+  const token = known ?? (ownerHasOne ? undefined : randomBytes(24).toString("base64url"));
+  const logger = stderrLogger(terminal, config.log ?? {}, withChat ? "warning" : "info");
+
+  // A signal that comes while things are being opened still ends the program in order.
+  let ended = () => {};
+  const signalled = new Promise<void>((resolve) => (ended = resolve));
+  const stopListening = terminal.onSignal((signal) => {
+    if (signal === "SIGTERM" || !withChat) ended();
+  });
+  try {
+    const { assistant, modelLine } = await loadAssistant(settings, terminal, {
+      logger,
+      ...(token !== undefined && { token }),
+    });
+    const hostname = textOf(args, "host") ?? config.server?.host;
+    const server = await serve(assistant, { port, ...(hostname !== undefined && { hostname }) }).catch(
+      async (error: unknown) => {
+        await assistant.stop({ graceMs: 0 });
+        throw error;
+      },
+    );
+    try {
+      announce(terminal, args["json"] === true, {
+        url: server.url,
+        port: server.port,
+        model: modelLine,
+        data: storeLine(settings, terminal.cwd),
+        ...(!ownerHasOne && { token }),
+      });
+      if (withChat) await Promise.race([chatOn(assistant, terminal, {}), signalled]);
+      else await signalled;
+    } finally {
+      await server.stop();
+    }
+    return EXIT.ok;
+  } finally {
+    stopListening();
+  }
+}
+
+interface Announcement {
+  readonly url: string;
+  readonly port: number;
+  readonly model: string;
+  readonly data: string;
+  readonly token?: string | undefined;
+}
+
+function announce(terminal: Terminal, json: boolean, { url, port, model, data, token }: Announcement): void {
+  if (json)
+    return printJson(terminal, { version: VERSION, url, port, model, data, ...(token !== undefined && { token }) });
+  printLine(terminal.stdout, `${styled(terminal, "bold", `Wakeful ${VERSION}`)} on ${styled(terminal, "cyan", url)}`);
+  printLine(terminal.stdout, `model: ${model}`);
+  printLine(terminal.stdout, `data: ${data}`);
+  if (token !== undefined) printLine(terminal.stdout, `token: ${token}`);
+}
+
+/** The server of the runtime that runs this. */
+async function serve(assistant: Servable, options: ServeOptions): Promise<RunningServer> {
+  if ("Bun" in globalThis) return (await import("../../runtimes/bun/index.ts")).serve(assistant, options);
+  if ("Deno" in globalThis) return (await import("../../runtimes/deno/index.ts")).serve(assistant, options);
+  return (await import("../../runtimes/node/index.ts")).serve(assistant, options);
+}

@@ -1,0 +1,57 @@
+import { VERSION } from "../../../mod.ts";
+import { type Command, jsonArg, settingsArgs, settingsOf, textOf } from "../command.ts";
+import { EXIT } from "../exit-codes.ts";
+import { modelConfigs, modelName, storeLine } from "../load-assistant.ts";
+import { withSessions } from "../remote.ts";
+import { readSettings } from "../settings.ts";
+import { printJson, printLine, styled } from "../terminal.ts";
+
+/** Sessions are counted up to here. */
+const MOST_COUNTED = 1000;
+
+export const statusCommand: Command = {
+  meta: { name: "status", description: "Say what runs, with which model and data" },
+  args: {
+    ...settingsArgs,
+    ...jsonArg,
+    url: { type: "string", description: "The running server", valueHint: "address" },
+    token: { type: "string", description: "The owner's token, when a server runs", valueHint: "token" },
+  },
+  async run(args, terminal) {
+    const settings = readSettings(settingsOf(args), terminal);
+    const models = await modelConfigs(settings.config, terminal.env);
+    const status = await withSessions(
+      settings,
+      terminal,
+      { url: textOf(args, "url"), token: textOf(args, "token") },
+      async ({ sessions, server }) => ({
+        running: server !== undefined,
+        ...(server && { url: server.url, checks: await server.ready() }),
+        sessions: (await sessions.list({ limit: MOST_COUNTED })).length,
+      }),
+    );
+    const model = models.length === 0 ? "offline" : models.map(modelName).join(", then ");
+    const channels = Object.keys(settings.config.channels ?? {});
+    const data = storeLine(settings, terminal.cwd);
+    const healthy = status.checks?.every(({ ok }) => ok) ?? true;
+    if (args["json"]) {
+      printJson(terminal, { version: VERSION, ...status, model, data, config: settings.file ?? null, channels });
+    } else {
+      const row = (name: string, text: string) =>
+        printLine(terminal.stdout, `${styled(terminal, "dim", `${name}:`.padEnd(10))}${text}`);
+      row("version", VERSION);
+      row(
+        "server",
+        status.running
+          ? `${status.url ?? ""}${healthy ? "" : styled(terminal, "red", " is not well: wakeful doctor says why")}`
+          : "not running",
+      );
+      row("model", model);
+      row("data", data);
+      row("config", settings.file ?? "none, the defaults hold");
+      row("channels", channels.length === 0 ? "none" : channels.join(", "));
+      row("sessions", status.sessions === MOST_COUNTED ? `${MOST_COUNTED} or more` : String(status.sessions));
+    }
+    return healthy ? EXIT.ok : EXIT.failed;
+  },
+};

@@ -1,0 +1,41 @@
+import { AssistantError } from "../../mod.ts";
+
+/** What the command's exit says; docs/cli.md lists them. */
+export const EXIT = {
+  ok: 0,
+  /** Something failed: a check of `doctor`, a model, the store. */
+  failed: 1,
+  /** The command was called wrongly, or the configuration is wrong. */
+  usage: 2,
+  /** Another process uses the data. */
+  locked: 3,
+  /** Ctrl-C. */
+  interrupted: 130,
+} as const;
+
+/** The command was called wrongly. The message is one sentence that says how to mend it. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+/** A failure that has been explained already, or needs a code of its own. */
+export class ExitError extends Error {
+  override readonly name = "ExitError";
+  readonly code: number;
+
+  constructor(code: number, message = "") {
+    super(message);
+    this.code = code;
+  }
+}
+
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof ExitError) return error.code;
+  if (
+    error instanceof UsageError ||
+    AssistantError.is(error, "CONFIG_INVALID") ||
+    AssistantError.is(error, "OPTION_INVALID")
+  )
+    return EXIT.usage;
+  return AssistantError.is(error, "STORE_LOCKED") ? EXIT.locked : EXIT.failed;
+}

@@ -1,0 +1,179 @@
+import { mkdirSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import {
+  type Assistant,
+  type AssistantOptions,
+  type Channel,
+  type Config,
+  type ModelConfig,
+  type Store,
+  createAssistant,
+  messageOf,
+} from "../../mod.ts";
+import { ExitError, EXIT } from "./exit-codes.ts";
+import type { Settings } from "./settings.ts";
+import type { Terminal } from "./terminal.ts";
+
+type Logger = NonNullable<AssistantOptions["logger"]>;
+type Model = Extract<NonNullable<AssistantOptions["model"]>, readonly unknown[]>[number];
+
+export interface LoadOptions {
+  readonly logger?: Logger;
+  /** The owner's token for the HTTP API. */
+  readonly token?: string;
+}
+
+export interface LoadedAssistant {
+  readonly assistant: Assistant;
+  readonly channels: readonly Channel[];
+  /** One line for people: which model answers. */
+  readonly modelLine: string;
+}
+
+/** What there is without a key, said plainly. */
+const OFFLINE_LINE =
+  "offline, a built-in set of rules that needs no key and understands little; set OPENAI_API_KEY, or OPENAI_BASE_URL for a local server, to use a language model";
+
+/** Everything that the configuration names, made; nothing runs yet. Opens the store, so it fails when another process owns it. */
+export async function loadAssistant(
+  settings: Settings,
+  terminal: Pick<Terminal, "env" | "cwd">,
+  options: LoadOptions = {},
+): Promise<LoadedAssistant> {
+  const { config } = settings;
+  const models = await modelsOf(config, terminal.env);
+  const channels = await channelsOf(config);
+  const workspace = await workspaceOf(config, terminal.cwd);
+  const store = await openStore(settings, terminal.cwd, options.logger);
+  try {
+    const assistant = await createAssistant({
+      ...coreOptions(config),
+      model: models.map(({ model }) => model),
+      store,
+      channels,
+      ...(workspace && { workspace }),
+      ...(options.logger && { logger: options.logger }),
+      server: { ...(options.token !== undefined && { token: options.token }), tokens: config.server?.tokens ?? [] },
+      secrets: secretsOf(config, terminal.env),
+    });
+    for (const { message, line } of config.warnings) options.logger?.warn(message, { file: settings.file, line });
+    return { assistant, channels, modelLine: models.map(({ name }) => name).join(", then ") };
+  } catch (error) {
+    await store.close?.();
+    throw error;
+  }
+}
+
+/** The options that a file and `createAssistant` share, as they are. */
+function coreOptions(config: Config): Omit<AssistantOptions, "model" | "store" | "channels" | "server"> {
+  const { owner, roles, users, session, queue, context, agent, agents, bindings, modelTimeoutMs } = config;
+  const timezone = config.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const given = { owner, roles, users, session, queue, context, agent, agents, bindings, modelTimeoutMs, timezone };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as ReturnType<
+    typeof coreOptions
+  >;
+}
+
+function secretsOf(config: Config, env: Terminal["env"]): readonly string[] {
+  return [
+    ...config.secrets,
+    ...[env["OPENAI_API_KEY"], env["WAKEFUL_TOKEN"]].filter((value) => value !== undefined && value !== ""),
+  ] as readonly string[];
+}
+
+/** What the file or the environment asks for; empty means the offline model. */
+export async function modelConfigs(config: Config, env: Terminal["env"]): Promise<readonly ModelConfig[]> {
+  if (config.models !== undefined && config.models.length > 0) return config.models;
+  const { modelsFromEnvironment } = await import("../models/from-config/index.ts");
+  return modelsFromEnvironment(env);
+}
+
+async function modelsOf(
+  config: Config,
+  env: Terminal["env"],
+): Promise<readonly { readonly model: Model; readonly name: string }[]> {
+  const configs = await modelConfigs(config, env);
+  if (configs.length === 0) {
+    const { offlineModel } = await import("../models/offline/index.ts");
+    return [{ model: offlineModel(), name: OFFLINE_LINE }];
+  }
+  const { loadModel } = await import("../models/from-config/index.ts");
+  return Promise.all(configs.map(async (one) => ({ model: await loadModel(one, { env }), name: modelName(one) })));
+}
+
+/** `qwen3 (openai-compatible, http://127.0.0.1:11434/v1)` */
+export function modelName({ provider, model, baseUrl }: ModelConfig): string {
+  if (provider === "offline") return "offline";
+  return `${model ?? "default model"} (${provider}${baseUrl === undefined ? "" : `, ${baseUrl}`})`;
+}
+
+export async function channelsOf(config: Config): Promise<readonly Channel[]> {
+  const channels: Channel[] = [];
+  const { telegram: bots = [], webhook: hooks = [] } = config.channels ?? {};
+  if (bots.length > 0) {
+    const { telegram } = await import("../channels/telegram/index.ts");
+    channels.push(...bots.map((options) => telegram(options)));
+  }
+  if (hooks.length > 0) {
+    const { webhook } = await import("../channels/webhook/index.ts");
+    channels.push(...hooks.map((options) => webhook(options)));
+  }
+  return channels;
+}
+
+async function workspaceOf(config: Config, cwd: string): Promise<AssistantOptions["workspace"]> {
+  const { root, exec } = config.workspace ?? {};
+  if (root === undefined) return undefined;
+  const { hostWorkspace } = await import("../workspaces/host/index.ts");
+  const folder = resolve(cwd, root);
+  mkdirSync(folder, { recursive: true });
+  return hostWorkspace({ root: folder, ...(exec && { exec: { mode: "off" } }) });
+}
+
+/** One sentence about where the data is. */
+export function storeLine({ config, dataFolder }: Settings, cwd: string): string {
+  const { driver = "fs", root, path, url } = config.store ?? {};
+  if (driver === "fs") return root === undefined ? dataFolder : resolve(cwd, root);
+  if (driver === "memory") return "in memory, gone when the process ends";
+  if (driver === "redis") return `redis ${withoutPassword(url ?? "")}`;
+  return `${driver} ${path === undefined ? join(dataFolder, defaultFile(driver)) : resolve(cwd, path)}`;
+}
+
+function withoutPassword(url: string): string {
+  return url.replace(/\/\/[^@/]*@/, "//");
+}
+
+function defaultFile(driver: string): string {
+  return driver === "sqlite" ? "wakeful.db" : "wakeful.kv";
+}
+
+export async function openStore(settings: Settings, cwd: string, logger?: Logger): Promise<Store> {
+  const { config, dataFolder } = settings;
+  const { driver = "fs", root, path, url = "", prefix } = config.store ?? {};
+  const file = () => {
+    const found = path === undefined ? join(dataFolder, defaultFile(driver)) : resolve(cwd, path);
+    mkdirSync(dirname(found), { recursive: true });
+    return found;
+  };
+  switch (driver) {
+    case "fs": {
+      const { fsStore } = await import("../storage/fs/index.ts");
+      return fsStore({
+        root: root === undefined ? dataFolder : resolve(cwd, root),
+        ...(logger && {
+          onReport: (report) => logger[report.level === "warning" ? "warn" : "info"](report.message, { store: "fs" }),
+        }),
+      });
+    }
+    case "sqlite":
+      return (await import("../storage/sqlite/index.ts")).sqliteStore({ path: file() });
+    case "redis":
+      return (await import("../storage/redis/index.ts")).redisStore({ url, ...(prefix !== undefined && { prefix }) });
+    case "deno-kv":
+      return (await import("../storage/deno-kv/index.ts")).denoKvStore({ path: file() });
+    case "memory":
+      return (await import("../storage/memory/index.ts")).memoryStore();
+    default:
+      throw new ExitError(EXIT.usage, `Unknown store ${messageOf(driver satisfies never)}`);
+  }
+}

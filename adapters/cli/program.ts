@@ -1,0 +1,166 @@
+import { stripVTControlCharacters } from "node:util";
+import { type ArgsDef, type CommandDef, parseArgs, renderUsage } from "citty";
+import { ConfigError, VERSION, messageOf, nearestName } from "../../mod.ts";
+import type { Arguments, Command } from "./command.ts";
+import { EXIT, UsageError, exitCodeOf } from "./exit-codes.ts";
+import { printLine, styled, type Terminal } from "./terminal.ts";
+
+/** The commands; each is loaded when it is asked for. */
+const program: Command = {
+  meta: { name: "wakeful", description: "An assistant that stays awake" },
+  subCommands: {
+    start: async () => (await import("./commands/serve.ts")).startCommand,
+    init: async () => (await import("./commands/init.ts")).initCommand,
+    chat: async () => (await import("./commands/chat.ts")).chatCommand,
+    serve: async () => (await import("./commands/serve.ts")).serveCommand,
+    status: async () => (await import("./commands/status.ts")).statusCommand,
+    doctor: async () => (await import("./commands/doctor.ts")).doctorCommand,
+    sessions: async () => (await import("./commands/sessions.ts")).sessionsCommand,
+    config: async () => (await import("./commands/config.ts")).configCommand,
+  },
+};
+
+/**
+ * Runs one command line. Never throws: what goes wrong is one sentence on standard error.
+ *
+ * Source: docs/cli.md.
+ *
+ * @returns The exit code.
+ */
+export async function runProgram(argv: readonly string[], terminal: Terminal): Promise<number> {
+  try {
+    return await dispatch(argv, terminal);
+  } catch (error) {
+    tell(error, argv.includes("--json"), terminal);
+    return exitCodeOf(error);
+  }
+}
+
+async function dispatch(argv: readonly string[], terminal: Terminal): Promise<number> {
+  if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-v")) {
+    printLine(terminal.stdout, VERSION);
+    return EXIT.ok;
+  }
+  const { command, path, rest } = await findCommand(argv);
+  if (argv.includes("--help") || argv.includes("-h")) {
+    printLine(terminal.stdout, await usage(command, path, terminal));
+    return EXIT.ok;
+  }
+  if (command.run === undefined) {
+    printLine(terminal.stderr, await usage(command, path, terminal));
+    throw new UsageError(`Say which command: ${Object.keys(command.subCommands ?? {}).join(", ")}`);
+  }
+  return command.run(readArguments(command, rest), terminal);
+}
+
+/** Walks down the command names in the line; what is left are arguments. */
+async function findCommand(
+  argv: readonly string[],
+): Promise<{ command: Command; path: readonly string[]; rest: readonly string[] }> {
+  let command = program;
+  const path: string[] = [];
+  let rest = [...argv];
+  for (;;) {
+    const names = Object.keys(command.subCommands ?? {});
+    if (names.length === 0) return { command, path, rest };
+    const at = rest.findIndex((word, index) => !word.startsWith("-") && !takesValue(rest[index - 1]));
+    const name = rest[at] ?? command.standard;
+    if (name === undefined) return { command, path, rest };
+    const load = command.subCommands?.[name];
+    if (load === undefined) {
+      const nearest = nearestName(name, names);
+      throw new UsageError(
+        `Unknown command ${JSON.stringify([...path, name].join(" "))}: ${nearest === undefined ? `known: ${names.join(", ")}` : `did you mean ${JSON.stringify(nearest)}?`}`,
+      );
+    }
+    command = await load();
+    path.push(name);
+    rest = rest.filter((_, index) => index !== at);
+  }
+}
+
+/** A word after an option is its value, unless the option has none. */
+function takesValue(word: string | undefined): boolean {
+  return word !== undefined && /^--[^=]+$/.test(word) && !["--json", "--yes", "--help"].includes(word);
+}
+
+function readArguments(command: Command, words: readonly string[]): Arguments {
+  const known: ArgsDef = command.args ?? {};
+  const flags = Object.entries(known).filter(([, arg]) => arg.type !== "positional");
+  const positionals = Object.entries(known).filter(([, arg]) => arg.type === "positional");
+  const end = words.indexOf("--");
+  const flagWords = words
+    .slice(0, end === -1 ? words.length : end)
+    .filter((word, index) => /^-./.test(word) && !isValueOf(words[index - 1], flags));
+
+  for (const word of flagWords) {
+    const name = word.replace(/^--?(no-)?/, "").replace(/=.*$/s, "");
+    const arg = flags.find(([key]) => key === name)?.[1];
+    if (arg === undefined) {
+      const nearest = nearestName(
+        name,
+        flags.map(([key]) => key),
+      );
+      throw new UsageError(
+        `Unknown option ${word.replace(/=.*$/s, "")}: ${nearest === undefined ? "see --help" : `did you mean --${nearest}?`}`,
+      );
+    }
+    const next = words[words.indexOf(word) + 1];
+    const bare = !word.includes("=");
+    if (arg.type === "string" && bare && (next === undefined || next.startsWith("--")))
+      throw new UsageError(`The option --${name} needs a value`);
+    if (arg.type === "string" && word.endsWith("=")) throw new UsageError(`The option --${name} needs a value`);
+  }
+
+  const parsed = readWith(words, known);
+  const extra = parsed._.slice(positionals.length);
+  if (extra.length > 0)
+    throw new UsageError(`Unexpected argument ${JSON.stringify(extra[0])}: see wakeful ${command.meta.name} --help`);
+  return Object.fromEntries(Object.keys(known).map((name) => [name, parsed[name] as string | boolean | undefined]));
+}
+
+function readWith(words: readonly string[], known: ArgsDef) {
+  try {
+    return parseArgs([...words], known);
+  } catch (error) {
+    throw new UsageError(stripVTControlCharacters(messageOf(error)), { cause: error });
+  }
+}
+
+function isValueOf(word: string | undefined, flags: readonly [string, { type?: string | undefined }][]): boolean {
+  return word !== undefined && flags.some(([name, arg]) => arg.type === "string" && word === `--${name}`);
+}
+
+async function usage(command: Command, path: readonly string[], terminal: Terminal): Promise<string> {
+  const named = [program.meta.name, ...path].join(" ");
+  const subCommands = await Promise.all(
+    Object.entries(command.subCommands ?? {}).map(async ([name, load]) => [name, await load()] as const),
+  );
+  const definition: CommandDef = {
+    meta: { name: named, description: command.meta.description, version: VERSION },
+    ...(command.args && { args: command.args }),
+    ...(subCommands.length > 0 && {
+      subCommands: Object.fromEntries(subCommands.map(([name, { meta }]) => [name, { meta }])),
+    }),
+  };
+  const text = await renderUsage(definition);
+  return terminal.colours ? text : stripVTControlCharacters(text);
+}
+
+function tell(error: unknown, json: boolean, terminal: Terminal): void {
+  const message = messageOf(error);
+  if (message === "") return;
+  if (json) {
+    const issues = error instanceof ConfigError ? { issues: error.issues } : {};
+    printLine(terminal.stderr, JSON.stringify({ error: { message, ...issues } }));
+    return;
+  }
+  const label = styled(terminal, "red", "error:");
+  printLine(
+    terminal.stderr,
+    error instanceof ConfigError && error.issues.length > 1
+      ? `${label} the configuration has ${error.issues.length} mistakes\n${message}`
+      : `${label} ${message}`,
+  );
+  if (terminal.env["WAKEFUL_DEBUG"] && error instanceof Error) printLine(terminal.stderr, error.stack);
+}

@@ -1,0 +1,83 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { type Config, messageOf, parseConfig } from "../../mod.ts";
+import { UsageError } from "./exit-codes.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** What every command that reads the configuration takes. */
+export interface SettingsArguments {
+  readonly config?: string | undefined;
+  readonly data?: string | undefined;
+}
+
+/** The configuration and where it came from. */
+export interface Settings {
+  readonly config: Config;
+  /** Absent when there is no file and the defaults hold. */
+  readonly file?: string;
+  /** Absolute. */
+  readonly dataFolder: string;
+}
+
+const DEFAULT_DATA = ".wakeful";
+
+/**
+ * Finds the configuration file: `--config`, `WAKEFUL_CONFIG`, `./wakeful.yaml`, `<data>/config.yaml`. A file that was named must exist.
+ * Source: docs/config.md, "Which file".
+ */
+export function findConfig(
+  { config, data }: SettingsArguments,
+  terminal: Pick<Terminal, "env" | "cwd">,
+): string | undefined {
+  const named = config ?? (terminal.env["WAKEFUL_CONFIG"] || undefined);
+  if (named !== undefined) {
+    const path = resolve(terminal.cwd, named);
+    if (existsSync(path)) return path;
+    const how = config === undefined ? "WAKEFUL_CONFIG" : "--config";
+    throw new UsageError(
+      `There is no configuration file ${path}, which ${how} names; write one with: wakeful init --config ${named}`,
+    );
+  }
+  const folder = data ?? (terminal.env["WAKEFUL_DATA"] || undefined) ?? DEFAULT_DATA;
+  return [resolve(terminal.cwd, "wakeful.yaml"), resolve(terminal.cwd, folder, "config.yaml")].find((path) =>
+    existsSync(path),
+  );
+}
+
+/** @throws {ConfigError} With everything that is wrong with the file. */
+export function readSettings(given: SettingsArguments, terminal: Pick<Terminal, "env" | "cwd">): Settings {
+  const file = findConfig(given, terminal);
+  const config =
+    file === undefined
+      ? parseConfig("")
+      : parseConfig(readText(file), {
+          env: terminal.env,
+          file,
+          readFile: (path) => readFileSync(resolve(dirname(file), path), "utf8"),
+        });
+  const data = given.data ?? (terminal.env["WAKEFUL_DATA"] || undefined) ?? config.data ?? DEFAULT_DATA;
+  return { config, dataFolder: resolve(terminal.cwd, data), ...(file !== undefined && { file }) };
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (cause) {
+    throw new UsageError(`The configuration file ${file} cannot be read: ${messageOf(cause)}`, { cause });
+  }
+}
+
+/** `--port`, `PORT`, the file, 8787. */
+export function portOf(given: string | undefined, settings: Settings, env: Terminal["env"]): number {
+  const [text, from] = given === undefined ? [env["PORT"] || undefined, "PORT"] : [given, "--port"];
+  if (text === undefined) return settings.config.server?.port ?? 8787;
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535)
+    throw new UsageError(`${from} must be a whole number from 0 to 65535, not ${JSON.stringify(text)}`);
+  return port;
+}
+
+/** Who may act as the owner over HTTP: `--token` where a command has it, the file, `WAKEFUL_TOKEN`. */
+export function tokenOf(settings: Settings, env: Terminal["env"], given?: string): string | undefined {
+  return given ?? settings.config.server?.token ?? (env["WAKEFUL_TOKEN"] || undefined);
+}

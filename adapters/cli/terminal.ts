@@ -1,0 +1,79 @@
+import process from "node:process";
+import type { Readable, Writable } from "node:stream";
+
+/** What a command sees of the world: replaced in tests. */
+export interface Terminal {
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  readonly stderr: Writable;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  /** Can somebody type answers? */
+  readonly interactive: boolean;
+  /** Is standard output a screen? */
+  readonly screen: boolean;
+  readonly colours: boolean;
+  /** Calls back at each Ctrl-C or SIGTERM. @returns A function that stops listening. */
+  onSignal(listener: (signal: "SIGINT" | "SIGTERM") => void): () => void;
+}
+
+/** The process's own. Colours only on a screen, and not with `NO_COLOR` (https://no-color.org). */
+export function processTerminal(): Terminal {
+  const { stdin, stdout, stderr, env } = process;
+  const screen = isTerminal(stdout);
+  return {
+    stdin,
+    stdout,
+    stderr,
+    env,
+    cwd: process.cwd(),
+    interactive: isTerminal(stdin) && screen,
+    screen,
+    colours: screen && !env["NO_COLOR"] && env["TERM"] !== "dumb",
+    onSignal(listener) {
+      const interrupt = () => listener("SIGINT");
+      const terminate = () => listener("SIGTERM");
+      process.on("SIGINT", interrupt);
+      process.on("SIGTERM", terminate);
+      return () => {
+        process.off("SIGINT", interrupt);
+        process.off("SIGTERM", terminate);
+      };
+    },
+  };
+}
+
+/** The types say that `isTTY` is always there; on a pipe it is not. */
+function isTerminal(stream: { readonly isTTY?: boolean }): boolean {
+  return stream.isTTY ?? false;
+}
+
+export function printLine(stream: Writable, text = ""): void {
+  stream.write(`${text}\n`);
+}
+
+export function printJson(terminal: Terminal, value: unknown): void {
+  printLine(terminal.stdout, JSON.stringify(value));
+}
+
+const codes = {
+  bold: [1, 22],
+  dim: [2, 22],
+  red: [31, 39],
+  green: [32, 39],
+  yellow: [33, 39],
+  cyan: [36, 39],
+} as const;
+export type Style = keyof typeof codes;
+
+/** The text in a style, where the terminal shows colours. */
+export function styled(terminal: Pick<Terminal, "colours">, style: Style, text: string): string {
+  const [on, off] = codes[style];
+  return terminal.colours ? `\u001B[${on}m${text}\u001B[${off}m` : text;
+}
+
+/** Resolves when everything written so far has left the process: `exit` would cut what a pipe has not taken yet. */
+export async function flushed(terminal: Terminal): Promise<void> {
+  const flush = (stream: Writable) => new Promise<void>((resolve) => stream.write("", () => resolve()));
+  await Promise.all([flush(terminal.stdout), flush(terminal.stderr)]);
+}

@@ -1,0 +1,317 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { configText } from "../../adapters/cli/commands/init.ts";
+import { parseConfig } from "../../mod.ts";
+import { run, temporaryFolder, type Run } from "./fake-terminal.ts";
+
+let folder: ReturnType<typeof temporaryFolder>;
+beforeEach(() => (folder = temporaryFolder()));
+afterEach(() => folder.remove());
+
+const here = (argv: readonly string[], options: Parameters<typeof run>[1] = {}): Promise<Run> =>
+  run(argv, { cwd: folder.path, ...options });
+const put = (name: string, text: string) => {
+  const path = join(folder.path, name);
+  mkdirSync(join(path, ".."), { recursive: true });
+  writeFileSync(path, text);
+  return path;
+};
+
+describe("wakeful", () => {
+  it("tells its version", async () => {
+    expect(await here(["--version"])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
+  });
+
+  it.each([["--help"], ["sessions", "--help"], ["serve", "--help"], ["config", "check", "-h"]])(
+    "explains itself for %s %s",
+    async (...argv) => {
+      const { code, stdout } = await here(argv.filter((word) => typeof word === "string"));
+      expect(code).toBe(0);
+      expect(stdout).toContain("USAGE");
+      expect(stdout).not.toContain("\u001B");
+    },
+  );
+
+  it.each([
+    { argv: ["chta"], message: 'Unknown command "chta": did you mean "chat"?' },
+    { argv: ["sessions", "lst"], message: 'Unknown command "sessions lst": did you mean "list"?' },
+    { argv: [], message: "Say which command: start, init, chat, serve, status, doctor, sessions, config" },
+    { argv: ["config"], message: "Say which command: check, schema" },
+    { argv: ["status", "--jsn"], message: "Unknown option --jsn: did you mean --json?" },
+    { argv: ["serve", "--port"], message: "The option --port needs a value" },
+    { argv: ["serve", "--port", "http"], message: '--port must be a whole number from 0 to 65535, not "http"' },
+    { argv: ["serve", "--port=70000"], message: '--port must be a whole number from 0 to 65535, not "70000"' },
+    { argv: ["status", "now"], message: 'Unexpected argument "now": see wakeful status --help' },
+    { argv: ["sessions", "show"], message: "Missing required positional argument: KEY" },
+    { argv: ["sessions", "--limit", "0"], message: '--limit must be a whole number from 1 to 1000, not "0"' },
+    { argv: ["init"], message: "init asks questions and this is no terminal: add --yes to write the defaults" },
+  ])("refuses $argv in one sentence", async ({ argv, message }) => {
+    const { code, stderr } = await here(argv);
+    expect(code).toBe(2);
+    expect(stderr.trimEnd().split("\n").at(-1)).toBe(`error: ${message}`);
+    expect(stderr).not.toMatch(/\n\s+at /);
+  });
+
+  it("tells mistakes as JSON with --json", async () => {
+    const { code, stderr } = await here(["status", "--json", "--config", "gone.yaml"]);
+    expect(code).toBe(2);
+    expect(JSON.parse(stderr)).toEqual({
+      error: { message: expect.stringContaining("There is no configuration file") },
+    });
+  });
+});
+
+describe("the configuration file", () => {
+  it("is found by --config, WAKEFUL_CONFIG, ./wakeful.yaml and the data folder, in this order", async () => {
+    put("data/config.yaml", "version: 1");
+    const file = async (argv: readonly string[] = [], env = {}) =>
+      (JSON.parse((await here(["config", "check", "--json", ...argv], { env })).stdout) as { file: string | null })
+        .file;
+    expect(await file()).toBeNull();
+    expect(await file([], { WAKEFUL_DATA: "data" })).toBe(join(folder.path, "data/config.yaml"));
+    expect(await file(["--data", "data"])).toBe(join(folder.path, "data/config.yaml"));
+    put("wakeful.yaml", "version: 1");
+    expect(await file(["--data", "data"])).toBe(join(folder.path, "wakeful.yaml"));
+    put("env.yaml", "version: 1");
+    expect(await file([], { WAKEFUL_CONFIG: "env.yaml" })).toBe(join(folder.path, "env.yaml"));
+    put("flag.yaml", "version: 1");
+    expect(await file(["--config", "flag.yaml"], { WAKEFUL_CONFIG: "env.yaml" })).toBe(join(folder.path, "flag.yaml"));
+  });
+
+  it("must exist when it was named", async () => {
+    const { code, stderr } = await here(["config", "check"], { env: { WAKEFUL_CONFIG: "gone.yaml" } });
+    expect(code).toBe(2);
+    expect(stderr).toContain(
+      `There is no configuration file ${join(folder.path, "gone.yaml")}, which WAKEFUL_CONFIG names`,
+    );
+  });
+
+  it("is refused with every mistake, file, line and column", async () => {
+    const path = put("wakeful.yaml", "queue:\n  cap: many\nserver: { prt: 1, token: { env: NO_TOKEN } }\n");
+    const { code, stderr } = await here(["serve"]);
+    expect(code).toBe(2);
+    expect(stderr.split("\n")).toEqual([
+      "error: the configuration has 3 mistakes",
+      `${path}:2:8 queue.cap: expected a whole number of 1 or more, got "many"`,
+      `${path}:3:11 Unknown key server.prt: did you mean "port"?`,
+      `${path}:3:26 server.token: the secret is missing: set the environment variable NO_TOKEN`,
+      "",
+    ]);
+  });
+
+  it("lists mistakes for programs", async () => {
+    put("wakeful.yaml", "log: { level: loud }");
+    const { stderr } = await here(["config", "check", "--json"]);
+    expect(JSON.parse(stderr)).toMatchObject({ error: { issues: [{ line: 1, column: 15, path: "log.level" }] } });
+  });
+
+  it("reads secrets from files beside it", async () => {
+    put("conf/wakeful.yaml", "server: { token: { file: token } }");
+    put("conf/token", "abc\n");
+    expect((await here(["config", "check", "--config", "conf/wakeful.yaml"])).code).toBe(0);
+  });
+
+  it("has a JSON Schema", async () => {
+    const { stdout } = await here(["config", "schema"]);
+    expect(JSON.parse(stdout)).toMatchObject({ title: "wakeful.yaml", properties: { queue: {} } });
+  });
+});
+
+describe("wakeful init", () => {
+  it("writes a file that is in order, and never over another", async () => {
+    expect((await here(["init", "--yes"])).code).toBe(0);
+    const path = join(folder.path, "wakeful.yaml");
+    const text = readFileSync(path, "utf8");
+    expect(parseConfig(text)).toMatchObject({ version: 1, server: { port: 8787 } });
+    const again = await here(["init", "--yes"]);
+    expect(again.code).toBe(2);
+    expect(again.stderr).toContain(`${path} exists already and is left as it is`);
+    expect(readFileSync(path, "utf8")).toBe(text);
+  });
+
+  it.each([
+    { provider: "openai", model: "gpt-5.4-mini", telegram: true, owner: "telegram:42", port: 1 },
+    {
+      provider: "openai-compatible",
+      baseUrl: "http://127.0.0.1:11434/v1",
+      model: "qwen3",
+      telegram: false,
+      port: 9000,
+    },
+  ] as const)("writes what was answered: $provider", (answers) => {
+    const config = parseConfig(configText(answers), {
+      env: { OPENAI_API_KEY: "k", TELEGRAM_TOKEN: "t", TELEGRAM_SECRET: "s" },
+    });
+    expect(config.models).toMatchObject([{ provider: answers.provider, model: answers.model }]);
+    expect(config.server?.port).toBe(answers.port);
+    expect(config.channels?.telegram?.length ?? 0).toBe(answers.telegram ? 1 : 0);
+    expect(config.warnings).toEqual([]);
+  });
+
+  it("has comments that are in order when their mark is taken away", () => {
+    const text = configText({ provider: "offline", telegram: false, port: 8787 }).replace(
+      /^( *)# (?=[a-z_]+:|  |-)/gm,
+      "$1",
+    );
+    const env = { WAKEFUL_TOKEN: "w", TELEGRAM_TOKEN: "t", TELEGRAM_SECRET: "s" };
+    expect(parseConfig(text, { env })).toMatchObject({
+      models: [{ model: "qwen3" }],
+      channels: { telegram: [{}] },
+      workspace: { root: "./workspace" },
+    });
+  });
+});
+
+describe("wakeful chat over a pipe", () => {
+  it("answers each line, and knows the conversation after a restart", async () => {
+    const first = await here(["chat"], { input: "hello\n\nwhat time is it?\n" });
+    expect(first).toMatchObject({ code: 0, stderr: "" });
+    expect(first.stdout).toContain("offline model");
+    expect(first.stdout).toContain("· time {}");
+    const { stdout } = await here(["sessions", "--json"]);
+    const { sessions } = JSON.parse(stdout) as { sessions: readonly { key: string }[] };
+    expect(sessions.map(({ key }) => key)).toEqual(["agent:main:main"]);
+    const shown = JSON.parse((await here(["sessions", "show", "agent:main:main", "--json"])).stdout) as {
+      entries: readonly { type: string }[];
+    };
+    expect(shown.entries.map(({ type }) => type)).toEqual(["user", "assistant", "user", "tool", "assistant"]);
+  });
+
+  it("prints one JSON line an answer with --json", async () => {
+    const { stdout, code } = await here(["chat", "--json", "--session", "mine"], { input: "hello\nhelp\n" });
+    const replies = stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { sessionKey: string; text: string });
+    expect(code).toBe(0);
+    expect(replies).toHaveLength(2);
+    expect(replies[0]?.sessionKey).toContain("mine");
+  });
+
+  it("says when a model cannot be reached, and ends with 1", async () => {
+    put("wakeful.yaml", "models: [{ provider: openai-compatible, base_url: 'http://127.0.0.1:9/v1', model: none }]");
+    const { code, stderr } = await here(["chat"], { input: "hello\n" });
+    expect(code).toBe(1);
+    expect(stderr).toContain("error:");
+    expect(stderr).not.toMatch(/\n\s+at /);
+  });
+});
+
+describe("wakeful sessions", () => {
+  it("says that there are none, and which it does not know", async () => {
+    expect(await here(["sessions"])).toMatchObject({ code: 0, stdout: "No conversations yet\n" });
+    const { code, stderr } = await here(["sessions", "delete", "agent:main:sdk:direct:nobody"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain('There is no conversation "agent:main:sdk:direct:nobody"');
+  });
+
+  it("deletes one", async () => {
+    await here(["chat"], { input: "hello\n" });
+    expect((await here(["sessions", "delete", "agent:main:main"])).stdout).toBe("Deleted agent:main:main\n");
+    expect((await here(["sessions"])).stdout).toBe("No conversations yet\n");
+  });
+});
+
+describe("wakeful status", () => {
+  it("tells what would run", async () => {
+    const { stdout } = await here(["status", "--json", "--data", "elsewhere"]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      running: false,
+      model: "offline",
+      sessions: 0,
+      config: null,
+      data: join(folder.path, "elsewhere"),
+    });
+  });
+});
+
+describe("wakeful doctor", () => {
+  const checks = async (env = {}) => {
+    const { stdout, code } = await here(["doctor", "--json"], { env });
+    const report = JSON.parse(stdout) as {
+      checks: readonly { check: string; state: string; what: string; remedy?: string }[];
+    };
+    return { code, rows: report.checks, of: (name: string) => report.checks.filter(({ check }) => check === name) };
+  };
+
+  it("finds nothing wrong with the defaults but the missing model", async () => {
+    const { code, rows } = await checks();
+    expect(code).toBe(0);
+    expect(rows.map(({ check, state }) => `${check} ${state}`)).toEqual([
+      "config ok",
+      "model warn",
+      "storage ok",
+      "channels ok",
+      "clock ok",
+      "runtime ok",
+    ]);
+  });
+
+  it("fails on a configuration with mistakes, with the remedy", async () => {
+    put("wakeful.yaml", "queue: { cap: x }");
+    const { code, of } = await checks();
+    expect(code).toBe(1);
+    expect(of("config")[0]).toMatchObject({
+      state: "fail",
+      what: expect.stringContaining(":1:15 queue.cap"),
+      remedy: expect.stringContaining("config check"),
+    });
+  });
+
+  it("fails on a model that cannot be reached and on a key that is missing", async () => {
+    put(
+      "wakeful.yaml",
+      "models:\n  - { provider: openai-compatible, base_url: 'http://127.0.0.1:9/v1', model: m }\n  - { provider: openai, model: n }\n",
+    );
+    const { code, of } = await checks();
+    expect(code).toBe(1);
+    expect(of("model").map(({ state }) => state)).toEqual(["fail", "fail"]);
+    expect(of("model").every(({ remedy }) => remedy !== undefined)).toBe(true);
+  });
+
+  it("fails on a place that cannot be written", async () => {
+    put("file", "");
+    put("wakeful.yaml", "data: file/data");
+    const { code, of } = await checks();
+    expect(code).toBe(1);
+    expect(of("storage")[0]).toMatchObject({ state: "fail" });
+  });
+
+  it("warns when nobody is let in, and when strangers would share a conversation", async () => {
+    put(
+      "wakeful.yaml",
+      "session: { dm_scope: main }\nchannels:\n  webhook: { secret: 0123456789abcdef0123456789abcdef }\n",
+    );
+    expect((await checks()).of("access")[0]).toMatchObject({
+      state: "warn",
+      remedy: expect.stringContaining("owner.ids"),
+    });
+    put(
+      "wakeful.yaml",
+      "session: { dm_scope: main }\nserver: { public_url: 'https://x.example' }\nchannels:\n  webhook: { secret: 0123456789abcdef0123456789abcdef, dm: open }\n",
+    );
+    const { of } = await checks();
+    expect(of("sessions")[0]).toMatchObject({ state: "warn" });
+    expect(of("webhook")[0]).toMatchObject({
+      state: "ok",
+      what: "takes messages at https://x.example/webhooks/webhook",
+    });
+  });
+});
+
+describe("the data", () => {
+  it.each(["sqlite", "memory"])("can be kept in %s", async (driver) => {
+    put("wakeful.yaml", `store: { driver: ${driver} }`);
+    expect((await here(["chat"], { input: "hello\n" })).code).toBe(0);
+    expect(existsSync(join(folder.path, ".wakeful/wakeful.db"))).toBe(driver === "sqlite");
+  });
+
+  it("is reported missing in one sentence when Redis does not answer", async () => {
+    put("wakeful.yaml", "store: { driver: redis, url: 'redis://127.0.0.1:9' }");
+    const { code, stderr } = await here(["chat"], { input: "hello\n" });
+    expect(code).toBe(1);
+    expect(stderr.trimEnd().split("\n")).toHaveLength(1);
+    expect(stderr).toMatch(/^error: .*redis/i);
+  });
+});

@@ -1,0 +1,75 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PassThrough, Writable } from "node:stream";
+import { runProgram } from "../../adapters/cli/program.ts";
+import type { Terminal } from "../../adapters/cli/terminal.ts";
+
+export interface Run {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface FakeTerminal extends Terminal {
+  readonly stdin: PassThrough;
+  output(): string;
+  errors(): string;
+  signal(name: "SIGINT" | "SIGTERM"): void;
+  /** Resolves once standard output holds the text. */
+  until(text: string): Promise<void>;
+}
+
+/** A terminal whose streams are kept in memory. */
+export function fakeTerminal(
+  options: Partial<Pick<Terminal, "env" | "cwd" | "interactive" | "screen" | "colours">> = {},
+): FakeTerminal {
+  const waiting = new Map<string, () => void>();
+  const listeners = new Set<(signal: "SIGINT" | "SIGTERM") => void>();
+  const texts = { stdout: "", stderr: "" };
+  const collect = (name: keyof typeof texts) =>
+    new Writable({
+      write(chunk: Buffer, _, done) {
+        texts[name] += chunk.toString();
+        for (const [text, wake] of waiting) if (texts.stdout.includes(text)) wake();
+        done();
+      },
+    });
+  return {
+    stdin: new PassThrough(),
+    stdout: collect("stdout"),
+    stderr: collect("stderr"),
+    env: {},
+    cwd: tmpdir(),
+    interactive: false,
+    screen: false,
+    colours: false,
+    ...options,
+    onSignal(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    output: () => texts.stdout,
+    errors: () => texts.stderr,
+    signal: (name) => [...listeners].forEach((listener) => listener(name)),
+    until: (text) => new Promise((resolve) => (texts.stdout.includes(text) ? resolve() : waiting.set(text, resolve))),
+  };
+}
+
+/** Runs one command line to its end. */
+export async function run(
+  argv: readonly string[],
+  options: Parameters<typeof fakeTerminal>[0] & { readonly input?: string } = {},
+): Promise<Run> {
+  const { input = "", ...terminalOptions } = options;
+  const terminal = fakeTerminal(terminalOptions);
+  terminal.stdin.end(input);
+  const code = await runProgram(argv, terminal);
+  return { code, stdout: terminal.output(), stderr: terminal.errors() };
+}
+
+/** A folder of its own, removed by the returned function. */
+export function temporaryFolder(): { readonly path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), "wakeful-cli-"));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}

@@ -1,0 +1,117 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { temporaryFolder } from "./fake-terminal.ts";
+
+const main = join(import.meta.dirname, "../../adapters/cli/main.ts");
+const deno = "Deno" in globalThis ? ["run", "-A", "--unstable-kv", "--node-modules-dir=manual"] : [];
+
+let folder: ReturnType<typeof temporaryFolder>;
+let running: ChildProcess[] = [];
+beforeEach(() => (folder = temporaryFolder()));
+afterEach(() => {
+  for (const child of running) child.kill("SIGKILL");
+  running = [];
+  folder.remove();
+});
+
+/** The program in a process of its own, on the runtime that runs this test. */
+function start(argv: readonly string[], env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [...deno, main, ...argv], {
+    cwd: folder.path,
+    env: { PATH: process.env["PATH"], HOME: process.env["HOME"], NO_COLOR: "1", ...env },
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  running.push(child);
+  const texts = { stdout: "", stderr: "" };
+  child.stdout.on("data", (chunk: Buffer) => (texts.stdout += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (texts.stderr += chunk.toString()));
+  const ended = new Promise<number | null>((resolve) => child.on("close", resolve));
+  return {
+    child,
+    ended,
+    texts,
+    /** Deno's `child.kill()` reports no exit code. */
+    signal: (name: "SIGINT" | "SIGTERM") => process.kill(child.pid ?? 0, name),
+    /** What standard output says once it matches. */
+    async said(pattern: RegExp): Promise<string> {
+      for (;;) {
+        const found = pattern.exec(texts.stdout)?.[1];
+        if (found !== undefined) return found;
+        if (child.exitCode !== null) throw new Error(`It ended with ${child.exitCode}: ${texts.stderr}`);
+        await sleep(20);
+      }
+    },
+  };
+}
+
+describe("wakeful serve, as a process", () => {
+  it("serves with a printed token, keeps others out of its data, and ends at SIGTERM", async () => {
+    const server = start(["serve", "--port", "0"]);
+    const url = await server.said(/on (http:\S+)/);
+    const token = await server.said(/^token: (\S+)$/m);
+    expect(await (await fetch(`${url}/healthz`)).text()).toBe("ok\n");
+
+    const ask = (headers: Record<string, string>) =>
+      fetch(`${url}/api/v1/messages`, {
+        method: "POST",
+        headers: { "content-type": "application/json", ...headers },
+        body: JSON.stringify({ text: "hello" }),
+      });
+    expect((await ask({})).status).toBe(401);
+    expect(await (await ask({ authorization: `Bearer ${token}` })).json()).toMatchObject({
+      text: expect.stringContaining("offline model"),
+    });
+
+    const second = start(["chat"]);
+    second.child.stdin.end("hello\n");
+    expect(await second.ended).toBe(3);
+    expect(second.texts.stderr).toMatch(/^error: Cannot open the store .*process \d+ has it open; .*\n$/);
+
+    const port = new URL(url).port;
+    const status = start(["status", "--json"], { PORT: port, WAKEFUL_TOKEN: token });
+    expect(await status.ended).toBe(0);
+    expect(JSON.parse(status.texts.stdout)).toMatchObject({ running: true, sessions: 1 });
+    const refused = start(["sessions"], { PORT: port });
+    expect(await refused.ended).toBe(1);
+    expect(refused.texts.stderr).toContain("wants the owner's token");
+    const listed = start(["sessions", "--token", token], { PORT: port });
+    expect(await listed.ended).toBe(0);
+    expect(listed.texts.stdout).toContain("agent:main:");
+
+    const taken = start(["serve", "--port", port, "--data", "other"]);
+    expect(await taken.ended).toBe(2);
+    expect(taken.texts.stderr).toContain(`error: Cannot listen on port ${port}: another program uses it`);
+
+    const asked = performance.now();
+    server.signal("SIGTERM");
+    expect(await server.ended).toBe(0);
+    expect(performance.now() - asked).toBeLessThan(10_000);
+  }, 60_000);
+
+  it("takes WAKEFUL_TOKEN and PORT, and then prints no token", async () => {
+    const server = start(["serve", "--json"], { PORT: "0", WAKEFUL_TOKEN: "a-token-of-mine" });
+    const said = JSON.parse(await server.said(/^(\{.*\})$/m)) as { url: string; token?: string };
+    expect(said.token).toBeUndefined();
+    const response = await fetch(`${said.url}/api/v1/sessions`, {
+      headers: { authorization: "Bearer a-token-of-mine" },
+    });
+    expect(response.status).toBe(200);
+    server.signal("SIGINT");
+    expect(await server.ended).toBe(0);
+  }, 60_000);
+});
+
+describe("wakeful chat, as a process", () => {
+  it("answers over a pipe and remembers after a restart", async () => {
+    const first = start(["chat"]);
+    first.child.stdin.end("hello\n");
+    expect(await first.ended).toBe(0);
+    expect(first.texts.stdout).toContain("offline model");
+    const shown = start(["sessions", "show", "agent:main:main"]);
+    expect(await shown.ended).toBe(0);
+    expect(shown.texts.stdout).toContain("cli: hello");
+    expect(shown.texts.stdout).not.toContain("\u001B");
+  }, 60_000);
+});
