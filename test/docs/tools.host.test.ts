@@ -1,0 +1,67 @@
+import { readFile } from "node:fs/promises";
+import { describe, expect, it } from "vitest";
+import { guardPath, memoryStore, systemClock, virtualWorkspace } from "../../mod.ts";
+import { clarifyTool, createToolRegistry, fileTools, messageTool, timeTool } from "../../src/tools/index.ts";
+import { callTool } from "../tools/call-tool.ts";
+import { stockTool } from "./stock-tool.ts";
+
+const page = (name: string) => readFile(new URL(`../../docs/${name}`, import.meta.url), "utf8");
+
+/** The cells of the table that follows a heading, without its head; code marks are kept. */
+function tableAfter(text: string, heading: string): string[][] {
+  const section = text.slice(text.indexOf(`\n${heading}\n`));
+  const rows = /(?:^\|.*\|\n)+/mu.exec(section)?.[0].trimEnd().split("\n") ?? [];
+  return rows.slice(2).map((row) =>
+    row
+      .slice(1, -1)
+      .split("|")
+      .map((cell) => cell.trim()),
+  );
+}
+
+const builtIn = createToolRegistry({
+  ...fileTools({ workspaceFor: () => virtualWorkspace({ store: memoryStore() }) }),
+  ...messageTool({ send: async () => ({ id: "1" }) }),
+  ...clarifyTool(),
+  ...timeTool({ clock: systemClock(), timezone: "UTC" }),
+});
+
+describe("docs/tools.md", () => {
+  it("names every built-in tool with its inputs, group and whether it runs again", async () => {
+    const documented = tableAfter(await page("tools.md"), "## The built-in tools").map((row) => row.slice(0, 4));
+    const real = builtIn.all.map((tool) => {
+      const { properties, required } = tool.jsonSchema as { properties: object; required: readonly string[] };
+      const inputs = Object.keys(properties).map((name) => `\`${name}${required.includes(name) ? "" : "?"}\``);
+      return [`\`${tool.name}\``, inputs.join(", "), tool.groups.join(", "), tool.idempotent ? "yes" : "no"];
+    });
+    expect(new Map(documented.map((row) => [row[0], row]))).toEqual(new Map(real.map((row) => [row[0], row])));
+  });
+
+  it("shows a tool that runs as written", async () => {
+    const code = await readFile(new URL("./stock-tool.ts", import.meta.url), "utf8");
+    expect(await page("tools.md")).toContain(`\`\`\`ts\n${code.replace('"../../mod.ts"', '"wakeful"')}\`\`\``);
+    expect(await callTool({ stock: stockTool }, "stock", { article: "pears" })).toEqual({ article: "pears", left: 0 });
+    expect(await callTool({ stock: stockTool }, "stock", { article: "plums" })).toEqual({
+      refused: "NOT_FOUND",
+      message: 'There is no article "plums": choose one of apples, pears',
+    });
+    expect(await callTool({ stock: stockTool }, "stock", {})).toMatchObject({ refused: "BAD_INPUT" });
+  });
+});
+
+describe("docs/workspaces.md", () => {
+  it("gives examples of refused paths that are refused", async () => {
+    const rows = tableAfter(await page("workspaces.md"), "## What the path guard refuses");
+    const examples = rows.flatMap(([, cell = ""]) => [...cell.matchAll(/`([^`]+)`/gu)].map(([, path = ""]) => path));
+    expect(examples.length).toBeGreaterThan(20);
+    for (const path of examples)
+      expect(guardPath(path.replace("\\0", "\0"), { root: "/srv/workspace" }).ok, path).toBe(false);
+  });
+
+  it("gives examples of accepted paths that are accepted", async () => {
+    const sentence = /^Accepted are .*$/mu.exec(await page("workspaces.md"))?.[0] ?? "";
+    const examples = [...sentence.matchAll(/`([^`]+)`/gu)].map(([, path = ""]) => path).filter((path) => path !== "/");
+    expect(examples.length).toBeGreaterThan(7);
+    for (const path of examples) expect(guardPath(path).ok, path).toBe(true);
+  });
+});
