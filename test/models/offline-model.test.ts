@@ -405,6 +405,7 @@ describe("offlineModel() in a conversation", () => {
       expect(await ask([...further, user("never mind")])).toBe("All right, I leave it.");
       expect(await ask([...further, user("what time is it?")])).toEqual([["time", {}]]);
     }
+    expect(await ask([user("write a file"), assistant("Done, what else?"), user("hello")])).toContain("Hello!");
     expect(await ask([user("发消息"), assistant("消息里要写什么？"), user("你好")])).toEqual([
       ["message", { text: "你好" }],
     ]);

@@ -1,5 +1,13 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4ToolCallPart } from "@ai-sdk/provider";
-import { offeredTools, openFrom, outcomeOf, toolCallsOf, turnsBefore, utterancesOf } from "./conversation.ts";
+import {
+  offeredTools,
+  openFrom,
+  outcomeOf,
+  questionsBefore,
+  toolCallsOf,
+  turnsBefore,
+  utterancesOf,
+} from "./conversation.ts";
 import type { ToolOutcome, Utterance } from "./conversation.ts";
 import type { Ability, Conversation, Intent, IntentCall, IntentResult, Language, Step, Turn } from "./intent.ts";
 import type { Understood } from "./matcher.ts";
@@ -79,19 +87,22 @@ export function answer(
       : { say: unable(missing, understood.language) };
   }
 
-  /** The last message of the speaker before `index`, as the request it was then. */
+  /** The last message of the speaker before `index`, as the request it was then, if the assistant asked for something on it. */
   function questionBefore(index: number, speaker: string | undefined, depth = 1): Request | undefined {
-    if (depth > MOST_QUESTIONS) return undefined;
+    const asked = questionsBefore(prompt, index);
+    if (asked.length === 0 || depth > MOST_QUESTIONS) return undefined;
     for (let at = index - 1; at >= 0; at--) {
       const message = prompt[at];
       if (message?.role !== "user") continue;
       const said = utterancesOf(message).findLast((utterance) => utterance.speaker === speaker);
       if (said === undefined) continue;
-      return openRequest(
+      const request = openRequest(
         understand(said.text, () => questionBefore(at, speaker, depth + 1)),
         said,
         at,
       );
+      const { step } = request;
+      return "ask" in step && asked.some((text) => text.includes(step.ask)) ? request : undefined;
     }
     return undefined;
   }

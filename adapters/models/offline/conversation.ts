@@ -89,6 +89,22 @@ export function turnsBefore(prompt: LanguageModelV4Prompt, end: number, speaker:
   return turns;
 }
 
+/** What the assistant asked last before the message at `end`: in a text, or by the tool `clarify`. */
+export function questionsBefore(prompt: LanguageModelV4Prompt, end: number): string[] {
+  const questions: string[] = [];
+  for (let index = end - 1; index >= 0 && prompt[index]?.role !== "user"; index--) {
+    const message = prompt[index] as LanguageModelV4Message;
+    if (message.role !== "assistant") continue;
+    for (const part of message.content) {
+      if (part.type === "text" && /[?？]/u.test(part.text)) questions.push(part.text);
+      if (part.type === "tool-call" && part.toolName === "clarify" && isRecord(part.input)) {
+        questions.push(String(part.input["question"]));
+      }
+    }
+  }
+  return questions;
+}
+
 /** An id that no call of the prompt has: providers and journals tell calls apart by it. */
 export function nextCallNumber(prompt: LanguageModelV4Prompt): number {
   let highest = 0;
