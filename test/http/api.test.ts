@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import * as v from "valibot";
 import { AssistantError } from "../../src/errors.ts";
 import { ReplyJson, SessionListJson, TranscriptJson } from "../../src/http/wire.ts";
-import { ADA, METRICS, NAMELESS, OWNER, bodyOf, call, fakeAssistant, replyOf } from "./support.ts";
+import { ADA, METRICS, NAMELESS, OWNER, bodyOf, call, fakeAssistant, replyOf, milestone } from "./support.ts";
 
 describe("POST /api/v1/messages", () => {
   it("answers the reply in snake_case", async () => {
@@ -142,17 +142,18 @@ describe("POST /api/v1/messages", () => {
   });
 
   it("stops waiting after ten minutes and says how to get the reply, while the turn goes on", async () => {
-    let finish = () => {};
-    const gate = new Promise<void>((resolve) => (finish = resolve));
+    const { reached: gate, reach: finish } = milestone();
+    const { reached: begun, reach: begin } = milestone();
     const { app, clock, turns } = fakeAssistant({
       async *script() {
+        begin();
         await gate;
         yield { type: "text-delta", text: "late" };
       },
     });
     const body = { text: "hi", id: "slow" };
     const waiting = app.request(call("/api/v1/messages", { body }));
-    while (clock.pending < 1 || turns() < 1) await clock.advance(0);
+    await begun;
     await clock.advance(600_000);
     const response = await waiting;
     expect([response.status, await bodyOf(response)]).toMatchObject([504, { code: "TURN_TIMEOUT", id: "slow" }]);

@@ -19,6 +19,7 @@ import {
   replyOf,
   type FakeAssistant,
   type Script,
+  milestone,
 } from "./support.ts";
 
 /** What `useChat` keeps in a framework's state, kept in plain fields. */
@@ -26,18 +27,27 @@ class PlainState implements ChatState<UIMessage> {
   status: ChatStatus = "ready";
   error: Error | undefined = undefined;
   messages: UIMessage[] = [];
-  pushMessage = (message: UIMessage) => void (this.messages = [...this.messages, message]);
+  pushMessage: (message: UIMessage) => void = (message) => void (this.messages = [...this.messages, message]);
   popMessage = () => void (this.messages = this.messages.slice(0, -1));
   replaceMessage = (index: number, message: UIMessage) => void (this.messages = this.messages.with(index, message));
   snapshot = <T>(thing: T): T => structuredClone(thing);
 }
 
+/** A state that tells when the answer begins to show. */
+class WatchedState extends PlainState {
+  readonly answering = milestone();
+  override pushMessage = (message: UIMessage): void => {
+    this.messages = [...this.messages, message];
+    if (message.role === "assistant") this.answering.reach();
+  };
+}
+
 class Chat extends AbstractChat<UIMessage> {
-  constructor({ app }: FakeAssistant, options: { id?: string; token?: string } = {}) {
-    const { id = "conversation", token = OWNER } = options;
+  constructor({ app }: FakeAssistant, options: { token?: string; state?: PlainState } = {}) {
+    const { token = OWNER, state = new PlainState() } = options;
     super({
-      id,
-      state: new PlainState(),
+      id: "conversation",
+      state,
       transport: new DefaultChatTransport({
         api: "http://localhost:8787/api/v1/chat",
         headers: { authorization: `Bearer ${token}` },
@@ -133,8 +143,7 @@ describe("useChat against POST /api/v1/chat", () => {
   });
 
   it("stops watching with stop(), while the turn goes on into the log", async () => {
-    let finish = () => {};
-    const gate = new Promise<void>((resolve) => (finish = resolve));
+    const { reached: gate, reach: finish } = milestone();
     const fake = fakeAssistant({
       async *script() {
         yield { type: "text-delta", text: "Begun" };
@@ -142,10 +151,10 @@ describe("useChat against POST /api/v1/chat", () => {
         yield { type: "text-delta", text: " and ended" };
       },
     });
-    const chat = new Chat(fake);
+    const state = new WatchedState();
+    const chat = new Chat(fake, { state });
     const sending = chat.sendMessage({ text: "go" });
-    while (chat.messages.length < 2)
-      await new Promise((resolve) => queueMicrotask(() => resolve(fake.clock.advance(0))));
+    await state.answering.reached;
     await chat.stop();
     await sending;
     finish();

@@ -195,6 +195,13 @@ export function replyOf(reply: Partial<Reply>): Reply {
   };
 }
 
+/** A point that a test waits for or lets the code wait for. */
+export function milestone(): { readonly reached: Promise<void>; reach(): void } {
+  let reach = () => {};
+  const reached = new Promise<void>((resolve) => (reach = resolve));
+  return { reached, reach: () => reach() };
+}
+
 /** A request as a program makes it: a bearer token, and JSON when there is a body. */
 export function call(
   path: string,

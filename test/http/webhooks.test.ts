@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Channel } from "../../src/channel.ts";
 import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
-import { bodyOf, fakeAssistant } from "./support.ts";
+import { bodyOf, fakeAssistant, milestone } from "./support.ts";
 
 describe("/webhooks", () => {
   it("answers an empty 200 once every message is stored", async () => {
@@ -118,19 +118,20 @@ describe("/webhooks", () => {
 
   it("answers 202 when the reply takes longer than a minute, and lets the turn go on", async () => {
     const channel = inMemoryChannel();
-    let finish = () => {};
     let finished = false;
-    const gate = new Promise<void>((resolve) => (finish = resolve));
+    const { reached: gate, reach: finish } = milestone();
+    const { reached: begun, reach: begin } = milestone();
     const { app, clock } = fakeAssistant({
       channels: [channel],
       async *script() {
+        begin();
         await gate;
         finished = true;
         yield { type: "text-delta", text: "late" };
       },
     });
     const waiting = app.request(channel.request([{}], { wait: true }));
-    while (clock.pending < 1) await clock.advance(0);
+    await begun;
     await clock.advance(60_000);
     const response = await waiting;
     expect([response.status, await bodyOf(response)]).toMatchObject([202, { turn_id: "turn-1" }]);

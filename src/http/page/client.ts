@@ -5,6 +5,8 @@ import type { ScriptTexts } from "./texts.ts";
 /** What the browser keeps: which conversation this is, and the message whose answer is not complete yet. */
 interface Kept {
   readonly id: string;
+  /** Something was said in it, so the server may have it. */
+  readonly begun?: boolean;
   readonly pending?: { readonly id: string; readonly text: string };
 }
 
@@ -120,6 +122,7 @@ function start(): void {
   const texts = JSON.parse(document.body.dataset["texts"] ?? "{}") as ScriptTexts;
   const base = location.pathname.endsWith("/") ? location.pathname : `${location.pathname}/`;
 
+  const welcome = log.querySelector(".welcome");
   let kept = readKept();
   let busy = false;
   /** Rises with every change of conversation, so that what belongs to an older one is dropped. */
@@ -183,7 +186,7 @@ function start(): void {
   function addMessage(who: "user" | "assistant" | "note", label: string): HTMLElement {
     const body = element("div", { class: "body" });
     const message = element("article", { class: `message ${who}` }, [element("h2", { text: label }), body]);
-    log.querySelector(".welcome")?.remove();
+    welcome?.remove();
     follow(() => log.append(message));
     return body;
   }
@@ -302,7 +305,7 @@ function start(): void {
     }
     if (mine !== generation) return;
     if (!finished) return giveUp(texts.offline);
-    keep({ id: kept.id });
+    keep({ id: kept.id, begun: true });
     setBusy(false, texts.answered);
   }
 
@@ -402,7 +405,7 @@ function start(): void {
     if (text === "" || busy) return;
     hideAlert();
     const message = { id: newId(), text };
-    keep({ id: kept.id, pending: message });
+    keep({ id: kept.id, begun: true, pending: message });
     input.value = "";
     fit();
     addUser(text);
@@ -417,6 +420,7 @@ function start(): void {
   }
 
   async function open(): Promise<void> {
+    if (!kept.begun) return;
     const mine = generation;
     hideAlert();
     let entries: readonly Entry[] | null;
@@ -439,11 +443,11 @@ function start(): void {
     }
     if (!pending) return;
     if (lastUser?.text === pending.text) {
-      if (answered) keep({ id: kept.id });
+      if (answered) keep({ id: kept.id, begun: true });
       else void watchAnswer(pending);
     } else {
       // It never arrived: back into the box, so that the person decides.
-      keep({ id: kept.id });
+      keep({ id: kept.id, begun: true });
       input.value ||= pending.text;
       fit();
     }
@@ -465,7 +469,7 @@ function start(): void {
     generation++;
     keep({ id: newId() });
     hideAlert();
-    log.replaceChildren();
+    log.replaceChildren(...(welcome ? [welcome] : []));
     setBusy(false, texts.started);
     input.focus();
   });

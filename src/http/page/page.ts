@@ -67,7 +67,9 @@ export function signInPage(
   options: { configured: boolean; below: string; problem?: SignInProblem | undefined },
 ): Promise<string> {
   const { configured, below, problem } = options;
+  // The hidden name lets password managers keep the token.
   const form = html`<form method="post" action="${below}login">
+    <input type="text" name="username" autocomplete="username" value="${name}" hidden />
     <label for="token">${texts.token}</label>
     <input
       id="token"

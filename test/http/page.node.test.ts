@@ -1,0 +1,311 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { serve } from "@hono/node-server";
+import { type BrowserContext, type Page, chromium } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type FakeAssistant, OWNER, type Script, echo, fakeAssistant, milestone, replyOf } from "./support.ts";
+
+const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
+const missing = !existsSync(executablePath);
+if (missing) console.log(`Skipped: the page in a browser, as there is no ${executablePath} (apt-get install chromium)`);
+
+const ARGUMENTS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+describe.skipIf(missing)("the page in a browser", () => {
+  let folder = "";
+  let context: BrowserContext;
+  let close = async () => {};
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "wakeful-page-"));
+    context = await chromium.launchPersistentContext(folder, { executablePath, args: ARGUMENTS, headless: true });
+  });
+  afterEach(async () => {
+    await close();
+    for (const page of context.pages()) await page.close();
+    await context.clearCookies();
+  });
+  afterAll(async () => {
+    await context.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** A server with a page that is open, and what the browser complained of. */
+  async function open(
+    script: Script = echo,
+  ): Promise<{ page: Page; fake: FakeAssistant; origin: string; complaints: string[] }> {
+    const fake = fakeAssistant({ script });
+    const server = serve({ fetch: (request) => fake.app.fetch(request), port: 0, hostname: "127.0.0.1" });
+    await new Promise((resolve) => server.once("listening", resolve));
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    close = async () => {
+      if ("closeAllConnections" in server) server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    };
+    const page = await context.newPage();
+    page.setDefaultTimeout(8000);
+    const complaints: string[] = [];
+    page.on("pageerror", (error) => complaints.push(error.message));
+    page.on("console", (message) => void (message.type() === "error" && complaints.push(message.text())));
+    page.on(
+      "request",
+      (request) =>
+        void (
+          new URL(request.url()).origin === origin ||
+          request.url().startsWith("data:") ||
+          complaints.push(request.url())
+        ),
+    );
+    await page.goto(origin);
+    return { page, fake, origin, complaints };
+  }
+
+  async function signIn(page: Page): Promise<void> {
+    await page.getByLabel("Access token").fill(OWNER);
+    await page.keyboard.press("Enter");
+    await page.getByLabel("Message").waitFor();
+  }
+
+  const log = (page: Page) => page.getByRole("log", { name: "Conversation" });
+  const said = (page: Page, text: string) => log(page).getByText(text).first().waitFor();
+  const answered = (page: Page) => page.getByRole("status").getByText("The assistant has answered.").waitFor();
+
+  it("signs in, streams text and a tool call, and keeps the conversation over a reload, with the keyboard alone", async () => {
+    const tool = milestone();
+    const end = milestone();
+    const { page, fake, complaints } = await open(async function* (input) {
+      yield { type: "text-delta", text: "I look" };
+      await tool.reached;
+      yield { type: "tool-start", callId: "t.0.0", name: "file_read", input: { path: "plan.md" } };
+      await end.reached;
+      yield { type: "tool-end", callId: "t.0.0", name: "file_read", output: { text: "sleep" }, durationMs: 1 };
+      yield { type: "text-delta", text: `About ${input.text.length} characters: **sleep**\n\n\`\`\`\nzzz\n\`\`\`` };
+    });
+    // The token's box has the focus already.
+    await page.keyboard.type(OWNER);
+    await page.keyboard.press("Enter");
+    await page.getByLabel("Message").waitFor();
+    await page.keyboard.type("What is");
+    await page.keyboard.press("Shift+Enter");
+    await page.keyboard.type("my plan?");
+    await page.keyboard.press("Enter");
+    await said(page, "I look");
+    expect(await log(page).getAttribute("aria-busy")).toBe("true");
+    expect(await page.getByRole("status").textContent()).toBe("The assistant is working…");
+    tool.reach();
+    const summary = log(page).locator("summary");
+    await summary.getByText("running").waitFor();
+    end.reach();
+    await answered(page);
+    expect(await log(page).getAttribute("aria-busy")).toBe("false");
+    expect(fake.inputs[0]?.text).toBe("What is\nmy plan?");
+    expect(await log(page).locator("pre", { hasText: "zzz" }).isVisible()).toBe(true);
+    expect(await log(page).locator("strong").textContent()).toBe("sleep");
+
+    const shown = async () => (await log(page).innerText()).replaceAll(/\s+/g, " ");
+    const before = await shown();
+    expect(before).toBe("You What is my plan? Assistant I look file_read done About 16 characters: sleep zzz");
+    await page.reload();
+    await said(page, "my plan?");
+    // Texts before a tool are part of the turn's steps, not of its reply: the transcript has the reply.
+    expect(await shown()).toBe("You What is my plan? Assistant file_read done About 16 characters: sleep zzz");
+
+    // From the message box back to the tool call, and open it.
+    for (
+      let count = 0;
+      count < 10 && !(await summary.evaluate((element) => element === document.activeElement));
+      count++
+    )
+      await page.keyboard.press("Shift+Tab");
+    await page.keyboard.press("Enter");
+    expect(await log(page).locator("details").getAttribute("open")).toBe("");
+    expect(await log(page).locator("details pre").allTextContents()).toEqual([
+      '{\n  "path": "plan.md"\n}',
+      '{\n  "text": "sleep"\n}',
+    ]);
+    expect(complaints).toEqual([]);
+  });
+
+  it("begins a new conversation, and signs out", async () => {
+    const { page, fake, complaints } = await open();
+    await signIn(page);
+    await page.keyboard.type("one");
+    await page.keyboard.press("Enter");
+    await answered(page);
+    await page.getByRole("button", { name: "New conversation" }).press("Enter");
+    expect(await page.getByLabel("Message").evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(await log(page).innerText()).toMatch(/^Say something to begin/);
+    await page.keyboard.type("two");
+    await page.keyboard.press("Enter");
+    await answered(page);
+    expect(new Set(fake.inputs.map(({ session }) => session)).size).toBe(2);
+    await page.getByRole("button", { name: "Sign out" }).press("Enter");
+    await page.getByLabel("Access token").waitFor();
+    expect(await page.evaluate(() => localStorage.length)).toBe(0);
+    expect(await context.cookies()).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  it("shows markup of a reply as text and runs none of it", async () => {
+    const text = '<img src=x onerror="document.title=1"><script>document.title=2</script> [a](javascript:alert(1))';
+    const { page, complaints } = await open(() => [{ type: "reply", reply: replyOf({ text }) }]);
+    await signIn(page);
+    await page.keyboard.type("<b>hi</b>");
+    await page.keyboard.press("Enter");
+    await answered(page);
+    expect(await log(page).locator(".assistant .text").innerText()).toBe(text);
+    expect(await log(page).locator("img, script, b, a").count()).toBe(0);
+    expect(await page.title()).toBe("Wakeful");
+    expect(complaints).toEqual([]);
+  });
+
+  it("picks up an answer that was under way when the page was left, and asks for nothing twice", async () => {
+    const end = milestone();
+    const { page, fake } = await open(async function* () {
+      yield { type: "text-delta", text: "Begun" };
+      await end.reached;
+      yield { type: "text-delta", text: " and ended" };
+    });
+    await signIn(page);
+    await page.keyboard.type("go");
+    await page.keyboard.press("Enter");
+    await said(page, "Begun");
+    await page.reload();
+    await page.getByRole("status").getByText("The assistant is working…").waitFor();
+    end.reach();
+    await answered(page);
+    expect((await log(page).innerText()).replaceAll(/\s+/g, " ")).toBe("You go Assistant Begun and ended");
+    expect(fake.turns()).toBe(1);
+  });
+
+  it("says that the server cannot be reached, keeps the message, and sends it when asked again", async () => {
+    const { page, fake } = await open();
+    await signIn(page);
+    await context.setOffline(true);
+    await page.keyboard.type("hello");
+    await page.keyboard.press("Enter");
+    await page.getByRole("alert").getByText("The server cannot be reached").waitFor();
+    await context.setOffline(false);
+    await page.getByRole("button", { name: "Try again" }).press("Enter");
+    await answered(page);
+    expect(await page.getByRole("alert").count()).toBe(0);
+    expect((await log(page).innerText()).replaceAll(/\s+/g, " ")).toBe("You hello Assistant You said: hello");
+    expect(fake.turns()).toBe(1);
+  });
+
+  it("says what went wrong in a turn, and why a sign-in failed", async () => {
+    const error = { code: "MODEL_UNAVAILABLE", message: "All models failed" };
+    const { page } = await open(() => [{ type: "reply", reply: replyOf({ text: "I cannot answer now", error }) }]);
+    await page.getByLabel("Access token").fill("wrong");
+    await page.keyboard.press("Enter");
+    await page.getByRole("alert").getByText("That is not a token of this server").waitFor();
+    await signIn(page);
+    await page.keyboard.type("hi");
+    await page.keyboard.press("Enter");
+    await log(page).locator(".failed", { hasText: "I cannot answer now" }).waitFor();
+    expect(await log(page).getByText("I cannot answer now").count()).toBe(1);
+  });
+
+  it.each(["light", "dark"] as const)(
+    "has names, roles and a contrast of 4.5 : 1 in %s mode, and fits 320 pixels",
+    async (colorScheme) => {
+      const { page } = await open(function* () {
+        yield { type: "tool-start", callId: "t.0.0", name: "time", input: { zone: "a".repeat(200) } };
+        yield { type: "tool-end", callId: "t.0.0", name: "time", error: { code: "X", message: "y" }, durationMs: 1 };
+        yield {
+          type: "text-delta",
+          text: `Plain \`code\` ${"long".repeat(60)}\n\n\`\`\`\n${"block ".repeat(60)}\n\`\`\``,
+        };
+      });
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width: 320, height: 600 });
+      expect(await lowContrast(page)).toEqual([]);
+      await signIn(page);
+      await page.keyboard.type("hello");
+      expect(await lowContrast(page)).toEqual([]);
+      await page.keyboard.press("Enter");
+      await answered(page);
+      await log(page).locator("summary").click();
+      expect(await lowContrast(page)).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+      expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe(
+        colorScheme === "dark" ? "rgb(22, 21, 20)" : "rgb(250, 248, 245)",
+      );
+
+      expect(await page.getByRole("main").count()).toBe(1);
+      expect(await page.getByRole("heading", { level: 1, name: "Wakeful" }).count()).toBe(1);
+      expect(await page.getByRole("article").count()).toBe(2);
+      const names = await page.evaluate(() =>
+        [...document.querySelectorAll<HTMLElement>("button, textarea, a, [tabindex='0']")]
+          .filter((element) => element.checkVisibility())
+          .map((element) => {
+            const labels =
+              element instanceof HTMLTextAreaElement
+                ? [...(element.labels ?? [])].map((label) => label.textContent)
+                : [];
+            return element.getAttribute("aria-label") ?? labels[0] ?? element.textContent ?? "";
+          }),
+      );
+      expect(names.length).toBeGreaterThan(5);
+      for (const name of names) expect(name.trim()).not.toBe("");
+      await page.keyboard.press("Tab");
+      const skip = page.getByRole("link", { name: "Skip to the message box" });
+      await skip.focus();
+      expect((await skip.boundingBox())?.y).toBeGreaterThanOrEqual(0);
+    },
+  );
+
+  it("speaks Chinese to a browser that prefers it", async () => {
+    const { page, origin } = await open();
+    await page.setExtraHTTPHeaders({ "accept-language": "zh-CN,zh;q=0.9" });
+    await page.goto(origin);
+    await page.getByLabel("访问令牌").fill(OWNER);
+    await page.keyboard.press("Enter");
+    await page.getByLabel("消息").waitFor();
+    await page.keyboard.type("你好");
+    await page.getByRole("button", { name: "发送" }).click();
+    await page.getByRole("status").getByText("助手已回复。").waitFor();
+    expect(await page.locator("html").getAttribute("lang")).toBe("zh");
+  });
+});
+
+/** Texts whose colour stands out less than 4.5 : 1 from what is behind them (WCAG 2.2, 1.4.3). */
+function lowContrast(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const parse = (color: string) => (color.match(/[\d.]+/g) ?? []).map(Number);
+    const luminance = (color: string) => {
+      const [red = 0, green = 0, blue = 0] = parse(color)
+        .slice(0, 3)
+        .map((value) => (value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4));
+      return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+    };
+    const behind = (element: Element | null): string => {
+      if (!element) return "rgb(255, 255, 255)";
+      const color = getComputedStyle(element).backgroundColor;
+      return (parse(color)[3] ?? 1) === 0 ? behind(element.parentElement) : color;
+    };
+    const found: string[] = [];
+    for (const element of document.body.querySelectorAll("*")) {
+      const own = [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim());
+      const isBox = element instanceof HTMLTextAreaElement || element instanceof HTMLInputElement;
+      if (!(own || isBox) || !element.checkVisibility() || element.matches("script, noscript, noscript *")) continue;
+      const [light = 0, dark = 0] = [luminance(getComputedStyle(element).color), luminance(behind(element))].toSorted(
+        (a, b) => b - a,
+      );
+      const ratio = (light + 0.05) / (dark + 0.05);
+      if (ratio < 4.5) found.push(`${element.outerHTML.slice(0, 80)}: ${ratio.toFixed(2)}`);
+    }
+    return found;
+  });
+}
