@@ -3,7 +3,8 @@ import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import type { ToolSet } from "ai";
 import { describe, expect, it } from "vitest";
 import { DEFAULT_OPENAI_MODEL, checkModel, loadModel } from "../../adapters/models/from-config/index.ts";
-import { AssistantError } from "../../mod.ts";
+import { memoryStore } from "../../adapters/storage/memory/index.ts";
+import { AssistantError, createAssistant } from "../../mod.ts";
 import { stubServer } from "./stub-server.ts";
 import type { StubAnswer } from "./stub-server.ts";
 
@@ -161,6 +162,36 @@ describe("loadModel() with an openai-compatible server", () => {
       })(),
     ).rejects.toThrow();
     await expect.poll(() => server.hungUp).toBe(2);
+  });
+});
+
+describe("an assistant on an openai-compatible server", () => {
+  it("streams a turn with a tool call to whoever watches", async () => {
+    await using server = await stubServer(({ body }) => {
+      const answered = (body["messages"] as { role: string }[]).some(({ role }) => role === "tool");
+      const call = {
+        index: 0,
+        id: "call_1",
+        type: "function",
+        function: { name: "time", arguments: '{"timezone":"UTC"}' },
+      };
+      return {
+        events: answered
+          ? [chunk({ content: "It is " }), chunk({ content: "late" }), chunk({}, "stop"), usageChunk]
+          : [chunk({ tool_calls: [call] }), chunk({}, "tool_calls"), usageChunk],
+      };
+    });
+    const assistant = await createAssistant({ model: await compatible(server.url), store: memoryStore() });
+    try {
+      const seen: string[] = [];
+      for await (const event of assistant.stream({ text: "what time is it?" })) {
+        seen.push(event.type === "text-delta" ? event.text : event.type);
+      }
+      expect(seen).toEqual(["tool-start", "tool-end", "It is ", "late", "reply", "end"]);
+      expect(server.requests.map(({ body }) => body["stream"])).toEqual([true, true]);
+    } finally {
+      await assistant.stop({ graceMs: 0 });
+    }
   });
 });
 
