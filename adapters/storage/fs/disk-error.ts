@@ -1,5 +1,6 @@
 import { AssistantError, messageOf } from "../../../mod.ts";
 import { errnoOf } from "./file-system.ts";
+import type { FileSystem } from "./file-system.ts";
 
 const REMEDIES: { readonly [errno: string]: string } = {
   EACCES: "give this user read and write access to it",
@@ -28,6 +29,15 @@ export function diskError(action: string, path: string, cause: unknown): Error {
   const remedy = errno === undefined ? undefined : REMEDIES[errno];
   const detail = remedy === undefined ? messageOf(cause) : `${remedy} (${errno})`;
   return new AssistantError("STORE_UNAVAILABLE", `Cannot ${action} ${JSON.stringify(path)}: ${detail}`, { cause });
+}
+
+/** Whether a file is there; a disk that cannot tell is an error, not a no. */
+export function isThere(fs: FileSystem, path: string): boolean {
+  try {
+    return fs.existsSync(path);
+  } catch (cause) {
+    throw diskError("look for", path, cause);
+  }
 }
 
 /** Refuses work on a store that was closed. */

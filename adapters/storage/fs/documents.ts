@@ -1,7 +1,7 @@
 import { ConflictError } from "../../../mod.ts";
 import type { Value, Version } from "../../../mod.ts";
 import { decodeDocument, encodeDocument, versionOf } from "./document-file.ts";
-import { diskError } from "./disk-error.ts";
+import { diskError, isThere } from "./disk-error.ts";
 import { errnoOf } from "./file-system.ts";
 import type { FileSystem } from "./file-system.ts";
 import type { Folders, Target } from "./folders.ts";
@@ -99,6 +99,6 @@ export function createDocuments(parts: { fs: FileSystem; folders: Folders; isLog
     },
 
     /** Whether a document has that key, or is about to. */
-    has: (key: string) => turns.has(key) || fs.existsSync(folders.targetOf(key, "document").path),
+    has: (key: string) => turns.has(key) || isThere(fs, folders.targetOf(key, "document").path),
   };
 }

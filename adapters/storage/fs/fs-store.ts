@@ -86,9 +86,9 @@ export async function openFsStore(options: FsStoreOptions, internals: FsStoreInt
   const lock = takeLock(root, report);
   try {
     return await openLocked({ root, lock, clock, report, internals });
-  } catch (error) {
+  } catch (cause) {
     lock.release();
-    throw error;
+    throw diskError("open the store in", root, cause);
   }
 }
 

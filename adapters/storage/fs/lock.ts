@@ -157,22 +157,36 @@ function locked(root: string, who: string, remedy: string): AssistantError {
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
+    return !isZombie(pid);
   } catch (error) {
     return errnoOf(error) !== "ESRCH"; // EPERM: it lives, under another user
+  }
+}
+
+/** A killed process keeps its pid until its parent has asked for its end. */
+function isZombie(pid: number): boolean {
+  return statOf(pid)?.[0] === "Z";
+}
+
+/** What Linux tells of a process, from its state on; `undefined` elsewhere, and when it is gone. */
+function statOf(pid: number): string[] | undefined {
+  try {
+    const stat = nodeFs.readFileSync(`/proc/${pid}/stat`, "utf8");
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" "); // the program's name, in brackets, may hold anything
+  } catch {
+    return undefined;
   }
 }
 
 /** When a process started: exact on Linux (boot id and clock ticks), about right for our own elsewhere, `""` where it cannot be known. */
 function startOf(pid: number): string {
   try {
-    const stat = nodeFs.readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The second field is the program's name in brackets and may hold anything; the start is the twentieth after it.
-    const ticks = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
-    return `${nodeFs.readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()}:${ticks}`;
+    const ticks = statOf(pid)?.[19];
+    if (ticks !== undefined) return `${nodeFs.readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()}:${ticks}`;
   } catch {
-    return pid === process.pid ? String(Math.round(Date.now() - process.uptime() * 1000)) : "";
+    // as where there is no /proc
   }
+  return pid === process.pid ? String(Math.round(Date.now() - process.uptime() * 1000)) : "";
 }
 
 const START_TOLERANCE_MS = 2_000;

@@ -1,6 +1,6 @@
 import { ConflictError } from "../../../mod.ts";
 import type { AppendOptions, AppendResult, LogRecord, ReadOptions } from "../../../mod.ts";
-import { diskError } from "./disk-error.ts";
+import { diskError, isThere } from "./disk-error.ts";
 import type { FileSystem } from "./file-system.ts";
 import type { Folders, Target } from "./folders.ts";
 import type { KnownIds, LogFiles, PendingLine } from "./log-file.ts";
@@ -289,7 +289,7 @@ export function createLogs(parts: {
     isLog(key: string): boolean {
       const state = states.get(key);
       if (state !== undefined) return state.assignedSeq > 0 || (!state.stale && state.fileSize > 0);
-      return fs.existsSync(folders.targetOf(key, "log").path);
+      return isThere(fs, folders.targetOf(key, "log").path);
     },
     /** Keys of logs that may have no file yet, or a file that is gone soon; to merge into what the folders show. */
     warmSeqs(prefix: string): Map<string, number> {

@@ -1,7 +1,7 @@
 import { basename, join } from "node:path";
 import { setImmediate } from "node:timers";
 import { diskError } from "./disk-error.ts";
-import { writeAllSync } from "./file-system.ts";
+import { errnoOf, writeAllSync } from "./file-system.ts";
 import type { FileSystem } from "./file-system.ts";
 import { FORMAT_VERSION } from "./log-line.ts";
 
@@ -254,12 +254,18 @@ export function createWal(fs: FileSystem, dir: string, options: { onWritten(): v
     },
     /** Removes ended segments, oldest first; all that they hold must be durable elsewhere. */
     async discard(paths: readonly string[]): Promise<void> {
-      for (const path of paths) {
-        await fs.unlink(path);
-        retired = retired.filter((kept) => kept !== path);
+      try {
+        for (const path of paths) {
+          await fs.unlink(path).catch((error: unknown) => {
+            if (errnoOf(error) !== "ENOENT") throw error;
+          });
+          retired = retired.filter((kept) => kept !== path);
+        }
+        // A segment must not come back after a later one is gone: it may hold what that one's removals took away.
+        if (paths.length > 0) await fs.syncDirectory(dir);
+      } catch (cause) {
+        throw diskError("remove a segment of", dir, cause);
       }
-      // A segment must not come back after a later one is gone: it may hold what that one's removals took away.
-      if (paths.length > 0) await fs.syncDirectory(dir);
     },
     /** Bytes in the current segment. */
     segmentBytes: () => segment?.length ?? 0,

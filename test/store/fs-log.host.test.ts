@@ -1,0 +1,199 @@
+import { writeFile } from "node:fs/promises";
+import { describe, expect, it } from "vitest";
+import { recordsOf, rejection, withRoot } from "./fs-root.ts";
+
+const LOG = "sessions/main/s/log.jsonl";
+const file = ["sessions", "main", "s", "log.jsonl"] as const;
+
+describe("the write-ahead log of an fs store", () => {
+  it("makes the appends of one tick durable by one sync, whatever their logs", async () => {
+    await withRoot(async (root) => {
+      const store = await root.open();
+      await store.append("warm", { n: 0 });
+      const before = store.stats();
+      await Promise.all([
+        store.append(LOG, { n: 1 }),
+        store.append("engine/wakes", { at: 1 }),
+        store.append("warm", [{ n: 1 }, { n: 2 }]),
+      ]);
+      const { fsyncs, appends } = store.stats();
+      expect({ fsyncs: fsyncs - before.fsyncs, appends: appends - before.appends }).toEqual({ fsyncs: 1, appends: 3 });
+    });
+  });
+
+  it("gives what arrives while a sync runs to the next one", async () => {
+    await withRoot(async (root) => {
+      const store = await root.open();
+      await store.append("warm", { n: 0 });
+      const before = store.stats().fsyncs;
+      let writing = true;
+      const first = store.append("warm", { n: 1 }).then(() => (writing = false));
+      const rest: Promise<unknown>[] = [];
+      while (writing) {
+        await new Promise<void>((resolve) => void setImmediate(resolve));
+        rest.push(store.append("warm", { n: 2 }));
+      }
+      await Promise.all([first, ...rest]);
+      expect(store.stats().fsyncs - before).toBeLessThanOrEqual(3);
+    });
+  });
+
+  it("hands an append without flush over at once, and syncs nothing for it", async () => {
+    await withRoot(async (root) => {
+      const store = await root.open();
+      await store.append(LOG, { n: 1 });
+      const before = store.stats();
+      await store.append(LOG, { n: 2 }, { flush: false });
+      expect(store.stats().fsyncs).toBe(before.fsyncs);
+      expect(store.stats().bytes).toBeGreaterThan(before.bytes);
+      expect(await root.text("wal", "1.jsonl")).toContain('"record":{"n":2}');
+    });
+  });
+
+  it("makes a first append durable before it tells a second with its id", async () => {
+    await withRoot(async (root) => {
+      const store = await root.open();
+      await store.append(LOG, { n: 1 }, { id: "a", flush: false });
+      const before = store.stats().walSyncs;
+      expect(await store.append(LOG, { n: 1 }, { id: "a" })).toEqual({ seq: 1, duplicate: true });
+      expect(store.stats().walSyncs).toBeGreaterThan(before);
+    });
+  });
+
+  it("keeps a file that a person can read, complete after a checkpoint", async () => {
+    await withRoot(async (root) => {
+      const clock = { now: () => 1_800_000_000_000, sleep: async () => {}, at: () => () => {} };
+      const store = await root.open({ clock });
+      await store.append(LOG, [{ type: "in", text: "héllo" }, { type: "note" }], { id: "telegram:7" });
+      expect(await root.names("sessions", "main", "s").catch(() => [])).toEqual([]);
+      expect(await root.names("wal")).toEqual(["1.jsonl"]);
+      await store.checkpoint();
+      expect(await root.text(...file)).toBe(
+        '{"v":1,"seq":1,"t":1800000000000,"record":{"type":"in","text":"héllo"}}\n' +
+          '{"v":1,"seq":2,"t":1800000000000,"id":"telegram:7","record":{"type":"note"}}\n',
+      );
+      expect(await root.names("wal")).toEqual([]);
+      await store.append(LOG, { n: 3 });
+      expect(await root.names("wal")).toEqual(["2.jsonl"]);
+      await store.close();
+      expect(await root.names("wal")).toEqual([]);
+    });
+  });
+
+  it("brings files up to date by itself within seconds", async () => {
+    await withRoot(async (root) => {
+      const timers: { timeMs: number; callback: () => void }[] = [];
+      const clock = {
+        now: () => 1_000,
+        sleep: async () => {},
+        at: (timeMs: number, callback: () => void) => (timers.push({ timeMs, callback }), () => {}),
+      };
+      const store = await root.open({ clock });
+      await store.append(LOG, { n: 1 });
+      await store.append("other", { n: 1 });
+      expect(timers.map(({ timeMs }) => timeMs)).toEqual([3_000]);
+      timers[0]?.callback();
+      await store.checkpoint();
+      expect(await root.text(...file)).toContain('"record":{"n":1}');
+      expect(store.stats().checkpoints).toBeGreaterThan(0);
+    });
+  });
+
+  it("ends a segment that has grown long, and keeps all that is appended meanwhile", async () => {
+    await withRoot(async (root) => {
+      const store = await root.open();
+      const text = "x".repeat(200_000);
+      const results = await Promise.all(
+        Array.from({ length: 60 }, (_, n) => store.append(`logs/${n % 5}`, { n, text }, { id: `${n}` })),
+      );
+      await Promise.all(Array.from({ length: 60 }, (_, n) => store.append(`logs/${n % 5}`, { n: 60 + n, text })));
+      expect(results).toHaveLength(60);
+      await store.checkpoint();
+      expect(store.stats().checkpoints).toBeGreaterThan(1);
+      await store.close();
+      const again = await root.open();
+      for (let log = 0; log < 5; log++) expect(await recordsOf(again, `logs/${log}`)).toHaveLength(24);
+    });
+  });
+
+  it("reads the same while checkpoints run and files grow under the reader", async () => {
+    await withRoot(async (root) => {
+      const store = await root.open();
+      for (let n = 1; n <= 30; n++) await store.append(LOG, { n });
+      await store.checkpoint();
+      for (let n = 31; n <= 60; n++) await store.append(LOG, { n });
+      const seqs: number[] = [];
+      for await (const { seq } of store.read(LOG)) {
+        seqs.push(seq);
+        if (seq === 3) await store.checkpoint();
+        if (seq === 40) await store.append(LOG, { n: 61 });
+      }
+      expect(seqs.slice(0, 60)).toEqual(Array.from({ length: 60 }, (_, index) => index + 1));
+      const last: number[] = [];
+      for await (const { seq } of store.read(LOG, { last: 3 })) last.push(seq);
+      expect(last).toEqual([59, 60, 61]);
+    });
+  });
+
+  it("forgets idle logs, and knows them again", async () => {
+    await withRoot(async (root) => {
+      const store = await root.open();
+      const logs = Array.from({ length: 1_500 }, (_, n) => `sessions/main/s${n}/log.jsonl`);
+      await Promise.all(logs.map((log, n) => store.append(log, { n }, { id: "a" })));
+      await store.checkpoint();
+      await store.append("other", { n: 1 });
+      for (let n = 0; n < 30; n++) await store.lastSeq(`none/${n}`);
+      expect(store.stats().warmLogs).toBeLessThanOrEqual(1_100);
+      for (const log of [logs[0] ?? "", logs[1_499] ?? ""]) {
+        expect(await store.append(log, { n: 9 }, { id: "a" })).toEqual({ seq: 1, duplicate: true });
+        expect(await store.append(log, { n: 9 }, { expectSeq: 1 })).toEqual({ seq: 2, duplicate: false });
+      }
+    });
+  });
+
+  it("removes a log's file and the folders that it leaves empty", async () => {
+    await withRoot(async (root) => {
+      const store = await root.open();
+      await store.append(LOG, { n: 1 });
+      await store.checkpoint();
+      await store.append(LOG, { n: 2 });
+      await store.remove(LOG);
+      expect(await root.names()).not.toContain("sessions");
+      await store.append(LOG, { n: 3 });
+      await store.checkpoint();
+      expect((await root.text(...file)).trimEnd().split("\n")).toHaveLength(1);
+    });
+  });
+});
+
+describe("watch() of an fs store", () => {
+  it("tells of this store's changes and of changes by hand, until it is aborted", async () => {
+    await withRoot(async (root) => {
+      const store = await root.open();
+      await store.put("memory/u/MEMORY.md", "one");
+      const abort = new AbortController();
+      const seen = new Set<string>();
+      const waiting = new Map<string, () => void>();
+      const watching = (async () => {
+        for await (const { key } of store.watch("memory/", abort.signal)) {
+          seen.add(key);
+          waiting.get(key)?.();
+        }
+      })();
+      const told = (key: string) => new Promise<void>((resolve) => void waiting.set(key, resolve));
+      const ours = told("memory/u/log.jsonl");
+      await store.append("memory/u/log.jsonl", { n: 1 });
+      await store.append("elsewhere", { n: 1 });
+      await ours;
+      const byHand = told("memory/u/MEMORY.md");
+      // Written until it is seen: some systems take a moment to begin watching.
+      const again = setInterval(() => void writeFile(root.path("memory", "u", "MEMORY.md"), "by hand"), 20);
+      await byHand;
+      clearInterval(again);
+      abort.abort();
+      await watching;
+      expect([...seen].sort()).toEqual(["memory/u/MEMORY.md", "memory/u/log.jsonl"]);
+      expect(await rejection(watching)).toBe(undefined);
+    });
+  });
+});

@@ -1,0 +1,166 @@
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { readFile, utimes, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { openFsStore } from "../../adapters/storage/fs/fs-store.ts";
+import { recordsOf, rejection, still, withRoot } from "./fs-root.ts";
+
+const writer = fileURLToPath(new URL("./crash-writer.ts", import.meta.url));
+const runtimeArguments = "Deno" in globalThis ? ["run", "-A", "--node-modules-dir=manual"] : [];
+
+describe("the lock of an fs store", () => {
+  it("refuses a second store in this process, and lets one in after a close", async () => {
+    await withRoot(async (root) => {
+      const store = await root.open();
+      const error = await rejection(root.open());
+      expect(error).toMatchObject({ code: "STORE_LOCKED" });
+      expect((error as Error).message).toBe(
+        `Cannot open the store at ${JSON.stringify(store === undefined ? "" : root.path())}: this process (pid ${process.pid}) already has it open; use that store, or close it first`,
+      );
+      await store.append("log", { n: 1 });
+      await store.close();
+      expect(await root.names()).not.toContain("lock");
+      expect(await recordsOf(await root.open(), "log")).toHaveLength(1);
+    });
+  });
+
+  it("refuses while another process has it, and says which; takes over once that one was killed", async () => {
+    await withRoot(async (root) => {
+      const child = spawn(process.execPath, [...runtimeArguments, writer, "fs", root.root, "0"], {
+        stdio: ["ignore", "pipe", "inherit"],
+      });
+      await once(child.stdout, "data");
+      child.stdout.resume();
+      const error = await rejection(root.open());
+      expect(error).toMatchObject({ code: "STORE_LOCKED" });
+      expect((error as Error).message).toContain(
+        `process ${child.pid} has it open; stop that process, or choose another root`,
+      );
+      child.kill("SIGKILL");
+      await once(child, "exit");
+      await root.open();
+      expect(root.reports.map(({ kind }) => kind)).toContain("lock-taken-over");
+    });
+  });
+
+  const owner = (changes: object) =>
+    JSON.stringify({ v: 1, pid: process.pid, host: hostname(), started: "elsewhen", token: "t", ...changes });
+
+  it.each([
+    { title: "an earlier process with this pid, as in a container", lock: owner({}) },
+    { title: "a pid that nobody has", lock: owner({ pid: 2 ** 22 + 1 }) },
+    { title: "nobody, since it is unreadable", lock: "{" },
+  ])("takes over a lock of $title", async ({ lock }) => {
+    // Where a process's start cannot be known, a lock with this pid counts as held.
+    await withRoot(async (root) => {
+      await writeFile(root.path("lock"), lock);
+      await root.open();
+      expect(root.reports).toMatchObject([{ kind: "lock-taken-over" }]);
+      expect(JSON.parse(await root.text("lock"))).toMatchObject({ pid: process.pid });
+    });
+  });
+
+  it("believes a lock of another host while it is touched, and for thirty seconds after", async () => {
+    await withRoot(async (root) => {
+      await writeFile(root.path("lock"), owner({ host: "another.host", pid: 7 }));
+      const error = await rejection(root.open());
+      expect((error as Error).message).toContain('process 7 on host "another.host" has it open');
+      const longAgo = new Date(Date.now() - 31_000);
+      await utimes(root.path("lock"), longAgo, longAgo);
+      await root.open();
+    });
+  });
+
+  it("is let go when opening fails", async () => {
+    await withRoot(async (root) => {
+      await writeFile(root.path("store.json"), '{"v": 99}');
+      expect(await rejection(root.open())).toMatchObject({ code: "FORMAT_TOO_NEW" });
+      expect(await root.names()).not.toContain("lock");
+    });
+  });
+});
+
+describe("opening an fs store", () => {
+  it("sweeps the temp files of an earlier run", async () => {
+    await withRoot(async (root) => {
+      await (await root.open()).close();
+      await writeFile(root.path("tmp", "17"), "half a docu");
+      const store = await root.open();
+      expect(await root.names("tmp")).toEqual([]);
+      expect(root.reports).toMatchObject([{ kind: "swept", level: "info" }]);
+      await store.put("a", 1);
+      expect(await root.names("tmp")).toEqual([]);
+    });
+  });
+
+  it("converts an older format step by step, after a backup", async () => {
+    await withRoot(async (root) => {
+      let store = await root.open();
+      await store.put("memory/u/MEMORY.md", "old words");
+      await store.append("log", { n: 1 });
+      await store.close();
+      const migrations = [1, 2].map((from) => ({
+        from,
+        async run(path: string) {
+          const file = `${path}/memory/u/MEMORY.md`;
+          await writeFile(file, `${readFileSync(file, "utf8")} ${from}`);
+        },
+      }));
+      store = await openFsStore(
+        { root: root.root, clock: still, onReport: (report) => root.reports.push(report) },
+        { format: { current: 3, migrations } },
+      );
+      expect((await store.get("memory/u/MEMORY.md"))?.value).toBe("old words 1 2");
+      expect(await recordsOf(store, "log")).toHaveLength(1);
+      await store.close();
+      const [backup = ""] = await root.names("backup");
+      expect(await root.text("backup", backup, "memory", "u", "MEMORY.md")).toBe("old words");
+      expect(await root.names("backup", backup)).toContain("log~log.jsonl");
+      expect(root.reports.map(({ kind }) => kind)).toEqual(["migrated"]);
+      expect(await rejection(root.open())).toMatchObject({ code: "FORMAT_TOO_NEW" });
+    });
+  });
+
+  it("refuses a root that is a file, with the remedy", async () => {
+    await withRoot(async (root) => {
+      await writeFile(root.path("file"), "");
+      const error = await rejection(root.open({ root: root.path("file") }));
+      expect(error).toMatchObject({ code: "STORE_UNAVAILABLE" });
+    });
+  });
+
+  it("refuses work after a close", async () => {
+    await withRoot(async (root) => {
+      const store = await root.open();
+      await store.close();
+      for (const work of [
+        store.get("a"),
+        store.put("a", 1),
+        store.append("a", {}),
+        store.lastSeq("a"),
+        store.remove("a"),
+        recordsOf(store, "a"),
+      ]) {
+        expect(await rejection(work)).toMatchObject({ code: "STORE_UNAVAILABLE" });
+      }
+    });
+  });
+
+  it("finishes what was under way when it was closed", async () => {
+    await withRoot(async (root) => {
+      const store = await root.open();
+      const work = [
+        store.put("a.md", "x".repeat(1_000_000)),
+        store.append("log", { n: 1 }),
+        store.append("log", { n: 2 }, { flush: false }),
+      ];
+      await store.close();
+      await Promise.all(work);
+      expect(await readFile(root.path("a.md"), "utf8")).toHaveLength(1_000_000);
+      expect(await recordsOf(await root.open(), "log")).toHaveLength(2);
+    });
+  });
+});

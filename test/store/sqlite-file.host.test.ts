@@ -1,0 +1,102 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { openDriver } from "../../adapters/storage/sqlite/driver.ts";
+import { sqliteStore } from "../../adapters/storage/sqlite/index.ts";
+import { openSqliteStore } from "../../adapters/storage/sqlite/sqlite-store.ts";
+import { recordsOf, rejection } from "./fs-root.ts";
+
+const writer = fileURLToPath(new URL("./sqlite-writer.ts", import.meta.url));
+const runtimeArguments = "Deno" in globalThis ? ["run", "-A", "--node-modules-dir=manual"] : [];
+
+async function withPath(body: (path: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "wakeful-sqlite-"));
+  try {
+    await body(join(folder, "store.db"));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+describe("the file of sqliteStore()", () => {
+  it("is shared by several processes without a lost increment, a doubled id or a broken order", async () => {
+    await withPath(async (path) => {
+      const children = ["a", "b", "c"].map((name) =>
+        spawn(process.execPath, [...runtimeArguments, writer, path, name, "40"], { stdio: "inherit" }),
+      );
+      const codes = await Promise.all(children.map(async (child) => (await once(child, "exit"))[0] as unknown));
+      expect(codes).toEqual([0, 0, 0]);
+      const store = await sqliteStore({ path });
+      expect((await store.get("count"))?.value).toEqual({ n: 120 });
+      const records = await recordsOf(store, "log");
+      expect(records.map(({ seq }) => seq)).toEqual(Array.from({ length: 3 * 40 * 2 + 40 }, (_, index) => index + 1));
+      for (const [index, { record }] of records.entries()) {
+        const { name, n, part } = record as { name: string; n: number; part?: number };
+        if (part === 0) expect(records[index + 1]?.record).toEqual({ name, n, part: 1 });
+      }
+      await store.close();
+    });
+  }, 60_000);
+
+  it("of a later format is refused, and an older one is converted after a backup", async () => {
+    await withPath(async (path) => {
+      let store = await sqliteStore({ path });
+      await store.put("a", "text");
+      await store.close();
+      const migrations = [
+        {
+          from: 1,
+          run: (database: { exec(sql: string): void }) => database.exec("UPDATE documents SET version = 'converted'"),
+        },
+      ];
+      store = await openSqliteStore({ path }, { format: { current: 2, migrations } });
+      expect(await store.get("a")).toEqual({ value: "text", version: "converted" });
+      await store.close();
+      const [backup = ""] = (await readdir(join(path, ".."))).filter((name) => name.startsWith("store.db.v1-"));
+      const older = await sqliteStore({ path: join(path, "..", backup) });
+      expect((await older.get("a"))?.version).not.toBe("converted");
+      await older.close();
+      expect(await rejection(sqliteStore({ path }))).toMatchObject({ code: "FORMAT_TOO_NEW" });
+    });
+  });
+
+  it("of another program is left alone", async () => {
+    await withPath(async (path) => {
+      const driver = await openDriver(path);
+      driver.exec("CREATE TABLE theirs (a); INSERT INTO theirs VALUES (1)");
+      driver.close();
+      const error = await rejection(sqliteStore({ path }));
+      expect(error).toMatchObject({ code: "STORE_UNAVAILABLE" });
+      expect((error as Error).message).toContain("it is another program's database; choose another path");
+      await writeFile(path, "no database at all, but a text that somebody needs");
+      expect(await rejection(sqliteStore({ path }))).toMatchObject({ code: "STORE_UNAVAILABLE" });
+      expect(await readFile(path, "utf8")).toBe("no database at all, but a text that somebody needs");
+    });
+  });
+
+  it("in a folder that is not there is refused with the remedy", async () => {
+    await withPath(async (path) => {
+      const error = await rejection(sqliteStore({ path: join(path, "none", "store.db") }));
+      expect(error).toMatchObject({ code: "STORE_UNAVAILABLE" });
+      expect((error as Error).message).toContain("make its folder");
+    });
+  });
+
+  it("finishes what was under way when it is closed, and refuses work afterwards", async () => {
+    await withPath(async (path) => {
+      let store = await sqliteStore({ path });
+      const work = [store.append("log", { n: 1 }), store.append("log", { n: 2 }, { flush: false }), store.put("a", 1)];
+      await store.close();
+      await Promise.all(work);
+      expect(await rejection(store.get("a"))).toMatchObject({ code: "STORE_UNAVAILABLE" });
+      expect(await rejection(store.append("log", { n: 3 }))).toMatchObject({ code: "STORE_UNAVAILABLE" });
+      store = await sqliteStore({ path });
+      expect(await recordsOf(store, "log")).toHaveLength(2);
+      await store.close();
+    });
+  });
+});
