@@ -2,6 +2,4 @@ import { createRequire } from "node:module";
 
 // Loading `yaml` takes about 20 ms, which programs that configure Wakeful in code should not pay at every start.
 // `parseConfig` is synchronous, so that `import()` is no way out.
-const require = createRequire(import.meta.url);
-
-export const yaml = () => require("yaml");
+export const yaml = () => createRequire(import.meta.url)("yaml");
