@@ -63,6 +63,8 @@ export function createUiTranslator(): UiTranslator {
   /** A tool of this step has ended, so text or a call that follows belongs to the next step. */
   let toolEnded = false;
   let failed = false;
+  /** Told at the end unless a reply says it better: readers of the protocol stop at an error, so it comes after the reply's text. */
+  let failure: string | undefined;
   let metadata: Record<string, unknown> | undefined;
 
   function closeText(): UiChunk[] {
@@ -156,7 +158,8 @@ export function createUiTranslator(): UiTranslator {
         case "reply":
           return reply(event.reply);
         case "error":
-          return fail(event.message);
+          failure = event.message;
+          return [];
         default:
           return [];
       }
@@ -169,6 +172,7 @@ export function createUiTranslator(): UiTranslator {
       return [
         ...closeText(),
         ...interrupted,
+        ...(failure === undefined ? [] : fail(failure)),
         { type: "finish-step" },
         { type: "finish", finishReason: failed ? "error" : "stop", ...(metadata ? { messageMetadata: metadata } : {}) },
       ];

@@ -237,6 +237,21 @@ describe("POST /api/v1/chat", () => {
       types: ["start", "start-step", "error", "finish-step", "finish", "[DONE]"],
     },
     {
+      title: "an error after the text that says it to people",
+      script: () => [
+        { type: "error", code: "MODEL_UNAVAILABLE", message: "All models failed" },
+        { type: "reply", reply: replyOf({ text: "I cannot", error: { code: "MODEL_UNAVAILABLE", message: "All" } }) },
+      ],
+      types: "start start-step text-start text-delta text-end error finish-step finish [DONE]".split(" "),
+    },
+    {
+      title: "an error without a reply",
+      script: () => {
+        throw new AssistantError("STORE_UNAVAILABLE", "The store does not answer");
+      },
+      types: ["start", "start-step", "error", "finish-step", "finish", "[DONE]"],
+    },
+    {
       title: "a turn that breaks in the middle of a tool",
       script: function* (): Iterable<StreamEvent> {
         yield { type: "tool-start", callId: "t.0.0", name: "time", input: {} };

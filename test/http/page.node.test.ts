@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { serve } from "@hono/node-server";
 import { type BrowserContext, type Page, chromium } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { AssistantError } from "../../src/errors.ts";
 import { type FakeAssistant, OWNER, type Script, echo, fakeAssistant, milestone, replyOf } from "./support.ts";
 
 const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
@@ -202,6 +203,25 @@ describe.skipIf(missing)("the page in a browser", () => {
     expect(await page.getByRole("alert").count()).toBe(0);
     expect((await log(page).innerText()).replaceAll(/\s+/g, " ")).toBe("You hello Assistant You said: hello");
     expect(fake.turns()).toBe(1);
+  });
+
+  it("asks for the answer again when the server stopped in the middle of it", async () => {
+    const stopping = { now: true };
+    const { page, fake } = await open(function* () {
+      yield { type: "text-delta", text: "Half" };
+      if (stopping.now) throw new AssistantError("STOPPED", "The assistant has stopped");
+      yield { type: "text-delta", text: " and whole" };
+    });
+    await signIn(page);
+    await page.keyboard.type("go");
+    await page.keyboard.press("Enter");
+    await page.getByRole("alert").getByText("The assistant has stopped").waitFor();
+    stopping.now = false;
+    fake.restart();
+    await page.getByRole("button", { name: "Try again" }).press("Enter");
+    await answered(page);
+    expect((await log(page).innerText()).replaceAll(/\s+/g, " ")).toBe("You go Assistant Half and whole");
+    expect(new Set(fake.inputs.map(({ id }) => id)).size).toBe(1);
   });
 
   it("says what went wrong in a turn, and why a sign-in failed", async () => {

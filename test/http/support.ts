@@ -32,6 +32,8 @@ export interface FakeAssistant {
   /** What was logged as an error. */
   readonly errors: readonly string[];
   readonly transcripts: Map<string, TranscriptEntry[]>;
+  /** Messages that were not answered are run when they are sent again. */
+  restart(): void;
 }
 
 /** An assistant without a model and without a store: it keeps what it is told in memory, in the shape that the door asks for. */
@@ -178,7 +180,16 @@ export function fakeAssistant(
     version: "1.2.3",
     ...options.parts,
   };
-  return { parts, app: createApp(parts), clock, inputs, turns: () => turns, errors, transcripts };
+  return {
+    parts,
+    app: createApp(parts),
+    clock,
+    inputs,
+    turns: () => turns,
+    errors,
+    transcripts,
+    restart: () => answered.clear(),
+  };
 }
 
 export function replyOf(reply: Partial<Reply>): Reply {

@@ -276,7 +276,7 @@ function start(): void {
     setBusy(true);
     const body = addMessage("assistant", texts.assistant);
     const giveUp = (text: string) => {
-      if (body.childElementCount === 0) body.parentElement?.remove();
+      body.parentElement?.remove(); // Asked again, the answer comes whole.
       setBusy(false);
       showAlert(text, () => void watchAnswer(message));
     };
@@ -297,27 +297,28 @@ function start(): void {
     }
     if (mine !== generation) return;
     if (!response.ok || !response.body) return giveUp(await problemText(response));
-    let finished = false;
-    try {
-      finished = await showStream(response.body, body, () => mine === generation);
-    } catch {
-      // The connection broke; the turn goes on at the server.
-    }
+    // The connection may break; the turn goes on at the server.
+    const shown = await showStream(response.body, body, () => mine === generation).catch(() => ({
+      replied: false,
+      failure: undefined,
+    }));
     if (mine !== generation) return;
-    if (!finished) return giveUp(texts.offline);
+    if (!shown.replied) return giveUp(shown.failure ?? texts.offline);
     keep({ id: kept.id, begun: true });
     setBusy(false, texts.answered);
   }
 
-  /** @returns Whether the stream came to its end. */
+  /** @returns Whether a reply came to its end, else what the server said was wrong, if it did. */
   async function showStream(
     stream: ReadableStream<Uint8Array>,
     body: HTMLElement,
     wanted: () => boolean,
-  ): Promise<boolean> {
+  ): Promise<{ replied: boolean; failure?: string | undefined }> {
     const views = new Map<string, ReturnType<typeof toolView>>();
     const blocks = new Map<string, { view: HTMLElement; markdown: string }>();
     const stale = new Set<string>();
+    let failure: string | undefined;
+    let replied = false;
     let frame = 0;
     const paint = () => {
       frame = 0;
@@ -362,15 +363,19 @@ function start(): void {
           follow(() => body.append(element("p", { class: "muted", text })));
           return;
         }
-        case "error": {
-          const said = [...blocks.values()].some((block) => block.markdown === chunk.errorText);
-          if (!said) follow(() => body.append(element("p", { class: "text failed", text: chunk.errorText ?? "" })));
-          else for (const block of blocks.values()) block.view.classList.add("failed");
+        case "error":
+          failure = chunk.errorText ?? "";
           return;
+        case "finish": {
+          const reply = chunk.messageMetadata;
+          if (!reply) return; // No reply came of it: the caller says why.
+          const text = failure ?? (reply.silent === true && blocks.size === 0 ? texts.silent : undefined);
+          const said = [...blocks.values()].some((block) => block.markdown === text);
+          const look = failure === undefined ? "muted" : "text failed";
+          if (said) for (const block of blocks.values()) block.view.classList.add("failed");
+          else if (text !== undefined) follow(() => body.append(element("p", { class: look, text })));
+          replied = true;
         }
-        case "finish":
-          if (chunk.messageMetadata?.silent === true && blocks.size === 0)
-            follow(() => body.append(element("p", { class: "muted", text: texts.silent })));
       }
     };
 
@@ -381,7 +386,7 @@ function start(): void {
       const { done, value } = await reader.read();
       if (!wanted()) {
         void reader.cancel();
-        return false;
+        return { replied };
       }
       waiting += done ? decoder.decode() : decoder.decode(value, { stream: true });
       const events = waiting.split("\n\n");
@@ -392,11 +397,11 @@ function start(): void {
         if (data === "[DONE]") {
           cancelAnimationFrame(frame);
           paint();
-          return true;
+          return { replied, failure };
         }
         show(JSON.parse(data) as Chunk);
       }
-      if (done) return false;
+      if (done) return { replied };
     }
   }
 
