@@ -1,6 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { recordsOf, rejection, withRoot } from "./fs-root.ts";
+import { hostFileSystem } from "../../adapters/storage/fs/file-system.ts";
+import { openFsStore } from "../../adapters/storage/fs/fs-store.ts";
+import { recordsOf, rejection, still, withRoot } from "./fs-root.ts";
 
 const LOG = "sessions/main/s/log.jsonl";
 const file = ["sessions", "main", "s", "log.jsonl"] as const;
@@ -23,18 +25,44 @@ describe("the write-ahead log of an fs store", () => {
 
   it("gives what arrives while a sync runs to the next one", async () => {
     await withRoot(async (root) => {
-      const store = await root.open();
-      await store.append("warm", { n: 0 });
-      const before = store.stats().fsyncs;
-      let writing = true;
-      const first = store.append("warm", { n: 1 }).then(() => (writing = false));
-      const rest: Promise<unknown>[] = [];
-      while (writing) {
-        await new Promise<void>((resolve) => void setImmediate(resolve));
-        rest.push(store.append("warm", { n: 2 }));
-      }
-      await Promise.all([first, ...rest]);
-      expect(store.stats().fsyncs - before).toBeLessThanOrEqual(3);
+      const host = hostFileSystem();
+      const held: (() => void)[] = [];
+      let holding = false;
+      let began = () => {};
+      const sync = (descriptor: number) =>
+        holding
+          ? new Promise<void>((resolve) => {
+              held.push(() => void host.sync(descriptor).then(resolve));
+              began();
+            })
+          : host.sync(descriptor);
+      const nextSync = () => new Promise<void>((resolve) => (began = resolve));
+      const tick = () => new Promise<void>((resolve) => void setImmediate(resolve));
+      const store = await openFsStore({ root: root.root, clock: still }, { fs: { ...host, sync } });
+      holding = true;
+
+      const firstSync = nextSync();
+      const first = store.append("a", { n: 1 });
+      await firstSync;
+      const others = [store.append("a", { n: 2 })];
+      await tick();
+      others.push(store.append("b", { n: 1 }));
+      await tick();
+      expect(await root.text("wal", "1.jsonl")).toContain('"log":"b"');
+      expect(held).toHaveLength(1);
+
+      const secondSync = nextSync();
+      held[0]?.();
+      await first;
+      await secondSync;
+      held[1]?.();
+      expect(await Promise.all(others)).toEqual([
+        { seq: 2, duplicate: false },
+        { seq: 1, duplicate: false },
+      ]);
+      expect(held).toHaveLength(2);
+      holding = false;
+      await store.close();
     });
   });
 

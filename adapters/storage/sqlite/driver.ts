@@ -19,6 +19,7 @@ export interface Driver {
 interface BunStatement {
   run(...values: readonly SqlValue[]): unknown;
   all(...values: readonly SqlValue[]): readonly Row[];
+  finalize(): void;
 }
 
 /** What is used of `bun:sqlite`, whose types are not those of this project. */
@@ -37,7 +38,21 @@ export async function openDriver(path: string): Promise<Driver> {
   if (process.versions["bun"] !== undefined) {
     const name = "bun:sqlite"; // by a variable, since other runtimes' bundlers and type checkers cannot resolve it
     const { Database } = (await import(name)) as BunSqlite; // the interface above, by Bun's documentation
-    return new Database(path, { create: true, readwrite: true });
+    const database = new Database(path, { create: true, readwrite: true });
+    const statements: BunStatement[] = [];
+    return {
+      exec: (sql) => void database.exec(sql),
+      prepare(sql) {
+        const statement = database.prepare(sql);
+        statements.push(statement);
+        return statement;
+      },
+      close() {
+        // Bun keeps the file open for as long as a statement lives.
+        for (const statement of statements) statement.finalize();
+        database.close();
+      },
+    };
   }
   const { DatabaseSync } = await import("node:sqlite").catch((cause: unknown) => {
     throw new AssistantError(
