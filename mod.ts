@@ -22,7 +22,8 @@ export type {
 export { createHmac } from "./src/guard/hmac.ts";
 export type { HmacSigner } from "./src/guard/hmac.ts";
 export { parseJsonBody, readBody } from "./src/guard/read-body.ts";
-export { timingSafeEqual } from "./src/guard/timing-safe.ts";
+export { createSecretCheck, timingSafeEqual } from "./src/guard/timing-safe.ts";
+export type { SecretCheck } from "./src/guard/timing-safe.ts";
 export { DEFAULT_ACCOUNT } from "./src/message.ts";
 export type { Attachment, InboundMessage, Peer, Sender } from "./src/message.ts";
 export { splitText } from "./src/outbox/index.ts";

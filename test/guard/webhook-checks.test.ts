@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createHmac } from "../../src/guard/hmac.ts";
 import { parseJsonBody, readBody } from "../../src/guard/read-body.ts";
-import { timingSafeEqual } from "../../src/guard/timing-safe.ts";
+import { createSecretCheck, timingSafeEqual } from "../../src/guard/timing-safe.ts";
 
 describe("timingSafeEqual()", () => {
   it.each([
@@ -16,6 +16,13 @@ describe("timingSafeEqual()", () => {
     { given: null, expected: "", equal: false },
   ])("finds $given and $expected equal: $equal", async ({ given, expected, equal }) => {
     expect(await timingSafeEqual(given, expected)).toBe(equal);
+  });
+});
+
+describe("createSecretCheck()", () => {
+  it("answers each text anew", async () => {
+    const isSecret = createSecretCheck("s3cret");
+    expect(await Promise.all(["s3cret", "other", null, "s3cret"].map(isSecret))).toEqual([true, false, false, true]);
   });
 });
 

@@ -2,9 +2,9 @@ import {
   AssistantError,
   ChannelSendError,
   MAX_WEBHOOK_BYTES,
+  createSecretCheck,
   parseJsonBody,
   readBody,
-  timingSafeEqual,
 } from "../../../mod.ts";
 import type { Channel, ChannelAccess, ChannelLimits, OutboundMessage, Receipt, Target } from "../../../mod.ts";
 import { createBotApi, isRecord, sendError } from "./bot-api.ts";
@@ -59,6 +59,7 @@ export function telegram(
   requireText("secret", secret, "the text that setWebhook got as secret_token");
   const apiBase = (givenBase ?? PLATFORM).replace(/\/+$/, "");
   const api = createBotApi({ token, apiBase, fetch: givenFetch ?? ((input, init) => globalThis.fetch(input, init)) });
+  const isSecret = createSecretCheck(secret);
   const botId = /^(\d+):/.exec(token)?.[1];
   let username = botUsername?.replace(/^@/, "");
 
@@ -73,7 +74,7 @@ export function telegram(
   }
 
   async function receive(request: Request): Promise<Receipt> {
-    if (!(await timingSafeEqual(request.headers.get("x-telegram-bot-api-secret-token"), secret))) {
+    if (!(await isSecret(request.headers.get("x-telegram-bot-api-secret-token")))) {
       throw new AssistantError(
         "CHANNEL_REJECTED",
         "The header X-Telegram-Bot-Api-Secret-Token is missing or wrong: call setWebhook with the channel's secret as secret_token",
