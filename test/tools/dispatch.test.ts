@@ -1,0 +1,238 @@
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import { createEventBus } from "../../src/events/index.ts";
+import { decideBuiltInRules } from "../../src/policy/index.ts";
+import { memoryStore } from "../../src/store/index.ts";
+import { createAudit, createMetrics } from "../../src/telemetry/index.ts";
+import { fakeClock } from "../../src/testing/fake-clock.ts";
+import {
+  type AnyTool,
+  type ToolCaller,
+  ToolError,
+  createDispatch,
+  createToolRegistry,
+  defineTool,
+  toolOutcome,
+} from "../../src/tools/index.ts";
+
+const EMPTY = v.object({});
+
+function setUp(tools: Record<string, AnyTool>) {
+  const clock = fakeClock();
+  const store = memoryStore();
+  const metrics = createMetrics();
+  const audit = createAudit({ store, clock });
+  const events = createEventBus({ clock });
+  const dispatch = createDispatch({
+    registry: createToolRegistry(tools),
+    store,
+    clock,
+    events,
+    audit,
+    metrics,
+    decide: decideBuiltInRules,
+  });
+  const stop = new AbortController();
+  const caller: ToolCaller = {
+    taskId: "t",
+    user: "telegram:1",
+    userRoles: ["user"],
+    channel: "telegram",
+    accountId: "default",
+    chatId: "1",
+    sessionKey: "s",
+    agentId: "main",
+    signal: stop.signal,
+    emit: () => {},
+  };
+  return {
+    dispatch,
+    caller,
+    stop,
+    events,
+    audit,
+    metrics,
+    run: (name: string, input: unknown = {}, who: Partial<ToolCaller> = {}) =>
+      dispatch.run(name, input, { ...caller, ...who }, "t.0.0"),
+  };
+}
+
+describe("createDispatch()", () => {
+  it("checks input, fills defaults and gives the tool its call id", async () => {
+    const tool = defineTool({
+      description: "echoes",
+      inputSchema: v.object({ times: v.optional(v.number(), 2) }),
+      execute: ({ times }, { callId }) => ({ times, callId }),
+    });
+    expect(await setUp({ tool }).run("tool")).toEqual({ ok: true, output: { times: 2, callId: "t.0.0" } });
+  });
+
+  it("names the field of input that does not fit", async () => {
+    const tool = defineTool({
+      description: "d",
+      inputSchema: v.object({ a: v.object({ b: v.number() }) }),
+      execute: () => 1,
+    });
+    const result = await setUp({ tool }).run("tool", { a: { b: "x" } });
+    expect(result).toMatchObject({ ok: false, error: { code: "BAD_INPUT" } });
+    expect(JSON.stringify(result)).toContain("a.b: ");
+  });
+
+  it("keeps the code of a tool's own error, and hides nothing else behind it", async () => {
+    const t = setUp({
+      own: defineTool({
+        description: "d",
+        inputSchema: EMPTY,
+        execute: () => Promise.reject(new ToolError("NO_MATCH", "not found")),
+      }),
+      other: defineTool({
+        description: "d",
+        inputSchema: EMPTY,
+        execute: () => {
+          throw new Error("oh");
+        },
+      }),
+    });
+    expect(await t.run("own")).toEqual({ ok: false, error: { code: "NO_MATCH", message: "not found" } });
+    expect(await t.run("other")).toEqual({ ok: false, error: { code: "FAILED", message: "other failed: oh" } });
+  });
+
+  it("does not run, and does not list, what the rules or the tool itself refuse", async () => {
+    let ran = 0;
+    const execute = () => (ran += 1);
+    const t = setUp({
+      wipe: defineTool({ description: "d", inputSchema: EMPTY, execute, meta: { dangerous: true } }),
+      file_write: defineTool({ description: "d", inputSchema: EMPTY, execute }),
+      hidden: defineTool({
+        description: "d",
+        inputSchema: EMPTY,
+        execute,
+        meta: { visibleTo: ({ userRoles }) => userRoles.includes("admin") },
+      }),
+      moody: defineTool({
+        description: "d",
+        inputSchema: EMPTY,
+        execute,
+        meta: {
+          visibleTo: () => {
+            throw new Error("x");
+          },
+        },
+      }),
+      plain: defineTool({ description: "d", inputSchema: EMPTY, execute: () => "fine" }),
+    });
+    expect(t.dispatch.visible(t.caller).map(({ name }) => name)).toEqual(["plain"]);
+    for (const name of ["wipe", "file_write", "hidden", "moody"]) {
+      expect(await t.run(name), name).toMatchObject({
+        ok: false,
+        error: { code: "DENIED", message: expect.stringContaining(`tool denied by policy: ${name}`) as string },
+      });
+    }
+    expect(ran).toBe(0);
+    await t.audit.settled();
+    expect((await t.audit.read()).map(({ what, target }) => [what, target])).toEqual(
+      ["wipe", "file_write", "hidden", "moody"].map((name) => ["tool.denied", name]),
+    );
+    expect(t.metrics.text()).toContain("tool_policy_denied_total 4");
+    expect(await t.run("hidden", {}, { userRoles: ["admin"] })).toMatchObject({ ok: true });
+  });
+
+  it("does not know a tool that is not there", async () => {
+    expect(await setUp({}).run("nope")).toMatchObject({ ok: false, error: { code: "UNKNOWN_TOOL" } });
+  });
+
+  it.each([
+    { title: "nothing as null", value: undefined, output: null },
+    { title: "a class as its JSON", value: new Date(0), output: "1970-01-01T00:00:00.000Z" },
+    { title: "dropped functions", value: { a: 1, f: () => 1 }, output: { a: 1 } },
+  ])("hands on $title", async ({ value, output }) => {
+    const tool = defineTool({ description: "d", inputSchema: EMPTY, execute: () => value });
+    expect(await setUp({ tool }).run("tool")).toEqual({ ok: true, output });
+  });
+
+  it("separates what the model sees from what the person sees", async () => {
+    const tool = defineTool({
+      description: "d",
+      inputSchema: EMPTY,
+      execute: () => toolOutcome({ forModel: { rows: 3 }, forUser: "3 rows", reply: "done" }),
+    });
+    expect(await setUp({ tool }).run("tool")).toEqual({
+      ok: true,
+      output: { rows: 3 },
+      forUser: "3 rows",
+      reply: "done",
+    });
+    const silent = defineTool({
+      description: "d",
+      inputSchema: EMPTY,
+      execute: () => toolOutcome({ forModel: 1, silent: true }),
+    });
+    expect(await setUp({ silent }).run("silent")).toEqual({ ok: true, output: 1, forUser: null });
+  });
+
+  it("leaves a tool behind that does not listen when it is stopped", async () => {
+    const tool = defineTool({ description: "d", inputSchema: EMPTY, execute: () => new Promise(() => {}) });
+    const t = setUp({ tool });
+    const running = t.run("tool");
+    t.stop.abort(new Error("time is over"));
+    expect(await running).toMatchObject({ ok: false, error: { code: "ABORTED" } });
+  });
+
+  it("publishes the start and the end of a call, also of one that fails", async () => {
+    const t = setUp({
+      bad: defineTool({ description: "d", inputSchema: EMPTY, execute: () => Promise.reject(new Error("x")) }),
+    });
+    const seen: unknown[] = [];
+    t.events.subscribe("*", ({ type, payload }) => void seen.push([type, payload]), { name: "spy" });
+    await t.run("bad");
+    expect(seen).toMatchObject([
+      ["tool.started", { callId: "t.0.0", name: "bad" }],
+      ["tool.failed", { callId: "t.0.0", name: "bad", error: "bad failed: x" }],
+    ]);
+  });
+});
+
+describe("createToolRegistry()", () => {
+  const tool = defineTool({ description: "d", inputSchema: EMPTY, execute: () => 1 });
+
+  it("shows the model names that providers take, and finds tools by both", () => {
+    const long = `node:${"x".repeat(80)}`;
+    const registry = createToolRegistry({ "node:shot": tool, [long]: tool });
+    expect(registry.find("node__shot")?.name).toBe("node:shot");
+    for (const { modelName } of registry.all) expect(modelName).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
+    expect(registry.find(registry.all.find(({ name }) => name === long)?.modelName ?? "")?.name).toBe(long);
+  });
+
+  it.each(["", "with space", "ünïcode", "a".repeat(129)])("refuses the name %j", (name) => {
+    expect(() => createToolRegistry({ [name]: tool })).toThrow(RangeError);
+  });
+
+  it("refuses two names that look alike to the model", () => {
+    expect(() => createToolRegistry({ "a:b": tool, a__b: tool })).toThrow("could not tell it from");
+  });
+
+  it("gives groups from tags and category", () => {
+    const registry = createToolRegistry({
+      tool: { ...tool, meta: { category: "fs", tags: ["group:web", "free", "group:fs"] } },
+    });
+    expect(registry.all[0]?.groups).toEqual(["web", "fs"]);
+  });
+
+  it("refuses a schema that has no JSON Schema, and says what to give instead", () => {
+    const inputSchema = {
+      "~standard": { version: 1, vendor: "homemade", validate: (value: unknown) => ({ value }) },
+    } as const;
+    expect(() => createToolRegistry({ odd: { description: "d", inputSchema, execute: () => 1 } })).toThrow(
+      "valibot object schema",
+    );
+  });
+
+  it("closes an object's schema to properties that it does not name", () => {
+    expect(createToolRegistry({ tool }).all[0]?.jsonSchema).toEqual({
+      type: "object",
+      properties: {},
+      required: [],
+      additionalProperties: false,
+    });
+  });
+});
