@@ -9,6 +9,7 @@ import type { MarkRecord, OutRecord } from "../session/index.ts";
 import type { Audit, Metrics } from "../telemetry/index.ts";
 import { MAX_SLEEP_MS, createPacer } from "./pacing.ts";
 import * as rules from "./retry.ts";
+import { withinTime } from "./within-time.ts";
 
 /** What delivery needs of the sessions. */
 export interface DeliverySessions {
@@ -243,7 +244,7 @@ export function createDelivery(parts: DeliveryParts): Delivery {
     const text = parts[part] ?? "";
     const idempotencyKey = `${id}.${part}`;
     const message: OutboundMessage = { text, idempotencyKey, ...(inReplyTo !== undefined && { inReplyTo }) };
-    return withinTime(signal, async (within) => {
+    return withinTime(clock, signal, async (within) => {
       if (!isLate) return (await channel.send(target, message, within)).id;
       const line = lateLine(shipment.sinceMs);
       const whole = `${line}\n\n${text}`;
@@ -253,36 +254,7 @@ export function createDelivery(parts: DeliveryParts): Delivery {
     });
   }
 
-  /** Gives a try its time, and a little of it when the process stops: an aborted try would have to be sent again. */
-  async function withinTime<T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    signal.throwIfAborted();
-    const controller = new AbortController();
-    const cancels: (() => void)[] = [];
-    const abortAfter = (ms: number, reason: () => unknown) => {
-      cancels.push(clock.at(clock.now() + ms, () => controller.abort(reason())));
-    };
-    const onStop = () => abortAfter(rules.STOP_GRACE_MS, () => signal.reason);
-    abortAfter(
-      rules.SEND_TIMEOUT_MS,
-      () => new Error(`The platform did not answer within ${rules.SEND_TIMEOUT_MS} ms`),
-    );
-    signal.addEventListener("abort", onStop, { once: true });
-    try {
-      return await Promise.race([work(controller.signal), aborted(controller.signal)]);
-    } finally {
-      signal.removeEventListener("abort", onStop);
-      for (const cancel of cancels) cancel();
-    }
-  }
-
   return { handle };
-}
-
-/** Rejects when the signal aborts: a channel that does not look at its signal must not hold its chat for ever. */
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) =>
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true }),
-  );
 }
 
 function newestMarks(marks: readonly PartMark[]): Map<number, PartMark> {
