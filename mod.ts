@@ -111,7 +111,7 @@ export type {
   WebhookConfig,
 } from "./src/config/index.ts";
 export { createAssistant } from "./src/assistant.ts";
-export type { Assistant, ToolRunResult, ToolUse } from "./src/assistant.ts";
+export type { Assistant, ToolRunResult, ToolUse } from "./src/assistant-types.ts";
 export type { AgentOptions, AssistantOptions } from "./src/options.ts";
 export type { SendInput } from "./src/reply.ts";
 export type { LogFields, Logger } from "./src/telemetry/index.ts";

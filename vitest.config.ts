@@ -5,6 +5,8 @@ import { defineConfig } from "vitest/config";
 // (browser, packaging, child processes that are the same whoever starts them), `*.workerd.test.ts` inside workerd only.
 const elsewhere = ["test/**/*.host.test.ts", "test/**/*.node.test.ts"];
 
+const isNode = process.versions["bun"] === undefined && process.versions["deno"] === undefined;
+
 export default defineConfig({
   test: {
     reporters: ["default"],
@@ -13,7 +15,7 @@ export default defineConfig({
         test: {
           name: "node",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/**/*.workerd.test.ts", "**/node_modules/**"],
+          exclude: ["test/**/*.workerd.test.ts", "**/node_modules/**", ...(isNode ? [] : ["test/**/*.node.test.ts"])],
           environment: "node",
           isolate: false,
           testTimeout: 20_000,
@@ -31,7 +33,13 @@ export default defineConfig({
             },
           }),
         ],
-        test: { name: "workerd", include: ["test/**/*.test.ts"], exclude: [...elsewhere, "**/node_modules/**"], isolate: false, testTimeout: 20_000 },
+        test: {
+          name: "workerd",
+          include: ["test/**/*.test.ts"],
+          exclude: [...elsewhere, "**/node_modules/**"],
+          isolate: false,
+          testTimeout: 20_000,
+        },
       },
     ],
   },

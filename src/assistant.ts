@@ -1,23 +1,24 @@
-import type { Hono } from "hono";
+import type { Assistant, ToolUse } from "./assistant-types.ts";
 import type { Channel, Target } from "./channel.ts";
 import { systemClock } from "./clock.ts";
 import { validateOptions } from "./config/index.ts";
-import { type ContextPart, DEFAULT_HISTORY_TOKENS, buildContext } from "./context/index.ts";
+import { DEFAULT_HISTORY_TOKENS, buildContext } from "./context/index.ts";
 import { createDelivery } from "./delivery/index.ts";
 import { embeddedEngine } from "./engine/index.ts";
 import { AssistantError, messageOf } from "./errors.ts";
-import { type EventBus, createEventBus } from "./events/index.ts";
+import { createEventBus } from "./events/index.ts";
 import type { HttpParts, ServerToken, SessionsApi } from "./http/index.ts";
 import { createApp } from "./http/index.ts";
 import { newId } from "./ids.ts";
 import { DEFAULT_ACCOUNT } from "./message.ts";
-import { modelList } from "./model-list.ts";
+import { createLifecycle } from "./lifecycle.ts";
 import type { AssistantOptions } from "./options.ts";
 import { createOutbox } from "./outbox/index.ts";
+import { DEFAULT_AGENT, readPeople } from "./people.ts";
 import { decideBuiltInRules, rolesOf } from "./policy/index.ts";
 import type { Reply, SendInput, StreamEvent } from "./reply.ts";
 import { type InRecord, createSessions, namedSessionKey, parseUser, transcriptOf } from "./session/index.ts";
-import { type JsonValue, type Store, isUnstorage, memoryStore, requireCaps, unstorageStore } from "./store/index.ts";
+import { type Store, isUnstorage, memoryStore, requireCaps, unstorageStore } from "./store/index.ts";
 import {
   type Logger,
   createAudit,
@@ -40,7 +41,7 @@ import {
   type Accepted,
   DEFAULT_MAX_CONCURRENT,
   type HandlerParts,
-  type TurnAgent,
+  checkSendInput,
   createHub,
   createInbox,
   createSlots,
@@ -49,59 +50,6 @@ import {
   watchReply,
 } from "./turn/index.ts";
 import { VERSION } from "./version.ts";
-
-/** An assistant: made by `createAssistant`, driven by the host program, by HTTP, or both. */
-export interface Assistant {
-  /** Begins to work: recovers what the last process left, then serves. Called by `send` and `fetch` when it was not. Calling it twice is harmless. */
-  start(): Promise<void>;
-  /** Ends: takes nothing new, lets running turns finish for `graceMs` (default 5000), leaves the rest in the log for the next start, closes the store. */
-  stop(options?: { readonly graceMs?: number }): Promise<void>;
-  /** The message is durable first, then answered. @throws {AssistantError} `STOPPED` when the assistant stops before the answer; the message is answered after the next start. */
-  send(input: SendInput): Promise<Reply>;
-  /** As `send`, told while it happens. Leaving the loop early stops watching, not the turn. */
-  stream(input: SendInput): AsyncIterable<StreamEvent>;
-  /** The HTTP door: webhooks, API, page. Works as the `fetch` of Bun, Deno, Node and Workers. */
-  fetch(request: Request, env?: unknown, context?: unknown): Promise<Response>;
-  /** The Hono instance behind `fetch`, to mount or extend. */
-  readonly app: Hono;
-  readonly events: EventBus;
-  readonly sessions: SessionsApi;
-  readonly tools: {
-    /** The one dispatch point, for the host: never throws for a refusal or a failing tool. */
-    run(name: string, input: unknown, who?: ToolUse): Promise<ToolRunResult>;
-    /** What the model would see. */
-    list(who?: ToolUse): readonly {
-      readonly name: string;
-      readonly description: string;
-      readonly groups: readonly string[];
-      readonly dangerous: boolean;
-    }[];
-  };
-  /** What the next prompt of a session would hold, without sending it. */
-  explainContext(input: {
-    readonly session: string;
-    readonly text?: string;
-  }): Promise<{ readonly parts: readonly ContextPart[]; readonly totalTokens: number }>;
-}
-
-/** For whom a tool is run or listed. Default: `sdk`, who is the owner only if `owner.ids` names it. */
-export interface ToolUse {
-  readonly user?: string;
-  readonly channel?: string;
-  readonly session?: string;
-  readonly turnId?: string;
-  readonly signal?: AbortSignal;
-}
-
-export type ToolRunResult =
-  | { readonly ok: true; readonly output: JsonValue }
-  | { readonly ok: false; readonly error: { readonly code: string; readonly message: string } };
-
-const DEFAULT_AGENT = "main";
-const DEFAULT_MAX_STEPS = 20;
-const DEFAULT_MAX_TURN_SECONDS = 300;
-const DEFAULT_GRACE_MS = 5000;
-const NO_JOBS = { enabled: 0, nextRunAtMs: null };
 
 /** How many records of a session are read for each entry of its transcript that is asked for. */
 const RECORDS_PER_ENTRY = 4;
@@ -148,7 +96,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
       },
     });
 
-  const { agentOf, routing, ownerIds, roles } = people(options);
+  const { agentOf, routing, ownerIds, roles } = readPeople(options);
   const channels = new Map(
     (options.channels ?? []).map((channel) => [channelId(channel.name, channel.access.account), channel]),
   );
@@ -248,64 +196,19 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     return { channel, account: DEFAULT_ACCOUNT, chat: id };
   }
 
-  let phase: "new" | "running" | "stopping" | "stopped" = "new";
-  let starting: Promise<void> | undefined;
-  const atWork = new Set<Promise<void>>();
-
-  function handle(key: string, signal: AbortSignal): Promise<void> {
-    if (phase !== "running") return Promise.reject(new AssistantError("STOPPED", "The assistant is stopping"));
-    const work = key.startsWith("outbox:") ? delivery.handle(key, signal) : handleSession(parts, key, signal);
-    const tracked: Promise<void> = work.then(noop, noop).finally(() => atWork.delete(tracked));
-    atWork.add(tracked);
-    return work;
-  }
-
-  function start(): Promise<void> {
-    if (phase === "stopping" || phase === "stopped") return Promise.reject(stoppedError());
-    starting ??= (async () => {
-      phase = "running";
-      await engine.start(handle);
-      await events.publish({
-        type: "gateway.startup",
-        sessionId: "",
-        timestamp: clock.now(),
-        payload: { health: { ok: true, problems: [] }, jobs: NO_JOBS },
-      });
-      logger.info("Wakeful is awake", { version: VERSION });
-    })();
-    return starting;
-  }
-
-  async function stop({ graceMs = DEFAULT_GRACE_MS }: { readonly graceMs?: number } = {}): Promise<void> {
-    if (phase === "stopped" || phase === "stopping") return;
-    const wasRunning = phase === "running";
-    phase = "stopping";
-    if (wasRunning) {
-      await starting?.catch(noop);
-      const done = new AbortController();
-      await Promise.race([Promise.all(atWork), clock.sleep(graceMs, done.signal).catch(noop)]);
-      done.abort();
-      await engine.stop();
-    }
-    hub.close(stoppedError());
-    await events.publish({
-      type: "gateway.shutdown",
-      sessionId: "",
-      timestamp: clock.now(),
-      payload: { health: { ok: true, problems: [] }, jobs: NO_JOBS },
-    });
-    await events.drain();
-    await audit.settled();
-    phase = "stopped";
-    await store.close?.();
-  }
-
-  function stoppedError(): AssistantError {
-    return new AssistantError(
-      "STOPPED",
-      "The assistant has stopped; what it accepted is answered after its next start",
-    );
-  }
+  const { start, stop, phase } = createLifecycle({
+    engine,
+    events,
+    clock,
+    handle: (key, signal) =>
+      key.startsWith("outbox:") ? delivery.handle(key, signal) : handleSession(parts, key, signal),
+    onStarted: () => logger.info("Wakeful is awake", { version: VERSION }),
+    async onStopped(reason) {
+      hub.close(reason);
+      await audit.settled();
+      await store.close?.();
+    },
+  });
 
   async function submit(input: SendInput & { readonly asOwner?: boolean }) {
     checkSendInput(input);
@@ -356,7 +259,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
   const app = createApp(httpParts);
 
   async function ready() {
-    const checks = [{ name: "engine", ok: phase === "running", detail: phase }];
+    const checks = [{ name: "engine", ok: phase() === "running", detail: phase() }];
     try {
       await store.put("health/ready", { at: clock.now() });
       return [...checks, { name: "store", ok: true }];
@@ -390,7 +293,8 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     stream,
     app,
     async fetch(request, env, context) {
-      await start();
+      // Not awaited: health is answered also while the start fails, and every route that needs the engine waits for it.
+      start().catch((error: unknown) => logger.error("The assistant could not start", { error: messageOf(error) }));
       return app.fetch(request, env, context as never);
     },
     events,
@@ -449,65 +353,8 @@ function openStore(given: AssistantOptions["store"], logger: Logger): Store {
   return unstorageStore(given);
 }
 
-/** Agents, owner and roles, from the options. */
-function people(options: AssistantOptions) {
-  if (options.agent && options.agents)
-    throw new AssistantError("OPTION_INVALID", "Invalid options: give either agent or agents, not both");
-  const given = options.agents ?? [{ id: DEFAULT_AGENT, ...options.agent }];
-  const agents = new Map(
-    given.map((agent): [string, TurnAgent] => [
-      agent.id,
-      {
-        id: agent.id,
-        name: agent.name,
-        instructions: agent.instructions,
-        models: modelList(
-          agent.model === undefined ? "model" : `agents.${agent.id}.model`,
-          agent.model ?? options.model,
-        ),
-        modelTimeoutMs: options.modelTimeoutMs,
-        maxSteps: agent.maxSteps ?? DEFAULT_MAX_STEPS,
-        maxTurnSeconds: agent.maxTurnSeconds ?? DEFAULT_MAX_TURN_SECONDS,
-      },
-    ]),
-  );
-  const [first] = agents.values();
-  if (!first) throw new AssistantError("OPTION_INVALID", "Invalid option agents: expected at least one agent");
-  const ownerIds = options.owner?.ids ?? [];
-  const caseSensitiveChannels = (options.channels ?? [])
-    .filter((channel) => channel.caseSensitiveIds)
-    .map((channel) => channel.name);
-  const routing = {
-    agents: given,
-    bindings: options.bindings ?? [],
-    session: options.session ?? {},
-    owner: { ids: ownerIds },
-    caseSensitiveChannels,
-  };
-  return { agentOf: (id: string) => agents.get(id) ?? first, routing, ownerIds, roles: options.roles ?? {} };
-}
-
 function channelId(name: string, account = DEFAULT_ACCOUNT): string {
   return `${name}:${account}`;
-}
-
-function checkSendInput(input: SendInput): void {
-  if (typeof input?.text !== "string")
-    throw new AssistantError(
-      "OPTION_INVALID",
-      `Cannot send as text must be a string: current value is ${JSON.stringify(input?.text)}`,
-    );
-  if (input.text.trim() === "" && !input.attachments?.length)
-    throw new AssistantError("OPTION_INVALID", "Cannot send as text is empty");
-  for (const name of ["user", "session", "channel", "id"] as const) {
-    const value = input[name];
-    if (value !== undefined && (typeof value !== "string" || value.trim() === "")) {
-      throw new AssistantError(
-        "OPTION_INVALID",
-        `Cannot send as ${name} must be a non-empty string: current value is ${JSON.stringify(value)}`,
-      );
-    }
-  }
 }
 
 function noop(): void {}

@@ -16,7 +16,12 @@ export interface ChannelAccess {
   /** Names this account when there are several of one channel. Default `default`. */
   readonly account?: string;
   /** Overrides of the assistant's `queue` options for this channel. */
-  readonly queue?: { readonly mode?: "collect" | "followup"; readonly debounceMs?: number; readonly cap?: number; readonly overflow?: "summarize" | "old" | "new" };
+  readonly queue?: {
+    readonly mode?: "collect" | "followup";
+    readonly debounceMs?: number;
+    readonly cap?: number;
+    readonly overflow?: "summarize" | "old" | "new";
+  };
 }
 
 /** Limits of a platform for one message out; sources in docs/channels.md. */
@@ -85,7 +90,10 @@ export interface Channel {
   /** Contract: best effort; errors are ignored by the caller. */
   startTyping?(target: Target, signal: AbortSignal): Promise<void>;
   /** For `wakeful doctor`: is the account reachable, does its webhook point here? Contract: changes nothing at the platform. */
-  verifySetup?(options: { webhookUrl?: string; signal: AbortSignal }): Promise<readonly { readonly ok: boolean; readonly what: string; readonly remedy?: string }[]>;
+  verifySetup?(options: {
+    webhookUrl?: string;
+    signal: AbortSignal;
+  }): Promise<readonly { readonly ok: boolean; readonly what: string; readonly remedy?: string }[]>;
 }
 
 /** A message that the platform did not take. */

@@ -39,11 +39,7 @@ export class AssistantError extends Error {
 
   /** True for an `AssistantError` of any copy of this package, which `instanceof` would miss. */
   static is(error: unknown, code?: ErrorCode): error is AssistantError {
-    return (
-      error instanceof Error &&
-      MARKER in error &&
-      (code === undefined || (error as AssistantError).code === code)
-    );
+    return error instanceof Error && MARKER in error && (code === undefined || (error as AssistantError).code === code);
   }
 }
 

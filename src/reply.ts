@@ -45,7 +45,12 @@ export interface Reply {
   readonly silent: boolean;
   readonly toolCalls: readonly ToolCallReport[];
   /** Calls that wait for the owner's approval. */
-  readonly approvals: readonly { readonly id: string; readonly code: string; readonly name: string; readonly input: JsonValue }[];
+  readonly approvals: readonly {
+    readonly id: string;
+    readonly code: string;
+    readonly name: string;
+    readonly input: JsonValue;
+  }[];
   readonly usage: Usage;
   /** Model calls that the turn took. */
   readonly steps: number;
@@ -57,8 +62,21 @@ export interface Reply {
 export type StreamEvent =
   | { readonly type: "text-delta"; readonly text: string }
   | { readonly type: "tool-start"; readonly callId: string; readonly name: string; readonly input: JsonValue }
-  | { readonly type: "tool-end"; readonly callId: string; readonly name: string; readonly output?: JsonValue; readonly error?: { readonly code: string; readonly message: string }; readonly durationMs: number }
-  | { readonly type: "approval"; readonly id: string; readonly code: string; readonly name: string; readonly input: JsonValue }
+  | {
+      readonly type: "tool-end";
+      readonly callId: string;
+      readonly name: string;
+      readonly output?: JsonValue;
+      readonly error?: { readonly code: string; readonly message: string };
+      readonly durationMs: number;
+    }
+  | {
+      readonly type: "approval";
+      readonly id: string;
+      readonly code: string;
+      readonly name: string;
+      readonly input: JsonValue;
+    }
   | { readonly type: "reply"; readonly reply: Reply }
   | { readonly type: "error"; readonly code: string; readonly message: string }
   | { readonly type: "end" };

@@ -174,6 +174,8 @@ export function createSessions(options: SessionsOptions) {
         return seq;
       } catch (error) {
         if (!ConflictError.is(error) || round === MOST_CONFLICTS) throw error;
+        // What this process appends beside it has its number already, and can be read only once it is written.
+        await arriving.get(session.key);
         if ((await refresh(session.key)).some(isTurnRecord)) throw new TurnLostError(session.key);
       }
     }
@@ -244,8 +246,15 @@ export function createSessions(options: SessionsOptions) {
   async function findOut(key: string, turn: string): Promise<OpenDelivery | null> {
     const session = await load(key);
     const open = session.deliveries.get(turn);
-    if (open) return open;
+    if (open) return withMarksAhead(key, open);
     return findBackwards(key, (out) => out.turn === turn);
+  }
+
+  /** A mark may be written while a message before it is not yet: the fold has to wait for that, but whoever would send the part again must not. */
+  function withMarksAhead(key: string, delivery: OpenDelivery): OpenDelivery {
+    const ahead = [...(loaded.get(key)?.ahead.values() ?? [])].filter((record) => record.type === "mark");
+    const marks = ahead.filter(({ of }) => of === delivery.seq);
+    return marks.length === 0 ? delivery : { ...delivery, marks: [...delivery.marks, ...marks] };
   }
 
   /** The reply to a message that was answered; `null` while it is not. */

@@ -1,3 +1,4 @@
+export { checkSendInput } from "./check-send-input.ts";
 export { handleSession, sessionWakeKey } from "./handler.ts";
 export type { HandlerParts } from "./handler.ts";
 export { createHub, hubKey } from "./hub.ts";

@@ -25,6 +25,11 @@ export async function* watchReply(
   const unwatch = hub.watch(inbox.watchKey(message), push);
   try {
     const accepted = await inbox.submit(message);
+    if (accepted.outcome === "duplicate") {
+      // Somebody else's turn may be in its middle: half a text followed by all of it would be told twice.
+      unwatch();
+      events.length = 0;
+    }
     let done = false;
     accepted
       .reply(input.signal ?? new AbortController().signal)

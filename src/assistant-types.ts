@@ -1,0 +1,53 @@
+import type { Hono } from "hono";
+import type { ContextPart } from "./context/index.ts";
+import type { EventBus } from "./events/index.ts";
+import type { SessionsApi } from "./http/index.ts";
+import type { Reply, SendInput, StreamEvent } from "./reply.ts";
+import type { JsonValue } from "./store/index.ts";
+
+/** An assistant: made by `createAssistant`, driven by the host program, by HTTP, or both. */
+export interface Assistant {
+  /** Begins to work: recovers what the last process left, then serves. Called by `send` and `fetch` when it was not. Calling it twice is harmless. */
+  start(): Promise<void>;
+  /** Ends: takes nothing new, lets running turns finish for `graceMs` (default 5000), leaves the rest in the log for the next start, closes the store. */
+  stop(options?: { readonly graceMs?: number }): Promise<void>;
+  /** The message is durable first, then answered. @throws {AssistantError} `STOPPED` when the assistant stops before the answer; the message is answered after the next start. */
+  send(input: SendInput): Promise<Reply>;
+  /** As `send`, told while it happens. Leaving the loop early stops watching, not the turn. */
+  stream(input: SendInput): AsyncIterable<StreamEvent>;
+  /** The HTTP door: webhooks, API, page. Works as the `fetch` of Bun, Deno, Node and Workers. */
+  fetch(request: Request, env?: unknown, context?: unknown): Promise<Response>;
+  /** The Hono instance behind `fetch`, to mount or extend. */
+  readonly app: Hono;
+  readonly events: EventBus;
+  readonly sessions: SessionsApi;
+  readonly tools: {
+    /** The one dispatch point, for the host: never throws for a refusal or a failing tool. */
+    run(name: string, input: unknown, who?: ToolUse): Promise<ToolRunResult>;
+    /** What the model would see. */
+    list(who?: ToolUse): readonly {
+      readonly name: string;
+      readonly description: string;
+      readonly groups: readonly string[];
+      readonly dangerous: boolean;
+    }[];
+  };
+  /** What the next prompt of a session would hold, without sending it. */
+  explainContext(input: {
+    readonly session: string;
+    readonly text?: string;
+  }): Promise<{ readonly parts: readonly ContextPart[]; readonly totalTokens: number }>;
+}
+
+/** For whom a tool is run or listed. Default: `sdk`, who is the owner only if `owner.ids` names it. */
+export interface ToolUse {
+  readonly user?: string;
+  readonly channel?: string;
+  readonly session?: string;
+  readonly turnId?: string;
+  readonly signal?: AbortSignal;
+}
+
+export type ToolRunResult =
+  | { readonly ok: true; readonly output: JsonValue }
+  | { readonly ok: false; readonly error: { readonly code: string; readonly message: string } };

@@ -1,0 +1,76 @@
+import type { Clock } from "./clock.ts";
+import type { Engine } from "./engine/index.ts";
+import { AssistantError } from "./errors.ts";
+import type { EventBus } from "./events/index.ts";
+
+export interface LifecycleParts {
+  readonly engine: Engine;
+  readonly events: EventBus;
+  readonly clock: Clock;
+  /** The handler of each kind of key. */
+  handle(key: string, signal: AbortSignal): Promise<void>;
+  onStarted(): void;
+  /** What is left to close once nothing is handled any more. */
+  onStopped(reason: AssistantError): Promise<void>;
+}
+
+const DEFAULT_GRACE_MS = 5000;
+const NO_JOBS = { enabled: 0, nextRunAtMs: null };
+const WELL = { ok: true, problems: [] };
+
+/** Start once, stop once: recovery first, and at the end what runs may finish for a while. */
+export function createLifecycle({ engine, events, clock, handle, onStarted, onStopped }: LifecycleParts) {
+  let phase: "new" | "running" | "stopping" | "stopped" = "new";
+  let starting: Promise<void> | undefined;
+  const atWork = new Set<Promise<void>>();
+
+  function handleWhileRunning(key: string, signal: AbortSignal): Promise<void> {
+    if (phase !== "running") return Promise.reject(stoppedError());
+    const work = handle(key, signal);
+    const tracked: Promise<void> = work.then(noop, noop).finally(() => atWork.delete(tracked));
+    atWork.add(tracked);
+    return work;
+  }
+
+  function start(): Promise<void> {
+    if (phase === "stopping" || phase === "stopped") return Promise.reject(stoppedError());
+    starting ??= begin();
+    return starting;
+  }
+
+  async function begin(): Promise<void> {
+    phase = "running";
+    await engine.start(handleWhileRunning);
+    await publish("gateway.startup");
+    onStarted();
+  }
+
+  async function stop({ graceMs = DEFAULT_GRACE_MS }: { readonly graceMs?: number } = {}): Promise<void> {
+    if (phase === "stopped" || phase === "stopping") return;
+    const wasRunning = phase === "running";
+    phase = "stopping";
+    if (wasRunning) {
+      await starting?.catch(noop);
+      const done = new AbortController();
+      await Promise.race([Promise.all(atWork), clock.sleep(graceMs, done.signal).catch(noop)]);
+      done.abort();
+      await engine.stop();
+    }
+    await publish("gateway.shutdown");
+    await events.drain();
+    phase = "stopped";
+    await onStopped(stoppedError());
+  }
+
+  async function publish(type: "gateway.startup" | "gateway.shutdown"): Promise<void> {
+    await events.publish({ type, sessionId: "", timestamp: clock.now(), payload: { health: WELL, jobs: NO_JOBS } });
+  }
+
+  return { start, stop, phase: () => phase };
+}
+
+function stoppedError(): AssistantError {
+  return new AssistantError("STOPPED", "The assistant has stopped; what it accepted is answered after its next start");
+}
+
+function noop(): void {}
