@@ -167,6 +167,23 @@ describe("webhook()", () => {
 });
 
 describe("webhook().receive()", () => {
+  it("never gives two pairs of user and session one conversation", async () => {
+    const { channel, clock } = setUp({});
+    const pairs = [
+      { user: "a/b" },
+      { user: "a", session: "b" },
+      { user: "a%2Fb" },
+      { user: "a", session: "%2Fb" },
+      { user: "a%2F", session: "b" },
+    ];
+    const ids = new Set<string>();
+    for (const pair of pairs) {
+      const { messages } = await channel.receive(await signedRequest(clock, { ...body, ...pair }));
+      ids.add(messages[0]?.peer.id ?? "");
+    }
+    expect(ids.size).toBe(pairs.length);
+  });
+
   it("reads a signed message", async () => {
     const { channel, clock } = setUp({ account: "second" });
     const content = {
@@ -184,9 +201,8 @@ describe("webhook().receive()", () => {
           channel: "webhook",
           account: "second",
           id: "m-1",
-          peer: { kind: "direct", id: "ada" },
+          peer: { kind: "direct", id: "ada/ticket-7" },
           sender: { id: "ada" },
-          thread: "ticket-7",
           text: "Hello",
           attachments: [
             { name: "a.pdf", mediaType: "application/pdf", url: "https://app.example/a.pdf", sizeBytes: 10 },

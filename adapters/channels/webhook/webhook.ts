@@ -137,9 +137,8 @@ export function webhook(options: WebhookOptions): Channel & Required<Pick<Channe
       channel: "webhook",
       ...(access.account !== undefined && { account: access.account }),
       id,
-      peer: { kind: "direct", id: user },
+      peer: { kind: "direct", id: conversationOf(user, session) },
       sender: { id: user },
-      ...(session !== undefined && { thread: session }),
       text,
       ...(attachments !== undefined && { attachments: attachments.map(toAttachment) }),
       mentioned: true,
@@ -281,4 +280,10 @@ function retryAfterMs(response: Response, nowMs: number): number | undefined {
   if (/^\d+$/.test(value)) return Number(value) * 1000;
   const atMs = Date.parse(value);
   return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - nowMs);
+}
+
+/** A person's conversation, or one of several that the caller names; no two pairs of user and session share one. */
+function conversationOf(user: string, session: string | undefined): string {
+  const plain = user.replaceAll("%", "%25").replaceAll("/", "%2F");
+  return session === undefined ? plain : `${plain}/${session}`;
 }
