@@ -38,6 +38,7 @@ export function createCheckpoints(parts: { logs: Logs; wal: Wal; clock: Clock; r
     };
     await Promise.all(Array.from({ length: FILES_AT_ONCE }, worker));
     if (failures.length > 0) throw failures[0];
+    await logs.syncNames();
     await wal.discard(segments);
     logs.evict();
     count++;

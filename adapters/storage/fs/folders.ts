@@ -17,12 +17,42 @@ export type Folders = ReturnType<typeof createFolders>;
 export function createFolders(fs: FileSystem, root: string, counters: { syncs: number }) {
   let temporaryCount = 0;
   let turn: Promise<unknown> = Promise.resolve();
+  /** Folders in which a name was made that may not be durable, with how often that happened. */
+  const unsynced = new Map<string, number>();
 
   /** One at a time, so that no folder is removed between being made and being filled. */
   function alone<T>(work: () => Promise<T>): Promise<T> {
     const result = turn.then(work);
     turn = result.catch(() => undefined);
     return result;
+  }
+
+  function mark(folder: string): void {
+    unsynced.set(folder, (unsynced.get(folder) ?? 0) + 1);
+  }
+
+  async function syncFolder(folder: string): Promise<void> {
+    const marked = unsynced.get(folder);
+    counters.syncs++;
+    await fs.syncDirectory(folder);
+    if (unsynced.get(folder) === marked) unsynced.delete(folder); // else another name was made meanwhile
+  }
+
+  /** Makes the names on the way to a target durable that another write, or a failed one, has changed and not yet synced. */
+  async function syncWay(target: Target): Promise<void> {
+    for (let folder = target.folder; ; folder = join(folder, "..")) {
+      if (unsynced.has(folder)) await syncFolderIfThere(folder);
+      if (folder === root) return;
+    }
+  }
+
+  async function syncFolderIfThere(folder: string): Promise<void> {
+    try {
+      await syncFolder(folder);
+    } catch (error) {
+      if (errnoOf(error) !== "ENOENT") throw error;
+      unsynced.delete(folder); // removed meanwhile, with what was in it
+    }
   }
 
   function targetOf(key: string, kind: "document" | "log"): Target {
@@ -49,11 +79,7 @@ export function createFolders(fs: FileSystem, root: string, counters: { syncs: n
   }
 
   /** Puts a file in place of the old one, or of none: a crash leaves one of the two, never a part. */
-  async function replaceFile(
-    path: string,
-    bytes: Uint8Array,
-    place: (temporary: string) => Promise<void>,
-  ): Promise<void> {
+  async function putInPlace(bytes: Uint8Array, place: (temporary: string) => Promise<void>): Promise<void> {
     const temporary = await writeTemporary(bytes);
     try {
       await place(temporary);
@@ -61,20 +87,21 @@ export function createFolders(fs: FileSystem, root: string, counters: { syncs: n
       await fs.unlink(temporary).catch(() => undefined);
       throw error;
     }
-    counters.syncs++;
-    await fs.syncDirectory(join(path, ".."));
   }
 
-  function replace(target: Target, bytes: Uint8Array): Promise<void> {
-    return replaceFile(target.path, bytes, (temporary) => inPlace(target, () => fs.rename(temporary, target.path)));
+  async function replace(target: Target, bytes: Uint8Array): Promise<void> {
+    await putInPlace(bytes, (temporary) => inPlace(target, () => fs.rename(temporary, target.path)));
+    mark(target.folder);
+    await syncWay(target);
   }
 
   /** Replaces a file of the store's own, in a folder that is there. */
-  function replaceOwn(path: string, bytes: Uint8Array): Promise<void> {
-    return replaceFile(path, bytes, (temporary) => fs.rename(temporary, path));
+  async function replaceOwn(path: string, bytes: Uint8Array): Promise<void> {
+    await putInPlace(bytes, (temporary) => fs.rename(temporary, path));
+    await syncFolder(join(path, ".."));
   }
 
-  /** Runs `work`, which creates the target's file; its folders are made first if they are missing. */
+  /** Runs `work`, which creates the target's file; its folders are made first if they are missing. Their names are not yet durable. */
   async function inPlace<T>(target: Target, work: () => Promise<T>): Promise<T> {
     if (!target.place.file.hashed) {
       try {
@@ -97,13 +124,12 @@ export function createFolders(fs: FileSystem, root: string, counters: { syncs: n
   }
 
   async function makeFolder(parent: string, name: string): Promise<void> {
+    mark(parent); // before the folder is there, since others may use it as soon as it is
     try {
       await fs.makeDirectory(join(parent, name));
     } catch (error) {
-      if (errnoOf(error) === "EEXIST") return;
-      throw error;
+      if (errnoOf(error) !== "EEXIST") throw error;
     }
-    await fs.syncDirectory(parent);
   }
 
   async function keepWholeName(folder: string, name: string, segment: string): Promise<void> {
@@ -125,17 +151,19 @@ export function createFolders(fs: FileSystem, root: string, counters: { syncs: n
     }
   }
 
-  /** Removes a file and the folders that it leaves empty. @returns false when there was none. */
-  async function remove(target: Target): Promise<boolean> {
+  /** Removes a file and the folders that it leaves empty. */
+  async function remove(target: Target): Promise<void> {
     try {
       await fs.unlink(target.path);
+      mark(target.folder);
     } catch (error) {
-      if (errnoOf(error) === "ENOENT") return false;
-      throw error;
+      if (errnoOf(error) !== "ENOENT") throw error;
+      await syncWay(target); // an earlier attempt may have failed between the two
+      return;
     }
-    await fs.syncDirectory(target.folder);
+    await syncFolderIfThere(target.folder);
     const { folders, file } = target.place;
-    if (!file.hashed && folders.length === 0) return true;
+    if (!file.hashed && folders.length === 0) return;
     await alone(async () => {
       if (file.hashed) await dropWholeName(target.folder, file.name, target.path);
       for (let depth = folders.length - 1; depth >= 0; depth--) {
@@ -149,10 +177,9 @@ export function createFolders(fs: FileSystem, root: string, counters: { syncs: n
           return; // not empty, or held open by a person: an empty folder does no harm
         }
         if (folder.hashed) await dropWholeName(parent, folder.name, join(parent, folder.name));
-        await fs.syncDirectory(parent);
+        mark(parent); // an empty folder that comes back does no harm: no need to wait for it
       }
     });
-    return true;
   }
 
   /** A name whose file came back meanwhile is kept. */
@@ -160,5 +187,10 @@ export function createFolders(fs: FileSystem, root: string, counters: { syncs: n
     if (!fs.existsSync(path)) await fs.unlink(join(folder, sidecarName(name))).catch(() => undefined);
   }
 
-  return { root, targetOf, replace, replaceOwn, inPlace, wholeName, remove };
+  /** Makes every name durable that is not yet. */
+  async function syncNames(): Promise<void> {
+    for (const folder of [...unsynced.keys()]) await syncFolderIfThere(folder);
+  }
+
+  return { root, targetOf, replace, replaceOwn, mark, syncNames, inPlace, wholeName, remove };
 }

@@ -141,13 +141,14 @@ export function createLogFiles(parts: {
   }
 
   /**
-   * Appends lines and makes them durable; all, or none after an error.
+   * Appends lines and makes them durable; all, or none after an error. The name of a new file is durable after `folders.syncNames`.
    * @param expectedSize What the file's size was when it was last written or looked at; another one means that a person edited it, or that an earlier attempt was cut short.
    */
   async function write(target: Target, lines: readonly PendingLine[], expectedSize: number): Promise<number> {
     const descriptor = await folders.inPlace(target, () => fs.open(target.path, "a+"));
     try {
       let size = fs.sizeSync(descriptor);
+      if (size === 0) folders.mark(target.folder);
       let missing = lines;
       if (size !== expectedSize) {
         const tail = openTail(target);
@@ -160,10 +161,6 @@ export function createLogFiles(parts: {
         await writeAll(fs, descriptor, bytes);
         counters.syncs++;
         await fs.sync(descriptor);
-        if (size === 0) {
-          counters.syncs++;
-          await fs.syncDirectory(target.folder);
-        }
       } catch (error) {
         fs.truncateSync(descriptor, size);
         throw error;

@@ -82,7 +82,7 @@ export function createLogs(parts: {
     try {
       const state = fresh(key, files.openTail(target));
       states.set(key, state);
-      evict();
+      evict(64);
       return state;
     } catch (cause) {
       throw diskError("read the log", target.path, cause);
@@ -96,9 +96,9 @@ export function createLogs(parts: {
     state.assignedSeq === state.writtenSeq &&
     !dirty.has(state);
 
-  function evict(): void {
+  /** Forgets the logs that were idle for longest, looking at so many. */
+  function evict(looks: number): void {
     if (states.size <= WARM_LOGS) return;
-    let looks = 64;
     for (const [key, state] of states) {
       if (states.size <= WARM_LOGS || --looks < 0) return;
       if (isIdle(state)) states.delete(key);
@@ -340,7 +340,16 @@ export function createLogs(parts: {
         throw diskError("write the log", state.target.path, cause);
       }
     },
-    evict,
+    /** Makes the names of all files that `writeOut` created durable: each folder once, however many files it got. */
+    async syncNames(): Promise<void> {
+      try {
+        await folders.syncNames();
+      } catch (cause) {
+        throw diskError("make durable the files under", folders.root, cause);
+      }
+    },
+    /** After a checkpoint, when most logs are idle. */
+    evict: () => evict(Number.POSITIVE_INFINITY),
     counters: () => ({ appends, warm: states.size }),
   };
 }
