@@ -18,7 +18,10 @@ function fail(message) {
 
 if (!existsSync(tsc)) fail("TypeScript is not installed");
 if (!forgiving) rmSync(join(root, "dist"), { recursive: true, force: true });
-const { status, error } = spawnSync(existsSync(node) ? node : process.execPath, [tsc, "-p", "tsconfig.build.json"], { cwd: root, stdio: forgiving ? "ignore" : "inherit" });
+const { status, error } = spawnSync(existsSync(node) ? node : process.execPath, [tsc, "-p", "tsconfig.build.json"], {
+  cwd: root,
+  stdio: forgiving ? "ignore" : "inherit",
+});
 if (status !== 0 && !forgiving) fail(error?.message ?? "the compiler found mistakes");
 if (!existsSync(command)) fail(error?.message ?? "the compiler wrote nothing");
 chmodSync(command, 0o755);

@@ -1,0 +1,178 @@
+import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createChecks, expectThat, runCommand } from "./checks.ts";
+
+// Is the package in order for those who install it? Packs it, installs the tarball in an empty folder, type-checks and runs a program there.
+
+const root = join(import.meta.dirname, "..");
+const bin = (name: string) => join(root, "node_modules", ".bin", name);
+const folder = mkdtempSync(join(tmpdir(), "wakeful-package-"));
+const { check, finish } = createChecks();
+
+/** Bars of docs: what an installation may weigh. */
+const MOST_MEGABYTES = 90;
+const MOST_PACKAGES = 90;
+
+const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+  exports: Record<string, unknown>;
+  devDependencies: Record<string, string>;
+  version: string;
+};
+
+try {
+  await check("builds", () => runCommand(bin("node"), [".ci/build.mjs"], { cwd: root }));
+  const tarball = join(folder, `wakeful-${manifest.version}.tgz`);
+  await check("packs", () =>
+    runCommand("npm", ["pack", "--ignore-scripts", "--pack-destination", folder], { cwd: root }),
+  );
+  await check("publint finds nothing", async () => {
+    const text = await runCommand(bin("publint"), ["run", tarball, "--strict"], { cwd: root });
+    expectThat(text.includes("All good"), text);
+  });
+  await check("attw finds nothing (ESM only)", () =>
+    runCommand(bin("attw"), [tarball, "--profile", "esm-only", "--no-emoji"], { cwd: root }),
+  );
+
+  const consumer = join(folder, "consumer");
+  await check("installs in an empty folder, with ai", async () => {
+    cpSync(join(root, ".ci", "consumer"), consumer, { recursive: true });
+    writeFileSync(join(consumer, "package.json"), JSON.stringify({ name: "consumer", private: true, type: "module" }));
+    await runCommand("npm", ["install", "--no-audit", "--no-fund", tarball, `ai@${manifest.devDependencies["ai"]}`], {
+      cwd: consumer,
+    });
+  });
+  await check(`weighs at most ${MOST_MEGABYTES} MB in ${MOST_PACKAGES} packages`, () => {
+    const { bytes, packages } = weigh(join(consumer, "node_modules"));
+    const megabytes = Math.round(bytes / 1e5) / 10;
+    console.log(`        ${megabytes} MB, ${packages} packages`);
+    expectThat(
+      megabytes <= MOST_MEGABYTES && packages <= MOST_PACKAGES,
+      `It weighs ${megabytes} MB in ${packages} packages`,
+    );
+  });
+
+  // `ai` asks its users for the types of json-schema, and a program on Node has those of Node.
+  await check("installs the types that ai and Node need", () =>
+    runCommand(
+      "npm",
+      [
+        "install",
+        "--no-audit",
+        "--no-fund",
+        "@types/json-schema@7",
+        `@types/node@${manifest.devDependencies["@types/node"]}`,
+      ],
+      { cwd: consumer },
+    ),
+  );
+  for (const [name, compiler] of [
+    ["6", "typescript-6"],
+    ["7", "typescript"],
+  ] as const) {
+    for (const resolution of ["nodenext", "bundler"]) {
+      await check(`type-checks under TypeScript ${name}, ${resolution} resolution`, () => {
+        const project = `tsconfig.${name}.${resolution}.json`;
+        writeFileSync(
+          join(consumer, project),
+          JSON.stringify({ compilerOptions: compilerOptions(resolution), files: ["consumer.ts"] }),
+        );
+        return runCommand(bin("node"), [join(root, "node_modules", compiler, "bin", "tsc"), "-p", project], {
+          cwd: consumer,
+        });
+      });
+    }
+  }
+
+  for (const [runtime, command, args] of [
+    ["Node", bin("node"), []],
+    ["Bun", bin("bun"), []],
+    ["Deno", bin("deno"), ["run", "-A", "--node-modules-dir=manual"]],
+  ] as const) {
+    await check(`runs on ${runtime}`, async () => {
+      const text = await runCommand(command, [...args, "consumer.ts"], { cwd: consumer, timeoutMs: 60_000 });
+      const result = JSON.parse(text.trim().split("\n").at(-1) ?? "") as Record<string, unknown>;
+      expectThat(String(result["text"]).includes("offline model"), text);
+      const { text: _, ...rest } = result;
+      const expected = {
+        rolled: { rolled: 6 },
+        health: "ok\n",
+        debounceMs: 250,
+        refused: true,
+        named: true,
+        shapes: 0,
+      };
+      expectThat(JSON.stringify(rest) === JSON.stringify(expected), text);
+    });
+    await check(`the installed command answers on ${runtime}`, async () => {
+      const command_ = join(consumer, "node_modules", "wakeful", "dist", "adapters", "cli", "main.js");
+      const text = await runCommand(command, [...args, command_, "chat", "--data", `chat-${runtime}`], {
+        cwd: consumer,
+        input: "hello\n",
+        timeoutMs: 60_000,
+      });
+      expectThat(text.includes("offline model"), text);
+    });
+  }
+  await check("npx wakeful runs the command", async () => {
+    const text = await runCommand(join(consumer, "node_modules", ".bin", "wakeful"), ["--version"], {
+      cwd: consumer,
+      env: { PATH: `${join(root, "node_modules", ".bin")}:${process.env["PATH"]}` },
+    });
+    expectThat(text.trim() === manifest.version, text);
+  });
+  await check("can be required from CommonJS on Node", async () => {
+    writeFileSync(
+      join(consumer, "required.cjs"),
+      'const { createAssistant, parseConfig } = require("wakeful"); console.log(typeof createAssistant, parseConfig("version: 1").version);',
+    );
+    expectThat(
+      (await runCommand(bin("node"), ["required.cjs"], { cwd: consumer })).includes("function 1"),
+      "It printed something else",
+    );
+  });
+  await check("does not load the YAML library before it is needed", async () => {
+    writeFileSync(
+      join(consumer, "lazy.cjs"),
+      'require("wakeful"); console.log(Object.keys(require.cache).filter((path) => /node_modules.yaml./.test(path)).length);',
+    );
+    expectThat(
+      (await runCommand(bin("node"), ["lazy.cjs"], { cwd: consumer })).trim() === "0",
+      "yaml was loaded by importing wakeful",
+    );
+  });
+  await check("can be published to JSR", () =>
+    runCommand(bin("deno"), ["publish", "--dry-run", "--allow-dirty"], { cwd: root }),
+  );
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+finish();
+
+function compilerOptions(resolution: string): object {
+  const modules =
+    resolution === "bundler"
+      ? { module: "esnext", moduleResolution: "bundler" }
+      : { module: "nodenext", moduleResolution: "nodenext" };
+  return {
+    ...modules,
+    target: "es2023",
+    lib: ["es2023", "dom", "dom.iterable", "dom.asynciterable"],
+    types: ["node"],
+    strict: true,
+    skipLibCheck: false,
+    noEmit: true,
+  };
+}
+
+function weigh(folder: string): { bytes: number; packages: number } {
+  let bytes = 0;
+  let packages = 0;
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    bytes += statSync(join(entry.parentPath, entry.name)).size;
+    const isRoot = /node_modules[\\/](@[^\\/]+[\\/])?[^\\/@]+$/.test(entry.parentPath);
+    if (entry.name === "package.json" && isRoot) packages += 1;
+  }
+  return { bytes, packages };
+}
