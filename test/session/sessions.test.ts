@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { AssistantError } from "../../src/errors.ts";
 import { type NewRecord, TurnLostError, createSessions } from "../../src/session/index.ts";
-import { memoryStore } from "../../src/store/index.ts";
+import { type Store, memoryStore } from "../../src/store/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 
 const KEY = "agent:main:telegram:direct:42";
@@ -48,7 +48,31 @@ const out = (turn: string, of: string[], parts: string[] = []): NewRecord => ({
   steps: 1,
 });
 
-function setUp(store = memoryStore()) {
+/** A disk on which messages are slow: they have their number at once, and are written, so also readable, when `write` is called. */
+function slowDisk() {
+  const inner = memoryStore();
+  let write = () => {};
+  const written = new Promise<void>((resolve) => (write = resolve));
+  let hiddenFrom = Infinity;
+  void written.then(() => (hiddenFrom = Infinity));
+  const store: Store = {
+    ...inner,
+    async append(log, record, options) {
+      const result = await inner.append(log, record, options);
+      const [first] = [record].flat() as { readonly type?: unknown }[];
+      if (first?.type !== "in") return result;
+      hiddenFrom = Math.min(hiddenFrom, result.seq);
+      await written;
+      return result;
+    },
+    async *read(log, options) {
+      for await (const entry of inner.read(log, options)) if (entry.seq < hiddenFrom) yield entry;
+    },
+  };
+  return { store, write };
+}
+
+function setUp(store: Store = memoryStore()) {
   return { store, sessions: createSessions({ store, clock: fakeClock(), maxLoaded: 2 }) };
 }
 
@@ -100,6 +124,32 @@ describe("createSessions()", () => {
     await Promise.all(writes);
     expect(session.seq).toBe(20);
     expect(session.waiting).toHaveLength(7);
+  });
+
+  it("knows that a part was sent while a message before its mark is still being written", async () => {
+    const { store, write } = slowDisk();
+    const { sessions } = setUp(store);
+    const session = await sessions.open(KEY);
+    await sessions.appendTurn(session, [step("turn-a", []), out("turn-a", ["a"], ["one"])]);
+    const arriving = sessions.append(KEY, message("b"), { id: "b" });
+    await sessions.mark(KEY, { of: 2, part: 0, delivery: "sent" });
+    expect((await sessions.findOut(KEY, "turn-a"))?.marks).toMatchObject([{ part: 0, delivery: "sent" }]);
+    write();
+    await arriving;
+    expect((await sessions.findOut(KEY, "turn-a"))?.marks).toHaveLength(1);
+  });
+
+  it("waits with a turn's records for a message that is still being written", async () => {
+    const { store, write } = slowDisk();
+    const { sessions } = setUp(store);
+    const session = await sessions.open(KEY);
+    const arriving = sessions.append(KEY, message("b"), { id: "b" });
+    const appended = sessions.appendTurn(session, step("turn-a", []));
+    for (let turn = 0; turn < 5000; turn += 1) await Promise.resolve();
+    write();
+    expect(await appended).toBe(2);
+    await arriving;
+    expect(session.waiting.map(({ id }) => id)).toEqual(["b"]);
   });
 
   it("finds the reply to an old message that memory has forgotten", async () => {
