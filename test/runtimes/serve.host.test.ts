@@ -46,6 +46,15 @@ describe(`serve() on ${runtime}`, () => {
     await expect(fetch(`http://127.0.0.1:${server.port}/`)).rejects.toThrow();
   });
 
+  it("says where a request comes from, whatever its headers claim", async () => {
+    const assistant = assistantThat((_request, env) => Response.json(env));
+    const server = await serve(assistant, { port: 0 });
+    const headers = { "x-forwarded-for": "8.8.8.8", "cf-connecting-ip": "8.8.8.8" };
+    const response = await fetch(`http://127.0.0.1:${server.port}/`, { headers });
+    expect(await response.json()).toEqual({ remoteAddress: "127.0.0.1" });
+    await server.stop();
+  });
+
   it("streams an answer as it comes", async () => {
     const more = gate();
     const assistant = assistantThat(

@@ -7,6 +7,10 @@ import { type Listener, type RunningServer, type Servable, type ServeOptions, se
 
 export type { RunningServer, Servable, ServeOptions } from "../server.ts";
 
+interface BunServer {
+  requestIP(request: Request): { readonly address: string } | null;
+}
+
 /** The few members of Bun that are used; https://bun.com/reference/bun/serve. */
 interface BunApi {
   serve(options: {
@@ -14,7 +18,7 @@ interface BunApi {
     hostname: string;
     idleTimeout: number;
     maxRequestBodySize: number;
-    fetch(request: Request): Response | Promise<Response>;
+    fetch(request: Request, server: BunServer): Response | Promise<Response>;
   }): { readonly port: number; stop(closeActiveConnections?: boolean): Promise<void> };
 }
 
@@ -38,7 +42,7 @@ async function listen(fetch: Servable["fetch"], port: number, hostname: string):
     hostname,
     idleTimeout: 0,
     maxRequestBodySize: 16 * 1024 * 1024,
-    fetch: (request) => fetch(request),
+    fetch: (request, own) => fetch(request, { remoteAddress: own.requestIP(request)?.address }),
   });
   return {
     port: server.port,

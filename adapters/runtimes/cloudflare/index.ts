@@ -4,7 +4,11 @@
  * @module
  */
 import { type Assistant, type AssistantOptions, createAssistant } from "../../../mod.ts";
-import { type DurableObjectEngineState, type DurableObjectsEngine, durableObjectsEngine } from "../../engines/durable-objects/index.ts";
+import {
+  type DurableObjectEngineState,
+  type DurableObjectsEngine,
+  durableObjectsEngine,
+} from "../../engines/durable-objects/index.ts";
 import { type DurableObjectStateWithSql, durableObjectStore } from "../../storage/durable-object/index.ts";
 
 /** The part of a Durable Object's state that is used. */
@@ -46,7 +50,8 @@ export function assistantObject<Env>(
 
     async fetch(request: Request): Promise<Response> {
       const { assistant } = await this.#wake();
-      return assistant.fetch(request, this.#env);
+      // Set by Cloudflare's edge; a client cannot choose it.
+      return assistant.fetch(request, { remoteAddress: request.headers.get("cf-connecting-ip") ?? undefined });
     }
 
     async alarm(): Promise<void> {

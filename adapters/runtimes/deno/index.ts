@@ -7,11 +7,15 @@ import { type Listener, type RunningServer, type Servable, type ServeOptions, se
 
 export type { RunningServer, Servable, ServeOptions } from "../server.ts";
 
+interface DenoRequestInfo {
+  readonly remoteAddr: { readonly hostname?: string };
+}
+
 /** The few members of Deno that are used; https://docs.deno.com/api/deno/~/Deno.serve. */
 interface DenoApi {
   serve(
     options: { port: number; hostname: string; onListen(): void },
-    handler: (request: Request) => Response | Promise<Response>,
+    handler: (request: Request, info: DenoRequestInfo) => Response | Promise<Response>,
   ): { readonly addr: { readonly port: number }; shutdown(): Promise<void> };
 }
 
@@ -34,8 +38,8 @@ async function listen(fetch: Servable["fetch"], port: number, hostname: string):
     cut.signal.addEventListener("abort", () => resolve(new Response(null, { status: 503 })), { once: true });
   });
   // Deno's own signal cannot end what is open once shutdown() waits for it, so streams and unanswered requests are ended here.
-  const server = Deno.serve({ port, hostname, onListen: () => {} }, async (request) => {
-    const response = await Promise.race([fetch(request), wasCut]);
+  const server = Deno.serve({ port, hostname, onListen: () => {} }, async (request, { remoteAddr }) => {
+    const response = await Promise.race([fetch(request, { remoteAddress: remoteAddr.hostname }), wasCut]);
     const streams = response.headers.get("content-type")?.startsWith("text/event-stream");
     if (!streams || response.body === null) return response;
     return new Response(response.body.pipeThrough(endingWith(cut.signal)), response);

@@ -27,13 +27,18 @@ export function serve(assistant: Servable, options: ServeOptions = {}): Promise<
 export function toNodeHandler(
   assistant: Pick<Servable, "fetch">,
 ): (request: IncomingMessage, response: ServerResponse) => void {
-  const listener = getRequestListener((request) => assistant.fetch(request), { overrideGlobalObjects: false });
+  const listener = getRequestListener((request, env) => assistant.fetch(request, sourceOf(env)), {
+    overrideGlobalObjects: false,
+  });
   return (request, response) => void listener(request, response);
 }
 
 function listen(fetch: Servable["fetch"], port: number, hostname: string): Promise<Listener> {
   // The global Request and Response are left as they are: the assistant is a guest in this process.
-  const server = createAdaptorServer({ fetch, overrideGlobalObjects: false });
+  const server = createAdaptorServer({
+    fetch: (request, env) => fetch(request, sourceOf(env)),
+    overrideGlobalObjects: false,
+  });
   return new Promise((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, hostname, () => {
@@ -53,4 +58,10 @@ function listen(fetch: Servable["fetch"], port: number, hostname: string): Promi
       });
     });
   });
+}
+
+/** What the HTTP door wants to know of the connection: where it comes from. */
+function sourceOf(env: unknown): { readonly remoteAddress: string | undefined } {
+  const { incoming } = env as { readonly incoming?: { readonly socket?: { readonly remoteAddress?: string } } };
+  return { remoteAddress: incoming?.socket?.remoteAddress };
 }
