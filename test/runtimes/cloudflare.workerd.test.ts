@@ -1,0 +1,120 @@
+import { abortAllDurableObjects, env, runInDurableObject } from "cloudflare:test";
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import { type AssistantObject, assistantObject, worker } from "../../adapters/runtimes/cloudflare/index.ts";
+import type { Reply } from "../../mod.ts";
+import { defineTool } from "../../mod.ts";
+import { calls, hangs, says, scriptedModel } from "../../src/testing/scripted-model.ts";
+import type { Box } from "../support/worker.ts";
+
+type State = ConstructorParameters<ReturnType<typeof assistantObject>>[0];
+
+let boxes = 0;
+const newId = () => env.BOX.idFromName(`assistant-${boxes++}`);
+const headers = { authorization: "Bearer t", "content-type": "application/json" };
+
+async function ask(
+  object: AssistantObject,
+  text: string,
+  id?: string,
+): Promise<Pick<Reply, "text"> & { turn_id: string }> {
+  const response = await object.fetch(
+    new Request("http://tenant/api/v1/messages", { method: "POST", headers, body: JSON.stringify({ text, id }) }),
+  );
+  expect(response.status).toBe(200);
+  return response.json();
+}
+
+describe("assistantObject()", () => {
+  it("answers, remembers, and knows a message again in a new life of the object", async () => {
+    const Tenant = assistantObject(() => ({
+      model: scriptedModel((prompt) => says(`${prompt.length} messages`)),
+      server: { token: "t" },
+    }));
+    await runInDurableObject(env.BOX.get(newId()), async (_box: Box, state) => {
+      const first = new Tenant(state as State, {});
+      const answer = await ask(first, "hi", "a");
+      const second = new Tenant(state as State, {});
+      expect(await ask(second, "hi", "a")).toEqual(answer);
+      expect((await ask(second, "again", "b")).text).toBe("4 messages");
+      await state.storage.deleteAlarm();
+    });
+  });
+
+  it("does not remember a failure to start", async () => {
+    let broken = true;
+    const Tenant = assistantObject(() => {
+      if (broken) throw new Error("no secret yet");
+      return { model: scriptedModel(() => says("ready")), server: { token: "t" } };
+    });
+    await runInDurableObject(env.BOX.get(newId()), async (_box: Box, state) => {
+      const object = new Tenant(state as State, {});
+      await expect(ask(object, "hi")).rejects.toThrow("no secret yet");
+      broken = false;
+      expect((await ask(object, "hi")).text).toBe("ready");
+      await state.storage.deleteAlarm();
+    });
+  });
+
+  it("goes on with a turn that the end of its object cut off, and runs no tool twice", async () => {
+    const ran: string[] = [];
+    let lives = 0;
+    const Tenant = assistantObject(() => {
+      lives += 1;
+      const script = lives === 1 ? [calls(["note", { text: "once" }]), hangs()] : [says("finished")];
+      return {
+        model: scriptedModel(script),
+        server: { token: "t" },
+        tools: {
+          note: defineTool({
+            description: "notes",
+            inputSchema: v.object({ text: v.string() }),
+            execute: ({ text }) => ran.push(text),
+          }),
+        },
+      };
+    });
+    const id = newId();
+    await runInDurableObject(env.BOX.get(id), async (_box: Box, state) => {
+      const object = new Tenant(state as State, {});
+      const body = JSON.stringify({ text: "note it", id: "a", wait: false });
+      const accepted = await object.fetch(
+        new Request("http://tenant/api/v1/messages", { method: "POST", headers, body }),
+      );
+      expect(accepted.status).toBe(202);
+      while (ran.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    });
+    await abortAllDurableObjects();
+    await runInDurableObject(env.BOX.get(id), async (_box: Box, state) => {
+      const object = new Tenant(state as State, {});
+      await object.alarm();
+      expect((await ask(object, "note it", "a")).text).toBe("finished");
+      expect(ran).toEqual(["once"]);
+      await state.storage.deleteAlarm();
+    });
+  });
+});
+
+describe("worker()", () => {
+  it("hands each tenant's requests to its own object, with everything they hold", async () => {
+    const names: string[] = [];
+    const ASSISTANT = {
+      idFromName: (name: string) => name,
+      get: (id: string) => ({
+        fetch: async (request: Request) => (names.push(id), new Response(`${request.method} ${await request.text()}`)),
+      }),
+    };
+    const byHost = worker({ tenant: (request) => new URL(request.url).hostname });
+    const answer = await byHost.fetch(new Request("http://ada.example/x", { method: "POST", body: "hello" }), {
+      ASSISTANT,
+    });
+    await worker().fetch(new Request("http://bob.example/"), { ASSISTANT });
+    expect([await answer.text(), names]).toEqual(["POST hello", ["ada.example", "main"]]);
+  });
+
+  it("says what is missing in the configuration when there is no binding", async () => {
+    await expect(worker({ binding: "BOT" }).fetch(new Request("http://x/"), {})).rejects.toThrow(
+      'no Durable Object binding "BOT"',
+    );
+  });
+});
