@@ -56,7 +56,7 @@ const contextKeys = {
     what: "Tokens of conversation in the prompt; older turns stay in the log",
     default: 16_000,
   }),
-  contextWindow: whole(1024, { what: "Tokens that the model takes in all", default: 32_768 }),
+  contextWindow: whole(1024, { what: "Tokens that the model takes in all", status: "later" }),
   includeRuntime: flag({ what: "For custom: the block with time, channel and peer", default: true }),
   excludeTools: list(text({ what: "Name of a tool", example: "file_write" }), { what: "Tools left out of the prompt" }),
   includeSkills: anything({ what: "For custom: the skills to name", status: "later" }),
@@ -168,10 +168,7 @@ const session = section(
       },
     ),
     ownerMain: flag({ what: "The owner's direct chats on all channels are one conversation", default: true }),
-    idleMinutes: whole(0, {
-      what: "Minutes of silence that end a session (its history is kept); 0 is never",
-      default: 0,
-    }),
+    idleMinutes: whole(0, { what: "Minutes of silence that end a session", status: "later" }),
     threads: choice(["apart", "together"], {
       what: "Are the threads of a group conversations of their own?",
       default: "apart",
@@ -276,7 +273,7 @@ const model = section(
       example: "http://127.0.0.1:11434/v1",
     }),
     apiKey: secret({ what: "The key, if the server wants one", example: "OPENAI_API_KEY" }),
-    contextWindow: whole(1024, { what: "Tokens that this model takes in all", example: 32_768 }),
+    contextWindow: whole(1024, { what: "Tokens that this model takes in all", status: "later" }),
   },
   { what: "A model", rule: modelRule },
 );
