@@ -140,7 +140,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     keepHistoryTokens,
     agent: agentOf,
     channel: channelFor,
-    contextOptions: () => options.context ?? {},
+    contextOptions: (message) => ({ ...options.context, ...channelFor(message)?.access.context }),
     person: (user) => options.users?.[user],
     rules: rulesFor,
   };

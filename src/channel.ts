@@ -15,6 +15,13 @@ export interface ChannelAccess {
   readonly allow?: readonly string[];
   /** Names this account when there are several of one channel. Default `default`. */
   readonly account?: string;
+  /** Overrides of the assistant's `context` options for this channel. */
+  readonly context?: {
+    readonly strategy?: "full" | "lite" | "custom";
+    readonly historyTokens?: number;
+    readonly excludeTools?: readonly string[];
+    readonly includeRuntime?: boolean;
+  };
   /** Overrides of the assistant's `queue` options for this channel. */
   readonly queue?: {
     readonly mode?: "collect" | "followup";

@@ -375,6 +375,28 @@ describe("a turn", () => {
     expect(audited).toEqual(["access.refused", "access.refused", "access.refused"]);
   });
 
+  it("takes the context options of the channel over the assistant's, and those of the call over both", async () => {
+    const channel = inMemoryChannel({ access: { dm: "open", context: { excludeTools: ["time"] } } });
+    const model = scriptedModel(() => says("ok"), { record: true });
+    const t = await setUp({
+      model,
+      channels: [channel],
+      context: { excludeTools: ["clarify"], historyTokens: 16_000 },
+    });
+    const signed = channel.request([{ id: "e", text: "hi", peer: { kind: "direct", id: "42" }, sender: { id: "42" } }]);
+    await t.assistant.fetch(new Request("http://localhost/webhooks/memory", signed));
+    await until(t.clock, () => channel.sent.length > 0);
+    await t.assistant.send({ text: "one" });
+    await t.assistant.send({ text: "two", context: { historyTokens: 0 } });
+    const tools = model.requests.map((request) => (request.tools ?? []).map(({ name }) => name));
+    expect(tools.map((names) => [names.includes("time"), names.includes("clarify")])).toEqual([
+      [false, true],
+      [true, false],
+      [true, false],
+    ]);
+    expect(userTexts(model.requests[2]!.prompt)).toEqual(["two"]);
+  });
+
   it("runs at most maxConcurrent turns at once", async () => {
     const clock = fakeClock();
     const model = scriptedModel(() => delayed(1000, says("ok")), { clock });
