@@ -1,6 +1,7 @@
 import { estimateTokenCount } from "tokenx";
 import type { Clock } from "../clock.ts";
 import type { InRecord, LoggedTurn, Session } from "../session/index.ts";
+import type { JsonValue } from "../store/index.ts";
 import { contextBlock } from "./boundaries.ts";
 import { BOUNDARY_RULES, DEFAULT_INSTRUCTIONS } from "./instructions.ts";
 import { type PromptMessage, type TurnInput, inputMessages, turnMessages } from "./turn-messages.ts";
@@ -23,6 +24,8 @@ const LITE_TURNS = 4;
 /** Estimates run low on dense JSON: tool results count this many times (docs/context.md, "Counting tokens"). */
 const TOOL_TOKENS_FACTOR = 1.5;
 const LONGEST_NAME_CHARS = 64;
+/** The estimate of no text has more tokens than this for each UTF-16 unit: single emoji come closest. */
+const MOST_TOKENS_A_CHAR = 2;
 /** What a message costs beside its text. */
 const MESSAGE_OVERHEAD_TOKENS = 4;
 
@@ -87,7 +90,7 @@ export function buildContext(input: ContextInput): BuiltContext {
   );
   const messages: PromptMessage[] = [];
   for (let index = window.from; index < session.history.length; index += 1)
-    messages.push(...measured(session.history[index]!).messages);
+    messages.push(...shown(session.history[index]!).messages);
   const own = inputMessages({ ...input, block });
   messages.push(...own);
 
@@ -127,36 +130,86 @@ export function historyWindow(
   history: readonly LoggedTurn[],
   budget: number,
   mostTurns = Infinity,
-): { from: number; tokens: number } {
-  let tokens = 0;
-  let from = history.length;
-  while (from > 0 && history.length - from < mostTurns) {
-    const next = measured(history[from - 1]!).tokens;
-    if (tokens + next > budget) break;
-    tokens += next;
-    from -= 1;
+): { readonly from: number; readonly tokens: number } {
+  let from = Math.max(0, history.length - mostTurns);
+  if (!surelyFit(history, from, budget)) {
+    const oldest = from;
+    let left = budget;
+    for (from = history.length; from > oldest; from -= 1) {
+      left -= turnTokens(history[from - 1]!);
+      if (left < 0) break;
+    }
   }
-  return { from, tokens };
+  return {
+    from,
+    get tokens() {
+      return history.slice(from).reduce((sum, turn) => sum + turnTokens(turn), 0);
+    },
+  };
 }
 
-const measurements = new WeakMap<LoggedTurn, { messages: readonly PromptMessage[]; tokens: number }>();
+/** Most conversations are far below their budget, which their length shows; counting takes longer than all the rest of a prompt. */
+function surelyFit(history: readonly LoggedTurn[], oldest: number, budget: number): boolean {
+  let most = 0;
+  for (let index = history.length - 1; index >= oldest && most <= budget; index -= 1)
+    most += shown(history[index]!).mostTokens;
+  return most <= budget;
+}
 
-/** A finished turn never changes, so its messages and their tokens are made once. */
-function measured(turn: LoggedTurn): { messages: readonly PromptMessage[]; tokens: number } {
-  let found = measurements.get(turn);
+/** A finished turn as the prompt shows it. */
+interface ShownTurn {
+  readonly messages: readonly PromptMessage[];
+  /** No estimate is higher. */
+  readonly mostTokens: number;
+  /** Estimated when it is first asked for. */
+  tokens: number | undefined;
+}
+
+const shownTurns = new WeakMap<LoggedTurn, ShownTurn>();
+
+/** A finished turn never changes, so its messages are made once. */
+function shown(turn: LoggedTurn): ShownTurn {
+  let found = shownTurns.get(turn);
   if (!found) {
     const messages = turnMessages(turn);
-    found = { messages, tokens: messages.reduce((sum, message) => sum + messageTokens(message), 0) };
-    measurements.set(turn, found);
+    found = {
+      messages,
+      mostTokens: messages.reduce((sum, message) => sum + mostTokens(message), 0),
+      tokens: undefined,
+    };
+    shownTurns.set(turn, found);
   }
   return found;
 }
 
+function turnTokens(turn: LoggedTurn): number {
+  const found = shown(turn);
+  return (found.tokens ??= found.messages.reduce((sum, message) => sum + messageTokens(message), 0));
+}
+
 function messageTokens(message: PromptMessage): number {
-  if (typeof message.content === "string") return MESSAGE_OVERHEAD_TOKENS + estimateTokenCount(message.content);
-  const tokens = estimateTokenCount(JSON.stringify(message.content));
+  const tokens = weigh(message.content, estimateTokenCount);
   return MESSAGE_OVERHEAD_TOKENS + (message.role === "tool" ? Math.ceil(tokens * TOOL_TOKENS_FACTOR) : tokens);
 }
+
+function mostTokens(message: PromptMessage): number {
+  const tokens = weigh(message.content, (text) => text.length * MOST_TOKENS_A_CHAR);
+  return MESSAGE_OVERHEAD_TOKENS + Math.ceil(tokens * TOOL_TOKENS_FACTOR);
+}
+
+/** Texts as they are, everything else as the JSON that it is. */
+function weigh(content: JsonValue, textWeight: (text: string) => number): number {
+  if (typeof content === "string") return textWeight(content);
+  if (!isList(content)) return textWeight(JSON.stringify(content));
+  return content.reduce((sum: number, part) => sum + textWeight(textOf(part) ?? JSON.stringify(part)), 0);
+}
+
+function textOf(part: JsonValue): string | undefined {
+  if (typeof part !== "object" || part === null || isList(part)) return undefined;
+  return part["type"] === "text" && typeof part["text"] === "string" ? part["text"] : undefined;
+}
+
+const isList = (value: JsonValue): value is readonly JsonValue[] => Array.isArray(value);
 
 const instructionTexts = new WeakMap<object, string>();
 
