@@ -44,7 +44,8 @@ export type ToolDispatch = ReturnType<typeof createDispatch>;
  */
 export function createDispatch({ registry, store, clock, events, audit, metrics, decide }: DispatchOptions) {
   function visible(caller: ToolCaller): readonly RegisteredTool[] {
-    return registry.visible(visibilityOf(caller), (tool) => !decide(tool, decisionCaller(caller)).allowed);
+    const who = decisionCaller(caller);
+    return registry.visible(visibilityOf(caller), (tool) => !decide(tool, who).allowed);
   }
 
   async function run(name: string, input: unknown, caller: ToolCaller, callId: string): Promise<ToolResult> {

@@ -38,6 +38,8 @@ export function createToolRegistry(tools: Readonly<Record<string, AnyTool>>) {
     byModelName.set(registered.modelName, registered);
   }
   const all: readonly RegisteredTool[] = [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  /** What was shown last. Most callers see the same tools, and what is derived from a list is kept with it. */
+  let shown = all;
 
   return {
     all,
@@ -45,7 +47,9 @@ export function createToolRegistry(tools: Readonly<Record<string, AnyTool>>) {
     find: (name: string): RegisteredTool | undefined => byName.get(name) ?? byModelName.get(name),
     /** What this caller's model is shown, in a stable order; `refuses` is the same question that the call asks again. */
     visible(context: VisibilityContext, refuses: (tool: RegisteredTool) => boolean): readonly RegisteredTool[] {
-      return all.filter((tool) => !refuses(tool) && isVisible(tool, context));
+      const visible = all.filter((tool) => !refuses(tool) && isVisible(tool, context));
+      if (visible.length !== shown.length || visible.some((tool, index) => tool !== shown[index])) shown = visible;
+      return shown;
     },
   };
 }
