@@ -34,7 +34,9 @@ export async function withSessions<T>(
   use: (source: SessionsSource) => Promise<T>,
 ): Promise<T> {
   if (given.url !== undefined) {
-    const server = remoteServer(given.url, tokenOf(settings, terminal.env, given.token));
+    const server = remoteServer(given.url, tokenOf(settings, terminal.env, given.token), (base, cause) => {
+      return new ExitError(EXIT.failed, `No server answers at ${base} (${reason(cause)}): check --url`);
+    });
     return use({ sessions: server.sessions, server });
   }
   const loaded = await loadAssistant(settings, terminal).catch((error: unknown) => {
@@ -59,7 +61,11 @@ export function serverUrl(settings: Settings, terminal: Pick<Terminal, "env">): 
   return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${portOf(undefined, settings, terminal.env)}`;
 }
 
-export function remoteServer(url: string, token: string | undefined): RemoteServer {
+export function remoteServer(
+  url: string,
+  token: string | undefined,
+  unanswered: (base: string, cause: unknown) => ExitError = unreachable,
+): RemoteServer {
   const base = url.replace(/\/+$/, "");
 
   async function ask(path: string, method = "GET"): Promise<Response> {
@@ -68,10 +74,7 @@ export function remoteServer(url: string, token: string | undefined): RemoteServ
       headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
       signal: AbortSignal.timeout(TIMEOUT_MS),
     }).catch((cause: unknown) => {
-      throw new ExitError(
-        EXIT.locked,
-        `Another process has the data open, and no server answers at ${base}; stop that process, or say where its server is with --url (${reason(cause)})`,
-      );
+      throw unanswered(base, cause);
     });
     if (response.status === 401 || response.status === 403) {
       throw new ExitError(
@@ -141,4 +144,12 @@ function camelCased(value: Record<string, unknown>): Record<string, unknown> {
 function reason(cause: unknown): string {
   const inner = cause instanceof Error && cause.cause !== undefined ? cause.cause : cause;
   return messageOf(inner) || messageOf(cause);
+}
+
+function unreachable(base: string, cause: unknown): ExitError {
+  const remedy = "say where the server is with --url, or stop whatever process has the data open";
+  return new ExitError(
+    EXIT.locked,
+    `The data is in use and no server answers at ${base} (${reason(cause)}): ${remedy}`,
+  );
 }

@@ -226,6 +226,14 @@ describe("wakeful status", () => {
   });
 });
 
+describe("a server that was named", () => {
+  it.each([["status"], ["sessions"]])("is said to be unreachable by %s", async (command) => {
+    const { code, stderr } = await here([command, "--url", "http://127.0.0.1:9"]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^error: No server answers at http:\/\/127\.0\.0\.1:9 \(.+\): check --url\n$/);
+  });
+});
+
 describe("wakeful doctor", () => {
   const checks = async (env = {}) => {
     const { stdout, code } = await here(["doctor", "--json"], { env });
