@@ -1,0 +1,203 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fsStore } from "../../adapters/storage/fs/index.ts";
+import type { StoreReport } from "../../adapters/storage/fs/index.ts";
+import type { LogRecord, Store } from "../../mod.ts";
+import type { ChildOptions } from "./assistant-child.ts";
+import type { Effect } from "./script.ts";
+
+/** An assistant in a process of its own, whatever holds it. */
+export interface Target {
+  /** Where it listens; 0 while it does not. */
+  readonly port: number;
+  /** Starts its next life and waits until it is ready. @returns How long that took, in milliseconds; -1 when it was killed meanwhile. */
+  start(life: number): Promise<number>;
+  /** How long its program takes to load right now, in milliseconds, when it then does nothing: what a start costs on this machine at this moment. */
+  loadMs(): Promise<number>;
+  /** Ends it without warning, and waits until it is gone. */
+  kill(): Promise<void>;
+  /** Ends it as an operator does. @returns How long that took. */
+  stop(): Promise<number>;
+  /** Every session's records. Only while it is not running. */
+  sessions(): Promise<ReadonlyMap<string, readonly LogRecord[]>>;
+  effects(): readonly Effect[];
+  /** Faults that it noticed itself: what the store reported, files that should be gone. */
+  faults(): Promise<readonly string[]>;
+  /** What it said on its standard output, newest last. */
+  readonly said: readonly string[];
+}
+
+export type HostRuntime = "node" | "bun" | "deno";
+
+export const projectRoot = join(import.meta.dirname, "..", "..");
+export const bin = (name: string) => join(projectRoot, "node_modules", ".bin", name);
+
+const CHILD = join(import.meta.dirname, "assistant-child.ts");
+const COMMANDS: Readonly<Record<HostRuntime, readonly [string, ...string[]]>> = {
+  node: [bin("node")],
+  bun: [bin("bun")],
+  deno: [bin("deno"), "run", "-A", "--node-modules-dir=manual"],
+};
+/** Longer than this a start has failed. */
+const START_LIMIT_MS = 30_000;
+const STOP_LIMIT_MS = 12_000;
+/** What a kill may leave and a start reports. Anything else, damage above all, is a fault. */
+const EXPECTED_REPORTS: readonly StoreReport["kind"][] = ["torn-tail", "swept", "lock-taken-over", "replayed"];
+
+export function hostTarget(
+  runtime: HostRuntime,
+  given: Omit<ChildOptions, "apiBase"> & { apiBase(life: number): string },
+): Target {
+  const { apiBase, ...options } = given;
+  const [command, ...args] = COMMANDS[runtime];
+  const said: string[] = [];
+  const found: string[] = [];
+  let child: ChildProcess | undefined;
+  let gone: Promise<void> = Promise.resolve();
+  let port = 0;
+  let startedAtMs = 0;
+
+  function noteLine(line: string): void {
+    said.push(line);
+    if (said.length > 500) said.shift();
+    if (line.startsWith("error ") || line.startsWith("stderr ")) found.push(`it said: ${line}`);
+    if (!line.startsWith("report ")) return;
+    const report = JSON.parse(line.slice("report ".length)) as StoreReport;
+    if (!EXPECTED_REPORTS.includes(report.kind)) found.push(`the store reported ${report.kind}: ${report.message}`);
+  }
+
+  async function start(life: number): Promise<number> {
+    const begun = performance.now();
+    startedAtMs = Date.now();
+    const started = spawn(command, [...args, CHILD, JSON.stringify({ ...options, apiBase: apiBase(life) })], {
+      stdio: ["pipe", "pipe", "pipe"],
+    });
+    child = started;
+    gone = new Promise((resolve) => started.once("exit", () => resolve()));
+    const listening = new Promise<number>((resolve) => {
+      createInterface({ input: started.stdout }).on("line", (line) => {
+        noteLine(line);
+        if (line.startsWith("ready ")) resolve(Number(line.slice("ready ".length)));
+      });
+      createInterface({ input: started.stderr }).on("line", (line) => noteLine(`stderr ${line}`));
+      void gone.then(() => resolve(-1));
+      setTimeout(() => resolve(-2), START_LIMIT_MS).unref();
+    });
+    const bound = await listening;
+    if (bound === -2) {
+      found.push(`it was not ready within ${START_LIMIT_MS} ms`);
+      await kill();
+    }
+    if (bound < 0) {
+      if (started.exitCode !== null)
+        found.push(`it ended with code ${started.exitCode} instead of starting: ${said.slice(-5).join(" | ")}`);
+      return -1;
+    }
+    const ready = await fetch(`http://127.0.0.1:${bound}/readyz`).then(
+      ({ status }) => status,
+      () => 0,
+    );
+    if (started.exitCode !== null || started.signalCode !== null) return -1;
+    if (ready !== 200) found.push(`/readyz answered ${ready} after the start`);
+    port = bound;
+    const tookMs = performance.now() - begun;
+    found.push(...leftFiles());
+    return tookMs;
+  }
+
+  /** Files of writes that an earlier life began. Those of this life are its own business. */
+  function leftFiles(): string[] {
+    if (options.store.kind !== "fs") return [];
+    const { root } = options.store;
+    const folders = [join(root, "tmp"), root].filter((folder) => existsSync(folder));
+    return folders.flatMap((folder) =>
+      readdirSync(folder)
+        .filter((name) => folder !== root || /^lock\.|\.tmp$/.test(name))
+        .map((name) => join(folder, name))
+        .filter((path) => isOlder(path, startedAtMs - 20))
+        .map((path) => `an unfinished file of an earlier life is left: ${path}`),
+    );
+  }
+
+  async function loadMs(): Promise<number> {
+    const begun = performance.now();
+    const loading = spawn(command, [...args, CHILD, "load"], { stdio: "ignore" });
+    await new Promise((resolve) => loading.once("exit", resolve));
+    return performance.now() - begun;
+  }
+
+  async function kill(): Promise<void> {
+    port = 0;
+    child?.kill("SIGKILL");
+    await gone;
+  }
+
+  async function stop(): Promise<number> {
+    const begun = performance.now();
+    port = 0;
+    const timer = setTimeout(() => {
+      found.push(`it did not end within ${STOP_LIMIT_MS} ms of SIGTERM`);
+      child?.kill("SIGKILL");
+    }, STOP_LIMIT_MS);
+    child?.kill("SIGTERM");
+    await gone;
+    clearTimeout(timer);
+    return performance.now() - begun;
+  }
+
+  return {
+    get port() {
+      return port;
+    },
+    start,
+    loadMs,
+    kill,
+    stop,
+    async sessions() {
+      if (options.store.kind === "redis") {
+        const { redisStore } = await import("../../adapters/storage/redis/index.ts");
+        return readSessions(await redisStore({ url: options.store.url }));
+      }
+      return readSessions(
+        await fsStore({
+          root: options.store.root,
+          onReport: ({ kind, message }) => {
+            if (!EXPECTED_REPORTS.includes(kind)) found.push(`the store reported ${kind} at the end: ${message}`);
+          },
+        }),
+      );
+    },
+    effects: () => (existsSync(options.effects) ? readEffects(options.effects) : []),
+    faults: () => Promise.resolve(found),
+    said,
+  };
+}
+
+function isOlder(path: string, thanMs: number): boolean {
+  try {
+    return statSync(path).mtimeMs < thanMs;
+  } catch {
+    return false; // gone meanwhile
+  }
+}
+
+function readEffects(path: string): Effect[] {
+  return readFileSync(path, "utf8")
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as Effect);
+}
+
+export async function readSessions(store: Store): Promise<Map<string, LogRecord[]>> {
+  const sessions = new Map<string, LogRecord[]>();
+  for await (const { key } of store.list("sessions/")) {
+    if (!key.endsWith("/log.jsonl")) continue;
+    const records: LogRecord[] = [];
+    for await (const { seq, record } of store.read(key)) records.push({ seq, ...record });
+    sessions.set(key, records);
+  }
+  await store.close?.();
+  return sessions;
+}

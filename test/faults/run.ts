@@ -1,0 +1,121 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { type KillTotals, type Runtime, addTotals, emptyTotals, killBatch, RESTART_LIMIT_MS } from "./kill.ts";
+import { seeded } from "./load.ts";
+import { type Checks, createChecks, table } from "./report.ts";
+
+// What `npm run faults` runs: the assistant is killed, flooded, starved and misled on each runtime, and what it promised is held against what came of it.
+// `--runtime node|bun|deno|workerd|all`, `--only kill|duplicates|torn|full-disk|model|clock|redis` (both may be repeated), `--rounds N`,
+// `--seed N`, `--resume` (goes on with the rounds of an interrupted run), `--chats N`.
+
+const RUNTIMES = ["node", "bun", "deno", "workerd"] as const satisfies readonly Runtime[];
+const STATE = join(import.meta.dirname, ".state");
+/** Rounds on one state; then everything is checked, and written down for `--resume`. */
+const BATCH = 10;
+const SHORT_ROUNDS = 4;
+
+interface Fault {
+  readonly name: string;
+  /** `kill` and `model` are for each runtime, the others for the host that runs this. */
+  run(checks: Checks, seed: number): Promise<void>;
+}
+
+const faults: readonly Fault[] = [];
+
+const { values } = parseArgs({
+  options: {
+    runtime: { type: "string", multiple: true, default: ["all"] },
+    only: { type: "string", multiple: true, default: ["all"] },
+    rounds: { type: "string", default: String(SHORT_ROUNDS) },
+    chats: { type: "string", default: "12" },
+    seed: { type: "string", default: String(Date.now() % 1_000_000) },
+    resume: { type: "boolean", default: false },
+  },
+});
+const rounds = Number(values.rounds);
+const seed = Number(values.seed);
+const runtimes = RUNTIMES.filter((name) => values.runtime.includes(name) || values.runtime.includes("all"));
+const wants = (name: string) => values.only.includes(name) || values.only.includes("all");
+refuseUnknown("runtime", values.runtime, ["all", ...RUNTIMES]);
+refuseUnknown("only", values.only, ["all", "kill", ...faults.map(({ name }) => name)]);
+if (!Number.isInteger(rounds) || rounds < 1) {
+  console.error(`Cannot run ${JSON.stringify(values.rounds)} rounds: give a whole number of 1 or more`);
+  process.exit(2);
+}
+
+const checks = createChecks();
+console.log(`seed ${seed}`);
+if (wants("kill")) await killAll();
+for (const fault of faults) if (wants(fault.name)) await fault.run(checks, seed);
+console.log(`\n${checks.passed} passed, ${checks.failed} failed`);
+process.exit(checks.failed === 0 ? 0 : 1);
+
+async function killAll(): Promise<void> {
+  const rows: string[][] = [];
+  for (const runtime of runtimes) {
+    const totals = await killRuntime(runtime);
+    rows.push(killRow(runtime, totals));
+    checks.check(`kill ${runtime}: nothing acknowledged is lost`, totals.lost === 0);
+    checks.check(`kill ${runtime}: nothing is answered twice`, totals.doubled === 0);
+    checks.check(`kill ${runtime}: no tool that is not idempotent has its effect twice`, totals.chargedTwice === 0);
+    const slowest = Math.max(0, ...totals.restartsMs);
+    console.log(`${runtime}: the slowest restart took ${Math.round(slowest)} ms (bar ${RESTART_LIMIT_MS} ms)`);
+    checks.check(`kill ${runtime}: order, keys, journal, files and restarts are as promised`, totals.violations === 0);
+  }
+  console.log(
+    `\n${table(["runtime", "rounds", "acked", "lost", "doubled", "re-sent", "tools twice", "cut-off calls", "gathered", "restart p50 / max ms", "ack max ms", "violations"], rows)}\n`,
+  );
+}
+
+async function killRuntime(runtime: Runtime): Promise<KillTotals> {
+  const path = join(STATE, `${runtime}.json`);
+  let totals = values.resume ? readTotals(path) : emptyTotals();
+  while (totals.rounds < rounds) {
+    const wanted = Math.min(BATCH, rounds - totals.rounds);
+    const chance = seeded(seed + totals.rounds * 7919);
+    const result = await killBatch({ runtime, rounds: wanted, chats: Number(values.chats), chance });
+    totals = addTotals(totals, result.totals);
+    mkdirSync(STATE, { recursive: true });
+    writeFileSync(path, JSON.stringify(totals));
+    for (const violation of result.violations.slice(0, 20)) console.log(`  ${runtime}: ${violation}`);
+    if (result.kept !== undefined) console.log(`  ${runtime}: look at ${result.kept}`);
+    console.log(`  ${killRow(runtime, totals).join("  ")}`);
+  }
+  if (!values.resume && rounds === SHORT_ROUNDS) rmSync(path, { force: true });
+  return totals;
+}
+
+function readTotals(path: string): KillTotals {
+  try {
+    return { ...emptyTotals(), ...(JSON.parse(readFileSync(path, "utf8")) as KillTotals) };
+  } catch {
+    return emptyTotals(); // nothing to go on with
+  }
+}
+
+function killRow(runtime: Runtime, totals: KillTotals): string[] {
+  const sorted = totals.restartsMs.toSorted((a, b) => a - b);
+  const median = sorted[Math.floor(sorted.length / 2)] ?? 0;
+  return [
+    runtime,
+    String(totals.rounds),
+    String(totals.acknowledged),
+    String(totals.lost),
+    String(totals.doubled),
+    `${totals.resent} (${Math.round(totals.resentAfterMs)} ms)`,
+    String(totals.chargedTwice),
+    String(totals.interrupted),
+    String(totals.gathered),
+    `${Math.round(median)} / ${Math.round(sorted.at(-1) ?? 0)}`,
+    String(Math.round(totals.acknowledgedWithinMs)),
+    String(totals.violations),
+  ];
+}
+
+function refuseUnknown(option: string, given: readonly string[], known: readonly string[]): void {
+  const unknown = given.filter((name) => !known.includes(name));
+  if (unknown.length === 0) return;
+  console.error(`Unknown --${option} ${unknown.join(", ")}: expected ${known.join(", ")}`);
+  process.exit(2);
+}
