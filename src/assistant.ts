@@ -219,13 +219,15 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
   async function send(input: SendInput & { readonly asOwner?: boolean }): Promise<Reply> {
     input.signal?.throwIfAborted();
     const accepted = await submit(input);
-    return accepted.reply(input.signal ?? new AbortController().signal);
+    return accepted.reply(input.signal);
   }
 
-  async function* stream(input: SendInput & { readonly asOwner?: boolean }): AsyncGenerator<StreamEvent> {
-    checkSendInput(input);
-    await start();
-    yield* watchReply(input, inbox, hub, clock);
+  function stream(input: SendInput & { readonly asOwner?: boolean }): AsyncIterable<StreamEvent> {
+    const begin = async () => {
+      checkSendInput(input);
+      await start();
+    };
+    return watchReply(input, { inbox, hub, clock, begin });
   }
 
   const sessionsApi: SessionsApi = {

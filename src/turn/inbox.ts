@@ -26,7 +26,7 @@ export type Accepted =
       readonly outcome: "accepted" | "duplicate";
       readonly sessionKey: string;
       readonly turnId: string;
-      reply(signal: AbortSignal): Promise<Reply>;
+      reply(signal?: AbortSignal): Promise<Reply>;
     }
   | { readonly outcome: "kept"; readonly sessionKey: string }
   | { readonly outcome: "refused"; readonly reason: string };
@@ -228,7 +228,7 @@ export function createInbox(parts: InboxParts) {
   }
 
   /** Waits for the reply to a message that is in the log, or reads it there. */
-  async function replyTo(sessionKey: string, messageId: string, signal: AbortSignal): Promise<Reply> {
+  async function replyTo(sessionKey: string, messageId: string, signal: AbortSignal | undefined): Promise<Reply> {
     const waiting = hub.wait(hubKey(sessionKey, messageId), signal);
     waiting.reply.catch(() => undefined); // awaited below, unless the log has the reply or fails
     try {
