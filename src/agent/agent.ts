@@ -101,27 +101,25 @@ async function askOnce(
   { clock, modelTimeoutMs = 120_000 }: AgentOptions,
   call: ModelCall,
 ): Promise<ModelAnswer> {
-  call.signal.throwIfAborted();
+  const { signal } = call;
+  signal.throwIfAborted();
   const stop = new AbortController();
-  const onAbort = () => stop.abort(call.signal.reason);
-  call.signal.addEventListener("abort", onAbort, { once: true });
-  const cancelTimer = clock.at(clock.now() + modelTimeoutMs, () =>
-    stop.abort(new AssistantError("MODEL_UNAVAILABLE", `The model did not answer within ${modelTimeoutMs / 1000} s`)),
-  );
-  try {
-    return await untilAborted(generate(model, call, stop.signal), stop.signal);
-  } finally {
-    cancelTimer();
-    call.signal.removeEventListener("abort", onAbort);
-  }
-}
-
-/** A provider that does not listen to the signal is left behind. */
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason);
+    // A provider that does not listen to its signal is left behind.
+    const leave = (reason: unknown) => {
+      stop.abort(reason);
+      reject(reason);
+    };
+    const onAbort = () => leave(signal.reason);
     signal.addEventListener("abort", onAbort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
+    const cancelTimer = clock.at(clock.now() + modelTimeoutMs, () =>
+      leave(new AssistantError("MODEL_UNAVAILABLE", `The model did not answer within ${modelTimeoutMs / 1000} s`)),
+    );
+    const end = () => {
+      cancelTimer();
+      signal.removeEventListener("abort", onAbort);
+    };
+    generate(model, call, stop.signal).then(resolve, reject).then(end, end);
   });
 }
 
