@@ -55,7 +55,10 @@ export function createEventQueue<Event>(options: { onStart(): void; onEnd(): voi
       events.length = 0;
     },
     end: () => endWith(done),
-    fail: (error) => endWith(() => Promise.reject(error)),
+    fail: (error) =>
+      endWith(async () => {
+        throw error;
+      }),
     next() {
       if (!started) {
         started = true;
