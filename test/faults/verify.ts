@@ -161,11 +161,11 @@ function readJournal(sessions: ReadonlyMap<string, readonly LogRecord[]>, compla
     for (const [index, record] of records.entries()) {
       if (record["seq"] !== index + 1) complain(`${key}: record ${index + 1} has seq ${JSON.stringify(record["seq"])}`);
       if (record["type"] === "in") {
-        const id = String(record["id"]);
+        const id = record["id"] as string;
         if (inputs.has(id)) complain(`${key}: ${id} is in the log twice`);
         inputs.add(id);
       } else if (record["type"] === "out") {
-        const turn = String(record["turn"]);
+        const turn = record["turn"] as string;
         if (turns.has(turn)) complain(`${key}: the turn ${turn} has two replies`);
         turns.add(turn);
         if (record["error"] !== undefined)
@@ -174,7 +174,7 @@ function readJournal(sessions: ReadonlyMap<string, readonly LogRecord[]>, compla
         gathered += of.length - 1;
         for (const id of of) outsOf.set(id, (outsOf.get(id) ?? 0) + 1);
       } else if (record["type"] === "tool" && record["state"] === "done") {
-        const call = `${String(record["turn"])}.${String(record["step"])}.${String(record["index"])}`;
+        const call = (["turn", "step", "index"] as const).map((name) => record[name] as string | number).join(".");
         if (calls.has(call)) complain(`${key}: the call ${call} was done twice`);
         const code = (record["error"] as { code?: string } | undefined)?.code ?? "done";
         if (code === "INTERRUPTED") interrupted += 1;

@@ -1,0 +1,178 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { LogRecord } from "../../mod.ts";
+import { freePort } from "../support/redis.ts";
+import { BOT_SECRET, BOT_TOKEN } from "./bot-api.ts";
+import { type Target, bin, projectRoot } from "./host-target.ts";
+
+const CONFIG = join(import.meta.dirname, "worker", "wrangler.jsonc");
+const WRANGLER = join(projectRoot, "node_modules", "wrangler", "wrangler-dist", "cli.js");
+const START_LIMIT_MS = 60_000;
+
+/** The kernel counts times in hundredths of a second. */
+const TICK_MS = 10;
+
+/** The Worker under `wrangler dev`, with its objects' databases in `folder`. A kill is one of the workerd process itself; wrangler, which does not start another, goes after it.
+ * A start is counted from the beginning of the new workerd process: what wrangler does before that (loading itself, bundling) is no part of the assistant. */
+export async function workerdTarget(options: { folder: string; apiBase(life: number): string }): Promise<Target> {
+  const listenPort = await freePort();
+  const said: string[] = [];
+  const found: string[] = [];
+  let child: ChildProcess | undefined;
+  let gone: Promise<void> = Promise.resolve();
+  let port = 0;
+  let life = 0;
+  let stopping = false;
+
+  async function start(nextLife: number): Promise<number> {
+    const begun = performance.now();
+    life = nextLife;
+    stopping = false;
+    const vars = { API_BASE: options.apiBase(life), BOT_TOKEN, BOT_SECRET };
+    const started = spawn(
+      bin("node"),
+      [
+        WRANGLER,
+        "dev",
+        ...["--config", CONFIG, "--port", String(listenPort), "--ip", "127.0.0.1", "--inspector-port", "0"],
+        ...["--persist-to", join(options.folder, "state"), "--show-interactive-dev-session=false"],
+        ...Object.entries(vars).flatMap(([name, value]) => ["--var", `${name}:${value}`]),
+      ],
+      {
+        stdio: ["ignore", "pipe", "pipe"],
+        cwd: options.folder,
+        env: {
+          ...process.env,
+          CI: "1",
+          NO_COLOR: "1",
+          CLOUDFLARE_CF_FETCH_ENABLED: "false",
+          WRANGLER_SEND_METRICS: "false",
+        },
+      },
+    );
+    child = started;
+    gone = new Promise((resolve) => started.once("exit", () => resolve()));
+    for (const stream of [started.stdout, started.stderr]) createInterface({ input: stream }).on("line", noteLine);
+    while (performance.now() - begun < START_LIMIT_MS) {
+      if (started.exitCode !== null || started.signalCode !== null || stopping) return -1;
+      if ((await statusOf("/readyz")) === 200) {
+        if (stopping) return -1;
+        port = listenPort;
+        return youngestMs(started.pid ?? 0) ?? performance.now() - begun;
+      }
+      await sleep(20);
+    }
+    found.push(`it was not ready within ${START_LIMIT_MS} ms: ${said.slice(-5).join(" | ")}`);
+    await kill();
+    return -1;
+  }
+
+  function noteLine(line: string): void {
+    said.push(line);
+    if (said.length > 500) said.shift();
+    if (line.includes("A handler failed")) found.push(`it said: ${line}`);
+  }
+
+  async function statusOf(path: string): Promise<number> {
+    try {
+      const response = await fetch(`http://127.0.0.1:${listenPort}${path}`, { signal: AbortSignal.timeout(5000) });
+      await response.text();
+      return response.status;
+    } catch {
+      return 0;
+    }
+  }
+
+  /** workerd first, by its own id. */
+  async function kill(): Promise<void> {
+    port = 0;
+    stopping = true;
+    if (child?.pid !== undefined && child.exitCode === null && child.signalCode === null) {
+      const family = descendants(child.pid);
+      const isWorkerd = (pid: number) => nameOf(pid) === "workerd";
+      for (const pid of [...family.filter(isWorkerd), ...family.filter((one) => !isWorkerd(one)), child.pid]) end(pid);
+      await gone;
+      while (family.some((pid) => existsSync(`/proc/${pid}/exe`))) await sleep(2);
+    }
+  }
+
+  async function sessions(): Promise<Map<string, LogRecord[]>> {
+    if ((await start(life + 1)) < 0) throw new Error("It does not start to be read");
+    const response = await fetch(`http://127.0.0.1:${listenPort}/faults/sessions`);
+    const read = new Map((await response.json()) as [string, LogRecord[]][]);
+    await kill();
+    return read;
+  }
+
+  return {
+    get port() {
+      return port;
+    },
+    start,
+    kill,
+    async loadMs() {
+      const begun = performance.now();
+      const loading = spawn(bin("node"), [WRANGLER, "--version"], { stdio: "ignore" });
+      await new Promise((resolve) => loading.once("exit", resolve));
+      return performance.now() - begun;
+    },
+    async stop() {
+      const begun = performance.now();
+      await kill();
+      return performance.now() - begun;
+    },
+    sessions,
+    effects: () => [],
+    faults: () => Promise.resolve(found),
+    said,
+  };
+}
+
+/** How long ago the newest workerd below a process began. The oldest is wrangler's own, in front of the Worker's. */
+function youngestMs(pid: number): number | undefined {
+  const ages = descendants(pid)
+    .filter((one) => nameOf(one) === "workerd")
+    .map((one) => {
+      const stat = readFileSync(`/proc/${one}/stat`, "utf8");
+      const startedTicks = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19]);
+      return Number(readFileSync("/proc/uptime", "utf8").split(" ")[0]) * 1000 - startedTicks * TICK_MS;
+    });
+  return ages.length === 0 ? undefined : Math.min(...ages);
+}
+
+function end(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // it went with its parent
+  }
+}
+
+function nameOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, "utf8").trim();
+  } catch {
+    return "";
+  }
+}
+
+/** Everything that a process started, and what that started. */
+function descendants(pid: number): number[] {
+  const parents = new Map<number, number[]>();
+  for (const name of readdirSync("/proc")) {
+    if (!/^\d+$/.test(name)) continue;
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, "utf8");
+      const parent = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
+      parents.set(parent, [...(parents.get(parent) ?? []), Number(name)]);
+    } catch {
+      // gone meanwhile
+    }
+  }
+  const below = (one: number): number[] => (parents.get(one) ?? []).flatMap((each) => [each, ...below(each)]);
+  return below(pid);
+}
