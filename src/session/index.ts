@@ -9,10 +9,11 @@ export type {
   StepRecord,
   ToolRecord,
 } from "./records.ts";
+export { QUEUE_FULL } from "./records.ts";
 export { resolveRoute, namedSessionKey } from "./route.ts";
 export type { Binding, DirectScope, MatchedBy, Route, RouteOptions, SessionOptions } from "./route.ts";
 export { parseSessionKey, parseUser, sessionKeyPart, userOf } from "./session-key.ts";
-export { isDelivered } from "./session.ts";
+export { isDelivered, oldestPending } from "./session.ts";
 export type { LoggedTurn, OpenDelivery, Session } from "./session.ts";
 export { decideNextTurn } from "./queue.ts";
 export type { NextTurn, QueueRules } from "./queue.ts";

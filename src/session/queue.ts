@@ -29,33 +29,41 @@ export type NextTurn =
     };
 
 /** What a session owes next; pure. */
-export function decideNextTurn(session: Pick<Session, "open" | "waiting">, rules: QueueRules, nowMs: number): NextTurn {
+export function decideNextTurn(
+  session: Pick<Session, "open" | "waiting">,
+  rules: QueueRules,
+  nowMs: number,
+): NextTurn {
   if (session.open) return { kind: "resume" };
   const [first] = session.waiting;
   if (!first) return { kind: "idle" };
 
-  const excess = rules.overflow === "summarize" ? Math.max(0, session.waiting.length - rules.cap) : 0;
-  const summarized = session.waiting.slice(0, excess);
-  const rest = session.waiting.slice(excess);
+  // One reply has one address: messages that want theirs elsewhere wait for the turn after.
+  const together = sameAddressPrefix(session.waiting);
+  const excess = rules.overflow === "summarize" ? Math.max(0, together.length - rules.cap) : 0;
+  const summarized = together.slice(0, excess);
+  const rest = together.slice(excess);
   if (rules.mode === "followup") return { kind: "start", batch: rest.slice(0, 1), summarized };
 
-  const batch = sameAddressPrefix(rest);
-  const untilMs = Math.min(
-    (batch.at(-1)?.at ?? first.at) + rules.debounceMs,
-    first.at + LONGEST_BURST_IN_DEBOUNCES * rules.debounceMs,
-  );
-  const gathered = rules.debounceMs === 0 || batch.length < rest.length || nowMs >= untilMs;
-  return gathered ? { kind: "start", batch, summarized } : { kind: "wait", untilMs };
+  const longestMs = LONGEST_BURST_IN_DEBOUNCES * rules.debounceMs;
+  const untilMs = Math.min((rest.at(-1)?.at ?? first.at) + rules.debounceMs, first.at + longestMs);
+  const othersWait = together.length < session.waiting.length;
+  // A clock that was set back must not hold anybody up for as long as it was wrong.
+  const clockWasSetBack = nowMs < first.at || untilMs - nowMs > longestMs;
+  const gathered = rules.debounceMs === 0 || othersWait || clockWasSetBack || nowMs >= untilMs;
+  return gathered ? { kind: "start", batch: rest, summarized } : { kind: "wait", untilMs };
 }
 
-/** One reply has one address: messages that want theirs elsewhere wait for the turn after. */
 function sameAddressPrefix(waiting: readonly Sequenced<InRecord>[]): readonly Sequenced<InRecord>[] {
   const address = addressOf(waiting[0]);
   const end = waiting.findIndex((message) => addressOf(message) !== address);
   return end === -1 ? waiting : waiting.slice(0, end);
 }
 
+/** Where a reply goes; without a channel to the caller, who is one person. */
 function addressOf(message: InRecord | undefined): string {
   const target = message?.target;
-  return target ? JSON.stringify([target.channel, target.account, target.chat, target.thread, target.replyTo]) : "";
+  return target
+    ? JSON.stringify([target.channel, target.account, target.chat, target.thread, target.replyTo])
+    : JSON.stringify([message?.user]);
 }

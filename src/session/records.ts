@@ -111,7 +111,14 @@ export interface OutRecord extends RecordBase {
   readonly usage: Usage;
   readonly steps: number;
   readonly error?: { readonly code: string; readonly message: string };
+  /** The last record that the turn took in: notes up to there are not shown again. */
+  readonly seen?: number;
+  /** No message or note that was open when this was written lies before this record: a session is loaded back to here. */
+  readonly pending?: number;
 }
+
+/** The code of a reply that only says that too many messages are waiting. It is no turn: whoever writes a turn goes on beside it. */
+export const QUEUE_FULL = "QUEUE_FULL";
 
 /**
  * The delivery state of one part of an `out`. The newest mark of a part holds; a part without marks was never known to be sent.

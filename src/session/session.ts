@@ -8,6 +8,7 @@ import type {
   StepRecord,
   ToolRecord,
 } from "./records.ts";
+import { QUEUE_FULL } from "./records.ts";
 
 /** A turn as the log tells it. It is open until its `out` is there. */
 export interface LoggedTurn {
@@ -36,6 +37,10 @@ export interface Session {
   readonly waiting: readonly Sequenced<InRecord>[];
   /** Ids of messages that a turn in this process is answering but has not logged a step for: they are still among `waiting`. */
   readonly claimed: readonly string[];
+  /** Ids of waiting messages that are being refused right now. */
+  readonly refusing: readonly string[];
+  /** The newest replies that only said that too many messages are waiting. */
+  readonly refusals: readonly OutRecord[];
   /** Notes that no turn has taken in. */
   readonly notes: readonly Sequenced<NoteRecord>[];
   /** The turn that was begun and not finished. */
@@ -44,7 +49,11 @@ export interface Session {
   readonly deliveries: ReadonlyMap<string, OpenDelivery>;
   /** False when older records exist in the log than `history` shows. */
   readonly complete: boolean;
+  /** What was open when the newest reply was written lies at or after this record. */
+  readonly pending: number;
 }
+
+const MOST_REFUSALS = 100;
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 type MutableTurn = {
@@ -71,11 +80,14 @@ export function emptySession(key: string, log: string, seq = 0): FoldedSession {
     seq,
     waiting: [],
     claimed: [],
+    refusing: [],
+    refusals: [],
     notes: [],
     open: undefined,
     history: [],
     deliveries: new Map(),
     complete: seq === 0,
+    pending: Infinity,
   };
 }
 
@@ -122,9 +134,19 @@ function closeTurn(session: FoldedSession, out: Sequenced<OutRecord>): void {
     session.open = undefined;
   } else {
     // No model was asked: an overflow, an error before the first step, or a turn that began before the loaded part.
-    session.history.push({ id: out.turn, inputs: takeInputs(session, out.of, 0), steps: [], tools: [], out });
+    const inputs = takeInputs(session, out.of, out.seen ?? 0);
+    if (out.error?.code === QUEUE_FULL) keepRefusal(session, out);
+    else session.history.push({ id: out.turn, inputs, steps: [], tools: [], out });
   }
+  session.pending = out.pending ?? session.pending;
+  session.refusing = session.refusing.filter((id) => !out.of.includes(id));
   if (out.target && out.parts.length > 0) session.deliveries.set(out.turn, { seq: out.seq, record: out, marks: [] });
+}
+
+/** Refusals are no part of the conversation; the newest are kept for callers who ask for their reply again. */
+function keepRefusal(session: FoldedSession, out: Sequenced<OutRecord>): void {
+  session.refusals = [...session.refusals, out].slice(-MOST_REFUSALS);
+  if (session.refusals.length === MOST_REFUSALS) session.complete = false;
 }
 
 /** The messages with these ids, and the notes up to `notesUpTo`, leave the waiting line. */
@@ -159,5 +181,13 @@ export function isDelivered({ record, marks }: OpenDelivery): boolean {
 
 /** True for the records that only a turn's own writer appends: finding a foreign one means that the turn was lost. */
 export function isTurnRecord(record: SessionRecord): boolean {
-  return record.type === "step" || record.type === "tool" || record.type === "out";
+  return record.type === "step" || record.type === "tool" || (record.type === "out" && record.error?.code !== QUEUE_FULL);
+}
+
+/** Where the oldest thing lies that is still open: what waits, what a turn has begun to answer, notes that nobody read, and what is being appended. */
+export function oldestPending(session: Session, answered: readonly string[] = []): number {
+  const waiting = session.waiting.filter(({ id }) => !answered.includes(id));
+  const begun = session.open?.inputs.filter((input) => input.type !== "in" || !answered.includes(input.id)) ?? [];
+  const seqs = [...waiting, ...session.notes, ...begun].map(({ seq }) => seq);
+  return Math.min(session.seq + 1, ...seqs);
 }

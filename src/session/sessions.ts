@@ -48,6 +48,8 @@ interface Loaded {
   users: number;
   /** Records that were appended but whose predecessors have not been applied yet. */
   readonly ahead: Map<number, Sequenced>;
+  /** Turns whose replies were undelivered when the session was loaded. */
+  unhanded: readonly string[];
   /** The turn's last append: its next one waits for it, so that it never takes its own record for another writer's. */
   writing: Promise<void> | undefined;
 }
@@ -58,28 +60,36 @@ export type Sessions = ReturnType<typeof createSessions>;
 export function createSessions(options: SessionsOptions) {
   const { store, clock, maxLoaded = 200, filled = (session) => session.history.length >= 40 } = options;
   const loaded = new Map<string, Loaded>();
+  /** Of those, the ones that nobody holds open, the least recently used first. */
+  const unused = new Map<string, Loaded>();
+  const removing = new Map<string, Promise<void>>();
   const loading = new Map<string, Promise<FoldedSession>>();
   /** Appends of messages, notes and marks that are under way. */
   const arriving = new Map<string, Promise<unknown>>();
 
   /** The session's state, kept in memory until `release`. */
   async function open(key: string): Promise<Session> {
-    const session = await load(key);
-    hold(key, session).users += 1;
-    return session;
+    await load(key);
+    const entry = loaded.get(key);
+    if (!entry) return open(key); // removed, or evicted by others, meanwhile
+    entry.users += 1;
+    unused.delete(key);
+    return entry.session;
   }
 
   function release(key: string): void {
     const entry = loaded.get(key);
-    if (entry) entry.users -= 1;
+    if (!entry) return;
+    entry.users -= 1;
+    if (entry.users === 0) unused.set(key, entry);
     evict();
   }
 
   async function load(key: string): Promise<FoldedSession> {
+    await removing.get(key);
     const entry = loaded.get(key);
     if (entry) {
-      loaded.delete(key);
-      loaded.set(key, entry);
+      if (unused.delete(key)) unused.set(key, entry);
       return entry.session;
     }
     let pending = loading.get(key);
@@ -87,38 +97,50 @@ export function createSessions(options: SessionsOptions) {
       pending = readSession(key).finally(() => loading.delete(key));
       loading.set(key, pending);
     }
-    return hold(key, await pending).session;
-  }
-
-  function hold(key: string, session: FoldedSession): Loaded {
+    const session = await pending;
     const present = loaded.get(key);
-    if (present) return present;
-    const entry: Loaded = { session, users: 0, ahead: new Map(), writing: undefined };
-    loaded.set(key, entry);
-    evict(entry);
-    return entry;
+    if (present) return present.session;
+    const loadedNow: Loaded = { session, users: 0, ahead: new Map(), writing: undefined, unhanded: [...session.deliveries.keys()] };
+    loaded.set(key, loadedNow);
+    unused.set(key, loadedNow);
+    evict(key);
+    return session;
   }
 
-  /** Reads from the end of the log, twice as far each time, until the window is filled or the log begins. */
+  /**
+   * Reads from the end of the log, twice as far each time, until the window is filled, or the log begins; and never less far than to what was still
+   * open when the newest reply was written.
+   */
   async function readSession(key: string): Promise<FoldedSession> {
     const log = logOf(key);
     for (let count = FIRST_READ; ; count *= 2) {
       const records: Sequenced[] = [];
       for await (const { seq, record } of store.read(log, { last: count })) records.push(parseRecord(record, seq, log));
-      const reachesBeginning = records.length < count || records[0]?.seq === 1;
+      const from = records[0]?.seq ?? 1;
       const session = emptySession(key, log);
-      session.complete = reachesBeginning;
+      session.complete = from === 1;
       for (const record of records) applyRecord(session, record);
-      if (reachesBeginning || filled(session)) return session;
+      const reachesPending = session.pending !== Infinity && from <= session.pending;
+      if (from === 1 || (reachesPending && filled(session))) return session;
     }
   }
 
-  function evict(except?: Loaded): void {
-    if (loaded.size <= maxLoaded) return;
-    for (const [key, entry] of loaded) {
+  /** Drops the sessions that nobody uses and that were not used for longest. What they hold is in their logs. */
+  function evict(except?: string): void {
+    for (const key of unused.keys()) {
       if (loaded.size <= maxLoaded) return;
-      if (entry !== except && entry.users === 0 && entry.session.deliveries.size === 0) loaded.delete(key);
+      if (key === except) continue;
+      unused.delete(key);
+      loaded.delete(key);
     }
+  }
+
+  /** Replies that were on their way when the session was loaded: a crash may have come before they were handed to the outbox. Told once. */
+  function takeUnhanded(key: string): readonly OpenDelivery[] {
+    const entry = loaded.get(key);
+    const turns = entry?.unhanded ?? [];
+    if (entry) entry.unhanded = [];
+    return turns.flatMap((turn) => entry?.session.deliveries.get(turn) ?? []);
   }
 
   /** Adds records without claiming to know the log's end: messages, notes and marks. The append itself is issued in the same tick. */
@@ -127,6 +149,7 @@ export function createSessions(options: SessionsOptions) {
     record: NewRecord | readonly NewRecord[],
     how: { id?: string; flush?: boolean } = {},
   ): Promise<{ seq: number; duplicate: boolean }> {
+    if (removing.has(key)) await removing.get(key);
     const records = stamp(record);
     const appending = store.append(logOf(key), asLogRecords(records), how);
     const settled: Promise<unknown> = appending.then(noop, noop).then(() => {
@@ -234,6 +257,21 @@ export function createSessions(options: SessionsOptions) {
     if (entry) entry.session.claimed = messageIds;
   }
 
+  /** A waiting message that is about to be refused: no turn takes it up. @returns A function that takes this back. */
+  function refuse(key: string, messageId: string): () => void {
+    const session = loaded.get(key)?.session;
+    if (session) session.refusing = [...session.refusing, messageId];
+    return () => {
+      if (session) session.refusing = session.refusing.filter((id) => id !== messageId);
+    };
+  }
+
+  /** A reply that could not be handed to the outbox: `takeUnhanded` tells of it again. */
+  function addUnhanded(key: string, turn: string): void {
+    const entry = loaded.get(key);
+    if (entry) entry.unhanded = [...entry.unhanded, turn];
+  }
+
   /** Forgets turns older than the newest `keep` ones; the log keeps them. */
   function trim(session: Session, keep: number): void {
     const folded = loaded.get(session.key)?.session;
@@ -267,6 +305,8 @@ export function createSessions(options: SessionsOptions) {
       const out = session.history[index]?.out;
       if (out?.of.includes(messageId)) return out;
     }
+    const refusal = session.refusals.find((out) => out.of.includes(messageId));
+    if (refusal) return refusal;
     if (session.complete) return null;
     return (await findBackwards(key, (out) => out.of.includes(messageId)))?.record ?? null;
   }
@@ -324,8 +364,14 @@ export function createSessions(options: SessionsOptions) {
         `Cannot remove ${key} as it is answering a message right now: try again when it has`,
       );
     }
-    loaded.delete(key);
-    await store.remove(log);
+    // Whoever loads it meanwhile waits: a fold of the old log would not fit the new one.
+    const removal = store.remove(log).finally(() => {
+      removing.delete(key);
+      loaded.delete(key);
+      unused.delete(key);
+    });
+    removing.set(key, removal.then(noop, noop));
+    await removal;
     return true;
   }
 
@@ -336,6 +382,9 @@ export function createSessions(options: SessionsOptions) {
     appendTurn,
     arrived,
     claim,
+    refuse,
+    takeUnhanded,
+    addUnhanded,
     refresh,
     trim,
     findOut,
