@@ -20,12 +20,13 @@ const WELL = { ok: true, problems: [] };
 
 /** Start once, stop once: recovery first, and at the end what runs may finish for a while. */
 export function createLifecycle({ engine, events, clock, handle, onStarted, onStopped }: LifecycleParts) {
-  let phase: "new" | "running" | "stopping" | "stopped" = "new";
+  let phase: "new" | "starting" | "running" | "stopping" | "stopped" = "new";
   let starting: Promise<void> | undefined;
+  let stopping: Promise<void> | undefined;
   const atWork = new Set<Promise<void>>();
 
   function handleWhileRunning(key: string, signal: AbortSignal): Promise<void> {
-    if (phase !== "running") return Promise.reject(stoppedError());
+    if (phase !== "running" && phase !== "starting") return Promise.reject(stoppedError());
     const work = handle(key, signal);
     const tracked: Promise<void> = work.then(noop, noop).finally(() => atWork.delete(tracked));
     atWork.add(tracked);
@@ -34,20 +35,30 @@ export function createLifecycle({ engine, events, clock, handle, onStarted, onSt
 
   function start(): Promise<void> {
     if (phase === "stopping" || phase === "stopped") return Promise.reject(stoppedError());
-    starting ??= begin();
+    // A failure is not remembered: what it lacked (a server that was down) may be there at the next try.
+    starting ??= begin().catch((error: unknown) => {
+      starting = undefined;
+      if (phase === "starting" || phase === "running") phase = "new";
+      throw error;
+    });
     return starting;
   }
 
   async function begin(): Promise<void> {
-    phase = "running";
+    phase = "starting";
     await engine.start(handleWhileRunning);
+    if (phase === "starting") phase = "running";
     await publish("gateway.startup");
     onStarted();
   }
 
-  async function stop({ graceMs = DEFAULT_GRACE_MS }: { readonly graceMs?: number } = {}): Promise<void> {
-    if (phase === "stopped" || phase === "stopping") return;
-    const wasRunning = phase === "running";
+  function stop(options: { readonly graceMs?: number } = {}): Promise<void> {
+    stopping ??= end(options);
+    return stopping;
+  }
+
+  async function end({ graceMs = DEFAULT_GRACE_MS }: { readonly graceMs?: number }): Promise<void> {
+    const wasRunning = phase === "running" || phase === "starting";
     phase = "stopping";
     if (wasRunning) {
       await starting?.catch(noop);

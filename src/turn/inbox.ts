@@ -6,10 +6,11 @@ import { decideAccess, rolesOf } from "../policy/index.ts";
 import type { Reply, SendInput } from "../reply.ts";
 import {
   type InRecord,
-  type NewRecord,
   type RouteOptions,
   type Session,
+  QUEUE_FULL,
   namedSessionKey,
+  oldestPending,
   parseUser,
   resolveRoute,
   userOf,
@@ -155,67 +156,65 @@ export function createInbox(parts: InboxParts) {
   }
 
   async function append(sessionKey: string, message: NewMessage): Promise<Extract<Accepted, { turnId: string }>> {
-    const session = await sessions.load(sessionKey);
+    await sessions.load(sessionKey);
     const rules = parts.rules({ ...message, v: 1, at: 0 });
-    const records = withOverflow(session, message, rules.cap, rules.overflow);
+    const gathers = rules.mode === "collect" && rules.debounceMs > 0;
     // Issued in one tick, so that a store with a shared log makes both durable at once. A duplicate wakes too: its first delivery may have failed between the two.
     const [appended] = await Promise.all([
-      sessions.append(sessionKey, records, { id: message.id }),
-      engine.wake(
-        sessionWakeKey(sessionKey),
-        rules.debounceMs === 0 || message.target === undefined ? undefined : new Date(clock.now() + rules.debounceMs),
-      ),
+      sessions.append(sessionKey, message, { id: message.id }),
+      engine.wake(sessionWakeKey(sessionKey), gathers ? new Date(clock.now() + rules.debounceMs) : undefined),
     ]);
-    metrics.increment("inbox.message_total", {
-      channel: message.channel,
-      outcome: appended.duplicate ? "duplicate" : "accepted",
-    });
-    if (!appended.duplicate) await answerAtOnce(sessionKey, records);
+    const outcome = appended.duplicate ? "duplicate" : "accepted";
+    metrics.increment("inbox.message_total", { channel: message.channel, outcome });
+    if (!appended.duplicate && rules.overflow !== "summarize") await refuseExcess(sessionKey, rules.cap, rules.overflow);
     return {
-      outcome: appended.duplicate ? "duplicate" : "accepted",
+      outcome,
       sessionKey,
       turnId: appended.duplicate ? await turnOf(sessionKey, message) : message.turn,
       reply: (signal) => replyTo(sessionKey, message.id, signal),
     };
   }
 
-  /** Over the cap the newest or the oldest message is answered at once with a refusal; `summarize` is the next turn's work. */
-  function withOverflow(
-    session: Session,
-    message: NewMessage,
-    cap: number,
-    overflow: "summarize" | "old" | "new",
-  ): NewRecord[] {
-    const waiting = session.waiting.filter(({ id }) => !session.claimed.includes(id));
-    if (overflow === "summarize" || waiting.length < cap) return [message];
-    const refused = overflow === "new" ? message : (waiting[0] ?? message);
+  /** Over the cap the newest or the oldest messages are answered at once with a refusal; `summarize` is the next turn's work. */
+  async function refuseExcess(sessionKey: string, cap: number, overflow: "old" | "new"): Promise<void> {
+    for (;;) {
+      const session = await sessions.load(sessionKey);
+      const waiting = session.waiting.filter(({ id }) => !session.claimed.includes(id) && !session.refusing.includes(id));
+      const refused = overflow === "old" ? waiting[0] : waiting.at(-1);
+      if (waiting.length <= cap || !refused) return;
+      logger.warn("Too many messages wait in a session", { session: sessionKey, cap, overflow });
+      await refuse(session, refused, cap);
+    }
+  }
+
+  async function refuse(session: Session, refused: InRecord, cap: number): Promise<void> {
+    const { target } = refused;
     const text = runtimeText("QUEUE_FULL", refused.text);
-    logger.warn("Too many messages wait in a session", { session: session.key, cap, overflow });
-    const out: NewRecord = {
+    const out = {
       type: "out",
       turn: refused.turn,
       of: [refused.id],
       text,
       silent: false,
-      parts: refused.target ? [text] : [],
-      ...(refused.target && { target: refused.target }),
+      parts: target ? [text] : [],
+      ...(target && { target }),
       toolCalls: [],
       usage: { inputTokens: 0, outputTokens: 0 },
       steps: 0,
-      error: { code: "QUEUE_FULL", message: `More than ${cap} messages wait in this conversation` },
-    };
-    return [message, out];
-  }
-
-  async function answerAtOnce(sessionKey: string, records: readonly NewRecord[]): Promise<void> {
-    for (const record of records) {
-      if (record.type !== "out") continue;
-      hub.settle(
-        record.of.map((id) => hubKey(sessionKey, id)),
-        toReply(sessionKey, { ...record, v: 1, at: clock.now() }),
-      );
-      if (record.target) await outbox.enqueue(record.target, { session: sessionKey, turn: record.turn });
+      error: { code: QUEUE_FULL, message: `More than ${cap} messages wait in this conversation` },
+      pending: oldestPending(session, [refused.id]),
+    } as const;
+    const takeBack = sessions.refuse(session.key, refused.id);
+    try {
+      await Promise.all([
+        sessions.append(session.key, out, { id: `refused:${refused.id}` }),
+        target && outbox.enqueue(target, { session: session.key, turn: refused.turn }),
+      ]);
+    } catch (error) {
+      takeBack();
+      throw error;
     }
+    hub.settle([hubKey(session.key, refused.id)], toReply(session.key, { ...out, v: 1, at: clock.now() }));
   }
 
   async function turnOf(sessionKey: string, message: NewMessage): Promise<string> {

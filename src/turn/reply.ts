@@ -1,8 +1,10 @@
+import type { Target } from "../channel.ts";
 import { splitText } from "../outbox/index.ts";
 import type { Reply, ToolCallReport, Usage } from "../reply.ts";
-import type { NewRecord, OutRecord, StepRecord, ToolRecord } from "../session/index.ts";
+import { type NewRecord, type OutRecord, type Session, type StepRecord, type ToolRecord, oldestPending } from "../session/index.ts";
 import type { TurnParts, Work } from "./parts.ts";
 import type { NewStep } from "./steps.ts";
+import { runtimeText } from "./texts.ts";
 
 /** How a turn's steps ended. */
 export interface Ending {
@@ -17,7 +19,7 @@ const SILENCE = /^\s*NO_REPLY\s*$/i;
 
 /** Appends the reply, together with the last step, and hands it to the outbox in the same tick, so that both share one durable point. */
 export async function appendReply(parts: TurnParts, work: Work, ending: Ending): Promise<OutRecord> {
-  const { sessions, outbox, clock } = parts;
+  const { clock } = parts;
   const { session, newest } = work;
   const { target } = newest;
   const steps = stepsOf(work, ending);
@@ -45,13 +47,61 @@ export async function appendReply(parts: TurnParts, work: Work, ending: Ending):
     usage: steps.reduce(addUsage, { inputTokens: 0, outputTokens: 0 }),
     steps: steps.length,
     ...(ending.error && { error: ending.error }),
+    ...(steps.length === 0 && { seen: work.seen }),
+    pending: oldestPending({ ...session, open: undefined }, work.messages.map((message) => message.id)),
   };
   const records: NewRecord[] = ending.step ? [ending.step, out] : [out];
-  const appended = sessions.appendTurn(session, records);
-  const queued =
-    target && out.parts.length > 0 ? outbox.enqueue(target, { session: session.key, turn: work.id }) : undefined;
-  await Promise.all([appended, queued]);
+  await appendAndQueue(parts, work, records, out);
   return { ...out, v: 1, at: clock.now() };
+}
+
+/** Both in one tick, so that they share one durable point; a reply that the outbox did not take is handed to it when the session is next looked at. */
+async function appendAndQueue(
+  { sessions, outbox }: TurnParts,
+  { session, id }: Pick<Work, "session" | "id">,
+  records: readonly NewRecord[],
+  { target, parts }: Pick<OutRecord, "target" | "parts">,
+): Promise<void> {
+  const appended = sessions.appendTurn(session, records);
+  const queued = target && parts.length > 0 ? outbox.enqueue(target, { session: session.key, turn: id }) : undefined;
+  const [append, queue] = await Promise.allSettled([appended, queued]);
+  if (append.status === "rejected") throw append.reason;
+  if (queue.status === "rejected") {
+    sessions.addUnhanded(session.key, id);
+    throw queue.reason;
+  }
+}
+
+/** What a turn answers and where its reply goes. */
+export interface Answered {
+  readonly id: string;
+  readonly of: readonly string[];
+  readonly text: string;
+  readonly target: Target | undefined;
+  readonly seen: number;
+}
+
+/** Ends a turn that could not be run, with nothing that could fail again: the person hears that it failed. */
+export async function appendFailure(parts: TurnParts, session: Session, answered: Answered): Promise<OutRecord> {
+  const { id, of, target, seen } = answered;
+  const text = runtimeText("FAILED", answered.text);
+  const out: Omit<OutRecord, "v" | "at"> = {
+    type: "out",
+    turn: id,
+    of,
+    text,
+    silent: false,
+    parts: target ? [text] : [],
+    ...(target && { target }),
+    toolCalls: [],
+    usage: { inputTokens: 0, outputTokens: 0 },
+    steps: 0,
+    error: { code: "FAILED", message: "The turn could not be run; the log of the program says why" },
+    seen,
+    pending: oldestPending({ ...session, open: undefined }, of),
+  };
+  await appendAndQueue(parts, { session, id }, [out], out);
+  return { ...out, v: 1, at: parts.clock.now() };
 }
 
 /** What the caller of `send` gets. */

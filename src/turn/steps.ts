@@ -129,7 +129,7 @@ async function runCalls(
   work: Work,
   step: Pick<StepRecord, "step" | "calls">,
 ): Promise<string | undefined> {
-  const replies = await Promise.all(
+  const replies = await allDone(
     step.calls.map((call, index) =>
       call.invalid === undefined
         ? runCall(parts, work, step.step, index, call)
@@ -146,7 +146,7 @@ async function runCalls(
 async function finishCalls(parts: TurnParts, work: Work, step: StepRecord): Promise<string | undefined> {
   const { session } = work;
   const logged = (session.open?.tools ?? []).filter((record) => record.step === step.step);
-  const replies = await Promise.all(
+  const replies = await allDone(
     step.calls.map(async (call, index) => {
       const records = logged.filter((record) => record.index === index);
       const done = records.find((record) => record.state === "done");
@@ -229,5 +229,14 @@ async function tellInvalid(
     name: call.name,
     error: { code: "BAD_CALL", message: call.invalid ?? "" },
     durationMs: 0,
+  });
+}
+
+/** As `Promise.all`, but no call is left running behind a failure: its result would come to nothing, and the call would be taken for interrupted. */
+async function allDone<T>(work: readonly Promise<T>[]): Promise<T[]> {
+  const settled = await Promise.allSettled(work);
+  return settled.map((one) => {
+    if (one.status === "rejected") throw one.reason;
+    return one.value;
   });
 }

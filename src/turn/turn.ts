@@ -4,7 +4,7 @@ import { sharedRoles } from "../policy/index.ts";
 import { type InRecord, type OutRecord, type Session, TurnLostError, parseSessionKey } from "../session/index.ts";
 import { hubKey } from "./hub.ts";
 import type { TurnParts, Work } from "./parts.ts";
-import { type Ending, appendReply, toReply } from "./reply.ts";
+import { type Answered, type Ending, appendFailure, appendReply, toReply } from "./reply.ts";
 import { takeSteps } from "./steps.ts";
 import { runtimeText } from "./texts.ts";
 import { showTyping } from "./typing.ts";
@@ -27,39 +27,82 @@ export async function runTurn(
   beginning: TurnBeginning,
   engineSignal: AbortSignal,
 ): Promise<void> {
-  const { clock, hub, metrics } = parts;
-  const startedAt = clock.now();
-  const stop = stopBy(parts, engineSignal);
-  const work = prepare(parts, session, beginning, stop.signal);
-  parts.sessions.claim(
-    session.key,
-    work.messages.map((message) => message.id),
-  );
-  stop.after(work.agent.maxTurnSeconds);
-  const waiting = work.messages.map((message) => hubKey(session.key, message.id));
-  if (work.newest.target === undefined) hub.begin(waiting, stop.controller);
-  const stopTyping = showTyping(parts, work);
-
-  let ending: Ending;
+  const startedAt = parts.clock.now();
+  const answered = answeredBy(session, beginning);
+  parts.sessions.claim(session.key, answered.of);
+  let out: OutRecord;
   try {
-    await announce(parts, work);
-    if (hub.abandoned(waiting)) throw new AssistantError("ABORTED", "Nobody waits for the answer any more");
-    ending = await takeSteps(parts, work);
+    out = await takeTurn(parts, session, beginning, engineSignal);
   } catch (error) {
     if (engineSignal.aborted || isLeftForLater(error)) throw error;
-    ending = failureEnding(parts, work, error);
+    // A turn that cannot even be begun or ended must not be taken up for ever, with everything behind it.
+    parts.logger.error("A turn could not be run", { turn: answered.id, session: session.key, error: messageOf(error) });
+    out = await appendFailure(parts, session, answered);
+  }
+  settle(parts, session, out);
+  count(parts, out, (parts.clock.now() - startedAt) / 1000);
+}
+
+async function takeTurn(
+  parts: TurnParts,
+  session: Session,
+  beginning: TurnBeginning,
+  engineSignal: AbortSignal,
+): Promise<OutRecord> {
+  const { hub } = parts;
+  const stop = stopBy(parts, engineSignal);
+  try {
+    const work = prepare(parts, session, beginning, stop.signal);
+    stop.after(work.agent.maxTurnSeconds);
+    const waiting = work.messages.map((message) => hubKey(session.key, message.id));
+    if (work.newest.target === undefined) hub.begin(waiting, stop.controller);
+    const stopTyping = showTyping(parts, work);
+
+    let ending: Ending;
+    try {
+      await announce(parts, work);
+      if (hub.abandoned(waiting)) throw new AssistantError("ABORTED", "Nobody waits for the answer any more");
+      ending = await takeSteps(parts, work);
+    } catch (error) {
+      if (engineSignal.aborted || isLeftForLater(error)) throw error;
+      ending = failureEnding(parts, work, error);
+    } finally {
+      stopTyping();
+    }
+    const out = await appendReply(parts, work, ending);
+    announceEnd(parts, work, out);
+    return out;
   } finally {
     stop.release();
-    stopTyping();
   }
+}
 
-  const out = await appendReply(parts, work, ending);
-  hub.settle(waiting, toReply(session.key, out));
-  metrics.increment("turn.run_total", { status: out.error ? "failed" : "completed" });
-  metrics.observe("turn.seconds", (clock.now() - startedAt) / 1000);
+/** What a turn answers, known before anything that can fail. */
+function answeredBy(session: Session, beginning: TurnBeginning): Answered {
+  const inputs = beginning.kind === "resume" ? (session.open?.inputs ?? []) : [...beginning.summarized, ...beginning.batch];
+  const messages = inputs.filter((input) => input.type === "in");
+  const newest = messages.at(-1);
+  const id = (beginning.kind === "resume" ? session.open?.id : messages[0]?.turn) ?? "unknown";
+  return { id, of: messages.map((message) => message.id), text: newest?.text ?? "", target: newest?.target, seen: session.seq };
+}
+
+function settle({ hub }: TurnParts, session: Session, out: OutRecord): void {
+  hub.settle(
+    out.of.map((id) => hubKey(session.key, id)),
+    toReply(session.key, out),
+  );
+}
+
+function count({ metrics }: TurnParts, out: OutRecord, seconds: number): void {
+  metrics.increment("turn.run_total", { status: statusOf(out) });
+  metrics.observe("turn.seconds", seconds);
   metrics.increment("turn.tokens_total", { kind: "input" }, out.usage.inputTokens);
   metrics.increment("turn.tokens_total", { kind: "output" }, out.usage.outputTokens);
-  announceEnd(parts, work, out);
+}
+
+function statusOf({ error }: OutRecord): "completed" | "failed" | "aborted" {
+  if (!error) return "completed";
+  return error.code === "ABORTED" ? "aborted" : "failed";
 }
 
 function prepare(parts: TurnParts, session: Session, beginning: TurnBeginning, signal: AbortSignal): Work {
@@ -195,10 +238,9 @@ async function announce({ events, clock }: TurnParts, { id, session, newest }: W
 /** Listeners come after the reply and never stand in its way. */
 function announceEnd({ events, clock }: TurnParts, { id, session, newest }: Work, out: OutRecord): void {
   if (!events.has("task.completed")) return;
-  const status = out.error ? "failed" : "completed";
   const payload = {
     taskId: id,
-    status,
+    status: statusOf(out),
     toolCalls: out.toolCalls.length,
     usage: out.usage,
     user: newest.user,
