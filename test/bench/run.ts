@@ -1,0 +1,103 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { availableParallelism, cpus, loadavg } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { compile, installPeers } from "./prepare.ts";
+import type { Result, Row } from "./row.ts";
+import { coldStart } from "./rows/cold-start.ts";
+import { durableTurn } from "./rows/durable.ts";
+import { eventBus } from "./rows/events.ts";
+import { memory } from "./rows/memory.ts";
+import { bundleSize, installedSize } from "./rows/size.ts";
+import { historyGrowth, plainTurn, toolTurn } from "./rows/turn.ts";
+import { webhook } from "./rows/webhook.ts";
+import { RUNTIMES, type Runtime, commandFor } from "./runtimes.ts";
+import { formatMarkdown, formatResult } from "./table.ts";
+
+// What `npm run bench` runs: every row beside its baselines, in the same run. A row that misses its bar, or its baseline, fails.
+
+const ROWS: readonly Row[] = [
+  plainTurn,
+  toolTurn,
+  historyGrowth,
+  durableTurn,
+  webhook,
+  coldStart,
+  bundleSize,
+  installedSize,
+  memory,
+  eventBus,
+];
+
+const USAGE = `npm run bench -- [--only <row>]… [--runtime node|bun|deno]… [--rounds <count>] [--markdown]
+rows: ${ROWS.map(({ name }) => name).join(", ")}`;
+
+const folder = import.meta.dirname;
+const root = join(folder, "../..");
+const { values } = parseArgs({
+  options: {
+    only: { type: "string", multiple: true },
+    runtime: { type: "string", multiple: true },
+    rounds: { type: "string" },
+    markdown: { type: "boolean" },
+  },
+});
+const rows = ROWS.filter(({ name }) => values.only?.includes(name) ?? true);
+const runtimes = RUNTIMES.filter((name) => values.runtime?.includes(name) ?? true);
+const rounds = values.rounds === undefined ? undefined : Number(values.rounds);
+const isKnown =
+  rows.length === (values.only?.length ?? rows.length) &&
+  runtimes.length === (values.runtime?.length ?? runtimes.length);
+if (!isKnown || (rounds !== undefined && !(Number.isInteger(rounds) && rounds > 0))) {
+  console.error(USAGE);
+  process.exit(2);
+}
+
+const say = (text: string) => process.stderr.isTTY && process.stderr.write(`\r\x1b[K${text}`);
+say("compiling");
+const build = compile(root, folder);
+let withoutPeers: string | undefined;
+try {
+  say("installing the baselines");
+  installPeers(folder);
+} catch (error) {
+  withoutPeers = error instanceof Error ? error.message : String(error);
+}
+
+const results: Result[] = [];
+for (const row of rows) {
+  const context = { rounds: rounds ?? row.rounds, runtimes, build, peers: join(folder, "peers"), root, say };
+  const measured = await row.run(context).catch((error: unknown) => [failed(row, error)]);
+  results.push(...measured);
+  say("");
+  for (const result of measured) console.log(formatResult(result));
+}
+
+const machine = {
+  at: new Date().toISOString(),
+  cpu: cpus()[0]?.model ?? "unknown",
+  cores: availableParallelism(),
+  load: loadavg()[0],
+  versions: Object.fromEntries(runtimes.map((runtime) => [runtime, versionOf(runtime)])),
+};
+mkdirSync(join(folder, "out"), { recursive: true });
+writeFileSync(join(folder, "out", "latest.json"), `${JSON.stringify({ ...machine, results }, null, 2)}\n`);
+if (values.markdown) console.log(`\n${formatMarkdown(results)}`);
+const missed = results.filter(({ verdict }) => verdict === "fail");
+const kept = results.filter(({ verdict }) => verdict === "pass");
+console.log(`\n${kept.length} held, ${missed.length} missed; ${join(folder, "out", "latest.json")}`);
+process.exit(missed.length > 0 ? 1 : 0);
+
+/** A baseline that cannot be measured leaves nothing to compare with. */
+function failed({ name }: Row, error: unknown): Result {
+  const reason = error instanceof Error ? error.message : String(error);
+  const figure = withoutPeers === undefined ? reason : `${reason}; ${withoutPeers}`;
+  return { name, figure, verdict: "fail", measured: [] };
+}
+
+function versionOf(runtime: Runtime): string {
+  const [command] = commandFor(root, runtime, "", []);
+  const { stdout } = spawnSync(command, ["--version"], { encoding: "utf8" });
+  return stdout.split("\n")[0] ?? "";
+}
