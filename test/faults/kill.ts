@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type BotApi, startBotApi, BOT_SECRET, BOT_TOKEN } from "./bot-api.ts";
 import { type HostRuntime, type Target, hostTarget } from "./host-target.ts";
 import { type Chance, createSender, startChats } from "./load.ts";
+import { quiet, until } from "./scene.ts";
 import { type Verdict, verify } from "./verify.ts";
 
 export type Runtime = HostRuntime | "workerd";
@@ -179,23 +180,6 @@ async function killOnce(target: Target, bot: BotApi, chance: Chance, killsAtMs: 
   bot.onNextArrival("before-answer", () => {});
   bot.onNextArrival("after-answer", () => {});
   if (!waited) await kill();
-}
-
-/** Waits until nothing more arrives. */
-async function quiet(bot: BotApi): Promise<void> {
-  for (let last = -1; bot.arrivals.length !== last;) {
-    last = bot.arrivals.length;
-    await sleep(400);
-  }
-}
-
-export async function until(condition: () => boolean, limitMs: number): Promise<boolean> {
-  const endsAt = performance.now() + limitMs;
-  while (!condition()) {
-    if (performance.now() > endsAt) return false;
-    await sleep(10);
-  }
-  return true;
 }
 
 export function addTotals(sum: KillTotals, more: KillTotals): KillTotals {

@@ -2,8 +2,14 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type KillTotals, type Runtime, addTotals, emptyTotals, killBatch, RESTART_LIMIT_MS } from "./kill.ts";
+import { clock } from "./clock.ts";
+import { duplicates } from "./duplicates.ts";
+import { fullDisk } from "./full-disk.ts";
+import { model } from "./model.ts";
+import { redis } from "./redis.ts";
 import { seeded } from "./load.ts";
 import { type Checks, createChecks, table } from "./report.ts";
+import { torn } from "./torn.ts";
 
 // What `npm run faults` runs: the assistant is killed, flooded, starved and misled on each runtime, and what it promised is held against what came of it.
 // `--runtime node|bun|deno|workerd|all`, `--only kill|duplicates|torn|full-disk|model|clock|redis` (both may be repeated), `--rounds N`,
@@ -21,7 +27,14 @@ interface Fault {
   run(checks: Checks, seed: number): Promise<void>;
 }
 
-const faults: readonly Fault[] = [];
+const faults: readonly Fault[] = [
+  { name: "duplicates", run: duplicates },
+  { name: "torn", run: torn },
+  { name: "full-disk", run: fullDisk },
+  { name: "model", run: model },
+  { name: "clock", run: clock },
+  { name: "redis", run: redis },
+];
 
 const { values } = parseArgs({
   options: {

@@ -39,11 +39,11 @@ interface PromptLike {
   readonly content: unknown;
 }
 
-/** The newest user messages of the prompt, and what came after them. */
+/** The newest user message of the prompt with the notes before it (earlier ones may be of a turn that failed), and what came after it. */
 function readPrompt(prompt: readonly PromptLike[]) {
   const last = prompt.findLastIndex(({ role }) => role === "user");
   let first = last;
-  while (first > 0 && prompt[first - 1]?.role === "user") first -= 1;
+  while (first > 0 && textOf(prompt[first - 1]?.content).includes("<wakeful-note")) first -= 1;
   const text = prompt
     .slice(Math.max(0, first), last + 1)
     .map(({ content }) => textOf(content))
@@ -66,7 +66,23 @@ function textOf(content: unknown): string {
     .join("\n");
 }
 
+/** Providers refuse a history in which a call has no result, or a result no call. */
+function pairsUp(prompt: readonly PromptLike[]): boolean {
+  const open: string[] = [];
+  for (const { role, content } of prompt) {
+    const parts = Array.isArray(content) ? (content as readonly { type?: string; toolCallId?: string }[]) : [];
+    if (role !== "tool" && open.length > 0) return false;
+    for (const { type, toolCallId = "" } of parts) {
+      if (type === "tool-call") open.push(toolCallId);
+      else if (type === "tool-result" && !open.includes(toolCallId)) return false;
+      else if (type === "tool-result") open.splice(open.indexOf(toolCallId), 1);
+    }
+  }
+  return open.length === 0;
+}
+
 function stepFor(prompt: readonly PromptLike[], offersTools: boolean): ScriptedStep {
+  if (!pairsUp(prompt)) return says("BROKEN HISTORY: a call and its result are apart");
   const { ids, idsOf, steps, afterText } = readPrompt(prompt);
   if (offersTools && idsOf("o").length > 0) return calls(["lookup", { ids: idsOf("o") }]);
   if (steps === 0) {

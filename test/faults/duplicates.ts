@@ -1,0 +1,53 @@
+import { seeded } from "./load.ts";
+import type { Checks } from "./report.ts";
+import { few, inScene } from "./scene.ts";
+
+const EVENTS = 200;
+const TIMES = 5;
+const CONNECTIONS = 20;
+const CHATS = 40;
+
+/** Every event five times, in any order, over twenty connections at once: each is answered once, and every delivery with 2xx. */
+export async function duplicates(checks: Checks, seed: number): Promise<void> {
+  const chance = seeded(seed);
+  const events = Array.from({ length: EVENTS }, (_, index) => ({
+    id: index + 1,
+    chat: String(2001 + (index % CHATS)),
+  }));
+  const deliveries = Array.from({ length: TIMES }, () => events).flat();
+  for (let index = deliveries.length - 1; index > 0; index -= 1) {
+    const other = Math.floor(chance() * (index + 1));
+    [deliveries[index], deliveries[other]] = [deliveries[other]!, deliveries[index]!];
+  }
+  await inScene({}, async (scene) => {
+    await scene.start();
+    const refused: number[] = [];
+    let slowestMs = 0;
+    const connection = async () => {
+      for (let event = deliveries.pop(); event !== undefined; event = deliveries.pop()) {
+        const begun = performance.now();
+        const status = await scene.sender.post(event.chat, event.id, "");
+        slowestMs = Math.max(slowestMs, performance.now() - begun);
+        if (status < 200 || status > 299) refused.push(status);
+      }
+    };
+    await Promise.all(Array.from({ length: CONNECTIONS }, connection));
+    const acknowledged = events.map(({ id, chat }) => ({ id, chat, kind: "" as const, atMs: 0, latencyMs: 0 }));
+    await scene.settle();
+    const verdict = await scene.judge({ acknowledged, ordered: false });
+    checks.check(
+      `duplicates: ${EVENTS * TIMES} deliveries are all acknowledged`,
+      refused.length === 0,
+      refused.join(", "),
+    );
+    checks.check(
+      `duplicates: ${EVENTS} events are answered once each`,
+      verdict.violations.length === 0,
+      few(verdict.violations),
+    );
+    console.log(
+      `  ${verdict.gathered} were answered together with another; the slowest acknowledgement took ${Math.round(slowestMs)} ms`,
+    );
+    return { keep: refused.length + verdict.violations.length > 0 };
+  });
+}

@@ -1,0 +1,113 @@
+import { execFileSync } from "node:child_process";
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { seeded, startChats } from "./load.ts";
+import type { Checks } from "./report.ts";
+import { few, inScene, until } from "./scene.ts";
+
+/** The store's disk fills up under load: deliveries are refused with 5xx, it stays alive, and goes on by itself once there is space. */
+export async function fullDisk(checks: Checks, seed: number): Promise<void> {
+  if (process.getuid?.() !== 0) {
+    checks.skip("full-disk", "needs root to mount a small tmpfs");
+    return;
+  }
+  const disk = mkdtempSync(join(tmpdir(), "wakeful-faults-disk-"));
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=6m", "tmpfs", disk], { stdio: "ignore" });
+  } catch {
+    rmSync(disk, { recursive: true });
+    checks.skip("full-disk", "this machine does not allow to mount a small tmpfs");
+    return;
+  }
+  try {
+    const root = join(disk, "store");
+    mkdirSync(root);
+    await inScene({ root, errorsExpected: true }, (scene) => fillUp(checks, seed, disk, scene));
+  } finally {
+    execFileSync("umount", [disk]);
+    rmSync(disk, { recursive: true });
+  }
+}
+
+async function fillUp(
+  checks: Checks,
+  seed: number,
+  disk: string,
+  { target, bot, sender, start, settle, kill, judge }: Parameters<Parameters<typeof inScene>[1]>[0],
+): Promise<{ keep: boolean }> {
+  await start();
+  const load = startChats({ sender, answered: () => bot.answered, chats: 6, chance: seeded(seed), patienceMs: 3000 });
+  await sleep(1200);
+  const filler = join(disk, "filler");
+  const statuses = new Set<number>();
+  for (let round = 0; round < 2; round += 1) {
+    fill(filler);
+    const until = performance.now() + 2500;
+    while (performance.now() < until) {
+      statuses.add(await sender.post("5001", sender.newId(), ""));
+      await sleep(20);
+    }
+    const health = await fetch(`http://127.0.0.1:${target.port}/healthz`).then(
+      ({ status }) => status,
+      () => 0,
+    );
+    const ready = await fetch(`http://127.0.0.1:${target.port}/readyz`).then(
+      ({ status }) => status,
+      () => 0,
+    );
+    checks.check(
+      `full disk ${round + 1}: alive, and says that it is not ready`,
+      health === 200 && ready === 503,
+      `/healthz ${health}, /readyz ${ready}`,
+    );
+    rmSync(filler);
+    const begun = performance.now();
+    const id = sender.newId();
+    const delivered = await Promise.race([sender.deliver("5002", id, ""), sleep(15_000).then(() => false)]);
+    const answered = delivered && (await untilAnswered(() => bot.answered.has(id)));
+    checks.check(`full disk ${round + 1}: with space again it answers without a restart`, answered);
+    console.log(`  ${Math.round(performance.now() - begun)} ms after there was space`);
+  }
+  const odd = [...statuses].filter((status) => status < 500 && (status < 200 || status > 299));
+  checks.check(
+    "full disk: deliveries are refused with 5xx",
+    statuses.has(503) && odd.length === 0,
+    `statuses ${[...statuses].join(", ")}`,
+  );
+  await Promise.race([load.stop(), sleep(20_000)]);
+  const all = await settle(40_000);
+  await kill();
+  const again = await start();
+  const verdict = await judge({
+    // What `post` alone delivered may have been taken without being told.
+    acknowledged: sender.acknowledged,
+    failuresExpected: true,
+  });
+  const faults = [...verdict.violations, ...(await target.faults())];
+  checks.check(
+    `full disk: ${verdict.acknowledged} acknowledged messages are answered, once, also over a restart`,
+    all && again && faults.length === 0,
+    few(faults),
+  );
+  return { keep: faults.length > 0 };
+}
+
+function untilAnswered(condition: () => boolean): Promise<boolean> {
+  return until(condition, 15_000);
+}
+
+/** Takes the last byte that there is. */
+function fill(path: string): void {
+  const descriptor = openSync(path, "w");
+  for (let size = 1 << 20; size >= 1;) {
+    try {
+      if (writeSync(descriptor, Buffer.alloc(size)) < size) size >>= 1;
+    } catch {
+      size >>= 1;
+    }
+  }
+  closeSync(descriptor);
+}

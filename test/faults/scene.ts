@@ -1,0 +1,119 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ChildOptions } from "./assistant-child.ts";
+import { BOT_SECRET, BOT_TOKEN, type BotApi, startBotApi } from "./bot-api.ts";
+import { type Target, hostTarget } from "./host-target.ts";
+import { type Sender, createSender } from "./load.ts";
+import { type Evidence, type Verdict, verify } from "./verify.ts";
+
+/** An assistant on Node with a platform and a sender of its own, in a folder of its own. */
+export interface Scene {
+  readonly folder: string;
+  /** The root of its fs store. */
+  readonly root: string;
+  readonly bot: BotApi;
+  readonly target: Target;
+  readonly sender: Sender;
+  readonly killsAtMs: number[];
+  kill(): Promise<void>;
+  /** Starts it, for the first time or again. @returns Whether it serves. */
+  start(): Promise<boolean>;
+  /** Waits until every acknowledged message is answered and nothing more arrives. */
+  settle(limitMs?: number): Promise<boolean>;
+  /** Stops it and holds what came of it against what was promised. */
+  judge(evidence?: Partial<Evidence>): Promise<Verdict>;
+}
+
+export interface SceneOptions extends Partial<Pick<ChildOptions, "maxTurnSeconds" | "maxSteps" | "clockOffset">> {
+  /** Where the store is. Default: a folder of the scene's own. */
+  readonly root?: string;
+  readonly redisUrl?: string;
+  readonly errorsExpected?: boolean;
+}
+
+/** Runs `act` in a scene, and removes it afterwards unless `act` says that something is to be looked at. */
+export async function inScene(
+  options: SceneOptions,
+  act: (scene: Scene) => Promise<{ readonly keep: boolean }>,
+): Promise<void> {
+  const { root: givenRoot, redisUrl, ...rest } = options;
+  const folder = mkdtempSync(join(tmpdir(), "wakeful-faults-"));
+  const root = givenRoot ?? join(folder, "store");
+  mkdirSync(root, { recursive: true });
+  const bot = await startBotApi();
+  const target = hostTarget("node", {
+    ...rest,
+    store: redisUrl === undefined ? { kind: "fs", root } : { kind: "redis", url: redisUrl },
+    apiBase: bot.urlOf,
+    token: BOT_TOKEN,
+    secret: BOT_SECRET,
+    effects: join(folder, "effects.jsonl"),
+  });
+  const sender = createSender({ port: () => target.port });
+  const killsAtMs: number[] = [];
+  const scene: Scene = {
+    folder,
+    root,
+    bot,
+    target,
+    sender,
+    killsAtMs,
+    async kill() {
+      killsAtMs.push(performance.now());
+      await target.kill();
+    },
+    start: async () => (await target.start(killsAtMs.length)) >= 0,
+    async settle(limitMs = 30_000) {
+      const answered = () => sender.acknowledged.every(({ id }) => bot.answered.has(id));
+      const all = await until(answered, limitMs);
+      await quiet(bot);
+      return all;
+    },
+    async judge(evidence = {}) {
+      await target.stop();
+      return verify({
+        acknowledged: sender.acknowledged,
+        arrivals: bot.arrivals,
+        killsAtMs,
+        effects: target.effects(),
+        sessions: await target.sessions(),
+        ...evidence,
+      });
+    },
+  };
+  let keep = true;
+  try {
+    ({ keep } = await act(scene));
+  } finally {
+    sender.stop();
+    await target.kill();
+    await bot.stop();
+    if (keep) console.log(`  look at ${folder}`);
+    else rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Waits until nothing more arrives. */
+export async function quiet(bot: BotApi): Promise<void> {
+  for (let last = -1; bot.arrivals.length !== last;) {
+    last = bot.arrivals.length;
+    await sleep(400);
+  }
+}
+
+export async function until(condition: () => boolean, limitMs: number): Promise<boolean> {
+  const endsAt = performance.now() + limitMs;
+  while (!condition()) {
+    if (performance.now() > endsAt) return false;
+    await sleep(10);
+  }
+  return true;
+}
+
+/** The first few, for one line. */
+export function few(texts: readonly string[], most = 4): string {
+  const clipped = texts.slice(0, most).map((text) => (text.length > 300 ? `${text.slice(0, 300)}…` : text));
+  return clipped.join("; ") + (texts.length > most ? `; and ${texts.length - most} more` : "");
+}
