@@ -3,6 +3,7 @@ import type { Clock } from "../clock.ts";
 import type { InRecord, LoggedTurn, Session } from "../session/index.ts";
 import type { JsonValue } from "../store/index.ts";
 import { contextBlock } from "./boundaries.ts";
+import { formatTime } from "./format-time.ts";
 import { BOUNDARY_RULES, DEFAULT_INSTRUCTIONS } from "./instructions.ts";
 import { type PromptMessage, type TurnInput, inputMessages, turnMessages } from "./turn-messages.ts";
 
@@ -234,37 +235,4 @@ function runtimeBlock(message: InRecord, nowMs: number, timezone: string, person
     `from: ${who}`,
     ...(person.language === undefined ? [] : [`answer in: ${person.language}`]),
   ]);
-}
-
-interface TimeFormat {
-  readonly formatter: Intl.DateTimeFormat;
-  minute: number;
-  text: string;
-}
-const timeFormats = new Map<string, TimeFormat>();
-
-/** As `Sat 2026-11-21 23:50 Europe/Stockholm`. Formatting takes several microseconds, so a minute's text is made once. */
-export function formatTime(nowMs: number, timezone: string): string {
-  let format = timeFormats.get(timezone);
-  if (!format) {
-    const formatter = new Intl.DateTimeFormat("en-GB", {
-      timeZone: timezone,
-      weekday: "short",
-      year: "numeric",
-      month: "2-digit",
-      day: "2-digit",
-      hour: "2-digit",
-      minute: "2-digit",
-      hourCycle: "h23",
-    });
-    format = { formatter, minute: NaN, text: "" };
-    timeFormats.set(timezone, format);
-  }
-  const minute = Math.floor(nowMs / 60_000);
-  if (format.minute !== minute) {
-    const parts = Object.fromEntries(format.formatter.formatToParts(nowMs).map(({ type, value }) => [type, value]));
-    format.text = `${parts["weekday"]} ${parts["year"]}-${parts["month"]}-${parts["day"]} ${parts["hour"]}:${parts["minute"]} ${timezone}`;
-    format.minute = minute;
-  }
-  return format.text;
 }
