@@ -1,19 +1,62 @@
-import { monotonicFactory } from "ulid";
 import type { Clock } from "./clock.ts";
 
-let next: ReturnType<typeof monotonicFactory> | undefined;
+/** Crockford's base 32: no letter that is taken for a digit. */
+const DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+const TIME_DIGITS = 10;
+const RANDOM_DIGITS = 16;
+
+let next: ((nowMs: number) => string) | undefined;
 
 /**
  * A new ULID (https://github.com/ulid/spec): 26 characters, sorts by time, and within one process always after the one before.
  * The generator is made on first use because Workers forbid randomness while a module loads.
  */
 export function newId(clock: Pick<Clock, "now">): string {
-  next ??= monotonicFactory(pooledRandom());
+  next ??= ulids();
   return next(clock.now());
 }
 
-/** Random bytes are fetched by the pool: one call of the runtime for each of an id's 16 characters is most of what an id costs. */
-function pooledRandom(): () => number {
+function ulids(): (nowMs: number) => string {
+  const randomDigit = pooledDigits();
+  const random = new Uint8Array(RANDOM_DIGITS);
+  let lastMs = -1;
+  let time = "";
+  return (nowMs) => {
+    if (nowMs > lastMs) {
+      lastMs = nowMs;
+      time = timeText(nowMs);
+      for (let place = 0; place < RANDOM_DIGITS; place += 1) random[place] = randomDigit();
+      // Room to count up in: a millisecond has no end of ids.
+      random[0] = (random[0] ?? 0) >> 1;
+    } else {
+      increment(random);
+    }
+    let id = time;
+    for (const digit of random) id += DIGITS.charAt(digit);
+    return id;
+  };
+}
+
+function timeText(nowMs: number): string {
+  let text = "";
+  let left = nowMs;
+  for (let place = 0; place < TIME_DIGITS; place += 1) {
+    text = DIGITS.charAt(left % 32) + text;
+    left = Math.floor(left / 32);
+  }
+  return text;
+}
+
+function increment(digits: Uint8Array): void {
+  for (let place = digits.length - 1; place >= 0; place -= 1) {
+    const digit = (digits[place] ?? 0) + 1;
+    digits[place] = digit % 32;
+    if (digit < 32) return;
+  }
+}
+
+/** Random bytes are fetched by the pool: one call of the runtime for each of an id's 16 digits is most of what an id costs. */
+function pooledDigits(): () => number {
   const pool = new Uint8Array(256);
   let used = pool.length;
   return () => {
@@ -21,6 +64,6 @@ function pooledRandom(): () => number {
       crypto.getRandomValues(pool);
       used = 0;
     }
-    return (pool[used++] ?? 0) / 256;
+    return (pool[used++] ?? 0) % 32;
   };
 }
