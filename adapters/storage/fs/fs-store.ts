@@ -5,7 +5,7 @@ import type { Clock, LogRecord, Store, StoreCaps } from "../../../mod.ts";
 import { createCheckpoints } from "./checkpoint.ts";
 import { closedError, diskError } from "./disk-error.ts";
 import { createDocuments } from "./documents.ts";
-import { hostFileSystem } from "./file-system.ts";
+import { errnoOf, hostFileSystem } from "./file-system.ts";
 import type { FileSystem } from "./file-system.ts";
 import { createFolders } from "./folders.ts";
 import { ensureFormat } from "./format.ts";
@@ -217,11 +217,15 @@ async function openLocked(parts: {
 /** Array.isArray does not narrow a readonly list. */
 const isList = (record: LogRecord | readonly LogRecord[]): record is readonly LogRecord[] => Array.isArray(record);
 
-/** Temp files are of writes that were never acknowledged, and nobody else writes here. */
+/** Temp files are of writes that were never acknowledged. Nobody else writes here, but for a moment those who find the lock taken. */
 async function sweep(fs: FileSystem, folder: string, report: Reporter): Promise<void> {
   try {
     const left = await fs.readDirectory(folder);
-    for (const { name } of left) await fs.unlink(join(folder, name));
+    for (const { name } of left) {
+      await fs.unlink(join(folder, name)).catch((cause: unknown) => {
+        if (errnoOf(cause) !== "ENOENT") throw cause;
+      });
+    }
     if (left.length > 0) {
       report({ kind: "swept", level: "info", message: `Removed ${left.length} unfinished writes of an earlier run` });
     }

@@ -42,10 +42,10 @@ export function takeLock(root: string, report: Reporter): Lock {
 
   for (let attempt = 0; !create(path, owner); attempt++) {
     const found = read(path);
-    if (found === undefined) continue; // released between the two calls
-    const refusal = refusalOf(found.owner, found.touchedMs, root);
+    const refusal = found && refusalOf(found.owner, found.touchedMs, root);
     if (refusal !== undefined || attempt > 20)
       throw refusal ?? locked(root, "other processes keep starting on it", "stop all but one");
+    if (found === undefined) continue; // released between the two calls
     if (moveAway(path, found.text)) {
       report({
         kind: "lock-taken-over",
@@ -82,18 +82,23 @@ export function takeLock(root: string, report: Reporter): Lock {
 }
 
 function create(path: string, owner: Owner): boolean {
-  // Written aside and linked, so that nobody reads half a lock.
-  const whole = `${path}.${owner.token}`;
+  // Written aside and linked, so that nobody reads half a lock. What a kill leaves of it is swept with the other temp files.
+  const whole = asideOf(path, owner.token);
   try {
     nodeFs.writeFileSync(whole, `${JSON.stringify({ v: 1, ...owner }, null, 2)}\n`, { flag: "wx" });
     nodeFs.linkSync(whole, path);
     return true;
   } catch (error) {
-    if (errnoOf(error) === "EEXIST") return false;
+    // ENOENT: somebody else took the lock meanwhile, and swept.
+    if (errnoOf(error) === "EEXIST" || errnoOf(error) === "ENOENT") return false;
     throw diskError("lock", path, error);
   } finally {
     nodeFs.rmSync(whole, { force: true });
   }
+}
+
+function asideOf(path: string, name: string): string {
+  return join(path, "..", "tmp", `lock.${name}`);
 }
 
 function read(path: string): { owner: Owner | undefined; text: string; touchedMs: number } | undefined {
@@ -112,14 +117,15 @@ function read(path: string): { owner: Owner | undefined; text: string; touchedMs
 
 /** Takes a dead lock away. Of several processes that try, the rename lets one through; what was renamed is looked at again. */
 function moveAway(path: string, expected: string): boolean {
-  const aside = `${path}.${randomUUID()}`;
+  const aside = asideOf(path, randomUUID());
+  let ours: boolean;
   try {
     nodeFs.renameSync(path, aside);
+    ours = nodeFs.readFileSync(aside, "utf8") === expected;
   } catch (error) {
     if (errnoOf(error) === "ENOENT") return false;
     throw diskError("take over", path, error);
   }
-  const ours = nodeFs.readFileSync(aside, "utf8") === expected;
   if (!ours) {
     try {
       nodeFs.linkSync(aside, path); // it was another's fresh lock: put it back
