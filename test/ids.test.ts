@@ -16,7 +16,7 @@ describe("newId()", () => {
     const time = 1_900_000_000_000;
     const digits = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
     const id = newId({ now: () => time });
-    expect([...id.slice(0, 10)].reduce((sum, digit) => sum * 32 + digits.indexOf(digit), 0)).toBe(time);
+    expect(Array.from(id.slice(0, 10)).reduce((sum, digit) => sum * 32 + digits.indexOf(digit), 0)).toBe(time);
   });
 
   it("makes different ids in different milliseconds", () => {
