@@ -8,6 +8,7 @@ import {
   generateText,
   jsonSchema,
 } from "ai";
+import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { Clock } from "../clock.ts";
 import { AssistantError, messageOf } from "../errors.ts";
 import type { Usage } from "../reply.ts";
@@ -31,8 +32,13 @@ export interface ModelCall {
   readonly instructions: string;
   readonly messages: readonly PromptMessage[];
   readonly tools: readonly OfferedTool[];
+  /** `none`: the tools are shown, since the history holds calls of them, but the answer has to be a text. Default `auto`. */
+  readonly toolChoice?: "auto" | "none";
   readonly signal: AbortSignal;
-  /** Set when somebody watches: the answer is then streamed. */
+  /**
+   * Set when somebody watches: the answer is then streamed. Told of one try only: when a model fails in the middle, what the next one says
+   * is in the answer, since a text that was told cannot be taken back.
+   */
   readonly onDelta?: DeltaListener;
 }
 
@@ -75,11 +81,22 @@ const LONGEST_RETRY_AFTER_MS = 30_000;
 export async function askModel(options: AgentOptions, call: ModelCall): Promise<ModelAnswer> {
   const { models, clock, onFailure } = options;
   const failures: string[] = [];
+  let told = false;
+  const { onDelta, ...unwatched } = call;
+  const watched: ModelCall = onDelta
+    ? {
+        ...call,
+        onDelta(delta) {
+          told = true;
+          onDelta(delta);
+        },
+      }
+    : call;
   for (let round = 0; ; round += 1) {
     let waitMs: number | undefined;
     for (const model of models) {
       try {
-        return await askOnce(model, options, call);
+        return await askOnce(model, options, told ? unwatched : watched);
       } catch (error) {
         call.signal.throwIfAborted();
         const name = nameOf(model);
@@ -101,12 +118,14 @@ async function askOnce(
   { clock, modelTimeoutMs = 120_000 }: AgentOptions,
   call: ModelCall,
 ): Promise<ModelAnswer> {
-  const { signal } = call;
+  const { signal, onDelta } = call;
   signal.throwIfAborted();
   const stop = new AbortController();
   return new Promise((resolve, reject) => {
-    // A provider that does not listen to its signal is left behind.
+    let isAwaited = true;
+    // A provider that does not listen to its signal is left behind, and what it still says is not heard.
     const leave = (reason: unknown) => {
+      isAwaited = false;
       stop.abort(reason);
       reject(reason);
     };
@@ -119,13 +138,22 @@ async function askOnce(
       cancelTimer();
       signal.removeEventListener("abort", onAbort);
     };
-    generate(model, call, stop.signal).then(resolve, reject).then(end, end);
+    const heard: ModelCall = onDelta
+      ? {
+          ...call,
+          onDelta(delta) {
+            if (isAwaited) onDelta(delta);
+          },
+        }
+      : call;
+    generate(model, heard, stop.signal).then(resolve, reject).then(end, end);
   });
 }
 
 async function generate(model: ModelObject, call: ModelCall, signal: AbortSignal): Promise<ModelAnswer> {
+  const asked = call.toolChoice === "none" ? callingNothing(model) : model;
   const result = await generateText({
-    model: call.onDelta ? foldStream(model, call.onDelta) : model,
+    model: call.onDelta ? foldStream(asked, call.onDelta) : asked,
     instructions: call.instructions,
     // Rebuilt from the journal, which holds the SDK's own messages as JSON.
     messages: call.messages as unknown as ModelMessage[],
@@ -138,15 +166,18 @@ async function generate(model: ModelObject, call: ModelCall, signal: AbortSignal
   );
   const { inputTokens = 0, outputTokens = 0, inputTokenDetails } = result.usage;
   const cached = inputTokenDetails?.cacheReadTokens;
+  const ids = uniqueIds(result.toolCalls.map(({ toolCallId }) => toolCallId));
   return {
-    message: answer === undefined || answer.content.length === 0 ? null : plainMessage(answer),
+    message: answer === undefined ? null : plainMessage(answer, ids),
     text: result.text,
-    calls: result.toolCalls.map((toolCall) => ({
-      toolCallId: toolCall.toolCallId,
+    calls: result.toolCalls.map((toolCall, index) => ({
+      toolCallId: ids[index] ?? toolCall.toolCallId,
       name: toolCall.toolName,
       input: toolCall.input as JsonValue,
       // A tool that was not offered is refused at the dispatch point, which says why, counts it and audits it.
-      ...(toolCall.invalid && !NoSuchToolError.isInstance(toolCall.error) ? { invalid: messageOf(toolCall.error) } : {}),
+      ...(toolCall.invalid && !NoSuchToolError.isInstance(toolCall.error)
+        ? { invalid: messageOf(toolCall.error) }
+        : {}),
     })),
     usage: { inputTokens, outputTokens, ...(cached === undefined ? {} : { cachedInputTokens: cached }) },
     finish: result.finishReason,
@@ -154,17 +185,50 @@ async function generate(model: ModelObject, call: ModelCall, signal: AbortSignal
   };
 }
 
-/** As JSON: what the log cannot hold (bytes, `undefined`) is left out or written as text. */
-function plainMessage(message: AssistantModelMessage): JsonValue {
-  const content = message.content;
-  if (typeof content === "string") return { role: "assistant", content };
+/** The model with the wish that it calls no tool. The SDK's own `toolChoice` makes an error of an answer that calls one all the same. */
+function callingNothing(model: ModelObject): ModelObject {
+  const inner = model as LanguageModelV4;
+  const none = { toolChoice: { type: "none" } } as const;
+  const asking: LanguageModelV4 = {
+    specificationVersion: inner.specificationVersion,
+    provider: inner.provider,
+    modelId: inner.modelId,
+    supportedUrls: inner.supportedUrls,
+    doGenerate: (options) => inner.doGenerate({ ...options, ...none }),
+    doStream: (options) => inner.doStream({ ...options, ...none }),
+  };
+  return asking;
+}
+
+/**
+ * As JSON, in a form that every provider takes back: without files, which the log cannot hold; calls with ids of their own and with an object as input,
+ * whatever the model wrote. `null` when nothing is left.
+ */
+function plainMessage(message: AssistantModelMessage, callIds: readonly string[]): JsonValue {
+  const content =
+    typeof message.content === "string" ? [{ type: "text" as const, text: message.content }] : message.content;
   const [only] = content;
   if (content.length === 1 && only?.type === "text" && only.providerOptions === undefined) {
     return { role: "assistant", content: [{ type: "text", text: only.text }] };
   }
-  return JSON.parse(
-    JSON.stringify({ role: "assistant", content: content.filter((part) => part.type !== "file") }),
-  ) as JsonValue;
+  let calls = 0;
+  const kept = content
+    .filter((part) => part.type !== "file")
+    .map((part) => {
+      if (part.type !== "tool-call") return part;
+      const toolCallId = callIds[calls++] ?? part.toolCallId;
+      return { ...part, toolCallId, input: isPlainObject(part.input) ? part.input : {} };
+    });
+  return kept.length === 0 ? null : (JSON.parse(JSON.stringify({ role: "assistant", content: kept })) as JsonValue);
+}
+
+/** Some servers give two calls of one answer the same id, or none: then results could not be told apart. */
+function uniqueIds(ids: readonly string[]): readonly string[] {
+  return ids.map((id, index) => (id === "" || ids.indexOf(id) !== index ? `${id || "call"}_${index}` : id));
+}
+
+function isPlainObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 const toolSets = new WeakMap<readonly OfferedTool[], ToolSet>();

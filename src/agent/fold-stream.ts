@@ -41,7 +41,7 @@ export function foldStream(model: ModelObject, listener: DeltaListener): ModelOb
     doStream: (options) => streaming.doStream(options),
     async doGenerate(options) {
       const { stream, request, response } = await streaming.doStream(options);
-      const result = await fold(stream as ReadableStream<Part>, listener);
+      const result = await fold(stream as ReadableStream<Part>, listener, options.abortSignal);
       // The parts are the model's own; only their arrangement is ours, so the result has the version's shape.
       return { ...result, request, response: { ...response, ...result.response } } as unknown as Awaited<
         ReturnType<LanguageModelV4["doGenerate"]>
@@ -51,7 +51,7 @@ export function foldStream(model: ModelObject, listener: DeltaListener): ModelOb
   return folded;
 }
 
-async function fold(stream: ReadableStream<Part>, listener: DeltaListener) {
+async function fold(stream: ReadableStream<Part>, listener: DeltaListener, signal: AbortSignal | undefined) {
   const content: Content[] = [];
   const open = new Map<string, Content>();
   let response: Record<string, unknown> = {};
@@ -71,6 +71,9 @@ async function fold(stream: ReadableStream<Part>, listener: DeltaListener) {
   };
 
   const reader = stream.getReader();
+  // A stream that is not read to its end keeps its connection open.
+  const leave = () => void reader.cancel(signal?.reason).catch(() => undefined);
+  signal?.addEventListener("abort", leave, { once: true });
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
     const part = next.value;
     switch (part.type) {
@@ -107,6 +110,8 @@ async function fold(stream: ReadableStream<Part>, listener: DeltaListener) {
         if (CONTENT_PARTS.has(part.type)) content.push(part);
     }
   }
+  signal?.removeEventListener("abort", leave);
+  signal?.throwIfAborted();
   if (!end) throw new Error("The model's stream ended without saying that it was finished");
   return {
     content,

@@ -1,4 +1,4 @@
-import { type ModelAnswer, type OfferedTool, askModel } from "../agent/index.ts";
+import { type ModelAnswer, askModel } from "../agent/index.ts";
 import { type PromptMessage, stepMessages } from "../context/index.ts";
 import { messageOf } from "../errors.ts";
 import type { NewRecord, StepCall, StepRecord } from "../session/index.ts";
@@ -26,16 +26,15 @@ export async function takeSteps(parts: TurnParts, work: Work): Promise<Ending> {
 
   for (let number = logged.length; number < agent.maxSteps; number += 1) {
     await announceStep(parts, work, number);
-    // The last step is asked without tools, so that it has to be an answer.
+    // The last step may call nothing, so that it has to be an answer.
     const isLast = number === agent.maxSteps - 1;
-    const answer = await ask(parts, work, messages, isLast ? [] : work.tools);
+    const answer = await ask(parts, work, messages, isLast ? "none" : "auto");
     const step = newStep(parts, work, answer, number);
     if (step.calls.length === 0) return { step, text: answer.text };
     if (isLast) {
-      return {
-        step: { ...step, message: null, calls: [] },
-        text: answer.text.trim() || runtimeText("STEP_LIMIT", newest.text),
-      };
+      const text = answer.text.trim() || runtimeText("STEP_LIMIT", newest.text);
+      const message = { role: "assistant", content: [{ type: "text", text }] };
+      return { step: { ...step, message, text, calls: [] }, text };
     }
     await parts.sessions.appendTurn(session, [step, ...firstToolRecords(work, step)]);
     const reply = await runCalls(parts, work, step);
@@ -59,9 +58,9 @@ function ask(
   parts: TurnParts,
   work: Work,
   messages: readonly PromptMessage[],
-  tools: readonly OfferedTool[],
+  toolChoice: "auto" | "none",
 ): Promise<ModelAnswer> {
-  const { tell, agent, signal } = work;
+  const { tell, agent, signal, tools } = work;
   const options = {
     models: agent.models,
     clock: parts.clock,
@@ -71,7 +70,7 @@ function ask(
       parts.logger.warn("A model did not answer", { turn: work.id, model, error: messageOf(error), retryInMs });
     },
   };
-  const call = { instructions: work.context.instructions, messages, tools, signal };
+  const call = { instructions: work.context.instructions, messages, tools, toolChoice, signal };
   if (!tell) return askModel(options, call);
   return askModel(options, {
     ...call,
