@@ -12,5 +12,10 @@ export function noteBoundary(source: string, text: string): string {
 }
 
 export function contextBlock(lines: readonly string[]): string {
-  return `<wakeful-context>\n${lines.map((line) => withoutMarkers(line.replaceAll("\n", " "))).join("\n")}\n</wakeful-context>`;
+  return `<wakeful-context>\n${lines.map((line) => withoutMarkers(oneLine(line))).join("\n")}\n</wakeful-context>`;
+}
+
+/** The text without line breaks of any kind. */
+export function oneLine(text: string): string {
+  return text.replace(/[\r\n\u0085\u2028\u2029]+/g, " ");
 }

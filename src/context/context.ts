@@ -20,6 +20,8 @@ export interface ContextOptions {
 }
 
 export const DEFAULT_HISTORY_TOKENS = 16_000;
+/** Turns that are shown although they are over the budget. */
+const LEAST_TURNS = 8;
 /** Earlier turns that `lite` shows. */
 const LITE_TURNS = 4;
 /** Estimates run low on dense JSON: tool results count this many times (docs/context.md, "Counting tokens"). */
@@ -126,7 +128,10 @@ export function buildContext(input: ContextInput): BuiltContext {
   };
 }
 
-/** Finished turns that fit, newest first; always whole turns, so that no tool result stands without its call. */
+/**
+ * Finished turns that fit, newest first; always whole turns, so that no tool result stands without its call. The newest few are shown also when they
+ * are over the budget, up to twice of it, and the very newest always: a conversation must not lose its thread to one long result.
+ */
 export function historyWindow(
   history: readonly LoggedTurn[],
   budget: number,
@@ -138,7 +143,9 @@ export function historyWindow(
     let left = budget;
     for (from = history.length; from > oldest; from -= 1) {
       left -= turnTokens(history[from - 1]!);
-      if (left < 0) break;
+      const place = history.length - from;
+      const isKept = budget > 0 && (place === 0 || (place < LEAST_TURNS && left >= -budget));
+      if (left < 0 && !isKept) break;
     }
   }
   return {

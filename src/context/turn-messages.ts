@@ -1,6 +1,6 @@
 import type { InRecord, LoggedTurn, NoteRecord, StepRecord, ToolRecord } from "../session/index.ts";
 import type { JsonValue } from "../store/index.ts";
-import { noteBoundary, withoutMarkers } from "./boundaries.ts";
+import { noteBoundary, oneLine, withoutMarkers } from "./boundaries.ts";
 
 /** A message of the prompt, in the shape of the AI SDK's `ModelMessage`. */
 export interface PromptMessage {
@@ -8,6 +8,12 @@ export interface PromptMessage {
   readonly content: JsonValue;
 }
 
+/** Notes that one prompt shows, and how much of each; anybody who may write can cause notes. */
+const MOST_NOTES = 20;
+const MOST_NOTE_CHARS = 2000;
+/** How much of one tool result a prompt shows: 16 KiB, a quarter of it from the end. */
+const MOST_RESULT_CHARS = 16_384;
+const MOST_NAME_CHARS = 64;
 /** Longest line of a message that is only summarized, in characters. */
 const SUMMARY_LINE_CHARS = 120;
 
@@ -37,10 +43,21 @@ export function inputMessages({ inputs, block, summarized = [] }: TurnInput): Pr
   const messages: PromptMessage[] = [];
   const lines: string[] = [];
   const briefs: string[] = [];
+  const notes = inputs.filter((input) => input.type === "note");
+  const tooMany = notes.length - MOST_NOTES;
+  if (tooMany > 0) {
+    messages.push({
+      role: "user",
+      content: noteBoundary("runtime", `${tooMany} older notes are in the log and not shown`),
+    });
+  }
+  for (const note of notes.slice(-MOST_NOTES)) {
+    messages.push({ role: "user", content: noteBoundary(note.source, cutMiddle(note.text, MOST_NOTE_CHARS)) });
+  }
   for (const input of inputs) {
-    if (input.type === "note") messages.push({ role: "user", content: noteBoundary(input.source, input.text) });
-    else if (summarized.includes(input.id)) briefs.push(`- ${speaker(input)}${brief(input.text)}`);
-    else lines.push(speaker(input) + withoutMarkers(input.text) + attachmentLine(input));
+    if (input.type === "note") continue;
+    if (summarized.includes(input.id)) briefs.push(`- ${speaker(input)}${brief(input.text)}`);
+    else lines.push(spoken(input) + attachmentLine(input));
   }
   if (briefs.length > 0) {
     messages.push({ role: "user", content: noteBoundary("earlier messages, one line each", briefs.join("\n")) });
@@ -77,13 +94,34 @@ export function stepMessages(
 function resultOutput(done: ToolRecord | undefined): JsonValue {
   if (!done) return { type: "error-text", value: "The call was interrupted and has no result" };
   if (done.error) return { type: "error-text", value: `${done.error.code}: ${done.error.message}` };
-  const output = done.output ?? null;
-  return typeof output === "string" ? { type: "text", value: output } : { type: "json", value: output };
+  return shownOutput(done.output ?? null);
+}
+
+/** Foreign text as a result: it cannot forge the runtime's markers, and a very long one shows its beginning and its end. */
+function shownOutput(output: JsonValue): JsonValue {
+  if (typeof output === "string") return { type: "text", value: cutMiddle(withoutMarkers(output), MOST_RESULT_CHARS) };
+  const text = JSON.stringify(output);
+  if (text.length > MOST_RESULT_CHARS)
+    return { type: "text", value: cutMiddle(withoutMarkers(text), MOST_RESULT_CHARS) };
+  return { type: "json", value: /wakeful-/i.test(text) ? (JSON.parse(withoutMarkers(text)) as JsonValue) : output };
+}
+
+function cutMiddle(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const head = Math.floor((most * 3) / 4);
+  return `${text.slice(0, head)}\n… ${text.length - most} characters are left out …\n${text.slice(head - most)}`;
+}
+
+/** In a group each speaker begins a line, and only the runtime begins lines: a text's further lines are set in, so that it cannot speak for others. */
+function spoken(message: InRecord): string {
+  const text = withoutMarkers(message.text);
+  if (message.peer.kind === "direct") return text;
+  return speaker(message) + text.replace(/\r\n|[\r\n\u0085\u2028\u2029]/g, "\n  ");
 }
 
 function speaker(message: InRecord): string {
   if (message.peer.kind === "direct") return "";
-  return `${withoutMarkers(message.sender.name ?? message.sender.id).replaceAll("\n", " ")}: `;
+  return `${withoutMarkers(oneLine(message.sender.name ?? message.sender.id).slice(0, MOST_NAME_CHARS))}: `;
 }
 
 function brief(text: string): string {
