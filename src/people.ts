@@ -1,6 +1,8 @@
 import { AssistantError } from "./errors.ts";
+import type { ServerToken } from "./http/index.ts";
 import { modelList } from "./model-list.ts";
 import type { AssistantOptions } from "./options.ts";
+import { parseUser, sessionKeyPart } from "./session/index.ts";
 import type { TurnAgent } from "./turn/index.ts";
 
 export const DEFAULT_AGENT = "main";
@@ -14,7 +16,7 @@ export function readPeople(options: AssistantOptions) {
   const given = options.agents ?? [{ id: DEFAULT_AGENT, ...options.agent }];
   const agents = new Map(
     given.map((agent): [string, TurnAgent] => [
-      agent.id,
+      sessionKeyPart(agent.id),
       {
         id: agent.id,
         name: agent.name,
@@ -42,5 +44,48 @@ export function readPeople(options: AssistantOptions) {
     owner: { ids: ownerIds },
     caseSensitiveChannels,
   };
-  return { agentOf: (id: string) => agents.get(id) ?? first, routing, ownerIds, roles: options.roles ?? {} };
+  /** By the id as it stands in session keys. */
+  const agentOf = (id: string): TurnAgent => {
+    const agent = agents.get(sessionKeyPart(id));
+    if (!agent)
+      throw new AssistantError(
+        "NOT_FOUND",
+        `There is no agent ${JSON.stringify(id)} any more: its sessions wait for it`,
+      );
+    return agent;
+  };
+  const workspaces = new Map(given.map((agent) => [sessionKeyPart(agent.id), agent.workspace]));
+  return {
+    agentOf,
+    defaultAgent: first,
+    workspaceOf: (agentId: string) => workspaces.get(sessionKeyPart(agentId)),
+    routing,
+    ownerIds,
+    roles: options.roles ?? {},
+  };
 }
+
+/** The tokens of the HTTP door. @throws {AssistantError} `OPTION_INVALID` for a token whose holder would not be clear. */
+export function readTokens({ server = {} }: AssistantOptions): readonly ServerToken[] {
+  const tokens: readonly ServerToken[] = [
+    ...(server.token === undefined ? [] : [{ token: server.token, role: "owner" as const }]),
+    ...(server.tokens ?? []),
+  ];
+  const invalid = (index: number, what: string) =>
+    new AssistantError("OPTION_INVALID", `Invalid option server.tokens[${index}]: ${what}`);
+  server.tokens?.forEach(({ token, role, user }, index) => {
+    if (tokens.filter((other) => other.token === token).length > 1) throw invalid(index, "another token is the same");
+    if (role !== "user") return;
+    if (user === undefined) throw invalid(index, 'a token of the role "user" needs user, as "http:ada"');
+    if (HOST_CHANNELS.includes(parseUser(user).channel)) {
+      throw invalid(
+        index,
+        `user must not be of the channels ${HOST_CHANNELS.join(", ")}, which are the host's own: current value is ${JSON.stringify(user)}`,
+      );
+    }
+  });
+  return tokens;
+}
+
+/** Channels that stand for the program itself and its owner; nobody else may speak as them. */
+const HOST_CHANNELS: readonly string[] = ["sdk", "cli", "web"];

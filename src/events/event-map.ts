@@ -1,4 +1,5 @@
 import type { Usage } from "../reply.ts";
+import type { JsonValue } from "../store/index.ts";
 
 /** A turn begins. `source`: `message`, later also `job`, `workflow` and others. */
 export interface TaskStarted {
@@ -41,6 +42,13 @@ export interface ToolEnded extends ToolStarted {
   readonly error?: string;
 }
 
+/** What a running tool says of itself through its context's `emit`. */
+export interface ToolProgress extends ToolStarted {
+  /** The tool's own word for what it tells. */
+  readonly type: string;
+  readonly data?: JsonValue;
+}
+
 /** A session's first message, or the first one after its end; and its end, with the reason for it. */
 export interface SessionChanged {
   readonly user: string;
@@ -77,6 +85,7 @@ export interface EventMap {
   "tool.started": ToolStarted;
   "tool.completed": ToolEnded;
   "tool.failed": ToolEnded;
+  "tool.progress": ToolProgress;
   "gateway.startup": GatewayChanged;
   "gateway.shutdown": GatewayChanged;
 }

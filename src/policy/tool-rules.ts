@@ -1,8 +1,8 @@
 import { OWNER_ROLE } from "./roles.ts";
 
-/** Channels of the machine's own owner and of the host program, as opposed to chat platforms. */
-const LOCAL_CHANNELS: readonly string[] = ["cli", "sdk", "web"];
-/** Tools that change files: on chat platforms only the owner's turns see them. */
+/** Channels of the machine's own owner and of the host program, as opposed to people who write from elsewhere. */
+const LOCAL_CHANNELS: readonly string[] = ["cli", "sdk"];
+/** Tools that change files: from elsewhere only the owner's turns see them. */
 const FILE_CHANGING_TOOLS: readonly string[] = ["file_write", "file_edit"];
 
 export type ToolDecision = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
@@ -14,9 +14,9 @@ export function decideBuiltInRules(
 ): ToolDecision {
   if (tool.dangerous)
     return { allowed: false, reason: "it is marked dangerous, and this version cannot ask for an approval" };
-  const chatPlatform = !LOCAL_CHANNELS.includes(caller.channel);
-  if (chatPlatform && FILE_CHANGING_TOOLS.includes(tool.name) && !caller.roles.includes(OWNER_ROLE)) {
-    return { allowed: false, reason: "only the owner may change files from a chat platform" };
+  const fromElsewhere = !LOCAL_CHANNELS.includes(caller.channel);
+  if (fromElsewhere && FILE_CHANGING_TOOLS.includes(tool.name) && !caller.roles.includes(OWNER_ROLE)) {
+    return { allowed: false, reason: "only the owner may change files from there" };
   }
   return { allowed: true };
 }

@@ -9,7 +9,7 @@ import { checkInput } from "./schema.ts";
 import { type ToolContext, ToolError, type VisibilityContext, isToolOutcome } from "./tool.ts";
 
 /** Who calls, as the runtime knows it. */
-export type ToolCaller = Omit<ToolContext, "store" | "callId">;
+export type ToolCaller = Omit<ToolContext, "store" | "callId" | "emit">;
 
 export type ToolResult =
   | {
@@ -88,7 +88,11 @@ export function createDispatch({ registry, store, clock, events, audit, metrics,
         payload: { taskId, callId, name },
       });
     }
-    const result = await attempt(tool, input, { ...caller, callId, store });
+    const emit: ToolContext["emit"] = ({ type, data }) => {
+      const payload = { taskId, callId, name, type, ...(data !== undefined && { data }) };
+      events.publishAsync({ type: "tool.progress", sessionId: sessionKey, timestamp: clock.now(), payload });
+    };
+    const result = await attempt(tool, input, { ...caller, callId, store, emit });
     const durationMs = clock.now() - startedAt;
     const type = result.ok ? "tool.completed" : "tool.failed";
     if (events.has(type)) {

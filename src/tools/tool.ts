@@ -41,11 +41,13 @@ export interface ToolContext {
   readonly sessionKey: string;
   /** Where replies of this turn go; absent when its caller alone gets them. */
   readonly target?: Target;
+  /** False when the host program runs the tool by itself: then there is no reply that could carry anything. */
+  readonly inTurn: boolean;
   readonly agentId: string;
   /** Aborts when the turn is stopped or out of time. */
   readonly signal: AbortSignal;
   readonly store: Store;
-  /** Tells whoever watches the turn of progress; never stored. */
+  /** Publishes `tool.progress` on the assistant's event bus, for whoever shows how far the work is; never stored. */
   emit(event: { readonly type: string; readonly data?: JsonValue }): void;
 }
 

@@ -14,6 +14,7 @@ export function contextOf(overrides: Partial<ToolContext> = {}): ToolContext {
     accountId: "default",
     chatId: "ada",
     sessionKey: "agent:main:memory:direct:ada",
+    inTurn: true,
     agentId: "main",
     signal: new AbortController().signal,
     store: memoryStore(),

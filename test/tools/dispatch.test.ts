@@ -43,7 +43,7 @@ function setUp(tools: Record<string, AnyTool>) {
     sessionKey: "s",
     agentId: "main",
     signal: stop.signal,
-    emit: () => {},
+    inTurn: true,
   };
   return {
     dispatch,
