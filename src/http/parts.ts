@@ -47,6 +47,16 @@ export interface HttpParts {
   ): Promise<{ readonly turnId: string; readonly sessionKey: string }>;
   stream(input: SendInput & { readonly asOwner?: boolean }): AsyncIterable<StreamEvent>;
   readonly sessions: SessionsApi;
+  /** What the next prompt of a session would hold, without sending it. */
+  explainContext(input: { readonly session: string; readonly text?: string }): Promise<{
+    readonly parts: readonly {
+      readonly name: string;
+      readonly tokens: number;
+      readonly source: string;
+      readonly cut?: string;
+    }[];
+    readonly totalTokens: number;
+  }>;
   /** The key of the conversation that a caller of `channel` named: `agent:<default agent>:<channel>:direct:<name>`. Pure. */
   sessionKeyOf(channel: "sdk" | "web", name: string): string;
   readonly metrics: Metrics;

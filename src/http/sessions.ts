@@ -4,7 +4,7 @@ import type { HttpParts } from "./parts.ts";
 import { ProblemError } from "./problem.ts";
 import { checkedQuery, countParameter, json, type GuardedRoute } from "./route.ts";
 import { speakerOf } from "./speaker.ts";
-import { SessionListJson, TranscriptJson, entryJson, sessionJson } from "./wire.ts";
+import { ContextJson, SessionListJson, TranscriptJson, entryJson, sessionJson } from "./wire.ts";
 
 const ListQuery = v.object({
   after: v.optional(v.pipe(v.string(), v.description("Only sessions whose key follows this one"))),
@@ -69,6 +69,20 @@ export function sessionRoutes(parts: HttpParts): readonly GuardedRoute[] {
         const found = await sessions.show(key, { limit });
         if (!found) throw missing(key);
         return json({ key: found.key, entries: found.entries.map(entryJson) });
+      },
+    },
+    {
+      method: "GET",
+      path: "/api/v1/sessions/:key/context",
+      summary: "Shows what the next prompt of a session would hold",
+      access: ["owner"],
+      params: { key: KEY },
+      answers: { 200: { description: "The parts, with estimated tokens", schema: ContextJson } },
+      async handle({ params, caller }) {
+        const key = keyOf(params["key"] ?? "", caller);
+        if (!(await sessions.show(key, { limit: 1 }))) throw missing(key);
+        const { parts: built, totalTokens } = await parts.explainContext({ session: key });
+        return json({ parts: built, total_tokens: totalTokens });
       },
     },
     {

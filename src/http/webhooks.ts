@@ -11,11 +11,15 @@ import { AcceptedJson, WebhookReplyJson } from "./wire.ts";
 /** How long a webhook that wants its reply in the response is held open, in milliseconds. */
 export const WEBHOOK_WAIT_MS = 60_000;
 
+/** Rejected webhooks that are written to the audit log in one minute. */
+const MOST_REJECTIONS_A_MINUTE = 60;
+
 /** How soon a platform may deliver again what could not be stored, in seconds. */
 const REDELIVER_AFTER_SECONDS = 5;
 
 export function webhookRoutes(parts: HttpParts): readonly PublicRoute[] {
   const { clock, metrics } = parts;
+  let rejections = { minute: 0, lines: 0 };
 
   function channelOf({ channel: name = "", account = DEFAULT_ACCOUNT }: Call["params"]): Channel {
     const found = parts.channels.find(
@@ -34,17 +38,20 @@ export function webhookRoutes(parts: HttpParts): readonly PublicRoute[] {
       return await withinTime(channel.receive!(request), clock, BODY_TIMEOUT_MS);
     } catch (error) {
       if (AssistantError.is(error, "CHANNEL_REJECTED")) {
-        const target = `${channel.name}:${channel.access.account ?? DEFAULT_ACCOUNT}`;
-        parts.audit.write({
-          who: "unknown",
-          what: "webhook.rejected",
-          target,
-          verdict: "refused",
-          reason: error.message,
-        });
+        auditRejection(channel, error.message);
       }
       throw error;
     }
+  }
+
+  /** Anybody can send what is not genuine, so only so many lines a minute are written; all of it is counted. */
+  function auditRejection(channel: Channel, reason: string): void {
+    const minute = Math.floor(clock.now() / 60_000);
+    if (rejections.minute !== minute) rejections = { minute, lines: 0 };
+    rejections.lines += 1;
+    if (rejections.lines > MOST_REJECTIONS_A_MINUTE) return;
+    const target = `${channel.name}:${channel.access.account ?? DEFAULT_ACCOUNT}`;
+    parts.audit.write({ who: "unknown", what: "webhook.rejected", target, verdict: "refused", reason });
   }
 
   /** One after another: messages of one delivery keep their order in the log. */

@@ -121,6 +121,11 @@ export const SessionListJson = v.strictObject({
 
 const entry = { seq: Count, at_ms: Millis };
 
+export const ContextJson = v.object({
+  parts: v.array(v.object({ name: v.string(), tokens: v.number(), source: v.string(), cut: v.optional(v.string()) })),
+  total_tokens: v.number(),
+});
+
 export const TranscriptJson = v.strictObject({
   key: v.string(),
   entries: v.array(

@@ -162,6 +162,10 @@ export function fakeAssistant(
       },
       remove: async (key) => transcripts.delete(key),
     },
+    explainContext: async ({ session }) => ({
+      parts: [{ name: "instructions", tokens: 7, source: `of ${session}` }],
+      totalTokens: 7,
+    }),
     sessionKeyOf,
     metrics: createMetrics(),
     audit: createAudit({ store: memoryStore(), clock }),
