@@ -56,7 +56,12 @@ export interface AssistantOptions {
   readonly queue?: QueueOptions;
   readonly context?: ContextOptions & { readonly contextWindow?: number };
   /** Tokens of the HTTP API and the page. Without any, every API route answers 401. */
-  readonly server?: { readonly token?: string; readonly tokens?: readonly ServerToken[] };
+  readonly server?: {
+    readonly token?: string;
+    readonly tokens?: readonly ServerToken[];
+    /** Host names under which the API and the page may be asked for; others are answered 421. Default: any. */
+    readonly hosts?: readonly string[];
+  };
   /** Longest wait for one answer of one model before the next is tried, in milliseconds. Default 120_000. */
   readonly modelTimeoutMs?: number;
   readonly clock?: Clock;

@@ -53,7 +53,11 @@ export async function loadAssistant(
       channels,
       ...(workspace && { workspace }),
       ...(options.logger && { logger: options.logger }),
-      server: { ...(options.token !== undefined && { token: options.token }), tokens: config.server?.tokens ?? [] },
+      server: {
+        ...(options.token !== undefined && { token: options.token }),
+        tokens: config.server?.tokens ?? [],
+        ...(config.server?.hosts && { hosts: config.server.hosts }),
+      },
       secrets: secretsOf(config, terminal.env),
     });
     for (const { message, line } of config.warnings) options.logger?.warn(message, { file: settings.file, line });

@@ -64,6 +64,7 @@ export interface ServerConfig {
   readonly publicUrl?: string;
   readonly token?: string;
   readonly tokens?: readonly TokenConfig[];
+  readonly hosts?: readonly string[];
 }
 
 export interface QueueConfig {

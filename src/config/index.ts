@@ -13,5 +13,5 @@ export type {
 export { configJsonSchema } from "./json-schema.ts";
 export { parseConfig } from "./parse-config.ts";
 export type { ParseConfigOptions } from "./parse-config.ts";
-export { validateOptions } from "./validate-options.ts";
+export { validateChannelAccess, validateOptions } from "./validate-options.ts";
 export { nearestName } from "./names.ts";

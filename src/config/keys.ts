@@ -192,6 +192,9 @@ const serverKeys = {
     example: "WAKEFUL_TOKEN",
   }),
   tokens: list(token, { what: "More bearer tokens" }),
+  hosts: list(text({ what: "A host name, without a port", example: "localhost" }), {
+    what: "Host names under which the API and the page may be asked for; others are answered 421. When left out, any",
+  }),
   rateLimit: later(["perSource", "perSender"], { what: "Limits by source and by sender" }),
   trustedProxies: anything({ what: "Proxies whose forwarded addresses are believed", status: "later" }),
 };
@@ -294,6 +297,11 @@ const channelKeys = {
   queue: section(queueKeys, { what: "Other queue settings for this channel", inSample: false }),
   context: later(Object.keys(contextKeys), { what: "Other context settings for this channel" }),
 };
+
+/** What every channel takes, whatever its own options are. */
+export const channelAccess: Section = section(channelKeys, {
+  what: "Who may write, and how their messages are queued",
+});
 
 function channel(keys: Readonly<Record<string, Option>>, what: string): Section {
   return section({ ...keys, ...channelKeys }, { what, several: true });

@@ -1,6 +1,7 @@
 import { AssistantError } from "../errors.ts";
 import { checkOptions } from "./check-option.ts";
-import { sdkOptions } from "./keys.ts";
+import { channelAccess, sdkOptions } from "./keys.ts";
+import type { Section } from "./kinds.ts";
 
 /**
  * Checks the options of `createAssistant` that are data, all at once; what is made by code is checked where it is used.
@@ -9,14 +10,26 @@ import { sdkOptions } from "./keys.ts";
  * @throws {AssistantError} `OPTION_INVALID`, naming every option that is wrong, what was expected and what was given.
  */
 export function validateOptions(options: object): { readonly warnings: readonly string[] } {
+  return check(sdkOptions, options, "options of createAssistant");
+}
+
+/**
+ * Checks what a channel object was given of the options that all channels share.
+ *
+ * @throws {AssistantError} As `validateOptions`.
+ */
+export function validateChannelAccess(name: string, access: object): { readonly warnings: readonly string[] } {
+  return check(channelAccess, access, `options of the channel ${name}`);
+}
+
+function check(table: Section, options: object, what: string): { readonly warnings: readonly string[] } {
   const issues: string[] = [];
   const warnings: string[] = [];
-  checkOptions(sdkOptions, options, {
+  checkOptions(table, options, {
     style: "sdk",
     issue: (_, message) => void issues.push(message),
     warning: (_, message) => void warnings.push(message),
   });
-  if (issues.length > 0)
-    throw new AssistantError("OPTION_INVALID", `Invalid options of createAssistant: ${issues.join("; ")}`);
+  if (issues.length > 0) throw new AssistantError("OPTION_INVALID", `Invalid ${what}: ${issues.join("; ")}`);
   return { warnings };
 }
