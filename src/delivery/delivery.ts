@@ -62,6 +62,8 @@ export function createDelivery(parts: DeliveryParts): Delivery {
   const pacer = createPacer(clock);
   /** Parts that the platform took but whose mark could not be written: marked, not sent, when the handler comes back. */
   const taken = new Map<string, string>();
+  /** Chats whose first message waits for its next try: until when, and since when (a clock that is set back ends the wait). */
+  const blocked = new Map<string, { readonly at: number; readonly since: number }>();
 
   async function handle(key: string, signal: AbortSignal): Promise<void> {
     const address = parseOutboxKey(key);
@@ -69,12 +71,23 @@ export function createDelivery(parts: DeliveryParts): Delivery {
       logger?.warn("Not the key of an outbox", { key });
       return;
     }
+    // While the first message of a chat waits for its next try, the ones behind it need not be looked at.
+    const blockedUntil = blocked.get(key);
+    blocked.delete(key);
+    if (blockedUntil !== undefined && clock.now() < blockedUntil.at && clock.now() >= blockedUntil.since) {
+      return comeBack(key, blockedUntil.at, blockedUntil.since);
+    }
     for (const entry of await outbox.pending(address)) {
       signal.throwIfAborted();
       const comeBackAt = await deliver(address, entry, signal);
-      if (comeBackAt !== undefined) return engine.wake(key, new Date(comeBackAt));
+      if (comeBackAt !== undefined) return comeBack(key, comeBackAt, clock.now());
       await outbox.settle(address, entry);
     }
+  }
+
+  function comeBack(key: string, at: number, since: number): Promise<void> {
+    blocked.set(key, { at, since });
+    return engine.wake(key, new Date(at));
   }
 
   async function deliver(address: OutboxAddress, entry: QueuedEntry, signal: AbortSignal): Promise<ComeBack> {
