@@ -1,23 +1,30 @@
 import type { Assistant, ToolUse } from "./assistant-types.ts";
 import type { Channel, Target } from "./channel.ts";
 import { systemClock } from "./clock.ts";
-import { validateOptions } from "./config/index.ts";
+import { validateChannelAccess, validateOptions } from "./config/index.ts";
 import { DEFAULT_HISTORY_TOKENS, buildContext } from "./context/index.ts";
 import { createDelivery } from "./delivery/index.ts";
 import { embeddedEngine } from "./engine/index.ts";
 import { AssistantError, messageOf } from "./errors.ts";
 import { createEventBus } from "./events/index.ts";
-import type { HttpParts, ServerToken, SessionsApi } from "./http/index.ts";
+import type { HttpParts, SessionsApi } from "./http/index.ts";
 import { createApp } from "./http/index.ts";
 import { newId } from "./ids.ts";
 import { DEFAULT_ACCOUNT } from "./message.ts";
 import { createLifecycle } from "./lifecycle.ts";
 import type { AssistantOptions } from "./options.ts";
 import { createOutbox } from "./outbox/index.ts";
-import { DEFAULT_AGENT, readPeople } from "./people.ts";
-import { decideBuiltInRules, rolesOf } from "./policy/index.ts";
+import { readPeople, readTokens } from "./people.ts";
+import { decideBuiltInRules } from "./policy/index.ts";
 import type { Reply, SendInput, StreamEvent } from "./reply.ts";
-import { type InRecord, createSessions, namedSessionKey, parseUser, transcriptOf } from "./session/index.ts";
+import {
+  type InRecord,
+  createSessions,
+  namedSessionKey,
+  parseSessionKey,
+  parseUser,
+  transcriptOf,
+} from "./session/index.ts";
 import { type Store, isUnstorage, memoryStore, requireCaps, unstorageStore } from "./store/index.ts";
 import {
   type Logger,
@@ -28,9 +35,11 @@ import {
   silentLogger,
 } from "./telemetry/index.ts";
 import {
+  type AnyTool,
   type ToolCaller,
   clarifyTool,
   createDispatch,
+  ToolError,
   createToolRegistry,
   fileTools,
   messageTool,
@@ -67,13 +76,13 @@ const RECORDS_PER_ENTRY = 4;
 export async function createAssistant(options: AssistantOptions): Promise<Assistant> {
   const { warnings } = validateOptions(options);
   const clock = options.clock ?? systemClock();
-  const tokens: readonly ServerToken[] = [
-    ...(options.server?.token === undefined ? [] : [{ token: options.server.token, role: "owner" as const }]),
-    ...(options.server?.tokens ?? []),
-  ];
+  const tokens = readTokens(options);
   const redact = createRedactor([...(options.secrets ?? []), ...tokens.map(({ token }) => token)]);
   const logger = redactingLogger(options.logger ?? silentLogger, redact);
-  for (const warning of warnings) logger.warn(warning);
+  const accessWarnings = (options.channels ?? []).flatMap(
+    ({ name, access }) => validateChannelAccess(name, access).warnings,
+  );
+  for (const warning of [...warnings, ...accessWarnings]) logger.warn(warning);
 
   const store = openStore(options.store, logger);
   requireCaps(store, { append: true, cas: true }, "Sessions");
@@ -96,7 +105,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
       },
     });
 
-  const { agentOf, routing, ownerIds, roles } = readPeople(options);
+  const { agentOf, defaultAgent, workspaceOf, routing, ownerIds, roles } = readPeople(options);
   const channels = new Map(
     (options.channels ?? []).map((channel) => [channelId(channel.name, channel.access.account), channel]),
   );
@@ -113,7 +122,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
 
   const sessions = createSessions({ store, clock, filled: (session) => session.history.length >= FULL_WINDOW_TURNS });
   const outbox = createOutbox({ store, engine, clock });
-  const registry = createToolRegistry({ ...builtInTools(), ...options.tools });
+  const registry = readTools({ ...builtInTools(), ...options.tools });
   const dispatch = createDispatch({
     registry,
     store,
@@ -164,11 +173,8 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
 
   function builtInTools() {
     const workspace = options.workspace === false ? undefined : (options.workspace ?? virtualWorkspace({ store }));
-    const workspaces = new Map(
-      (options.agents ?? []).flatMap((agent) => (agent.workspace ? [[agent.id, agent.workspace] as const] : [])),
-    );
     return {
-      ...(workspace && fileTools({ workspaceFor: ({ agentId }) => workspaces.get(agentId) ?? workspace })),
+      ...(workspace && fileTools({ workspaceFor: ({ agentId }) => workspaceOf(agentId) ?? workspace })),
       ...messageTool({ send: sendMessage }),
       ...clarifyTool(),
       ...timeTool({ clock, timezone: ({ user }) => options.users?.[user]?.timezone ?? timezone }),
@@ -177,10 +183,11 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
 
   async function sendMessage(
     message: { readonly text: string; readonly to?: string },
-    context: { readonly callId: string; readonly target?: Target },
+    context: { readonly callId: string; readonly target?: Target; readonly inTurn: boolean },
   ): Promise<{ id: string }> {
     const target = message.to === undefined ? context.target : targetOf(message.to);
-    // Without a target the caller alone gets the reply, which then begins with this text.
+    // In a turn without a target the caller alone gets the reply, which then begins with this text.
+    if (!target && !context.inTurn) throw new ToolError("NOWHERE", "There is nowhere to send: give to, as telegram:42");
     if (target) await outbox.enqueue(target, { message: { id: context.callId, text: message.text } });
     return { id: context.callId };
   }
@@ -188,7 +195,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
   function targetOf(user: string): Target {
     const { channel, id } = parseUser(user);
     if (!channels.has(channelId(channel, DEFAULT_ACCOUNT))) {
-      throw new AssistantError(
+      throw new ToolError(
         "NOT_FOUND",
         `There is no channel ${JSON.stringify(channel)} here; there are: ${[...channels.values()].map(({ name }) => name).join(", ") || "none"}`,
       );
@@ -249,13 +256,15 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     submit,
     stream,
     sessions: sessionsApi,
-    sessionKeyOf: (channel, name) => namedSessionKey(routing.agents[0]?.id ?? DEFAULT_AGENT, channel, name),
+    sessionKeyOf: (channel, name) => namedSessionKey(defaultAgent.id, channel, name),
     metrics,
     audit,
     logger,
     clock,
     tokens,
     ready,
+    explainContext,
+    ...(options.server?.hosts && { hosts: options.server.hosts }),
     version: VERSION,
   };
   const app = createApp(httpParts);
@@ -270,22 +279,41 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     }
   }
 
-  function callerOf({ user = "sdk", channel, session, turnId, signal }: ToolUse): ToolCaller {
-    const speaker = parseUser(user);
-    const agentId = options.agents?.[0]?.id ?? options.agent?.id ?? DEFAULT_AGENT;
-    const isOwner = user === "cli" && (channel ?? "cli") === "cli";
+  function callerOf({ user, channel, session, turnId, signal }: ToolUse): ToolCaller {
+    const named = session === undefined || parseSessionKey(session) ? {} : { session };
+    const who = { text: "", ...(user !== undefined && { user }), ...(channel !== undefined && { channel }), ...named };
+    const { sessionKey, record } = inbox.describe(who);
+    const key = session !== undefined && parseSessionKey(session) ? session : sessionKey;
+    const target = { channel: record.channel, account: record.account, chat: record.peer.id };
     return {
       taskId: turnId ?? newId(clock),
-      user,
-      userRoles: isOwner ? ["owner", "user"] : rolesOf(user, { ownerIds, roles }),
-      channel: channel ?? speaker.channel,
-      accountId: DEFAULT_ACCOUNT,
-      chatId: speaker.id,
-      sessionKey: session ?? namedSessionKey(agentId, speaker.channel, speaker.id),
-      agentId,
+      user: record.user,
+      userRoles: record.roles,
+      channel: record.channel,
+      accountId: record.account,
+      chatId: record.peer.id,
+      sessionKey: key,
+      ...(channelFor(target) && { target }),
+      inTurn: false,
+      agentId: agentOf(parseSessionKey(key)?.agentId ?? "").id,
       signal: signal ?? new AbortController().signal,
-      emit: noop,
     };
+  }
+
+  async function explainContext({ session: name, text = "" }: { readonly session: string; readonly text?: string }) {
+    const { sessionKey, record } = inbox.describe({ text, ...(parseSessionKey(name) ? {} : { session: name }) });
+    const key = parseSessionKey(name) ? name : sessionKey;
+    const session = await sessions.load(key);
+    const newest: InRecord = { ...record, v: 1, at: clock.now() };
+    const { parts: built } = buildContext({
+      session,
+      agent: agentOf(parseSessionKey(key)?.agentId ?? ""),
+      inputs: [...session.notes, ...session.waiting, newest],
+      options: options.context ?? {},
+      timezone,
+      clock,
+    });
+    return { parts: built, totalTokens: built.reduce((sum, part) => sum + part.tokens, 0) };
   }
 
   return {
@@ -312,34 +340,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
           .visible(callerOf(who))
           .map(({ name, description, groups, dangerous }) => ({ name, description, groups, dangerous })),
     },
-    async explainContext({ session: key, text = "" }) {
-      const session = await sessions.load(key);
-      const newest: InRecord = {
-        v: 1,
-        type: "in",
-        at: clock.now(),
-        id: "explain",
-        turn: "explain",
-        text,
-        user: "sdk",
-        roles: [],
-        channel: "sdk",
-        account: DEFAULT_ACCOUNT,
-        peer: { kind: "direct", id: "sdk" },
-        sender: { id: "sdk" },
-      };
-      const agent = agentOf(key.split(":")[1] ?? DEFAULT_AGENT);
-      const inputs = [...session.notes, ...session.waiting, newest];
-      const { parts: built } = buildContext({
-        session,
-        agent,
-        inputs,
-        options: options.context ?? {},
-        timezone,
-        clock,
-      });
-      return { parts: built, totalTokens: built.reduce((sum, part) => sum + part.tokens, 0) };
-    },
+    explainContext,
   };
 }
 
@@ -359,4 +360,10 @@ function channelId(name: string, account = DEFAULT_ACCOUNT): string {
   return `${name}:${account}`;
 }
 
-function noop(): void {}
+function readTools(tools: Readonly<Record<string, AnyTool>>) {
+  try {
+    return createToolRegistry(tools);
+  } catch (error) {
+    throw new AssistantError("OPTION_INVALID", `Invalid option tools: ${messageOf(error)}`, { cause: error });
+  }
+}

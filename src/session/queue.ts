@@ -29,11 +29,7 @@ export type NextTurn =
     };
 
 /** What a session owes next; pure. */
-export function decideNextTurn(
-  session: Pick<Session, "open" | "waiting">,
-  rules: QueueRules,
-  nowMs: number,
-): NextTurn {
+export function decideNextTurn(session: Pick<Session, "open" | "waiting">, rules: QueueRules, nowMs: number): NextTurn {
   if (session.open) return { kind: "resume" };
   const [first] = session.waiting;
   if (!first) return { kind: "idle" };

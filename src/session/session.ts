@@ -181,7 +181,9 @@ export function isDelivered({ record, marks }: OpenDelivery): boolean {
 
 /** True for the records that only a turn's own writer appends: finding a foreign one means that the turn was lost. */
 export function isTurnRecord(record: SessionRecord): boolean {
-  return record.type === "step" || record.type === "tool" || (record.type === "out" && record.error?.code !== QUEUE_FULL);
+  return (
+    record.type === "step" || record.type === "tool" || (record.type === "out" && record.error?.code !== QUEUE_FULL)
+  );
 }
 
 /** Where the oldest thing lies that is still open: what waits, what a turn has begun to answer, notes that nobody read, and what is being appended. */

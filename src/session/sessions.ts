@@ -100,7 +100,13 @@ export function createSessions(options: SessionsOptions) {
     const session = await pending;
     const present = loaded.get(key);
     if (present) return present.session;
-    const loadedNow: Loaded = { session, users: 0, ahead: new Map(), writing: undefined, unhanded: [...session.deliveries.keys()] };
+    const loadedNow: Loaded = {
+      session,
+      users: 0,
+      ahead: new Map(),
+      writing: undefined,
+      unhanded: [...session.deliveries.keys()],
+    };
     loaded.set(key, loadedNow);
     unused.set(key, loadedNow);
     evict(key);

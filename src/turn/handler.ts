@@ -61,7 +61,10 @@ async function runNext(parts: HandlerParts, wakeKey: string, key: string, signal
     await sessions.refresh(key);
     await recoverDeliveries(parts, session);
     signal.throwIfAborted();
-    const waiting = session.refusing.length === 0 ? session.waiting : session.waiting.filter(({ id }) => !session.refusing.includes(id));
+    const waiting =
+      session.refusing.length === 0
+        ? session.waiting
+        : session.waiting.filter(({ id }) => !session.refusing.includes(id));
     const [oldest] = waiting;
     const next = decideNextTurn({ open: session.open, waiting }, oldest ? parts.rules(oldest) : NO_RULES, clock.now());
     if (next.kind === "idle") return false;

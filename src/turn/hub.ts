@@ -41,7 +41,10 @@ export function createHub() {
         const turn = running.get(messageId);
         if (turn && abandoned(turn.messageIds)) turn.stop.abort(new AssistantError("ABORTED", ABANDONED));
       };
-      cancel = forget;
+      cancel = () => {
+        forget();
+        left.delete(messageId);
+      };
       entry.add(waiter);
       waiters.set(messageId, entry);
       left.delete(messageId);

@@ -166,7 +166,8 @@ export function createInbox(parts: InboxParts) {
     ]);
     const outcome = appended.duplicate ? "duplicate" : "accepted";
     metrics.increment("inbox.message_total", { channel: message.channel, outcome });
-    if (!appended.duplicate && rules.overflow !== "summarize") await refuseExcess(sessionKey, rules.cap, rules.overflow);
+    if (!appended.duplicate && rules.overflow !== "summarize")
+      await refuseExcess(sessionKey, rules.cap, rules.overflow);
     return {
       outcome,
       sessionKey,
@@ -179,7 +180,9 @@ export function createInbox(parts: InboxParts) {
   async function refuseExcess(sessionKey: string, cap: number, overflow: "old" | "new"): Promise<void> {
     for (;;) {
       const session = await sessions.load(sessionKey);
-      const waiting = session.waiting.filter(({ id }) => !session.claimed.includes(id) && !session.refusing.includes(id));
+      const waiting = session.waiting.filter(
+        ({ id }) => !session.claimed.includes(id) && !session.refusing.includes(id),
+      );
       const refused = overflow === "old" ? waiting[0] : waiting.at(-1);
       if (waiting.length <= cap || !refused) return;
       logger.warn("Too many messages wait in a session", { session: sessionKey, cap, overflow });
@@ -248,7 +251,7 @@ export function createInbox(parts: InboxParts) {
     await outbox.enqueue(target, { message: { id: newId(clock), text: runtimeText("NOT_LET_IN", text) } });
   }
 
-  return { accept, submit, watchKey };
+  return { accept, submit, watchKey, describe: messageOf };
 }
 
 function targetOf(message: InboundMessage): Target {

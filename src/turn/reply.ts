@@ -1,7 +1,14 @@
 import type { Target } from "../channel.ts";
 import { splitText } from "../outbox/index.ts";
 import type { Reply, ToolCallReport, Usage } from "../reply.ts";
-import { type NewRecord, type OutRecord, type Session, type StepRecord, type ToolRecord, oldestPending } from "../session/index.ts";
+import {
+  type NewRecord,
+  type OutRecord,
+  type Session,
+  type StepRecord,
+  type ToolRecord,
+  oldestPending,
+} from "../session/index.ts";
 import type { TurnParts, Work } from "./parts.ts";
 import type { NewStep } from "./steps.ts";
 import { runtimeText } from "./texts.ts";
@@ -48,7 +55,10 @@ export async function appendReply(parts: TurnParts, work: Work, ending: Ending):
     steps: steps.length,
     ...(ending.error && { error: ending.error }),
     ...(steps.length === 0 && { seen: work.seen }),
-    pending: oldestPending({ ...session, open: undefined }, work.messages.map((message) => message.id)),
+    pending: oldestPending(
+      { ...session, open: undefined },
+      work.messages.map((message) => message.id),
+    ),
   };
   const records: NewRecord[] = ending.step ? [ending.step, out] : [out];
   await appendAndQueue(parts, work, records, out);

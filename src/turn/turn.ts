@@ -79,11 +79,18 @@ async function takeTurn(
 
 /** What a turn answers, known before anything that can fail. */
 function answeredBy(session: Session, beginning: TurnBeginning): Answered {
-  const inputs = beginning.kind === "resume" ? (session.open?.inputs ?? []) : [...beginning.summarized, ...beginning.batch];
+  const inputs =
+    beginning.kind === "resume" ? (session.open?.inputs ?? []) : [...beginning.summarized, ...beginning.batch];
   const messages = inputs.filter((input) => input.type === "in");
   const newest = messages.at(-1);
   const id = (beginning.kind === "resume" ? session.open?.id : messages[0]?.turn) ?? "unknown";
-  return { id, of: messages.map((message) => message.id), text: newest?.text ?? "", target: newest?.target, seen: session.seq };
+  return {
+    id,
+    of: messages.map((message) => message.id),
+    text: newest?.text ?? "",
+    target: newest?.target,
+    seen: session.seq,
+  };
 }
 
 function settle({ hub }: TurnParts, session: Session, out: OutRecord): void {
@@ -137,9 +144,9 @@ function prepare(parts: TurnParts, session: Session, beginning: TurnBeginning, s
     chatId: newest.peer.id,
     sessionKey: session.key,
     ...(newest.target && { target: newest.target }),
-    agentId,
+    agentId: agent.id,
+    inTurn: true,
     signal,
-    emit: () => {},
   };
   const { excludeTools = [] } = options;
   const visible = parts.dispatch.visible(caller);

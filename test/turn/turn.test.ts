@@ -241,9 +241,9 @@ describe("a turn", () => {
     expect((await t.assistant.send({ text: "again" })).text).not.toBe("");
   });
 
-  it("asks the last step without tools, so that it has to answer", async () => {
-    const model = scriptedModel((_prompt, _index, { tools }) =>
-      (tools ?? []).length > 0 ? calls(["time", {}]) : says("at last"),
+  it("asks for no call in the last step, so that it has to be an answer", async () => {
+    const model = scriptedModel((_prompt, _index, { toolChoice, tools }) =>
+      toolChoice?.type === "none" && (tools ?? []).length > 0 ? says("at last") : calls(["time", {}]),
     );
     const t = await setUp({ model, agent: { maxSteps: 3 } });
     expect(await t.assistant.send({ text: "go" })).toMatchObject({ text: "at last", steps: 3 });
