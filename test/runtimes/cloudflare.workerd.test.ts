@@ -7,7 +7,6 @@ import { defineTool } from "../../mod.ts";
 import { calls, hangs, says, scriptedModel } from "../../src/testing/scripted-model.ts";
 import type { Box } from "../support/worker.ts";
 
-type State = ConstructorParameters<ReturnType<typeof assistantObject>>[0];
 
 let boxes = 0;
 const newId = () => env.BOX.idFromName(`assistant-${boxes++}`);
@@ -32,9 +31,9 @@ describe("assistantObject()", () => {
       server: { token: "t" },
     }));
     await runInDurableObject(env.BOX.get(newId()), async (_box: Box, state) => {
-      const first = new Tenant(state as State, {});
+      const first = new Tenant(state, {});
       const answer = await ask(first, "hi", "a");
-      const second = new Tenant(state as State, {});
+      const second = new Tenant(state, {});
       expect(await ask(second, "hi", "a")).toEqual(answer);
       expect((await ask(second, "again", "b")).text).toBe("4 messages");
       await state.storage.deleteAlarm();
@@ -48,7 +47,7 @@ describe("assistantObject()", () => {
       return { model: scriptedModel(() => says("ready")), server: { token: "t" } };
     });
     await runInDurableObject(env.BOX.get(newId()), async (_box: Box, state) => {
-      const object = new Tenant(state as State, {});
+      const object = new Tenant(state, {});
       await expect(ask(object, "hi")).rejects.toThrow("no secret yet");
       broken = false;
       expect((await ask(object, "hi")).text).toBe("ready");
@@ -76,7 +75,7 @@ describe("assistantObject()", () => {
     });
     const id = newId();
     await runInDurableObject(env.BOX.get(id), async (_box: Box, state) => {
-      const object = new Tenant(state as State, {});
+      const object = new Tenant(state, {});
       const body = JSON.stringify({ text: "note it", id: "a", wait: false });
       const accepted = await object.fetch(
         new Request("http://tenant/api/v1/messages", { method: "POST", headers, body }),
@@ -86,7 +85,7 @@ describe("assistantObject()", () => {
     });
     await abortAllDurableObjects();
     await runInDurableObject(env.BOX.get(id), async (_box: Box, state) => {
-      const object = new Tenant(state as State, {});
+      const object = new Tenant(state, {});
       await object.alarm();
       expect((await ask(object, "note it", "a")).text).toBe("finished");
       expect(ran).toEqual(["once"]);
