@@ -94,6 +94,8 @@ export async function openFsStore(options: FsStoreOptions, internals: FsStoreInt
 
 async function prepareRoot(wanted: string): Promise<string> {
   try {
+    // Conversations are nobody else's business on a shared machine; a folder that is there keeps the permissions it has.
+    await mkdir(wanted, { recursive: true, mode: 0o700 });
     for (const name of ["wal", "tmp", "torn"]) await mkdir(join(wanted, name), { recursive: true });
     return await realpath(wanted);
   } catch (cause) {
