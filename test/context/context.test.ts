@@ -102,7 +102,7 @@ describe("buildContext()", () => {
       inbound("hello", 2, { peer: group, sender: { id: "2" } }),
     ];
     const { messages } = buildContext({ ...base, session: { history: [], complete: true }, inputs });
-    expect(String(messages[0]?.content)).toContain("Ada: hi\n2: hello");
+    expect(JSON.stringify(messages[0]?.content)).toContain("Ada: hi\\n2: hello");
   });
 
   it("keeps whole turns that fit the budget, newest first, and says what was cut", () => {
