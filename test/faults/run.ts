@@ -9,10 +9,11 @@ import { model } from "./model.ts";
 import { redis } from "./redis.ts";
 import { seeded } from "./load.ts";
 import { type Checks, createChecks, table } from "./report.ts";
+import { stop } from "./stop.ts";
 import { torn } from "./torn.ts";
 
 // What `npm run faults` runs: the assistant is killed on each runtime, and flooded, starved and misled on Node; what it promised is held against what came of it.
-// `--runtime node|bun|deno|workerd|all`, `--only kill|duplicates|torn|full-disk|model|clock|redis` (both may be repeated), `--rounds N`,
+// `--runtime node|bun|deno|workerd|all`, `--only kill|duplicates|stop|torn|full-disk|model|clock|redis` (both may be repeated), `--rounds N`,
 // `--seed N`, `--resume` (goes on with the rounds of an interrupted run), `--chats N`.
 
 const RUNTIMES = ["node", "bun", "deno", "workerd"] as const satisfies readonly Runtime[];
@@ -28,6 +29,7 @@ interface Fault {
 
 const faults: readonly Fault[] = [
   { name: "duplicates", run: duplicates },
+  { name: "stop", run: stop },
   { name: "torn", run: torn },
   { name: "full-disk", run: fullDisk },
   { name: "model", run: model },

@@ -1,0 +1,40 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { seeded, startChats } from "./load.ts";
+import type { Checks } from "./report.ts";
+import { few, inScene } from "./scene.ts";
+
+const STOPS = 4;
+
+/** SIGTERM under load, as at every update of the host: unlike a kill it repeats nothing and cuts nothing off. */
+export async function stop(checks: Checks, seed: number): Promise<void> {
+  const chance = seeded(seed);
+  await inScene({}, async (scene) => {
+    const { target, bot, sender, killsAtMs } = scene;
+    await scene.start();
+    const load = startChats({ sender, answered: () => bot.answered, chats: 8, chance });
+    let slowestMs = 0;
+    for (let round = 0; round < STOPS; round += 1) {
+      await sleep(300 + chance() * 700);
+      killsAtMs.push(performance.now());
+      slowestMs = Math.max(slowestMs, await target.stop());
+      await scene.start();
+    }
+    await sleep(500);
+    await load.stop();
+    const answered = await scene.settle();
+    const verdict = await scene.judge();
+    const faults = [...verdict.violations, ...(await target.faults())];
+    checks.check(
+      `stop: ${verdict.acknowledged} messages over ${STOPS} stops under load are answered once`,
+      answered && faults.length === 0,
+      few(faults),
+    );
+    checks.check(
+      "stop: no reply is sent again and no call is cut off",
+      verdict.resent + verdict.interrupted === 0,
+      `${verdict.resent} replies, ${verdict.interrupted} calls`,
+    );
+    console.log(`  the slowest stop took ${Math.round(slowestMs)} ms`);
+    return { keep: faults.length + verdict.resent + verdict.interrupted > 0 };
+  });
+}
