@@ -10,7 +10,7 @@ export interface Variant {
 }
 
 /** Rounds that only warm up: compilers are at work in them. */
-const WARM_UP = 40;
+const WARM_UP = 100;
 
 /**
  * CPU time of one unit of each variant's work, in microseconds, round by round: user and system, all threads of the process.
