@@ -22,8 +22,6 @@ export interface ChildOptions {
   readonly clockOffset?: string;
 }
 
-// Asked only to load, it shows what a start costs on this machine before it does anything.
-if (process.argv[2] === "load") process.exit(0);
 const options = JSON.parse(process.argv[2] ?? "{}") as ChildOptions;
 process.stdin.on("end", () => process.exit(0)).resume();
 

@@ -14,8 +14,8 @@ export interface Target {
   readonly port: number;
   /** Starts its next life and waits until it is ready. @returns How long that took, in milliseconds; -1 when it was killed meanwhile. */
   start(life: number): Promise<number>;
-  /** How long its program takes to load right now, in milliseconds, when it then does nothing: what a start costs on this machine at this moment. */
-  loadMs(): Promise<number>;
+  /** How long it has waited for a processor that others used, in milliseconds, when it had become ready. 0 where the system does not tell. */
+  readonly starvedMs: number;
   /** Ends it without warning, and waits until it is gone. */
   kill(): Promise<void>;
   /** Ends it as an operator does. @returns How long that took. */
@@ -58,6 +58,7 @@ export function hostTarget(
   let gone: Promise<void> = Promise.resolve();
   let port = 0;
   let startedAtMs = 0;
+  let starvedMs = 0;
   /** Its end was ordered, so whatever its start comes to is no fault. */
   let doomed = false;
 
@@ -109,6 +110,7 @@ export function hostTarget(
     if (ready !== 200) found.push(`/readyz answered ${ready} after the start`);
     port = bound;
     const tookMs = performance.now() - begun;
+    starvedMs = waitedForProcessor(started.pid ?? 0);
     found.push(...leftFiles());
     return tookMs;
   }
@@ -125,13 +127,6 @@ export function hostTarget(
         .filter((path) => isOlder(path, startedAtMs - 20))
         .map((path) => `an unfinished file of an earlier life is left: ${path}`),
     );
-  }
-
-  async function loadMs(): Promise<number> {
-    const begun = performance.now();
-    const loading = spawn(command, [...args, CHILD, "load"], { stdio: "ignore" });
-    await new Promise((resolve) => loading.once("exit", resolve));
-    return performance.now() - begun;
   }
 
   async function kill(): Promise<void> {
@@ -159,7 +154,9 @@ export function hostTarget(
       return port;
     },
     start,
-    loadMs,
+    get starvedMs() {
+      return starvedMs;
+    },
     kill,
     stop,
     async sessions() {
@@ -180,6 +177,19 @@ export function hostTarget(
     faults: () => Promise.resolve(found),
     said,
   };
+}
+
+/** Of the thread of a process that waited longest. */
+export function waitedForProcessor(pid: number): number {
+  try {
+    const threads = readdirSync(`/proc/${pid}/task`);
+    const waits = threads.map((thread) =>
+      Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(" ")[1]),
+    );
+    return Math.max(0, ...waits) / 1e6;
+  } catch {
+    return 0; // not Linux, or a kernel that does not count
+  }
 }
 
 function isOlder(path: string, thanMs: number): boolean {

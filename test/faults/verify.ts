@@ -69,6 +69,11 @@ export function verify(evidence: Evidence): Verdict {
     const outs = journal.outsOf.get(`telegram:default:${id}`) ?? 0;
     if (outs !== 1) complain(`update ${id} is answered by ${outs} replies in the log`);
   }
+  const keys = new Set(arrivals.map(({ key }) => key));
+  for (const [turn, parts] of journal.partsOf) {
+    const missing = Array.from({ length: parts }, (_, part) => part).filter((part) => !keys.has(`${turn}.${part}`));
+    if (missing.length > 0) complain(`of the ${parts} parts of the reply ${turn} never arrived: ${missing.join(", ")}`);
+  }
   const { chargedTwice, lookedUpAgain } = checkEffects(effects, journal, complain);
   return {
     acknowledged: acknowledged.length,
@@ -156,6 +161,10 @@ interface Journal {
   readonly outsOf: ReadonlyMap<string, number>;
   /** What the log says of each call: `done` or the code of its error. */
   readonly calls: ReadonlyMap<string, string>;
+  /** Calls of `charge` that went well. */
+  readonly charged: readonly string[];
+  /** How many parts each reply has. */
+  readonly partsOf: ReadonlyMap<string, number>;
   readonly interrupted: number;
   readonly gathered: number;
 }
@@ -167,6 +176,8 @@ function readJournal(
 ): Journal {
   const outsOf = new Map<string, number>();
   const calls = new Map<string, string>();
+  const charged: string[] = [];
+  const partsOf = new Map<string, number>();
   let interrupted = 0;
   let gathered = 0;
   for (const [key, records] of sessions) {
@@ -182,6 +193,7 @@ function readJournal(
         const turn = record["turn"] as string;
         if (turns.has(turn)) complain(`${key}: the turn ${turn} has two replies`);
         turns.add(turn);
+        partsOf.set(turn, (record["parts"] as readonly string[] | undefined)?.length ?? 1);
         if (record["error"] !== undefined && !failuresExpected)
           complain(`${key}: the turn ${turn} failed: ${JSON.stringify(record["error"])}`);
         const of = record["of"] as readonly string[];
@@ -193,15 +205,16 @@ function readJournal(
         const code = (record["error"] as { code?: string } | undefined)?.code ?? "done";
         if (code === "INTERRUPTED") interrupted += 1;
         calls.set(call, code);
+        if (code === "done" && record["name"] === "charge") charged.push(call);
       }
     }
   }
-  return { outsOf, calls, interrupted, gathered };
+  return { outsOf, calls, charged, partsOf, interrupted, gathered };
 }
 
 function checkEffects(
   effects: readonly Effect[],
-  { calls }: Journal,
+  { calls, charged: wentWell }: Journal,
   complain: (text: string) => void,
 ): { chargedTwice: number; lookedUpAgain: number } {
   const charged = new Set<string>();
@@ -225,5 +238,7 @@ function checkEffects(
     if (state !== "done" && state !== "INTERRUPTED" && state !== "UNKNOWN")
       complain(`charge had an effect in the call ${callId}, which the log shows as ${state ?? "never run"}`);
   }
+  for (const call of wentWell)
+    if (!charged.has(call)) complain(`the log shows the call ${call} of charge as done, and it had no effect`);
   return { chargedTwice, lookedUpAgain };
 }

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { LogRecord } from "../../mod.ts";
 import { freePort } from "../support/redis.ts";
 import { BOT_SECRET, BOT_TOKEN } from "./bot-api.ts";
-import { type Target, bin, projectRoot } from "./host-target.ts";
+import { type Target, bin, projectRoot, waitedForProcessor } from "./host-target.ts";
 
 const CONFIG = join(import.meta.dirname, "worker", "wrangler.jsonc");
 const WRANGLER = join(projectRoot, "node_modules", "wrangler", "wrangler-dist", "cli.js");
@@ -27,6 +27,7 @@ export async function workerdTarget(options: { folder: string; apiBase(life: num
   let port = 0;
   let life = 0;
   let stopping = false;
+  let starvedMs = 0;
 
   async function start(nextLife: number): Promise<number> {
     const begun = performance.now();
@@ -62,7 +63,9 @@ export async function workerdTarget(options: { folder: string; apiBase(life: num
       if ((await statusOf("/readyz")) === 200) {
         if (stopping) return -1;
         port = listenPort;
-        return youngestMs(started.pid ?? 0) ?? performance.now() - begun;
+        const youngest = youngestWorkerd(started.pid ?? 0);
+        starvedMs = youngest === undefined ? 0 : waitedForProcessor(youngest.pid);
+        return youngest?.ageMs ?? performance.now() - begun;
       }
       await sleep(20);
     }
@@ -114,11 +117,8 @@ export async function workerdTarget(options: { folder: string; apiBase(life: num
     },
     start,
     kill,
-    async loadMs() {
-      const begun = performance.now();
-      const loading = spawn(bin("node"), [WRANGLER, "--version"], { stdio: "ignore" });
-      await new Promise((resolve) => loading.once("exit", resolve));
-      return performance.now() - begun;
+    get starvedMs() {
+      return starvedMs;
     },
     async stop() {
       const begun = performance.now();
@@ -132,16 +132,17 @@ export async function workerdTarget(options: { folder: string; apiBase(life: num
   };
 }
 
-/** How long ago the newest workerd below a process began. The oldest is wrangler's own, in front of the Worker's. */
-function youngestMs(pid: number): number | undefined {
-  const ages = descendants(pid)
+/** The newest workerd below a process, and how long ago it began. The oldest is wrangler's own, in front of the Worker's. */
+function youngestWorkerd(pid: number): { pid: number; ageMs: number } | undefined {
+  return descendants(pid)
     .filter((one) => nameOf(one) === "workerd")
     .map((one) => {
       const stat = readFileSync(`/proc/${one}/stat`, "utf8");
       const startedTicks = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19]);
-      return Number(readFileSync("/proc/uptime", "utf8").split(" ")[0]) * 1000 - startedTicks * TICK_MS;
-    });
-  return ages.length === 0 ? undefined : Math.min(...ages);
+      const upMs = Number(readFileSync("/proc/uptime", "utf8").split(" ")[0]) * 1000;
+      return { pid: one, ageMs: upMs - startedTicks * TICK_MS };
+    })
+    .toSorted((a, b) => a.ageMs - b.ageMs)[0];
 }
 
 function end(pid: number): void {

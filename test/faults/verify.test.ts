@@ -1,0 +1,155 @@
+import { describe, expect, it } from "vitest";
+import type { LogRecord } from "../../mod.ts";
+import type { Arrival } from "./bot-api.ts";
+import { type Evidence, verify } from "./verify.ts";
+
+const arrival = (id: number, changes: Partial<Arrival> = {}): Arrival => ({
+  atMs: id * 100,
+  life: 0,
+  chat: "1",
+  key: `turn-${id}.0`,
+  text: `answers u${id}`,
+  ids: [id],
+  ...changes,
+});
+const asked = (id: number): LogRecord => ({ type: "in", id: `telegram:default:${id}`, turn: `turn-${id}` });
+const answered = (id: number, turn = `turn-${id}`): LogRecord => ({
+  type: "out",
+  turn,
+  of: [`telegram:default:${id}`],
+});
+const done = (turn: string, changes: LogRecord = {}): LogRecord => ({
+  type: "tool",
+  turn,
+  step: 0,
+  index: 0,
+  state: "done",
+  ...changes,
+});
+const log = (...records: LogRecord[]) =>
+  new Map([["sessions/main/1/log.jsonl", records.map((record, index) => ({ seq: index + 1, ...record }))]]);
+const charge = (id: number, callId = `turn-${id}.0.0`) => ({ tool: "charge", callId, ids: [id] }) as const;
+
+/** Two messages, one kill between their answers, one tool call: all of it as promised. */
+const sound: Evidence = {
+  acknowledged: [1, 2].map((id) => ({ id, chat: "1", kind: "", atMs: id * 100 - 50, latencyMs: 5 })),
+  arrivals: [arrival(1), arrival(2, { life: 1 })],
+  killsAtMs: [120],
+  effects: [charge(1)],
+  sessions: log(asked(1), done("turn-1"), answered(1), asked(2), answered(2)),
+};
+
+describe("verify()", () => {
+  it("finds nothing in what is as promised, nor in a reply that a kill repeated", () => {
+    expect(verify(sound)).toMatchObject({ acknowledged: 2, lost: 0, doubled: 0, resent: 0, violations: [] });
+    const repeated = [arrival(1), arrival(1, { life: 1, atMs: 150 }), arrival(2, { life: 1 })];
+    expect(verify({ ...sound, arrivals: repeated })).toMatchObject({ resent: 1, resentAfterMs: 20, violations: [] });
+  });
+
+  it.each<{ title: string; planted: Partial<Evidence>; complaint: RegExp }>([
+    { title: "a lost message", planted: { arrivals: [arrival(1)] }, complaint: /update 2 .* never answered/ },
+    {
+      title: "a message that two turns answered",
+      planted: { arrivals: [...sound.arrivals, arrival(2, { life: 1, key: "turn-9.0" })] },
+      complaint: /update 2 .* answered by the turns turn-2 and turn-9/,
+    },
+    {
+      title: "a reply sent twice in one life",
+      planted: { arrivals: [...sound.arrivals, arrival(2, { life: 1 })] },
+      complaint: /turn-2.0 arrived twice without a kill/,
+    },
+    {
+      title: "a reply sent again with another text",
+      planted: { arrivals: [...sound.arrivals, arrival(1, { life: 1, text: "answers u1 otherwise" })] },
+      complaint: /another text/,
+    },
+    {
+      title: "a reply sent again long after it was marked",
+      planted: { killsAtMs: [9000], arrivals: [...sound.arrivals, arrival(1, { life: 1 })] },
+      complaint: /8900 ms before the kill/,
+    },
+    {
+      title: "two replies sent again to one chat after one kill",
+      planted: {
+        arrivals: [...[1, 2].map((id) => arrival(id)), ...[1, 2].map((id) => arrival(id, { life: 1 }))],
+      },
+      complaint: /more than one reply was sent again to chat 1 after kill 1/,
+    },
+    {
+      title: "answers out of order",
+      planted: { arrivals: [arrival(2), arrival(1)] },
+      complaint: /out of order: 1 after 2/,
+    },
+    {
+      title: "a reply without its first part",
+      planted: { arrivals: [arrival(1), arrival(2, { key: "turn-2.1" })] },
+      complaint: /part 1 of the reply turn-2 arrived after 0 parts/,
+    },
+    {
+      title: "an effect that came twice",
+      planted: { effects: [charge(1), charge(1)] },
+      complaint: /charge had its effect twice for 1/,
+    },
+    {
+      title: "an effect that came again under another call",
+      planted: { effects: [charge(1), charge(1, "turn-9.0.0")] },
+      complaint: /charge had its effect twice for 1/,
+    },
+    {
+      title: "an effect that the log knows nothing of",
+      planted: { effects: [charge(2)] },
+      complaint: /which the log shows as never run/,
+    },
+    {
+      title: "a call that the log shows as done and that had no effect",
+      planted: {
+        effects: [],
+        sessions: log(asked(1), done("turn-1", { name: "charge" }), answered(1), asked(2), answered(2)),
+      },
+      complaint: /turn-1.0.0 of charge as done, and it had no effect/,
+    },
+    {
+      title: "a reply whose second part never arrived",
+      planted: { sessions: log(done("turn-1"), answered(1), { ...answered(2), parts: ["a", "b"] }) },
+      complaint: /of the 2 parts of the reply turn-2 never arrived: 1/,
+    },
+    {
+      title: "a message that is twice in the log",
+      planted: { sessions: log(asked(1), asked(1), done("turn-1"), answered(1), asked(2), answered(2)) },
+      complaint: /telegram:default:1 is in the log twice/,
+    },
+    {
+      title: "a turn with two replies",
+      planted: { sessions: log(asked(1), done("turn-1"), answered(1), asked(2), answered(2), answered(2)) },
+      complaint: /the turn turn-2 has two replies/,
+    },
+    {
+      title: "a reply that is in no log",
+      planted: { sessions: log(asked(1), done("turn-1"), answered(1), asked(2)) },
+      complaint: /update 2 is answered by 0 replies in the log/,
+    },
+    {
+      title: "a gap in a log",
+      planted: {
+        sessions: new Map([
+          [
+            "log",
+            [
+              { seq: 2, ...answered(1) },
+              { seq: 2, ...done("turn-1") },
+              { seq: 3, ...answered(2) },
+            ],
+          ],
+        ]),
+      },
+      complaint: /record 1 has seq 2/,
+    },
+    {
+      title: "a turn that failed",
+      planted: { sessions: log(done("turn-1"), answered(1), { ...answered(2), error: { code: "FAILED" } }) },
+      complaint: /the turn turn-2 failed/,
+    },
+  ])("complains of $title", ({ planted, complaint }) => {
+    expect(verify({ ...sound, ...planted }).violations.join("\n")).toMatch(complaint);
+  });
+});
