@@ -215,6 +215,8 @@ export function createInbox(parts: InboxParts) {
       ]);
     } catch (error) {
       takeBack();
+      // It may have been written although the store's answer was lost.
+      sessions.addUnhanded(session.key, refused.turn);
       throw error;
     }
     hub.settle([hubKey(session.key, refused.id)], toReply(session.key, { ...out, v: 1, at: clock.now() }));

@@ -1,4 +1,5 @@
 import type { Target } from "../channel.ts";
+import { AssistantError } from "../errors.ts";
 import { splitText } from "../outbox/index.ts";
 import type { Reply, ToolCallReport, Usage } from "../reply.ts";
 import {
@@ -75,11 +76,11 @@ async function appendAndQueue(
   const appended = sessions.appendTurn(session, records);
   const queued = target && parts.length > 0 ? outbox.enqueue(target, { session: session.key, turn: id }) : undefined;
   const [append, queue] = await Promise.allSettled([appended, queued]);
-  if (append.status === "rejected") throw append.reason;
-  if (queue.status === "rejected") {
-    sessions.addUnhanded(session.key, id);
-    throw queue.reason;
-  }
+  const failed = [append, queue].find((result) => result.status === "rejected");
+  if (!failed) return;
+  // Also when the reply itself was not taken: a store may have written it although its answer was lost.
+  if (!AssistantError.is(failed.reason, "CONFLICT")) sessions.addUnhanded(session.key, id);
+  throw failed.reason;
 }
 
 /** What a turn answers and where its reply goes. */

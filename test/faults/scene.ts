@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -73,14 +73,17 @@ export async function inScene(
     },
     async judge(evidence = {}) {
       await target.stop();
-      return verify({
+      const whole: Evidence = {
         acknowledged: sender.acknowledged,
         arrivals: bot.arrivals,
         killsAtMs,
         effects: target.effects(),
         sessions: await target.sessions(),
         ...evidence,
-      });
+      };
+      writeFileSync(join(folder, "evidence.json"), JSON.stringify({ ...whole, sessions: [...whole.sessions] }, null, 1));
+      writeFileSync(join(folder, "said.txt"), target.said.join("\n"));
+      return verify(whole);
     },
   };
   let keep = true;
