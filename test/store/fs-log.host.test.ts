@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { hostFileSystem } from "../../adapters/storage/fs/file-system.ts";
 import { openFsStore } from "../../adapters/storage/fs/fs-store.ts";
 import { recordsOf, rejection, still, withRoot } from "./fs-root.ts";
+import type { FsRoot } from "./fs-root.ts";
 
 const LOG = "sessions/main/s/log.jsonl";
 const file = ["sessions", "main", "s", "log.jsonl"] as const;
@@ -190,6 +191,57 @@ describe("the write-ahead log of an fs store", () => {
       await store.append(LOG, { n: 3 });
       await store.checkpoint();
       expect((await root.text(...file)).trimEnd().split("\n")).toHaveLength(1);
+    });
+  });
+});
+
+describe("a log that is removed while a checkpoint is under way", () => {
+  /** Opens a store whose files under `held/` open only after `release`, and waits until a checkpoint stands there with both its hands full. */
+  async function halted(root: FsRoot) {
+    let release = () => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
+    let waiting = 0;
+    const host = hostFileSystem();
+    const fs = {
+      ...host,
+      async open(path: string, flags: "a+" | "r" | "wx") {
+        if (path.includes("held")) {
+          waiting += 1;
+          await released;
+        }
+        return host.open(path, flags);
+      },
+    };
+    const store = await openFsStore({ root: root.root, clock: still, onReport: () => {} }, { fs });
+    for (const log of ["held/a", "held/b", LOG]) await store.append(log, { n: 1 });
+    const checkpoint = store.checkpoint();
+    while (waiting < 2) await new Promise((resolve) => setTimeout(resolve, 1));
+    return { store, release, checkpoint };
+  }
+
+  it("does not come back with what the checkpoint still held of it", async () => {
+    await withRoot(async (root) => {
+      const { store, release, checkpoint } = await halted(root);
+      await store.remove(LOG);
+      release();
+      await checkpoint;
+      expect(await root.names()).not.toContain("sessions");
+      await store.close();
+      const again = await root.open();
+      expect(await again.lastSeq(LOG)).toBe(0);
+    });
+  });
+
+  it("keeps what is appended to it afterwards, and only that", async () => {
+    await withRoot(async (root) => {
+      const { store, release, checkpoint } = await halted(root);
+      await store.remove(LOG);
+      await store.append(LOG, { n: 2 });
+      release();
+      await checkpoint;
+      await store.close();
+      const again = await root.open();
+      expect(await recordsOf(again, LOG)).toEqual([{ seq: 1, record: { n: 2 } }]);
     });
   });
 });

@@ -25,8 +25,10 @@ export interface LogState {
   fileSize: number;
   /** The file belongs to a log that was removed under this key; not to be read, and removed before it is written. */
   stale: boolean;
-  /** Work on the file, one after the other. */
-  fileTurn: Promise<unknown>;
+  /** Removed for good: what a checkpoint still holds of it must not be written any more. */
+  removed: boolean;
+  /** Work on the file, one after the other; shared by all logs that follow each other under the key. */
+  readonly fileTurn: { last: Promise<unknown> };
 }
 
 /** How long an id is remembered: the longest window of a room (8 days, WhatsApp's redeliveries). */
@@ -66,7 +68,8 @@ export function createLogs(parts: {
       writing: [],
       fileSize: tail.size,
       stale: false,
-      fileTurn: Promise.resolve(),
+      removed: false,
+      fileTurn: { last: Promise.resolve() },
     };
   }
 
@@ -209,6 +212,7 @@ export function createLogs(parts: {
         },
       });
     });
+    old.removed = true;
     await inTurn(empty, () => dropStaleFile(empty));
   }
 
@@ -225,8 +229,8 @@ export function createLogs(parts: {
   }
 
   function inTurn<T>(state: LogState, work: () => Promise<T>): Promise<T> {
-    const result = state.fileTurn.then(work);
-    state.fileTurn = result.catch(() => undefined);
+    const result = state.fileTurn.last.then(work);
+    state.fileTurn.last = result.catch(() => undefined);
     return result;
   }
 
@@ -330,6 +334,7 @@ export function createLogs(parts: {
     async writeOut(state: LogState): Promise<void> {
       try {
         await inTurn(state, async () => {
+          if (state.removed) return;
           await dropStaleFile(state);
           if (state.writing.length === 0) return;
           state.fileSize = await files.write(state.target, state.writing, state.fileSize);
