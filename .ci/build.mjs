@@ -28,7 +28,7 @@ try {
   await bundle();
 } catch (cause) {
   // The compiler's own modules work as well, they only load more slowly.
-  fail(`the modules could not be joined: ${cause instanceof Error ? cause.message : cause}`);
+  fail(`the modules could not be joined: ${cause instanceof Error ? cause.message : String(cause)}`);
 }
 chmodSync(command, 0o755);
 

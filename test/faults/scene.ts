@@ -81,7 +81,10 @@ export async function inScene(
         sessions: await target.sessions(),
         ...evidence,
       };
-      writeFileSync(join(folder, "evidence.json"), JSON.stringify({ ...whole, sessions: [...whole.sessions] }, null, 1));
+      writeFileSync(
+        join(folder, "evidence.json"),
+        JSON.stringify({ ...whole, sessions: [...whole.sessions] }, null, 1),
+      );
       writeFileSync(join(folder, "said.txt"), target.said.join("\n"));
       return verify(whole);
     },

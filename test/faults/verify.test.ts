@@ -46,6 +46,12 @@ describe("verify()", () => {
     expect(verify({ ...sound, arrivals: repeated })).toMatchObject({ resent: 1, resentAfterMs: 20, violations: [] });
   });
 
+  it("takes the line before a late reply for what it is", () => {
+    const late = arrival(2, { life: 1, key: "turn-2.0.late", text: "(late: 2 minutes)", ids: [] });
+    const arrivals = [arrival(1), late, arrival(2, { life: 1 })];
+    expect(verify({ ...sound, arrivals })).toMatchObject({ acknowledged: 2, lost: 0, violations: [] });
+  });
+
   it.each<{ title: string; planted: Partial<Evidence>; complaint: RegExp }>([
     { title: "a lost message", planted: { arrivals: [arrival(1)] }, complaint: /update 2 .* never answered/ },
     {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { AssistantError, type LogRecord, type Store, createAssistant, memoryStore } from "../../mod.ts";
+import { AssistantError, type Store, createAssistant, memoryStore } from "../../mod.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { type InMemoryChannel, inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
 import { hangs, says, scriptedModel } from "../../src/testing/scripted-model.ts";
@@ -14,7 +14,7 @@ function lossy(options: { writes: "all" | "out only" }) {
   const store: Store = {
     ...inner,
     async append(log, record, how) {
-      const holdsOut = [record as LogRecord | readonly LogRecord[]].flat().some((one) => one["type"] === "out");
+      const holdsOut = [record].flat().some((one) => one["type"] === "out");
       if (holdsOut && left > 0) {
         left -= 1;
         down = true;
