@@ -20,7 +20,11 @@ const orders = defineTool({
   inputSchema: v.object({}),
   execute: () => database.prepare("SELECT id, item, state FROM orders").all(),
 });
-const assistant = await createAssistant({ model: offlineModel(), store: await sqliteStore({ path: "assistant.db" }), tools: { orders } });
+const assistant = await createAssistant({
+  model: offlineModel(),
+  store: await sqliteStore({ path: "assistant.db" }),
+  tools: { orders },
+});
 app.post("/assistant", async (context) => {
   const { text, customer } = await context.req.json<{ text: string; customer: string }>();
   return context.json(await assistant.send({ text, user: `shop:${customer}` }));

@@ -7,7 +7,6 @@ import { defineTool } from "../../mod.ts";
 import { calls, hangs, says, scriptedModel } from "../../src/testing/scripted-model.ts";
 import type { Box } from "../support/worker.ts";
 
-
 let boxes = 0;
 const newId = () => env.BOX.idFromName(`assistant-${boxes++}`);
 const headers = { authorization: "Bearer t", "content-type": "application/json" };
