@@ -11,20 +11,15 @@ import { sqliteStore } from "wakeful/storage/sqlite";
 const database = new DatabaseSync("shop.db");
 database.exec("CREATE TABLE IF NOT EXISTS orders (id INTEGER PRIMARY KEY, item TEXT, state TEXT)");
 database.exec("INSERT OR IGNORE INTO orders VALUES (1, 'tea', 'shipped'), (2, 'cups', 'packed')");
+const listOrders = database.prepare("SELECT id, item, state FROM orders");
 const app = new Hono();
 app.use("/assistant", bearerAuth({ token: process.env["SHOP_TOKEN"] ?? "change-me" }));
 
-// The assistant: ten lines more.
-const orders = defineTool({
-  description: "Lists the customer's orders",
-  inputSchema: v.object({}),
-  execute: () => database.prepare("SELECT id, item, state FROM orders").all(),
-});
-const assistant = await createAssistant({
-  model: offlineModel(),
-  store: await sqliteStore({ path: "assistant.db" }),
-  tools: { orders },
-});
+// The assistant: less than ten lines more.
+const execute = () => listOrders.all();
+const orders = defineTool({ description: "Lists the orders", inputSchema: v.object({}), execute });
+const store = await sqliteStore({ path: "assistant.db" });
+const assistant = await createAssistant({ model: offlineModel(), store, tools: { orders } });
 app.post("/assistant", async (context) => {
   const { text, customer } = await context.req.json<{ text: string; customer: string }>();
   return context.json(await assistant.send({ text, user: `shop:${customer}` }));
