@@ -63,7 +63,10 @@ export function messageRoutes(parts: HttpParts): readonly GuardedRoute[] {
       async handle({ request, caller }) {
         const body = checked(MessageBody, await readJson(request, parts.clock));
         const id = body.id ?? newId(parts.clock);
-        const input: Input = { text: body.text, id, channel: "sdk", ...speakerOf(caller, body) };
+        const speaker = speakerOf(caller, body);
+        // Only the owner's own call stands for the host program; anybody else's has the tools of the channel that they come from.
+        const channel = speaker.asOwner ? { channel: "sdk" } : {};
+        const input: Input = { text: body.text, id, ...channel, ...speaker };
         if (body.wait === false) {
           const { turnId, sessionKey } = await parts.submit(input);
           return json({ turn_id: turnId, session_key: sessionKey }, 202);

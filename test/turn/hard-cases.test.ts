@@ -367,6 +367,27 @@ describe("assistant.tools.run()", () => {
   });
 });
 
+describe("a call over HTTP", () => {
+  it("shows tools that change files to the owner alone", async () => {
+    const model = scriptedModel(() => says("ok"), { record: true });
+    const server = { token: "owner", tokens: [{ token: "ada", role: "user", user: "http:ada" }] } as const;
+    const t = await setUp({ model, server });
+    const call = async (token: string, path: string, body: object) => {
+      const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+      const request = new Request(`http://localhost${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+      await (await t.assistant.fetch(request)).text();
+      return model.requests.at(-1)?.tools?.some(({ name }) => name === "file_write");
+    };
+    const messages = [{ id: "1", role: "user", parts: [{ type: "text", text: "hi" }] }];
+    expect(await call("owner", "/api/v1/messages", { text: "hi" })).toBe(true);
+    expect(await call("owner", "/api/v1/chat", { id: "c", messages })).toBe(true);
+    expect(await call("owner", "/api/v1/messages", { text: "hi", user: "memory:9" })).toBe(false);
+    expect(await call("ada", "/api/v1/messages", { text: "hi" })).toBe(false);
+    expect(await call("ada", "/api/v1/messages", { text: "hi", session: "s" })).toBe(false);
+    expect(await call("ada", "/api/v1/chat", { id: "c", messages })).toBe(false);
+  });
+});
+
 describe("createAssistant()", () => {
   const model = scriptedModel([]);
   it.each<{ title: string; options: Partial<AssistantOptions>; says: string }>([
