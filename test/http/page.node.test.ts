@@ -23,7 +23,7 @@ const ARGUMENTS = [
   "--disable-sync",
 ];
 
-describe.skipIf(missing)("the page in a browser", () => {
+describe.skipIf(missing)("the page in a browser", { timeout: 60_000 }, () => {
   let folder = "";
   let context: BrowserContext;
   let close = async () => {};
@@ -93,7 +93,8 @@ describe.skipIf(missing)("the page in a browser", () => {
       yield { type: "tool-end", callId: "t.0.0", name: "file_read", output: { text: "sleep" }, durationMs: 1 };
       yield { type: "text-delta", text: `About ${input.text.length} characters: **sleep**\n\n\`\`\`\nzzz\n\`\`\`` };
     });
-    // The token's box has the focus already.
+    // The token's box takes the focus by itself; what is typed before that is lost.
+    await page.locator("input:focus").waitFor();
     await page.keyboard.type(OWNER);
     await page.keyboard.press("Enter");
     await page.getByLabel("Message").waitFor();
