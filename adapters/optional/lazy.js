@@ -1,0 +1,32 @@
+// Heavy or optional libraries, loaded when they are first asked for. A bundle for Workers takes none.js instead and is given them as options.
+// Each function gives null when the library is not installed. Plain JavaScript, because one path must hold in the repository and in the published package.
+
+/** What a failed import of an optional library means: `null` when it is not there; anything else is a real fault. */
+async function ifInstalled(load) {
+  try {
+    return await load();
+  } catch (error) {
+    if (
+      error?.code === "ERR_MODULE_NOT_FOUND" ||
+      /Cannot find (?:module|package)|not found/i.test(String(error?.message))
+    )
+      return null;
+    throw error;
+  }
+}
+
+export const loadJustBash = () => ifInstalled(() => import("just-bash"));
+
+export const loadRe2 = () => ifInstalled(() => import("re2js"));
+
+export const loadMcpClient = () => ifInstalled(() => import("@ai-sdk/mcp"));
+
+export const loadPageLibraries = () =>
+  ifInstalled(async () => {
+    const [{ Readability }, { parseHTML }, { default: Turndown }] = await Promise.all([
+      import("@mozilla/readability"),
+      import("linkedom/worker"),
+      import("turndown/lib/turndown.browser.es.js"),
+    ]);
+    return { Readability, parseHTML, Turndown };
+  });

@@ -1,0 +1,7 @@
+// For bundles (Workers, browsers): what is too heavy to bundle unasked is given as an option from its own sub-path.
+const none = () => Promise.resolve(null);
+
+export const loadJustBash = none;
+export const loadRe2 = none;
+export const loadMcpClient = none;
+export const loadPageLibraries = none;
