@@ -5,7 +5,7 @@ export type { Workspace, WorkspaceEntry, WorkspaceExec, WorkspaceFile } from "./
 export { virtualWorkspace } from "./virtual-workspace.ts";
 export type { VirtualWorkspaceOptions } from "./virtual-workspace.ts";
 export { createToolRegistry } from "./registry.ts";
-export type { RegisteredTool, ToolRegistry } from "./registry.ts";
+export type { RegisteredTool, ToolClash, ToolLevel, ToolRegistry } from "./registry.ts";
 export { createDispatch } from "./dispatch.ts";
 export type { ToolCaller, ToolDispatch, ToolResult } from "./dispatch.ts";
 export { clarifyTool } from "./built-in/clarify.ts";

@@ -12,6 +12,8 @@ export interface ToolMeta {
   readonly dangerous?: boolean;
   /** Running it twice does the same as once, so a call that a crash interrupted is run again. Default false: the model is told instead. */
   readonly idempotent?: boolean;
+  /** What it gives was written by strangers (a page, a search, another server): the prompt shows it as data inside a boundary. Default false. */
+  readonly untrusted?: boolean;
   /** Asked before each step and again at the call. Contract: pure and quick. Default: visible to all. */
   visibleTo?(context: VisibilityContext): boolean;
 }
