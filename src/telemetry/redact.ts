@@ -1,73 +1,132 @@
+import { type SecretFinder, createSecretFinder } from "./secret-spans.ts";
+
 /** Gives back the value with secrets replaced; strings, lists and objects at any depth, keys too. Never changes what it is given. */
 export type Redactor = <T>(value: T) => T;
 
 /** What stands in a secret's place. */
 export const REDACTED = "[redacted]";
 
-/** A shorter "secret" would be found in ordinary words. */
-const SHORTEST_SECRET = 6;
-const DEEPEST = 20;
-
-/**
- * Formats of keys that are known by their looks. Each starts with a fixed text and matches one run of characters, so that no input makes it slow.
- * Source: docs/security.md, "What is redacted".
- */
-const KEY_FORMATS = [
-  "-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[A-Za-z0-9+/=\\s]+(?:-----END [A-Z ]{0,30}PRIVATE KEY-----)?",
-  "\\bsk-[A-Za-z0-9_-]{16,}",
-  "\\b(?:ghp|gho|ghu|ghs|ghr)_[A-Za-z0-9]{20,}",
-  "\\bgithub_pat_[A-Za-z0-9_]{20,}",
-  "\\bglpat-[A-Za-z0-9_-]{16,}",
-  "\\bnpm_[A-Za-z0-9]{30,}",
-  "\\bxox[a-z]-[A-Za-z0-9-]{10,}",
-  "\\bxapp-[A-Za-z0-9-]{10,}",
-  "\\b(?:AKIA|ASIA)[A-Z0-9]{16}\\b",
-  "\\bAIza[A-Za-z0-9_-]{30,}",
-  "\\b[0-9]{6,12}:[A-Za-z0-9_-]{30,}",
-  "\\beyJ[A-Za-z0-9_-]{10,}\\.[A-Za-z0-9_-]{10,}\\.[A-Za-z0-9_-]*",
-  "(?<=\\b[Bb]earer )[A-Za-z0-9._~+/=-]{8,}",
-  "(?<=://[^\\s:/@]{0,64}:)[^\\s:/@]{1,256}(?=@)",
-];
+const DEEPEST = 100;
 
 /** A text under such a name is a secret whatever it looks like. */
 const SECRET_NAME = /(?:^|[_-])(?:password|passwd|secret|token|authorization|cookie|api[_-]?key|private[_-]?key)$/i;
 const SECRET_CAMEL_NAME = /(?:Password|Secret|Token|ApiKey|PrivateKey)$/;
 
-/** @param secretValues The configured secrets. One of under 6 characters is not looked for: it would be found everywhere. */
-export function createRedactor(secretValues: Iterable<string> = []): Redactor {
-  const exact = new Set<string>();
-  for (const secret of secretValues) {
-    if (secret.length < SHORTEST_SECRET) continue;
-    exact.add(secret);
-    exact.add(encodeURIComponent(secret));
-    exact.add(JSON.stringify(secret).slice(1, -1));
-  }
-  // The longest first: a secret that begins with another one is replaced whole.
-  const alternatives = [...exact].toSorted((a, b) => b.length - a.length).map(escapePattern);
-  const pattern = new RegExp([...alternatives, ...KEY_FORMATS].join("|"), "g");
+export interface RedactorOptions {
+  /**
+   * Any text under a name such as `password` or `token` is replaced too: right for logs. `false` for what the model works with, where a
+   * `next_page_token` is no secret. Default true.
+   */
+  readonly byName?: boolean;
+}
 
-  function redactText(text: string): string {
-    return text.length < SHORTEST_SECRET ? text : text.replace(pattern, REDACTED);
-  }
+/**
+ * Finds the configured secrets, also encoded and broken over lines, and what looks like a key of a known service. Takes time in proportion to the text.
+ *
+ * Source: docs/redaction.md.
+ *
+ * @param secretValues The configured secrets. One of under 6 characters is not looked for: it would be found everywhere.
+ */
+export function createRedactor(secretValues: Iterable<string> = [], { byName = true }: RedactorOptions = {}): Redactor {
+  const finder = createSecretFinder(secretValues);
 
-  function redactAny(value: unknown, depth: number): unknown {
-    if (typeof value === "string") return redactText(value);
-    if (typeof value !== "object" || value === null) return value;
-    if (depth > DEEPEST) return "[too deep]";
-    if (Array.isArray(value)) return value.map((item) => redactAny(item, depth + 1));
-    if (value instanceof Date) return value;
+  function redactAny(value: unknown, above: readonly object[]): unknown {
+    if (typeof value === "string") return redactText(finder, value);
+    if (typeof value !== "object" || value === null || value instanceof Date) return value;
     if (value instanceof Uint8Array) return `[${value.byteLength} bytes]`;
-    const result: Record<string, unknown> = {};
-    for (const [name, item] of entriesOf(value)) {
-      const secret =
-        typeof item === "string" && item !== "" && (SECRET_NAME.test(name) || SECRET_CAMEL_NAME.test(name));
-      result[redactText(name)] = secret ? REDACTED : redactAny(item, depth + 1);
+    if (above.includes(value)) return "[circular]";
+    if (above.length > DEEPEST) return "[too deep]";
+    const path = [...above, value];
+    if (Array.isArray(value)) {
+      const items = value.map((item) => redactAny(item, path));
+      return items.every((item, index) => item === value[index]) ? value : items;
     }
-    return result;
+    return redactObject(value, path);
+  }
+
+  function redactObject(value: object, path: readonly object[]): unknown {
+    let changed = value instanceof Error;
+    const entries = entriesOf(value).map(([name, item]): [string, unknown] => {
+      const secret = byName && typeof item === "string" && item !== "" && isSecretName(name);
+      const entry: [string, unknown] = [redactText(finder, name), secret ? REDACTED : redactAny(item, path)];
+      changed ||= entry[0] !== name || entry[1] !== item;
+      return entry;
+    });
+    // Unlike an assignment, this makes a plain property also of "__proto__".
+    return changed ? Object.fromEntries(entries) : value;
   }
 
   // A redacted value has the shape of what it was made from, but for what is no JSON.
-  return <T>(value: T): T => redactAny(value, 0) as T;
+  return <T>(value: T): T => redactAny(value, []) as T;
+}
+
+/** Redacts a text that comes in pieces. */
+export interface StreamRedactor {
+  /** @returns What can be shown so far: the end of a text that may be the beginning of a secret waits for the next piece. */
+  push(piece: string): string;
+  /** @returns The rest. */
+  end(): string;
+}
+
+/** What is looked at again of what was shown already, so that a key is known by what stands before it. */
+const LOOK_BACK = 512;
+/** A key that goes on for longer is replaced while it still goes on. */
+const LONGEST_WAIT = 16_384;
+
+/** As `createRedactor`, for a text whose pieces may cut a secret in two. One for each text. */
+export function createStreamRedactor(secretValues: Iterable<string> = []): StreamRedactor {
+  const finder = createSecretFinder(secretValues);
+  let text = "";
+  let shown = 0;
+  /** The last that was shown stands for a secret, which may still go on. */
+  let insideSecret = false;
+
+  function show(to: number, spans: ReturnType<SecretFinder["find"]>): string {
+    let result = "";
+    let at = shown;
+    for (const span of spans) {
+      if (span.to <= at || span.from >= to) continue;
+      if (!(insideSecret && span.from < at)) result += text.slice(at, Math.max(at, span.from)) + REDACTED;
+      insideSecret = false;
+      at = span.to;
+    }
+    result += text.slice(at, Math.max(at, to));
+    if (result !== "" || at > shown) insideSecret = at > shown && at >= to;
+    shown = Math.max(at, to);
+    const forgotten = Math.max(0, shown - LOOK_BACK);
+    text = text.slice(forgotten);
+    shown -= forgotten;
+    return result;
+  }
+
+  return {
+    push(piece) {
+      text += piece;
+      const spans = finder.find(text);
+      const last = spans.at(-1);
+      let to = Math.max(shown, finder.openFrom(text));
+      if (last && last.to >= to && text.length - last.from < LONGEST_WAIT)
+        to = Math.max(shown, Math.min(to, last.from));
+      return show(to, spans);
+    },
+    end: () => show(text.length, finder.find(text)),
+  };
+}
+
+function redactText(finder: SecretFinder, text: string): string {
+  const spans = finder.find(text);
+  if (spans.length === 0) return text;
+  let result = "";
+  let at = 0;
+  for (const { from, to } of spans) {
+    result += text.slice(at, from) + REDACTED;
+    at = to;
+  }
+  return result + text.slice(at);
+}
+
+function isSecretName(name: string): boolean {
+  return SECRET_NAME.test(name) || SECRET_CAMEL_NAME.test(name);
 }
 
 function entriesOf(value: object): [string, unknown][] {
@@ -80,9 +139,6 @@ function entriesOf(value: object): [string, unknown][] {
     ...own,
     ["stack", stack],
     ...(cause === undefined ? [] : [["cause", cause] as [string, unknown]]),
+    ...(value instanceof AggregateError ? [["errors", value.errors] as [string, unknown]] : []),
   ];
-}
-
-function escapePattern(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
 }

@@ -1,0 +1,185 @@
+import { KEY_FORMATS, type KeyFormat } from "./key-formats.ts";
+import { secretForms } from "./secret-forms.ts";
+import { createTextScanner } from "./text-scanner.ts";
+
+/** A piece of a text, `to` exclusive. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface SecretFinder {
+  /** Where secrets stand, from the left, none overlapping another. */
+  find(text: string): readonly Span[];
+  /** Where a secret may have begun whose rest is still to come; the text's length when none has. */
+  openFrom(text: string): number;
+}
+
+/** A shorter "secret" would be found in ordinary words. */
+const SHORTEST_SECRET = 6;
+/** A shorter one is not looked for over the breaks of lines: letters of two lines would make it up. */
+const SHORTEST_OVER_LINES = 16;
+const MOST_DIGITS_BEFORE = 17;
+/** How much of a text may wait for the rest of a key. */
+const LONGEST_OPEN = 400;
+/** Blanks between a key's beginning and the key: `-----BEGIN RSA PRIVATE KEY` has most. */
+const MOST_BLANKS = 4;
+
+/** @param secretValues The configured secrets. One of under 6 characters is not looked for: it would be found everywhere. */
+export function createSecretFinder(secretValues: Iterable<string> = []): SecretFinder {
+  const forms = new Set<string>();
+  for (const secret of secretValues) {
+    for (const one of [secret, secret.trim()])
+      if (one.length >= SHORTEST_SECRET) for (const form of secretForms(one)) forms.add(form);
+  }
+  const exact = createTextScanner(forms);
+  const overLines = createTextScanner(
+    [...forms].map((form) => withoutBreaks(form).text).filter((form) => form.length >= SHORTEST_OVER_LINES),
+  );
+  const formats = new Map<string, Format[]>();
+  for (const format of KEY_FORMATS.map(compile))
+    for (const anchor of format.anchors) formats.set(anchor, [...(formats.get(anchor) ?? []), format]);
+  const anchors = createTextScanner(formats.keys());
+
+  function findExact(text: string, spans: Span[]): void {
+    exact.scan(text, (found, at) => {
+      spans.push({ from: at, to: at + found.length });
+      return at + found.length;
+    });
+    if (overLines.longest === 0 || !text.includes("\n")) return;
+    const joined = withoutBreaks(text);
+    overLines.scan(joined.text, (found, at) => {
+      spans.push({ from: joined.placeOf(at), to: joined.placeOf(at + found.length - 1) + 1 });
+      return at + found.length;
+    });
+  }
+
+  function find(text: string): readonly Span[] {
+    if (text.length < SHORTEST_SECRET) return [];
+    const spans: Span[] = [];
+    findExact(text, spans);
+    anchors.scan(text, (anchor, at) => {
+      for (const format of formats.get(anchor) ?? []) {
+        const span = matchAt(format, text, at);
+        if (!span) continue;
+        spans.push(span);
+        return span.to;
+      }
+      return undefined;
+    });
+    return spans.length < 2 ? spans : merged(spans);
+  }
+
+  function openFrom(text: string): number {
+    const tail = Math.max(0, text.length - LONGEST_OPEN);
+    let open = text.length;
+    anchors.scan(text.slice(tail), (anchor, at) => {
+      const from = startOf(formats.get(anchor)?.[0], text, tail + at);
+      if (from < open && mayGoOn(text, from)) open = from;
+      return undefined;
+    });
+    for (const beginnings of [formats.keys(), forms])
+      for (const whole of beginnings) open = Math.min(open, text.length - overlap(text, whole));
+    return Math.min(open, startOf({ before: "digits" }, text, text.length));
+  }
+
+  return { find, openFrom };
+}
+
+interface Format extends KeyFormat {
+  readonly sticky: RegExp;
+}
+
+function compile(format: KeyFormat): Format {
+  return { ...format, sticky: new RegExp(format.pattern, "dy") };
+}
+
+function matchAt(format: Format, text: string, at: number): Span | undefined {
+  format.sticky.lastIndex = startOf(format, text, at);
+  const found = format.sticky.exec(text);
+  const [whole, secret] = found?.indices ?? [];
+  const place = secret ?? whole;
+  return place && { from: place[0], to: place[1] };
+}
+
+function startOf(format: Pick<KeyFormat, "before"> | undefined, text: string, at: number): number {
+  if (typeof format?.before === "number") return Math.max(0, at - format.before);
+  if (format?.before !== "digits") return at;
+  let start = at;
+  while (start > 0 && at - start < MOST_DIGITS_BEFORE && isDigit(text, start - 1)) start -= 1;
+  return start;
+}
+
+function isDigit(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code >= 48 && code <= 57;
+}
+
+/** Nothing but what keys are made of, and few blanks. */
+function mayGoOn(text: string, from: number): boolean {
+  let blanks = 0;
+  for (let at = from; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code > 126 || code < 32) return false;
+    if (code === 32) blanks += 1;
+  }
+  return blanks <= MOST_BLANKS;
+}
+
+/** How many characters at the text's end are the beginning of the whole, which is not all there. */
+function overlap(text: string, whole: string): number {
+  const last = text.at(-1) ?? "";
+  for (let at = whole.length - 2; at >= 0; at -= 1) {
+    at = last === "" ? -1 : whole.lastIndexOf(last, at);
+    if (at !== -1 && text.endsWith(whole.slice(0, at + 1))) return at + 1;
+  }
+  return 0;
+}
+
+function merged(spans: Span[]): readonly Span[] {
+  const result: { from: number; to: number }[] = [];
+  for (const span of spans.toSorted((a, b) => a.from - b.from)) {
+    const last = result.at(-1);
+    if (last && span.from < last.to) last.to = Math.max(last.to, span.to);
+    else result.push({ ...span });
+  }
+  return result;
+}
+
+/** The text with its lines joined, blanks at their ends and beginnings gone; `placeOf` says where a character of it stands in the original. */
+function withoutBreaks(text: string): { readonly text: string; placeOf(index: number): number } {
+  const pieces: string[] = [];
+  const starts: { readonly joined: number; readonly original: number }[] = [{ joined: 0, original: 0 }];
+  let from = 0;
+  let length = 0;
+  for (let line = text.indexOf("\n"); line !== -1; line = text.indexOf("\n", from)) {
+    let end = line;
+    while (end > from && isBlank(text, end - 1)) end -= 1;
+    pieces.push(text.slice(from, end));
+    length += end - from;
+    from = line + 1;
+    while (from < text.length && isBlank(text, from)) from += 1;
+    starts.push({ joined: length, original: from });
+  }
+  pieces.push(text.slice(from));
+  return {
+    text: pieces.join(""),
+    placeOf(index) {
+      let low = 0;
+      let high = starts.length - 1;
+      while (low < high) {
+        const middle = Math.ceil((low + high) / 2);
+        if ((starts[middle]?.joined ?? 0) <= index) low = middle;
+        else high = middle - 1;
+      }
+      const start = starts[low] ?? { joined: 0, original: 0 };
+      return start.original + index - start.joined;
+    },
+  };
+}
+
+/** Blanks, line breaks, and the `\r` before one. */
+function isBlank(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code === 32 || code === 9 || code === 13 || code === 10;
+}
