@@ -13,6 +13,8 @@ export interface ContextOptions {
   readonly strategy?: "full" | "lite" | "custom";
   /** Most tokens of earlier turns in the prompt, estimated. Default 16_000. */
   readonly historyTokens?: number;
+  /** Most tokens that hooks may inject at one place of a prompt, estimated. 0: none. Default 2000. */
+  readonly injectionTokens?: number;
   /** Names of tools that the model is not shown. Default none. */
   readonly excludeTools?: readonly string[];
   /** Of `custom`: the block with time, channel and speaker. Default true. */

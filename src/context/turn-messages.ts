@@ -69,12 +69,17 @@ export function inputMessages({ inputs, block, summarized = [] }: TurnInput): Pr
   return messages;
 }
 
-/** The assistant's message of a step and the results of its calls, rebuilt from the journal. */
+/** What was injected into a step's model call, as a message of its own. */
+export function injectedMessage(text: string): PromptMessage {
+  return { role: "user", content: text };
+}
+
+/** What was injected into a step's model call, the assistant's message and the results of its calls, rebuilt from the journal. */
 export function stepMessages(
-  step: Pick<StepRecord, "step" | "message" | "calls">,
+  step: Pick<StepRecord, "step" | "message" | "calls" | "injected">,
   tools: readonly ToolRecord[],
 ): PromptMessage[] {
-  const messages: PromptMessage[] = [];
+  const messages: PromptMessage[] = step.injected === undefined ? [] : [injectedMessage(step.injected)];
   const message = step.message as { content?: JsonValue } | null;
   if (message?.content !== undefined) messages.push({ role: "assistant", content: message.content });
   if (step.calls.length > 0) {

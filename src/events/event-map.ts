@@ -1,5 +1,6 @@
 import type { Usage } from "../reply.ts";
 import type { JsonValue } from "../store/index.ts";
+import type { Inject } from "./injection.ts";
 
 /** A turn begins. `source`: `message`, later also `job`, `workflow` and others. */
 export interface TaskStarted {
@@ -9,6 +10,8 @@ export interface TaskStarted {
   readonly user: string;
   readonly channel: string;
   readonly source: string;
+  /** Into the prompt of the turn, before its newest message. */
+  readonly inject: Inject;
 }
 
 /** A turn ended, its reply is durable. */
@@ -27,15 +30,25 @@ export interface TaskCompleted {
 export interface IterationStarted {
   readonly taskId: string;
   readonly step: number;
+  /** Into this model call, behind everything else. */
+  readonly inject: Inject;
 }
 
-export interface ToolStarted {
+/** Which call of a tool. */
+export interface ToolCall {
   readonly taskId: string;
   /** Unique in the task. */
   readonly callId: string;
   readonly name: string;
 }
 
+/** A tool is about to run. */
+export interface ToolStarted extends ToolCall {
+  /** Into the model call that comes next in the turn; without effect when the host program runs the tool by itself. */
+  readonly inject: Inject;
+}
+
+/** A tool has run. */
 export interface ToolEnded extends ToolStarted {
   readonly durationMs: number;
   /** Why it failed, for people; absent when it did not. */
@@ -43,7 +56,7 @@ export interface ToolEnded extends ToolStarted {
 }
 
 /** What a running tool says of itself through its context's `emit`. */
-export interface ToolProgress extends ToolStarted {
+export interface ToolProgress extends ToolCall {
   /** The tool's own word for what it tells. */
   readonly type: string;
   readonly data?: JsonValue;
@@ -53,6 +66,24 @@ export interface ToolProgress extends ToolStarted {
 export interface SessionChanged {
   readonly user: string;
   readonly channel: string;
+  readonly reason?: string;
+}
+
+/** A dangerous call asks the owner, or has its answer. */
+export interface ApprovalChanged {
+  readonly id: string;
+  /** What the owner types to answer. */
+  readonly code: string;
+  /** The tool's full name. */
+  readonly tool: string;
+  readonly sessionKey: string;
+  /** For whom the call was made, as `channel:id`. */
+  readonly user: string;
+  /** Of `approval.resolved`: what became of the call. */
+  readonly state?: "done" | "failed" | "denied" | "expired" | "interrupted";
+  /** Of `approval.resolved`: who answered, as `channel:id`; absent when its time was over. */
+  readonly by?: string;
+  /** Of `approval.resolved`: why it was denied, in the words of whoever did. */
   readonly reason?: string;
 }
 
@@ -86,6 +117,8 @@ export interface EventMap {
   "tool.completed": ToolEnded;
   "tool.failed": ToolEnded;
   "tool.progress": ToolProgress;
+  "approval.requested": ApprovalChanged;
+  "approval.resolved": ApprovalChanged;
   "gateway.startup": GatewayChanged;
   "gateway.shutdown": GatewayChanged;
 }

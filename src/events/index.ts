@@ -9,6 +9,7 @@ export type {
 } from "./event-bus.ts";
 export type {
   AnyEvent,
+  ApprovalChanged,
   EventMap,
   EventOf,
   EventType,
@@ -17,6 +18,9 @@ export type {
   SessionChanged,
   TaskCompleted,
   TaskStarted,
+  ToolCall,
   ToolEnded,
   ToolStarted,
 } from "./event-map.ts";
+export { publishForInjections } from "./injection.ts";
+export type { Inject, Injection, InjectionType } from "./injection.ts";

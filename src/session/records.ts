@@ -1,4 +1,5 @@
 import type { Target } from "../channel.ts";
+import type { Injection } from "../events/index.ts";
 import type { Attachment, Peer, Sender } from "../message.ts";
 import type { ToolCallReport, Usage } from "../reply.ts";
 import type { JsonValue } from "../store/index.ts";
@@ -68,8 +69,10 @@ export interface StepRecord extends RecordBase {
   readonly seen?: number;
   /** Those of `of` that the prompt told in one line each, since too many were waiting; on the first step only. */
   readonly summarized?: readonly string[];
-  /** The block that stood before the newest user message, as it was sent; on the turn's first step only. */
+  /** The block that stood before the newest user message, with what hooks injected there, as it was sent; on the turn's first step only. */
   readonly block?: string;
+  /** What hooks injected into this model call, as it was sent: a user message of its own before the answer. */
+  readonly injected?: string;
   /** The assistant message, as the AI SDK gave it. */
   readonly message: JsonValue;
   readonly text: string;
@@ -91,6 +94,8 @@ export interface ToolRecord extends RecordBase {
   readonly output?: JsonValue;
   readonly error?: { readonly code: string; readonly message: string };
   readonly durationMs?: number;
+  /** Of `done`: what hooks injected around the call, for the model call that comes next. */
+  readonly injections?: readonly Injection[];
   /** Of `done`: the call ended the turn with this reply. */
   readonly reply?: string;
 }

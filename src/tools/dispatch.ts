@@ -1,6 +1,6 @@
 import type { Clock } from "../clock.ts";
 import { messageOf } from "../errors.ts";
-import type { EventBus } from "../events/index.ts";
+import { type EventBus, type Injection, publishForInjections } from "../events/index.ts";
 import type { ToolDecision } from "../policy/index.ts";
 import type { JsonValue, Store } from "../store/index.ts";
 import type { Audit, Metrics } from "../telemetry/index.ts";
@@ -9,7 +9,10 @@ import { checkInput } from "./schema.ts";
 import { type ToolContext, ToolError, type VisibilityContext, isToolOutcome } from "./tool.ts";
 
 /** Who calls, as the runtime knows it. */
-export type ToolCaller = Omit<ToolContext, "store" | "callId" | "emit">;
+export interface ToolCaller extends Omit<ToolContext, "store" | "callId" | "emit"> {
+  /** Takes what listeners of the call's events want the model to know. */
+  onInjected?(injections: readonly Injection[]): void;
+}
 
 export type ToolResult =
   | {
@@ -81,28 +84,31 @@ export function createDispatch({ registry, store, clock, events, audit, metrics,
     const { taskId, sessionKey } = caller;
     const startedAt = clock.now();
     if (events.has("tool.started")) {
-      await events.publish({
+      const injections = await publishForInjections(events, (inject) => ({
         type: "tool.started",
         sessionId: sessionKey,
         timestamp: startedAt,
-        payload: { taskId, callId, name },
-      });
+        payload: { taskId, callId, name, inject },
+      }));
+      if (injections.length > 0) caller.onInjected?.(injections);
     }
     const emit: ToolContext["emit"] = ({ type, data }) => {
       const payload = { taskId, callId, name, type, ...(data !== undefined && { data }) };
       events.publishAsync({ type: "tool.progress", sessionId: sessionKey, timestamp: clock.now(), payload });
     };
-    const result = await attempt(tool, input, { ...caller, callId, store, emit });
+    const { onInjected: _, ...context } = caller;
+    const result = await attempt(tool, input, { ...context, callId, store, emit });
     const durationMs = clock.now() - startedAt;
     const type = result.ok ? "tool.completed" : "tool.failed";
     if (events.has(type)) {
       const error = result.ok ? {} : { error: result.error.message };
-      await events.publish({
+      const injections = await publishForInjections(events, (inject) => ({
         type,
         sessionId: sessionKey,
         timestamp: clock.now(),
-        payload: { taskId, callId, name, durationMs, ...error },
-      });
+        payload: { taskId, callId, name, durationMs, ...error, inject },
+      }));
+      if (injections.length > 0) caller.onInjected?.(injections);
     }
     metrics.increment("tool.call_total", { tool: name, status: result.ok ? "ok" : "error" });
     audit.write({

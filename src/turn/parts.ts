@@ -53,6 +53,8 @@ export interface Work {
   readonly seen: number;
   readonly caller: ToolCaller;
   readonly context: BuiltContext;
+  /** Most tokens of injections at one place of a prompt. */
+  readonly injectionTokens: number;
   readonly tools: readonly OfferedTool[];
   /** Set when somebody watches. */
   readonly tell: ((event: StreamEvent) => void) | undefined;

@@ -1,6 +1,7 @@
 import { type ModelAnswer, askModel } from "../agent/index.ts";
-import { type PromptMessage, stepMessages } from "../context/index.ts";
+import { type PromptMessage, injectedMessage, showInjections, stepMessages } from "../context/index.ts";
 import { messageOf } from "../errors.ts";
+import { type Injection, publishForInjections } from "../events/index.ts";
 import type { NewRecord, StepCall, StepRecord } from "../session/index.ts";
 import type { TurnParts, Work } from "./parts.ts";
 import type { Ending } from "./reply.ts";
@@ -25,11 +26,11 @@ export async function takeSteps(parts: TurnParts, work: Work): Promise<Ending> {
   }
 
   for (let number = logged.length; number < agent.maxSteps; number += 1) {
-    await announceStep(parts, work, number);
+    const injected = await injectedBefore(parts, work, number);
     // The last step may call nothing, so that it has to be an answer.
     const isLast = number === agent.maxSteps - 1;
-    const answer = await ask(parts, work, messages, isLast ? "none" : "auto");
-    const step = newStep(parts, work, answer, number);
+    const answer = await ask(parts, work, withInjected(messages, injected), isLast ? "none" : "auto");
+    const step = { ...newStep(parts, work, answer, number), ...(injected !== undefined && { injected }) };
     if (step.calls.length === 0) return { step, text: answer.text };
     if (isLast) {
       const text = answer.text.trim() || runtimeText("STEP_LIMIT", newest.text);
@@ -44,14 +45,29 @@ export async function takeSteps(parts: TurnParts, work: Work): Promise<Ending> {
   return { text: runtimeText("STEP_LIMIT", newest.text) };
 }
 
-async function announceStep({ events, clock }: TurnParts, { id, session }: Work, step: number): Promise<void> {
-  if (!events.has("iteration.started")) return;
-  await events.publish({
-    type: "iteration.started",
-    sessionId: session.key,
-    timestamp: clock.now(),
-    payload: { taskId: id, step: step + 1 },
-  });
+/** What hooks injected around the tools of the step before, and now: shown to this model call, and journaled with its answer. */
+async function injectedBefore(
+  { events, clock }: TurnParts,
+  { id, session, injectionTokens }: Work,
+  number: number,
+): Promise<string | undefined> {
+  const around = (session.open?.tools ?? []).flatMap(({ step, injections = [] }) =>
+    step === number - 1 ? injections : [],
+  );
+  const now: readonly Injection[] = events.has("iteration.started")
+    ? await publishForInjections(events, (inject) => ({
+        type: "iteration.started",
+        sessionId: session.key,
+        timestamp: clock.now(),
+        payload: { taskId: id, step: number + 1, inject },
+      }))
+    : [];
+  if (around.length + now.length === 0) return undefined;
+  return showInjections([...around, ...now], injectionTokens).text;
+}
+
+function withInjected(messages: readonly PromptMessage[], injected: string | undefined): readonly PromptMessage[] {
+  return injected === undefined ? messages : [...messages, injectedMessage(injected)];
 }
 
 function ask(
@@ -188,7 +204,9 @@ async function runCall(
   const callId = `${work.id}.${step}.${index}`;
   work.tell?.({ type: "tool-start", callId, name: call.name, input: call.input });
   const startedAt = clock.now();
-  const result = await dispatch.run(call.name, call.input, work.caller, callId);
+  const injections: Injection[] = [];
+  const caller = { ...work.caller, onInjected: (all: readonly Injection[]) => void injections.push(...all) };
+  const result = await dispatch.run(call.name, call.input, caller, callId);
   // A call that was cut off has no result; one that finished has, also when the turn was stopped meanwhile.
   if (!result.ok) work.signal.throwIfAborted();
   const durationMs = clock.now() - startedAt;
@@ -204,6 +222,7 @@ async function runCall(
     state: "done",
     durationMs,
     ...outcome,
+    ...(injections.length > 0 && { injections }),
   };
   await sessions.appendTurn(work.session, record, { flush: false });
   if (!result.ok) work.tell?.({ type: "tool-end", callId, name: call.name, error: result.error, durationMs });

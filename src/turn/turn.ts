@@ -1,5 +1,6 @@
-import { buildContext } from "../context/index.ts";
+import { DEFAULT_INJECTION_TOKENS, buildContext, withInjections } from "../context/index.ts";
 import { AssistantError, messageOf } from "../errors.ts";
+import { type Injection, publishForInjections } from "../events/index.ts";
 import { sharedRoles } from "../policy/index.ts";
 import { type InRecord, type OutRecord, type Session, TurnLostError, parseSessionKey } from "../session/index.ts";
 import { hubKey } from "./hub.ts";
@@ -60,9 +61,12 @@ async function takeTurn(
 
     let ending: Ending;
     try {
-      await announce(parts, work);
+      const injections = await announce(parts, work);
       if (hub.abandoned(waiting)) throw new AssistantError("ABORTED", "Nobody waits for the answer any more");
-      ending = await takeSteps(parts, work);
+      ending = await takeSteps(parts, {
+        ...work,
+        context: withInjections(work.context, injections, work.injectionTokens),
+      });
     } catch (error) {
       if (engineSignal.aborted || isLeftForLater(error)) throw error;
       ending = failureEnding(parts, work, error);
@@ -162,6 +166,7 @@ function prepare(parts: TurnParts, session: Session, beginning: TurnBeginning, s
     seen: session.seq,
     caller,
     context,
+    injectionTokens: options.injectionTokens ?? DEFAULT_INJECTION_TOKENS,
     tools,
     tell,
     signal,
@@ -227,19 +232,19 @@ function failureEnding({ logger }: TurnParts, work: Work, error: unknown): Endin
   return { text: runtimeText(text, work.newest.text), error: { code, message: messageOf(reason) } };
 }
 
-async function announce({ events, clock }: TurnParts, { id, session, newest }: Work): Promise<void> {
+/** @returns What hooks want the model to know. A turn that is taken up again was announced before, and what was injected then is in its journal. */
+async function announce({ events, clock }: TurnParts, { id, session, newest }: Work): Promise<readonly Injection[]> {
   const { user, channel, text } = newest;
   const common = { sessionId: session.key, timestamp: clock.now() };
   if (events.has("session.started") && session.complete && session.history.length === 0 && !session.open) {
     await events.publish({ ...common, type: "session.started", payload: { user, channel } });
   }
-  if (events.has("task.started")) {
-    await events.publish({
-      ...common,
-      type: "task.started",
-      payload: { taskId: id, text, user, channel, source: "message" },
-    });
-  }
+  if (session.open || !events.has("task.started")) return [];
+  return publishForInjections(events, (inject) => ({
+    ...common,
+    type: "task.started",
+    payload: { taskId: id, text, user, channel, source: "message", inject },
+  }));
 }
 
 /** Listeners come after the reply and never stand in its way. */

@@ -29,7 +29,7 @@ const event: EventOf<"task.started"> = {
   type: "task.started",
   sessionId: "agent:main:main",
   timestamp: Date.now(),
-  payload: { taskId: "t", text: "Hello", user: "sdk", channel: "sdk", source: "message" },
+  payload: { taskId: "t", text: "Hello", user: "sdk", channel: "sdk", source: "message", inject: () => {} },
 };
 
 const cpu = await measureCpu(

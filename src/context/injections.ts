@@ -1,0 +1,141 @@
+import { estimateTokenCount } from "tokenx";
+import type { Injection, InjectionType } from "../events/index.ts";
+import { noteBoundary, oneLine } from "./boundaries.ts";
+import type { BuiltContext, ContextPart } from "./context.ts";
+
+/** Most tokens of injections at one place of the prompt, estimated, when nothing else is configured. */
+export const DEFAULT_INJECTION_TOKENS = 2000;
+
+const HEADINGS: { readonly [Type in InjectionType]: string } = {
+  warning: "Warnings",
+  goal: "Goals",
+  memory_recall: "From memory",
+  skill_activation: "Skills that fit",
+  suggestion: "Suggestions",
+};
+
+const LONGEST_SOURCE_CHARS = 64;
+/** A shortened text that is shorter than this says nothing: it is left out. */
+const LEAST_TOKENS = 32;
+/** What a heading and its boundary cost. */
+const HEADING_TOKENS = 24;
+/** No text of so many characters a token is needed to fill a budget, and counting a very long one takes long. */
+const MOST_CHARS_A_TOKEN = 16;
+const CUT_MARK = " … cut";
+/** The first half of a character that was cut through. */
+const HALF_PAIR = /[\uD800-\uDBFF]$/;
+
+/** Injections as the prompt shows them. */
+export interface ShownInjections {
+  /** What stands in the prompt; not set when nothing does. */
+  readonly text: string | undefined;
+  /** Whose texts are shown, each once. */
+  readonly sources: readonly string[];
+  /** How many did not fit, and were left out or shortened. */
+  readonly leftOut: number;
+  readonly shortened: number;
+}
+
+/**
+ * Sorts by priority (equal ones stay in their order), takes what fits into the budget, and writes each kind under its heading in one marked boundary.
+ * The one that crosses the budget is shortened; what comes after it is left out, so that nothing passes what is more important.
+ */
+export function showInjections(injections: readonly Injection[], budgetTokens: number): ShownInjections {
+  const sorted = injections.filter(({ content }) => content.trim() !== "").sort((a, b) => b.priority - a.priority);
+  const groups = new Map<InjectionType, string[]>();
+  const sources = new Set<string>();
+  let left = budgetTokens;
+  let shown = 0;
+  let shortened = 0;
+  for (const { type, content, source } of sorted) {
+    const room = left - (groups.has(type) ? 0 : HEADING_TOKENS);
+    const from = oneLine(source).slice(0, LONGEST_SOURCE_CHARS);
+    const start = `- (${from}) `;
+    const looked = content.slice(0, Math.max(0, room) * MOST_CHARS_A_TOKEN);
+    const text = setIn(looked);
+    const fitted = fit(start, text, room);
+    if (fitted === undefined) break;
+    const isCut = looked.length < content.length || fitted.length < start.length + text.length;
+    const item = isCut ? fitted + CUT_MARK : fitted;
+    const items = groups.get(type);
+    if (items) items.push(item);
+    else groups.set(type, [item]);
+    sources.add(from);
+    left = room - estimateTokenCount(item);
+    shown += 1;
+    if (!isCut) continue;
+    shortened = 1;
+    break;
+  }
+  const notes = [...groups].map(([type, items]) => noteBoundary("hooks", [`# ${HEADINGS[type]}`, ...items].join("\n")));
+  return {
+    text: notes.length === 0 ? undefined : notes.join("\n\n"),
+    sources: [...sources],
+    leftOut: sorted.length - shown,
+    shortened,
+  };
+}
+
+/** The beginning of the text that fits, all of it if it does; `undefined` when hardly any would. */
+function fit(start: string, text: string, tokens: number): string | undefined {
+  const whole = start + text;
+  let count = estimateTokenCount(whole);
+  if (count <= tokens) return whole;
+  if (tokens < LEAST_TOKENS) return undefined;
+  const most = tokens - estimateTokenCount(CUT_MARK);
+  let kept = whole;
+  while (count > most) {
+    kept = kept.slice(0, Math.min(kept.length - 1, Math.floor((kept.length * most) / count))).replace(HALF_PAIR, "");
+    count = estimateTokenCount(kept);
+  }
+  return kept.length > start.length ? kept : undefined;
+}
+
+/** Only the runtime begins lines, so that a content cannot pass for another one or for a heading. */
+function setIn(content: string): string {
+  return content.trim().replace(/\r\n|[\r\n\u0085\u2028\u2029]/g, "\n  ");
+}
+
+/**
+ * Puts what was injected at the beginning of a turn behind the runtime's block, before the newest message: everything before that stays the same bytes.
+ * The block of the result is journaled with the first step, so that a resumed turn and later prompts show the same.
+ */
+export function withInjections(
+  context: BuiltContext,
+  injections: readonly Injection[],
+  budgetTokens: number = DEFAULT_INJECTION_TOKENS,
+): BuiltContext {
+  if (injections.length === 0) return context;
+  const { text, sources, leftOut, shortened } = showInjections(injections, budgetTokens);
+  const part: ContextPart = {
+    name: "injections",
+    tokens: text === undefined ? 0 : estimateTokenCount(text),
+    source: sources.length === 0 ? "hooks" : `hooks: ${sources.join(", ")}`,
+    ...(leftOut + shortened > 0 && { cut: cutText(leftOut, shortened, budgetTokens) }),
+  };
+  const { messages, block } = text === undefined ? context : addBehindBlock(context, text);
+  return {
+    instructions: context.instructions,
+    messages,
+    block,
+    get parts() {
+      return context.parts.toSpliced(-1, 0, part);
+    },
+  };
+}
+
+function addBehindBlock({ messages, block }: BuiltContext, text: string): Pick<BuiltContext, "messages" | "block"> {
+  const newest = messages.at(-1);
+  if (typeof newest?.content !== "string") throw new RangeError("Cannot inject as the prompt has no newest message");
+  const spoken = block === undefined ? `\n\n${newest.content}` : newest.content.slice(block.length);
+  const longer = block === undefined ? text : `${block}\n\n${text}`;
+  return { messages: [...messages.slice(0, -1), { ...newest, content: longer + spoken }], block: longer };
+}
+
+function cutText(leftOut: number, shortened: number, budgetTokens: number): string {
+  const what = [
+    ...(shortened > 0 ? [`${shortened} shortened`] : []),
+    ...(leftOut > 0 ? [`${leftOut} left out`] : []),
+  ].join(", ");
+  return `${what}: over the ${budgetTokens} tokens of context.injectionTokens`;
+}

@@ -1,0 +1,68 @@
+import type { EventBus } from "./event-bus.ts";
+import type { AnyEvent } from "./event-map.ts";
+
+/** What kind of text is injected: each kind stands in the prompt under a heading of its own. */
+export type InjectionType = "memory_recall" | "skill_activation" | "suggestion" | "warning" | "goal";
+
+/**
+ * Text that a listener wants the model to know. It reaches the prompt as data, inside a marked boundary.
+ *
+ * Source: docs/hooks.md.
+ */
+export interface Injection {
+  readonly type: InjectionType;
+  /** What the model reads. */
+  readonly content: string;
+  /** Who says so, shown beside the content: the hook's name, or where the text comes from. */
+  readonly source: string;
+  /** Higher ones come first, and stay when not all fit. Any finite number; equal ones in order of arrival. */
+  readonly priority: number;
+}
+
+/**
+ * Adds to what the model reads next.
+ * Contract: works until the event's `publish` has returned; without effect afterwards. @throws {TypeError} If it is no injection.
+ */
+export type Inject = (injection: Injection) => void;
+
+export const INJECTION_TYPES: readonly InjectionType[] = [
+  "warning",
+  "goal",
+  "memory_recall",
+  "skill_activation",
+  "suggestion",
+];
+
+/**
+ * Publishes an event whose payload carries `inject`, and collects what the handlers injected until then.
+ * Ask `events.has(type)` first: this makes a payload.
+ */
+export async function publishForInjections(
+  events: EventBus,
+  make: (inject: Inject) => AnyEvent,
+): Promise<readonly Injection[]> {
+  const injections: Injection[] = [];
+  let open = true;
+  await events.publish(
+    make((injection) => {
+      if (open) injections.push(checkInjection(injection));
+    }),
+  );
+  open = false;
+  return injections;
+}
+
+/** A copy, so that nothing changes what is journaled. Hooks may be plain JavaScript: a wrong one is refused where it is made. */
+function checkInjection({ type, content, source, priority }: Injection): Injection {
+  const wrong = !INJECTION_TYPES.includes(type)
+    ? `type must be one of ${INJECTION_TYPES.join(", ")}: current value is ${JSON.stringify(type)}`
+    : typeof content !== "string"
+      ? `content must be a text: current value is a ${typeof content}`
+      : typeof source !== "string"
+        ? `source must be a text: current value is a ${typeof source}`
+        : !Number.isFinite(priority)
+          ? `priority must be a finite number: current value is ${String(priority)}`
+          : undefined;
+  if (wrong !== undefined) throw new TypeError(`Cannot inject as ${wrong}`);
+  return { type, content, source, priority };
+}
