@@ -97,11 +97,9 @@ export type {
   WorkspaceExec,
   WorkspaceFile,
 } from "./src/tools/index.ts";
-export { ConfigError, configJsonSchema, nearestName, parseConfig } from "./src/config/index.ts";
+export { configJsonSchema, parseConfig } from "./src/config/index.ts";
 export type {
   Config,
-  ConfigIssue,
-  ConfigWarning,
   ModelConfig,
   ParseConfigOptions,
   ServerConfig,
@@ -110,6 +108,8 @@ export type {
   TokenConfig,
   WebhookConfig,
 } from "./src/config/index.ts";
+export { ConfigError, nearestName } from "./src/settings/index.ts";
+export type { ConfigIssue, ConfigWarning } from "./src/settings/index.ts";
 export { createAssistant } from "./src/assistant.ts";
 export type { Assistant, ToolRunResult, ToolUse } from "./src/assistant-types.ts";
 export type { AgentOptions, AssistantOptions } from "./src/options.ts";

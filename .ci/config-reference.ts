@@ -1,6 +1,6 @@
 import { fileOptions } from "../src/config/keys.ts";
-import type { Leaf, Option, Section } from "../src/config/kinds.ts";
-import { snakeCase } from "../src/config/names.ts";
+import { snakeCase } from "../src/settings/index.ts";
+import type { Leaf, Option, Section } from "../src/settings/index.ts";
 
 /** One row of the table in docs/config.md. */
 interface Row {

@@ -1,38 +1,5 @@
 import type { ChannelAccess } from "../channel.ts";
-import { AssistantError } from "../errors.ts";
-
-/** One thing that is wrong with a configuration file. */
-export interface ConfigIssue {
-  readonly file: string;
-  /** From 1. */
-  readonly line: number;
-  /** From 1. */
-  readonly column: number;
-  /** The key, as `agents[0].max_steps`; empty for the file as a whole. */
-  readonly path: string;
-  /** What was expected and what was found. Never holds the value of a secret. */
-  readonly message: string;
-}
-
-export interface ConfigWarning {
-  readonly line: number;
-  readonly path: string;
-  readonly message: string;
-}
-
-/** A configuration file that cannot be used; `issues` lists everything that is wrong with it. */
-export class ConfigError extends AssistantError {
-  override readonly name = "ConfigError";
-  readonly issues: readonly ConfigIssue[];
-
-  constructor(issues: readonly ConfigIssue[]) {
-    super(
-      "CONFIG_INVALID",
-      issues.map((issue) => `${issue.file}:${issue.line}:${issue.column} ${issue.message}`).join("\n"),
-    );
-    this.issues = issues;
-  }
-}
+import type { ConfigWarning } from "../settings/index.ts";
 
 /** A model by data; see docs/config.md, "models". */
 export interface ModelConfig {

@@ -1,8 +1,5 @@
-export { ConfigError } from "./config.ts";
 export type {
   Config,
-  ConfigIssue,
-  ConfigWarning,
   ModelConfig,
   ServerConfig,
   StoreConfig,
@@ -14,4 +11,3 @@ export { configJsonSchema } from "./json-schema.ts";
 export { parseConfig } from "./parse-config.ts";
 export type { ParseConfigOptions } from "./parse-config.ts";
 export { validateChannelAccess, validateOptions } from "./validate-options.ts";
-export { nearestName } from "./names.ts";

@@ -1,7 +1,7 @@
 import type { JsonValue } from "../store/index.ts";
 import { fileOptions } from "./keys.ts";
-import type { Leaf, Option, Section } from "./kinds.ts";
-import { snakeCase } from "./names.ts";
+import { snakeCase } from "../settings/index.ts";
+import type { Leaf, Option, Section } from "../settings/index.ts";
 
 type Schema = Record<string, JsonValue>;
 type LeafSchema = (leaf: Leaf) => Schema;

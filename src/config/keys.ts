@@ -15,8 +15,8 @@ import {
   user,
   webAddress,
   whole,
-} from "./kinds.ts";
-import type { Option, RuleBroken, Section } from "./kinds.ts";
+} from "../settings/index.ts";
+import type { Option, RuleBroken, Section } from "../settings/index.ts";
 import * as v from "valibot";
 
 // The one table of options. The check of the file, the check of createAssistant's options, the JSON Schema, wakeful.example.yaml and

@@ -1,9 +1,16 @@
-import { checkOptions, pathText, type OptionPath } from "./check-option.ts";
-import { ConfigError, type Config, type ConfigIssue, type ConfigWarning } from "./config.ts";
-import type { Environment } from "./expand-env.ts";
-import { fileOptions } from "./keys.ts";
-import { readYaml } from "./read-yaml.ts";
 import { messageOf } from "../errors.ts";
+import {
+  ConfigError,
+  type ConfigIssue,
+  type ConfigWarning,
+  type Environment,
+  type OptionPath,
+  checkOptions,
+  pathText,
+  readYaml,
+} from "../settings/index.ts";
+import type { Config } from "./config.ts";
+import { fileOptions } from "./keys.ts";
 
 export interface ParseConfigOptions {
   /** Where `${NAME}` and `{ env: NAME }` look. Default: nothing is set. */
@@ -52,22 +59,9 @@ export function parseConfig(yamlText: string, options: ParseConfigOptions = {}):
     written: yaml.written,
     secret,
   });
-  if (issues.length > 0) throw new ConfigError(inOrder(withoutEchoes(issues)));
+  if (issues.length > 0) throw new ConfigError(issues);
   const config = { ...(checked as Omit<Config, "warnings" | "secrets">), warnings, secrets: [] };
   return Object.defineProperty(config, "secrets", { value: [...secrets], enumerable: false });
-}
-
-/** A value that could not be read needs no second complaint about what it is. */
-function withoutEchoes(issues: readonly ConfigIssue[]): readonly ConfigIssue[] {
-  const seen = new Set<string>();
-  return issues.filter((issue) => {
-    const place = `${issue.line}:${issue.column}:${issue.path}`;
-    return !seen.has(place) && seen.add(place);
-  });
-}
-
-function inOrder(issues: readonly ConfigIssue[]): readonly ConfigIssue[] {
-  return [...issues].sort((a, b) => a.line - b.line || a.column - b.column);
 }
 
 function findSecret(

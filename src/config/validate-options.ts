@@ -1,7 +1,7 @@
 import { AssistantError } from "../errors.ts";
-import { checkOptions } from "./check-option.ts";
+import { checkOptions } from "../settings/index.ts";
+import type { Section } from "../settings/index.ts";
 import { channelAccess, sdkOptions } from "./keys.ts";
-import type { Section } from "./kinds.ts";
 
 /**
  * Checks the options of `createAssistant` that are data, all at once; what is made by code is checked where it is used.

@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ConfigError, parseConfig } from "../../src/config/index.ts";
+import { parseConfig } from "../../src/config/index.ts";
 import type { ParseConfigOptions } from "../../src/config/index.ts";
+import { ConfigError } from "../../src/settings/index.ts";
 
 function issuesOf(text: string, options: ParseConfigOptions = {}): readonly string[] {
   try {

@@ -25,8 +25,11 @@ const MAX_LENGTH = 1_048_576;
 /** Most values that a file may have once its aliases are followed: stops a small file that unfolds into a huge one. */
 const MAX_NODES = 20_000;
 
-/** Reads one YAML document with a map at its top. Never throws: what is wrong is in `problems`. */
-export function readYaml(text: string, env: Environment): YamlFile {
+/**
+ * Reads one YAML document with a map at its top. Never throws: what is wrong is in `problems`.
+ * @param env Where `${NAME}` looks. Without it texts are taken as they are written.
+ */
+export function readYaml(text: string, env?: Environment): YamlFile {
   const problems: (Position & { path: string; message: string })[] = [];
   const places = new Map<string, { key?: Position; value: Position; written?: Written }>();
   const library = yaml();
@@ -134,6 +137,10 @@ export function readYaml(text: string, env: Environment): YamlFile {
     const source = node.source ?? String(node.value);
     const place = places.get(JSON.stringify(path));
     if (typeof node.value !== "string") {
+      if (place) place.written = { source, expanded: false };
+      return node.value;
+    }
+    if (env === undefined) {
       if (place) place.written = { source, expanded: false };
       return node.value;
     }

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fileOptions, sdkOptions } from "../../src/config/keys.ts";
-import type { Option } from "../../src/config/kinds.ts";
-import { camelCase, editDistance, nearestName, snakeCase } from "../../src/config/names.ts";
+import type { Option } from "../../src/settings/kinds.ts";
+import { camelCase, editDistance, nearestName, snakeCase } from "../../src/settings/names.ts";
 
 function namesIn(option: Option): string[] {
   if (option.kind === "leaf") return [];
