@@ -1,5 +1,8 @@
 export { createHmac, type HmacSigner } from "./hmac.ts";
+export { type Address, type Network, isInNetwork, networkOf, parseAddress, parseNetwork } from "./network.ts";
 export { guardPath } from "./paths.ts";
 export type { GuardPathOptions, GuardedPath } from "./paths.ts";
+export { type RateCount, type RateCounter, type RateCounterOptions, createRateCounter } from "./rate-counter.ts";
 export { parseJsonBody, readBody } from "./read-body.ts";
+export { type SharedRateCounterOptions, createSharedRateCounter } from "./shared-rate-counter.ts";
 export { timingSafeEqual } from "./timing-safe.ts";
