@@ -1,6 +1,7 @@
 import type { InRecord, LoggedTurn, NoteRecord, StepRecord, ToolRecord } from "../session/index.ts";
 import type { JsonValue } from "../store/index.ts";
-import { noteBoundary, oneLine, withoutMarkers } from "./boundaries.ts";
+import { withoutMarkers } from "../guard/index.ts";
+import { dataBoundary, noteBoundary, oneLine } from "./boundaries.ts";
 
 /** A message of the prompt, in the shape of the AI SDK's `ModelMessage`. */
 export interface PromptMessage {
@@ -14,6 +15,7 @@ const MOST_NOTE_CHARS = 2000;
 /** How much of one tool result a prompt shows: 16 KiB, a quarter of it from the end. */
 const MOST_RESULT_CHARS = 16_384;
 const MOST_NAME_CHARS = 64;
+const MOST_SPEAKER_CHARS = 40;
 /** Longest line of a message that is only summarized, in characters. */
 const SUMMARY_LINE_CHARS = 120;
 
@@ -98,17 +100,24 @@ export function stepMessages(
 
 function resultOutput(done: ToolRecord | undefined): JsonValue {
   if (!done) return { type: "error-text", value: "The call was interrupted and has no result" };
-  if (done.error) return { type: "error-text", value: `${done.error.code}: ${done.error.message}` };
-  return shownOutput(done.output ?? null);
+  const { error, output = null, untrusted = false, name } = done;
+  if (error) return { type: "error-text", value: shownText(`${error.code}: ${error.message}`, untrusted, name) };
+  return shownOutput(output, untrusted, name);
 }
 
 /** Foreign text as a result: it cannot forge the runtime's markers, and a very long one shows its beginning and its end. */
-function shownOutput(output: JsonValue): JsonValue {
-  if (typeof output === "string") return { type: "text", value: cutMiddle(withoutMarkers(output), MOST_RESULT_CHARS) };
+function shownOutput(output: JsonValue, untrusted: boolean, name: string): JsonValue {
+  if (typeof output === "string") return { type: "text", value: shownText(output, untrusted, name) };
   const text = JSON.stringify(output);
-  if (text.length > MOST_RESULT_CHARS)
-    return { type: "text", value: cutMiddle(withoutMarkers(text), MOST_RESULT_CHARS) };
-  return { type: "json", value: /wakeful-/i.test(text) ? (JSON.parse(withoutMarkers(text)) as JsonValue) : output };
+  if (untrusted || text.length > MOST_RESULT_CHARS) return { type: "text", value: shownText(text, untrusted, name) };
+  const safe = withoutMarkers(text);
+  return { type: "json", value: safe === text ? output : (JSON.parse(safe) as JsonValue) };
+}
+
+function shownText(text: string, untrusted: boolean, name: string): string {
+  // Cut after the markers are gone: a cut could put one together.
+  const safe = cutMiddle(withoutMarkers(text), MOST_RESULT_CHARS);
+  return untrusted ? dataBoundary(`tool ${name}`, safe) : withoutMarkers(safe);
 }
 
 function cutMiddle(text: string, most: number): string {
@@ -121,21 +130,35 @@ function cutMiddle(text: string, most: number): string {
 function spoken(message: InRecord): string {
   const text = withoutMarkers(message.text);
   if (message.peer.kind === "direct") return text;
-  return speaker(message) + text.replace(/\r\n|[\r\n\u0085\u2028\u2029]/g, "\n  ");
+  return speaker(message) + text.replace(/\r\n|[\r\n\v\f\u0085\u2028\u2029]/g, "\n  ");
 }
 
-function speaker(message: InRecord): string {
-  if (message.peer.kind === "direct") return "";
-  return `${withoutMarkers(oneLine(message.sender.name ?? message.sender.id).slice(0, MOST_NAME_CHARS))}: `;
+/**
+ * `Ada (42): `. A display name is chosen by whoever bears it, so the id stands behind it, and the name has no sign of its own that could end it or
+ * pass for an id.
+ */
+function speaker({ peer, sender }: InRecord): string {
+  if (peer.kind === "direct") return "";
+  const id = withoutMarkers(oneLine(sender.id))
+    .replace(/[%:()]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
+    .slice(0, MOST_NAME_CHARS);
+  const name = withoutMarkers(oneLine(sender.name ?? ""))
+    .replace(/[\p{Cc}\p{Cf}]/gu, "")
+    .replace(/[:：︰﹕∶()（）\s]+/gu, " ")
+    .trim()
+    .slice(0, MOST_SPEAKER_CHARS);
+  return name === "" ? `${id}: ` : `${name} (${id}): `;
 }
 
 function brief(text: string): string {
-  const line = text.replace(/\s+/g, " ").trim();
+  const line = text.replace(/[\s\u0085]+/g, " ").trim();
   return line.length <= SUMMARY_LINE_CHARS ? line : `${line.slice(0, SUMMARY_LINE_CHARS - 1)}…`;
 }
 
 function attachmentLine(message: InRecord): string {
   if (!message.attachments || message.attachments.length === 0) return "";
-  const names = message.attachments.map(({ name, mediaType }) => withoutMarkers(`${name ?? "file"} (${mediaType})`));
+  const names = message.attachments.map(({ name, mediaType }) =>
+    withoutMarkers(oneLine(`${name ?? "file"} (${mediaType})`)).slice(0, MOST_NAME_CHARS * 2),
+  );
   return `\n[attached: ${names.join(", ")}]`;
 }
