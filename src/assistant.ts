@@ -304,6 +304,9 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     const { sessionKey, record } = inbox.describe({ text, ...(parseSessionKey(name) ? {} : { session: name }) });
     const key = parseSessionKey(name) ? name : sessionKey;
     const session = await sessions.load(key);
+    ...(options.server?.rateLimit && { rateLimit: options.server.rateLimit }),
+    ...(options.server?.trustedProxies && { trustedProxies: options.server.trustedProxies }),
+    store,
     const newest: InRecord = { ...record, v: 1, at: clock.now() };
     const { parts: built } = buildContext({
       session,

@@ -3,7 +3,7 @@ import type { Channel } from "./channel.ts";
 import type { Clock } from "./clock.ts";
 import type { ContextOptions, Person } from "./context/index.ts";
 import type { Engine } from "./engine/index.ts";
-import type { ServerToken } from "./http/index.ts";
+import type { RateLimitOptions, ServerToken } from "./http/index.ts";
 import type { Binding, SessionOptions } from "./session/index.ts";
 import type { Store, UnstorageDriver, UnstorageStorage } from "./store/index.ts";
 import type { Logger } from "./telemetry/index.ts";
@@ -70,3 +70,7 @@ export interface AssistantOptions {
   /** Values that must never appear in logs or audit lines. */
   readonly secrets?: readonly string[];
 }
+    /** How often the API and the page may be asked. Default: on, 600 requests a minute from one address and 120 with one token. */
+    readonly rateLimit?: RateLimitOptions;
+    /** Addresses and networks (`10.0.0.0/8`) of proxies whose `X-Forwarded-For` is believed. Default none. */
+    readonly trustedProxies?: readonly string[];

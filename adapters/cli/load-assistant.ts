@@ -57,6 +57,8 @@ export async function loadAssistant(
         ...(options.token !== undefined && { token: options.token }),
         tokens: config.server?.tokens ?? [],
         ...(config.server?.hosts && { hosts: config.server.hosts }),
+        ...(config.server?.rateLimit && { rateLimit: config.server.rateLimit }),
+        ...(config.server?.trustedProxies && { trustedProxies: config.server.trustedProxies }),
       },
       secrets: secretsOf(config, terminal.env),
     });
@@ -70,9 +72,22 @@ export async function loadAssistant(
 
 /** The options that a file and `createAssistant` share, as they are. */
 function coreOptions(config: Config): Omit<AssistantOptions, "model" | "store" | "channels" | "server"> {
-  const { owner, roles, users, session, queue, context, agent, agents, bindings, modelTimeoutMs } = config;
+  const { owner, roles, users, session, queue, context, search, agent, agents, bindings, modelTimeoutMs } = config;
   const timezone = config.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const given = { owner, roles, users, session, queue, context, agent, agents, bindings, modelTimeoutMs, timezone };
+  const given = {
+    owner,
+    roles,
+    users,
+    session,
+    queue,
+    context,
+    search,
+    agent,
+    agents,
+    bindings,
+    modelTimeoutMs,
+    timezone,
+  };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as ReturnType<
     typeof coreOptions
   >;

@@ -32,6 +32,8 @@ export interface ServerConfig {
   readonly token?: string;
   readonly tokens?: readonly TokenConfig[];
   readonly hosts?: readonly string[];
+  readonly rateLimit?: { readonly enabled?: boolean; readonly perSource?: number; readonly perToken?: number };
+  readonly trustedProxies?: readonly string[];
 }
 
 export interface QueueConfig {

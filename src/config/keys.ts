@@ -8,6 +8,7 @@ import {
   later,
   list,
   names,
+  network,
   secret,
   section,
   text,
@@ -195,8 +196,22 @@ const serverKeys = {
   hosts: list(text({ what: "A host name, without a port", example: "localhost" }), {
     what: "Host names under which the API and the page may be asked for; others are answered 421. When left out, any",
   }),
-  rateLimit: later(["perSource", "perSender"], { what: "Limits by source and by sender" }),
-  trustedProxies: anything({ what: "Proxies whose forwarded addresses are believed", status: "later" }),
+  rateLimit: section(
+    {
+      enabled: flag({ what: "Are requests limited at all?", default: true }),
+      perSource: whole(1, {
+        what: "Requests a minute from one address, before the token is looked at; webhooks, health checks, this machine and trusted proxies do not count",
+        default: 600,
+      }),
+      perToken: whole(1, { what: "Requests a minute with one token", default: 120 }),
+      perSender: anything({ what: "Messages a minute of one sender of a channel", status: "later" }),
+    },
+    { what: "How often the API and the page may be asked; over it requests are answered 429" },
+  ),
+  trustedProxies: list(
+    network({ what: "Address or network of a proxy whose X-Forwarded-For is believed", example: "10.0.0.0/8" }),
+    { what: "Proxies in front of the server: behind them the client's address is the last one that is not theirs" },
+  ),
 };
 
 /** Rooms that do not exist yet. Their names are known, so that a file written for a later version still starts. */

@@ -12,6 +12,7 @@ import { ProblemError, problem, problemOf } from "./problem.ts";
 import type { Route } from "./route.ts";
 import { sessionRoutes } from "./sessions.ts";
 import { webhookRoutes } from "./webhooks.ts";
+import { createRateLimits } from "./rate-limits.ts";
 
 /** Longest body of the sign-in form, in bytes. */
 const MAX_FORM_BYTES = 4096;
@@ -31,29 +32,47 @@ export function createRoutes(parts: HttpParts): readonly Route[] {
 /**
  * The HTTP door: webhooks, the API and the page. What it answers is in docs/http.md.
  *
- * A runtime adapter passes `{ remoteAddress }` as `fetch`'s `env`, so that failed sign-ins can be counted by source.
+ * A runtime adapter passes `{ remoteAddress }` as `fetch`'s `env`, so that requests and failed sign-ins can be counted by source.
  */
 export function createApp(parts: HttpParts): Hono {
   const app = new Hono();
   const gate = createGate(parts);
   const { logger } = parts;
 
-  async function serve(route: Route, context: Context): Promise<Response> {
+  /** Runs what answers; what it throws is answered like everywhere else. */
+  async function answered(handle: () => Promise<Response> | Response): Promise<Response> {
+    try {
+      return hardened(await handle());
+    } catch (error) {
+      return hardened(problemOf(error, logger));
+    }
+  }
+
+  /** Public routes are not limited by address: platforms share addresses and count a 429 as a failed delivery, and probes must get through. */
+  function serve(route: Route, context: Context): Promise<Response> {
+  const limits = createRateLimits(parts);
+  const clientOf = createClientReader(parts.trustedProxies);
     const request = context.req.raw;
     const call = {
       request,
       params: context.req.param() as Record<string, string>,
       query: new URL(request.url).searchParams,
     };
-    try {
-      if (route.access === "public") return hardened(await route.handle(call));
+    const { access } = route;
+    if (access === "public") return answered(() => route.handle(call));
+    return limited(context, async (client) => {
       gate.checkHost(request);
       if (route.body) refuseLargeBody(request, MAX_BODY_BYTES);
-      const caller = await gate.admit(request, context.env, route.access);
-      return hardened(await route.handle({ ...call, caller }));
-    } catch (error) {
-      return hardened(problemOf(error, logger));
-    }
+      const caller = await gate.admit(request, client, route.path, access);
+      return limits.token.limit(context, caller.tag, () => answered(() => route.handle({ ...call, caller })));
+    });
+  }
+
+  /** The limit by address, for everything that strangers can make work. */
+  function limited(context: Context, handle: (client: Client) => Promise<Response>): Promise<Response> {
+    const client = clientOf(context.req.raw, context.env);
+    const key = client.near ? undefined : client.source;
+    return answered(() => limits.source.limit(context, key, () => answered(() => handle(client))));
   }
 
   const methods = new Map<string, string[]>();
@@ -61,7 +80,7 @@ export function createApp(parts: HttpParts): Hono {
     app.on(route.method, route.path, (context) => serve(route, context));
     methods.set(route.path, [...(methods.get(route.path) ?? []), route.method]);
   }
-  pageRoutes(app, parts, gate);
+  pageRoutes(app, parts, gate, limited);
   methods.set("/", ["GET"]).set("/login", ["GET", "POST"]).set("/logout", ["POST"]);
 
   for (const [path, allowed] of methods) {
@@ -78,8 +97,13 @@ export function createApp(parts: HttpParts): Hono {
 }
 
 /** The page, which keeps a browser signed in by a cookie. */
-function pageRoutes(app: Hono, parts: HttpParts, gate: ReturnType<typeof createGate>): void {
-  const { logger, clock, name = "Wakeful" } = parts;
+function pageRoutes(
+  app: Hono,
+  parts: HttpParts,
+  gate: Gate,
+  limited: (context: Context, handle: (client: Client) => Promise<Response>) => Promise<Response>,
+): void {
+  const { clock, name = "Wakeful" } = parts;
   // The text, not a promise of it: on Workers a promise made in one request must not be awaited in another.
   let policy: string | undefined;
 
@@ -99,16 +123,12 @@ function pageRoutes(app: Hono, parts: HttpParts, gate: ReturnType<typeof createG
     );
   }
 
-  /** Runs a handler of the page; what it throws is answered like everywhere else. */
-  function guarded(handle: (request: Request, env: unknown) => Promise<Response>) {
-    return async (context: Context): Promise<Response> => {
-      try {
+  function guarded(handle: (request: Request, client: Client) => Promise<Response>) {
+    return (context: Context): Promise<Response> =>
+      limited(context, async (client) => {
         gate.checkHost(context.req.raw);
-        return await handle(context.req.raw, context.env);
-      } catch (error) {
-        return hardened(problemOf(error, logger));
-      }
-    };
+        return handle(context.req.raw, client);
+      });
   }
 
   const textsOf = (request: Request) => textsFor(request.headers.get("accept-language"));
@@ -130,10 +150,10 @@ function pageRoutes(app: Hono, parts: HttpParts, gate: ReturnType<typeof createG
   app.get("/login", ({ req }) => backToPage(req.raw));
   app.post(
     "/login",
-    guarded(async (request, env) => {
+    guarded(async (request, client) => {
       refuseForeign(request);
       const form = new URLSearchParams(new TextDecoder().decode(await readBody(request, clock, MAX_FORM_BYTES)));
-      const result = await gate.signIn(request, env, form.get("token")?.trim() ?? "");
+      const result = await gate.signIn(client, form.get("token")?.trim() ?? "");
       if (result.ok) return backToPage(request, result.cookie);
       const status: Record<SignInProblem, number> = { wrongToken: 401, throttled: 429, metricsToken: 403 };
       const again = result.retryAfter > 0 ? { "retry-after": String(result.retryAfter) } : {};
@@ -144,9 +164,9 @@ function pageRoutes(app: Hono, parts: HttpParts, gate: ReturnType<typeof createG
   );
   app.post(
     "/logout",
-    guarded(async (request) => {
+    guarded(async (request, client) => {
       refuseForeign(request);
-      return backToPage(request, cookieHeader(request, ""));
+      return backToPage(request, cookieHeader("", client));
     }),
   );
 }

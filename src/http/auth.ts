@@ -1,5 +1,5 @@
 import type { Clock } from "../clock.ts";
-import { createHmac, timingSafeEqual } from "../guard/index.ts";
+import { type HmacSigner, createHmac, timingSafeEqual } from "../guard/index.ts";
 import type { ServerToken } from "./parts.ts";
 
 /** Who a request speaks for. */
@@ -9,6 +9,8 @@ export interface Caller {
   readonly user?: string;
   /** How the caller proved it. Only a cookie is sent by a browser on its own, so only it needs the same-origin check. */
   readonly via: "bearer" | "cookie";
+  /** Tells the token from others without telling what it is. */
+  readonly tag: string;
 }
 
 export interface Authenticator {
@@ -16,6 +18,8 @@ export interface Authenticator {
   readonly configured: boolean;
   /** The token that equals `presented`; every configured one is compared, in constant time. */
   match(presented: string): Promise<ServerToken | null>;
+  /** What stands for a token where requests are counted: the same in every process, and no way back to the token. */
+  tagOf(token: ServerToken): Promise<string>;
   /** The value of the page's cookie for a token: valid for `SESSION_SECONDS`, also after a restart as long as the token stays. */
   issue(token: ServerToken): Promise<string>;
   /** The token that a cookie's value was issued for; `null` when it is forged, too old or of a token that is gone. */
@@ -29,6 +33,8 @@ export const COOKIE_NAME = "wakeful_session";
 export const SESSION_SECONDS = 30 * 24 * 60 * 60;
 
 const SIGNED_AS = "wakeful page session v1 ";
+const TAGGED_AS = "wakeful token tag v1";
+const TAG_LENGTH = 16;
 
 /** Compares with digests of the tokens, which are made on first use: Workers allow no cryptography while a module loads. */
 export function createAuthenticator(options: {
@@ -39,6 +45,13 @@ export function createAuthenticator(options: {
   const tokens = options.tokens
     .filter(({ token }) => token !== "")
     .map((token) => ({ token, hmac: createHmac(token.token) }));
+  const tags = new Map<ServerToken, string>();
+
+  function hmacOf(token: ServerToken): HmacSigner {
+    const known = tokens.find((candidate) => candidate.token === token);
+    if (!known) throw new TypeError("Cannot sign with a token that is not configured");
+    return known.hmac;
+  }
 
   return {
     configured: tokens.length > 0,
@@ -47,11 +60,14 @@ export function createAuthenticator(options: {
       for (const { token } of tokens) if (await timingSafeEqual(token.token, presented)) found ??= token;
       return found;
     },
+    async tagOf(token) {
+      const tag = tags.get(token) ?? (await hmacOf(token).sign(TAGGED_AS)).slice(0, TAG_LENGTH);
+      tags.set(token, tag);
+      return tag;
+    },
     async issue(token) {
-      const known = tokens.find((candidate) => candidate.token.token === token.token);
-      if (!known) throw new TypeError("Cannot issue a session for a token that is not configured");
       const issuedAt = String(Math.floor(clock.now() / 1000));
-      return `${issuedAt}.${await known.hmac.sign(SIGNED_AS + issuedAt)}`;
+      return `${issuedAt}.${await hmacOf(token).sign(SIGNED_AS + issuedAt)}`;
     },
     async verify(value) {
       const [, issuedAt, signature] = /^([0-9]{1,12})\.([0-9a-f]{64})$/.exec(value) ?? [];
@@ -78,8 +94,8 @@ export function cookieOf(request: Request): string | null {
 }
 
 /** The header that keeps (or, with an empty value, forgets) the page's sign-in. Not sent along by other sites, not readable by scripts. */
-export function cookieHeader(request: Request, value: string): string {
-  const secure = new URL(request.url).protocol === "https:" ? "; Secure" : "";
+export function cookieHeader(value: string, options: { readonly secure: boolean }): string {
+  const secure = options.secure ? "; Secure" : "";
   return `${COOKIE_NAME}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${value === "" ? 0 : SESSION_SECONDS}${secure}`;
 }
 

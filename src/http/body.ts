@@ -19,10 +19,41 @@ export function refuseLargeBody(request: Request, maxBytes: number): void {
 /**
  * Reads a body whole, counting bytes as they arrive, whatever length was declared.
  *
- * @throws `BODY_TOO_LARGE` over `maxBytes`, `REQUEST_TIMEOUT` when it takes longer than `BODY_TIMEOUT_MS`.
+ * @throws `BODY_TOO_LARGE` over `maxBytes`, `REQUEST_TIMEOUT` when it takes longer than `BODY_TIMEOUT_MS`, `ENCODING_UNSUPPORTED` when it is
+ * compressed: nothing is inflated, so a small body cannot become a large one.
  */
-export function readBody(request: Request, clock: Clock, maxBytes: number = MAX_BODY_BYTES): Promise<Uint8Array> {
+export async function readBody(
+  request: Request,
+  clock: Clock,
+  maxBytes: number = MAX_BODY_BYTES,
+): Promise<Uint8Array<ArrayBuffer>> {
+  refuseEncoded(request);
   return withinTime(readBytes(request, { maxBytes }), clock, BODY_TIMEOUT_MS);
+}
+
+/**
+ * The same request with its body read, for a library that reads requests itself and has no limits of its own.
+ *
+ * @throws As `readBody`.
+ */
+export async function bufferedRequest(
+  request: Request,
+  clock: Clock,
+  maxBytes: number = MAX_BODY_BYTES,
+): Promise<Request> {
+  const { url, method, headers, signal } = request;
+  if (method === "GET" || method === "HEAD") return request;
+  const body = await readBody(request, clock, maxBytes);
+  return new Request(url, { method, headers, signal, body });
+}
+
+/** Refuses a compressed body before anything of it is read. @throws {ProblemError} `ENCODING_UNSUPPORTED`. */
+function refuseEncoded(request: Request): void {
+  const encoding = (request.headers.get("content-encoding") ?? "").trim();
+  if (encoding === "" || /^identity$/i.test(encoding)) return;
+  throw new ProblemError("ENCODING_UNSUPPORTED", "The body is compressed: send it as it is, without Content-Encoding", {
+    headers: { "accept-encoding": "identity" },
+  });
 }
 
 /** Waits for what reads a request, at most `timeoutMs`. @throws {ProblemError} `REQUEST_TIMEOUT`. */

@@ -1,4 +1,5 @@
 import { bearerOf, cookieHeader, cookieOf, createAuthenticator, originOf, type Caller } from "./auth.ts";
+import type { Client } from "./client-address.ts";
 import type { HttpParts, ServerToken } from "./parts.ts";
 import { ProblemError } from "./problem.ts";
 import { createThrottle } from "./throttle.ts";
@@ -12,16 +13,16 @@ export interface Gate {
   /**
    * Who is calling.
    *
+   * @param target The route, as it is declared: what a stranger typed is not written anywhere.
    * @throws {ProblemError} `UNAUTHORIZED`, `TOO_MANY_ATTEMPTS`, or `FORBIDDEN` for a role that is not among `roles` and for a cookie that
    * comes from another site's page.
    */
-  admit(request: Request, env: unknown, roles: readonly ServerToken["role"][]): Promise<Caller>;
+  admit(request: Request, client: Client, target: string, roles: readonly ServerToken["role"][]): Promise<Caller>;
   /** Is this browser signed in to the page? */
   signedIn(request: Request): Promise<boolean>;
   /** Takes the token of the page's form. `cookie`: the header that keeps the sign-in. */
   signIn(
-    request: Request,
-    env: unknown,
+    client: Client,
     token: string,
   ): Promise<
     | { readonly ok: true; readonly cookie: string }
@@ -43,10 +44,9 @@ export function createGate(parts: Pick<HttpParts, "tokens" | "clock" | "audit" |
   /** Looks a token up unless too many wrong ones came from there. @returns The token, or in how many seconds to try again (0: now). */
   async function tryToken(
     presented: string,
-    request: Request,
-    env: unknown,
+    { source, address }: Client,
+    target: string,
   ): Promise<ServerToken | { retryAfter: number }> {
-    const source = sourceOf(env);
     // Where the source is known it is stopped before the comparison, so that guessing is slow.
     const blockedMs = source === undefined ? 0 : throttle.waitMs(source);
     if (blockedMs > 0) return { retryAfter: Math.ceil(blockedMs / 1000) };
@@ -55,14 +55,7 @@ export function createGate(parts: Pick<HttpParts, "tokens" | "clock" | "audit" |
     const waitMs = throttle.fail(source ?? UNKNOWN_SOURCE);
     // What is over the limit is not written: strangers must not fill the audit log.
     if (waitMs === 0) {
-      const target = new URL(request.url).pathname;
-      audit.write({
-        who: source ?? UNKNOWN_SOURCE,
-        what: "http.sign-in",
-        target,
-        verdict: "refused",
-        reason: "wrong token",
-      });
+      audit.write({ who: address, what: "http.sign-in", target, verdict: "refused", reason: "wrong token" });
     }
     return { retryAfter: Math.ceil(waitMs / 1000) };
   }
@@ -71,12 +64,12 @@ export function createGate(parts: Pick<HttpParts, "tokens" | "clock" | "audit" |
     return new ProblemError("UNAUTHORIZED", detail, { headers: { "www-authenticate": 'Bearer realm="wakeful"' } });
   }
 
-  async function identify(request: Request, env: unknown): Promise<Caller> {
+  async function identify(request: Request, client: Client, target: string): Promise<Caller> {
     if (!authenticator.configured) throw unauthorized(NO_TOKEN);
     const presented = bearerOf(request);
     if (presented !== null) {
-      const token = await tryToken(presented, request, env);
-      if ("token" in token) return callerOf(token, "bearer");
+      const token = await tryToken(presented, client, target);
+      if ("token" in token) return { ...callerOf(token, "bearer"), tag: await authenticator.tagOf(token) };
       if (token.retryAfter > 0) {
         throw new ProblemError(
           "TOO_MANY_ATTEMPTS",
@@ -97,7 +90,7 @@ export function createGate(parts: Pick<HttpParts, "tokens" | "clock" | "audit" |
         "With the page's cookie only the page itself may call: send a bearer token instead",
       );
     }
-    return callerOf(token, "cookie");
+    return { ...callerOf(token, "cookie"), tag: await authenticator.tagOf(token) };
   }
 
   return {
@@ -111,8 +104,8 @@ export function createGate(parts: Pick<HttpParts, "tokens" | "clock" | "audit" |
         );
       }
     },
-    async admit(request, env, roles) {
-      const caller = await identify(request, env);
+    async admit(request, client, target, roles) {
+      const caller = await identify(request, client, target);
       if (!roles.includes(caller.role)) {
         throw new ProblemError(
           "FORBIDDEN",
@@ -126,23 +119,17 @@ export function createGate(parts: Pick<HttpParts, "tokens" | "clock" | "audit" |
       const token = cookie === null ? null : await authenticator.verify(cookie);
       return token !== null && token.role !== "metrics";
     },
-    async signIn(request, env, presented) {
-      const token = await tryToken(presented, request, env);
+    async signIn(client, presented) {
+      const token = await tryToken(presented, client, "/login");
       if (!("token" in token)) {
         return { ok: false, problem: token.retryAfter > 0 ? "throttled" : "wrongToken", retryAfter: token.retryAfter };
       }
       if (token.role === "metrics") return { ok: false, problem: "metricsToken", retryAfter: 0 };
-      return { ok: true, cookie: cookieHeader(request, await authenticator.issue(token)) };
+      return { ok: true, cookie: cookieHeader(await authenticator.issue(token), client) };
     },
   };
 }
 
-function callerOf(token: ServerToken, via: Caller["via"]): Caller {
+function callerOf(token: ServerToken, via: Caller["via"]): Omit<Caller, "tag"> {
   return { role: token.role, via, ...(token.user === undefined ? {} : { user: token.user }) };
-}
-
-/** The caller's network address, where the runtime adapter put it: `{ remoteAddress }` of what `fetch` was given as `env`. */
-function sourceOf(env: unknown): string | undefined {
-  if (typeof env !== "object" || env === null || !("remoteAddress" in env)) return undefined;
-  return typeof env.remoteAddress === "string" && env.remoteAddress !== "" ? env.remoteAddress : undefined;
 }

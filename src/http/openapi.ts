@@ -32,8 +32,10 @@ export async function openApiDocument(
 
   const problemsOf = (route: Route): readonly ProblemCode[] => [
     ...(route.body || route.query ? (["OPTION_INVALID"] as const) : []),
-    ...(route.body ? (["BODY_TOO_LARGE", "REQUEST_TIMEOUT", "STORE_UNAVAILABLE"] as const) : []),
-    ...(route.access === "public" ? [] : (["UNAUTHORIZED", "FORBIDDEN", "TOO_MANY_ATTEMPTS"] as const)),
+    ...(route.body
+      ? (["BODY_TOO_LARGE", "REQUEST_TIMEOUT", "ENCODING_UNSUPPORTED", "STORE_UNAVAILABLE"] as const)
+      : []),
+    ...(route.access === "public" ? [] : (["UNAUTHORIZED", "FORBIDDEN", "TOO_MANY_ATTEMPTS", "RATE_LIMITED"] as const)),
     ...(route.params ? (["NOT_FOUND"] as const) : []),
   ];
 

@@ -4,9 +4,12 @@ import type { Logger } from "../telemetry/index.ts";
 /** Codes that only a server can answer with; the others are those of `AssistantError`. */
 export type ProblemCode =
   | ErrorCode
+  | "ENCODING_UNSUPPORTED"
   | "INTERNAL"
   | "METHOD_NOT_ALLOWED"
   | "MISDIRECTED"
+  | "NOT_INSTALLED"
+  | "RATE_LIMITED"
   | "REQUEST_TIMEOUT"
   | "TOO_MANY_ATTEMPTS";
 
@@ -20,6 +23,8 @@ export const PROBLEMS: Readonly<
   CHANNEL_UNAVAILABLE: { status: 502, title: "The messaging platform cannot be reached" },
   CONFIG_INVALID: { status: 500, title: "The configuration is not valid" },
   CONFLICT: { status: 409, title: "Somebody else changed it first" },
+  ENCODING_UNSUPPORTED: { status: 415, title: "The request body is compressed" },
+  FETCH_FAILED: { status: 502, title: "An address could not be fetched" },
   FORBIDDEN: { status: 403, title: "The caller may not do this" },
   FORMAT_TOO_NEW: { status: 500, title: "The stored data comes from a newer version" },
   GONE: { status: 410, title: "It is no longer there" },
@@ -31,6 +36,7 @@ export const PROBLEMS: Readonly<
   OPTION_INVALID: { status: 400, title: "The request is not valid" },
   QUEUE_FULL: { status: 429, title: "Too many messages wait", retryAfter: 10 },
   REQUEST_TIMEOUT: { status: 408, title: "The request body took too long" },
+  RATE_LIMITED: { status: 429, title: "Too many requests", retryAfter: 60 },
   STOPPED: { status: 503, title: "The assistant is stopping", retryAfter: 5 },
   STORE_FULL: { status: 503, title: "The store is full", retryAfter: 30 },
   STORE_LOCKED: { status: 503, title: "Another process owns the store", retryAfter: 30 },

@@ -13,6 +13,7 @@ export {
   later,
   list,
   names,
+  network,
   secret,
   section,
   text,

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { parseNetwork } from "../guard/index.ts";
 
 /** `later`: known, accepted with one warning, without effect. `refused`: an error, because being without effect would be a lie about safety. */
 export type Status = "now" | "later" | "refused";
@@ -123,6 +124,19 @@ export function address(protocols: readonly string[], facts: LeafFacts): Leaf {
 
 export function timezone(facts: LeafFacts): Leaf {
   return leaf(v.pipe(v.string(), v.check(isTimezone)), 'a time zone such as "Europe/Stockholm" or "UTC"', facts);
+/** An address or a network of addresses. */
+export function network(facts: LeafFacts): Leaf {
+  return leaf(v.pipe(v.string(), v.check(isNetwork)), "an address or a network, for example 10.0.0.0/8", facts);
+}
+
+function isNetwork(text: string): boolean {
+  try {
+    return parseNetwork(text) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
 }
 
 /** Is this a zone that the runtime knows? */

@@ -38,6 +38,11 @@ export const METRICS = {
   "model.failure_total": { type: "counter", help: "Model calls that failed.", labels: ["model"] },
   "outbox.delivery_total": {
     type: "counter",
+  "http.rate_limited_total": {
+    type: "counter",
+    help: "Requests that were answered 429, by the limit: source or token.",
+    labels: ["limit"],
+  },
     help: "Parts of replies, by what became of them.",
     labels: ["channel", "outcome"],
   },
