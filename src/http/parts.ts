@@ -3,6 +3,7 @@ import type { Clock } from "../clock.ts";
 import type { InboundMessage } from "../message.ts";
 import type { TranscriptEntry } from "../session/index.ts";
 import type { Accepted } from "../turn/index.ts";
+import type { RateLimitOptions } from "./rate-limits.ts";
 import type { Reply, SendInput, StreamEvent } from "../reply.ts";
 import type { Audit, Logger, Metrics } from "../telemetry/index.ts";
 
