@@ -8,6 +8,7 @@ export type ErrorCode =
   | "CHANNEL_UNAVAILABLE"
   | "CONFIG_INVALID"
   | "CONFLICT"
+  | "FETCH_FAILED"
   | "FORBIDDEN"
   | "FORMAT_TOO_NEW"
   | "GONE"
@@ -22,6 +23,7 @@ export type ErrorCode =
   | "STORE_UNSUITABLE"
   | "TURN_TIMEOUT"
   | "UNAUTHORIZED"
+  | "URL_REFUSED"
   | "WORKSPACE_REFUSED";
 
 const MARKER: unique symbol = Symbol.for("wakeful.error") as never;

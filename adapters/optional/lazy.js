@@ -17,9 +17,28 @@ async function ifInstalled(load) {
 
 export const loadJustBash = () => ifInstalled(() => import("just-bash"));
 
+export async function findJustBash() {
+  // Loading it takes 70 ms, finding it none.
+  if (typeof import.meta.resolve !== "function") {
+    if ((await loadJustBash()) === null) return null;
+  } else {
+    try {
+      import.meta.resolve("just-bash");
+    } catch {
+      return null;
+    }
+  }
+  // Its QuickJS worker hangs or fails on Bun 1.4 and Deno 2.9.
+  return { javascript: globalThis.Bun === undefined && globalThis.Deno === undefined };
+}
+
 export const loadRe2 = () => ifInstalled(() => import("re2js"));
 
 export const loadMcpClient = () => ifInstalled(() => import("@ai-sdk/mcp"));
+
+export const loadMcpStdio = () => ifInstalled(() => import("@ai-sdk/mcp/mcp-stdio"));
+
+export const loadMcpServer = () => ifInstalled(() => import("@modelcontextprotocol/server"));
 
 export const loadPageLibraries = () =>
   ifInstalled(async () => {
@@ -30,3 +49,6 @@ export const loadPageLibraries = () =>
     ]);
     return { Readability, parseHTML, Turndown };
   });
+
+/** Built into the runtime, so always there; loaded late because it costs start-up time. */
+export const loadNetwork = () => ifInstalled(() => import("./network.js"));

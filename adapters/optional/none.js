@@ -2,6 +2,10 @@
 const none = () => Promise.resolve(null);
 
 export const loadJustBash = none;
+export const findJustBash = none;
 export const loadRe2 = none;
 export const loadMcpClient = none;
+export const loadMcpStdio = none;
+export const loadMcpServer = none;
 export const loadPageLibraries = none;
+export const loadNetwork = none;

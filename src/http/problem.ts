@@ -45,6 +45,7 @@ export const PROBLEMS: Readonly<
   TOO_MANY_ATTEMPTS: { status: 429, title: "Too many failed sign-ins" },
   TURN_TIMEOUT: { status: 504, title: "The answer is not ready yet" },
   UNAUTHORIZED: { status: 401, title: "A token is needed" },
+  URL_REFUSED: { status: 403, title: "The address may not be fetched" },
   WORKSPACE_REFUSED: { status: 403, title: "The path is outside the workspace" },
 };
 

@@ -1,0 +1,112 @@
+// Names to addresses, and requests that go to the address that was checked. One file for Node, Bun and Deno: their `node:http` and `node:https`
+// connect to an address while the certificate and the Host header keep the name, which their `fetch` does not offer alike.
+import { lookup as resolveName } from "node:dns/promises";
+import { request as requestHttp } from "node:http";
+import { request as requestHttps } from "node:https";
+import { pipeline } from "node:stream";
+import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+
+/** What the machine's own resolver says, hosts file included. */
+export async function lookup(host) {
+  const found = await resolveName(host, { all: true });
+  return found.map(({ address }) => address);
+}
+
+/**
+ * One request to one of `addresses`, in order; IPv4 first. Redirects are answers like any other. The next address is tried only when no
+ * connection came about, so nothing is sent twice.
+ */
+export async function pinnedFetch(url, init, addresses) {
+  const ordered = [...addresses].sort((a, b) => Number(a.includes(":")) - Number(b.includes(":")));
+  let failure = new TypeError(`There is no address for ${url.hostname}`);
+  for (const address of ordered) {
+    init.signal?.throwIfAborted();
+    try {
+      return await requestAt(address, url, init);
+    } catch (error) {
+      failure = error;
+      if (!NOT_CONNECTED.has(error?.code)) break;
+    }
+  }
+  throw failure;
+}
+
+const NOT_CONNECTED = new Set(["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "EADDRNOTAVAIL", "EAFNOSUPPORT"]);
+const NO_BODY = new Set([204, 205, 304]);
+
+function requestAt(address, url, { method = "GET", headers, body, signal }) {
+  const secure = url.protocol === "https:";
+  const isName = !url.hostname.startsWith("[") && !/^[0-9.]+$/u.test(url.hostname);
+  const options = {
+    host: address,
+    port: url.port === "" ? (secure ? 443 : 80) : Number(url.port),
+    path: `${url.pathname}${url.search}`,
+    method,
+    headers: { "accept-encoding": "gzip, br", ...Object.fromEntries(new Headers(headers)), host: url.host },
+    // A connection of its own: a pooled one could belong to another name on the same address.
+    agent: false,
+    ...(secure && isName && { servername: url.hostname.replace(/\.$/u, "") }),
+    ...(signal && { signal }),
+  };
+  return new Promise((resolve, reject) => {
+    const request = (secure ? requestHttps : requestHttp)(options, (message) => {
+      try {
+        resolve(responseOf(message, request, method));
+      } catch (error) {
+        request.destroy();
+        reject(error);
+      }
+    });
+    request.on("error", reject);
+    request.end(body ?? undefined);
+  });
+}
+
+function responseOf(message, request, method) {
+  const headers = new Headers();
+  for (let index = 0; index + 1 < message.rawHeaders.length; index += 2)
+    headers.append(message.rawHeaders[index], message.rawHeaders[index + 1]);
+  const status = message.statusCode;
+  if (method === "HEAD" || NO_BODY.has(status)) {
+    message.resume();
+    return new Response(null, { status, statusText: message.statusMessage, headers });
+  }
+  const encoding = headers.get("content-encoding")?.trim().toLowerCase() ?? "identity";
+  const plain = decoded(message, encoding);
+  if (plain !== message) {
+    headers.delete("content-encoding");
+    headers.delete("content-length");
+  }
+  return new Response(webStream(plain, request), { status, statusText: message.statusMessage, headers });
+}
+
+function decoded(message, encoding) {
+  const decoder = {
+    gzip: createGunzip,
+    "x-gzip": createGunzip,
+    deflate: createInflate,
+    br: createBrotliDecompress,
+  }[encoding];
+  if (decoder !== undefined) return pipeline(message, decoder(), () => {});
+  if (encoding === "identity" || encoding === "") return message;
+  throw new TypeError(`The server answered with the content encoding ${encoding}, which was not asked for`);
+}
+
+/** Read only as fast as it is asked for: a body that unpacks to gigabytes is never unpacked ahead. */
+function webStream(stream, request) {
+  const chunks = stream[Symbol.asyncIterator]();
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const { done, value } = await chunks.next();
+        if (done) controller.close();
+        else controller.enqueue(new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
+      },
+      cancel() {
+        stream.destroy();
+        request.destroy();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}

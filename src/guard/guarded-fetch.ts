@@ -1,0 +1,310 @@
+import { loadNetwork } from "#optional";
+import type { Clock } from "../clock.ts";
+import { AssistantError, messageOf } from "../errors.ts";
+import { type HopRequest, followRedirect } from "./redirect.ts";
+import { type Lookup, checkUrl } from "./url.ts";
+
+/** The limits of one request. All hops together keep them. */
+export interface FetchLimits {
+  /** Most bytes of the body, counted as they arrive and after unpacking. Default 5 MiB (5_242_880). `Infinity`: no limit. */
+  readonly maxBytes?: number;
+  /** Milliseconds until the last byte of the body. Default 20_000. `Infinity`: no limit, for streams that stay open. */
+  readonly timeoutMs?: number;
+  /** Default 5. */
+  readonly maxRedirects?: number;
+  /** Media types that are read, as `text/*`, `application/json` or `application/*+json`; an answer without a type passes. Default: any. */
+  readonly types?: readonly string[];
+}
+
+/** One request to one of the given addresses, whatever its name resolves to now. Contract: follows no redirect, unpacks the body. */
+export type PinnedFetch = (
+  url: URL,
+  init: {
+    readonly method: string;
+    readonly headers: Headers;
+    readonly signal: AbortSignal;
+    readonly body?: string | Uint8Array<ArrayBuffer>;
+  },
+  addresses: readonly string[],
+) => Promise<Response>;
+
+export interface GuardedFetchOptions extends FetchLimits {
+  /** The host's own way out, used for every request; the guard checks around it. Default: connections to the checked addresses, where the runtime can; else the global `fetch`. */
+  readonly fetch?: typeof fetch;
+  /** Default: the machine's resolver; on Workers there is none, and names alone are judged. */
+  readonly lookup?: Lookup;
+  /** How to connect to a checked address, where no `fetch` is given. Default: the runtime's own; on Workers there is none. */
+  readonly connect?: PinnedFetch;
+  readonly clock: Clock;
+  /** Sent when a request names no `User-Agent`. Default `Mozilla/5.0 (compatible; Wakeful)`. */
+  readonly userAgent?: string;
+  /** Origins that the configuration names, as `http://127.0.0.1:9000`: they are fetched unchecked, by `fetch`. Never put here what a model or a stranger wrote. Default none. */
+  readonly trustedOrigins?: readonly string[];
+}
+
+export interface GuardedInit extends FetchLimits {
+  readonly method?: string;
+  readonly headers?: HeadersInit;
+  /** Text or bytes: a stream could not be sent again after a redirect. */
+  readonly body?: BodyInit | null;
+  readonly signal?: AbortSignal | null;
+  /** As in the Fetch Standard. Default `follow`. */
+  readonly redirect?: RequestRedirect;
+}
+
+/**
+ * A `fetch` for addresses that strangers or models wrote. The response's `url` is that of the last hop; its body throws when a limit is met.
+ *
+ * @throws {AssistantError} `URL_REFUSED` for an address, or one that a redirect leads to, that the guard refuses; `BODY_TOO_LARGE` over `maxBytes`;
+ * `FETCH_FAILED` for all else: no connection, out of time, too many redirects, a type that is not wanted. The reason of `signal` if that aborts.
+ */
+export type GuardedFetch = (input: string | URL | Request, init?: GuardedInit) => Promise<Response>;
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+/**
+ * Makes a guarded `fetch`: every hop's URL and addresses are checked before it is asked for, redirects are followed here and not by the runtime,
+ * credentials stay with the origin they were given for, and bytes and time are limited.
+ *
+ * Source: docs/web.md, "Guarded requests".
+ */
+export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
+  const { clock, userAgent = "Mozilla/5.0 (compatible; Wakeful)" } = options;
+  const trusted = new Set((options.trustedOrigins ?? []).map((origin) => new URL(origin).origin));
+
+  /** The checked way to one hop. */
+  async function send(request: HopRequest, signal: AbortSignal): Promise<Response> {
+    const init = {
+      method: request.method,
+      headers: request.headers,
+      signal,
+      ...(request.body !== undefined && { body: request.body }),
+    };
+    const plainFetch = (url: string) => (options.fetch ?? globalThis.fetch)(url, { ...init, redirect: "manual" });
+    if (trusted.has(originOf(request.url) ?? "")) return plainFetch(request.url);
+
+    const network = await loadNetwork();
+    const resolve = options.lookup ?? network?.lookup;
+    const checked = await checkUrl(request.url, resolve ? { resolve } : {});
+    if (!checked.ok) throw new AssistantError("URL_REFUSED", checked.reason);
+    signal.throwIfAborted();
+    const connect = options.fetch === undefined ? (options.connect ?? network?.pinnedFetch) : undefined;
+    if (connect && checked.addresses.length > 0) return connect(checked.url, init, checked.addresses);
+    return plainFetch(checked.url.href);
+  }
+
+  return async (input, init = {}) => {
+    const { maxBytes, timeoutMs, maxRedirects, types } = { ...DEFAULT_LIMITS, ...given(options), ...given(init) };
+    const deadline = startDeadline(clock, timeoutMs, init.signal);
+    try {
+      let request = await firstRequest(input, init, userAgent);
+      for (let redirects = 0; ; redirects++) {
+        const response = await deadline.within(send(request, deadline.signal));
+        if (response.redirected || response.type === "opaqueredirect") {
+          throw failed(
+            request,
+            'was redirected where it could not be checked: the given fetch must obey `redirect: "manual"`',
+          );
+        }
+        const location = response.headers.get("location");
+        if (!REDIRECTS.has(response.status) || location === null || init.redirect === "manual")
+          return limited(response, request, { maxBytes, types, deadline, redirects });
+
+        discard(response);
+        if (init.redirect === "error") throw failed(request, "answers with a redirect, which is not allowed here");
+        if (redirects >= maxRedirects) throw failed(request, `redirects more than ${maxRedirects} times`);
+        const next = followRedirect(request, response.status, location);
+        if (typeof next === "string") throw failed(request, next);
+        request = next;
+      }
+    } catch (error) {
+      deadline.end();
+      if (AssistantError.is(error) || init.signal?.aborted) throw error;
+      throw new AssistantError("FETCH_FAILED", `Cannot fetch ${nameOf(input)}: ${reasonOf(error)}`, { cause: error });
+    }
+  };
+}
+
+const DEFAULT_LIMITS = { maxBytes: 5 * 1024 * 1024, timeoutMs: 20_000, maxRedirects: 5, types: undefined };
+
+function given(limits: FetchLimits) {
+  const { maxBytes, timeoutMs, maxRedirects, types } = limits;
+  return {
+    ...(maxBytes !== undefined && { maxBytes }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(maxRedirects !== undefined && { maxRedirects }),
+    ...(types !== undefined && { types }),
+  };
+}
+
+async function firstRequest(input: string | URL | Request, init: GuardedInit, userAgent: string): Promise<HopRequest> {
+  const base = input instanceof Request ? input : undefined;
+  const headers = new Headers(init.headers ?? base?.headers);
+  // The name that is asked for is the one that was checked.
+  headers.delete("host");
+  if (!headers.has("user-agent")) headers.set("user-agent", userAgent);
+  const method = (init.method ?? base?.method ?? "GET").toUpperCase();
+  const body = init.body ?? (base?.body ? await base.arrayBuffer() : null);
+  const url = input instanceof Request ? input.url : String(input);
+  if (body === null) return { url, method, headers };
+  if (typeof body === "string") {
+    if (!headers.has("content-type")) headers.set("content-type", "text/plain;charset=UTF-8");
+    return { url, method, headers, body };
+  }
+  // Forms and the like bring their own type; as bytes they can be sent again after a redirect.
+  const packed = new Response(body);
+  const type = packed.headers.get("content-type");
+  if (type !== null && !headers.has("content-type")) headers.set("content-type", type);
+  return { url, method, headers, body: new Uint8Array(await packed.arrayBuffer()) };
+}
+
+interface Deadline {
+  readonly signal: AbortSignal;
+  /** The result, or the error of the deadline as soon as that comes first. */
+  within<Result>(work: Promise<Result>): Promise<Result>;
+  end(): void;
+}
+
+function startDeadline(clock: Clock, timeoutMs: number, outer: AbortSignal | null | undefined): Deadline {
+  outer?.throwIfAborted();
+  const controller = new AbortController();
+  const stopped = new Promise<never>((_, reject) => {
+    controller.signal.addEventListener("abort", () => reject(controller.signal.reason), { once: true });
+  });
+  stopped.catch(() => {});
+  const onAbort = () => controller.abort(outer?.reason);
+  outer?.addEventListener("abort", onAbort, { once: true });
+  const outOfTime = () =>
+    controller.abort(new AssistantError("FETCH_FAILED", `Cannot fetch in time: it took longer than ${timeoutMs} ms`));
+  const cancel = timeoutMs === Infinity ? () => {} : clock.at(clock.now() + timeoutMs, outOfTime);
+  return {
+    signal: controller.signal,
+    within: (work) => Promise.race([work, stopped]),
+    end() {
+      cancel();
+      outer?.removeEventListener("abort", onAbort);
+    },
+  };
+}
+
+function limited(
+  response: Response,
+  request: HopRequest,
+  limits: {
+    readonly maxBytes: number;
+    readonly types: readonly string[] | undefined;
+    readonly deadline: Deadline;
+    readonly redirects: number;
+  },
+): Response {
+  const { maxBytes, types, deadline, redirects } = limits;
+  const type = mediaType(response.headers);
+  if (types !== undefined && type !== "" && !types.some((pattern) => matches(pattern, type))) {
+    discard(response);
+    throw failed(request, `answers with ${type}, which cannot be read here: only ${types.join(", ")}`);
+  }
+  const declared = Number(response.headers.get("content-length") ?? 0);
+  if (declared > maxBytes && !response.headers.has("content-encoding") && request.method !== "HEAD") {
+    discard(response);
+    throw tooLarge(request, maxBytes);
+  }
+  const { status, statusText, headers } = response;
+  if (response.body === null) deadline.end();
+  const body = response.body === null ? null : countedBody(response.body, request, maxBytes, deadline);
+  const copy = new Response(body, { status, statusText, headers });
+  // A made response has no address of its own.
+  return Object.defineProperties(copy, {
+    url: { value: new URL(request.url).href },
+    redirected: { value: redirects > 0 },
+  });
+}
+
+function countedBody(
+  body: ReadableStream<Uint8Array>,
+  request: HopRequest,
+  maxBytes: number,
+  deadline: Deadline,
+): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  const release = (reason: unknown) => {
+    deadline.end();
+    reader.cancel(reason).catch(() => {});
+  };
+  let received = 0;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          deadline.signal.throwIfAborted();
+          const { done, value } = await deadline.within(reader.read());
+          if (done) {
+            deadline.end();
+            controller.close();
+            return;
+          }
+          received += value.byteLength;
+          if (received > maxBytes) throw tooLarge(request, maxBytes);
+          controller.enqueue(value);
+        } catch (error) {
+          release(error);
+          controller.error(
+            AssistantError.is(error) || deadline.signal.aborted
+              ? error
+              : failed(request, `broke off (${reasonOf(error)})`),
+          );
+        }
+      },
+      cancel: release,
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+/** `text/html` of `Text/HTML; charset=utf-8`; empty when the server names none. */
+export function mediaType(headers: Headers): string {
+  return (headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+}
+
+function matches(pattern: string, type: string): boolean {
+  const [start = "", end = ""] = pattern.split("*");
+  return pattern.includes("*") ? type.startsWith(start) && type.endsWith(end) : type === pattern;
+}
+
+function discard(response: Response): void {
+  response.body?.cancel().catch(() => {});
+}
+
+function failed(request: HopRequest, problem: string): AssistantError {
+  return new AssistantError("FETCH_FAILED", `Cannot fetch ${nameOf(request.url)}: it ${problem}`);
+}
+
+function tooLarge(request: HopRequest, maxBytes: number): AssistantError {
+  return new AssistantError(
+    "BODY_TOO_LARGE",
+    `Cannot fetch ${nameOf(request.url)}: it is larger than ${maxBytes} bytes`,
+  );
+}
+
+function originOf(url: string): string | undefined {
+  try {
+    return new URL(url).origin;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Origin and path: a query may hold what should not stand in a log. */
+function nameOf(input: string | URL | Request): string {
+  try {
+    const { origin, pathname } = new URL(input instanceof Request ? input.url : String(input));
+    return origin + pathname.slice(0, 200);
+  } catch {
+    return "that address";
+  }
+}
+
+/** Runtimes put what really happened into the cause. */
+function reasonOf(error: unknown): string {
+  const { cause } = error instanceof Error ? error : {};
+  return cause instanceof Error && cause.message !== "" ? cause.message : messageOf(error) || "the connection failed";
+}
