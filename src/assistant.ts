@@ -265,6 +265,9 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     ready,
     explainContext,
     ...(options.server?.hosts && { hosts: options.server.hosts }),
+    ...(options.server?.rateLimit && { rateLimit: options.server.rateLimit }),
+    ...(options.server?.trustedProxies && { trustedProxies: options.server.trustedProxies }),
+    store,
     version: VERSION,
   };
   const app = createApp(httpParts);
@@ -304,9 +307,6 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     const { sessionKey, record } = inbox.describe({ text, ...(parseSessionKey(name) ? {} : { session: name }) });
     const key = parseSessionKey(name) ? name : sessionKey;
     const session = await sessions.load(key);
-    ...(options.server?.rateLimit && { rateLimit: options.server.rateLimit }),
-    ...(options.server?.trustedProxies && { trustedProxies: options.server.trustedProxies }),
-    store,
     const newest: InRecord = { ...record, v: 1, at: clock.now() };
     const { parts: built } = buildContext({
       session,

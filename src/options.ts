@@ -4,6 +4,7 @@ import type { Clock } from "./clock.ts";
 import type { ContextOptions, Person } from "./context/index.ts";
 import type { Engine } from "./engine/index.ts";
 import type { RateLimitOptions, ServerToken } from "./http/index.ts";
+import type { PolicySource } from "./policy/index.ts";
 import type { Binding, SessionOptions } from "./session/index.ts";
 import type { Store, UnstorageDriver, UnstorageStorage } from "./store/index.ts";
 import type { Logger } from "./telemetry/index.ts";
@@ -61,6 +62,10 @@ export interface AssistantOptions {
     readonly tokens?: readonly ServerToken[];
     /** Host names under which the API and the page may be asked for; others are answered 421. Default: any. */
     readonly hosts?: readonly string[];
+    /** How often the API and the page may be asked. Default: on, 600 requests a minute from one address and 120 with one token. */
+    readonly rateLimit?: RateLimitOptions;
+    /** Addresses and networks (`10.0.0.0/8`) of proxies whose `X-Forwarded-For` is believed. Default none. */
+    readonly trustedProxies?: readonly string[];
   };
   /** Longest wait for one answer of one model before the next is tried, in milliseconds. Default 120_000. */
   readonly modelTimeoutMs?: number;
@@ -70,7 +75,3 @@ export interface AssistantOptions {
   /** Values that must never appear in logs or audit lines. */
   readonly secrets?: readonly string[];
 }
-    /** How often the API and the page may be asked. Default: on, 600 requests a minute from one address and 120 with one token. */
-    readonly rateLimit?: RateLimitOptions;
-    /** Addresses and networks (`10.0.0.0/8`) of proxies whose `X-Forwarded-For` is believed. Default none. */
-    readonly trustedProxies?: readonly string[];

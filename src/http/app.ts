@@ -10,9 +10,9 @@ import { textsFor } from "./page/texts.ts";
 import type { HttpParts } from "./parts.ts";
 import { ProblemError, problem, problemOf } from "./problem.ts";
 import type { Route } from "./route.ts";
+import { createRateLimits } from "./rate-limits.ts";
 import { sessionRoutes } from "./sessions.ts";
 import { webhookRoutes } from "./webhooks.ts";
-import { createRateLimits } from "./rate-limits.ts";
 
 /** Longest body of the sign-in form, in bytes. */
 const MAX_FORM_BYTES = 4096;
@@ -37,6 +37,8 @@ export function createRoutes(parts: HttpParts): readonly Route[] {
 export function createApp(parts: HttpParts): Hono {
   const app = new Hono();
   const gate = createGate(parts);
+  const limits = createRateLimits(parts);
+  const clientOf = createClientReader(parts.trustedProxies);
   const { logger } = parts;
 
   /** Runs what answers; what it throws is answered like everywhere else. */
@@ -50,8 +52,6 @@ export function createApp(parts: HttpParts): Hono {
 
   /** Public routes are not limited by address: platforms share addresses and count a 429 as a failed delivery, and probes must get through. */
   function serve(route: Route, context: Context): Promise<Response> {
-  const limits = createRateLimits(parts);
-  const clientOf = createClientReader(parts.trustedProxies);
     const request = context.req.raw;
     const call = {
       request,

@@ -3,11 +3,12 @@ import type { Clock } from "../clock.ts";
 import type { InboundMessage } from "../message.ts";
 import type { TranscriptEntry } from "../session/index.ts";
 import type { Accepted } from "../turn/index.ts";
+import type { McpServerLibrary } from "./mcp-library.ts";
 import type { RateLimitOptions } from "./rate-limits.ts";
 import type { Reply, SendInput, StreamEvent } from "../reply.ts";
+import type { Store } from "../store/index.ts";
 import type { Audit, Logger, Metrics } from "../telemetry/index.ts";
 
-import type { Store } from "../store/index.ts";
 /** One line of a list of sessions. Times are milliseconds since the epoch. */
 export interface SessionSummary {
   readonly key: string;
@@ -73,10 +74,10 @@ export interface HttpParts {
   readonly version: string;
   /** Host names (without port) that the page and the API answer to; a request to another name gets 421. Default: any name. */
   readonly hosts?: readonly string[];
-}
   /** Default: limits are on, with the numbers of `RateLimitOptions`. */
   readonly rateLimit?: RateLimitOptions;
   /** Addresses and networks of proxies whose `X-Forwarded-For` is believed. Default none. */
   readonly trustedProxies?: readonly string[];
   /** Where requests with one token are counted when its compare-and-set reaches every client (`caps.cas` is `global`). Default: in this process. */
   readonly store?: Pick<Store, "caps" | "get" | "put">;
+}

@@ -35,8 +35,8 @@ export const PROBLEMS: Readonly<
   NOT_FOUND: { status: 404, title: "There is nothing here" },
   OPTION_INVALID: { status: 400, title: "The request is not valid" },
   QUEUE_FULL: { status: 429, title: "Too many messages wait", retryAfter: 10 },
-  REQUEST_TIMEOUT: { status: 408, title: "The request body took too long" },
   RATE_LIMITED: { status: 429, title: "Too many requests", retryAfter: 60 },
+  REQUEST_TIMEOUT: { status: 408, title: "The request body took too long" },
   STOPPED: { status: 503, title: "The assistant is stopping", retryAfter: 5 },
   STORE_FULL: { status: 503, title: "The store is full", retryAfter: 30 },
   STORE_LOCKED: { status: 503, title: "Another process owns the store", retryAfter: 30 },
@@ -45,7 +45,6 @@ export const PROBLEMS: Readonly<
   TOO_MANY_ATTEMPTS: { status: 429, title: "Too many failed sign-ins" },
   TURN_TIMEOUT: { status: 504, title: "The answer is not ready yet" },
   UNAUTHORIZED: { status: 401, title: "A token is needed" },
-  URL_REFUSED: { status: 403, title: "The address may not be fetched" },
   WORKSPACE_REFUSED: { status: 403, title: "The path is outside the workspace" },
 };
 

@@ -122,8 +122,6 @@ export function address(protocols: readonly string[], facts: LeafFacts): Leaf {
   return leaf(v.pipe(v.string(), v.url(), v.regex(pattern)), expected, facts);
 }
 
-export function timezone(facts: LeafFacts): Leaf {
-  return leaf(v.pipe(v.string(), v.check(isTimezone)), 'a time zone such as "Europe/Stockholm" or "UTC"', facts);
 /** An address or a network of addresses. */
 export function network(facts: LeafFacts): Leaf {
   return leaf(v.pipe(v.string(), v.check(isNetwork)), "an address or a network, for example 10.0.0.0/8", facts);
@@ -137,6 +135,8 @@ function isNetwork(text: string): boolean {
   }
 }
 
+export function timezone(facts: LeafFacts): Leaf {
+  return leaf(v.pipe(v.string(), v.check(isTimezone)), 'a time zone such as "Europe/Stockholm" or "UTC"', facts);
 }
 
 /** Is this a zone that the runtime knows? */

@@ -30,6 +30,11 @@ export const METRICS = {
     labels: ["handler_name"],
   },
   "event.bus.publish_total": { type: "counter", help: "Events that were published.", labels: ["event_type"] },
+  "http.rate_limited_total": {
+    type: "counter",
+    help: "Requests that were answered 429, by the limit: source or token.",
+    labels: ["limit"],
+  },
   "inbox.message_total": {
     type: "counter",
     help: "Messages that were let in, accepted or known already.",
@@ -38,11 +43,6 @@ export const METRICS = {
   "model.failure_total": { type: "counter", help: "Model calls that failed.", labels: ["model"] },
   "outbox.delivery_total": {
     type: "counter",
-  "http.rate_limited_total": {
-    type: "counter",
-    help: "Requests that were answered 429, by the limit: source or token.",
-    labels: ["limit"],
-  },
     help: "Parts of replies, by what became of them.",
     labels: ["channel", "outcome"],
   },
