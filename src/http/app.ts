@@ -1,7 +1,8 @@
 import { Hono, type Context } from "hono";
 import { MAX_BODY_BYTES, readBody, refuseLargeBody } from "./body.ts";
 import { cookieHeader, originOf } from "./auth.ts";
-import { createGate } from "./gate.ts";
+import { type Client, createClientReader } from "./client-address.ts";
+import { type Gate, createGate } from "./gate.ts";
 import { messageRoutes } from "./messages.ts";
 import { openApiRoute } from "./openapi.ts";
 import { operationRoutes } from "./operation.ts";
