@@ -72,8 +72,22 @@ export type {
   EventOf,
   EventType,
   HandlerContext,
+  Inject,
+  Injection,
+  InjectionType,
   SubscribeOptions,
 } from "./src/events/index.ts";
+export type {
+  HookContext,
+  HookIteration,
+  HookOptions,
+  HookRegistry,
+  HookTask,
+  HookTool,
+  Injections,
+  ProactiveHook,
+  RegisteredHook,
+} from "./src/proactive/index.ts";
 export { guardPath } from "./src/guard/index.ts";
 export type { GuardPathOptions, GuardedPath } from "./src/guard/index.ts";
 export {

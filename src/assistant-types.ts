@@ -2,6 +2,7 @@ import type { Hono } from "hono";
 import type { ContextPart } from "./context/index.ts";
 import type { EventBus } from "./events/index.ts";
 import type { SessionsApi } from "./http/index.ts";
+import type { HookRegistry } from "./proactive/index.ts";
 import type { Reply, SendInput, StreamEvent } from "./reply.ts";
 import type { JsonValue } from "./store/index.ts";
 
@@ -20,6 +21,8 @@ export interface Assistant {
   /** The Hono instance behind `fetch`, to mount or extend. */
   readonly app: Hono;
   readonly events: EventBus;
+  /** What takes part in turns: says what the model should know, and hears what became of it (docs/hooks.md). */
+  readonly hooks: HookRegistry;
   readonly sessions: SessionsApi;
   readonly tools: {
     /** The one dispatch point, for the host: never throws for a refusal or a failing tool. */

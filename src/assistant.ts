@@ -2,7 +2,7 @@ import type { Assistant, ToolUse } from "./assistant-types.ts";
 import type { Channel, Target } from "./channel.ts";
 import { systemClock } from "./clock.ts";
 import { validateChannelAccess, validateOptions } from "./config/index.ts";
-import { DEFAULT_HISTORY_TOKENS, buildContext } from "./context/index.ts";
+import { DEFAULT_HISTORY_TOKENS, buildContext, withInjections } from "./context/index.ts";
 import { createDelivery } from "./delivery/index.ts";
 import { embeddedEngine } from "./engine/index.ts";
 import { AssistantError, messageOf } from "./errors.ts";
@@ -16,6 +16,7 @@ import type { AssistantOptions } from "./options.ts";
 import { createOutbox } from "./outbox/index.ts";
 import { readPeople, readTokens } from "./people.ts";
 import { decideBuiltInRules } from "./policy/index.ts";
+import { createHookRegistry, explainHooks } from "./proactive/index.ts";
 import type { Reply, SendInput, StreamEvent } from "./reply.ts";
 import {
   type InRecord,
@@ -53,6 +54,7 @@ import {
   checkSendInput,
   createHub,
   createInbox,
+  createSessionLife,
   createSlots,
   handleSession,
   queueRules,
@@ -93,6 +95,8 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     metrics,
     onFailure: ({ handler, error }) => logger.error("An event handler failed", { handler, error: messageOf(error) }),
   });
+  const hooks = createHookRegistry({ events });
+  for (const hook of options.hooks ?? []) hooks.add(hook);
   const engine =
     options.engine ??
     embeddedEngine({
@@ -121,6 +125,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
   const keepHistoryTokens = options.context?.historyTokens ?? DEFAULT_HISTORY_TOKENS;
 
   const sessions = createSessions({ store, clock, filled: (session) => session.history.length >= FULL_WINDOW_TURNS });
+  const life = createSessionLife({ sessions, events, clock, idleMinutes: options.session?.idleMinutes });
   const outbox = createOutbox({ store, engine, clock });
   const registry = readTools({ ...builtInTools(), ...options.tools });
   const dispatch = createDispatch({
@@ -143,6 +148,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     logger,
     clock,
     hub,
+    life,
     engine,
     slots,
     timezone,
@@ -212,6 +218,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     onStarted: () => logger.info("Wakeful is awake", { version: VERSION }),
     async onStopped(reason) {
       hub.close(reason);
+      life.stop();
       await audit.settled();
       await store.close?.();
     },
@@ -243,7 +250,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
       const records = await sessions.read(key, limit * RECORDS_PER_ENTRY);
       return records.length === 0 ? null : { key, entries: transcriptOf(records).slice(-limit) };
     },
-    remove: sessions.remove,
+    remove: life.remove,
   };
 
   const httpParts: HttpParts = {
@@ -308,7 +315,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     const key = parseSessionKey(name) ? name : sessionKey;
     const session = await sessions.load(key);
     const newest: InRecord = { ...record, v: 1, at: clock.now() };
-    const { parts: built } = buildContext({
+    const context = buildContext({
       session,
       agent: agentOf(parseSessionKey(key)?.agentId ?? ""),
       inputs: [...session.notes, ...session.waiting, newest],
@@ -316,6 +323,9 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
       timezone,
       clock,
     });
+    const { user, channel } = record;
+    const injections = await explainHooks(hooks, { sessionKey: key, text, user, channel }, { clock });
+    const { parts: built } = withInjections(context, injections, options.context?.injectionTokens);
     return { parts: built, totalTokens: built.reduce((sum, part) => sum + part.tokens, 0) };
   }
 
@@ -331,6 +341,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
       return app.fetch(request, env, context as never);
     },
     events,
+    hooks,
     sessions: sessionsApi,
     tools: {
       async run(name, input, who = {}) {

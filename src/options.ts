@@ -7,6 +7,7 @@ import type { RateLimitOptions, ServerToken } from "./http/index.ts";
 import type { PolicySource } from "./policy/index.ts";
 import type { Binding, SessionOptions } from "./session/index.ts";
 import type { Store, UnstorageDriver, UnstorageStorage } from "./store/index.ts";
+import type { ProactiveHook } from "./proactive/index.ts";
 import type { Logger } from "./telemetry/index.ts";
 import type { AnyTool, Workspace } from "./tools/index.ts";
 import type { QueueOptions } from "./turn/index.ts";
@@ -38,6 +39,8 @@ export interface AssistantOptions {
   readonly channels?: readonly Channel[];
   /** Tools of the host; the key names the tool. A built-in of the same name is replaced. */
   readonly tools?: Readonly<Record<string, AnyTool>>;
+  /** What takes part in turns from the start; `assistant.hooks` adds and removes more. */
+  readonly hooks?: readonly ProactiveHook[];
   /** Where the file tools read and write. Default: a virtual workspace in the store. `false`: no file tools. */
   readonly workspace?: Workspace | false;
   /** Short for `agents` with one entry. */

@@ -47,6 +47,7 @@ export interface QueueConfig {
 export interface ContextConfig {
   readonly strategy?: "full" | "lite" | "custom";
   readonly historyTokens?: number;
+  readonly injectionTokens?: number;
   readonly contextWindow?: number;
   readonly includeRuntime?: boolean;
   readonly excludeTools?: readonly string[];

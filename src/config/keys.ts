@@ -57,6 +57,10 @@ const contextKeys = {
     what: "Tokens of conversation in the prompt; older turns stay in the log",
     default: 16_000,
   }),
+  injectionTokens: whole(0, {
+    what: "Tokens that hooks may add at one place of the prompt; 0 is none",
+    default: 2000,
+  }),
   contextWindow: whole(1024, { what: "Tokens that the model takes in all", status: "later" }),
   includeRuntime: flag({ what: "For custom: the block with time, channel and peer", default: true }),
   excludeTools: list(text({ what: "Name of a tool", example: "file_write" }), { what: "Tools left out of the prompt" }),
@@ -169,7 +173,7 @@ const session = section(
       },
     ),
     ownerMain: flag({ what: "The owner's direct chats on all channels are one conversation", default: true }),
-    idleMinutes: whole(0, { what: "Minutes of silence that end a session", status: "later" }),
+    idleMinutes: whole(0, { what: "Minutes of silence that end a session; 0 is never", default: 60 }),
     threads: choice(["apart", "together"], {
       what: "Are the threads of a group conversations of their own?",
       default: "apart",
@@ -468,6 +472,7 @@ export const sdkOptions: Section = section(
     engine: anything({ what: "What wakes sessions; in this process when left out" }),
     channels: anything({ what: "Where people write from" }),
     tools: anything({ what: "Your own tools" }),
+    hooks: anything({ what: "Your own hooks, which say what the model should know" }),
     workspace: anything({ what: "Files that the assistant may read and write" }),
     clock: anything({ what: "Where the time comes from" }),
     logger: anything({ what: "Where log lines go" }),

@@ -7,5 +7,6 @@ export type { Accepted } from "./inbox.ts";
 export type { TurnAgent } from "./parts.ts";
 export { DEFAULT_MAX_CONCURRENT, queueRules } from "./queue-rules.ts";
 export type { QueueOptions } from "./queue-rules.ts";
+export { createSessionLife } from "./session-life.ts";
 export { createSlots } from "./slots.ts";
 export { watchReply } from "./watch-reply.ts";

@@ -9,6 +9,7 @@ import type { InRecord, NoteRecord, Session, Sessions } from "../session/index.t
 import type { Logger, Metrics } from "../telemetry/index.ts";
 import type { ToolCaller, ToolDispatch } from "../tools/index.ts";
 import type { Hub } from "./hub.ts";
+import type { SessionLife } from "./session-life.ts";
 
 /** An agent as the turn uses it; keep the same object from turn to turn. */
 export interface TurnAgent {
@@ -32,6 +33,7 @@ export interface TurnParts {
   readonly logger: Logger;
   readonly clock: Clock;
   readonly hub: Hub;
+  readonly life: SessionLife;
   readonly timezone: string;
   agent(agentId: string): TurnAgent;
   channel(target: Target): Channel | undefined;

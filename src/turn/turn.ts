@@ -74,6 +74,7 @@ async function takeTurn(
       stopTyping();
     }
     const out = await appendReply(parts, work, ending);
+    parts.life.rest(session.key, work.newest);
     announceEnd(parts, work, out);
     return out;
   } finally {
@@ -233,16 +234,17 @@ function failureEnding({ logger }: TurnParts, work: Work, error: unknown): Endin
 }
 
 /** @returns What hooks want the model to know. A turn that is taken up again was announced before, and what was injected then is in its journal. */
-async function announce({ events, clock }: TurnParts, { id, session, newest }: Work): Promise<readonly Injection[]> {
+async function announce(
+  { events, clock, life }: TurnParts,
+  { id, session, messages, newest }: Work,
+): Promise<readonly Injection[]> {
   const { user, channel, text } = newest;
-  const common = { sessionId: session.key, timestamp: clock.now() };
-  if (events.has("session.started") && session.complete && session.history.length === 0 && !session.open) {
-    await events.publish({ ...common, type: "session.started", payload: { user, channel } });
-  }
+  await life.begin(session, messages[0] ?? newest);
   if (session.open || !events.has("task.started")) return [];
   return publishForInjections(events, (inject) => ({
-    ...common,
     type: "task.started",
+    sessionId: session.key,
+    timestamp: clock.now(),
     payload: { taskId: id, text, user, channel, source: "message", inject },
   }));
 }

@@ -11,6 +11,7 @@ describe("the table of options", () => {
       engine: true,
       channels: true,
       tools: true,
+      hooks: true,
       workspace: true,
       agent: true,
       agents: true,

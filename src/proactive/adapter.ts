@@ -1,0 +1,87 @@
+import type { AnyEvent, EventBus, HandlerContext, Inject, SubscribeOptions } from "../events/index.ts";
+import type { HookContext, Injections, ProactiveHook } from "./hook.ts";
+
+/**
+ * Puts a hook's functions on a bus, so that its order, time limit, rate and isolation are those of the bus.
+ * @returns A function that takes them off again.
+ */
+export function subscribeHook(
+  events: Pick<EventBus, "subscribe">,
+  hook: ProactiveHook,
+  options: SubscribeOptions,
+  { dryRun = false }: { readonly dryRun?: boolean } = {},
+): () => void {
+  const about = (event: AnyEvent, context: HandlerContext): HookContext => ({
+    sessionKey: event.sessionId ?? "",
+    dryRun,
+    get signal() {
+      return context.signal;
+    },
+  });
+  const stops: (() => void)[] = [];
+  if (hook.onTaskStart) {
+    stops.push(
+      events.subscribe(
+        "task.started",
+        (event, context) =>
+          hand(hook, hook.onTaskStart?.(event.payload, about(event, context)), event.payload.inject, context),
+        options,
+      ),
+    );
+  }
+  if (hook.onIterationStart) {
+    stops.push(
+      events.subscribe(
+        "iteration.started",
+        (event, context) =>
+          hand(hook, hook.onIterationStart?.(event.payload, about(event, context)), event.payload.inject, context),
+        options,
+      ),
+    );
+  }
+  if (hook.onToolCompleted) {
+    stops.push(
+      events.subscribe(
+        "tool.completed",
+        (event, context) =>
+          hand(hook, hook.onToolCompleted?.(event.payload, about(event, context)), event.payload.inject, context),
+        options,
+      ),
+    );
+  }
+  if (hook.onTaskCompleted) {
+    stops.push(
+      events.subscribe(
+        "task.completed",
+        (event, context) => hook.onTaskCompleted?.(event.payload, about(event, context)),
+        options,
+      ),
+    );
+  }
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
+
+/** Injects what a hook returned. What comes after the hook's time was over is dropped, also while others are still asked. */
+function hand(
+  hook: ProactiveHook,
+  returned: Promise<Injections> | Injections,
+  inject: Inject,
+  context: HandlerContext,
+): Promise<void> | void {
+  if (!(returned instanceof Promise)) return injectAll(hook, returned, inject);
+  return returned.then((injections) => {
+    if (!context.signal.aborted) injectAll(hook, injections, inject);
+  });
+}
+
+function injectAll({ name }: ProactiveHook, injections: Injections, inject: Inject): void {
+  if (injections === undefined || injections === null) return;
+  if (!Array.isArray(injections)) {
+    throw new TypeError(
+      `Cannot use what the hook ${name} returned: expected a list of injections, or nothing; got a ${typeof injections}`,
+    );
+  }
+  for (const injection of injections) inject(injection);
+}

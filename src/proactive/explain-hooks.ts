@@ -1,0 +1,32 @@
+import type { Clock } from "../clock.ts";
+import { type Injection, createEventBus, publishForInjections } from "../events/index.ts";
+import { subscribeHook } from "./adapter.ts";
+import type { HookRegistry } from "./hook-registry.ts";
+import type { HookTask } from "./hook.ts";
+
+/** The turn that would begin. */
+export interface ExplainedTask extends Omit<HookTask, "taskId" | "source"> {
+  readonly sessionKey: string;
+}
+
+/**
+ * What the hooks would inject at the beginning of a turn. They are asked on a bus of their own, in their order and within their time:
+ * nobody else hears of it, nothing is counted or written, and each is told that it is a dry run. A hook that fails injects nothing.
+ */
+export function explainHooks(
+  registry: Pick<HookRegistry, "list">,
+  { sessionKey, ...task }: ExplainedTask,
+  { clock }: { readonly clock: Clock },
+): Promise<readonly Injection[]> {
+  const events = createEventBus({ clock });
+  for (const { hook, priority, timeoutMs } of registry.list()) {
+    const options = { name: hook.name, priority, ...(timeoutMs !== undefined && { timeoutMs }) };
+    subscribeHook(events, hook, options, { dryRun: true });
+  }
+  return publishForInjections(events, (inject) => ({
+    type: "task.started",
+    sessionId: sessionKey,
+    timestamp: clock.now(),
+    payload: { ...task, taskId: "explain", source: "message", inject },
+  }));
+}

@@ -1,0 +1,5 @@
+export { explainHooks } from "./explain-hooks.ts";
+export type { ExplainedTask } from "./explain-hooks.ts";
+export { createHookRegistry } from "./hook-registry.ts";
+export type { HookOptions, HookRegistry, RegisteredHook } from "./hook-registry.ts";
+export type { HookContext, HookIteration, HookTask, HookTool, Injections, ProactiveHook } from "./hook.ts";

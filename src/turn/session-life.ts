@@ -1,0 +1,120 @@
+import type { Clock } from "../clock.ts";
+import type { EventBus } from "../events/index.ts";
+import type { InRecord, Session, Sessions } from "../session/index.ts";
+
+export const DEFAULT_IDLE_MINUTES = 60;
+
+/** Ends that were told while nothing was said: so many are remembered, so that they are not told again at the next message. */
+const MOST_TOLD = 10_000;
+
+type Speaker = Pick<InRecord, "user" | "channel">;
+
+export interface SessionLifeOptions {
+  readonly sessions: Pick<Sessions, "load" | "remove">;
+  readonly events: EventBus;
+  readonly clock: Clock;
+  /** Minutes of silence after which a session has ended; 0: never. Default 60. */
+  readonly idleMinutes?: number | undefined;
+}
+
+export type SessionLife = ReturnType<typeof createSessionLife>;
+
+/**
+ * Tells when sessions begin and end. The log says when a session was last used, so nothing is written for this: silence is noticed by one timer for the
+ * session that ends next while the process lives, and after a restart at the next message. Without a listener it keeps nothing.
+ *
+ * Source: docs/events.md, "When a session ends".
+ */
+export function createSessionLife(options: SessionLifeOptions) {
+  const { sessions, events, clock, idleMinutes = DEFAULT_IDLE_MINUTES } = options;
+  const idleMs = idleMinutes * 60_000;
+  /** Sessions at rest. Each turn puts its session at the end and all rest equally long, so the first one ends first. */
+  const resting = new Map<string, Speaker & { readonly endsAtMs: number }>();
+  const told = new Set<string>();
+  let cancelTimer: (() => void) | undefined;
+  let isStopped = false;
+
+  /** A turn begins: tells the end that nobody noticed, and the beginning. */
+  async function begin(session: Session, first: InRecord): Promise<void> {
+    resting.delete(session.key);
+    const wasTold = told.delete(session.key);
+    if (session.open || !(events.has("session.started") || events.has("session.ended"))) return;
+    const last = session.history.at(-1);
+    if (last === undefined) {
+      if (session.complete) await publish("session.started", session.key, first);
+      return;
+    }
+    const isIdle = idleMs > 0 && last.out !== undefined && first.at - last.out.at >= idleMs;
+    if (!wasTold && !isIdle) return;
+    if (!wasTold) await publish("session.ended", session.key, lastSpeaker(session) ?? first, "idle");
+    await publish("session.started", session.key, first);
+  }
+
+  /** A turn ended: from now on the session is at rest. */
+  function rest(key: string, { user, channel }: Speaker): void {
+    if (idleMs === 0 || isStopped || !events.has("session.ended")) return;
+    resting.delete(key);
+    resting.set(key, { user, channel, endsAtMs: clock.now() + idleMs });
+    setTimer();
+  }
+
+  function setTimer(): void {
+    const [next] = resting.values();
+    if (cancelTimer || !next) return;
+    cancelTimer = clock.at(next.endsAtMs, () => {
+      cancelTimer = undefined;
+      endIdle(clock.now());
+      setTimer();
+    });
+  }
+
+  function endIdle(nowMs: number): void {
+    for (const [key, { user, channel, endsAtMs }] of resting) {
+      if (endsAtMs > nowMs) return;
+      resting.delete(key);
+      told.add(key);
+      const [oldest] = told;
+      if (told.size > MOST_TOLD && oldest !== undefined) told.delete(oldest);
+      const payload = { user, channel, reason: "idle" };
+      events.publishAsync({ type: "session.ended", sessionId: key, timestamp: nowMs, payload });
+    }
+  }
+
+  /** Removes a session for good, and tells its end. @returns Whether there was one. */
+  async function remove(key: string): Promise<boolean> {
+    const speaker = events.has("session.ended") && !told.has(key) ? lastSpeaker(await sessions.load(key)) : undefined;
+    if (!(await sessions.remove(key))) return false;
+    resting.delete(key);
+    told.delete(key);
+    if (speaker) await publish("session.ended", key, speaker, "removed");
+    return true;
+  }
+
+  async function publish(
+    type: "session.started" | "session.ended",
+    sessionId: string,
+    { user, channel }: Speaker,
+    reason?: string,
+  ): Promise<void> {
+    if (!events.has(type)) return;
+    const payload = { user, channel, ...(reason !== undefined && { reason }) };
+    await events.publish({ type, sessionId, timestamp: clock.now(), payload });
+  }
+
+  return {
+    begin,
+    rest,
+    remove,
+    /** The process stops: sessions go on resting, and their end is noticed at the next message after the next start. */
+    stop(): void {
+      isStopped = true;
+      cancelTimer?.();
+      resting.clear();
+    },
+  };
+}
+
+function lastSpeaker({ history, waiting }: Session): Speaker | undefined {
+  const inputs = [...(history.at(-1)?.inputs ?? []), ...waiting];
+  return inputs.findLast((input) => input.type === "in");
+}
