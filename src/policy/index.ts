@@ -4,3 +4,23 @@ export { OWNER_ROLE, USER_ROLE, rolesOf, sharedRoles } from "./roles.ts";
 export type { RoleOptions } from "./roles.ts";
 export { decideBuiltInRules } from "./tool-rules.ts";
 export type { ToolDecision } from "./tool-rules.ts";
+export { decideTool } from "./decide-tool.ts";
+export type { JudgedTool, PolicyDecision, PolicySubject } from "./decide-tool.ts";
+export type { KnownNames } from "./known-names.ts";
+export { parsePolicy, parsePolicyObject } from "./parse-policy.ts";
+export type { ParsePolicyOptions } from "./parse-policy.ts";
+export { createPolicy } from "./policy.ts";
+export type { Policy, PolicyChange, PolicyOptions } from "./policy.ts";
+export { DEFAULT_PROFILE } from "./policy-file.ts";
+export type {
+  PolicyFile,
+  PolicyInput,
+  PolicyProfile,
+  PolicyRule,
+  PolicySource,
+  ProfileMatch,
+  ToolRules,
+} from "./policy-file.ts";
+export { printPolicy } from "./print-policy.ts";
+export { SHIPPED_POLICY } from "./shipped-policy.ts";
+export { TOOL_GROUPS, groupsOf } from "./tool-groups.ts";

@@ -7,7 +7,7 @@ const FILE_CHANGING_TOOLS: readonly string[] = ["file_write", "file_edit"];
 
 export type ToolDecision = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
 
-/** The built-in rules for who may run a tool; pure. Source: docs/tools.md, "Who may run what". */
+/** The built-in rules for who may run a tool; pure. Source: docs/policy.md. */
 export function decideBuiltInRules(
   tool: { readonly name: string; readonly dangerous: boolean },
   caller: { readonly channel: string; readonly roles: readonly string[] },

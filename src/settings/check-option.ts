@@ -62,7 +62,7 @@ function check(option: Option, value: unknown, path: OptionPath, checker: Checke
 function checkSection(section: Section, value: unknown, path: OptionPath, checker: Checker): unknown {
   const checked: Record<string, unknown> = {};
   const given = value === null && checker.style === "file" ? {} : value; // `queue:` with nothing under it
-  if (!isGroup(given)) return wrong(path, "a group of options", value, checker, { hide: true });
+  if (!isGroup(given)) return wrong(path, expectation(section), value, checker, { hide: true });
 
   const known = knownNames(section, checker);
   let complete = true;
@@ -174,7 +174,8 @@ function wrong(
   const quoted =
     typeof value === "number" && expected.includes("text") && checker.style === "file" ? " (put it in quotes)" : "";
   const hint = near === undefined || near === value ? quoted : ` (did you mean ${JSON.stringify(near)}?)`;
-  checker.issue(path, `${pathText(path)}: expected ${expected}, got ${got}${hint}`);
+  const where = path.length === 0 ? "" : `${pathText(path)}: `;
+  checker.issue(path, `${where}expected ${expected}, got ${got}${hint}`);
   return WRONG;
 }
 
@@ -185,7 +186,7 @@ function choicesOf(leaf: Leaf): readonly string[] {
 /** Completes "expected …". */
 function expectation(option: Option): string {
   if (option.kind === "leaf") return option.expected;
-  if (option.kind === "section") return "a group of options";
+  if (option.kind === "section") return option.expected ?? "a group of options";
   return option.kind === "list" ? "a list" : `a group of options, one for each ${option.of}`;
 }
 

@@ -43,6 +43,8 @@ export interface Section extends Facts {
   readonly keys: Readonly<Record<string, Option>>;
   /** The file may give a list of these instead of one; checked values are always a list. */
   readonly several?: boolean;
+  /** Completes "expected …". Default `a group of options`. */
+  readonly expected?: string;
   /** What no key can say alone. @returns What is wrong, if anything; `{name}` in the message becomes the name as the reader writes it. */
   readonly rule?: (value: Readonly<Record<string, unknown>>) => RuleBroken | undefined;
 }

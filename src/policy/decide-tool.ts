@@ -1,0 +1,129 @@
+import { DEFAULT_PROFILE } from "./policy-file.ts";
+import type { PolicyFile, PolicyProfile, PolicyRule, ProfileMatch, ToolRules } from "./policy-file.ts";
+import { SHIPPED_POLICY } from "./shipped-policy.ts";
+import { groupsOf } from "./tool-groups.ts";
+
+/** Who asks, as the runtime knows it: nothing of it comes from a message, a model or a caller's JSON. What is unknown or empty matches no profile. */
+export interface PolicySubject {
+  readonly channel?: string;
+  readonly roles?: readonly string[];
+  readonly sessionKey?: string;
+  /** Who started this one (a sub-agent's session, the owner of a job): nobody gets more than whoever started them. */
+  readonly startedBy?: PolicySubject;
+}
+
+export interface PolicyDecision {
+  readonly allowed: boolean;
+  /** The profile that decided; `null` when there was none. */
+  readonly profile: string | null;
+  /** For people, without a full stop: which rule of which profile. */
+  readonly reason: string;
+}
+
+/** A tool as rules see it. */
+export interface JudgedTool {
+  /** The full name, as `node:shell`. */
+  readonly name: string;
+  /** Without `group:`. */
+  readonly groups: readonly string[];
+}
+
+/** Longer chains of who started whom are refused. */
+const MAX_CHAIN = 32;
+
+/**
+ * May this tool run for this caller? Pure: the same answer for the list that the model sees and for the call.
+ *
+ * Source: docs/policy.md, "How a decision is made".
+ *
+ * @param policy From `parsePolicy`; `undefined` for the shipped profiles.
+ * @example
+ * ```ts
+ * const policy = parsePolicy("profiles: [{ name: default, policy: { deny: [{ group: exec }] } }]");
+ * decideTool(policy, { tool: { name: "bash", category: "exec" }, channel: "lark" });
+ * // { allowed: false, profile: "default", reason: 'profile "default" denies group exec' }
+ * ```
+ */
+export function decideTool(
+  policy: PolicyFile | undefined,
+  request: PolicySubject & {
+    readonly tool: { readonly name: string; readonly tags?: readonly string[]; readonly category?: string };
+  },
+): PolicyDecision {
+  const file = policy ?? SHIPPED_POLICY;
+  const tool = { name: request.tool.name, groups: groupsOf(request.tool) };
+  return decideChain(request, (link) => {
+    const profile = profileFor(file, link);
+    return profile === undefined ? withoutProfile(file) : decideByProfile(profile, tool);
+  });
+}
+
+/** Everyone in the chain must be allowed: the first refusal decides. */
+export function decideChain(subject: PolicySubject, decide: (link: PolicySubject) => PolicyDecision): PolicyDecision {
+  const own = decide(subject);
+  if (!own.allowed) return own;
+  let link = subject.startedBy;
+  for (let length = 1; link !== undefined; length += 1) {
+    if (length > MAX_CHAIN)
+      return { allowed: false, profile: null, reason: `more than ${MAX_CHAIN} callers started one another` };
+    const decision = decide(link);
+    if (!decision.allowed) return { ...decision, reason: `${decision.reason}, for whoever started this caller` };
+    link = link.startedBy;
+  }
+  return own;
+}
+
+/** The first profile that matches, else `default` wherever it stands, else none. */
+export function profileFor(file: PolicyFile, subject: PolicySubject): PolicyProfile | undefined {
+  let fallback: PolicyProfile | undefined;
+  for (const profile of file.profiles) {
+    if (profile.name === DEFAULT_PROFILE) fallback = profile;
+    else if (matches(profile.match, subject)) return profile;
+  }
+  return fallback;
+}
+
+export function withoutProfile(file: PolicyFile): PolicyDecision {
+  if (file.fallback === "allow")
+    return { allowed: true, profile: null, reason: "no profile matches, and fallback is allow" };
+  return { allowed: false, profile: null, reason: "no profile matches, and there is no default" };
+}
+
+export function decideByProfile({ name, policy }: PolicyProfile, tool: JudgedTool): PolicyDecision {
+  const who = `profile ${JSON.stringify(name)}`;
+  const { denial, permit } = hitsOf(policy, tool);
+  if (denial) return { allowed: false, profile: name, reason: `${who} denies ${ruleText(denial)}` };
+  if (policy.allow.length === 0) return { allowed: true, profile: name, reason: `${who} allows what it does not deny` };
+  if (permit) return { allowed: true, profile: name, reason: `${who} allows ${ruleText(permit)}` };
+  return { allowed: false, profile: name, reason: `${who} allows only what it lists` };
+}
+
+function hitsOf(
+  { deny, allow }: ToolRules,
+  tool: JudgedTool,
+): { readonly denial?: PolicyRule | undefined; readonly permit?: PolicyRule | undefined } {
+  const covering = (rule: PolicyRule) => covers(rule, tool);
+  const denial = deny.find(covering);
+  return denial ? { denial } : { permit: allow.find(covering) };
+}
+
+function covers(rule: PolicyRule, { name, groups }: JudgedTool): boolean {
+  if ("group" in rule) return rule.group !== "" && groups.includes(rule.group);
+  return rule.tool.endsWith("*") ? name.startsWith(rule.tool.slice(0, -1)) : rule.tool === name && name !== "";
+}
+
+function matches({ channels, roles, sessions }: ProfileMatch, subject: PolicySubject): boolean {
+  if (channels && !(isSaid(subject.channel) && channels.includes(subject.channel))) return false;
+  if (roles && !subject.roles?.some((role) => isSaid(role) && roles.includes(role))) return false;
+  if (!sessions) return true;
+  const { sessionKey } = subject;
+  return isSaid(sessionKey) && sessions.some((start) => isSaid(start) && sessionKey.startsWith(start));
+}
+
+function isSaid(text: string | undefined): text is string {
+  return text !== undefined && text !== "";
+}
+
+function ruleText(rule: PolicyRule): string {
+  return "group" in rule ? `group ${rule.group}` : `tool ${rule.tool}`;
+}

@@ -1,0 +1,91 @@
+import { messageOf } from "../errors.ts";
+import {
+  type JudgedTool,
+  type PolicyDecision,
+  type PolicySubject,
+  decideByProfile,
+  decideChain,
+  profileFor,
+  withoutProfile,
+} from "./decide-tool.ts";
+import type { ParsePolicyOptions } from "./parse-policy.ts";
+import type { PolicyFile, PolicyProfile, PolicySource } from "./policy-file.ts";
+import { SHIPPED_POLICY } from "./shipped-policy.ts";
+
+/** What became of an attempt to change the policy. */
+export interface PolicyChange {
+  /** Where the new policy came from. */
+  readonly file: string;
+  readonly verdict: "ok" | "failed";
+  /** Why it failed: then the old policy holds. */
+  readonly reason?: string;
+  readonly profiles?: readonly string[];
+}
+
+export interface PolicyOptions {
+  /** Default: the shipped profiles. */
+  readonly file?: PolicyFile | undefined;
+  /** Reads what `replace` is given: `parsePolicy`, or `parsePolicyObject` where YAML is not wanted. */
+  readonly parse: (source: PolicySource, options: ParsePolicyOptions) => PolicyFile;
+  /** Asked at each `replace` for the names that need no warning. */
+  readonly known?: () => ParsePolicyOptions["known"];
+  /** Told of every `replace`, for the audit. */
+  readonly onChange?: (change: PolicyChange) => void;
+}
+
+export type Policy = ReturnType<typeof createPolicy>;
+
+/** A policy that decides quickly, remembers what it decided, and can be replaced while the assistant runs. */
+export function createPolicy({ file, parse, known = () => undefined, onChange = () => {} }: PolicyOptions) {
+  let current = file ?? SHIPPED_POLICY;
+  let decided = newMemory();
+
+  /** Decisions by profile and tool. Weak: a tool that is gone is forgotten. */
+  function newMemory() {
+    return new Map<PolicyProfile, WeakMap<JudgedTool, PolicyDecision>>();
+  }
+
+  function decideLink(tool: JudgedTool, subject: PolicySubject): PolicyDecision {
+    const profile = profileFor(current, subject);
+    if (profile === undefined) return withoutProfile(current);
+    let ofProfile = decided.get(profile);
+    if (ofProfile === undefined) decided.set(profile, (ofProfile = new WeakMap()));
+    let decision = ofProfile.get(tool);
+    if (decision === undefined) ofProfile.set(tool, (decision = decideByProfile(profile, tool)));
+    return decision;
+  }
+
+  return {
+    /** The policy that holds. */
+    get current(): PolicyFile {
+      return current;
+    },
+    /** As `decideTool`. Contract: a tool object's name and groups never change; a changed tool is another object. */
+    decide(tool: JudgedTool, subject: PolicySubject): PolicyDecision {
+      if (subject.startedBy === undefined) return decideLink(tool, subject);
+      return decideChain(subject, (link) => decideLink(tool, link));
+    },
+    /** The name of the profile that holds for a caller, without whoever started it; `null` when none does. */
+    profileFor: (subject: PolicySubject): string | null => profileFor(current, subject)?.name ?? null,
+    /**
+     * Puts another policy in place, for every call from now on.
+     * @returns The policy, with its warnings.
+     * @throws As `parsePolicy`; then the old policy goes on.
+     */
+    replace(source: PolicySource, options: { readonly file?: string } = {}): PolicyFile {
+      const from = options.file ?? "the host program";
+      const names = known();
+      let next: PolicyFile;
+      try {
+        next = parse(source, { ...options, ...(names && { known: names }) });
+      } catch (error) {
+        onChange({ file: from, verdict: "failed", reason: messageOf(error) });
+        throw error;
+      }
+      current = next;
+      decided = newMemory();
+      onChange({ file: from, verdict: "ok", profiles: next.profiles.map(({ name }) => name) });
+      return next;
+    },
+  };
+}

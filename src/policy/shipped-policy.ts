@@ -1,0 +1,43 @@
+import { DEFAULT_PROFILE } from "./policy-file.ts";
+import type { PolicyFile, PolicyRule } from "./policy-file.ts";
+import { OWNER_ROLE } from "./roles.ts";
+
+/** Where people write from who are not at this machine. */
+const CHAT_CHANNELS: readonly string[] = [
+  "telegram",
+  "slack",
+  "discord",
+  "lark",
+  "wecom",
+  "wechat",
+  "line",
+  "whatsapp",
+  "github",
+  "webhook",
+  "email",
+  "moltbook",
+  "acp",
+];
+
+/** Running commands, reaching a person's own machine, bringing code in, changing files. */
+const NOT_FOR_STRANGERS: readonly PolicyRule[] = [
+  { group: "exec" },
+  { group: "node" },
+  { tool: "install_skill" },
+  { tool: "file_write" },
+  { tool: "file_edit" },
+];
+
+/** What holds without a policy file. configs/tools/policy.yaml is printed from it by .ci/docs.ts. */
+export const SHIPPED_POLICY: PolicyFile = {
+  version: 1,
+  profiles: [
+    { name: "owner", match: { roles: [OWNER_ROLE] }, policy: { deny: [], allow: [] } },
+    { name: "local", match: { channels: ["cli", "sdk"] }, policy: { deny: [], allow: [] } },
+    { name: "web", match: { channels: ["web"] }, policy: { deny: [{ tool: "bash" }], allow: [] } },
+    { name: "chat", match: { channels: CHAT_CHANNELS }, policy: { deny: NOT_FOR_STRANGERS, allow: [] } },
+    { name: DEFAULT_PROFILE, match: {}, policy: { deny: NOT_FOR_STRANGERS, allow: [] } },
+  ],
+  fallback: "deny",
+  warnings: [],
+};

@@ -1,0 +1,47 @@
+/**
+ * The groups of the built-in tools: what a policy file may name without a warning, and the table in docs/policy.md.
+ * Names of tools that a later version brings stand here already, so that a policy written for it is not complained about.
+ */
+export const TOOL_GROUPS: Readonly<Record<string, readonly string[]>> = {
+  fs: ["file_read", "file_write", "file_edit", "list_files"],
+  exec: ["bash", "code_execute"],
+  search: ["grep", "find", "web_search"],
+  web: ["web_fetch"],
+  memory: ["memory_recall", "memory_write", "acp_context"],
+  okr: ["okr_read", "okr_write"],
+  orchestration: ["subagent", "bg_dispatch", "bg_status", "bg_collect", "workflow_run", "workflow_status"],
+  scheduler: ["scheduler_create", "scheduler_list", "scheduler_delete", "scheduler_pause", "schedule_task"],
+  skills: ["skills", "find_skills", "install_skill"],
+  ui: [
+    "plan",
+    "clarify",
+    "message",
+    "time",
+    "channel_history",
+    "artifact_read",
+    "artifact_write",
+    "artifact_list",
+    "artifact_delete",
+  ],
+  media: ["vision_analyze", "text_to_image"],
+  node: ["node:*"],
+  mcp: ["mcp__*"],
+  browser: [],
+};
+
+const GROUP_PREFIX = "group:";
+
+/** `group:fs` and `fs` are the same group. */
+export function groupName(written: string): string {
+  return written.startsWith(GROUP_PREFIX) ? written.slice(GROUP_PREFIX.length) : written;
+}
+
+/** A tool's groups: its tags that start with `group:`, and its category. */
+export function groupsOf(tool: {
+  readonly tags?: readonly string[] | undefined;
+  readonly category?: string | undefined;
+}): readonly string[] {
+  const tagged = (tool.tags ?? []).filter((tag) => tag.startsWith(GROUP_PREFIX));
+  const groups = [...tagged, ...(tool.category === undefined ? [] : [tool.category])].map(groupName);
+  return [...new Set(groups)].filter((group) => group !== "");
+}
