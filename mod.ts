@@ -122,6 +122,20 @@ export type {
   TokenConfig,
   WebhookConfig,
 } from "./src/config/index.ts";
+export { decideTool, parsePolicy } from "./src/policy/index.ts";
+export type {
+  KnownNames,
+  ParsePolicyOptions,
+  PolicyDecision,
+  PolicyFile,
+  PolicyInput,
+  PolicyProfile,
+  PolicyRule,
+  PolicySource,
+  PolicySubject,
+  ProfileMatch,
+  ToolRules,
+} from "./src/policy/index.ts";
 export { ConfigError, nearestName } from "./src/settings/index.ts";
 export type { ConfigIssue, ConfigWarning } from "./src/settings/index.ts";
 export { createAssistant } from "./src/assistant.ts";

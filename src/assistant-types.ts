@@ -3,6 +3,7 @@ import type { ContextPart } from "./context/index.ts";
 import type { EventBus } from "./events/index.ts";
 import type { SessionsApi } from "./http/index.ts";
 import type { HookRegistry } from "./proactive/index.ts";
+import type { Policy } from "./policy/index.ts";
 import type { Reply, SendInput, StreamEvent } from "./reply.ts";
 import type { JsonValue } from "./store/index.ts";
 
@@ -35,6 +36,8 @@ export interface Assistant {
       readonly dangerous: boolean;
     }[];
   };
+  /** Which tool may run for whom. Source: docs/policy.md. */
+  readonly policy: Pick<Policy, "current" | "profileFor" | "replace">;
   /** What the next prompt of a session would hold, without sending it. */
   explainContext(input: {
     readonly session: string;

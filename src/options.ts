@@ -5,6 +5,7 @@ import type { ContextOptions, Person } from "./context/index.ts";
 import type { Engine } from "./engine/index.ts";
 import type { RateLimitOptions, ServerToken } from "./http/index.ts";
 import type { PolicySource } from "./policy/index.ts";
+import type { PolicySource } from "./policy/index.ts";
 import type { Binding, SessionOptions } from "./session/index.ts";
 import type { Store, UnstorageDriver, UnstorageStorage } from "./store/index.ts";
 import type { ProactiveHook } from "./proactive/index.ts";
@@ -59,6 +60,11 @@ export interface AssistantOptions {
   readonly session?: SessionOptions & { readonly idleMinutes?: number };
   readonly queue?: QueueOptions;
   readonly context?: ContextOptions & { readonly contextWindow?: number };
+  /**
+   * Which tool may run for whom: the text of a policy file, or the same as an object (also what `parsePolicy` gave). Default: the shipped profiles.
+   * Source: docs/policy.md.
+   */
+  readonly policy?: PolicySource;
   /** Tokens of the HTTP API and the page. Without any, every API route answers 401. */
   readonly server?: {
     readonly token?: string;

@@ -11,6 +11,7 @@ import {
   messageOf,
 } from "../../mod.ts";
 import { ExitError, EXIT } from "./exit-codes.ts";
+import { readPolicy } from "./policy-file.ts";
 import type { Settings } from "./settings.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -44,6 +45,7 @@ export async function loadAssistant(
   const models = await modelsOf(config, terminal.env);
   const channels = await channelsOf(config);
   const workspace = await workspaceOf(config, terminal.cwd);
+  const policy = readPolicy(settings, terminal.cwd);
   const store = await openStore(settings, terminal.cwd, options.logger);
   try {
     const assistant = await createAssistant({
@@ -52,6 +54,7 @@ export async function loadAssistant(
       store,
       channels,
       ...(workspace && { workspace }),
+      ...(policy && { policy }),
       ...(options.logger && { logger: options.logger }),
       server: {
         ...(options.token !== undefined && { token: options.token }),

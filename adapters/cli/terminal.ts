@@ -15,6 +15,8 @@ export interface Terminal {
   readonly colours: boolean;
   /** Calls back at each Ctrl-C or SIGTERM. @returns A function that stops listening. */
   onSignal(listener: (signal: "SIGINT" | "SIGTERM") => void): () => void;
+  /** Calls back at each SIGHUP that asks for files to be read again. @returns A function that stops listening. */
+  onHangup(listener: () => void): () => void;
 }
 
 /** The process's own. Colours only on a screen, and not with `NO_COLOR` (https://no-color.org). */
@@ -39,6 +41,12 @@ export function processTerminal(): Terminal {
         process.off("SIGINT", interrupt);
         process.off("SIGTERM", terminate);
       };
+    },
+    onHangup(listener) {
+      // A process on a terminal gets it when the terminal is closed, and should end then.
+      if (isTerminal(stdin)) return () => {};
+      process.on("SIGHUP", listener);
+      return () => void process.off("SIGHUP", listener);
     },
   };
 }

@@ -118,6 +118,7 @@ export interface Config {
   /** Each a list: one entry an account. */
   readonly channels?: { readonly telegram?: readonly TelegramConfig[]; readonly webhook?: readonly WebhookConfig[] };
   readonly workspace?: { readonly root?: string; readonly exec?: { readonly mode?: "off" } };
+  readonly policy?: { readonly file: string };
   readonly log?: {
     readonly level?: "debug" | "info" | "warning" | "error" | "off";
     readonly format?: "auto" | "pretty" | "json";

@@ -248,12 +248,6 @@ const laterRooms = {
 };
 
 const refusedRooms = {
-  policy: anything({
-    what: "Rules about which tool may run for whom",
-    status: "refused",
-    instead:
-      "until then chat platforms never see file_write and file_edit but for the owner, and dangerous tools are refused",
-  }),
   approvals: anything({
     what: "Asking the owner before a tool runs",
     status: "refused",
@@ -434,6 +428,16 @@ export const fileOptions: Section = section(
     channels,
     workspace,
     ...shared,
+    policy: section(
+      {
+        file: text({
+          what: "The policy file, beside this file if its path is relative; read again when it changes",
+          required: true,
+          example: "configs/tools/policy.yaml",
+        }),
+      },
+      { what: "Which tool may run for whom; the shipped profiles when left out" },
+    ),
     log: section(
       {
         level: choice(["debug", "info", "warning", "error", "off"], {
@@ -472,6 +476,9 @@ export const sdkOptions: Section = section(
     engine: anything({ what: "What wakes sessions; in this process when left out" }),
     channels: anything({ what: "Where people write from" }),
     tools: anything({ what: "Your own tools" }),
+    policy: anything({
+      what: "Which tool may run for whom: the text of a policy file, or an object; the shipped profiles when left out",
+    }),
     hooks: anything({ what: "Your own hooks, which say what the model should know" }),
     workspace: anything({ what: "Files that the assistant may read and write" }),
     clock: anything({ what: "Where the time comes from" }),

@@ -16,6 +16,7 @@ export interface FakeTerminal extends Terminal {
   output(): string;
   errors(): string;
   signal(name: "SIGINT" | "SIGTERM"): void;
+  hangUp(): void;
   /** Resolves once standard output holds the text. */
   until(text: string): Promise<void>;
 }
@@ -26,6 +27,7 @@ export function fakeTerminal(
 ): FakeTerminal {
   const waiting = new Map<string, () => void>();
   const listeners = new Set<(signal: "SIGINT" | "SIGTERM") => void>();
+  const hangups = new Set<() => void>();
   const texts = { stdout: "", stderr: "" };
   const collect = (name: keyof typeof texts) =>
     new Writable({
@@ -49,9 +51,14 @@ export function fakeTerminal(
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
+    onHangup(listener) {
+      hangups.add(listener);
+      return () => void hangups.delete(listener);
+    },
     output: () => texts.stdout,
     errors: () => texts.stderr,
     signal: (name) => [...listeners].forEach((listener) => listener(name)),
+    hangUp: () => [...hangups].forEach((listener) => listener()),
     until: (text) => new Promise((resolve) => (texts.stdout.includes(text) ? resolve() : waiting.set(text, resolve))),
   };
 }

@@ -17,6 +17,7 @@ describe("the table of options", () => {
       agents: true,
       bindings: true,
       owner: true,
+      policy: true,
       roles: true,
       users: true,
       timezone: true,

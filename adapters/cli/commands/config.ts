@@ -1,25 +1,38 @@
-import { configJsonSchema } from "../../../mod.ts";
+import { type ConfigWarning, configJsonSchema } from "../../../mod.ts";
 import { type Command, jsonArg, settingsArgs, settingsOf } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
+import { readPolicy } from "../policy-file.ts";
 import { readSettings } from "../settings.ts";
-import { printJson, printLine, styled } from "../terminal.ts";
+import { printJson, printLine, styled, type Terminal } from "../terminal.ts";
 
 const checkCommand: Command = {
-  meta: { name: "config check", description: "Read the configuration and say everything that is wrong with it" },
+  meta: {
+    name: "config check",
+    description: "Read the configuration and the tool policy, and say everything that is wrong with them",
+  },
   args: { ...settingsArgs, ...jsonArg },
   async run(args, terminal) {
-    const { config, file } = readSettings(settingsOf(args), terminal);
-    if (args["json"]) printJson(terminal, { ok: true, file: file ?? null, warnings: config.warnings });
-    else if (file === undefined)
+    const settings = readSettings(settingsOf(args), terminal);
+    const { config, file } = settings;
+    const policy = readPolicy(settings, terminal.cwd);
+    if (args["json"]) {
+      const checked = policy && { file: policy.file ?? null, warnings: policy.warnings };
+      printJson(terminal, { ok: true, file: file ?? null, warnings: config.warnings, policy: checked ?? null });
+    } else if (file === undefined)
       printLine(terminal.stdout, "There is no configuration file; the defaults hold. wakeful init writes one");
     else {
-      for (const { line, message } of config.warnings)
-        printLine(terminal.stdout, `${styled(terminal, "yellow", "warning:")} ${file}:${line} ${message}`);
-      printLine(terminal.stdout, `${file} is in order`);
+      printChecked(file, config.warnings, terminal);
+      if (policy?.file !== undefined) printChecked(policy.file, policy.warnings, terminal);
     }
     return EXIT.ok;
   },
 };
+
+function printChecked(file: string, warnings: readonly ConfigWarning[], terminal: Terminal): void {
+  for (const { line, message } of warnings)
+    printLine(terminal.stdout, `${styled(terminal, "yellow", "warning:")} ${file}:${line} ${message}`);
+  printLine(terminal.stdout, `${file} is in order`);
+}
 
 const schemaCommand: Command = {
   meta: { name: "config schema", description: "Print the JSON Schema of the configuration file, for editors" },

@@ -2,7 +2,8 @@ import process from "node:process";
 import { AssistantError, ConfigError, type Store, messageOf } from "../../../mod.ts";
 import { type Command, jsonArg, settingsArgs, settingsOf, textOf } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
-import { channelsOf, modelConfigs, modelName, openStore, storeLine } from "../load-assistant.ts";
+import { channelsOf, modelConfigs, modelName, openStore, storeLine, workspaceOf } from "../load-assistant.ts";
+import { policyPath, readPolicy } from "../policy-file.ts";
 import { remoteServer, serverUrl } from "../remote.ts";
 import { readSettings, tokenOf, type Settings } from "../settings.ts";
 import { printJson, printLine, styled, type Terminal } from "../terminal.ts";
@@ -50,12 +51,8 @@ async function examine(
   try {
     settings = readSettings(given, terminal);
   } catch (error) {
-    const what =
-      error instanceof ConfigError
-        ? error.issues.map((issue) => `${issue.file}:${issue.line}:${issue.column} ${issue.message}`)
-        : [messageOf(error)];
     return [
-      ...what.map((line): Row => ({
+      ...mistakesOf(error).map((line): Row => ({
         check: "config",
         state: "fail",
         what: line,
@@ -72,8 +69,10 @@ async function examine(
       what: `line ${line}: ${message}`,
       remedy: "remove it, or leave it for a later version",
     })),
+    ...policyRows(settings, terminal),
     ...(await modelRows(settings, terminal)),
     await storageRow(settings, token, terminal),
+    await commandsRow(settings, terminal),
     ...(await channelRows(settings)),
     ...sharingRows(settings),
     clockRow(),
@@ -83,6 +82,33 @@ async function examine(
 
 function configRow({ file }: Settings): Row {
   return { check: "config", state: "ok", what: file ?? "no file, the defaults hold" };
+}
+
+/** One line for each thing that is wrong. */
+function mistakesOf(error: unknown): readonly string[] {
+  if (!(error instanceof ConfigError)) return [messageOf(error)];
+  return error.issues.map((issue) => `${issue.file}:${issue.line}:${issue.column} ${issue.message}`);
+}
+
+function policyRows(settings: Settings, terminal: Terminal): readonly Row[] {
+  const path = policyPath(settings, terminal.cwd);
+  const check = "policy";
+  if (path === undefined) return [{ check, state: "ok", what: "no file, the shipped profiles hold" }];
+  try {
+    const policy = readPolicy(settings, terminal.cwd);
+    const names = policy?.profiles.map(({ name }) => name).join(", ") ?? "";
+    const remedy = "mend the name, or leave it for a tool that comes later";
+    const warnings = policy?.warnings.map(({ line, message }): Row => ({
+      check,
+      state: "warn",
+      what: `${path}:${line} ${message}`,
+      remedy,
+    }));
+    return [{ check, state: "ok", what: `${path}: ${names || "no profiles"}` }, ...(warnings ?? [])];
+  } catch (error) {
+    const remedy = "mend that line; wakeful config check reads it again";
+    return mistakesOf(error).map((what): Row => ({ check, state: "fail", what, remedy }));
+  }
 }
 
 async function modelRows(settings: Settings, terminal: Terminal): Promise<readonly Row[]> {
@@ -137,6 +163,25 @@ async function storageRow(settings: Settings, token: string | undefined, termina
     };
   } finally {
     await store?.close?.();
+  }
+}
+
+/** How commands run, and whether they can. */
+async function commandsRow(settings: Settings, terminal: Terminal): Promise<Row> {
+  const check = "commands";
+  const { mode = "simulated" } = settings.config.workspace?.exec ?? {};
+  try {
+    const { exec } = await workspaceOf(settings, terminal.cwd, memoryStore());
+    if (exec === undefined) return { check, state: "ok", what: "off" };
+    const found = await exec.inspect();
+    if (!found.ok) return { check, state: "warn", what: `${mode}: ${found.problem}`, remedy: found.remedy };
+    const code = found.languages.length === 0 ? "no code_execute" : `code_execute for ${found.languages.join(", ")}`;
+    const [warning] = exec.warnings;
+    if (warning === undefined) return { check, state: "ok", what: `${mode}: ${found.boundary}; ${code}` };
+    const remedy = 'use exec.mode "sandboxed" or "simulated", or accept it knowingly';
+    return { check, state: "warn", what: `${mode}: ${found.boundary}; ${code}; ${warning}`, remedy };
+  } catch (error) {
+    return { check, state: "fail", what: messageOf(error), remedy: 'use exec.mode "simulated", or mend that' };
   }
 }
 

@@ -6,6 +6,7 @@ import { chatOn } from "../conversation.ts";
 import { EXIT } from "../exit-codes.ts";
 import { loadAssistant, storeLine } from "../load-assistant.ts";
 import { stderrLogger } from "../log-sink.ts";
+import { policyPath, watchPolicy } from "../policy-file.ts";
 import { portOf, readSettings, tokenOf } from "../settings.ts";
 import { printJson, printLine, styled, type Terminal } from "../terminal.ts";
 
@@ -55,6 +56,11 @@ async function serveUntilSignal(args: Arguments, terminal: Terminal, withChat: b
         throw error;
       },
     );
+    const policyFile = policyPath(settings, terminal.cwd);
+    const stopWatching =
+      policyFile === undefined
+        ? () => {}
+        : watchPolicy({ path: policyFile, policy: assistant.policy, logger, terminal });
     try {
       announce(terminal, args["json"] === true, {
         url: server.url,
@@ -66,6 +72,7 @@ async function serveUntilSignal(args: Arguments, terminal: Terminal, withChat: b
       if (withChat) await Promise.race([chatOn(assistant, terminal, {}), signalled]);
       else await signalled;
     } finally {
+      stopWatching();
       await server.stop();
     }
     return EXIT.ok;
