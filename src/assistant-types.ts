@@ -1,4 +1,5 @@
 import type { Hono } from "hono";
+import type { AllowRuleView, AnswerInput, ApprovalResult, ApprovalView } from "./approvals/index.ts";
 import type { ContextPart } from "./context/index.ts";
 import type { EventBus } from "./events/index.ts";
 import type { SessionsApi } from "./http/index.ts";
@@ -6,6 +7,7 @@ import type { HookRegistry } from "./proactive/index.ts";
 import type { Policy } from "./policy/index.ts";
 import type { Reply, SendInput, StreamEvent } from "./reply.ts";
 import type { JsonValue } from "./store/index.ts";
+import type { AnyTool, LateResult } from "./tools/index.ts";
 
 /** An assistant: made by `createAssistant`, driven by the host program, by HTTP, or both. */
 export interface Assistant {
@@ -35,14 +37,38 @@ export interface Assistant {
       readonly groups: readonly string[];
       readonly dangerous: boolean;
     }[];
+    /**
+     * Adds a tool while the program runs. A static tool of the same name stays in its place, and the clash is logged.
+     * @returns Takes it away again. @throws {RangeError} For a bad name.
+     */
+    register(name: string, tool: AnyTool): () => void;
+    /** Hands over the result of a call that was under way (`toolOutcome({ pending: "elsewhere" })`): a note in its session. @throws {AssistantError} `NOT_FOUND`. */
+    complete(callId: string, result: LateResult): Promise<void>;
   };
   /** Which tool may run for whom. Source: docs/policy.md. */
   readonly policy: Pick<Policy, "current" | "profileFor" | "replace">;
+  /** Calls that wait for the owner. Source: docs/approvals.md. */
+  readonly approvals: ApprovalsApi;
   /** What the next prompt of a session would hold, without sending it. */
   explainContext(input: {
     readonly session: string;
     readonly text?: string;
   }): Promise<{ readonly parts: readonly ContextPart[]; readonly totalTokens: number }>;
+}
+
+/** Requests for the owner's consent, and what was allowed for good. */
+export interface ApprovalsApi {
+  /** Requests that wait, oldest first; with `all` also those that ended, for 30 days. */
+  list(options?: { readonly all?: boolean }): Promise<readonly ApprovalView[]>;
+  /**
+   * Answers a request, by its id or its code, and waits for the call when it may run.
+   * @throws {AssistantError} `NOT_FOUND`; `FORBIDDEN` when `user` may not answer; `CONFLICT` when it was answered before; `GONE` when it is too old.
+   */
+  answer(idOrCode: string, answer: AnswerInput): Promise<ApprovalResult>;
+  /** What needs no approval any more, by answers `always`. */
+  rules(): Promise<readonly AllowRuleView[]>;
+  /** @throws {AssistantError} `NOT_FOUND`. */
+  removeRule(id: string): Promise<void>;
 }
 
 /** For whom a tool is run or listed. Default: `sdk`, who is the owner only if `owner.ids` names it. */
@@ -56,4 +82,6 @@ export interface ToolUse {
 
 export type ToolRunResult =
   | { readonly ok: true; readonly output: JsonValue }
-  | { readonly ok: false; readonly error: { readonly code: string; readonly message: string } };
+  | { readonly ok: false; readonly error: { readonly code: string; readonly message: string } }
+  /** Nothing ran: the owner was asked. `assistant.approvals.answer()` runs it. */
+  | { readonly ok: false; readonly approval: { readonly id: string; readonly code: string } };

@@ -11,13 +11,14 @@ import type { HttpParts, SessionsApi } from "./http/index.ts";
 import { createApp } from "./http/index.ts";
 import { newId } from "./ids.ts";
 import { DEFAULT_ACCOUNT } from "./message.ts";
+import { createGovernance } from "./governance.ts";
 import { createLifecycle } from "./lifecycle.ts";
 import type { AssistantOptions } from "./options.ts";
 import { createOutbox } from "./outbox/index.ts";
 import { readPeople, readTokens } from "./people.ts";
-import { decideBuiltInRules } from "./policy/index.ts";
+import { createPolicy, parsePolicy } from "./policy/index.ts";
 import { createHookRegistry, explainHooks } from "./proactive/index.ts";
-import type { Reply, SendInput, StreamEvent } from "./reply.ts";
+import type { Reply, StreamEvent } from "./reply.ts";
 import {
   type InRecord,
   createSessions,
@@ -38,8 +39,8 @@ import {
 import {
   type AnyTool,
   type ToolCaller,
+  type ToolClash,
   clarifyTool,
-  createDispatch,
   ToolError,
   createToolRegistry,
   fileTools,
@@ -51,6 +52,7 @@ import {
   type Accepted,
   DEFAULT_MAX_CONCURRENT,
   type HandlerParts,
+  type Submission,
   checkSendInput,
   createHub,
   createInbox,
@@ -127,16 +129,50 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
   const sessions = createSessions({ store, clock, filled: (session) => session.history.length >= FULL_WINDOW_TURNS });
   const life = createSessionLife({ sessions, events, clock, idleMinutes: options.session?.idleMinutes });
   const outbox = createOutbox({ store, engine, clock });
-  const registry = readTools({ ...builtInTools(), ...options.tools });
-  const dispatch = createDispatch({
-    registry,
+  const policy = createPolicy({
+    ...(options.policy !== undefined && { file: parsePolicy(options.policy) }),
+    parse: parsePolicy,
+    onChange({ file, verdict, reason, profiles }) {
+      audit.write({
+        who: "runtime",
+        what: "config.change",
+        target: file,
+        verdict,
+        reason,
+        ...(profiles && { profiles }),
+      });
+    },
+  });
+  for (const { path, message } of policy.current.warnings)
+    logger.warn("The tool policy has a doubtful rule", { at: path, problem: message });
+  const registry = readTools({ ...builtInTools(), ...options.tools }, (clash) =>
+    logger.warn("A tool is not offered as its name is taken", {
+      tool: clash.name,
+      level: clash.level,
+      takenBy: `${clash.takenBy.name} (${clash.takenBy.level})`,
+    }),
+  );
+  const governance = createGovernance({
+    options,
     store,
     clock,
+    engine,
     events,
     audit,
     metrics,
-    decide: (tool, caller) => decideBuiltInRules(tool, caller),
+    logger,
+    redact,
+    policy,
+    registry,
+    ownerIds,
+    roles,
+    sessions,
+    outbox,
+    keepLong: async (output) => output,
+    channelFor,
+    inbox: () => inbox,
   });
+  const { dispatch, approvals, lateResults } = governance;
   const hub = createHub();
   const slots = createSlots(options.queue?.maxConcurrent ?? DEFAULT_MAX_CONCURRENT);
   const parts: HandlerParts = {
@@ -155,11 +191,13 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     keepHistoryTokens,
     agent: agentOf,
     channel: channelFor,
+    approvalOf: governance.approvalOf,
     contextOptions: (message) => ({ ...options.context, ...channelFor(message)?.access.context }),
     person: (user) => options.users?.[user],
     rules: rulesFor,
   };
-  const inbox = createInbox({ ...parts, audit, routing, ownerIds, roles });
+  const { answerApproval } = governance;
+  const inbox = createInbox({ ...parts, audit, routing, ownerIds, roles, answerApproval });
   const delivery = createDelivery({
     outbox,
     sessions,
@@ -213,8 +251,11 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     engine,
     events,
     clock,
-    handle: (key, signal) =>
-      key.startsWith("outbox:") ? delivery.handle(key, signal) : handleSession(parts, key, signal),
+    handle(key, signal) {
+      if (key.startsWith("outbox:")) return delivery.handle(key, signal);
+      return governance.isKey(key) ? governance.handle(key) : handleSession(parts, key, signal);
+    },
+    recover: governance.recover,
     onStarted: () => logger.info("Wakeful is awake", { version: VERSION }),
     async onStopped(reason) {
       hub.close(reason);
@@ -224,19 +265,19 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     },
   });
 
-  async function submit(input: SendInput & { readonly asOwner?: boolean }) {
+  async function submit(input: Submission) {
     checkSendInput(input);
     await start();
     return inbox.submit(input);
   }
 
-  async function send(input: SendInput & { readonly asOwner?: boolean }): Promise<Reply> {
+  async function send(input: Submission): Promise<Reply> {
     input.signal?.throwIfAborted();
     const accepted = await submit(input);
     return accepted.reply(input.signal);
   }
 
-  function stream(input: SendInput & { readonly asOwner?: boolean }): AsyncIterable<StreamEvent> {
+  function stream(input: Submission): AsyncIterable<StreamEvent> {
     const begin = async () => {
       checkSendInput(input);
       await start();
@@ -302,6 +343,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
       channel: record.channel,
       accountId: record.account,
       chatId: record.peer.id,
+      peerKind: record.peer.kind,
       sessionKey: key,
       ...(channelFor(target) && { target }),
       inTurn: false,
@@ -345,14 +387,24 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     sessions: sessionsApi,
     tools: {
       async run(name, input, who = {}) {
+        await start();
         const caller = callerOf(who);
         const result = await dispatch.run(name, input, caller, `${caller.taskId}.${newId(clock)}`);
         return result.ok ? { ok: true, output: result.output } : result;
       },
+      register: (name, tool) => registry.register("dynamic", name, tool),
+      complete: lateResults.complete,
       list: (who = {}) =>
         dispatch
           .visible(callerOf(who))
           .map(({ name, description, groups, dangerous }) => ({ name, description, groups, dangerous })),
+    },
+    policy,
+    approvals: {
+      list: approvals.list,
+      answer: approvals.answer,
+      rules: approvals.rules.list,
+      removeRule: approvals.rules.remove,
     },
     explainContext,
   };
@@ -374,9 +426,9 @@ function channelId(name: string, account = DEFAULT_ACCOUNT): string {
   return `${name}:${account}`;
 }
 
-function readTools(tools: Readonly<Record<string, AnyTool>>) {
+function readTools(tools: Readonly<Record<string, AnyTool>>, onClash: (clash: ToolClash) => void) {
   try {
-    return createToolRegistry(tools);
+    return createToolRegistry(tools, { onClash });
   } catch (error) {
     throw new AssistantError("OPTION_INVALID", `Invalid option tools: ${messageOf(error)}`, { cause: error });
   }

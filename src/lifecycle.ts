@@ -9,6 +9,8 @@ export interface LifecycleParts {
   readonly clock: Clock;
   /** The handler of each kind of key. */
   handle(key: string, signal: AbortSignal): Promise<void>;
+  /** What the last process left, before anything new: a failure is a failure to start. */
+  recover(): Promise<void>;
   onStarted(): void;
   /** What is left to close once nothing is handled any more. */
   onStopped(reason: AssistantError): Promise<void>;
@@ -19,7 +21,7 @@ const NO_JOBS = { enabled: 0, nextRunAtMs: null };
 const WELL = { ok: true, problems: [] };
 
 /** Start once, stop once: recovery first, and at the end what runs may finish for a while. */
-export function createLifecycle({ engine, events, clock, handle, onStarted, onStopped }: LifecycleParts) {
+export function createLifecycle({ engine, events, clock, handle, recover, onStarted, onStopped }: LifecycleParts) {
   let phase: "new" | "starting" | "running" | "stopping" | "stopped" = "new";
   let starting: Promise<void> | undefined;
   let stopping: Promise<void> | undefined;
@@ -47,6 +49,7 @@ export function createLifecycle({ engine, events, clock, handle, onStarted, onSt
   async function begin(): Promise<void> {
     phase = "starting";
     await engine.start(handleWhileRunning);
+    await recover();
     if (phase === "starting") phase = "running";
     await publish("gateway.startup");
     onStarted();

@@ -45,8 +45,11 @@ export interface InboundMessage {
   readonly sentAtMs?: number;
   /** Where the answer of this one message goes when not to the chat (a webhook's `reply_url`). */
   readonly replyTo?: string;
-  /** `note`: context for the next turn (an edit, a join), answered by nobody. Default `message`. */
-  readonly kind?: "message" | "note";
+  /**
+   * `note`: context for the next turn (an edit, a join), answered by nobody. `press`: the sender pressed a button, whose id is `text`; never shown to the
+   * model. Default `message`.
+   */
+  readonly kind?: "message" | "note" | "press";
   /** What the platform sent, for debugging; never stored. */
   readonly raw?: unknown;
 }

@@ -5,12 +5,12 @@ import type { ContextOptions, Person } from "./context/index.ts";
 import type { Engine } from "./engine/index.ts";
 import type { RateLimitOptions, ServerToken } from "./http/index.ts";
 import type { PolicySource } from "./policy/index.ts";
-import type { PolicySource } from "./policy/index.ts";
 import type { Binding, SessionOptions } from "./session/index.ts";
 import type { Store, UnstorageDriver, UnstorageStorage } from "./store/index.ts";
 import type { ProactiveHook } from "./proactive/index.ts";
 import type { Logger } from "./telemetry/index.ts";
-import type { AnyTool, Workspace } from "./tools/index.ts";
+import type { Lookup } from "./guard/index.ts";
+import type { AnyTool, PageReader, SearchOptions, Workspace } from "./tools/index.ts";
 import type { QueueOptions } from "./turn/index.ts";
 
 /** One of several assistants behind the same channels. */
@@ -65,6 +65,11 @@ export interface AssistantOptions {
    * Source: docs/policy.md.
    */
   readonly policy?: PolicySource;
+  /** Asking the owner before a dangerous call. Source: docs/approvals.md. */
+  readonly approvals?: {
+    /** A request that nobody answers is denied after so long. Default 60. */
+    readonly timeoutMinutes?: number;
+  };
   /** Tokens of the HTTP API and the page. Without any, every API route answers 401. */
   readonly server?: {
     readonly token?: string;
@@ -78,6 +83,14 @@ export interface AssistantOptions {
   };
   /** Longest wait for one answer of one model before the next is tried, in milliseconds. Default 120_000. */
   readonly modelTimeoutMs?: number;
+  /** Which search engines `web_search` asks. Default: none, and then there is no `web_search`. */
+  readonly search?: SearchOptions;
+  /** Makes text of the pages that `web_fetch` reads. Default: the article in Markdown; on Workers plain text (docs/web.md). */
+  readonly pageReader?: PageReader;
+  /** Your own way out for what tools fetch; checks go around it. Default: connections to the checked address, where the runtime can; else the global `fetch`. */
+  readonly fetch?: typeof fetch;
+  /** Gives a host name's addresses; throws when the name does not exist. Default: the machine's resolver; none on Workers. */
+  readonly lookup?: Lookup;
   readonly clock?: Clock;
   /** Default: silent. */
   readonly logger?: Logger;

@@ -35,6 +35,14 @@ export interface ToolCallReport {
   readonly durationMs: number;
 }
 
+/** A call that waits for the owner: `code` is what people type, `id` is the call's. */
+export interface PendingApproval {
+  readonly id: string;
+  readonly code: string;
+  readonly name: string;
+  readonly input: JsonValue;
+}
+
 /** What came of a message. */
 export interface Reply {
   readonly turnId: string;
@@ -45,12 +53,7 @@ export interface Reply {
   readonly silent: boolean;
   readonly toolCalls: readonly ToolCallReport[];
   /** Calls that wait for the owner's approval. */
-  readonly approvals: readonly {
-    readonly id: string;
-    readonly code: string;
-    readonly name: string;
-    readonly input: JsonValue;
-  }[];
+  readonly approvals: readonly PendingApproval[];
   readonly usage: Usage;
   /** Model calls that the turn took. */
   readonly steps: number;

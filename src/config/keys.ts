@@ -18,6 +18,7 @@ import {
   whole,
 } from "../settings/index.ts";
 import type { Option, RuleBroken, Section } from "../settings/index.ts";
+import { problemOfServerName } from "../tools/index.ts";
 import * as v from "valibot";
 
 // The one table of options. The check of the file, the check of createAssistant's options, the JSON Schema, wakeful.example.yaml and
@@ -218,6 +219,38 @@ const serverKeys = {
   ),
 };
 
+const engineSwitch = flag({ what: "Whether it is asked; when left out, if it has a key" });
+
+const search = section(
+  {
+    perplexity: section(
+      {
+        apiKey: secret({ what: "The key, from https://www.perplexity.ai/settings/api", example: "PERPLEXITY_API_KEY" }),
+        enabled: engineSwitch,
+        baseUrl: webAddress({ what: "The API's address", default: "https://api.perplexity.ai" }),
+      },
+      { what: "Perplexity's Search API, asked first" },
+    ),
+    brave: section(
+      {
+        apiKey: secret({ what: "The key, from https://api-dashboard.search.brave.com", example: "BRAVE_API_KEY" }),
+        enabled: engineSwitch,
+        baseUrl: webAddress({ what: "The API's address", default: "https://api.search.brave.com" }),
+      },
+      { what: "Brave's Web Search API, asked next" },
+    ),
+    duckduckgo: section(
+      {
+        enabled: flag({ what: "Whether its page for people is read; it has no API and may refuse", default: false }),
+        baseUrl: webAddress({ what: "The page's address", default: "https://html.duckduckgo.com" }),
+      },
+      { what: "DuckDuckGo, asked last" },
+    ),
+    providers: anything({ what: "Search engines of your own, asked after the others", only: "sdk" }),
+  },
+  { what: "Search engines for `web_search`; without any there is no such tool" },
+);
+
 /** Rooms that do not exist yet. Their names are known, so that a file written for a later version still starts. */
 const laterRooms = {
   memory: later(
@@ -237,10 +270,8 @@ const laterRooms = {
     what: "Summaries of long conversations",
   }),
   skills: later(["autoActivation", "sources", "autoInstall", "recommender"], { what: "Skills and when they are used" }),
-  search: later(["perplexity", "brave", "duckduckgo"], { what: "Web search" }),
   artifacts: later(["thresholdBytes", "keepDays"], { what: "Large outputs of tools" }),
   workflow: later(["maxParallel"], { what: "Work in several steps" }),
-  mcp: anything({ what: "Tools of MCP servers", status: "later" }),
   goals: anything({ what: "What the assistant works towards", status: "later" }),
   registries: anything({ what: "Where skills are found", status: "later" }),
   nodes: anything({ what: "Tools on a person's own machine", status: "later" }),
@@ -248,17 +279,73 @@ const laterRooms = {
 };
 
 const refusedRooms = {
-  approvals: anything({
-    what: "Asking the owner before a tool runs",
-    status: "refused",
-    instead: "until then tools marked dangerous are refused",
-  }),
   guard: anything({
     what: "Checks of commands and addresses",
     status: "refused",
-    instead: "until then no tool runs commands or fetches addresses; file tools are always held inside the workspace",
+    instead: "the guards of paths, commands and addresses are always on",
   }),
 };
+
+const approvals = section(
+  {
+    timeoutMinutes: whole(1, { what: "Minutes after which a request that nobody answered is denied", default: 60 }),
+  },
+  { what: "Asking the owner before a dangerous tool runs" },
+);
+
+const mcpServer = section(
+  {
+    url: webAddress({ what: "Where the server is, over HTTP", example: "https://mcp.example/mcp" }),
+    headers: names("header", secret({ what: "A header's value", example: "MCP_AUTHORIZATION" }), {
+      what: "Sent with every request to the server, and nowhere else",
+    }),
+    allowPrivate: flag({
+      what: "The url is on this machine or in a private network, and that is meant",
+      default: false,
+    }),
+    command: text({ what: "Instead of url: a program that is the server; read by no shell", example: "npx" }),
+    args: list(anyText({ what: "An argument", example: "mcp-server" }), { what: "The program's arguments" }),
+    env: names("variable", secret({ what: "A variable's value; kept out of logs", example: "MCP_API_KEY" }), {
+      what: "What the program finds in its environment besides HOME, LOGNAME, PATH, SHELL, TERM and USER",
+    }),
+    cwd: text({ what: "The folder in which the program runs; when left out, the assistant's", example: "/srv/mcp" }),
+    groups: list(text({ what: "A group", example: "browser" }), {
+      what: "Groups of its tools for policy rules, besides mcp",
+    }),
+    tools: list(text({ what: "A tool's name, as the server gives it", example: "search" }), {
+      what: "Only these tools; when left out, all",
+    }),
+    dangerous: {
+      kind: "leaf",
+      schema: v.union([v.boolean(), v.array(v.string())]),
+      expected: "true, false or a list of tool names",
+      what: "Which tools ask the owner before each call: all, none, or these",
+      default: true,
+    },
+    trustNewTools: flag({
+      what: "Tools that the server adds later are offered without asking the owner",
+      default: false,
+    }),
+    trustAnnotations: flag({
+      what: "Believe the server which of its tools may be run again after a crash",
+      default: false,
+    }),
+    timeoutMs: whole(1, { what: "Longest call, in milliseconds", default: 60_000 }),
+  },
+  { what: "A server, by url or by command", rule: mcpServerRule },
+);
+
+const mcp = section(
+  {
+    servers: names("server", mcpServer, { what: "MCP servers by a name, which their tools bear: mcp__<name>__<tool>" }),
+    client: anything({ what: "mcpClient of wakeful/mcp, where nothing is loaded on demand (Workers)", only: "sdk" }),
+    endpoint: anything({
+      what: "mcpEndpoint of wakeful/mcp/server, where nothing is loaded on demand (Workers)",
+      only: "sdk",
+    }),
+  },
+  { what: "Tools of MCP servers", rule: mcpRule },
+);
 
 const shared = {
   timezone: timezone({
@@ -270,6 +357,9 @@ const shared = {
   session,
   queue,
   context,
+  search,
+  mcp,
+  approvals,
   modelTimeoutMs: whole(1, {
     what: "Milliseconds that one answer of one model may take before the next model is tried",
     default: 120_000,
@@ -369,16 +459,26 @@ const workspace = section(
     }),
     exec: section(
       {
-        mode: choice(["off"], {
-          what: "How commands run",
-          default: "off",
-          refusedValues: ["simulated", "sandboxed", "host"],
+        mode: choice(["simulated", "sandboxed", "host", "off"], {
+          what: "How commands run: in an interpreter without any program of the host, in the system's sandbox, on the host, or not at all",
+          default: "simulated",
+        }),
+        sandbox: choice(["auto", "none"], {
+          what: "For host: whether the system's sandbox is used where there is one",
+          default: "auto",
+        }),
+        network: flag({
+          what: "For sandboxed and host: whether commands may use the network, the ports of this machine too",
+          default: false,
+        }),
+        readable: list(text({ what: "A folder or file", example: "/opt/tools" }), {
+          what: "For sandboxed and host: what commands may read besides the workspace and the system's programs",
         }),
       },
       { what: "Running commands" },
     ),
   },
-  { what: "Files that the assistant may read and write" },
+  { what: "Files that the assistant may read and write", rule: workspaceRule },
 );
 
 const store = section(
@@ -487,8 +587,11 @@ export const sdkOptions: Section = section(
       what: "Values that must never appear in log or audit lines",
     }),
     telemetry: anything({ what: "Where metrics and traces go", status: "later" }),
-    fetch: anything({ what: "Used for every outgoing request", status: "later" }),
-    lookup: anything({ what: "Resolves a host name to addresses", status: "later" }),
+    fetch: anything({ what: "Your own way out for what tools fetch; the address is checked before each request" }),
+    lookup: anything({
+      what: "Resolves a host name to addresses; the machine's resolver when left out, none on Workers",
+    }),
+    pageReader: anything({ what: "Makes text of pages, for `web_fetch`" }),
     deliver: anything({ what: "Takes messages for people who are reached through the SDK", status: "later" }),
     ...shared,
     server: section(serverKeys, { what: "Who may call the HTTP API" }),
@@ -502,6 +605,31 @@ interface Given {
   readonly [name: string]: unknown;
 }
 
+function mcpServerRule(value: Readonly<Record<string, unknown>>): RuleBroken | undefined {
+  const over = value["url"] !== undefined;
+  if (over === (value["command"] !== undefined))
+    return {
+      at: [over ? "command" : "url"],
+      message: "expected {url} (over HTTP) or {command} (a program), one of them",
+    };
+  const foreign = (over ? ["args", "env", "cwd"] : ["headers", "allowPrivate"]).find(
+    (name) => value[name] !== undefined,
+  );
+  if (foreign === undefined) return undefined;
+  return {
+    at: [foreign],
+    message: over ? "is for a server with {command}, not {url}" : "is for a server with {url}, not {command}",
+  };
+}
+
+function mcpRule(value: Readonly<Record<string, unknown>>): RuleBroken | undefined {
+  for (const name of Object.keys(value["servers"] ?? {})) {
+    const problem = problemOfServerName(name);
+    if (problem !== undefined) return { at: ["servers"], message: problem };
+  }
+  return undefined;
+}
+
 function modelRule(model: Given): RuleBroken | undefined {
   if (model["provider"] !== "openai-compatible") return undefined;
   if (model["baseUrl"] === undefined)
@@ -509,6 +637,23 @@ function modelRule(model: Given): RuleBroken | undefined {
   if (model["model"] === undefined)
     return { at: ["provider"], message: "openai-compatible needs the name of a model in {model}" };
   return undefined;
+}
+
+function workspaceRule({ root, exec }: Given): RuleBroken | undefined {
+  const { mode = "simulated", sandbox, network, readable } = (exec ?? {}) as Given;
+  if (mode === "sandboxed" || mode === "host") {
+    if (root === undefined)
+      return { at: ["exec", "mode"], message: `${mode} needs a folder of the host's disk in {root}` };
+    if (mode === "sandboxed" && sandbox === "none")
+      return {
+        at: ["exec", "sandbox"],
+        message: "sandboxed without a sandbox is no mode: say host, or leave {sandbox} out",
+      };
+    return undefined;
+  }
+  const stray = Object.entries({ sandbox, network, readable }).find(([, value]) => value !== undefined)?.[0];
+  if (stray === undefined) return undefined;
+  return { at: ["exec", stray], message: `the mode ${String(mode)} takes no {${stray}}` };
 }
 
 const storeTakes: Readonly<Record<string, readonly string[]>> = {

@@ -128,6 +128,7 @@ function cutMiddle(text: string, most: number): string {
 
 /** In a group each speaker begins a line, and only the runtime begins lines: a text's further lines are set in, so that it cannot speak for others. */
 function spoken(message: InRecord): string {
+  if (message.source !== undefined) return noteBoundary(message.source, cutMiddle(message.text, MOST_RESULT_CHARS));
   const text = withoutMarkers(message.text);
   if (message.peer.kind === "direct") return text;
   return speaker(message) + text.replace(/\r\n|[\r\n\v\f\u0085\u2028\u2029]/g, "\n  ");
@@ -139,15 +140,15 @@ function spoken(message: InRecord): string {
  */
 function speaker({ peer, sender }: InRecord): string {
   if (peer.kind === "direct") return "";
-  const id = withoutMarkers(oneLine(sender.id))
+  const id = oneLine(sender.id)
     .replace(/[%:()]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
     .slice(0, MOST_NAME_CHARS);
-  const name = withoutMarkers(oneLine(sender.name ?? ""))
+  const name = oneLine(sender.name ?? "")
     .replace(/[\p{Cc}\p{Cf}]/gu, "")
     .replace(/[:：︰﹕∶()（）\s]+/gu, " ")
     .trim()
     .slice(0, MOST_SPEAKER_CHARS);
-  return name === "" ? `${id}: ` : `${name} (${id}): `;
+  return withoutMarkers(name === "" ? `${id}: ` : `${name} (${id}): `);
 }
 
 function brief(text: string): string {

@@ -48,6 +48,8 @@ interface Shipment {
   readonly session?: string;
   readonly target: Target;
   readonly parts: readonly string[];
+  /** Under the last part. */
+  readonly buttons?: OutboundMessage["buttons"];
   readonly sinceMs: number;
   readonly marks: readonly PartMark[];
   readonly inReplyTo?: string;
@@ -150,6 +152,7 @@ export function createDelivery(parts: DeliveryParts): Delivery {
       id: entry.id,
       target: entry.target,
       parts: splitText(entry.text, { maxLength, unit }),
+      ...(entry.buttons && { buttons: entry.buttons }),
       sinceMs: entry.at,
       marks: entry.marks,
       mark: (mark) => outbox.mark(address, entry.seq, mark),
@@ -253,16 +256,22 @@ export function createDelivery(parts: DeliveryParts): Delivery {
     isLate: boolean,
     signal: AbortSignal,
   ): Promise<string> {
-    const { id, target, parts, inReplyTo } = shipment;
+    const { id, target, parts, inReplyTo, buttons } = shipment;
     const text = parts[part] ?? "";
     const idempotencyKey = `${id}.${part}`;
-    const message: OutboundMessage = { text, idempotencyKey, ...(inReplyTo !== undefined && { inReplyTo }) };
+    const message: OutboundMessage = {
+      text,
+      idempotencyKey,
+      ...(inReplyTo !== undefined && { inReplyTo }),
+      ...(buttons && part === parts.length - 1 && { buttons }),
+    };
     return withinTime(clock, signal, async (within) => {
       if (!isLate) return (await channel.send(target, message, within)).id;
       const line = lateLine(shipment.sinceMs);
       const whole = `${line}\n\n${text}`;
       if (fits(whole, channel)) return (await channel.send(target, { ...message, text: whole }, within)).id;
-      await channel.send(target, { ...message, text: line, idempotencyKey: `${idempotencyKey}.late` }, within);
+      const { buttons: _, ...plain } = message;
+      await channel.send(target, { ...plain, text: line, idempotencyKey: `${idempotencyKey}.late` }, within);
       return (await channel.send(target, message, within)).id;
     });
   }

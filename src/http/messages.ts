@@ -2,40 +2,16 @@ import type * as v from "valibot";
 import { AssistantError, messageOf } from "../errors.ts";
 import { newId } from "../ids.ts";
 import type { Attachment } from "../message.ts";
-import type { Reply, SendInput } from "../reply.ts";
 import { readJson } from "./body.ts";
 import type { HttpParts } from "./parts.ts";
 import { ProblemError } from "./problem.ts";
+import { type Input, messageInput, replyWithin } from "./reply-within.ts";
 import { checked, json, type GuardedRoute } from "./route.ts";
 import { speakerOf } from "./speaker.ts";
 import { uiChunks, uiStreamResponse } from "./ui-stream.ts";
 import { AcceptedJson, ChatBody, MessageBody, ReplyJson, UserMessage, replyJson } from "./wire.ts";
 
-/** How long `POST /messages` waits for a reply, in milliseconds. A turn may take 300 s, and wait for the one before it. */
-export const MAX_WAIT_MS = 600_000;
-
-type Input = SendInput & { readonly asOwner?: boolean };
-
 export function messageRoutes(parts: HttpParts): readonly GuardedRoute[] {
-  /** Waits for the reply; the turn goes on when nobody waits any more. */
-  async function replyWithin(input: Input, id: string): Promise<Reply> {
-    const stopWaiting = new AbortController();
-    try {
-      const reply = await Promise.race([
-        parts.send(input),
-        parts.clock.sleep(MAX_WAIT_MS, stopWaiting.signal).then(() => null),
-      ]);
-      if (reply) return reply;
-    } finally {
-      stopWaiting.abort();
-    }
-    throw new ProblemError(
-      "TURN_TIMEOUT",
-      `The turn goes on, but took longer than ${MAX_WAIT_MS / 1000} seconds: send the same message with this id again to get its reply`,
-      { members: { id } },
-    );
-  }
-
   function stream(input: Input): Response {
     const describe = (error: unknown) => {
       if (AssistantError.is(error)) return error.message;
@@ -63,16 +39,13 @@ export function messageRoutes(parts: HttpParts): readonly GuardedRoute[] {
       async handle({ request, caller }) {
         const body = checked(MessageBody, await readJson(request, parts.clock));
         const id = body.id ?? newId(parts.clock);
-        const speaker = speakerOf(caller, body);
-        // Only the owner's own call stands for the host program; anybody else's has the tools of the channel that they come from.
-        const channel = speaker.asOwner ? { channel: "sdk" } : {};
-        const input: Input = { text: body.text, id, ...channel, ...speaker };
+        const input = messageInput(caller, body, id);
         if (body.wait === false) {
           const { turnId, sessionKey } = await parts.submit(input);
           return json({ turn_id: turnId, session_key: sessionKey }, 202);
         }
         if (acceptsEvents(request)) return stream(input);
-        return json(replyJson(await replyWithin(input, id)));
+        return json(replyJson(await replyWithin(parts, input, id)));
       },
     },
     {
@@ -89,12 +62,15 @@ export function messageRoutes(parts: HttpParts): readonly GuardedRoute[] {
           throw new ProblemError("OPTION_INVALID", "messages: Expected a message of the user", NO_USER_MESSAGE);
         const message = checked(UserMessage, body.messages[at], `messages.${at}`);
         const { text, attachments } = contentOf(message);
+        const speaker = speakerOf(caller, { session: body.id });
         return stream({
           text,
           id: message.id,
-          channel: "web",
+          // As above: another user's call has the tools of the channel that they come from.
+          ...(speaker.asOwner ? { channel: "web" } : {}),
+          namespace: "web",
           ...(attachments.length > 0 ? { attachments } : {}),
-          ...speakerOf(caller, { session: body.id }),
+          ...speaker,
         });
       },
     },

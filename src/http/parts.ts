@@ -2,10 +2,10 @@ import type { Channel } from "../channel.ts";
 import type { Clock } from "../clock.ts";
 import type { InboundMessage } from "../message.ts";
 import type { TranscriptEntry } from "../session/index.ts";
-import type { Accepted } from "../turn/index.ts";
+import type { Accepted, Submission } from "../turn/index.ts";
 import type { McpServerLibrary } from "./mcp-library.ts";
 import type { RateLimitOptions } from "./rate-limits.ts";
-import type { Reply, SendInput, StreamEvent } from "../reply.ts";
+import type { Reply, StreamEvent } from "../reply.ts";
 import type { Store } from "../store/index.ts";
 import type { Audit, Logger, Metrics } from "../telemetry/index.ts";
 
@@ -43,12 +43,10 @@ export interface HttpParts {
   readonly channels: readonly Channel[];
   /** Access, route, journal, wake: resolves when the message is durable. */
   accept(channel: Channel, message: InboundMessage): Promise<Accepted>;
-  send(input: SendInput & { readonly asOwner?: boolean }): Promise<Reply>;
+  send(input: Submission): Promise<Reply>;
   /** Makes the message durable and returns at once with the turn's id. */
-  submit(
-    input: SendInput & { readonly asOwner?: boolean },
-  ): Promise<{ readonly turnId: string; readonly sessionKey: string }>;
-  stream(input: SendInput & { readonly asOwner?: boolean }): AsyncIterable<StreamEvent>;
+  submit(input: Submission): Promise<{ readonly turnId: string; readonly sessionKey: string }>;
+  stream(input: Submission): AsyncIterable<StreamEvent>;
   readonly sessions: SessionsApi;
   /** What the next prompt of a session would hold, without sending it. */
   explainContext(input: { readonly session: string; readonly text?: string }): Promise<{
@@ -72,6 +70,8 @@ export interface HttpParts {
   /** Title of the page and of the OpenAPI document. Default `Wakeful`. */
   readonly name?: string;
   readonly version: string;
+  /** What speaks MCP at `/mcp`. Default: `@modelcontextprotocol/server`, when it is installed. */
+  readonly mcpServer?: McpServerLibrary;
   /** Host names (without port) that the page and the API answer to; a request to another name gets 421. Default: any name. */
   readonly hosts?: readonly string[];
   /** Default: limits are on, with the numbers of `RateLimitOptions`. */

@@ -51,7 +51,7 @@ export function createOutbox(parts: { store: Store; engine: Engine; clock: Clock
     const at = clock.now();
     const record: OutboxRecord =
       "message" in entry
-        ? { v: OUTBOX_FORMAT, type: "message", at, target, id: entry.message.id, text: entry.message.text }
+        ? { v: OUTBOX_FORMAT, type: "message", at, target, ...entry.message }
         : { v: OUTBOX_FORMAT, type: "reply", at, session: entry.session, turn: entry.turn };
     // A reply's pointer is queued again whenever its turn is taken up again: an earlier one may have been passed over before the reply was in the log.
     const options = "message" in entry ? { id: entry.message.id } : {};
@@ -84,6 +84,7 @@ export function createOutbox(parts: { store: Store; engine: Engine; clock: Clock
             at: parsed.at,
             id: parsed.id,
             text: parsed.text,
+            ...(parsed.buttons && { buttons: parsed.buttons }),
             target: parsed.target,
             marks: [],
           });

@@ -17,6 +17,8 @@ export interface OutboxMessage {
   readonly id: string;
   /** Markdown of any length; split when it is sent. */
   readonly text: string;
+  /** Stand under the last part. A channel without buttons leaves them out, so the text has to do without them. */
+  readonly buttons?: readonly { readonly id: string; readonly label: string }[];
 }
 
 /** The delivery state of one part; the newest mark of a part holds. */
@@ -49,6 +51,7 @@ export type QueuedEntry =
       readonly at: number;
       readonly id: string;
       readonly text: string;
+      readonly buttons?: OutboxMessage["buttons"];
       readonly target: Target;
       readonly marks: readonly PartMark[];
     };

@@ -1,7 +1,7 @@
 import type { Target } from "../channel.ts";
 import type { Injection } from "../events/index.ts";
 import type { Attachment, Peer, Sender } from "../message.ts";
-import type { ToolCallReport, Usage } from "../reply.ts";
+import type { PendingApproval, ToolCallReport, Usage } from "../reply.ts";
 import type { JsonValue } from "../store/index.ts";
 
 /** Format version of session records. A newer one is refused, an older one is migrated when read. */
@@ -34,6 +34,8 @@ export interface InRecord extends RecordBase {
   readonly target?: Target;
   /** Roles that the runtime gave the speaker when the message was accepted. */
   readonly roles: readonly string[];
+  /** Set when the text is not what a person says, but data that the turn was begun for: where it comes from, as `approval K7QD2M`. */
+  readonly source?: string;
   /** Options of this one call that its turn must know after a crash too. */
   readonly options?: { readonly strategy?: "full" | "lite" | "custom"; readonly historyTokens?: number };
 }
@@ -92,6 +94,10 @@ export interface ToolRecord extends RecordBase {
   readonly state: "started" | "done";
   /** Of `done`: what the model reads. */
   readonly output?: JsonValue;
+  /** Of `done`: the output was written by strangers, and the prompt shows it as data. */
+  readonly untrusted?: true;
+  /** Of `done`: nothing ran yet, the owner was asked. */
+  readonly approval?: { readonly id: string; readonly code: string };
   readonly error?: { readonly code: string; readonly message: string };
   readonly durationMs?: number;
   /** Of `done`: what hooks injected around the call, for the model call that comes next. */
@@ -113,6 +119,8 @@ export interface OutRecord extends RecordBase {
   readonly parts: readonly string[];
   readonly target?: Target;
   readonly toolCalls: readonly ToolCallReport[];
+  /** Calls that asked the owner. */
+  readonly approvals?: readonly PendingApproval[];
   readonly usage: Usage;
   readonly steps: number;
   readonly error?: { readonly code: string; readonly message: string };

@@ -41,6 +41,7 @@ export function transcriptOf(records: readonly Sequenced[]): TranscriptEntry[] {
     const base = { seq: record.seq, atMs: record.at };
     switch (record.type) {
       case "in": {
+        if (record.source !== undefined) return [{ ...base, type: "note", text: record.text, source: record.source }];
         const { name } = record.sender;
         return [
           {

@@ -8,6 +8,14 @@ export interface MetricDefinition {
 /** Every metric there is. A name that is not here cannot be counted. In Prometheus dots become `_`. Source: docs/metrics.md. */
 export const METRICS = {
   "access.refused_total": { type: "counter", help: "Messages whose sender may not write here.", labels: ["channel"] },
+  "approval.answer_total": { type: "counter", help: "Answers to requests for approval.", labels: ["answer"] },
+  "approval.end_total": {
+    type: "counter",
+    help: "Requests for approval, by what became of them.",
+    labels: ["verdict"],
+  },
+  "approval.refused_total": { type: "counter", help: "Answers of people who may not answer.", labels: [] },
+  "approval.request_total": { type: "counter", help: "Calls that asked the owner.", labels: ["tool"] },
   "audit.failure_total": { type: "counter", help: "Audit lines that could not be written.", labels: [] },
   "engine.failure_total": {
     type: "counter",
@@ -40,6 +48,17 @@ export const METRICS = {
     help: "Messages that were let in, accepted or known already.",
     labels: ["channel", "outcome"],
   },
+  "mcp.connection.failure_total": {
+    type: "counter",
+    help: "Attempts to reach an MCP server that failed, and connections that were lost.",
+    labels: ["server"],
+  },
+  "mcp.drift_total": {
+    type: "counter",
+    help: "Tools of MCP servers that were held back as new or changed.",
+    labels: ["server"],
+  },
+  "mcp.server.connected": { type: "gauge", help: "Is an MCP server connected? 1 is yes.", labels: ["server"] },
   "model.failure_total": { type: "counter", help: "Model calls that failed.", labels: ["model"] },
   "outbox.delivery_total": {
     type: "counter",
@@ -49,7 +68,13 @@ export const METRICS = {
   "queue.depth": { type: "gauge", help: "Turns that wait for a free slot.", labels: [] },
   "queue.running": { type: "gauge", help: "Turns that run.", labels: [] },
   "tool.call_total": { type: "counter", help: "Tool calls that ran.", labels: ["tool", "status"] },
+  "tool.guard.refused_total": { type: "counter", help: "Tool calls that a guard refused.", labels: ["tool"] },
   "tool.policy.denied_total": { type: "counter", help: "Tool calls that were refused.", labels: [] },
+  "tool.policy.profile_selected": {
+    type: "counter",
+    help: "Decisions on tool calls, by the profile that holds for the caller.",
+    labels: ["profile"],
+  },
   "turn.run_total": { type: "counter", help: "Turns that ended.", labels: ["status"] },
   "turn.seconds": { type: "histogram", help: "How long turns took.", labels: [] },
   "turn.tokens_total": { type: "counter", help: "Tokens that models reported.", labels: ["kind"] },

@@ -1,17 +1,21 @@
+import type { ApprovalOutcome, ApprovalRecord, ApprovalRequest, CallerLink, SavedCaller } from "../approvals/index.ts";
+import { canonicalJson, sha256 } from "../approvals/index.ts";
 import type { Clock } from "../clock.ts";
 import { messageOf } from "../errors.ts";
 import { type EventBus, type Injection, publishForInjections } from "../events/index.ts";
-import type { ToolDecision } from "../policy/index.ts";
 import type { JsonValue, Store } from "../store/index.ts";
-import type { Audit, Metrics } from "../telemetry/index.ts";
+import type { Audit, Metrics, Redactor } from "../telemetry/index.ts";
+import { asJson } from "./as-json.ts";
 import { type RegisteredTool, type ToolRegistry, isVisible } from "./registry.ts";
 import { checkInput } from "./schema.ts";
-import { type ToolContext, ToolError, type VisibilityContext, isToolOutcome } from "./tool.ts";
+import { type PendingWork, type ToolContext, ToolError, type VisibilityContext, isToolOutcome } from "./tool.ts";
 
 /** Who calls, as the runtime knows it. */
-export interface ToolCaller extends Omit<ToolContext, "store" | "callId" | "emit"> {
-  /** Takes what listeners of the call's events want the model to know. */
-  onInjected?(injections: readonly Injection[]): void;
+export interface ToolCaller extends Omit<ToolContext, "store" | "callId" | "emit" | "callTool"> {
+  /** What started the session that calls: nobody may do more than whoever started them. */
+  readonly startedBy?: CallerLink;
+  /** How many tools have called one another up to here. */
+  readonly depth?: number;
 }
 
 export type ToolResult =
@@ -23,7 +27,12 @@ export type ToolResult =
       /** The call ends the turn with this reply. */
       readonly reply?: string;
     }
-  | { readonly ok: false; readonly error: { readonly code: string; readonly message: string } };
+  | { readonly ok: false; readonly error: { readonly code: string; readonly message: string } }
+  /** Nothing ran: the owner was asked, and the result comes to the session later. */
+  | { readonly ok: false; readonly approval: { readonly id: string; readonly code: string } };
+
+/** Whom the policy is asked about. */
+export type PolicySubject = CallerLink;
 
 export interface DispatchOptions {
   readonly registry: ToolRegistry;
@@ -32,103 +41,260 @@ export interface DispatchOptions {
   readonly events: EventBus;
   readonly audit: Audit;
   readonly metrics: Metrics;
+  readonly redact: Redactor;
   /** The one decision on who may run what: asked for the list that the model sees and again at the call. */
   decide(
     tool: RegisteredTool,
-    caller: { readonly channel: string; readonly roles: readonly string[]; readonly sessionKey: string },
-  ): ToolDecision;
+    subject: PolicySubject,
+  ): { readonly allowed: boolean; readonly reason: string; readonly profile: string | null };
+  /** Asks the owner before a dangerous call, unless a rule of theirs lets it pass. */
+  requestApproval(
+    asked: ApprovalRequest,
+  ): Promise<{ readonly rule: string } | { readonly open: { readonly id: string; readonly code: string } }>;
+  /** Keeps a result that is longer than a prompt shows, and gives what stands in its place. */
+  keepLong(output: JsonValue, caller: ToolCaller, callId: string): Promise<JsonValue>;
+  /** A tool said that its result comes later. */
+  expectLater(
+    pending: { readonly callId: string; readonly name: string; readonly sessionKey: string },
+    work: PendingWork,
+  ): Promise<void>;
 }
 
 export type ToolDispatch = ReturnType<typeof createDispatch>;
 
+type TakeInjection = (injection: Injection) => void;
+const ignore: TakeInjection = () => {};
+
+/** Tools that call tools that call tools: further down than this nothing is meant. */
+const DEEPEST_CALL = 8;
+
 /**
- * The one way to run a tool, whoever asks: a turn, the host program, HTTP.
+ * The one way to run a tool, whoever asks: a turn, the host program, HTTP, another tool, an approval.
+ * In this order: policy, visibility, the input's schema, the tool's own guard, the owner's approval, the run.
  * Never throws: a refusal, bad input and a failure are results that the model reads.
  */
-export function createDispatch({ registry, store, clock, events, audit, metrics, decide }: DispatchOptions) {
+export function createDispatch(options: DispatchOptions) {
+  const { registry, store, clock, events, audit, metrics, redact, decide } = options;
+  const definitions = new WeakMap<RegisteredTool, Promise<string>>();
+
   function visible(caller: ToolCaller): readonly RegisteredTool[] {
-    const who = decisionCaller(caller);
-    return registry.visible(visibilityOf(caller), (tool) => !decide(tool, who).allowed);
+    const subject = subjectOf(caller);
+    return registry.visible(visibilityOf(caller), (tool) => !decide(tool, subject).allowed);
   }
 
-  async function run(name: string, input: unknown, caller: ToolCaller, callId: string): Promise<ToolResult> {
-    const tool = registry.find(name);
-    if (!tool) return refusal("UNKNOWN_TOOL", `There is no tool ${JSON.stringify(name)}`);
-    const decision = decide(tool, decisionCaller(caller));
-    if (!decision.allowed || !isVisible(tool, visibilityOf(caller))) {
-      const reason = decision.allowed ? "it is not offered here" : decision.reason;
-      metrics.increment("tool.policy.denied_total");
-      audit.write({
-        who: caller.user,
-        what: "tool.denied",
-        target: tool.name,
-        verdict: "denied",
-        reason,
-        taskId: caller.taskId,
-        sessionKey: caller.sessionKey,
-      });
-      return refusal("DENIED", `tool denied by policy: ${tool.name} (${reason})`);
-    }
-    const checked = await checkInput(tool.tool, input);
-    if (!checked.ok) return refusal("BAD_INPUT", `Bad input for ${tool.name}: ${checked.message}`);
-    return runChecked(tool, checked.input, caller, callId);
-  }
-
-  async function runChecked(
-    tool: RegisteredTool,
+  /** @param inject Takes what listeners of the call's events want the model to know. */
+  async function run(
+    name: string,
     input: unknown,
     caller: ToolCaller,
     callId: string,
+    inject: TakeInjection = ignore,
   ): Promise<ToolResult> {
-    const { name } = tool;
-    const { taskId, sessionKey } = caller;
-    const startedAt = clock.now();
-    if (events.has("tool.started")) {
-      const injections = await publishForInjections(events, (inject) => ({
-        type: "tool.started",
-        sessionId: sessionKey,
-        timestamp: startedAt,
-        payload: { taskId, callId, name, inject },
-      }));
-      if (injections.length > 0) caller.onInjected?.(injections);
+    const admitted = await admit(name, input, caller, callId, inject);
+    if (!admitted.ok) return admitted;
+    const { tool, context } = admitted;
+    if (tool.dangerous) {
+      const asked = await approvalRequest(tool, input, admitted.input, context, caller);
+      const answer = await options.requestApproval(asked);
+      if ("open" in answer) return { ok: false, approval: { id: answer.open.id, code: answer.open.code } };
+      return execute(tool, admitted.input, context, caller, { rule: answer.rule }, inject);
     }
-    const emit: ToolContext["emit"] = ({ type, data }) => {
-      const payload = { taskId, callId, name, type, ...(data !== undefined && { data }) };
-      events.publishAsync({ type: "tool.progress", sessionId: sessionKey, timestamp: clock.now(), payload });
+    return execute(tool, admitted.input, context, caller, {}, inject);
+  }
+
+  /** Runs a call that the owner allowed, if it still is the call that they allowed. Everything but the question is asked again. */
+  async function runApproved(record: ApprovalRecord): Promise<Pick<ApprovalOutcome, "output" | "error">> {
+    const signal = new AbortController().signal;
+    const caller: ToolCaller = { ...record.caller, inTurn: false, signal };
+    const admitted = await admit(record.tool, record.input, caller, record.id, ignore);
+    if (!admitted.ok) return "error" in admitted ? { error: admitted.error } : {};
+    const now = await approvalRequest(admitted.tool, record.input, admitted.input, admitted.context, caller);
+    if (now.definition !== record.definition || canonicalJson(now.boundTo) !== canonicalJson(record.boundTo)) {
+      return {
+        error: {
+          code: "CHANGED",
+          message: `${record.tool} is not what it was when the owner was asked: the call did not run, ask again`,
+        },
+      };
+    }
+    const allowedBy = { approval: record.id };
+    const result = await execute(admitted.tool, admitted.input, admitted.context, caller, allowedBy, ignore);
+    if (result.ok) return { output: result.output };
+    return "error" in result ? { error: result.error } : {};
+  }
+
+  /** Everything that can refuse a call without asking anybody. */
+  async function admit(name: string, input: unknown, caller: ToolCaller, callId: string, inject: TakeInjection) {
+    const tool = registry.find(name);
+    if (!tool) return refusal("UNKNOWN_TOOL", `There is no tool ${JSON.stringify(name)}`);
+    const decision = decide(tool, subjectOf(caller));
+    metrics.increment("tool.policy.profile_selected", { profile: decision.profile ?? "none" });
+    if (!decision.allowed || !isVisible(tool, visibilityOf(caller))) {
+      const { profile } = decision;
+      const reason = decision.allowed ? "it is not offered here" : decision.reason;
+      metrics.increment("tool.policy.denied_total");
+      audit.write({ ...auditLine(tool, caller, callId), what: "tool.denied", verdict: "denied", reason, profile });
+      return refusal("DENIED", `tool denied by policy: ${tool.name} (${reason})`);
+    }
+    if ((caller.depth ?? 0) > DEEPEST_CALL)
+      return refusal("TOO_DEEP", `${tool.name} was not run: more than ${DEEPEST_CALL} tools have called one another`);
+    const checked = await checkInput(tool.tool, input);
+    if (!checked.ok) return refusal("BAD_INPUT", `Bad input for ${tool.name}: ${redact(checked.message)}`);
+    const context = contextOf(tool, caller, callId, inject);
+    const refused = await guarded(tool, checked.input, context);
+    if (refused !== undefined) {
+      audit.write({ ...auditLine(tool, caller, callId), what: "tool.refused", verdict: "refused", reason: refused });
+      metrics.increment("tool.guard.refused_total", { tool: tool.name });
+      return refusal("REFUSED", `${tool.name} was refused: ${refused}`);
+    }
+    return { ok: true, tool, input: checked.input, context } as const;
+  }
+
+  /** The tool's own guard; one that fails refuses. */
+  async function guarded(tool: RegisteredTool, input: unknown, context: ToolContext): Promise<string | undefined> {
+    try {
+      return await tool.tool.meta?.guard?.(input as never, context);
+    } catch (error) {
+      return `its guard failed: ${messageOf(error)}`;
+    }
+  }
+
+  async function approvalRequest(
+    tool: RegisteredTool,
+    given: unknown,
+    input: unknown,
+    context: ToolContext,
+    caller: ToolCaller,
+  ): Promise<ApprovalRequest> {
+    const { patterns, boundTo } = tool.tool.meta ?? {};
+    return {
+      id: context.callId,
+      tool: tool.name,
+      input: asJson(given ?? null, tool.name),
+      boundTo: asJson(boundTo?.(input as never, context) ?? null, tool.name),
+      definition: await definitionOf(tool),
+      caller: savedCaller(caller),
+      ...(patterns && { fits: (pattern: string) => patterns.fits(input as never, pattern) }),
     };
-    const { onInjected: _, ...context } = caller;
-    const result = await attempt(tool, input, { ...context, callId, store, emit });
-    const durationMs = clock.now() - startedAt;
-    const type = result.ok ? "tool.completed" : "tool.failed";
-    if (events.has(type)) {
-      const error = result.ok ? {} : { error: result.error.message };
-      const injections = await publishForInjections(events, (inject) => ({
-        type,
-        sessionId: sessionKey,
-        timestamp: clock.now(),
-        payload: { taskId, callId, name, durationMs, ...error, inject },
-      }));
-      if (injections.length > 0) caller.onInjected?.(injections);
+  }
+
+  function definitionOf(tool: RegisteredTool): Promise<string> {
+    let hash = definitions.get(tool);
+    if (!hash) {
+      hash = sha256(canonicalJson({ description: tool.description, schema: tool.jsonSchema }));
+      definitions.set(tool, hash);
     }
-    metrics.increment("tool.call_total", { tool: name, status: result.ok ? "ok" : "error" });
-    audit.write({
-      who: caller.user,
-      what: "tool.call",
-      target: name,
-      verdict: result.ok ? "ok" : "failed",
-      ...(result.ok ? {} : { reason: result.error.message }),
+    return hash;
+  }
+
+  function contextOf(tool: RegisteredTool, caller: ToolCaller, callId: string, inject: TakeInjection): ToolContext {
+    const { startedBy: _, depth = 0, ...rest } = caller;
+    let calls = 0;
+    return {
+      ...rest,
       callId,
-      taskId,
-      sessionKey,
+      store,
+      emit({ type, data }) {
+        const payload = { taskId: caller.taskId, callId, name: tool.name, type, ...(data !== undefined && { data }) };
+        events.publishAsync({
+          type: "tool.progress",
+          sessionId: caller.sessionKey,
+          timestamp: clock.now(),
+          payload,
+        });
+      },
+      // As whoever runs this tool, so never more than they may; each call has its own approval.
+      callTool: (name, input) => run(name, input, { ...caller, depth: depth + 1 }, `${callId}.${(calls += 1)}`, inject),
+    };
+  }
+
+  async function execute(
+    tool: RegisteredTool,
+    input: unknown,
+    context: ToolContext,
+    caller: ToolCaller,
+    allowedBy: { readonly rule?: string; readonly approval?: string },
+    inject: TakeInjection,
+  ): Promise<ToolResult> {
+    const startedAt = clock.now();
+    await announce("tool.started", tool, context, inject, {});
+    const result = await settled(await attempt(tool, input, context), tool, context, caller);
+    const durationMs = clock.now() - startedAt;
+    const failure = !result.ok && "error" in result ? result.error : undefined;
+    await announce(failure ? "tool.failed" : "tool.completed", tool, context, inject, {
+      durationMs,
+      ...(failure && { error: failure.message }),
+    });
+    metrics.increment("tool.call_total", { tool: tool.name, status: failure ? "error" : "ok" });
+    audit.write({
+      ...auditLine(tool, caller, context.callId),
+      what: "tool.call",
+      verdict: failure ? "failed" : "ok",
+      ...(failure && { reason: failure.message }),
+      ...allowedBy,
       durationMs,
     });
     return result;
   }
 
-  return { run, visible, find: registry.find };
+  async function announce(
+    type: "tool.started" | "tool.completed" | "tool.failed",
+    { name }: RegisteredTool,
+    { callId, taskId, sessionKey }: ToolContext,
+    take: TakeInjection,
+    more: { readonly durationMs?: number; readonly error?: string },
+  ): Promise<void> {
+    if (!events.has(type)) return;
+    const common = { sessionId: sessionKey, timestamp: clock.now() };
+    const { durationMs = 0 } = more;
+    const injections = await publishForInjections(events, (inject) => {
+      const call = { taskId, callId, name, inject };
+      return type === "tool.started"
+        ? { ...common, type, payload: call }
+        : { ...common, type, payload: { ...call, ...more, durationMs } };
+    });
+    for (const injection of injections) take(injection);
+  }
+
+  /** What leaves the dispatch point: no secrets, nothing longer than a prompt shows, JSON only. */
+  async function settled(
+    outcome: Attempted,
+    tool: RegisteredTool,
+    context: ToolContext,
+    caller: ToolCaller,
+  ): Promise<ToolResult> {
+    if (!outcome.ok) return refusal(outcome.error.code, redact(outcome.error.message));
+    try {
+      if (outcome.pending) {
+        const { callId } = context;
+        await options.expectLater({ callId, name: tool.name, sessionKey: caller.sessionKey }, outcome.pending);
+      }
+      const output = await options.keepLong(redact(outcome.output), caller, context.callId);
+      return {
+        ok: true,
+        output,
+        ...(outcome.forUser !== undefined && { forUser: redact(outcome.forUser) }),
+        ...(outcome.reply !== undefined && { reply: redact(outcome.reply) }),
+      };
+    } catch (error) {
+      return refusal("FAILED", `${tool.name} ran, but its result could not be kept: ${redact(messageOf(error))}`);
+    }
+  }
+
+  return { run, runApproved, visible, find: registry.find };
 }
 
-async function attempt(tool: RegisteredTool, input: unknown, context: ToolContext): Promise<ToolResult> {
+type Attempted =
+  | {
+      readonly ok: true;
+      readonly output: JsonValue;
+      readonly forUser?: JsonValue | null;
+      readonly reply?: string;
+      readonly pending?: PendingWork;
+    }
+  | { readonly ok: false; readonly error: { readonly code: string; readonly message: string } };
+
+async function attempt(tool: RegisteredTool, input: unknown, context: ToolContext): Promise<Attempted> {
   try {
     const value = await untilAborted(tool.tool.execute(input as never, context), context.signal);
     if (!isToolOutcome(value)) return { ok: true, output: asJson(value, tool.name) };
@@ -137,12 +303,15 @@ async function attempt(tool: RegisteredTool, input: unknown, context: ToolContex
       output: asJson(value.forModel, tool.name),
       ...(value.silent ? { forUser: null } : value.forUser === undefined ? {} : { forUser: value.forUser }),
       ...(value.reply === undefined ? {} : { reply: value.reply }),
+      ...(value.pending === undefined ? {} : { pending: value.pending }),
     };
   } catch (error) {
-    if (error instanceof ToolError) return refusal(error.code, error.message);
-    if (context.signal.aborted)
-      return refusal("ABORTED", `${tool.name} was stopped: ${messageOf(context.signal.reason)}`);
-    return refusal("FAILED", `${tool.name} failed: ${messageOf(error)}`);
+    if (error instanceof ToolError) return { ok: false, error: { code: error.code, message: error.message } };
+    if (context.signal.aborted) {
+      const message = `${tool.name} was stopped: ${messageOf(context.signal.reason)}`;
+      return { ok: false, error: { code: "ABORTED", message } };
+    }
+    return { ok: false, error: { code: "FAILED", message: `${tool.name} failed: ${messageOf(error)}` } };
   }
 }
 
@@ -157,30 +326,37 @@ function untilAborted<T>(work: Promise<T> | T, signal: AbortSignal): Promise<T> 
   });
 }
 
-/** What a tool returns must be JSON: what is not is a failure here, not a torn log later. */
-function asJson(value: unknown, name: string): JsonValue {
-  if (value === undefined || value === null) return null;
-  if (typeof value === "string" || typeof value === "boolean") return value;
-  if (typeof value === "number" && Number.isFinite(value)) return value;
-  let text: string | undefined;
-  try {
-    text = JSON.stringify(value);
-  } catch (error) {
-    throw new ToolError("BAD_OUTPUT", `${name} returned what is not JSON: ${messageOf(error)}`);
-  }
-  if (text === undefined) throw new ToolError("BAD_OUTPUT", `${name} returned a ${typeof value}, which is not JSON`);
-  return JSON.parse(text) as JsonValue;
-}
-
-function refusal(code: string, message: string): ToolResult {
+function refusal(code: string, message: string): Extract<ToolResult, { readonly error: unknown }> {
   return { ok: false, error: { code, message } };
 }
 
-function decisionCaller(caller: ToolCaller) {
-  return { channel: caller.channel, roles: caller.userRoles, sessionKey: caller.sessionKey };
+function subjectOf({ channel, userRoles, sessionKey, startedBy }: ToolCaller): PolicySubject {
+  return { channel, roles: userRoles, sessionKey, ...(startedBy && { startedBy }) };
 }
 
 function visibilityOf(caller: ToolCaller): VisibilityContext {
   const { channel, accountId, chatId, user, userRoles, sessionKey } = caller;
   return { channel, accountId, chatId, userId: user, userRoles, sessionKey };
+}
+
+function savedCaller(caller: ToolCaller): SavedCaller {
+  const { taskId, user, userRoles, channel, accountId, chatId, peerKind, sessionKey, agentId, target } = caller;
+  const { startedBy } = caller;
+  return {
+    taskId,
+    user,
+    userRoles,
+    channel,
+    accountId,
+    chatId,
+    ...(peerKind && { peerKind }),
+    sessionKey,
+    agentId,
+    ...(target && { target }),
+    ...(startedBy && { startedBy }),
+  };
+}
+
+function auditLine({ name }: RegisteredTool, { user, taskId, sessionKey }: ToolCaller, callId: string) {
+  return { who: user, target: name, callId, taskId, sessionKey };
 }

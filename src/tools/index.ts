@@ -1,17 +1,76 @@
 export { ToolError, defineTool, isToolOutcome, toolOutcome } from "./tool.ts";
-export type { AnyTool, ToolContext, ToolDefinition, ToolMeta, ToolOutcome, VisibilityContext } from "./tool.ts";
-export { MAX_WORKSPACE_FILE_BYTES, checkWorkspaceExec } from "./workspace.ts";
-export type { Workspace, WorkspaceEntry, WorkspaceExec, WorkspaceFile } from "./workspace.ts";
+export type {
+  AnyTool,
+  PendingWork,
+  SubCallResult,
+  ToolContext,
+  ToolDefinition,
+  ToolMeta,
+  ToolOutcome,
+  VisibilityContext,
+} from "./tool.ts";
+export { MAX_WORKSPACE_FILE_BYTES } from "./workspace.ts";
+export type { Workspace, WorkspaceEntry, WorkspaceFile, WorkspaceFolders } from "./workspace.ts";
+export {
+  COMMAND_OUTPUT_BYTES,
+  COMMAND_TIMEOUT_MS,
+  MAX_COMMAND_TIMEOUT_MS,
+  checkCommandText,
+  commandLimits,
+} from "./commands.ts";
+export type { CommandMode, CommandOptions, CommandResult, CommandRunner, CommandSupport } from "./commands.ts";
+export { createOutputKeeper } from "./output.ts";
+export type { OutputKeeper } from "./output.ts";
+export { simulatedRunner } from "./shell/simulated-runner.ts";
+export type { SimulatedRunnerOptions } from "./shell/simulated-runner.ts";
+export type { ShellLibrary, SimulatedShell } from "./shell/library.ts";
+export { execTools } from "./built-in/exec-tools.ts";
+export type { ExecToolsOptions } from "./built-in/exec-tools.ts";
 export { virtualWorkspace } from "./virtual-workspace.ts";
 export type { VirtualWorkspaceOptions } from "./virtual-workspace.ts";
 export { createToolRegistry } from "./registry.ts";
 export type { RegisteredTool, ToolClash, ToolLevel, ToolRegistry } from "./registry.ts";
 export { createDispatch } from "./dispatch.ts";
-export type { ToolCaller, ToolDispatch, ToolResult } from "./dispatch.ts";
+export type { DispatchOptions, PolicySubject, ToolCaller, ToolDispatch, ToolResult } from "./dispatch.ts";
+export { artifactTools } from "./built-in/artifact-tools.ts";
+export type { ArtifactToolsOptions } from "./built-in/artifact-tools.ts";
 export { clarifyTool } from "./built-in/clarify.ts";
 export { fileTools } from "./built-in/file-tools.ts";
 export type { FileToolsOptions } from "./built-in/file-tools.ts";
 export { messageTool } from "./built-in/message.ts";
 export type { MessageToolOptions } from "./built-in/message.ts";
+export { planTool } from "./built-in/plan.ts";
+export type { PlanToolOptions } from "./built-in/plan.ts";
+export { searchTools } from "./built-in/search-tools.ts";
+export type { SearchToolsOptions } from "./built-in/search-tools.ts";
+export { re2Patterns } from "./patterns/pattern.ts";
+export type { PatternEngine, Re2Library } from "./patterns/pattern.ts";
 export { timeTool } from "./built-in/time.ts";
 export type { TimeToolOptions } from "./built-in/time.ts";
+export type { Page, PageLink, PageReader } from "./page-reader.ts";
+export { plainReader } from "./readers/plain.ts";
+export { pageReaderOf } from "./readers/readability.ts";
+export type { PageLibraries } from "./readers/readability.ts";
+export { brave } from "./search/brave.ts";
+export type { BraveOptions } from "./search/brave.ts";
+export { duckduckgo } from "./search/duckduckgo.ts";
+export type { DuckDuckGoOptions } from "./search/duckduckgo.ts";
+export { searchProviders } from "./search/from-options.ts";
+export type { SearchOptions } from "./search/from-options.ts";
+export { perplexity } from "./search/perplexity.ts";
+export type { PerplexityOptions } from "./search/perplexity.ts";
+export type { SearchHit, SearchProvider, SearchProviderOptions } from "./search/provider.ts";
+export { webFetchTool } from "./built-in/web-fetch.ts";
+export type { WebFetchOptions } from "./built-in/web-fetch.ts";
+export { webSearchTool } from "./built-in/web-search.ts";
+export type { WebSearchOptions } from "./built-in/web-search.ts";
+export { webTools } from "./built-in/web-tools.ts";
+export type { WebToolsOptions } from "./built-in/web-tools.ts";
+export { createMcpManager } from "./mcp/mcp.ts";
+export type { McpManager, McpManagerParts, McpOptions } from "./mcp/mcp.ts";
+export { isHttpServer, problemOfServerName } from "./mcp/options.ts";
+export type { McpHttpServer, McpServerBase, McpServerOptions, McpStdioServer } from "./mcp/options.ts";
+export type { McpClient, McpClientConfig, McpClientLibrary, McpListedTool, McpTransport } from "./mcp/library.ts";
+export type { McpAcceptInput, McpRegistry, McpServerStatus } from "./mcp/server-link.ts";
+export { createLateResults } from "./late-results.ts";
+export type { LateResult, LateResults } from "./late-results.ts";

@@ -1,5 +1,6 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { Target } from "../channel.ts";
+import type { Peer } from "../message.ts";
 import type { Store, JsonValue } from "../store/index.ts";
 
 /** What a tool is, for the rules that decide who may run it and when. */
@@ -14,6 +15,23 @@ export interface ToolMeta {
   readonly idempotent?: boolean;
   /** What it gives was written by strangers (a page, a search, another server): the prompt shows it as data inside a boundary. Default false. */
   readonly untrusted?: boolean;
+  /**
+   * A reason to refuse this call at once, as a guard of commands or addresses has it: asked before the owner is, and again before an approved call runs.
+   * Contract: changes nothing. One that throws refuses.
+   */
+  guard?(input: never, context: ToolContext): Promise<string | undefined> | string | undefined;
+  /**
+   * Of a dangerous tool: what besides the input decides what a call does, as the working folder, the environment or the machine. The owner sees it, and an
+   * approval holds for it alone. Must be JSON. Default: nothing.
+   */
+  boundTo?(input: never, context: ToolContext): JsonValue;
+  /** Of a dangerous tool: how a pattern that the owner typed (`git log *`) is compared with a call. Default: only the exact arguments can be allowed for good. */
+  readonly patterns?: {
+    /** @returns What is wrong with a pattern. */
+    check(pattern: string): Promise<string | undefined> | string | undefined;
+    /** Contract: false whenever it is not sure. */
+    fits(input: never, pattern: string): Promise<boolean> | boolean;
+  };
   /** Asked before each step and again at the call. Contract: pure and quick. Default: visible to all. */
   visibleTo?(context: VisibilityContext): boolean;
 }
@@ -40,6 +58,8 @@ export interface ToolContext {
   readonly channel: string;
   readonly accountId: string;
   readonly chatId: string;
+  /** What the chat is. Default `direct`. */
+  readonly peerKind?: Peer["kind"];
   readonly sessionKey: string;
   /** Where replies of this turn go; absent when its caller alone gets them. */
   readonly target?: Target;
@@ -51,7 +71,18 @@ export interface ToolContext {
   readonly store: Store;
   /** Publishes `tool.progress` on the assistant's event bus, for whoever shows how far the work is; never stored. */
   emit(event: { readonly type: string; readonly data?: JsonValue }): void;
+  /** Runs another tool as whoever runs this one: policy, guards and approvals are the same as if they had called it. Never throws. */
+  callTool(name: string, input: unknown): Promise<SubCallResult>;
 }
+
+/** What another tool gave. `approval`: nothing ran yet, the owner was asked, and the result comes to the session. */
+export type SubCallResult =
+  | { readonly ok: true; readonly output: JsonValue }
+  | { readonly ok: false; readonly error: { readonly code: string; readonly message: string } }
+  | { readonly ok: false; readonly approval: { readonly id: string; readonly code: string } };
+
+/** A result that comes later: a promise of this process, or `"elsewhere"` when somebody will hand it to `assistant.tools.complete`. */
+export type PendingWork = Promise<unknown> | "elsewhere";
 
 /**
  * A tool's answer when it wants more than to hand one value to the model: make it with `toolOutcome()`.
@@ -66,6 +97,8 @@ export interface ToolOutcome {
   readonly silent?: boolean;
   /** Becomes the turn's reply and ends the turn. */
   readonly reply?: string;
+  /** The result comes later, as a note in the session; `forModel` says until then that it is under way. */
+  readonly pending?: PendingWork;
 }
 
 const OUTCOME: unique symbol = Symbol.for("wakeful.toolOutcome") as never;

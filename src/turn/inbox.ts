@@ -15,7 +15,9 @@ import {
   resolveRoute,
   userOf,
 } from "../session/index.ts";
+import type { SavedCaller } from "../approvals/index.ts";
 import type { Audit } from "../telemetry/index.ts";
+import { type ApprovalCommand, readApprovalCommand } from "./commands.ts";
 import { type HandlerParts, sessionWakeKey } from "./handler.ts";
 import { hubKey } from "./hub.ts";
 import { toReply } from "./reply.ts";
@@ -38,10 +40,23 @@ export interface InboxParts extends HandlerParts {
   readonly routing: RouteOptions;
   readonly ownerIds: readonly string[];
   readonly roles: Readonly<Record<string, readonly string[]>>;
+  /**
+   * Obeys an answer to a request for approval. `runNow`: the caller waits for the call, else the engine runs it.
+   * @returns What the person reads, and the inbound message that the outcome is to the session that asked.
+   */
+  answerApproval(
+    command: ApprovalCommand,
+    speaker: { readonly user: string; readonly asOwner: boolean; readonly runNow: boolean; readonly text: string },
+  ): Promise<{ readonly text: string; readonly sessionKey?: string; readonly messageId?: string }>;
 }
 
-/** A call of the host program; `asOwner`: the runtime knows that the owner makes it. */
-type Submission = SendInput & { readonly asOwner?: boolean };
+/** A call of the host program, the CLI or the API. */
+export type Submission = SendInput & {
+  /** The runtime knows that the owner makes it. */
+  readonly asOwner?: boolean;
+  /** Whose names `session` is one of, when not of the `channel`'s: the page's conversations are apart from the API's, whoever speaks in them. */
+  readonly namespace?: "web";
+};
 
 export type Inbox = ReturnType<typeof createInbox>;
 
@@ -75,6 +90,9 @@ export function createInbox(parts: InboxParts) {
     }
     const id = `${message.channel}:${message.account ?? DEFAULT_ACCOUNT}:${message.id}`;
     if (decision.verdict === "ignore") return { outcome: "refused", reason: decision.reason };
+    const command = message.kind === "note" ? null : readApprovalCommand(message.text);
+    if (command) return obey(command, route.sessionKey, id, { user, text: message.text, target: targetOf(message) });
+    if (message.kind === "press") return { outcome: "refused", reason: "no such button" };
     if (message.kind === "note") {
       await sessions.addNote(route.sessionKey, { id, source: `${message.channel} edit`, text: message.text });
       return { outcome: "kept", sessionKey: route.sessionKey };
@@ -100,7 +118,69 @@ export function createInbox(parts: InboxParts) {
   /** A call of the host program, the CLI or the API: durable when this resolves; its reply goes to whoever waits for it. */
   async function submit(input: Submission): Promise<Extract<Accepted, { turnId: string }>> {
     const { sessionKey, record } = messageOf(input);
+    const command = readApprovalCommand(input.text);
+    if (command) {
+      const { user, text } = record;
+      const asOwner = input.asOwner === true || isTerminal(user, record.channel);
+      return obey(command, sessionKey, record.id, { user, text, asOwner });
+    }
     return append(sessionKey, record);
+  }
+
+  /** The outcome of a call that waited: begins a turn of the session that asked, for the person who did. Known by its id, it is taken once. */
+  async function inform(
+    caller: SavedCaller,
+    { id, source, text }: { readonly id: string; readonly source: string; readonly text: string },
+  ): Promise<void> {
+    const { user, channel, accountId, chatId, peerKind = "direct", target, userRoles } = caller;
+    const speaker = parseUser(user);
+    await append(caller.sessionKey, {
+      type: "in",
+      id,
+      turn: newId(clock),
+      text,
+      source,
+      user,
+      roles: userRoles,
+      channel,
+      account: accountId,
+      peer: { kind: peerKind, id: chatId },
+      sender: { id: speaker.id },
+      ...(target && { target }),
+    });
+  }
+
+  /** An answer is no message: it does not reach the model, and only its outcome is journaled, by whom it concerns. */
+  async function obey(
+    command: ApprovalCommand,
+    sessionKey: string,
+    id: string,
+    speaker: { readonly user: string; readonly text: string; readonly asOwner?: boolean; readonly target?: Target },
+  ): Promise<Extract<Accepted, { turnId: string }>> {
+    const { user, text, asOwner = false, target } = speaker;
+    const told = await parts.answerApproval(command, { user, asOwner, runNow: target === undefined, text });
+    if (target) await outbox.enqueue(target, { message: { id: `answer:${id}`, text: told.text } });
+    const turnId = newId(clock);
+    const reply: Reply = {
+      turnId,
+      sessionKey,
+      text: told.text,
+      silent: false,
+      toolCalls: [],
+      approvals: [],
+      usage: { inputTokens: 0, outputTokens: 0 },
+      steps: 0,
+    };
+    return {
+      outcome: "accepted",
+      sessionKey,
+      turnId,
+      // Whoever answered in the conversation that asked goes on in it.
+      reply: async (signal) =>
+        told.messageId !== undefined && told.sessionKey === sessionKey
+          ? replyTo(sessionKey, told.messageId, signal)
+          : reply,
+    };
   }
 
   /** The name under which the turn that answers this message tells what it does. */
@@ -114,7 +194,7 @@ export function createInbox(parts: InboxParts) {
     const speaker = parseUser(user);
     const channel = input.channel ?? speaker.channel;
     const peer = { kind: "direct", id: speaker.id } as const;
-    const isOwner = input.asOwner === true || (user === "cli" && channel === "cli");
+    const isOwner = input.asOwner === true || isTerminal(user, channel);
     const message: InboundMessage = {
       channel: speaker.channel,
       id: "",
@@ -126,7 +206,7 @@ export function createInbox(parts: InboxParts) {
     const sessionKey =
       input.session === undefined
         ? directKey(user, isOwner, route)
-        : namedSessionKey(route.agentId, input.channel ?? "sdk", input.session);
+        : namedSessionKey(route.agentId, input.namespace ?? input.channel ?? "sdk", input.session);
     const turn = newId(clock);
     const record: NewMessage = {
       type: "in",
@@ -253,7 +333,12 @@ export function createInbox(parts: InboxParts) {
     await outbox.enqueue(target, { message: { id: newId(clock), text: runtimeText("NOT_LET_IN", text) } });
   }
 
-  return { accept, submit, watchKey, describe: messageOf };
+  return { accept, submit, inform, watchKey, describe: messageOf };
+}
+
+/** The person at the terminal is the owner. */
+function isTerminal(user: string, channel: string): boolean {
+  return user === "cli" && channel === "cli";
 }
 
 function targetOf(message: InboundMessage): Target {

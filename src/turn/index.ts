@@ -10,3 +10,5 @@ export type { QueueOptions } from "./queue-rules.ts";
 export { createSessionLife } from "./session-life.ts";
 export { createSlots } from "./slots.ts";
 export { watchReply } from "./watch-reply.ts";
+export { answerText, outcomeText } from "./approval-texts.ts";
+export type { Inbox, Submission } from "./inbox.ts";

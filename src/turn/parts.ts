@@ -38,6 +38,8 @@ export interface TurnParts {
   agent(agentId: string): TurnAgent;
   channel(target: Target): Channel | undefined;
   contextOptions(message: InRecord): ContextOptions;
+  /** The request of a call that asked the owner. */
+  approvalOf(callId: string): Promise<{ readonly id: string; readonly code: string } | null>;
   /** What the configuration knows of a user. */
   person(user: string): Person | undefined;
 }

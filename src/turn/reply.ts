@@ -52,6 +52,7 @@ export async function appendReply(parts: TurnParts, work: Work, ending: Ending):
           : [text],
     ...(target && { target }),
     toolCalls: toolReports(steps, tools, parts),
+    ...waitingCalls(steps, tools, parts),
     usage: steps.reduce(addUsage, { inputTokens: 0, outputTokens: 0 }),
     steps: steps.length,
     ...(ending.error && { error: ending.error }),
@@ -123,7 +124,7 @@ export function toReply(sessionKey: string, out: OutRecord): Reply {
     text: out.text,
     silent: out.silent,
     toolCalls: out.toolCalls,
-    approvals: [],
+    approvals: out.approvals ?? [],
     usage: out.usage,
     steps: out.steps,
     ...(out.error && { error: out.error }),
@@ -172,6 +173,19 @@ function toolReports(
       return { ...common, error: { code: "INTERRUPTED", message: "The turn ended before the call did" } };
     }),
   );
+}
+
+function waitingCalls(
+  steps: readonly Pick<StepRecord, "step" | "calls">[],
+  tools: readonly ToolRecord[],
+  { dispatch }: TurnParts,
+): Pick<OutRecord, "approvals"> {
+  const approvals = tools.flatMap(({ step, index, approval }) => {
+    const call = steps.find((one) => one.step === step)?.calls[index];
+    if (!approval || !call) return [];
+    return [{ ...approval, name: dispatch.find(call.name)?.name ?? call.name, input: call.input }];
+  });
+  return approvals.length > 0 ? { approvals } : {};
 }
 
 function addUsage(sum: Usage, { usage }: Pick<StepRecord, "usage">): Usage {

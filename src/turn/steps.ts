@@ -3,6 +3,7 @@ import { type PromptMessage, injectedMessage, showInjections, stepMessages } fro
 import { messageOf } from "../errors.ts";
 import { type Injection, publishForInjections } from "../events/index.ts";
 import type { NewRecord, StepCall, StepRecord } from "../session/index.ts";
+import type { ToolResult } from "../tools/index.ts";
 import type { TurnParts, Work } from "./parts.ts";
 import type { Ending } from "./reply.ts";
 import { runtimeText } from "./texts.ts";
@@ -177,6 +178,11 @@ async function finishCalls(parts: TurnParts, work: Work, step: StepRecord): Prom
         return undefined;
       }
       const begun = records.length > 0;
+      const waiting = begun ? await parts.approvalOf(`${work.id}.${step.step}.${index}`) : null;
+      if (waiting) {
+        await parts.sessions.appendTurn(session, { ...common, state: "done", ...awaiting(waiting), durationMs: 0 });
+        return undefined;
+      }
       if (begun && !parts.dispatch.find(call.name)?.idempotent) {
         const error = {
           code: "INTERRUPTED",
@@ -205,14 +211,11 @@ async function runCall(
   work.tell?.({ type: "tool-start", callId, name: call.name, input: call.input });
   const startedAt = clock.now();
   const injections: Injection[] = [];
-  const caller = { ...work.caller, onInjected: (all: readonly Injection[]) => void injections.push(...all) };
-  const result = await dispatch.run(call.name, call.input, caller, callId);
+  const result = await dispatch.run(call.name, call.input, work.caller, callId, (one) => void injections.push(one));
   // A call that was cut off has no result; one that finished has, also when the turn was stopped meanwhile.
-  if (!result.ok) work.signal.throwIfAborted();
+  if (!result.ok && "error" in result) work.signal.throwIfAborted();
   const durationMs = clock.now() - startedAt;
-  const outcome = result.ok
-    ? { output: result.output, ...(result.reply !== undefined && { reply: result.reply }) }
-    : { error: result.error };
+  const outcome = outcomeOf(parts, call, result);
   const record: NewRecord = {
     type: "tool",
     turn: work.id,
@@ -225,11 +228,27 @@ async function runCall(
     ...(injections.length > 0 && { injections }),
   };
   await sessions.appendTurn(work.session, record, { flush: false });
-  if (!result.ok) work.tell?.({ type: "tool-end", callId, name: call.name, error: result.error, durationMs });
-  else if (result.forUser !== null)
-    work.tell?.({ type: "tool-end", callId, name: call.name, output: result.forUser ?? result.output, durationMs });
+  const end = { type: "tool-end", callId, name: call.name, durationMs } as const;
+  if (!result.ok && "approval" in result) {
+    work.tell?.({ type: "approval", ...result.approval, name: call.name, input: call.input });
+    work.tell?.({ ...end, output: awaiting(result.approval).output });
+  } else if (!result.ok) work.tell?.({ ...end, error: result.error });
+  else if (result.forUser !== null) work.tell?.({ ...end, output: result.forUser ?? result.output });
   work.signal.throwIfAborted();
   return result.ok ? result.reply : undefined;
+}
+
+function outcomeOf({ dispatch }: TurnParts, call: StepCall, result: ToolResult) {
+  if (!result.ok && "approval" in result) return awaiting(result.approval);
+  const untrusted = dispatch.find(call.name)?.untrusted === true && ({ untrusted: true } as const);
+  if (!result.ok) return { error: result.error, ...untrusted };
+  return { output: result.output, ...untrusted, ...(result.reply !== undefined && { reply: result.reply }) };
+}
+
+/** What the model reads instead of a result while the owner is asked: the turn goes on, and the session stays free. */
+function awaiting({ id, code }: { readonly id: string; readonly code: string }) {
+  const output = `awaiting approval ${code}: the owner has been asked and nothing ran yet. Its result will come as a message of its own; do not call it again, and say that it waits`;
+  return { output, approval: { id, code } };
 }
 
 async function tellInvalid(

@@ -10,6 +10,14 @@ const TEXTS = {
     QUEUE_FULL: "Too many messages are waiting here, so I did not take this one. Please send it again later.",
     FAILED: "Something went wrong on my side and I could not answer this message. Please try again.",
     NOT_LET_IN: "This assistant does not know you. Ask its owner to let you in.",
+    APPROVED: "Approved ({code}): {tool} runs once.",
+    APPROVED_ALWAYS:
+      "Approved ({code}): {tool} runs, and needs no approval for this any more. `wakeful approvals rules` takes it back.",
+    DENIED: "Denied ({code}): {tool} does not run.",
+    NO_SUCH_REQUEST: "There is no request for approval {code}.",
+    MAY_NOT_ANSWER: "Only the owner may answer the request {code}.",
+    ANSWERED_BEFORE: "The request {code} was answered before.",
+    REQUEST_TOO_OLD: "The request {code} is not valid any more. Ask again if it is still needed.",
   },
   zh: {
     MODEL_UNAVAILABLE: "我现在连不上语言模型。你的消息已保留，请过几分钟再试。",
@@ -18,12 +26,24 @@ const TEXTS = {
     QUEUE_FULL: "这里等待的消息太多了，这一条没有收下。请稍后再发。",
     FAILED: "我这边出了问题，没能回答这条消息。请再试一次。",
     NOT_LET_IN: "这个助手还不认识你。请让它的主人把你加进来。",
+    APPROVED: "已批准（{code}）：{tool} 执行一次。",
+    APPROVED_ALWAYS: "已批准（{code}）：{tool} 开始执行，以后同样的操作不再询问。可用 `wakeful approvals rules` 撤回。",
+    DENIED: "已拒绝（{code}）：{tool} 不会执行。",
+    NO_SUCH_REQUEST: "没有编号为 {code} 的审批请求。",
+    MAY_NOT_ANSWER: "只有主人可以回应审批请求 {code}。",
+    ANSWERED_BEFORE: "审批请求 {code} 之前已经有人回应了。",
+    REQUEST_TOO_OLD: "审批请求 {code} 已失效。如果还需要，请重新提出。",
   },
 } as const;
 
 export type RuntimeText = keyof (typeof TEXTS)["en"];
 
 /** In Chinese when the person wrote Chinese, else in English. */
-export function runtimeText(name: RuntimeText, answeredText: string): string {
-  return TEXTS[/\p{Script=Han}/u.test(answeredText) ? "zh" : "en"][name];
+export function runtimeText(
+  name: RuntimeText,
+  answeredText: string,
+  values: Readonly<Record<string, string>> = {},
+): string {
+  const text = TEXTS[/\p{Script=Han}/u.test(answeredText) ? "zh" : "en"][name];
+  return text.replaceAll(/\{(\w+)\}/g, (whole, key: string) => values[key] ?? whole);
 }

@@ -147,6 +147,7 @@ function prepare(parts: TurnParts, session: Session, beginning: TurnBeginning, s
     channel: newest.channel,
     accountId: newest.account,
     chatId: newest.peer.id,
+    peerKind: newest.peer.kind,
     sessionKey: session.key,
     ...(newest.target && { target: newest.target }),
     agentId: agent.id,

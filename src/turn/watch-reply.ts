@@ -1,10 +1,10 @@
 import type { Clock } from "../clock.ts";
 import { AssistantError, messageOf } from "../errors.ts";
 import { newId } from "../ids.ts";
-import type { SendInput, StreamEvent } from "../reply.ts";
+import type { StreamEvent } from "../reply.ts";
 import { createEventQueue } from "./event-queue.ts";
 import type { Hub } from "./hub.ts";
-import type { Inbox } from "./inbox.ts";
+import type { Inbox, Submission } from "./inbox.ts";
 
 export interface WatchParts {
   readonly inbox: Inbox;
@@ -19,7 +19,7 @@ export interface WatchParts {
  * A reader that leaves early stops watching; the turn goes on and its reply is in the log.
  */
 export function watchReply(
-  input: SendInput & { readonly asOwner?: boolean },
+  input: Submission,
   { inbox, hub, clock, begin }: WatchParts,
 ): AsyncIterableIterator<StreamEvent> {
   let unwatch = () => {};

@@ -13,6 +13,8 @@ const env = {
   TELEGRAM_TOKEN: "t",
   TELEGRAM_SECRET: "s",
   WEBHOOK_SECRET: "h",
+  PERPLEXITY_API_KEY: "p",
+  BRAVE_API_KEY: "b",
 };
 
 /** The sections of the sample with their comment marks taken away. */

@@ -24,7 +24,7 @@ server: { port: 8787, host: 127.0.0.1, token: { env: WAKEFUL_TOKEN } }
 session: { dm_scope: per-channel-peer, identity_links: { alice: ["telegram:1", "slack:U1"] } }
 queue: { mode: collect, debounce_ms: 1000, cap: 20, overflow: summarize, max_concurrent: 4 }
 channels: { telegram: { token: { env: TELEGRAM_TOKEN }, secret: { env: TELEGRAM_SECRET }, api_base: https://api.telegram.org, dm: pairing, groups: mention, allow: [123456789012345678] } }
-workspace: { root: ./workspace, exec: { mode: off } }
+workspace: { root: ./workspace, exec: { mode: sandboxed, network: true, readable: [/opt/tools] } }
 users: { "telegram:42": { name: Ada, timezone: Asia/Shanghai } }
 memory: { auto_recall: true, auto_capture: true, refresh: { interval: 3, max_tokens: 500 } }
 scheduler: { enabled: true, max_consec_failures: 3, triggers: [] }
@@ -63,7 +63,7 @@ describe("parseConfig()", () => {
           },
         ],
       },
-      workspace: { root: "./workspace", exec: { mode: "off" } },
+      workspace: { root: "./workspace", exec: { mode: "sandboxed", network: true, readable: ["/opt/tools"] } },
       users: { "telegram:42": { name: "Ada", timezone: "Asia/Shanghai" } },
     });
     expect(warnings).toEqual([
@@ -148,7 +148,7 @@ describe("parseConfig()", () => {
     [
       "running commands",
       "workspace: { exec: { mode: host } }",
-      ['wakeful.yaml:1:28 [workspace.exec.mode] workspace.exec.mode: "host" is not in this version, expected "off"'],
+      ["wakeful.yaml:1:28 [workspace.exec.mode] host needs a folder of the host's disk in root"],
     ],
     [
       "a number for text",
@@ -236,16 +236,11 @@ describe("parseConfig()", () => {
     expect(issuesOf(text)).toEqual(issues);
   });
 
-  it.each(["approvals: {}", "guard: { urls: false }"])(
-    "refuses %s, which would be a lie about safety",
-    (text) => {
-      const [issue, ...others] = issuesOf(text);
-      expect(issue).toMatch(
-        /^wakeful\.yaml:1:1 \[\w+\] (approvals|guard) is not in this version: .+\. Remove it$/,
-      );
-      expect(others).toEqual([]);
-    },
-  );
+  it.each(["guard: { urls: false }"])("refuses %s, which would be a lie about safety", (text) => {
+    const [issue, ...others] = issuesOf(text);
+    expect(issue).toMatch(/^wakeful\.yaml:1:1 \[\w+\] guard is not in this version: .+\. Remove it$/);
+    expect(others).toEqual([]);
+  });
 
   it("tells all mistakes at once, in the order of the file, with the file's name", () => {
     const text = "queue:\n  cap: many\n  mode: x\nserver:\n  prt: 1\nowner: { ids: [a] }\n";

@@ -18,6 +18,7 @@ const ROOMS: { readonly [room: string]: Storey } = {
     "http",
     "assistant.ts",
     "assistant-types.ts",
+    "governance.ts",
     "lifecycle.ts",
     "model-list.ts",
     "options.ts",

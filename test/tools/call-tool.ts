@@ -19,6 +19,7 @@ export function contextOf(overrides: Partial<ToolContext> = {}): ToolContext {
     signal: new AbortController().signal,
     store: memoryStore(),
     emit: () => {},
+    callTool: () => Promise.reject(new Error("no other tools here")),
     ...overrides,
   };
 }

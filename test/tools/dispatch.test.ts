@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
+import type { ApprovalRequest } from "../../src/approvals/index.ts";
 import { createEventBus } from "../../src/events/index.ts";
-import { decideBuiltInRules } from "../../src/policy/index.ts";
 import { memoryStore } from "../../src/store/index.ts";
-import { createAudit, createMetrics } from "../../src/telemetry/index.ts";
+import { createAudit, createMetrics, createRedactor } from "../../src/telemetry/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import {
   type AnyTool,
@@ -23,6 +23,7 @@ function setUp(tools: Record<string, AnyTool>) {
   const metrics = createMetrics();
   const audit = createAudit({ store, clock });
   const events = createEventBus({ clock });
+  const asks: ApprovalRequest[] = [];
   const dispatch = createDispatch({
     registry: createToolRegistry(tools),
     store,
@@ -30,7 +31,11 @@ function setUp(tools: Record<string, AnyTool>) {
     events,
     audit,
     metrics,
-    decide: decideBuiltInRules,
+    redact: createRedactor(["very-secret-value"]),
+    decide: ({ name }) => ({ allowed: name !== "forbidden", reason: "a rule", profile: "p" }),
+    requestApproval: async (asked) => (asks.push(asked), { open: { id: asked.id, code: "CODE" } }),
+    keepLong: async (output) => output,
+    expectLater: async () => {},
   });
   const stop = new AbortController();
   const caller: ToolCaller = {
@@ -47,6 +52,7 @@ function setUp(tools: Record<string, AnyTool>) {
   };
   return {
     dispatch,
+    asks,
     caller,
     stop,
     events,
@@ -101,8 +107,7 @@ describe("createDispatch()", () => {
     let ran = 0;
     const execute = () => (ran += 1);
     const t = setUp({
-      wipe: defineTool({ description: "d", inputSchema: EMPTY, execute, meta: { dangerous: true } }),
-      file_write: defineTool({ description: "d", inputSchema: EMPTY, execute }),
+      forbidden: defineTool({ description: "d", inputSchema: EMPTY, execute, meta: { dangerous: true } }),
       hidden: defineTool({
         description: "d",
         inputSchema: EMPTY,
@@ -122,7 +127,7 @@ describe("createDispatch()", () => {
       plain: defineTool({ description: "d", inputSchema: EMPTY, execute: () => "fine" }),
     });
     expect(t.dispatch.visible(t.caller).map(({ name }) => name)).toEqual(["plain"]);
-    for (const name of ["wipe", "file_write", "hidden", "moody"]) {
+    for (const name of ["forbidden", "hidden", "moody"]) {
       expect(await t.run(name), name).toMatchObject({
         ok: false,
         error: { code: "DENIED", message: expect.stringContaining(`tool denied by policy: ${name}`) as string },
@@ -131,10 +136,91 @@ describe("createDispatch()", () => {
     expect(ran).toBe(0);
     await t.audit.settled();
     expect((await t.audit.read()).map(({ what, target }) => [what, target])).toEqual(
-      ["wipe", "file_write", "hidden", "moody"].map((name) => ["tool.denied", name]),
+      ["forbidden", "hidden", "moody"].map((name) => ["tool.denied", name]),
     );
-    expect(t.metrics.text()).toContain("tool_policy_denied_total 4");
+    expect(t.metrics.text()).toContain("tool_policy_denied_total 3");
     expect(await t.run("hidden", {}, { userRoles: ["admin"] })).toMatchObject({ ok: true });
+  });
+
+  it("asks for a dangerous call instead of running it, bound to what it would do", async () => {
+    let ran = 0;
+    const t = setUp({
+      wipe: defineTool({
+        description: "d",
+        inputSchema: v.object({ disk: v.string() }),
+        execute: () => (ran += 1),
+        meta: { dangerous: true, boundTo: ({ disk }: { disk: string }) => ({ path: `/dev/${disk}` }) },
+      }),
+    });
+    expect(await t.run("wipe", { disk: "sda" })).toEqual({ ok: false, approval: { id: "t.0.0", code: "CODE" } });
+    expect(ran).toBe(0);
+    expect(t.asks).toMatchObject([{ tool: "wipe", input: { disk: "sda" }, boundTo: { path: "/dev/sda" } }]);
+    expect(await t.run("wipe", { disk: 1 })).toMatchObject({ ok: false, error: { code: "BAD_INPUT" } });
+    expect(t.asks.length).toBe(1);
+  });
+
+  it("lets a guard refuse before the owner is asked, and takes a failing guard for a refusal", async () => {
+    const wipe = (guard: () => string | undefined) =>
+      defineTool({ description: "d", inputSchema: EMPTY, execute: () => 1, meta: { dangerous: true, guard } });
+    const t = setUp({
+      careful: wipe(() => "it leaves the workspace"),
+      broken: wipe(() => {
+        throw new Error("no parser");
+      }),
+    });
+    expect(await t.run("careful")).toMatchObject({
+      error: { code: "REFUSED", message: "careful was refused: it leaves the workspace" },
+    });
+    expect(await t.run("broken")).toMatchObject({
+      error: { code: "REFUSED", message: "broken was refused: its guard failed: no parser" },
+    });
+    expect(t.asks).toEqual([]);
+  });
+
+  it("runs what a tool calls as its caller: refused, asked for and counted in the same way", async () => {
+    const t = setUp({
+      forbidden: defineTool({ description: "d", inputSchema: EMPTY, execute: () => 1 }),
+      wipe: defineTool({ description: "d", inputSchema: EMPTY, execute: () => 1, meta: { dangerous: true } }),
+      outer: defineTool({
+        description: "d",
+        inputSchema: EMPTY,
+        execute: async (_, { callTool }) => [await callTool("forbidden", {}), await callTool("wipe", {})],
+      }),
+      endless: defineTool({
+        description: "d",
+        inputSchema: EMPTY,
+        execute: (_, { callTool }) => callTool("endless", {}),
+      }),
+    });
+    expect(await t.run("outer")).toMatchObject({
+      ok: true,
+      output: [
+        { ok: false, error: { code: "DENIED" } },
+        { ok: false, approval: { id: "t.0.0.2" } },
+      ],
+    });
+    expect(JSON.stringify(await t.run("endless"))).toContain("TOO_DEEP");
+  });
+
+  it("gives out no secret, in results, errors and what a person sees", async () => {
+    const t = setUp({
+      leak: defineTool({
+        description: "d",
+        inputSchema: EMPTY,
+        execute: () =>
+          toolOutcome({
+            forModel: "very-secret-value",
+            forUser: { shown: "very-secret-value" },
+            reply: "very-secret-value",
+          }),
+      }),
+      fail: defineTool({
+        description: "d",
+        inputSchema: EMPTY,
+        execute: () => Promise.reject(new Error("very-secret-value")),
+      }),
+    });
+    expect(JSON.stringify([await t.run("leak"), await t.run("fail")])).not.toContain("very-secret");
   });
 
   it("does not know a tool that is not there", async () => {

@@ -394,7 +394,7 @@ describe("createAssistant()", () => {
     { title: "a string as a model", options: { model: "gpt-5" as never }, says: "gateway" },
     { title: "no model", options: { model: undefined as never }, says: "model" },
     { title: "an unknown option", options: { modle: model } as never, says: "model" },
-    { title: "a policy, which has no code yet", options: { policy: {} } as never, says: "not in this version" },
+    { title: "a policy without profiles", options: { policy: {} } as never, says: "profiles" },
     { title: "a queue mode without code", options: { queue: { mode: "steer" } } as never, says: "not in this version" },
     {
       title: "a channel's misspelled access",

@@ -199,10 +199,8 @@ describe("a turn", () => {
     { title: "input that does not fit", call: ["ping", { times: "many" }], code: "BAD_INPUT" },
     { title: "a tool that throws", call: ["broken", {}], code: "FAILED" },
     { title: "a tool that returns what is not JSON", call: ["strange", {}], code: "BAD_OUTPUT" },
-    { title: "a tool marked dangerous", call: ["wipe", {}], code: "DENIED" },
   ])("tells the model of $title, and goes on", async ({ call, code }) => {
     const model = scriptedModel([calls(call), says("sorry")], { record: true });
-    let wiped = false;
     const t = await setUp({
       model,
       tools: {
@@ -217,18 +215,11 @@ describe("a turn", () => {
           execute: () => Promise.reject(new Error("out of order")),
         }),
         strange: defineTool({ description: "is strange", inputSchema: NO_INPUT, execute: () => ({ big: 1n }) }),
-        wipe: defineTool({
-          description: "wipes",
-          inputSchema: NO_INPUT,
-          execute: () => (wiped = true),
-          meta: { dangerous: true },
-        }),
       },
     });
     const reply = await t.assistant.send({ text: "go" });
     expect(reply.text).toBe("sorry");
     expect(reply.toolCalls[0]?.error?.code).toBe(code);
-    expect(wiped).toBe(false);
     expect(JSON.stringify(model.requests[1]!.prompt.at(-1))).toContain("error-text");
   });
 

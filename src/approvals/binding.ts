@@ -1,0 +1,38 @@
+import type { JsonValue } from "../store/index.ts";
+import type { AllowRule, ApprovalRecord } from "./records.ts";
+
+/** What an approval is given for. */
+export type Bound = Pick<
+  ApprovalRecord,
+  "id" | "tool" | "input" | "boundTo" | "definition" | "caller" | "approvers" | "expiresAt"
+>;
+
+/** SHA-256 over everything that the owner agrees to, in hexadecimal. Two requests that differ in anything of it have different hashes. */
+export function bindingHash(bound: Bound): Promise<string> {
+  const { id, tool, input, boundTo, definition, caller, approvers, expiresAt } = bound;
+  return sha256(canonicalJson({ id, tool, input, boundTo, definition, caller: { ...caller }, approvers, expiresAt }));
+}
+
+export function ruleHash(rule: Omit<AllowRule, "hash">): Promise<string> {
+  return sha256(canonicalJson({ ...rule }));
+}
+
+/** One text for equal values, whatever the order of their keys. Absent and `undefined` fields are the same. */
+export function canonicalJson(value: unknown): string {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
+  const fields = Object.entries(value)
+    .filter(([, field]) => field !== undefined)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, field]) => `${JSON.stringify(name)}:${canonicalJson(field)}`);
+  return `{${fields.join(",")}}`;
+}
+
+export function sameJson(a: JsonValue, b: JsonValue): boolean {
+  return canonicalJson(a) === canonicalJson(b);
+}
+
+export async function sha256(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,125 @@
+import type { Target } from "../channel.ts";
+import { AssistantError } from "../errors.ts";
+import type { Peer } from "../message.ts";
+import type { JsonValue, Value } from "../store/index.ts";
+
+/** Format version of approval documents. A newer one is refused. */
+export const APPROVALS_FORMAT = 1;
+
+/** Who asked for a call, kept with the request so that it can be run later exactly as it was asked for. */
+export interface SavedCaller {
+  readonly taskId: string;
+  /** `channel:id`. */
+  readonly user: string;
+  readonly userRoles: readonly string[];
+  readonly channel: string;
+  readonly accountId: string;
+  readonly chatId: string;
+  /** Default `direct`. */
+  readonly peerKind?: Peer["kind"];
+  readonly sessionKey: string;
+  readonly agentId: string;
+  readonly target?: Target;
+  /** The session, job or agent that started the one that asked; the policy is asked for all of them. */
+  readonly startedBy?: CallerLink;
+}
+
+/** One link of the chain of who started whom, as the policy sees it. */
+export interface CallerLink {
+  readonly channel: string;
+  readonly roles: readonly string[];
+  readonly sessionKey: string;
+  readonly startedBy?: CallerLink;
+}
+
+/** How a request ended. */
+export interface ApprovalOutcome {
+  readonly verdict: "done" | "failed" | "denied" | "expired" | "interrupted";
+  readonly output?: JsonValue;
+  readonly error?: { readonly code: string; readonly message: string };
+  /** Why it was denied, in the words of whoever did. */
+  readonly reason?: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** The answer of a person. `always`: also every later call with exactly these arguments, or that fits `pattern`. */
+export interface ApprovalAnswer {
+  readonly answer: "once" | "always" | "deny";
+  /** `channel:id` of who answered. */
+  readonly by: string;
+  readonly reason?: string;
+  readonly pattern?: string;
+  readonly at: number;
+}
+
+/**
+ * A call that waits for the owner, or did. `open`: not answered. `approved`: answered, not begun. `running`: begun, result unknown. `ended`: see `outcome`.
+ * It only goes forward, one compare-and-set a step, which is why it cannot be used twice.
+ */
+export interface ApprovalRecord {
+  readonly v: typeof APPROVALS_FORMAT;
+  /** The call's id, so that a call that is run again after a crash finds its request. */
+  readonly id: string;
+  /** What people type: short, unique among all requests that are kept. */
+  readonly code: string;
+  readonly state: "open" | "approved" | "running" | "ended";
+  readonly tool: string;
+  readonly input: JsonValue;
+  /** What besides the input decides the effect, as the tool says: working folder, environment, node. */
+  readonly boundTo: JsonValue;
+  /** The tool's description and input schema as they were. */
+  readonly definition: string;
+  readonly caller: SavedCaller;
+  /** `channel:id` of everybody who may answer. */
+  readonly approvers: readonly string[];
+  readonly requestedAt: number;
+  readonly expiresAt: number;
+  /** Over everything above that the owner agrees to: a request that was changed afterwards does not pass. */
+  readonly hash: string;
+  readonly answer?: ApprovalAnswer;
+  readonly outcome?: ApprovalOutcome;
+  /** The session has been told of the outcome. */
+  readonly told?: true;
+}
+
+/** A rule that spares the owner the question: made by an answer `always`, kept until it is removed. */
+export interface AllowRule {
+  readonly v: typeof APPROVALS_FORMAT;
+  readonly id: string;
+  readonly tool: string;
+  /** Exactly these arguments … */
+  readonly input?: JsonValue;
+  /** … or what the owner typed, as the tool understands it. */
+  readonly pattern?: string;
+  readonly boundTo: JsonValue;
+  readonly definition: string;
+  /** Whose calls: `owner` for everybody with that role, else one `channel:id`. */
+  readonly for: string;
+  readonly by: string;
+  readonly at: number;
+  /** Of whatever else the rule holds: one that was edited does not count. */
+  readonly hash: string;
+}
+
+/** @throws {AssistantError} `FORMAT_TOO_NEW`. */
+export function parseApproval(value: Value, key: string): ApprovalRecord {
+  checkFormat(value, key);
+  return value as unknown as ApprovalRecord; // written by this room alone
+}
+
+/** @throws {AssistantError} `FORMAT_TOO_NEW`. */
+export function parseRule(value: Value, key: string): AllowRule {
+  checkFormat(value, key);
+  return value as unknown as AllowRule; // written by this room alone
+}
+
+function checkFormat(value: Value, key: string): void {
+  const format = typeof value === "object" && value !== null && "v" in value ? value["v"] : undefined;
+  if (typeof format === "number" && format > APPROVALS_FORMAT) {
+    throw new AssistantError(
+      "FORMAT_TOO_NEW",
+      `Cannot read ${key} as its format ${format} is newer than ${APPROVALS_FORMAT}: run the newer version of wakeful that wrote it`,
+    );
+  }
+}

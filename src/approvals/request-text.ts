@@ -1,0 +1,44 @@
+import type { JsonValue } from "../store/index.ts";
+import type { ApprovalRecord } from "./records.ts";
+
+/**
+ * What the owner reads before they answer: all of it, never cut, with everything that could hide something written out.
+ * The text is Markdown; the arguments stand in a code block that they cannot close.
+ */
+export function requestText(record: Pick<ApprovalRecord, "tool" | "input" | "boundTo" | "code" | "caller">): string {
+  const { tool, input, boundTo, code, caller } = record;
+  const parts = [visible(describe(input))];
+  if (!isEmpty(boundTo)) parts.push(visible(describe(boundTo)));
+  const body = parts.join("\n");
+  const fence = "`".repeat(Math.max(3, longestRun(body) + 1));
+  return [
+    `Approval ${code}: ${visible(tool)} wants to run for ${visible(caller.user)}`,
+    `${fence}\n${body}\n${fence}`,
+    `/approve ${code}  (or: /approve ${code} always, /deny ${code} reason)`,
+  ].join("\n");
+}
+
+/** Texts are shown as they are, so that a command can be read like one, and their further lines are indented, so that they cannot pass for fields. */
+function describe(value: JsonValue): string {
+  if (typeof value === "string") return value;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return JSON.stringify(value, null, 2);
+  return Object.entries(value)
+    .map(([name, field]) => `${name}: ${typeof field === "string" ? field : JSON.stringify(field, null, 2)}`)
+    .map((field) => field.replaceAll("\n", "\n    "))
+    .join("\n");
+}
+
+function isEmpty(value: JsonValue): boolean {
+  return value === null || (typeof value === "object" && Object.keys(value).length === 0);
+}
+
+/** Characters that change what is seen without being seen: written out as `\u{…}`. Line breaks stay. */
+export function visible(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\u00AD\u115F\u1160\u3164\uFFA0]/gu, (character) =>
+    character === "\n" ? character : `\\u{${character.codePointAt(0)?.toString(16)}}`,
+  );
+}
+
+function longestRun(text: string): number {
+  return Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
+}

@@ -1,0 +1,48 @@
+import type { Reply } from "../reply.ts";
+import type { Submission } from "../turn/index.ts";
+import type { Caller } from "./auth.ts";
+import type { HttpParts } from "./parts.ts";
+import { ProblemError } from "./problem.ts";
+import { speakerOf } from "./speaker.ts";
+
+/** How long a caller waits for a reply, in milliseconds. A turn may take 300 s, and wait for the one before it. */
+export const MAX_WAIT_MS = 600_000;
+
+/** What the API hands to the turn. */
+export type Input = Submission;
+
+/** A message of whoever holds the token. @throws {ProblemError} As `speakerOf`. */
+export function messageInput(
+  caller: Caller,
+  message: { readonly text: string; readonly user?: string | undefined; readonly session?: string | undefined },
+  id: string,
+): Input {
+  const speaker = speakerOf(caller, message);
+  // Only the owner's own call stands for the host program; anybody else's has the tools of the channel that they come from.
+  const channel = speaker.asOwner ? { channel: "sdk" } : {};
+  return { text: message.text, id, ...channel, ...speaker };
+}
+
+/**
+ * Waits for the reply; the turn goes on when nobody waits any more.
+ *
+ * @throws {ProblemError} `TURN_TIMEOUT` after `MAX_WAIT_MS`.
+ */
+export async function replyWithin(
+  { send, clock }: Pick<HttpParts, "send" | "clock">,
+  input: Input,
+  id: string,
+): Promise<Reply> {
+  const stopWaiting = new AbortController();
+  try {
+    const reply = await Promise.race([send(input), clock.sleep(MAX_WAIT_MS, stopWaiting.signal).then(() => null)]);
+    if (reply) return reply;
+  } finally {
+    stopWaiting.abort();
+  }
+  throw new ProblemError(
+    "TURN_TIMEOUT",
+    `The turn goes on, but took longer than ${MAX_WAIT_MS / 1000} seconds: send the same message with this id again to get its reply`,
+    { members: { id } },
+  );
+}

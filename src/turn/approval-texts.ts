@@ -1,0 +1,56 @@
+import type { ApprovalRecord } from "../approvals/index.ts";
+import { AssistantError } from "../errors.ts";
+import type { ApprovalCommand } from "./commands.ts";
+import type { InboxParts } from "./inbox.ts";
+import { runtimeText } from "./texts.ts";
+
+type Speaker = Parameters<InboxParts["answerApproval"]>[1];
+
+export interface AnswerTextParts {
+  /** @throws {AssistantError} Why the answer does not count. */
+  answer(
+    command: ApprovalCommand,
+    speaker: Speaker,
+  ): Promise<{ readonly code: string; readonly tool: string; readonly sessionKey: string; readonly messageId: string }>;
+}
+
+/** What a person reads who answered a request in a chat. */
+export function answerText({ answer }: AnswerTextParts): InboxParts["answerApproval"] {
+  return async (command, speaker) => {
+    try {
+      const { code, tool, sessionKey, messageId } = await answer(command, speaker);
+      const name = command.answer === "deny" ? "DENIED" : command.answer === "always" ? "APPROVED_ALWAYS" : "APPROVED";
+      return { text: runtimeText(name, speaker.text, { code, tool }), sessionKey, messageId };
+    } catch (error) {
+      const { code } = command;
+      if (!AssistantError.is(error)) throw error;
+      if (error.code === "NOT_FOUND") return { text: runtimeText("NO_SUCH_REQUEST", speaker.text, { code }) };
+      if (error.code === "FORBIDDEN") return { text: runtimeText("MAY_NOT_ANSWER", speaker.text, { code }) };
+      if (error.code === "CONFLICT") return { text: runtimeText("ANSWERED_BEFORE", speaker.text, { code }) };
+      if (error.code === "GONE") return { text: runtimeText("REQUEST_TOO_OLD", speaker.text, { code }) };
+      if (error.code === "OPTION_INVALID") return { text: error.message };
+      throw error;
+    }
+  };
+}
+
+/** The outcome of a request, for the model. What stands in it was written elsewhere, so it is shown as data. */
+export function outcomeText({ tool, code, input, outcome }: ApprovalRecord): string {
+  const call = `${tool} ${JSON.stringify(input)}`;
+  switch (outcome?.verdict) {
+    case "done":
+      return `Approved (${code}): ${call} ran. Result: ${shown(outcome.output)}`;
+    case "failed":
+      return `Approved (${code}): ${call} ran and failed. ${outcome.error?.code ?? "FAILED"}: ${outcome.error?.message ?? ""}`;
+    case "denied":
+      return `Denied (${code}): ${call} did not run. Reason: ${outcome.reason ?? "none given"}. Do not ask for the same again`;
+    case "expired":
+      return `Not answered in time (${code}): ${call} did not run`;
+    default:
+      return `Interrupted (${code}): ${call} was approved, and the program stopped while it ran. It may or may not have had its effect: check before you do it again`;
+  }
+}
+
+function shown(output: unknown): string {
+  return typeof output === "string" ? output : JSON.stringify(output ?? null);
+}

@@ -1,0 +1,20 @@
+/** What a person writes to answer a request for approval: `/approve CODE`, `/approve CODE always [pattern]`, `/deny CODE [reason]`. */
+export interface ApprovalCommand {
+  readonly code: string;
+  readonly answer: "once" | "always" | "deny";
+  readonly reason?: string;
+  readonly pattern?: string;
+}
+
+const COMMAND = /^\s*\/(approve|deny)(?:@[^\s]{1,64})?(?:\s+(\S{1,200}))?(?:\s+([\s\S]*))?$/i;
+
+/** Reads a command. `null`: the text is an ordinary message. Buttons carry the same texts. */
+export function readApprovalCommand(text: string): ApprovalCommand | null {
+  const [, verb, code = "", rest = ""] = COMMAND.exec(text) ?? [];
+  if (verb === undefined) return null;
+  const words = rest.trim();
+  if (verb.toLowerCase() === "deny") return { code, answer: "deny", ...(words !== "" && { reason: words }) };
+  const [, pattern = ""] = /^always(?:\s+([\s\S]+))?$/i.exec(words) ?? [];
+  if (/^always\b/i.test(words)) return { code, answer: "always", ...(pattern !== "" && { pattern }) };
+  return { code, answer: "once" };
+}

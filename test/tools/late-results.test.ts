@@ -1,0 +1,76 @@
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import { type Store, createAssistant, defineTool, memoryStore, toolOutcome } from "../../mod.ts";
+import { fakeClock } from "../../src/testing/fake-clock.ts";
+import { calls, says, scriptedModel } from "../../src/testing/scripted-model.ts";
+import { until } from "../support/until.ts";
+
+async function setUp({ store = memoryStore(), work }: { store?: Store; work: Promise<unknown> | "elsewhere" }) {
+  const clock = fakeClock();
+  const ids: string[] = [];
+  const model = scriptedModel(
+    (prompt) => (JSON.stringify(prompt.at(-1)).includes("render it") ? calls(["render", {}]) : says("fine")),
+    { record: true },
+  );
+  const render = defineTool({
+    description: "renders",
+    inputSchema: v.object({}),
+    execute(_, { callId }) {
+      ids.push(callId);
+      return toolOutcome({ forModel: "started", pending: work });
+    },
+  });
+  const assistant = await createAssistant({ clock, store, model, tools: { render }, secrets: ["hush-hush-value"] });
+  await assistant.start();
+  const lastPrompt = () => JSON.stringify(model.requests.at(-1)?.prompt);
+  return { assistant, clock, store, ids, lastPrompt };
+}
+
+describe("a result that comes later", () => {
+  it("is a note in the session, once, whoever hands it over", async () => {
+    const t = await setUp({ work: "elsewhere" });
+    const reply = await t.assistant.send({ text: "render it" });
+    expect(reply.toolCalls[0]?.output).toBe("started");
+    const [id = ""] = t.ids;
+    await t.assistant.tools.complete(id, { output: { url: "film.mp4", key: "hush-hush-value" } });
+    await expect(t.assistant.tools.complete(id, { output: 2 })).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await t.assistant.send({ text: "is it done?" });
+    expect(t.lastPrompt()).toContain("film.mp4");
+    expect(t.lastPrompt()).toContain("wakeful-note");
+    expect(t.lastPrompt()).not.toContain("hush-hush");
+    expect(t.lastPrompt().split("film.mp4").length).toBe(2);
+  });
+
+  it("comes by itself when the tool's promise settles, and a failure is told", async () => {
+    const { promise, reject } = Promise.withResolvers<unknown>();
+    const t = await setUp({ work: promise });
+    await t.assistant.send({ text: "render it" });
+    reject(new Error("out of film"));
+    const [{ key = "" } = {}] = await t.assistant.sessions.list();
+    const isThere = async () => JSON.stringify(await t.assistant.sessions.show(key)).includes("out of film");
+    await until(t.clock, isThere);
+    expect(await isThere()).toBe(true);
+  });
+
+  it("is reported as interrupted when the program that worked on it stopped", async () => {
+    const first = await setUp({ work: new Promise(() => {}) });
+    await first.assistant.send({ text: "render it" });
+    await first.assistant.stop();
+    const second = await setUp({ store: first.store, work: "elsewhere" });
+    await second.assistant.send({ text: "is it done?" });
+    expect(second.lastPrompt()).toContain("may or may not have had its effect");
+    await expect(second.assistant.tools.complete(first.ids[0] ?? "", { output: 1 })).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
+  });
+
+  it("handed over elsewhere is still waited for after a restart", async () => {
+    const first = await setUp({ work: "elsewhere" });
+    await first.assistant.send({ text: "render it" });
+    await first.assistant.stop();
+    const second = await setUp({ store: first.store, work: "elsewhere" });
+    await second.assistant.tools.complete(first.ids[0] ?? "", { output: "the film" });
+    await second.assistant.send({ text: "is it done?" });
+    expect(second.lastPrompt()).toContain("the film");
+  });
+});
