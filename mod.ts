@@ -88,8 +88,19 @@ export type {
   ProactiveHook,
   RegisteredHook,
 } from "./src/proactive/index.ts";
-export { guardPath } from "./src/guard/index.ts";
-export type { GuardPathOptions, GuardedPath } from "./src/guard/index.ts";
+export { createGuardedFetch, guardPath, guardUrl } from "./src/guard/index.ts";
+export type {
+  FetchLimits,
+  GuardPathOptions,
+  GuardUrlOptions,
+  GuardedFetch,
+  GuardedFetchOptions,
+  GuardedInit,
+  GuardedPath,
+  GuardedUrl,
+  Lookup,
+  PinnedFetch,
+} from "./src/guard/index.ts";
 export {
   MAX_WORKSPACE_FILE_BYTES,
   ToolError,
@@ -138,6 +149,20 @@ export type {
 } from "./src/policy/index.ts";
 export { ConfigError, nearestName } from "./src/settings/index.ts";
 export type { ConfigIssue, ConfigWarning } from "./src/settings/index.ts";
+export { brave, duckduckgo, pageReaderOf, perplexity, plainReader } from "./src/tools/index.ts";
+export type {
+  BraveOptions,
+  DuckDuckGoOptions,
+  Page,
+  PageLibraries,
+  PageLink,
+  PageReader,
+  PerplexityOptions,
+  SearchHit,
+  SearchOptions,
+  SearchProvider,
+  SearchProviderOptions,
+} from "./src/tools/index.ts";
 export { createAssistant } from "./src/assistant.ts";
 export type { Assistant, ToolRunResult, ToolUse } from "./src/assistant-types.ts";
 export type { AgentOptions, AssistantOptions } from "./src/options.ts";

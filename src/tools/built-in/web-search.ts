@@ -1,0 +1,91 @@
+import * as v from "valibot";
+import { messageOf } from "../../errors.ts";
+import type { GuardedFetch } from "../../guard/index.ts";
+import type { SearchHit, SearchProvider } from "../search/provider.ts";
+import { ToolError, defineTool } from "../tool.ts";
+import type { AnyTool } from "../tool.ts";
+
+export interface WebSearchOptions {
+  readonly fetch: GuardedFetch;
+  /** Asked in order until one answers. */
+  readonly providers: readonly SearchProvider[];
+  /** Told of each provider that failed and was passed over. */
+  onFailure?(provider: string, error: unknown): void;
+}
+
+const LIMITS = { maxBytes: 2 * 1024 * 1024, timeoutMs: 15_000, maxRedirects: 3 };
+const DEFAULT_HITS = 5;
+const MOST_HITS = 20;
+const TITLE_CHARACTERS = 200;
+const SNIPPET_CHARACTERS = 500;
+
+/**
+ * `web_search`: addresses and what they are about, from the first search engine that answers. Without any engine there is no such tool.
+ *
+ * Source: docs/web.md, "web_search".
+ */
+export function webSearchTool(options: WebSearchOptions): Readonly<Record<string, AnyTool>> {
+  const { providers, fetch: guardedFetch, onFailure } = options;
+  if (providers.length === 0) return {};
+
+  const web_search = defineTool({
+    description:
+      "Searches the web and gives titles, addresses and snippets; read a page that looks right with web_fetch.",
+    inputSchema: v.strictObject({
+      query: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(1000), v.description("What to search for")),
+      limit: v.optional(
+        v.pipe(
+          v.number(),
+          v.integer(),
+          v.minValue(1),
+          v.maxValue(MOST_HITS),
+          v.description(`How many results. Default ${DEFAULT_HITS}`),
+        ),
+      ),
+    }),
+    async execute({ query, limit = DEFAULT_HITS }, { signal }) {
+      const fetch: GuardedFetch = (input, init) => guardedFetch(input, { ...LIMITS, ...init });
+      const failures: string[] = [];
+      for (const provider of providers) {
+        try {
+          const hits = await provider.search(query, { limit, signal, fetch });
+          return tidy(hits, limit);
+        } catch (error) {
+          signal.throwIfAborted();
+          onFailure?.(provider.name, error);
+          failures.push(`${provider.name}: ${messageOf(error)}`);
+        }
+      }
+      throw new ToolError("SEARCH_FAILED", `Cannot search as no search engine answered (${failures.join("; ")})`);
+    },
+    meta: { category: "search", idempotent: true, untrusted: true },
+  });
+  return { web_search };
+}
+
+/** Each page once, and no more than was asked for. */
+function tidy(hits: readonly SearchHit[], limit: number): readonly SearchHit[] {
+  const seen = new Set<string>();
+  const kept: SearchHit[] = [];
+  for (const { title, url, snippet } of hits) {
+    const key = samePage(url);
+    if (seen.has(key) || kept.length >= limit) continue;
+    seen.add(key);
+    kept.push({ title: oneLine(title, TITLE_CHARACTERS), url, snippet: oneLine(snippet, SNIPPET_CHARACTERS) });
+  }
+  return kept;
+}
+
+function samePage(url: string): string {
+  try {
+    const { host, pathname, search } = new URL(url);
+    return host.replace(/^www\./u, "") + pathname.replace(/\/$/u, "") + search;
+  } catch {
+    return url;
+  }
+}
+
+function oneLine(text: string, most: number): string {
+  const line = text.replaceAll(/\s+/gu, " ").trim();
+  return line.length > most ? `${line.slice(0, most).replace(/[\ud800-\udbff]$/u, "")}…` : line;
+}

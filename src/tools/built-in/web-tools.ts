@@ -1,0 +1,58 @@
+import { loadPageLibraries } from "#optional";
+import type { Clock } from "../../clock.ts";
+import { type FetchLimits, type GuardedFetch, type Lookup, createGuardedFetch } from "../../guard/index.ts";
+import type { PageReader } from "../page-reader.ts";
+import { plainReader } from "../readers/plain.ts";
+import { pageReaderOf } from "../readers/readability.ts";
+import { type SearchOptions, searchProviders } from "../search/from-options.ts";
+import type { AnyTool } from "../tool.ts";
+import { webFetchTool } from "./web-fetch.ts";
+import { webSearchTool } from "./web-search.ts";
+
+export interface WebToolsOptions {
+  readonly clock: Clock;
+  /** The host's own `fetch`. Default: see `createGuardedFetch`. */
+  readonly fetch?: typeof fetch;
+  readonly lookup?: Lookup;
+  /** Default: the libraries where they are installed, else the plain reader. */
+  readonly pageReader?: PageReader;
+  readonly search?: SearchOptions;
+  /** Told of each search engine that failed and was passed over. */
+  onSearchFailure?(provider: string, error: unknown): void;
+}
+
+/**
+ * `web_fetch`, and `web_search` where a search engine is enabled.
+ *
+ * @throws {AssistantError} `OPTION_INVALID` for a search engine that is enabled without its key.
+ */
+export function webTools(options: WebToolsOptions): Readonly<Record<string, AnyTool>> {
+  const { pageReader = installedReader(), onSearchFailure } = options;
+  const providers = searchProviders(options.search);
+  const trustedOrigins = providers.flatMap(({ origins = [] }) => origins);
+  return {
+    ...webFetchTool({ fetch: guarded(options), pageReader }),
+    ...webSearchTool({
+      providers,
+      fetch: guarded(options, { trustedOrigins }),
+      ...(onSearchFailure && { onFailure: onSearchFailure }),
+    }),
+  };
+}
+
+function guarded(
+  { clock, fetch, lookup }: WebToolsOptions,
+  more: FetchLimits & { readonly trustedOrigins?: readonly string[] } = {},
+): GuardedFetch {
+  return createGuardedFetch({ clock, ...(fetch && { fetch }), ...(lookup && { lookup }), ...more });
+}
+
+/** The best reader that there is, found when the first page is read. */
+function installedReader(): PageReader {
+  let found: Promise<PageReader> | undefined;
+  const find = async () => {
+    const libraries = await loadPageLibraries();
+    return libraries === null ? plainReader() : pageReaderOf(libraries);
+  };
+  return { read: async (html, url) => (await (found ??= find())).read(html, url) };
+}

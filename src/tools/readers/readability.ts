@@ -1,0 +1,134 @@
+import type { Page, PageLink, PageReader } from "../page-reader.ts";
+import { readPlain, resolve, withoutHash } from "./plain.ts";
+
+/** The libraries that this reader is made of, as their packages export them. */
+export interface PageLibraries {
+  /** `Readability` of `@mozilla/readability`. */
+  readonly Readability: new (
+    document: never,
+    options: {
+      readonly maxElemsToParse: number;
+      readonly charThreshold: number;
+      readonly serializer: (node: unknown) => unknown;
+    },
+  ) => { parse(): { readonly title?: string | null | undefined; readonly content?: unknown } | null };
+  /** `parseHTML` of `linkedom/worker`. */
+  readonly parseHTML: (html: string) => { readonly document: unknown };
+  /** The default export of `turndown/lib/turndown.browser.es.js`: the other builds bring a second HTML parser. */
+  readonly Turndown: new (options: {
+    readonly headingStyle: "atx";
+    readonly bulletListMarker: "-";
+    readonly codeBlockStyle: "fenced";
+  }) => {
+    remove(filter: never): unknown;
+    addRule(key: string, rule: { readonly filter: never; readonly replacement: (content: string) => string }): unknown;
+    turndown(node: never): string;
+  };
+}
+
+/** Larger pages are read by the plain reader: a tree of them would hold up the program for seconds. */
+const LARGEST_HTML = 1_000_000;
+const MOST_ELEMENTS = 10_000;
+/** Elements inside of each other; more would overflow the stack of the libraries. */
+const DEEPEST = 200;
+/** A shorter article is a guess, and the whole page says more. */
+const SHORTEST_ARTICLE = 140;
+
+/** Around the text of pages that name their parts. */
+const AROUND = "nav, footer, aside, dialog, body > header, [hidden], [aria-hidden=true]";
+
+/** What this reader needs to know of the elements. */
+interface Element {
+  remove(): void;
+  readonly textContent: string | null;
+  getAttribute(name: string): string | null;
+  querySelectorAll(selector: string): Iterable<Element>;
+}
+
+/** Reads pages as a browser's reading view does: the article, in Markdown. What has no article, or is too large, is read by the plain reader. */
+export function pageReaderOf(libraries: PageLibraries): PageReader {
+  return {
+    async read(html, url) {
+      const plain = readPlain(html, url);
+      if (!isModest(html)) return plain;
+      try {
+        return readArticle(html, url, libraries, plain);
+      } catch {
+        // No page is so broken that its plain text could not be read.
+        return plain;
+      }
+    },
+  };
+}
+
+function readArticle(html: string, url: string, libraries: PageLibraries, plain: Page): Page {
+  const document = libraries.parseHTML(wholeDocument(html)).document as Element;
+  const base = baseOf(document, url);
+  for (const element of [...document.querySelectorAll(AROUND)]) element.remove();
+  const reader = new libraries.Readability(document as never, {
+    maxElemsToParse: MOST_ELEMENTS,
+    charThreshold: SHORTEST_ARTICLE,
+    serializer: (node) => node,
+  });
+  const article = reader.parse();
+  const content = article?.content as Element | null | undefined;
+  if (!content || (content.textContent ?? "").trim().length < SHORTEST_ARTICLE) return plain;
+  const text = toMarkdown(content, libraries).trim();
+  if (text === "") return plain;
+  const seen = new Set([withoutHash(url)]);
+  const links = [...linksOf(content, base), ...plain.links].filter((link) => !seen.has(link.url) && seen.add(link.url));
+  return { title: article?.title?.trim() || plain.title, text, links };
+}
+
+function toMarkdown(content: Element, { Turndown }: PageLibraries): string {
+  const turndown = new Turndown({ headingStyle: "atx", bulletListMarker: "-", codeBlockStyle: "fenced" });
+  turndown.remove(["script", "style", "svg", "iframe", "object", "video", "audio", "button"] as never);
+  // `remove` does not reach what has a rule of its own.
+  turndown.addRule("image", { filter: "img" as never, replacement: () => "" });
+  // Addresses stand in the list of links, once.
+  turndown.addRule("link", { filter: "a" as never, replacement: (words) => words });
+  turndown.addRule("cell", { filter: ["td", "th"] as never, replacement: (words) => `${words.trim()} | ` });
+  turndown.addRule("row", { filter: "tr" as never, replacement: (words) => `${words.replace(/ \| $/u, "")}\n` });
+  return turndown.turndown(content as never).replaceAll(/\n{3,}/gu, "\n\n");
+}
+
+function linksOf(content: Element, base: string): readonly PageLink[] {
+  return [...content.querySelectorAll("a")].flatMap((link) => {
+    const href = link.getAttribute("href");
+    const target = href === null ? undefined : resolve(href, base);
+    if (target === undefined) return [];
+    return [{ text: (link.textContent ?? "").replaceAll(/\s+/gu, " ").trim().slice(0, 200), url: withoutHash(target) }];
+  });
+}
+
+function baseOf(document: Element, url: string): string {
+  const [base] = document.querySelectorAll("base");
+  return resolve(base?.getAttribute("href") ?? "", url) ?? url;
+}
+
+/** The parser takes a fragment for a document without a body. */
+function wholeDocument(html: string): string {
+  const inner = html.replace(/^\s*<!doctype[^>]*>/iu, "");
+  if (!/<html[\s>]/iu.test(inner)) {
+    return /<body[\s>]/iu.test(inner) ? `<html>${inner}</html>` : `<html><head></head><body>${inner}</body></html>`;
+  }
+  return inner;
+}
+
+/** Few and shallow enough elements, judged without building anything. */
+function isModest(html: string): boolean {
+  if (html.length > LARGEST_HTML) return false;
+  let elements = 0;
+  let depth = 0;
+  for (const [, slash, name = ""] of html.matchAll(/<(\/?)([a-z][a-z0-9]*)/giu)) {
+    if (LEAVES.test(name)) elements++;
+    else if (slash === "/") depth = Math.max(0, depth - 1);
+    else if (++depth > DEEPEST) return false;
+    else elements++;
+    if (elements > MOST_ELEMENTS) return false;
+  }
+  return true;
+}
+
+/** Elements that have no end tag, or whose end tag is often left out. */
+const LEAVES = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr|p|li|td|th|tr|dt|dd|option|path)$/iu;

@@ -1,0 +1,36 @@
+import { readPlain } from "../readers/plain.ts";
+import { type SearchProvider, fieldOf, hitsOf, readJson } from "./provider.ts";
+
+export interface BraveOptions {
+  /** From https://api-dashboard.search.brave.com. */
+  readonly apiKey: string;
+  /** Default `https://api.search.brave.com`. */
+  readonly baseUrl?: string;
+}
+
+/** Results that the API gives at most. */
+const MOST_RESULTS = 20;
+/** The longest query that the API takes. */
+const LONGEST_QUERY = 400;
+
+/** Brave's Web Search API. Source: https://api-dashboard.search.brave.com/app/documentation/web-search. */
+export function brave({ apiKey, baseUrl = "https://api.search.brave.com" }: BraveOptions): SearchProvider {
+  const endpoint = new URL(`${baseUrl.replace(/\/+$/u, "")}/res/v1/web/search`);
+  return {
+    name: "brave",
+    origins: [endpoint.origin],
+    async search(query, { limit, signal, fetch }) {
+      const url = new URL(endpoint);
+      url.searchParams.set("q", query.slice(0, LONGEST_QUERY));
+      url.searchParams.set("count", String(Math.min(limit, MOST_RESULTS)));
+      const headers = { "x-subscription-token": apiKey, accept: "application/json" };
+      const answer = await readJson(await fetch(url, { headers, signal }), "Brave");
+      // Titles and descriptions mark the words that were found with <strong>.
+      return hitsOf(fieldOf(fieldOf(answer, "web"), "results"), ({ title, url, description }) => ({
+        title: typeof title === "string" ? readPlain(title, endpoint.href).text : title,
+        url,
+        snippet: typeof description === "string" ? readPlain(description, endpoint.href).text : description,
+      }));
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import { htmlPieces } from "../readers/html-tags.ts";
+import { type SearchHit, type SearchProvider } from "./provider.ts";
+
+export interface DuckDuckGoOptions {
+  /** Default `https://html.duckduckgo.com`. */
+  readonly baseUrl?: string;
+}
+
+/**
+ * DuckDuckGo's page for browsers without scripts. There is no key and no API behind it: the page may change or ask whether a person is there, and
+ * then this provider throws. Use it where neither Perplexity nor Brave is at hand.
+ */
+export function duckduckgo({ baseUrl = "https://html.duckduckgo.com" }: DuckDuckGoOptions = {}): SearchProvider {
+  const endpoint = new URL(`${baseUrl.replace(/\/+$/u, "")}/html/`);
+  return {
+    name: "duckduckgo",
+    origins: [endpoint.origin],
+    async search(query, { limit, signal, fetch }) {
+      const url = new URL(endpoint);
+      url.searchParams.set("q", query);
+      const response = await fetch(url, { headers: { accept: "text/html" }, signal });
+      const html = await response.text();
+      // 202 is what it answers with when it takes the caller for a robot.
+      if (response.status !== 200)
+        throw new Error(`DuckDuckGo answered with status ${response.status}: it may want a person`);
+      const hits = readResults(html, endpoint);
+      if (hits.length === 0 && !/\bno-results\b/u.test(html))
+        throw new Error("DuckDuckGo answered with a page without results: it may want a person");
+      return hits.slice(0, limit);
+    },
+  };
+}
+
+/** The results of the page: links of class `result__a`, and the text of class `result__snippet` after each. Advertisements are left out. */
+function readResults(html: string, base: URL): readonly SearchHit[] {
+  const hits: { title: string; url: string | undefined; snippet: string }[] = [];
+  let reading: "title" | "snippet" | undefined;
+  let readingElement = "";
+  for (const piece of htmlPieces(html)) {
+    if (piece.kind === "text") {
+      const hit = hits.at(-1);
+      if (hit && reading !== undefined) hit[reading] += piece.text;
+    } else if (piece.kind === "close") {
+      if (piece.name === readingElement) reading = undefined;
+    } else {
+      const classes = (piece.attributes.get("class") ?? "").split(/\s+/u);
+      const isTitle = classes.includes("result__a");
+      if (!isTitle && !classes.includes("result__snippet")) continue;
+      if (isTitle) hits.push({ title: "", url: targetOf(piece.attributes.get("href") ?? "", base), snippet: "" });
+      reading = isTitle ? "title" : "snippet";
+      readingElement = piece.name;
+    }
+  }
+  return hits.flatMap(({ title, url, snippet }) =>
+    url === undefined ? [] : [{ title: oneLine(title) || url, url, snippet: oneLine(snippet) }],
+  );
+}
+
+/** Links lead through the engine's own counter, `/l/?uddg=<address>`; those of advertisements (`/y.js`) lead nowhere here. */
+function targetOf(href: string, base: URL): string | undefined {
+  try {
+    const url = new URL(href, base);
+    const own =
+      url.hostname === "duckduckgo.com" || url.hostname.endsWith(".duckduckgo.com") || url.origin === base.origin;
+    const target = own ? (url.pathname === "/l/" ? url.searchParams.get("uddg") : null) : url.href;
+    return target !== null && /^https?:\/\//iu.test(target) ? target : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/gu, " ").trim();
+}

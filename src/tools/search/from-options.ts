@@ -1,0 +1,45 @@
+import { AssistantError } from "../../errors.ts";
+import { type BraveOptions, brave } from "./brave.ts";
+import { type DuckDuckGoOptions, duckduckgo } from "./duckduckgo.ts";
+import { type PerplexityOptions, perplexity } from "./perplexity.ts";
+import type { SearchProvider } from "./provider.ts";
+
+interface Switch {
+  /** Default true for what has a key. */
+  readonly enabled?: boolean;
+}
+
+/** Which search engines there are. They are asked in the order in which they stand here. */
+export interface SearchOptions {
+  readonly perplexity?: Partial<PerplexityOptions> & Switch;
+  readonly brave?: Partial<BraveOptions> & Switch;
+  /** Off unless `enabled`: it needs no key, and works as long as the engine allows it. */
+  readonly duckduckgo?: DuckDuckGoOptions & Switch;
+  /** Others, asked last. In code only. */
+  readonly providers?: readonly SearchProvider[];
+}
+
+/**
+ * The enabled engines, in order; none gives an empty list.
+ *
+ * @throws {AssistantError} `OPTION_INVALID` for an engine that is enabled without its key.
+ */
+export function searchProviders(options: SearchOptions = {}): readonly SearchProvider[] {
+  const { perplexity: first, brave: second, duckduckgo: third, providers = [] } = options;
+  return [
+    ...(wants("perplexity", first) ? [perplexity(first)] : []),
+    ...(wants("brave", second) ? [brave(second)] : []),
+    ...(third?.enabled === true ? [duckduckgo(third)] : []),
+    ...providers,
+  ];
+}
+
+function wants<Given extends { readonly apiKey?: string } & Switch>(
+  name: string,
+  given: Given | undefined,
+): given is Given & { readonly apiKey: string } {
+  if (given === undefined || given.enabled === false) return false;
+  if (given.apiKey !== undefined && given.apiKey !== "") return true;
+  if (given.enabled !== true) return false;
+  throw new AssistantError("OPTION_INVALID", `Invalid option search.${name}: it is enabled but has no apiKey`);
+}

@@ -1,0 +1,30 @@
+import { type SearchProvider, fieldOf, hitsOf, readJson } from "./provider.ts";
+
+export interface PerplexityOptions {
+  /** From https://www.perplexity.ai/settings/api. */
+  readonly apiKey: string;
+  /** Default `https://api.perplexity.ai`. */
+  readonly baseUrl?: string;
+}
+
+/** Results that the API gives at most. */
+const MOST_RESULTS = 20;
+
+/** Perplexity's Search API: results, not an answer. Source: https://docs.perplexity.ai/api-reference/search-post. */
+export function perplexity({ apiKey, baseUrl = "https://api.perplexity.ai" }: PerplexityOptions): SearchProvider {
+  const endpoint = `${baseUrl.replace(/\/+$/u, "")}/search`;
+  return {
+    name: "perplexity",
+    origins: [new URL(endpoint).origin],
+    async search(query, { limit, signal, fetch }) {
+      const response = await fetch(endpoint, {
+        method: "POST",
+        headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json", accept: "application/json" },
+        body: JSON.stringify({ query, max_results: Math.min(limit, MOST_RESULTS) }),
+        signal,
+      });
+      const answer = await readJson(response, "Perplexity");
+      return hitsOf(fieldOf(answer, "results"), ({ title, url, snippet }) => ({ title, url, snippet }));
+    },
+  };
+}
