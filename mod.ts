@@ -170,3 +170,8 @@ export type { SendInput } from "./src/reply.ts";
 export type { LogFields, Logger } from "./src/telemetry/index.ts";
 export { VERSION } from "./src/version.ts";
 export type { SessionSummary, SessionsApi, TranscriptEntry } from "./src/http/index.ts";
+export { re2Patterns } from "./src/tools/index.ts";
+export type { PatternEngine, Re2Library } from "./src/tools/index.ts";
+export type { Artifact, ArtifactInfo, ArtifactLimits, ArtifactWritten, ArtifactsApi } from "./src/artifacts/index.ts";
+export { createRedactor, createStreamRedactor } from "./src/telemetry/index.ts";
+export type { Redactor, RedactorOptions, StreamRedactor } from "./src/telemetry/index.ts";

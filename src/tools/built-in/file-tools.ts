@@ -1,8 +1,9 @@
 import * as v from "valibot";
-import { AssistantError, ConflictError } from "../../errors.ts";
+import { ConflictError } from "../../errors.ts";
 import { ToolError, defineTool } from "../tool.ts";
 import type { AnyTool, ToolContext } from "../tool.ts";
 import type { Workspace, WorkspaceFile } from "../workspace.ts";
+import { inWorkspace } from "./in-workspace.ts";
 
 export interface FileToolsOptions {
   /** The workspace of the agent that calls. */
@@ -115,16 +116,6 @@ export function fileTools({ workspaceFor }: FileToolsOptions): Readonly<Record<s
   });
 
   return { file_read, file_write, file_edit, list_files };
-}
-
-/** What a workspace refuses is for the model to read; what is broken is reported as any failure is. */
-async function inWorkspace<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    if (AssistantError.is(error)) throw new ToolError(error.code, error.message, { cause: error });
-    throw error;
-  }
 }
 
 async function readText(workspace: Workspace, path: string): Promise<{ text: string; version: string }> {

@@ -1,0 +1,11 @@
+import { RE2JS } from "re2js";
+import { type PatternEngine, re2Patterns } from "../../../mod.ts";
+
+/**
+ * Regular expressions in linear time, for where the library is not loaded by itself: `createAssistant({ patterns: re2(), … })` in a Worker.
+ *
+ * Source: docs/tools.md, "Search"; syntax: https://github.com/google/re2/wiki/Syntax.
+ */
+export function re2(): PatternEngine {
+  return re2Patterns({ RE2JS });
+}

@@ -1,0 +1,309 @@
+import type { Clock } from "../clock.ts";
+import { ConflictError } from "../errors.ts";
+import { newId } from "../ids.ts";
+import { type JsonValue, type Store, type Version, keySegments, storeKey } from "../store/index.ts";
+
+/** What is known of one artifact besides its content. */
+export interface ArtifactInfo {
+  /** A ULID. */
+  readonly id: string;
+  /** For people; says nothing about where it is kept. */
+  readonly name: string;
+  readonly mediaType: string;
+  readonly bytes: number;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+  /** When it goes, milliseconds since the epoch. */
+  readonly expiresAt: number;
+  /** `channel:id` of the person it was made for. */
+  readonly user: string;
+  /** `written`: somebody wrote it. `result`: the whole of a tool's result that was too long for the prompt; these make room for others. */
+  readonly origin: "written" | "result";
+}
+
+export interface Artifact extends ArtifactInfo {
+  /** As it was written: a text or bytes. */
+  readonly content: string | Uint8Array;
+}
+
+export interface NewArtifact {
+  readonly name: string;
+  readonly content: string | Uint8Array;
+  /** Default `text/plain` for a text, `application/octet-stream` for bytes. */
+  readonly mediaType?: string;
+  readonly user: string;
+  /** Default `written`. */
+  readonly origin?: ArtifactInfo["origin"];
+  /** A second write of the same call gives what the first one made. */
+  readonly callId?: string;
+}
+
+export type ArtifactWritten =
+  | { readonly ok: true; readonly artifact: ArtifactInfo }
+  | { readonly ok: false; readonly code: "TOO_LARGE" | "QUOTA_EXCEEDED"; readonly reason: string };
+
+/** Limits of artifacts. Source: docs/artifacts.md. */
+export interface ArtifactLimits {
+  /** Largest artifact in bytes. Default 5 MiB. */
+  readonly maxBytes?: number;
+  /** Bytes that one session may keep. Default 50 MiB. */
+  readonly maxTotalBytes?: number;
+  /** Days until an artifact goes. Default 30. */
+  readonly keepDays?: number;
+}
+
+export interface ArtifactsOptions extends ArtifactLimits {
+  readonly store: Store;
+  readonly clock: Pick<Clock, "now">;
+}
+
+/**
+ * Files and long outputs that a session keeps. An artifact belongs to the session that made it: nobody finds it with another session's key.
+ *
+ * Source: docs/artifacts.md.
+ */
+export interface Artifacts {
+  /** Contract: refused when it, or all of the session's together, would be too large; results make room for it, the oldest first. Resolved = durable. */
+  write(sessionKey: string, artifact: NewArtifact): Promise<ArtifactWritten>;
+  /** Contract: `null` when this session has no such artifact, or not any more. */
+  read(sessionKey: string, id: string): Promise<Artifact | null>;
+  /** The oldest first. */
+  list(sessionKey: string): Promise<readonly ArtifactInfo[]>;
+  /** Contract: false when this session has no such artifact. */
+  remove(sessionKey: string, id: string): Promise<boolean>;
+  /** Forgets all of a session. */
+  removeSession(sessionKey: string): Promise<void>;
+  /** Which session has it; walks through all of them: for owners. */
+  sessionOf(id: string): Promise<string | null>;
+  /** Removes what is over its time and what a crash left behind. @returns How many. */
+  sweep(signal?: AbortSignal): Promise<number>;
+}
+
+export const DEFAULT_MAX_ARTIFACT_BYTES = 5 * 1024 * 1024;
+export const DEFAULT_MAX_TOTAL_BYTES = 50 * 1024 * 1024;
+export const DEFAULT_KEEP_DAYS = 30;
+
+const ROOT = "artifacts/";
+const FORMAT = 1;
+const DAY_MS = 86_400_000;
+/** Content without an entry is younger than this only while it is being written. */
+const ORPHAN_MS = 3_600_000;
+const ULID = /^[0-9A-HJKMNP-TV-Z]{26}$/;
+const MOST_NAME_CHARS = 200;
+/** Most artifacts of one session: the list of them is one document. */
+const MOST_ITEMS = 1000;
+const MOST_TRIES = 20;
+
+interface Entry extends Omit<ArtifactInfo, "expiresAt"> {
+  readonly callId?: string;
+}
+interface Index {
+  readonly entries: readonly Entry[];
+  /** `null`: there is no document yet. */
+  readonly version: Version | null;
+}
+
+export function createArtifacts(options: ArtifactsOptions): Artifacts {
+  const { store, clock } = options;
+  const { maxBytes = DEFAULT_MAX_ARTIFACT_BYTES, maxTotalBytes = DEFAULT_MAX_TOTAL_BYTES } = options;
+  const keepMs = (options.keepDays ?? DEFAULT_KEEP_DAYS) * DAY_MS;
+  // Two segments below the session's own, so that no id and no session can be taken for another's.
+  const indexKey = (session: string) => `${ROOT}${storeKey(session, "index")}`;
+  const contentKey = (session: string, id: string) => `${ROOT}${storeKey(session, "content", id)}`;
+  const infoOf = ({ id, name, mediaType, bytes, createdAt, user, origin }: Entry): ArtifactInfo => {
+    return { id, name, mediaType, bytes, createdAt, expiresAt: createdAt + keepMs, user, origin };
+  };
+  const isKept = (entry: Entry) => entry.createdAt + keepMs > clock.now();
+
+  async function load(session: string): Promise<Index> {
+    const found = await store.get(indexKey(session));
+    return found ? { entries: entriesOf(found.value), version: found.version } : { entries: [], version: null };
+  }
+
+  /** Changes the list of a session, again when somebody else changed it meanwhile; then removes the content of what is not in it any more. */
+  async function change<T>(
+    session: string,
+    decide: (entries: readonly Entry[]) => { readonly entries: readonly Entry[]; readonly result: T },
+  ): Promise<T> {
+    for (let tries = 1; ; tries += 1) {
+      const { entries, version } = await load(session);
+      const decided = decide(entries);
+      if (decided.entries === entries) return decided.result;
+      try {
+        await store.put(indexKey(session), toJson(decided.entries), { expect: version });
+      } catch (error) {
+        if (!ConflictError.is(error) || tries >= MOST_TRIES) throw error;
+        continue;
+      }
+      const left = new Set(decided.entries.map(({ id }) => id));
+      for (const { id } of entries) if (!left.has(id)) await store.remove(contentKey(session, id));
+      return decided.result;
+    }
+  }
+
+  async function write(session: string, artifact: NewArtifact): Promise<ArtifactWritten> {
+    const { content, callId, origin = "written" } = artifact;
+    const bytes = typeof content === "string" ? new TextEncoder().encode(content).byteLength : content.byteLength;
+    const limit = Math.min(maxBytes, maxTotalBytes);
+    if (bytes > limit) {
+      const reason = `it has ${bytes} bytes, and an artifact may have at most ${limit}`;
+      return { ok: false, code: "TOO_LARGE", reason };
+    }
+    const entry: Entry = {
+      id: newId(clock),
+      name: nameOf(artifact.name),
+      mediaType: mediaTypeOf(artifact.mediaType, content),
+      bytes,
+      createdAt: clock.now(),
+      user: artifact.user,
+      origin,
+      ...(callId !== undefined && { callId }),
+    };
+    // Before it is listed: what is listed can be read.
+    await store.put(contentKey(session, entry.id), content, { expect: null });
+    const written = await change<ArtifactWritten>(session, (entries) => {
+      const known = callId === undefined ? undefined : entries.find((one) => one.callId === callId && isKept(one));
+      if (known) return { entries, result: { ok: true, artifact: infoOf(known) } };
+      const kept = makeRoom(entries.filter(isKept), { bytes, items: 1 }, maxTotalBytes);
+      if (kept) return { entries: [...kept, entry], result: { ok: true, artifact: infoOf(entry) } };
+      const reason = `all artifacts of a conversation together may have at most ${maxTotalBytes} bytes (and be ${MOST_ITEMS}): delete some that are not needed any more`;
+      return { entries, result: { ok: false, code: "QUOTA_EXCEEDED", reason } };
+    });
+    if (!written.ok || written.artifact.id !== entry.id) await store.remove(contentKey(session, entry.id));
+    return written;
+  }
+
+  async function find(session: string, id: string): Promise<Entry | undefined> {
+    if (!ULID.test(id)) return undefined;
+    return (await load(session)).entries.find((entry) => entry.id === id && isKept(entry));
+  }
+
+  async function sweepSession(session: string, contents: ReadonlySet<string>): Promise<number> {
+    const isNew = (id: string) => clock.now() - timeOf(id) < ORPHAN_MS;
+    const { before, after } = await change(session, (entries) => {
+      // The contents were listed before: what was written since is not among them.
+      const kept = entries.filter((entry) => isKept(entry) && (contents.has(entry.id) || isNew(entry.id)));
+      const same = kept.length === entries.length;
+      return { entries: same ? entries : kept, result: { before: entries, after: kept } };
+    });
+    const listed = new Set(before.map(({ id }) => id));
+    let removed = before.length - after.length;
+    for (const id of contents) {
+      if (listed.has(id) || isNew(id)) continue;
+      await store.remove(contentKey(session, id));
+      removed += 1;
+    }
+    return removed;
+  }
+
+  /** Every session that has artifacts, with the ids of what content there is. */
+  async function* sessions(): AsyncGenerator<{ readonly session: string; readonly contents: ReadonlySet<string> }> {
+    let session: string | undefined;
+    let contents = new Set<string>();
+    for await (const { key } of store.list(ROOT)) {
+      const [, of = "", kind, id] = keySegments(key);
+      if (session !== undefined && of !== session) {
+        yield { session, contents };
+        contents = new Set();
+      }
+      session = of;
+      if (kind === "content" && id !== undefined) contents.add(id);
+    }
+    if (session !== undefined) yield { session, contents };
+  }
+
+  return {
+    write,
+    async read(session, id) {
+      const entry = await find(session, id);
+      const found = entry && (await store.get(contentKey(session, id)));
+      if (!entry || !found) return null;
+      const { value } = found;
+      const content = typeof value === "string" || value instanceof Uint8Array ? value : JSON.stringify(value);
+      return { ...infoOf(entry), content };
+    },
+    async list(session) {
+      return (await load(session)).entries.filter(isKept).map(infoOf);
+    },
+    async remove(session, id) {
+      return change(session, (entries) => {
+        const kept = entries.filter((entry) => entry.id !== id);
+        return { entries: kept.length === entries.length ? entries : kept, result: kept.length < entries.length };
+      });
+    },
+    async removeSession(session) {
+      const keys: string[] = [];
+      for await (const { key } of store.list(`${ROOT}${storeKey(session)}/`)) keys.push(key);
+      for (const key of keys) await store.remove(key);
+    },
+    async sessionOf(id) {
+      if (!ULID.test(id)) return null;
+      for await (const { session, contents } of sessions())
+        if (contents.has(id) && (await find(session, id))) return session;
+      return null;
+    },
+    async sweep(signal) {
+      const found: { readonly session: string; readonly contents: ReadonlySet<string> }[] = [];
+      for await (const one of sessions()) found.push(one);
+      let removed = 0;
+      for (const { session, contents } of found) {
+        if (signal?.aborted) break;
+        removed += await sweepSession(session, contents);
+      }
+      return removed;
+    },
+  };
+}
+
+/** What stays when there has to be room for more, the oldest results gone first; `undefined` when there is not enough. */
+function makeRoom(
+  entries: readonly Entry[],
+  more: { readonly bytes: number; readonly items: number },
+  maxTotalBytes: number,
+): readonly Entry[] | undefined {
+  let total = entries.reduce((sum, entry) => sum + entry.bytes, more.bytes);
+  let items = entries.length + more.items;
+  const kept: Entry[] = [];
+  for (const entry of entries) {
+    const mustGo = total > maxTotalBytes || items > MOST_ITEMS;
+    if (mustGo && entry.origin === "result") {
+      total -= entry.bytes;
+      items -= 1;
+    } else kept.push(entry);
+  }
+  return total <= maxTotalBytes && items <= MOST_ITEMS ? kept : undefined;
+}
+
+/** When a ULID was made: its first ten digits, in base 32. */
+function timeOf(id: string): number {
+  let time = 0;
+  for (const digit of id.slice(0, 10)) time = time * 32 + "0123456789ABCDEFGHJKMNPQRSTVWXYZ".indexOf(digit);
+  return time;
+}
+
+function nameOf(name: string): string {
+  return (
+    name
+      .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ")
+      .trim()
+      .slice(0, MOST_NAME_CHARS) || "unnamed"
+  );
+}
+
+function mediaTypeOf(given: string | undefined, content: string | Uint8Array): string {
+  if (
+    given !== undefined &&
+    /^[a-z0-9][a-z0-9!#$&^_.+-]{0,60}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,60}(?:; ?[a-z0-9=-]{1,40})?$/i.test(given)
+  )
+    return given.toLowerCase();
+  return typeof content === "string" ? "text/plain" : "application/octet-stream";
+}
+
+function toJson(entries: readonly Entry[]): JsonValue {
+  return { v: FORMAT, entries: entries as unknown as JsonValue };
+}
+
+function entriesOf(value: unknown): readonly Entry[] {
+  const entries = typeof value === "object" && value !== null && "entries" in value ? value.entries : undefined;
+  return Array.isArray(entries) ? (entries as readonly Entry[]) : [];
+}

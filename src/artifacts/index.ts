@@ -1,0 +1,19 @@
+export {
+  DEFAULT_KEEP_DAYS,
+  DEFAULT_MAX_ARTIFACT_BYTES,
+  DEFAULT_MAX_TOTAL_BYTES,
+  createArtifacts,
+} from "./artifacts.ts";
+export type {
+  Artifact,
+  ArtifactInfo,
+  ArtifactLimits,
+  ArtifactWritten,
+  Artifacts,
+  ArtifactsOptions,
+  NewArtifact,
+} from "./artifacts.ts";
+export { DEFAULT_THRESHOLD_BYTES, createLongResults } from "./long-results.ts";
+export type { LongResultCall, LongResultsOptions } from "./long-results.ts";
+export { createArtifactsApi } from "./api.ts";
+export type { ArtifactsApi } from "./api.ts";

@@ -1,0 +1,75 @@
+import * as v from "valibot";
+import type { Clock } from "../../clock.ts";
+import { storeKey } from "../../store/index.ts";
+import { defineTool } from "../tool.ts";
+import type { AnyTool } from "../tool.ts";
+
+export interface PlanToolOptions {
+  readonly clock: Pick<Clock, "now">;
+}
+
+const FORMAT = 1;
+const MOST_STEPS = 50;
+const STATUSES = ["pending", "in_progress", "done"] as const;
+
+interface PlanStep {
+  readonly title: string;
+  readonly status: (typeof STATUSES)[number];
+}
+
+const title = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(300));
+const step = v.pipe(
+  v.strictObject({
+    title: v.optional(v.pipe(title, v.description("What is done in this step, in a few words"))),
+    step: v.optional(v.pipe(title, v.description("Another name of title"))),
+    status: v.optional(v.pipe(v.picklist(STATUSES), v.description("Default pending"))),
+  }),
+  v.check((one) => (one.title === undefined) !== (one.step === undefined), "a step needs its title"),
+);
+
+/**
+ * `plan`: the steps of what is being done, one plan a conversation; each call replaces it.
+ *
+ * Source: docs/tools.md, "Plan".
+ */
+export function planTool({ clock }: PlanToolOptions): Readonly<Record<string, AnyTool>> {
+  const plan = defineTool({
+    description:
+      "Keeps the plan of the work in this conversation, for work of three steps or more. Give all steps each time: the list replaces the one before. Mark a step in_progress before you begin it, one at a time, and done as soon as it is. Without steps it shows the plan.",
+    inputSchema: v.strictObject({
+      steps: v.optional(
+        v.pipe(
+          v.array(v.union([title, step])),
+          v.maxLength(MOST_STEPS),
+          v.check(
+            (steps) => steps.filter((one) => typeof one === "object" && one.status === "in_progress").length <= 1,
+            "only one step may be in_progress",
+          ),
+          v.description("All steps, in their order; empty to drop the plan"),
+        ),
+      ),
+    }),
+    async execute({ steps }, { store, sessionKey, taskId }) {
+      const key = storeKey("plans", sessionKey);
+      if (steps === undefined) return summary(stepsOf((await store.get(key))?.value));
+      const plan = steps.map((one): PlanStep => {
+        if (typeof one === "string") return { title: one, status: "pending" };
+        return { title: one.title ?? one.step ?? "", status: one.status ?? "pending" };
+      });
+      if (plan.length === 0) await store.remove(key);
+      else await store.put(key, { v: FORMAT, at: clock.now(), turn: taskId, steps: plan.map((one) => ({ ...one })) });
+      return summary(plan);
+    },
+    meta: { category: "ui", idempotent: true },
+  });
+  return { plan };
+}
+
+function summary(steps: readonly PlanStep[]) {
+  return { steps, done: steps.filter(({ status }) => status === "done").length, total: steps.length };
+}
+
+function stepsOf(value: unknown): readonly PlanStep[] {
+  const steps = typeof value === "object" && value !== null && "steps" in value ? value.steps : [];
+  return Array.isArray(steps) ? (steps as readonly PlanStep[]) : [];
+}

@@ -1,0 +1,69 @@
+import { loadRe2 } from "#optional";
+import { messageOf } from "../../errors.ts";
+import { ToolError } from "../tool.ts";
+import { type PatternEngine, re2Patterns } from "./pattern.ts";
+import { plainPattern } from "./plain-pattern.ts";
+
+/** Asks one line after the other. */
+export interface LinePattern {
+  test(line: string): boolean;
+  /** True when what was asked so far may already have taken too long: stop. */
+  isSpent(): boolean;
+}
+
+const LONGEST_PATTERN = 500;
+/** Longer lines are looked at up to here where the engine is not linear. */
+const LONGEST_PLAIN_LINE = 2000;
+/** Characters looked at, over all lines, before a search gives up. */
+const MOST_PLAIN_COST = 300_000_000;
+
+/**
+ * A model's pattern for lines. Plain text is searched as text; everything else needs an engine that is linear (RE2), and where there is none a pattern that
+ * the runtime's own engine cannot be slowed down with.
+ *
+ * @throws {ToolError} `BAD_INPUT` for what is no pattern or could take for ever, saying how to write it.
+ */
+export async function linePattern(pattern: string, given?: PatternEngine): Promise<LinePattern> {
+  if (pattern.length > LONGEST_PATTERN)
+    throw new ToolError(
+      "BAD_INPUT",
+      `Cannot search as the pattern has ${pattern.length} characters: at most ${LONGEST_PATTERN} are taken`,
+    );
+  const plain = plainPattern(pattern);
+  if (plain.ok && plain.literal !== undefined) {
+    const { literal } = plain;
+    return { test: (line) => line.includes(literal), isSpent: () => false };
+  }
+  const library = given ? null : await loadRe2();
+  const engine = given ?? (library === null ? undefined : re2Patterns(library));
+  if (engine) return linear(engine, pattern);
+
+  if (!plain.ok) {
+    throw new ToolError(
+      "BAD_INPUT",
+      `Cannot search for ${JSON.stringify(pattern)} as ${plain.reason}, which could take for ever here: search for plain text or for a pattern with at most one * or + (the host program can give the option patterns from wakeful/patterns/re2 for all others)`,
+    );
+  }
+  let cost = 0;
+  return {
+    test(line) {
+      const looked = line.slice(0, LONGEST_PLAIN_LINE);
+      cost += plain.costOf(looked.length);
+      return plain.expression.test(looked);
+    },
+    isSpent: () => cost > MOST_PLAIN_COST,
+  };
+}
+
+function linear(engine: PatternEngine, pattern: string): LinePattern {
+  try {
+    const compiled = engine.compile(pattern);
+    return { test: (line) => compiled.test(line), isSpent: () => false };
+  } catch (error) {
+    throw new ToolError(
+      "BAD_INPUT",
+      `Cannot search for ${JSON.stringify(pattern)}: ${messageOf(error)}. Write a regular expression without backreferences and lookarounds, and \\ before signs that stand for themselves`,
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,17 @@
+/** Regular expressions of strangers, compiled so that no text makes them slow. */
+export interface PatternEngine {
+  /** Contract: `test` takes time in proportion to the text. @throws {Error} For what is no pattern, with a sentence for the model. */
+  compile(pattern: string): { test(text: string): boolean };
+}
+
+/** What is used of the library `re2js`. */
+export interface Re2Library {
+  readonly RE2JS: { compile(pattern: string): { test(text: string): boolean } };
+}
+
+/**
+ * The syntax of RE2 (https://github.com/google/re2/wiki/Syntax): no backreferences, nothing that looks ahead or behind.
+ */
+export function re2Patterns({ RE2JS }: Re2Library): PatternEngine {
+  return { compile: (pattern) => RE2JS.compile(pattern) };
+}

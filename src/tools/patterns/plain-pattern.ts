@@ -1,0 +1,70 @@
+/** A pattern that the runtime's own engine cannot be slowed down with, or why it is none. */
+export type PlainPattern =
+  | {
+      readonly ok: true;
+      /** The text itself, when it is no more than that. */
+      readonly literal?: string;
+      readonly expression: RegExp;
+      /** How often the engine may look at one character of a line so long: bounds the work. */
+      costOf(lineLength: number): number;
+    }
+  | { readonly ok: false; readonly reason: string };
+
+/** Ways that the engine may have to try from one place. */
+const MOST_WAYS = 16;
+
+const CLASS = String.raw`\[\^?(?:\\[\s\S]|[^\]\\])+\]`;
+const ATOM = new RegExp(String.raw`^(?:${CLASS}|\\[dDwWsSbBtnrfv]|\\[^A-Za-z0-9]|[^\\()[\]{}*+?|^$])`, "u");
+const QUANTIFIER = /^(?:[*+?]|\{(\d{1,3})(,(\d{0,3}))?\})\??/;
+
+/**
+ * Judges a pattern for the engine that every runtime has, which tries again and again: at most one repetition, no group repeated, few alternatives.
+ * Then the work for a line is bounded by its length, or its length squared, a few times.
+ */
+export function plainPattern(pattern: string): PlainPattern {
+  const ignoreCase = pattern.startsWith("(?i)");
+  const source = ignoreCase ? pattern.slice("(?i)".length) : pattern;
+  let rest = source;
+  let ways = 1;
+  let depth = 0;
+  let repetitions = 0;
+  let isOpenEnded = false;
+  let isLiteral = true;
+  while (rest !== "") {
+    const group = /^\((?:\?:)?(?!\?)/.exec(rest)?.[0];
+    const atom = group ?? /^[)|^$]/.exec(rest)?.[0] ?? ATOM.exec(rest)?.[0];
+    if (atom === undefined) return refused(`it has ${JSON.stringify(rest.slice(0, 8))}`);
+    rest = rest.slice(atom.length);
+    isLiteral &&= /^(?:[^.[\\()|^$]|\\[^A-Za-z0-9])$/u.test(atom);
+    if (group !== undefined) depth += 1;
+    if (atom === ")") depth -= 1;
+    if (depth < 0) return refused("a group is closed that was not opened");
+    if (atom === "|") ways += 1;
+    const quantifier = QUANTIFIER.exec(rest);
+    if (!quantifier) continue;
+    if (group !== undefined || /^[)|^$]$/.test(atom)) return refused("a group, a border or nothing is repeated");
+    const [whole, , comma, to] = quantifier;
+    rest = rest.slice(whole.length);
+    isLiteral = false;
+    if (whole.startsWith("?")) ways *= 2;
+    else repetitions += 1;
+    isOpenEnded ||= /^[*+]/.test(whole) || (comma !== undefined && to === "");
+  }
+  if (depth > 0) return refused("a group is not closed");
+  if (repetitions > 1) return refused("more than one part is repeated");
+  if (ways > MOST_WAYS) return refused("it has too many alternatives");
+  try {
+    const expression = new RegExp(source, ignoreCase ? "iu" : "u");
+    const literal = isLiteral && !ignoreCase ? { literal: source.replaceAll(/\\(.)/gu, "$1") } : {};
+    // A repetition with an end is at most 999 long.
+    const costOf = (length: number) =>
+      ways * length * (repetitions === 0 ? 1 : isOpenEnded ? length : Math.min(length, 999));
+    return { ok: true, expression, ...literal, costOf };
+  } catch (error) {
+    return refused(error instanceof Error ? error.message : "it is no pattern");
+  }
+}
+
+function refused(reason: string): PlainPattern {
+  return { ok: false, reason };
+}

@@ -1,0 +1,227 @@
+import fc from "fast-check";
+import { RE2JS } from "re2js";
+import { describe, expect, it } from "vitest";
+import { compileGlob } from "../../src/tools/patterns/glob.ts";
+import { linePattern } from "../../src/tools/patterns/line-pattern.ts";
+import { re2Patterns } from "../../src/tools/patterns/pattern.ts";
+import { plainPattern } from "../../src/tools/patterns/plain-pattern.ts";
+
+/** Least of three, in milliseconds. The clock of Workers is coarse: compare with some constant. */
+function timeOf(work: () => unknown): number {
+  const times = [1, 2, 3].map(() => {
+    const startedMs = performance.now();
+    work();
+    return performance.now() - startedMs;
+  });
+  return Math.min(...times);
+}
+
+const HOSTILE = [
+  "(a+)+$",
+  "(a|a)*$",
+  "(a|aa)+$",
+  "(.*)*x",
+  "(a*)*b",
+  "([a-z]+)*\\d",
+  "(?:a?){30}a{30}b",
+  "(x+x+)+y",
+  "a*a*a*a*a*b",
+  "(\\w+\\s?)*!",
+];
+
+describe("plainPattern()", () => {
+  it.each([
+    ["foo", "foo"],
+    ["a b-c_d/e", "a b-c_d/e"],
+    [String.raw`f\(x\)\.y`, "f(x).y"],
+    ["été 今天", "été 今天"],
+    ["{a}", undefined],
+    ["fo.", undefined],
+    ["^foo", undefined],
+    ["(?i)foo", undefined],
+  ])("knows whether %j is only a text", (pattern, literal) => {
+    const plain = plainPattern(pattern);
+    expect(plain.ok ? plain.literal : undefined).toBe(literal);
+  });
+
+  it.each([
+    "foo\\d+",
+    "^import .* from",
+    "(cat|dog)s",
+    "[A-Z][a-z]{2,5}",
+    "colou?r",
+    "\\bTODO\\b",
+    "(?i)error",
+    "x{3}",
+    "a*",
+    "[^\\]]+",
+    "(?:a|b|c)d+?",
+  ])("takes %j", (pattern) => {
+    expect(plainPattern(pattern)).toMatchObject({ ok: true });
+  });
+
+  it.each([
+    ...HOSTILE,
+    "a+b+",
+    "(a)+",
+    "(a)?",
+    "\\1",
+    "(?=a)",
+    "(?<n>a)",
+    "a{1,5}b{1,5}",
+    "a?b?c?d?e?",
+    "(a",
+    "a)",
+    "a**",
+    "[z-a]",
+    "*",
+    "\\u{61}",
+    "a|b|c|d|e|f|g|h|i|j|k|l|m|n|o|p|q",
+  ])("refuses %j", (pattern) => {
+    expect(plainPattern(pattern)).toMatchObject({ ok: false });
+  });
+
+  it("never takes a pattern that needs more than its cost (property)", () => {
+    const piece = fc.constantFrom(
+      "a",
+      ".",
+      "a+",
+      ".*",
+      "a?",
+      "(a|aa)",
+      "(a",
+      ")",
+      "|",
+      "[ab]",
+      "[ab]*",
+      "a{2,9}",
+      "$",
+      "^",
+      "\\w",
+      "\\w+",
+      "(a+)+",
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
+        const plain = plainPattern(pieces.join(""));
+        if (!plain.ok) return;
+        const line = `${"a".repeat(2000)}!`;
+        // 16 ways, 2000 places, 2000 characters each: far under a second, where an explosion would not end.
+        expect(plain.costOf(line.length)).toBeLessThanOrEqual(16 * 2001 * 2001);
+        expect(timeOf(() => plain.expression.test(line))).toBeLessThan(1000);
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+describe("linePattern()", () => {
+  const engine = re2Patterns({ RE2JS });
+
+  it.each(["foo", "fo+", "(?i)FOO", "\\bfoo\\b", "(foo|bar)+", "^a .*foo$"])("finds %j", async (pattern) => {
+    const found = await linePattern(pattern, engine);
+    expect(["a foo", "nothing"].map((line) => found.test(line))).toEqual([true, false]);
+  });
+
+  it.each(["(foo", "a**", "(?=a)", "(a)\\1", "[z-a]", "a{5000}"])("refuses %j with the remedy", async (pattern) => {
+    await expect(linePattern(pattern, engine)).rejects.toMatchObject({
+      code: "BAD_INPUT",
+      message: expect.stringContaining("without backreferences") as string,
+    });
+  });
+
+  it("refuses a pattern that is too long", async () => {
+    await expect(linePattern("a".repeat(501), engine)).rejects.toMatchObject({ code: "BAD_INPUT" });
+  });
+
+  it.each(HOSTILE)("takes time in proportion to the line for %j", async (pattern) => {
+    const found = await linePattern(pattern, engine);
+    const line = (length: number) => `${"a".repeat(length)}!`;
+    found.test(line(2000));
+    expect(timeOf(() => found.test(line(40_000)))).toBeLessThan(timeOf(() => found.test(line(5000))) * 24 + 50);
+  });
+});
+
+describe("compileGlob()", () => {
+  it.each<[string, string, boolean]>([
+    ["*.md", "a.md", true],
+    ["*.md", "notes/deep/a.md", true],
+    ["*.md", "a.mdx", false],
+    ["/*.md", "notes/a.md", false],
+    ["./*.md", "a.md", true],
+    ["notes/*.md", "notes/a.md", true],
+    ["notes/*.md", "notes/deep/a.md", false],
+    ["notes/**/*.md", "notes/a.md", true],
+    ["notes/**/*.md", "notes/x/y/a.md", true],
+    ["**/a.md", "a.md", true],
+    ["**", "x/y/z", true],
+    ["notes/**", "notes/a", true],
+    ["notes/**", "other/a", false],
+    ["?.txt", "a.txt", true],
+    ["?.txt", "😀.txt", true],
+    ["?.txt", "ab.txt", false],
+    ["[a-c].txt", "b.txt", true],
+    ["[a-c].txt", "d.txt", false],
+    ["[!a-c].txt", "d.txt", true],
+    ["[]x].txt", "].txt", true],
+    ["[a", "[a", true],
+    ["*.{ts,md}", "x/a.ts", true],
+    ["{a,b{1,2}}.txt", "b2.txt", true],
+    ["{a,b{1,2}}.txt", "b.txt", false],
+    ["{a}.txt", "{a}.txt", true],
+    [String.raw`\*.txt`, "*.txt", true],
+    [String.raw`\*.txt`, "a.txt", false],
+    ["*", ".env", true],
+    ["a*b*c", "aXbYbZc", true],
+    ["a*b*c", "aXbYbZ", false],
+    ["A.md", "a.md", false],
+    ["+(a).md", "a.md", false],
+    ["+(a).md", "+(a).md", true],
+    ["häst.*", "häst.txt", true],
+  ])("%s takes %s: %s", (glob, path, expected) => {
+    expect(compileGlob(glob)(path)).toBe(expected);
+  });
+
+  it("refuses what is too long or multiplies", () => {
+    expect(() => compileGlob("a".repeat(301))).toThrow("at most 300");
+    expect(() => compileGlob("{a,b}".repeat(7))).toThrow("more than 64 alternatives");
+    expect(() => compileGlob("{{{{{a,b},c},d},e},f}".repeat(10))).toThrow("alternatives");
+  });
+
+  it.each([
+    "*a".repeat(140),
+    "**/".repeat(90),
+    "**/*a".repeat(50),
+    "?*".repeat(140),
+    "[a-z]*".repeat(45),
+    "*(a|b)".repeat(40),
+    "{a*,*a}".repeat(6),
+  ])("takes time in proportion to the path for %j", (glob) => {
+    const isWanted = compileGlob(glob);
+    for (const path of [(n: number) => "a".repeat(n), (n: number) => "a/".repeat(n / 2)]) {
+      isWanted(path(500));
+      expect(timeOf(() => isWanted(path(8000)))).toBeLessThan(timeOf(() => isWanted(path(1000))) * 24 + 50);
+    }
+  });
+
+  it("agrees with a search that tries everything (property)", () => {
+    const simple = (pattern: string, name: string): boolean => {
+      if (pattern === "") return name === "";
+      if (pattern[0] === "*") return simple(pattern.slice(1), name) || (name !== "" && simple(pattern, name.slice(1)));
+      return name !== "" && (pattern[0] === "?" || pattern[0] === name[0]) && simple(pattern.slice(1), name.slice(1));
+    };
+    const glob = fc
+      .array(fc.constantFrom("a", "b", "?", "*"), { minLength: 1, maxLength: 7 })
+      .map((parts) => parts.join(""));
+    const name = fc
+      .array(fc.constantFrom("a", "b", "c"), { minLength: 1, maxLength: 7 })
+      .map((parts) => parts.join(""));
+    fc.assert(
+      fc.property(glob, name, (pattern, text) => {
+        fc.pre(pattern !== "**");
+        expect(compileGlob(pattern)(text)).toBe(simple(pattern, text));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
