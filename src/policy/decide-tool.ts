@@ -1,5 +1,5 @@
 import { DEFAULT_PROFILE } from "./policy-file.ts";
-import type { PolicyFile, PolicyProfile, PolicyRule, ProfileMatch, ToolRules } from "./policy-file.ts";
+import type { PolicyFile, PolicyProfile, PolicyRule, ProfileMatch } from "./policy-file.ts";
 import { SHIPPED_POLICY } from "./shipped-policy.ts";
 import { groupsOf } from "./tool-groups.ts";
 
@@ -90,21 +90,18 @@ export function withoutProfile(file: PolicyFile): PolicyDecision {
 }
 
 export function decideByProfile({ name, policy }: PolicyProfile, tool: JudgedTool): PolicyDecision {
-  const who = `profile ${JSON.stringify(name)}`;
-  const { denial, permit } = hitsOf(policy, tool);
-  if (denial) return { allowed: false, profile: name, reason: `${who} denies ${ruleText(denial)}` };
-  if (policy.allow.length === 0) return { allowed: true, profile: name, reason: `${who} allows what it does not deny` };
-  if (permit) return { allowed: true, profile: name, reason: `${who} allows ${ruleText(permit)}` };
-  return { allowed: false, profile: name, reason: `${who} allows only what it lists` };
+  const denial = findCovering(policy.deny, tool);
+  if (denial) return { allowed: false, profile: name, reason: `profile "${name}" denies ${ruleText(denial)}` };
+  if (policy.allow.length === 0)
+    return { allowed: true, profile: name, reason: `profile "${name}" allows what it does not deny` };
+  const permit = findCovering(policy.allow, tool);
+  if (permit) return { allowed: true, profile: name, reason: `profile "${name}" allows ${ruleText(permit)}` };
+  return { allowed: false, profile: name, reason: `profile "${name}" allows only what it lists` };
 }
 
-function hitsOf(
-  { deny, allow }: ToolRules,
-  tool: JudgedTool,
-): { readonly denial?: PolicyRule | undefined; readonly permit?: PolicyRule | undefined } {
-  const covering = (rule: PolicyRule) => covers(rule, tool);
-  const denial = deny.find(covering);
-  return denial ? { denial } : { permit: allow.find(covering) };
+function findCovering(rules: readonly PolicyRule[], tool: JudgedTool): PolicyRule | undefined {
+  for (const rule of rules) if (covers(rule, tool)) return rule;
+  return undefined;
 }
 
 function covers(rule: PolicyRule, { name, groups }: JudgedTool): boolean {

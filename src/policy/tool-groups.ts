@@ -41,7 +41,12 @@ export function groupsOf(tool: {
   readonly tags?: readonly string[] | undefined;
   readonly category?: string | undefined;
 }): readonly string[] {
-  const tagged = (tool.tags ?? []).filter((tag) => tag.startsWith(GROUP_PREFIX));
-  const groups = [...tagged, ...(tool.category === undefined ? [] : [tool.category])].map(groupName);
-  return [...new Set(groups)].filter((group) => group !== "");
+  const groups: string[] = [];
+  const add = (written: string) => {
+    const group = groupName(written);
+    if (group !== "" && !groups.includes(group)) groups.push(group);
+  };
+  for (const tag of tool.tags ?? []) if (tag.startsWith(GROUP_PREFIX)) add(tag);
+  if (tool.category !== undefined) add(tool.category);
+  return groups;
 }

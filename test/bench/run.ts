@@ -9,6 +9,7 @@ import { coldStart } from "./rows/cold-start.ts";
 import { durableTurn } from "./rows/durable.ts";
 import { eventBus } from "./rows/events.ts";
 import { memory } from "./rows/memory.ts";
+import { toolPolicy } from "./rows/policy.ts";
 import { bundleSize, installedSize } from "./rows/size.ts";
 import { historyGrowth, plainTurn, toolTurn } from "./rows/turn.ts";
 import { webhook } from "./rows/webhook.ts";
@@ -28,6 +29,7 @@ const ROWS: readonly Row[] = [
   installedSize,
   memory,
   eventBus,
+  toolPolicy,
 ];
 
 const USAGE = `npm run bench -- [--only <row>]… [--runtime node|bun|deno]… [--rounds <count>] [--markdown]
