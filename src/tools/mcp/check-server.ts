@@ -1,0 +1,48 @@
+import { loadMcpClient, loadMcpStdio } from "#optional";
+import type { Clock } from "../../clock.ts";
+import { AssistantError } from "../../errors.ts";
+import { type Connection, connectTo } from "./connect.ts";
+import type { McpServerOptions } from "./options.ts";
+import { reasonOf } from "./reason.ts";
+import { within } from "./within.ts";
+
+export type McpCheck =
+  | { readonly ok: true; readonly tools: readonly string[] }
+  | { readonly ok: false; readonly problem: string; readonly remedy: string };
+
+/**
+ * Connects to a server once, asks for its tools and says goodbye: for a look at a configuration before it is used. A program is started for it.
+ *
+ * @returns The names that the server gives its tools, or what is wrong and how to mend it. Never throws.
+ */
+export async function checkMcpServer(
+  name: string,
+  server: McpServerOptions,
+  {
+    clock,
+    version,
+    timeoutMs = 10_000,
+  }: { readonly clock: Clock; readonly version: string; readonly timeoutMs?: number },
+): Promise<McpCheck> {
+  const parts = { clock, version, loadClient: async () => loadMcpClient(), loadStdio: async () => loadMcpStdio() };
+  const events = { onListChanged() {}, onClosed() {}, onDetail() {} };
+  let opened: Connection | undefined;
+  try {
+    const result = await within(clock, timeoutMs, new AbortController().signal, async (signal) => {
+      opened = await connectTo(name, server, parts, events, signal);
+      return opened.client.listTools({ options: { signal } });
+    });
+    if (result === "late" || result === "stopped")
+      throw new Error(`it does not answer within ${timeoutMs / 1000} seconds`);
+    return { ok: true, tools: result.value.tools.map((tool) => tool.name) };
+  } catch (error) {
+    const remedy = AssistantError.is(error, "URL_REFUSED")
+      ? "set allow_private if this address is meant"
+      : AssistantError.is(error, "OPTION_INVALID")
+        ? "mend that, or remove the server"
+        : "check that the server runs, and its url or command";
+    return { ok: false, problem: reasonOf(error), remedy };
+  } finally {
+    await opened?.close();
+  }
+}

@@ -1,0 +1,39 @@
+import type { JsonValue } from "../../store/index.ts";
+import type { McpDefinition } from "./fingerprint.ts";
+import type { McpListedTool } from "./library.ts";
+
+/** Longest description and schema in characters: what is longer cannot be shown whole to whoever approves it. */
+const LONGEST_DESCRIPTION = 16_384;
+const LONGEST_SCHEMA = 65_536;
+const LONGEST_NAME = 256;
+
+export type ReadDefinition =
+  | { readonly ok: true; readonly definition: McpDefinition }
+  | { readonly ok: false; readonly name: string; readonly reason: string };
+
+/** Takes what a server lists for a tool, or says why it cannot be offered. Never throws. */
+export function readDefinition(listed: McpListedTool): ReadDefinition {
+  const { name, description = "", inputSchema, annotations = null } = listed;
+  const refuse = (reason: string): ReadDefinition => ({
+    ok: false,
+    name: typeof name === "string" ? name.slice(0, 64) : "a tool without a name",
+    reason,
+  });
+  if (typeof name !== "string" || name === "" || name.length > LONGEST_NAME)
+    return refuse(`its name must be 1 to ${LONGEST_NAME} characters`);
+  if (typeof description !== "string" || description.length > LONGEST_DESCRIPTION)
+    return refuse(`its description is longer than ${LONGEST_DESCRIPTION} characters`);
+  const text = JSON.stringify({ inputSchema, annotations });
+  if (text.length > LONGEST_SCHEMA) return refuse(`its input schema is longer than ${LONGEST_SCHEMA} characters`);
+  const copy = JSON.parse(text) as { inputSchema?: JsonValue; annotations: JsonValue };
+  if (!isGroup(copy.inputSchema) || (copy.inputSchema["type"] ?? "object") !== "object")
+    return refuse("its input schema is not that of an object");
+  return {
+    ok: true,
+    definition: { name, description, inputSchema: copy.inputSchema, annotations: copy.annotations },
+  };
+}
+
+export function isGroup(value: unknown): value is { readonly [key: string]: JsonValue | undefined } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

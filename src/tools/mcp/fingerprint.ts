@@ -1,0 +1,46 @@
+import { canonicalJson, sha256 } from "../../approvals/index.ts";
+import type { JsonValue } from "../../store/index.ts";
+
+/** What a tool says of itself, as far as the model or a person acts on it. */
+export interface McpDefinition {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: JsonValue;
+  readonly annotations: JsonValue;
+}
+
+/** SHA-256 of a definition in canonical JSON, as 64 hex digits: it changes with any word, and not with the order of keys. */
+export function fingerprintOf({ name, description, inputSchema, annotations }: McpDefinition): Promise<string> {
+  return sha256(canonicalJson({ name, description, inputSchema, annotations }));
+}
+
+/**
+ * What is different between two definitions of one tool, one line each, whole: whoever approves must see everything that they approve.
+ * Characters that do not show are written as escapes.
+ */
+export function changesBetween(before: McpDefinition | undefined, after: McpDefinition): readonly string[] {
+  if (before === undefined) {
+    return [
+      "This tool is new",
+      `description: ${visible(after.description)}`,
+      `inputSchema: ${visible(canonicalJson(after.inputSchema))}`,
+      `annotations: ${visible(canonicalJson(after.annotations))}`,
+    ];
+  }
+  const changes: string[] = [];
+  const compare = (what: string, was: string, is: string) => {
+    if (was !== is) changes.push(`${what} was: ${visible(was)}`, `${what} is: ${visible(is)}`);
+  };
+  compare("description", before.description, after.description);
+  compare("inputSchema", canonicalJson(before.inputSchema), canonicalJson(after.inputSchema));
+  compare("annotations", canonicalJson(before.annotations), canonicalJson(after.annotations));
+  return changes;
+}
+
+/** Text in which nothing hides: control and formatting characters as `\u{…}`. */
+function visible(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (character) => {
+    const code = character.codePointAt(0) ?? 0;
+    return code === 0x0a ? "\\n" : `\\u{${code.toString(16)}}`;
+  });
+}

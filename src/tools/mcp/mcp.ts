@@ -1,0 +1,75 @@
+import { loadMcpClient, loadMcpStdio } from "#optional";
+import { AssistantError } from "../../errors.ts";
+import type { ConnectParts } from "./connect.ts";
+import type { McpClientLibrary, McpStdioLibrary } from "./library.ts";
+import { type McpServerOptions, problemOfServerName } from "./options.ts";
+import { type LinkParts, type McpServerStatus, createServerLink } from "./server-link.ts";
+
+/** The option `mcp`. */
+export interface McpOptions {
+  /** By the name that stands in the names of their tools. */
+  readonly servers?: Readonly<Record<string, McpServerOptions>>;
+  /** What speaks MCP: `mcpClient` of `wakeful/mcp`. Needed only where libraries are not loaded on demand (Workers). Default: `@ai-sdk/mcp`, when it is installed. */
+  readonly client?: McpClientLibrary;
+}
+
+export type McpManagerParts = McpOptions &
+  Omit<LinkParts, "loadClient" | "loadStdio"> &
+  Partial<Pick<ConnectParts, "loadClient" | "loadStdio">>;
+
+export interface McpManager {
+  /** Begins to connect to every server and returns: one that cannot be reached delays nobody. */
+  start(): void;
+  /** Ends the sessions and the programs, and takes the tools away. Contract: never throws; takes some seconds at most. */
+  close(): Promise<void>;
+  status(): readonly McpServerStatus[];
+  /**
+   * Accepts a tool's definition, after the owner said yes.
+   *
+   * @returns `offered`: whether the server has the tool in this form now; if not, the yes counts for when it has.
+   * @throws {AssistantError} `NOT_FOUND` for a server that is not configured.
+   */
+  accept(what: {
+    readonly server: string;
+    readonly tool: string;
+    readonly fingerprint: string;
+  }): Promise<{ readonly offered: boolean }>;
+}
+
+/**
+ * The tools of MCP servers, in the registry's level `mcp`.
+ *
+ * Source: docs/mcp.md.
+ *
+ * @throws {AssistantError} `OPTION_INVALID` for a name that a server cannot have.
+ */
+export function createMcpManager(parts: McpManagerParts): McpManager {
+  const { servers = {}, client } = parts;
+  const loadClient = parts.loadClient ?? (client ? async () => client : loadClientLibrary);
+  const loadStdio = parts.loadStdio ?? loadStdioLibrary;
+  const links = new Map(
+    Object.entries(servers).map(([name, options]) => {
+      const problem = problemOfServerName(name);
+      if (problem !== undefined) throw new AssistantError("OPTION_INVALID", `Invalid option mcp.servers: ${problem}`);
+      return [name, createServerLink(name, options, { ...parts, loadClient, loadStdio })];
+    }),
+  );
+  return {
+    start() {
+      for (const link of links.values()) link.start();
+    },
+    async close() {
+      await Promise.all([...links.values()].map((link) => link.close()));
+    },
+    status: () => [...links.values()].map((link) => link.status()),
+    async accept({ server, tool, fingerprint }) {
+      const link = links.get(server);
+      if (!link)
+        throw new AssistantError("NOT_FOUND", `There is no MCP server ${JSON.stringify(server)} in the configuration`);
+      return { offered: await link.accept(tool, fingerprint) };
+    },
+  };
+}
+
+const loadClientLibrary = (): Promise<McpClientLibrary | null> => loadMcpClient();
+const loadStdioLibrary = (): Promise<McpStdioLibrary | null> => loadMcpStdio();

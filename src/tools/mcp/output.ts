@@ -1,0 +1,52 @@
+import type { JsonValue } from "../../store/index.ts";
+import { ToolError } from "../tool.ts";
+import { isGroup } from "./definition.ts";
+
+/** Longest output in characters that is handed on. */
+const LONGEST_OUTPUT = 65_536;
+const LONGEST_ERROR = 2_000;
+
+/**
+ * What a call gives to the model: structured content as it is, else the texts; images and sounds are named, not shown. What is too long is cut
+ * and says so.
+ *
+ * @throws {ToolError} `MCP_ERROR` with the server's own words when it reports an error.
+ */
+export function readCallResult(server: string, result: unknown): JsonValue {
+  if (!isGroup(result)) throw new ToolError("MCP_ERROR", `The MCP server ${server} answered with what is no result`);
+  const content = Array.isArray(result["content"]) ? (result["content"] as readonly JsonValue[]) : [];
+  const text = content.map(textOf).join("\n");
+  if (result["isError"] === true) {
+    const words = text === "" ? "it does not say why" : cut(text, LONGEST_ERROR);
+    throw new ToolError("MCP_ERROR", `The MCP server ${server} reports an error: ${words}`);
+  }
+  // `toolResult`: the form of servers from before content had parts.
+  const structured = result["structuredContent"] ?? result["toolResult"];
+  if (structured === undefined || structured === null) return cut(text, LONGEST_OUTPUT);
+  const json = JSON.stringify(structured);
+  if (json.length > LONGEST_OUTPUT) return cut(json, LONGEST_OUTPUT);
+  return JSON.parse(json) as JsonValue;
+}
+
+function textOf(part: JsonValue): string {
+  if (!isGroup(part)) return "";
+  const { type, text, data, mimeType, uri, name, resource } = part;
+  if (type === "text" && typeof text === "string") return text;
+  if ((type === "image" || type === "audio") && typeof data === "string")
+    return `[${type} ${wordOf(mimeType)}, about ${Math.floor((data.length * 3) / 4)} bytes, not shown]`;
+  if (type === "resource_link") return `[resource ${wordOf(name)} at ${wordOf(uri)}]`;
+  if (type === "resource" && isGroup(resource)) {
+    return typeof resource["text"] === "string"
+      ? resource["text"]
+      : `[resource ${wordOf(resource["uri"])} of type ${wordOf(resource["mimeType"])}, not shown]`;
+  }
+  return `[${wordOf(type)}, not shown]`;
+}
+
+function cut(text: string, longest: number): string {
+  return text.length <= longest ? text : `${text.slice(0, longest)}\n[cut: ${text.length} characters in all]`;
+}
+
+function wordOf(value: JsonValue | undefined): string {
+  return typeof value === "string" ? value : "unnamed";
+}

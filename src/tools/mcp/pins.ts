@@ -1,0 +1,112 @@
+import { ConflictError } from "../../errors.ts";
+import { type JsonValue, type Store, storeKey } from "../../store/index.ts";
+import { isGroup } from "./definition.ts";
+import type { McpDefinition } from "./fingerprint.ts";
+
+/** A tool in the form in which it was accepted. */
+export interface Pin {
+  readonly name: string;
+  readonly fingerprint: string;
+  /** Absent when it was accepted while the server could not be asked. */
+  readonly definition?: McpDefinition;
+}
+
+/** A change that the owner was asked about. */
+export interface Asked {
+  readonly name: string;
+  readonly fingerprint: string;
+  readonly atMs: number;
+}
+
+/** What is kept of one server: lists and not maps, as names are the server's and may be any. */
+export interface PinFile {
+  readonly pins: readonly Pin[];
+  readonly asked: readonly Asked[];
+}
+
+const FORMAT = 1;
+/** Another process may write between reading and writing; more often than this it is a fault. */
+const MOST_TRIES = 10;
+
+export type Pins = ReturnType<typeof createPins>;
+
+/** The accepted definitions of a server's tools, in the document `mcp/<server>`. */
+export function createPins({ store, server }: { readonly store: Store; readonly server: string }) {
+  const key = storeKey("mcp", server);
+
+  async function read(): Promise<{ file: PinFile | null; version: string | null }> {
+    const found = await store.get(key);
+    if (found === null) return { file: null, version: null };
+    const value = found.value as JsonValue;
+    const pins = isGroup(value) && Array.isArray(value["pins"]) ? (value["pins"] as unknown as readonly Pin[]) : [];
+    const asked =
+      isGroup(value) && Array.isArray(value["asked"]) ? (value["asked"] as unknown as readonly Asked[]) : [];
+    return { file: { pins, asked }, version: found.version };
+  }
+
+  return {
+    /** `null`: this server was never seen. */
+    read: async (): Promise<PinFile | null> => (await read()).file,
+    /** Changes the document by compare-and-set; `change` may run again. */
+    async update(change: (file: PinFile) => PinFile): Promise<void> {
+      for (let tries = 1; ; tries++) {
+        const { file, version } = await read();
+        const { pins, asked } = change(file ?? { pins: [], asked: [] });
+        const document = { v: FORMAT, pins, asked } as unknown as JsonValue;
+        try {
+          await store.put(key, document, { expect: version });
+          return;
+        } catch (error) {
+          if (!ConflictError.is(error) || tries >= MOST_TRIES) throw error;
+        }
+      }
+    },
+  };
+}
+
+export interface Fingerprinted {
+  readonly definition: McpDefinition;
+  readonly fingerprint: string;
+}
+
+/** A tool that is not offered until the owner accepts it. */
+export interface HeldBack extends Fingerprinted {
+  readonly kind: "new" | "changed";
+  readonly before?: McpDefinition;
+}
+
+export interface DriftDecision {
+  readonly offered: readonly Fingerprinted[];
+  readonly heldBack: readonly HeldBack[];
+  /** Tools to remember as accepted from now on. */
+  readonly toPin: readonly Fingerprinted[];
+}
+
+/**
+ * Which of a server's tools may be offered. Everything at first sight: whoever configured the server chose it as it is. From then on only what is
+ * word for word what was accepted, and new tools where the configuration says so.
+ */
+export function decideDrift(
+  known: readonly Pin[] | null,
+  listed: readonly Fingerprinted[],
+  trustNewTools: boolean,
+): DriftDecision {
+  if (known === null) return { offered: listed, heldBack: [], toPin: listed };
+  const pins = new Map(known.map((pin) => [pin.name, pin]));
+  const offered: Fingerprinted[] = [];
+  const heldBack: HeldBack[] = [];
+  const toPin: Fingerprinted[] = [];
+  for (const tool of listed) {
+    const pin = pins.get(tool.definition.name);
+    if (pin?.fingerprint === tool.fingerprint) {
+      offered.push(tool);
+    } else if (pin === undefined && trustNewTools) {
+      offered.push(tool);
+      toPin.push(tool);
+    } else {
+      const before = pin?.definition;
+      heldBack.push({ ...tool, kind: pin === undefined ? "new" : "changed", ...(before && { before }) });
+    }
+  }
+  return { offered, heldBack, toPin };
+}

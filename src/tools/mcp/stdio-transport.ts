@@ -1,0 +1,127 @@
+import type { Clock } from "../../clock.ts";
+import type { McpMessage, McpStdioLibrary, McpTransport } from "./library.ts";
+import type { McpStdioServer } from "./options.ts";
+
+/** How long a program may take to end when its input ends, and again when it is asked to, in milliseconds. */
+const GRACE_MS = 1_000;
+const LINE_FEED = 0x0a;
+
+/** The part of a child process that is used. */
+interface Child {
+  /** A signal was sent. */
+  killed: boolean;
+  readonly stdin?: { end(): void } | null;
+  readonly stdout?: { on(event: "data", listener: (chunk: Uint8Array) => void): unknown } | null;
+  readonly stderr?: { on(event: "data", listener: (chunk: Uint8Array) => void): unknown } | null;
+  once(event: "exit", listener: () => void): unknown;
+  kill(signal: "SIGTERM" | "SIGKILL"): boolean;
+}
+
+export interface StdioTransportOptions {
+  readonly library: McpStdioLibrary;
+  readonly server: McpStdioServer;
+  readonly clock: Clock;
+  /** Longest message in bytes. */
+  readonly maxBytes: number;
+  onListChanged(): void;
+  onClosed(reason: string): void;
+  /** What the program says on its standard error. */
+  onWords(text: string): void;
+}
+
+/**
+ * Runs a program and speaks MCP with it. Around the library's transport it adds what that lacks: notices are told apart from answers, a message
+ * has a longest length, a cancelled call is told to the program, and a program that does not end is killed.
+ */
+export function stdioTransport(options: StdioTransportOptions): McpTransport {
+  const { library, server, clock, maxBytes, onListChanged, onClosed, onWords } = options;
+  const { command, args = [], env = {}, cwd } = server;
+  const inner = new library.StdioMCPTransport({
+    command,
+    args: [...args],
+    env: { ...env },
+    stderr: "pipe",
+    ...(cwd !== undefined && { cwd }),
+  });
+  const cancels = new Map<string | number, () => void>();
+  let child: Child | undefined;
+  let exited: Promise<void> = Promise.resolve();
+  let reason = "the program ended";
+
+  const forget = (id: string | number) => {
+    cancels.get(id)?.();
+    cancels.delete(id);
+  };
+
+  const transport: McpTransport = {
+    supportsProtocolVersionDiscovery: true,
+    async start() {
+      await inner.start();
+      // The library keeps the process to itself, but has no other way to end one that ignores the request to end.
+      child = (inner as unknown as { process?: Child }).process;
+      // Listened for from the beginning: not every runtime keeps how a program ended.
+      exited = new Promise((resolve) => void child?.once("exit", () => resolve()));
+      let length = 0;
+      child?.stdout?.on("data", (chunk) => {
+        const end = chunk.lastIndexOf(LINE_FEED);
+        length = end === -1 ? length + chunk.length : chunk.length - end - 1;
+        if (length <= maxBytes) return;
+        reason = `a message of the program is longer than ${maxBytes} bytes`;
+        child?.kill("SIGKILL");
+      });
+      const decoder = new TextDecoder();
+      child?.stderr?.on("data", (chunk) => onWords(decoder.decode(chunk, { stream: true })));
+    },
+    async send(message, sendOptions) {
+      const { id, method } = message as McpMessage;
+      const signal = sendOptions?.signal;
+      if (id !== undefined && method !== undefined && signal) {
+        const onAbort = () => {
+          const notice = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: id } };
+          inner.send(notice).catch(() => {}); // The program may be gone, which cancels as well.
+        };
+        signal.addEventListener("abort", onAbort, { once: true });
+        cancels.set(id, () => signal.removeEventListener("abort", onAbort));
+      }
+      await inner.send(message);
+    },
+    async close() {
+      for (const id of [...cancels.keys()]) forget(id);
+      if (child) await end(child, exited, clock);
+      await inner.close();
+    },
+  };
+  inner.onclose = () => {
+    onClosed(reason);
+    transport.onclose?.();
+  };
+  inner.onerror = (error) => transport.onerror?.(error);
+  inner.onmessage = (message) => {
+    const { id, method } = message as McpMessage;
+    if (method !== undefined && id === undefined) {
+      if (method === "notifications/tools/list_changed") onListChanged();
+      return;
+    }
+    if (method === undefined && id !== undefined) forget(id);
+    transport.onmessage?.(message);
+  };
+  return transport;
+}
+
+/** Ends the program: the end of its input says so, then a signal asks, then one does not ask. The library only asks, and does not wait. */
+async function end(child: Child, exited: Promise<void>, clock: Clock): Promise<void> {
+  child.stdin?.end();
+  for (const signal of ["SIGTERM", "SIGKILL"] as const) {
+    const stopWaiting = new AbortController();
+    const late = clock.sleep(GRACE_MS, stopWaiting.signal).then(
+      () => true,
+      () => false,
+    );
+    const over = await Promise.race([exited.then(() => true), late.then((isLate) => !isLate)]);
+    stopWaiting.abort();
+    if (over) return;
+    child.killed = false; // Deno sends nothing more to a process that was sent a signal.
+    child.kill(signal);
+  }
+  await exited;
+}

@@ -1,0 +1,19 @@
+import { sha256 } from "../../approvals/index.ts";
+
+/** What the registry takes as a name. */
+const LONGEST_NAME = 128;
+const HASH_DIGITS = 12;
+
+/**
+ * The full name of a server's tool: `mcp__<server>__<tool>`. A tool whose own name does not fit (other characters, too long) has them replaced and
+ * ends in a hash of the name that the server gave it, so that two tools never get one name.
+ *
+ * Source: docs/mcp.md, "Names".
+ */
+export async function mcpToolName(server: string, tool: string): Promise<string> {
+  const plain = `mcp__${server}__${tool}`;
+  if (/^[A-Za-z0-9_.-]+$/.test(tool) && plain.length <= LONGEST_NAME) return plain;
+  const hash = (await sha256(tool)).slice(0, HASH_DIGITS);
+  const readable = plain.replace(/[^A-Za-z0-9_.-]/gu, "_").slice(0, LONGEST_NAME - HASH_DIGITS - 1);
+  return `${readable}_${hash}`;
+}

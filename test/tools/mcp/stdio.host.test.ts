@@ -1,0 +1,145 @@
+import { tmpdir } from "node:os";
+import { realpathSync } from "node:fs";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { systemClock } from "../../../src/clock.ts";
+import type { McpManagerParts, McpStdioServer } from "../../../src/tools/index.ts";
+import { type Managed, managed } from "./support.ts";
+
+const NODE = fileURLToPath(new URL("../../../node_modules/node/bin/node", import.meta.url));
+const PROGRAM = fileURLToPath(new URL("./stdio-server.ts", import.meta.url));
+const CANARY = "canary-secret-0123456789";
+
+const open = new Set<Managed>();
+
+async function connected(server: Partial<McpStdioServer> = {}, options: Partial<McpManagerParts> = {}) {
+  const made = managed(
+    { program: { command: NODE, args: [PROGRAM], ...server } },
+    { clock: systemClock(), ...options },
+  );
+  open.add(made);
+  made.manager.start();
+  await vi.waitFor(() => expect(made.status().state).toBe("connected"), { timeout: 10_000 });
+  return made;
+}
+
+afterEach(async () => {
+  await Promise.all([...open].map(({ manager }) => manager.close()));
+  open.clear();
+});
+
+async function identity(made: Managed): Promise<{ pid: number; cwd: string; arguments: string[] }> {
+  return JSON.parse(String(await made.run("mcp__program__identity"))) as Awaited<ReturnType<typeof identity>>;
+}
+
+function lives(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe("an MCP server that is a program", () => {
+  it("gets its arguments as they are, in its folder, read by no shell", async () => {
+    const made = await connected({ args: [PROGRAM, "$(touch /tmp/x); `id` && 'a b'"], cwd: tmpdir() });
+    expect(await identity(made)).toMatchObject({
+      cwd: realpathSync(tmpdir()),
+      arguments: ["$(touch /tmp/x); `id` && 'a b'"],
+    });
+    expect(
+      made.lines.some(({ level, fields }) => level === "debug" && String(fields?.["text"]).includes("ready")),
+    ).toBe(true);
+  });
+
+  it("sees none of the assistant's environment but what every program needs, and what the configuration gives", async () => {
+    process.env["WAKEFUL_CANARY"] = CANARY;
+    try {
+      const made = await connected({ env: { API_KEY: "given" } });
+      const environment = JSON.parse(String(await made.run("mcp__program__environment"))) as Record<string, string>;
+      expect(environment["API_KEY"]).toBe("given");
+      expect(
+        Object.keys(environment)
+          .filter((name) => !name.startsWith("__"))
+          .sort(),
+      ).toEqual(
+        ["API_KEY", "HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER"].filter(
+          (name) => name === "API_KEY" || process.env[name] !== undefined,
+        ),
+      );
+      expect(JSON.stringify(environment)).not.toContain(CANARY);
+    } finally {
+      delete process.env["WAKEFUL_CANARY"];
+    }
+  });
+
+  it("ends with the assistant", async () => {
+    const made = await connected();
+    const { pid } = await identity(made);
+    expect(lives(pid)).toBe(true);
+    await made.manager.close();
+    expect(lives(pid)).toBe(false);
+  });
+
+  it("ends also when it does not want to", async () => {
+    const made = await connected({ args: [PROGRAM, "stubborn"] });
+    const { pid } = await identity(made);
+    await made.manager.close();
+    expect(lives(pid)).toBe(false);
+  });
+
+  it("is started again when it dies", async () => {
+    const made = await connected();
+    const { pid } = await identity(made);
+    await expect(made.run("mcp__program__die")).rejects.toMatchObject({ code: "MCP_ERROR" });
+    expect((await identity(made)).pid).not.toBe(pid);
+  });
+
+  it("is ended when a message is longer than it may be", async () => {
+    const made = await connected({}, { maxMessageBytes: 1_000_000 });
+    const { pid } = await identity(made);
+    await expect(made.run("mcp__program__flood")).rejects.toMatchObject({ code: "MCP_ERROR" });
+    await vi.waitFor(() => expect(lives(pid)).toBe(false), { timeout: 5000 });
+    expect(made.lines.some(({ fields }) => String(fields?.["error"]).includes("longer than 1000000 bytes"))).toBe(true);
+  });
+
+  it("is told when a call is cancelled", async () => {
+    const made = await connected();
+    const stop = new AbortController();
+    const call = made.run("mcp__program__hang", {}, stop.signal).catch((error: unknown) => error);
+    await made.run("mcp__program__identity"); // The program reads its messages in order: it has the call now.
+    stop.abort(new Error("the turn ended"));
+    expect(await call).toMatchObject({ message: "the turn ended" });
+    await vi.waitFor(async () => expect(await made.run("mcp__program__cancelled")).toBe("hang"), { timeout: 5000 });
+  });
+
+  it("that adds a tool while it runs does not get it offered", async () => {
+    const made = await connected();
+    await made.run("mcp__program__grow");
+    await vi.waitFor(() => expect(made.approvals).toMatchObject([{ server: "program", tool: "grown" }]), {
+      timeout: 5000,
+    });
+    expect(made.registry.find("mcp__program__grown")).toBeUndefined();
+  });
+
+  it("that says nothing holds nobody up", async () => {
+    const made = managed(
+      { program: { command: NODE, args: [PROGRAM, "silent"], timeoutMs: 300 } },
+      { clock: systemClock() },
+    );
+    open.add(made);
+    made.manager.start();
+    await vi.waitFor(() => expect(made.status().state).toBe("waiting"), { timeout: 10_000 });
+    expect(made.status().detail).toContain("300 ms");
+  });
+
+  it("that is not there is said so", async () => {
+    const made = managed({ program: { command: "/nonexistent/mcp-server" } }, { clock: systemClock() });
+    open.add(made);
+    made.manager.start();
+    await vi.waitFor(() => expect(made.status().state).toBe("waiting"), { timeout: 10_000 });
+    expect(made.status().detail).toMatch(/ENOENT|not found|no such/i);
+  });
+});
