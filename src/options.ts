@@ -1,4 +1,5 @@
 import type { ModelObject } from "./agent/index.ts";
+import type { ArtifactLimits } from "./artifacts/index.ts";
 import type { Channel } from "./channel.ts";
 import type { Clock } from "./clock.ts";
 import type { ContextOptions, Person } from "./context/index.ts";
@@ -10,7 +11,7 @@ import type { Store, UnstorageDriver, UnstorageStorage } from "./store/index.ts"
 import type { ProactiveHook } from "./proactive/index.ts";
 import type { Logger } from "./telemetry/index.ts";
 import type { Lookup } from "./guard/index.ts";
-import type { AnyTool, PageReader, SearchOptions, Workspace } from "./tools/index.ts";
+import type { AnyTool, PageReader, PatternEngine, SearchOptions, Workspace } from "./tools/index.ts";
 import type { QueueOptions } from "./turn/index.ts";
 
 /** One of several assistants behind the same channels. */
@@ -70,6 +71,13 @@ export interface AssistantOptions {
     /** A request that nobody answers is denied after so long. Default 60. */
     readonly timeoutMinutes?: number;
   };
+  /** What conversations keep besides their messages. Source: docs/artifacts.md. */
+  readonly artifacts?: ArtifactLimits & {
+    /** Results of tools with more bytes become an artifact. 1024 to 16_384; default 16_384. */
+    readonly thresholdBytes?: number;
+  };
+  /** The engine of the regular expressions of `grep`: `re2()` of `wakeful/patterns/re2`. Needed only in Workers. */
+  readonly patterns?: PatternEngine;
   /** Tokens of the HTTP API and the page. Without any, every API route answers 401. */
   readonly server?: {
     readonly token?: string;

@@ -75,7 +75,8 @@ export async function loadAssistant(
 
 /** The options that a file and `createAssistant` share, as they are. */
 function coreOptions(config: Config): Omit<AssistantOptions, "model" | "store" | "channels" | "server"> {
-  const { owner, roles, users, session, queue, context, search, agent, agents, bindings, modelTimeoutMs } = config;
+  const { owner, roles, users, session, queue, context, artifacts, search, agent, agents, bindings, modelTimeoutMs } =
+    config;
   const timezone = config.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
   const given = {
     owner,
@@ -84,6 +85,7 @@ function coreOptions(config: Config): Omit<AssistantOptions, "model" | "store" |
     session,
     queue,
     context,
+    artifacts,
     search,
     agent,
     agents,

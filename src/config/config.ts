@@ -111,6 +111,12 @@ export interface Config {
   };
   readonly queue?: QueueConfig;
   readonly context?: ContextConfig;
+  readonly artifacts?: {
+    readonly thresholdBytes?: number;
+    readonly maxBytes?: number;
+    readonly maxTotalBytes?: number;
+    readonly keepDays?: number;
+  };
   readonly modelTimeoutMs?: number;
   readonly agent?: Partial<AgentConfig>;
   readonly agents?: readonly AgentConfig[];

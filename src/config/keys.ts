@@ -270,13 +270,29 @@ const laterRooms = {
     what: "Summaries of long conversations",
   }),
   skills: later(["autoActivation", "sources", "autoInstall", "recommender"], { what: "Skills and when they are used" }),
-  artifacts: later(["thresholdBytes", "keepDays"], { what: "Large outputs of tools" }),
   workflow: later(["maxParallel"], { what: "Work in several steps" }),
   goals: anything({ what: "What the assistant works towards", status: "later" }),
   registries: anything({ what: "Where skills are found", status: "later" }),
   nodes: anything({ what: "Tools on a person's own machine", status: "later" }),
   retention: later(["audit", "runs", "sessions", "artifacts"], { what: "How many days things are kept" }),
 };
+
+const artifacts = section(
+  {
+    thresholdBytes: whole(1024, {
+      what: "Results of tools with more bytes are kept as an artifact, and the model is shown their beginning and end",
+      max: 16_384,
+      default: 16_384,
+    }),
+    maxBytes: whole(1, { what: "Bytes that one artifact may have", default: 5_242_880 }),
+    maxTotalBytes: whole(1, {
+      what: "Bytes that all artifacts of one conversation may have together",
+      default: 52_428_800,
+    }),
+    keepDays: whole(1, { what: "Days until an artifact goes", default: 30 }),
+  },
+  { what: "Long results and files that conversations keep" },
+);
 
 const refusedRooms = {
   guard: anything({
@@ -357,6 +373,7 @@ const shared = {
   session,
   queue,
   context,
+  artifacts,
   search,
   mcp,
   approvals,
@@ -576,6 +593,7 @@ export const sdkOptions: Section = section(
     engine: anything({ what: "What wakes sessions; in this process when left out" }),
     channels: anything({ what: "Where people write from" }),
     tools: anything({ what: "Your own tools" }),
+    patterns: anything({ what: "The engine of grep's regular expressions; found by itself outside of Workers" }),
     policy: anything({
       what: "Which tool may run for whom: the text of a policy file, or an object; the shipped profiles when left out",
     }),

@@ -24,6 +24,8 @@ describe("the table of options", () => {
       session: true,
       queue: true,
       context: true,
+      artifacts: true,
+      patterns: true,
       search: true,
       pageReader: true,
       fetch: true,

@@ -4,7 +4,6 @@ import { contextBlock, dataBoundary, noteBoundary } from "../../src/context/boun
 import { buildContext, historyWindow, stepMessages } from "../../src/context/index.ts";
 import { withoutMarkers } from "../../src/guard/index.ts";
 import type { InRecord, LoggedTurn, Sequenced, ToolRecord } from "../../src/session/index.ts";
-import type { JsonValue } from "../../src/store/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 
 const USAGE = { inputTokens: 0, outputTokens: 0 };
