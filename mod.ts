@@ -104,13 +104,25 @@ export type {
 export {
   MAX_WORKSPACE_FILE_BYTES,
   ToolError,
-  checkWorkspaceExec,
+  checkCommandText,
+  commandLimits,
+  createOutputKeeper,
   defineTool,
+  simulatedRunner,
   toolOutcome,
   virtualWorkspace,
 } from "./src/tools/index.ts";
 export type {
   AnyTool,
+  CommandMode,
+  CommandOptions,
+  CommandResult,
+  CommandRunner,
+  CommandSupport,
+  OutputKeeper,
+  ShellLibrary,
+  SimulatedRunnerOptions,
+  SimulatedShell,
   ToolContext,
   ToolDefinition,
   ToolMeta,
@@ -119,15 +131,33 @@ export type {
   VisibilityContext,
   Workspace,
   WorkspaceEntry,
-  WorkspaceExec,
   WorkspaceFile,
+  WorkspaceFolders,
 } from "./src/tools/index.ts";
+export { checkMcpServer } from "./src/tools/index.ts";
+export type {
+  McpAcceptInput,
+  McpCheck,
+  McpClient,
+  McpClientConfig,
+  McpClientLibrary,
+  McpHttpServer,
+  McpListedTool,
+  McpOptions,
+  McpServerBase,
+  McpServerOptions,
+  McpServerStatus,
+  McpStdioServer,
+  McpTransport,
+} from "./src/tools/index.ts";
+export type { McpProtocolServer, McpServerLibrary, McpToolDescription, McpToolResult } from "./src/http/index.ts";
 export { configJsonSchema, parseConfig } from "./src/config/index.ts";
 export type {
   Config,
   ModelConfig,
   ParseConfigOptions,
   ServerConfig,
+  SearchConfig,
   StoreConfig,
   TelegramConfig,
   TokenConfig,
@@ -149,7 +179,7 @@ export type {
 } from "./src/policy/index.ts";
 export { ConfigError, nearestName } from "./src/settings/index.ts";
 export type { ConfigIssue, ConfigWarning } from "./src/settings/index.ts";
-export { brave, duckduckgo, pageReaderOf, perplexity, plainReader } from "./src/tools/index.ts";
+export { brave, duckduckgo, pageReaderOf, perplexity, plainReader, searchProviders } from "./src/tools/index.ts";
 export type {
   BraveOptions,
   DuckDuckGoOptions,

@@ -17,3 +17,5 @@ export { storeContract } from "./store-contract.ts";
 export type { OpenedStore, StoreContractOptions, TestApi } from "./store-contract.ts";
 export { workspaceContract } from "./workspace-contract.ts";
 export type { OpenedWorkspace, WorkspaceContractOptions } from "./workspace-contract.ts";
+export { commandContract } from "./command-contract.ts";
+export type { CommandContractOptions, OpenedCommands } from "./command-contract.ts";

@@ -66,6 +66,8 @@ export { webSearchTool } from "./built-in/web-search.ts";
 export type { WebSearchOptions } from "./built-in/web-search.ts";
 export { webTools } from "./built-in/web-tools.ts";
 export type { WebToolsOptions } from "./built-in/web-tools.ts";
+export { checkMcpServer } from "./mcp/check-server.ts";
+export type { McpCheck } from "./mcp/check-server.ts";
 export { createMcpManager } from "./mcp/mcp.ts";
 export type { McpManager, McpManagerParts, McpOptions } from "./mcp/mcp.ts";
 export { isHttpServer, problemOfServerName } from "./mcp/options.ts";

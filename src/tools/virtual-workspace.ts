@@ -2,8 +2,10 @@ import { AssistantError, ConflictError } from "../errors.ts";
 import { guardPath } from "../guard/index.ts";
 import { keySegments, storeKey } from "../store/index.ts";
 import type { Store, Value } from "../store/index.ts";
-import { MAX_WORKSPACE_FILE_BYTES, checkWorkspaceExec } from "./workspace.ts";
-import type { Workspace, WorkspaceEntry, WorkspaceExec } from "./workspace.ts";
+import { simulatedRunner } from "./shell/simulated-runner.ts";
+import type { SimulatedShell } from "./shell/library.ts";
+import { MAX_WORKSPACE_FILE_BYTES } from "./workspace.ts";
+import type { Workspace, WorkspaceEntry } from "./workspace.ts";
 
 export interface VirtualWorkspaceOptions {
   readonly store: Store;
@@ -11,7 +13,12 @@ export interface VirtualWorkspaceOptions {
   readonly name?: string;
   /** Largest file in bytes. Default 5 MiB. */
   readonly maxFileBytes?: number;
-  readonly exec?: WorkspaceExec;
+  /** How commands run. Default `simulated`; there is no real shell over files that are in no disk's folder. */
+  readonly exec?: {
+    readonly mode?: "simulated" | "off";
+    /** What interprets the commands. Default: the package just-bash, when it is installed; a bundle for Workers must be given it. */
+    readonly shell?: SimulatedShell;
+  };
 }
 
 /** What a model may write in front of a path when it insists on an absolute one. */
@@ -23,7 +30,7 @@ const ROOT = "/workspace";
  *
  * Source: docs/workspaces.md, "The virtual workspace".
  *
- * @throws {AssistantError} `OPTION_INVALID` when `exec` is anything but off.
+ * @throws {AssistantError} `OPTION_INVALID` when `exec.mode` is anything but `simulated` or `off`.
  * @example
  * ```ts
  * const workspace = virtualWorkspace({ store: memoryStore() });
@@ -31,8 +38,9 @@ const ROOT = "/workspace";
  * ```
  */
 export function virtualWorkspace(options: VirtualWorkspaceOptions): Workspace {
-  const { store, name = "main", maxFileBytes = MAX_WORKSPACE_FILE_BYTES, exec } = options;
-  checkWorkspaceExec(exec);
+  const { store, name = "main", maxFileBytes = MAX_WORKSPACE_FILE_BYTES, exec = {} } = options;
+  const { mode = "simulated", shell } = exec;
+  checkMode(mode);
   const base = storeKey("workspace", name);
 
   function pathOf(input: string): string {
@@ -64,7 +72,7 @@ export function virtualWorkspace(options: VirtualWorkspaceOptions): Workspace {
     }
   }
 
-  return {
+  const files: Workspace = {
     maxFileBytes,
 
     async read(input) {
@@ -140,6 +148,19 @@ export function virtualWorkspace(options: VirtualWorkspaceOptions): Workspace {
       return false;
     },
   };
+  return mode === "off" ? files : { ...files, exec: simulatedRunner(files, shell && { shell }) };
+}
+
+function checkMode(mode: string): void {
+  if (mode === "simulated" || mode === "off") return;
+  const problem =
+    mode === "sandboxed" || mode === "host"
+      ? "needs a folder of the host's disk: use hostWorkspace({ root, exec }) from wakeful/workspaces/host"
+      : 'must be "simulated" or "off"';
+  throw new AssistantError(
+    "OPTION_INVALID",
+    `Cannot make the workspace as exec.mode ${problem}: current value is ${JSON.stringify(mode)}`,
+  );
 }
 
 function tooLarge(sizeBytes: number, maxFileBytes: number): string {

@@ -1,4 +1,4 @@
-import { AssistantError } from "../errors.ts";
+import type { CommandRunner } from "./commands.ts";
 
 /** One file or folder of a workspace. */
 export interface WorkspaceEntry {
@@ -49,27 +49,19 @@ export interface Workspace {
   stat(path: string): Promise<WorkspaceEntry | null>;
   /** Removes a file. Contract: false when there is none; a folder is refused. A symbolic link goes itself, not what it points to. */
   remove(path: string): Promise<boolean>;
+  /** Present where folders exist by themselves, as on a disk; absent where they are no more than the files in them. */
+  readonly folders?: WorkspaceFolders;
+  /** Runs commands on the files; absent when commands are off here. */
+  readonly exec?: CommandRunner;
 }
 
-/** How commands run in a workspace. Only `off` exists in this version. */
-export interface WorkspaceExec {
-  readonly mode: "off";
+/** Folders that are there without any file in them. The contract of `Workspace` about paths holds here too. */
+export interface WorkspaceFolders {
+  /** Makes a folder and those above it that are missing. Contract: one that is there already is left as it is; a file in its place is refused. */
+  make(path: string): Promise<void>;
+  /** Removes an empty folder. Contract: false when there is none; one that is not empty, a file and the root are refused. */
+  remove(path: string): Promise<boolean>;
 }
 
 /** Default of `maxFileBytes`: 5 MiB. */
 export const MAX_WORKSPACE_FILE_BYTES = 5 * 1024 * 1024;
-
-/**
- * Refuses an `exec` option that would have no effect.
- *
- * @throws {AssistantError} `OPTION_INVALID` for any mode but `off`.
- */
-export function checkWorkspaceExec(exec: unknown): void {
-  if (exec === undefined) return;
-  const mode = typeof exec === "object" && exec !== null && "mode" in exec ? exec.mode : exec;
-  if (mode === "off") return;
-  throw new AssistantError(
-    "OPTION_INVALID",
-    `Cannot make the workspace as running commands (exec.mode) is not in this version: leave exec out or set it to { mode: "off" }: current value is ${JSON.stringify(mode)}`,
-  );
-}

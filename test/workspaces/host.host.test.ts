@@ -296,12 +296,39 @@ describe("hostWorkspace()", () => {
     expect(() => hostWorkspace({ root: root as string })).toThrow(message);
   });
 
-  it.each(["simulated", "sandboxed", "host"])("refuses exec.mode %s, which it does not have yet", (mode) => {
-    expect(() => hostWorkspace({ root, exec: { mode } as never })).toThrow("not in this version");
+  it("refuses a way to run commands that there is not", () => {
+    expect(() => hostWorkspace({ root, exec: { mode: "on" } as never })).toThrow(
+      '"simulated", "sandboxed", "host" or "off"',
+    );
   });
 
-  it("takes exec.mode off", () => {
-    expect(() => hostWorkspace({ root, exec: { mode: "off" } })).not.toThrow();
+  it("runs commands in a simulated shell by default, and none when they are off", () => {
+    expect(hostWorkspace({ root }).exec?.mode).toBe("simulated");
+    expect(hostWorkspace({ root, exec: { mode: "off" } }).exec).toBe(undefined);
+  });
+
+  it("makes and removes folders that hold nothing", async () => {
+    const { folders, stat, write } = hostWorkspace({ root });
+    await folders?.make("a/b/c");
+    await folders?.make("a/b");
+    expect(await stat("a/b/c")).toEqual({ path: "a/b/c", kind: "folder" });
+    await write("a/file", "1");
+    for (const path of ["a", "a/file", ".", "../x", "/etc"])
+      await expect(folders?.remove(path), path).rejects.toMatchObject({ code: "WORKSPACE_REFUSED" });
+    for (const path of ["a/file", "a/file/b", "../x"])
+      await expect(folders?.make(path), path).rejects.toMatchObject({ code: "WORKSPACE_REFUSED" });
+    expect(await folders?.remove("a/b/c")).toBe(true);
+    expect(await folders?.remove("a/b/c")).toBe(false);
+    expect(await stat("a/b/c")).toBe(null);
+  });
+
+  it("makes and removes no folder behind a link that leads out", async () => {
+    const { folders } = hostWorkspace({ root });
+    await files.mkdir(root, { recursive: true });
+    await files.symlink("..", join(root, "out"));
+    await expect(folders?.make("out/planted")).rejects.toMatchObject({ code: "WORKSPACE_REFUSED" });
+    await expect(folders?.remove("out")).rejects.toMatchObject({ code: "WORKSPACE_REFUSED" });
+    await expect(folders?.remove("out/root")).rejects.toMatchObject({ code: "WORKSPACE_REFUSED" });
   });
 });
 

@@ -61,15 +61,4 @@ describe("virtualWorkspace()", () => {
     expect(await virtualWorkspace({ store: counting }).list(".")).toHaveLength(2);
     expect(looked).toBeLessThan(5);
   });
-
-  it.each(["simulated", "sandboxed", "host", "on", undefined])(
-    "refuses exec.mode %s, which it does not have",
-    (mode) => {
-      expect(() => virtualWorkspace({ store: memoryStore(), exec: { mode } as never })).toThrow("not in this version");
-    },
-  );
-
-  it("takes exec.mode off", () => {
-    expect(() => virtualWorkspace({ store: memoryStore(), exec: { mode: "off" } })).not.toThrow();
-  });
 });

@@ -1,14 +1,10 @@
 import * as fileSystem from "node:fs/promises";
 import { constants } from "node:fs";
 import { basename, dirname, parse, resolve } from "node:path";
-import {
-  AssistantError,
-  ConflictError,
-  MAX_WORKSPACE_FILE_BYTES,
-  checkWorkspaceExec,
-  guardPath,
-} from "../../../mod.ts";
-import type { Workspace, WorkspaceEntry, WorkspaceExec } from "../../../mod.ts";
+import { AssistantError, ConflictError, MAX_WORKSPACE_FILE_BYTES, guardPath, simulatedRunner } from "../../../mod.ts";
+import type { CommandRunner, SimulatedShell, Workspace, WorkspaceEntry } from "../../../mod.ts";
+import { createCommandRunner } from "./command-runner.ts";
+import type { HostCommandOptions } from "./command-runner.ts";
 import { createLocks } from "./locks.ts";
 import { locate } from "./locate.ts";
 import type { Location } from "./locate.ts";
@@ -21,8 +17,19 @@ export interface HostWorkspaceOptions {
   readonly root: string;
   /** Largest file in bytes. Default 5 MiB. */
   readonly maxFileBytes?: number;
-  readonly exec?: WorkspaceExec;
+  /** How commands run. Default `{ mode: "simulated" }`. */
+  readonly exec?: HostExecOptions;
 }
+
+/** How commands run: not at all, in a simulated shell, or as programs of the host. Source: docs/exec.md. */
+export type HostExecOptions =
+  | { readonly mode: "off" }
+  | {
+      readonly mode?: "simulated";
+      /** What interprets the commands. Default: the package just-bash, when it is installed. */
+      readonly shell?: SimulatedShell;
+    }
+  | HostCommandOptions;
 
 /** How often an operation starts again when a folder was moved under it. */
 const TRIES = 3;
@@ -35,7 +42,8 @@ const TRIES = 3;
  *
  * Source: docs/workspaces.md, "The host workspace".
  *
- * @throws {AssistantError} `OPTION_INVALID` when `root` is empty, the root of the file system or starts with `~`, or `exec` is anything but off.
+ * @throws {AssistantError} `OPTION_INVALID` when `root` is empty, the root of the file system or starts with `~`, or the mode
+ * `sandboxed` is asked for where there is no sandbox.
  * @example
  * ```ts
  * const workspace = hostWorkspace({ root: "./workspace" });
@@ -48,8 +56,7 @@ export function hostWorkspace(options: HostWorkspaceOptions): Workspace {
 
 /** `hostWorkspace` over given file calls. */
 export function hostWorkspaceOver(calls: FileCalls, options: HostWorkspaceOptions): Workspace {
-  const { maxFileBytes = MAX_WORKSPACE_FILE_BYTES, exec } = options;
-  checkWorkspaceExec(exec);
+  const { maxFileBytes = MAX_WORKSPACE_FILE_BYTES, exec = {} } = options;
   const root = checkedRoot(options.root);
   const locks = createLocks();
   const swept = new Set<string>();
@@ -206,7 +213,7 @@ export function hostWorkspaceOver(calls: FileCalls, options: HostWorkspaceOption
     return `it has ${sizeBytes} bytes, and files here may have at most ${maxFileBytes}`;
   }
 
-  return {
+  const files: Workspace = {
     maxFileBytes,
 
     read: (input) =>
@@ -296,7 +303,40 @@ export function hostWorkspaceOver(calls: FileCalls, options: HostWorkspaceOption
           return true;
         });
       }),
+
+    folders: {
+      make: (input) =>
+        perform(input, async (path, fail) => {
+          const { real, missing } = await located(path, fail);
+          if (!(await isFolder(real))) throw fail("a part of it is a file, not a folder");
+          await (await openForWriting(real, missing)).close();
+        }),
+
+      remove: (input) =>
+        perform(input, async (path, fail) => {
+          if (path === ".") throw fail("it is the workspace itself");
+          const above = await located(dirname(path), fail);
+          if (above.missing.length > 0 || !(await isFolder(above.real))) return false;
+          const name = basename(path);
+          return inFolder(openFolder(calls, above.real), async (folder) => {
+            const kind = await kindIn(folder, name);
+            if (kind === "nothing") return false;
+            if (kind !== "a folder") throw fail(`it is ${kind}, not a folder`);
+            await folder.confirm();
+            try {
+              await calls.rmdir(folder.entry(name));
+            } catch (error) {
+              if (codeOf(error) === "ENOTEMPTY" || codeOf(error) === "EEXIST") throw fail("it is not empty");
+              throw error;
+            }
+            await folder.sync();
+            return true;
+          });
+        }),
+    },
   };
+  const runner = runnerOf(exec, files, root);
+  return runner === undefined ? files : { ...files, exec: runner };
 
   async function isFolder(real: string): Promise<boolean> {
     return (await calls.lstat(real)).isDirectory();
@@ -328,6 +368,17 @@ export function hostWorkspaceOver(calls: FileCalls, options: HostWorkspaceOption
       throw error;
     }
   }
+}
+
+function runnerOf(exec: HostExecOptions, files: Workspace, root: string): CommandRunner | undefined {
+  const mode: string = exec.mode ?? "simulated";
+  if (exec.mode === "off") return undefined;
+  if (exec.mode === "sandboxed" || exec.mode === "host") return createCommandRunner(root, exec);
+  if (mode === "simulated") return simulatedRunner(files, "shell" in exec && exec.shell ? { shell: exec.shell } : {});
+  throw new AssistantError(
+    "OPTION_INVALID",
+    `Cannot make the workspace as exec.mode must be "simulated", "sandboxed", "host" or "off": current value is ${JSON.stringify(mode)}`,
+  );
 }
 
 function asEntry(found: Awaited<ReturnType<FileCalls["lstat"]>>, path: string): WorkspaceEntry | null {

@@ -4,5 +4,8 @@
  * @module
  */
 export { hostWorkspace } from "./host-workspace.ts";
-export type { HostWorkspaceOptions } from "./host-workspace.ts";
-export type { Workspace, WorkspaceEntry, WorkspaceExec, WorkspaceFile } from "../../../mod.ts";
+export type { HostExecOptions, HostWorkspaceOptions } from "./host-workspace.ts";
+export type { HostCommandOptions } from "./command-runner.ts";
+export { findSandbox } from "./sandbox.ts";
+export type { FoundSandbox, Sandbox, SandboxPlace } from "./sandbox.ts";
+export type { CommandRunner, SimulatedShell, Workspace, WorkspaceEntry, WorkspaceFile } from "../../../mod.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 /** The calls of `node:fs/promises` that a workspace makes; a test passes ones that let an attacker in between. */
 export type FileCalls = Pick<
   typeof fileSystem,
-  "lstat" | "mkdir" | "open" | "readdir" | "readlink" | "realpath" | "rename" | "unlink"
+  "lstat" | "mkdir" | "open" | "readdir" | "readlink" | "realpath" | "rename" | "rmdir" | "unlink"
 >;
 export type FileHandle = fileSystem.FileHandle;
 

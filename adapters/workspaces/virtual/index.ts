@@ -4,4 +4,11 @@
  * @module
  */
 export { virtualWorkspace } from "../../../mod.ts";
-export type { VirtualWorkspaceOptions, Workspace, WorkspaceEntry, WorkspaceExec, WorkspaceFile } from "../../../mod.ts";
+export type {
+  CommandRunner,
+  SimulatedShell,
+  VirtualWorkspaceOptions,
+  Workspace,
+  WorkspaceEntry,
+  WorkspaceFile,
+} from "../../../mod.ts";

@@ -1,0 +1,21 @@
+/**
+ * What interprets the commands of a simulated shell, for bundles (Workers), which load nothing by themselves: `simulatedShell()`.
+ *
+ * @module
+ */
+import { Bash, InMemoryFs, MountableFs, getCommandNames } from "just-bash/browser";
+import type { SimulatedShell } from "../../../mod.ts";
+
+export type { ShellLibrary, SimulatedShell } from "../../../mod.ts";
+
+/**
+ * just-bash without its parts for Node. It needs the package `just-bash` and, on Workers, the flag `nodejs_compat`; it adds about 420 KB to a bundle.
+ *
+ * @example
+ * ```ts
+ * virtualWorkspace({ store, exec: { mode: "simulated", shell: simulatedShell() } });
+ * ```
+ */
+export function simulatedShell(): SimulatedShell {
+  return { library: { Bash, InMemoryFs, MountableFs, getCommandNames } };
+}

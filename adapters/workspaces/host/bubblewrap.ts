@@ -1,0 +1,142 @@
+import { spawnSync } from "node:child_process";
+import { lstatSync, readlinkSync, statSync } from "node:fs";
+import type { FoundSandbox, Sandbox, SandboxPlace } from "./sandbox.ts";
+
+/** Memory that the two folders in memory may take, in bytes. */
+const TMP_BYTES = 256 * 1024 * 1024;
+const SHM_BYTES = 64 * 1024 * 1024;
+
+/** Folders of programs and libraries; where one is a link into another it is made again as that link. */
+const SYSTEM_FOLDERS = ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"];
+/** What is needed of /etc to run programs. Not all of it: run as root, a sandbox that shows /etc shows /etc/shadow. */
+const SYSTEM_SETTINGS = [
+  "alternatives",
+  "bash.bashrc",
+  "ca-certificates",
+  "ca-certificates.conf",
+  "fonts",
+  "group",
+  "ld.so.cache",
+  "ld.so.conf",
+  "ld.so.conf.d",
+  "localtime",
+  "magic",
+  "mime.types",
+  "nsswitch.conf",
+  "passwd",
+  "pki/tls/certs",
+  "protocols",
+  "services",
+  "ssl/certs",
+  "ssl/openssl.cnf",
+  "terminfo",
+  "timezone",
+].map((name) => `/etc/${name}`);
+const NETWORK_SETTINGS = ["/etc/hosts", "/etc/resolv.conf"];
+/** Where NixOS and Guix keep their programs. */
+const OTHER_SYSTEMS = ["/nix/store", "/gnu/store", "/run/current-system"];
+
+/** Bubblewrap, when it is installed and may make namespaces here. */
+export function bubblewrap(program = "bwrap"): FoundSandbox {
+  const version = spawnSync(program, ["--version"], { encoding: "utf8", timeout: 5000 });
+  if (version.error !== undefined || version.status !== 0)
+    return {
+      ok: false,
+      problem: "bubblewrap (bwrap) is not installed",
+      remedy: "apt install bubblewrap, or dnf install bubblewrap, or apk add bubblewrap",
+    };
+  const number = /(\d+)\.(\d+)/u.exec(version.stdout) ?? [];
+  const [major, minor] = [Number(number[1] ?? 0), Number(number[2] ?? 0)];
+  const sandbox: Sandbox = {
+    name: version.stdout.trim(),
+    temporaryFolder: "/tmp",
+    wrap: (argv, place) => [
+      program,
+      ...bubblewrapArguments(place, {
+        asRoot: process.getuid?.() === 0,
+        sizes: major > 0 || minor >= 7,
+        nestedNamespaces: !(major > 0 || minor >= 8),
+      }),
+      "--",
+      ...argv,
+    ],
+  };
+  const place = { root: "/usr", cwd: "/usr", readable: [], hidden: [], network: false };
+  // The workspace stands for itself here: it is mounted writable but nothing is written.
+  const [first = program, ...rest] = sandbox.wrap(["/bin/sh", "-c", "exit 0"], place);
+  const tried = spawnSync(first, rest, { encoding: "utf8", timeout: 10_000, env: {} });
+  if (tried.status === 0) return { ok: true, sandbox };
+  return {
+    ok: false,
+    problem: `bubblewrap does not work here: ${firstLine(tried.stderr) ?? tried.error?.message ?? `exit code ${tried.status}`}`,
+    remedy:
+      "allow user namespaces (sysctl kernel.unprivileged_userns_clone=1; on Ubuntu an AppArmor profile for bwrap), or in a container give it the right to make them",
+  };
+}
+
+export interface BubblewrapAbilities {
+  /** Commands would otherwise take themselves for root. */
+  readonly asRoot: boolean;
+  /** Whether it can limit folders in memory (0.7). */
+  readonly sizes: boolean;
+  /** Whether commands could make namespaces again: only before 0.8. */
+  readonly nestedNamespaces: boolean;
+}
+
+/** The arguments before `--`. Later mounts cover earlier ones, so the workspace comes after the system and what is hidden last. */
+export function bubblewrapArguments(place: SandboxPlace, abilities: BubblewrapAbilities): readonly string[] {
+  const { root, cwd, readable, hidden, network } = place;
+  const sized = (bytes: number) => (abilities.sizes ? ["--size", String(bytes)] : []);
+  return [
+    ...["--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"],
+    ...(network ? [] : ["--unshare-net"]),
+    ...(abilities.nestedNamespaces ? [] : ["--disable-userns"]),
+    ...(abilities.asRoot ? ["--uid", "1000", "--gid", "1000"] : []),
+    ...["--die-with-parent", "--new-session", "--cap-drop", "ALL", "--hostname", "sandbox"],
+    ...["--ro-bind", "/usr", "/usr"],
+    ...SYSTEM_FOLDERS.flatMap(systemFolder),
+    ...[...SYSTEM_SETTINGS, ...OTHER_SYSTEMS, ...(network ? NETWORK_SETTINGS : [])].flatMap(readOnly),
+    // Read-only: for a sandbox that root starts, the kernel's settings under /proc/sys, core_pattern too, would be root's to write.
+    ...["--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev"],
+    ...sized(SHM_BYTES),
+    ...["--tmpfs", "/dev/shm"],
+    ...sized(TMP_BYTES),
+    ...["--perms", "1777", "--tmpfs", "/tmp"],
+    ...["--symlink", "../tmp", "/var/tmp"],
+    ...readable.flatMap(readOnly),
+    ...["--bind", root, root],
+    ...hidden.filter((path) => [root, ...readable].some((shown) => isUnder(path, shown))).flatMap(cover),
+    // The folders above all these lie in memory; nobody is to fill it.
+    ...["--remount-ro", "/", "--chdir", cwd],
+  ];
+}
+
+function readOnly(path: string): readonly string[] {
+  return ["--ro-bind-try", path, path];
+}
+
+function systemFolder(path: string): readonly string[] {
+  try {
+    return lstatSync(path).isSymbolicLink() ? ["--symlink", readlinkSync(path), path] : readOnly(path);
+  } catch {
+    return [];
+  }
+}
+
+/** An empty folder over a folder, nothing over a file; what is not there yet is left alone, as a cover would make it. */
+function cover(path: string): readonly string[] {
+  try {
+    if (statSync(path).isDirectory()) return ["--tmpfs", path, "--remount-ro", path];
+    return ["--ro-bind", "/dev/null", path];
+  } catch {
+    return [];
+  }
+}
+
+export function isUnder(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
+}
+
+function firstLine(text: string | null | undefined): string | undefined {
+  return text?.trim().split("\n", 1)[0] || undefined;
+}

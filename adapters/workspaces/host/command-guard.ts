@@ -1,0 +1,11 @@
+/** Judges the text of a command before it runs. */
+export type CommandGuard = (
+  command: string,
+  options: { readonly workspace: string; readonly mode: "restricted" | "open" },
+) => Promise<{ readonly ok: boolean; readonly reason?: string | undefined }>;
+
+/** The guard of the core, loaded with the first command: its parser of shell is not small. */
+export const coreGuard: CommandGuard = async (command, options) => {
+  const { guardCommand } = await import("../../../mod.ts");
+  return guardCommand(command, options);
+};

@@ -1,0 +1,203 @@
+import { existsSync, realpathSync } from "node:fs";
+import * as fileSystem from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { AssistantError, checkCommandText, commandLimits, guardPath } from "../../../mod.ts";
+import type { CommandOptions, CommandResult, CommandRunner, CommandSupport } from "../../../mod.ts";
+import { coreGuard } from "./command-guard.ts";
+import type { CommandGuard } from "./command-guard.ts";
+import { commandEnvironment } from "./command-environment.ts";
+import { locate } from "./locate.ts";
+import { runProcess } from "./run-process.ts";
+import { findSandbox } from "./sandbox.ts";
+import type { FoundSandbox, Sandbox } from "./sandbox.ts";
+
+export interface HostCommandOptions {
+  readonly mode: "sandboxed" | "host";
+  /** For `host`: `auto` uses the system's sandbox where there is one, `none` never. Default `auto`. */
+  readonly sandbox?: "auto" | "none";
+  /** Lets commands use the network, this machine's own ports too. Default false. */
+  readonly network?: boolean;
+  /** Folders and files that commands may read besides the workspace and the system's programs. */
+  readonly readable?: readonly string[];
+  /** Folders and files that commands must not see, where they lie in the workspace or in `readable`: the assistant's own data. */
+  readonly hidden?: readonly string[];
+  /** Environment variables that every command gets. Whatever stands here, the model can read. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Processes at once, memory of one process and size of one file, for whoever is not root; see docs/exec.md. */
+const MAX_PROCESSES = 512;
+const MAX_DATA_KILOBYTES = 4 * 1024 * 1024;
+const MAX_OPEN_FILES = 4096;
+/** Sets the limits that the shell at hand knows, then becomes the command. dash calls the number of processes -p, bash -u. */
+const LIMITS = `ulimit -c 0; ulimit -n ${MAX_OPEN_FILES} 2>/dev/null; ulimit -d ${MAX_DATA_KILOBYTES} 2>/dev/null; ulimit -u ${MAX_PROCESSES} 2>/dev/null || ulimit -p ${MAX_PROCESSES} 2>/dev/null; exec "$@"`;
+
+/** Programs that read code from their standard input. */
+const INTERPRETERS: Readonly<Record<string, readonly string[]>> = {
+  bash: ["bash", "-s"],
+  javascript: ["node", "-"],
+  python: ["python3", "-"],
+};
+const BOUNDARY_CHECK_TIMEOUT_MS = 10_000;
+
+/**
+ * Runs commands with a real shell in a folder of the host's disk.
+ *
+ * Source: docs/exec.md, "Sandboxed" and "Host".
+ *
+ * @param root The workspace's folder, absolute; it must exist when a command runs.
+ * @throws {AssistantError} `OPTION_INVALID` for the mode `sandboxed` without a sandbox, with the remedy.
+ */
+export function createCommandRunner(
+  root: string,
+  options: HostCommandOptions,
+  parts: { readonly find?: () => FoundSandbox; readonly guard?: CommandGuard } = {},
+): CommandRunner {
+  const { find = findSandbox, guard = coreGuard } = parts;
+  const { mode, sandbox: wanted = "auto", network = false, readable = [], hidden = [], env = {} } = options;
+  const found = mode === "host" && wanted === "none" ? undefined : find();
+  if (mode === "sandboxed" && found?.ok !== true)
+    throw new AssistantError(
+      "OPTION_INVALID",
+      `Cannot run commands with exec.mode "sandboxed" as ${found?.problem}: ${found?.remedy}, or use exec.mode "simulated"`,
+    );
+  const sandbox = found?.ok === true ? found.sandbox : undefined;
+  // As the guard judges: behind a boundary it only says early and clearly what cannot work, without one it is all there is.
+  const guardMode = mode === "host" ? "restricted" : "open";
+  let support: Promise<CommandSupport> | undefined;
+
+  async function run(
+    argvOf: (shell: string) => readonly string[],
+    given: CommandOptions,
+    stdin?: string,
+  ): Promise<CommandResult> {
+    const limits = commandLimits(given);
+    const realRoot = await folderAt(root);
+    const cwd = await startFolder(realRoot, given.cwd);
+    const argv = ["/bin/sh", "-c", LIMITS, "sh", ...argvOf(existsSync("/bin/bash") ? "/bin/bash" : "/bin/sh")];
+    const shown = real(readable);
+    const temporaryFolder = sandbox === undefined ? tmpdir() : (sandbox.temporaryFolder ?? realRoot);
+    const inside = sandbox?.wrap(argv, { root: realRoot, cwd, readable: shown, hidden: real(hidden), network });
+    return runProcess(inside ?? argv, {
+      cwd: inside === undefined ? cwd : "/",
+      env: commandEnvironment({
+        parent: process.env,
+        root: realRoot,
+        temporaryFolder,
+        ...(sandbox !== undefined && { readable: shown }),
+        added: { ...env, ...given.env },
+      }),
+      ...(stdin !== undefined && { stdin }),
+      ...limits,
+      signal: given.signal,
+    });
+  }
+
+  async function judged(command: string): Promise<void> {
+    checkCommandText(command);
+    const verdict = await guard(command, { workspace: await folderAt(root), mode: guardMode });
+    if (!verdict.ok)
+      throw new AssistantError(
+        "WORKSPACE_REFUSED",
+        verdict.reason ?? "Cannot run this command: the guard does not allow it",
+      );
+  }
+
+  async function runShell(command: string, given: CommandOptions): Promise<CommandResult> {
+    await judged(command);
+    return run((shell) => [shell, "-c", command], given);
+  }
+
+  async function inspect(): Promise<CommandSupport> {
+    if (sandbox === undefined)
+      return { ok: true, languages: [], boundary: "none: commands have all rights of this process" };
+    const names = Object.entries(INTERPRETERS);
+    const script = names.map(([, [program]]) => `command -v ${program} >/dev/null && echo ${program}`).join("; ");
+    try {
+      const result = await run((shell) => [shell, "-c", script], { timeoutMs: BOUNDARY_CHECK_TIMEOUT_MS });
+      const there = new Set(result.stdout.split("\n"));
+      const languages = names.filter(([, [program = ""]]) => there.has(program)).map(([language]) => language);
+      return { ok: true, languages, boundary: sandbox.name };
+    } catch (error) {
+      return {
+        ok: false,
+        problem: `${sandbox.name} could not start a shell: ${error instanceof Error ? error.message : String(error)}`,
+        remedy: "check that the workspace's folder exists and that this user may read it",
+      };
+    }
+  }
+
+  return {
+    mode,
+    warnings: warningsOf({ mode, found, wanted, sandbox, network }),
+    inspect: () => (support ??= inspect()),
+    run: (command, given = {}) => runShell(command, given),
+    async runCode(language, code, given = {}) {
+      checkCommandText(code);
+      if (sandbox === undefined)
+        throw new AssistantError(
+          "WORKSPACE_REFUSED",
+          "Cannot run code as there is no sandbox around it here: use bash",
+        );
+      if (language === "bash") return runShell(code, given);
+      const interpreter = INTERPRETERS[language];
+      if (interpreter === undefined)
+        throw new AssistantError(
+          "WORKSPACE_REFUSED",
+          `Cannot run ${JSON.stringify(language)}: use javascript, python or bash`,
+        );
+      return run(() => interpreter, given, code);
+    },
+  };
+}
+
+function warningsOf(state: {
+  readonly mode: "sandboxed" | "host";
+  readonly found: FoundSandbox | undefined;
+  readonly wanted: "auto" | "none";
+  readonly sandbox: Sandbox | undefined;
+  readonly network: boolean;
+}): readonly string[] {
+  const { mode, found, wanted, sandbox, network } = state;
+  const warnings: string[] = [];
+  if (sandbox === undefined) {
+    const why =
+      wanted === "none" ? "exec.sandbox is none" : found?.ok === false ? found.problem : "there is no sandbox";
+    const remedy = found?.ok === false ? `; remedy: ${found.remedy}` : "";
+    warnings.push(
+      `Commands run on the host with all rights of this process, as exec.mode is ${mode} and ${why}: only a guard over their text stands in front of them, which is no boundary${remedy}`,
+    );
+  } else if (network)
+    warnings.push(
+      "Commands may use the network, the ports of this machine and so the assistant's own server too, as exec.network is true",
+    );
+  if (sandbox !== undefined && process.getuid?.() === 0)
+    warnings.push("The limit on the number of processes does not hold for root: run the assistant as an ordinary user");
+  return warnings;
+}
+
+function real(paths: readonly string[]): readonly string[] {
+  return paths.flatMap((path) => {
+    try {
+      return [realpathSync(resolve(path))];
+    } catch {
+      return [];
+    }
+  });
+}
+
+async function folderAt(root: string): Promise<string> {
+  await fileSystem.mkdir(root, { recursive: true });
+  return fileSystem.realpath(root);
+}
+
+async function startFolder(root: string, cwd: string | undefined): Promise<string> {
+  if (cwd === undefined) return root;
+  const guarded = guardPath(cwd, { root });
+  if (!guarded.ok) throw new AssistantError("WORKSPACE_REFUSED", guarded.reason);
+  const found = await locate(fileSystem, root, guarded.path);
+  if (found.ok && found.missing.length === 0 && (await fileSystem.lstat(found.real)).isDirectory()) return found.real;
+  const problem = found.ok ? "it is no folder" : found.problem;
+  throw new AssistantError("WORKSPACE_REFUSED", `Cannot start in ${JSON.stringify(join(guarded.path))}: ${problem}`);
+}

@@ -1,0 +1,99 @@
+import { spawn } from "node:child_process";
+import { constants } from "node:os";
+import { createOutputKeeper } from "../../../mod.ts";
+import type { CommandResult } from "../../../mod.ts";
+
+export interface ProcessOptions {
+  readonly cwd: string;
+  /** All that the process sees of an environment. */
+  readonly env: Readonly<Record<string, string>>;
+  /** What it reads; nothing when left out. */
+  readonly stdin?: string;
+  readonly timeoutMs: number;
+  readonly maxOutputBytes: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A process that writes more than this, on both streams together, is killed. */
+const MAX_PRODUCED_BYTES = 16 * 1024 * 1024;
+const TIMEOUT_EXIT_CODE = 124;
+
+/**
+ * Runs a program by its argument list, in a process group of its own, until it and whatever still holds its output have ended. After the time, after too
+ * much output or when the signal aborts, the whole group is killed; also when the program ends and leaves others of its group behind.
+ *
+ * @throws The signal's reason when it aborts; an Error when the program cannot be started.
+ */
+export async function runProcess(argv: readonly string[], options: ProcessOptions): Promise<CommandResult> {
+  const { cwd, env, stdin, timeoutMs, maxOutputBytes, signal } = options;
+  signal?.throwIfAborted();
+  const [program = "", ...rest] = argv;
+  const child = spawn(program, rest, {
+    cwd,
+    env: { ...env },
+    // A group of its own, so that all of it can be killed by one call.
+    detached: true,
+    stdio: [stdin === undefined ? "ignore" : "pipe", "pipe", "pipe"],
+    windowsHide: true,
+  });
+  const stdout = createOutputKeeper(maxOutputBytes);
+  const stderr = createOutputKeeper(maxOutputBytes);
+  let timedOut = false;
+  let overflowed = false;
+  let open = true;
+
+  const killGroup = () => {
+    if (child.pid === undefined || !open) return;
+    try {
+      process.kill(-child.pid, "SIGKILL");
+    } catch {
+      // It ended meanwhile, or the system has no groups.
+      child.kill("SIGKILL");
+    }
+  };
+  const timer = setTimeout(() => {
+    timedOut = true;
+    killGroup();
+  }, timeoutMs);
+  signal?.addEventListener("abort", killGroup, { once: true });
+  for (const [stream, keeper] of [
+    [child.stdout, stdout],
+    [child.stderr, stderr],
+  ] as const) {
+    stream?.on("data", (bytes: Uint8Array) => {
+      if (overflowed) return;
+      keeper.add(bytes);
+      if (stdout.totalBytes + stderr.totalBytes <= MAX_PRODUCED_BYTES) return;
+      overflowed = true;
+      killGroup();
+    });
+    stream?.on("error", () => {});
+  }
+  // A program that does not read its input closes it early, which is no fault.
+  child.stdin?.on("error", () => {});
+  if (stdin !== undefined) child.stdin?.end(stdin);
+
+  try {
+    const exitCode = await new Promise<number>((resolve, reject) => {
+      let ended = 0;
+      child.once("error", reject);
+      child.once("exit", (code, signalName) => {
+        ended = code ?? 128 + (signalName === null ? 0 : constants.signals[signalName]);
+        killGroup();
+      });
+      child.once("close", () => resolve(ended));
+    });
+    signal?.throwIfAborted();
+    return {
+      stdout: stdout.text(),
+      stderr: stderr.text(),
+      exitCode: timedOut ? TIMEOUT_EXIT_CODE : exitCode,
+      timedOut,
+      truncated: overflowed || stdout.truncated || stderr.truncated,
+    };
+  } finally {
+    open = false;
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", killGroup);
+  }
+}

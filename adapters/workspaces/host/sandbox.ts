@@ -1,0 +1,40 @@
+import { bubblewrap } from "./bubblewrap.ts";
+import { sandboxExec } from "./sandbox-exec.ts";
+
+/** Where a command runs and what it may reach besides the system's own programs. All paths are absolute and real. */
+export interface SandboxPlace {
+  /** The workspace: writable. */
+  readonly root: string;
+  /** The folder to start in. */
+  readonly cwd: string;
+  /** What may be read besides the system. */
+  readonly readable: readonly string[];
+  /** What must not be seen, also where it lies in the workspace or in `readable`. */
+  readonly hidden: readonly string[];
+  readonly network: boolean;
+}
+
+/** The means of an operating system to keep a program in. */
+export interface Sandbox {
+  /** For people, as `bubblewrap 0.8.0`. */
+  readonly name: string;
+  /** Commands have a temporary folder of their own at this path; absent where they use the workspace. */
+  readonly temporaryFolder?: string;
+  /** The argument list that runs `argv` inside. */
+  wrap(argv: readonly string[], place: SandboxPlace): readonly string[];
+}
+
+export type FoundSandbox =
+  | { readonly ok: true; readonly sandbox: Sandbox }
+  | { readonly ok: false; readonly problem: string; readonly remedy: string };
+
+/** Looks for the sandbox of this system and tries it once. */
+export function findSandbox(platform: string = process.platform): FoundSandbox {
+  if (platform === "linux") return bubblewrap();
+  if (platform === "darwin") return sandboxExec();
+  return {
+    ok: false,
+    problem: `there is no sandbox for ${platform}`,
+    remedy: 'use exec.mode "simulated", or run the assistant on Linux or macOS',
+  };
+}

@@ -1,0 +1,123 @@
+import * as v from "valibot";
+import { AssistantError } from "../../errors.ts";
+import type { Logger } from "../../telemetry/index.ts";
+import { COMMAND_TIMEOUT_MS, MAX_COMMAND_TIMEOUT_MS } from "../commands.ts";
+import type { CommandResult, CommandRunner } from "../commands.ts";
+import { ToolError, defineTool } from "../tool.ts";
+import type { AnyTool, ToolContext } from "../tool.ts";
+import type { Workspace } from "../workspace.ts";
+
+export interface ExecToolsOptions {
+  /** The workspace of the agent that calls. */
+  workspaceFor(context: Pick<ToolContext, "agentId">): Workspace | undefined;
+  /** Every workspace that `workspaceFor` may give. Which tools there are, and whether they need the owner's leave, follows from these. */
+  readonly workspaces: readonly Workspace[];
+  /** Is told once of what cannot run and why, and of what a runner warns. */
+  readonly logger?: Pick<Logger, "warn">;
+}
+
+/** What one call shows the model of stdout, and of stderr: as much as `file_read` shows. */
+const SHOWN_BYTES = 16_384;
+
+const DESCRIPTION = {
+  simulated:
+    "Runs a shell command on the workspace's files in a simulated bash: the usual commands (ls, cat, grep, sed, awk, sort, jq, find, tar, …), pipes, loops and redirections work; there are no other programs and no network.",
+  sandboxed:
+    "Runs a shell command in a sandbox: the workspace can be written, programs of the system can be used, nothing else can be reached.",
+  host: "Runs a shell command on the host, in the workspace's folder.",
+} as const;
+
+/**
+ * `bash` and `code_execute`, on the workspace of whoever calls. Neither is there when commands are off or cannot run; `code_execute` only for languages
+ * that run behind a boundary. They are marked dangerous, so that the owner is asked, unless all workspaces only simulate.
+ *
+ * Source: docs/exec.md, "The tools".
+ */
+export async function execTools(options: ExecToolsOptions): Promise<Readonly<Record<string, AnyTool>>> {
+  const { workspaceFor, workspaces, logger } = options;
+  const runners = [...new Set(workspaces.flatMap(({ exec }) => (exec === undefined ? [] : [exec])))];
+  const usable = new Map<CommandRunner, readonly string[]>();
+  const told = new Set<string>();
+  const tell = (message: string) => {
+    if (told.has(message)) return;
+    told.add(message);
+    logger?.warn(message);
+  };
+  for (const runner of runners) {
+    for (const warning of runner.warnings) tell(warning);
+    const support = await runner.inspect();
+    if (support.ok) usable.set(runner, support.languages);
+    else tell(`Commands cannot run here, so there is no bash tool: ${support.problem}. Remedy: ${support.remedy}`);
+  }
+  if (usable.size === 0) return {};
+
+  const dangerous = [...usable.keys()].some(({ mode }) => mode !== "simulated");
+  const meta = { category: "exec", dangerous } as const;
+  const mode = (["host", "sandboxed", "simulated"] as const).find((one) =>
+    [...usable.keys()].some((r) => r.mode === one),
+  );
+  const languages = [...new Set([...usable.values()].flat())].sort();
+
+  function runnerOf(context: ToolContext): CommandRunner {
+    const runner = workspaceFor(context)?.exec;
+    if (runner === undefined || !usable.has(runner))
+      throw new ToolError("EXEC_OFF", "Cannot run anything as commands are off in the workspace of this agent");
+    return runner;
+  }
+
+  const bash = defineTool({
+    description: `${DESCRIPTION[mode ?? "simulated"]} Each call starts anew in the workspace's folder: variables and cd do not last, files do. There is no input to type into. Long output is cut in the middle.`,
+    inputSchema: v.strictObject({
+      command: v.pipe(v.string(), v.minLength(1), v.description("One or several lines of shell")),
+      timeout_ms: v.optional(
+        v.pipe(
+          v.number(),
+          v.integer(),
+          v.minValue(1),
+          v.maxValue(MAX_COMMAND_TIMEOUT_MS),
+          v.description(`Milliseconds after which it is killed. Default ${COMMAND_TIMEOUT_MS}`),
+        ),
+      ),
+    }),
+    execute: ({ command, timeout_ms: timeoutMs = COMMAND_TIMEOUT_MS }, context) =>
+      shown(timeoutMs, () =>
+        runnerOf(context).run(command, { timeoutMs, maxOutputBytes: SHOWN_BYTES, signal: context.signal }),
+      ),
+    meta,
+  });
+  if (languages.length === 0) return { bash };
+
+  const code_execute = defineTool({
+    description: `Runs a program (${languages.join(", ")}) behind a boundary, with the workspace's folder as its own, and shows what it prints. It ends after ${COMMAND_TIMEOUT_MS / 1000} seconds.`,
+    inputSchema: v.strictObject({
+      code: v.pipe(v.string(), v.minLength(1), v.description("The whole program; print what you want to see")),
+      language: v.pipe(v.picklist(languages), v.description("What it is written in")),
+    }),
+    execute: ({ code, language }, context) =>
+      shown(COMMAND_TIMEOUT_MS, () =>
+        runnerOf(context).runCode(language, code, { maxOutputBytes: SHOWN_BYTES, signal: context.signal }),
+      ),
+    meta,
+  });
+  return { bash, code_execute };
+}
+
+/** What the model reads: always how it ended, the rest where there is something to say. A refusal is for the model too. */
+async function shown(timeoutMs: number, work: () => Promise<CommandResult>): Promise<Record<string, string | number>> {
+  try {
+    const { stdout, stderr, exitCode, timedOut, truncated } = await work();
+    const notes = [
+      ...(timedOut ? [`It was stopped after ${timeoutMs} ms`] : []),
+      ...(truncated ? ["Output was left out: write it to a file and read a part of it"] : []),
+    ];
+    return {
+      exit_code: exitCode,
+      stdout,
+      ...(stderr !== "" && { stderr }),
+      ...(notes.length > 0 && { note: notes.join(". ") }),
+    };
+  } catch (error) {
+    if (AssistantError.is(error)) throw new ToolError(error.code, error.message, { cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,29 @@
+/** The parts of just-bash that the simulated shell uses, so that a test or another build of it can stand in. */
+export interface ShellLibrary {
+  readonly Bash: new (options: never) => {
+    exec(
+      command: string,
+      options?: {
+        cwd?: string;
+        env?: Record<string, string>;
+        stdin?: string;
+        rawScript?: boolean;
+        signal?: AbortSignal;
+      },
+    ): Promise<{ readonly stdout: string; readonly stderr: string; readonly exitCode: number }>;
+  };
+  readonly InMemoryFs: new () => {
+    mkdir(path: string, options?: { recursive?: boolean }): Promise<void>;
+    writeFile(path: string, content: string): Promise<void>;
+  };
+  readonly MountableFs: new (options: never) => object;
+  /** Names of the commands that the library can do. */
+  getCommandNames(): readonly string[];
+}
+
+/** The library, and whether it can run JavaScript behind a boundary here: QuickJS in a worker thread, which only Node has in the way it needs. */
+export interface SimulatedShell {
+  readonly library: ShellLibrary;
+  /** Default false. */
+  readonly javascript?: boolean;
+}

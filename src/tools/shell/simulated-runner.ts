@@ -1,0 +1,177 @@
+import { findJustBash, loadJustBash } from "#optional";
+import type { Clock } from "../../clock.ts";
+import { systemClock } from "../../clock.ts";
+import { AssistantError } from "../../errors.ts";
+import { guardPath } from "../../guard/index.ts";
+import { checkCommandText, commandLimits } from "../commands.ts";
+import type { CommandOptions, CommandResult, CommandRunner } from "../commands.ts";
+import { createOutputKeeper } from "../output.ts";
+import type { Workspace } from "../workspace.ts";
+import type { ShellLibrary, SimulatedShell } from "./library.ts";
+import { PathFault } from "./path-faults.ts";
+import { createWorkspaceFiles } from "./workspace-files.ts";
+
+export interface SimulatedRunnerOptions {
+  /** What interprets the commands, from `wakeful/shells/simulated`. Default: just-bash, when it is installed and this is no bundle. */
+  readonly shell?: SimulatedShell;
+  readonly clock?: Clock;
+}
+
+/** Where commands see the workspace. */
+const ROOT = "/workspace";
+/** Most that one command may write to files in all, and to its output, in bytes. */
+const MAX_WRITTEN_BYTES = 64 * 1024 * 1024;
+const MAX_PRODUCED_BYTES = 4 * 1024 * 1024;
+/** Its memory cannot be bounded: SQLite runs in WebAssembly with the limits of the host. */
+const LEFT_OUT = new Set(["sqlite3"]);
+
+/**
+ * Runs commands in an interpreter over the workspace's files: no program of the host is started, there is no network and nothing of the host's disk or
+ * environment but what the workspace holds. Loops, output, time, memory of texts and written bytes are limited.
+ *
+ * Source: docs/exec.md, "Simulated".
+ */
+export function simulatedRunner(workspace: Workspace, options: SimulatedRunnerOptions = {}): CommandRunner {
+  const { shell, clock = systemClock() } = options;
+  const memory = { emptyFolders: new Set<string>(), modes: new Map<string, number>() };
+
+  async function loaded(): Promise<SimulatedShell> {
+    const found = shell ?? (await installed());
+    if (found === null)
+      throw new AssistantError("WORKSPACE_REFUSED", "Cannot run commands as just-bash is not installed");
+    return found;
+  }
+
+  async function run(
+    command: string,
+    runOptions: CommandOptions,
+    how: { readonly javascript: boolean; readonly stdin?: string },
+  ): Promise<CommandResult> {
+    const { timeoutMs, maxOutputBytes } = commandLimits(runOptions);
+    const { env = {}, signal } = runOptions;
+    const cwd = folderOf(runOptions.cwd);
+    const { library } = await loaded();
+    signal?.throwIfAborted();
+
+    const bash = await createShell(library, { workspace, memory, timeoutMs, javascript: how.javascript });
+    const stopping = new AbortController();
+    const onAbort = () => stopping.abort(signal?.reason);
+    signal?.addEventListener("abort", onAbort, { once: true });
+    const startedAtMs = clock.now();
+    let late = false;
+    const cancel = clock.at(startedAtMs + timeoutMs, () => {
+      late = true;
+      stopping.abort();
+    });
+    try {
+      const found = await bash.exec(command, {
+        cwd,
+        env: { HOME: ROOT, USER: "user", LANG: "C.UTF-8", ...env },
+        rawScript: true,
+        signal: stopping.signal,
+        ...(how.stdin !== undefined && { stdin: how.stdin }),
+      });
+      signal?.throwIfAborted();
+      // The library has a deadline of its own, for when its work leaves no room for our timer.
+      const timedOut = late || (found.exitCode === 124 && clock.now() - startedAtMs >= timeoutMs);
+      return { ...kept(found, maxOutputBytes), exitCode: timedOut ? 124 : found.exitCode, timedOut };
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (late) return { stdout: "", stderr: "", exitCode: 124, timedOut: true, truncated: false };
+      // A redirection that the workspace refuses ends the whole command in this library.
+      if (!(error instanceof PathFault)) throw error;
+      return { stdout: "", stderr: `bash: ${error.message}\n`, exitCode: 1, timedOut: false, truncated: false };
+    } finally {
+      cancel();
+      signal?.removeEventListener("abort", onAbort);
+    }
+  }
+
+  return {
+    mode: "simulated",
+    warnings: [],
+    async inspect() {
+      const found = shell === undefined ? await findJustBash() : { javascript: shell.javascript === true };
+      if (found === null)
+        return {
+          ok: false,
+          problem: "the simulated shell needs the package just-bash, which is not installed",
+          remedy:
+            "npm install just-bash; in a bundle for Workers give exec: { shell: simulatedShell() } from wakeful/shells/simulated",
+        };
+      const boundary = "an interpreter over the workspace's files; no program of the host runs";
+      return { ok: true, languages: found.javascript ? ["bash", "javascript"] : ["bash"], boundary };
+    },
+    run(command, runOptions = {}) {
+      return checked(command, () => run(command, runOptions, { javascript: false }));
+    },
+    runCode(language, code, runOptions = {}) {
+      return checked(code, async () => {
+        if (language === "bash") return run(code, runOptions, { javascript: false });
+        if (language === "javascript" && (await loaded()).javascript === true)
+          return run("js-exec -m", runOptions, { javascript: true, stdin: code });
+        throw new AssistantError("WORKSPACE_REFUSED", `Cannot run ${JSON.stringify(language)} in the simulated shell`);
+      });
+    },
+  };
+}
+
+async function installed(): Promise<SimulatedShell | null> {
+  const [library, found] = await Promise.all([loadJustBash(), findJustBash()]);
+  return library && { library, javascript: found?.javascript === true };
+}
+
+async function checked<Result>(text: string, work: () => Promise<Result>): Promise<Result> {
+  checkCommandText(text);
+  return work();
+}
+
+function folderOf(cwd: string | undefined): string {
+  const guarded = guardPath(cwd ?? ".", { root: ROOT });
+  if (!guarded.ok) throw new AssistantError("WORKSPACE_REFUSED", guarded.reason);
+  return guarded.path === "." ? ROOT : `${ROOT}/${guarded.path}`;
+}
+
+/** A shell for one command: only the workspace's files outlive it. */
+async function createShell(
+  library: ShellLibrary,
+  options: {
+    readonly workspace: Workspace;
+    readonly memory: Parameters<typeof createWorkspaceFiles>[1]["memory"];
+    readonly timeoutMs: number;
+    readonly javascript: boolean;
+  },
+) {
+  const { workspace, memory, timeoutMs, javascript } = options;
+  const base = new library.InMemoryFs();
+  await base.mkdir("/tmp");
+  const filesystem = createWorkspaceFiles(workspace, { memory, maxWrittenBytes: MAX_WRITTEN_BYTES });
+  const fs = new library.MountableFs({ base, mounts: [{ mountPoint: ROOT, filesystem }] } as never);
+  return new library.Bash({
+    fs,
+    cwd: ROOT,
+    javascript,
+    commands: library.getCommandNames().filter((name) => !LEFT_OUT.has(name)),
+    // It changes globals of this process while a command runs, and other conversations run in the same process; Bun refuses it altogether.
+    defenseInDepth: false,
+    executionLimitProfile: "hardened",
+    executionLimits: {
+      maxExecutionTimeMs: timeoutMs,
+      maxJsTimeoutMs: timeoutMs,
+      maxOutputSize: MAX_PRODUCED_BYTES,
+      maxFileSystemBytes: MAX_WRITTEN_BYTES,
+    },
+  } as never);
+}
+
+function kept(
+  found: { readonly stdout: string; readonly stderr: string },
+  maxOutputBytes: number,
+): Pick<CommandResult, "stdout" | "stderr" | "truncated"> {
+  const [stdout, stderr] = [found.stdout, found.stderr].map((text) => {
+    const keeper = createOutputKeeper(maxOutputBytes);
+    keeper.add(new TextEncoder().encode(text));
+    return keeper;
+  }) as [ReturnType<typeof createOutputKeeper>, ReturnType<typeof createOutputKeeper>];
+  return { stdout: stdout.text(), stderr: stderr.text(), truncated: stdout.truncated || stderr.truncated };
+}

@@ -1,0 +1,136 @@
+import { describe, expect, it } from "vitest";
+import { hostileCommands } from "./hostile-commands.ts";
+import { simulatedShell } from "../../adapters/shells/simulated/index.ts";
+import { memoryStore } from "../../src/store/index.ts";
+import { virtualWorkspace } from "../../src/tools/index.ts";
+import { commandContract } from "../../src/testing/command-contract.ts";
+import type { OpenedCommands } from "../../src/testing/command-contract.ts";
+
+const shell = simulatedShell();
+
+function opened(store = memoryStore()): OpenedCommands["workspace"] {
+  return virtualWorkspace({ store, exec: { mode: "simulated", shell } }) as OpenedCommands["workspace"];
+}
+
+commandContract(
+  { describe, it, expect },
+  {
+    name: "simulatedRunner() over virtualWorkspace()",
+    open: async () => ({ workspace: opened(), dispose: async () => {} }),
+  },
+);
+
+describe("the simulated shell, asked for what is not its own", () => {
+  const around = {
+    root: "/srv/assistant/root",
+    outside: "/srv/assistant/outside",
+    inner: "/srv/assistant/root/.data",
+    port: 1,
+    pid: 2,
+    self: 1,
+  };
+
+  it("leaves nothing outside of its workspace and shows nothing of it", async () => {
+    const store = memoryStore();
+    await store.put("outside/secret.txt", "canary-of-the-store");
+    await store.put("workspace/other/secret.txt", "canary-of-another-workspace");
+    const workspace = opened(store);
+    const shown: string[] = [];
+    for (const [title, command] of hostileCommands(around)) {
+      const { stdout, stderr } = await workspace.exec.run(command, { timeoutMs: 2000 });
+      if (/canary-|RESOLVED-/u.test(stdout + stderr)) shown.push(`${title}: ${stdout}${stderr}`);
+    }
+    expect(shown).toEqual([]);
+    const keys: string[] = [];
+    for await (const { key } of store.list("")) if (!key.startsWith("workspace/main/")) keys.push(key);
+    expect(keys).toEqual(["outside/secret.txt", "workspace/other/secret.txt"]);
+    expect((await store.get("outside/secret.txt"))?.value).toBe("canary-of-the-store");
+  });
+
+  it.each([
+    ["an endless loop", "while true; do :; done"],
+    ["an endless recursion", "f() { f; }; f"],
+    ["a fork bomb", "bomb() { bomb | bomb & }; bomb"],
+    ["a sequence without end", "seq 1 100000000000"],
+    ["braces that multiply", "echo {1..1000}{1..1000}{1..1000}"],
+    ["a text that doubles", 'x=xxxxxxxxxx; while true; do x="$x$x"; done'],
+    ["substitutions in substitutions", "f() { echo $(f); }; f"],
+    ["an awk without end", "awk 'BEGIN { while (1) x++ }'"],
+    ["a sed without end", "echo a | sed ':a; b a'"],
+    ["a jq without end", "jq -n 'def f: f; f'"],
+    ["yes", "yes | head -c 100000000 > big"],
+    [
+      "files without end",
+      "for i in $(seq 1 5000); do cat big >> big2; echo xxxxxxxxxxxxxxxxxxxxxx >> big; cat big >> big; done",
+    ],
+    ["a sleep", "sleep 1000000"],
+    ["a wait", "tail -f /dev/null; read x; cat"],
+  ])("ends %s soon and in little memory", async (_title, command) => {
+    const store = memoryStore();
+    const workspace = opened(store);
+    const begun = performance.now();
+    const result = await workspace.exec.run(command, { timeoutMs: 1500 });
+    expect(performance.now() - begun).toBeLessThan(8000);
+    expect(result.stdout.length).toBeLessThan(70_000);
+    let bytes = 0;
+    for (const { sizeBytes = 0 } of await Promise.all(
+      ((await workspace.list(".")) ?? []).map(async ({ path }) => (await workspace.stat(path)) ?? { sizeBytes: 0 }),
+    ))
+      bytes += sizeBytes;
+    expect(bytes).toBeLessThanOrEqual(2 * workspace.maxFileBytes);
+  });
+
+  it("knows no SQLite and no network, whose bounds are not its own", async () => {
+    const { exec } = opened();
+    for (const command of [
+      "sqlite3 :memory: 'select 1'",
+      "curl http://127.0.0.1",
+      "wget x",
+      "ssh x",
+      "node -e 1",
+      "python3 -c 1",
+    ])
+      expect([command, (await exec.run(command)).exitCode]).toEqual([command, 127]);
+  });
+
+  it("keeps to the size of files and to the names that the workspace takes", async () => {
+    const store = memoryStore();
+    const workspace = virtualWorkspace({ store, maxFileBytes: 1000, exec: { shell } }) as ReturnType<typeof opened>;
+    for (const command of ["seq 1 1000 > long", "echo a > 'b:c'", "echo a | tee nul", "mkdir 'x.'", "touch con"])
+      expect([command, (await workspace.exec.run(command)).exitCode]).toEqual([command, 1]);
+    expect(await workspace.list(".")).toEqual([{ path: "long", kind: "file" }]);
+  });
+
+  it("makes no links, also not to what is in the workspace", async () => {
+    const workspace = opened();
+    const result = await workspace.exec.run("echo a > f; ln -s f s; ln f h; ls");
+    expect(result.stdout).toBe("f\n");
+    expect(result.stderr).toContain("there are no links in the workspace");
+  });
+
+  it("appends from two commands at once without losing a line", async () => {
+    const workspace = opened();
+    const add = (name: string) => workspace.exec.run(`for n in 1 2 3 4 5; do echo ${name}$n >> log; done`);
+    await Promise.all([add("a"), add("b"), add("c")]);
+    expect((await workspace.exec.run("sort log | tr '\\n' ' '")).stdout).toBe(
+      "a1 a2 a3 a4 a5 b1 b2 b3 b4 b5 c1 c2 c3 c4 c5 ",
+    );
+  });
+});
+
+describe("virtualWorkspace() and its ways to run commands", () => {
+  it.each(["sandboxed", "host"])("has no mode %s and names the workspace that has it", (mode) => {
+    expect(() => virtualWorkspace({ store: memoryStore(), exec: { mode } as never })).toThrow("use hostWorkspace");
+  });
+
+  it("refuses a mode that there is not", () => {
+    expect(() => virtualWorkspace({ store: memoryStore(), exec: { mode: "on" } as never })).toThrow(
+      '"simulated" or "off"',
+    );
+  });
+
+  it("has no runner when it is off, and a simulated one by default", () => {
+    expect(virtualWorkspace({ store: memoryStore(), exec: { mode: "off" } }).exec).toBe(undefined);
+    expect(virtualWorkspace({ store: memoryStore() }).exec?.mode).toBe("simulated");
+  });
+});
