@@ -2,6 +2,7 @@ export type {
   Config,
   ModelConfig,
   ServerConfig,
+  SearchConfig,
   StoreConfig,
   TelegramConfig,
   TokenConfig,

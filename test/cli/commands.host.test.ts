@@ -248,12 +248,26 @@ describe("wakeful doctor", () => {
     expect(code).toBe(0);
     expect(rows.map(({ check, state }) => `${check} ${state}`)).toEqual([
       "config ok",
+      "policy ok",
       "model warn",
       "storage ok",
       "channels ok",
+      "commands ok",
+      "search ok",
       "clock ok",
       "runtime ok",
     ]);
+  });
+
+  it("names the search engines in their order, and fails on one without its key", async () => {
+    put("wakeful.yaml", "search: { duckduckgo: { enabled: true }, brave: { api_key: { env: BRAVE_API_KEY } } }");
+    expect((await checks({ BRAVE_API_KEY: "k" })).of("search")).toMatchObject([
+      { state: "ok", what: "web_search asks brave, then duckduckgo" },
+    ]);
+    put("wakeful.yaml", "search: { brave: { enabled: true } }");
+    const { code, of } = await checks();
+    expect(code).toBe(1);
+    expect(of("search")).toMatchObject([{ state: "fail", what: expect.stringContaining("search.brave") }]);
   });
 
   it("fails on a configuration with mistakes, with the remedy", async () => {

@@ -1,5 +1,5 @@
 import process from "node:process";
-import { AssistantError, ConfigError, type Store, messageOf } from "../../../mod.ts";
+import { AssistantError, ConfigError, type Store, messageOf, searchProviders } from "../../../mod.ts";
 import { type Command, jsonArg, settingsArgs, settingsOf, textOf } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
 import { channelsOf, modelConfigs, modelName, openStore, storeLine, workspaceOf } from "../load-assistant.ts";
@@ -74,6 +74,7 @@ async function examine(
     await storageRow(settings, token, terminal),
     await commandsRow(settings, terminal),
     ...(await channelRows(settings)),
+    searchRow(settings),
     ...sharingRows(settings),
     clockRow(),
     runtime,
@@ -260,6 +261,22 @@ async function channelRows(settings: Settings): Promise<readonly Row[]> {
       remedy: "set server.public_url",
     },
   ];
+}
+
+/** No engine is asked: each question costs something. */
+function searchRow({ config }: Settings): Row {
+  try {
+    const names = searchProviders(config.search).map(({ name }) => name);
+    if (names.length > 0) return { check: "search", state: "ok", what: `web_search asks ${names.join(", then ")}` };
+    return { check: "search", state: "ok", what: "no search engine, so there is no web_search; web_fetch needs none" };
+  } catch (error) {
+    return {
+      check: "search",
+      state: "fail",
+      what: messageOf(error),
+      remedy: "give its api_key, or set enabled: false",
+    };
+  }
 }
 
 /** Settings under which people might read each other's conversations, or nobody is let in. */
