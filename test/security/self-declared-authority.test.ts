@@ -75,6 +75,8 @@ describe("authority that a caller claims", () => {
     expect(await ask("/api/v1/sessions", ADA)).toBe(403);
     expect(await ask("/metrics", ADA)).toBe(403);
     expect(await ask("/api/v1/sessions", METRICS)).toBe(403);
+    expect(await ask("/api/v1/messages", METRICS, { text: "hi" })).toBe(403);
+    expect(await ask("/api/v1/openapi.json", METRICS)).toBe(403);
     expect(await ask("/api/v1/messages", ADA, { text: "hi" })).toBe(200);
     expect(inputs).toMatchObject([{ user: "app:Ada" }]);
     expect(inputs[0]?.asOwner).toBeUndefined();
