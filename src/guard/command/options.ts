@@ -1,0 +1,66 @@
+import type { Argument } from "./scan.ts";
+
+/** One option of a command with the value it was given, if any. */
+export interface Option {
+  /** As `-o` or `--output`. */
+  readonly name: string;
+  readonly value: Argument | undefined;
+}
+
+export interface Options {
+  readonly options: readonly Option[];
+  /** The words that are no options. */
+  readonly rest: readonly Argument[];
+}
+
+/**
+ * Reads the words after a program's name as most programs do: `-abc` is three options, `--name=value` has a value, `--` ends them.
+ *
+ * @param valued The options that take a value, with blanks between them: `"-o --output"`.
+ * @param stopAtFirst Whether options end at the first other word, as for programs that start another one. Default false.
+ */
+export function readOptions(words: readonly Argument[], valued = "", stopAtFirst = false): Options {
+  const takesValue = new Set(valued.split(" "));
+  const options: Option[] = [];
+  const rest: Argument[] = [];
+  for (let index = 0; index < words.length; index++) {
+    const word = words[index] as Argument;
+    const { text, source } = word;
+    if (text === "--") {
+      rest.push(...words.slice(index + 1));
+      break;
+    }
+    if (text.startsWith("--")) {
+      const equals = text.indexOf("=");
+      const name = equals === -1 ? text : text.slice(0, equals);
+      if (equals !== -1) options.push({ name, value: { text: text.slice(equals + 1), source } });
+      else if (takesValue.has(name)) options.push({ name, value: words[++index] });
+      else options.push({ name, value: undefined });
+      continue;
+    }
+    if (!text.startsWith("-") || text === "-") {
+      if (stopAtFirst) {
+        rest.push(...words.slice(index));
+        break;
+      }
+      rest.push(word);
+      continue;
+    }
+    for (let at = 1; at < text.length; at++) {
+      const name = `-${text.charAt(at)}`;
+      if (!takesValue.has(name)) {
+        options.push({ name, value: undefined });
+        continue;
+      }
+      const attached = text.slice(at + 1);
+      options.push({ name, value: attached === "" ? words[++index] : { text: attached, source } });
+      break;
+    }
+  }
+  return { options, rest };
+}
+
+/** The option that a name stands for: long ones may be cut short, as `--compress-prog`. */
+export function isOption(name: string, ...known: readonly string[]): boolean {
+  return known.some((one) => one === name || (one.startsWith("--") && name.length > 4 && one.startsWith(name)));
+}

@@ -1,0 +1,24 @@
+import type { CommandDanger } from "./finding.ts";
+import type { Argument, Call, Scan } from "./scan.ts";
+
+/** Judges a call by what is known of its program. @returns The words that are still to be judged as paths. */
+export type ProgramRule = (scan: Scan, call: Call) => readonly Argument[];
+
+export function refuse(
+  scan: Scan,
+  danger: CommandDanger,
+  offending: string,
+  why: string,
+  instead: string,
+): readonly Argument[] {
+  scan.refuse({ danger, offending, why, instead });
+  return [];
+}
+
+/** Refuses a program when one of its words says what it must not do. */
+export const texts =
+  (pattern: RegExp, danger: CommandDanger, why: string, instead: string): ProgramRule =>
+  (scan, call) => {
+    const first = call.words.find(({ text }) => pattern.test(text));
+    return first === undefined ? call.words : refuse(scan, danger, call.source, why, instead);
+  };

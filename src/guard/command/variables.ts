@@ -1,0 +1,165 @@
+import { type Command, type SyntaxNode, type Word, forEachChild } from "unbash";
+import { UNKNOWN } from "./scan.ts";
+import { type Lookup, expandWord, variablesOf, wordText } from "./words.ts";
+
+/** The most values of one variable, and the most combinations of several, that are judged one by one. */
+const MAX_VALUES = 48;
+
+/** Builtins that fill the variables they name with what they read. */
+const READING = new Set([
+  "read",
+  "mapfile",
+  "readarray",
+  "getopts",
+  "printf",
+  "let",
+  "declare",
+  "typeset",
+  "local",
+  "unset",
+]);
+
+/**
+ * What the variables of a text can stand for: every value that it gives them anywhere, whatever the order. A variable that it fills from
+ * elsewhere is not known.
+ */
+export interface Variables {
+  /** Takes in the assignments of one more text. */
+  collect(node: SyntaxNode): void;
+  /** The parameters that a text or a function is started with. */
+  addParameters(texts: readonly string[]): void;
+  /** Calls back once for each combination of what the words' variables stand for. */
+  eachBinding(words: readonly Word[], judge: (lookup: Lookup) => void): void;
+  /** Changes whenever something was learnt. */
+  version(): number;
+}
+
+export function createVariables(functions: Set<string>): Variables {
+  const given = new Map<string, { readonly words: Map<string, Word>; readonly texts: Set<string>; isOpen: boolean }>();
+  const resolved = new Map<string, readonly string[] | undefined>();
+  let version = 0;
+
+  function entry(name: string) {
+    let found = given.get(name);
+    if (found === undefined) given.set(name, (found = { words: new Map(), texts: new Set(), isOpen: false }));
+    return found;
+  }
+
+  function addWord(name: string, word: Word): void {
+    const { words } = entry(name);
+    if (words.has(word.text)) return;
+    words.set(word.text, word);
+    learn();
+  }
+
+  function addText(name: string, text: string): void {
+    const { texts } = entry(name);
+    if (texts.has(text)) return;
+    texts.add(text);
+    learn();
+  }
+
+  function open(name: string): void {
+    const found = entry(name);
+    if (found.isOpen) return;
+    found.isOpen = true;
+    learn();
+  }
+
+  function learn(): void {
+    version++;
+    resolved.clear();
+  }
+
+  function collect(node: SyntaxNode): void {
+    switch (node.type) {
+      case "Assignment":
+        if (node.append === true) open(node.name);
+        for (const one of node.value.type === "Word" ? [node.value] : node.value.elements) addWord(node.name, one);
+        break;
+      case "For":
+      case "Select":
+        if (node.wordlist === undefined) open(node.name.value);
+        for (const one of node.wordlist ?? []) addWord(node.name.value, one);
+        break;
+      case "Function":
+        functions.add(node.name.value);
+        break;
+      case "Command":
+        collectCommand(node);
+        break;
+      case "ParameterExpansion":
+        if (node.operation?.type === "Default" && node.operation.operator.endsWith("="))
+          addWord(node.parameter, node.operation.operand);
+        break;
+      case "ArithmeticWord":
+        if (given.has(node.value)) addText(node.value, "0");
+        break;
+    }
+    forEachChild(node, collect);
+  }
+
+  function collectCommand(node: Command): void {
+    const name = node.name?.value ?? "";
+    const isStart = name === "set" || functions.has(name);
+    if (!READING.has(name) && !isStart) return;
+    for (const one of node.suffix) {
+      if (one.type !== "Word") continue;
+      const variable = /^[A-Za-z_]\w*/u.exec(one.value)?.[0];
+      if (isStart) addWord("@", one);
+      else if (variable !== undefined) open(variable);
+    }
+    if (/^(?:read|mapfile|readarray)$/u.test(name)) for (const variable of ["REPLY", "MAPFILE"]) open(variable);
+  }
+
+  /** The values of a variable; undefined: it is given none here, or one that nobody knows. */
+  function valuesOf(name: string, above: ReadonlySet<string>): readonly string[] | undefined {
+    if (resolved.has(name)) return resolved.get(name);
+    const found = given.get(name);
+    if (found === undefined || found.isOpen || above.has(name) || above.size > 6) return undefined;
+    const values = new Set(found.texts);
+    const inner = new Set([...above, name]);
+    let isKnown = true;
+    for (const word of found.words.values()) {
+      const seen = combinations(variablesOf(word), inner);
+      if (seen === undefined) isKnown = false;
+      for (const lookup of seen ?? []) {
+        for (const text of new Set([...expandWord(word, lookup), wordText(word, lookup)])) values.add(text);
+        if (values.size > MAX_VALUES) isKnown = false;
+      }
+      if (!isKnown) break;
+    }
+    const result = isKnown && ![...values].some((one) => one.includes(UNKNOWN)) ? [...values] : undefined;
+    if (above.size === 0) resolved.set(name, result);
+    return result;
+  }
+
+  /** Undefined: too many. A variable that is not known is left out of every combination. */
+  function combinations(names: ReadonlySet<string>, above: ReadonlySet<string>): readonly Lookup[] | undefined {
+    let maps: ReadonlyMap<string, string>[] = [new Map()];
+    for (const name of names) {
+      const values = valuesOf(name, above);
+      if (values === undefined || values.length === 0) continue;
+      if (maps.length * values.length > MAX_VALUES) return undefined;
+      maps = maps.flatMap((map) => values.map((value) => new Map(map).set(name, value)));
+    }
+    return maps.map((map) => (name: string) => map.get(name) ?? (given.has(name) ? UNKNOWN : undefined));
+  }
+
+  return {
+    collect,
+    addParameters(texts) {
+      for (const text of texts) addText("@", text);
+    },
+    eachBinding(words, judge) {
+      const names = new Set(words.flatMap((word) => (word.parts === undefined ? [] : [...variablesOf(word)])));
+      if (names.size === 0) {
+        judge(() => undefined);
+        return;
+      }
+      const all = combinations(names, new Set()) ?? [() => UNKNOWN];
+      for (const lookup of all) judge(lookup);
+    },
+    version: () => version,
+  };
+}

@@ -1,0 +1,16 @@
+import type { Scan } from "./scan.ts";
+
+/** Whether a target of `rm -r` or the like takes a whole place with it. */
+export function isWholePlace(scan: Scan, text: string): boolean {
+  const base = scan.root.replace(/\/+$/u, "");
+  const path = text.replaceAll(/\/{2,}/gu, "/").replace(/\/$/u, "") || "/";
+  return (
+    /^(?:\/|\/tmp(?:\/\*)?|~|\.|\.\.|\/?\*|\.\/\*|~\/\*|\.\*|\.\[.*|\.\?.*|\.\/\.\*)$/u.test(path) ||
+    /^(?:\/(?:bin|boot|dev|etc|home|lib\w*|opt|proc|root|sbin|srv|sys|usr|var|mnt|media|users|system|library|applications))(?:\/\*|\/[^/]*)?$/iu.test(
+      path,
+    ) ||
+    path === base ||
+    path === `${base}/*` ||
+    (base !== "" && base.startsWith(`${path}/`))
+  );
+}
