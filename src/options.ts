@@ -4,14 +4,14 @@ import type { Channel } from "./channel.ts";
 import type { Clock } from "./clock.ts";
 import type { ContextOptions, Person } from "./context/index.ts";
 import type { Engine } from "./engine/index.ts";
-import type { RateLimitOptions, ServerToken } from "./http/index.ts";
+import type { McpServerLibrary, RateLimitOptions, ServerToken } from "./http/index.ts";
 import type { PolicySource } from "./policy/index.ts";
 import type { Binding, SessionOptions } from "./session/index.ts";
 import type { Store, UnstorageDriver, UnstorageStorage } from "./store/index.ts";
 import type { ProactiveHook } from "./proactive/index.ts";
 import type { Logger } from "./telemetry/index.ts";
 import type { Lookup } from "./guard/index.ts";
-import type { AnyTool, PageReader, PatternEngine, SearchOptions, Workspace } from "./tools/index.ts";
+import type { AnyTool, McpOptions, PageReader, PatternEngine, SearchOptions, Workspace } from "./tools/index.ts";
 import type { QueueOptions } from "./turn/index.ts";
 
 /** One of several assistants behind the same channels. */
@@ -62,7 +62,8 @@ export interface AssistantOptions {
   readonly queue?: QueueOptions;
   readonly context?: ContextOptions & { readonly contextWindow?: number };
   /**
-   * Which tool may run for whom: the text of a policy file, or the same as an object (also what `parsePolicy` gave). Default: the shipped profiles.
+   * Which tool may run for whom: the text of a policy file, or the same as an object (also what `parsePolicy` gave). Bundles for Workers
+   * take no text, but `parsePolicy(text)`. Default: the shipped profiles.
    * Source: docs/policy.md.
    */
   readonly policy?: PolicySource;
@@ -91,6 +92,11 @@ export interface AssistantOptions {
   };
   /** Longest wait for one answer of one model before the next is tried, in milliseconds. Default 120_000. */
   readonly modelTimeoutMs?: number;
+  /** Tools of MCP servers, and what `/mcp` speaks with. Source: docs/mcp.md. */
+  readonly mcp?: McpOptions & {
+    /** `mcpEndpoint` of `wakeful/mcp/server`. Needed only where libraries are not loaded on demand (Workers). Default: `@modelcontextprotocol/server`, when it is installed. */
+    readonly endpoint?: McpServerLibrary;
+  };
   /** Which search engines `web_search` asks. Default: none, and then there is no `web_search`. */
   readonly search?: SearchOptions;
   /** Makes text of the pages that `web_fetch` reads. Default: the article in Markdown; on Workers plain text (docs/web.md). */

@@ -1,4 +1,11 @@
-import { AssistantError, type SessionSummary, type SessionsApi, type TranscriptEntry, messageOf } from "../../mod.ts";
+import {
+  AssistantError,
+  type McpServerStatus,
+  type SessionSummary,
+  type SessionsApi,
+  type TranscriptEntry,
+  messageOf,
+} from "../../mod.ts";
 import { EXIT, ExitError } from "./exit-codes.ts";
 import { loadAssistant } from "./load-assistant.ts";
 import { portOf, tokenOf, type Settings } from "./settings.ts";
@@ -11,6 +18,8 @@ const TIMEOUT_MS = 10_000;
 export interface RemoteServer {
   readonly url: string;
   readonly sessions: SessionsApi;
+  /** How its MCP servers are. */
+  mcp(): Promise<readonly McpServerStatus[]>;
   /** Name and state of each of its checks. */
   ready(): Promise<readonly { readonly name: string; readonly ok: boolean }[]>;
 }
@@ -124,6 +133,14 @@ export function remoteServer(
   return {
     url: base,
     sessions,
+    async mcp() {
+      const response = await ask("/api/v1/mcp");
+      if (response.status === 404) return []; // A server of a version before this.
+      const { servers } = await jsonOf(response);
+      return (servers as readonly Record<string, unknown>[]).map(
+        (one) => camelCased(one) as unknown as McpServerStatus,
+      );
+    },
     async ready() {
       const answer = await jsonOf(await ask("/readyz"));
       return answer["checks"] as readonly { name: string; ok: boolean }[];

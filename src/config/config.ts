@@ -36,6 +36,23 @@ export interface ServerConfig {
   readonly trustedProxies?: readonly string[];
 }
 
+/** An MCP server; exactly one of `url` and `command` is given. */
+export interface McpServerConfig {
+  readonly url?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly allowPrivate?: boolean;
+  readonly command?: string;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  readonly groups?: readonly string[];
+  readonly tools?: readonly string[];
+  readonly dangerous?: boolean | readonly string[];
+  readonly trustNewTools?: boolean;
+  readonly trustAnnotations?: boolean;
+  readonly timeoutMs?: number;
+}
+
 export interface QueueConfig {
   readonly mode?: "collect" | "followup";
   readonly debounceMs?: number;
@@ -86,6 +103,13 @@ export interface WebhookConfig extends ChannelAccess {
   readonly replyOrigins?: readonly string[];
 }
 
+/** Search engines by data; see docs/config.md, "search". */
+export interface SearchConfig {
+  readonly perplexity?: { readonly apiKey?: string; readonly enabled?: boolean; readonly baseUrl?: string };
+  readonly brave?: { readonly apiKey?: string; readonly enabled?: boolean; readonly baseUrl?: string };
+  readonly duckduckgo?: { readonly enabled?: boolean; readonly baseUrl?: string };
+}
+
 /**
  * A configuration file, checked: the names of the SDK, only what the file gives (defaults are in docs/config.md), environment variables and
  * secrets filled in, and nothing that this version does not have.
@@ -117,13 +141,23 @@ export interface Config {
     readonly maxTotalBytes?: number;
     readonly keepDays?: number;
   };
+  readonly search?: SearchConfig;
+  readonly mcp?: { readonly servers?: Readonly<Record<string, McpServerConfig>> };
   readonly modelTimeoutMs?: number;
   readonly agent?: Partial<AgentConfig>;
   readonly agents?: readonly AgentConfig[];
   readonly bindings?: readonly BindingConfig[];
   /** Each a list: one entry an account. */
   readonly channels?: { readonly telegram?: readonly TelegramConfig[]; readonly webhook?: readonly WebhookConfig[] };
-  readonly workspace?: { readonly root?: string; readonly exec?: { readonly mode?: "off" } };
+  readonly workspace?: {
+    readonly root?: string;
+    readonly exec?: {
+      readonly mode?: "simulated" | "sandboxed" | "host" | "off";
+      readonly sandbox?: "auto" | "none";
+      readonly network?: boolean;
+      readonly readable?: readonly string[];
+    };
+  };
   readonly policy?: { readonly file: string };
   readonly log?: {
     readonly level?: "debug" | "info" | "warning" | "error" | "off";

@@ -219,7 +219,7 @@ const serverKeys = {
   ),
 };
 
-const engineSwitch = flag({ what: "Whether it is asked; when left out, if it has a key" });
+const engineSwitch = flag({ what: "Whether it is asked; when left out, if it has a key", example: true });
 
 const search = section(
   {
@@ -319,12 +319,24 @@ const mcpServer = section(
       what: "The url is on this machine or in a private network, and that is meant",
       default: false,
     }),
-    command: text({ what: "Instead of url: a program that is the server; read by no shell", example: "npx" }),
-    args: list(anyText({ what: "An argument", example: "mcp-server" }), { what: "The program's arguments" }),
+    command: text({
+      what: "Instead of url: a program that is the server; read by no shell",
+      example: "npx",
+      inSample: false,
+    }),
+    args: list(anyText({ what: "An argument", example: "mcp-server" }), {
+      what: "The program's arguments",
+      inSample: false,
+    }),
     env: names("variable", secret({ what: "A variable's value; kept out of logs", example: "MCP_API_KEY" }), {
       what: "What the program finds in its environment besides HOME, LOGNAME, PATH, SHELL, TERM and USER",
+      inSample: false,
     }),
-    cwd: text({ what: "The folder in which the program runs; when left out, the assistant's", example: "/srv/mcp" }),
+    cwd: text({
+      what: "The folder in which the program runs; when left out, the assistant's",
+      example: "/srv/mcp",
+      inSample: false,
+    }),
     groups: list(text({ what: "A group", example: "browser" }), {
       what: "Groups of its tools for policy rules, besides mcp",
     }),
@@ -333,7 +345,7 @@ const mcpServer = section(
     }),
     dangerous: {
       kind: "leaf",
-      schema: v.union([v.boolean(), v.array(v.string())]),
+      schema: v.custom(isFlagOrNames),
       expected: "true, false or a list of tool names",
       what: "Which tools ask the owner before each call: all, none, or these",
       default: true,
@@ -490,6 +502,7 @@ const workspace = section(
         }),
         readable: list(text({ what: "A folder or file", example: "/opt/tools" }), {
           what: "For sandboxed and host: what commands may read besides the workspace and the system's programs",
+          inSample: false,
         }),
       },
       { what: "Running commands" },
@@ -623,6 +636,10 @@ interface Given {
   readonly [name: string]: unknown;
 }
 
+function isFlagOrNames(value: unknown): boolean {
+  return typeof value === "boolean" || (Array.isArray(value) && value.every((name) => typeof name === "string"));
+}
+
 function mcpServerRule(value: Readonly<Record<string, unknown>>): RuleBroken | undefined {
   const over = value["url"] !== undefined;
   if (over === (value["command"] !== undefined))
@@ -669,7 +686,9 @@ function workspaceRule({ root, exec }: Given): RuleBroken | undefined {
       };
     return undefined;
   }
-  const stray = Object.entries({ sandbox, network, readable }).find(([, value]) => value !== undefined)?.[0];
+  // What is so anyway may be said.
+  const asked = { sandbox: sandbox === "none", network: network === true, readable: readable !== undefined };
+  const stray = Object.entries(asked).find(([, is]) => is)?.[0];
   if (stray === undefined) return undefined;
   return { at: ["exec", stray], message: `the mode ${String(mode)} takes no {${stray}}` };
 }

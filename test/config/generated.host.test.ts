@@ -7,6 +7,7 @@ import { parseConfig } from "../../src/config/index.ts";
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 const env = {
+  MCP_AUTHORIZATION: "Bearer x",
   OPENAI_API_KEY: "k",
   WAKEFUL_TOKEN: "w",
   COLLEAGUE_TOKEN: "c",

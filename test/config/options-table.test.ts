@@ -27,6 +27,7 @@ describe("the table of options", () => {
       artifacts: true,
       patterns: true,
       search: true,
+      mcp: true,
       pageReader: true,
       fetch: true,
       lookup: true,

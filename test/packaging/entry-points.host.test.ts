@@ -24,12 +24,13 @@ const adapters = readdirSync(join(root, "adapters"), { withFileTypes: true })
 const sources: Record<string, string> = {
   ".": "./mod.ts",
   "./cli": "./adapters/cli/main.ts",
+  "./mcp": "./adapters/mcp/index.ts",
   "./testing": "./src/testing/index.ts",
   ...Object.fromEntries(adapters.map((path) => [`./${path}`, `./adapters/${path}/index.ts`])),
 };
 
 describe("the entry points of the package", () => {
-  it("are the front door, the command, the testing kit and one for each adapter", () => {
+  it("are the front door, the command, MCP, the testing kit and one for each adapter", () => {
     const { "./package.json": itself, ...entries } = npm.exports;
     expect(itself).toBe("./package.json");
     const built = Object.entries(sources).map(([name, source]) => {

@@ -1,4 +1,4 @@
-import { VERSION } from "../../../mod.ts";
+import { type McpServerStatus, VERSION } from "../../../mod.ts";
 import { type Command, jsonArg, settingsArgs, settingsOf, textOf } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
 import { modelConfigs, modelName, storeLine } from "../load-assistant.ts";
@@ -26,7 +26,7 @@ export const statusCommand: Command = {
       { url: textOf(args, "url"), token: textOf(args, "token") },
       async ({ sessions, server }) => ({
         running: server !== undefined,
-        ...(server && { url: server.url, checks: await server.ready() }),
+        ...(server && { url: server.url, checks: await server.ready(), mcp: await server.mcp() }),
         sessions: (await sessions.list({ limit: MOST_COUNTED })).length,
       }),
     );
@@ -50,8 +50,21 @@ export const statusCommand: Command = {
       row("data", data);
       row("config", settings.file ?? "none, the defaults hold");
       row("channels", channels.length === 0 ? "none" : channels.join(", "));
+      for (const line of mcpLines(Object.keys(settings.config.mcp?.servers ?? {}), status.mcp)) row("mcp", line);
       row("sessions", status.sessions === MOST_COUNTED ? `${MOST_COUNTED} or more` : String(status.sessions));
     }
     return healthy ? EXIT.ok : EXIT.failed;
   },
 };
+
+/** One line a server; those of the configuration when no server says how they are. */
+function mcpLines(configured: readonly string[], running: readonly McpServerStatus[] | undefined): readonly string[] {
+  if (running === undefined)
+    return configured.length === 0 ? [] : [`${configured.join(", ")} (not connected: nothing runs)`];
+  return running.map(({ name, state, detail, tools, heldBack }) => {
+    const offered = `${tools.length} ${tools.length === 1 ? "tool" : "tools"}`;
+    const held =
+      heldBack.length === 0 ? "" : `; wait for your approval: ${heldBack.map(({ tool }) => tool).join(", ")}`;
+    return `${name} ${state}, ${offered}${held}${detail === undefined ? "" : `; ${detail}`}`;
+  });
+}
