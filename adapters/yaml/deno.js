@@ -5,3 +5,5 @@ import { createRequire } from "node:module";
 const library = import.meta.url.startsWith("file:") ? undefined : await import("yaml");
 
 export const yaml = () => library ?? createRequire(import.meta.url)("yaml");
+
+export const yamlIfPresent = yaml;

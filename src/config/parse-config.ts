@@ -1,3 +1,4 @@
+import { yaml as yamlLibrary } from "#yaml";
 import { messageOf } from "../errors.ts";
 import {
   ConfigError,
@@ -35,7 +36,7 @@ export interface ParseConfigOptions {
  */
 export function parseConfig(yamlText: string, options: ParseConfigOptions = {}): Config {
   const { env = {}, file = "wakeful.yaml", readFile } = options;
-  const yaml = readYaml(yamlText, env);
+  const yaml = readYaml(yamlText, yamlLibrary(), env);
   const issues: ConfigIssue[] = yaml.problems.map((problem) => ({ file, ...problem }));
   const warnings: ConfigWarning[] = [];
   const secrets = new Set<string>();

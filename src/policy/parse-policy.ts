@@ -1,6 +1,8 @@
+import { yaml } from "#yaml";
+import { yamlIfPresent } from "#yaml-if-present";
 import { AssistantError } from "../errors.ts";
 import { ConfigError, type ConfigIssue, type ConfigWarning, type OptionPath } from "../settings/index.ts";
-import { checkOptions, pathText, readYaml } from "../settings/index.ts";
+import { type YamlLibrary, checkOptions, pathText, readYaml } from "../settings/index.ts";
 import { type KnownNames, createNameCheck } from "./known-names.ts";
 import { DEFAULT_PROFILE } from "./policy-file.ts";
 import type { PolicyFile, PolicyInput, PolicyProfile, PolicyRule, PolicySource } from "./policy-file.ts";
@@ -39,25 +41,44 @@ type Warn = (path: OptionPath, message: string) => void;
  * ```
  */
 export function parsePolicy(source: PolicySource, options: ParsePolicyOptions = {}): PolicyFile {
-  return typeof source === "string" ? parseText(source, options) : parsePolicyObject(source, options);
+  return typeof source === "string" ? parseText(source, yaml(), options) : parsePolicyObject(source, options);
 }
 
-function parseText(source: string, { file = "policy.yaml", known }: ParsePolicyOptions): PolicyFile {
-  const yaml = readYaml(source);
-  const issues: ConfigIssue[] = yaml.problems.map((problem) => ({ file, ...problem }));
-  if (issues.length > 0 && Object.keys(yaml.value ?? {}).length === 0) throw new ConfigError(issues);
-  const checked = checkOptions(policyKeys, yaml.value, {
+/**
+ * As `parsePolicy`, for what every assistant loads: the YAML library is a tenth of a Worker's bundle, so there a text must be parsed by whoever gives it.
+ *
+ * @throws As `parsePolicy`; `OPTION_INVALID` for a text in a bundle for Workers.
+ */
+export function parsePolicySource(source: PolicySource, options: ParsePolicyOptions = {}): PolicyFile {
+  if (typeof source !== "string") return parsePolicyObject(source, options);
+  const library = yamlIfPresent();
+  if (library !== undefined) return parseText(source, library, options);
+  throw new AssistantError(
+    "OPTION_INVALID",
+    "Invalid tool policy: bundles for Workers read no YAML unless you ask for it; give parsePolicy(text) or an object",
+  );
+}
+
+function parseText(
+  source: string,
+  library: YamlLibrary,
+  { file = "policy.yaml", known }: ParsePolicyOptions,
+): PolicyFile {
+  const read = readYaml(source, library);
+  const issues: ConfigIssue[] = read.problems.map((problem) => ({ file, ...problem }));
+  if (issues.length > 0 && Object.keys(read.value ?? {}).length === 0) throw new ConfigError(issues);
+  const checked = checkOptions(policyKeys, read.value, {
     style: "file",
     issue: (path, message, of) =>
-      void issues.push({ file, ...yaml.positionOf(path, of), path: pathText(path), message }),
+      void issues.push({ file, ...read.positionOf(path, of), path: pathText(path), message }),
     warning: () => {},
-    written: yaml.written,
+    written: read.written,
   });
   if (issues.length > 0) throw new ConfigError(issues);
   const warnings: ConfigWarning[] = [];
   const policy = policyOf(checked as unknown as CheckedPolicy);
   warnOf(policy, known, (path, message) =>
-    warnings.push({ line: yaml.positionOf(path).line, path: pathText(path), message }),
+    warnings.push({ line: read.positionOf(path).line, path: pathText(path), message }),
   );
   return { ...policy, file, warnings: warnings.sort((a, b) => a.line - b.line) };
 }

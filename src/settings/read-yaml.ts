@@ -1,4 +1,3 @@
-import { yaml } from "#yaml";
 import type { Alias, Document, Node, Pair, Scalar } from "yaml";
 import { expandEnvironment, type Environment } from "./expand-env.ts";
 import type { OptionPath, Written } from "./check-option.ts";
@@ -25,14 +24,16 @@ const MAX_LENGTH = 1_048_576;
 /** Most values that a file may have once its aliases are followed: stops a small file that unfolds into a huge one. */
 const MAX_NODES = 20_000;
 
+/** The `yaml` package: handed over, since what never reads YAML should not carry it. */
+export type YamlLibrary = typeof import("yaml");
+
 /**
  * Reads one YAML document with a map at its top. Never throws: what is wrong is in `problems`.
  * @param env Where `${NAME}` looks. Without it texts are taken as they are written.
  */
-export function readYaml(text: string, env?: Environment): YamlFile {
+export function readYaml(text: string, library: YamlLibrary, env?: Environment): YamlFile {
   const problems: (Position & { path: string; message: string })[] = [];
   const places = new Map<string, { key?: Position; value: Position; written?: Written }>();
-  const library = yaml();
   const lines = new library.LineCounter();
 
   const at = (offset: number): Position => {
