@@ -63,6 +63,15 @@ describe("showInjections()", () => {
     expect(shown.text).not.toContain("word499");
   });
 
+  it("leaves out what comes after one that has no room, however small it is", () => {
+    const first = injection(words(20), { priority: 9 });
+    const small = injection("x", { priority: 1 });
+    const budget = 24 + estimateTokenCount(showInjections([first], 2000).text ?? "");
+    expect(showInjections([first, small], budget)).toMatchObject({ leftOut: 0 });
+    const shown = showInjections([first, injection(words(500), { priority: 5 }), small], budget);
+    expect(shown).toMatchObject({ shortened: 0, leftOut: 2 });
+  });
+
   it("does not cut a character in two", () => {
     const { text = "" } = showInjections([injection("😀".repeat(2000))], 150);
     expect(text).toContain("😀");
