@@ -182,6 +182,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     events,
     metrics,
     logger,
+    redact,
     clock,
     hub,
     life,
@@ -207,6 +208,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     metrics,
     audit,
     logger,
+    redact,
   });
 
   /** What a caller waits for is never gathered: only what comes from a channel has bursts. */
@@ -308,6 +310,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     metrics,
     audit,
     logger,
+    redact,
     clock,
     tokens,
     ready,

@@ -6,7 +6,7 @@ import { DEFAULT_ACCOUNT } from "../message.ts";
 import { parseOutboxKey, splitText } from "../outbox/index.ts";
 import type { Outbox, OutboxAddress, PartMark, QueuedEntry } from "../outbox/index.ts";
 import type { MarkRecord, OutRecord } from "../session/index.ts";
-import type { Audit, Metrics } from "../telemetry/index.ts";
+import type { Audit, Metrics, Redactor } from "../telemetry/index.ts";
 import { MAX_SLEEP_MS, createPacer } from "./pacing.ts";
 import * as rules from "./retry.ts";
 import { withinTime } from "./within-time.ts";
@@ -30,6 +30,8 @@ export interface DeliveryParts {
   readonly engine: Pick<Engine, "wake">;
   readonly metrics?: Pick<Metrics, "increment">;
   readonly audit?: Pick<Audit, "write">;
+  /** Takes secrets out of what a channel says of its failures: it is kept with the message. Default: nothing is taken out. */
+  readonly redact?: Redactor;
   readonly logger?: { warn(message: string, fields?: Readonly<Record<string, unknown>>): void };
 }
 
@@ -61,6 +63,7 @@ type ComeBack = number | undefined;
 
 export function createDelivery(parts: DeliveryParts): Delivery {
   const { outbox, sessions, channels, clock, engine, metrics, audit, logger } = parts;
+  const redact: Redactor = parts.redact ?? ((value) => value);
   const pacer = createPacer(clock);
   /** Parts that the platform took but whose mark could not be written: marked, not sent, when the handler comes back. */
   const taken = new Map<string, string>();
@@ -213,7 +216,7 @@ export function createDelivery(parts: DeliveryParts): Delivery {
       if (signal.aborted) throw error;
       const nowMs = clock.now();
       const verdict = rules.decideRetry(error, { tries, sinceMs: shipment.sinceMs, nowMs });
-      const reason = messageOf(error);
+      const reason = redact(messageOf(error));
       if (verdict.delivery === "pending") {
         metrics?.increment("outbox.delivery_total", { ...labels, outcome: "retry" });
         await shipment.mark({ part, ...verdict, error: reason });

@@ -47,7 +47,7 @@ export function createApp(parts: HttpParts): Hono {
     try {
       return hardened(await handle());
     } catch (error) {
-      return hardened(problemOf(error, logger));
+      return hardened(problemOf(error, logger, parts.redact));
     }
   }
 
@@ -93,7 +93,7 @@ export function createApp(parts: HttpParts): Hono {
   app.notFound(({ req }) =>
     hardened(problem("NOT_FOUND", `There is no route ${req.path}: GET /api/v1/openapi.json lists them`)),
   );
-  app.onError((error) => hardened(problemOf(error, logger)));
+  app.onError((error) => hardened(problemOf(error, logger, parts.redact)));
   return app;
 }
 

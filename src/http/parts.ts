@@ -7,7 +7,7 @@ import type { McpServerLibrary } from "./mcp-library.ts";
 import type { RateLimitOptions } from "./rate-limits.ts";
 import type { Reply, StreamEvent } from "../reply.ts";
 import type { Store } from "../store/index.ts";
-import type { Audit, Logger, Metrics } from "../telemetry/index.ts";
+import type { Audit, Logger, Metrics, Redactor } from "../telemetry/index.ts";
 
 /** One line of a list of sessions. Times are milliseconds since the epoch. */
 export interface SessionSummary {
@@ -63,6 +63,8 @@ export interface HttpParts {
   readonly metrics: Metrics;
   readonly audit: Audit;
   readonly logger: Logger;
+  /** Takes secrets out of what callers are told of failures. Default: nothing is taken out. */
+  readonly redact?: Redactor;
   readonly clock: Clock;
   readonly tokens: readonly ServerToken[];
   /** Is the store writable and the engine running? One line a check. */

@@ -1,5 +1,5 @@
 import { AssistantError, messageOf, type ErrorCode } from "../errors.ts";
-import type { Logger } from "../telemetry/index.ts";
+import type { Logger, Redactor } from "../telemetry/index.ts";
 
 /** Codes that only a server can answer with; the others are those of `AssistantError`. */
 export type ProblemCode =
@@ -105,9 +105,14 @@ export function problem(code: ProblemCode, detail: string, options: ProblemOptio
 }
 
 /** Answers whatever was thrown. What is no known condition is logged, and told to the caller without its details. */
-export function problemOf(error: unknown, logger: Pick<Logger, "error">): Response {
+export function problemOf(
+  error: unknown,
+  logger: Pick<Logger, "error">,
+  redact: Redactor = (value) => value,
+): Response {
   if (error instanceof ProblemError) return problem(error.code, error.message, error.options);
-  if (AssistantError.is(error) && Object.hasOwn(PROBLEMS, error.code)) return problem(error.code, error.message);
+  if (AssistantError.is(error) && Object.hasOwn(PROBLEMS, error.code))
+    return problem(error.code, redact(error.message));
   logger.error("A request failed", {
     error: messageOf(error),
     stack: error instanceof Error ? error.stack : undefined,

@@ -6,7 +6,7 @@ import type { EventBus } from "../events/index.ts";
 import type { Outbox } from "../outbox/index.ts";
 import type { StreamEvent } from "../reply.ts";
 import type { InRecord, NoteRecord, Session, Sessions } from "../session/index.ts";
-import type { Logger, Metrics } from "../telemetry/index.ts";
+import type { Logger, Metrics, Redactor } from "../telemetry/index.ts";
 import type { ToolCaller, ToolDispatch } from "../tools/index.ts";
 import type { Hub } from "./hub.ts";
 import type { SessionLife } from "./session-life.ts";
@@ -31,6 +31,8 @@ export interface TurnParts {
   readonly events: EventBus;
   readonly metrics: Metrics;
   readonly logger: Logger;
+  /** Takes secrets out of what is logged of failures and told to people. */
+  readonly redact: Redactor;
   readonly clock: Clock;
   readonly hub: Hub;
   readonly life: SessionLife;

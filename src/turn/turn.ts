@@ -220,7 +220,7 @@ function isLeftForLater(error: unknown): boolean {
   );
 }
 
-function failureEnding({ logger }: TurnParts, work: Work, error: unknown): Ending {
+function failureEnding({ logger, redact }: TurnParts, work: Work, error: unknown): Ending {
   const reason: unknown = work.signal.aborted ? work.signal.reason : error;
   const code = AssistantError.is(reason) ? reason.code : "FAILED";
   logger.error("A turn could not be answered", {
@@ -229,9 +229,10 @@ function failureEnding({ logger }: TurnParts, work: Work, error: unknown): Endin
     code,
     error: messageOf(reason),
   });
-  if (code === "ABORTED") return { text: "", error: { code, message: messageOf(reason) } };
+  const message = redact(messageOf(reason));
+  if (code === "ABORTED") return { text: "", error: { code, message } };
   const text = code === "MODEL_UNAVAILABLE" || code === "TURN_TIMEOUT" ? code : "FAILED";
-  return { text: runtimeText(text, work.newest.text), error: { code, message: messageOf(reason) } };
+  return { text: runtimeText(text, work.newest.text), error: { code, message } };
 }
 
 /** @returns What hooks want the model to know. A turn that is taken up again was announced before, and what was injected then is in its journal. */
