@@ -1,4 +1,4 @@
-import type { Assistant, ToolUse } from "./assistant-types.ts";
+import type { ApprovalsApi, Assistant, ToolUse } from "./assistant-types.ts";
 import type { Channel, Target } from "./channel.ts";
 import { systemClock } from "./clock.ts";
 import { validateChannelAccess, validateOptions } from "./config/index.ts";
@@ -16,7 +16,7 @@ import { createLifecycle } from "./lifecycle.ts";
 import type { AssistantOptions } from "./options.ts";
 import { createOutbox } from "./outbox/index.ts";
 import { readPeople, readTokens } from "./people.ts";
-import { createPolicy, parsePolicy } from "./policy/index.ts";
+import { createPolicy, parsePolicySource } from "./policy/index.ts";
 import { createHookRegistry, explainHooks } from "./proactive/index.ts";
 import type { Reply, StreamEvent } from "./reply.ts";
 import {
@@ -130,8 +130,8 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
   const life = createSessionLife({ sessions, events, clock, idleMinutes: options.session?.idleMinutes });
   const outbox = createOutbox({ store, engine, clock });
   const policy = createPolicy({
-    ...(options.policy !== undefined && { file: parsePolicy(options.policy) }),
-    parse: parsePolicy,
+    ...(options.policy !== undefined && { file: parsePolicySource(options.policy) }),
+    parse: parsePolicySource,
     onChange({ file, verdict, reason, profiles }) {
       audit.write({
         who: "runtime",
@@ -296,6 +296,22 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     remove: life.remove,
   };
 
+  const approvalsApi: ApprovalsApi = {
+    list: approvals.list,
+    async answer(idOrCode, { answer, reason, pattern, user }) {
+      await start();
+      // Field by field: what the host passes on from elsewhere cannot make anybody the owner.
+      return approvals.answer(idOrCode, {
+        answer,
+        ...(reason !== undefined && { reason }),
+        ...(pattern !== undefined && { pattern }),
+        ...(user !== undefined && { user }),
+      });
+    },
+    rules: approvals.rules.list,
+    removeRule: approvals.rules.remove,
+  };
+
   const httpParts: HttpParts = {
     channels: [...channels.values()],
     async accept(channel: Channel, message): Promise<Accepted> {
@@ -306,6 +322,14 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     submit,
     stream,
     sessions: sessionsApi,
+    approvals: {
+      ...approvalsApi,
+      async answer(idOrCode, answer) {
+        await start();
+        return approvals.answer(idOrCode, answer);
+      },
+      followUp: governance.followUp,
+    },
     sessionKeyOf: (channel, name) => namedSessionKey(defaultAgent.id, channel, name),
     metrics,
     audit,
@@ -403,12 +427,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
           .map(({ name, description, groups, dangerous }) => ({ name, description, groups, dangerous })),
     },
     policy,
-    approvals: {
-      list: approvals.list,
-      answer: approvals.answer,
-      rules: approvals.rules.list,
-      removeRule: approvals.rules.remove,
-    },
+    approvals: approvalsApi,
     explainContext,
   };
 }

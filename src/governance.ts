@@ -14,6 +14,7 @@ import { DEFAULT_ACCOUNT } from "./message.ts";
 import type { AssistantOptions } from "./options.ts";
 import type { Outbox } from "./outbox/index.ts";
 import { OWNER_ROLE } from "./policy/index.ts";
+import type { Reply } from "./reply.ts";
 import { type Sessions, parseUser } from "./session/index.ts";
 import type { Store } from "./store/index.ts";
 import type { Audit, Logger, Metrics, Redactor } from "./telemetry/index.ts";
@@ -134,9 +135,17 @@ export function createGovernance(parts: GovernanceParts) {
     return { code: view.code, tool: view.tool, sessionKey: view.caller.sessionKey, messageId: approvalMessageId(id) };
   };
 
+  /** Waits for the turn that the outcome of a request begins. */
+  async function followUp(id: string, signal?: AbortSignal): Promise<Reply> {
+    const record = await approvals.of(id);
+    if (!record) throw new AssistantError("NOT_FOUND", `There is no request ${JSON.stringify(id)}`);
+    return parts.inbox().replyTo(record.caller.sessionKey, approvalMessageId(id), signal);
+  }
+
   return {
     dispatch,
     approvals,
+    followUp,
     lateResults,
     approvalOf: approvals.of,
     answerApproval: answerText({ answer: answerApproval }),

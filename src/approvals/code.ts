@@ -19,5 +19,5 @@ export function newCode(): string {
 /** The code that a person meant: letters in any case, blanks and dashes left out. `null` when it cannot be one. */
 export function readCode(text: string): string | null {
   const code = text.replaceAll(/[\s-]/g, "").toUpperCase();
-  return code.length === LENGTH && [...code].every((letter) => ALPHABET.includes(letter)) ? code : null;
+  return code.length === LENGTH && Array.from(code).every((letter) => ALPHABET.includes(letter)) ? code : null;
 }

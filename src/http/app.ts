@@ -1,8 +1,11 @@
 import { Hono, type Context } from "hono";
+import { approvalRoutes } from "./approvals.ts";
+import { auditRoutes } from "./audit.ts";
 import { MAX_BODY_BYTES, readBody, refuseLargeBody } from "./body.ts";
 import { cookieHeader, originOf } from "./auth.ts";
 import { type Client, createClientReader } from "./client-address.ts";
 import { type Gate, createGate } from "./gate.ts";
+import { mcpRoutes } from "./mcp.ts";
 import { messageRoutes } from "./messages.ts";
 import { openApiRoute } from "./openapi.ts";
 import { operationRoutes } from "./operation.ts";
@@ -24,6 +27,9 @@ export function createRoutes(parts: HttpParts): readonly Route[] {
     ...webhookRoutes(parts),
     ...messageRoutes(parts),
     ...sessionRoutes(parts),
+    ...approvalRoutes(parts),
+    ...auditRoutes(parts),
+    ...mcpRoutes(parts),
     openApiRoute(parts, () => routes),
     ...operationRoutes(parts),
   ];

@@ -3,6 +3,7 @@ import { AssistantError, messageOf } from "../errors.ts";
 import { newId } from "../ids.ts";
 import type { Attachment } from "../message.ts";
 import { readJson } from "./body.ts";
+import { answerChunks, approvalResponses } from "./chat-approvals.ts";
 import type { HttpParts } from "./parts.ts";
 import { ProblemError } from "./problem.ts";
 import { type Input, messageInput, replyWithin } from "./reply-within.ts";
@@ -12,12 +13,13 @@ import { uiChunks, uiStreamResponse } from "./ui-stream.ts";
 import { AcceptedJson, ChatBody, MessageBody, ReplyJson, UserMessage, replyJson } from "./wire.ts";
 
 export function messageRoutes(parts: HttpParts): readonly GuardedRoute[] {
+  function describe(error: unknown): string {
+    if (AssistantError.is(error)) return error.message;
+    parts.logger.error("A stream failed", { error: messageOf(error) });
+    return "Something went wrong inside: the server's log says more";
+  }
+
   function stream(input: Input): Response {
-    const describe = (error: unknown) => {
-      if (AssistantError.is(error)) return error.message;
-      parts.logger.error("A stream failed", { error: messageOf(error) });
-      return "Something went wrong inside: the server's log says more";
-    };
     return uiStreamResponse(uiChunks(parts.stream(input), describe), parts.clock);
   }
 
@@ -57,6 +59,9 @@ export function messageRoutes(parts: HttpParts): readonly GuardedRoute[] {
       answers: { 200: { description: "The reply as a UI message stream", mediaType: "text/event-stream" } },
       async handle({ request, caller }) {
         const body = checked(ChatBody, await readJson(request, parts.clock));
+        const responses = approvalResponses(body.messages);
+        if (responses.length > 0)
+          return uiStreamResponse(answerChunks(parts, responses, caller, describe), parts.clock);
         const at = body.messages.findLastIndex((message) => message.role === "user");
         if (at === -1)
           throw new ProblemError("OPTION_INVALID", "messages: Expected a message of the user", NO_USER_MESSAGE);

@@ -1,8 +1,10 @@
+import type { AllowRuleView, AnswerInput, ApprovalResult, ApprovalView } from "../approvals/index.ts";
 import type { Channel } from "../channel.ts";
 import type { Clock } from "../clock.ts";
 import type { InboundMessage } from "../message.ts";
 import type { TranscriptEntry } from "../session/index.ts";
 import type { Accepted, Submission } from "../turn/index.ts";
+import type { McpServerStatus } from "../tools/index.ts";
 import type { McpServerLibrary } from "./mcp-library.ts";
 import type { RateLimitOptions } from "./rate-limits.ts";
 import type { Reply, StreamEvent } from "../reply.ts";
@@ -38,6 +40,16 @@ export interface ServerToken {
   readonly user?: string;
 }
 
+/** Requests for the owner's consent, as the API uses them. */
+export interface ApprovalsPart {
+  list(options: { readonly all: boolean }): Promise<readonly ApprovalView[]>;
+  answer(idOrCode: string, answer: AnswerInput & { readonly asOwner?: boolean }): Promise<ApprovalResult>;
+  /** What the assistant says to the outcome, in the session that asked. */
+  followUp(id: string, signal?: AbortSignal): Promise<Reply>;
+  rules(): Promise<readonly AllowRuleView[]>;
+  removeRule(id: string): Promise<void>;
+}
+
 /** What the HTTP door needs of the rest, ready made. */
 export interface HttpParts {
   readonly channels: readonly Channel[];
@@ -48,6 +60,7 @@ export interface HttpParts {
   submit(input: Submission): Promise<{ readonly turnId: string; readonly sessionKey: string }>;
   stream(input: Submission): AsyncIterable<StreamEvent>;
   readonly sessions: SessionsApi;
+  readonly approvals: ApprovalsPart;
   /** What the next prompt of a session would hold, without sending it. */
   explainContext(input: { readonly session: string; readonly text?: string }): Promise<{
     readonly parts: readonly {
@@ -74,6 +87,8 @@ export interface HttpParts {
   readonly version: string;
   /** What speaks MCP at `/mcp`. Default: `@modelcontextprotocol/server`, when it is installed. */
   readonly mcpServer?: McpServerLibrary;
+  /** How the MCP servers of the configuration are. Default: there are none. */
+  mcpStatus?(): readonly McpServerStatus[];
   /** Host names (without port) that the page and the API answer to; a request to another name gets 421. Default: any name. */
   readonly hosts?: readonly string[];
   /** Default: limits are on, with the numbers of `RateLimitOptions`. */

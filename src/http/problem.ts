@@ -33,6 +33,7 @@ export const PROBLEMS: Readonly<
   MISDIRECTED: { status: 421, title: "This server does not answer to that host name" },
   MODEL_UNAVAILABLE: { status: 502, title: "No model answered" },
   NOT_FOUND: { status: 404, title: "There is nothing here" },
+  NOT_INSTALLED: { status: 501, title: "A library is missing" },
   OPTION_INVALID: { status: 400, title: "The request is not valid" },
   QUEUE_FULL: { status: 429, title: "Too many messages wait", retryAfter: 10 },
   RATE_LIMITED: { status: 429, title: "Too many requests", retryAfter: 60 },
@@ -45,6 +46,7 @@ export const PROBLEMS: Readonly<
   TOO_MANY_ATTEMPTS: { status: 429, title: "Too many failed sign-ins" },
   TURN_TIMEOUT: { status: 504, title: "The answer is not ready yet" },
   UNAUTHORIZED: { status: 401, title: "A token is needed" },
+  URL_REFUSED: { status: 403, title: "The address may not be fetched" },
   WORKSPACE_REFUSED: { status: 403, title: "The path is outside the workspace" },
 };
 

@@ -32,6 +32,9 @@ export type UiChunk =
       readonly errorText: string;
       readonly dynamic: true;
     }
+  | { readonly type: "tool-output-denied"; readonly toolCallId: string }
+  /** The call waits for the owner: the reader may answer in its next message, or anybody over the API. */
+  | { readonly type: "tool-approval-request"; readonly approvalId: string; readonly toolCallId: string }
   | {
       readonly type: "data-approval";
       readonly id: string;
@@ -153,7 +156,13 @@ export function createUiTranslator(): UiTranslator {
           return toolEnd(event.callId, event);
         case "approval": {
           const { id, code, name, input } = event;
-          return [{ type: "data-approval", id, data: { id, code, name, input } }];
+          // The request's id is its call's. The reader shows it as waiting, so it gets no output yet.
+          const isKnown = openCalls.delete(id);
+          toolEnded ||= isKnown;
+          return [
+            ...(isKnown ? ([{ type: "tool-approval-request", approvalId: id, toolCallId: id }] as const) : []),
+            { type: "data-approval", id, data: { id, code, name, input } },
+          ];
         }
         case "reply":
           return reply(event.reply);

@@ -25,7 +25,8 @@ export function answerText({ answer }: AnswerTextParts): InboxParts["answerAppro
       const { code } = command;
       if (!AssistantError.is(error)) throw error;
       if (error.code === "NOT_FOUND") return { text: runtimeText("NO_SUCH_REQUEST", speaker.text, { code }) };
-      if (error.code === "FORBIDDEN") return { text: runtimeText("MAY_NOT_ANSWER", speaker.text, { code }) };
+      if (error.code === "FORBIDDEN")
+        return { text: runtimeText("MAY_NOT_ANSWER", speaker.text, { code }), refused: true };
       if (error.code === "CONFLICT") return { text: runtimeText("ANSWERED_BEFORE", speaker.text, { code }) };
       if (error.code === "GONE") return { text: runtimeText("REQUEST_TOO_OLD", speaker.text, { code }) };
       if (error.code === "OPTION_INVALID") return { text: error.message };

@@ -47,7 +47,13 @@ export interface InboxParts extends HandlerParts {
   answerApproval(
     command: ApprovalCommand,
     speaker: { readonly user: string; readonly asOwner: boolean; readonly runNow: boolean; readonly text: string },
-  ): Promise<{ readonly text: string; readonly sessionKey?: string; readonly messageId?: string }>;
+  ): Promise<{
+    readonly text: string;
+    /** The speaker may not answer. */
+    readonly refused?: boolean;
+    readonly sessionKey?: string;
+    readonly messageId?: string;
+  }>;
 }
 
 /** A call of the host program, the CLI or the API. */
@@ -91,7 +97,9 @@ export function createInbox(parts: InboxParts) {
     const id = `${message.channel}:${message.account ?? DEFAULT_ACCOUNT}:${message.id}`;
     if (decision.verdict === "ignore") return { outcome: "refused", reason: decision.reason };
     const command = message.kind === "note" ? null : readApprovalCommand(message.text);
-    if (command) return obey(command, route.sessionKey, id, { user, text: message.text, target: targetOf(message) });
+    const target = targetOf(message);
+    const isPress = message.kind === "press";
+    if (command) return obey(command, route.sessionKey, id, { user, text: message.text, target, isPress });
     if (message.kind === "press") return { outcome: "refused", reason: "no such button" };
     if (message.kind === "note") {
       await sessions.addNote(route.sessionKey, { id, source: `${message.channel} edit`, text: message.text });
@@ -155,11 +163,19 @@ export function createInbox(parts: InboxParts) {
     command: ApprovalCommand,
     sessionKey: string,
     id: string,
-    speaker: { readonly user: string; readonly text: string; readonly asOwner?: boolean; readonly target?: Target },
+    speaker: {
+      readonly user: string;
+      readonly text: string;
+      readonly asOwner?: boolean;
+      readonly target?: Target;
+      readonly isPress?: boolean;
+    },
   ): Promise<Extract<Accepted, { turnId: string }>> {
-    const { user, text, asOwner = false, target } = speaker;
+    const { user, text, asOwner = false, target, isPress = false } = speaker;
     const told = await parts.answerApproval(command, { user, asOwner, runNow: target === undefined, text });
-    if (target) await outbox.enqueue(target, { message: { id: `answer:${id}`, text: told.text } });
+    // Whoever may not answer cannot make the assistant talk by pressing on.
+    const isTold = target !== undefined && !(isPress && told.refused);
+    if (isTold) await outbox.enqueue(target, { message: { id: `answer:${id}`, text: told.text } });
     const turnId = newId(clock);
     const reply: Reply = {
       turnId,
@@ -333,7 +349,7 @@ export function createInbox(parts: InboxParts) {
     await outbox.enqueue(target, { message: { id: newId(clock), text: runtimeText("NOT_LET_IN", text) } });
   }
 
-  return { accept, submit, inform, watchKey, describe: messageOf };
+  return { accept, submit, inform, replyTo, watchKey, describe: messageOf };
 }
 
 /** The person at the terminal is the owner. */

@@ -139,7 +139,7 @@ describe("a dangerous call", () => {
     for (const text of [`/approve ${code}`, `/approve ${code} always`, `/deny ${code}`]) {
       for (const kind of ["press", undefined] as const) await t.receive(text, "2", kind);
     }
-    await until(t.clock, () => t.textsTo("2").filter((text) => text.includes("Only the owner")).length === 6);
+    await until(t.clock, () => t.textsTo("2").filter((text) => text.includes("Only the owner")).length === 3);
     expect(t.ran).toEqual([]);
     expect((await t.open())?.state).toBe("open");
     const refused = await t.assistant.approvals
@@ -289,7 +289,7 @@ describe("an allow rule", () => {
 });
 
 describe("a request that is not what it was", () => {
-  async function tampered(change: (record: Record<string, unknown>) => void) {
+  async function tampered(change: (record: Record<string, unknown>) => unknown) {
     const t = await setUp();
     const { id, code } = await asked(t);
     const key = `approvals/requests/${id}`;
@@ -301,7 +301,8 @@ describe("a request that is not what it was", () => {
     return { t, answered };
   }
 
-  it.each([
+  type Change = (record: Record<string, unknown>) => unknown;
+  it.each<readonly [string, Change]>([
     ["input", (record: Record<string, unknown>) => (record["input"] = { disk: "other" })],
     ["tool", (record: Record<string, unknown>) => (record["tool"] = "time")],
     ["working folder", (record: Record<string, unknown>) => (record["boundTo"] = { machine: "there" })],
@@ -317,7 +318,7 @@ describe("a request that is not what it was", () => {
     ],
     ["expiry", (record: Record<string, unknown>) => (record["expiresAt"] = 9e15)],
     ["approvers", (record: Record<string, unknown>) => (record["approvers"] = [OWNER, "memory:2"])],
-  ] as const)("does not pass: another %s", async (_, change) => {
+  ])("does not pass: another %s", async (_, change) => {
     const { t, answered } = await tampered(change);
     expect(answered).toMatchObject({ code: "GONE" });
     await t.clock.advance(1000);
@@ -364,7 +365,7 @@ describe("after a restart", () => {
     const key = `approvals/requests/${id}`;
     const record = (await t.store.get(key))?.value as object;
     await t.assistant.stop();
-    await t.store.put(key, { ...record, state: "running" } as never);
+    await t.store.put(key, { ...record, state: "running" });
     const second = await setUp({ saved: t.store, clock: t.clock });
     await until(t.clock, () => second.seen.some((text) => text.includes("Interrupted")));
     expect(second.ran).toEqual([]);

@@ -120,6 +120,26 @@ describe("telegram()", () => {
   });
 });
 
+describe("telegram()'s buttons", () => {
+  it("stand under the message, those that Telegram would refuse left out", async () => {
+    const bodies: unknown[] = [];
+    const { channel } = setUp({
+      fetch: async (input, init) => {
+        bodies.push(await new Request(input, init).json());
+        return Response.json({ ok: true, result: { message_id: 5 } });
+      },
+    });
+    const buttons = [
+      { id: "/approve K7QD2M", label: "Approve once" },
+      { id: "x".repeat(65), label: "too long" },
+    ];
+    await channel.send(target, { text: "May I?", buttons }, never);
+    expect(bodies).toMatchObject([
+      { reply_markup: { inline_keyboard: [[{ text: "Approve once", callback_data: "/approve K7QD2M" }]] } },
+    ]);
+  });
+});
+
 describe("telegram().receive()", () => {
   const read = async (update: unknown, options: Partial<TelegramOptions> = { botUsername: "wakeful_bot" }) =>
     (await setUp(options).channel.receive(post(update))).messages;
@@ -217,7 +237,18 @@ describe("telegram().receive()", () => {
     });
   });
 
-  it.each(["callbackQuery", "joined", "memberChange", "ownMessage"] as const)(
+  it("reads the press of a button as whose it is and what it stands for, and ends its waiting sign", async () => {
+    expect(await read(updates.callbackQuery)).toMatchObject([
+      { kind: "press", text: "approve:1", sender: { id: "42" }, peer: { kind: "direct", id: "42" }, mentioned: true },
+    ]);
+    const receipt = await setUp().channel.receive(post(updates.callbackQuery));
+    expect(await receipt.response?.json()).toEqual({
+      method: "answerCallbackQuery",
+      callback_query_id: "4382bfdwdsb323b2d9",
+    });
+  });
+
+  it.each(["joined", "memberChange", "ownMessage"] as const)(
     "takes %s for genuine, with nothing to answer",
     async (name) => {
       expect(await read(updates[name])).toEqual([]);

@@ -162,6 +162,13 @@ export function fakeAssistant(
       },
       remove: async (key) => transcripts.delete(key),
     },
+    approvals: {
+      list: async () => [],
+      answer: async (id) => Promise.reject(new AssistantError("NOT_FOUND", `There is no request ${id}`)),
+      followUp: async () => replyOf({}),
+      rules: async () => [],
+      removeRule: async () => {},
+    },
     explainContext: async ({ session }) => ({
       parts: [{ name: "instructions", tokens: 7, source: `of ${session}` }],
       totalTokens: 7,

@@ -9,7 +9,7 @@ import {
 import type { Channel, ChannelAccess, ChannelLimits, OutboundMessage, Receipt, Target } from "../../../mod.ts";
 import { createBotApi, isRecord, sendError } from "./bot-api.ts";
 import { telegramHtml } from "./html.ts";
-import { namesSomebody, parseUpdate, toInbound } from "./update.ts";
+import { namesSomebody, parseUpdate, pressToInbound, toInbound } from "./update.ts";
 import { verifyTelegram } from "./verify.ts";
 
 export interface TelegramOptions extends ChannelAccess {
@@ -82,6 +82,12 @@ export function telegram(
     }
     const parsed = parseUpdate(parseJsonBody(await readBody(request, { maxBytes: MAX_WEBHOOK_BYTES })));
     if (parsed === null) return { messages: [] };
+    if (parsed.kind === "press") {
+      const press = pressToInbound(parsed, { account: access.account });
+      // In the response, as Telegram allows: it ends the button's waiting sign without another request.
+      const seen = { method: "answerCallbackQuery", callback_query_id: parsed.press.id };
+      return { messages: press === null ? [] : [press], response: Response.json(seen) };
+    }
     const { message } = parsed;
     if (botId !== undefined && message.from?.id === Number(botId)) return { messages: [] };
 
@@ -112,6 +118,7 @@ export function telegram(
     const payload = {
       ...place(target),
       ...preview(),
+      ...(message.buttons && { reply_markup: keyboard(message.buttons) }),
       ...(reply && { reply_parameters: { message_id: Number(target.replyTo), allow_sending_without_reply: true } }),
     };
     const result = await callWithText("sendMessage", payload, message, signal);
@@ -179,6 +186,12 @@ export function telegram(
 function limitsOf(apiBase: string): ChannelLimits {
   const limits = { maxTextLength: MAX_TEXT_LENGTH, unit: "chars" } as const;
   return apiBase === PLATFORM ? { ...limits, perChatPerSecond: 1, perSecond: 30 } : limits;
+}
+
+/** A row of buttons. Telegram keeps at most 64 bytes of what a button stands for. Source: https://core.telegram.org/bots/api#inlinekeyboardbutton. */
+function keyboard(buttons: NonNullable<OutboundMessage["buttons"]>) {
+  const fitting = buttons.filter(({ id }) => new TextEncoder().encode(id).length <= 64);
+  return { inline_keyboard: [fitting.map(({ id, label }) => ({ text: label, callback_data: id }))] };
 }
 
 async function format(markdown: string): Promise<{ text: string; parse_mode?: "HTML" }> {

@@ -61,18 +61,46 @@ const Message = v.object({
   dice: v.optional(v.object({ emoji: v.string(), value: v.number() })),
 });
 
+/** A press of a button under one of our messages. An old message may come without its content. */
+const CallbackQuery = v.object({
+  id: v.string(),
+  from: User,
+  data: v.optional(v.string()),
+  message: v.optional(
+    v.object({
+      chat: Chat,
+      message_id: v.number(),
+      message_thread_id: v.optional(v.number()),
+      is_topic_message: v.optional(v.boolean()),
+    }),
+  ),
+});
+
 const Update = v.object({
   update_id: v.number(),
   message: v.optional(Message),
   edited_message: v.optional(Message),
   channel_post: v.optional(Message),
   edited_channel_post: v.optional(Message),
+  callback_query: v.optional(CallbackQuery),
 });
 
 export type TelegramMessage = v.InferOutput<typeof Message>;
 
-/** What an update brought; `null` for kinds that nobody answers (presses of buttons, joins, reactions, …). */
-export interface ParsedUpdate {
+export type TelegramPress = v.InferOutput<typeof CallbackQuery>;
+
+/** What an update brought; `null` for kinds that nobody answers (joins, reactions, …). */
+export type ParsedUpdate = ParsedMessage | ParsedPress;
+
+export interface ParsedPress {
+  readonly kind: "press";
+  readonly updateId: number;
+  readonly press: TelegramPress;
+  readonly raw: unknown;
+}
+
+export interface ParsedMessage {
+  readonly kind: "message";
   readonly updateId: number;
   readonly isEdit: boolean;
   readonly message: TelegramMessage;
@@ -94,10 +122,12 @@ export function parseUpdate(body: unknown): ParsedUpdate | null {
     );
   }
   const { update_id: updateId, message, edited_message, channel_post, edited_channel_post } = update.output;
+  const { callback_query: press } = update.output;
+  if (press) return { kind: "press", updateId, press, raw: body };
   const fresh = message ?? channel_post;
   const edited = edited_message ?? edited_channel_post;
-  if (fresh) return { updateId, isEdit: false, message: fresh, raw: body };
-  return edited ? { updateId, isEdit: true, message: edited, raw: body } : null;
+  if (fresh) return { kind: "message", updateId, isEdit: false, message: fresh, raw: body };
+  return edited ? { kind: "message", updateId, isEdit: true, message: edited, raw: body } : null;
 }
 
 /** Who the assistant is on Telegram. */
@@ -141,7 +171,7 @@ function textEntities(message: TelegramMessage) {
 
 /** The message for the assistant; `null` when it holds nothing to answer (a join, a pin, a new title). */
 export function toInbound(
-  parsed: ParsedUpdate,
+  parsed: ParsedMessage,
   options: { account: string | undefined; bot: BotIdentity },
 ): InboundMessage | null {
   const { updateId, isEdit, message } = parsed;
@@ -167,6 +197,29 @@ export function toInbound(
     ...(!direct && { replyTo: String(message.message_id) }),
     ...(isEdit && { kind: "note" }),
     raw: parsed.raw,
+  };
+}
+
+/** The press for the assistant: who pressed is what Telegram says, what was pressed is the button's id. `null`: nothing that can be answered. */
+export function pressToInbound(
+  { updateId, press, raw }: ParsedPress,
+  { account }: { account: string | undefined },
+): InboundMessage | null {
+  const { from, data, message } = press;
+  if (data === undefined || !message) return null;
+  const thread = message.is_topic_message === true ? message.message_thread_id : undefined;
+  const name = [from.first_name, from.last_name].filter((part) => part !== undefined).join(" ");
+  return {
+    channel: "telegram",
+    ...(account !== undefined && { account }),
+    id: String(updateId),
+    peer: { kind: peerKind(message.chat.type), id: String(message.chat.id) },
+    ...(thread !== undefined && { thread: String(thread) }),
+    sender: { id: String(from.id), ...(name !== "" && { name }) },
+    text: data,
+    mentioned: true,
+    kind: "press",
+    raw,
   };
 }
 

@@ -1,0 +1,168 @@
+import * as v from "valibot";
+import type { AllowRuleView, ApprovalResult, ApprovalView } from "../approvals/index.ts";
+import { readJson } from "./body.ts";
+import type { Caller } from "./auth.ts";
+import type { ApprovalsPart, HttpParts } from "./parts.ts";
+import { checked, checkedQuery, json, type GuardedRoute } from "./route.ts";
+import { speakerOf } from "./speaker.ts";
+import { ReplyJson, replyJson } from "./wire.ts";
+
+const ListQuery = v.object({
+  all: v.optional(v.pipe(v.picklist(["true", "false"]), v.description("`true`: also those that ended, for 30 days"))),
+});
+
+const AnswerBody = v.strictObject({
+  answer: v.pipe(
+    v.picklist(["once", "always", "deny"], 'Expected "once", "always" or "deny"'),
+    v.description("`always`: from now on exactly these arguments, or what fits `pattern`, need no approval"),
+  ),
+  reason: v.optional(v.pipe(v.string(), v.maxLength(2000), v.description("Of `deny`: what the model reads"))),
+  pattern: v.optional(
+    v.pipe(v.string(), v.minLength(1), v.maxLength(500), v.description("Of `always`, as `git log *`")),
+  ),
+  wait: v.optional(v.pipe(v.boolean(), v.description("Also wait for what the assistant says to the outcome"))),
+});
+
+const Time = v.pipe(v.string(), v.isoTimestamp());
+const FailureJson = v.strictObject({ code: v.string(), message: v.string() });
+const view = {
+  id: v.string(),
+  code: v.pipe(v.string(), v.description("What people type: `/approve <code>`")),
+  state: v.picklist(["open", "approved", "running", "ended"]),
+  tool: v.string(),
+  input: v.unknown(),
+  bound_to: v.pipe(v.unknown(), v.description("What besides the input decides the effect, as the working folder")),
+  user: v.string(),
+  session_key: v.string(),
+  requested_at: Time,
+  expires_at: Time,
+  answered_by: v.optional(v.string()),
+  outcome: v.optional(
+    v.strictObject({
+      verdict: v.picklist(["done", "failed", "denied", "expired", "interrupted"]),
+      output: v.optional(v.unknown()),
+      error: v.optional(FailureJson),
+      reason: v.optional(v.string()),
+    }),
+  ),
+};
+const ApprovalJson = v.strictObject(view);
+const ApprovalListJson = v.strictObject({ approvals: v.array(ApprovalJson) });
+const AnsweredJson = v.strictObject({
+  ...view,
+  ok: v.boolean(),
+  output: v.optional(v.unknown()),
+  error: v.optional(FailureJson),
+  reply: v.optional(ReplyJson),
+});
+const RuleListJson = v.strictObject({
+  rules: v.array(
+    v.strictObject({
+      id: v.string(),
+      tool: v.string(),
+      input: v.optional(v.unknown()),
+      pattern: v.optional(v.string()),
+      for: v.string(),
+      by: v.string(),
+      made_at: Time,
+    }),
+  ),
+});
+
+const ID = { id: "The request's id, percent-encoded, or its code" };
+
+/** Requests for the owner's consent. Who may answer is decided by the ledger, from the token's user alone. */
+export function approvalRoutes(parts: HttpParts): readonly GuardedRoute[] {
+  const { approvals, clock } = parts;
+  return [
+    {
+      method: "GET",
+      path: "/api/v1/approvals",
+      summary: "Lists calls that wait for the owner, oldest first",
+      access: ["owner"],
+      query: ListQuery,
+      answers: { 200: { description: "The requests", schema: ApprovalListJson } },
+      async handle({ query }) {
+        const { all } = checkedQuery(ListQuery, query);
+        return json({ approvals: (await approvals.list({ all: all === "true" })).map(viewJson) });
+      },
+    },
+    {
+      method: "GET",
+      path: "/api/v1/approvals/rules",
+      summary: "Lists what needs no approval any more",
+      access: ["owner"],
+      answers: { 200: { description: "The rules", schema: RuleListJson } },
+      handle: async () => json({ rules: (await approvals.rules()).map(ruleJson) }),
+    },
+    {
+      method: "DELETE",
+      path: "/api/v1/approvals/rules/:id",
+      summary: "Takes a rule back: the next such call asks again",
+      access: ["owner"],
+      params: { id: "The rule's id" },
+      answers: { 204: { description: "It is gone" } },
+      async handle({ params }) {
+        await approvals.removeRule(params["id"] ?? "");
+        return new Response(null, { status: 204 });
+      },
+    },
+    {
+      method: "POST",
+      path: "/api/v1/approvals/:id",
+      summary: "Answers a request; an approved call runs now, and its result is the answer",
+      access: ["owner", "user"],
+      params: ID,
+      body: AnswerBody,
+      answers: { 200: { description: "What came of the call", schema: AnsweredJson } },
+      async handle({ request, params, caller }) {
+        const { wait = false, answer, reason, pattern } = checked(AnswerBody, await readJson(request, clock));
+        const given = { answer, ...(reason !== undefined && { reason }), ...(pattern !== undefined && { pattern }) };
+        const result = await approvals.answer(params["id"] ?? "", { ...given, ...answererOf(caller) });
+        const reply = wait ? { reply: replyJson(await approvals.followUp(result.id)) } : {};
+        return json({ ...resultJson(result), ...reply });
+      },
+    },
+  ];
+}
+
+/** Who answers: the token says it, nothing in the request does. */
+export function answererOf(caller: Caller): Pick<Parameters<ApprovalsPart["answer"]>[1], "user" | "asOwner"> {
+  const { user, asOwner } = speakerOf(caller, {});
+  return { ...(user !== undefined && { user }), ...(asOwner && { asOwner }) };
+}
+
+function viewJson(one: ApprovalView): v.InferOutput<typeof ApprovalJson> {
+  const { id, code, state, tool, input, outcome, answeredBy } = one;
+  return {
+    id,
+    code,
+    state,
+    tool,
+    input,
+    bound_to: one.boundTo,
+    user: one.user,
+    session_key: one.sessionKey,
+    requested_at: one.requestedAt.toISOString(),
+    expires_at: one.expiresAt.toISOString(),
+    ...(answeredBy !== undefined && { answered_by: answeredBy }),
+    ...(outcome && {
+      outcome: {
+        verdict: outcome.verdict,
+        ...(outcome.output !== undefined && { output: outcome.output }),
+        ...(outcome.error && { error: outcome.error }),
+        ...(outcome.reason !== undefined && { reason: outcome.reason }),
+      },
+    }),
+  };
+}
+
+function resultJson(result: ApprovalResult): v.InferOutput<typeof AnsweredJson> {
+  return result.ok
+    ? { ...viewJson(result), ok: true, output: result.output }
+    : { ...viewJson(result), ok: false, error: result.error };
+}
+
+function ruleJson({ madeAt, ...rule }: AllowRuleView): v.InferOutput<typeof RuleListJson>["rules"][number] {
+  return { ...rule, made_at: madeAt.toISOString() };
+}

@@ -1,0 +1,41 @@
+import * as v from "valibot";
+import type { HttpParts } from "./parts.ts";
+import { checkedQuery, countParameter, json, type GuardedRoute } from "./route.ts";
+
+const AuditQuery = v.object({
+  day: v.optional(
+    v.pipe(v.string(), v.isoDate("Expected a day as 2026-11-22"), v.description("A day in UTC; default today")),
+  ),
+  limit: countParameter(1000, "The newest so many lines; default 100"),
+});
+
+const AuditJson = v.strictObject({
+  lines: v.array(
+    v.looseObject({
+      at: v.string(),
+      who: v.string(),
+      what: v.string(),
+      target: v.optional(v.string()),
+      verdict: v.picklist(["ok", "failed", "denied", "refused"]),
+      reason: v.optional(v.string()),
+    }),
+  ),
+});
+
+export function auditRoutes({ audit }: HttpParts): readonly GuardedRoute[] {
+  return [
+    {
+      method: "GET",
+      path: "/api/v1/audit",
+      summary: "Shows what was done and refused on one day, oldest line first",
+      access: ["owner"],
+      query: AuditQuery,
+      answers: { 200: { description: "The lines", schema: AuditJson } },
+      async handle({ query }) {
+        const { day, limit = 100 } = checkedQuery(AuditQuery, query);
+        await audit.settled();
+        return json({ lines: await audit.read({ limit, ...(day !== undefined && { day }) }) });
+      },
+    },
+  ];
+}

@@ -1,0 +1,65 @@
+import * as v from "valibot";
+import { AssistantError } from "../errors.ts";
+import type { StreamEvent } from "../reply.ts";
+import type { Caller } from "./auth.ts";
+import { answererOf } from "./approvals.ts";
+import type { HttpParts } from "./parts.ts";
+import { type UiChunk, createUiTranslator } from "./ui-stream.ts";
+
+/** An answer of `addToolApprovalResponse`, as `useChat` sends it back inside the assistant's message. */
+const AnsweredPart = v.looseObject({
+  state: v.literal("approval-responded"),
+  toolCallId: v.string(),
+  approval: v.looseObject({ id: v.string(), approved: v.boolean(), reason: v.optional(v.string()) }),
+});
+
+export type ApprovalResponse = v.InferOutput<typeof AnsweredPart>;
+
+/** The answers in the last message of a chat, when that is the assistant's: then the person said nothing else. */
+export function approvalResponses(
+  messages: readonly { readonly role: string; readonly parts: readonly unknown[] }[],
+): readonly ApprovalResponse[] {
+  const last = messages.at(-1);
+  if (last?.role !== "assistant") return [];
+  return last.parts.filter((part) => v.is(AnsweredPart, part));
+}
+
+/** Takes the answers, tells the result of each call, and then what the assistant says to them. */
+export async function* answerChunks(
+  { approvals }: HttpParts,
+  responses: readonly ApprovalResponse[],
+  caller: Caller,
+  describe: (error: unknown) => string,
+): AsyncGenerator<UiChunk> {
+  const translator = createUiTranslator();
+  yield* translator.start();
+  try {
+    const answered: string[] = [];
+    for (const { toolCallId, approval } of responses) {
+      const { id, approved, reason } = approval;
+      try {
+        const answer = { answer: approved ? "once" : "deny", ...(reason !== undefined && { reason }) } as const;
+        const result = await approvals.answer(id, { ...answer, ...answererOf(caller) });
+        answered.push(result.id);
+        if (result.ok) yield { type: "tool-output-available", toolCallId, output: result.output, dynamic: true };
+        else if (approved) yield errorChunk(toolCallId, `${result.error.code}: ${result.error.message}`);
+        else yield { type: "tool-output-denied", toolCallId };
+      } catch (error) {
+        if (!AssistantError.is(error)) throw error;
+        yield errorChunk(toolCallId, error.message);
+      }
+    }
+    for (const id of answered) {
+      const event: StreamEvent = { type: "reply", reply: await approvals.followUp(id) };
+      // Its calls are those of the turn that follows, with names of their own.
+      yield* translator.push(event);
+    }
+  } catch (error) {
+    yield* translator.fail(describe(error));
+  }
+  yield* translator.end();
+}
+
+function errorChunk(toolCallId: string, errorText: string): UiChunk {
+  return { type: "tool-output-error", toolCallId, errorText, dynamic: true };
+}

@@ -1,0 +1,161 @@
+import { AbstractChat, type ChatState, DefaultChatTransport, type UIMessage } from "ai";
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import { createAssistant, defineTool } from "../../mod.ts";
+import { calls, says, scriptedModel } from "../../src/testing/scripted-model.ts";
+
+interface Answer {
+  readonly code: string;
+  readonly approvals: readonly { readonly id: string; readonly code: string }[];
+  readonly rules: readonly { readonly id: string }[];
+  readonly lines: readonly { readonly what: string; readonly who: string; readonly verdict: string }[];
+}
+
+async function setUp() {
+  const ran: string[] = [];
+  const model = scriptedModel((prompt) => {
+    const text = JSON.stringify(prompt.at(-1)?.content);
+    const wanted = /wipe (\w+)/.exec(text);
+    if (wanted && !text.includes("wakeful-note")) return calls(["wipe", { disk: wanted[1] }]);
+    return says(text.includes("wakeful-note") ? "The disk is clean" : "I asked");
+  });
+  const assistant = await createAssistant({
+    model,
+    owner: { ids: ["http:boss"] },
+    server: {
+      token: "owner-token",
+      tokens: [
+        { token: "ada-token", role: "user", user: "http:ada" },
+        { token: "boss-token", role: "user", user: "http:boss" },
+        { token: "metrics-token", role: "metrics" },
+      ],
+    },
+    tools: {
+      wipe: defineTool({
+        description: "wipes",
+        inputSchema: v.object({ disk: v.string() }),
+        execute: ({ disk }) => (ran.push(disk), { wiped: disk }),
+        meta: { dangerous: true },
+      }),
+    },
+  });
+  const fetch = (path: string, token = "owner-token", body?: object, method = body ? "POST" : "GET") =>
+    assistant.fetch(
+      new Request(`http://localhost/api/v1${path}`, {
+        method,
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        ...(body && { body: JSON.stringify(body) }),
+      }),
+    );
+  const json = async (...given: Parameters<typeof fetch>) => (await fetch(...given)).json();
+  return { assistant, ran, fetch, json };
+}
+
+describe("approvals over HTTP", () => {
+  it("are listed, answered once, and tell the result and what the assistant says to it", async () => {
+    const t = await setUp();
+    const asked = await t.json("/messages", "ada-token", { text: "wipe sda" });
+    expect(asked.approvals).toMatchObject([{ name: "wipe", input: { disk: "sda" } }]);
+    const [{ id, code }] = asked.approvals;
+    expect((await t.json("/approvals")).approvals).toMatchObject([{ id, code, state: "open", user: "http:ada" }]);
+    const answered = await t.json(`/approvals/${code}`, "owner-token", { answer: "once", wait: true });
+    expect(answered).toMatchObject({ ok: true, output: { wiped: "sda" }, reply: { text: "The disk is clean" } });
+    expect(t.ran).toEqual(["sda"]);
+    expect((await t.json("/approvals")).approvals).toEqual([]);
+    expect((await t.json("/approvals?all=true")).approvals).toMatchObject([
+      { outcome: { verdict: "done" }, answered_by: "cli" },
+    ]);
+    const again = await t.fetch(`/approvals/${encodeURIComponent(id)}`, "owner-token", { answer: "once" });
+    expect([again.status, ((await again.json()) as Answer).code]).toEqual([409, "CONFLICT"]);
+    expect(t.ran).toEqual(["sda"]);
+  });
+
+  it("are answered by whoever the token says, whatever the body says", async () => {
+    const t = await setUp();
+    const { approvals } = await t.json("/messages", "ada-token", { text: "wipe sda" });
+    const path = `/approvals/${approvals[0].code}`;
+    expect((await t.fetch(path, "ada-token", { answer: "once" })).status).toBe(403);
+    expect((await t.fetch(path, "ada-token", { answer: "once", user: "http:boss" })).status).toBe(400);
+    expect((await t.fetch(path, "ada-token", { answer: "once", asOwner: true })).status).toBe(400);
+    expect((await t.fetch(path, "metrics-token", { answer: "once" })).status).toBe(403);
+    expect((await t.fetch(path, "nobody", { answer: "once" })).status).toBe(401);
+    expect((await t.fetch("/approvals", "ada-token")).status).toBe(403);
+    expect(t.ran).toEqual([]);
+    expect(await t.json(path, "boss-token", { answer: "once" })).toMatchObject({ ok: true, answered_by: "http:boss" });
+    expect(t.ran).toEqual(["sda"]);
+  });
+
+  it("say what is wrong with an answer", async () => {
+    const t = await setUp();
+    expect((await t.fetch("/approvals/AAAAAA", "owner-token", { answer: "once" })).status).toBe(404);
+    expect((await t.fetch("/approvals/AAAAAA", "owner-token", { answer: "yes" })).status).toBe(400);
+  });
+
+  it("make rules that are listed and taken back", async () => {
+    const t = await setUp();
+    const { approvals } = await t.json("/messages", "owner-token", { text: "wipe sda" });
+    await t.json(`/approvals/${approvals[0].code}`, "owner-token", { answer: "always" });
+    const { rules } = await t.json("/approvals/rules");
+    expect(rules).toMatchObject([{ tool: "wipe", input: { disk: "sda" }, for: "owner" }]);
+    expect((await t.json("/messages", "owner-token", { text: "wipe sda" })).approvals).toEqual([]);
+    expect((await t.fetch(`/approvals/rules/${rules[0].id}`, "ada-token", undefined, "DELETE")).status).toBe(403);
+    expect((await t.fetch(`/approvals/rules/${rules[0].id}`, "owner-token", undefined, "DELETE")).status).toBe(204);
+    expect((await t.fetch(`/approvals/rules/${rules[0].id}`, "owner-token", undefined, "DELETE")).status).toBe(404);
+    expect((await t.json("/messages", "owner-token", { text: "wipe sda" })).approvals.length).toBe(1);
+  });
+
+  it("leave lines in the audit, which the owner alone reads", async () => {
+    const t = await setUp();
+    const { approvals } = await t.json("/messages", "ada-token", { text: "wipe sda" });
+    await t.fetch(`/approvals/${approvals[0].code}`, "ada-token", { answer: "once" });
+    await t.fetch(`/approvals/${approvals[0].code}`, "owner-token", { answer: "deny", reason: "no" });
+    const { lines } = await t.json("/audit");
+    expect(lines.map(({ what, who, verdict }) => [what, who, verdict])).toEqual([
+      ["approval.requested", "http:ada", "ok"],
+      ["approval.refused", "http:ada", "refused"],
+      ["approval.answered", "cli", "denied"],
+    ]);
+    expect((await t.fetch("/audit", "ada-token")).status).toBe(403);
+    expect((await t.fetch("/audit?day=yesterday")).status).toBe(400);
+  });
+});
+
+class Chat extends AbstractChat<UIMessage> {
+  constructor(fetch: typeof globalThis.fetch) {
+    const state: ChatState<UIMessage> = {
+      status: "ready",
+      error: undefined,
+      messages: [],
+      pushMessage: (message) => void (state.messages = [...state.messages, message]),
+      popMessage: () => void (state.messages = state.messages.slice(0, -1)),
+      replaceMessage: (index, message) => void (state.messages = state.messages.with(index, structuredClone(message))),
+      snapshot: (value) => structuredClone(value),
+    };
+    const transport = new DefaultChatTransport<UIMessage>({
+      api: "http://localhost/api/v1/chat",
+      headers: { authorization: "Bearer owner-token" },
+      fetch,
+    });
+    super({ id: "chat-1", state, transport });
+  }
+}
+
+describe("useChat", () => {
+  it.each([
+    [true, "output-available", ["sda"]],
+    [false, "output-denied", []],
+  ] as const)("shows a call that waits, and sends the answer %s", async (approved, state, ran) => {
+    const t = await setUp();
+    const chat = new Chat((input, init) => t.assistant.fetch(new Request(input, init)));
+    await chat.sendMessage({ text: "wipe sda" });
+    const waiting = chat.lastMessage?.parts.find((part) => part.type === "dynamic-tool");
+    if (waiting?.type !== "dynamic-tool" || waiting.state !== "approval-requested") throw new Error("it should wait");
+    await chat.addToolApprovalResponse({ id: waiting.approval.id, approved, reason: "because" });
+    await chat.sendMessage();
+    const parts = chat.lastMessage?.parts ?? [];
+    expect(parts.find((part) => part.type === "dynamic-tool")).toMatchObject({ state });
+    expect(t.ran).toEqual(ran);
+    expect(parts.filter((part) => part.type === "text").map((part) => part.text)).toContain("The disk is clean");
+    expect(chat.status).toBe("ready");
+  });
+});
