@@ -89,6 +89,8 @@ export type {
   RegisteredHook,
 } from "./src/proactive/index.ts";
 export { createGuardedFetch, guardPath, guardUrl } from "./src/guard/index.ts";
+export { guardCommand } from "./src/guard/command/index.ts";
+export type { CommandDanger, GuardCommandOptions, GuardedCommand } from "./src/guard/command/index.ts";
 export type {
   FetchLimits,
   GuardPathOptions,

@@ -8,6 +8,7 @@ import type { Result, Row } from "./row.ts";
 import { coldStart } from "./rows/cold-start.ts";
 import { durableTurn } from "./rows/durable.ts";
 import { eventBus } from "./rows/events.ts";
+import { commandGuard } from "./rows/guard.ts";
 import { memory } from "./rows/memory.ts";
 import { toolPolicy } from "./rows/policy.ts";
 import { bundleSize, installedSize } from "./rows/size.ts";
@@ -30,6 +31,7 @@ const ROWS: readonly Row[] = [
   memory,
   eventBus,
   toolPolicy,
+  commandGuard,
 ];
 
 const USAGE = `npm run bench -- [--only <row>]… [--runtime node|bun|deno]… [--rounds <count>] [--markdown]
