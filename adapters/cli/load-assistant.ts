@@ -7,8 +7,10 @@ import {
   type Config,
   type ModelConfig,
   type Store,
+  type Workspace,
   createAssistant,
   messageOf,
+  virtualWorkspace,
 } from "../../mod.ts";
 import { ExitError, EXIT } from "./exit-codes.ts";
 import { readPolicy } from "./policy-file.ts";
@@ -44,16 +46,16 @@ export async function loadAssistant(
   const { config } = settings;
   const models = await modelsOf(config, terminal.env);
   const channels = await channelsOf(config);
-  const workspace = await workspaceOf(config, terminal.cwd);
   const policy = readPolicy(settings, terminal.cwd);
   const store = await openStore(settings, terminal.cwd, options.logger);
   try {
+    const workspace = await workspaceOf(settings, terminal.cwd, store);
     const assistant = await createAssistant({
       ...coreOptions(config),
       model: models.map(({ model }) => model),
       store,
       channels,
-      ...(workspace && { workspace }),
+      workspace,
       ...(policy && { policy }),
       ...(options.logger && { logger: options.logger }),
       server: {
@@ -75,8 +77,21 @@ export async function loadAssistant(
 
 /** The options that a file and `createAssistant` share, as they are. */
 function coreOptions(config: Config): Omit<AssistantOptions, "model" | "store" | "channels" | "server"> {
-  const { owner, roles, users, session, queue, context, artifacts, search, agent, agents, bindings, modelTimeoutMs } =
-    config;
+  const {
+    owner,
+    roles,
+    users,
+    session,
+    queue,
+    context,
+    artifacts,
+    search,
+    mcp,
+    agent,
+    agents,
+    bindings,
+    modelTimeoutMs,
+  } = config;
   const timezone = config.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
   const given = {
     owner,
@@ -87,6 +102,7 @@ function coreOptions(config: Config): Omit<AssistantOptions, "model" | "store" |
     context,
     artifacts,
     search,
+    mcp,
     agent,
     agents,
     bindings,
@@ -145,13 +161,33 @@ export async function channelsOf(config: Config): Promise<readonly Channel[]> {
   return channels;
 }
 
-async function workspaceOf(config: Config, cwd: string): Promise<AssistantOptions["workspace"]> {
-  const { root, exec } = config.workspace ?? {};
-  if (root === undefined) return undefined;
+/**
+ * The workspace that the file describes. Commands never see the assistant's own data and configuration, wherever these lie.
+ *
+ * @throws {AssistantError} `OPTION_INVALID` when commands shall run in a sandbox and there is none.
+ */
+export async function workspaceOf(
+  { config, dataFolder, file }: Settings,
+  cwd: string,
+  store: Store,
+): Promise<Workspace> {
+  const { root, exec: { mode = "simulated", sandbox, network, readable = [] } = {} } = config.workspace ?? {};
+  if (root === undefined) return virtualWorkspace({ store, exec: { mode: mode === "off" ? "off" : "simulated" } });
   const { hostWorkspace } = await import("../workspaces/host/index.ts");
   const folder = resolve(cwd, root);
   mkdirSync(folder, { recursive: true });
-  return hostWorkspace({ root: folder, ...(exec && { exec: { mode: "off" } }) });
+  if (mode === "off" || mode === "simulated") return hostWorkspace({ root: folder, exec: { mode } });
+  const own = [dataFolder, file, config.store?.root, config.store?.path].filter((path) => path !== undefined);
+  return hostWorkspace({
+    root: folder,
+    exec: {
+      mode,
+      ...(sandbox !== undefined && { sandbox }),
+      ...(network !== undefined && { network }),
+      readable: readable.map((path) => resolve(cwd, path)),
+      hidden: own.map((path) => resolve(cwd, path)),
+    },
+  });
 }
 
 /** One sentence about where the data is. */

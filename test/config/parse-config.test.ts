@@ -148,7 +148,7 @@ describe("parseConfig()", () => {
     [
       "running commands",
       "workspace: { exec: { mode: host } }",
-      ["wakeful.yaml:1:28 [workspace.exec.mode] host needs a folder of the host's disk in root"],
+      ["wakeful.yaml:1:28 [workspace.exec.mode] workspace.exec.mode: host needs a folder of the host's disk in root"],
     ],
     [
       "a number for text",

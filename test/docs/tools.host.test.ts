@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { guardPath, memoryStore, systemClock, virtualWorkspace } from "../../mod.ts";
-import { clarifyTool, createToolRegistry, fileTools, messageTool, timeTool } from "../../src/tools/index.ts";
+import { clarifyTool, createToolRegistry, execTools, fileTools, messageTool, timeTool } from "../../src/tools/index.ts";
 import { callTool } from "../tools/call-tool.ts";
 import { stockTool } from "./stock-tool.ts";
 
@@ -19,8 +19,11 @@ function tableAfter(text: string, heading: string): string[][] {
   );
 }
 
+const workspace = virtualWorkspace({ store: memoryStore() });
+
 const builtIn = createToolRegistry({
-  ...fileTools({ workspaceFor: () => virtualWorkspace({ store: memoryStore() }) }),
+  ...fileTools({ workspaceFor: () => workspace }),
+  ...(await execTools({ workspaceFor: () => workspace, workspaces: [workspace] })),
   ...messageTool({ send: async () => ({ id: "1" }) }),
   ...clarifyTool(),
   ...timeTool({ clock: systemClock(), timezone: "UTC" }),

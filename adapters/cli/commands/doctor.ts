@@ -1,5 +1,16 @@
 import process from "node:process";
-import { AssistantError, ConfigError, type Store, messageOf, searchProviders } from "../../../mod.ts";
+import {
+  AssistantError,
+  ConfigError,
+  type McpServerOptions,
+  type Store,
+  VERSION,
+  checkMcpServer,
+  memoryStore,
+  messageOf,
+  searchProviders,
+  systemClock,
+} from "../../../mod.ts";
 import { type Command, jsonArg, settingsArgs, settingsOf, textOf } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
 import { channelsOf, modelConfigs, modelName, openStore, storeLine, workspaceOf } from "../load-assistant.ts";
@@ -74,6 +85,7 @@ async function examine(
     await storageRow(settings, token, terminal),
     await commandsRow(settings, terminal),
     ...(await channelRows(settings)),
+    ...(await mcpRows(settings)),
     searchRow(settings),
     ...sharingRows(settings),
     clockRow(),
@@ -179,7 +191,7 @@ async function commandsRow(settings: Settings, terminal: Terminal): Promise<Row>
     const code = found.languages.length === 0 ? "no code_execute" : `code_execute for ${found.languages.join(", ")}`;
     const [warning] = exec.warnings;
     if (warning === undefined) return { check, state: "ok", what: `${mode}: ${found.boundary}; ${code}` };
-    const remedy = 'use exec.mode "sandboxed" or "simulated", or accept it knowingly';
+    const remedy = "docs/exec.md says what each mode keeps in and what it does not";
     return { check, state: "warn", what: `${mode}: ${found.boundary}; ${code}; ${warning}`, remedy };
   } catch (error) {
     return { check, state: "fail", what: messageOf(error), remedy: 'use exec.mode "simulated", or mend that' };
@@ -277,6 +289,24 @@ function searchRow({ config }: Settings): Row {
       remedy: "give its api_key, or set enabled: false",
     };
   }
+}
+
+/** Each MCP server is asked for its tools; a program is started for that and ended again. */
+async function mcpRows({ config }: Settings): Promise<readonly Row[]> {
+  const parts = { clock: systemClock(), version: VERSION, timeoutMs: TIMEOUT_MS };
+  return Promise.all(
+    Object.entries(config.mcp?.servers ?? {}).map(async ([name, server]): Promise<Row> => {
+      const check = `mcp ${name}`;
+      const found = await checkMcpServer(name, server as McpServerOptions, parts);
+      if (!found.ok) return { check, state: "fail", what: found.problem, remedy: found.remedy };
+      const missing = (server.tools ?? []).filter((tool) => !found.tools.includes(tool));
+      if (missing.length > 0)
+        return { check, state: "warn", what: `has no tool ${missing.join(", ")}`, remedy: "mend the list under tools" };
+      // Without the query, which may hold a key.
+      const where = server.url === undefined ? (server.command ?? "") : server.url.split("?")[0];
+      return { check, state: "ok", what: `${found.tools.length} tools at ${where}` };
+    }),
+  );
 }
 
 /** Settings under which people might read each other's conversations, or nobody is let in. */

@@ -1,0 +1,69 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { workspaceOf } from "../../adapters/cli/load-assistant.ts";
+import { findSandbox } from "../../adapters/workspaces/host/index.ts";
+import { memoryStore, parseConfig } from "../../mod.ts";
+import { run, temporaryFolder } from "./fake-terminal.ts";
+
+const found = findSandbox();
+
+let folder: ReturnType<typeof temporaryFolder>;
+beforeEach(() => (folder = temporaryFolder()));
+afterEach(() => folder.remove());
+
+/** The row of `wakeful doctor` about commands. */
+async function rowFor(config: string) {
+  writeFileSync(join(folder.path, "wakeful.yaml"), config);
+  const { stdout } = await run(["doctor", "--json"], { cwd: folder.path });
+  const { checks } = JSON.parse(stdout) as { checks: readonly { check: string }[] };
+  return checks.find(({ check }) => check === "commands");
+}
+
+describe("wakeful doctor about commands", () => {
+  it.each([
+    { config: "", state: "ok", what: "simulated: an interpreter over the workspace's files" },
+    { config: "workspace: { root: files }", state: "ok", what: "simulated: an interpreter over the workspace's files" },
+    { config: "workspace: { exec: { mode: off } }", state: "ok", what: "off" },
+    {
+      config: "workspace: { root: files, exec: { mode: host, sandbox: none } }",
+      state: "warn",
+      what: "host: none: commands have all rights of this process; no code_execute; Commands run on the host with all rights",
+    },
+  ])("says of $config: $what", async ({ config, state, what }) => {
+    expect(await rowFor(config)).toMatchObject({ state, what: expect.stringContaining(what) as string });
+  });
+
+  it("says which sandbox holds them, or how to get one", async () => {
+    const row = await rowFor("workspace: { root: files, exec: { mode: sandboxed } }");
+    if (found.ok)
+      expect(row).toMatchObject({
+        what: expect.stringContaining(`sandboxed: ${found.sandbox.name}; code_execute for bash`) as string,
+      });
+    else expect(row).toMatchObject({ state: "fail", what: expect.stringContaining(found.remedy) as string });
+  });
+});
+
+describe("the workspace of a configuration", () => {
+  it.skipIf(!found.ok)(
+    `hides the assistant's data and file from commands, wherever they lie${found.ok ? "" : " — needs a sandbox"}`,
+    async () => {
+      mkdirSync(join(folder.path, ".wakeful"));
+      writeFileSync(join(folder.path, ".wakeful/token"), "canary");
+      writeFileSync(join(folder.path, "wakeful.yaml"), "canary");
+      writeFileSync(join(folder.path, "notes.txt"), "shown");
+      const config = parseConfig("workspace: { root: ., exec: { mode: sandboxed } }");
+      const settings = { config, dataFolder: join(folder.path, ".wakeful"), file: join(folder.path, "wakeful.yaml") };
+      const { exec } = await workspaceOf(settings, folder.path, memoryStore());
+      const result = await exec?.run("find . -type f -exec cat {} +; find . -name token");
+      expect(result?.stdout).toBe("shown");
+    },
+  );
+
+  it("keeps files in the store when it names no folder, with or without commands", async () => {
+    const of = (text: string) =>
+      workspaceOf({ config: parseConfig(text), dataFolder: folder.path }, folder.path, memoryStore());
+    expect((await of("")).exec?.mode).toBe("simulated");
+    expect((await of("workspace: { exec: { mode: off } }")).exec).toBe(undefined);
+  });
+});
