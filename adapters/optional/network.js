@@ -63,6 +63,8 @@ function requestAt(address, url, { method = "GET", headers, body, signal }) {
 }
 
 function responseOf(message, request, method) {
+  // A connection that breaks before the body is read is told when it is read.
+  message.on("error", () => {});
   const headers = new Headers();
   for (let index = 0; index + 1 < message.rawHeaders.length; index += 2)
     headers.append(message.rawHeaders[index], message.rawHeaders[index + 1]);

@@ -208,6 +208,22 @@ describe("a guarded fetch on a real network", () => {
     expect(await codeOf(textOf(get(`http://page.test:${page.port}/`)))).toBe("FETCH_FAILED");
   });
 
+  it("tells of a connection that broke before its body is read only when it is read", async () => {
+    let gone: Promise<unknown> = Promise.resolve();
+    const page = await serve((request, response) => {
+      gone = new Promise((resolve) => request.socket.on("close", resolve));
+      response.writeHead(200, { "content-length": 1000 });
+      response.write("part");
+    });
+    const get = await guarded();
+    const response = await get(`http://page.test:${page.port}/`);
+    await page.close();
+    await gone;
+    // The runtime hears of it in a later turn of its loop.
+    for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+    expect(await codeOf(response.text())).toBe("FETCH_FAILED");
+  });
+
   it("sends data and gives answers without a body", async () => {
     const page = await serve((request, response) => {
       const chunks: Buffer[] = [];
