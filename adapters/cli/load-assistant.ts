@@ -114,11 +114,21 @@ function coreOptions(config: Config): Omit<AssistantOptions, "model" | "store" |
   >;
 }
 
-function secretsOf(config: Config, env: Terminal["env"]): readonly string[] {
-  return [
-    ...config.secrets,
-    ...[env["OPENAI_API_KEY"], env["WAKEFUL_TOKEN"]].filter((value) => value !== undefined && value !== ""),
-  ] as readonly string[];
+/** What must not be in any log: the secrets of the file, those of the environment that the command line knows, and the password in the store's address. */
+export function secretsOf(config: Config, env: Terminal["env"]): readonly string[] {
+  const all = [...config.secrets, env["OPENAI_API_KEY"], env["WAKEFUL_TOKEN"], ...passwordsOf(config.store?.url)];
+  return all.filter((value) => value !== undefined && value !== "") as readonly string[];
+}
+
+/** As it stands in the address, and decoded. */
+function passwordsOf(address = ""): readonly string[] {
+  if (!URL.canParse(address)) return [];
+  const { password } = new URL(address);
+  try {
+    return [password, decodeURIComponent(password)];
+  } catch {
+    return [password];
+  }
 }
 
 /** What the file or the environment asks for; empty means the offline model. */
