@@ -1,5 +1,5 @@
-import { type FSWatcher, readFileSync, watch } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { type FSWatcher, readFileSync, realpathSync, watch } from "node:fs";
+import { dirname, isAbsolute, relative, resolve } from "node:path";
 import { type Assistant, type AssistantOptions, type PolicyFile, messageOf, parsePolicy } from "../../mod.ts";
 import { UsageError } from "./exit-codes.ts";
 import type { Settings } from "./settings.ts";
@@ -21,7 +21,24 @@ export function policyPath({ config, file }: Settings, cwd: string): string | un
  */
 export function readPolicy(settings: Settings, cwd: string): PolicyFile | undefined {
   const path = policyPath(settings, cwd);
-  return path === undefined ? undefined : parsePolicy(readText(path), { file: path });
+  if (path === undefined) return undefined;
+  const groups = Object.values(settings.config.mcp?.servers ?? {}).flatMap((server) => server.groups ?? []);
+  return parsePolicy(readText(path), { file: path, known: { groups } });
+}
+
+/** Lies the file where the assistant may write? Then a change of it may be the assistant's own. */
+export function isInWorkspace(path: string, { config }: Settings, cwd: string): boolean {
+  if (config.workspace?.root === undefined) return false;
+  const way = relative(realPath(resolve(cwd, config.workspace.root)), realPath(path));
+  return way.split(/[\\/]/)[0] !== ".." && !isAbsolute(way);
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
 }
 
 function readText(path: string): string {
@@ -39,6 +56,8 @@ export interface PolicyWatchOptions {
   readonly policy: Pick<Assistant["policy"], "replace">;
   readonly logger: Logger;
   readonly terminal: Pick<Terminal, "onHangup">;
+  /** Only SIGHUP counts: the assistant itself may have changed the file. Default false. */
+  readonly inWorkspace?: boolean;
   /** Default 200. */
   readonly quietMs?: number;
 }
@@ -47,7 +66,8 @@ export interface PolicyWatchOptions {
  * Reads the policy file again when it changes, and at SIGHUP. A file that cannot be read or has mistakes is reported, and the old policy goes on.
  * @returns A function that stops watching.
  */
-export function watchPolicy({ path, policy, logger, terminal, quietMs = QUIET_MS }: PolicyWatchOptions): () => void {
+export function watchPolicy(options: PolicyWatchOptions): () => void {
+  const { path, policy, logger, terminal, inWorkspace = false, quietMs = QUIET_MS } = options;
   let seen = textNow(path);
   let timer: ReturnType<typeof setTimeout> | undefined;
   let watcher: FSWatcher | undefined;
@@ -65,7 +85,7 @@ export function watchPolicy({ path, policy, logger, terminal, quietMs = QUIET_MS
     }
   }
 
-  try {
+  const watchFile = () => {
     // The folder, since editors put a new file in the place of the old one.
     watcher = watch(dirname(path), { persistent: false }, () => {
       clearTimeout(timer);
@@ -74,15 +94,16 @@ export function watchPolicy({ path, policy, logger, terminal, quietMs = QUIET_MS
       }, quietMs);
     });
     watcher.on("error", notWatched);
+  };
+  const notWatched = (error: unknown) =>
+    logger.warn(`Changes of the tool policy are not noticed; send SIGHUP after a change: ${messageOf(error)}`, {
+      file: path,
+    });
+  try {
+    if (inWorkspace) notWatched("the file lies in the workspace, where the assistant may write; move it out");
+    else watchFile();
   } catch (error) {
     notWatched(error);
-  }
-
-  function notWatched(error: unknown): void {
-    logger.warn("Changes of the tool policy are not noticed; send SIGHUP after a change", {
-      file: path,
-      error: messageOf(error),
-    });
   }
 
   const stopListening = terminal.onHangup(reload);

@@ -81,6 +81,15 @@ describe("wakeful config check", () => {
     });
   });
 
+  it("knows the groups that MCP servers are put into", async () => {
+    put(
+      "wakeful.yaml",
+      "policy: { file: policy.yaml }\nmcp: { servers: { shop: { url: https://example.com/mcp, groups: [shop] } } }",
+    );
+    put("policy.yaml", denying("shop"));
+    expect(JSON.parse((await here(["config", "check", "--json"])).stdout)).toMatchObject({ policy: { warnings: [] } });
+  });
+
   it("says that there is no policy file", async () => {
     put("wakeful.yaml", "version: 1");
     expect(JSON.parse((await here(["config", "check", "--json"])).stdout)).toMatchObject({ policy: null });
@@ -101,6 +110,15 @@ describe("wakeful doctor", () => {
     expect(await rows()).toEqual([`ok ${path}: default`, `warn ${path}:3 Unknown group "exek": did you mean "exec"?`]);
   });
 
+  it("warns of a file that the assistant could write to", async () => {
+    const path = put("work/policy.yaml", denying("exec"));
+    put("wakeful.yaml", "policy: { file: work/policy.yaml }\nworkspace: { root: work }");
+    const warning = `warn ${path} lies in the workspace, where the assistant may write`;
+    expect(await rows()).toEqual([`ok ${path}: default`, warning]);
+    put("wakeful.yaml", "policy: { file: work/policy.yaml }\nworkspace: { root: wor }");
+    expect(await rows()).toEqual([`ok ${path}: default`]);
+  });
+
   it("fails with each mistake of the file", async () => {
     put("wakeful.yaml", "policy: { file: policy.yaml }");
     const path = put("policy.yaml", "fallback: 1");
@@ -116,17 +134,17 @@ describe("watchPolicy()", () => {
   afterEach(() => stop());
   const bash = { name: "bash", groups: ["exec"] };
 
-  function watching(text: string) {
+  function watching(text: string, inWorkspace = false) {
     const path = put("conf/policy.yaml", text);
     const lines: string[] = [];
     const policy = createPolicy({ file: parsePolicy(text), parse: parsePolicy });
     const terminal = fakeTerminal();
     const log = (level: string) => (message: string, fields?: { readonly [name: string]: unknown }) => {
-      const line = fields?.["line"] === undefined ? "" : `:${String(fields["line"])}`;
+      const line = fields?.["line"] === undefined ? "" : `:${fields["line"] as number}`;
       lines.push(`${level} ${String(fields?.["file"]).replace(path, "P")}${line} ${message.replaceAll(path, "P")}`);
     };
     const logger = { debug: log("debug"), info: log("info"), warn: log("warn"), error: log("error") };
-    const options: PolicyWatchOptions = { path, policy, logger, terminal, quietMs: 20 };
+    const options: PolicyWatchOptions = { path, policy, logger, terminal, inWorkspace, quietMs: 20 };
     stop = watchPolicy(options);
     const allowed = () => policy.decide(bash, { channel: "lark" }).allowed;
     return { path, lines, policy, terminal, allowed };
@@ -188,6 +206,17 @@ describe("watchPolicy()", () => {
     const { lines, terminal } = watching(denying("exec"));
     terminal.hangUp();
     expect(lines).toEqual(["info P The tool policy was read again"]);
+  });
+
+  it("takes only SIGHUP for a file that the assistant may write to, and says so", async () => {
+    const { path, lines, terminal, allowed } = watching(denying("exec"), true);
+    const another = watching(denying("exec"));
+    writeFileSync(path, denying("fs"));
+    await until(another.allowed);
+    expect(allowed()).toBe(false);
+    expect(lines).toEqual([expect.stringMatching(/^warn P Changes of the tool policy are not noticed; send SIGHUP/)]);
+    terminal.hangUp();
+    expect(allowed()).toBe(true);
   });
 
   it("ends when it is told to", () => {

@@ -14,7 +14,7 @@ import {
 import { type Command, jsonArg, settingsArgs, settingsOf, textOf } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
 import { channelsOf, modelConfigs, modelName, openStore, storeLine, workspaceOf } from "../load-assistant.ts";
-import { policyPath, readPolicy } from "../policy-file.ts";
+import { isInWorkspace, policyPath, readPolicy } from "../policy-file.ts";
 import { remoteServer, serverUrl } from "../remote.ts";
 import { readSettings, tokenOf, type Settings } from "../settings.ts";
 import { printJson, printLine, styled, type Terminal } from "../terminal.ts";
@@ -117,7 +117,17 @@ function policyRows(settings: Settings, terminal: Terminal): readonly Row[] {
       what: `${path}:${line} ${message}`,
       remedy,
     }));
-    return [{ check, state: "ok", what: `${path}: ${names || "no profiles"}` }, ...(warnings ?? [])];
+    const reachable: Row = {
+      check,
+      state: "warn",
+      what: `${path} lies in the workspace, where the assistant may write`,
+      remedy: "move it out of the workspace",
+    };
+    return [
+      { check, state: "ok", what: `${path}: ${names || "no profiles"}` },
+      ...(isInWorkspace(path, settings, terminal.cwd) ? [reachable] : []),
+      ...(warnings ?? []),
+    ];
   } catch (error) {
     const remedy = "mend that line; wakeful config check reads it again";
     return mistakesOf(error).map((what): Row => ({ check, state: "fail", what, remedy }));

@@ -6,7 +6,7 @@ import { chatOn } from "../conversation.ts";
 import { EXIT } from "../exit-codes.ts";
 import { loadAssistant, storeLine } from "../load-assistant.ts";
 import { stderrLogger } from "../log-sink.ts";
-import { policyPath, watchPolicy } from "../policy-file.ts";
+import { isInWorkspace, policyPath, watchPolicy } from "../policy-file.ts";
 import { portOf, readSettings, tokenOf } from "../settings.ts";
 import { printJson, printLine, styled, type Terminal } from "../terminal.ts";
 
@@ -60,7 +60,13 @@ async function serveUntilSignal(args: Arguments, terminal: Terminal, withChat: b
     const stopWatching =
       policyFile === undefined
         ? () => {}
-        : watchPolicy({ path: policyFile, policy: assistant.policy, logger, terminal });
+        : watchPolicy({
+            path: policyFile,
+            policy: assistant.policy,
+            logger,
+            terminal,
+            inWorkspace: isInWorkspace(policyFile, settings, terminal.cwd),
+          });
     try {
       announce(terminal, args["json"] === true, {
         url: server.url,
