@@ -2,7 +2,7 @@
 const BRACKETS = "<＜﹤‹〈⟨〈《«˂ᐸ❮❰≺⪡⧼";
 /** What stands unseen, or as a blank, a slash or an escape of one, between the bracket and the name. */
 const GAP = "(?:\\\\[nrtbf]|[\\s\\p{Cc}\\p{Cf}\\p{Mn}\\p{Me}\\\\/／⁄∕⧸╱]){0,32}";
-const UNSEEN = "[\\p{Cc}\\p{Cf}\\p{Mn}\\p{Me}]{0,8}";
+const UNSEEN = "[\\s\\\\\\p{Cc}\\p{Cf}\\p{Mn}\\p{Me}]{0,32}";
 const HYPHENS = "[-\\p{Pd}_−⁃˗‐‑﹣－]";
 
 /** Letters of other alphabets that look like those of the runtime's name. */

@@ -84,7 +84,7 @@ describe("withoutMarkers()", () => {
       fc.property(text, (hostile) => {
         expect(seen(withoutMarkers(hostile))).not.toMatch(/<\/?wakeful-/);
       }),
-      { numRuns: 3000 },
+      { numRuns: 10_000 },
     );
   });
 
@@ -97,7 +97,7 @@ describe("withoutMarkers()", () => {
     };
     for (const unit of ["<", "< ", "</wakeful", "<w\u200b", "<\\n", "＜/"]) {
       timeOf(unit, 10_000);
-      expect(timeOf(unit, 160_000), unit).toBeLessThan(timeOf(unit, 20_000) * 24 + 40);
+      expect(timeOf(unit, 160_000), unit).toBeLessThan(timeOf(unit, 20_000) * 24 + 400);
     }
   });
 });

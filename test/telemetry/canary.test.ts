@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { ToolError, createAssistant, defineTool, memoryStore, toolOutcome } from "../../mod.ts";
+import { AssistantError, ToolError, createAssistant, defineTool, memoryStore, toolOutcome } from "../../mod.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
 import { calls, fails, says, scriptedModel } from "../../src/testing/scripted-model.ts";
@@ -138,6 +138,30 @@ describe("a configured secret", () => {
       }),
     );
     expectNoCanary(await t.seen(), reply, await response.text());
+  });
+
+  it("that a store's failure names is in no problem document", async () => {
+    const store = memoryStore();
+    const failing = async () =>
+      Promise.reject(new AssistantError("STORE_UNAVAILABLE", `no answer from redis, ${CANARY}`));
+    const assistant = await createAssistant({
+      model: scriptedModel(() => says("hello")),
+      store: { ...store, append: failing },
+      clock: fakeClock(),
+      secrets: [CANARY],
+      server: { token: "owner-token-0123456789" },
+    });
+    const response = await assistant.fetch(
+      new Request("http://localhost/api/v1/messages", {
+        method: "POST",
+        headers: { authorization: "Bearer owner-token-0123456789", "content-type": "application/json" },
+        body: JSON.stringify({ text: "go" }),
+      }),
+    );
+    expect(response.headers.get("content-type")).toContain("problem+json");
+    const text = await response.text();
+    expect(text).toContain("no answer from redis, [redacted]");
+    expectNoCanary(text);
   });
 
   it("that a channel's failure names is in no log, audit line or journal", async () => {
