@@ -84,6 +84,41 @@ describe("the simulated shell over a folder of the host's disk", () => {
   });
 });
 
+describe("JavaScript in the simulated shell", () => {
+  it("reaches nothing but the workspace, where there is JavaScript at all", async () => {
+    const { exec } = hostWorkspace({ root });
+    const support = await exec?.inspect();
+    // Its worker runs on Node alone.
+    const runs = !("Bun" in globalThis) && !("Deno" in globalThis);
+    expect(support).toMatchObject({ languages: runs ? ["bash", "javascript"] : ["bash"] });
+    if (!runs) return;
+    process.env["EXEC_CANARY"] = "canary-of-the-environment";
+    try {
+      const code = `
+        const tries = {
+          file: async () => (await import("fs")).readFileSync(${JSON.stringify(join(outside, "secret.txt"))}, "utf8"),
+          write: async () => (await import("fs")).writeFileSync(${JSON.stringify(join(outside, "planted"))}, "x"),
+          environment: async () => JSON.stringify(process.env),
+          constructor: async () => JSON.stringify((function () {}).constructor("return globalThis.process && globalThis.process.env")()),
+          shell: async () => (await import("child_process")).execSync("cat ${join(outside, "secret.txt")}; env").toString(),
+          binding: async () => String(process.binding("fs")),
+          network: async () => (await fetch("http://127.0.0.1:1/")).text(),
+        };
+        for (const [name, attempt] of Object.entries(tries)) {
+          try { console.log(name, await attempt()); } catch (error) { console.log(name, "refused"); }
+        }
+        (await import("fs")).writeFileSync("made.txt", "by the program");`;
+      const result = await exec?.runCode("javascript", code);
+      expect(`${result?.stdout}${result?.stderr}`).not.toContain("canary");
+      for (const name of ["file", "binding", "network"]) expect(result?.stdout).toContain(`${name} refused`);
+      expect(readFileSync(join(root, "made.txt"), "utf8")).toBe("by the program");
+      expect(readdirSync(outside).sort()).toEqual(["secret.txt", "store"]);
+    } finally {
+      delete process.env["EXEC_CANARY"];
+    }
+  });
+});
+
 describe("the mode host", () => {
   it("asks the guard about every command, in restricted mode, and shows the model its reason", async () => {
     const asked: unknown[] = [];

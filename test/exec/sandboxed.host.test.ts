@@ -208,7 +208,7 @@ inSandbox(`the sandboxed runner ends what it began${needs}`, () => {
     await sandboxed(async (runner) => {
       const limits = await runner.run("ulimit -u; ulimit -n; ulimit -d; ulimit -c");
       expect(limits.stdout).toBe("512\n4096\n4194304\n0\n");
-      const burst = await runner.run("for n in $(seq 1 700); do sleep 1206 & done; echo after", { timeoutMs: 8000 });
+      const burst = await runner.run("for n in $(seq 1 700); do sleep 1206 & done; echo after", { timeoutMs: 3000 });
       // For root the kernel does not count.
       if (process.getuid?.() !== 0) expect(burst.stderr).toContain("fork");
       await soon(() => processesWith("1206").length === 0);

@@ -128,10 +128,12 @@ export function createCommandRunner(
     }
   }
 
+  const inspectOnce = () => (support ??= inspect());
+
   return {
     mode,
     warnings: warningsOf({ mode, found, wanted, sandbox, network }),
-    inspect: () => (support ??= inspect()),
+    inspect: inspectOnce,
     run: (command, given = {}) => runShell(command, given),
     async runCode(language, code, given = {}) {
       checkCommandText(code);
@@ -142,10 +144,11 @@ export function createCommandRunner(
         );
       if (language === "bash") return runShell(code, given);
       const interpreter = INTERPRETERS[language];
-      if (interpreter === undefined)
+      const known = await inspectOnce();
+      if (interpreter === undefined || !known.ok || !known.languages.includes(language))
         throw new AssistantError(
           "WORKSPACE_REFUSED",
-          `Cannot run ${JSON.stringify(language)}: use javascript, python or bash`,
+          `Cannot run ${JSON.stringify(language)}: ${known.ok ? `only ${known.languages.join(", ")} can be run here` : known.problem}`,
         );
       return run(() => interpreter, given, code);
     },
