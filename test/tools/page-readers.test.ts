@@ -87,6 +87,7 @@ describe.each(READERS)("%s", (_, reader) => {
     ["plain text", "plain text"],
     ["<p>one<p>two", "one"],
     ["<nav>never closed<p>the text of the page", "the text of the page"],
+    ["<p>before<nav>never closed<p>the text of the page", "the text of the page"],
     ["<!doctype html><title>t</title>", ""],
     ["<html><head><script>", ""],
     ["<html><body onload=x()>body only", "body only"],
