@@ -196,6 +196,10 @@ export type {
   SearchProviderOptions,
 } from "./src/tools/index.ts";
 export { createAssistant } from "./src/assistant.ts";
+export { describeCall, visible } from "./src/approvals/index.ts";
+export type { AllowRuleView, AnswerInput, ApprovalOutcome, ApprovalResult, ApprovalView } from "./src/approvals/index.ts";
+export { createAudit } from "./src/telemetry/index.ts";
+export type { Audit, AuditEntry, AuditLine } from "./src/telemetry/index.ts";
 export type { Assistant, ToolRunResult, ToolUse } from "./src/assistant-types.ts";
 export type { AgentOptions, AssistantOptions } from "./src/options.ts";
 export type { SendInput } from "./src/reply.ts";

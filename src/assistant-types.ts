@@ -1,5 +1,6 @@
 import type { Hono } from "hono";
 import type { AllowRuleView, AnswerInput, ApprovalResult, ApprovalView } from "./approvals/index.ts";
+import type { ArtifactsApi } from "./artifacts/index.ts";
 import type { ContextPart } from "./context/index.ts";
 import type { EventBus } from "./events/index.ts";
 import type { SessionsApi } from "./http/index.ts";
@@ -47,6 +48,8 @@ export interface Assistant {
   };
   /** Which tool may run for whom. Source: docs/policy.md. */
   readonly policy: Pick<Policy, "current" | "profileFor" | "replace">;
+  /** What conversations keep besides their messages. Source: docs/artifacts.md. */
+  readonly artifacts: ArtifactsApi;
   /** Calls that wait for the owner. Source: docs/approvals.md. */
   readonly approvals: ApprovalsApi;
   /** What the next prompt of a session would hold, without sending it. */

@@ -1,4 +1,4 @@
-import type { ApprovalsApi, Assistant, ToolUse } from "./assistant-types.ts";
+import type { Assistant } from "./assistant-types.ts";
 import type { Channel, Target } from "./channel.ts";
 import { systemClock } from "./clock.ts";
 import { validateChannelAccess, validateOptions } from "./config/index.ts";
@@ -9,24 +9,17 @@ import { AssistantError, messageOf } from "./errors.ts";
 import { createEventBus } from "./events/index.ts";
 import type { HttpParts, SessionsApi } from "./http/index.ts";
 import { createApp } from "./http/index.ts";
-import { newId } from "./ids.ts";
 import { DEFAULT_ACCOUNT } from "./message.ts";
+import { createHostApprovals, createHostTools } from "./host-tools.ts";
+import { createArtifactsApi } from "./artifacts/index.ts";
 import { createGovernance } from "./governance.ts";
 import { createLifecycle } from "./lifecycle.ts";
 import type { AssistantOptions } from "./options.ts";
 import { createOutbox } from "./outbox/index.ts";
 import { readPeople, readTokens } from "./people.ts";
-import { createPolicy, parsePolicySource } from "./policy/index.ts";
 import { createHookRegistry, explainHooks } from "./proactive/index.ts";
 import type { Reply, StreamEvent } from "./reply.ts";
-import {
-  type InRecord,
-  createSessions,
-  namedSessionKey,
-  parseSessionKey,
-  parseUser,
-  transcriptOf,
-} from "./session/index.ts";
+import { type InRecord, createSessions, namedSessionKey, parseSessionKey, transcriptOf } from "./session/index.ts";
 import { type Store, isUnstorage, memoryStore, requireCaps, unstorageStore } from "./store/index.ts";
 import {
   type Logger,
@@ -36,18 +29,8 @@ import {
   redactingLogger,
   silentLogger,
 } from "./telemetry/index.ts";
-import {
-  type AnyTool,
-  type ToolCaller,
-  type ToolClash,
-  clarifyTool,
-  ToolError,
-  createToolRegistry,
-  fileTools,
-  messageTool,
-  timeTool,
-  virtualWorkspace,
-} from "./tools/index.ts";
+import { searchKeys } from "./tools/index.ts";
+import { createToolset } from "./toolset.ts";
 import {
   type Accepted,
   DEFAULT_MAX_CONCURRENT,
@@ -81,7 +64,10 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
   const { warnings } = validateOptions(options);
   const clock = options.clock ?? systemClock();
   const tokens = readTokens(options);
-  const redact = createRedactor([...(options.secrets ?? []), ...tokens.map(({ token }) => token)]);
+  const secrets = [...(options.secrets ?? []), ...tokens.map(({ token }) => token), ...searchKeys(options.search)];
+  const redact = createRedactor(secrets);
+  // What a tool gives may hold a field `next_page_token`, which is no secret.
+  const redactForModel = createRedactor(secrets, { byName: false });
   const logger = redactingLogger(options.logger ?? silentLogger, redact);
   const accessWarnings = (options.channels ?? []).flatMap(
     ({ name, access }) => validateChannelAccess(name, access).warnings,
@@ -129,29 +115,20 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
   const sessions = createSessions({ store, clock, filled: (session) => session.history.length >= FULL_WINDOW_TURNS });
   const life = createSessionLife({ sessions, events, clock, idleMinutes: options.session?.idleMinutes });
   const outbox = createOutbox({ store, engine, clock });
-  const policy = createPolicy({
-    ...(options.policy !== undefined && { file: parsePolicySource(options.policy) }),
-    parse: parsePolicySource,
-    onChange({ file, verdict, reason, profiles }) {
-      audit.write({
-        who: "runtime",
-        what: "config.change",
-        target: file,
-        verdict,
-        reason,
-        ...(profiles && { profiles }),
-      });
-    },
+  const toolset = await createToolset({
+    options,
+    store,
+    clock,
+    logger,
+    audit,
+    metrics,
+    outbox,
+    timezone,
+    workspaceOf,
+    hasChannel: (target) => channelFor(target) !== undefined,
+    requestApproval: (request) => governance.requestAsRuntime(request),
   });
-  for (const { path, message } of policy.current.warnings)
-    logger.warn("The tool policy has a doubtful rule", { at: path, problem: message });
-  const registry = readTools({ ...builtInTools(), ...options.tools }, (clash) =>
-    logger.warn("A tool is not offered as its name is taken", {
-      tool: clash.name,
-      level: clash.level,
-      takenBy: `${clash.takenBy.name} (${clash.takenBy.level})`,
-    }),
-  );
+  const { registry, artifacts } = toolset;
   const governance = createGovernance({
     options,
     store,
@@ -161,18 +138,17 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     audit,
     metrics,
     logger,
-    redact,
-    policy,
+    redact: redactForModel,
     registry,
     ownerIds,
     roles,
     sessions,
     outbox,
-    keepLong: async (output) => output,
+    keepLong: toolset.keepLong,
     channelFor,
     inbox: () => inbox,
   });
-  const { dispatch, approvals, lateResults } = governance;
+  const { dispatch, policy, approvals, lateResults } = governance;
   const hub = createHub();
   const slots = createSlots(options.queue?.maxConcurrent ?? DEFAULT_MAX_CONCURRENT);
   const parts: HandlerParts = {
@@ -217,38 +193,6 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     return message.target === undefined ? { ...rules, debounceMs: 0 } : rules;
   }
 
-  function builtInTools() {
-    const workspace = options.workspace === false ? undefined : (options.workspace ?? virtualWorkspace({ store }));
-    return {
-      ...(workspace && fileTools({ workspaceFor: ({ agentId }) => workspaceOf(agentId) ?? workspace })),
-      ...messageTool({ send: sendMessage }),
-      ...clarifyTool(),
-      ...timeTool({ clock, timezone: ({ user }) => options.users?.[user]?.timezone ?? timezone }),
-    };
-  }
-
-  async function sendMessage(
-    message: { readonly text: string; readonly to?: string },
-    context: { readonly callId: string; readonly target?: Target; readonly inTurn: boolean },
-  ): Promise<{ id: string }> {
-    const target = message.to === undefined ? context.target : targetOf(message.to);
-    // In a turn without a target the caller alone gets the reply, which then begins with this text.
-    if (!target && !context.inTurn) throw new ToolError("NOWHERE", "There is nowhere to send: give to, as telegram:42");
-    if (target) await outbox.enqueue(target, { message: { id: context.callId, text: message.text } });
-    return { id: context.callId };
-  }
-
-  function targetOf(user: string): Target {
-    const { channel, id } = parseUser(user);
-    if (!channels.has(channelId(channel, DEFAULT_ACCOUNT))) {
-      throw new ToolError(
-        "NOT_FOUND",
-        `There is no channel ${JSON.stringify(channel)} here; there are: ${[...channels.values()].map(({ name }) => name).join(", ") || "none"}`,
-      );
-    }
-    return { channel, account: DEFAULT_ACCOUNT, chat: id };
-  }
-
   const { start, stop, phase } = createLifecycle({
     engine,
     events,
@@ -257,9 +201,13 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
       if (key.startsWith("outbox:")) return delivery.handle(key, signal);
       return governance.isKey(key) ? governance.handle(key) : handleSession(parts, key, signal);
     },
-    recover: governance.recover,
+    async recover() {
+      await governance.recover();
+      toolset.start();
+    },
     onStarted: () => logger.info("Wakeful is awake", { version: VERSION }),
     async onStopped(reason) {
+      await toolset.close();
       hub.close(reason);
       life.stop();
       await audit.settled();
@@ -293,24 +241,23 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
       const records = await sessions.read(key, limit * RECORDS_PER_ENTRY);
       return records.length === 0 ? null : { key, entries: transcriptOf(records).slice(-limit) };
     },
-    remove: life.remove,
+    async remove(key) {
+      await artifacts.removeSession(key);
+      return life.remove(key);
+    },
   };
 
-  const approvalsApi: ApprovalsApi = {
-    list: approvals.list,
-    async answer(idOrCode, { answer, reason, pattern, user }) {
-      await start();
-      // Field by field: what the host passes on from elsewhere cannot make anybody the owner.
-      return approvals.answer(idOrCode, {
-        answer,
-        ...(reason !== undefined && { reason }),
-        ...(pattern !== undefined && { pattern }),
-        ...(user !== undefined && { user }),
-      });
-    },
-    rules: approvals.rules.list,
-    removeRule: approvals.rules.remove,
-  };
+  const tools = createHostTools({
+    clock,
+    dispatch,
+    registry,
+    lateResults,
+    inbox,
+    start,
+    hasChannel: (target) => channelFor(target) !== undefined,
+    agentIdOf: (id) => agentOf(id).id,
+  });
+  const approvalsApi = createHostApprovals(approvals, start);
 
   const httpParts: HttpParts = {
     channels: [...channels.values()],
@@ -338,6 +285,8 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     clock,
     tokens,
     ready,
+    ...(options.mcp?.endpoint && { mcpServer: options.mcp.endpoint }),
+    mcpStatus: toolset.mcpStatus,
     explainContext,
     ...(options.server?.hosts && { hosts: options.server.hosts }),
     ...(options.server?.rateLimit && { rateLimit: options.server.rateLimit }),
@@ -353,30 +302,8 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
       await store.put("health/ready", { at: clock.now() });
       return [...checks, { name: "store", ok: true }];
     } catch (error) {
-      return [...checks, { name: "store", ok: false, detail: messageOf(error) }];
+      return [...checks, { name: "store", ok: false, detail: redact(messageOf(error)) }];
     }
-  }
-
-  function callerOf({ user, channel, session, turnId, signal }: ToolUse): ToolCaller {
-    const named = session === undefined || parseSessionKey(session) ? {} : { session };
-    const who = { text: "", ...(user !== undefined && { user }), ...(channel !== undefined && { channel }), ...named };
-    const { sessionKey, record } = inbox.describe(who);
-    const key = session !== undefined && parseSessionKey(session) ? session : sessionKey;
-    const target = { channel: record.channel, account: record.account, chat: record.peer.id };
-    return {
-      taskId: turnId ?? newId(clock),
-      user: record.user,
-      userRoles: record.roles,
-      channel: record.channel,
-      accountId: record.account,
-      chatId: record.peer.id,
-      peerKind: record.peer.kind,
-      sessionKey: key,
-      ...(channelFor(target) && { target }),
-      inTurn: false,
-      agentId: agentOf(parseSessionKey(key)?.agentId ?? "").id,
-      signal: signal ?? new AbortController().signal,
-    };
   }
 
   async function explainContext({ session: name, text = "" }: { readonly session: string; readonly text?: string }) {
@@ -412,22 +339,12 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     events,
     hooks,
     sessions: sessionsApi,
-    tools: {
-      async run(name, input, who = {}) {
-        await start();
-        const caller = callerOf(who);
-        const result = await dispatch.run(name, input, caller, `${caller.taskId}.${newId(clock)}`);
-        return result.ok ? { ok: true, output: result.output } : result;
-      },
-      register: (name, tool) => registry.register("dynamic", name, tool),
-      complete: lateResults.complete,
-      list: (who = {}) =>
-        dispatch
-          .visible(callerOf(who))
-          .map(({ name, description, groups, dangerous }) => ({ name, description, groups, dangerous })),
-    },
+    tools,
     policy,
     approvals: approvalsApi,
+    artifacts: createArtifactsApi(artifacts, (session) =>
+      parseSessionKey(session) ? session : namedSessionKey(defaultAgent.id, "sdk", session),
+    ),
     explainContext,
   };
 }
@@ -446,12 +363,4 @@ function openStore(given: AssistantOptions["store"], logger: Logger): Store {
 
 function channelId(name: string, account = DEFAULT_ACCOUNT): string {
   return `${name}:${account}`;
-}
-
-function readTools(tools: Readonly<Record<string, AnyTool>>, onClash: (clash: ToolClash) => void) {
-  try {
-    return createToolRegistry(tools, { onClash });
-  } catch (error) {
-    throw new AssistantError("OPTION_INVALID", `Invalid option tools: ${messageOf(error)}`, { cause: error });
-  }
 }

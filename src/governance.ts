@@ -1,9 +1,11 @@
 import {
   type AnswerInput,
   type ApprovalRecord,
+  canonicalJson,
   createApprovals,
   isApprovalKey,
   requestText,
+  sha256,
 } from "./approvals/index.ts";
 import type { Channel, Target } from "./channel.ts";
 import type { Clock } from "./clock.ts";
@@ -13,16 +15,20 @@ import type { EventBus } from "./events/index.ts";
 import { DEFAULT_ACCOUNT } from "./message.ts";
 import type { AssistantOptions } from "./options.ts";
 import type { Outbox } from "./outbox/index.ts";
-import { OWNER_ROLE } from "./policy/index.ts";
+import { OWNER_ROLE, createPolicy, parsePolicySource } from "./policy/index.ts";
 import type { Reply } from "./reply.ts";
 import { type Sessions, parseUser } from "./session/index.ts";
 import type { Store } from "./store/index.ts";
 import type { Audit, Logger, Metrics, Redactor } from "./telemetry/index.ts";
-import { type DispatchOptions, type ToolRegistry, createDispatch, createLateResults } from "./tools/index.ts";
+import {
+  type DispatchOptions,
+  type ToolCaller,
+  type ToolRegistry,
+  RUNTIME_CHANNEL,
+  createDispatch,
+  createLateResults,
+} from "./tools/index.ts";
 import { type Inbox, answerText, outcomeText } from "./turn/index.ts";
-
-/** The channel that the runtime itself calls tools on; nobody else can. */
-export const RUNTIME_CHANNEL = "runtime";
 
 export interface GovernanceParts {
   readonly options: AssistantOptions;
@@ -34,7 +40,6 @@ export interface GovernanceParts {
   readonly metrics: Metrics;
   readonly logger: Logger;
   readonly redact: Redactor;
-  readonly policy: Pick<DispatchOptions, "decide">;
   readonly registry: ToolRegistry;
   readonly ownerIds: readonly string[];
   readonly roles: Readonly<Record<string, readonly string[]>>;
@@ -48,8 +53,26 @@ export interface GovernanceParts {
 
 /** Wires what stands between a call and its effect: policy, approvals, dispatch, and results that come later. */
 export function createGovernance(parts: GovernanceParts) {
-  const { options, store, clock, engine, events, audit, metrics, logger, redact, policy, registry } = parts;
+  const { options, store, clock, engine, events, audit, metrics, logger, redact, registry } = parts;
   const { ownerIds, roles, sessions, outbox } = parts;
+  /** Names that a policy may use besides the built-in ones. */
+  const known = () => ({
+    tools: registry.all.map(({ name }) => name),
+    groups: registry.all.flatMap(({ groups }) => groups),
+  });
+  const policy = createPolicy({
+    known,
+    ...(options.policy !== undefined && { file: parsePolicySource(options.policy, { known: known() }) }),
+    parse: parsePolicySource,
+    onChange({ file, verdict, reason, profiles }) {
+      const line = { who: "runtime", what: "config.change", target: file, verdict, reason };
+      audit.write({ ...line, ...(profiles && { profiles }) });
+    },
+  });
+  for (const { line, path, message } of policy.current.warnings) {
+    const file = policy.current.file ?? "policy";
+    logger.warn("The tool policy has a doubtful rule", { file, line, at: path, problem: message });
+  }
   const lateResults = createLateResults({ store, clock, logger, redact, addNote: sessions.addNote });
   const approvals = createApprovals({
     store,
@@ -142,9 +165,32 @@ export function createGovernance(parts: GovernanceParts) {
     return parts.inbox().replyTo(record.caller.sessionKey, approvalMessageId(id), signal);
   }
 
+  /** Asks the owner in the runtime's own name: not from a session, so nobody is told of the outcome. The same question is not asked again while it is open. */
+  async function requestAsRuntime({ tool, input }: { readonly tool: string; readonly input: unknown }): Promise<void> {
+    const id = `runtime.${(await sha256(canonicalJson({ tool, input }))).slice(0, 32)}`;
+    const known = await approvals.of(id);
+    const isOpen = known?.state === "open" && clock.now() < known.expiresAt;
+    const caller: ToolCaller = {
+      taskId: id,
+      user: RUNTIME_CHANNEL,
+      userRoles: [OWNER_ROLE],
+      channel: RUNTIME_CHANNEL,
+      accountId: DEFAULT_ACCOUNT,
+      chatId: RUNTIME_CHANNEL,
+      sessionKey: RUNTIME_CHANNEL,
+      agentId: RUNTIME_CHANNEL,
+      inTurn: false,
+      signal: new AbortController().signal,
+    };
+    const result = await dispatch.run(tool, input, caller, isOpen ? id : `${id}.${clock.now()}`);
+    if (!result.ok && "error" in result) throw new AssistantError("FORBIDDEN", result.error.message);
+  }
+
   return {
     dispatch,
+    policy,
     approvals,
+    requestAsRuntime,
     followUp,
     lateResults,
     approvalOf: approvals.of,

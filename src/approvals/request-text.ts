@@ -6,16 +6,21 @@ import type { ApprovalRecord } from "./records.ts";
  * The text is Markdown; the arguments stand in a code block that they cannot close.
  */
 export function requestText(record: Pick<ApprovalRecord, "tool" | "input" | "boundTo" | "code" | "caller">): string {
-  const { tool, input, boundTo, code, caller } = record;
-  const parts = [visible(describe(input))];
-  if (!isEmpty(boundTo)) parts.push(visible(describe(boundTo)));
-  const body = parts.join("\n");
+  const { tool, code, caller } = record;
+  const body = describeCall(record);
   const fence = "`".repeat(Math.max(3, longestRun(body) + 1));
   return [
     `Approval ${code}: ${visible(tool)} wants to run for ${visible(caller.user)}`,
     `${fence}\n${body}\n${fence}`,
     `/approve ${code}  (or: /approve ${code} always, /deny ${code} reason)`,
   ].join("\n");
+}
+
+/** What a call would do: its arguments and what else it is bound to, a line each, with nothing cut and nothing hidden. */
+export function describeCall({ input, boundTo }: Pick<ApprovalRecord, "input" | "boundTo">): string {
+  const parts = [visible(describe(input))];
+  if (!isEmpty(boundTo)) parts.push(visible(describe(boundTo)));
+  return parts.join("\n");
 }
 
 /** Texts are shown as they are, so that a command can be read like one, and their further lines are indented, so that they cannot pass for fields. */

@@ -7,6 +7,10 @@ const AuditQuery = v.object({
     v.pipe(v.string(), v.isoDate("Expected a day as 2026-11-22"), v.description("A day in UTC; default today")),
   ),
   limit: countParameter(1000, "The newest so many lines; default 100"),
+  who: v.optional(v.pipe(v.string(), v.maxLength(200), v.description("Only what this one did, as `telegram:42`"))),
+  what: v.optional(
+    v.pipe(v.string(), v.maxLength(200), v.description("Only such acts: one as `tool.denied`, or a room as `tool`")),
+  ),
 });
 
 const AuditJson = v.strictObject({
@@ -32,9 +36,10 @@ export function auditRoutes({ audit }: HttpParts): readonly GuardedRoute[] {
       query: AuditQuery,
       answers: { 200: { description: "The lines", schema: AuditJson } },
       async handle({ query }) {
-        const { day, limit = 100 } = checkedQuery(AuditQuery, query);
+        const { day, limit = 100, who, what } = checkedQuery(AuditQuery, query);
         await audit.settled();
-        return json({ lines: await audit.read({ limit, ...(day !== undefined && { day }) }) });
+        const wanted = { ...(day !== undefined && { day }), ...(who !== undefined && { who }) };
+        return json({ lines: await audit.read({ limit, ...wanted, ...(what !== undefined && { what }) }) });
       },
     },
   ];

@@ -2,8 +2,6 @@ export { decideAccess } from "./access.ts";
 export type { AccessDecision } from "./access.ts";
 export { OWNER_ROLE, USER_ROLE, rolesOf, sharedRoles } from "./roles.ts";
 export type { RoleOptions } from "./roles.ts";
-export { decideBuiltInRules } from "./tool-rules.ts";
-export type { ToolDecision } from "./tool-rules.ts";
 export { decideTool } from "./decide-tool.ts";
 export type { JudgedTool, PolicyDecision, PolicySubject } from "./decide-tool.ts";
 export type { KnownNames } from "./known-names.ts";

@@ -29,12 +29,24 @@ export interface AuditEntry {
 /** A line as it is kept: `at` is its time in ISO 8601, UTC. */
 export type AuditLine = AuditEntry & { readonly at: string };
 
+/** Which lines to read. */
+export interface AuditQuery {
+  /** `YYYY-MM-DD` in UTC. Default today. */
+  readonly day?: string;
+  /** Default 100. */
+  readonly limit?: number;
+  /** Only what this one did, as `telegram:42`. */
+  readonly who?: string;
+  /** Only such acts: one as `tool.denied`, or a room as `tool`. */
+  readonly what?: string;
+}
+
 /** What was done and refused: one JSON line each, in `audit/YYYY-MM-DD.jsonl` (days in UTC). */
 export interface Audit {
   /** Contract: never throws and never waits; a line that cannot be written is counted and logged. Secrets are redacted. */
   write(entry: AuditEntry): void;
-  /** The lines of one day, oldest first: the newest `limit` (default 100) of them. `day` is `YYYY-MM-DD`, today in UTC when left out. */
-  read(options?: { readonly day?: string; readonly limit?: number }): Promise<readonly AuditLine[]>;
+  /** The lines of one day that fit, oldest first: the newest `limit` (default 100) of them. */
+  read(options?: AuditQuery): Promise<readonly AuditLine[]>;
   /** Waits for the lines that are being written, before the store is closed. */
   settled(): Promise<void>;
 }
@@ -69,10 +81,17 @@ export function createAudit(options: AuditOptions): Audit {
       const written = append(entry).finally(() => writing.delete(written));
       writing.add(written);
     },
-    async read({ day = new Date(clock.now()).toISOString().slice(0, 10), limit = 100 } = {}) {
+    async read(query = {}) {
+      const { day = new Date(clock.now()).toISOString().slice(0, 10), limit = 100, who, what } = query;
+      // With a filter the whole day is gone through, of which no more than what may be answered is kept.
+      const isFiltered = who !== undefined || what !== undefined;
       const lines: AuditLine[] = [];
-      for await (const { record } of store.read(logOf(day), { last: limit })) if (isLine(record)) lines.push(record);
-      return lines;
+      for await (const { record } of store.read(logOf(day), isFiltered ? {} : { last: limit })) {
+        if (!isLine(record) || !fits(record, query)) continue;
+        lines.push(record);
+        if (lines.length > 2 * limit) lines.splice(0, lines.length - limit);
+      }
+      return lines.slice(-limit);
     },
     async settled() {
       await Promise.all(writing);
@@ -81,6 +100,13 @@ export function createAudit(options: AuditOptions): Audit {
 }
 
 const logOf = (day: string): string => storeKey("audit", `${day}.jsonl`);
+
+function fits(line: AuditLine, { who, what }: AuditQuery): boolean {
+  return (
+    (who === undefined || line.who === who) &&
+    (what === undefined || line.what === what || line.what.startsWith(`${what}.`))
+  );
+}
 
 function isLine(record: LogRecord): record is AuditLine {
   return typeof record["at"] === "string" && typeof record["who"] === "string" && typeof record["what"] === "string";

@@ -52,7 +52,10 @@ export interface DispatchOptions {
     asked: ApprovalRequest,
   ): Promise<{ readonly rule: string } | { readonly open: { readonly id: string; readonly code: string } }>;
   /** Keeps a result that is longer than a prompt shows, and gives what stands in its place. */
-  keepLong(output: JsonValue, caller: ToolCaller, callId: string): Promise<JsonValue>;
+  keepLong(
+    output: JsonValue,
+    call: { readonly name: string; readonly callId: string; readonly sessionKey: string; readonly user: string },
+  ): Promise<JsonValue>;
   /** A tool said that its result comes later. */
   expectLater(
     pending: { readonly callId: string; readonly name: string; readonly sessionKey: string },
@@ -153,9 +156,10 @@ export function createDispatch(options: DispatchOptions) {
   /** The tool's own guard; one that fails refuses. */
   async function guarded(tool: RegisteredTool, input: unknown, context: ToolContext): Promise<string | undefined> {
     try {
-      return await tool.tool.meta?.guard?.(input as never, context);
+      const reason = await tool.tool.meta?.guard?.(input as never, context);
+      return reason === undefined ? undefined : redact(reason);
     } catch (error) {
-      return `its guard failed: ${messageOf(error)}`;
+      return `its guard failed: ${redact(messageOf(error))}`;
     }
   }
 
@@ -195,7 +199,8 @@ export function createDispatch(options: DispatchOptions) {
       callId,
       store,
       emit({ type, data }) {
-        const payload = { taskId: caller.taskId, callId, name: tool.name, type, ...(data !== undefined && { data }) };
+        const told = data === undefined ? {} : { data: redact(data) };
+        const payload = { taskId: caller.taskId, callId, name: tool.name, type, ...told };
         events.publishAsync({
           type: "tool.progress",
           sessionId: caller.sessionKey,
@@ -264,12 +269,13 @@ export function createDispatch(options: DispatchOptions) {
     caller: ToolCaller,
   ): Promise<ToolResult> {
     if (!outcome.ok) return refusal(outcome.error.code, redact(outcome.error.message));
+    const { callId } = context;
+    const { sessionKey, user } = caller;
     try {
       if (outcome.pending) {
-        const { callId } = context;
-        await options.expectLater({ callId, name: tool.name, sessionKey: caller.sessionKey }, outcome.pending);
+        await options.expectLater({ callId, name: tool.name, sessionKey }, outcome.pending);
       }
-      const output = await options.keepLong(redact(outcome.output), caller, context.callId);
+      const output = await options.keepLong(redact(outcome.output), { name: tool.name, callId, sessionKey, user });
       return {
         ok: true,
         output,

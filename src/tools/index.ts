@@ -1,4 +1,4 @@
-export { ToolError, defineTool, isToolOutcome, toolOutcome } from "./tool.ts";
+export { RUNTIME_CHANNEL, ToolError, defineTool, isToolOutcome, toolOutcome } from "./tool.ts";
 export type {
   AnyTool,
   PendingWork,
@@ -76,3 +76,5 @@ export type { McpClient, McpClientConfig, McpClientLibrary, McpListedTool, McpTr
 export type { McpAcceptInput, McpRegistry, McpServerStatus } from "./mcp/server-link.ts";
 export { createLateResults } from "./late-results.ts";
 export type { LateResult, LateResults } from "./late-results.ts";
+export { mcpAcceptTool } from "./built-in/mcp-accept.ts";
+export type { McpAcceptOptions } from "./built-in/mcp-accept.ts";

@@ -260,9 +260,7 @@ describe("a tool's result in the prompt", () => {
     const output = fc.oneof(text, fc.array(text), fc.dictionary(text, text));
     fc.assert(
       fc.property(output, fc.boolean(), (value, untrusted) => {
-        const all = JSON.stringify(
-          shown({ output: value, ...(untrusted && { untrusted: true as const }) }).value,
-        );
+        const all = JSON.stringify(shown({ output: value, ...(untrusted && { untrusted: true as const }) }).value);
         expect(all.match(/<[\s\u200b/\\]*wakeful-/gu) ?? []).toHaveLength(untrusted ? 2 : 0);
       }),
       { numRuns: 500 },

@@ -110,7 +110,7 @@ describe("approvals over HTTP", () => {
     await t.fetch(`/approvals/${approvals[0].code}`, "ada-token", { answer: "once" });
     await t.fetch(`/approvals/${approvals[0].code}`, "owner-token", { answer: "deny", reason: "no" });
     const { lines } = await t.json("/audit");
-    expect(lines.map(({ what, who, verdict }) => [what, who, verdict])).toEqual([
+    expect(lines.map(({ what, who, verdict }: Answer["lines"][number]) => [what, who, verdict])).toEqual([
       ["approval.requested", "http:ada", "ok"],
       ["approval.refused", "http:ada", "refused"],
       ["approval.answered", "cli", "denied"],

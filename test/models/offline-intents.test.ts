@@ -63,6 +63,8 @@ describe("the offline model's intents", () => {
     "read https://example.com/a.txt",
     "read between the lines",
     "say something nice",
+    "run it again",
+    "run away",
     "remind me every day at 9",
     "tell me a joke",
     "delete notes.txt",

@@ -9,6 +9,7 @@ const edit = (path: string, old_text: string, new_text: string): Expected => [
   "file_edit",
   { path, old_text, new_text },
 ];
+const run = (command: string): Expected => ["bash", { command }];
 const send = (text: string, to?: string): Expected => ["message", to === undefined ? { text } : { text, to }];
 const clock = (timezone?: string): Expected => ["time", timezone === undefined ? {} : { timezone }];
 
@@ -55,6 +56,31 @@ export const phrasings: Readonly<Record<string, { readonly en: Rows; readonly zh
       ["今天是几月几号", clock()],
       ["今天的日期", clock()],
       ["今天周几", clock()],
+    ],
+  },
+  "run-command": {
+    en: [
+      ["run ls -l", run("ls -l")],
+      ["Run the command ls -la docs", run("ls -la docs")],
+      ["please execute wc -l notes.txt", run("wc -l notes.txt")],
+      ["run this command: sort a.txt | uniq -c", run("sort a.txt | uniq -c")],
+      ["Could you run `find . -name '*.md'`?", run("find . -name '*.md'")],
+      ["in the shell, run echo hi > a.txt", run("echo hi > a.txt")],
+      ["run date in the terminal", run("date")],
+      ["use bash to run cat a.txt", run("cat a.txt")],
+      ["bash: grep -c x a.txt", run("grep -c x a.txt")],
+      ["$ ls", run("ls")],
+    ],
+    zh: [
+      ["运行 ls -l", run("ls -l")],
+      ["执行命令：ls -la docs", run("ls -la docs")],
+      ["请执行 wc -l notes.txt", run("wc -l notes.txt")],
+      ["跑一下 date", run("date")],
+      ["帮我运行命令 sort a.txt | uniq -c", run("sort a.txt | uniq -c")],
+      ["在终端里运行 echo hi > a.txt", run("echo hi > a.txt")],
+      ["用bash执行 cat a.txt", run("cat a.txt")],
+      ["命令：grep -c x a.txt", run("grep -c x a.txt")],
+      ["把 `ls` 执行一下", run("ls")],
     ],
   },
   "list-files": {

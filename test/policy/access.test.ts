@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ChannelAccess } from "../../src/channel.ts";
 import type { InboundMessage } from "../../src/message.ts";
-import { decideAccess, decideBuiltInRules, rolesOf, sharedRoles } from "../../src/policy/index.ts";
+import { decideAccess, rolesOf, sharedRoles } from "../../src/policy/index.ts";
 
 const owners = ["telegram:1"];
 function from(id: string, rest: Partial<InboundMessage> = {}): InboundMessage {
@@ -103,60 +103,5 @@ describe("rolesOf()", () => {
   it("gives a turn only what all its speakers may do", () => {
     expect(sharedRoles([["owner", "user"], ["user"]])).toEqual(["user"]);
     expect(sharedRoles([])).toEqual([]);
-  });
-});
-
-describe("decideBuiltInRules()", () => {
-  it.each([
-    {
-      title: "refuses what is dangerous, to the owner too",
-      name: "wipe",
-      dangerous: true,
-      channel: "cli",
-      roles: ["owner"],
-      allowed: false,
-    },
-    {
-      title: "hides file_write from people on chat platforms",
-      name: "file_write",
-      dangerous: false,
-      channel: "telegram",
-      roles: ["user"],
-      allowed: false,
-    },
-    {
-      title: "hides file_edit from people on chat platforms",
-      name: "file_edit",
-      dangerous: false,
-      channel: "telegram",
-      roles: [],
-      allowed: false,
-    },
-    {
-      title: "gives the owner file_write on chat platforms",
-      name: "file_write",
-      dangerous: false,
-      channel: "telegram",
-      roles: ["owner", "user"],
-      allowed: true,
-    },
-    {
-      title: "gives everybody file_read",
-      name: "file_read",
-      dangerous: false,
-      channel: "telegram",
-      roles: [],
-      allowed: true,
-    },
-    {
-      title: "gives the host program file_write",
-      name: "file_write",
-      dangerous: false,
-      channel: "sdk",
-      roles: [],
-      allowed: true,
-    },
-  ])("$title", ({ name, dangerous, channel, roles, allowed }) => {
-    expect(decideBuiltInRules({ name, dangerous }, { channel, roles }).allowed).toBe(allowed);
   });
 });

@@ -106,7 +106,11 @@ describe("a token", () => {
     const { app } = fakeAssistant();
     const statuses = [];
     for (let guess = 0; guess < 25; guess++) {
-      const headers = { "x-forwarded-for": `198.51.100.${guess}`, "x-real-ip": "::1", forwarded: `for=10.0.0.${guess}` };
+      const headers = {
+        "x-forwarded-for": `198.51.100.${guess}`,
+        "x-real-ip": "::1",
+        forwarded: `for=10.0.0.${guess}`,
+      };
       const request = call("/api/v1/sessions", { token: `guess-${guess}`, headers });
       statuses.push((await app.request(request, undefined, { remoteAddress: "203.0.113.9" })).status);
     }

@@ -51,7 +51,7 @@ describe("authority that a caller claims", () => {
       await response.text();
       // A message whose role is not the user's is none at all.
       if (field === "role") expect([response.status, inputs]).toEqual([400, []]);
-      else expect(inputs).toEqual([{ text: "hi", id: "m", channel: "web", user: "app:Ada", session: "app:%41da/c" }]);
+      else expect(inputs).toEqual([{ text: "hi", id: "m", namespace: "web", user: "app:Ada", session: "app:%41da/c" }]);
     },
   );
 

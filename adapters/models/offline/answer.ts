@@ -1,5 +1,6 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4ToolCallPart } from "@ai-sdk/provider";
 import {
+  approvalOutcomeOf,
   offeredTools,
   openFrom,
   outcomeOf,
@@ -9,6 +10,7 @@ import {
   utterancesOf,
 } from "./conversation.ts";
 import type { ToolOutcome, Utterance } from "./conversation.ts";
+import { commandResult } from "./intents/commands.ts";
 import type { Ability, Conversation, Intent, IntentCall, IntentResult, Language, Step, Turn } from "./intent.ts";
 import type { Understood } from "./matcher.ts";
 
@@ -118,6 +120,15 @@ export function answer(
     }
   }
 
+  /** What came of a call that waited: told in the language that the person spoke last. */
+  function tell(told: string, index: number): Request {
+    const conversation = conversationAt(index, undefined);
+    const last = conversation.earlier.findLast(({ role }) => role === "user");
+    const language = /\p{Script=Han}/u.test(last?.text ?? "") ? "zh" : "en";
+    const step = { say: approvalTold(told, language) };
+    return { understood: undefined, conversation, results: [], step, begun: true, clarified: false };
+  }
+
   /** Messages that came together stand in one, a line each. */
   function linesThatAreRequests(text: string): readonly Understood[] {
     const lines = text.split("\n", MOST_LINES + 1).filter((line) => line.trim() !== "");
@@ -177,6 +188,8 @@ export function answer(
     }
     const said = utterancesOf(message);
     if (said.length > 0) hear(said.slice(-MOST_REQUESTS), index);
+    const told = approvalOutcomeOf(message);
+    if (told !== undefined) requests.push(tell(told, index));
   }
   settle();
   return spoken(requests, offered, abilities);
@@ -223,6 +236,11 @@ function advance(
   }
   const { language, intent } = understood;
   for (const { toolName, input, outcome } of results) {
+    const code = outcome.ok ? awaitedCode(outcome.output) : undefined;
+    if (code !== undefined) {
+      request.step = { say: awaiting(code, language) };
+      return;
+    }
     if (!outcome.ok) {
       request.step = { say: failed(outcome.reason, language) };
       return;
@@ -256,6 +274,32 @@ function unable(tool: string, language: Language): string {
   return language === "zh"
     ? `这里做不到：没有给我 ${tool} 这个工具。`
     : `I cannot do that here: I have not got the tool ${tool}.`;
+}
+
+/** The code in what stands for a result while the owner is asked. */
+function awaitedCode(output: unknown): string | undefined {
+  return typeof output === "string" ? /^awaiting approval ([A-Z0-9]{1,16}): /.exec(output)?.[1] : undefined;
+}
+
+function awaiting(code: string, language: Language): string {
+  return language === "zh"
+    ? `正在等待所有者批准（${code}），还没有执行。`
+    : `That waits for the owner's approval (${code}); nothing ran yet.`;
+}
+
+function approvalTold(told: string, language: Language): string {
+  const marker = " ran. Result: ";
+  // What was asked for may hold the marker itself; the result is what can be read as one.
+  for (let at = told.indexOf(marker); at !== -1; at = told.indexOf(marker, at + 1)) {
+    try {
+      const output: unknown = JSON.parse(told.slice(at + marker.length));
+      const head = language === "zh" ? "已批准并执行。" : "Approved, and done.";
+      return `${head}\n${commandResult(output, language)}`;
+    } catch {
+      // Not yet.
+    }
+  }
+  return told;
 }
 
 function failed(reason: string, language: Language): string {

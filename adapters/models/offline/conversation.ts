@@ -9,6 +9,8 @@ import type { Turn } from "./intent.ts";
 
 /** What the runtime adds for a language model to know: the block before the person's words, and notes from elsewhere. */
 const RUNTIME_BLOCK = /^<(wakeful-context|wakeful-note)(?: [^\n>]{0,2000})?>/;
+/** The runtime's note of a call that waited for an approval. What stands in it cannot close it. */
+const APPROVAL_NOTE = /<wakeful-note source="approval [^"\n]{1,64}">\n([\s\S]*?)\n<\/wakeful-note>/;
 /** A line of that block that tells a group from a direct chat. */
 const IN_GROUP = /^channel: (?!.*, direct chat$)/mu;
 /** In a group every message begins with who wrote it. */
@@ -36,6 +38,16 @@ export function utterancesOf(message: LanguageModelV4Message): readonly Utteranc
   const { words, inGroup } = message.role === "user" ? withoutBlocks(text) : { words: text, inGroup: false };
   if (words === "") return [];
   return inGroup ? bySpeaker(words) : [{ speaker: undefined, text: words }];
+}
+
+/** What came of a call that waited for an approval, when that is what a message tells. */
+export function approvalOutcomeOf(message: LanguageModelV4Message): string | undefined {
+  if (message.role !== "user") return undefined;
+  for (const part of message.content) {
+    const told = part.type === "text" ? APPROVAL_NOTE.exec(part.text)?.[1] : undefined;
+    if (told !== undefined) return told.trim();
+  }
+  return undefined;
 }
 
 function withoutBlocks(text: string): { words: string; inGroup: boolean } {

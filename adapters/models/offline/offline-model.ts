@@ -10,6 +10,7 @@ import type {
 import { answer } from "./answer.ts";
 import { nextCallNumber } from "./conversation.ts";
 import type { Intent } from "./intent.ts";
+import { commandIntents } from "./intents/commands.ts";
 import { conversationIntents } from "./intents/conversation.ts";
 import { fileIntents } from "./intents/files.ts";
 import { messageIntents } from "./intents/message.ts";
@@ -28,6 +29,7 @@ export interface OfflineModelOptions {
 export const shippedIntents: readonly Intent[] = [
   ...timeIntents,
   ...fileIntents,
+  ...commandIntents,
   ...messageIntents,
   ...conversationIntents,
   ...talkIntents,

@@ -1,0 +1,94 @@
+import type { Artifacts } from "./artifacts/index.ts";
+import type { Target } from "./channel.ts";
+import type { Clock } from "./clock.ts";
+import { messageOf } from "./errors.ts";
+import type { AssistantOptions } from "./options.ts";
+import type { Outbox } from "./outbox/index.ts";
+import { parseUser } from "./session/index.ts";
+import type { Store } from "./store/index.ts";
+import type { Logger } from "./telemetry/index.ts";
+import {
+  type AnyTool,
+  ToolError,
+  type Workspace,
+  artifactTools,
+  clarifyTool,
+  execTools,
+  fileTools,
+  messageTool,
+  planTool,
+  searchTools,
+  timeTool,
+  virtualWorkspace,
+  webTools,
+} from "./tools/index.ts";
+import { DEFAULT_ACCOUNT } from "./message.ts";
+
+export interface BuiltInToolsParts {
+  readonly options: AssistantOptions;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly outbox: Outbox;
+  readonly artifacts: Artifacts;
+  readonly timezone: string;
+  /** The workspace of an agent that has one of its own. */
+  workspaceOf(agentId: string): Workspace | undefined;
+  hasChannel(target: Pick<Target, "channel" | "account">): boolean;
+}
+
+/** The tools that every assistant has, as far as its options and the runtime allow. */
+export async function createBuiltInTools(parts: BuiltInToolsParts): Promise<Readonly<Record<string, AnyTool>>> {
+  const { options, store, clock, logger, outbox, artifacts, timezone } = parts;
+  const { fetch, lookup, pageReader, search, patterns } = options;
+
+  async function sendMessage(
+    message: { readonly text: string; readonly to?: string },
+    context: { readonly callId: string; readonly target?: Target; readonly inTurn: boolean },
+  ): Promise<{ id: string }> {
+    const target = message.to === undefined ? context.target : targetOf(message.to);
+    // In a turn without a target the caller alone gets the reply, which then begins with this text.
+    if (!target && !context.inTurn) throw new ToolError("NOWHERE", "There is nowhere to send: give to, as telegram:42");
+    if (target) await outbox.enqueue(target, { message: { id: context.callId, text: message.text } });
+    return { id: context.callId };
+  }
+
+  function targetOf(user: string): Target {
+    const { channel, id } = parseUser(user);
+    const target = { channel, account: DEFAULT_ACCOUNT, chat: id };
+    if (parts.hasChannel(target)) return target;
+    const names = (options.channels ?? []).map(({ name }) => name).join(", ") || "none";
+    throw new ToolError("NOT_FOUND", `There is no channel ${JSON.stringify(channel)} here; there are: ${names}`);
+  }
+
+  return {
+    ...(await workspaceTools()),
+    ...webTools({
+      clock,
+      ...(fetch && { fetch }),
+      ...(lookup && { lookup }),
+      ...(pageReader && { pageReader }),
+      ...(search && { search }),
+      onSearchFailure: (provider, error) =>
+        logger.warn("A search engine failed", { provider, error: messageOf(error) }),
+    }),
+    ...messageTool({ send: sendMessage }),
+    ...clarifyTool(),
+    ...timeTool({ clock, timezone: ({ user }) => options.users?.[user]?.timezone ?? timezone }),
+    ...planTool({ clock }),
+    ...artifactTools({ artifacts }),
+  };
+
+  /** Files, search in them and commands on them: none without a workspace. */
+  async function workspaceTools(): Promise<Readonly<Record<string, AnyTool>>> {
+    if (options.workspace === false) return {};
+    const workspace = options.workspace ?? virtualWorkspace({ store });
+    const workspaceFor = ({ agentId }: { readonly agentId: string }) => parts.workspaceOf(agentId) ?? workspace;
+    const own = (options.agents ?? [options.agent ?? {}]).flatMap((agent) => agent.workspace ?? []);
+    return {
+      ...fileTools({ workspaceFor }),
+      ...searchTools({ workspaceFor, ...(patterns && { patterns }) }),
+      ...(await execTools({ workspaceFor, workspaces: [workspace, ...own], logger })),
+    };
+  }
+}

@@ -1,0 +1,38 @@
+import * as v from "valibot";
+import { RUNTIME_CHANNEL, defineTool } from "../tool.ts";
+
+export interface McpAcceptOptions {
+  /** Contract: accepts exactly this form of the tool. */
+  accept(what: {
+    readonly server: string;
+    readonly tool: string;
+    readonly fingerprint: string;
+  }): Promise<{ readonly offered: boolean }>;
+}
+
+/**
+ * What a yes of the owner to a changed tool of an MCP server does. The runtime alone calls it, and always with an approval; no model ever sees it.
+ *
+ * Source: docs/mcp.md, "When a tool changes".
+ */
+export function mcpAcceptTool({ accept }: McpAcceptOptions) {
+  return {
+    mcp_accept: defineTool({
+      description: "Accepts the changed definition of a tool of an MCP server",
+      inputSchema: v.strictObject({
+        server: v.string(),
+        tool: v.string(),
+        fingerprint: v.string(),
+        description: v.string(),
+        changes: v.array(v.string()),
+      }),
+      execute: ({ server, tool, fingerprint }) => accept({ server, tool, fingerprint }),
+      meta: {
+        category: "mcp",
+        dangerous: true,
+        idempotent: true,
+        visibleTo: ({ channel }) => channel === RUNTIME_CHANNEL,
+      },
+    }),
+  };
+}

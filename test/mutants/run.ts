@@ -1,0 +1,97 @@
+import { spawn } from "node:child_process";
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { MUTANTS, type Mutant } from "./mutants.ts";
+
+// Plants one defect after the other in a copy of the sources and runs the test that must notice it. A check that can be taken away without a failing test
+// is no check. `npm run test:mutants`, or with a word: only mutants whose file, promise or class holds it.
+
+const ROOT = resolve(import.meta.dirname, "../..");
+const COPIED = ["src", "adapters", "test", "skills", "configs", "docs", "mod.ts", "package.json", "tsconfig.json"];
+const COPIED_TOO = ["tsconfig.src.json", "vitest.config.ts", "deno.json", "wakeful.example.yaml", "README.md"];
+/** A mutant that makes a test wait for ever is noticed too. */
+const LIMIT_MS = 90_000;
+const WORKERS = 2;
+
+const only = process.argv[2]?.toLowerCase();
+const chosen = MUTANTS.filter(
+  ({ file, promise, threat }) =>
+    only === undefined || `${file} ${promise} class-${threat}`.toLowerCase().includes(only),
+);
+const waiting = [...chosen];
+const survivors: string[] = [];
+let killed = 0;
+
+await Promise.all(Array.from({ length: WORKERS }, () => work()));
+console.log(`\n${killed} of ${chosen.length} planted defects were noticed`);
+for (const line of survivors) console.log(`SURVIVED ${line}`);
+console.log(`mutants: ${killed} passed, ${survivors.length} failed`);
+process.exitCode = survivors.length === 0 && chosen.length > 0 ? 0 : 1;
+
+async function work(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "wakeful-mutants-"));
+  try {
+    for (const name of [...COPIED, ...COPIED_TOO]) {
+      await cp(join(ROOT, name), join(folder, name), { recursive: true, filter: isSource }).catch((error: unknown) => {
+        if ((error as { code?: string }).code !== "ENOENT") throw error;
+      });
+    }
+    await symlink(join(ROOT, "node_modules"), join(folder, "node_modules"));
+    for (let mutant = waiting.shift(); mutant; mutant = waiting.shift()) await judge(folder, mutant);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Results of earlier runs are no sources. */
+function isSource(path: string): boolean {
+  return !/[/\\](?:\.wrangler|out|node_modules)(?:[/\\]|$)/.test(path.slice(ROOT.length));
+}
+
+async function judge(folder: string, mutant: Mutant): Promise<void> {
+  const { file, search, replacement, test, promise, threat } = mutant;
+  const path = join(folder, file);
+  const source = await readFile(path, "utf8");
+  const name = `class ${threat}: ${promise} (${file}: ${shorten(search)})`;
+  if (source.split(search).length !== 2) {
+    survivors.push(`${name}: the text to replace is there ${source.split(search).length - 1} times, expected once`);
+    return;
+  }
+  await writeFile(
+    path,
+    source.replace(search, () => replacement),
+  );
+  const startedAt = Date.now();
+  const noticed = await fails(folder, test);
+  await writeFile(path, source);
+  if (noticed) killed += 1;
+  else survivors.push(`${name}: ${test} still passes`);
+  console.log(
+    `${noticed ? "noticed " : "SURVIVED"} ${String(Math.round((Date.now() - startedAt) / 1000)).padStart(3)} s  ${name}`,
+  );
+}
+
+/** @returns Whether the test fails, or does not end. */
+function fails(folder: string, test: string): Promise<boolean> {
+  const vitest = join(ROOT, "node_modules/vitest/vitest.mjs");
+  const arguments_ = [vitest, "run", "--project", "node", "--bail", "1", "--root", folder, test];
+  const child = spawn(process.execPath, arguments_, { cwd: folder, stdio: ["ignore", "pipe", "pipe"], detached: true });
+  let output = "";
+  child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  return new Promise((done, fail) => {
+    const timer = setTimeout(() => process.kill(-(child.pid ?? 0), "SIGKILL"), LIMIT_MS);
+    child.on("error", fail);
+    child.on("close", (code) => {
+      clearTimeout(timer);
+      if (/No test files found/.test(output)) fail(new Error(`There is no test ${test}`));
+      done(code !== 0);
+    });
+  });
+}
+
+function shorten(text: string): string {
+  const line = text.trim().split("\n")[0] ?? "";
+  return line.length > 60 ? `${line.slice(0, 59)}…` : line;
+}
