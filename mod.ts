@@ -28,7 +28,7 @@ export { DEFAULT_ACCOUNT } from "./src/message.ts";
 export type { Attachment, InboundMessage, Peer, Sender } from "./src/message.ts";
 export { splitText } from "./src/outbox/index.ts";
 export type { DeadLetter, SplitOptions } from "./src/outbox/index.ts";
-export type { Reply, StreamEvent, ToolCallReport, Usage } from "./src/reply.ts";
+export type { PendingApproval, Reply, StreamEvent, ToolCallReport, Usage } from "./src/reply.ts";
 export { embeddedEngine, wakeBackoffMs } from "./src/engine/index.ts";
 export type { EmbeddedEngineOptions, Engine } from "./src/engine/index.ts";
 export {
@@ -197,7 +197,13 @@ export type {
 } from "./src/tools/index.ts";
 export { createAssistant } from "./src/assistant.ts";
 export { describeCall, visible } from "./src/approvals/index.ts";
-export type { AllowRuleView, AnswerInput, ApprovalOutcome, ApprovalResult, ApprovalView } from "./src/approvals/index.ts";
+export type {
+  AllowRuleView,
+  AnswerInput,
+  ApprovalOutcome,
+  ApprovalResult,
+  ApprovalView,
+} from "./src/approvals/index.ts";
 export { createAudit } from "./src/telemetry/index.ts";
 export type { Audit, AuditEntry, AuditLine } from "./src/telemetry/index.ts";
 export type { Assistant, ToolRunResult, ToolUse } from "./src/assistant-types.ts";

@@ -1,5 +1,15 @@
 import { createInterface, type Interface } from "node:readline";
-import { AssistantError, type Assistant, type Reply, type StreamEvent, messageOf } from "../../mod.ts";
+import {
+  AssistantError,
+  type Assistant,
+  type PendingApproval,
+  type Reply,
+  type StreamEvent,
+  describeCall,
+  messageOf,
+  visible,
+} from "../../mod.ts";
+import { APPROVAL_PROMPT, readTypedAnswer } from "./approval-question.ts";
 import { EXIT } from "./exit-codes.ts";
 import { printJson, printLine, styled, type Terminal } from "./terminal.ts";
 
@@ -9,19 +19,18 @@ export interface ChatOptions {
   readonly json?: boolean;
 }
 
+/** What a conversation needs of an assistant. */
+export type Talker = Pick<Assistant, "stream" | "approvals">;
+
 const PROMPT = "> ";
 
 /**
- * A conversation on a terminal, or over a pipe: each line is a message, each answer is printed. Ends with the input, with `/exit`, or with Ctrl-C twice;
- * Ctrl-C once ends the turn that runs.
+ * A conversation on a terminal, or over a pipe: each line is a message, each answer is printed. A call that waits for an approval is shown in full, and on a
+ * terminal asked about at once. Ends with the input, with `/exit`, or with Ctrl-C twice; Ctrl-C once ends the turn that runs.
  *
  * @returns The exit code: 1 when a message could not be answered.
  */
-export async function chatOn(
-  assistant: Pick<Assistant, "stream">,
-  terminal: Terminal,
-  options: ChatOptions,
-): Promise<number> {
+export async function chatOn(assistant: Talker, terminal: Terminal, options: ChatOptions): Promise<number> {
   const lines = createInterface({
     input: terminal.stdin,
     ...(terminal.interactive && { output: terminal.stdout, prompt: styled(terminal, "cyan", PROMPT) }),
@@ -51,21 +60,66 @@ export async function chatOn(
     else lines.close();
   });
 
+  const typed = typedLines(lines);
   let code: number = EXIT.ok;
+
+  /** Sends a message, and then asks about every call that waits because of it, until none does. @returns Whether all of it was answered. */
+  async function converse(text: string): Promise<boolean> {
+    const said = [text];
+    const asked = new Set<string>();
+    let isAnswered = true;
+    for (let next = said.shift(); next !== undefined; next = said.shift()) {
+      turn = new AbortController();
+      const answeredCode = /^\/(?:approve|deny) (\S+)/.exec(next)?.[1];
+      const reply = await answer(assistant, terminal, options, { text: next, answeredCode }, turn.signal);
+      turn = undefined;
+      isAnswered &&= reply !== undefined;
+      if (options.json) continue;
+      for (const pending of reply?.approvals ?? []) {
+        if (asked.has(pending.id)) continue;
+        asked.add(pending.id);
+        await showRequest(assistant, pending, terminal);
+        const command = terminal.interactive ? await ask(pending.code) : undefined;
+        if (interrupted) return isAnswered;
+        if (command !== undefined) said.push(command);
+        else
+          printLine(
+            terminal.stdout,
+            `It waits: /approve ${pending.code}, /approve ${pending.code} always, or /deny ${pending.code} reason`,
+          );
+      }
+    }
+    return isAnswered;
+  }
+
+  async function ask(code: string): Promise<string | undefined> {
+    for (;;) {
+      lines.setPrompt(styled(terminal, "yellow", APPROVAL_PROMPT));
+      lines.prompt();
+      // What was typed before the question was seen is no answer to it.
+      const line = await typed.next({ fresh: true });
+      lines.setPrompt(styled(terminal, "cyan", PROMPT));
+      if (line === undefined || interrupted) return undefined;
+      askedToLeave = false;
+      const read = readTypedAnswer(line, code);
+      if (read.kind === "answer") return read.command;
+      if (read.kind === "later") return undefined;
+      printLine(terminal.stdout, "That is neither y, a nor n.");
+    }
+  }
+
   if (terminal.interactive) {
     printLine(terminal.stdout, styled(terminal, "dim", "Type a message. /exit leaves."));
     lines.prompt();
   }
   try {
-    for await (const line of linesOf(lines)) {
+    for (;;) {
+      const line = await typed.next();
+      if (line === undefined) break;
       const text = line.trim();
       askedToLeave = false;
       if (text === "/exit" || text === "/quit") break;
-      if (text !== "") {
-        turn = new AbortController();
-        if (!(await answer(assistant, terminal, options, text, turn.signal))) code = EXIT.failed;
-        turn = undefined;
-      }
+      if (text !== "" && !(await converse(text))) code = EXIT.failed;
       if (interrupted) break;
       if (terminal.interactive) lines.prompt();
     }
@@ -77,7 +131,7 @@ export async function chatOn(
 }
 
 /** Keeps lines that arrive while an answer is being written. (readline's own iterator loses lines that come before it is asked.) */
-async function* linesOf(lines: Interface): AsyncGenerator<string> {
+function typedLines(lines: Interface) {
   const waiting: string[] = [];
   let closed = false;
   let wake = () => {};
@@ -89,22 +143,50 @@ async function* linesOf(lines: Interface): AsyncGenerator<string> {
     closed = true;
     wake();
   });
-  for (;;) {
-    const line = waiting.shift();
-    if (line !== undefined) yield line;
-    else if (closed) return;
-    else await new Promise<void>((resolve) => (wake = resolve));
-  }
+  return {
+    /** The next line; with `fresh` the next that is typed from now on, and older ones stay for later. `undefined` at the end. */
+    async next({ fresh = false } = {}): Promise<string | undefined> {
+      const older = fresh ? waiting.length : 0;
+      for (;;) {
+        if (waiting.length > older) return waiting.splice(older, 1)[0];
+        if (closed) return undefined;
+        await new Promise<void>((resolve) => (wake = resolve));
+      }
+    },
+  };
 }
 
-/** Sends one message and prints what comes of it. @returns Whether it was answered. */
+/** All that the owner would agree to: the call's arguments and what else it is bound to, whatever the length. */
+async function showRequest(assistant: Talker, pending: PendingApproval, terminal: Terminal): Promise<void> {
+  const found = await assistant.approvals.list().catch(() => []);
+  const { boundTo = null, input = pending.input } = found.find(({ id }) => id === pending.id) ?? {};
+  const head = `${visible(pending.name)} wants to run (${pending.code}):`;
+  printLine(terminal.stdout, styled(terminal, "yellow", head));
+  printLine(terminal.stdout, describeCall({ input, boundTo }).replaceAll(/^/gm, "    "));
+}
+
+/** What came of a call that was answered; nothing when it is not known. */
+async function showOutcome(assistant: Talker, code: string, terminal: Terminal): Promise<void> {
+  const { stdout } = terminal;
+  const found = await assistant.approvals.list({ all: true }).catch(() => []);
+  const { tool = "", outcome } = found.find((request) => request.code === code.toUpperCase()) ?? {};
+  if (outcome === undefined) return;
+  const { verdict, output, error } = outcome;
+  const result = error === undefined ? output : `${error.code}: ${error.message}`;
+  printLine(stdout, styled(terminal, "dim", `· ${visible(tool)}: ${verdict}`));
+  if (result === undefined) return;
+  const text = visible(typeof result === "string" ? result : JSON.stringify(result, null, 2));
+  printLine(stdout, error === undefined ? text : styled(terminal, "red", text));
+}
+
+/** Sends one message and prints what comes of it. @returns The reply, unless there was none or it says that something failed. */
 async function answer(
-  assistant: Pick<Assistant, "stream">,
+  assistant: Talker,
   terminal: Terminal,
   options: ChatOptions,
-  text: string,
+  { text, answeredCode }: { readonly text: string; readonly answeredCode: string | undefined },
   signal: AbortSignal,
-): Promise<boolean> {
+): Promise<Reply | undefined> {
   const screen = createScreen(terminal);
   let reply: Reply | undefined;
   let failure: string | undefined;
@@ -126,8 +208,11 @@ async function answer(
   }
   failure ??= reply?.error?.message;
   if (options.json) printJson(terminal, reply ?? { error: { message: failure ?? "No answer" } });
-  else screen.end(reply, failure);
-  return failure === undefined && reply !== undefined;
+  else {
+    if (answeredCode !== undefined) await showOutcome(assistant, answeredCode, terminal);
+    screen.end(reply, failure);
+  }
+  return failure === undefined ? reply : undefined;
 }
 
 /** Prints a turn while it happens, each part on lines of its own. */
@@ -176,6 +261,6 @@ function createScreen(terminal: Terminal) {
 
 function short(value: unknown): string {
   const text = typeof value === "string" ? value : JSON.stringify(value);
-  const line = text.replace(/\s+/g, " ");
+  const line = visible(text.replace(/\s+/g, " "));
   return line.length > 100 ? `${line.slice(0, 99)}…` : line;
 }

@@ -16,6 +16,8 @@ const program: Command = {
     status: async () => (await import("./commands/status.ts")).statusCommand,
     doctor: async () => (await import("./commands/doctor.ts")).doctorCommand,
     sessions: async () => (await import("./commands/sessions.ts")).sessionsCommand,
+    approvals: async () => (await import("./commands/approvals.ts")).approvalsCommand,
+    audit: async () => (await import("./commands/audit.ts")).auditCommand,
     config: async () => (await import("./commands/config.ts")).configCommand,
   },
 };
@@ -81,7 +83,9 @@ async function findCommand(
 
 /** A word after an option is its value, unless the option has none. */
 function takesValue(word: string | undefined): boolean {
-  return word !== undefined && /^--[^=]+$/.test(word) && !["--json", "--yes", "--help"].includes(word);
+  return (
+    word !== undefined && /^--[^=]+$/.test(word) && !["--json", "--yes", "--help", "--all", "--always"].includes(word)
+  );
 }
 
 function readArguments(command: Command, words: readonly string[]): Arguments {

@@ -1,13 +1,19 @@
+import { randomBytes } from "node:crypto";
 import {
+  type Assistant,
   AssistantError,
+  type AuditLine,
   type McpServerStatus,
   type SessionSummary,
   type SessionsApi,
   type TranscriptEntry,
+  createAudit,
   messageOf,
+  systemClock,
 } from "../../mod.ts";
+import { type ApiCall, type ApprovalsClient, approvalsClient, camelCased } from "./approvals-client.ts";
 import { EXIT, ExitError } from "./exit-codes.ts";
-import { loadAssistant } from "./load-assistant.ts";
+import { loadAssistant, openStore } from "./load-assistant.ts";
 import { portOf, tokenOf, type Settings } from "./settings.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -18,16 +24,28 @@ const TIMEOUT_MS = 10_000;
 export interface RemoteServer {
   readonly url: string;
   readonly sessions: SessionsApi;
+  readonly approvals: ApprovalsClient;
+  audit(query: AuditFilter): Promise<readonly AuditLine[]>;
   /** How its MCP servers are. */
   mcp(): Promise<readonly McpServerStatus[]>;
   /** Name and state of each of its checks. */
   ready(): Promise<readonly { readonly name: string; readonly ok: boolean }[]>;
 }
 
-/** The sessions, either of the store itself or, while a server owns that, of the server. */
-export interface SessionsSource {
-  readonly sessions: SessionsApi;
-  readonly server?: RemoteServer;
+/** What is kept, either of the store itself or, while a server owns that, of the server. */
+export type Source = Pick<RemoteServer, "sessions" | "approvals"> &
+  (
+    | { readonly server: RemoteServer; readonly assistant?: never }
+    /** Loaded, not started: nothing runs until a request is answered. */
+    | { readonly assistant: Assistant; readonly server?: never }
+  );
+
+/** Which lines of the audit. */
+export interface AuditFilter {
+  readonly day?: string;
+  readonly limit: number;
+  readonly who?: string;
+  readonly what?: string;
 }
 
 export interface SourceArguments {
@@ -36,31 +54,93 @@ export interface SourceArguments {
 }
 
 /** Opens the store, or asks the server that has it open. */
-export async function withSessions<T>(
+export async function withSource<T>(
   settings: Settings,
   terminal: Terminal,
   given: SourceArguments,
-  use: (source: SessionsSource) => Promise<T>,
+  use: (source: Source) => Promise<T>,
 ): Promise<T> {
+  const token = randomBytes(24).toString("base64url");
+  return openOrAsk(settings, terminal, given, {
+    open: async () => (await loadAssistant(settings, terminal, { token })).assistant,
+    async use(assistant) {
+      const { sessions } = assistant;
+      const approvals = ownApprovals(assistant, settings, token);
+      try {
+        return await use({ sessions, approvals, assistant });
+      } finally {
+        await assistant.stop({ graceMs: 0 });
+      }
+    },
+    ask: (server) => use({ sessions: server.sessions, approvals: server.approvals, server }),
+  });
+}
+
+/** Reads the audit of the store, or of the server that has it open. */
+export function readAudit(
+  settings: Settings,
+  terminal: Terminal,
+  given: SourceArguments,
+  filter: AuditFilter,
+): Promise<readonly AuditLine[]> {
+  return openOrAsk(settings, terminal, given, {
+    open: () => openStore(settings, terminal.cwd),
+    async use(store) {
+      try {
+        return await createAudit({ store, clock: systemClock() }).read(filter);
+      } finally {
+        await store.close?.();
+      }
+    },
+    ask: (server) => server.audit(filter),
+  });
+}
+
+async function openOrAsk<Opened, T>(
+  settings: Settings,
+  terminal: Terminal,
+  given: SourceArguments,
+  ways: {
+    open(): Promise<Opened>;
+    use(opened: Opened): Promise<T>;
+    ask(server: RemoteServer): Promise<T>;
+  },
+): Promise<T> {
+  const token = tokenOf(settings, terminal.env, given.token);
   if (given.url !== undefined) {
-    const server = remoteServer(given.url, tokenOf(settings, terminal.env, given.token), (base, cause) => {
-      return new ExitError(EXIT.failed, `No server answers at ${base} (${reason(cause)}): check --url`);
-    });
-    return use({ sessions: server.sessions, server });
+    const unanswered = (base: string, cause: unknown) =>
+      new ExitError(EXIT.failed, `No server answers at ${base} (${reason(cause)}): check --url`);
+    return ways.ask(remoteServer(given.url, token, unanswered));
   }
-  const loaded = await loadAssistant(settings, terminal).catch((error: unknown) => {
+  const opened = await ways.open().catch((error: unknown) => {
     if (AssistantError.is(error, "STORE_LOCKED")) return undefined;
     throw error;
   });
-  if (loaded === undefined) {
-    const server = remoteServer(serverUrl(settings, terminal), tokenOf(settings, terminal.env, given.token));
-    return use({ sessions: server.sessions, server });
-  }
-  try {
-    return await use({ sessions: loaded.assistant.sessions });
-  } finally {
-    await loaded.assistant.stop({ graceMs: 0 });
-  }
+  return opened === undefined ? ways.ask(remoteServer(serverUrl(settings, terminal), token)) : ways.use(opened);
+}
+
+/** Looking needs no start. An answer goes through the assistant's own door, which starts it and waits for what it says. */
+function ownApprovals(assistant: Assistant, settings: Settings, token: string): ApprovalsClient {
+  const base = `http://${settings.config.server?.hosts?.[0] ?? "localhost"}`;
+  const through = approvalsClient(
+    apiCall(base, token, unreachable, (url, init) => assistant.fetch(new Request(url, init))).call,
+  );
+  return {
+    ...through,
+    async list(options) {
+      const views = await assistant.approvals.list(options);
+      return views.map((view) => ({
+        ...view,
+        requestedAt: view.requestedAt.toISOString(),
+        expiresAt: view.expiresAt.toISOString(),
+      }));
+    },
+    async rules() {
+      const rules = await assistant.approvals.rules();
+      return rules.map((rule) => ({ ...rule, madeAt: rule.madeAt.toISOString() }));
+    },
+    removeRule: assistant.approvals.removeRule,
+  };
 }
 
 /** Where a server with these settings listens on this machine. */
@@ -70,19 +150,29 @@ export function serverUrl(settings: Settings, terminal: Pick<Terminal, "env">): 
   return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${portOf(undefined, settings, terminal.env)}`;
 }
 
-export function remoteServer(
-  url: string,
-  token: string | undefined,
-  unanswered: (base: string, cause: unknown) => ExitError = unreachable,
-): RemoteServer {
-  const base = url.replace(/\/+$/, "");
+type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+type Unanswered = (base: string, cause: unknown) => ExitError;
 
-  async function ask(path: string, method = "GET"): Promise<Response> {
-    const response = await fetch(`${base}${path}`, {
+/** Calls of the API at an address, as whoever the token is. */
+function apiCall(base: string, token: string | undefined, unanswered: Unanswered, fetchFrom: Fetch = fetch) {
+  async function ask(
+    path: string,
+    { method = "GET", body, timeoutMs = TIMEOUT_MS }: NonNullable<Parameters<ApiCall>[1]> = {},
+  ): Promise<Response> {
+    const response = await fetchFrom(`${base}${path}`, {
       method,
-      headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      headers: {
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { "content-type": "application/json" }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(timeoutMs),
     }).catch((cause: unknown) => {
+      if (cause instanceof Error && cause.name === "TimeoutError" && timeoutMs > TIMEOUT_MS)
+        throw new ExitError(
+          EXIT.failed,
+          `No result within ${timeoutMs / 60_000} minutes: it goes on, and wakeful approvals --all tells how it ended`,
+        );
       throw unanswered(base, cause);
     });
     if (response.status === 401 || response.status === 403) {
@@ -95,13 +185,37 @@ export function remoteServer(
   }
 
   async function jsonOf(response: Response): Promise<Record<string, unknown>> {
-    if (!response.ok && response.status !== 503)
-      throw new ExitError(
-        EXIT.failed,
-        `The server at ${base} answered ${response.status}: ${(await response.text()).slice(0, 200)}`,
-      );
+    if (!response.ok && response.status !== 503) throw await failureOf(response, base);
     return (await response.json()) as Record<string, unknown>;
   }
+
+  const call: ApiCall = async (path, options) => {
+    const response = await ask(path, options);
+    if (!response.ok) throw await failureOf(response, base);
+    return response.status === 204 ? null : ((await response.json()) as Record<string, unknown>);
+  };
+  return { ask, jsonOf, call };
+}
+
+/** What the server says of a failure is one sentence already; what is no answer of ours is shown as it is. */
+async function failureOf(response: Response, base: string): Promise<ExitError> {
+  const text = await response.text();
+  try {
+    const { detail } = JSON.parse(text) as { readonly detail?: unknown };
+    if (typeof detail === "string") return new ExitError(EXIT.failed, detail);
+  } catch {
+    // Not a problem document.
+  }
+  return new ExitError(EXIT.failed, `The server at ${base} answered ${response.status}: ${text.slice(0, 200)}`);
+}
+
+export function remoteServer(
+  url: string,
+  token: string | undefined,
+  unanswered: Unanswered = unreachable,
+): RemoteServer {
+  const base = url.replace(/\/+$/, "");
+  const { ask, jsonOf, call } = apiCall(base, token, unanswered);
 
   const sessions: SessionsApi = {
     async list({ after, limit = 100 } = {}) {
@@ -123,7 +237,7 @@ export function remoteServer(
       };
     },
     async remove(key) {
-      const response = await ask(`/api/v1/sessions/${encodeURIComponent(key)}`, "DELETE");
+      const response = await ask(`/api/v1/sessions/${encodeURIComponent(key)}`, { method: "DELETE" });
       if (response.status === 404) return false;
       if (!response.ok) await jsonOf(response);
       return true;
@@ -133,6 +247,11 @@ export function remoteServer(
   return {
     url: base,
     sessions,
+    approvals: approvalsClient(call),
+    async audit(filter) {
+      const query = new URLSearchParams(Object.entries(filter).map(([name, value]) => [name, String(value)]));
+      return (await call(`/api/v1/audit?${query}`))?.["lines"] as readonly AuditLine[];
+    },
     async mcp() {
       const response = await ask("/api/v1/mcp");
       if (response.status === 404) return []; // A server of a version before this.
@@ -146,16 +265,6 @@ export function remoteServer(
       return answer["checks"] as readonly { name: string; ok: boolean }[];
     },
   };
-}
-
-/** The API writes names in snake_case; one level is all that these shapes have. */
-function camelCased(value: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [
-      name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
-      item,
-    ]),
-  );
 }
 
 function reason(cause: unknown): string {

@@ -5,6 +5,7 @@ import type { Caller } from "./auth.ts";
 import type { ApprovalsPart, HttpParts } from "./parts.ts";
 import { checked, checkedQuery, json, type GuardedRoute } from "./route.ts";
 import { speakerOf } from "./speaker.ts";
+import { RUNTIME_CHANNEL } from "../tools/index.ts";
 import { ReplyJson, replyJson } from "./wire.ts";
 
 const ListQuery = v.object({
@@ -119,7 +120,9 @@ export function approvalRoutes(parts: HttpParts): readonly GuardedRoute[] {
         const { wait = false, answer, reason, pattern } = checked(AnswerBody, await readJson(request, clock));
         const given = { answer, ...(reason !== undefined && { reason }), ...(pattern !== undefined && { pattern }) };
         const result = await approvals.answer(params["id"] ?? "", { ...given, ...answererOf(caller) });
-        const reply = wait ? { reply: replyJson(await approvals.followUp(result.id)) } : {};
+        // What the runtime itself asked for has no conversation that could say anything.
+        const isToldOf = wait && result.sessionKey !== RUNTIME_CHANNEL;
+        const reply = isToldOf ? { reply: replyJson(await approvals.followUp(result.id)) } : {};
         return json({ ...resultJson(result), ...reply });
       },
     },

@@ -36,7 +36,10 @@ describe("wakeful", () => {
   it.each([
     { argv: ["chta"], message: 'Unknown command "chta": did you mean "chat"?' },
     { argv: ["sessions", "lst"], message: 'Unknown command "sessions lst": did you mean "list"?' },
-    { argv: [], message: "Say which command: start, init, chat, serve, status, doctor, sessions, config" },
+    {
+      argv: [],
+      message: "Say which command: start, init, chat, serve, status, doctor, sessions, approvals, audit, config",
+    },
     { argv: ["config"], message: "Say which command: check, schema" },
     { argv: ["status", "--jsn"], message: "Unknown option --jsn: did you mean --json?" },
     { argv: ["serve", "--port"], message: "The option --port needs a value" },

@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { chatOn } from "../../adapters/cli/conversation.ts";
-import type { Assistant, StreamEvent } from "../../mod.ts";
+import { readTypedAnswer } from "../../adapters/cli/approval-question.ts";
+import { type Talker, chatOn } from "../../adapters/cli/conversation.ts";
+import { createAssistant, defineTool, type StreamEvent } from "../../mod.ts";
+import { calls, says, scriptedModel } from "../../src/testing/scripted-model.ts";
+import * as v from "valibot";
 import { fakeTerminal } from "./fake-terminal.ts";
 
 const reply = (text: string) => ({
@@ -15,10 +18,12 @@ const reply = (text: string) => ({
 });
 
 /** An assistant that streams given events, or waits until it is stopped. */
-function scripted(events: readonly StreamEvent[] | "wait"): Pick<Assistant, "stream"> & { readonly texts: string[] } {
+function scripted(events: readonly StreamEvent[] | "wait"): Talker & { readonly texts: string[] } {
   const texts: string[] = [];
+  const none = async () => Promise.reject(new Error("There are no approvals here"));
   return {
     texts,
+    approvals: { list: async () => [], rules: async () => [], answer: none, removeRule: none },
     async *stream({ text, signal }) {
       texts.push(text);
       if (events !== "wait") yield* events;
@@ -101,5 +106,107 @@ describe("chatOn()", () => {
     const assistant = scripted([{ type: "end" }]);
     expect(await chatOn(assistant, terminal, {})).toBe(0);
     expect(assistant.texts).toEqual([]);
+  });
+});
+
+/** An assistant that wants to wipe disks, and says what came of it. */
+async function wiper() {
+  const wiped: string[] = [];
+  const model = scriptedModel((prompt) => {
+    const text = JSON.stringify(prompt.at(-1)?.content);
+    const wanted = /wipe (\w+)/.exec(text);
+    if (wanted && !text.includes("wakeful-note")) return calls(["wipe", { disk: wanted[1] }]);
+    return says(text.includes("wakeful-note") ? "I have heard of it" : "I asked");
+  });
+  const assistant = await createAssistant({
+    model,
+    tools: {
+      wipe: defineTool({
+        description: "wipes",
+        inputSchema: v.object({ disk: v.string() }),
+        execute: ({ disk }) => (wiped.push(disk), { wiped: disk, log: "x".repeat(300) }),
+        meta: { dangerous: true, boundTo: () => ({ machine: "here\u202Ethere" }) },
+      }),
+    },
+  });
+  return { assistant, wiped };
+}
+
+describe("a call that waits, in a chat", () => {
+  it.each([
+    ["y", "done", ["sda"]],
+    ["a", "done", ["sda"]],
+    ["n not that one", "denied", []],
+  ])("is shown in full, asked about, and answered with %s", async (typed, verdict, ran) => {
+    const { assistant, wiped } = await wiper();
+    const terminal = fakeTerminal({ interactive: true });
+    const ended = chatOn(assistant, terminal, {});
+    terminal.stdin.write("wipe sda\n");
+    await terminal.until("Enter later: ");
+    expect(terminal.output()).toContain("    disk: sda");
+    expect(terminal.output()).toContain("    machine: here\\u{202e}there");
+    expect(wiped).toEqual([]);
+    terminal.stdin.write(`${typed}\n`);
+    await terminal.until("I have heard of it");
+    expect(terminal.output()).toContain(`· wipe: ${verdict}`);
+    expect(terminal.output().includes("x".repeat(300))).toBe(ran.length > 0);
+    expect(wiped).toEqual(ran);
+    expect((await assistant.approvals.rules()).length).toBe(typed === "a" ? 1 : 0);
+    terminal.stdin.end("/exit\n");
+    expect(await ended).toBe(0);
+    await assistant.stop();
+  });
+
+  it("takes nothing for a yes but a yes, and nothing that was typed before the question", async () => {
+    const { assistant, wiped } = await wiper();
+    const terminal = fakeTerminal({ interactive: true });
+    const ended = chatOn(assistant, terminal, {});
+    terminal.stdin.write("wipe sda\ny\n");
+    await terminal.until("Enter later: ");
+    terminal.stdin.write("yes, but later\n");
+    await terminal.until("neither y, a nor n");
+    terminal.stdin.write("\n");
+    await terminal.until("It waits: /approve");
+    terminal.stdin.end("/exit\n");
+    expect(await ended).toBe(0);
+    expect(wiped).toEqual([]);
+    expect(await assistant.approvals.list()).toMatchObject([{ state: "open" }]);
+    await assistant.stop();
+  });
+
+  it("is shown with its code over a pipe, and is answered by a line", async () => {
+    const { assistant, wiped } = await wiper();
+    const terminal = fakeTerminal();
+    const ended = chatOn(assistant, terminal, {});
+    terminal.stdin.write("wipe sda\n");
+    await terminal.until("It waits: /approve");
+    const [, code] = /\/approve (\w+),/.exec(terminal.output()) ?? [];
+    expect(terminal.output()).toContain("    disk: sda");
+    terminal.stdin.end(`/approve ${code}\n`);
+    expect(await ended).toBe(0);
+    expect(wiped).toEqual(["sda"]);
+    expect(terminal.output()).toContain("· wipe: done");
+    expect(terminal.output()).toContain("I have heard of it");
+    await assistant.stop();
+  });
+});
+
+describe("readTypedAnswer()", () => {
+  it.each([
+    ["y", { kind: "answer", answer: "once", command: "/approve K" }],
+    [" YES ", { kind: "answer", answer: "once", command: "/approve K" }],
+    ["a", { kind: "answer", answer: "always", command: "/approve K always" }],
+    ["always git log *", { kind: "answer", answer: "always", command: "/approve K always git log *" }],
+    ["n", { kind: "answer", answer: "deny", command: "/deny K" }],
+    ["no, I said", { kind: "unclear" }],
+    ["n I said", { kind: "answer", answer: "deny", command: "/deny K I said" }],
+    ["", { kind: "later" }],
+    ["later", { kind: "later" }],
+    ["yes please", { kind: "unclear" }],
+    ["ya", { kind: "unclear" }],
+    ["an apple", { kind: "unclear" }],
+    ["/exit", { kind: "unclear" }],
+  ])("reads %j", (typed, expected) => {
+    expect(readTypedAnswer(typed, "K")).toEqual(expected);
   });
 });

@@ -1,7 +1,7 @@
 import type { TranscriptEntry } from "../../../mod.ts";
 import { type Arguments, type Command, jsonArg, settingsArgs, settingsOf, textOf } from "../command.ts";
 import { EXIT, ExitError, UsageError } from "../exit-codes.ts";
-import { type SessionsSource, withSessions } from "../remote.ts";
+import { type Source, withSource } from "../remote.ts";
 import { readSettings } from "../settings.ts";
 import { printJson, printLine, styled, type Terminal } from "../terminal.ts";
 
@@ -20,9 +20,9 @@ function limitOf(args: Arguments, standard: number): number {
   return Number(text);
 }
 
-function onSessions<T>(args: Arguments, terminal: Terminal, use: (source: SessionsSource) => Promise<T>): Promise<T> {
+function onSessions<T>(args: Arguments, terminal: Terminal, use: (source: Source) => Promise<T>): Promise<T> {
   const settings = readSettings(settingsOf(args), terminal);
-  return withSessions(settings, terminal, { url: textOf(args, "url"), token: textOf(args, "token") }, use);
+  return withSource(settings, terminal, { url: textOf(args, "url"), token: textOf(args, "token") }, use);
 }
 
 const listCommand: Command = {

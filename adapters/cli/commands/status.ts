@@ -2,7 +2,7 @@ import { type McpServerStatus, VERSION } from "../../../mod.ts";
 import { type Command, jsonArg, settingsArgs, settingsOf, textOf } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
 import { modelConfigs, modelName, storeLine } from "../load-assistant.ts";
-import { withSessions } from "../remote.ts";
+import { withSource } from "../remote.ts";
 import { readSettings } from "../settings.ts";
 import { printJson, printLine, styled } from "../terminal.ts";
 
@@ -20,7 +20,7 @@ export const statusCommand: Command = {
   async run(args, terminal) {
     const settings = readSettings(settingsOf(args), terminal);
     const models = await modelConfigs(settings.config, terminal.env);
-    const status = await withSessions(
+    const status = await withSource(
       settings,
       terminal,
       { url: textOf(args, "url"), token: textOf(args, "token") },

@@ -1,0 +1,25 @@
+/** What a person typed at the question whether a call may run. */
+export type TypedAnswer =
+  | { readonly kind: "answer"; readonly command: string; readonly answer: "once" | "always" | "deny" }
+  /** Nothing is decided: the request goes on waiting. */
+  | { readonly kind: "later" }
+  | { readonly kind: "unclear" };
+
+/** What stands before the cursor. */
+export const APPROVAL_PROMPT = "Run it? y once, a always (a PATTERN: all that fits), n no (n REASON), Enter later: ";
+
+/**
+ * Reads an answer, as the command that any chat takes for it. Only what is clear counts: an answer must begin with its letter or word, and nothing may
+ * follow a yes.
+ */
+export function readTypedAnswer(text: string, code: string): TypedAnswer {
+  const typed = text.trim();
+  if (typed === "" || /^l(ater)?$/i.test(typed)) return { kind: "later" };
+  if (/^(y|yes)$/i.test(typed)) return { kind: "answer", answer: "once", command: `/approve ${code}` };
+  const [, yes, pattern = ""] = /^(a|always)(?:\s+(.+))?$/is.exec(typed) ?? [];
+  if (yes !== undefined)
+    return { kind: "answer", answer: "always", command: `/approve ${code} always ${pattern}`.trim() };
+  const [, no, reason = ""] = /^(n|no|deny)(?:\s+(.+))?$/is.exec(typed) ?? [];
+  if (no !== undefined) return { kind: "answer", answer: "deny", command: `/deny ${code} ${reason}`.trim() };
+  return { kind: "unclear" };
+}

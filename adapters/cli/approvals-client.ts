@@ -1,0 +1,72 @@
+import type { AllowRuleView, AnswerInput, ApprovalView, Reply } from "../../mod.ts";
+
+/** A request as the command line shows it: times are texts in ISO 8601. */
+export type RequestRow = Omit<ApprovalView, "requestedAt" | "expiresAt"> & {
+  readonly requestedAt: string;
+  readonly expiresAt: string;
+};
+
+/** What came of an answer, and what the assistant said to it. */
+export type AnsweredRow = RequestRow & {
+  readonly ok: boolean;
+  readonly output?: unknown;
+  readonly error?: { readonly code: string; readonly message: string };
+  readonly reply?: Pick<Reply, "text" | "silent" | "error"> & {
+    readonly approvals: readonly { readonly code: string; readonly name: string }[];
+  };
+};
+
+export type RuleRow = Omit<AllowRuleView, "madeAt"> & { readonly madeAt: string };
+
+/** The requests for approval, of a store or of a server. */
+export interface ApprovalsClient {
+  list(options: { readonly all: boolean }): Promise<readonly RequestRow[]>;
+  /** Runs the call when the answer lets it, and waits for it and for what the assistant says to it. */
+  answer(idOrCode: string, answer: Pick<AnswerInput, "answer" | "reason" | "pattern">): Promise<AnsweredRow>;
+  rules(): Promise<readonly RuleRow[]>;
+  removeRule(id: string): Promise<void>;
+}
+
+/** One call of the API. @returns Its JSON; `null` when it has none. */
+export type ApiCall = (
+  path: string,
+  options?: { readonly method?: string; readonly body?: unknown; readonly timeoutMs?: number },
+) => Promise<Record<string, unknown> | null>;
+
+/** A call may take ten minutes, and what the assistant says to it some more. */
+const ANSWER_TIMEOUT_MS = 15 * 60_000;
+
+/** The requests by the API's routes. */
+export function approvalsClient(call: ApiCall): ApprovalsClient {
+  return {
+    async list({ all }) {
+      const found = await call(`/api/v1/approvals${all ? "?all=true" : ""}`);
+      return (found?.["approvals"] as readonly Record<string, unknown>[]).map(camelCased) as unknown as RequestRow[];
+    },
+    async answer(idOrCode, answer) {
+      const found = await call(`/api/v1/approvals/${encodeURIComponent(idOrCode)}`, {
+        method: "POST",
+        body: { ...answer, wait: true },
+        timeoutMs: ANSWER_TIMEOUT_MS,
+      });
+      return camelCased(found ?? {}) as unknown as AnsweredRow;
+    },
+    async rules() {
+      const found = await call("/api/v1/approvals/rules");
+      return (found?.["rules"] as readonly Record<string, unknown>[]).map(camelCased) as unknown as RuleRow[];
+    },
+    async removeRule(id) {
+      await call(`/api/v1/approvals/rules/${encodeURIComponent(id)}`, { method: "DELETE" });
+    },
+  };
+}
+
+/** The API writes names in snake_case. Only the outermost are ours: what is inside may be a tool's own. */
+export function camelCased(value: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [
+      name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+      item,
+    ]),
+  );
+}

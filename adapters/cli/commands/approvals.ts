@@ -1,0 +1,176 @@
+import { describeCall, visible } from "../../../mod.ts";
+import type { AnsweredRow, RequestRow, RuleRow } from "../approvals-client.ts";
+import { type Arguments, type Command, jsonArg, settingsArgs, settingsOf, textOf } from "../command.ts";
+import { EXIT, UsageError } from "../exit-codes.ts";
+import { type Source, withSource } from "../remote.ts";
+import { readSettings } from "../settings.ts";
+import { printJson, printLine, styled, type Terminal } from "../terminal.ts";
+
+const sourceArgs = {
+  ...settingsArgs,
+  ...jsonArg,
+  url: { type: "string", description: "A running server to ask, instead of the store", valueHint: "address" },
+  token: { type: "string", description: "The owner's token, when a running server is asked", valueHint: "token" },
+} as const;
+
+const codeArg = {
+  code: { type: "positional", description: "The request's code, as `wakeful approvals` lists it" },
+} as const;
+
+function onApprovals<T>(args: Arguments, terminal: Terminal, use: (source: Source) => Promise<T>): Promise<T> {
+  const settings = readSettings(settingsOf(args), terminal);
+  return withSource(settings, terminal, { url: textOf(args, "url"), token: textOf(args, "token") }, use);
+}
+
+const listCommand: Command = {
+  meta: {
+    name: "approvals list",
+    description: "List the calls that wait for you, oldest first, with all their arguments",
+  },
+  args: { ...sourceArgs, all: { type: "boolean", description: "Also those of the last 30 days that ended" } },
+  run: (args, terminal) =>
+    onApprovals(args, terminal, async ({ approvals }) => {
+      const found = await approvals.list({ all: args["all"] === true });
+      if (args["json"]) printJson(terminal, { approvals: found });
+      else if (found.length === 0) printLine(terminal.stdout, "Nothing waits for your approval");
+      else for (const request of found) printRequest(request, terminal);
+      return EXIT.ok;
+    }),
+};
+
+const approveCommand: Command = {
+  meta: { name: "approvals approve", description: "Let a call run, and wait for its result" },
+  args: {
+    ...codeArg,
+    ...sourceArgs,
+    always: { type: "boolean", description: "Ask no more for exactly these arguments" },
+    pattern: { type: "string", description: "With --always: for all that fits this", valueHint: "pattern" },
+  },
+  async run(args, terminal) {
+    const always = args["always"] === true;
+    const pattern = textOf(args, "pattern");
+    if (pattern !== undefined && !always)
+      throw new UsageError("--pattern says what is allowed from now on, so it needs --always");
+    const answer = { answer: always ? "always" : "once", ...(pattern !== undefined && { pattern }) } as const;
+    return onApprovals(args, terminal, async ({ approvals }) => {
+      const answered = await approvals.answer(textOf(args, "code") ?? "", answer);
+      if (args["json"]) printJson(terminal, answered);
+      else printAnswered(answered, terminal);
+      return answered.ok ? EXIT.ok : EXIT.failed;
+    });
+  },
+};
+
+const denyCommand: Command = {
+  meta: { name: "approvals deny", description: "Refuse a call; the assistant reads the reason" },
+  args: {
+    ...codeArg,
+    reason: {
+      type: "positional",
+      required: false,
+      description: "Why, for the assistant; in quotes when it has blanks",
+    },
+    ...sourceArgs,
+  },
+  run: (args, terminal) =>
+    onApprovals(args, terminal, async ({ approvals }) => {
+      const reason = textOf(args, "reason");
+      const answer = { answer: "deny", ...(reason !== undefined && { reason }) } as const;
+      const answered = await approvals.answer(textOf(args, "code") ?? "", answer);
+      if (args["json"]) printJson(terminal, answered);
+      else printAnswered(answered, terminal);
+      return EXIT.ok;
+    }),
+};
+
+const rulesCommand: Command = {
+  meta: { name: "approvals rules", description: "List what needs no approval any more" },
+  args: sourceArgs,
+  run: (args, terminal) =>
+    onApprovals(args, terminal, async ({ approvals }) => {
+      const rules = await approvals.rules();
+      if (args["json"]) printJson(terminal, { rules });
+      else if (rules.length === 0) printLine(terminal.stdout, "Every dangerous call needs an approval");
+      else for (const rule of rules) printRule(rule, terminal);
+      return EXIT.ok;
+    }),
+};
+
+const forgetCommand: Command = {
+  meta: { name: "approvals forget", description: "Take a rule back: the next such call asks again" },
+  args: {
+    id: { type: "positional", description: "The rule's id, as `wakeful approvals rules` lists it" },
+    ...sourceArgs,
+  },
+  run: (args, terminal) =>
+    onApprovals(args, terminal, async ({ approvals }) => {
+      const id = textOf(args, "id") ?? "";
+      await approvals.removeRule(id);
+      if (args["json"]) printJson(terminal, { forgotten: id });
+      else printLine(terminal.stdout, `Forgot the rule ${visible(id)}`);
+      return EXIT.ok;
+    }),
+};
+
+export const approvalsCommand: Command = {
+  meta: { name: "approvals", description: "List and answer calls that wait for you, and what you allowed for good" },
+  subCommands: {
+    list: async () => listCommand,
+    approve: async () => approveCommand,
+    deny: async () => denyCommand,
+    rules: async () => rulesCommand,
+    forget: async () => forgetCommand,
+  },
+  standard: "list",
+};
+
+function printRequest(request: RequestRow, terminal: Terminal): void {
+  const { stdout } = terminal;
+  const { code, tool, user, state, requestedAt, expiresAt, outcome, answeredBy } = request;
+  const until = state === "open" ? `, open until ${expiresAt}` : "";
+  const how = outcome === undefined ? (state === "open" ? "waits" : state) : outcome.verdict;
+  const by = answeredBy === undefined ? "" : ` by ${answeredBy}`;
+  printLine(
+    stdout,
+    `${styled(terminal, "bold", code)}  ${visible(tool)} for ${visible(user)}: ${how}${visible(by)}${styled(terminal, "dim", `, asked ${requestedAt}${until}`)}`,
+  );
+  printLine(stdout, indented(describeCall(request)));
+  if (outcome?.reason !== undefined) printLine(stdout, indented(`reason: ${visible(outcome.reason)}`));
+  if (outcome?.error !== undefined)
+    printLine(stdout, indented(visible(`${outcome.error.code}: ${outcome.error.message}`)));
+  if (outcome?.output !== undefined) printLine(stdout, indented(`result: ${shown(outcome.output)}`));
+}
+
+function printAnswered(answered: AnsweredRow, terminal: Terminal): void {
+  const { stdout } = terminal;
+  const { code, tool, ok, output, error, outcome, reply } = answered;
+  const verdict = outcome?.verdict ?? "ended";
+  printLine(stdout, `${styled(terminal, "bold", code)}  ${visible(tool)}: ${verdict}`);
+  if (ok) printLine(stdout, indented(shown(output)));
+  else if (verdict !== "denied" && error)
+    printLine(stdout, styled(terminal, "red", indented(visible(`${error.code}: ${error.message}`))));
+  else if (outcome?.reason !== undefined) printLine(stdout, indented(visible(outcome.reason)));
+  if (reply === undefined || reply.silent) return;
+  printLine(stdout, `${styled(terminal, "green", "assistant")}: ${visible(reply.text)}`);
+  for (const next of reply.approvals)
+    printLine(stdout, `${visible(next.name)} waits too: wakeful approvals shows ${next.code}`);
+}
+
+function printRule(rule: RuleRow, terminal: Terminal): void {
+  const what = rule.pattern === undefined ? "exactly these arguments" : `all that fits ${visible(rule.pattern)}`;
+  printLine(
+    terminal.stdout,
+    `${styled(terminal, "bold", rule.id)}  ${visible(rule.tool)} for ${visible(rule.for)}: ${what}${styled(terminal, "dim", `, made ${rule.madeAt} by ${visible(rule.by)}`)}`,
+  );
+  if (rule.input !== undefined)
+    printLine(terminal.stdout, indented(describeCall({ input: rule.input, boundTo: null })));
+}
+
+function shown(value: unknown): string {
+  return visible(typeof value === "string" ? value : JSON.stringify(value ?? null, null, 2));
+}
+
+/** Every line is set in, so that none of them can pass for one of ours. */
+function indented(text: string): string {
+  return text.replaceAll(/^/gm, "    ");
+}

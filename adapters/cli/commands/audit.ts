@@ -1,0 +1,72 @@
+import { type AuditLine, visible } from "../../../mod.ts";
+import { type Command, jsonArg, settingsArgs, settingsOf, textOf } from "../command.ts";
+import { EXIT, UsageError } from "../exit-codes.ts";
+import { readAudit } from "../remote.ts";
+import { readSettings } from "../settings.ts";
+import { printJson, printLine, styled, type Style, type Terminal } from "../terminal.ts";
+
+const MOST_LINES = 1000;
+const DEFAULT_LINES = 100;
+
+export const auditCommand: Command = {
+  meta: { name: "audit", description: "Show what was done and refused on one day, oldest line first" },
+  args: {
+    ...settingsArgs,
+    ...jsonArg,
+    day: { type: "string", description: "A day in UTC, as 2026-11-22; today when left out", valueHint: "day" },
+    limit: {
+      type: "string",
+      description: `The newest so many lines; ${DEFAULT_LINES} when left out`,
+      valueHint: "number",
+    },
+    who: { type: "string", description: "Only what this one did, as telegram:42", valueHint: "user" },
+    what: { type: "string", description: "Only such acts: one as tool.denied, or a room as tool", valueHint: "act" },
+    url: { type: "string", description: "A running server to ask, instead of the store", valueHint: "address" },
+    token: { type: "string", description: "The owner's token, when a running server is asked", valueHint: "token" },
+  },
+  async run(args, terminal) {
+    const settings = readSettings(settingsOf(args), terminal);
+    const [day, who, what] = [dayOf(textOf(args, "day")), textOf(args, "who"), textOf(args, "what")];
+    const filter = {
+      limit: limitOf(textOf(args, "limit")),
+      ...(day !== undefined && { day }),
+      ...(who !== undefined && { who }),
+      ...(what !== undefined && { what }),
+    };
+    const source = { url: textOf(args, "url"), token: textOf(args, "token") };
+    const lines = await readAudit(settings, terminal, source, filter);
+    if (args["json"]) printJson(terminal, { lines });
+    else if (lines.length === 0) printLine(terminal.stdout, "Nothing was written down");
+    else for (const line of lines) printLine(terminal.stdout, auditText(line, terminal));
+    return EXIT.ok;
+  },
+};
+
+function dayOf(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
+  if (!isDay) throw new UsageError(`--day must be a day as 2026-11-22, not ${JSON.stringify(text)}`);
+  return text;
+}
+
+function limitOf(text: string | undefined): number {
+  if (text === undefined) return DEFAULT_LINES;
+  if (!/^[1-9]\d*$/.test(text) || Number(text) > MOST_LINES)
+    throw new UsageError(`--limit must be a whole number from 1 to ${MOST_LINES}, not ${JSON.stringify(text)}`);
+  return Number(text);
+}
+
+const STYLES: Readonly<Record<AuditLine["verdict"], Style>> = {
+  ok: "green",
+  failed: "yellow",
+  denied: "red",
+  refused: "red",
+};
+
+/** One line, whatever stands in it: what else was written down follows as JSON. */
+function auditText(line: AuditLine, terminal: Terminal): string {
+  const { v: _, at, who, what, target, verdict, reason, ...more } = line;
+  const because = reason === undefined ? "" : ` (${JSON.stringify(reason).slice(1, -1)})`;
+  const rest = Object.keys(more).length === 0 ? "" : ` ${JSON.stringify(more)}`;
+  return `${styled(terminal, "dim", at)} ${styled(terminal, STYLES[verdict] ?? "red", verdict)} ${visible(who)} ${visible(what)}${target === undefined ? "" : ` ${visible(target)}`}${visible(because)}${styled(terminal, "dim", visible(rest))}`;
+}
