@@ -204,9 +204,10 @@ export type {
   ApprovalResult,
   ApprovalView,
 } from "./src/approvals/index.ts";
+export type { LateResult, PendingWork, SubCallResult } from "./src/tools/index.ts";
 export { createAudit } from "./src/telemetry/index.ts";
 export type { Audit, AuditEntry, AuditLine } from "./src/telemetry/index.ts";
-export type { Assistant, ToolRunResult, ToolUse } from "./src/assistant-types.ts";
+export type { ApprovalsApi, Assistant, ToolRunResult, ToolUse } from "./src/assistant-types.ts";
 export type { AgentOptions, AssistantOptions } from "./src/options.ts";
 export type { SendInput } from "./src/reply.ts";
 export type { LogFields, Logger } from "./src/telemetry/index.ts";

@@ -1,4 +1,5 @@
 import { AssistantError } from "../errors.ts";
+import type { JsonValue } from "../store/index.ts";
 
 /**
  * How commands run. `simulated`: an interpreter in this process over the workspace's files, no program of the host is started. `sandboxed`: a real
@@ -55,6 +56,17 @@ export interface CommandRunner {
   readonly mode: CommandMode;
   /** What people should know before the first command runs; logged at start. */
   readonly warnings: readonly string[];
+  /** What besides a command's text decides what it does: the folder, the sandbox, the network. Absent: nothing that could change. */
+  readonly boundTo?: JsonValue;
+  /**
+   * What the guard says to a command, without running it. Absent: there is no guard, since nothing can leave.
+   * Contract: never throws; `commands` are the simple commands in it, their words resolved.
+   */
+  judge?(
+    command: string,
+  ): Promise<
+    { readonly ok: true; readonly commands: readonly string[] } | { readonly ok: false; readonly reason: string }
+  >;
   /** Contract: never throws, cheap after the first call, starts nothing that stays. */
   inspect(): Promise<CommandSupport>;
   /** Runs a line (or several) of shell. */

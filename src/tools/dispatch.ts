@@ -178,7 +178,7 @@ export function createDispatch(options: DispatchOptions) {
       boundTo: asJson(boundTo?.(input as never, context) ?? null, tool.name),
       definition: await definitionOf(tool),
       caller: savedCaller(caller),
-      ...(patterns && { fits: (pattern: string) => patterns.fits(input as never, pattern) }),
+      ...(patterns && { fits: (pattern: string) => patterns.fits(input as never, pattern, context) }),
     };
   }
 

@@ -33,7 +33,7 @@ export interface ToolMeta {
     /** @returns What is wrong with a pattern. */
     check(pattern: string): Promise<string | undefined> | string | undefined;
     /** Contract: false whenever it is not sure. */
-    fits(input: never, pattern: string): Promise<boolean> | boolean;
+    fits(input: never, pattern: string, context: ToolContext): Promise<boolean> | boolean;
   };
   /** Asked before each step and again at the call. Contract: pure and quick. Default: visible to all. */
   visibleTo?(context: VisibilityContext): boolean;

@@ -2,7 +2,7 @@
 export type CommandGuard = (
   command: string,
   options: { readonly workspace: string; readonly mode: "restricted" | "open" },
-) => Promise<{ readonly ok: boolean; readonly reason?: string | undefined }>;
+) => Promise<{ readonly ok: boolean; readonly reason?: string | undefined; readonly commands?: readonly string[] }>;
 
 /** The guard of the core, loaded with the first command: its parser of shell is not small. */
 export const coreGuard: CommandGuard = async (command, options) => {

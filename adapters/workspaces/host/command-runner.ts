@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from "node:fs";
 import * as fileSystem from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { AssistantError, checkCommandText, commandLimits, guardPath } from "../../../mod.ts";
+import { AssistantError, checkCommandText, commandLimits, guardPath, messageOf } from "../../../mod.ts";
 import type { CommandOptions, CommandResult, CommandRunner, CommandSupport } from "../../../mod.ts";
 import { coreGuard } from "./command-guard.ts";
 import type { CommandGuard } from "./command-guard.ts";
@@ -94,14 +94,20 @@ export function createCommandRunner(
     });
   }
 
+  async function judge(command: string) {
+    try {
+      checkCommandText(command);
+      const verdict = await guard(command, { workspace: await folderAt(root), mode: guardMode });
+      if (verdict.ok) return { ok: true, commands: verdict.commands ?? [] } as const;
+      return { ok: false, reason: verdict.reason ?? "Cannot run this command: the guard does not allow it" } as const;
+    } catch (error) {
+      return { ok: false, reason: messageOf(error) } as const;
+    }
+  }
+
   async function judged(command: string): Promise<void> {
-    checkCommandText(command);
-    const verdict = await guard(command, { workspace: await folderAt(root), mode: guardMode });
-    if (!verdict.ok)
-      throw new AssistantError(
-        "WORKSPACE_REFUSED",
-        verdict.reason ?? "Cannot run this command: the guard does not allow it",
-      );
+    const verdict = await judge(command);
+    if (!verdict.ok) throw new AssistantError("WORKSPACE_REFUSED", verdict.reason);
   }
 
   async function runShell(command: string, given: CommandOptions): Promise<CommandResult> {
@@ -133,6 +139,14 @@ export function createCommandRunner(
   return {
     mode,
     warnings: warningsOf({ mode, found, wanted, sandbox, network }),
+    boundTo: {
+      folder: root,
+      sandbox: sandbox?.name ?? "none",
+      network,
+      ...(readable.length > 0 && { readable }),
+      ...(Object.keys(env).length > 0 && { environment: Object.keys(env).sort() }),
+    },
+    judge,
     inspect: inspectOnce,
     run: (command, given = {}) => runShell(command, given),
     async runCode(language, code, given = {}) {

@@ -1,8 +1,10 @@
 import * as v from "valibot";
 import { AssistantError } from "../../errors.ts";
 import type { Logger } from "../../telemetry/index.ts";
+import { checkCommandPattern, fitsCommandPattern } from "./command-pattern.ts";
 import { COMMAND_TIMEOUT_MS, MAX_COMMAND_TIMEOUT_MS } from "../commands.ts";
 import type { CommandResult, CommandRunner } from "../commands.ts";
+import type { JsonValue } from "../../store/index.ts";
 import { ToolError, defineTool } from "../tool.ts";
 import type { AnyTool, ToolContext } from "../tool.ts";
 import type { Workspace } from "../workspace.ts";
@@ -65,6 +67,12 @@ export async function execTools(options: ExecToolsOptions): Promise<Readonly<Rec
     return runner;
   }
 
+  /** Where a command would run. */
+  function boundTo(_input: unknown, context: ToolContext): JsonValue {
+    const runner = runnerOf(context);
+    return { mode: runner.mode, ...(runner.boundTo !== undefined && { where: runner.boundTo }) };
+  }
+
   const bash = defineTool({
     description: `${DESCRIPTION[mode ?? "simulated"]} Each call starts anew in the workspace's folder: variables and cd do not last, files do. There is no input to type into. Long output is cut in the middle.`,
     inputSchema: v.strictObject({
@@ -83,7 +91,24 @@ export async function execTools(options: ExecToolsOptions): Promise<Readonly<Rec
       shown(timeoutMs, () =>
         runnerOf(context).run(command, { timeoutMs, maxOutputBytes: SHOWN_BYTES, signal: context.signal }),
       ),
-    meta,
+    meta: {
+      ...meta,
+      // What the guard refuses, the owner is not asked about.
+      async guard({ command }: { readonly command: string }, context) {
+        const verdict = await runnerOf(context).judge?.(command);
+        return verdict?.ok === false ? verdict.reason : undefined;
+      },
+      ...(dangerous && {
+        boundTo,
+        patterns: {
+          check: checkCommandPattern,
+          async fits({ command }: { readonly command: string }, pattern: string, context: ToolContext) {
+            const verdict = await runnerOf(context).judge?.(command);
+            return fitsCommandPattern(command, verdict?.ok ? verdict.commands : null, pattern);
+          },
+        },
+      }),
+    },
   });
   if (languages.length === 0) return { bash };
 
@@ -97,7 +122,7 @@ export async function execTools(options: ExecToolsOptions): Promise<Readonly<Rec
       shown(COMMAND_TIMEOUT_MS, () =>
         runnerOf(context).runCode(language, code, { maxOutputBytes: SHOWN_BYTES, signal: context.signal }),
       ),
-    meta,
+    meta: { ...meta, ...(dangerous && { boundTo }) },
   });
   return { bash, code_execute };
 }
