@@ -196,7 +196,7 @@ export type {
   SearchProviderOptions,
 } from "./src/tools/index.ts";
 export { createAssistant } from "./src/assistant.ts";
-export { describeCall, visible } from "./src/approvals/index.ts";
+export { describeCall, visible } from "./src/call-text.ts";
 export type {
   AllowRuleView,
   AnswerInput,

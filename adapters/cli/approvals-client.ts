@@ -40,8 +40,8 @@ const ANSWER_TIMEOUT_MS = 15 * 60_000;
 export function approvalsClient(call: ApiCall): ApprovalsClient {
   return {
     async list({ all }) {
-      const found = await call(`/api/v1/approvals${all ? "?all=true" : ""}`);
-      return (found?.["approvals"] as readonly Record<string, unknown>[]).map(camelCased) as unknown as RequestRow[];
+      const { approvals } = (await call(`/api/v1/approvals${all ? "?all=true" : ""}`)) ?? {};
+      return (approvals as readonly Record<string, unknown>[]).map(camelCased) as unknown as RequestRow[];
     },
     async answer(idOrCode, answer) {
       const found = await call(`/api/v1/approvals/${encodeURIComponent(idOrCode)}`, {
@@ -52,8 +52,8 @@ export function approvalsClient(call: ApiCall): ApprovalsClient {
       return camelCased(found ?? {}) as unknown as AnsweredRow;
     },
     async rules() {
-      const found = await call("/api/v1/approvals/rules");
-      return (found?.["rules"] as readonly Record<string, unknown>[]).map(camelCased) as unknown as RuleRow[];
+      const { rules } = (await call("/api/v1/approvals/rules")) ?? {};
+      return (rules as readonly Record<string, unknown>[]).map(camelCased) as unknown as RuleRow[];
     },
     async removeRule(id) {
       await call(`/api/v1/approvals/rules/${encodeURIComponent(id)}`, { method: "DELETE" });

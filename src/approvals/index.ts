@@ -8,6 +8,6 @@ export type {
   ApprovalsParts,
 } from "./approvals.ts";
 export { canonicalJson, sha256 } from "./binding.ts";
-export { describeCall, requestText, visible } from "./request-text.ts";
+export { requestText } from "./request-text.ts";
 export type { ApprovalOutcome, ApprovalRecord, CallerLink, SavedCaller } from "./records.ts";
 export type { AllowRuleView } from "./rules.ts";

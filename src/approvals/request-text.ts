@@ -1,4 +1,4 @@
-import type { JsonValue } from "../store/index.ts";
+import { describeCall, visible } from "../call-text.ts";
 import type { ApprovalRecord } from "./records.ts";
 
 /**
@@ -14,34 +14,6 @@ export function requestText(record: Pick<ApprovalRecord, "tool" | "input" | "bou
     `${fence}\n${body}\n${fence}`,
     `/approve ${code}  (or: /approve ${code} always, /deny ${code} reason)`,
   ].join("\n");
-}
-
-/** What a call would do: its arguments and what else it is bound to, a line each, with nothing cut and nothing hidden. */
-export function describeCall({ input, boundTo }: Pick<ApprovalRecord, "input" | "boundTo">): string {
-  const parts = [visible(describe(input))];
-  if (!isEmpty(boundTo)) parts.push(visible(describe(boundTo)));
-  return parts.join("\n");
-}
-
-/** Texts are shown as they are, so that a command can be read like one, and their further lines are indented, so that they cannot pass for fields. */
-function describe(value: JsonValue): string {
-  if (typeof value === "string") return value;
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return JSON.stringify(value, null, 2);
-  return Object.entries(value)
-    .map(([name, field]) => `${name}: ${typeof field === "string" ? field : JSON.stringify(field, null, 2)}`)
-    .map((field) => field.replaceAll("\n", "\n    "))
-    .join("\n");
-}
-
-function isEmpty(value: JsonValue): boolean {
-  return value === null || (typeof value === "object" && Object.keys(value).length === 0);
-}
-
-/** Characters that change what is seen without being seen: written out as `\u{…}`. Line breaks stay. */
-export function visible(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\u00AD\u115F\u1160\u3164\uFFA0]/gu, (character) =>
-    character === "\n" ? character : `\\u{${character.codePointAt(0)?.toString(16)}}`,
-  );
 }
 
 function longestRun(text: string): number {

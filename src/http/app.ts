@@ -149,7 +149,8 @@ function pageRoutes(
     guarded(async (request) => {
       const texts = textsOf(request);
       const below = formBase(new URL(request.url).pathname);
-      if (await gate.signedIn(request)) return page(await chatPage(name, texts, below));
+      const role = await gate.signedIn(request);
+      if (role) return page(await chatPage(name, texts, below, role));
       return page(await signInPage(name, texts, { configured: gate.configured, below }));
     }),
   );

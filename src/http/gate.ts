@@ -18,8 +18,8 @@ export interface Gate {
    * comes from another site's page.
    */
   admit(request: Request, client: Client, target: string, roles: readonly ServerToken["role"][]): Promise<Caller>;
-  /** Is this browser signed in to the page? */
-  signedIn(request: Request): Promise<boolean>;
+  /** As what this browser is signed in to the page; `null`: it is not. */
+  signedIn(request: Request): Promise<"owner" | "user" | null>;
   /** Takes the token of the page's form. `cookie`: the header that keeps the sign-in. */
   signIn(
     client: Client,
@@ -117,7 +117,7 @@ export function createGate(parts: Pick<HttpParts, "tokens" | "clock" | "audit" |
     async signedIn(request) {
       const cookie = cookieOf(request);
       const token = cookie === null ? null : await authenticator.verify(cookie);
-      return token !== null && token.role !== "metrics";
+      return token === null || token.role === "metrics" ? null : token.role;
     },
     async signIn(client, presented) {
       const token = await tryToken(presented, client, "/login");

@@ -41,13 +41,28 @@ async function requested(command: string, data?: string): Promise<string> {
   return (await jsonOf("approvals", ...where)).approvals.at(-1)?.code ?? "";
 }
 
+/** A request for a tool that a program of its own had on the same data, and that the command line has not. @returns Its code. */
+async function askedByProgram(input: object): Promise<string> {
+  const store = await fsStore({ root: join(folder.path, ".wakeful") });
+  const wipe = defineTool({
+    description: "wipes",
+    inputSchema: v.looseObject({}),
+    execute: () => "wiped",
+    meta: { dangerous: true },
+  });
+  const model = scriptedModel([calls(["wipe", input]), says("I asked")]);
+  const assistant = await createAssistant({ model, store, tools: { wipe } });
+  const { approvals } = await assistant.send({ text: "wipe", user: "cli", channel: "cli" });
+  await assistant.stop();
+  return approvals[0]?.code ?? "";
+}
+
 describe.skipIf(isWindows)("wakeful approvals, on the store", () => {
   it("says that nothing waits, and lists what does, whole and with nothing hidden", async () => {
     expect((await here("approvals")).stdout).toBe("Nothing waits for your approval\n");
-    const end = `# ${"x".repeat(3000)}\u202Eend`;
-    const code = await requested(`echo hi ${end}`);
+    const code = await askedByProgram({ command: `echo hi # ${"x".repeat(3000)}\u202Eend` });
     const { stdout } = await here("approvals");
-    expect(stdout).toContain(`${code}  bash for cli: waits`);
+    expect(stdout).toContain(`${code}  wipe for cli: waits`);
     expect(stdout).toContain(`    command: echo hi # ${"x".repeat(3000)}\\u{202e}end`);
     expect(stdout).not.toContain("\u202E");
   });
@@ -101,19 +116,8 @@ describe.skipIf(isWindows)("wakeful approvals, on the store", () => {
   });
 
   it("ends with 1 when the call failed, and says why", async () => {
-    // Asked for by a program that had a tool which the command line has not.
-    const store = await fsStore({ root: join(folder.path, ".wakeful") });
-    const wipe = defineTool({
-      description: "wipes",
-      inputSchema: v.object({}),
-      execute: () => "wiped",
-      meta: { dangerous: true },
-    });
-    const model = scriptedModel([calls(["wipe", {}]), says("I asked")]);
-    const assistant = await createAssistant({ model, store, tools: { wipe } });
-    const { approvals } = await assistant.send({ text: "wipe", user: "cli", channel: "cli" });
-    await assistant.stop();
-    const failed = await here("approvals", "approve", approvals[0]?.code ?? "");
+    const code = await askedByProgram({});
+    const failed = await here("approvals", "approve", code);
     expect(failed.code).toBe(1);
     expect(failed.stdout).toMatch(/wipe: failed\n {4}UNKNOWN_TOOL: There is no tool "wipe"/);
   });

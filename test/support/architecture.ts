@@ -6,7 +6,7 @@ type Storey = (typeof STOREYS)[number];
 
 /** Every room of `src/`, whether it exists yet or not, and every file that stands alone there. */
 const ROOMS: { readonly [room: string]: Storey } = {
-  ...storey("ground", "message.ts", "channel.ts", "errors.ts", "clock.ts", "ids.ts", "reply.ts"),
+  ...storey("ground", "message.ts", "channel.ts", "errors.ts", "clock.ts", "ids.ts", "reply.ts", "call-text.ts"),
   ...storey("ground", "store", "engine", "events", "policy", "guard", "telemetry", "settings"),
   ...storey("keepers", "session", "memory", "skills", "schedule", "workflow", "goals", "outbox", "approvals"),
   ...storey("keepers", "artifacts", "contexts", "attention"),

@@ -1,5 +1,7 @@
 // The script of the page, for browsers. `node .ci/page.ts` builds it into client-script.ts, which is what the server sends.
 // Everything that came from outside reaches the page as text nodes, never as HTML.
+import { describeCall, visible } from "../../call-text.ts";
+import type { JsonValue } from "../../store/index.ts";
 import type { ScriptTexts } from "./texts.ts";
 
 /** What the browser keeps: which conversation this is, and the message whose answer is not complete yet. */
@@ -29,8 +31,32 @@ interface Chunk {
   readonly input?: unknown;
   readonly output?: unknown;
   readonly errorText?: string;
-  readonly data?: { readonly code?: string; readonly name?: string };
+  readonly data?: { readonly id?: string; readonly code?: string; readonly name?: string };
   readonly messageMetadata?: { readonly silent?: boolean };
+}
+
+/** A call that waits, as the API lists it. */
+interface Waiting {
+  readonly id: string;
+  readonly code: string;
+  readonly tool: string;
+  readonly input: JsonValue;
+  readonly bound_to: JsonValue;
+  readonly user: string;
+  readonly session_key: string;
+}
+
+/** What came of an answer. */
+interface Answered {
+  readonly ok: boolean;
+  readonly output?: unknown;
+  readonly error?: { readonly code: string; readonly message: string };
+  readonly outcome?: { readonly verdict: string; readonly reason?: string };
+  readonly reply?: {
+    readonly text: string;
+    readonly silent: boolean;
+    readonly approvals: readonly { readonly id: string; readonly code: string; readonly name: string }[];
+  };
 }
 
 const KEPT_AS = "wakeful.conversation";
@@ -122,6 +148,10 @@ function start(): void {
   const texts = JSON.parse(document.body.dataset["texts"] ?? "{}") as ScriptTexts;
   const base = location.pathname.endsWith("/") ? location.pathname : `${location.pathname}/`;
 
+  const isOwner = document.body.dataset["role"] === "owner";
+  /** Ids of the requests that have a card. */
+  const carded = new Set<string>();
+
   const welcome = log.querySelector(".welcome");
   let kept = readKept();
   let busy = false;
@@ -204,6 +234,9 @@ function start(): void {
     ]);
     return {
       details,
+      wait() {
+        state.textContent = texts.toolWaits;
+      },
       end(output: unknown, error?: string) {
         details.className = `tool ${error === undefined ? "done" : "failed"}`;
         state.textContent = error === undefined ? texts.toolDone : texts.toolFailed;
@@ -213,6 +246,158 @@ function start(): void {
         );
       },
     };
+  }
+
+  /** Requests that wait, oldest first; none for somebody who may not see them. */
+  async function loadWaiting(): Promise<readonly Waiting[]> {
+    if (!isOwner) return [];
+    const response = await request("api/v1/approvals");
+    if (!response.ok) throw new Error(await problemText(response));
+    return ((await response.json()) as { approvals: (Waiting & { state: string })[] }).approvals.filter(
+      ({ state }) => state === "open",
+    );
+  }
+
+  /**
+   * Shows a call that waits because of what was just said. The owner answers it here, once all that it is bound to is on the screen; somebody else reads its code.
+   */
+  async function showRequest(
+    asked: { id: string; code: string; name: string },
+    body: HTMLElement,
+    view?: ReturnType<typeof toolView>,
+  ): Promise<void> {
+    view?.wait();
+    const line = element("p", { class: "muted", text: `${visible(asked.name)}: ${texts.approval} ${asked.code}` });
+    follow(() => body.append(line));
+    try {
+      const waiting = (await loadWaiting()).find(({ id }) => id === asked.id);
+      if (waiting && line.isConnected && !carded.has(waiting.id))
+        follow(() => line.replaceWith(approvalCard(waiting, view)));
+    } catch {
+      // The line stays: the request can be answered by its code, and is shown again by a reload.
+    }
+  }
+
+  function isHere({ session_key: key }: Waiting): boolean {
+    return key.endsWith(`:web:direct:${kept.id}`);
+  }
+
+  function approvalCard(waiting: Waiting, view?: ReturnType<typeof toolView>): HTMLElement {
+    carded.add(waiting.id);
+    const { id, code, tool, user } = waiting;
+    const title = element("h3", {}, [`${texts.approvalAsked} (${code}): `, element("code", { text: visible(tool) })]);
+    const outcome = element("p", { class: "outcome" });
+    outcome.setAttribute("role", "status");
+    outcome.tabIndex = -1;
+    const reason = element("input");
+    reason.type = "text";
+    reason.maxLength = 2000;
+    reason.autocomplete = "off";
+    reason.placeholder = texts.denyReason;
+    reason.setAttribute("aria-label", texts.denyReason);
+    const answers = [
+      ["once", texts.approveOnce],
+      ["always", texts.approveAlways],
+      ["deny", texts.deny],
+    ] as const;
+    const buttons = answers.map(([answer, label]) => {
+      const made = element("button", { text: label, ...(answer === "once" ? {} : { class: "quiet" }) });
+      made.type = "button";
+      made.addEventListener("click", () => void send(answer));
+      return made;
+    });
+    const card = element("section", { class: "approval" }, [
+      title,
+      codeBlock(describeCall({ input: waiting.input, boundTo: waiting.bound_to })),
+      ...(isHere(waiting) ? [] : [element("p", { class: "asker", text: `${texts.approvalFor} ${visible(user)}` })]),
+      element("div", { class: "answers" }, [...buttons, reason]),
+      element("p", { class: "hint", text: texts.alwaysHint }),
+      outcome,
+    ]);
+    card.setAttribute("role", "group");
+    card.setAttribute("aria-label", `${texts.approvalAsked}: ${visible(tool)}`);
+
+    function setDisabled(now: boolean): void {
+      for (const control of [...buttons, reason]) control.disabled = now;
+    }
+
+    async function send(answer: (typeof answers)[number][0]): Promise<void> {
+      const mine = generation;
+      setDisabled(true);
+      outcome.textContent = texts.approvalRuns;
+      outcome.focus(); // The button that had the focus can have it no more.
+      let response: Response;
+      try {
+        response = await request(`api/v1/approvals/${encodeURIComponent(id)}`, {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify({
+            answer,
+            wait: isHere(waiting),
+            ...(answer === "deny" && reason.value.trim() !== "" && { reason: reason.value.trim() }),
+          }),
+        });
+      } catch {
+        outcome.textContent = texts.notReached;
+        setDisabled(false);
+        return;
+      }
+      if (!response.ok) {
+        // Answered before, too old, or not theirs to answer: no second try can help.
+        setDisabled(response.status < 500);
+        card.classList.add("failed");
+        outcome.textContent = visible(await problemText(response));
+        return;
+      }
+      const answered = (await response.json()) as Answered;
+      showAnswered(answered);
+      if (mine === generation && answered.reply) showReply(answered.reply);
+    }
+
+    function showAnswered({ ok, output, error, outcome: ended }: Answered): void {
+      const isDenied = ended?.verdict === "denied";
+      const failure = ok || isDenied || !error ? undefined : `${error.code}: ${error.message}`;
+      card.classList.add("answered");
+      card.classList.toggle("failed", failure !== undefined);
+      outcome.textContent = ok ? texts.approvalDone : isDenied ? texts.approvalDenied : texts.approvalFailed;
+      if (isDenied && ended?.reason !== undefined) outcome.append(` ${visible(ended.reason)}`);
+      view?.end(ok ? output : null, ok ? undefined : (failure ?? texts.approvalDenied));
+      if (!ok && failure === undefined) return;
+      follow(() =>
+        card.append(
+          element("h4", { text: ok ? texts.output : texts.error }),
+          codeBlock(visible(failure ?? asText(output))),
+        ),
+      );
+    }
+    return card;
+  }
+
+  /** What the assistant says to the outcome of a call. */
+  function showReply({ text, silent, approvals }: NonNullable<Answered["reply"]>): void {
+    const body = addMessage("assistant", texts.assistant);
+    const view = element("div", { class: "text" });
+    if (silent) view.append(element("p", { class: "muted", text: texts.silent }));
+    else renderMarkdown(view, text);
+    follow(() => body.append(view));
+    for (const asked of approvals) void showRequest(asked, body);
+    status.textContent = texts.answered;
+  }
+
+  /** After a reload: what still waits, wherever it was asked. */
+  async function showWaiting(): Promise<void> {
+    const mine = generation;
+    try {
+      const waiting = await loadWaiting();
+      if (mine !== generation) return;
+      for (const one of waiting) {
+        if (carded.has(one.id)) continue;
+        const body = addMessage("assistant", texts.assistant);
+        follow(() => body.append(approvalCard(one)));
+      }
+    } catch {
+      // The conversation is of use without them, and each can be answered by its code.
+    }
   }
 
   function showTranscript(entries: readonly Entry[]): void {
@@ -359,8 +544,8 @@ function start(): void {
           follow(() => views.get(chunk.toolCallId ?? "")?.end(chunk.output, chunk.errorText));
           return;
         case "data-approval": {
-          const text = `${chunk.data?.name ?? ""}: ${texts.approval} ${chunk.data?.code ?? ""}`;
-          follow(() => body.append(element("p", { class: "muted", text })));
+          const { id: callId = "", code = "", name = "" } = chunk.data ?? {};
+          void showRequest({ id: callId, code, name }, body, views.get(callId));
           return;
         }
         case "error":
@@ -474,6 +659,7 @@ function start(): void {
     generation++;
     keep({ id: newId() });
     hideAlert();
+    carded.clear();
     log.replaceChildren(...(welcome ? [welcome] : []));
     setBusy(false, texts.started);
     input.focus();
@@ -487,7 +673,7 @@ function start(): void {
   });
   keep(kept);
   input.focus();
-  void open();
+  void open().then(showWaiting);
 }
 
 start();

@@ -14,11 +14,11 @@ const SCRIPT_ELEMENT = raw(`<script>${CLIENT_SCRIPT}</script>`);
 const STYLE_ELEMENT = raw(`<style>${STYLE}</style>`);
 
 /** The chat, for someone who is signed in. `below`: what stands before a path below the page, as `formBase` tells. */
-export function chatPage(name: string, texts: PageTexts, below: string): Promise<string> {
+export function chatPage(name: string, texts: PageTexts, below: string, role: "owner" | "user"): Promise<string> {
   return wholePage(
     name,
     texts,
-    html`<body data-texts="${JSON.stringify(texts.script)}">
+    html`<body data-texts="${JSON.stringify(texts.script)}" data-role="${role}">
       <a class="skip" href="#text">${texts.skip}</a>
       <header>
         <div>

@@ -37,7 +37,7 @@ button { font: inherit; font-size: .9375rem; min-height: 2.5rem; padding: .35rem
 button:hover { filter: brightness(1.08); }
 button.quiet { background: transparent; color: var(--ink); border-color: var(--edge); font-weight: 500; }
 button.quiet:hover { background: var(--mine); filter: none; }
-button[aria-disabled="true"] { background: var(--line); color: var(--soft); cursor: default; filter: none; }
+button[aria-disabled="true"], button:disabled, input:disabled { background: var(--line); color: var(--soft); cursor: default; filter: none; }
 
 main.chat { flex: 1; min-height: 0; display: flex; flex-direction: column; }
 #log { flex: 1; min-height: 0; overflow-y: auto; padding: 1.25rem 1rem; }
@@ -65,6 +65,17 @@ pre code { font-size: .8125rem; }
 .state { font-size: .8125rem; margin-left: .35rem; color: var(--soft); }
 .tool.done .state { color: var(--good); }
 .tool.failed .state { color: var(--bad); font-weight: 600; }
+
+.approval { border: 2px solid var(--accent); border-radius: .6rem; background: var(--raised); margin: .5rem 0; padding: .7rem .8rem; font-size: .9375rem; }
+.approval h3 { margin: 0 0 .4rem; font-size: .9375rem; font-weight: 600; overflow-wrap: anywhere; }
+.approval h4 { margin: .5rem 0 .2rem; font-size: .8125rem; font-weight: 600; color: var(--soft); }
+.approval pre { max-height: none; background: var(--ground); white-space: pre-wrap; overflow-wrap: anywhere; }
+.approval .answers { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; margin: .6rem 0 .3rem; }
+.approval .answers input { flex: 1 1 12rem; width: auto; min-width: 0; }
+.approval .hint, .approval .asker { color: var(--soft); font-size: .8125rem; }
+.approval .outcome { font-weight: 600; margin-top: .4rem; }
+.approval.failed .outcome { color: var(--bad); }
+.approval.answered { border-color: var(--line); border-width: 1px; }
 
 footer { border-top: 1px solid var(--line); background: var(--raised); padding: .7rem 1rem max(.7rem, env(safe-area-inset-bottom)); }
 footer > * { max-width: 46rem; margin: 0 auto; }
@@ -94,5 +105,5 @@ noscript p { max-width: 46rem; margin: 1rem auto; padding: .6rem .9rem; backgrou
   .below .hint { display: none; }
 }
 @media (prefers-reduced-motion: reduce) { #status.working::before { animation: none; } }
-@media (forced-colors: active) { button, .tool, .message.user .body { border: 1px solid; } }
+@media (forced-colors: active) { button, .tool, .approval, .message.user .body { border: 1px solid; } }
 `;

@@ -36,7 +36,20 @@ export interface ScriptTexts {
   readonly output: string;
   readonly error: string;
   readonly approval: string;
+  readonly toolWaits: string;
+  readonly approvalAsked: string;
+  readonly approvalFor: string;
+  readonly approveOnce: string;
+  readonly approveAlways: string;
+  readonly alwaysHint: string;
+  readonly deny: string;
+  readonly denyReason: string;
+  readonly approvalRuns: string;
+  readonly approvalDone: string;
+  readonly approvalFailed: string;
+  readonly approvalDenied: string;
   readonly offline: string;
+  readonly notReached: string;
   readonly notLoaded: string;
   readonly tryAgain: string;
   readonly started: string;
@@ -76,7 +89,20 @@ const ENGLISH: PageTexts = {
     output: "Output",
     error: "Error",
     approval: "Waits for the owner's approval, code",
+    toolWaits: "waits for approval",
+    approvalAsked: "Approval needed",
+    approvalFor: "Asked by",
+    approveOnce: "Approve once",
+    approveAlways: "Always",
+    alwaysHint: "Always: exactly these arguments need no approval any more.",
+    deny: "Deny",
+    denyReason: "Reason, if you deny it",
+    approvalRuns: "Your answer is being carried out…",
+    approvalDone: "Approved, and done.",
+    approvalFailed: "Approved, and it failed.",
+    approvalDenied: "Denied. It does not run.",
     offline: "The server cannot be reached. Your message is kept here.",
+    notReached: "The server cannot be reached. Look at whether it still waits before you try again.",
     notLoaded: "The conversation could not be loaded.",
     tryAgain: "Try again",
     started: "A new conversation has begun.",
@@ -117,7 +143,20 @@ const CHINESE: PageTexts = {
     output: "输出",
     error: "错误",
     approval: "等待所有者批准，代码",
+    toolWaits: "等待批准",
+    approvalAsked: "需要批准",
+    approvalFor: "请求者",
+    approveOnce: "批准一次",
+    approveAlways: "始终批准",
+    alwaysHint: "始终批准：以后完全相同的参数不再询问。",
+    deny: "拒绝",
+    denyReason: "拒绝的理由（可选）",
+    approvalRuns: "正在按你的回答处理…",
+    approvalDone: "已批准，已完成。",
+    approvalFailed: "已批准，但执行失败。",
+    approvalDenied: "已拒绝，不会执行。",
     offline: "无法连接服务器。消息仍保留在这里。",
+    notReached: "无法连接服务器。请先确认它是否仍在等待，然后再试。",
     notLoaded: "无法加载对话。",
     tryAgain: "重试",
     started: "新对话已开始。",

@@ -42,7 +42,7 @@ export const commandIntents: readonly Intent[] = [runCommand];
 /** What a command printed, and how it ended where that was not well. */
 export function commandResult(output: unknown, language: Language): string {
   const fields = typeof output === "object" && output !== null ? (output as Record<string, unknown>) : {};
-  const { exit_code: exitCode, stdout, stderr, note } = fields;
+  const { exit_code: code, stdout, stderr, note } = fields;
   if (typeof stdout !== "string") return typeof output === "string" ? output : JSON.stringify(output);
   const texts = [stdout, stderr].filter((text) => typeof text === "string" && text.trim() !== "");
   const printed = texts.join("\n").trimEnd();
@@ -52,7 +52,7 @@ export function commandResult(output: unknown, language: Language): string {
   const nothing = language === "zh" ? "没有输出。" : "It printed nothing.";
   return [
     head === "" ? nothing : fenced(hidden > 0 ? `${head}\n${more}` : head),
-    ...(exitCode === 0 ? [] : [language === "zh" ? `退出码：${exitCode}` : `It ended with exit code ${exitCode}.`]),
+    ...(code === 0 ? [] : [language === "zh" ? `退出码：${String(code)}` : `It ended with exit code ${String(code)}.`]),
     ...(typeof note === "string" ? [note] : []),
   ].join("\n");
 }

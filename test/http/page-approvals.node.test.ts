@@ -1,0 +1,204 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { serve } from "@hono/node-server";
+import { type BrowserContext, type Page, chromium } from "playwright-core";
+import * as v from "valibot";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { createAssistant, defineTool } from "../../mod.ts";
+import { calls, says, scriptedModel } from "../../src/testing/scripted-model.ts";
+
+const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
+const missing = !existsSync(executablePath);
+if (missing) console.log(`Skipped: approvals on the page, as there is no ${executablePath} (apt-get install chromium)`);
+
+const OWNER = "the-owners-token";
+const ADA = "adas-token";
+const SCREENSHOTS = process.env["WAKEFUL_SCREENSHOTS"];
+
+describe.skipIf(missing)("a call that waits, on the page", { timeout: 60_000 }, () => {
+  let folder = "";
+  let context: BrowserContext;
+  let close = async () => {};
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "wakeful-page-"));
+    const args = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"];
+    context = await chromium.launchPersistentContext(folder, { executablePath, args, headless: true });
+  });
+  afterEach(async () => {
+    for (const page of context.pages()) await page.close();
+    await context.clearCookies();
+    await close();
+    close = async () => {};
+  });
+  afterAll(async () => {
+    await context.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** A server with a tool that needs an approval, and a page that is signed in. */
+  async function open(options: { token?: string; language?: string; fails?: boolean } = {}) {
+    const ran: string[] = [];
+    const model = scriptedModel((prompt) => {
+      const text = JSON.stringify(prompt.at(-1)?.content);
+      if (text.includes("wakeful-note")) return says(text.includes("Denied") ? "As you wish" : "It is **done**");
+      const wanted = /wipe (\w+)/.exec(text);
+      if (wanted) return calls(["wipe", { disk: wanted[1], script: `first\n${"long ".repeat(900)}\u202Elast` }]);
+      return says("I asked");
+    });
+    const assistant = await createAssistant({
+      model,
+      server: { token: OWNER, tokens: [{ token: ADA, role: "user", user: "http:ada" }] },
+      tools: {
+        wipe: defineTool({
+          description: "wipes",
+          inputSchema: v.looseObject({ disk: v.string() }),
+          execute({ disk }) {
+            ran.push(disk);
+            if (options.fails) throw new Error("The disk is \u202Estuck");
+            return { wiped: disk };
+          },
+          meta: { dangerous: true, boundTo: () => ({ folder: "/srv/disks" }) },
+        }),
+      },
+    });
+    const server = serve({ fetch: (request) => assistant.fetch(request), port: 0, hostname: "127.0.0.1" });
+    await new Promise((resolve) => server.once("listening", resolve));
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    close = async () => {
+      if ("closeAllConnections" in server) server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await assistant.stop({ graceMs: 0 });
+    };
+    const page = await context.newPage();
+    page.setDefaultTimeout(20_000);
+    const complaints: string[] = [];
+    page.on("pageerror", (error) => complaints.push(error.message));
+    page.on("console", (message) => void (message.type() === "error" && complaints.push(message.text())));
+    if (options.language) await page.setExtraHTTPHeaders({ "accept-language": options.language });
+    await page.goto(origin);
+    await page.locator("#token").fill(options.token ?? OWNER);
+    await page.keyboard.press("Enter");
+    await page.locator("#text").waitFor();
+    return { page, assistant, ran, complaints };
+  }
+
+  const say = async (page: Page, text: string) => {
+    await page.locator("#text").fill(text);
+    await page.keyboard.press("Enter");
+  };
+  const card = (page: Page) => page.getByRole("group", { name: "Approval needed: wipe" });
+  const shoot = async (page: Page, name: string) => {
+    if (SCREENSHOTS !== undefined) await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`) });
+  };
+
+  it("is shown whole, approved with the keyboard, and followed by its result and what the assistant says", async () => {
+    const { page, ran, complaints } = await open();
+    await say(page, "wipe sda");
+    await card(page).waitFor();
+    const shown = (await card(page).locator("pre").first().textContent()) ?? "";
+    expect(shown).toBe(`disk: sda\nscript: first\n    ${"long ".repeat(900)}\\u{202e}last\nfolder: /srv/disks`);
+    const box = await card(page)
+      .locator("pre")
+      .first()
+      .evaluate((element) => ({
+        isWhole: element.scrollHeight <= element.clientHeight + 1 && element.scrollWidth <= element.clientWidth,
+        whiteSpace: getComputedStyle(element).whiteSpace,
+      }));
+    expect(box).toEqual({ isWhole: true, whiteSpace: "pre-wrap" });
+    await page.locator("summary", { hasText: "waits for approval" }).waitFor();
+    expect(ran).toEqual([]);
+    await shoot(page, "approval-asked");
+    const once = card(page).getByRole("button", { name: "Approve once" });
+    await once.focus();
+    await page.keyboard.press("Enter");
+    await card(page).getByRole("status").getByText("Approved, and done.").waitFor();
+    expect(await card(page).locator("pre").last().textContent()).toBe('{\n  "wiped": "sda"\n}');
+    await page.locator(".message.assistant strong", { hasText: "done" }).waitFor();
+    for (const name of ["Approve once", "Always", "Deny"])
+      expect(await card(page).getByRole("button", { name }).isDisabled()).toBe(true);
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("role"))).toBe("status");
+    expect(ran).toEqual(["sda"]);
+    await shoot(page, "approval-done");
+    expect(complaints).toEqual([]);
+  });
+
+  it("is denied with a reason, which is shown and reaches the assistant", async () => {
+    const { page, ran, assistant } = await open();
+    await say(page, "wipe sda");
+    await card(page).getByLabel("Reason, if you deny it").fill("not that one");
+    await card(page).getByRole("button", { name: "Deny" }).click();
+    await card(page).getByRole("status").getByText("Denied. It does not run. not that one").waitFor();
+    await page.getByText("As you wish").waitFor();
+    expect(ran).toEqual([]);
+    expect(await assistant.approvals.list({ all: true })).toMatchObject([{ outcome: { reason: "not that one" } }]);
+  });
+
+  it("can be allowed for good, and then asks no more", async () => {
+    const { page, ran, assistant } = await open();
+    await say(page, "wipe sda");
+    await card(page).getByRole("button", { name: "Always" }).click();
+    await card(page).getByRole("status").getByText("Approved, and done.").waitFor();
+    await page.locator(".message.assistant strong", { hasText: "done" }).waitFor();
+    expect(await assistant.approvals.rules()).toMatchObject([{ tool: "wipe", for: "owner" }]);
+    await say(page, "wipe sda");
+    await page.getByText("I asked").last().waitFor();
+    expect(ran).toEqual(["sda", "sda"]);
+  });
+
+  it("is there again after a reload, wherever it was asked, and only once", async () => {
+    const { page, ran, assistant } = await open();
+    await say(page, "wipe sda");
+    await card(page).waitFor();
+    await assistant.send({ text: "wipe sdb", user: "app:bob" });
+    await page.reload();
+    await card(page).nth(1).waitFor();
+    expect(await card(page).count()).toBe(2);
+    const other = card(page).filter({ hasText: "Asked by app:bob" });
+    await other.getByRole("button", { name: "Approve once" }).click();
+    await other.getByRole("status").getByText("Approved, and done.").waitFor();
+    expect(ran).toEqual(["sdb"]);
+    await page.reload();
+    await card(page).waitFor();
+    expect(await card(page).count()).toBe(1);
+  });
+
+  it("says why an answer does not count, and why a call failed", async () => {
+    const { page, assistant } = await open({ fails: true });
+    await say(page, "wipe sda");
+    await card(page).waitFor();
+    const [waiting] = await assistant.approvals.list();
+    await assistant.approvals.answer(waiting?.code ?? "", { answer: "deny", user: "cli" });
+    await card(page).getByRole("button", { name: "Approve once" }).click();
+    await card(page).getByRole("status").getByText("was answered before by cli").waitFor();
+    expect(await card(page).getByRole("button", { name: "Approve once" }).isDisabled()).toBe(true);
+    await say(page, "wipe sdb");
+    const next = card(page).nth(1);
+    await next.getByRole("button", { name: "Approve once" }).click();
+    await next.getByRole("status").getByText("Approved, and it failed.").waitFor();
+    expect(await next.locator("pre").last().textContent()).toContain("The disk is \\u{202e}stuck");
+  });
+
+  it("is only a code for somebody who is not the owner", async () => {
+    const { page, complaints } = await open({ token: ADA });
+    await say(page, "wipe sda");
+    await page.getByText(/wipe: Waits for the owner's approval, code [A-Z0-9]{6}/).waitFor();
+    expect(await page.getByRole("button", { name: "Approve once" }).count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  it("speaks Chinese, and fits 320 pixels", async () => {
+    const { page } = await open({ language: "zh-CN" });
+    await page.setViewportSize({ width: 320, height: 700 });
+    await say(page, "wipe sda");
+    const asked = page.getByRole("group", { name: "需要批准: wipe" });
+    await asked.waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+    await shoot(page, "approval-narrow");
+    await asked.getByRole("button", { name: "拒绝" }).click();
+    await asked.getByRole("status").getByText("已拒绝，不会执行。").waitFor();
+  });
+});
