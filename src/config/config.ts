@@ -142,6 +142,7 @@ export interface Config {
     readonly keepDays?: number;
   };
   readonly search?: SearchConfig;
+  readonly approvals?: { readonly timeoutMinutes?: number };
   readonly mcp?: { readonly servers?: Readonly<Record<string, McpServerConfig>> };
   readonly modelTimeoutMs?: number;
   readonly agent?: Partial<AgentConfig>;

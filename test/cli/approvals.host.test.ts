@@ -67,6 +67,17 @@ describe.skipIf(isWindows)("wakeful approvals, on the store", () => {
     expect(stdout).not.toContain("\u202E");
   });
 
+  it("keeps a request open for as long as the file says", async () => {
+    const file = join(folder.path, "wakeful.yaml");
+    writeFileSync(file, "workspace: { exec: { mode: host } }\napprovals: { timeout_minutes: 5 }\n");
+    await requested("echo hi");
+    const { approvals } = JSON.parse((await here("approvals", "--json")).stdout) as {
+      approvals: readonly { requestedAt: string; expiresAt: string }[];
+    };
+    const [{ requestedAt = "", expiresAt = "" } = {}] = approvals;
+    expect(Date.parse(expiresAt) - Date.parse(requestedAt)).toBe(5 * 60_000);
+  });
+
   it("runs an approved call once, and tells its result and what the assistant says", async () => {
     const code = await requested("touch made && echo done it");
     expect(existsSync(join(folder.path, "workspace/made"))).toBe(false);

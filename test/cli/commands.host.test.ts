@@ -255,11 +255,27 @@ describe("wakeful doctor", () => {
       "model warn",
       "storage ok",
       "commands ok",
+      "approvals ok",
       "channels ok",
       "search ok",
       "clock ok",
       "runtime ok",
     ]);
+  });
+
+  it("tells how many calls wait and who may answer, and warns when no chat would be asked", async () => {
+    expect((await checks()).of("approvals")).toMatchObject([
+      { state: "ok", what: "none waits; may answer: the terminal, the owner's token" },
+    ]);
+    const exec = "workspace: { root: ./workspace, exec: { mode: host } }\n";
+    put("wakeful.yaml", exec);
+    await here(["chat"], { input: "run echo hi\nrun echo ho\n" });
+    expect((await checks()).of("approvals")).toMatchObject([
+      { state: "ok", what: expect.stringMatching(/^2 wait, the oldest since \S+Z; may answer: the terminal/) },
+      { state: "warn", what: expect.stringMatching(/bash.* asks first/), remedy: expect.stringContaining("owner.ids") },
+    ]);
+    put("wakeful.yaml", `${exec}owner: { ids: ["telegram:42"] }\n`);
+    expect((await checks()).of("approvals")).toMatchObject([{ what: expect.stringContaining("telegram:42") }]);
   });
 
   it("names the search engines in their order, and fails on one without its key", async () => {

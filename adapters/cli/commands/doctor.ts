@@ -15,7 +15,7 @@ import { type Command, jsonArg, settingsArgs, settingsOf, textOf } from "../comm
 import { EXIT } from "../exit-codes.ts";
 import { channelsOf, modelConfigs, modelName, openStore, storeLine, workspaceOf } from "../load-assistant.ts";
 import { isInWorkspace, policyPath, readPolicy } from "../policy-file.ts";
-import { remoteServer, serverUrl } from "../remote.ts";
+import { type Source, remoteServer, serverUrl, withSource } from "../remote.ts";
 import { readSettings, tokenOf, type Settings } from "../settings.ts";
 import { printJson, printLine, styled, type Terminal } from "../terminal.ts";
 
@@ -84,6 +84,7 @@ async function examine(
     ...(await modelRows(settings, terminal)),
     await storageRow(settings, token, terminal),
     await commandsRow(settings, terminal),
+    ...(await approvalRows(settings, token, terminal)),
     ...(await channelRows(settings)),
     ...(await mcpRows(settings)),
     searchRow(settings),
@@ -206,6 +207,54 @@ async function commandsRow(settings: Settings, terminal: Terminal): Promise<Row>
   } catch (error) {
     return { check, state: "fail", what: messageOf(error), remedy: 'use exec.mode "simulated", or mend that' };
   }
+}
+
+/** How many calls wait, who may answer them, and whether nobody will see that they wait. */
+async function approvalRows(
+  settings: Settings,
+  token: string | undefined,
+  terminal: Terminal,
+): Promise<readonly Row[]> {
+  const check = "approvals";
+  const { owner, roles } = settings.config;
+  const people = [...new Set([...(owner?.ids ?? []), ...(roles?.["owner"] ?? [])])];
+  const who = ["the terminal", "the owner's token", ...people].join(", ");
+  try {
+    const found = await withSource(settings, terminal, { token }, async ({ approvals, assistant }) => ({
+      waiting: (await approvals.list({ all: false })).filter(({ state }) => state === "open"),
+      dangerous: dangerousTools(settings, assistant),
+    }));
+    const [oldest] = found.waiting;
+    const count = found.waiting.length;
+    const what =
+      oldest === undefined
+        ? `none waits; may answer: ${who}`
+        : `${count} ${count === 1 ? "waits" : "wait"}, the oldest since ${oldest.requestedAt}; may answer: ${who}`;
+    const remedy = oldest === undefined ? undefined : "wakeful approvals shows and answers them";
+    const row: Row = { check, state: "ok", what, remedy };
+    if (found.dangerous.length === 0 || people.length > 0) return [row];
+    const unseen: Row = {
+      check,
+      state: "warn",
+      what: `${found.dangerous.join(", ")} asks first, and only the terminal and the owner's token can answer: there are no owner.ids`,
+      remedy: 'set owner.ids, for example ["telegram:<your id>"], to be asked in your chat too',
+    };
+    return [row, unseen];
+  } catch (error) {
+    return [{ check, state: "warn", what: `cannot be told: ${messageOf(error)}`, remedy: "see the row storage" }];
+  }
+}
+
+/** Tools that ask the owner first: those that are offered, and what the configuration adds where a server has the store. */
+function dangerousTools({ config }: Settings, assistant: Source["assistant"]): readonly string[] {
+  const offered = assistant?.tools.list({ user: "cli", channel: "cli" }).filter(({ dangerous }) => dangerous) ?? [];
+  const { mode } = config.workspace?.exec ?? {};
+  const servers = Object.entries(config.mcp?.servers ?? {}).filter(([, { dangerous = true }]) => dangerous !== false);
+  const configured = [
+    ...(assistant === undefined && (mode === "sandboxed" || mode === "host") ? ["bash"] : []),
+    ...servers.map(([name]) => `mcp__${name}__*`),
+  ];
+  return [...new Set([...offered.map(({ name }) => name).filter((name) => !name.startsWith("mcp__")), ...configured])];
 }
 
 /** Somebody has the store open: if that is our server, it says how the store is. */
