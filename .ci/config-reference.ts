@@ -1,4 +1,4 @@
-import { fileOptions } from "../src/config/keys.ts";
+import { fileOptions } from "../src/config/file-keys.ts";
 import { snakeCase } from "../src/settings/index.ts";
 import type { Leaf, Option, Section } from "../src/settings/index.ts";
 

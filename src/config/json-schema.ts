@@ -1,5 +1,5 @@
 import type { JsonValue } from "../store/index.ts";
-import { fileOptions } from "./keys.ts";
+import { fileOptions } from "./file-keys.ts";
 import { snakeCase } from "../settings/index.ts";
 import type { Leaf, Option, Section } from "../settings/index.ts";
 

@@ -1,5 +1,4 @@
 import {
-  address,
   anything,
   anyText,
   choice,
@@ -17,11 +16,11 @@ import {
   webAddress,
   whole,
 } from "../settings/index.ts";
-import type { Option, RuleBroken, Section } from "../settings/index.ts";
+import type { RuleBroken, Section } from "../settings/index.ts";
 import { problemOfServerName } from "../tools/index.ts";
 import * as v from "valibot";
 
-// The one table of options. The check of the file, the check of createAssistant's options, the JSON Schema, wakeful.example.yaml and
+// The one table of options, with file-keys.ts for what only the file has. The check of the file, the check of createAssistant's options, the JSON Schema, wakeful.example.yaml and
 // docs/config.md all come from it. Names are those of the SDK; the file writes them in snake_case.
 
 const queueKeys = {
@@ -192,7 +191,7 @@ const token = section(
   { what: "A token" },
 );
 
-const serverKeys = {
+export const serverKeys = {
   token: secret({
     what: "Bearer token of the owner for the API and the page; when left out, one is printed at start",
     example: "WAKEFUL_TOKEN",
@@ -252,7 +251,7 @@ const search = section(
 );
 
 /** Rooms that do not exist yet. Their names are known, so that a file written for a later version still starts. */
-const laterRooms = {
+export const laterRooms = {
   memory: later(
     "autoRecall autoCapture refresh store embedder fusion alpha k minSimilarity autoCaptureDays dedupeThreshold recall".split(
       " ",
@@ -294,7 +293,7 @@ const artifacts = section(
   { what: "Long results and files that conversations keep" },
 );
 
-const refusedRooms = {
+export const refusedRooms = {
   guard: anything({
     what: "Checks of commands and addresses",
     status: "refused",
@@ -375,7 +374,7 @@ const mcp = section(
   { what: "Tools of MCP servers", rule: mcpRule },
 );
 
-const shared = {
+export const shared = {
   timezone: timezone({
     what: "The time zone of people who have none of their own; when left out, the machine's (in code: UTC)",
     example: "Europe/Stockholm",
@@ -395,25 +394,7 @@ const shared = {
   }),
 };
 
-const model = section(
-  {
-    provider: choice(["openai", "openai-compatible", "offline"], {
-      what: "Whose model; any server that speaks OpenAI's chat completions is openai-compatible; offline is built in and needs no key",
-      required: true,
-      example: "openai-compatible",
-    }),
-    model: text({ what: "The model's name at the provider", example: "qwen3" }),
-    baseUrl: webAddress({
-      what: "The server's address; required for openai-compatible",
-      example: "http://127.0.0.1:11434/v1",
-    }),
-    apiKey: secret({ what: "The key, if the server wants one", example: "OPENAI_API_KEY" }),
-    contextWindow: whole(1024, { what: "Tokens that this model takes in all", status: "later" }),
-  },
-  { what: "A model", rule: modelRule },
-);
-
-const channelKeys = {
+export const channelKeys = {
   dm: choice(["open", "allowlist", "pairing", "disabled"], {
     what: "Who may write in a direct chat; pairing lets in the owner and `allow` and turns others away with one line",
     default: "pairing",
@@ -434,169 +415,6 @@ const channelKeys = {
 export const channelAccess: Section = section(channelKeys, {
   what: "Who may write, and how their messages are queued",
 });
-
-function channel(keys: Readonly<Record<string, Option>>, what: string): Section {
-  return section({ ...keys, ...channelKeys }, { what, several: true });
-}
-
-const channels = section(
-  {
-    telegram: channel(
-      {
-        token: secret({ what: "The bot's token, from @BotFather", required: true, example: "TELEGRAM_TOKEN" }),
-        secret: secret({
-          what: "The webhook's secret token, 1 to 256 letters, digits, _ and -",
-          required: true,
-          example: "TELEGRAM_SECRET",
-        }),
-        apiBase: webAddress({ what: "The Bot API's address", default: "https://api.telegram.org" }),
-        botUsername: text({
-          what: "The bot's name without @; asked of Telegram when left out",
-          example: "wakeful_bot",
-        }),
-        linkPreviews: flag({ what: "Show previews of links", default: false }),
-      },
-      "A Telegram bot, at /webhooks/telegram",
-    ),
-    webhook: channel(
-      {
-        secret: secret({ what: "Signs requests and replies", required: true, example: "WEBHOOK_SECRET" }),
-        replyUrl: webAddress({
-          what: "Where replies are posted, when the message names no address",
-          example: "https://example.com/replies",
-        }),
-        replyOrigins: list(webAddress({ what: "An origin", example: "https://example.com" }), {
-          what: "Origins, besides that of `reply_url`, that a message's own `reply_url` may have",
-        }),
-      },
-      "Any program that signs its messages, at /webhooks/webhook",
-    ),
-    ...Object.fromEntries(
-      ["slack", "discord", "lark", "wecom", "wechat", "line", "whatsapp", "github", "email", "moltbook", "acp"].map(
-        (name) => [name, anything({ what: `The channel ${name}`, status: "later" })],
-      ),
-    ),
-  },
-  { what: "Where people write from; each is served at /webhooks/<name>" },
-);
-
-const workspace = section(
-  {
-    root: text({
-      what: "The folder that file tools see; when left out, files are kept in the store",
-      example: "./workspace",
-    }),
-    exec: section(
-      {
-        mode: choice(["simulated", "sandboxed", "host", "off"], {
-          what: "How commands run: in an interpreter without any program of the host, in the system's sandbox, on the host, or not at all",
-          default: "simulated",
-        }),
-        sandbox: choice(["auto", "none"], {
-          what: "For host: whether the system's sandbox is used where there is one",
-          default: "auto",
-        }),
-        network: flag({
-          what: "For sandboxed and host: whether commands may use the network, the ports of this machine too",
-          default: false,
-        }),
-        readable: list(text({ what: "A folder or file", example: "/opt/tools" }), {
-          what: "For sandboxed and host: what commands may read besides the workspace and the system's programs",
-          inSample: false,
-        }),
-      },
-      { what: "Running commands" },
-    ),
-  },
-  { what: "Files that the assistant may read and write", rule: workspaceRule },
-);
-
-const store = section(
-  {
-    driver: choice(["fs", "sqlite", "redis", "deno-kv", "memory"], { what: "What keeps the data", default: "fs" }),
-    root: text({ what: "fs: the folder; `data` when left out", example: ".wakeful" }),
-    path: text({ what: "sqlite and deno-kv: the file; in `data` when left out", example: ".wakeful/wakeful.db" }),
-    url: address(["redis", "rediss"], { what: "redis: the server", example: "redis://127.0.0.1:6379" }),
-    prefix: text({
-      what: "redis: what every key starts with, so that several assistants can share a server",
-      example: "wakeful:",
-    }),
-  },
-  { what: "Where everything is kept", rule: storeRule },
-);
-
-/** The configuration file. */
-export const fileOptions: Section = section(
-  {
-    version: {
-      kind: "leaf",
-      schema: v.literal(1),
-      expected: "1",
-      what: "The version of this file's format",
-      default: 1,
-    },
-    data: text({
-      what: "The folder of the fs store, of this file's default place and of what other stores keep in files",
-      default: ".wakeful",
-    }),
-    models: list(model, {
-      what: "The model, and the ones to fall back to; when left out, what the environment says, else the offline model",
-    }),
-    store,
-    server: section(
-      {
-        port: whole(0, { max: 65_535, what: "The port to listen on; 0 is any free one", default: 8787 }),
-        host: text({ what: "The address to listen on; 0.0.0.0 is every one", default: "127.0.0.1" }),
-        publicUrl: webAddress({
-          what: "Where platforms reach this server; doctor compares their webhooks with it",
-          example: "https://bot.example.com",
-        }),
-        ...serverKeys,
-      },
-      { what: "The HTTP server" },
-    ),
-    channels,
-    workspace,
-    ...shared,
-    policy: section(
-      {
-        file: text({
-          what: "The policy file, beside this file if its path is relative; read again when it changes",
-          required: true,
-          example: "configs/tools/policy.yaml",
-        }),
-      },
-      { what: "Which tool may run for whom; the shipped profiles when left out" },
-    ),
-    log: section(
-      {
-        level: choice(["debug", "info", "warning", "error", "off"], {
-          what: "The least that is written",
-          default: "info",
-        }),
-        format: choice(["auto", "pretty", "json"], {
-          what: "auto: pretty on a terminal, JSON lines elsewhere",
-          default: "auto",
-        }),
-      },
-      { what: "What is written to standard error" },
-    ),
-    ...laterRooms,
-    tools: later(["protocol"], { what: "How tools are called" }),
-    telemetry: anything({ what: "Where metrics and traces go", status: "later" }),
-    proactive: section(
-      {
-        memory: laterRooms.memory,
-        refresh: anything({ what: "", status: "later" }),
-        scheduler: laterRooms.scheduler,
-        holdout: anything({ what: "", status: "later" }),
-      },
-      { what: "Other names of `memory`, `memory.refresh` and `scheduler`" },
-    ),
-    ...refusedRooms,
-  },
-  { what: "The configuration file", rule: agentsRule },
-);
 
 /** The options of `createAssistant`. What is made by code is checked where it is used. */
 export const sdkOptions: Section = section(
@@ -632,7 +450,7 @@ export const sdkOptions: Section = section(
   { what: "Options of createAssistant", rule: agentsRule },
 );
 
-interface Given {
+export interface Given {
   readonly [name: string]: unknown;
 }
 
@@ -665,52 +483,7 @@ function mcpRule(value: Readonly<Record<string, unknown>>): RuleBroken | undefin
   return undefined;
 }
 
-function modelRule(model: Given): RuleBroken | undefined {
-  if (model["provider"] !== "openai-compatible") return undefined;
-  if (model["baseUrl"] === undefined)
-    return { at: ["provider"], message: "openai-compatible needs the server's address in {baseUrl}" };
-  if (model["model"] === undefined)
-    return { at: ["provider"], message: "openai-compatible needs the name of a model in {model}" };
-  return undefined;
-}
-
-function workspaceRule({ root, exec }: Given): RuleBroken | undefined {
-  const { mode = "simulated", sandbox, network, readable } = (exec ?? {}) as Given;
-  if (mode === "sandboxed" || mode === "host") {
-    if (root === undefined)
-      return { at: ["exec", "mode"], message: `${mode} needs a folder of the host's disk in {root}` };
-    if (mode === "sandboxed" && sandbox === "none")
-      return {
-        at: ["exec", "sandbox"],
-        message: "sandboxed without a sandbox is no mode: say host, or leave {sandbox} out",
-      };
-    return undefined;
-  }
-  // What is so anyway may be said.
-  const asked = { sandbox: sandbox === "none", network: network === true, readable: readable !== undefined };
-  const stray = Object.entries(asked).find(([, is]) => is)?.[0];
-  if (stray === undefined) return undefined;
-  return { at: ["exec", stray], message: `the mode ${String(mode)} takes no {${stray}}` };
-}
-
-const storeTakes: Readonly<Record<string, readonly string[]>> = {
-  fs: ["root"],
-  sqlite: ["path"],
-  "deno-kv": ["path"],
-  redis: ["url", "prefix"],
-  memory: [],
-};
-
-function storeRule(store: Given): RuleBroken | undefined {
-  const driver = typeof store["driver"] === "string" ? store["driver"] : "fs";
-  const stray = Object.keys(store).find((key) => key !== "driver" && !storeTakes[driver]?.includes(key));
-  if (stray !== undefined) return { at: [stray], message: `the ${driver} store takes no {${stray}}` };
-  if (driver === "redis" && store["url"] === undefined)
-    return { at: ["driver"], message: "the redis store needs the server's address in {url}" };
-  return undefined;
-}
-
-function agentsRule(options: Given): RuleBroken | undefined {
+export function agentsRule(options: Given): RuleBroken | undefined {
   if (options["agent"] !== undefined && options["agents"] !== undefined)
     return { at: ["agent"], message: "give {agent} or {agents}, not both" };
   const agents = (options["agents"] ?? [options["agent"] ?? {}]) as readonly { readonly id?: string }[];

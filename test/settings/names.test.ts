@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fileOptions, sdkOptions } from "../../src/config/keys.ts";
+import { fileOptions } from "../../src/config/file-keys.ts";
+import { sdkOptions } from "../../src/config/keys.ts";
 import type { Option } from "../../src/settings/kinds.ts";
 import { camelCase, editDistance, nearestName, snakeCase } from "../../src/settings/names.ts";
 

@@ -46,10 +46,12 @@ export const bundleSize: Row = {
     say("bundles");
     const manifest = readManifest(root);
     const entries = entryPoints(manifest, build);
-    const worker = await measure(join(root, "examples/cloudflare/worker.ts"), root, entries, [
-      "wakeful/models/offline",
-    ]);
-    const whole = await measure(join(root, "examples/cloudflare/worker.ts"), root, entries, []);
+    const example = join(root, "examples/cloudflare/worker.ts");
+    // As the example's wrangler.jsonc says.
+    const aliases = { "@ai-sdk/gateway": entries.get("wakeful/models/no-gateway") ?? "" };
+    const worker = await measure(example, root, entries, ["wakeful/models/offline"], aliases);
+    const whole = await measure(example, root, entries, [], aliases);
+    const withGateway = await measure(example, root, entries, ["wakeful/models/offline"]);
     const ai = await measureText('export { generateText } from "ai";', root);
     const kilobytes = worker.gzip / 1000;
     const results: Result[] = [
@@ -61,6 +63,7 @@ export const bundleSize: Row = {
         measured: [
           size("minified", worker.minified),
           size("with the example's offline model, gzip", whole.gzip),
+          size("with the AI SDK's gateway, gzip", withGateway.gzip),
           size("generateText of ai alone, gzip", ai.gzip),
         ],
       },
@@ -138,8 +141,9 @@ function measure(
   root: string,
   entries: ReadonlyMap<string, string>,
   leftOut: readonly string[],
+  alias?: Readonly<Record<string, string>>,
 ): Promise<Sizes> {
-  return measureBundle({ entryPoints: [entry] }, root, entries, leftOut);
+  return measureBundle({ entryPoints: [entry] }, root, entries, leftOut, alias);
 }
 
 function measureText(contents: string, root: string): Promise<Sizes> {
@@ -151,6 +155,7 @@ async function measureBundle(
   root: string,
   entries: ReadonlyMap<string, string>,
   leftOut: readonly string[],
+  alias: Readonly<Record<string, string>> = {},
 ): Promise<Sizes> {
   const { outputFiles } = await bundle({
     ...input,
@@ -161,6 +166,7 @@ async function measureBundle(
     write: false,
     conditions: ["workerd", "worker", "browser"],
     external: [...BROUGHT, ...leftOut],
+    alias: { ...alias },
     logLevel: "silent",
     plugins: [
       {

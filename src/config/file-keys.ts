@@ -1,0 +1,244 @@
+import {
+  address,
+  anything,
+  choice,
+  flag,
+  later,
+  list,
+  secret,
+  section,
+  text,
+  webAddress,
+  whole,
+} from "../settings/index.ts";
+import type { Option, RuleBroken, Section } from "../settings/index.ts";
+import { type Given, agentsRule, channelKeys, laterRooms, refusedRooms, serverKeys, shared } from "./keys.ts";
+import * as v from "valibot";
+
+// The part of the table of options that only the configuration file has: what is data there is an object in code. Bundles that configure in code do not carry it.
+
+const model = section(
+  {
+    provider: choice(["openai", "openai-compatible", "offline"], {
+      what: "Whose model; any server that speaks OpenAI's chat completions is openai-compatible; offline is built in and needs no key",
+      required: true,
+      example: "openai-compatible",
+    }),
+    model: text({ what: "The model's name at the provider", example: "qwen3" }),
+    baseUrl: webAddress({
+      what: "The server's address; required for openai-compatible",
+      example: "http://127.0.0.1:11434/v1",
+    }),
+    apiKey: secret({ what: "The key, if the server wants one", example: "OPENAI_API_KEY" }),
+    contextWindow: whole(1024, { what: "Tokens that this model takes in all", status: "later" }),
+  },
+  { what: "A model", rule: modelRule },
+);
+
+function channel(keys: Readonly<Record<string, Option>>, what: string): Section {
+  return section({ ...keys, ...channelKeys }, { what, several: true });
+}
+
+const channels = section(
+  {
+    telegram: channel(
+      {
+        token: secret({ what: "The bot's token, from @BotFather", required: true, example: "TELEGRAM_TOKEN" }),
+        secret: secret({
+          what: "The webhook's secret token, 1 to 256 letters, digits, _ and -",
+          required: true,
+          example: "TELEGRAM_SECRET",
+        }),
+        apiBase: webAddress({ what: "The Bot API's address", default: "https://api.telegram.org" }),
+        botUsername: text({
+          what: "The bot's name without @; asked of Telegram when left out",
+          example: "wakeful_bot",
+        }),
+        linkPreviews: flag({ what: "Show previews of links", default: false }),
+      },
+      "A Telegram bot, at /webhooks/telegram",
+    ),
+    webhook: channel(
+      {
+        secret: secret({ what: "Signs requests and replies", required: true, example: "WEBHOOK_SECRET" }),
+        replyUrl: webAddress({
+          what: "Where replies are posted, when the message names no address",
+          example: "https://example.com/replies",
+        }),
+        replyOrigins: list(webAddress({ what: "An origin", example: "https://example.com" }), {
+          what: "Origins, besides that of `reply_url`, that a message's own `reply_url` may have",
+        }),
+      },
+      "Any program that signs its messages, at /webhooks/webhook",
+    ),
+    ...Object.fromEntries(
+      ["slack", "discord", "lark", "wecom", "wechat", "line", "whatsapp", "github", "email", "moltbook", "acp"].map(
+        (name) => [name, anything({ what: `The channel ${name}`, status: "later" })],
+      ),
+    ),
+  },
+  { what: "Where people write from; each is served at /webhooks/<name>" },
+);
+
+const workspace = section(
+  {
+    root: text({
+      what: "The folder that file tools see; when left out, files are kept in the store",
+      example: "./workspace",
+    }),
+    exec: section(
+      {
+        mode: choice(["simulated", "sandboxed", "host", "off"], {
+          what: "How commands run: in an interpreter without any program of the host, in the system's sandbox, on the host, or not at all",
+          default: "simulated",
+        }),
+        sandbox: choice(["auto", "none"], {
+          what: "For host: whether the system's sandbox is used where there is one",
+          default: "auto",
+        }),
+        network: flag({
+          what: "For sandboxed and host: whether commands may use the network, the ports of this machine too",
+          default: false,
+        }),
+        readable: list(text({ what: "A folder or file", example: "/opt/tools" }), {
+          what: "For sandboxed and host: what commands may read besides the workspace and the system's programs",
+          inSample: false,
+        }),
+      },
+      { what: "Running commands" },
+    ),
+  },
+  { what: "Files that the assistant may read and write", rule: workspaceRule },
+);
+
+const store = section(
+  {
+    driver: choice(["fs", "sqlite", "redis", "deno-kv", "memory"], { what: "What keeps the data", default: "fs" }),
+    root: text({ what: "fs: the folder; `data` when left out", example: ".wakeful" }),
+    path: text({ what: "sqlite and deno-kv: the file; in `data` when left out", example: ".wakeful/wakeful.db" }),
+    url: address(["redis", "rediss"], { what: "redis: the server", example: "redis://127.0.0.1:6379" }),
+    prefix: text({
+      what: "redis: what every key starts with, so that several assistants can share a server",
+      example: "wakeful:",
+    }),
+  },
+  { what: "Where everything is kept", rule: storeRule },
+);
+
+/** The configuration file. */
+export const fileOptions: Section = section(
+  {
+    version: {
+      kind: "leaf",
+      schema: v.literal(1),
+      expected: "1",
+      what: "The version of this file's format",
+      default: 1,
+    },
+    data: text({
+      what: "The folder of the fs store, of this file's default place and of what other stores keep in files",
+      default: ".wakeful",
+    }),
+    models: list(model, {
+      what: "The model, and the ones to fall back to; when left out, what the environment says, else the offline model",
+    }),
+    store,
+    server: section(
+      {
+        port: whole(0, { max: 65_535, what: "The port to listen on; 0 is any free one", default: 8787 }),
+        host: text({ what: "The address to listen on; 0.0.0.0 is every one", default: "127.0.0.1" }),
+        publicUrl: webAddress({
+          what: "Where platforms reach this server; doctor compares their webhooks with it",
+          example: "https://bot.example.com",
+        }),
+        ...serverKeys,
+      },
+      { what: "The HTTP server" },
+    ),
+    channels,
+    workspace,
+    ...shared,
+    policy: section(
+      {
+        file: text({
+          what: "The policy file, beside this file if its path is relative; read again when it changes",
+          required: true,
+          example: "configs/tools/policy.yaml",
+        }),
+      },
+      { what: "Which tool may run for whom; the shipped profiles when left out" },
+    ),
+    log: section(
+      {
+        level: choice(["debug", "info", "warning", "error", "off"], {
+          what: "The least that is written",
+          default: "info",
+        }),
+        format: choice(["auto", "pretty", "json"], {
+          what: "auto: pretty on a terminal, JSON lines elsewhere",
+          default: "auto",
+        }),
+      },
+      { what: "What is written to standard error" },
+    ),
+    ...laterRooms,
+    tools: later(["protocol"], { what: "How tools are called" }),
+    telemetry: anything({ what: "Where metrics and traces go", status: "later" }),
+    proactive: section(
+      {
+        memory: laterRooms.memory,
+        refresh: anything({ what: "", status: "later" }),
+        scheduler: laterRooms.scheduler,
+        holdout: anything({ what: "", status: "later" }),
+      },
+      { what: "Other names of `memory`, `memory.refresh` and `scheduler`" },
+    ),
+    ...refusedRooms,
+  },
+  { what: "The configuration file", rule: agentsRule },
+);
+
+function modelRule(model: Given): RuleBroken | undefined {
+  if (model["provider"] !== "openai-compatible") return undefined;
+  if (model["baseUrl"] === undefined)
+    return { at: ["provider"], message: "openai-compatible needs the server's address in {baseUrl}" };
+  if (model["model"] === undefined)
+    return { at: ["provider"], message: "openai-compatible needs the name of a model in {model}" };
+  return undefined;
+}
+
+function workspaceRule({ root, exec }: Given): RuleBroken | undefined {
+  const { mode = "simulated", sandbox, network, readable } = (exec ?? {}) as Given;
+  if (mode === "sandboxed" || mode === "host") {
+    if (root === undefined)
+      return { at: ["exec", "mode"], message: `${mode} needs a folder of the host's disk in {root}` };
+    if (mode === "sandboxed" && sandbox === "none")
+      return {
+        at: ["exec", "sandbox"],
+        message: "sandboxed without a sandbox is no mode: say host, or leave {sandbox} out",
+      };
+    return undefined;
+  }
+  // What is so anyway may be said.
+  const asked = { sandbox: sandbox === "none", network: network === true, readable: readable !== undefined };
+  const stray = Object.entries(asked).find(([, is]) => is)?.[0];
+  if (stray === undefined) return undefined;
+  return { at: ["exec", stray], message: `the mode ${String(mode)} takes no {${stray}}` };
+}
+
+const storeTakes: Readonly<Record<string, readonly string[]>> = {
+  fs: ["root"],
+  sqlite: ["path"],
+  "deno-kv": ["path"],
+  redis: ["url", "prefix"],
+  memory: [],
+};
+
+function storeRule(store: Given): RuleBroken | undefined {
+  const driver = typeof store["driver"] === "string" ? store["driver"] : "fs";
+  const stray = Object.keys(store).find((key) => key !== "driver" && !storeTakes[driver]?.includes(key));
+  if (stray !== undefined) return { at: [stray], message: `the ${driver} store takes no {${stray}}` };
+  if (driver === "redis" && store["url"] === undefined)
+    return { at: ["driver"], message: "the redis store needs the server's address in {url}" };
+  return undefined;
+}
