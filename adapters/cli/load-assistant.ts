@@ -13,8 +13,8 @@ import {
   virtualWorkspace,
 } from "../../mod.ts";
 import { ExitError, EXIT } from "./exit-codes.ts";
-import { readPolicy } from "./policy-file.ts";
-import type { Settings } from "./settings.ts";
+import { policyPath, readPolicy } from "./policy-file.ts";
+import { DEFAULT_CONFIG, type Settings } from "./settings.ts";
 import type { Terminal } from "./terminal.ts";
 
 type Logger = NonNullable<AssistantOptions["logger"]>;
@@ -86,6 +86,7 @@ function coreOptions(config: Config): Omit<AssistantOptions, "model" | "store" |
     context,
     artifacts,
     search,
+    approvals,
     mcp,
     agent,
     agents,
@@ -102,6 +103,7 @@ function coreOptions(config: Config): Omit<AssistantOptions, "model" | "store" |
     context,
     artifacts,
     search,
+    approvals,
     mcp,
     agent,
     agents,
@@ -172,32 +174,44 @@ export async function channelsOf(config: Config): Promise<readonly Channel[]> {
 }
 
 /**
- * The workspace that the file describes. Commands never see the assistant's own data and configuration, wherever these lie.
+ * The workspace that the file describes. Neither files nor commands show the assistant's own data and configuration, wherever these lie.
  *
- * @throws {AssistantError} `OPTION_INVALID` when commands shall run in a sandbox and there is none.
+ * @throws {AssistantError} `OPTION_INVALID` when the workspace lies in the assistant's own data, or commands shall run in a sandbox and there is none.
  */
-export async function workspaceOf(
-  { config, dataFolder, file }: Settings,
-  cwd: string,
-  store: Store,
-): Promise<Workspace> {
+export async function workspaceOf(settings: Settings, cwd: string, store: Store): Promise<Workspace> {
+  const { config } = settings;
   const { root, exec: { mode = "simulated", sandbox, network, readable = [] } = {} } = config.workspace ?? {};
   if (root === undefined) return virtualWorkspace({ store, exec: { mode: mode === "off" ? "off" : "simulated" } });
   const { hostWorkspace } = await import("../workspaces/host/index.ts");
   const folder = resolve(cwd, root);
   mkdirSync(folder, { recursive: true });
-  if (mode === "off" || mode === "simulated") return hostWorkspace({ root: folder, exec: { mode } });
-  const own = [dataFolder, file, config.store?.root, config.store?.path].filter((path) => path !== undefined);
+  const hidden = ownPaths(settings, cwd);
+  if (mode === "off" || mode === "simulated") return hostWorkspace({ root: folder, hidden, exec: { mode } });
   return hostWorkspace({
     root: folder,
+    hidden,
     exec: {
       mode,
       ...(sandbox !== undefined && { sandbox }),
       ...(network !== undefined && { network }),
       readable: readable.map((path) => resolve(cwd, path)),
-      hidden: own.map((path) => resolve(cwd, path)),
     },
   });
+}
+
+/** What the assistant's power hangs on: its data, its configuration and policy, what these name, and where a configuration would be looked for. */
+function ownPaths(settings: Settings, cwd: string): readonly string[] {
+  const { config, dataFolder, file, secretFiles = [] } = settings;
+  const own = [
+    dataFolder,
+    file,
+    DEFAULT_CONFIG,
+    policyPath(settings, cwd),
+    config.store?.root,
+    config.store?.path,
+    ...secretFiles,
+  ];
+  return own.filter((path) => path !== undefined).map((path) => resolve(cwd, path));
 }
 
 /** One sentence about where the data is. */

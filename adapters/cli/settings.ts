@@ -17,9 +17,13 @@ export interface Settings {
   readonly file?: string;
   /** Absolute. */
   readonly dataFolder: string;
+  /** Files that the configuration takes secrets from. Absolute. */
+  readonly secretFiles?: readonly string[];
 }
 
 const DEFAULT_DATA = ".wakeful";
+/** Where a configuration is looked for that nobody named. */
+export const DEFAULT_CONFIG = "wakeful.yaml";
 
 /**
  * Finds the configuration file: `--config`, `WAKEFUL_CONFIG`, `./wakeful.yaml`, `<data>/config.yaml`. A file that was named must exist.
@@ -39,7 +43,7 @@ export function findConfig(
     );
   }
   const folder = data ?? (terminal.env["WAKEFUL_DATA"] || undefined) ?? DEFAULT_DATA;
-  return [resolve(terminal.cwd, "wakeful.yaml"), resolve(terminal.cwd, folder, "config.yaml")].find((path) =>
+  return [resolve(terminal.cwd, DEFAULT_CONFIG), resolve(terminal.cwd, folder, "config.yaml")].find((path) =>
     existsSync(path),
   );
 }
@@ -47,16 +51,21 @@ export function findConfig(
 /** @throws {ConfigError} With everything that is wrong with the file. */
 export function readSettings(given: SettingsArguments, terminal: Pick<Terminal, "env" | "cwd">): Settings {
   const file = findConfig(given, terminal);
+  const secretFiles: string[] = [];
   const config =
     file === undefined
       ? parseConfig("")
       : parseConfig(readText(file), {
           env: terminal.env,
           file,
-          readFile: (path) => readFileSync(resolve(dirname(file), path), "utf8"),
+          readFile(path) {
+            const secretFile = resolve(dirname(file), path);
+            secretFiles.push(secretFile);
+            return readFileSync(secretFile, "utf8");
+          },
         });
   const data = given.data ?? (terminal.env["WAKEFUL_DATA"] || undefined) ?? config.data ?? DEFAULT_DATA;
-  return { config, dataFolder: resolve(terminal.cwd, data), ...(file !== undefined && { file }) };
+  return { config, dataFolder: resolve(terminal.cwd, data), secretFiles, ...(file !== undefined && { file }) };
 }
 
 function readText(file: string): string {

@@ -124,7 +124,7 @@ describe("the mode host", () => {
     const asked: unknown[] = [];
     const runner = createCommandRunner(
       root,
-      { mode: "host", sandbox: "none" },
+      { mode: "host", sandbox: "none", hidden: [outside] },
       {
         guard: async (command, options) => {
           asked.push([command, options]);
@@ -136,7 +136,7 @@ describe("the mode host", () => {
       code: "WORKSPACE_REFUSED",
       message: "Cannot run this: no",
     });
-    expect(asked).toEqual([["touch x", { workspace: root, mode: "restricted" }]]);
+    expect(asked).toEqual([["touch x", { workspace: root, mode: "restricted", protectedPaths: [outside] }]]);
     expect(readdirSync(root)).toEqual([]);
   });
 

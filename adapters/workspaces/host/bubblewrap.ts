@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { lstatSync, readlinkSync, statSync } from "node:fs";
+import { dirname } from "node:path";
 import type { FoundSandbox, Sandbox, SandboxPlace } from "./sandbox.ts";
 
 /** Memory that the two folders in memory may take, in bytes. */
@@ -105,6 +106,7 @@ export function bubblewrapArguments(place: SandboxPlace, abilities: BubblewrapAb
     ...["--symlink", "../tmp", "/var/tmp"],
     ...readable.flatMap(readOnly),
     ...["--bind", root, root],
+    ...holdFoldersAbove(hidden, root),
     ...hidden.filter((path) => [root, ...readable].some((shown) => isUnder(path, shown))).flatMap(cover),
     // The folders above all these lie in memory; nobody is to fill it.
     ...["--remount-ro", "/", "--chdir", cwd],
@@ -121,6 +123,20 @@ function systemFolder(path: string): readonly string[] {
   } catch {
     return [];
   }
+}
+
+/** Mounts the folders between the root and what is hidden on themselves: a mount cannot be renamed, so nothing else can be put in their place. */
+function holdFoldersAbove(hidden: readonly string[], root: string): readonly string[] {
+  const folders = new Set<string>();
+  for (const path of hidden) {
+    if (path === root || !isUnder(path, root)) continue;
+    for (let above = dirname(path); above !== root; above = dirname(above)) folders.add(above);
+  }
+  return [...folders].toSorted().flatMap((path) => (isFolder(path) ? ["--bind", path, path] : []));
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 /** An empty folder over a folder, nothing over a file; what is not there yet is left alone, as a cover would make it. */

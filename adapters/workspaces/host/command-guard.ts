@@ -1,7 +1,11 @@
 /** Judges the text of a command before it runs. */
 export type CommandGuard = (
   command: string,
-  options: { readonly workspace: string; readonly mode: "restricted" | "open" },
+  options: {
+    readonly workspace: string;
+    readonly mode: "restricted" | "open";
+    readonly protectedPaths: readonly string[];
+  },
 ) => Promise<{ readonly ok: boolean; readonly reason?: string | undefined; readonly commands?: readonly string[] }>;
 
 /** The guard of the core, loaded with the first command: its parser of shell is not small. */

@@ -97,7 +97,11 @@ export function createCommandRunner(
   async function judge(command: string) {
     try {
       checkCommandText(command);
-      const verdict = await guard(command, { workspace: await folderAt(root), mode: guardMode });
+      const verdict = await guard(command, {
+        workspace: await folderAt(root),
+        mode: guardMode,
+        protectedPaths: hidden.map((path) => resolve(path)),
+      });
       if (verdict.ok) return { ok: true, commands: verdict.commands ?? [] } as const;
       return { ok: false, reason: verdict.reason ?? "Cannot run this command: the guard does not allow it" } as const;
     } catch (error) {

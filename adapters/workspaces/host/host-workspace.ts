@@ -5,6 +5,7 @@ import { AssistantError, ConflictError, MAX_WORKSPACE_FILE_BYTES, guardPath, sim
 import type { CommandRunner, SimulatedShell, Workspace, WorkspaceEntry } from "../../../mod.ts";
 import { createCommandRunner } from "./command-runner.ts";
 import type { HostCommandOptions } from "./command-runner.ts";
+import { hiddenPaths } from "./hidden-paths.ts";
 import { createLocks } from "./locks.ts";
 import { locate } from "./locate.ts";
 import type { Location } from "./locate.ts";
@@ -17,6 +18,11 @@ export interface HostWorkspaceOptions {
   readonly root: string;
   /** Largest file in bytes. Default 5 MiB. */
   readonly maxFileBytes?: number;
+  /**
+   * Folders and files that neither the file tools nor commands in a sandbox see or make, where they lie in the workspace or in `exec.readable`: the
+   * assistant's own data and configuration. Relative ones are taken from the working directory. Default: none.
+   */
+  readonly hidden?: readonly string[];
   /** How commands run. Default `{ mode: "simulated" }`. */
   readonly exec?: HostExecOptions;
 }
@@ -29,10 +35,11 @@ export type HostExecOptions =
       /** What interprets the commands. Default: the package just-bash, when it is installed. */
       readonly shell?: SimulatedShell;
     }
-  | HostCommandOptions;
+  | Omit<HostCommandOptions, "hidden">;
 
 /** How often an operation starts again when a folder was moved under it. */
 const TRIES = 3;
+const HIDDEN = "it belongs to the assistant itself, not to the workspace";
 
 /**
  * A workspace in a folder of the host's disk, for Node, Bun and Deno.
@@ -42,8 +49,8 @@ const TRIES = 3;
  *
  * Source: docs/workspaces.md, "The host workspace".
  *
- * @throws {AssistantError} `OPTION_INVALID` when `root` is empty, the root of the file system or starts with `~`, or the mode
- * `sandboxed` is asked for where there is no sandbox.
+ * @throws {AssistantError} `OPTION_INVALID` when `root` is empty, the root of the file system or starts with `~`, when the
+ * workspace lies in what is hidden, or when the mode `sandboxed` is asked for where there is no sandbox.
  * @example
  * ```ts
  * const workspace = hostWorkspace({ root: "./workspace" });
@@ -56,8 +63,9 @@ export function hostWorkspace(options: HostWorkspaceOptions): Workspace {
 
 /** `hostWorkspace` over given file calls. */
 export function hostWorkspaceOver(calls: FileCalls, options: HostWorkspaceOptions): Workspace {
-  const { maxFileBytes = MAX_WORKSPACE_FILE_BYTES, exec = {} } = options;
+  const { maxFileBytes = MAX_WORKSPACE_FILE_BYTES, exec = {}, hidden = [] } = options;
   const root = checkedRoot(options.root);
+  const own = hiddenPaths(calls, root, hidden);
   const locks = createLocks();
   const swept = new Set<string>();
 
@@ -100,6 +108,7 @@ export function hostWorkspaceOver(calls: FileCalls, options: HostWorkspaceOption
     const base = await realRoot();
     const location = await locate(calls, base, path);
     if (!location.ok) throw fail(location.problem);
+    if (await own.covers(location.real, location.missing)) throw fail(HIDDEN);
     return { ...location, isRoot: location.real === base };
   }
 
@@ -293,6 +302,7 @@ export function hostWorkspaceOver(calls: FileCalls, options: HostWorkspaceOption
         const above = await located(dirname(path), fail);
         if (above.missing.length > 0 || !(await isFolder(above.real))) return false;
         const name = basename(path);
+        if (await own.covers(above.real, [name])) throw fail(HIDDEN);
         return inFolder(openFolder(calls, above.real), async (folder) => {
           const kind = await kindIn(folder, name);
           if (kind === "nothing") return false;
@@ -318,6 +328,7 @@ export function hostWorkspaceOver(calls: FileCalls, options: HostWorkspaceOption
           const above = await located(dirname(path), fail);
           if (above.missing.length > 0 || !(await isFolder(above.real))) return false;
           const name = basename(path);
+          if (await own.covers(above.real, [name])) throw fail(HIDDEN);
           return inFolder(openFolder(calls, above.real), async (folder) => {
             const kind = await kindIn(folder, name);
             if (kind === "nothing") return false;
@@ -335,7 +346,7 @@ export function hostWorkspaceOver(calls: FileCalls, options: HostWorkspaceOption
         }),
     },
   };
-  const runner = runnerOf(exec, files, root);
+  const runner = runnerOf(exec, files, root, hidden);
   return runner === undefined ? files : { ...files, exec: runner };
 
   async function isFolder(real: string): Promise<boolean> {
@@ -351,16 +362,20 @@ export function hostWorkspaceOver(calls: FileCalls, options: HostWorkspaceOption
     });
   }
 
-  /** An entry of a list, or nothing for what a model could not use: links that leave, devices, names that the guard refuses, our own temporary files. */
+  /**
+   * An entry of a list, or nothing for what a model could not use: what is hidden, links that leave, devices, names that the guard refuses, our own
+   * temporary files.
+   */
   async function entryIn(folder: OpenFolder, name: string, path: string): Promise<WorkspaceEntry | null> {
     const guarded = guardPath(path);
     if (isTemporaryName(name) || !guarded.ok || guarded.path !== path) return null;
+    if (await own.covers(folder.path, [name])) return null;
     try {
       const found = await calls.lstat(folder.entry(name));
       if (!found.isSymbolicLink()) return asEntry(found, path);
       const base = await realRoot();
       const location = await locate(calls, base, path);
-      if (!location.ok || location.missing.length > 0) return null;
+      if (!location.ok || location.missing.length > 0 || (await own.covers(location.real))) return null;
       return location.real === base ? { path, kind: "folder" } : await entryAt(location.real, path);
     } catch (error) {
       // It went away between the look at the folder and the look at it.
@@ -370,10 +385,15 @@ export function hostWorkspaceOver(calls: FileCalls, options: HostWorkspaceOption
   }
 }
 
-function runnerOf(exec: HostExecOptions, files: Workspace, root: string): CommandRunner | undefined {
+function runnerOf(
+  exec: HostExecOptions,
+  files: Workspace,
+  root: string,
+  hidden: readonly string[],
+): CommandRunner | undefined {
   const mode: string = exec.mode ?? "simulated";
   if (exec.mode === "off") return undefined;
-  if (exec.mode === "sandboxed" || exec.mode === "host") return createCommandRunner(root, exec);
+  if (exec.mode === "sandboxed" || exec.mode === "host") return createCommandRunner(root, { ...exec, hidden });
   if (mode === "simulated") return simulatedRunner(files, "shell" in exec && exec.shell ? { shell: exec.shell } : {});
   throw new AssistantError(
     "OPTION_INVALID",
