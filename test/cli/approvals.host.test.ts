@@ -69,7 +69,7 @@ describe.skipIf(isWindows)("wakeful approvals, on the store", () => {
 
   it("keeps a request open for as long as the file says", async () => {
     const file = join(folder.path, "wakeful.yaml");
-    writeFileSync(file, "workspace: { exec: { mode: host } }\napprovals: { timeout_minutes: 5 }\n");
+    writeFileSync(file, "workspace: { root: ./workspace, exec: { mode: host } }\napprovals: { timeout_minutes: 5 }\n");
     await requested("echo hi");
     const { approvals } = JSON.parse((await here("approvals", "--json")).stdout) as {
       approvals: readonly { requestedAt: string; expiresAt: string }[];
