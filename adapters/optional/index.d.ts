@@ -39,3 +39,6 @@ export function loadNetwork(): Promise<{
     addresses: readonly string[],
   ): Promise<Response>;
 } | null>;
+
+/** `null`: not in this bundle, which takes a storage instead of a driver. */
+export function loadUnstorage(): Promise<typeof import("unstorage") | null>;

@@ -52,3 +52,5 @@ export const loadPageLibraries = () =>
 
 /** Built into the runtime, so always there; loaded late because it costs start-up time. */
 export const loadNetwork = () => ifInstalled(() => import("./network.js"));
+
+export const loadUnstorage = () => import("unstorage");

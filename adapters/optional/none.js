@@ -9,3 +9,4 @@ export const loadMcpStdio = none;
 export const loadMcpServer = none;
 export const loadPageLibraries = none;
 export const loadNetwork = none;
+export const loadUnstorage = none;

@@ -1,3 +1,4 @@
+import { loadUnstorage } from "#optional";
 import { AssistantError, ConflictError, messageOf } from "../errors.ts";
 import { createKeyOrder, type KeyOrder } from "./key-order.ts";
 import type { AppendOptions, LogRecord, ReadOptions, Store, StoreCaps, Version } from "./port.ts";
@@ -35,6 +36,8 @@ export interface UnstorageDriver {
 }
 
 export interface UnstorageStoreOptions {
+  /** `createStorage` of unstorage, for a driver in a bundle (Workers), where the library is not loaded on demand. */
+  readonly createStorage?: (options: { driver: never }) => unknown;
   /** Told of each log entry that cannot be read (it is skipped and left where it is). Default: nobody. */
   readonly onDamage?: (message: string) => void;
 }
@@ -92,7 +95,7 @@ export function unstorageStore(
     durable: "none",
   };
 
-  const items = createItems(backend);
+  const items = createItems(backend, options.createStorage);
   const inTurn = createTurns();
   let opening: Promise<Index> | undefined;
 
@@ -336,15 +339,18 @@ type Items = ReturnType<typeof createItems>;
  * Items that are always objects of texts and numbers: unstorage turns a bare text that looks like JSON or a number into that. Some drivers answer a failed
  * read with the error as the value: it is thrown here, before anybody takes it for a document.
  */
-function createItems(backend: UnstorageStorage | UnstorageDriver) {
+function createItems(
+  backend: UnstorageStorage | UnstorageDriver,
+  createStorage: UnstorageStoreOptions["createStorage"],
+) {
   let storage: Promise<UnstorageStorage> | undefined;
-  const opened = () =>
-    (storage ??=
-      "mount" in backend
-        ? Promise.resolve(backend)
-        : import("unstorage").then(
-            ({ createStorage }) => createStorage({ driver: backend as never }) as UnstorageStorage,
-          ));
+  const opened = () => (storage ??= "mount" in backend ? Promise.resolve(backend) : storageOf(backend));
+
+  async function storageOf(driver: UnstorageDriver): Promise<UnstorageStorage> {
+    const create = createStorage ?? (await loadUnstorage())?.createStorage;
+    if (!create) throw new Error("a bundle takes no driver: give createStorage({ driver }) of unstorage");
+    return create({ driver: driver as never }) as UnstorageStorage;
+  }
 
   async function run<T>(action: string, work: (storage: UnstorageStorage) => Promise<T>): Promise<T> {
     let result: T;

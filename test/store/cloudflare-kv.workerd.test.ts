@@ -1,4 +1,5 @@
 import { env } from "cloudflare:workers";
+import { createStorage } from "unstorage";
 import cloudflareKvDriver from "unstorage/drivers/cloudflare-kv-binding";
 import { describe, expect, it } from "vitest";
 import { kvStore } from "../../adapters/storage/cloudflare-kv/index.ts";
@@ -23,7 +24,9 @@ storeContract(
     name: "unstorageStore() on unstorage's Workers KV driver",
     caps: { replace: "in-place", append: "per-entry", cas: "none", durable: "none" },
     open: async () => ({
-      store: unstorageStore(cloudflareKvDriver({ binding: env.BLOBS as never, base: `unstorage-${prefixes++}` })),
+      store: unstorageStore(cloudflareKvDriver({ binding: env.BLOBS as never, base: `unstorage-${prefixes++}` }), {
+        createStorage,
+      }),
       dispose: async () => {},
     }),
   },

@@ -17,17 +17,22 @@ const storage = {
     await whole.setItem("ours:foreign:item", "1");
     await whole.setItem("other", "1");
     const part = prefixStorage(whole, "ours");
-    return { part, store: unstorageStore(part), dispose: () => whole.dispose() };
+    return { part, store: storeOf(part), dispose: () => whole.dispose() };
   },
-  reopen: async (opened: OpenedStore & { part: ReturnType<typeof createStorage> }) => unstorageStore(opened.part),
+  reopen: async (opened: OpenedStore & { part: ReturnType<typeof createStorage> }) => storeOf(opened.part),
 };
 storeContract({ describe, it, expect }, storage);
 storeModel({ describe, it, expect }, storage);
 
+/** Bundles are given the library for a driver; elsewhere this changes nothing. */
+function storeOf(...[backend, options]: Parameters<typeof unstorageStore>) {
+  return unstorageStore(backend, { createStorage, ...options });
+}
+
 describe("unstorageStore()", () => {
   it("takes a driver, and disposes it when the store is closed", async () => {
     let disposed = 0;
-    const store = unstorageStore({ ...memoryDriver(), dispose: () => disposed++ });
+    const store = storeOf({ ...memoryDriver(), dispose: () => disposed++ });
     await store.put("a", "1700000000.000100");
     expect((await store.get("a"))?.value).toBe("1700000000.000100");
     await store.close?.();
@@ -36,14 +41,14 @@ describe("unstorageStore()", () => {
 
   it("throws an error that the driver hands back as a value", async () => {
     const broken = { ...memoryDriver(), getItem: () => new Error("EMFILE: too many open files") as never };
-    const store = unstorageStore(broken);
+    const store = storeOf(broken);
     const error = await store.get("a").catch((thrown: unknown) => thrown);
     expect(AssistantError.is(error, "STORE_UNAVAILABLE") && error.message).toMatch(/EMFILE/);
   });
 
   it("refuses a document that is torn instead of answering nothing", async () => {
     const driver = memoryDriver();
-    const store = unstorageStore(driver);
+    const store = storeOf(driver);
     await store.put("a", { long: "text" });
     const data = (driver.getInstance as () => Map<string, string>)();
     for (const [name, text] of data) data.set(name, text.slice(0, 20));
@@ -52,7 +57,7 @@ describe("unstorageStore()", () => {
 
   it("reads no document while it is being written", async () => {
     const driver = memoryDriver();
-    const store = unstorageStore({
+    const store = storeOf({
       ...driver,
       // Writes in place, as files are written: first empty, then whole.
       async setItem(name: string, value: string) {
@@ -70,7 +75,7 @@ describe("unstorageStore()", () => {
   it("refuses an item that a newer version wrote", async () => {
     const driver = memoryDriver();
     const data = (driver.getInstance as () => Map<string, string>)();
-    const store = unstorageStore(driver);
+    const store = storeOf(driver);
     await store.put("a", "text");
     await store.append("log", { n: 1 });
     for (const [name, text] of data) data.set(name, text.replace('"v":1', '"v":2'));
@@ -81,10 +86,10 @@ describe("unstorageStore()", () => {
   it("skips a torn entry of a log, reports it and keeps its seq", async () => {
     const driver = memoryDriver();
     const data = (driver.getInstance as () => Map<string, string>)();
-    await unstorageStore(driver).append("log", { n: 1 });
+    await storeOf(driver).append("log", { n: 1 });
     for (const name of data.keys()) data.set(name, "");
     const damage: string[] = [];
-    const store = unstorageStore(driver, { onDamage: (message) => damage.push(message) });
+    const store = storeOf(driver, { onDamage: (message) => damage.push(message) });
     expect(await store.append("log", { n: 2 })).toEqual({ seq: 2, duplicate: false });
     const read = [];
     for await (const entry of store.read("log")) read.push(entry);
@@ -95,7 +100,7 @@ describe("unstorageStore()", () => {
   it("finds out whether a failed append was written after all", async () => {
     const driver = memoryDriver();
     let fail = true;
-    const store = unstorageStore({
+    const store = storeOf({
       ...driver,
       setItem(name: string, value: string) {
         driver.setItem?.(name, value, {});
@@ -108,7 +113,7 @@ describe("unstorageStore()", () => {
   });
 
   it("refuses logs and compare-and-set on a driver whose reads may be stale", async () => {
-    const store = unstorageStore({ ...memoryDriver(), name: "cloudflare-kv-binding" });
+    const store = storeOf({ ...memoryDriver(), name: "cloudflare-kv-binding" });
     expect(store.caps.cas).toBe("none");
     await store.put("blob", "text");
     expect((await store.get("blob"))?.value).toBe("text");
@@ -118,7 +123,7 @@ describe("unstorageStore()", () => {
 
   it("refuses a driver that cannot write", () => {
     const { hasItem, getItem, getKeys } = memoryDriver();
-    expect(() => unstorageStore({ name: "http", hasItem, getItem, getKeys })).toThrow("read-only");
+    expect(() => storeOf({ name: "http", hasItem, getItem, getKeys })).toThrow("read-only");
   });
 });
 
