@@ -1,7 +1,18 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { guardPath, memoryStore, systemClock, virtualWorkspace } from "../../mod.ts";
-import { clarifyTool, createToolRegistry, execTools, fileTools, messageTool, timeTool } from "../../src/tools/index.ts";
+import { createArtifacts } from "../../src/artifacts/index.ts";
+import {
+  artifactTools,
+  clarifyTool,
+  createToolRegistry,
+  execTools,
+  fileTools,
+  messageTool,
+  planTool,
+  searchTools,
+  timeTool,
+} from "../../src/tools/index.ts";
 import { callTool } from "../tools/call-tool.ts";
 import { stockTool } from "./stock-tool.ts";
 
@@ -27,6 +38,9 @@ const builtIn = createToolRegistry({
   ...messageTool({ send: async () => ({ id: "1" }) }),
   ...clarifyTool(),
   ...timeTool({ clock: systemClock(), timezone: "UTC" }),
+  ...searchTools({ workspaceFor: () => workspace }),
+  ...planTool({ clock: systemClock() }),
+  ...artifactTools({ artifacts: createArtifacts({ store: memoryStore(), clock: systemClock() }) }),
 });
 
 describe("docs/tools.md", () => {

@@ -484,3 +484,49 @@ describe("offlineModel({ intents })", () => {
     expect(broken("put (a|b")).toThrow("brackets do not match");
   });
 });
+
+describe("the offline model and a call that waits for approval", () => {
+  const waits = "awaiting approval 7KXQ2M: the owner has been asked and nothing ran yet. Its result will come later";
+  const note = (text: string) => user(`<wakeful-note source="approval 7KXQ2M">\n${text}\n</wakeful-note>`);
+  const result = JSON.stringify({ exit_code: 0, stdout: "hi\n" });
+
+  it.each([
+    ["run echo hi", "That waits for the owner's approval (7KXQ2M); nothing ran yet."],
+    ["运行 echo hi", "正在等待所有者批准（7KXQ2M），还没有执行。"],
+  ])("says for “%s” that it waits", async (said, answer) => {
+    expect(await ask([user(said), ...ran([["bash", { command: "echo hi" }]], [waits])])).toBe(answer);
+  });
+
+  it.each([
+    [
+      "run echo hi",
+      `Approved (7KXQ2M): bash {"command":"echo hi"} ran. Result: ${result}`,
+      "Approved, and done.\n```\nhi\n```",
+    ],
+    [
+      "运行 echo hi",
+      `Approved (7KXQ2M): bash {"command":"echo hi"} ran. Result: ${result}`,
+      "已批准并执行。\n```\nhi\n```",
+    ],
+    [
+      "run echo ' ran. Result: 1'",
+      `Approved (7KXQ2M): bash {"command":"echo ' ran. Result: 1'"} ran. Result: ${result}`,
+      "Approved, and done.\n```\nhi\n```",
+    ],
+    [
+      "run echo hi",
+      "Denied (7KXQ2M): bash {} did not run. Reason: no",
+      "Denied (7KXQ2M): bash {} did not run. Reason: no",
+    ],
+  ])("tells after “%s” what came of it", async (said, told, answer) => {
+    expect(await ask([user(said), assistant("It waits"), note(told)])).toBe(answer);
+  });
+
+  it.each([
+    [{ exit_code: 0, stdout: "" }, "It printed nothing."],
+    [{ exit_code: 2, stdout: "", stderr: "no such file" }, "```\nno such file\n```\nIt ended with exit code 2."],
+    [{ exit_code: 0, stdout: "a\n```\nb\n" }, "````\na\n```\nb\n````"],
+  ])("shows what a command printed: %j", async (output, answer) => {
+    expect(await ask([user("run x"), ...ran([["bash", { command: "x" }]], [output])])).toBe(answer);
+  });
+});

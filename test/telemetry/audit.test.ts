@@ -44,6 +44,23 @@ describe("createAudit()", () => {
     expect(await audit.read({ day: "2020-01-01" })).toEqual([]);
   });
 
+  it("finds what one person did, and one kind of act, among as many lines as there are", async () => {
+    const audit = createAudit({ store: memoryStore(), clock: fakeClock() });
+    for (let count = 0; count < 50; count += 1) {
+      audit.write({ who: "telegram:42", what: "tool.call", target: String(count), verdict: "ok" });
+      audit.write({ who: "cli", what: count % 2 === 0 ? "tool.denied" : "toolbox.opened", verdict: "denied" });
+    }
+    await audit.settled();
+    const targets = async (query: Parameters<typeof audit.read>[0]) =>
+      (await audit.read(query)).map(({ target }) => target);
+    expect(await targets({ who: "telegram:42", limit: 3 })).toEqual(["47", "48", "49"]);
+    expect(await targets({ who: "telegram:42", limit: 1000 })).toHaveLength(50);
+    expect(await audit.read({ what: "tool.denied", limit: 1000 })).toHaveLength(25);
+    expect(await audit.read({ what: "tool", limit: 1000 })).toHaveLength(75);
+    expect(await audit.read({ what: "tool", who: "cli", limit: 1000 })).toHaveLength(25);
+    expect(await audit.read({ who: "nobody" })).toEqual([]);
+  });
+
   it("redacts secrets", async () => {
     const audit = createAudit({
       store: memoryStore(),
