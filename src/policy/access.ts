@@ -8,7 +8,8 @@ export type AccessDecision =
   | { readonly verdict: "ignore"; readonly reason: string };
 
 /**
- * May this sender write to the assistant here? Pure. Ids are compared exactly; an empty one never matches.
+ * May this sender write to the assistant here? Pure. Ids are compared exactly; an empty one never matches, and one with blanks around it is nobody's: in
+ * the key of a session they would be dropped.
  *
  * Source: docs/channels.md, "Who may write".
  */
@@ -18,6 +19,8 @@ export function decideAccess(
   ownerIds: readonly string[],
 ): AccessDecision {
   const id = message.sender.id;
+  if (id !== id.trim() || message.peer.id !== message.peer.id.trim())
+    return { verdict: "refuse", reason: "an id has blanks around it", tell: false };
   if (message.peer.kind !== "direct") return decideGroup(message, access.groups ?? "mention");
 
   const mode = access.dm ?? "pairing";

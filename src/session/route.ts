@@ -92,7 +92,9 @@ function directKey(
     const { channel, id } = parseUser(user);
     return id.trim() !== "" && channel === message.channel && part(id) === part(message.peer.id);
   };
-  if (dmScope === "main" || (ownerMain && ownerIds.some(isSender))) return `${prefix}:main`;
+  // Exactly, as their rights are given.
+  const isOwner = ownerIds.includes(`${message.channel}:${message.peer.id}`);
+  if (dmScope === "main" || (ownerMain && isOwner)) return `${prefix}:main`;
 
   const linked = Object.keys(identityLinks).find((name) => identityLinks[name]?.some(isSender));
   if (linked !== undefined) return `${prefix}:direct:@${sessionKeyPart(linked)}`;
