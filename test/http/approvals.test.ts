@@ -2,7 +2,9 @@ import { AbstractChat, type ChatState, DefaultChatTransport, type UIMessage } fr
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { createAssistant, defineTool } from "../../mod.ts";
+import { createApp } from "../../src/http/app.ts";
 import { calls, says, scriptedModel } from "../../src/testing/scripted-model.ts";
+import { bodyOf, call, fakeAssistant } from "./support.ts";
 
 interface Answer {
   readonly code: string;
@@ -83,6 +85,31 @@ describe("approvals over HTTP", () => {
     expect(t.ran).toEqual([]);
     expect(await t.json(path, "boss-token", { answer: "once" })).toMatchObject({ ok: true, answered_by: "http:boss" });
     expect(t.ran).toEqual(["sda"]);
+  });
+
+  it("wait for no reply to what the runtime itself asked for: it has no conversation", async () => {
+    const view = {
+      id: "runtime.1",
+      code: "AAAAAA",
+      state: "ended",
+      tool: "mcp_accept",
+      input: {},
+      boundTo: null,
+      user: "runtime",
+      sessionKey: "runtime",
+      requestedAt: new Date(0),
+      expiresAt: new Date(1),
+      ok: true,
+      output: "accepted",
+    } as const;
+    const followUp = () => Promise.reject(new Error("Nobody will ever say anything"));
+    const { approvals, ...parts } = fakeAssistant().parts;
+    const app = createApp({ ...parts, approvals: { ...approvals, answer: async () => view, followUp } });
+    const answered = await app.request(call("/api/v1/approvals/AAAAAA", { body: { answer: "once", wait: true } }));
+    expect(answered.status).toBe(200);
+    const body = await bodyOf(answered);
+    expect(body).toMatchObject({ ok: true, output: "accepted" });
+    expect(body).not.toHaveProperty("reply");
   });
 
   it("say what is wrong with an answer", async () => {
