@@ -52,7 +52,7 @@ async function bundle() {
     platform: "neutral",
     target: "es2023",
     packages: "external",
-    external: ["#yaml", "#yaml-if-present", "#optional", "node:*", "bun:*", "cloudflare:*"],
+    external: ["#yaml", "#yaml-if-present", "#optional", "#shell-parser", "node:*", "bun:*", "cloudflare:*"],
     metafile: true,
     logLevel: "error",
   });

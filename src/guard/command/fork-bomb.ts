@@ -1,4 +1,5 @@
-import { type SyntaxNode, forEachChild } from "unbash";
+import type { SyntaxNode } from "unbash";
+import { forEachChild } from "./shell-parser.ts";
 
 /**
  * Finds functions that start copies of themselves faster than they end: in a pipeline or in the background, directly or through each other;

@@ -1,4 +1,5 @@
-import { type Command, type SyntaxNode, type Word, forEachChild } from "unbash";
+import type { Command, SyntaxNode, Word } from "unbash";
+import { forEachChild } from "./shell-parser.ts";
 import { UNKNOWN } from "./scan.ts";
 import { type Lookup, expandWord, variablesOf, wordText } from "./words.ts";
 

@@ -1,12 +1,5 @@
-import {
-  type Command,
-  type CommandNode,
-  type Redirection,
-  type SyntaxNode,
-  type Word,
-  forEachChild,
-  parse,
-} from "unbash";
+import type { Command, CommandNode, Redirection, SyntaxNode, Word } from "unbash";
+import { forEachChild, parse } from "./shell-parser.ts";
 import { guardPath } from "../paths.ts";
 import { judgeAssignment } from "./environment.ts";
 import { type Finding, shorten } from "./finding.ts";
