@@ -242,8 +242,9 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
       return records.length === 0 ? null : { key, entries: transcriptOf(records).slice(-limit) };
     },
     async remove(key) {
-      await artifacts.removeSession(key);
-      return life.remove(key);
+      const removed = await life.remove(key);
+      if (removed) await artifacts.removeSession(key);
+      return removed;
     },
   };
 

@@ -46,6 +46,8 @@ interface Loaded {
   readonly session: FoldedSession;
   /** Who holds it open; it is not evicted meanwhile. */
   users: number;
+  /** Told when nobody holds it any more. */
+  readonly whenFree: (() => void)[];
   /** Records that were appended but whose predecessors have not been applied yet. */
   readonly ahead: Map<number, Sequenced>;
   /** Turns whose replies were undelivered when the session was loaded. */
@@ -81,8 +83,22 @@ export function createSessions(options: SessionsOptions) {
     const entry = loaded.get(key);
     if (!entry) return;
     entry.users -= 1;
-    if (entry.users === 0) unused.set(key, entry);
+    if (entry.users === 0) {
+      unused.set(key, entry);
+      for (const told of entry.whenFree.splice(0)) told();
+    }
     evict();
+  }
+
+  /** A handler that has nothing to answer any more leaves within moments; one that answers is not waited for. */
+  async function isFree(key: string): Promise<boolean> {
+    for (;;) {
+      const entry = loaded.get(key);
+      if (!entry || entry.users === 0) return true;
+      const { open: turn, claimed, waiting } = entry.session;
+      if (turn || claimed.length > 0 || waiting.length > 0) return false;
+      await new Promise<void>((free) => entry.whenFree.push(free));
+    }
   }
 
   async function load(key: string): Promise<FoldedSession> {
@@ -103,6 +119,7 @@ export function createSessions(options: SessionsOptions) {
     const loadedNow: Loaded = {
       session,
       users: 0,
+      whenFree: [],
       ahead: new Map(),
       writing: undefined,
       unhanded: [...session.deliveries.keys()],
@@ -364,7 +381,7 @@ export function createSessions(options: SessionsOptions) {
   async function remove(key: string): Promise<boolean> {
     const log = logOf(key);
     if ((await store.lastSeq(log)) === 0) return false;
-    if ((loaded.get(key)?.users ?? 0) > 0) {
+    if (!(await isFree(key))) {
       throw new AssistantError(
         "CONFLICT",
         `Cannot remove ${key} as it is answering a message right now: try again when it has`,

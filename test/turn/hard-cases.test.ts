@@ -367,6 +367,17 @@ describe("assistant.tools.run()", () => {
   });
 });
 
+describe("removing a session", () => {
+  it("works right after its reply, when its handler has not left yet", async () => {
+    const t = await setUp({ model: scriptedModel(() => says("ok")) });
+    for (let round = 0; round < 20; round += 1) {
+      const { sessionKey } = await t.assistant.send({ text: "hi", session: "s" });
+      expect(await t.assistant.sessions.remove(sessionKey)).toBe(true);
+      expect(await t.assistant.sessions.show(sessionKey)).toBeNull();
+    }
+  });
+});
+
 describe("a call over HTTP", () => {
   it("shows tools that change files to the owner alone", async () => {
     const model = scriptedModel(() => says("ok"), { record: true });
