@@ -23,7 +23,8 @@ function isEmpty(value: JsonValue): boolean {
 
 /** Characters that change what is seen without being seen: written out as `\u{…}`. Line breaks stay. */
 export function visible(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\u00AD\u115F\u1160\u3164\uFFA0]/gu, (character) =>
-    character === "\n" ? character : `\\u{${character.codePointAt(0)?.toString(16)}}`,
+  return text.replaceAll(
+    /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu,
+    (character) => (character === "\n" ? character : `\\u{${character.codePointAt(0)?.toString(16)}}`),
   );
 }

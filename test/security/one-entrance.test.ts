@@ -1,0 +1,301 @@
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import { mcpEndpoint } from "../../adapters/mcp/server/index.ts";
+import { type AssistantOptions, createAssistant, defineTool, memoryStore } from "../../mod.ts";
+import type { InboundMessage } from "../../src/message.ts";
+import { createPolicy, parsePolicySource } from "../../src/policy/index.ts";
+import { createEventBus } from "../../src/events/index.ts";
+import { createAudit, createMetrics, createRedactor } from "../../src/telemetry/index.ts";
+import { fakeClock } from "../../src/testing/fake-clock.ts";
+import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
+import { calls, says, scriptedModel } from "../../src/testing/scripted-model.ts";
+import { type ToolCaller, createDispatch, createToolRegistry } from "../../src/tools/index.ts";
+import { until } from "../support/until.ts";
+import { ADA, OWNER } from "./support.ts";
+
+const EMPTY = v.object({});
+/** Nobody but the owner may run `closed`, by name or by group; nobody at all `sealed`. */
+const POLICY = `
+profiles:
+  - { name: owner, match: { roles: [owner] }, policy: { deny: [{ tool: sealed }] } }
+  - { name: default, policy: { deny: [{ tool: closed }, { tool: sealed }, { group: vault }] } }
+`;
+
+/** Tools with an effect that can be counted, and one that calls whatever it is told to. */
+function effects() {
+  const ran: string[] = [];
+  const tool = (name: string, meta: object = {}) =>
+    defineTool({
+      description: name,
+      inputSchema: EMPTY,
+      execute: (_, { user }) => void ran.push(`${name} for ${user}`),
+      meta,
+    });
+  const relay = defineTool({
+    description: "calls another tool",
+    inputSchema: v.object({ name: v.string() }),
+    execute: ({ name }, { callTool }) => callTool(name, {}),
+  });
+  const tools = {
+    closed: tool("closed"),
+    vaulted: tool("vaulted", { category: "vault" }),
+    sealed: tool("sealed"),
+    wipe: tool("wipe", { dangerous: true }),
+    hidden: tool("hidden", {
+      visibleTo: ({ userRoles }: { userRoles: readonly string[] }) => userRoles.includes("owner"),
+    }),
+    guarded: tool("guarded", { guard: () => "never" }),
+    relay,
+  };
+  return { ran, tools };
+}
+const FORBIDDEN = ["closed", "vaulted", "sealed", "hidden", "guarded", "wipe"] as const;
+
+async function setUp(options: Partial<AssistantOptions> = {}) {
+  const { ran, tools } = effects();
+  const clock = fakeClock();
+  const channel = inMemoryChannel({ access: { dm: "allowlist", allow: ["ada"], groups: "mention" } });
+  const seen: string[] = [];
+  const model = scriptedModel((prompt) => {
+    const text = JSON.stringify(prompt.at(-1)?.content ?? "");
+    seen.push(text);
+    const wanted = /run (\w+)/.exec(text)?.[1];
+    if (prompt.at(-1)?.role === "user" && wanted) return calls([wanted, {}], ["relay", { name: wanted }]);
+    return says("ok");
+  });
+  const assistant = await createAssistant({
+    clock,
+    model,
+    channels: [channel],
+    owner: { ids: ["memory:1"] },
+    policy: POLICY,
+    tools,
+    mcp: { endpoint: mcpEndpoint },
+    queue: { debounceMs: 0 },
+    server: { token: OWNER, tokens: [{ token: ADA, role: "user", user: "app:ada" }] },
+    ...options,
+  });
+  await assistant.start();
+  let count = 0;
+  const receive = async (from: string, message: Partial<InboundMessage>) => {
+    count += 1;
+    const sent = { id: `m${count}`, peer: { kind: "direct", id: from }, sender: { id: from }, ...message } as const;
+    return assistant.fetch(new Request("http://localhost/webhooks/memory", channel.request([sent])));
+  };
+  const post = (path: string, token: string, body: unknown) =>
+    assistant.fetch(
+      new Request(`http://localhost${path}`, {
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${token}`,
+          "content-type": "application/json",
+          accept: "application/json, text/event-stream",
+        },
+        body: JSON.stringify(body),
+      }),
+    );
+  return { assistant, channel, clock, ran, seen, model, receive, post };
+}
+
+describe("every way to run a tool is one way", () => {
+  it.each(FORBIDDEN)("a turn, its sub-calls, the host program and HTTP do not run %s for a user", async (name) => {
+    const t = await setUp({ server: { token: OWNER, tokens: [{ token: ADA, role: "user", user: "app:ada" }] } });
+    const user = { user: "app:ada" };
+    await t.assistant.send({ text: `run ${name}`, ...user });
+    await t.assistant.tools.run(name, {}, user);
+    await t.assistant.tools.run("relay", { name }, user);
+    await t.assistant.tools.run("relay", { name }, { user: "app:ada", session: "agent:main:main" });
+    for (const path of ["/api/v1/messages", "/api/v1/chat"]) {
+      const parts = [{ type: "text", text: `run ${name}` }];
+      const body = path.endsWith("chat")
+        ? { id: "c", messages: [{ id: "m", role: "user", parts }] }
+        : { text: `run ${name}` };
+      expect((await (await t.post(path, ADA, body)).text()).length).toBeGreaterThan(0);
+    }
+    const sent = {
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/call",
+      params: { name: "send", arguments: { text: `run ${name}` } },
+    };
+    expect(await (await t.post("/mcp", ADA, sent)).text()).toContain("ok");
+    await t.receive("ada", { text: `run ${name}` });
+    await until(t.clock, () => t.channel.textsTo("ada").includes("ok"));
+    expect(t.ran).toEqual([]);
+    const listed = t.assistant.tools.list(user).map((tool) => tool.name);
+    if (name !== "wipe" && name !== "guarded") expect(listed).not.toContain(name);
+    await t.assistant.stop();
+  });
+
+  it.each(["sealed", "guarded", "wipe"])("nor %s for the owner, wherever they are", async (name) => {
+    const t = await setUp({ server: { token: OWNER } });
+    await t.assistant.send({ text: `run ${name}`, user: "cli", channel: "cli" });
+    await t.assistant.tools.run("relay", { name }, { user: "cli", channel: "cli" });
+    await (await t.post("/api/v1/messages", OWNER, { text: `run ${name}` })).text();
+    await t.receive("1", { text: `run ${name}` });
+    await until(t.clock, () => t.channel.textsTo("1").includes("ok"));
+    expect(t.ran).toEqual([]);
+    await t.assistant.stop();
+  });
+
+  it("and does run what the owner may run: the tests above can fail", async () => {
+    const t = await setUp({ server: { token: OWNER } });
+    await t.assistant.send({ text: "run closed", user: "cli", channel: "cli" });
+    expect(t.ran).toEqual(["closed for cli", "closed for cli"]);
+    await t.assistant.stop();
+  });
+
+  it("no route of the HTTP door names a tool to run, and the MCP door has send alone", async () => {
+    const t = await setUp({ server: { token: OWNER } });
+    const document = (await (
+      await t.assistant.fetch(
+        new Request("http://localhost/api/v1/openapi.json", { headers: { authorization: `Bearer ${OWNER}` } }),
+      )
+    ).json()) as { paths: Record<string, unknown> };
+    expect(Object.keys(document.paths).filter((path) => /tool|exec|run|call/u.test(path))).toEqual([]);
+    for (const name of ["closed", "wipe", "bash", "file_read", "mcp_accept", "relay"]) {
+      const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: {} } };
+      expect(await (await t.post("/mcp", OWNER, call)).text()).toContain("There is no tool");
+    }
+    expect(t.ran).toEqual([]);
+    await t.assistant.stop();
+  });
+
+  it.each<{ what: string; message: Partial<InboundMessage> }>([
+    { what: "a message", message: { text: "run closed" } },
+    { what: "a press of a button", message: { text: "run closed", kind: "press" } },
+    { what: "a press that answers", message: { text: "/approve K7QD2M", kind: "press" } },
+    { what: "a command", message: { text: "/approve K7QD2M always" } },
+    { what: "an edit", message: { text: "run closed", kind: "note" } },
+    { what: "an edit that answers", message: { text: "/approve K7QD2M", kind: "note" } },
+    { what: "an attachment", message: { text: "", attachments: [{ mediaType: "text/plain" }] } },
+    { what: "a group that did not call it", message: { peer: { kind: "group", id: "g" }, mentioned: false } },
+  ])("$what from somebody who is not let in leaves nothing and asks no model", async ({ message }) => {
+    const t = await setUp();
+    await t.receive("mallory", message);
+    await t.clock.advance(60_000);
+    expect([t.seen, t.ran, await t.assistant.sessions.list()]).toEqual([[], [], []]);
+    await t.assistant.stop();
+  });
+
+  it("a button carries an answer or nothing: what it says is no message", async () => {
+    const t = await setUp();
+    for (const text of ["run closed", "hello", "/new", "approve it"]) await t.receive("1", { text, kind: "press" });
+    await t.clock.advance(60_000);
+    expect([t.seen, t.ran, t.channel.textsTo("1")]).toEqual([[], [], []]);
+    await t.assistant.stop();
+  });
+
+  it("an edit is no answer, from the owner neither", async () => {
+    const t = await setUp();
+    await t.receive("1", { text: "run wipe" });
+    await until(t.clock, async () => (await t.assistant.approvals.list()).length > 0);
+    const open = await t.assistant.approvals.list();
+    for (const { code } of open) await t.receive("1", { text: `/approve ${code}`, kind: "note" });
+    await t.clock.advance(60_000);
+    expect(t.ran).toEqual([]);
+    expect((await t.assistant.approvals.list()).length).toBe(open.length);
+    await t.assistant.stop();
+  });
+
+  it("a yes of the owner does not go past a policy that says no by then", async () => {
+    const t = await setUp();
+    const asked = await t.assistant.tools.run("wipe", {}, { user: "app:ada" });
+    if (asked.ok || !("approval" in asked)) throw new Error("it should have asked");
+    t.assistant.policy.replace("profiles: [{ name: default, policy: { deny: [{ tool: wipe }] } }]", { file: "p" });
+    const answered = await t.assistant.approvals.answer(asked.approval.code, { answer: "once", user: "memory:1" });
+    expect(answered).toMatchObject({ ok: false, error: { code: "DENIED" } });
+    expect(t.ran).toEqual([]);
+    await t.assistant.stop();
+  });
+
+  it("a rule of the owner does not either, nor past a guard", async () => {
+    const t = await setUp();
+    const asked = await t.assistant.tools.run("wipe", {}, { user: "app:ada" });
+    if (asked.ok || !("approval" in asked)) throw new Error("it should have asked");
+    await t.assistant.approvals.answer(asked.approval.code, { answer: "always", user: "memory:1" });
+    expect(await t.assistant.tools.run("wipe", {}, { user: "app:ada" })).toMatchObject({ ok: true });
+    t.assistant.policy.replace("profiles: [{ name: default, policy: { deny: [{ tool: wipe }] } }]", { file: "p" });
+    expect(await t.assistant.tools.run("wipe", {}, { user: "app:ada" })).toMatchObject({ error: { code: "DENIED" } });
+    expect(t.ran).toEqual(["wipe for app:ada", "wipe for app:ada"]);
+    await t.assistant.stop();
+  });
+
+  it("a tool that comes while the program runs does not take the place of another", async () => {
+    const t = await setUp();
+    t.assistant.tools.register("closed", effects().tools.closed);
+    t.assistant.tools.register("sub:closed", { ...effects().tools.closed, meta: { category: "vault" } });
+    for (const name of ["closed", "sub:closed", "sub__closed"])
+      expect(await t.assistant.tools.run(name, {}, { user: "app:ada" })).toMatchObject({ error: { code: "DENIED" } });
+    await t.assistant.stop();
+  });
+});
+
+describe("whoever was started by somebody may do no more than they", () => {
+  const owner = { channel: "cli", roles: ["owner", "user"], sessionKey: "agent:main:main" };
+  const user = { channel: "telegram", roles: ["user"], sessionKey: "agent:main:telegram:direct:9" };
+
+  function dispatchOf() {
+    const { ran, tools } = effects();
+    const [clock, store] = [fakeClock(), memoryStore()];
+    const asked: Parameters<Parameters<typeof createDispatch>[0]["requestApproval"]>[0][] = [];
+    const policy = createPolicy({ file: parsePolicySource(POLICY), parse: parsePolicySource });
+    const dispatch = createDispatch({
+      registry: createToolRegistry(tools),
+      store,
+      clock,
+      events: createEventBus({ clock }),
+      audit: createAudit({ store, clock }),
+      metrics: createMetrics(),
+      redact: createRedactor([]),
+      decide: policy.decide,
+      requestApproval: async (request) => (asked.push(request), { open: { id: request.id, code: "CODE" } }),
+      keepLong: async (output) => output,
+      expectLater: async () => {},
+    });
+    const caller: ToolCaller = {
+      taskId: "t",
+      user: "cli",
+      userRoles: owner.roles,
+      channel: owner.channel,
+      accountId: "default",
+      chatId: "cli",
+      sessionKey: "sub:agent:main:main:1",
+      agentId: "main",
+      signal: new AbortController().signal,
+      inTurn: true,
+    };
+    return { dispatch, ran, asked, caller };
+  }
+
+  it.each([
+    { by: "the owner", startedBy: owner, allowed: true },
+    { by: "a user", startedBy: user, allowed: false },
+    { by: "the owner, who was started by a user", startedBy: { ...owner, startedBy: user }, allowed: false },
+    { by: "nobody that is known", startedBy: { channel: "", roles: [], sessionKey: "" }, allowed: false },
+  ])("started by $by", async ({ startedBy, allowed }) => {
+    const t = dispatchOf();
+    const caller = { ...t.caller, startedBy };
+    expect((await t.dispatch.run("closed", {}, caller, "t.0")).ok).toBe(allowed);
+    expect((await t.dispatch.run("relay", { name: "closed" }, caller, "t.1")).ok).toBe(true);
+    expect(t.ran.length).toBe(allowed ? 2 : 0);
+    expect(t.dispatch.visible(caller).some(({ name }) => name === "closed")).toBe(allowed);
+  });
+
+  it("also in a call that waited for the owner: whoever started it is asked about again", async () => {
+    const t = dispatchOf();
+    await t.dispatch.run("wipe", {}, { ...t.caller, startedBy: user }, "t.0");
+    const [request] = t.asked;
+    expect(request?.caller).toMatchObject({ startedBy: user });
+    const approved = (tool: string) =>
+      t.dispatch.runApproved({ ...request, tool, state: "running" } as unknown as Parameters<
+        typeof t.dispatch.runApproved
+      >[0]);
+    expect(await approved("closed")).toMatchObject({ error: { code: "DENIED" } });
+    expect(await approved("guarded")).toMatchObject({ error: { code: "REFUSED" } });
+    expect(await approved("nothing")).toMatchObject({ error: { code: "UNKNOWN_TOOL" } });
+    expect(t.ran).toEqual([]);
+    expect(await approved("wipe")).toEqual({ output: null });
+    expect(t.ran).toEqual(["wipe for cli"]);
+  });
+});
