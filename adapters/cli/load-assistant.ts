@@ -199,6 +199,11 @@ export async function workspaceOf(settings: Settings, cwd: string, store: Store)
   });
 }
 
+/** Files that Bun reads by itself in the folder where it is started: variables of the environment, and programs to run first. */
+const READ_BY_BUN = ["", ".local", ".development", ".production", ".test"]
+  .flatMap((kind) => [`.env${kind}`, `.env${kind}.local`])
+  .concat("bunfig.toml");
+
 /** What the assistant's power hangs on: its data, its configuration and policy, what these name, and where a configuration would be looked for. */
 function ownPaths(settings: Settings, cwd: string): readonly string[] {
   const { config, dataFolder, file, secretFiles = [] } = settings;
@@ -206,6 +211,7 @@ function ownPaths(settings: Settings, cwd: string): readonly string[] {
     dataFolder,
     file,
     DEFAULT_CONFIG,
+    ...READ_BY_BUN,
     policyPath(settings, cwd),
     config.store?.root,
     config.store?.path,
