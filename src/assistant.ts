@@ -122,6 +122,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     logger,
     audit,
     metrics,
+    redact: redactForModel,
     outbox,
     timezone,
     workspaceOf,

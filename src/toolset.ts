@@ -1,7 +1,7 @@
 import { createArtifacts, createLongResults } from "./artifacts/index.ts";
 import { type BuiltInToolsParts, createBuiltInTools } from "./built-in-tools.ts";
 import { AssistantError, messageOf } from "./errors.ts";
-import type { Audit, Metrics } from "./telemetry/index.ts";
+import type { Audit, Metrics, Redactor } from "./telemetry/index.ts";
 import {
   type AnyTool,
   type McpManagerParts,
@@ -14,13 +14,14 @@ import { VERSION } from "./version.ts";
 export interface ToolsetParts extends Omit<BuiltInToolsParts, "artifacts"> {
   readonly audit: Audit;
   readonly metrics: Metrics;
+  readonly redact: Redactor;
   /** Asks the owner about a changed tool of an MCP server. */
   readonly requestApproval: McpManagerParts["requestApproval"];
 }
 
 /** All tools of an assistant on their levels, and where they keep what is long. Nothing connects before `start()`. */
 export async function createToolset(parts: ToolsetParts) {
-  const { options, store, clock, logger, audit, metrics, requestApproval } = parts;
+  const { options, store, clock, logger, audit, metrics, redact, requestApproval } = parts;
   const artifacts = createArtifacts({ store, clock, ...options.artifacts });
   const keepLong = createLongResults({
     artifacts,
@@ -42,6 +43,7 @@ export async function createToolset(parts: ToolsetParts) {
     logger,
     audit,
     metrics,
+    redact,
     ...(options.fetch && { fetch: options.fetch }),
     ...(options.lookup && { lookup: options.lookup }),
     requestApproval,

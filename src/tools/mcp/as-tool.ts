@@ -1,5 +1,6 @@
 import { withoutMarkers } from "../../guard/index.ts";
 import type { StandardSchemaV1 } from "@standard-schema/spec";
+import type { Redactor } from "../../telemetry/index.ts";
 import type { AnyTool, ToolContext } from "../tool.ts";
 import { isGroup } from "./definition.ts";
 import type { Fingerprinted } from "./pins.ts";
@@ -9,12 +10,16 @@ import { type McpServerOptions, isHttpServer } from "./options.ts";
 /** Longest description that every provider takes. */
 const LONGEST_SHOWN = 1024;
 
-/** Makes a server's tool one of ours: what the server wrote is data, and what it claims about danger counts only where the configuration says so. */
+/**
+ * Makes a server's tool one of ours: what the server wrote is data, without secrets (it was sent its own), and what it claims about danger counts only
+ * where the configuration says so.
+ */
 export function asTool(
   server: string,
   options: McpServerOptions,
   { definition, fingerprint }: Fingerprinted,
   call: (input: Record<string, unknown>, context: ToolContext) => Promise<unknown>,
+  redact: Redactor = (value) => value,
 ): AnyTool {
   const { dangerous = true, groups = [], trustAnnotations = false } = options;
   const { annotations } = definition;
@@ -23,8 +28,8 @@ export function asTool(
   // A yes of the owner holds for this server at this place and for the tool as it is, never for what comes to be under the same name.
   const bound = { server, at: placeOf(options), fingerprint };
   return {
-    description: describedBy(server, definition.description),
-    inputSchema: schemaOf(definition),
+    description: describedBy(server, redact(definition.description)),
+    inputSchema: schemaOf(definition, redact),
     execute: (input: Record<string, unknown>, context: ToolContext) => call(input, context),
     meta: {
       category: "mcp",
@@ -52,8 +57,9 @@ function describedBy(server: string, description: string): string {
 }
 
 /** The server checks its input in full; here it is an object with the fields that must be there. */
-function schemaOf({ inputSchema }: McpDefinition): StandardSchemaV1<Record<string, unknown>> {
-  const schema = { ...(isGroup(inputSchema) ? inputSchema : {}), type: "object" };
+function schemaOf({ inputSchema }: McpDefinition, redact: Redactor): StandardSchemaV1<Record<string, unknown>> {
+  const given = { ...(isGroup(inputSchema) ? inputSchema : {}), type: "object" };
+  const schema = JSON.parse(withoutMarkers(JSON.stringify(redact(given)))) as typeof given;
   const required = isGroup(inputSchema) && Array.isArray(inputSchema["required"]) ? inputSchema["required"] : [];
   const standard = {
     version: 1 as const,

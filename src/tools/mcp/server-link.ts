@@ -1,7 +1,7 @@
 import type { Clock } from "../../clock.ts";
 import { AssistantError, messageOf } from "../../errors.ts";
 import type { Store } from "../../store/index.ts";
-import type { Audit, Logger, Metrics } from "../../telemetry/index.ts";
+import type { Audit, Logger, Metrics, Redactor } from "../../telemetry/index.ts";
 import { type ToolContext, ToolError } from "../tool.ts";
 import { asTool } from "./as-tool.ts";
 import { type ConnectParts, type Connection, connectTo } from "./connect.ts";
@@ -58,6 +58,8 @@ export interface LinkParts extends ConnectParts {
   readonly logger: Logger;
   readonly audit: Audit;
   readonly metrics: Metrics;
+  /** Takes configured secrets out of what the model is shown of a tool. Default: nothing is taken out. */
+  readonly redact?: Redactor;
   /** Asks the owner. Contract: the input is shown whole; a yes ends in `accept` with the same server, tool and fingerprint. */
   requestApproval(request: { readonly tool: "mcp_accept"; readonly input: McpAcceptInput }): Promise<void>;
 }
@@ -294,8 +296,12 @@ export function createServerLink(name: string, options: McpServerOptions, parts:
       let known = offered.get(definition.name);
       if (!known) {
         const fullName = await mcpToolName(name, definition.name);
-        const tool = asTool(name, options, { definition, fingerprint }, (input, context) =>
-          call(definition.name, input, context),
+        const tool = asTool(
+          name,
+          options,
+          { definition, fingerprint },
+          (input, context) => call(definition.name, input, context),
+          parts.redact,
         );
         if ([...offered.values()].some((other) => other.fullName === fullName)) {
           refusals.push({ tool: definition.name, reason: `another tool of the server is called ${fullName}` });
