@@ -161,6 +161,62 @@ describe("the mode host", () => {
     const result = await runner.run("sleep 1301 & echo $!");
     expect(existsSync(`/proc/${result.stdout.trim()}/cwd`)).toBe(false);
   });
+
+  it.for([
+    {
+      title: "ends before it",
+      command: "setsid sleep 1302 & echo $!",
+      timeoutMs: 20_000,
+      exitCode: 0,
+      timedOut: false,
+    },
+    {
+      title: "runs into its time",
+      command: "setsid sleep 1302 & echo $!; sleep 1303",
+      timeoutMs: 700,
+      exitCode: 124,
+      timedOut: true,
+    },
+  ])(
+    "answers soon when a process has left the group and the command $title",
+    { timeout: 15_000 },
+    async ({ command, timeoutMs, exitCode, timedOut }, context) => {
+      if (!existsSync("/usr/bin/setsid")) return context.skip("setsid is not there — needs util-linux");
+      const runner = createCommandRunner(
+        root,
+        { mode: "host", sandbox: "none" },
+        { guard: async () => ({ ok: true }) },
+      );
+      const startedAt = performance.now();
+      const result = await runner.run(command, { timeoutMs });
+      expect(performance.now() - startedAt).toBeLessThan(10_000);
+      expect(result).toMatchObject({ exitCode, timedOut });
+      // It lives on, as docs/exec.md says, and its output before that is there.
+      process.kill(Number(result.stdout.trim()), "SIGKILL");
+    },
+  );
+
+  it.each([
+    { title: "of a variable", change: { env: { TARGET: "production" } } },
+    { title: "of what is hidden", change: { hidden: ["/srv/other"] } },
+    { title: "of what may be read", change: { readable: ["/srv/other"] } },
+  ])("binds an approval to the value $title, and shows no value of a variable", ({ change }) => {
+    const boundTo = (options: object) =>
+      JSON.stringify(
+        createCommandRunner(root, {
+          mode: "host",
+          sandbox: "none",
+          env: { TARGET: "staging" },
+          hidden: ["/srv/data"],
+          readable: ["/srv/tools"],
+          ...options,
+        }).boundTo,
+      );
+    expect(boundTo({})).toBe(boundTo({}));
+    expect(boundTo(change)).not.toBe(boundTo({}));
+    expect(boundTo({})).toContain("TARGET");
+    expect(boundTo({}) + boundTo(change)).not.toMatch(/staging|production/u);
+  });
 });
 
 describe("the mode sandboxed and the guard", () => {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { existsSync, realpathSync } from "node:fs";
 import * as fileSystem from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -148,7 +149,8 @@ export function createCommandRunner(
       sandbox: sandbox?.name ?? "none",
       network,
       ...(readable.length > 0 && { readable }),
-      ...(Object.keys(env).length > 0 && { environment: Object.keys(env).sort() }),
+      ...(hidden.length > 0 && { hidden: `${hidden.length} (${fingerprintOf([...hidden].sort())})` }),
+      ...(Object.keys(env).length > 0 && { environment: namesAndFingerprint(env) }),
     },
     judge,
     inspect: inspectOnce,
@@ -171,6 +173,17 @@ export function createCommandRunner(
       return run(() => interpreter, given, code);
     },
   };
+}
+
+/** A yes that was given with other values does not hold; what they are is not shown. */
+function namesAndFingerprint(env: Readonly<Record<string, string>>): string {
+  const sorted = Object.entries(env).sort(([one], [other]) => (one < other ? -1 : 1));
+  return `${sorted.map(([name]) => name).join(", ")} (${fingerprintOf(sorted)})`;
+}
+
+/** As many digits as tell settings of one owner apart. */
+function fingerprintOf(value: unknown): string {
+  return `sha256 ${createHash("sha256").update(JSON.stringify(value)).digest("hex").slice(0, 16)}`;
 }
 
 function warningsOf(state: {

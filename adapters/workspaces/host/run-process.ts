@@ -17,10 +17,14 @@ export interface ProcessOptions {
 /** A process that writes more than this, on both streams together, is killed. */
 const MAX_PRODUCED_BYTES = 16 * 1024 * 1024;
 const TIMEOUT_EXIT_CODE = 124;
+/** How long the output is read on once the program has ended and its group is killed: whoever holds it still has left the group. */
+const LAST_OUTPUT_MS = 500;
 
 /**
- * Runs a program by its argument list, in a process group of its own, until it and whatever still holds its output have ended. After the time, after too
- * much output or when the signal aborts, the whole group is killed; also when the program ends and leaves others of its group behind.
+ * Runs a program by its argument list, in a process group of its own. After the time, after too much output or when the signal aborts, the whole group is
+ * killed; also when the program ends and leaves others of its group behind. Source: docs/exec.md, "Host".
+ *
+ * Contract: the answer comes soon after the program's end, also when a process that left the group lives on and holds the output open.
  *
  * @throws The signal's reason when it aborts; an Error when the program cannot be started.
  */
@@ -41,6 +45,7 @@ export async function runProcess(argv: readonly string[], options: ProcessOption
   let timedOut = false;
   let overflowed = false;
   let open = true;
+  let lastOutput: ReturnType<typeof setTimeout> | undefined;
 
   const killGroup = () => {
     if (child.pid === undefined || !open) return;
@@ -80,6 +85,14 @@ export async function runProcess(argv: readonly string[], options: ProcessOption
       child.once("exit", (code, signalName) => {
         ended = code ?? 128 + (signalName === null ? 0 : constants.signals[signalName]);
         killGroup();
+        lastOutput = setTimeout(() => {
+          // Once more through the loop, so that what lies in the pipes is read also when this process was busy meanwhile.
+          setImmediate(() => {
+            child.stdout?.destroy();
+            child.stderr?.destroy();
+            resolve(ended);
+          });
+        }, LAST_OUTPUT_MS);
       });
       child.once("close", () => resolve(ended));
     });
@@ -94,6 +107,7 @@ export async function runProcess(argv: readonly string[], options: ProcessOption
   } finally {
     open = false;
     clearTimeout(timer);
+    clearTimeout(lastOutput);
     signal?.removeEventListener("abort", killGroup);
   }
 }
