@@ -108,6 +108,30 @@ describe("failed sign-ins", () => {
     expect((await parts.audit.read()).length).toBe(20);
   });
 
+  it.each(["127.0.0.1", "::1", "::ffff:127.0.0.1"])(
+    "of this machine (%s), where a proxy may stand that nobody named, never shut out a right token and are slowed all the same",
+    async (address) => {
+      const { app, parts } = fakeAssistant();
+      const attempt = async (token: string) =>
+        (await app.request(call("/api/v1/sessions", { token }), undefined, from(address))).status;
+      const wrong: number[] = [];
+      for (let count = 0; count < 22; count++) wrong.push(await attempt(`wrong-${count}`));
+      expect(wrong.slice(19)).toEqual([401, 429, 429]);
+      expect([await attempt(OWNER), await attempt("wrong")]).toEqual([200, 429]);
+      expect((await app.request(signIn(OWNER), undefined, from(address))).status).toBe(303);
+      await parts.audit.settled();
+      expect((await parts.audit.read()).length).toBe(20);
+    },
+  );
+
+  it("of a trusted proxy that does not say for whom never shut out a right token", async () => {
+    const { app } = fakeAssistant({ parts: { trustedProxies: ["10.0.0.0/8"] } });
+    const attempt = async (token: string) =>
+      (await app.request(call("/api/v1/sessions", { token }), undefined, from("10.0.0.7"))).status;
+    for (let count = 0; count < 20; count++) await attempt("wrong");
+    expect([await attempt("wrong"), await attempt(OWNER)]).toEqual([429, 200]);
+  });
+
   it("of unknown sources never shut out a right token", async () => {
     const { app } = fakeAssistant();
     for (let count = 0; count < 20; count++) await app.request(call("/api/v1/sessions", { token: "wrong" }));
