@@ -1,3 +1,4 @@
+import { visibleLine } from "../../call-text.ts";
 import { canonicalJson, sha256 } from "../../approvals/index.ts";
 import type { JsonValue } from "../../store/index.ts";
 
@@ -22,25 +23,17 @@ export function changesBetween(before: McpDefinition | undefined, after: McpDefi
   if (before === undefined) {
     return [
       "This tool is new",
-      `description: ${visible(after.description)}`,
-      `inputSchema: ${visible(canonicalJson(after.inputSchema))}`,
-      `annotations: ${visible(canonicalJson(after.annotations))}`,
+      `description: ${visibleLine(after.description)}`,
+      `inputSchema: ${visibleLine(canonicalJson(after.inputSchema))}`,
+      `annotations: ${visibleLine(canonicalJson(after.annotations))}`,
     ];
   }
   const changes: string[] = [];
   const compare = (what: string, was: string, is: string) => {
-    if (was !== is) changes.push(`${what} was: ${visible(was)}`, `${what} is: ${visible(is)}`);
+    if (was !== is) changes.push(`${what} was: ${visibleLine(was)}`, `${what} is: ${visibleLine(is)}`);
   };
   compare("description", before.description, after.description);
   compare("inputSchema", canonicalJson(before.inputSchema), canonicalJson(after.inputSchema));
   compare("annotations", canonicalJson(before.annotations), canonicalJson(after.annotations));
   return changes;
-}
-
-/** Text in which nothing hides: control and formatting characters as `\u{…}`. */
-function visible(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (character) => {
-    const code = character.codePointAt(0) ?? 0;
-    return code === 0x0a ? "\\n" : `\\u{${code.toString(16)}}`;
-  });
 }

@@ -58,10 +58,10 @@ describe("changesBetween()", () => {
   });
 
   it("shows what changed, with nothing hidden and nothing cut", () => {
-    const description = `Searches\u202e\n${"x".repeat(10_000)}`;
+    const description = `Searches\u202e\n\ufe0f\u00a0\\u{2e}${"x".repeat(10_000)}`;
     expect(changesBetween(base, { ...base, description })).toEqual([
       "description was: Searches",
-      `description is: Searches\\u{202e}\\n${"x".repeat(10_000)}`,
+      `description is: Searches\\u{202e}\\u{a}\\u{fe0f}\\u{a0}\\\\u{2e}${"x".repeat(10_000)}`,
     ]);
   });
 });
