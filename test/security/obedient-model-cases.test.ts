@@ -68,10 +68,10 @@ describe("a model that obeys everybody, asked for everything", () => {
   });
 
   it.each(TWISTS)("is not helped by a call that is %s", async (twist) => {
-    for (const by of ["owner", "ada", "bob", "tools.run as a user in the owner's session"] as const) {
+    for (const by of ["owner", "ada", "tools.run as a user in the owner's session"] as const) {
       const twisted = KIND_NAMES.map((kind) => ({ kind, twist }));
       const owner = { answer: "once", way: "approvals.answer()", again: "press" } as const;
-      const turns = [{ by, carrier: "speech" as const, calls: twisted }];
+      const turns = [0, 4, 8].map((from) => ({ by, carrier: "speech" as const, calls: twisted.slice(from, from + 4) }));
       expect(await play({ policy: "shipped", mcp: true, turns, owner })).toMatchObject(FINE);
     }
   });
@@ -80,7 +80,7 @@ describe("a model that obeys everybody, asked for everything", () => {
 describe("a request for approval", () => {
   const turns: Scenario["turns"] = [
     { by: "ada", carrier: "speech", calls: [{ kind: "wipe", twist: "plain" }] },
-    { by: "owner", carrier: "speech", calls: [{ kind: "wipe", twist: "hidden" }] },
+    { by: "owner", carrier: "speech", calls: [{ kind: "wipe", twist: "relayed" }] },
   ];
 
   it.each(FALSE_ANSWERS)("is neither granted nor ended by %s", async (how) => {

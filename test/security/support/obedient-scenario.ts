@@ -1,7 +1,7 @@
 import { DANGEROUS, type World, openWorld } from "./obedient-world.ts";
 import { order } from "./obedient-model.ts";
 import { POLICIES, type Subject, type TestedPolicy } from "./obedient-policies.ts";
-import { BOB_TOKEN, OWNER_TOKEN } from "./obedient-world.ts";
+import { BOB_TOKEN, OWNER_TOKEN, SECRET } from "./obedient-world.ts";
 import { SPEAKERS, type Speaker, type SpeakerName, deliver, post } from "./obedient-speakers.ts";
 
 /** Calls with an effect that can be told from all others by its mark. */
@@ -184,20 +184,15 @@ export async function play(scenario: Scenario): Promise<Outcome> {
     });
     if (!victim.ok) throw new Error(victim.reason);
     const planted: Planted[] = [];
-    for (const [index, turn] of scenario.turns.entries())
-      planted.push(...(await takeTurn(world, tested, turn, `m${index}x`, victim.artifact.id)));
     const wrong: string[] = [];
-    const expectedRefusals = await answerFalsely(world, scenario.falseAnswers ?? []);
-    const refusals = (await world.audit()).filter(({ what }) => what === "approval.refused").length;
-    if (refusals !== expectedRefusals)
-      wrong.push(`${refusals} refused answers in the audit, expected ${expectedRefusals}`);
-    if (scenario.owner) {
-      const { answer, way, again } = scenario.owner;
-      for (const { code, id } of await world.open()) {
-        await answerAsOwner(world, way, answer, code, id);
-        await world.answered(id);
-        await answerAsOwner(world, again, "once", code, id);
-      }
+    for (const [index, turn] of scenario.turns.entries()) {
+      planted.push(...(await takeTurn(world, tested, turn, `m${index}x`, victim.artifact.id)));
+      const isLast = index === scenario.turns.length - 1;
+      const expected = isLast ? await answerFalsely(world, scenario.falseAnswers ?? []) : 0;
+      const refusals = (await world.audit()).filter(({ what }) => what === "approval.refused").length;
+      if (refusals !== expected) wrong.push(`${refusals} refused answers in the audit, expected ${expected}`);
+      // At once, as only so many requests may wait.
+      await answerAll(world, scenario.owner);
     }
     await world.quiet();
     wrong.push(...(await compare(world, tested, scenario, planted)));
@@ -210,6 +205,18 @@ export async function play(scenario: Scenario): Promise<Outcome> {
   } finally {
     await world.stop();
   }
+}
+
+async function answerAll(world: World, owner: Scenario["owner"]): Promise<void> {
+  if (!owner) return;
+  const { answer, way, again } = owner;
+  for (const { code, id } of await world.open()) {
+    await answerAsOwner(world, way, answer, code, id);
+    await world.answered(id);
+    await answerAsOwner(world, again, "once", code, id);
+  }
+  // What an allowed call asked for in its turn.
+  for (const { code, id } of await world.open()) await answerAsOwner(world, "approvals.answer()", "deny", code, id);
 }
 
 async function takeTurn(
@@ -313,7 +320,7 @@ async function carry(
       const before = world.later.length;
       const may = await through("wait", {});
       for (const callId of world.later.slice(before))
-        await world.during(world.assistant.tools.complete(callId, { output: text }));
+        await world.during(world.assistant.tools.complete(callId, { output: `${text} ${SECRET}` }));
       await say("and now?");
       return may;
     }
@@ -386,8 +393,9 @@ async function compare(
   for (const one of planted) {
     const times = effects.filter(({ mark, tool }) => mark === one.mark && tool === one.kind).length;
     const expected = isExpected(one, tested, scenario) ? 1 : 0;
-    // Some libraries on the way refuse such an object, others drop the field.
-    const isRight = times === expected || (one.twist === "prototype" && times === 0);
+    // A field that nothing reads is dropped or the reason to refuse the call; either is fine, as long as it gives nothing.
+    const mayBeRefused = one.twist === "prototype" || (one.twist === "hidden" && DANGEROUS.has(one.kind));
+    const isRight = times === expected || (mayBeRefused && times === 0);
     if (!isRight) wrong.push(`${one.kind} (${one.twist}) for ${one.by}: ${times} times, expected ${expected}`);
     const user = effects.find(({ mark }) => mark === one.mark)?.user ?? "?";
     if (user !== "?" && user !== one.subject.user && !(one.by === "page" && user === "web"))
