@@ -47,9 +47,9 @@ async function load() {
 
 describe("nothing that lies about is loaded", () => {
   it("no .env of the workspace, of the data, of a skill or of the folder that it is started in", async () => {
-    const before = JSON.stringify(process.env);
+    const before = Object.keys(process.env).toSorted();
     const { settings, modelLine } = await load();
-    expect(JSON.stringify(process.env)).toBe(before);
+    expect(Object.keys(process.env).toSorted()).toEqual(before);
     expect(process.env["PLANTED"]).toBe(undefined);
     expect(modelLine).toMatch(/^offline/u);
     expect(await modelConfigs(settings.config, {})).toEqual([]);
@@ -112,8 +112,8 @@ describe("what comes from elsewhere cannot widen what is allowed", () => {
       dangerous: true,
     };
     const claiming = { description: "d", inputSchema: v.object({}), execute: () => "ran", meta: claims, ...claims };
-    loaded.tools.register("bash", claiming as never);
-    loaded.tools.register("node:claims", { ...claiming, meta: { ...claims, category: "exec" } } as never);
+    loaded.tools.register("bash", claiming);
+    loaded.tools.register("node:claims", { ...claiming, meta: { ...claims, category: "exec" } });
     const chat = { user: "telegram:9", channel: "telegram" };
     for (const name of ["bash", "node:claims"])
       expect(await loaded.tools.run(name, { command: "ls" }, chat)).toMatchObject({ error: { code: "DENIED" } });

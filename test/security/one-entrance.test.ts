@@ -15,11 +15,14 @@ import { ADA, OWNER } from "./support.ts";
 
 const EMPTY = v.object({});
 /** Nobody but the owner may run `closed`, by name or by group; nobody at all `sealed`. */
-const POLICY = `
-profiles:
-  - { name: owner, match: { roles: [owner] }, policy: { deny: [{ tool: sealed }] } }
-  - { name: default, policy: { deny: [{ tool: closed }, { tool: sealed }, { group: vault }] } }
-`;
+const POLICY = {
+  profiles: [
+    { name: "owner", match: { roles: ["owner"] }, policy: { deny: [{ tool: "sealed" }] } },
+    { name: "default", policy: { deny: [{ tool: "closed" }, { tool: "sealed" }, { group: "vault" }] } },
+  ],
+};
+/** What holds after somebody thought better of it. */
+const NO_WIPE = { profiles: [{ name: "default", policy: { deny: [{ tool: "wipe" }] } }] };
 
 /** Tools with an effect that can be counted, and one that calls whatever it is told to. */
 function effects() {
@@ -202,7 +205,7 @@ describe("every way to run a tool is one way", () => {
     const t = await setUp();
     const asked = await t.assistant.tools.run("wipe", {}, { user: "app:ada" });
     if (asked.ok || !("approval" in asked)) throw new Error("it should have asked");
-    t.assistant.policy.replace("profiles: [{ name: default, policy: { deny: [{ tool: wipe }] } }]", { file: "p" });
+    t.assistant.policy.replace(NO_WIPE, { file: "p" });
     const answered = await t.assistant.approvals.answer(asked.approval.code, { answer: "once", user: "memory:1" });
     expect(answered).toMatchObject({ ok: false, error: { code: "DENIED" } });
     expect(t.ran).toEqual([]);
@@ -215,7 +218,7 @@ describe("every way to run a tool is one way", () => {
     if (asked.ok || !("approval" in asked)) throw new Error("it should have asked");
     await t.assistant.approvals.answer(asked.approval.code, { answer: "always", user: "memory:1" });
     expect(await t.assistant.tools.run("wipe", {}, { user: "app:ada" })).toMatchObject({ ok: true });
-    t.assistant.policy.replace("profiles: [{ name: default, policy: { deny: [{ tool: wipe }] } }]", { file: "p" });
+    t.assistant.policy.replace(NO_WIPE, { file: "p" });
     expect(await t.assistant.tools.run("wipe", {}, { user: "app:ada" })).toMatchObject({ error: { code: "DENIED" } });
     expect(t.ran).toEqual(["wipe for app:ada", "wipe for app:ada"]);
     await t.assistant.stop();
@@ -288,9 +291,10 @@ describe("whoever was started by somebody may do no more than they", () => {
     const [request] = t.asked;
     expect(request?.caller).toMatchObject({ startedBy: user });
     const approved = (tool: string) =>
-      t.dispatch.runApproved({ ...request, tool, state: "running" } as unknown as Parameters<
-        typeof t.dispatch.runApproved
-      >[0]);
+      t.dispatch.runApproved(
+        { ...request, tool, state: "running" } as unknown as Parameters<typeof t.dispatch.runApproved>[0],
+        new AbortController().signal,
+      );
     expect(await approved("closed")).toMatchObject({ error: { code: "DENIED" } });
     expect(await approved("guarded")).toMatchObject({ error: { code: "REFUSED" } });
     expect(await approved("nothing")).toMatchObject({ error: { code: "UNKNOWN_TOOL" } });
