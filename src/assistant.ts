@@ -146,7 +146,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     sessions,
     outbox,
     keepLong: toolset.keepLong,
-    channelFor,
+    channels: [...channels.values()],
     inbox: () => inbox,
   });
   const { dispatch, policy, approvals, lateResults } = governance;
@@ -174,8 +174,8 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     person: (user) => options.users?.[user],
     rules: rulesFor,
   };
-  const { answerApproval } = governance;
-  const inbox = createInbox({ ...parts, audit, routing, ownerIds, roles, answerApproval });
+  const { answerApproval, mayAnswer } = governance;
+  const inbox = createInbox({ ...parts, audit, routing, ownerIds, roles, answerApproval, mayAnswer });
   const delivery = createDelivery({
     outbox,
     sessions,
@@ -206,6 +206,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
       await governance.recover();
       toolset.start();
     },
+    endWork: governance.stop,
     onStarted: () => logger.info("Wakeful is awake", { version: VERSION }),
     async onStopped(reason) {
       await toolset.close();

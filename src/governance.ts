@@ -1,9 +1,12 @@
 import {
   type AnswerInput,
   type ApprovalRecord,
+  type SavedCaller,
+  buttonsFor,
   canonicalJson,
   createApprovals,
   isApprovalKey,
+  noticeText,
   requestText,
   sha256,
 } from "./approvals/index.ts";
@@ -15,7 +18,8 @@ import type { EventBus } from "./events/index.ts";
 import { DEFAULT_ACCOUNT } from "./message.ts";
 import type { AssistantOptions } from "./options.ts";
 import type { Outbox } from "./outbox/index.ts";
-import { OWNER_ROLE, createPolicy, parsePolicySource } from "./policy/index.ts";
+import { HOST_CHANNELS } from "./people.ts";
+import { OWNER_ROLE, createPolicy, parsePolicySource, rolesOf } from "./policy/index.ts";
 import type { Reply } from "./reply.ts";
 import { type Sessions, parseUser } from "./session/index.ts";
 import type { Store } from "./store/index.ts";
@@ -46,7 +50,7 @@ export interface GovernanceParts {
   readonly sessions: Sessions;
   readonly outbox: Outbox;
   readonly keepLong: DispatchOptions["keepLong"];
-  channelFor(target: Pick<Target, "channel" | "account">): Channel | undefined;
+  readonly channels: readonly Channel[];
   /** The door through which outcomes reach their sessions; made after this. */
   inbox(): Inbox;
 }
@@ -73,7 +77,14 @@ export function createGovernance(parts: GovernanceParts) {
     const file = policy.current.file ?? "policy";
     logger.warn("The tool policy has a doubtful rule", { file, line, at: path, problem: message });
   }
-  const lateResults = createLateResults({ store, clock, logger, redact, addNote: sessions.addNote });
+  const lateResults = createLateResults({
+    store,
+    clock,
+    logger,
+    redact,
+    keepLong: parts.keepLong,
+    addNote: sessions.addNote,
+  });
   const approvals = createApprovals({
     store,
     clock,
@@ -83,12 +94,12 @@ export function createGovernance(parts: GovernanceParts) {
     metrics,
     logger,
     ...(options.approvals?.timeoutMinutes !== undefined && { timeoutMinutes: options.approvals.timeoutMinutes }),
-    approvers: () => [...new Set([...ownerIds, ...(roles[OWNER_ROLE] ?? []), "cli"])],
+    approvers,
     checkPattern(tool, pattern) {
       const { patterns } = registry.find(tool)?.tool.meta ?? {};
       return patterns ? patterns.check(pattern) : `${tool} knows no patterns`;
     },
-    run: (record) => dispatch.runApproved(record),
+    run: (record, signal) => dispatch.runApproved({ ...record, caller: asNow(record.caller) }, signal),
     show,
     async tell(record) {
       if (record.caller.channel === RUNTIME_CHANNEL) return;
@@ -97,7 +108,7 @@ export function createGovernance(parts: GovernanceParts) {
         source: `approval ${record.code}`,
         text: outcomeText(record),
       };
-      await parts.inbox().inform(record.caller, inbound);
+      await parts.inbox().inform(record.caller, inbound, asNow(record.caller).userRoles);
     },
   });
   const dispatch = createDispatch({
@@ -114,39 +125,53 @@ export function createGovernance(parts: GovernanceParts) {
     expectLater: lateResults.expectLater,
   });
 
-  /** In the chat that asked; and where somebody else than the owner asked, to the owner too. */
-  async function show(record: ApprovalRecord): Promise<void> {
-    const { caller, code } = record;
-    const message = {
-      id: `ask:${record.id}`,
-      text: requestText(record),
-      buttons: [
-        { id: `/approve ${code}`, label: "Approve once" },
-        { id: `/approve ${code} always`, label: "Always" },
-        { id: `/deny ${code}`, label: "Deny" },
-      ],
-    };
-    const targets = [
-      ...(caller.target ? [caller.target] : []),
-      ...(caller.userRoles.includes(OWNER_ROLE) && caller.target ? [] : ownerTargets(caller.user)),
-    ];
-    for (const target of targets) {
-      const id = `${message.id}:${target.channel}:${target.chat}`;
-      await outbox.enqueue(target, { message: { ...message, id } });
-    }
-    if (targets.length === 0) logger.info("A call waits for the owner's approval", { code, tool: record.tool });
+  /** Everybody who may answer: the owner's accounts, and whoever sits at the terminal. */
+  function approvers(): readonly string[] {
+    return [...new Set([...ownerIds, ...(roles[OWNER_ROLE] ?? []), "cli"])];
   }
 
-  /** The owner's own chats on the channels that are here; the first is enough. */
-  function ownerTargets(asker: string): readonly Target[] {
-    const targets = ownerIds
-      .filter((id) => id !== asker)
-      .map((id): Target => {
-        const { channel, id: chat } = parseUser(id);
-        return { channel, account: DEFAULT_ACCOUNT, chat };
-      })
-      .filter((target) => parts.channelFor(target) !== undefined);
-    return targets.slice(0, 1);
+  /** The caller with no more rights than they have today: an owner who is none any more must not act as one through an old request. */
+  function asNow(caller: SavedCaller): SavedCaller {
+    if (HOST_CHANNELS.includes(caller.channel)) return caller;
+    const now = rolesOf(caller.user, { ownerIds, roles });
+    return { ...caller, userRoles: caller.userRoles.filter((role) => now.includes(role)) };
+  }
+
+  /** All of it where the owner reads; elsewhere only that it waits. */
+  async function show(record: ApprovalRecord): Promise<void> {
+    const { caller } = record;
+    const isOwners = caller.userRoles.includes(OWNER_ROLE);
+    const whole = { text: redact(requestText(record)), buttons: buttonsFor(record) };
+    const targets: { readonly target: Target; readonly text: string; readonly buttons?: typeof whole.buttons }[] = [
+      ...(caller.target ? [{ target: caller.target, ...(isOwners ? whole : { text: noticeText(record) }) }] : []),
+      ...(isOwners && caller.target ? [] : ownerTargets(caller).map((target) => ({ target, ...whole }))),
+    ];
+    for (const { target, ...message } of targets) {
+      // One message for each chat, however often this is done.
+      const id = `ask:${record.id}:${target.channel}:${target.account}:${target.chat}`;
+      await outbox.enqueue(target, { message: { id, ...message } });
+    }
+    if (!targets.some(({ buttons }) => buttons))
+      logger.warn("A call waits for the owner's approval: `wakeful approvals`", {
+        code: record.code,
+        tool: record.tool,
+      });
+  }
+
+  /** The owner's own chat on a channel that is here: the one that the call came from first. */
+  function ownerTargets({ user, channel, accountId }: SavedCaller): readonly Target[] {
+    const targets = approvers()
+      .filter((id) => id !== user)
+      .flatMap((id): Target[] => {
+        const owner = parseUser(id);
+        const accounts = parts.channels
+          .filter(({ name }) => name === owner.channel)
+          .map(({ access }) => access.account ?? DEFAULT_ACCOUNT);
+        const isHere = owner.channel === channel && accounts.includes(accountId);
+        const account = isHere ? accountId : accounts[0];
+        return account === undefined ? [] : [{ channel: owner.channel, account, chat: owner.id }];
+      });
+    return targets.toSorted((a, b) => Number(b.channel === channel) - Number(a.channel === channel)).slice(0, 1);
   }
 
   /** Answers in a chat are texts; what goes wrong is one too. */
@@ -155,7 +180,9 @@ export function createGovernance(parts: GovernanceParts) {
     const { id } = await approvals.decide(code, input, speaker.asOwner);
     const view = speaker.runNow ? await approvals.settle(id) : await approvals.of(id);
     if (!view) throw new AssistantError("NOT_FOUND", `The request ${code} is gone`);
-    return { code: view.code, tool: view.tool, sessionKey: view.caller.sessionKey, messageId: approvalMessageId(id) };
+    const { caller, tool } = view;
+    const { sessionKey, language = "en" } = caller;
+    return { code: view.code, tool, sessionKey, messageId: approvalMessageId(id), language };
   };
 
   /** Waits for the turn that the outcome of a request begins. */
@@ -169,7 +196,8 @@ export function createGovernance(parts: GovernanceParts) {
   async function requestAsRuntime({ tool, input }: { readonly tool: string; readonly input: unknown }): Promise<void> {
     const id = `runtime.${(await sha256(canonicalJson({ tool, input }))).slice(0, 32)}`;
     const known = await approvals.of(id);
-    const isOpen = known?.state === "open" && clock.now() < known.expiresAt;
+    // While it waits it is the same question; once it was answered, or nobody did, it is a new one.
+    const callId = known && known.state === "ended" ? `${id}.${clock.now()}` : id;
     const caller: ToolCaller = {
       taskId: id,
       user: RUNTIME_CHANNEL,
@@ -182,7 +210,7 @@ export function createGovernance(parts: GovernanceParts) {
       inTurn: false,
       signal: new AbortController().signal,
     };
-    const result = await dispatch.run(tool, input, caller, isOpen ? id : `${id}.${clock.now()}`);
+    const result = await dispatch.run(tool, input, caller, callId);
     if (!result.ok && "error" in result) throw new AssistantError("FORBIDDEN", result.error.message);
   }
 
@@ -194,6 +222,8 @@ export function createGovernance(parts: GovernanceParts) {
     followUp,
     lateResults,
     approvalOf: approvals.of,
+    mayAnswer: (user: string) => approvers().includes(user),
+    stop: approvals.stop,
     answerApproval: answerText({ answer: answerApproval }),
     isKey: isApprovalKey,
     handle: approvals.handle,

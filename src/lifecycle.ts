@@ -11,6 +11,8 @@ export interface LifecycleParts {
   handle(key: string, signal: AbortSignal): Promise<void>;
   /** What the last process left, before anything new: a failure is a failure to start. */
   recover(): Promise<void>;
+  /** Ends what still runs when the grace is over. */
+  endWork(reason: AssistantError): void;
   onStarted(): void;
   /** What is left to close once nothing is handled any more. */
   onStopped(reason: AssistantError): Promise<void>;
@@ -21,7 +23,16 @@ const NO_JOBS = { enabled: 0, nextRunAtMs: null };
 const WELL = { ok: true, problems: [] };
 
 /** Start once, stop once: recovery first, and at the end what runs may finish for a while. */
-export function createLifecycle({ engine, events, clock, handle, recover, onStarted, onStopped }: LifecycleParts) {
+export function createLifecycle({
+  engine,
+  events,
+  clock,
+  handle,
+  recover,
+  endWork,
+  onStarted,
+  onStopped,
+}: LifecycleParts) {
   let phase: "new" | "starting" | "running" | "stopping" | "stopped" = "new";
   let starting: Promise<void> | undefined;
   let stopping: Promise<void> | undefined;
@@ -68,6 +79,7 @@ export function createLifecycle({ engine, events, clock, handle, recover, onStar
       const done = new AbortController();
       await Promise.race([Promise.all(atWork), clock.sleep(graceMs, done.signal).catch(noop)]);
       done.abort();
+      endWork(stoppedError());
       await engine.stop();
     }
     await publish("gateway.shutdown");
@@ -77,7 +89,7 @@ export function createLifecycle({ engine, events, clock, handle, recover, onStar
   }
 
   async function publish(type: "gateway.startup" | "gateway.shutdown"): Promise<void> {
-    await events.publish({ type, sessionId: "", timestamp: clock.now(), payload: { health: WELL, jobs: NO_JOBS } });
+    await events.publish({ type, sessionId: null, timestamp: clock.now(), payload: { health: WELL, jobs: NO_JOBS } });
   }
 
   return { start, stop, phase: () => phase };

@@ -2,27 +2,31 @@ import type { Clock } from "../clock.ts";
 import type { Engine } from "../engine/index.ts";
 import { AssistantError, ConflictError, messageOf } from "../errors.ts";
 import type { EventBus } from "../events/index.ts";
-import type { JsonValue, Store, Version } from "../store/index.ts";
-import { keySegments, storeKey } from "../store/index.ts";
+import type { JsonValue, Store } from "../store/index.ts";
 import type { Audit, Logger, Metrics } from "../telemetry/index.ts";
-import { bindingHash } from "./binding.ts";
-import { newCode, readCode } from "./code.ts";
+import { bindingHash, canonicalJson, sameJson, sha256 } from "./binding.ts";
+import { type Kept, createLedger } from "./ledger.ts";
 import {
   APPROVALS_FORMAT,
   type ApprovalAnswer,
   type ApprovalOutcome,
   type ApprovalRecord,
   type SavedCaller,
-  parseApproval,
 } from "./records.ts";
-import { type AllowRules, createAllowRules } from "./rules.ts";
+import { createAllowRules } from "./rules.ts";
+import { type ApprovalResult, type ApprovalView, alreadyAnswered, auditLine, resultOf, viewOf } from "./views.ts";
 
 export const DEFAULT_APPROVAL_TIMEOUT_MINUTES = 60;
 /** Ended requests are kept so long, so that a second answer hears that it is one. */
 const KEEP_ENDED_MS = 30 * 24 * 60 * 60 * 1000;
-const PREFIX = "approvals/requests/";
-const CODES = "approvals/codes/";
+/** Most that an approved call may take. */
+const LONGEST_CALL_MS = 15 * 60_000;
+/** What the owner reads is all of it, so there is a most: about four messages of a chat platform. */
+const LONGEST_INPUT_CHARS = 16_000;
+/** How many requests may wait at once. Nobody is worn down into saying yes, and no stranger fills the store or the owner's chat. */
+export const MOST_OPEN = { session: 5, user: 10, all: 100 } as const;
 const WAKE_PREFIX = "approval:";
+const ANSWERS: readonly unknown[] = ["once", "always", "deny"];
 
 /** A call that the dispatch point wants to run only with the owner's consent. */
 export interface ApprovalRequest {
@@ -37,6 +41,12 @@ export interface ApprovalRequest {
   fits?(pattern: string): Promise<boolean> | boolean;
 }
 
+/** `rule`: it may run. `open`: the owner was asked. `refused`: the owner is not asked. */
+export type ApprovalDecision =
+  | { readonly rule: string }
+  | { readonly open: { readonly id: string; readonly code: string } }
+  | { readonly refused: { readonly code: string; readonly message: string } };
+
 /** What a person sends. */
 export interface AnswerInput {
   readonly answer: "once" | "always" | "deny";
@@ -46,29 +56,6 @@ export interface AnswerInput {
   /** `channel:id` of who answers. Default `sdk`. */
   readonly user?: string;
 }
-
-/** A request as people and programs see it. */
-export interface ApprovalView {
-  readonly id: string;
-  readonly code: string;
-  readonly state: ApprovalRecord["state"];
-  readonly tool: string;
-  readonly input: JsonValue;
-  readonly boundTo: JsonValue;
-  readonly user: string;
-  readonly sessionKey: string;
-  readonly requestedAt: Date;
-  readonly expiresAt: Date;
-  readonly answeredBy?: string;
-  readonly outcome?: ApprovalOutcome;
-}
-
-/** What came of an answer: the call's result when it ran, else why it did not. */
-export type ApprovalResult = ApprovalView &
-  (
-    | { readonly ok: true; readonly output: JsonValue }
-    | { readonly ok: false; readonly error: { readonly code: string; readonly message: string } }
-  );
 
 export interface ApprovalsParts {
   readonly store: Store;
@@ -83,8 +70,8 @@ export interface ApprovalsParts {
   approvers(): readonly string[];
   /** Is a pattern one that this tool can judge? @returns What is wrong with it. */
   checkPattern(tool: string, pattern: string): Promise<string | undefined> | string | undefined;
-  /** Runs the recorded call at the dispatch point. Contract: never throws. */
-  run(record: ApprovalRecord): Promise<Pick<ApprovalOutcome, "output" | "error">>;
+  /** Runs the recorded call at the dispatch point. Contract: stops soon after the signal aborts. */
+  run(record: ApprovalRecord, signal: AbortSignal): Promise<Pick<ApprovalOutcome, "output" | "error">>;
   /** Shows the request where its session lives. Contract: harmless when it is done twice. */
   show(record: ApprovalRecord): Promise<void>;
   /** Hands the outcome to the session as an inbound of its own. Contract: a second one with the same id has no effect. */
@@ -93,57 +80,33 @@ export interface ApprovalsParts {
 
 export type Approvals = ReturnType<typeof createApprovals>;
 
-interface Kept {
-  readonly record: ApprovalRecord;
-  readonly version: Version;
-}
-
 /**
  * Requests for the owner's consent and what became of them. A document each, which only goes forward by compare-and-set: an answer counts once, and the
  * call runs at most once. What a crash cut off is reported, never repeated. Source: docs/approvals.md.
  */
 export function createApprovals(parts: ApprovalsParts) {
-  const { store, clock, engine, events, audit, metrics, logger } = parts;
+  const { clock, engine, events, audit, metrics, logger } = parts;
   const timeoutMs = (parts.timeoutMinutes ?? DEFAULT_APPROVAL_TIMEOUT_MINUTES) * 60_000;
-  const rules: AllowRules = createAllowRules({ store });
-  const running = new Map<string, Promise<ApprovalRecord | null>>();
+  const ledger = createLedger(parts);
+  const rules = createAllowRules(parts);
+  const settling = new Map<string, Promise<ApprovalRecord | null>>();
+  const stopping = new AbortController();
 
-  async function load(id: string): Promise<Kept | null> {
-    const key = documentKey(id);
-    const found = await store.get(key);
-    return found && { record: parseApproval(found.value, key), version: found.version };
-  }
-
-  /** @throws {ConflictError} When somebody else wrote first. */
-  async function replace(kept: Kept, change: Partial<ApprovalRecord>): Promise<Kept> {
-    const record: ApprovalRecord = { ...kept.record, ...change };
-    const version = await store.put(documentKey(record.id), toDocument(record), { expect: kept.version });
-    return { record, version };
-  }
-
-  async function* all(): AsyncIterable<Kept> {
-    for await (const { key } of store.list(PREFIX)) {
-      const id = keySegments(key).at(-1) ?? "";
-      const kept = await load(id);
-      if (kept) yield kept;
-    }
-  }
-
-  /**
-   * May this call run now? A rule that fits lets it pass; else the owner is asked, once for each call id.
-   * @returns The rule's id, or the request that waits for an answer.
-   */
-  async function request(
-    asked: ApprovalRequest,
-  ): Promise<{ readonly rule: string } | { readonly open: ApprovalRecord }> {
+  /** May this call run now? A rule that fits lets it pass; else the owner is asked, once for each call. */
+  async function request(asked: ApprovalRequest): Promise<ApprovalDecision> {
     const rule = await rules.find(asked);
     if (rule) return { rule: rule.id };
-    const known = await load(asked.id);
+    const id = await idFor(asked);
+    const known = await ledger.load(id);
     if (known) return { open: known.record };
-
+    const refused = await refusalFor(asked);
+    if (refused) {
+      audit.write({ ...asLine(asked), what: "approval.not_asked", verdict: "refused", reason: refused.message });
+      return "open" in refused ? { open: refused.open } : { refused };
+    }
     const now = clock.now();
     const bound = {
-      id: asked.id,
+      id,
       tool: asked.tool,
       input: asked.input,
       boundTo: asked.boundTo,
@@ -155,85 +118,99 @@ export function createApprovals(parts: ApprovalsParts) {
     const record: ApprovalRecord = {
       v: APPROVALS_FORMAT,
       ...bound,
-      code: await takeCode(asked.id),
+      code: await ledger.takeCode(id),
       state: "open",
       requestedAt: now,
       hash: await bindingHash(bound),
     };
-    await Promise.all([
-      store.put(documentKey(asked.id), toDocument(record), { expect: null }),
-      engine.wake(WAKE_PREFIX + asked.id, new Date(record.expiresAt)),
+    const [kept] = await Promise.all([
+      ledger.create(record),
+      engine.wake(WAKE_PREFIX + id, new Date(record.expiresAt)),
     ]);
     metrics.increment("approval.request_total", { tool: asked.tool });
     audit.write({ ...auditLine(record), what: "approval.requested", verdict: "ok" });
     await publish("approval.requested", record);
-    await parts.show(record).catch((error: unknown) => {
-      logger.error("A request for approval could not be shown in its chat", {
-        code: record.code,
-        error: messageOf(error),
-      });
-    });
+    await showOnce(kept);
     return { open: record };
   }
 
-  async function takeCode(id: string): Promise<string> {
-    for (;;) {
-      const code = newCode();
-      try {
-        await store.put(CODES + code, { v: APPROVALS_FORMAT, id }, { expect: null });
-        return code;
-      } catch (error) {
-        if (!ConflictError.is(error)) throw error;
-      }
-    }
+  /** A call that is run again after a crash has the id that it had; one that then asks for something else is another one. */
+  async function idFor(asked: ApprovalRequest): Promise<string> {
+    const known = await ledger.load(asked.id);
+    if (!known || isSameCall(known.record, asked)) return asked.id;
+    return `${asked.id}~${(await sha256(canonicalJson([asked.tool, asked.input, asked.boundTo]))).slice(0, 16)}`;
   }
 
-  /** @throws {AssistantError} `NOT_FOUND`. */
-  async function find(idOrCode: string): Promise<Kept> {
-    const kept = idOrCode === "" ? null : await load(idOrCode);
-    if (kept) return kept;
-    const code = readCode(idOrCode);
-    const entry = code === null ? null : await store.get(CODES + code);
-    const id = (entry?.value as { readonly id?: unknown } | undefined)?.id;
-    const byCode = typeof id === "string" ? await load(id) : null;
-    if (byCode) return byCode;
-    throw new AssistantError(
-      "NOT_FOUND",
-      `There is no request for approval ${JSON.stringify(idOrCode.slice(0, 64))}: \`wakeful approvals\` lists those that wait`,
-    );
+  async function refusalFor(asked: ApprovalRequest) {
+    if (JSON.stringify(asked.input).length > LONGEST_INPUT_CHARS)
+      return {
+        code: "TOO_LONG",
+        message: `${asked.tool} was not run and the owner not asked: nobody can agree to more than ${LONGEST_INPUT_CHARS} characters. Make it shorter, or put it into a file first`,
+      };
+    const { sessionKey, user } = asked.caller;
+    const open = { session: 0, user: 0, all: 0 };
+    for await (const { record } of ledger.unsettled()) {
+      if (record.state !== "open" || clock.now() >= record.expiresAt) continue;
+      const isHere = record.caller.sessionKey === sessionKey;
+      if (isHere && isSameCall(record, asked) && record.caller.user === user)
+        return { open: record, code: "ASKED", message: "the same call waits already" };
+      open.all += 1;
+      if (isHere) open.session += 1;
+      if (record.caller.user === user) open.user += 1;
+    }
+    if (open.session < MOST_OPEN.session && open.user < MOST_OPEN.user && open.all < MOST_OPEN.all) return undefined;
+    return {
+      code: "TOO_MANY_APPROVALS",
+      message: `${asked.tool} was not run and the owner not asked: too many calls wait for an answer already. Wait until some are answered`,
+    };
+  }
+
+  /** Shown again after a crash that may have come before it was: which is why it must be harmless. */
+  async function showOnce(kept: Kept): Promise<Kept> {
+    if (kept.record.shown) return kept;
+    try {
+      await parts.show(kept.record);
+      return await ledger.replace(kept, { shown: true });
+    } catch (error) {
+      if (ConflictError.is(error)) return (await ledger.load(kept.record.id)) ?? kept; // answered meanwhile
+      const { code } = kept.record;
+      logger.error("A request for approval could not be shown in its chat", { code, error: messageOf(error) });
+      return kept;
+    }
   }
 
   /**
    * Takes an answer: durable when this resolves, and the call has not begun yet.
-   * @throws {AssistantError} `NOT_FOUND`; `FORBIDDEN` for somebody who may not answer; `CONFLICT` when it was answered before; `GONE` when it is too old or was
-   * changed after it was asked.
+   * @throws {AssistantError} `OPTION_INVALID` for what is no answer; `NOT_FOUND`; `FORBIDDEN` for somebody who may not answer; `CONFLICT` when it was
+   * answered before; `GONE` when it is too old or was changed after it was asked.
    */
   async function decide(idOrCode: string, input: AnswerInput, asOwner: boolean): Promise<ApprovalRecord> {
-    const kept = await find(idOrCode);
+    if (!ANSWERS.includes(input.answer)) {
+      throw new AssistantError(
+        "OPTION_INVALID",
+        `Cannot take the answer ${JSON.stringify(input.answer)}: expected "once", "always" or "deny"`,
+      );
+    }
+    const kept = await ledger.find(idOrCode);
+    if (!kept) {
+      throw new AssistantError(
+        "NOT_FOUND",
+        `There is no request for approval ${JSON.stringify(idOrCode.slice(0, 64))}: \`wakeful approvals\` lists those that wait`,
+      );
+    }
     const { record } = kept;
-    const by = input.user ?? (asOwner ? "cli" : "sdk");
-    if (!asOwner && !(record.approvers.includes(by) && parts.approvers().includes(by))) {
+    const by = input.user ?? (asOwner ? "owner" : "sdk");
+    if (!asOwner && !isApprover(by, record)) {
       metrics.increment("approval.refused_total");
-      audit.write({
-        ...auditLine(record),
-        who: by,
-        what: "approval.refused",
-        verdict: "refused",
-        reason: "may not answer",
-      });
+      const line = { ...auditLine(record), who: by, what: "approval.refused", reason: "may not answer" };
+      audit.write({ ...line, verdict: "refused" });
       throw new AssistantError("FORBIDDEN", `${by} may not answer the request ${record.code}: only the owner may`);
     }
     if (record.state !== "open") throw alreadyAnswered(record);
-    if (clock.now() >= record.expiresAt) {
-      await end(kept, { verdict: "expired", at: clock.now() });
-      throw new AssistantError(
-        "GONE",
-        `The request ${record.code} is too old: it was open until ${time(record.expiresAt)}`,
-      );
-    }
-    if ((await bindingHash(record)) !== record.hash) {
-      await end(kept, { verdict: "denied", reason: "the request was changed after it was asked", at: clock.now() });
-      throw new AssistantError("GONE", `The request ${record.code} was changed after it was asked: it cannot be used`);
+    const gone = await whyGone(record);
+    if (gone) {
+      await giveUp(kept, gone);
+      throw new AssistantError("GONE", `The request ${record.code} cannot be used: ${gone.reason}`);
     }
     if (input.pattern !== undefined && input.answer === "always") await checkPattern(record, input.pattern);
 
@@ -245,43 +222,75 @@ export function createApprovals(parts: ApprovalsParts) {
       at: clock.now(),
     };
     const reason = input.reason ?? "denied by the owner";
-    const change: Partial<ApprovalRecord> =
-      input.answer === "deny"
+    const isDenied = input.answer === "deny";
+    const claimed = await claim(
+      kept,
+      isDenied
         ? { state: "ended", answer, outcome: { verdict: "denied", reason, at: answer.at } }
-        : { state: "approved", answer };
-    const claimed = await claim(kept, change);
+        : { state: "approved", answer },
+    );
     metrics.increment("approval.answer_total", { answer: input.answer });
     audit.write({
       ...auditLine(record),
       who: by,
       what: "approval.answered",
-      verdict: input.answer === "deny" ? "denied" : "ok",
-      reason: input.answer === "deny" ? reason : input.answer,
+      verdict: isDenied ? "denied" : "ok",
+      reason: isDenied ? reason : input.answer,
       ...(input.pattern !== undefined && { pattern: input.pattern }),
     });
-    if (claimed.state === "ended") await publish("approval.resolved", claimed);
+    if (isDenied) await publish("approval.resolved", claimed);
     return claimed;
+  }
+
+  function isApprover(user: string, { approvers }: ApprovalRecord): boolean {
+    return approvers.includes(user) && parts.approvers().includes(user);
+  }
+
+  async function whyGone(record: ApprovalRecord): Promise<(ApprovalOutcome & { readonly reason: string }) | undefined> {
+    const at = clock.now();
+    if (at >= record.expiresAt)
+      return { verdict: "expired", reason: `it was open until ${new Date(record.expiresAt).toISOString()}`, at };
+    if ((await bindingHash(record)) !== record.hash)
+      return { verdict: "denied", reason: "it was changed after it was asked", at };
+    return undefined;
+  }
+
+  /** Ends a request that cannot be used; its session hears of it. */
+  async function giveUp(kept: Kept, outcome: ApprovalOutcome): Promise<void> {
+    try {
+      await Promise.all([end(kept, outcome), engine.wake(WAKE_PREFIX + kept.record.id)]);
+    } catch (error) {
+      if (!ConflictError.is(error)) throw error; // the one whose time it was ended it first
+    }
   }
 
   /** Open → something else, once. The wake stands beside it, so that a crash right after leaves nothing undone. */
   async function claim(kept: Kept, change: Partial<ApprovalRecord>): Promise<ApprovalRecord> {
-    try {
-      const [{ record }] = await Promise.all([replace(kept, change), engine.wake(WAKE_PREFIX + kept.record.id)]);
-      return record;
-    } catch (error) {
-      if (!ConflictError.is(error)) throw error;
-      throw alreadyAnswered((await load(kept.record.id))?.record ?? kept.record);
+    let newest = kept;
+    for (;;) {
+      try {
+        const [{ record }] = await Promise.all([
+          ledger.replace(newest, change),
+          engine.wake(WAKE_PREFIX + kept.record.id),
+        ]);
+        return record;
+      } catch (error) {
+        if (!ConflictError.is(error)) throw error;
+        const found = await ledger.load(kept.record.id);
+        // That it was shown meanwhile changes nothing.
+        if (found?.record.state !== "open") throw alreadyAnswered(found?.record ?? kept.record);
+        newest = found;
+      }
     }
   }
 
   async function checkPattern({ tool }: ApprovalRecord, pattern: string): Promise<void> {
     const problem = await parts.checkPattern(tool, pattern);
-    if (problem !== undefined) {
-      throw new AssistantError(
-        "OPTION_INVALID",
-        `Cannot allow ${JSON.stringify(pattern)} for ${tool}: ${problem}. Answer without a pattern to allow exactly these arguments`,
-      );
-    }
+    if (problem === undefined) return;
+    throw new AssistantError(
+      "OPTION_INVALID",
+      `Cannot allow ${JSON.stringify(pattern)} for ${tool}: ${problem}. Answer without a pattern to allow exactly these arguments`,
+    );
   }
 
   /**
@@ -295,62 +304,96 @@ export function createApprovals(parts: ApprovalsParts) {
     const { id } = await decide(idOrCode, input, input.asOwner === true);
     const record = await settle(id);
     if (!record) throw new AssistantError("NOT_FOUND", `The request ${id} was removed while it ran`);
-    const { verdict, output = null, error, reason } = record.outcome ?? {};
-    if (verdict === "done") return { ...viewOf(record), ok: true, output };
-    const why = {
-      code: (verdict ?? "interrupted").toUpperCase(),
-      message: reason ?? `The call did not run: ${verdict}`,
-    };
-    return { ...viewOf(record), ok: false, error: error ?? why };
+    return resultOf(record);
   }
 
-  /** Does what the record still owes: runs an approved call, ends one that is too old, tells the session. In this process one at a time for each request. */
+  /** Does what the record still owes: shows it, runs an approved call, ends one that is too old, tells the session. In this process one at a time for each request. */
   function settle(id: string): Promise<ApprovalRecord | null> {
-    const known = running.get(id);
+    const known = settling.get(id);
     if (known) return known;
-    const work = doSettle(id).finally(() => running.delete(id));
-    running.set(id, work);
+    const work = doSettle(id).finally(() => settling.delete(id));
+    settling.set(id, work);
     return work;
   }
 
   async function doSettle(id: string): Promise<ApprovalRecord | null> {
-    let kept = await load(id);
-    if (!kept) return null;
-    if (kept.record.state === "open") {
-      if (clock.now() < kept.record.expiresAt) {
-        await engine.wake(WAKE_PREFIX + id, new Date(kept.record.expiresAt));
-        return kept.record;
-      }
-      kept = await end(kept, { verdict: "expired", at: clock.now() });
+    let kept = await ledger.load(id);
+    if (!kept) {
+      await ledger.settled(id); // a crash kept the request from being written
+      return null;
     }
-    // Nobody in this process runs it, or this would not have been reached: a crash cut it off.
-    else if (kept.record.state === "running") kept = await end(kept, { verdict: "interrupted", at: clock.now() });
-    else if (kept.record.state === "approved") kept = await runOnce(kept);
-    if (kept.record.state === "ended" && !kept.record.told) {
+    switch (kept.record.state) {
+      case "open":
+        if (clock.now() < kept.record.expiresAt) {
+          await engine.wake(WAKE_PREFIX + id, new Date(kept.record.expiresAt));
+          return (await showOnce(kept)).record;
+        }
+        kept = await end(kept, { verdict: "expired", reason: "nobody answered in time", at: clock.now() });
+        break;
+      case "approved":
+        kept = await runOnce(kept);
+        break;
+      case "running":
+        // Nobody in this process runs it, or this would not have been reached: a crash cut it off.
+        kept = await end(kept, { verdict: "interrupted", at: clock.now() });
+        break;
+      default:
+    }
+    if (!kept.record.told) {
       await parts.tell(kept.record);
-      kept = await replace(kept, { told: true });
+      kept = await ledger.replace(kept, { told: true });
     }
+    await ledger.settled(id);
+    const forgetAt = (kept.record.outcome?.at ?? 0) + KEEP_ENDED_MS;
+    if (clock.now() >= forgetAt) await ledger.remove(kept.record);
+    // Asked for each time: an earlier wake of this key takes the place of a later one.
+    else await engine.wake(WAKE_PREFIX + id, new Date(forgetAt));
     return kept.record;
   }
 
   async function runOnce(approved: Kept): Promise<Kept> {
     if ((await bindingHash(approved.record)) !== approved.record.hash)
-      return end(approved, {
-        verdict: "denied",
-        reason: "the request was changed after it was asked",
-        at: clock.now(),
-      });
+      return end(approved, { verdict: "denied", reason: "it was changed after it was asked", at: clock.now() });
     // Before the call begins, and once for each request: a crash between the two changes nothing.
     if (approved.record.answer?.answer === "always") await rules.add(approved.record, approved.record.answer);
-    const begun = await replace(approved, { state: "running" });
-    const result = await parts.run(begun.record);
-    return end(begun, { verdict: result.error ? "failed" : "done", ...result, at: clock.now() });
+    const begun = await ledger.replace(approved, { state: "running" });
+    const limit = new AbortController();
+    const onStop = () => limit.abort(stopping.signal.reason);
+    stopping.signal.addEventListener("abort", onStop, { once: true });
+    if (stopping.signal.aborted) onStop();
+    const cancel = clock.at(clock.now() + LONGEST_CALL_MS, () =>
+      limit.abort(new AssistantError("TURN_TIMEOUT", `it took longer than ${LONGEST_CALL_MS / 60_000} minutes`)),
+    );
+    let result: Pick<ApprovalOutcome, "output" | "error">;
+    try {
+      result = await parts.run(begun.record, limit.signal);
+    } catch (error) {
+      result = { error: { code: "FAILED", message: messageOf(error) } };
+    } finally {
+      cancel();
+      stopping.signal.removeEventListener("abort", onStop);
+    }
+    const at = clock.now();
+    if (stopping.signal.aborted && result.error) return end(begun, { verdict: "interrupted", at });
+    try {
+      return await end(begun, { verdict: result.error ? "failed" : "done", ...result, at });
+    } catch (error) {
+      if (!ConflictError.is(error)) throw error;
+      // Another process took this one for dead. The result is in no document any more, but it is not lost without a word.
+      const { code, tool } = begun.record;
+      logger.error("An approved call was ended by another process while it ran here", { code, tool });
+      audit.write({ ...auditLine(begun.record), what: "approval.overtaken", verdict: result.error ? "failed" : "ok" });
+      return {
+        ...begun,
+        record: { ...begun.record, outcome: { verdict: result.error ? "failed" : "done", ...result, at }, told: true },
+      };
+    }
   }
 
   async function end(kept: Kept, outcome: ApprovalOutcome): Promise<Kept> {
-    const ended = await replace(kept, { state: "ended", outcome });
+    const ended = await ledger.replace(kept, { state: "ended", outcome });
     metrics.increment("approval.end_total", { verdict: outcome.verdict });
-    if (outcome.verdict === "expired" || outcome.verdict === "interrupted" || outcome.verdict === "denied") {
+    if (outcome.verdict !== "done" && outcome.verdict !== "failed") {
       audit.write({
         ...auditLine(ended.record),
         what: `approval.${outcome.verdict}`,
@@ -362,22 +405,16 @@ export function createApprovals(parts: ApprovalsParts) {
     return ended;
   }
 
-  /** After a restart: what was open goes on waiting, what was cut off is reported, what nobody needs any more goes. */
+  /** After a restart: what was open goes on waiting, what was cut off is reported. */
   async function recover(): Promise<void> {
-    for await (const { record } of all()) {
-      if (record.state !== "ended" || !record.told) await engine.wake(WAKE_PREFIX + record.id);
-      else if (clock.now() - (record.outcome?.at ?? 0) > KEEP_ENDED_MS) {
-        await store.remove(CODES + record.code);
-        await store.remove(documentKey(record.id));
-      }
-    }
+    for await (const id of ledger.marks()) await engine.wake(WAKE_PREFIX + id);
   }
 
-  async function list({ all: withEnded = false }: { readonly all?: boolean } = {}): Promise<readonly ApprovalView[]> {
+  async function list({ all = false }: { readonly all?: boolean } = {}): Promise<readonly ApprovalView[]> {
     const views: ApprovalView[] = [];
-    for await (const { record } of all()) {
-      const isOpen = record.state !== "open" || clock.now() < record.expiresAt;
-      if (withEnded || (record.state !== "ended" && isOpen)) views.push(viewOf(record));
+    for await (const { record } of all ? ledger.all() : ledger.unsettled()) {
+      const isWaiting = record.state !== "ended" && (record.state !== "open" || clock.now() < record.expiresAt);
+      if (all || isWaiting) views.push(viewOf(record));
     }
     return views.toSorted((a, b) => a.requestedAt.getTime() - b.requestedAt.getTime());
   }
@@ -401,9 +438,7 @@ export function createApprovals(parts: ApprovalsParts) {
   return {
     request,
     /** The request of this call, when there is one. */
-    async of(callId: string): Promise<ApprovalRecord | null> {
-      return (await load(callId))?.record ?? null;
-    },
+    of: async (callId: string): Promise<ApprovalRecord | null> => (await ledger.load(callId))?.record ?? null,
     decide,
     answer,
     settle,
@@ -412,6 +447,8 @@ export function createApprovals(parts: ApprovalsParts) {
       await settle(key.slice(WAKE_PREFIX.length));
     },
     recover,
+    /** Ends what runs: it is reported as interrupted. */
+    stop: (reason: unknown) => stopping.abort(reason),
     list,
     rules,
   };
@@ -422,53 +459,10 @@ export function isApprovalKey(key: string): boolean {
   return key.startsWith(WAKE_PREFIX);
 }
 
-function documentKey(id: string): string {
-  return PREFIX + storeKey(id);
+function isSameCall(record: ApprovalRecord, asked: ApprovalRequest): boolean {
+  return record.tool === asked.tool && sameJson(record.input, asked.input) && sameJson(record.boundTo, asked.boundTo);
 }
 
-function toDocument(record: ApprovalRecord): JsonValue {
-  return record as unknown as JsonValue; // plain data all the way down
-}
-
-function alreadyAnswered({ code, answer, outcome }: ApprovalRecord): AssistantError {
-  if (outcome?.verdict === "expired") return new AssistantError("GONE", `The request ${code} is too old`);
-  const how = outcome?.verdict === "interrupted" ? ", and what it allowed was interrupted" : "";
-  return new AssistantError(
-    "CONFLICT",
-    `The request ${code} was answered before${answer ? ` by ${answer.by}` : ""}${how}`,
-  );
-}
-
-function auditLine({ id, code, tool, input, caller }: ApprovalRecord) {
-  return {
-    who: caller.user,
-    target: tool,
-    callId: id,
-    code,
-    input,
-    sessionKey: caller.sessionKey,
-    taskId: caller.taskId,
-  };
-}
-
-function viewOf(record: ApprovalRecord): ApprovalView {
-  const { id, code, state, tool, input, boundTo, caller, requestedAt, expiresAt, answer, outcome } = record;
-  return {
-    id,
-    code,
-    state,
-    tool,
-    input,
-    boundTo,
-    user: caller.user,
-    sessionKey: caller.sessionKey,
-    requestedAt: new Date(requestedAt),
-    expiresAt: new Date(expiresAt),
-    ...(answer && { answeredBy: answer.by }),
-    ...(outcome && { outcome }),
-  };
-}
-
-function time(ms: number): string {
-  return new Date(ms).toISOString();
+function asLine({ id, tool, caller }: ApprovalRequest) {
+  return { who: caller.user, target: tool, callId: id, sessionKey: caller.sessionKey, taskId: caller.taskId };
 }

@@ -12,6 +12,10 @@ export interface SavedCaller {
   /** `channel:id`. */
   readonly user: string;
   readonly userRoles: readonly string[];
+  /** Everybody whose messages the turn answers, when it is not `user` alone. */
+  readonly speakers?: readonly string[];
+  /** The language of whoever asked, for what the runtime says. Default English. */
+  readonly language?: "en" | "zh";
   readonly channel: string;
   readonly accountId: string;
   readonly chatId: string;
@@ -79,6 +83,8 @@ export interface ApprovalRecord {
   readonly hash: string;
   readonly answer?: ApprovalAnswer;
   readonly outcome?: ApprovalOutcome;
+  /** It is on its way to the chats that have to see it. */
+  readonly shown?: true;
   /** The session has been told of the outcome. */
   readonly told?: true;
 }
@@ -102,24 +108,31 @@ export interface AllowRule {
   readonly hash: string;
 }
 
-/** @throws {AssistantError} `FORMAT_TOO_NEW`. */
+/** @throws {AssistantError} `FORMAT_TOO_NEW`; `STORE_UNSUITABLE` for what is no request. */
 export function parseApproval(value: Value, key: string): ApprovalRecord {
-  checkFormat(value, key);
-  return value as unknown as ApprovalRecord; // written by this room alone
+  const fields = ["id", "code", "state", "tool", "definition", "caller", "approvers", "expiresAt", "hash"];
+  return readDocument(value, key, fields) as unknown as ApprovalRecord; // written by this room alone
 }
 
-/** @throws {AssistantError} `FORMAT_TOO_NEW`. */
+/** @throws {AssistantError} As `parseApproval`. */
 export function parseRule(value: Value, key: string): AllowRule {
-  checkFormat(value, key);
-  return value as unknown as AllowRule; // written by this room alone
+  const fields = ["id", "tool", "definition", "for", "by", "at", "hash"];
+  return readDocument(value, key, fields) as unknown as AllowRule; // written by this room alone
 }
 
-function checkFormat(value: Value, key: string): void {
-  const format = typeof value === "object" && value !== null && "v" in value ? value["v"] : undefined;
+function readDocument(value: Value, key: string, fields: readonly string[]): object {
+  const document = typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+  const format = document["v"];
   if (typeof format === "number" && format > APPROVALS_FORMAT) {
     throw new AssistantError(
       "FORMAT_TOO_NEW",
       `Cannot read ${key} as its format ${format} is newer than ${APPROVALS_FORMAT}: run the newer version of wakeful that wrote it`,
     );
   }
+  const missing = fields.find((field) => document[field] === undefined);
+  if (missing === undefined) return document;
+  throw new AssistantError(
+    "STORE_UNSUITABLE",
+    `Cannot read ${key} as it has no field ${missing}: it was changed by hand`,
+  );
 }

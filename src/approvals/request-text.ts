@@ -1,19 +1,58 @@
 import { describeCall, visible } from "../call-text.ts";
 import type { ApprovalRecord } from "./records.ts";
 
+type Shown = Pick<ApprovalRecord, "tool" | "input" | "boundTo" | "code" | "caller">;
+
+const TEXTS = {
+  en: {
+    title: "Approval {code}: {tool} wants to run for {user}",
+    how: "/approve {code}  (or: /approve {code} always, /deny {code} reason)",
+    notice: "Approval {code}: the owner was asked before {tool} runs.",
+    buttons: ["Approve once", "Always", "Deny"],
+  },
+  zh: {
+    title: "审批 {code}：{user} 要运行 {tool}",
+    how: "/approve {code}（或：/approve {code} always，/deny {code} 理由）",
+    notice: "审批 {code}：运行 {tool} 之前已询问主人。",
+    buttons: ["批准一次", "总是批准", "拒绝"],
+  },
+} as const;
+
 /**
  * What the owner reads before they answer: all of it, never cut, with everything that could hide something written out.
  * The text is Markdown; the arguments stand in a code block that they cannot close.
  */
-export function requestText(record: Pick<ApprovalRecord, "tool" | "input" | "boundTo" | "code" | "caller">): string {
-  const { tool, code, caller } = record;
+export function requestText(record: Shown): string {
+  const { title, how } = textsFor(record);
   const body = describeCall(record);
   const fence = "`".repeat(Math.max(3, longestRun(body) + 1));
+  return [fill(title, record), `${fence}\n${body}\n${fence}`, fill(how, record)].join("\n");
+}
+
+/** What anybody else reads: that it waits, and nothing of what it is. */
+export function noticeText(record: Shown): string {
+  return fill(textsFor(record).notice, record);
+}
+
+/** Each stands for what could be typed in its place. */
+export function buttonsFor(record: Shown): readonly { readonly id: string; readonly label: string }[] {
+  const [once, always, deny] = textsFor(record).buttons;
   return [
-    `Approval ${code}: ${visible(tool)} wants to run for ${visible(caller.user)}`,
-    `${fence}\n${body}\n${fence}`,
-    `/approve ${code}  (or: /approve ${code} always, /deny ${code} reason)`,
-  ].join("\n");
+    { id: `/approve ${record.code}`, label: once },
+    { id: `/approve ${record.code} always`, label: always },
+    { id: `/deny ${record.code}`, label: deny },
+  ];
+}
+
+function textsFor({ caller }: Shown) {
+  return TEXTS[caller.language ?? "en"];
+}
+
+function fill(text: string, { code, tool, caller }: Shown): string {
+  return text
+    .replaceAll("{code}", code)
+    .replaceAll("{tool}", () => visible(tool))
+    .replaceAll("{user}", () => visible(caller.user));
 }
 
 function longestRun(text: string): number {

@@ -1,9 +1,17 @@
-import { AssistantError, ConflictError } from "../errors.ts";
+import { AssistantError, ConflictError, messageOf } from "../errors.ts";
 import { OWNER_ROLE } from "../policy/index.ts";
 import type { JsonValue, Store } from "../store/index.ts";
-import { ruleHash, sameJson } from "./binding.ts";
-import { APPROVALS_FORMAT, type AllowRule, type ApprovalAnswer, type ApprovalRecord, parseRule } from "./records.ts";
+import type { Logger } from "../telemetry/index.ts";
 import type { ApprovalRequest } from "./approvals.ts";
+import { ruleHash, sameJson } from "./binding.ts";
+import {
+  APPROVALS_FORMAT,
+  type AllowRule,
+  type ApprovalAnswer,
+  type ApprovalRecord,
+  type SavedCaller,
+  parseRule,
+} from "./records.ts";
 
 const KEY = "approvals/rules";
 
@@ -14,7 +22,7 @@ export interface AllowRuleView {
   /** Exactly these arguments; absent for a rule with a pattern. */
   readonly input?: JsonValue;
   readonly pattern?: string;
-  /** Whose calls: `owner`, or one `channel:id`. */
+  /** Whose calls: `owner`, or one `channel:id` (several, joined by `+`, for a turn that answered several people at once). */
   readonly for: string;
   /** `channel:id` of who made it. */
   readonly by: string;
@@ -24,19 +32,31 @@ export interface AllowRuleView {
 export type AllowRules = ReturnType<typeof createAllowRules>;
 
 /** What the owner allowed for good. All rules are one document: they are few, and every dangerous call asks all of them. */
-export function createAllowRules({ store }: { readonly store: Store }) {
+export function createAllowRules({ store, logger }: { readonly store: Store; readonly logger: Logger }) {
+  /** The document as it is: what this version cannot read must not be overwritten. */
   async function load() {
     const found = await store.get(KEY);
     const value = found?.value as { readonly rules?: readonly JsonValue[] } | undefined;
-    return { rules: (value?.rules ?? []).map((rule) => parseRule(rule, KEY)), version: found?.version ?? null };
+    return { rules: value?.rules ?? [], version: found?.version ?? null };
   }
 
-  async function change(edit: (rules: readonly AllowRule[]) => readonly AllowRule[]): Promise<void> {
+  /** Rules that can be read; the others allow nothing. */
+  function readable(rules: readonly JsonValue[]): readonly AllowRule[] {
+    return rules.flatMap((rule) => {
+      try {
+        return [parseRule(rule, KEY)];
+      } catch (error) {
+        logger.error("An allow rule cannot be read and allows nothing", { error: messageOf(error) });
+        return [];
+      }
+    });
+  }
+
+  async function change(edit: (rules: readonly JsonValue[]) => readonly JsonValue[]): Promise<void> {
     for (;;) {
       const { rules, version } = await load();
-      const value = { v: APPROVALS_FORMAT, rules: edit(rules) } as unknown as JsonValue; // plain data all the way down
       try {
-        await store.put(KEY, value, { expect: version });
+        await store.put(KEY, { v: APPROVALS_FORMAT, rules: edit(rules) }, { expect: version });
         return;
       } catch (error) {
         if (!ConflictError.is(error)) throw error;
@@ -45,18 +65,16 @@ export function createAllowRules({ store }: { readonly store: Store }) {
   }
 
   return {
-    /** The rule that lets this call pass, if there is one: for this tool as it is now, this caller, these arguments. */
+    /** The rule that lets this call pass, if there is one: for this tool as it is now, these people, these arguments. */
     async find(asked: ApprovalRequest): Promise<AllowRule | undefined> {
       const { rules } = await load();
-      for (const rule of rules) {
+      const holds = holderOf(asked.caller);
+      for (const rule of readable(rules)) {
+        const isSame = rule.tool === asked.tool && rule.definition === asked.definition && rule.for === holds;
+        if (!isSame || !sameJson(rule.boundTo, asked.boundTo)) continue;
+        const fits = rule.input === undefined ? await matches(asked, rule.pattern) : sameJson(rule.input, asked.input);
         const { hash, ...rest } = rule;
-        const isSame =
-          rule.tool === asked.tool &&
-          rule.definition === asked.definition &&
-          sameJson(rule.boundTo, asked.boundTo) &&
-          rule.for === holder(asked.caller);
-        if (!isSame || (await ruleHash(rest)) !== hash) continue;
-        if (rule.input !== undefined ? sameJson(rule.input, asked.input) : await fits(asked, rule.pattern)) return rule;
+        if (fits && (await ruleHash(rest)) === hash) return rule;
       }
       return undefined;
     },
@@ -70,17 +88,17 @@ export function createAllowRules({ store }: { readonly store: Store }) {
         ...(answer.pattern === undefined ? { input: record.input } : { pattern: answer.pattern }),
         boundTo: record.boundTo,
         definition: record.definition,
-        for: holder(record.caller),
+        for: holderOf(record.caller),
         by: answer.by,
         at: answer.at,
       };
-      const kept: AllowRule = { ...rule, hash: await ruleHash(rule) };
-      await change((rules) => [...rules.filter((rule) => rule.id !== kept.id), kept]);
+      const kept = { ...rule, hash: await ruleHash(rule) };
+      await change((rules) => [...rules.filter((other) => idOf(other) !== kept.id), kept]);
     },
 
     async list(): Promise<readonly AllowRuleView[]> {
       const { rules } = await load();
-      return rules.map(({ id, tool, input, pattern, for: holds, by, at }) => ({
+      return readable(rules).map(({ id, tool, input, pattern, for: holds, by, at }) => ({
         id,
         tool,
         ...(input !== undefined && { input }),
@@ -94,21 +112,25 @@ export function createAllowRules({ store }: { readonly store: Store }) {
     /** @throws {AssistantError} `NOT_FOUND`. */
     async remove(id: string): Promise<void> {
       const { rules } = await load();
-      if (!rules.some((rule) => rule.id === id))
-        throw new AssistantError(
-          "NOT_FOUND",
-          `There is no rule ${JSON.stringify(id)}: \`wakeful approvals rules\` lists them`,
-        );
-      await change((all) => all.filter((rule) => rule.id !== id));
+      if (!rules.some((rule) => idOf(rule) === id)) {
+        const message = `There is no rule ${JSON.stringify(id)}: \`wakeful approvals rules\` lists them`;
+        throw new AssistantError("NOT_FOUND", message);
+      }
+      await change((all) => all.filter((rule) => idOf(rule) !== id));
     },
   };
 }
 
-function holder({ user, userRoles }: { readonly user: string; readonly userRoles: readonly string[] }): string {
-  return userRoles.includes(OWNER_ROLE) ? OWNER_ROLE : user;
+/** A rule for one person never holds for a turn that answers somebody else too. */
+function holderOf({ user, userRoles, speakers = [user] }: SavedCaller): string {
+  return userRoles.includes(OWNER_ROLE) ? OWNER_ROLE : speakers.toSorted().join("+");
 }
 
-async function fits(asked: ApprovalRequest, pattern: string | undefined): Promise<boolean> {
+async function matches(asked: ApprovalRequest, pattern: string | undefined): Promise<boolean> {
   if (pattern === undefined || !asked.fits) return false;
   return asked.fits(pattern);
+}
+
+function idOf(rule: JsonValue): unknown {
+  return typeof rule === "object" && rule !== null && "id" in rule ? rule["id"] : undefined;
 }

@@ -96,8 +96,8 @@ export interface ToolRecord extends RecordBase {
   readonly output?: JsonValue;
   /** Of `done`: the output was written by strangers, and the prompt shows it as data. */
   readonly untrusted?: true;
-  /** Of `done`: nothing ran yet, the owner was asked. */
-  readonly approval?: { readonly id: string; readonly code: string };
+  /** Of `done`: calls that asked the owner, this one or those that its tool made. */
+  readonly approvals?: readonly PendingApproval[];
   readonly error?: { readonly code: string; readonly message: string };
   readonly durationMs?: number;
   /** Of `done`: what hooks injected around the call, for the model call that comes next. */

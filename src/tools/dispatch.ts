@@ -1,8 +1,16 @@
-import type { ApprovalOutcome, ApprovalRecord, ApprovalRequest, CallerLink, SavedCaller } from "../approvals/index.ts";
+import type {
+  ApprovalDecision,
+  ApprovalOutcome,
+  ApprovalRecord,
+  ApprovalRequest,
+  CallerLink,
+  SavedCaller,
+} from "../approvals/index.ts";
 import { canonicalJson, sha256 } from "../approvals/index.ts";
 import type { Clock } from "../clock.ts";
-import { messageOf } from "../errors.ts";
+import { AssistantError, messageOf } from "../errors.ts";
 import { type EventBus, type Injection, publishForInjections } from "../events/index.ts";
+import type { PendingApproval } from "../reply.ts";
 import type { JsonValue, Store } from "../store/index.ts";
 import type { Audit, Metrics, Redactor } from "../telemetry/index.ts";
 import { asJson } from "./as-json.ts";
@@ -14,6 +22,10 @@ import { type PendingWork, type ToolContext, ToolError, type VisibilityContext, 
 export interface ToolCaller extends Omit<ToolContext, "store" | "callId" | "emit" | "callTool"> {
   /** What started the session that calls: nobody may do more than whoever started them. */
   readonly startedBy?: CallerLink;
+  /** Everybody whose messages the turn answers, when it is not `user` alone. */
+  readonly speakers?: readonly string[];
+  /** The language of whoever asked. */
+  readonly language?: SavedCaller["language"];
   /** How many tools have called one another up to here. */
   readonly depth?: number;
 }
@@ -48,9 +60,7 @@ export interface DispatchOptions {
     subject: PolicySubject,
   ): { readonly allowed: boolean; readonly reason: string; readonly profile: string | null };
   /** Asks the owner before a dangerous call, unless a rule of theirs lets it pass. */
-  requestApproval(
-    asked: ApprovalRequest,
-  ): Promise<{ readonly rule: string } | { readonly open: { readonly id: string; readonly code: string } }>;
+  requestApproval(asked: ApprovalRequest): Promise<ApprovalDecision>;
   /** Keeps a result that is longer than a prompt shows, and gives what stands in its place. */
   keepLong(
     output: JsonValue,
@@ -65,8 +75,15 @@ export interface DispatchOptions {
 
 export type ToolDispatch = ReturnType<typeof createDispatch>;
 
-type TakeInjection = (injection: Injection) => void;
-const ignore: TakeInjection = () => {};
+/** What a caller hears of a call besides its result; of the calls that a tool makes too. */
+export interface CallWatch {
+  /** What listeners of the call's events want the model to know. */
+  injected?(injection: Injection): void;
+  /** The owner was asked. */
+  asked?(approval: PendingApproval): void;
+}
+
+const NOBODY: CallWatch = {};
 
 /** Tools that call tools that call tools: further down than this nothing is meant. */
 const DEEPEST_CALL = 8;
@@ -85,31 +102,42 @@ export function createDispatch(options: DispatchOptions) {
     return registry.visible(visibilityOf(caller), (tool) => !decide(tool, subject).allowed);
   }
 
-  /** @param inject Takes what listeners of the call's events want the model to know. */
   async function run(
     name: string,
-    input: unknown,
+    given: unknown,
     caller: ToolCaller,
     callId: string,
-    inject: TakeInjection = ignore,
+    watch: CallWatch = NOBODY,
   ): Promise<ToolResult> {
-    const admitted = await admit(name, input, caller, callId, inject);
+    if (caller.signal.aborted) return refusal("ABORTED", `${name} was stopped before it began`);
+    const admitted = await admit(name, given, caller, callId, watch);
     if (!admitted.ok) return admitted;
     const { tool, context } = admitted;
-    if (tool.dangerous) {
-      const asked = await approvalRequest(tool, input, admitted.input, context, caller);
-      const answer = await options.requestApproval(asked);
-      if ("open" in answer) return { ok: false, approval: { id: answer.open.id, code: answer.open.code } };
-      return execute(tool, admitted.input, context, caller, { rule: answer.rule }, inject);
+    if (!tool.dangerous) return execute(tool, admitted.input, context, caller, {}, watch);
+    const unread = fieldsNotRead(given, admitted.input);
+    if (unread.length > 0)
+      return refusal("BAD_INPUT", `Bad input for ${tool.name}: nothing reads ${unread.join(", ")}, so leave it out`);
+    let decision: ApprovalDecision;
+    try {
+      decision = await options.requestApproval(await approvalRequest(tool, given, admitted.input, context, caller));
+    } catch (error) {
+      if (AssistantError.is(error)) throw error; // the store's: nothing ran, and whoever calls knows what to do
+      return refusal("FAILED", `${tool.name} did not run as the owner could not be asked: ${redact(messageOf(error))}`);
     }
-    return execute(tool, admitted.input, context, caller, {}, inject);
+    if ("rule" in decision) return execute(tool, admitted.input, context, caller, { rule: decision.rule }, watch);
+    if ("refused" in decision) return refusal(decision.refused.code, decision.refused.message);
+    const { id, code } = decision.open;
+    watch.asked?.({ id, code, name: tool.name, input: jsonOf(given) });
+    return { ok: false, approval: { id, code } };
   }
 
   /** Runs a call that the owner allowed, if it still is the call that they allowed. Everything but the question is asked again. */
-  async function runApproved(record: ApprovalRecord): Promise<Pick<ApprovalOutcome, "output" | "error">> {
-    const signal = new AbortController().signal;
+  async function runApproved(
+    record: ApprovalRecord,
+    signal: AbortSignal,
+  ): Promise<Pick<ApprovalOutcome, "output" | "error">> {
     const caller: ToolCaller = { ...record.caller, inTurn: false, signal };
-    const admitted = await admit(record.tool, record.input, caller, record.id, ignore);
+    const admitted = await admit(record.tool, record.input, caller, record.id, NOBODY);
     if (!admitted.ok) return "error" in admitted ? { error: admitted.error } : {};
     const now = await approvalRequest(admitted.tool, record.input, admitted.input, admitted.context, caller);
     if (now.definition !== record.definition || canonicalJson(now.boundTo) !== canonicalJson(record.boundTo)) {
@@ -121,13 +149,13 @@ export function createDispatch(options: DispatchOptions) {
       };
     }
     const allowedBy = { approval: record.id };
-    const result = await execute(admitted.tool, admitted.input, admitted.context, caller, allowedBy, ignore);
+    const result = await execute(admitted.tool, admitted.input, admitted.context, caller, allowedBy, NOBODY);
     if (result.ok) return { output: result.output };
     return "error" in result ? { error: result.error } : {};
   }
 
   /** Everything that can refuse a call without asking anybody. */
-  async function admit(name: string, input: unknown, caller: ToolCaller, callId: string, inject: TakeInjection) {
+  async function admit(name: string, input: unknown, caller: ToolCaller, callId: string, watch: CallWatch) {
     const tool = registry.find(name);
     if (!tool) return refusal("UNKNOWN_TOOL", `There is no tool ${JSON.stringify(name)}`);
     const decision = decide(tool, subjectOf(caller));
@@ -143,7 +171,7 @@ export function createDispatch(options: DispatchOptions) {
       return refusal("TOO_DEEP", `${tool.name} was not run: more than ${DEEPEST_CALL} tools have called one another`);
     const checked = await checkInput(tool.tool, input);
     if (!checked.ok) return refusal("BAD_INPUT", `Bad input for ${tool.name}: ${redact(checked.message)}`);
-    const context = contextOf(tool, caller, callId, inject);
+    const context = contextOf(tool, caller, callId, watch);
     const refused = await guarded(tool, checked.input, context);
     if (refused !== undefined) {
       audit.write({ ...auditLine(tool, caller, callId), what: "tool.refused", verdict: "refused", reason: refused });
@@ -174,7 +202,7 @@ export function createDispatch(options: DispatchOptions) {
     return {
       id: context.callId,
       tool: tool.name,
-      input: asJson(given ?? null, tool.name),
+      input: jsonOf(given),
       boundTo: asJson(boundTo?.(input as never, context) ?? null, tool.name),
       definition: await definitionOf(tool),
       caller: savedCaller(caller),
@@ -191,8 +219,8 @@ export function createDispatch(options: DispatchOptions) {
     return hash;
   }
 
-  function contextOf(tool: RegisteredTool, caller: ToolCaller, callId: string, inject: TakeInjection): ToolContext {
-    const { startedBy: _, depth = 0, ...rest } = caller;
+  function contextOf(tool: RegisteredTool, caller: ToolCaller, callId: string, watch: CallWatch): ToolContext {
+    const { startedBy: _, speakers: __, language: ___, depth = 0, ...rest } = caller;
     let calls = 0;
     return {
       ...rest,
@@ -209,7 +237,7 @@ export function createDispatch(options: DispatchOptions) {
         });
       },
       // As whoever runs this tool, so never more than they may; each call has its own approval.
-      callTool: (name, input) => run(name, input, { ...caller, depth: depth + 1 }, `${callId}.${(calls += 1)}`, inject),
+      callTool: (name, input) => run(name, input, { ...caller, depth: depth + 1 }, `${callId}.${(calls += 1)}`, watch),
     };
   }
 
@@ -219,14 +247,14 @@ export function createDispatch(options: DispatchOptions) {
     context: ToolContext,
     caller: ToolCaller,
     allowedBy: { readonly rule?: string; readonly approval?: string },
-    inject: TakeInjection,
+    watch: CallWatch,
   ): Promise<ToolResult> {
     const startedAt = clock.now();
-    await announce("tool.started", tool, context, inject, {});
+    await announce("tool.started", tool, context, watch, {});
     const result = await settled(await attempt(tool, input, context), tool, context, caller);
     const durationMs = clock.now() - startedAt;
     const failure = !result.ok && "error" in result ? result.error : undefined;
-    await announce(failure ? "tool.failed" : "tool.completed", tool, context, inject, {
+    await announce(failure ? "tool.failed" : "tool.completed", tool, context, watch, {
       durationMs,
       ...(failure && { error: failure.message }),
     });
@@ -246,7 +274,7 @@ export function createDispatch(options: DispatchOptions) {
     type: "tool.started" | "tool.completed" | "tool.failed",
     { name }: RegisteredTool,
     { callId, taskId, sessionKey }: ToolContext,
-    take: TakeInjection,
+    watch: CallWatch,
     more: { readonly durationMs?: number; readonly error?: string },
   ): Promise<void> {
     if (!events.has(type)) return;
@@ -258,7 +286,7 @@ export function createDispatch(options: DispatchOptions) {
         ? { ...common, type, payload: call }
         : { ...common, type, payload: { ...call, ...more, durationMs } };
     });
-    for (const injection of injections) take(injection);
+    for (const injection of injections) watch.injected?.(injection);
   }
 
   /** What leaves the dispatch point: no secrets, nothing longer than a prompt shows, JSON only. */
@@ -332,6 +360,24 @@ function untilAborted<T>(work: Promise<T> | T, signal: AbortSignal): Promise<T> 
   });
 }
 
+/** What was given, as a document keeps it. A model gives JSON; a host program may give anything. @throws {TypeError} For what is no JSON. */
+function jsonOf(given: unknown): JsonValue {
+  const text = JSON.stringify(given ?? null);
+  if (text === undefined) throw new TypeError(`the input is a ${typeof given}, which is not JSON`);
+  return JSON.parse(text) as JsonValue;
+}
+
+/** Paths of fields that the schema dropped. The owner must not be shown what has no effect: it could say anything. */
+function fieldsNotRead(given: unknown, read: unknown, at = ""): readonly string[] {
+  if (typeof given !== "object" || given === null) return [];
+  if (typeof read !== "object" || read === null) return []; // turned into something else: it was read
+  return Object.entries(given).flatMap(([name, field]) => {
+    const path = at === "" ? name : `${at}.${name}`;
+    if (!(name in read)) return [path];
+    return fieldsNotRead(field, (read as Readonly<Record<string, unknown>>)[name], path);
+  });
+}
+
 function refusal(code: string, message: string): Extract<ToolResult, { readonly error: unknown }> {
   return { ok: false, error: { code, message } };
 }
@@ -347,11 +393,13 @@ function visibilityOf(caller: ToolCaller): VisibilityContext {
 
 function savedCaller(caller: ToolCaller): SavedCaller {
   const { taskId, user, userRoles, channel, accountId, chatId, peerKind, sessionKey, agentId, target } = caller;
-  const { startedBy } = caller;
+  const { startedBy, speakers, language } = caller;
   return {
     taskId,
     user,
     userRoles,
+    ...(speakers && { speakers }),
+    ...(language && { language }),
     channel,
     accountId,
     chatId,

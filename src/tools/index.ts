@@ -31,7 +31,7 @@ export type { VirtualWorkspaceOptions } from "./virtual-workspace.ts";
 export { createToolRegistry } from "./registry.ts";
 export type { RegisteredTool, ToolClash, ToolLevel, ToolRegistry } from "./registry.ts";
 export { createDispatch } from "./dispatch.ts";
-export type { DispatchOptions, PolicySubject, ToolCaller, ToolDispatch, ToolResult } from "./dispatch.ts";
+export type { CallWatch, DispatchOptions, PolicySubject, ToolCaller, ToolDispatch, ToolResult } from "./dispatch.ts";
 export { artifactTools } from "./built-in/artifact-tools.ts";
 export type { ArtifactToolsOptions } from "./built-in/artifact-tools.ts";
 export { clarifyTool } from "./built-in/clarify.ts";

@@ -12,11 +12,19 @@ const PREFIX = "late-results/";
 /** What a call that was under way came to. */
 export type LateResult = { readonly output: unknown } | { readonly error: string };
 
+/** A result that somebody else was to hand over, and did not for so long, is given up. */
+const PATIENCE_MS = 30 * 24 * 60 * 60 * 1000;
+
 export interface LateResultsParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly redact: Redactor;
+  /** Keeps a result that is longer than a prompt shows, and gives what stands in its place. */
+  keepLong(
+    output: JsonValue,
+    call: { readonly name: string; readonly callId: string; readonly sessionKey: string; readonly user: string },
+  ): Promise<JsonValue>;
   /** Adds a note to a session. Contract: a second one with the same id has no effect. */
   addNote(
     sessionKey: string,
@@ -27,7 +35,7 @@ export interface LateResultsParts {
 export type LateResults = ReturnType<typeof createLateResults>;
 
 /** Calls whose result comes after their turn, as a note in the session that the next turn shows. */
-export function createLateResults({ store, clock, logger, redact, addNote }: LateResultsParts) {
+export function createLateResults({ store, clock, logger, redact, keepLong, addNote }: LateResultsParts) {
   /** Kept before the model hears that the result comes later, so that a crash between the two is noticed. */
   async function expectLater(
     { callId, name, sessionKey }: { readonly callId: string; readonly name: string; readonly sessionKey: string },
@@ -65,7 +73,8 @@ export function createLateResults({ store, clock, logger, redact, addNote }: Lat
       throw new AssistantError("NOT_FOUND", `No call ${JSON.stringify(callId.slice(0, 64))} waits for its result`);
     }
     const { name, sessionKey } = waiting;
-    const text = redact("error" in result ? `It failed: ${result.error}` : shown(asJson(result.output, name)));
+    const output = "error" in result ? `It failed: ${result.error}` : asJson(result.output, name);
+    const text = shown(await keepLong(redact(output), { name, callId, sessionKey, user: "runtime" }));
     // The note first: after a crash it is added again under the same id, which adds nothing.
     await addNote(sessionKey, {
       id: `late:${callId}`,
@@ -80,11 +89,20 @@ export function createLateResults({ store, clock, logger, redact, addNote }: Lat
   /** After a restart: what ran in the last process will never come. */
   async function recover(): Promise<void> {
     for await (const { key } of store.list(PREFIX)) {
-      const found = await store.get(key);
-      const { isHere = false } = (found?.value ?? {}) as { readonly isHere?: boolean };
-      if (!isHere) continue;
-      const error = "the program stopped while it was under way: it may or may not have had its effect";
-      await complete(keySegments(key).at(-1) ?? "", { error });
+      const callId = keySegments(key).at(-1) ?? "";
+      try {
+        const found = await store.get(key);
+        const { isHere = false, at = 0 } = (found?.value ?? {}) as { readonly isHere?: boolean; readonly at?: number };
+        if (isHere) {
+          const error = "the program stopped while it was under way: it may or may not have had its effect";
+          await complete(callId, { error });
+        } else if (clock.now() - at > PATIENCE_MS) await complete(callId, { error: "no result came for 30 days" });
+      } catch (error) {
+        logger.error("A late result of the last process could not be reported", {
+          call: callId,
+          error: messageOf(error),
+        });
+      }
     }
   }
 

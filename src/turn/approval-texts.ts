@@ -9,18 +9,26 @@ type Speaker = Parameters<InboxParts["answerApproval"]>[1];
 export interface AnswerTextParts {
   /** @throws {AssistantError} Why the answer does not count. */
   answer(
-    command: ApprovalCommand,
+    command: ApprovalCommand & { readonly answer: "once" | "always" | "deny" },
     speaker: Speaker,
-  ): Promise<{ readonly code: string; readonly tool: string; readonly sessionKey: string; readonly messageId: string }>;
+  ): Promise<{
+    readonly code: string;
+    readonly tool: string;
+    readonly sessionKey: string;
+    readonly messageId: string;
+    readonly language: "en" | "zh";
+  }>;
 }
 
 /** What a person reads who answered a request in a chat. */
 export function answerText({ answer }: AnswerTextParts): InboxParts["answerApproval"] {
   return async (command, speaker) => {
+    const { answer: given } = command;
+    if (given === "unclear") return { text: runtimeText("HOW_TO_ANSWER", speaker.text, { code: command.code }) };
     try {
-      const { code, tool, sessionKey, messageId } = await answer(command, speaker);
-      const name = command.answer === "deny" ? "DENIED" : command.answer === "always" ? "APPROVED_ALWAYS" : "APPROVED";
-      return { text: runtimeText(name, speaker.text, { code, tool }), sessionKey, messageId };
+      const { code, tool, sessionKey, messageId, language } = await answer({ ...command, answer: given }, speaker);
+      const name = given === "deny" ? "DENIED" : given === "always" ? "APPROVED_ALWAYS" : "APPROVED";
+      return { text: runtimeText(name, { language }, { code, tool }), sessionKey, messageId };
     } catch (error) {
       const { code } = command;
       if (!AssistantError.is(error)) throw error;

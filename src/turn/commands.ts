@@ -1,7 +1,8 @@
 /** What a person writes to answer a request for approval: `/approve CODE`, `/approve CODE always [pattern]`, `/deny CODE [reason]`. */
 export interface ApprovalCommand {
   readonly code: string;
-  readonly answer: "once" | "always" | "deny";
+  /** `unclear`: words that are no answer stand behind the code. A no that was written as a sentence must not count as a yes. */
+  readonly answer: "once" | "always" | "deny" | "unclear";
   readonly reason?: string;
   readonly pattern?: string;
 }
@@ -16,5 +17,5 @@ export function readApprovalCommand(text: string): ApprovalCommand | null {
   if (verb.toLowerCase() === "deny") return { code, answer: "deny", ...(words !== "" && { reason: words }) };
   const [, pattern = ""] = /^always(?:\s+([\s\S]+))?$/i.exec(words) ?? [];
   if (/^always\b/i.test(words)) return { code, answer: "always", ...(pattern !== "" && { pattern }) };
-  return { code, answer: "once" };
+  return { code, answer: words === "" ? "once" : "unclear" };
 }

@@ -1,5 +1,6 @@
 import type { Channel, Target } from "../channel.ts";
 import type { Engine } from "../engine/index.ts";
+import { AssistantError } from "../errors.ts";
 import { newId } from "../ids.ts";
 import { DEFAULT_ACCOUNT, type InboundMessage } from "../message.ts";
 import { decideAccess, rolesOf } from "../policy/index.ts";
@@ -18,6 +19,7 @@ import {
 import type { SavedCaller } from "../approvals/index.ts";
 import type { Audit } from "../telemetry/index.ts";
 import { type ApprovalCommand, readApprovalCommand } from "./commands.ts";
+import { RUNTIME_CHANNEL } from "../tools/index.ts";
 import { type HandlerParts, sessionWakeKey } from "./handler.ts";
 import { hubKey } from "./hub.ts";
 import { toReply } from "./reply.ts";
@@ -40,6 +42,8 @@ export interface InboxParts extends HandlerParts {
   readonly routing: RouteOptions;
   readonly ownerIds: readonly string[];
   readonly roles: Readonly<Record<string, readonly string[]>>;
+  /** Is this one of those who answer requests for approval? */
+  mayAnswer(user: string): boolean;
   /**
    * Obeys an answer to a request for approval. `runNow`: the caller waits for the call, else the engine runs it.
    * @returns What the person reads, and the inbound message that the outcome is to the session that asked.
@@ -95,8 +99,10 @@ export function createInbox(parts: InboxParts) {
       return { outcome: "refused", reason: decision.reason };
     }
     const id = `${message.channel}:${message.account ?? DEFAULT_ACCOUNT}:${message.id}`;
-    if (decision.verdict === "ignore") return { outcome: "refused", reason: decision.reason };
     const command = message.kind === "note" ? null : readApprovalCommand(message.text);
+    // A command names what it answers, so in a group the assistant need not be named beside it.
+    if (decision.verdict === "ignore" && !(command && parts.mayAnswer(user)))
+      return { outcome: "refused", reason: decision.reason };
     const target = targetOf(message);
     const isPress = message.kind === "press";
     if (command) return obey(command, route.sessionKey, id, { user, text: message.text, target, isPress });
@@ -139,8 +145,9 @@ export function createInbox(parts: InboxParts) {
   async function inform(
     caller: SavedCaller,
     { id, source, text }: { readonly id: string; readonly source: string; readonly text: string },
+    userRoles: readonly string[],
   ): Promise<void> {
-    const { user, channel, accountId, chatId, peerKind = "direct", target, userRoles } = caller;
+    const { user, channel, accountId, chatId, peerKind = "direct", target } = caller;
     const speaker = parseUser(user);
     await append(caller.sessionKey, {
       type: "in",
@@ -211,6 +218,12 @@ export function createInbox(parts: InboxParts) {
     const channel = input.channel ?? speaker.channel;
     const peer = { kind: "direct", id: speaker.id } as const;
     const isOwner = input.asOwner === true || isTerminal(user, channel);
+    if ([channel, speaker.channel].includes(RUNTIME_CHANNEL)) {
+      throw new AssistantError(
+        "OPTION_INVALID",
+        `Cannot speak as ${JSON.stringify(user)} on ${channel}: ${RUNTIME_CHANNEL} is the runtime's own`,
+      );
+    }
     const message: InboundMessage = {
       channel: speaker.channel,
       id: "",

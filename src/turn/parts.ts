@@ -62,6 +62,8 @@ export interface Work {
   /** Most tokens of injections at one place of a prompt. */
   readonly injectionTokens: number;
   readonly tools: readonly OfferedTool[];
+  /** Tools that this turn may not call although the policy would let it. */
+  readonly excludedTools: readonly string[];
   /** Set when somebody watches. */
   readonly tell: ((event: StreamEvent) => void) | undefined;
   readonly signal: AbortSignal;

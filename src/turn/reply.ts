@@ -52,7 +52,7 @@ export async function appendReply(parts: TurnParts, work: Work, ending: Ending):
           : [text],
     ...(target && { target }),
     toolCalls: toolReports(steps, tools, parts),
-    ...waitingCalls(steps, tools, parts),
+    ...waitingCalls(tools),
     usage: steps.reduce(addUsage, { inputTokens: 0, outputTokens: 0 }),
     steps: steps.length,
     ...(ending.error && { error: ending.error }),
@@ -175,16 +175,8 @@ function toolReports(
   );
 }
 
-function waitingCalls(
-  steps: readonly Pick<StepRecord, "step" | "calls">[],
-  tools: readonly ToolRecord[],
-  { dispatch }: TurnParts,
-): Pick<OutRecord, "approvals"> {
-  const approvals = tools.flatMap(({ step, index, approval }) => {
-    const call = steps.find((one) => one.step === step)?.calls[index];
-    if (!approval || !call) return [];
-    return [{ ...approval, name: dispatch.find(call.name)?.name ?? call.name, input: call.input }];
-  });
+function waitingCalls(tools: readonly ToolRecord[]): Pick<OutRecord, "approvals"> {
+  const approvals = tools.flatMap((record) => record.approvals ?? []);
   return approvals.length > 0 ? { approvals } : {};
 }
 

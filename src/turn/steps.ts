@@ -2,6 +2,7 @@ import { type ModelAnswer, askModel } from "../agent/index.ts";
 import { type PromptMessage, injectedMessage, showInjections, stepMessages } from "../context/index.ts";
 import { messageOf } from "../errors.ts";
 import { type Injection, publishForInjections } from "../events/index.ts";
+import type { PendingApproval } from "../reply.ts";
 import type { NewRecord, StepCall, StepRecord } from "../session/index.ts";
 import type { ToolResult } from "../tools/index.ts";
 import type { TurnParts, Work } from "./parts.ts";
@@ -100,9 +101,11 @@ function ask(
 function newStep({ dispatch }: TurnParts, work: Work, answer: ModelAnswer, number: number): NewStep {
   const calls = answer.calls.map((call, index): StepCall => {
     const tooMany = index >= MOST_CALLS_A_STEP ? `No more than ${MOST_CALLS_A_STEP} calls in one step` : undefined;
-    const invalid = dispatch.find(call.name)
-      ? (call.invalid ?? tooMany)
-      : `There is no tool ${JSON.stringify(call.name)}`;
+    const tool = dispatch.find(call.name);
+    const invalid =
+      tool && !work.excludedTools.includes(tool.name)
+        ? (call.invalid ?? tooMany)
+        : `There is no tool ${JSON.stringify(call.name)}`;
     return {
       toolCallId: call.toolCallId,
       name: call.name,
@@ -180,7 +183,12 @@ async function finishCalls(parts: TurnParts, work: Work, step: StepRecord): Prom
       const begun = records.length > 0;
       const waiting = begun ? await parts.approvalOf(`${work.id}.${step.step}.${index}`) : null;
       if (waiting) {
-        await parts.sessions.appendTurn(session, { ...common, state: "done", ...awaiting(waiting), durationMs: 0 });
+        await parts.sessions.appendTurn(session, {
+          ...common,
+          state: "done",
+          ...awaiting(parts, waiting, call),
+          durationMs: 0,
+        });
         return undefined;
       }
       if (begun && !parts.dispatch.find(call.name)?.idempotent) {
@@ -211,7 +219,14 @@ async function runCall(
   work.tell?.({ type: "tool-start", callId, name: call.name, input: call.input });
   const startedAt = clock.now();
   const injections: Injection[] = [];
-  const result = await dispatch.run(call.name, call.input, work.caller, callId, (one) => void injections.push(one));
+  const approvals: PendingApproval[] = [];
+  const result = await dispatch.run(call.name, call.input, work.caller, callId, {
+    injected: (injection) => void injections.push(injection),
+    asked(approval) {
+      approvals.push(approval);
+      work.tell?.({ type: "approval", ...approval });
+    },
+  });
   // A call that was cut off has no result; one that finished has, also when the turn was stopped meanwhile.
   if (!result.ok && "error" in result) work.signal.throwIfAborted();
   const durationMs = clock.now() - startedAt;
@@ -226,29 +241,37 @@ async function runCall(
     durationMs,
     ...outcome,
     ...(injections.length > 0 && { injections }),
+    ...(approvals.length > 0 && { approvals }),
   };
   await sessions.appendTurn(work.session, record, { flush: false });
   const end = { type: "tool-end", callId, name: call.name, durationMs } as const;
-  if (!result.ok && "approval" in result) {
-    work.tell?.({ type: "approval", ...result.approval, name: call.name, input: call.input });
-    work.tell?.({ ...end, output: awaiting(result.approval).output });
-  } else if (!result.ok) work.tell?.({ ...end, error: result.error });
+  if (!result.ok && "approval" in result) work.tell?.({ ...end, output: awaitingText(result.approval.code) });
+  else if (!result.ok) work.tell?.({ ...end, error: result.error });
   else if (result.forUser !== null) work.tell?.({ ...end, output: result.forUser ?? result.output });
   work.signal.throwIfAborted();
   return result.ok ? result.reply : undefined;
 }
 
 function outcomeOf({ dispatch }: TurnParts, call: StepCall, result: ToolResult) {
-  if (!result.ok && "approval" in result) return awaiting(result.approval);
+  if (!result.ok && "approval" in result) return { output: awaitingText(result.approval.code) };
   const untrusted = dispatch.find(call.name)?.untrusted === true && ({ untrusted: true } as const);
   if (!result.ok) return { error: result.error, ...untrusted };
   return { output: result.output, ...untrusted, ...(result.reply !== undefined && { reply: result.reply }) };
 }
 
+/** A call that asked before the crash: its answer may be there already. */
+function awaiting(
+  { dispatch }: TurnParts,
+  { id, code }: { readonly id: string; readonly code: string },
+  call: StepCall,
+) {
+  const name = dispatch.find(call.name)?.name ?? call.name;
+  return { output: awaitingText(code), approvals: [{ id, code, name, input: call.input }] };
+}
+
 /** What the model reads instead of a result while the owner is asked: the turn goes on, and the session stays free. */
-function awaiting({ id, code }: { readonly id: string; readonly code: string }) {
-  const output = `awaiting approval ${code}: the owner has been asked and nothing ran yet. Its result will come as a message of its own; do not call it again, and say that it waits`;
-  return { output, approval: { id, code } };
+function awaitingText(code: string): string {
+  return `awaiting approval ${code}: the owner has been asked and nothing ran yet. Its result will come as a message of its own; do not call it again, and say that it waits`;
 }
 
 async function tellInvalid(

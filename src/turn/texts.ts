@@ -14,6 +14,7 @@ const TEXTS = {
     APPROVED_ALWAYS:
       "Approved ({code}): {tool} runs, and needs no approval for this any more. `wakeful approvals rules` takes it back.",
     DENIED: "Denied ({code}): {tool} does not run.",
+    HOW_TO_ANSWER: "Not answered: write /approve {code}, /approve {code} always, or /deny {code} and a reason.",
     NO_SUCH_REQUEST: "There is no request for approval {code}.",
     MAY_NOT_ANSWER: "Only the owner may answer the request {code}.",
     ANSWERED_BEFORE: "The request {code} was answered before.",
@@ -29,6 +30,7 @@ const TEXTS = {
     APPROVED: "已批准（{code}）：{tool} 执行一次。",
     APPROVED_ALWAYS: "已批准（{code}）：{tool} 开始执行，以后同样的操作不再询问。可用 `wakeful approvals rules` 撤回。",
     DENIED: "已拒绝（{code}）：{tool} 不会执行。",
+    HOW_TO_ANSWER: "没有回应：请写 /approve {code}、/approve {code} always，或 /deny {code} 加上理由。",
     NO_SUCH_REQUEST: "没有编号为 {code} 的审批请求。",
     MAY_NOT_ANSWER: "只有主人可以回应审批请求 {code}。",
     ANSWERED_BEFORE: "审批请求 {code} 之前已经有人回应了。",
@@ -38,12 +40,18 @@ const TEXTS = {
 
 export type RuntimeText = keyof (typeof TEXTS)["en"];
 
+/** The language that the runtime answers a text in. */
+export function languageOf(text: string): keyof typeof TEXTS {
+  return /\p{Script=Han}/u.test(text) ? "zh" : "en";
+}
+
 /** In Chinese when the person wrote Chinese, else in English. */
 export function runtimeText(
   name: RuntimeText,
-  answeredText: string,
+  answeredText: string | { readonly language: keyof typeof TEXTS },
   values: Readonly<Record<string, string>> = {},
 ): string {
-  const text = TEXTS[/\p{Script=Han}/u.test(answeredText) ? "zh" : "en"][name];
+  const language = typeof answeredText === "string" ? languageOf(answeredText) : answeredText.language;
+  const text = TEXTS[language][name];
   return text.replaceAll(/\{(\w+)\}/g, (whole, key: string) => values[key] ?? whole);
 }

@@ -7,7 +7,7 @@ import { hubKey } from "./hub.ts";
 import type { TurnParts, Work } from "./parts.ts";
 import { type Answered, type Ending, appendFailure, appendReply, toReply } from "./reply.ts";
 import { takeSteps } from "./steps.ts";
-import { runtimeText } from "./texts.ts";
+import { languageOf, runtimeText } from "./texts.ts";
 import { showTyping } from "./typing.ts";
 
 /** Where a turn begins: at messages that wait, or at the last record of one that was begun. */
@@ -144,6 +144,8 @@ function prepare(parts: TurnParts, session: Session, beginning: TurnBeginning, s
     taskId: id,
     user: newest.user,
     userRoles: sharedRoles(messages.map((message) => message.roles)),
+    ...speakersOf(messages),
+    language: languageOf(newest.text),
     channel: newest.channel,
     accountId: newest.account,
     chatId: newest.peer.id,
@@ -170,9 +172,16 @@ function prepare(parts: TurnParts, session: Session, beginning: TurnBeginning, s
     context,
     injectionTokens: options.injectionTokens ?? DEFAULT_INJECTION_TOKENS,
     tools,
+    excludedTools: excludeTools,
     tell,
     signal,
   };
+}
+
+/** A turn may answer several people at once: then nothing that was allowed to one of them holds. */
+function speakersOf(messages: readonly InRecord[]): { readonly speakers?: readonly string[] } {
+  const speakers = [...new Set(messages.map(({ user }) => user))];
+  return speakers.length > 1 ? { speakers } : {};
 }
 
 function readBeginning(session: Session, beginning: TurnBeginning) {
@@ -247,7 +256,7 @@ async function announce(
     type: "task.started",
     sessionId: session.key,
     timestamp: clock.now(),
-    payload: { taskId: id, text, user, channel, source: "message", inject },
+    payload: { taskId: id, text, user, channel, source: newest.source === undefined ? "message" : "approval", inject },
   }));
 }
 

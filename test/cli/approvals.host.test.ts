@@ -91,7 +91,7 @@ describe.skipIf(isWindows)("wakeful approvals, on the store", () => {
     expect(existsSync(join(folder.path, "workspace/made"))).toBe(true);
     const again = await here("approvals", "approve", code);
     expect(again).toMatchObject({ code: 1, stdout: "" });
-    expect(again.stderr).toContain(`The request ${code} was answered before by cli`);
+    expect(again.stderr).toContain(`The request ${code} was answered before by owner`);
     expect((await here("approvals")).stdout).toBe("Nothing waits for your approval\n");
     expect((await here("approvals", "--all")).stdout).toContain(`${code}  bash for cli: done by cli`);
   });
@@ -110,7 +110,7 @@ describe.skipIf(isWindows)("wakeful approvals, on the store", () => {
     expect((await run(["chat"], { cwd: folder.path, input: "run echo again\n" })).stdout).toContain("again");
     expect((await jsonOf("approvals")).approvals).toEqual([]);
     const { rules } = await jsonOf("approvals", "rules");
-    expect(rules).toMatchObject([{ id: code, tool: "bash", for: "owner", by: "cli" }]);
+    expect(rules).toMatchObject([{ id: code, tool: "bash", for: "owner", by: "owner" }]);
     expect((await here("approvals", "rules")).stdout).toContain("    command: echo again");
     expect(await here("approvals", "forget", code)).toMatchObject({ code: 0, stdout: `Forgot the rule ${code}\n` });
     expect(await here("approvals", "rules")).toMatchObject({ stdout: "Every dangerous call needs an approval\n" });
@@ -189,7 +189,7 @@ describe.skipIf(isWindows)("wakeful approvals and audit, on a running server", (
       const next = await ask();
       expect((await here("approvals", "deny", next, "no", ...there)).stdout).toContain("bash: denied");
       const again = await here("approvals", "approve", next, ...there);
-      expect([again.code, again.stderr]).toEqual([1, `error: The request ${next} was answered before by cli\n`]);
+      expect([again.code, again.stderr]).toEqual([1, `error: The request ${next} was answered before by owner\n`]);
       const { lines } = await jsonOf("audit", "--what", "approval", ...there);
       expect(lines.map(({ what }) => what)).toEqual([
         "approval.requested",

@@ -65,7 +65,7 @@ describe("approvals over HTTP", () => {
     expect(t.ran).toEqual(["sda"]);
     expect((await t.json("/approvals")).approvals).toEqual([]);
     expect((await t.json("/approvals?all=true")).approvals).toMatchObject([
-      { outcome: { verdict: "done" }, answered_by: "cli" },
+      { outcome: { verdict: "done" }, answered_by: "owner" },
     ]);
     const again = await t.fetch(`/approvals/${encodeURIComponent(id)}`, "owner-token", { answer: "once" });
     expect([again.status, ((await again.json()) as Answer).code]).toEqual([409, "CONFLICT"]);
@@ -140,7 +140,7 @@ describe("approvals over HTTP", () => {
     expect(lines.map(({ what, who, verdict }: Answer["lines"][number]) => [what, who, verdict])).toEqual([
       ["approval.requested", "http:ada", "ok"],
       ["approval.refused", "http:ada", "refused"],
-      ["approval.answered", "cli", "denied"],
+      ["approval.answered", "owner", "denied"],
     ]);
     expect((await t.fetch("/audit", "ada-token")).status).toBe(403);
     expect((await t.fetch("/audit?day=yesterday")).status).toBe(400);

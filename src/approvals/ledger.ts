@@ -1,0 +1,107 @@
+import { AssistantError, ConflictError, messageOf } from "../errors.ts";
+import type { JsonValue, Store, Version } from "../store/index.ts";
+import { keySegments, storeKey } from "../store/index.ts";
+import type { Logger } from "../telemetry/index.ts";
+import { newCode, readCode } from "./code.ts";
+import { APPROVALS_FORMAT, type ApprovalRecord, parseApproval } from "./records.ts";
+
+const REQUESTS = "approvals/requests/";
+const CODES = "approvals/codes/";
+/** A mark for each request that still owes something, so that finding those does not cost what all of them would. */
+const UNSETTLED = "approvals/unsettled/";
+
+/** A request as it is kept, with what a compare-and-set needs. */
+export interface Kept {
+  readonly record: ApprovalRecord;
+  readonly version: Version;
+}
+
+export type Ledger = ReturnType<typeof createLedger>;
+
+/** The documents of requests. Each only goes forward, one compare-and-set a step, which is why an answer counts once. */
+export function createLedger({ store, logger }: { readonly store: Store; readonly logger: Logger }) {
+  async function load(id: string): Promise<Kept | null> {
+    const key = keyOf(REQUESTS, id);
+    const found = await store.get(key);
+    return found && { record: parseApproval(found.value, key), version: found.version };
+  }
+
+  /** As `load`; one that cannot be read is logged and left out: it must not stand in the way of the others. */
+  async function loadReadable(id: string): Promise<Kept | null> {
+    try {
+      return await load(id);
+    } catch (error) {
+      if (!AssistantError.is(error, "FORMAT_TOO_NEW") && !AssistantError.is(error, "STORE_UNSUITABLE")) throw error;
+      logger.error("A request for approval cannot be read and is left as it is", { id, error: messageOf(error) });
+      return null;
+    }
+  }
+
+  async function* withPrefix(prefix: string): AsyncIterable<Kept> {
+    for await (const { key } of store.list(prefix)) {
+      const kept = await loadReadable(keySegments(key).at(-1) ?? "");
+      if (kept) yield kept;
+    }
+  }
+
+  /** A code that no other request has. */
+  async function takeCode(id: string): Promise<string> {
+    for (;;) {
+      const code = newCode();
+      try {
+        await store.put(CODES + code, { v: APPROVALS_FORMAT, id }, { expect: null });
+        return code;
+      } catch (error) {
+        if (!ConflictError.is(error)) throw error;
+      }
+    }
+  }
+
+  return {
+    load,
+    takeCode,
+    /** @throws {ConflictError} When there is one with this id. */
+    async create(record: ApprovalRecord): Promise<Kept> {
+      await store.put(keyOf(UNSETTLED, record.id), { v: APPROVALS_FORMAT });
+      const version = await store.put(keyOf(REQUESTS, record.id), toDocument(record), { expect: null });
+      return { record, version };
+    },
+    /** @throws {ConflictError} When somebody else wrote first. */
+    async replace(kept: Kept, change: Partial<ApprovalRecord>): Promise<Kept> {
+      const record: ApprovalRecord = { ...kept.record, ...change };
+      const version = await store.put(keyOf(REQUESTS, record.id), toDocument(record), { expect: kept.version });
+      return { record, version };
+    },
+    /** Nothing is owed any more. */
+    settled: (id: string) => store.remove(keyOf(UNSETTLED, id)),
+    async remove({ id, code }: ApprovalRecord): Promise<void> {
+      await store.remove(CODES + code);
+      await store.remove(keyOf(REQUESTS, id));
+      await store.remove(keyOf(UNSETTLED, id));
+    },
+    /** By id or by what people type. */
+    async find(idOrCode: string): Promise<Kept | null> {
+      if (idOrCode === "") return null;
+      const kept = await load(idOrCode);
+      if (kept) return kept;
+      const code = readCode(idOrCode);
+      const entry = code === null ? null : await store.get(CODES + code);
+      const id = (entry?.value as { readonly id?: unknown } | undefined)?.id;
+      return typeof id === "string" ? load(id) : null;
+    },
+    all: () => withPrefix(REQUESTS),
+    unsettled: () => withPrefix(UNSETTLED),
+    /** Ids of marks, also of requests that a crash kept from being written. */
+    async *marks(): AsyncIterable<string> {
+      for await (const { key } of store.list(UNSETTLED)) yield keySegments(key).at(-1) ?? "";
+    },
+  };
+}
+
+function keyOf(prefix: string, id: string): string {
+  return prefix + storeKey(id);
+}
+
+function toDocument(record: ApprovalRecord): JsonValue {
+  return record as unknown as JsonValue; // plain data all the way down
+}
