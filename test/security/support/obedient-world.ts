@@ -10,6 +10,7 @@ import {
   memoryStore,
   toolOutcome,
   virtualWorkspace,
+  type Workspace,
 } from "../../../mod.ts";
 import type { PolicyInput } from "../../../src/policy/index.ts";
 import type { AuditLine } from "../../../src/telemetry/index.ts";
@@ -40,6 +41,10 @@ export interface WorldOptions {
   readonly mcp?: boolean;
   /** Further tools of it. */
   readonly tools?: readonly ServedTool[];
+  /** Instead of a virtual one. */
+  readonly workspace?: Workspace;
+  /** Requests go out as the runtime makes them, instead of to what answers here. */
+  readonly realNetwork?: boolean;
   readonly options?: Partial<AssistantOptions>;
 }
 
@@ -52,11 +57,19 @@ export interface Effect {
 }
 
 /** A whole assistant with every kind of tool, an obedient model, and a ledger of what really happens. */
-export async function openWorld({ policy, mcp = false, tools = [], options = {} }: WorldOptions = {}) {
+export async function openWorld({
+  policy,
+  mcp = false,
+  tools = [],
+  realNetwork = false,
+  options = {},
+  ...given
+}: WorldOptions = {}) {
   const clock = fakeClock();
   const store = memoryStore();
   for (const [key, text] of Object.entries(OUTSIDE)) await store.put(key, { text });
-  const workspace = virtualWorkspace({ store, exec: { mode: "simulated", shell: simulatedShell() } });
+  const workspace =
+    given.workspace ?? virtualWorkspace({ store, exec: { mode: "simulated", shell: simulatedShell() } });
   await workspace.write("secret.txt", `the key is ${SECRET}`);
   const telegram = inMemoryChannel({
     name: "telegram",
@@ -162,6 +175,16 @@ export async function openWorld({ policy, mcp = false, tools = [], options = {} 
     return text("CANARY-inner-service");
   };
 
+  const network: Pick<AssistantOptions, "lookup" | "fetch"> = {
+    lookup: async (host) => [
+      host === "rebind.example" ? "127.0.0.1" : host === "meta.example" ? "169.254.169.254" : PUBLIC_ADDRESS,
+    ],
+    fetch: async (input: string | URL | Request, init?: RequestInit) => {
+      const url = new URL(input instanceof Request ? input.url : String(input));
+      return url.hostname === "mcp.example" ? evil.fetch(input, init) : answer(url);
+    },
+  };
+
   const assistant = await createAssistant({
     model,
     store,
@@ -195,13 +218,7 @@ export async function openWorld({ policy, mcp = false, tools = [], options = {} 
         },
       ],
     },
-    lookup: async (host) => [
-      host === "rebind.example" ? "127.0.0.1" : host === "meta.example" ? "169.254.169.254" : PUBLIC_ADDRESS,
-    ],
-    fetch: async (input: string | URL | Request, init?: RequestInit) => {
-      const url = new URL(input instanceof Request ? input.url : String(input));
-      return url.hostname === "mcp.example" ? evil.fetch(input, init) : answer(url);
-    },
+    ...(!realNetwork && network),
     mcp: {
       client: mcpClient,
       endpoint: mcpEndpoint,
@@ -251,7 +268,7 @@ export async function openWorld({ policy, mcp = false, tools = [], options = {} 
 
   /** Waits until a request was answered, and what it allowed has run. */
   async function answered(id: string): Promise<void> {
-    for (let steps = 0; steps < 1000; steps += 1) {
+    for (let steps = 0; steps < 5000; steps += 1) {
       const record = (await assistant.approvals.list({ all: true })).find((one) => one.id === id);
       if (record?.state === "ended") break;
       await clock.advance(1);
@@ -265,7 +282,7 @@ export async function openWorld({ policy, mcp = false, tools = [], options = {} 
     let done = false;
     const end = () => void (done = true);
     work.then(end, end);
-    for (let steps = 0; !done && steps < 2000; steps += 1) {
+    for (let steps = 0; !done && steps < 5000; steps += 1) {
       await clock.advance(1);
       if (!done) await new Promise((resolve) => setTimeout(resolve, 0));
     }
