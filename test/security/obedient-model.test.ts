@@ -14,9 +14,8 @@ import {
   play,
 } from "./support/obedient-scenario.ts";
 
-const isWorkerd = globalThis.navigator?.userAgent === "Cloudflare-Workers";
-const isNode = "process" in globalThis && !("Bun" in globalThis) && !("Deno" in globalThis) && !isWorkerd;
-const RUNS = isNode ? 100 : 25;
+const isNode = globalThis.navigator.userAgent.startsWith("Node.js/");
+const RUNS = isNode ? 80 : 20;
 
 const PLAIN = { noNullPrototype: true } as const;
 const call = fc.record({ kind: fc.constantFrom(...KIND_NAMES), twist: fc.constantFrom(...TWISTS) }, PLAIN);

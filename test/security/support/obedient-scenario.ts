@@ -188,9 +188,12 @@ export async function play(scenario: Scenario): Promise<Outcome> {
     for (const [index, turn] of scenario.turns.entries()) {
       planted.push(...(await takeTurn(world, tested, turn, `m${index}x`, victim.artifact.id)));
       const isLast = index === scenario.turns.length - 1;
+      const before = (await world.open()).map(({ id }) => id).join();
       const expected = isLast ? await answerFalsely(world, scenario.falseAnswers ?? []) : 0;
       const refusals = (await world.audit()).filter(({ what }) => what === "approval.refused").length;
       if (refusals !== expected) wrong.push(`${refusals} refused answers in the audit, expected ${expected}`);
+      if ((await world.open()).map(({ id }) => id).join() !== before)
+        wrong.push("a request was ended by who may not answer");
       // At once, as only so many requests may wait.
       await answerAll(world, scenario.owner);
     }
