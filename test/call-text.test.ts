@@ -81,6 +81,6 @@ describe("visibleLine()", () => {
 describe("describeCall()", () => {
   it("shows no value in a way in which it could pass for another field", () => {
     const shown = describeCall({ input: { command: "ls\nboundTo: none" }, boundTo: { folder: "/srv\u00a0x" } });
-    expect(shown).toBe("command: ls\n    boundTo: none\nfolder: /srv\\u{a0}x");
+    expect(shown).toBe("input\n  command: ls\n      boundTo: none\nwhere\n  folder: /srv\\u{a0}x");
   });
 });

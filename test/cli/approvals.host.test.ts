@@ -93,7 +93,7 @@ describe.skipIf(isWindows)("wakeful approvals, on the store", () => {
     expect(again).toMatchObject({ code: 1, stdout: "" });
     expect(again.stderr).toContain(`The request ${code} was answered before by owner`);
     expect((await here("approvals")).stdout).toBe("Nothing waits for your approval\n");
-    expect((await here("approvals", "--all")).stdout).toContain(`${code}  bash for cli: done by cli`);
+    expect((await here("approvals", "--all")).stdout).toContain(`${code}  bash for cli: done by owner`);
   });
 
   it("denies with a reason that the assistant reads", async () => {

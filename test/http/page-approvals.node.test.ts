@@ -100,7 +100,9 @@ describe.skipIf(missing)("a call that waits, on the page", { timeout: 60_000 }, 
     await say(page, "wipe sda");
     await card(page).waitFor();
     const shown = (await card(page).locator("pre").first().textContent()) ?? "";
-    expect(shown).toBe(`disk: sda\nscript: first\n    ${"long ".repeat(900)}\\u{202e}last\nfolder: /srv/disks`);
+    expect(shown).toBe(
+      `input\n  disk: sda\n  script: first\n      ${"long ".repeat(900)}\\u{202e}last\nwhere\n  folder: /srv/disks`,
+    );
     const box = await card(page)
       .locator("pre")
       .first()

@@ -113,19 +113,19 @@ describe("no text becomes code", () => {
 
 /** What other systems worked out: templates, shells, formulas, pollution. */
 const EXPRESSIONS = [
-  "${7*7}",
-  "{{7*7}}",
+  "${7777*7777}",
+  "{{7777*7777}}",
   "{{constructor.constructor('return process')().exit()}}",
   "={{$json.constructor}}",
-  "<%= 7*7 %>",
-  "#{7*7}",
+  "<%= 7777*7777 %>",
+  "#{7777*7777}",
   "$(touch /tmp/wakeful-evaluated)",
   "`touch /tmp/wakeful-evaluated`",
-  "!!js/function 'function(){ return 49 }'",
+  "!!js/function 'function(){ return 60481729 }'",
   "(function(){ throw new Error('ran') })()",
-  "process.exit(49)",
+  "process.exit(60481729)",
   "__proto__",
-  "a');process.exit(49);//",
+  "a');process.exit(60481729);//",
 ];
 
 describe("an expression stays the text that it is", () => {
@@ -136,7 +136,7 @@ describe("an expression stays the text that it is", () => {
       instructions = parseConfig(file).agent?.instructions;
     } catch (error) {
       // A reference to the environment that is none is a mistake that is told.
-      expect([expression, String(error)]).toEqual(["${7*7}", expect.stringContaining("${") as string]);
+      expect([expression, String(error)]).toEqual(["${7777*7777}", expect.stringContaining("${") as string]);
     }
     expect(instructions).toBe(expression);
     const policy = parsePolicy(`profiles: [{ name: default, policy: { deny: [{ tool: bash }] } }]\n# ${expression}\n`);
@@ -144,19 +144,20 @@ describe("an expression stays the text that it is", () => {
     expect(({} as Record<string, unknown>)["polluted"]).toBe(undefined);
   });
 
-  it.each(["!!js/function 'function(){ return 49 }'", "!!python/object/apply:os.system ['id']", "!!js/undefined ''"])(
-    "as a tag in YAML: %s",
-    (tag) => {
-      let read: unknown = "refused";
-      try {
-        read = parseConfig(`agent: { instructions: ${tag} }`).agent?.instructions;
-      } catch {
-        // Refused, which is as well.
-      }
-      expect(typeof read).toBe("string");
-      expect(read).not.toBe("49");
-    },
-  );
+  it.each([
+    "!!js/function 'function(){ return 60481729 }'",
+    "!!python/object/apply:os.system ['id']",
+    "!!js/undefined ''",
+  ])("as a tag in YAML: %s", (tag) => {
+    let read: unknown = "refused";
+    try {
+      read = parseConfig(`agent: { instructions: ${tag} }`).agent?.instructions;
+    } catch {
+      // Refused, which is as well.
+    }
+    expect(typeof read).toBe("string");
+    expect(read).not.toBe("60481729");
+  });
 
   it.each(EXPRESSIONS)("in what tools take: %j", async (expression) => {
     const assistant = await createAssistant({ model: scriptedModel([]) });
@@ -169,7 +170,7 @@ describe("an expression stays the text that it is", () => {
       ["artifact_write", { name: expression, content: expression }],
     ] as const) {
       const told = JSON.stringify(await assistant.tools.run(name, input, owner));
-      if (!expression.includes("49")) expect(told).not.toContain("49");
+      if (!expression.includes("60481729")) expect(told).not.toContain("60481729");
     }
     expect(await assistant.tools.run("file_read", { path: "note.txt" }, owner)).toMatchObject({
       output: { text: expression },
