@@ -2,7 +2,8 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { guardCommand } from "../../src/guard/command/index.ts";
 import { HELD_OUT_BENIGN, HELD_OUT_DANGEROUS } from "./command-held-out.ts";
-import { DANGEROUS, EVERYDAY, TRICKY } from "./command-table.ts";
+import { UNJUDGED_CODE } from "./unjudged-code.ts";
+import { DANGEROUS, EVERYDAY, REVIEWED, REVIEWED_BENIGN, TRICKY } from "./command-table.ts";
 
 const workspace = "/srv/assistant/workspace";
 const restricted = (command: string, more: { cwd?: string } = {}) => guardCommand(command, { workspace, ...more });
@@ -50,6 +51,27 @@ describe("guardCommand() on commands that were written after it", () => {
     const stopped = HELD_OUT_BENIGN.filter(([, command]) => !restricted(command).ok).map(([, command]) => command);
     expect(stopped).toEqual(refused);
   });
+});
+
+describe("guardCommand() on commands of a review", () => {
+  it.each(REVIEWED)("refuses (%s) %s", (danger, command) => {
+    expect(restricted(command)).toMatchObject({ ok: false, danger });
+  });
+
+  it.each(UNJUDGED_CODE)("refuses what it cannot tell the effect of: %s %j", (program, code) => {
+    expect(restricted(`${program} '${code.replaceAll("'", String.raw`'\''`)}'`).ok).toBe(false);
+  });
+
+  it.each(REVIEWED_BENIGN)("lets pass (%s) %s", (_, command) => {
+    expect(restricted(command)).toMatchObject({ ok: true });
+  });
+
+  it.each(REVIEWED.filter(([danger]) => !/^(?:outside|unjudged|network)/u.test(danger)))(
+    "refuses in mode open too (%s) %s",
+    (danger, command) => {
+      expect(open(command)).toMatchObject({ ok: false, danger });
+    },
+  );
 });
 
 describe("guardCommand() in mode open", () => {
@@ -278,6 +300,11 @@ describe("guardCommand()", () => {
     "ls {a,b}{a,b}{a,b}{a,b}\n".repeat(2600),
     `for a in ${"1 2 3 4 5 6 7 ".repeat(6)}; do ${"ls $a;".repeat(9000)} done`,
     "$(".repeat(20) + "a".repeat(60_000),
+    `python3 -c '${'f"{a}" '.repeat(8000)}'`,
+    `node -e '${'require("fs").'.repeat(4000)}'`,
+    `node -e '${")/".repeat(30_000)}'`,
+    `python3 -c '${"a,".repeat(30_000)}'`,
+    `perl -pe 's/${"(".repeat(50_000)}'`,
   ])("answers soon, however a long text is made", { timeout: 20_000 }, (command) => {
     const startedAt = performance.now();
     restricted(command);

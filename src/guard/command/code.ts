@@ -1,3 +1,4 @@
+import { type CodeLanguage, judgedCode } from "./judged-code.ts";
 import { judgePath } from "./path-arguments.ts";
 import { type Argument, type Place, type Scan, UNKNOWN } from "./scan.ts";
 import { isWholePlace } from "./whole-place.ts";
@@ -15,14 +16,14 @@ const LOOKS_OUTSIDE =
 const FILES =
   /\b(?:open|opendir|listdir|scandir|walk|glob|rglob|iterdir|readdir\w*|rm\w*|unlink\w*|rename\w*|remove\w*|chmod\w*|chown\w*|copy\w*|cp\w*|readFile\w*|writeFile\w*|Path|File|Dir|FileUtils|fs|shutil|os)\b/u;
 
-/** What the language's backticks do. */
-export type CodeKind = "backticks run" | "backticks quote";
+/** Whether a program in the language starts another one by backticks. */
+const runsBackticks = (language: CodeLanguage) => !/^(?:python|javascript)$/u.test(language);
 
 /**
- * Judges a program that is given as a text, as `python3 -c` and `node -e` take it. The text is not understood: names and literals that could
- * start a program, hide one, connect, or reach a file outside are enough to refuse it.
+ * Judges a program that is given as a text, as `python3 -c` and `node -e` take it. Names and literals that could start a program, hide one, connect,
+ * or reach a file outside are enough to refuse it; in mode restricted also every name that is not known to be harmless.
  */
-export function judgeCode(scan: Scan, code: Argument, place: Place, kind: CodeKind): void {
+export function judgeCode(scan: Scan, code: Argument, place: Place, language: CodeLanguage): void {
   const { text, source } = code;
   if (text.includes(UNKNOWN)) {
     if (scan.mode === "restricted")
@@ -36,7 +37,7 @@ export function judgeCode(scan: Scan, code: Argument, place: Place, kind: CodeKi
       refuseCode(scan, source, "it runs what it downloads or decodes");
     return;
   }
-  if (SPAWNS.test(text) || (kind === "backticks run" && text.includes("`")))
+  if (SPAWNS.test(text) || (runsBackticks(language) && text.includes("`")))
     return refuseCode(scan, source, "the program starts other programs");
   if (HIDES.test(text)) return refuseCode(scan, source, "the program runs a text of its own, or hides a name");
   if (CONNECTS.test(text)) {
@@ -64,6 +65,7 @@ export function judgeCode(scan: Scan, code: Argument, place: Place, kind: CodeKi
     )
       ? "write"
       : "read";
+  const removes = /\b(?:rm\w*|rmtree|remove\w*|unlink\w*)\b/u.test(text);
   for (const [, , raw = ""] of text.matchAll(/(['"`])((?:\\.|(?!\1)[^\\])*)\1/gsu)) {
     const literal = raw.replaceAll(
       /\\x([0-9a-f]{2})|\\u\{?([0-9a-f]{1,4})\}?|\\([0-7]{3})/giu,
@@ -71,10 +73,10 @@ export function judgeCode(scan: Scan, code: Argument, place: Place, kind: CodeKi
         String.fromCharCode(Number.parseInt(octal ?? hex ?? long ?? "0", octal === undefined ? 16 : 8)),
     );
     if (literal !== raw && SPAWNS.test(literal)) return refuseCode(scan, source, "the program hides a name");
-    if (kind === "backticks run" && /^\s*\||\|\s*$/u.test(literal) && literal.trim().length > 1)
+    if (runsBackticks(language) && /^\s*\||\|\s*$/u.test(literal) && literal.trim().length > 1)
       return refuseCode(scan, source, "the program starts other programs");
     const path = literal.replace(/^[<>+|\s]+/u, "").replace(/^file:\/*/u, "/");
-    if (/\b(?:rm\w*|rmtree|remove\w*|unlink\w*)\b/u.test(text) && path !== "." && isWholePlace(scan, path)) {
+    if (removes && path !== "." && isWholePlace(scan, path)) {
       scan.refuse({
         danger: "disk",
         offending: source,
@@ -88,6 +90,20 @@ export function judgeCode(scan: Scan, code: Argument, place: Place, kind: CodeKi
       judgePath(scan, { text: path === "" ? "." : path, source }, place, use);
     if (scan.isRefused()) return;
   }
+  if (scan.mode === "restricted") judgeWhatIsKnown(scan, code, place, language);
+}
+
+/** A path may be put together in more ways than can be listed, so that only programs pass of which every part is known. */
+function judgeWhatIsKnown(scan: Scan, { text, source }: Argument, place: Place, language: CodeLanguage): void {
+  const { unjudged, opened } = judgedCode(text, language);
+  if (unjudged !== undefined)
+    scan.refuse({
+      danger: "unjudged code",
+      offending: source,
+      why: `what the program does cannot be told: ${unjudged}`,
+      instead: "use the tools for files and texts, or put the program into a file of the workspace and run that",
+    });
+  for (const path of opened) judgePath(scan, { text: path === "" ? "." : path, source }, place, "read");
 }
 
 function refuseCode(scan: Scan, source: string, why: string): void {

@@ -58,7 +58,7 @@ export const DENIED_PROGRAMS: ReadonlyMap<string, Denial> = new Map([
   ),
   ...denials(
     "hidden command",
-    "expect screen tmux dtach abduco script unbuffer tclsh wish gawk-persistent zmodload ld.so ld-linux.so.2 ld-linux-x86-64.so.2 ld-linux-aarch64.so.1",
+    "dbus-send gdbus qdbus expect screen tmux dtach abduco script unbuffer tclsh wish gawk-persistent zmodload ld.so ld-linux.so.2 ld-linux-x86-64.so.2 ld-linux-aarch64.so.1",
     "it runs other commands where nobody sees them",
     "run those commands themselves",
   ),

@@ -114,7 +114,7 @@ export const dd: ProgramRule = (scan, call) => {
 
 export const rsync: ProgramRule = (scan, call) => {
   const away = call.words.find(
-    ({ text }) => /^(?:[\w.-]+@)?[\w.-]+::?[^=]|^rsync:/u.test(text) && !text.startsWith("-") && !text.startsWith("/"),
+    ({ text }) => /^(?:[^/@:=]*@)?(?:[\w.-]+|\[[^\]/]*\])::?(?!=)|^rsync:/u.test(text) && !text.startsWith("-"),
   );
   if (away !== undefined)
     return refuse(

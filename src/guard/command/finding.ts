@@ -16,6 +16,7 @@ export type CommandDanger =
   | "processes"
   | "shutdown"
   | "syntax"
+  | "unjudged code"
   | "unjudged expansion";
 
 /** Why one part of a command is refused. */

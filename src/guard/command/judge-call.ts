@@ -10,7 +10,7 @@ const SYSTEM_PROGRAM = /^\/(?:usr\/(?:local\/)?)?s?bin\/[^/]+$|^\/opt\/homebrew\
 
 /** Commands that only read: they may look at files that others must not change. */
 const READERS = new Set(
-  "cat head tail less more bat grep egrep fgrep zgrep rg ag wc ls stat file diff cmp md5sum sha1sum sha256sum find test [ cut sort uniq nl od xxd hexdump strings jq yq readlink realpath du tree git source . sed awk gawk column paste comm tac rev fold cp tar zip rsync echo python3 node perl ruby ln".split(
+  "cat head tail less more bat grep egrep fgrep zgrep rg ag wc ls stat file diff cmp md5sum sha1sum sha256sum find test [ cut sort uniq nl od xxd hexdump strings jq yq readlink realpath du tree git source . sed awk gawk column paste comm tac rev fold cp tar zip rsync echo python3 node perl ruby ln bc dc date".split(
     " ",
   ),
 );

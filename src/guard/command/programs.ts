@@ -11,6 +11,7 @@ import { judgePath, judgeWord } from "./path-arguments.ts";
 import { type ProgramRule, refuse, texts } from "./program-rule.ts";
 import type { Call, Scan } from "./scan.ts";
 import { judgeScriptFile } from "./shells.ts";
+import { calculator, clock, lookUp, processes, readsLines } from "./system-tools.ts";
 import { awk, grep, ripgrep, sed, shaped } from "./text-tools.ts";
 
 const RUNS_BRACKETS = "the shell runs what stands in the brackets";
@@ -138,24 +139,14 @@ function withRunningOptions(rule: ProgramRule | undefined, running: string): Pro
 }
 
 const TEXT_PROGRAMS =
-  "echo true false : expr seq date sleep exit return break continue shift type which basename dirname uname whoami id hostname nproc uptime cal factor yes tput clear logname tty groups arch locale bc dc whatis apropos jobs wait fg bg numfmt tr ulimit umask times logger cowsay figlet toilet fortune banner getconf free ps top w who users last lscpu lsb_release sw_vers pgrep pidof printenv shopt say";
+  "echo true false : expr seq sleep exit return break continue shift type which basename dirname uname whoami id hostname nproc uptime cal factor yes tput clear logname tty groups arch locale whatis apropos jobs wait fg bg numfmt tr ulimit umask times logger cowsay figlet toilet fortune banner getconf free top w who users last lscpu lsb_release sw_vers pgrep pidof printenv shopt say";
 
 /** What is known of single programs. Any other is judged by its words alone. */
 export const PROGRAM_RULES: ReadonlyMap<string, ProgramRule> = new Map<string, ProgramRule>([
   ...TEXT_PROGRAMS.split(" ").map((name): [string, ProgramRule] => [name, nothing]),
-  ...[
-    "export",
-    "declare",
-    "typeset",
-    "local",
-    "readonly",
-    "read",
-    "unset",
-    "mapfile",
-    "readarray",
-    "getopts",
-    "let",
-  ].map((name): [string, ProgramRule] => [name, names]),
+  ...["export", "declare", "typeset", "local", "readonly", "read", "unset", "getopts", "let"].map(
+    (name): [string, ProgramRule] => [name, names],
+  ),
   ...["grep", "egrep", "fgrep", "zgrep", "ack"].map((name): [string, ProgramRule] => [name, grep]),
   ...["rg", "ag"].map((name): [string, ProgramRule] => [name, ripgrep]),
   ...["sed", "gsed"].map((name): [string, ProgramRule] => [name, sed]),
@@ -290,6 +281,11 @@ export const PROGRAM_RULES: ReadonlyMap<string, ProgramRule> = new Map<string, P
       return [];
     },
   ],
+  ["date", clock],
+  ["ps", processes],
+  ["getent", lookUp],
+  ...["bc", "dc"].map((name): [string, ProgramRule] => [name, calculator]),
+  ...["mapfile", "readarray"].map((name): [string, ProgramRule] => [name, readsLines(names)]),
   ["history", texts(/^-/u, "logs", "it changes the shell's history", "leave the history as it is")],
   [
     "fc",
@@ -414,11 +410,10 @@ export const PROGRAM_RULES: ReadonlyMap<string, ProgramRule> = new Map<string, P
     "deno",
     (scan, call) => {
       const index = call.words.findIndex(({ text }) => text === "eval" || text === "repl");
-      const code = index === -1 ? undefined : call.words.slice(index + 1).find(({ text }) => !text.startsWith("-"));
-      if (code !== undefined) {
-        judgeCode(scan, code, call.place, "backticks quote");
-        return [];
-      }
+      const codes = index === -1 ? [] : call.words.slice(index + 1).filter(({ text }) => !text.startsWith("-"));
+      // Of its other words nobody but the program knows which is an option's value.
+      for (const code of codes) judgeCode(scan, code, call.place, "javascript");
+      if (codes.length > 0) return [];
       if (call.words.some(({ text }) => /^https?:/u.test(text)))
         return refuse(
           scan,

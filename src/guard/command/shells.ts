@@ -1,4 +1,5 @@
-import { type CodeKind, judgeCode } from "./code.ts";
+import { judgeCode } from "./code.ts";
+import type { CodeLanguage } from "./judged-code.ts";
 import { readOptions } from "./options.ts";
 import { judgePath } from "./path-arguments.ts";
 import { type Argument, type Call, type Place, type Scan, UNKNOWN } from "./scan.ts";
@@ -13,7 +14,7 @@ interface Interpreter {
   readonly code: string;
   /** Other options with a value. */
   readonly valued: string;
-  readonly kind: CodeKind;
+  readonly language: CodeLanguage;
   /** Whether it runs its standard input when no file is named. */
   readonly readsInput: boolean;
   /** Options after which what follows is no file of code: `-m` names a module. */
@@ -22,32 +23,34 @@ interface Interpreter {
 
 const INTERPRETERS: readonly (readonly [RegExp, Interpreter])[] = [
   [
-    /^(?:python[\d.]*|pypy3?|ipython3?|micropython)$/u,
-    { code: "-c", valued: "-W -X -Q", module: "-m", kind: "backticks quote", readsInput: true },
+    /^(?:python[\d.]*|pypy3?|micropython)$/u,
+    { code: "-c", valued: "-W -X -Q", module: "-m", language: "python", readsInput: true },
   ],
+  [/^ipython3?$/u, { code: "-c", valued: "", module: "-m", language: "unread", readsInput: true }],
   [
     /^(?:node|nodejs|tsx|ts-node)$/u,
     {
       code: "-e -p --eval --print",
       valued: "-r --require --import --loader --experimental-loader -C --conditions --input-type --env-file",
-      kind: "backticks quote",
+      language: "javascript",
       readsInput: true,
     },
   ],
-  [/^perl[\d.]*$/u, { code: "-e -E", valued: "-I", kind: "backticks run", readsInput: true }],
-  [/^(?:ruby[\d.]*|irb|jruby)$/u, { code: "-e", valued: "-I -r -C -E", kind: "backticks run", readsInput: true }],
-  [/^php[\d.]*$/u, { code: "-r -R -B -E", valued: "-d -c -S -t -z", kind: "backticks run", readsInput: true }],
-  [/^(?:lua[\d.]*|luajit)$/u, { code: "-e", valued: "-l", kind: "backticks quote", readsInput: true }],
+  [/^perl[\d.]*$/u, { code: "-e -E", valued: "-I", language: "perl", readsInput: true }],
+  [/^(?:ruby[\d.]*|irb|jruby)$/u, { code: "-e", valued: "-I -r -C -E", language: "quoted", readsInput: true }],
+  [/^php[\d.]*$/u, { code: "-r -R -B -E", valued: "-d -c -S -t -z", language: "quoted", readsInput: true }],
+  [/^(?:lua[\d.]*|luajit)$/u, { code: "-e", valued: "-l", language: "quoted", readsInput: true }],
+  [/^(?:rscript|r)$/u, { code: "-e", valued: "", language: "quoted", readsInput: true }],
   [
-    /^(?:rscript|r|julia|octave|guile|racket|sbcl|clisp|scala|groovy|elixir|erl|ghci?|runghc|swift|raku)$/u,
-    { code: "-e --eval -E", valued: "", kind: "backticks run", readsInput: true },
+    /^(?:julia|octave|guile|racket|sbcl|clisp|scala|groovy|elixir|erl|ghci?|runghc|swift|raku)$/u,
+    { code: "-e --eval -E -c --print --rpc-eval", valued: "", language: "unread", readsInput: true },
   ],
   [
     /^bun$/u,
     {
       code: "-e --eval -p --print",
       valued: "-r --preload --cwd -c --config --env-file",
-      kind: "backticks quote",
+      language: "javascript",
       readsInput: false,
     },
   ],
@@ -126,7 +129,11 @@ function judgeInput(scan: Scan, call: Call, run: (text: string) => void): void {
 /** `python3 -c`, `node -e`, `perl script.pl`, `… | ruby`. */
 export function judgeInterpreter(scan: Scan, call: Call, interpreter: Interpreter): readonly Argument[] {
   const module = interpreter.module ?? "";
-  const { options, rest } = readOptions(call.words, `${interpreter.code} ${interpreter.valued} ${module}`, true);
+  // `node -pe` is `node -p -e`, though -p may be followed by the program itself.
+  const words = call.words.map((word) =>
+    interpreter.language === "javascript" && /^-[ip]+e$/u.test(word.text) ? { ...word, text: "-e" } : word,
+  );
+  const { options, rest } = readOptions(words, `${interpreter.code} ${interpreter.valued} ${module}`, true);
   const codeNames = interpreter.code.split(" ");
   const paths: Argument[] = [];
   let hasCode = false;
@@ -154,7 +161,7 @@ export function judgeInterpreter(scan: Scan, call: Call, interpreter: Interprete
     if (value === undefined) continue;
     if (codeNames.includes(name)) {
       hasCode = true;
-      judgeCode(scan, value, place, interpreter.kind);
+      judgeCode(scan, value, place, interpreter.language);
     } else if (/^(?:data:|https?:)/u.test(value.text)) {
       scan.refuse({
         danger: "hidden command",
@@ -176,7 +183,7 @@ export function judgeInterpreter(scan: Scan, call: Call, interpreter: Interprete
     ];
   if (file === undefined || file.text === "-") {
     if (interpreter.readsInput && !options.some(({ name }) => /^-(?:v|V|h|-version|-help)$/u.test(name)))
-      judgeInput(scan, call, (text) => judgeCode(scan, { text, source: call.source }, place, interpreter.kind));
+      judgeInput(scan, call, (text) => judgeCode(scan, { text, source: call.source }, place, interpreter.language));
     return [...paths, ...others];
   }
   judgeScriptFile(scan, call, file);
@@ -190,7 +197,7 @@ function judgeModule(scan: Scan, call: Call, { text, source }: Argument): void {
   if (/^(?:venv|timeit|trace|cProfile|pdb)$/u.test(text)) {
     if (text === "venv") return;
     const code = call.words.at(-1);
-    if (code !== undefined && text === "timeit") judgeCode(scan, code, call.place, "backticks quote");
+    if (code !== undefined && text === "timeit") judgeCode(scan, code, call.place, "python");
     return;
   }
   if (/^(?:pip|ensurepip)$/u.test(text)) {

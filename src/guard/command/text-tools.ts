@@ -91,6 +91,20 @@ function pipesOutput(program: string): boolean {
     });
 }
 
+/** `getline < (a b)`, `print > name`: a file whose name is put together, and words of the command that the program sets itself. */
+function opensWhatIsNoLiteral(program: string): boolean {
+  if (/\bARG[VC]\b/u.test(program)) return true;
+  const plain = program.replaceAll(/"(?:\\.|[^"\\])*"/gu, '""');
+  if (/\bgetline\b[^;\n}<]*<(?!\s*""\s*(?:[);}\n]|$))/u.test(plain)) return true;
+  return plain.split(/[;{}\n]/u).some((statement) => {
+    const start = statement.search(/\bprintf?\b/u);
+    if (start === -1) return false;
+    // In brackets > compares.
+    const output = statement.slice(start).replaceAll(/\([^()]*\)/gu, "()");
+    return />(?!>?\s*""\s*$)/u.test(output.replaceAll(">>", ">"));
+  });
+}
+
 export const awk = shaped(
   {
     texts: 1,
@@ -114,6 +128,14 @@ export const awk = shaped(
         for (const [, literal = ""] of text.matchAll(/"((?:\\.|[^"\\])*)"/gu))
           if (/^(?:\/[\w.]|~|\.\.\/)/u.test(literal))
             judgePath(scan, { text: literal, source }, call.place, />/u.test(text) ? "write" : "read");
+      if (scan.mode === "restricted" && opensWhatIsNoLiteral(text))
+        refuse(
+          scan,
+          "unjudged code",
+          source,
+          "which file the program opens is known only when it runs",
+          "name files after the program, and send its output to a file with the shell",
+        );
       if (text.includes(UNKNOWN) && scan.mode === "restricted")
         refuse(
           scan,
