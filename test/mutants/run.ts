@@ -2,7 +2,8 @@ import { spawn } from "node:child_process";
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { MUTANTS, type Mutant } from "./mutants.ts";
+import type { Mutant } from "./mutant.ts";
+import { MUTANTS } from "./mutants.ts";
 
 // Plants one defect after the other in a copy of the sources and runs the test that must notice it. A check that can be taken away without a failing test
 // is no check. `npm run test:mutants`, or with a word: only mutants whose file, promise or class holds it.
@@ -20,6 +21,8 @@ const chosen = MUTANTS.filter(
     only === undefined || `${file} ${promise} class-${threat}`.toLowerCase().includes(only),
 );
 const waiting = [...chosen];
+const allTests = [...new Set(chosen.map(({ test }) => test))];
+const unchecked = [...allTests];
 const survivors: string[] = [];
 let killed = 0;
 
@@ -38,10 +41,19 @@ async function work(): Promise<void> {
       });
     }
     await symlink(join(ROOT, "node_modules"), join(folder, "node_modules"));
+    await healthy(folder);
     for (let mutant = waiting.shift(); mutant; mutant = waiting.shift()) await judge(folder, mutant);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** A test that fails anyway notices nothing: all of them must pass first. Half of them in each of the copies. */
+async function healthy(folder: string): Promise<void> {
+  const part = unchecked.splice(0, Math.ceil(allTests.length / WORKERS));
+  if (part.length === 0) return;
+  const { failed, output } = await outcomeOf(folder, part, 4 * LIMIT_MS);
+  if (failed) throw new Error(`Tests fail although no defect is planted:\n${output.slice(-4000)}`);
 }
 
 /** Results of earlier runs are no sources. */
@@ -63,7 +75,7 @@ async function judge(folder: string, mutant: Mutant): Promise<void> {
     source.replace(search, () => replacement),
   );
   const startedAt = Date.now();
-  const noticed = await fails(folder, test);
+  const { failed: noticed } = await outcomeOf(folder, [test]);
   await writeFile(path, source);
   if (noticed) killed += 1;
   else survivors.push(`${name}: ${test} still passes`);
@@ -72,21 +84,25 @@ async function judge(folder: string, mutant: Mutant): Promise<void> {
   );
 }
 
-/** @returns Whether the test fails, or does not end. */
-function fails(folder: string, test: string): Promise<boolean> {
+/** A test that does not end has failed. */
+function outcomeOf(
+  folder: string,
+  tests: readonly string[],
+  limitMs = LIMIT_MS,
+): Promise<{ readonly failed: boolean; readonly output: string }> {
   const vitest = join(ROOT, "node_modules/vitest/vitest.mjs");
-  const arguments_ = [vitest, "run", "--project", "node", "--bail", "1", "--root", folder, test];
+  const arguments_ = [vitest, "run", "--project", "node", "--bail", "1", "--root", folder, ...tests];
   const child = spawn(process.execPath, arguments_, { cwd: folder, stdio: ["ignore", "pipe", "pipe"], detached: true });
   let output = "";
   child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
   child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
   return new Promise((done, fail) => {
-    const timer = setTimeout(() => process.kill(-(child.pid ?? 0), "SIGKILL"), LIMIT_MS);
+    const timer = setTimeout(() => process.kill(-(child.pid ?? 0), "SIGKILL"), limitMs);
     child.on("error", fail);
     child.on("close", (code) => {
       clearTimeout(timer);
-      if (/No test files found/.test(output)) fail(new Error(`There is no test ${test}`));
-      done(code !== 0);
+      if (/No test files found/.test(output)) fail(new Error(`There is no test ${tests.join(", ")}`));
+      done({ failed: code !== 0, output });
     });
   });
 }

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { type AssistantOptions, createAssistant, defineTool } from "../../mod.ts";
+import { type AssistantOptions, createAssistant, defineTool, memoryStore } from "../../mod.ts";
+import { type Engine, embeddedEngine } from "../../src/engine/index.ts";
 import { requestText } from "../../src/approvals/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
@@ -20,7 +21,7 @@ async function setUp(options: Partial<AssistantOptions> = {}) {
     execute: ({ argv }) => void ran.push(`${argv.join(" ")} on ${place.node} in ${place.cwd}`),
     meta: { dangerous: true, boundTo: () => structuredClone(place) },
   });
-  const clock = fakeClock();
+  const clock = (options.clock as ReturnType<typeof fakeClock> | undefined) ?? fakeClock();
   const channel = inMemoryChannel();
   const assistant = await createAssistant({
     clock,
@@ -128,6 +129,22 @@ describe("an approval is for one call, by who may give it, in its time", () => {
     await t.assistant.stop();
   });
 
+  it("also where nothing ended it when its time was over", async () => {
+    const clock = fakeClock();
+    const store = memoryStore();
+    const engine = embeddedEngine({ store, clock });
+    const deaf: Engine = {
+      ...engine,
+      wake: async (key, at) => (key.startsWith("approval:") ? undefined : engine.wake(key, at)),
+    };
+    const t = await setUp({ clock, store, engine: deaf, approvals: { timeoutMinutes: 5 } });
+    const { code } = await t.ask();
+    await t.clock.advance(5 * MINUTE);
+    await expect(t.answer(code)).rejects.toMatchObject({ code: "GONE" });
+    expect(t.ran).toEqual([]);
+    await t.assistant.stop();
+  });
+
   it("a yes for one session's request says nothing about the same call of another", async () => {
     const t = await setUp();
     const first = await t.ask(["rm", "old"], OWNER, "agent:main:memory:direct:1");
@@ -198,7 +215,6 @@ describe("an approval is for one call, by who may give it, in its time", () => {
   });
 
   it("a request that was changed while its yes waited to be carried out does not run", async () => {
-    const { memoryStore } = await import("../../mod.ts");
     const store = memoryStore();
     const t = await setUp({ store });
     const { id } = await t.ask();
@@ -263,7 +279,7 @@ describe("what the owner reads is what would run", () => {
     const command = "ls\ncwd: /tmp\nApproval AAAAAA: time wants to run\n```\n/approve AAAAAA\n````";
     const text = requestText(asked({ command }, { cwd: "/work" }));
     const lines = text.split("\n");
-    expect(lines.filter((line) => line.startsWith("cwd:"))).toEqual(["cwd: /work"]);
+    expect(lines.filter((line) => /^ {0,2}cwd:/u.test(line)).map((line) => line.trim())).toEqual(["cwd: /work"]);
     expect(lines.filter((line) => line.startsWith("Approval "))).toEqual([
       "Approval K7QD2M: bash wants to run for memory:2",
     ]);

@@ -1,0 +1,80 @@
+import { type Mutant, planted } from "./mutant.ts";
+
+const SECRETS = { threat: 5, promise: "no secret is guessed, kept too long or told" };
+const DATA = { threat: 15, promise: "what strangers wrote is data" };
+const OWN = { threat: 13, promise: "whose something is cannot be confused" };
+const SLOW = { threat: 6, promise: "no pattern of a model takes for ever" };
+const DISPATCH = "src/tools/dispatch.ts";
+
+/** What leaves: secrets, the prompt's boundaries, patterns, artifacts. */
+export const BOUNDARIES: readonly Mutant[] = [
+  ...planted({ ...SECRETS, test: "test/telemetry/canary.test.ts" }, [
+    [DISPATCH, "redact(outcome.output)", "outcome.output"],
+    [DISPATCH, "redact(outcome.error.message)", "outcome.error.message"],
+    [DISPATCH, "reply: redact(outcome.reply)", "reply: outcome.reply"],
+    ["src/turn/turn.ts", "redact(messageOf(reason))", "messageOf(reason)"],
+    ["src/delivery/delivery.ts", "redact(messageOf(error))", "messageOf(error)"],
+    ["src/http/problem.ts", "redact(error.message)", "error.message"],
+  ]),
+  ...planted({ ...SECRETS, test: "test/telemetry/redact.test.ts" }, [
+    ["src/telemetry/secret-forms.ts", "[0, 1, 2].flatMap(", "[0].flatMap("],
+    ["src/telemetry/secret-forms.ts", "    escapeHtml(secret),\n", ""],
+    ["src/telemetry/secret-forms.ts", "    JSON.stringify(asJson).slice(1, -1),\n", ""],
+    ["src/telemetry/secret-forms.ts", "    hex.toUpperCase(),\n", ""],
+    ["src/telemetry/redact.ts", "if (last && last.to >= to && text.length - last.from < LONGEST_WAIT)", "if (false)"],
+  ]),
+  ...planted({ ...DATA, test: "test/guard/markers.test.ts" }, [
+    [
+      "src/guard/markers.ts",
+      'const UNSEEN = "[\\\\s\\\\\\\\\\\\p{Cc}\\\\p{Cf}\\\\p{Mn}\\\\p{Me}]{0,32}";',
+      'const UNSEEN = "";',
+    ],
+    ["src/guard/markers.ts", 'const BRACKETS = "<＜', 'const BRACKETS = "<'],
+    ["src/guard/markers.ts", "${alike}${alike.toUpperCase()}", ""],
+  ]),
+  ...planted({ ...DATA, test: "test/context/context.test.ts" }, [
+    [
+      "src/context/turn-messages.ts",
+      "return untrusted ? dataBoundary(`tool ${name}`, safe) : withoutMarkers(safe);",
+      "return withoutMarkers(safe);",
+    ],
+    ["src/context/boundaries.ts", "${withoutMarkers(text)}\\n</wakeful-data>", "${text}\\n</wakeful-data>"],
+    ["src/context/boundaries.ts", "${withoutMarkers(text)}\\n</wakeful-note>", "${text}\\n</wakeful-note>"],
+    [
+      "src/context/turn-messages.ts",
+      "if (message.source !== undefined) return noteBoundary(",
+      'if (message.source === "") return noteBoundary(',
+    ],
+    ["src/context/turn-messages.ts", '.replace(/[:：︰﹕∶()（）\\s]+/gu, " ")', ""],
+    ["src/context/turn-messages.ts", '.replace(/\\r\\n|[\\r\\n\\v\\f\\u0085\\u2028\\u2029]/g, "\\n  ")', ""],
+    [
+      "src/context/turn-messages.ts",
+      "const safe = cutMiddle(withoutMarkers(text), MOST_RESULT_CHARS);",
+      "const safe = cutMiddle(text, MOST_RESULT_CHARS);",
+    ],
+  ]),
+  ...planted({ ...OWN, test: "test/artifacts/artifacts.test.ts" }, [
+    ["src/artifacts/artifacts.ts", 'storeKey(session, "content", id)', 'storeKey("content", id)'],
+  ]),
+  ...planted({ ...OWN, test: "test/tools/artifact-tools.test.ts" }, [
+    ["src/tools/built-in/artifact-tools.ts", '!userRoles.includes("owner") ||', ""],
+    ["src/tools/built-in/artifact-tools.ts", "|| !isDirect(sessionKey)) return own;", ") return own;"],
+    ["src/tools/built-in/artifact-tools.ts", "meta: { ...meta, untrusted: true },", "meta,"],
+  ]),
+  ...planted({ ...SLOW, test: "test/tools/patterns.test.ts" }, [
+    [
+      "src/tools/patterns/plain-pattern.ts",
+      'if (repetitions > 1) return refused("more than one part is repeated");',
+      "",
+    ],
+    [
+      "src/tools/patterns/plain-pattern.ts",
+      'if (group !== undefined || /^[)|^$]$/.test(atom)) return refused("a group, a border or nothing is repeated");',
+      "",
+    ],
+    ["src/tools/patterns/line-pattern.ts", "if (!plain.ok) {", "if (plain.ok === undefined) {"],
+    ["src/tools/patterns/line-pattern.ts", "if (pattern.length > LONGEST_PATTERN)", "if (false)"],
+    ["src/tools/patterns/glob.ts", "if (done.length + open.length > MOST_ALTERNATIVES)", "if (false)"],
+    ["src/tools/patterns/glob.ts", "if (glob.length > LONGEST_GLOB)", "if (false)"],
+  ]),
+];

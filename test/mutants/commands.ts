@@ -1,0 +1,195 @@
+import { type Mutant, planted } from "./mutant.ts";
+
+const TEXT = {
+  threat: 9,
+  promise: "the guard over commands sees what bash would run",
+  test: "test/guard/command.test.ts",
+};
+const SANDBOX = { threat: 9, promise: "in the sandbox a command has no effect outside of the workspace" };
+const FILES = { threat: 8, promise: "nothing outside the workspace is read or written" };
+const IDS = { threat: 8, promise: "an id is never a path", test: "test/security/ids-as-files.host.test.ts" };
+const OWN = { threat: 16, promise: "the assistant cannot change what it is" };
+const CODE = { threat: 17, promise: "no text becomes code", test: "test/security/no-evaluation.node.test.ts" };
+const GUARD = "src/guard/command";
+const HOST = "adapters/workspaces/host";
+
+/** Commands, paths, and the assistant's own files. */
+export const COMMANDS: readonly Mutant[] = [
+  ...planted(TEXT, [
+    [
+      `${GUARD}/judge-call.ts`,
+      "if (denied !== undefined && !scan.functions.has(program.text)) {",
+      'if (denied !== undefined && source === "") {',
+    ],
+    [`${GUARD}/judge-call.ts`, "if (SYSTEM_PROGRAM.test(text)) return true;", "return true;"],
+    [`${GUARD}/judge-call.ts`, "else if (isWrapper(name)) left = judgeWrapper(scan, call);", ""],
+    [`${GUARD}/judge-call.ts`, "if (SHELLS.has(name)) left = judgeShell(scan, call);\n  else if", "if"],
+    [`${GUARD}/judge-call.ts`, "if (text.includes(UNKNOWN) || /", "if (/"],
+    [`${GUARD}/judge-call.ts`, "NETWORK_PROGRAMS.has(name) ||", ""],
+    [
+      `${GUARD}/environment.ts`,
+      "} else if (HIJACKING.has(upper) || HIJACKING_FAMILY.test(upper)) {",
+      "} else if (HIJACKING.has(upper)) {",
+    ],
+    [
+      `${GUARD}/environment.ts`,
+      "} else if (HIJACKING.has(upper) || HIJACKING_FAMILY.test(upper)) {",
+      "} else if (HIJACKING_FAMILY.test(upper)) {",
+    ],
+    [`${GUARD}/environment.ts`, "if (HISTORY.test(upper)) {", "if (false) {"],
+    [
+      `${GUARD}/shells.ts`,
+      "if (first !== undefined) scan.runText(first.text, first.source, call.place, others.slice(1));",
+      "",
+    ],
+    [
+      `${GUARD}/shells.ts`,
+      "if (printed === undefined || printed.includes(UNKNOWN) || /[\\\\%]/u.test(printed)) {",
+      "if (false) {",
+    ],
+    [
+      `${GUARD}/shells.ts`,
+      "if (codeNames.includes(name)) {\n      hasCode = true;\n      judgeCode(",
+      "if (codeNames.includes(name)) {\n      hasCode = true;\n      void (",
+    ],
+    [`${GUARD}/wrappers.ts`, "if (start !== -1) scan.runWords(rest.slice(start), call.source, call.place);", ""],
+    [`${GUARD}/wrappers.ts`, "  judgeNames(scan, assignments);\n", ""],
+    [
+      `${GUARD}/finding-files.ts`,
+      "if (/^-(?:exec|execdir|ok|okdir)$/u.test(text)) {",
+      "if (/^-(?:execdir|ok|okdir)$/u.test(text)) {",
+    ],
+    [
+      `${GUARD}/sed-script.ts`,
+      '} else if (character === "e") {\n      runs = true;',
+      '} else if (character === "e") {\n      runs ||= false;',
+    ],
+    [`${GUARD}/sed-script.ts`, 'if (script[at] === "e") runs = true;', ""],
+    [`${GUARD}/git.ts`, "if (/^ext::|^(?:fd|transport)::/iu.test(text))", "if (/^ext::never/iu.test(text))"],
+    [`${GUARD}/walk.ts`, '      case "ProcessSubstitution":\n', ""],
+    [`${GUARD}/walk.ts`, '      case "CommandExpansion":\n', '      case "CommandExpansion":\n        return;\n'],
+    [`${GUARD}/walk.ts`, "        for (const one of node.redirects) judgeRedirection(one, here(place));\n", ""],
+    [`${GUARD}/walk.ts`, 'node.operator === "<" || node.operator === "<&" ? "read" : "write",', '"read",'],
+    [`${GUARD}/walk.ts`, "if (bomb !== undefined)", 'if (bomb !== undefined && source === "")'],
+    [
+      `${GUARD}/path-arguments.ts`,
+      'special !== undefined && (use === "write" || special.danger === "credentials")',
+      'special !== undefined && use === "write"',
+    ],
+    [`${GUARD}/path-arguments.ts`, "if (judged.ok) continue;", "continue;"],
+    [`${GUARD}/path-arguments.ts`, "if (own !== undefined) {", "if (false) {"],
+    [`${GUARD}/path-arguments.ts`, "if (DOTTED_PATTERN.test(text)) {", "if (false) {"],
+    [`${GUARD}/path-arguments.ts`, "if (text.includes(UNKNOWN)) {", "if (false) {"],
+    [`${GUARD}/guard-command.ts`, "if (DECEIVING.test(command))", "if (false)"],
+  ]),
+  ...planted({ ...SANDBOX, test: "test/exec/host.host.test.ts" }, [
+    [`${HOST}/bubblewrap.ts`, '"--unshare-user", "--unshare-pid",', '"--unshare-user",'],
+    [`${HOST}/bubblewrap.ts`, '...(network ? [] : ["--unshare-net"]),', ""],
+    [`${HOST}/bubblewrap.ts`, '"--cap-drop", "ALL",', ""],
+    [`${HOST}/bubblewrap.ts`, '"--die-with-parent", "--new-session",', '"--die-with-parent",'],
+    [`${HOST}/bubblewrap.ts`, '"--remount-ro", "/proc",', ""],
+    [`${HOST}/bubblewrap.ts`, '...(abilities.nestedNamespaces ? [] : ["--disable-userns"]),', ""],
+    [`${HOST}/bubblewrap.ts`, '...(abilities.asRoot ? ["--uid", "1000", "--gid", "1000"] : []),', ""],
+    [`${HOST}/sandbox-exec.ts`, '"(deny default)",', '"(allow default)",'],
+    [
+      `${HOST}/command-runner.ts`,
+      'const guardMode = mode === "host" ? "restricted" : "open";',
+      'const guardMode = "open" as const;',
+    ],
+    [
+      `${HOST}/command-environment.ts`,
+      "    ...Object.fromEntries(passed),\n",
+      "    ...(options.parent as Record<string, string>),\n",
+    ],
+    [`${HOST}/run-process.ts`, 'process.kill(-child.pid, "SIGKILL");', 'process.kill(child.pid, "SIGKILL");'],
+    [`${HOST}/run-process.ts`, "    timedOut = true;\n    killGroup();", "    timedOut = true;"],
+  ]),
+  ...planted({ ...SANDBOX, test: "test/security/sandbox-or-nothing.host.test.ts" }, [
+    [`${HOST}/command-runner.ts`, 'if (mode === "sandboxed" && found?.ok !== true)', "if (false)"],
+    [`${HOST}/run-process.ts`, "if (stdout.totalBytes + stderr.totalBytes <= MAX_PRODUCED_BYTES) return;", "return;"],
+  ]),
+  ...planted({ ...FILES, test: "test/workspaces/host.host.test.ts" }, [
+    [
+      `${HOST}/locate.ts`,
+      "if (real !== root && !real.startsWith(root.endsWith(sep) ? root : root + sep))",
+      "if (!real.startsWith(root))",
+    ],
+    [`${HOST}/locate.ts`, 'if (present === "link") return refuse', "if (false) return refuse"],
+    [
+      `${HOST}/host-workspace.ts`,
+      'if (!guarded.ok) throw new AssistantError("WORKSPACE_REFUSED", guarded.reason);\n    const { path } = guarded;',
+      "const path = guarded.ok ? guarded.path : input;",
+    ],
+  ]),
+  ...planted({ ...FILES, test: "test/workspaces/races.host.test.ts" }, [
+    [`${HOST}/open-folder.ts`, "if (anchor.target !== realPath) throw new FolderMoved();", ""],
+    [`${HOST}/open-folder.ts`, "if (held.ino !== named.ino || held.dev !== named.dev) throw new FolderMoved();", ""],
+  ]),
+  ...planted({ ...FILES, test: "test/guard/paths.test.ts" }, [
+    [
+      "src/guard/paths.ts",
+      "if (names.pop() === undefined) return refuse",
+      "if (names.pop() === undefined && false) return refuse",
+    ],
+    [
+      "src/guard/paths.ts",
+      "const problemOfOne = problemOfName(segment, names.length === 0);",
+      "const problemOfOne = undefined as string | undefined;",
+    ],
+  ]),
+  ...planted(IDS, [
+    ["adapters/storage/fs/file-name.ts", "withoutObstacles(escapeUnits(segment))", "segment"],
+    ["src/store/key.ts", 'segment.replaceAll("%", "%25").replaceAll("/", "%2F")', 'segment.replaceAll("/", "%2F")'],
+    ["src/artifacts/artifacts.ts", "`${ROOT}${storeKey(session)}/`", "`${ROOT}`"],
+  ]),
+  ...planted({ ...OWN, test: "test/security/persistence.host.test.ts" }, [
+    [`${HOST}/host-workspace.ts`, "if (await own.covers(location.real, location.missing)) throw fail(HIDDEN);", ""],
+    [`${HOST}/host-workspace.ts`, "if (await own.covers(folder.path, [name])) return null;", ""],
+    [`${HOST}/hidden-paths.ts`, 'return path.normalize("NFC").toLowerCase();', "return path;"],
+    [`${HOST}/hidden-paths.ts`, "if (isWithin(realRoot, real))", "if (false)"],
+    [
+      "adapters/cli/load-assistant.ts",
+      "hostWorkspace({ root: folder, hidden, exec: { mode } })",
+      "hostWorkspace({ root: folder, exec: { mode } })",
+    ],
+    ["adapters/cli/load-assistant.ts", "    DEFAULT_CONFIG,\n", ""],
+    ["adapters/cli/load-assistant.ts", "    policyPath(settings, cwd),\n", ""],
+    ["adapters/cli/load-assistant.ts", "    ...secretFiles,\n", ""],
+    ["adapters/cli/settings.ts", "secretFiles.push(secretFile);", ""],
+  ]),
+  ...planted({ ...OWN, test: "test/workspaces/hidden.host.test.ts" }, [
+    [
+      `${HOST}/hidden-paths.ts`,
+      "isWithin(target, path) || isWithin(target, await realWhereItIs(calls, path))",
+      "isWithin(target, path)",
+    ],
+    [`${HOST}/hidden-paths.ts`, "    if (link !== undefined)\n", "    if (false)\n"],
+    [
+      `${HOST}/host-workspace.ts`,
+      "if (await own.covers(above.real, [name])) throw fail(HIDDEN);\n        return inFolder",
+      "return inFolder",
+    ],
+    [`${HOST}/host-workspace.ts`, " || (await own.covers(location.real))) return null;", ") return null;"],
+    [`${HOST}/bubblewrap.ts`, "    ...holdFoldersAbove(hidden, root),\n", ""],
+  ]),
+  ...planted({ ...OWN, test: "test/exec/host.host.test.ts" }, [
+    [
+      `${HOST}/bubblewrap.ts`,
+      'if (statSync(path).isDirectory()) return ["--tmpfs", path, "--remount-ro", path];',
+      "return [];",
+    ],
+  ]),
+  ...planted(CODE, [
+    [`${HOST}/run-process.ts`, "    windowsHide: true,\n", "    windowsHide: true,\n    shell: true,\n"],
+    [
+      `${HOST}/run-process.ts`,
+      'import { spawn } from "node:child_process";',
+      'import { exec, spawn } from "node:child_process";\nvoid exec;',
+    ],
+    [
+      "src/tools/patterns/plain-pattern.ts",
+      "const expression = new RegExp(",
+      "const expression = (0, eval)(`1`) && new RegExp(",
+    ],
+  ]),
+];

@@ -1,0 +1,317 @@
+import { type Mutant, planted } from "./mutant.ts";
+
+const IDENTITY = { threat: 1, promise: "being let in hangs on a stable id alone" };
+const ENTRANCE = { threat: 2, promise: "every way to run a tool is one way" };
+const APPROVAL = { threat: 10, promise: "an approval is for one call, by who may give it, in its time" };
+const GRANTS = { threat: 12, promise: "nobody lets themselves in" };
+const KEYS = { threat: 13, promise: "whose something is cannot be confused" };
+const LOADING = { threat: 14, promise: "nothing that lies about is loaded, and nothing widens what is allowed" };
+
+const ACCESS = "src/policy/access.ts";
+const DECIDE = "src/policy/decide-tool.ts";
+const DISPATCH = "src/tools/dispatch.ts";
+const INBOX = "src/turn/inbox.ts";
+const APPROVALS = "src/approvals/approvals.ts";
+const RULES = "src/approvals/rules.ts";
+
+/** Who may what: access, policy, the dispatch point, approvals, keys. */
+export const GOVERNANCE: readonly Mutant[] = [
+  ...planted({ ...IDENTITY, test: "test/security/stable-identity.test.ts" }, [
+    [ACCESS, "access.allow?.includes(id)", "access.allow?.some((one) => id.startsWith(one))"],
+    [
+      ACCESS,
+      "access.allow?.includes(id)",
+      "access.allow?.some((one) => one.toLowerCase() === id.trim().toLowerCase())",
+    ],
+    [
+      ACCESS,
+      "access.allow?.includes(id)",
+      'access.allow?.some((one) => one === id || one === (message.sender.name ?? ""))',
+    ],
+    [ACCESS, "access.allow?.includes(id)", "access.allow?.some((one) => one === id || one === message.peer.id)"],
+    [ACCESS, "ownerIds.includes(`${message.channel}:${id}`)", "ownerIds.some((one) => one.endsWith(`:${id}`))"],
+    [ACCESS, 'if (id === "") return { verdict: "refuse", reason: "the sender has no id", tell: false };', ""],
+    [ACCESS, 'if (message.sender.id === "") return', "if (false) return"],
+    [ACCESS, "if (id !== id.trim() || message.peer.id !== message.peer.id.trim())", "if (false)"],
+    [
+      ACCESS,
+      'if (mode === "disabled") return { verdict: "refuse", reason: "groups are disabled on this channel", tell: false };',
+      "",
+    ],
+    [
+      INBOX,
+      "const decision = decideAccess(message, channel.access, ownerIds);",
+      'const decision = decideAccess(message, { ...channel.access, allow: [...(channel.access.allow ?? []), "ada", "bob"] }, ownerIds);',
+    ],
+    [
+      "src/session/route.ts",
+      "const isOwner = ownerIds.includes(`${message.channel}:${message.peer.id}`);",
+      "const isOwner = ownerIds.some(isSender);",
+    ],
+    [
+      "src/policy/roles.ts",
+      "const isOwner = ownerIds.includes(user)",
+      "const isOwner = ownerIds.some((one) => user.startsWith(one))",
+    ],
+  ]),
+  ...planted({ ...ENTRANCE, test: "test/security/one-entrance.test.ts" }, [
+    [
+      DISPATCH,
+      "if (!decision.allowed || !isVisible(tool, visibilityOf(caller))) {",
+      "if (!isVisible(tool, visibilityOf(caller))) {",
+    ],
+    [DISPATCH, "if (!decision.allowed || !isVisible(tool, visibilityOf(caller))) {", "if (!decision.allowed) {"],
+    [DISPATCH, "if (!tool.dangerous) return execute(", "if (!tool.dangerous || !caller.inTurn) return execute("],
+    [
+      DISPATCH,
+      "if (!tool.dangerous) return execute(",
+      "if (!tool.dangerous || (caller.depth ?? 0) > 0) return execute(",
+    ],
+    [DISPATCH, "    if (refused !== undefined) {", "    if (false) {"],
+    [DISPATCH, '    if (!admitted.ok) return "error" in admitted ? { error: admitted.error } : {};', ""],
+    [
+      DISPATCH,
+      "run(name, input, { ...caller, depth: depth + 1 }",
+      'run(name, input, { ...caller, userRoles: ["owner"], depth: depth + 1 }',
+    ],
+    [
+      DISPATCH,
+      "return { channel, roles: userRoles, sessionKey, ...(startedBy && { startedBy }) };",
+      "return { channel, roles: userRoles, sessionKey };",
+    ],
+    [DISPATCH, "    ...(startedBy && { startedBy }),\n  };\n}\n\nfunction auditLine", "  };\n}\n\nfunction auditLine"],
+    [
+      DISPATCH,
+      "return registry.visible(visibilityOf(caller), (tool) => !decide(tool, subject).allowed);",
+      "return registry.visible(visibilityOf(caller), () => subject === undefined);",
+    ],
+    [
+      DECIDE,
+      "    const decision = decide(link);\n    if (!decision.allowed)",
+      "    const decision = decide(link);\n    if (!decision.allowed && link.startedBy !== undefined)",
+    ],
+    [DECIDE, "  if (denial) return", "  if (denial && policy.allow.length > 0) return"],
+    [
+      INBOX,
+      'const command = message.kind === "note" ? null : readApprovalCommand(message.text);',
+      "const command = readApprovalCommand(message.text);",
+    ],
+    [INBOX, 'if (message.kind === "press") return { outcome: "refused", reason: "no such button" };', ""],
+    [
+      INBOX,
+      'if (decision.verdict === "refuse") {',
+      'if (decision.verdict === "refuse" && message.kind === undefined) {',
+    ],
+    [
+      INBOX,
+      'if (decision.verdict === "refuse") {',
+      'if (decision.verdict === "refuse" && !readApprovalCommand(message.text)) {',
+    ],
+    [
+      "src/http/mcp-tools.ts",
+      "messageInput(caller, { text, session }, id)",
+      'messageInput({ ...caller, role: "owner" }, { text, session }, id)',
+    ],
+  ]),
+  ...planted({ ...ENTRANCE, test: "test/tools/dispatch.test.ts" }, [
+    [DISPATCH, "if ((caller.depth ?? 0) > DEEPEST_CALL)", "if ((caller.depth ?? 0) > 60)"],
+    [
+      DISPATCH,
+      "its guard failed: ${redact(messageOf(error))}`;",
+      "its guard failed: ${redact(messageOf(error))}`.slice(0, 0) || undefined;",
+    ],
+    ["src/tools/registry.ts", "  } catch {\n    return false;", "  } catch {\n    return true;"],
+  ]),
+  ...planted({ ...ENTRANCE, test: "test/policy/decide-tool.test.ts" }, [
+    [DECIDE, "  if (denial) return", "  if (denial && !findCovering(policy.allow, tool)) return"],
+    [
+      DECIDE,
+      "if (profile.name === DEFAULT_PROFILE) fallback = profile;\n    else if",
+      "if (profile.name === DEFAULT_PROFILE) fallback = profile;\n    if",
+    ],
+    [
+      DECIDE,
+      "if (roles && !subject.roles?.some((role) => isSaid(role) && roles.includes(role))) return false;",
+      "if (roles && subject.roles && !subject.roles.some((role) => isSaid(role) && roles.includes(role))) return false;",
+    ],
+    [
+      DECIDE,
+      "if (channels && !(isSaid(subject.channel) && channels.includes(subject.channel))) return false;",
+      "if (channels && isSaid(subject.channel) && !channels.includes(subject.channel)) return false;",
+    ],
+    [DECIDE, "return isSaid(sessionKey) && sessions.some(", "return !isSaid(sessionKey) || sessions.some("],
+    [
+      DECIDE,
+      'return { allowed: false, profile: null, reason: "no profile matches, and there is no default" };',
+      'return { allowed: true, profile: null, reason: "no profile matches, and there is no default" };',
+    ],
+    [DECIDE, "if (length > MAX_CHAIN)", "if (length > 100 * MAX_CHAIN)"],
+    [DECIDE, 'rule.tool === name && name !== ""', "name.startsWith(rule.tool)"],
+  ]),
+  ...planted({ ...ENTRANCE, test: "test/policy/policy.test.ts" }, [
+    ["src/policy/policy.ts", "      current = next;\n      decided = newMemory();", "      current = next;"],
+    [
+      "src/policy/policy.ts",
+      'onChange({ file: from, verdict: "failed", reason: messageOf(error) });',
+      'onChange({ file: from, verdict: "failed", reason: messageOf(error) });\n        current = SHIPPED_POLICY;',
+    ],
+    [
+      "src/policy/policy.ts",
+      "return decideChain(subject, (link) => decideLink(tool, link));",
+      "return decideLink(tool, subject);",
+    ],
+  ]),
+  ...planted({ ...APPROVAL, test: "test/security/approval-confusion.test.ts" }, [
+    [
+      APPROVALS,
+      "approvers.includes(user) && parts.approvers().includes(user)",
+      'approvers.includes(user) || user.startsWith("memory:")',
+    ],
+    [APPROVALS, "if (at >= record.expiresAt)", "if (at > record.expiresAt)"],
+    [APPROVALS, '  if (record.state !== "open") throw alreadyAnswered(record);', ""],
+    [APPROVALS, "    if ((await bindingHash(approved.record)) !== approved.record.hash)", "    if (false)"],
+    [DISPATCH, "canonicalJson(now.boundTo) !== canonicalJson(record.boundTo)", "false"],
+    [RULES, "if (!isSame || !sameJson(rule.boundTo, asked.boundTo)) continue;", "if (!isSame) continue;"],
+    [RULES, "rule.definition === asked.definition && rule.for === holds", "rule.definition === asked.definition"],
+    [
+      RULES,
+      "sameJson(rule.input, asked.input)",
+      "JSON.stringify(asked.input).startsWith(JSON.stringify(rule.input).slice(0, 12))",
+    ],
+    ["src/approvals/ledger.ts", "toDocument(record), { expect: kept.version });", "toDocument(record));"],
+    [
+      "src/approvals/code.ts",
+      "const [byte = 255] = crypto.getRandomValues(new Uint8Array(1));",
+      "const byte = 7 + code.length;",
+    ],
+    ["src/approvals/request-text.ts", "Math.max(3, longestRun(body) + 1)", "3"],
+    ["src/call-text.ts", '.map((field) => field.replaceAll("\\n", "\\n    "))', ""],
+    ["src/call-text.ts", "\\p{Default_Ignorable_Code_Point}", ""],
+    ["src/call-text.ts", "\\p{Cc}", ""],
+    ["src/call-text.ts", "setIn(describe(input))]", "setIn(describe(input)).slice(0, 3500)]"],
+    [
+      INBOX,
+      "const isTold = target !== undefined && !(isPress && told.refused);",
+      "const isTold = target !== undefined;",
+    ],
+  ]),
+  ...planted({ ...APPROVAL, test: "test/approvals/approvals.test.ts" }, [
+    [APPROVALS, "approvers.includes(user) && parts.approvers().includes(user)", "approvers.includes(user)"],
+    [APPROVALS, "    if ((await bindingHash(record)) !== record.hash)", "    if (false)"],
+    [APPROVALS, 'kept = await end(kept, { verdict: "interrupted", at: clock.now() });', "kept = await runOnce(kept);"],
+    [DISPATCH, "now.definition !== record.definition ||", ""],
+    [
+      RULES,
+      "rule.tool === asked.tool && rule.definition === asked.definition && rule.for === holds",
+      "rule.tool === asked.tool && rule.for === holds",
+    ],
+    [RULES, "if (fits && (await ruleHash(rest)) === hash) return rule;", "if (fits && rest && hash) return rule;"],
+    ["src/approvals/binding.ts", "approvers, expiresAt }));", "approvers }));"],
+    ["src/approvals/binding.ts", "caller: { ...caller }, ", ""],
+  ]),
+  ...planted({ ...GRANTS, test: "test/security/nothing-grants-itself.test.ts" }, [
+    [ACCESS, 'const mode = access.dm ?? "pairing";', 'const mode = access.dm ?? "open";'],
+    [
+      ACCESS,
+      'if (mode === "open") return { verdict: "let-in"',
+      'if (mode === "open" || mode === "pairing") return { verdict: "let-in"',
+    ],
+    [
+      ACCESS,
+      'if (mode === "open") return { verdict: "let-in"',
+      'if (mode !== "allowlist" || access.allow === undefined) return { verdict: "let-in"',
+    ],
+    [ACCESS, '  if (mode === "disabled")\n', '  if (mode === "disabled" && !access.allow?.includes(id))\n'],
+    [INBOX, "if (now - (told.get(user) ?? -Infinity) < TELL_AGAIN_MS) return;", ""],
+    ["src/policy/roles.ts", 'if (user === "") return [];', 'if (user === "") return [OWNER_ROLE];'],
+    [
+      "src/policy/roles.ts",
+      "rest.every((roles) => roles.includes(role))",
+      "rest.some((roles) => roles.includes(role))",
+    ],
+  ]),
+  ...planted({ ...KEYS, test: "test/security/keys-apart.test.ts" }, [
+    ["src/store/key.ts", 'segment.replaceAll("%", "%25").replaceAll("/", "%2F")', 'segment.replaceAll("/", "%2F")'],
+    ["src/store/key.ts", 'segment.replaceAll("%", "%25").replaceAll("/", "%2F")', "segment"],
+    [
+      "src/session/session-key.ts",
+      "trimmed.replace(/%|:/g, escapeCharacter).replace(/\\p{Lu}/gu, escapeCharacter)",
+      "trimmed.replace(/\\p{Lu}/gu, escapeCharacter)",
+    ],
+    ["src/session/session-key.ts", ".replace(/\\p{Lu}/gu, escapeCharacter)", ".toLowerCase()"],
+    [
+      "src/session/session-key.ts",
+      ": trimmed.toLowerCase().replace(/%|:/g, escapeCharacter);",
+      ": trimmed.toLowerCase();",
+    ],
+    [
+      "src/session/route.ts",
+      "return `${prefix}:${channel}:${sessionKeyPart(message.account ?? DEFAULT_ACCOUNT)}:direct:${peer}`;",
+      "return `${prefix}:${channel}:direct:${peer}`;",
+    ],
+    ["src/session/route.ts", 'return apart ? `${key}:thread:${part(message.thread ?? "")}` : key;', "return key;"],
+    ["src/artifacts/artifacts.ts", 'storeKey(session, "content", id)', 'storeKey("content", id)'],
+    ["src/artifacts/artifacts.ts", "`${ROOT}${storeKey(session)}/`", "`${ROOT}${storeKey(session)}`"],
+    [
+      "src/artifacts/artifacts.ts",
+      "if (!ULID.test(id)) return undefined;\n    return (await load(session)).entries",
+      'return (await load("a")).entries',
+    ],
+    [
+      "src/tools/late-results.ts",
+      "    await store.remove(key, { expect: found.version })",
+      "    await Promise.resolve()",
+    ],
+    ["src/approvals/binding.ts", "caller: { ...caller }, ", ""],
+    ["src/approvals/binding.ts", "tool, input, boundTo, definition, caller: {", "tool, boundTo, definition, caller: {"],
+    ["src/approvals/binding.ts", "JSON.stringify(name)}:", "name}:"],
+    ["src/guard/shared-rate-counter.ts", 'storeKey("rate", name, key)', 'storeKey("rate", name)'],
+  ]),
+  ...planted({ ...LOADING, test: "test/security/nothing-loads-itself.host.test.ts" }, [
+    ["adapters/cli/load-assistant.ts", "    ...READ_BY_BUN,\n", ""],
+    [
+      "src/tools/registry.ts",
+      'const LEVELS: readonly ToolLevel[] = ["static", "dynamic", "mcp"];',
+      'const LEVELS: readonly ToolLevel[] = ["dynamic", "static", "mcp"];',
+    ],
+    [
+      DISPATCH,
+      "      ...rest,\n      callId,",
+      "      ...rest,\n      ...({ registry, decide } as object),\n      callId,",
+    ],
+  ]),
+  ...planted(
+    {
+      threat: 14,
+      promise: "nothing an MCP server says widens what is allowed",
+      test: "test/tools/mcp/connections.test.ts",
+    },
+    [
+      ["src/tools/mcp/as-tool.ts", "const { dangerous = true, groups", "const { dangerous = false, groups"],
+      ["src/tools/mcp/as-tool.ts", "idempotent: trustAnnotations && repeatable", "idempotent: repeatable"],
+      ["src/tools/mcp/as-tool.ts", "withoutMarkers(description.replace(", "(description.replace("],
+      ["src/tools/mcp/as-tool.ts", "untrusted: true,", ""],
+      ["src/tools/mcp/pins.ts", "if (pin?.fingerprint === tool.fingerprint) {", "if (pin !== undefined) {"],
+      ["src/tools/mcp/pins.ts", "pin === undefined && trustNewTools", "pin === undefined"],
+      [
+        "src/tools/mcp/server-link.ts",
+        "{ name: tool, fingerprint, ...(found &&",
+        "{ name: tool, fingerprint: heldBack[0]?.fingerprint ?? fingerprint, ...(found &&",
+      ],
+      [
+        "src/tools/mcp/fingerprint.ts",
+        "return sha256(canonicalJson({ name, description, inputSchema, annotations }));",
+        'return sha256(canonicalJson({ name, inputSchema, annotations: description === "" ? annotations : null }));',
+      ],
+    ],
+  ),
+  ...planted({ ...ENTRANCE, test: "test/http/mcp.test.ts" }, [
+    ["src/http/mcp.ts", 'if (caller.via !== "bearer")', "if (false)"],
+    ["src/http/mcp.ts", 'if (originOf(request) === "foreign")', "if (false)"],
+    [
+      "src/http/mcp-tools.ts",
+      "const { text, session, id = newId(parts.clock) } = checked(SendInput, given);",
+      "const { text, session, id = newId(parts.clock) } = given as { text: string; session?: string; id?: string };",
+    ],
+  ]),
+];
