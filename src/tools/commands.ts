@@ -57,7 +57,7 @@ export interface CommandRunner {
   /** What people should know before the first command runs; logged at start. */
   readonly warnings: readonly string[];
   /** What besides a command's text decides what it does: the folder, the sandbox, the network. Absent: nothing that could change. */
-  readonly boundTo?: JsonValue;
+  readonly boundTo?: { readonly [name: string]: JsonValue };
   /**
    * What the guard says to a command, without running it. Absent: there is no guard, since nothing can leave.
    * Contract: never throws; `commands` are the simple commands in it, their words resolved.

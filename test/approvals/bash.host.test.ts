@@ -36,7 +36,7 @@ describe("bash with a real shell", () => {
     await withBash(async ({ run, assistant, root }) => {
       expect(await run("echo hi > note.txt")).toMatchObject({ ok: false, approval: {} });
       const [request] = await assistant.approvals.list();
-      expect(request?.boundTo).toMatchObject({ mode: "host", where: { folder: root, network: false } });
+      expect(request?.boundTo).toMatchObject({ mode: "host", folder: root, network: false });
       const result = await assistant.approvals.answer(request?.code ?? "", { answer: "once", user: OWNER });
       expect(result).toMatchObject({ ok: true, output: { exit_code: 0 } });
       expect(await readFile(join(root, "note.txt"), "utf8")).toBe("hi\n");

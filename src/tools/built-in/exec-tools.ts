@@ -70,7 +70,7 @@ export async function execTools(options: ExecToolsOptions): Promise<Readonly<Rec
   /** Where a command would run. */
   function boundTo(_input: unknown, context: ToolContext): JsonValue {
     const runner = runnerOf(context);
-    return { mode: runner.mode, ...(runner.boundTo !== undefined && { where: runner.boundTo }) };
+    return { mode: runner.mode, ...runner.boundTo };
   }
 
   const bash = defineTool({

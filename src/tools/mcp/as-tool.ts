@@ -1,3 +1,4 @@
+import { canonicalJson, sha256 } from "../../approvals/index.ts";
 import { withoutMarkers } from "../../guard/index.ts";
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { Redactor } from "../../telemetry/index.ts";
@@ -14,19 +15,19 @@ const LONGEST_SHOWN = 1024;
  * Makes a server's tool one of ours: what the server wrote is data, without secrets (it was sent its own), and what it claims about danger counts only
  * where the configuration says so.
  */
-export function asTool(
+export async function asTool(
   server: string,
   options: McpServerOptions,
   { definition, fingerprint }: Fingerprinted,
   call: (input: Record<string, unknown>, context: ToolContext) => Promise<unknown>,
   redact: Redactor = (value) => value,
-): AnyTool {
+): Promise<AnyTool> {
   const { dangerous = true, groups = [], trustAnnotations = false } = options;
   const { annotations } = definition;
   const repeatable =
     isGroup(annotations) && (annotations["idempotentHint"] === true || annotations["readOnlyHint"] === true);
   // A yes of the owner holds for this server at this place and for the tool as it is, never for what comes to be under the same name.
-  const bound = { server, at: placeOf(options), fingerprint };
+  const bound = { server, at: await placeOf(options), fingerprint };
   return {
     description: describedBy(server, redact(definition.description)),
     inputSchema: schemaOf(definition, redact),
@@ -43,8 +44,12 @@ export function asTool(
 }
 
 /** Where a server is, without what may be secret in it. */
-function placeOf(options: McpServerOptions): string {
-  if (!isHttpServer(options)) return [options.command, ...(options.args ?? [])].join(" ");
+async function placeOf(options: McpServerOptions): Promise<string> {
+  if (!isHttpServer(options)) {
+    const { command, args = [] } = options;
+    if (args.length === 0) return command;
+    return `${command} (${args.length} arguments, sha256 ${(await sha256(canonicalJson([...args]))).slice(0, 16)})`;
+  }
   const { origin, pathname } = new URL(options.url);
   return origin + pathname;
 }

@@ -15,7 +15,10 @@ export interface Pin {
 export interface Asked {
   readonly name: string;
   readonly fingerprint: string;
+  /** The last time, in milliseconds since the epoch. */
   readonly atMs: number;
+  /** How often so far. Default 1. */
+  readonly times?: number;
 }
 
 /** What is kept of one server: lists and not maps, as names are the server's and may be any. */

@@ -31,6 +31,8 @@ const STEADY_MS = 60_000;
 /** The owner is asked about one change once in so many milliseconds, and about so many changes of one server: nobody is worn down into saying yes. */
 const ASK_EVERY_MS = 24 * 60 * 60 * 1000;
 const MOST_ASKED = 20;
+/** A question that nobody answered in its time, or that could not be put, is put again after so many milliseconds. */
+const ASK_AGAIN_MS = 60 * 60 * 1000;
 
 /** What the owner is asked when a tool is new or other than it was. */
 export interface McpAcceptInput {
@@ -62,6 +64,8 @@ export interface LinkParts extends ConnectParts {
   readonly redact?: Redactor;
   /** Asks the owner. Contract: the input is shown whole; a yes ends in `accept` with the same server, tool and fingerprint. */
   requestApproval(request: { readonly tool: "mcp_accept"; readonly input: McpAcceptInput }): Promise<void>;
+  /** Whether a question that was put ended without an answer: the owner did not say no, and cannot answer it any more. Default: never. */
+  mayAskAgain?(input: Pick<McpAcceptInput, "server" | "tool" | "fingerprint">): Promise<boolean>;
 }
 
 /** How a server is. Times are milliseconds since the epoch. */
@@ -114,6 +118,8 @@ export function createServerLink(name: string, options: McpServerOptions, parts:
     { readonly fullName: string; readonly fingerprint: string; readonly tool: AnyTool; remove(): void }
   >();
   let heldBack: readonly HeldBack[] = [];
+  /** Questions that could not be put, and when that was. */
+  const unasked = new Map<string, number>();
   let refused: McpServerStatus["refused"] = [];
 
   /** Connects now, unless that is under way already. Never throws. */
@@ -296,7 +302,7 @@ export function createServerLink(name: string, options: McpServerOptions, parts:
       let known = offered.get(definition.name);
       if (!known) {
         const fullName = await mcpToolName(name, definition.name);
-        const tool = asTool(
+        const tool = await asTool(
           name,
           options,
           { definition, fingerprint },
@@ -328,21 +334,19 @@ export function createServerLink(name: string, options: McpServerOptions, parts:
     refused = refusals;
   }
 
-  /** Tells the owner of tools that are new or other than they were: each change once a day. */
+  /** Tells the owner of tools that are new or other than they were: each change once a day, and again when nobody could answer. */
   async function ask(): Promise<void> {
     if (heldBack.length === 0) return;
     const now = clock.now();
     const recent = ((await pins.read())?.asked ?? []).filter(({ atMs }) => now - atMs < ASK_EVERY_MS);
-    const due = heldBack
-      .filter(
-        ({ definition, fingerprint }) =>
-          !recent.some((one) => one.name === definition.name && one.fingerprint === fingerprint),
-      )
-      .slice(0, Math.max(0, MOST_ASKED - recent.length));
-    if (due.length === 0) return;
-    const asked = due.map(({ definition, fingerprint }) => ({ name: definition.name, fingerprint, atMs: now }));
-    await pins.update((file) => ({ ...file, asked: [...recent, ...asked] }));
-    for (const { definition, fingerprint, kind, before } of due) {
+    let left = MOST_ASKED - recent.reduce((sum, { times = 1 }) => sum + times, 0);
+    for (const { definition, fingerprint, kind, before } of heldBack) {
+      const known = recent.find((one) => one.name === definition.name && one.fingerprint === fingerprint);
+      const lastMs = Math.max(known?.atMs ?? -Infinity, unasked.get(fingerprint) ?? -Infinity);
+      if (left <= 0 || now - lastMs < ASK_AGAIN_MS) continue;
+      const question = { server: name, tool: definition.name, fingerprint };
+      if (known !== undefined && (await parts.mayAskAgain?.(question)) !== true) continue;
+      left--;
       const reason = kind === "new" ? "a new tool" : "its definition changed";
       metrics.increment("mcp.drift_total", { server: name });
       audit.write({
@@ -355,15 +359,26 @@ export function createServerLink(name: string, options: McpServerOptions, parts:
       });
       logger.warn("A tool of an MCP server waits for the owner", { server: name, tool: definition.name, reason });
       const input = {
-        server: name,
-        tool: definition.name,
-        fingerprint,
+        ...question,
         description: definition.description,
         changes: changesBetween(before, definition),
       };
       try {
         await parts.requestApproval({ tool: "mcp_accept", input });
+        unasked.delete(fingerprint);
+        const asked = { name: definition.name, fingerprint, atMs: now, times: (known?.times ?? (known ? 1 : 0)) + 1 };
+        await pins.update((file) => ({
+          ...file,
+          asked: [
+            ...file.asked.filter(
+              (one) =>
+                now - one.atMs < ASK_EVERY_MS && (one.name !== definition.name || one.fingerprint !== fingerprint),
+            ),
+            asked,
+          ],
+        }));
       } catch (error) {
+        unasked.set(fingerprint, now);
         logger.error("The owner could not be asked about a tool", {
           server: name,
           tool: definition.name,
