@@ -128,6 +128,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     workspaceOf,
     hasChannel: (target) => channelFor(target) !== undefined,
     requestApproval: (request) => governance.requestAsRuntime(request),
+    listApprovals: () => governance.approvals.list({ all: true }),
   });
   const { registry, artifacts } = toolset;
   const governance = createGovernance({

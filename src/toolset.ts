@@ -1,6 +1,8 @@
 import { createArtifacts, createLongResults } from "./artifacts/index.ts";
 import { type BuiltInToolsParts, createBuiltInTools } from "./built-in-tools.ts";
+import { type ApprovalView, canonicalJson } from "./approvals/index.ts";
 import { AssistantError, messageOf } from "./errors.ts";
+import type { JsonValue } from "./store/index.ts";
 import type { Audit, Metrics, Redactor } from "./telemetry/index.ts";
 import {
   type AnyTool,
@@ -17,11 +19,30 @@ export interface ToolsetParts extends Omit<BuiltInToolsParts, "artifacts"> {
   readonly redact: Redactor;
   /** Asks the owner about a changed tool of an MCP server. */
   readonly requestApproval: McpManagerParts["requestApproval"];
+  /** All requests that were made of the owner. */
+  readonly listApprovals: () => Promise<readonly ApprovalView[]>;
+}
+
+/** Whether none of the requests that asked this about a tool of an MCP server is open, or was denied. */
+export function mayAskAgain(
+  requests: readonly Pick<ApprovalView, "tool" | "input" | "outcome">[],
+  { server, tool, fingerprint }: { readonly server: string; readonly tool: string; readonly fingerprint: string },
+): boolean {
+  const question = canonicalJson({ server, tool, fingerprint });
+  return requests
+    .filter((one) => {
+      if (one.tool !== "mcp_accept" || typeof one.input !== "object" || one.input === null) return false;
+      const asked = one.input as Readonly<Record<string, JsonValue>>;
+      return (
+        question === canonicalJson({ server: asked["server"], tool: asked["tool"], fingerprint: asked["fingerprint"] })
+      );
+    })
+    .every(({ outcome }) => outcome !== undefined && outcome.verdict !== "denied");
 }
 
 /** All tools of an assistant on their levels, and where they keep what is long. Nothing connects before `start()`. */
 export async function createToolset(parts: ToolsetParts) {
-  const { options, store, clock, logger, audit, metrics, redact, requestApproval } = parts;
+  const { options, store, clock, logger, audit, metrics, redact, requestApproval, listApprovals } = parts;
   const artifacts = createArtifacts({ store, clock, ...options.artifacts });
   const keepLong = createLongResults({
     artifacts,
@@ -47,6 +68,7 @@ export async function createToolset(parts: ToolsetParts) {
     ...(options.fetch && { fetch: options.fetch }),
     ...(options.lookup && { lookup: options.lookup }),
     requestApproval,
+    mayAskAgain: async (question) => mayAskAgain(await listApprovals(), question),
   });
 
   function readTools(tools: Readonly<Record<string, AnyTool>>) {

@@ -64,7 +64,9 @@ function mcpLines(configured: readonly string[], running: readonly McpServerStat
   return running.map(({ name, state, detail, tools, heldBack }) => {
     const offered = `${tools.length} ${tools.length === 1 ? "tool" : "tools"}`;
     const held =
-      heldBack.length === 0 ? "" : `; wait for your approval: ${heldBack.map(({ tool }) => tool).join(", ")}`;
+      heldBack.length === 0
+        ? ""
+        : `; wait for your approval: ${heldBack.map(({ tool }) => tool).join(", ")} (wakeful approvals shows the questions; once they have run out, a restart asks again)`;
     return `${name} ${state}, ${offered}${held}${detail === undefined ? "" : `; ${detail}`}`;
   });
 }

@@ -294,6 +294,53 @@ describe("a changed tool", () => {
     expect(later.approvals.length).toBe(3);
   });
 
+  it("is asked about again when the owner could not be asked, and when nobody answered in time, but not after a no", async () => {
+    const server = served([search]);
+    const store = (await started(managed({ docs: { url: URL_OF_DOCS } }, { fetch: server.fetch }))).store;
+    server.tools = [{ ...search, description: "other" }];
+    const at = async (minutes: number, parts: Parameters<typeof managed>[1] = {}) => {
+      const clock = fakeClock(Date.UTC(2026, 0, 6) + minutes * 60_000);
+      const made = managed({ docs: { url: URL_OF_DOCS } }, { fetch: server.fetch, store, clock, ...parts });
+      await started(made);
+      await made.manager.close();
+      return made.approvals.length;
+    };
+    const failing = async () => {
+      throw new Error("no chat can be reached");
+    };
+    expect(await at(0, { requestApproval: failing })).toBe(0);
+    expect(await at(1)).toBe(1);
+    const questions: unknown[] = [];
+    const ended = async (question: unknown) => questions.push(question) > 0;
+    expect(await at(59, { mayAskAgain: ended })).toBe(0);
+    expect(questions).toEqual([]);
+    expect(await at(62, { mayAskAgain: async () => false })).toBe(0);
+    expect(await at(62, { mayAskAgain: ended })).toBe(1);
+    expect(questions).toEqual([
+      { server: "docs", tool: "search", fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    ]);
+    expect(await at(63, { mayAskAgain: ended })).toBe(0);
+    expect(await at(62 + 23 * 60, { mayAskAgain: async () => false })).toBe(0);
+    expect(await at(62 + 24 * 60, { mayAskAgain: async () => false })).toBe(1);
+  });
+
+  it("that nobody answers for long is not asked about without end", async () => {
+    const server = served([search]);
+    const store = (await started(managed({ docs: { url: URL_OF_DOCS } }, { fetch: server.fetch }))).store;
+    server.tools = [{ ...search, description: "other" }];
+    let asked = 0;
+    for (let hour = 0; hour < 40; hour++) {
+      const clock = fakeClock(Date.UTC(2026, 0, 6) + hour * 3_600_000);
+      const made = managed(
+        { docs: { url: URL_OF_DOCS } },
+        { fetch: server.fetch, store, clock, mayAskAgain: async () => true },
+      );
+      asked += (await started(made)).approvals.length;
+      await made.manager.close();
+    }
+    expect(asked).toBe(20);
+  });
+
   it("is found by the notice of a server with sessions, while the program runs", async () => {
     const server = servedWithSessions([search]);
     const made = await started(managed({ docs: { url: URL_OF_DOCS } }, { fetch: server.fetch }));
