@@ -26,7 +26,8 @@ const unchecked = [...allTests];
 const survivors: string[] = [];
 let killed = 0;
 
-await Promise.all(Array.from({ length: WORKERS }, () => work()));
+const works = await Promise.allSettled(Array.from({ length: WORKERS }, () => work()));
+for (const one of works) if (one.status === "rejected") throw one.reason;
 console.log(`\n${killed} of ${chosen.length} planted defects were noticed`);
 for (const line of survivors) console.log(`SURVIVED ${line}`);
 console.log(`mutants: ${killed} passed, ${survivors.length} failed`);
@@ -53,7 +54,9 @@ async function healthy(folder: string): Promise<void> {
   const part = unchecked.splice(0, Math.ceil(allTests.length / WORKERS));
   if (part.length === 0) return;
   const { failed, output } = await outcomeOf(folder, part, 4 * LIMIT_MS);
-  if (failed) throw new Error(`Tests fail although no defect is planted:\n${output.slice(-4000)}`);
+  if (!failed) return;
+  waiting.length = 0;
+  throw new Error(`Tests fail although no defect is planted:\n${output.slice(-4000)}`);
 }
 
 /** Results of earlier runs are no sources. */
