@@ -1,4 +1,5 @@
-import { Hono, type Context } from "hono";
+import type { Context } from "hono";
+import { Hono } from "hono/tiny";
 import { approvalRoutes } from "./approvals.ts";
 import { auditRoutes } from "./audit.ts";
 import { MAX_BODY_BYTES, readBody, refuseLargeBody } from "./body.ts";
