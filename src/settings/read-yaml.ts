@@ -1,3 +1,4 @@
+import type * as yamlLibrary from "yaml";
 import type { Alias, Document, Node, Pair, Scalar } from "yaml";
 import { expandEnvironment, type Environment } from "./expand-env.ts";
 import type { OptionPath, Written } from "./check-option.ts";
@@ -25,7 +26,7 @@ const MAX_LENGTH = 1_048_576;
 const MAX_NODES = 20_000;
 
 /** The `yaml` package: handed over, since what never reads YAML should not carry it. */
-export type YamlLibrary = typeof import("yaml");
+export type YamlLibrary = typeof yamlLibrary;
 
 /**
  * Reads one YAML document with a map at its top. Never throws: what is wrong is in `problems`.

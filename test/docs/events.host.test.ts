@@ -11,7 +11,7 @@ describe("docs/events.md", () => {
       ([, type]) => type,
     );
     expect(types.length).toBeGreaterThan(10);
-    expect(listed.toSorted()).toEqual(types.toSorted());
+    expect(new Set(listed)).toEqual(new Set(types));
   });
 });
 
