@@ -26,7 +26,10 @@ const MAX_LENGTH = 1_048_576;
 const MAX_NODES = 20_000;
 
 /** The `yaml` package: handed over, since what never reads YAML should not carry it. */
-export type YamlLibrary = typeof yamlLibrary;
+export type YamlLibrary = Pick<
+  typeof yamlLibrary,
+  "LineCounter" | "isAlias" | "isMap" | "isScalar" | "isSeq" | "parseAllDocuments"
+>;
 
 /**
  * Reads one YAML document with a map at its top. Never throws: what is wrong is in `problems`.
