@@ -56,6 +56,13 @@ export const GOVERNANCE: readonly Mutant[] = [
   ]),
   ...planted({ ...ENTRANCE, test: "test/security/one-entrance.test.ts" }, [
     [
+      "src/policy/policy.ts",
+      "return decideChain(subject, (link) => decideLink(tool, link));",
+      "return decideLink(tool, subject);",
+    ],
+    [DECIDE, "if (length > MAX_CHAIN)", "if (length > 100 * MAX_CHAIN)"],
+    [DISPATCH, "if ((caller.depth ?? 0) > DEEPEST_CALL)", "if ((caller.depth ?? 0) > 60)"],
+    [
       DISPATCH,
       "if (!decision.allowed || !isVisible(tool, visibilityOf(caller))) {",
       "if (!isVisible(tool, visibilityOf(caller))) {",
@@ -114,7 +121,6 @@ export const GOVERNANCE: readonly Mutant[] = [
     ],
   ]),
   ...planted({ ...ENTRANCE, test: "test/tools/dispatch.test.ts" }, [
-    [DISPATCH, "if ((caller.depth ?? 0) > DEEPEST_CALL)", "if ((caller.depth ?? 0) > 60)"],
     [
       DISPATCH,
       "its guard failed: ${redact(messageOf(error))}`;",
@@ -145,20 +151,13 @@ export const GOVERNANCE: readonly Mutant[] = [
       'return { allowed: false, profile: null, reason: "no profile matches, and there is no default" };',
       'return { allowed: true, profile: null, reason: "no profile matches, and there is no default" };',
     ],
-    [DECIDE, "if (length > MAX_CHAIN)", "if (length > 100 * MAX_CHAIN)"],
     [DECIDE, 'rule.tool === name && name !== ""', "name.startsWith(rule.tool)"],
   ]),
   ...planted({ ...ENTRANCE, test: "test/policy/policy.test.ts" }, [
-    ["src/policy/policy.ts", "      current = next;\n      decided = newMemory();", "      current = next;"],
     [
       "src/policy/policy.ts",
       'onChange({ file: from, verdict: "failed", reason: messageOf(error) });',
       'onChange({ file: from, verdict: "failed", reason: messageOf(error) });\n        current = SHIPPED_POLICY;',
-    ],
-    [
-      "src/policy/policy.ts",
-      "return decideChain(subject, (link) => decideLink(tool, link));",
-      "return decideLink(tool, subject);",
     ],
   ]),
   ...planted({ ...APPROVAL, test: "test/security/approval-confusion.test.ts" }, [
@@ -293,11 +292,6 @@ export const GOVERNANCE: readonly Mutant[] = [
       ["src/tools/mcp/as-tool.ts", "untrusted: true,", ""],
       ["src/tools/mcp/pins.ts", "if (pin?.fingerprint === tool.fingerprint) {", "if (pin !== undefined) {"],
       ["src/tools/mcp/pins.ts", "pin === undefined && trustNewTools", "pin === undefined"],
-      [
-        "src/tools/mcp/server-link.ts",
-        "{ name: tool, fingerprint, ...(found &&",
-        "{ name: tool, fingerprint: heldBack[0]?.fingerprint ?? fingerprint, ...(found &&",
-      ],
       [
         "src/tools/mcp/fingerprint.ts",
         "return sha256(canonicalJson({ name, description, inputSchema, annotations }));",

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createArtifacts } from "../../src/artifacts/index.ts";
 import { bindingHash, canonicalJson } from "../../src/approvals/binding.ts";
 import { createSharedRateCounter } from "../../src/guard/index.ts";
+import type { InboundMessage } from "../../src/message.ts";
 import { createOutbox } from "../../src/outbox/index.ts";
 import { namedSessionKey, resolveRoute } from "../../src/session/index.ts";
 import { keySegments, memoryStore, storeKey } from "../../src/store/index.ts";
@@ -28,6 +29,7 @@ describe("whose something is cannot be confused", () => {
       }),
     );
     expect(() => storeKey("a", "")).toThrow(RangeError);
+    expect(new Set([storeKey("a/b"), storeKey("a%2Fb"), storeKey("a", "b"), storeKey("a%252Fb")]).size).toBe(4);
   });
 
   it("in sessions: every kind of chat, account, thread and named conversation has its own", () => {
@@ -64,6 +66,27 @@ describe("whose something is cannot be confused", () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  it.each<readonly [string, Partial<InboundMessage>, Partial<InboundMessage>]>([
+    ["capitals", { peer: { kind: "group", id: "oA" } }, { peer: { kind: "group", id: "oa" } }],
+    ["an escape of a capital", { peer: { kind: "group", id: "A" } }, { peer: { kind: "group", id: "%41" } }],
+    ["a thread", { peer: { kind: "group", id: "a" }, thread: "b" }, { peer: { kind: "group", id: "a:thread:b" } }],
+    [
+      "another thread",
+      { peer: { kind: "group", id: "a" }, thread: "b" },
+      { peer: { kind: "group", id: "a" }, thread: "c" },
+    ],
+    ["another account", { account: "a" }, { account: "b" }],
+    ["an account in an id", { account: "a" }, { account: "default", peer: { kind: "direct", id: "a:direct:1" } }],
+    ["a kind of chat", { peer: { kind: "group", id: "1" } }, { peer: { kind: "channel", id: "1" } }],
+  ])("in sessions that differ by %s", (_, one, other) => {
+    const key = (rest: Partial<InboundMessage>) =>
+      resolveRoute(
+        { channel: "c", id: "1", peer: { kind: "direct", id: "1" }, sender: { id: "1" }, text: "", ...rest },
+        { session: { dmScope: "per-account-channel-peer" }, caseSensitiveChannels: ["c"] },
+      ).sessionKey;
+    expect(key(one)).not.toBe(key(other));
   });
 
   it("in conversations that a caller names", () => {
@@ -200,6 +223,8 @@ describe("whose something is cannot be confused", () => {
         if (same) expect(JSON.parse(JSON.stringify(a))).toEqual(JSON.parse(JSON.stringify(b)));
       }),
     );
+    expect(canonicalJson({ "a:1,b": 2 })).not.toBe(canonicalJson({ a: 1, b: 2 }));
+    expect(canonicalJson({ a: "1" })).not.toBe(canonicalJson({ a: 1 }));
     const parts = { id: "i", tool: "t", input: {}, boundTo: {}, definition: "d", approvers: ["a"], expiresAt: 1 };
     const caller = {
       taskId: "t",

@@ -84,6 +84,7 @@ describe("nobody lets themselves in", () => {
       ]),
     ).toEqual(["user"]);
     expect(sharedRoles([["owner", "user"], []])).toEqual([]);
+    expect(sharedRoles([["owner", "user"], ["user"], ["owner"]])).toEqual([]);
   });
 
   it("no tool adds people, roles, rules or policies, and what a conversation says adds none", async () => {

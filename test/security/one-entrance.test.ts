@@ -39,7 +39,16 @@ function effects() {
     inputSchema: v.object({ name: v.string() }),
     execute: ({ name }, { callTool }) => callTool(name, {}),
   });
+  const endless = defineTool({
+    description: "calls itself",
+    inputSchema: EMPTY,
+    execute(_, { callTool }) {
+      ran.push("endless");
+      return callTool("endless", {});
+    },
+  });
   const tools = {
+    endless,
     closed: tool("closed"),
     vaulted: tool("vaulted", { category: "vault" }),
     sealed: tool("sealed"),
@@ -284,6 +293,19 @@ describe("whoever was started by somebody may do no more than they", () => {
     expect((await t.dispatch.run("relay", { name: "closed" }, caller, "t.1")).ok).toBe(true);
     expect(t.ran.length).toBe(allowed ? 2 : 0);
     expect(t.dispatch.visible(caller).some(({ name }) => name === "closed")).toBe(allowed);
+  });
+
+  it("a chain of callers without end is refused, and so are tools that call one another for ever", async () => {
+    const t = dispatchOf();
+    const chainOf = (length: number): typeof owner =>
+      length === 0 ? owner : ({ ...owner, startedBy: chainOf(length - 1) } as typeof owner);
+    expect((await t.dispatch.run("closed", {}, { ...t.caller, startedBy: chainOf(5) }, "t.0")).ok).toBe(true);
+    expect(await t.dispatch.run("closed", {}, { ...t.caller, startedBy: chainOf(100) }, "t.1")).toMatchObject({
+      error: { code: "DENIED" },
+    });
+    t.ran.length = 0;
+    expect(JSON.stringify(await t.dispatch.run("endless", {}, t.caller, "t.2"))).toContain("TOO_DEEP");
+    expect(t.ran.length).toBeLessThan(12);
   });
 
   it("also in a call that waited for the owner: whoever started it is asked about again", async () => {

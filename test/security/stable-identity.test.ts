@@ -67,6 +67,16 @@ describe("being let in hangs on a stable id alone", () => {
     expect(decideAccess(sent, { dm: "pairing", allow: ["42"] }, OWNERS).verdict).toBe("refuse");
   });
 
+  it.each([
+    ["Ada", "ada"],
+    ["ada", "Ada"],
+    ["oAb", "oaB"],
+    ["\u00e9", "e\u0301"],
+  ])("%j is not %j", (allowed, sender) => {
+    expect(decideAccess(message(sender), { dm: "allowlist", allow: [allowed] }, []).verdict).toBe("refuse");
+    expect(decideAccess(message(sender), {}, [`telegram:${allowed}`]).verdict).toBe("refuse");
+  });
+
   it("and only on an equal one, whatever ids there are", () => {
     const id = fc.string({
       maxLength: 4,
@@ -110,6 +120,10 @@ describe("being let in hangs on a stable id alone", () => {
       }
     }
     const keys = (await assistant.sessions.list()).map(({ key }) => key);
+    for (const key of keys) {
+      const said = (await assistant.sessions.show(key))?.entries.filter(({ type }) => type === "user");
+      expect([key, said?.length]).toEqual([key, 1]);
+    }
     expect(keys.toSorted()).toEqual(["agent:main:memory:direct:ada", "agent:main:memory:direct:bob"]);
     await assistant.stop();
   });
