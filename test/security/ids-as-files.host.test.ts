@@ -90,7 +90,11 @@ describe("an id is never a path", () => {
     }
     for (const id of IDS) expect((await artifacts.list(id)).length).toBe(1);
     expectUntouched();
-    for (const id of IDS) await artifacts.removeSession(id);
+    for (const [index, id] of IDS.entries()) {
+      await artifacts.removeSession(id);
+      const left = await Promise.all(IDS.map(async (one) => (await artifacts.list(one)).length));
+      expect(left).toEqual(IDS.map((_, at) => (at <= index ? 0 : 1)));
+    }
     expectUntouched();
     await store.close?.();
   });
