@@ -21,7 +21,6 @@ export const BOUNDARIES: readonly Mutant[] = [
     ["src/telemetry/secret-forms.ts", "    escapeHtml(secret),\n", ""],
     ["src/telemetry/secret-forms.ts", "    JSON.stringify(asJson).slice(1, -1),\n", ""],
     ["src/telemetry/secret-forms.ts", "    hex.toUpperCase(),\n", ""],
-    ["src/telemetry/redact.ts", "if (last && last.to >= to && text.length - last.from < LONGEST_WAIT)", "if (false)"],
   ]),
   ...planted({ ...DATA, test: "test/guard/markers.test.ts" }, [
     [
@@ -40,17 +39,14 @@ export const BOUNDARIES: readonly Mutant[] = [
     ],
     ["src/context/boundaries.ts", "${withoutMarkers(text)}\\n</wakeful-data>", "${text}\\n</wakeful-data>"],
     ["src/context/boundaries.ts", "${withoutMarkers(text)}\\n</wakeful-note>", "${text}\\n</wakeful-note>"],
+    ["src/context/turn-messages.ts", '.replace(/[:：︰﹕∶()（）\\s]+/gu, " ")', ""],
+    ["src/context/turn-messages.ts", '.replace(/\\r\\n|[\\r\\n\\v\\f\\u0085\\u2028\\u2029]/g, "\\n  ")', ""],
+  ]),
+  ...planted({ ...DATA, test: "test/approvals/approvals.test.ts" }, [
     [
       "src/context/turn-messages.ts",
       "if (message.source !== undefined) return noteBoundary(",
       'if (message.source === "") return noteBoundary(',
-    ],
-    ["src/context/turn-messages.ts", '.replace(/[:：︰﹕∶()（）\\s]+/gu, " ")', ""],
-    ["src/context/turn-messages.ts", '.replace(/\\r\\n|[\\r\\n\\v\\f\\u0085\\u2028\\u2029]/g, "\\n  ")', ""],
-    [
-      "src/context/turn-messages.ts",
-      "const safe = cutMiddle(withoutMarkers(text), MOST_RESULT_CHARS);",
-      "const safe = cutMiddle(text, MOST_RESULT_CHARS);",
     ],
   ]),
   ...planted({ ...OWN, test: "test/artifacts/artifacts.test.ts" }, [
@@ -72,7 +68,6 @@ export const BOUNDARIES: readonly Mutant[] = [
       'if (group !== undefined || /^[)|^$]$/.test(atom)) return refused("a group, a border or nothing is repeated");',
       "",
     ],
-    ["src/tools/patterns/line-pattern.ts", "if (!plain.ok) {", "if (plain.ok === undefined) {"],
     ["src/tools/patterns/line-pattern.ts", "if (pattern.length > LONGEST_PATTERN)", "if (false)"],
     ["src/tools/patterns/glob.ts", "if (done.length + open.length > MOST_ALTERNATIVES)", "if (false)"],
     ["src/tools/patterns/glob.ts", "if (glob.length > LONGEST_GLOB)", "if (false)"],

@@ -6,7 +6,7 @@ import type { Mutant } from "./mutant.ts";
 import { MUTANTS } from "./mutants.ts";
 
 // Plants one defect after the other in a copy of the sources and runs the test that must notice it. A check that can be taken away without a failing test
-// is no check. `npm run test:mutants`, or with a word: only mutants whose file, promise or class holds it.
+// is no check. `npm run test:mutants`, or with a word: only mutants whose file, promise, class or text holds it.
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const COPIED = ["src", "adapters", "test", "skills", "configs", "docs", "mod.ts", "package.json", "tsconfig.json"];
@@ -17,8 +17,8 @@ const WORKERS = 2;
 
 const only = process.argv[2]?.toLowerCase();
 const chosen = MUTANTS.filter(
-  ({ file, promise, threat }) =>
-    only === undefined || `${file} ${promise} class-${threat}`.toLowerCase().includes(only),
+  ({ file, promise, threat, search }) =>
+    only === undefined || `${file} ${promise} class-${threat} ${search}`.toLowerCase().includes(only),
 );
 const waiting = [...chosen];
 const allTests = [...new Set(chosen.map(({ test }) => test))];

@@ -138,6 +138,16 @@ describe("whose something is cannot be confused", () => {
     expect(await artifacts.sessionOf(asked)).toBeNull();
   });
 
+  it("in artifacts of a session whose key another's begins with", async () => {
+    const artifacts = createArtifacts({ store: memoryStore(), clock: fakeClock() });
+    for (const session of ["a", "ab", "a/b", "a%2Fb"])
+      await artifacts.write(session, { name: session, content: "c", user: "u" });
+    await artifacts.removeSession("a");
+    for (const session of ["ab", "a/b", "a%2Fb"])
+      expect((await artifacts.list(session)).map(({ name }) => name)).toEqual([session]);
+    expect(await artifacts.list("a")).toEqual([]);
+  });
+
   it("in late results: a result reaches the session that waits for it", async () => {
     await fc.assert(
       fc.asyncProperty(different, async ([a, b]) => {

@@ -32,7 +32,7 @@ interface Rule {
 }
 
 const RULES: readonly Rule[] = [
-  { what: "eval", found: /(?<![.\w$])eval\s*\(|\[\s*"eval"|globalThis\s*\.\s*eval/u },
+  { what: "eval", found: /(?<![.\w$])eval\b(?!\s*:)|\[\s*"eval"|globalThis\s*\.\s*eval/u },
   { what: "a function made of text", found: /\bnew\s+Function\b|(?<![.\w$])Function\s*\(|\.constructor\s*\(/u },
   { what: "a timer that takes text", found: /\bset(?:Timeout|Interval)\s*\(\s*["'`]/u },
   {
@@ -84,6 +84,7 @@ describe("no text becomes code", () => {
   it.each([
     ["src/a.ts", "const b = eval(text);"],
     ["src/a.ts", "globalThis.eval(text);"],
+    ["src/a.ts", "const run = (0, eval);"],
     ["src/a.ts", "const b = new Function('a', text);"],
     ["src/a.ts", "const b = Function(text)();"],
     ["src/a.ts", "const b = (() => {}).constructor(text);"],
