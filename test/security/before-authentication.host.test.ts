@@ -15,7 +15,7 @@ let whole: Awaited<ReturnType<typeof wholeAssistant>>;
 
 beforeAll(async () => {
   whole = await wholeAssistant();
-  server = await (await adapters[runtime]()).serve(whole.assistant, { port: 0, graceMs: 200 });
+  server = await (await adapters[runtime]()).serve(whole.assistant, { port: 0, hostname: "127.0.0.1", graceMs: 200 });
 });
 afterAll(() => server.stop());
 

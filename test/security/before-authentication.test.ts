@@ -1,3 +1,4 @@
+import * as mcpLibrary from "@modelcontextprotocol/server";
 import { describe, expect, it } from "vitest";
 import type { Channel } from "../../src/channel.ts";
 import { createRoutes } from "../../src/http/app.ts";
@@ -5,6 +6,7 @@ import { bufferedRequest } from "../../src/http/body.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
 import { webhook } from "../../adapters/channels/webhook/index.ts";
+import type { McpServerLibrary } from "../../src/http/mcp-library.ts";
 import { OWNER, call, fakeAssistant } from "../http/support.ts";
 import { delivery } from "./support.ts";
 
@@ -30,6 +32,8 @@ function post(path: string, body: ReadableStream, headers: Record<string, string
   return new Request(`http://localhost:8787${path}`, init);
 }
 
+// Given as Workers are: without it /mcp says that it is missing.
+const mcpServer = mcpLibrary as unknown as McpServerLibrary;
 const withBody = createRoutes(fakeAssistant().parts)
   .filter(({ method, access }) => method === "POST" && access !== "public")
   .map(({ path }) => path);
@@ -105,7 +109,7 @@ describe("a known caller's body", () => {
   const bearer = { authorization: `Bearer ${OWNER}` };
 
   it.each(withBody)("is read up to 1 MiB at %s", async (path) => {
-    const { app } = fakeAssistant();
+    const { app } = fakeAssistant({ parts: { mcpServer } });
     for (const headers of [bearer, { ...bearer, "transfer-encoding": "chunked", "content-length": "10" }]) {
       const { sent, stream } = endless();
       const response = await app.request(post(path, stream, headers));
@@ -117,7 +121,7 @@ describe("a known caller's body", () => {
   it.each(["gzip", "br", "deflate", "GZIP", "identity, gzip", "x-gzip", "zstd"])(
     "is refused when it is compressed (%s), before it is read",
     async (encoding) => {
-      const { app } = fakeAssistant();
+      const { app } = fakeAssistant({ parts: { mcpServer } });
       for (const path of withBody) {
         const { sent, stream } = endless();
         const response = await app.request(post(path, stream, { ...bearer, "content-encoding": encoding }));

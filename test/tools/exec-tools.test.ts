@@ -90,7 +90,8 @@ describe("execTools()", () => {
     { mode: "host", dangerous: true },
   ] as const)("asks for the owner's leave in the mode $mode: $dangerous", async ({ mode, dangerous }) => {
     const tools = await toolsOf(scripted(mode, able));
-    for (const name of ["bash", "code_execute"]) expect(tools[name]?.meta).toMatchObject({ category: "exec", dangerous });
+    for (const name of ["bash", "code_execute"])
+      expect(tools[name]?.meta).toMatchObject({ category: "exec", dangerous });
   });
 
   it("asks for it as soon as one workspace of several has a real shell", async () => {
