@@ -23,7 +23,7 @@ afterEach(async () => {
 });
 
 async function listening(fetch: (request: Request) => Promise<Response> | Response): Promise<string> {
-  const server = createServer(getRequestListener(fetch));
+  const server = createServer(getRequestListener(fetch, { overrideGlobalObjects: false }));
   servers.add(server);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
