@@ -23,7 +23,14 @@ afterEach(async () => {
 });
 
 async function listening(fetch: (request: Request) => Promise<Response> | Response): Promise<string> {
-  const server = createServer(getRequestListener(fetch, { overrideGlobalObjects: false }));
+  // The runtime's own Response and Request stay as they are, for the tests that share this process; so what comes is made one of its own.
+  const server = createServer(
+    getRequestListener(
+      ({ url, method, headers, body, signal }) =>
+        fetch(new Request(url, { method, headers, body, signal, duplex: "half" } as RequestInit)),
+      { overrideGlobalObjects: false },
+    ),
+  );
   servers.add(server);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
