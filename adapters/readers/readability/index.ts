@@ -1,7 +1,7 @@
 import { Readability } from "@mozilla/readability";
 import { parseHTML } from "linkedom/worker";
 import Turndown from "turndown/lib/turndown.browser.es.js";
-import { type PageReader, pageReaderOf } from "../../../mod.ts";
+import { type PageLibraries, type PageReader, pageReaderOf } from "../../../mod.ts";
 
 export type { Page, PageLink, PageReader } from "../../../mod.ts";
 
@@ -12,5 +12,7 @@ export type { Page, PageLink, PageReader } from "../../../mod.ts";
  * Source: docs/web.md, "Reading pages".
  */
 export function readabilityReader(): PageReader {
-  return pageReaderOf({ Readability, parseHTML, Turndown });
+  // Deno reads the types of this build as those of plain functions.
+  const converter = Turndown as unknown as PageLibraries["Turndown"];
+  return pageReaderOf({ Readability, parseHTML, Turndown: converter });
 }
