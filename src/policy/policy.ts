@@ -33,10 +33,23 @@ export interface PolicyOptions {
   readonly onChange?: (change: PolicyChange) => void;
 }
 
-export type Policy = ReturnType<typeof createPolicy>;
+export interface Policy {
+  /** The policy that holds. */
+  readonly current: PolicyFile;
+  /** As `decideTool`. Contract: a tool object's name and groups never change; a changed tool is another object. */
+  decide(tool: JudgedTool, subject: PolicySubject): PolicyDecision;
+  /** The name of the profile that holds for a caller, without whoever started it; `null` when none does. */
+  profileFor(subject: PolicySubject): string | null;
+  /**
+   * Puts another policy in place, for every call from now on.
+   * @returns The policy, with its warnings.
+   * @throws As `parsePolicy`; then the old policy goes on.
+   */
+  replace(source: PolicySource, options?: { readonly file?: string }): PolicyFile;
+}
 
 /** A policy that decides quickly, remembers what it decided, and can be replaced while the assistant runs. */
-export function createPolicy({ file, parse, known = () => undefined, onChange = () => {} }: PolicyOptions) {
+export function createPolicy({ file, parse, known = () => undefined, onChange = () => {} }: PolicyOptions): Policy {
   let current = file ?? SHIPPED_POLICY;
   let decided = newMemory();
 
@@ -56,23 +69,15 @@ export function createPolicy({ file, parse, known = () => undefined, onChange = 
   }
 
   return {
-    /** The policy that holds. */
     get current(): PolicyFile {
       return current;
     },
-    /** As `decideTool`. Contract: a tool object's name and groups never change; a changed tool is another object. */
-    decide(tool: JudgedTool, subject: PolicySubject): PolicyDecision {
+    decide(tool, subject) {
       if (subject.startedBy === undefined) return decideLink(tool, subject);
       return decideChain(subject, (link) => decideLink(tool, link));
     },
-    /** The name of the profile that holds for a caller, without whoever started it; `null` when none does. */
-    profileFor: (subject: PolicySubject): string | null => profileFor(current, subject)?.name ?? null,
-    /**
-     * Puts another policy in place, for every call from now on.
-     * @returns The policy, with its warnings.
-     * @throws As `parsePolicy`; then the old policy goes on.
-     */
-    replace(source: PolicySource, options: { readonly file?: string } = {}): PolicyFile {
+    profileFor: (subject) => profileFor(current, subject)?.name ?? null,
+    replace(source, options = {}) {
       const from = options.file ?? "the host program";
       const names = known();
       let next: PolicyFile;
