@@ -293,6 +293,11 @@ export const GOVERNANCE: readonly Mutant[] = [
       ["src/tools/mcp/pins.ts", "if (pin?.fingerprint === tool.fingerprint) {", "if (pin !== undefined) {"],
       ["src/tools/mcp/pins.ts", "pin === undefined && trustNewTools", "pin === undefined"],
       [
+        "src/tools/mcp/server-link.ts",
+        "{ name: tool, fingerprint, ...(found",
+        "{ name: tool, fingerprint: heldBack.find((one) => one.definition.name === tool)?.fingerprint ?? fingerprint, ...(found",
+      ],
+      [
         "src/tools/mcp/fingerprint.ts",
         "return sha256(canonicalJson({ name, description, inputSchema, annotations }));",
         'return sha256(canonicalJson({ name, inputSchema, annotations: description === "" ? annotations : null }));',

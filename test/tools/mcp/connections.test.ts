@@ -229,8 +229,11 @@ describe("a changed tool", () => {
 
     const fingerprint = asked?.fingerprint ?? "";
     const wrong = { server: "docs", tool: "search", fingerprint: "0".repeat(64) };
+    const listed = server.requests.length;
     expect(await again.manager.accept(wrong)).toEqual({ offered: false });
-    await until(again.clock as FakeClock, () => again.approvals.length > 0);
+    // The server was asked for its tools anew, and what it offers is still not what was accepted.
+    await until(again.clock as FakeClock, () => server.requests.length > listed);
+    for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setTimeout(resolve, 0));
     expect(again.registry.find("mcp__docs__search")).toBeUndefined();
 
     expect(await again.manager.accept({ server: "docs", tool: "search", fingerprint })).toEqual({ offered: true });
