@@ -1,4 +1,4 @@
-import type { InRecord, LoggedTurn, NoteRecord, StepRecord, ToolRecord } from "../session/index.ts";
+import type { InRecord, LoggedTurn, StepRecord, ToolRecord, TurnInputRecord } from "../session/index.ts";
 import type { JsonValue } from "../store/index.ts";
 import { withoutMarkers } from "../guard/index.ts";
 import { dataBoundary, noteBoundary, oneLine } from "./boundaries.ts";
@@ -21,7 +21,7 @@ const SUMMARY_LINE_CHARS = 120;
 
 /** What a turn answers, as its first prompt shows it. */
 export interface TurnInput {
-  readonly inputs: readonly (InRecord | NoteRecord)[];
+  readonly inputs: readonly TurnInputRecord[];
   /** The runtime's block before the newest message. */
   readonly block?: string | undefined;
   /** Ids of messages told in one line each. */
@@ -31,13 +31,27 @@ export interface TurnInput {
 /** The messages that a turn put into the prompt, the same bytes each time they are made. */
 export function turnMessages(turn: LoggedTurn): PromptMessage[] {
   const [first] = turn.steps;
-  const messages = inputMessages({ inputs: turn.inputs, block: first?.block, summarized: first?.summarized });
-  for (const step of turn.steps) messages.push(...stepMessages(step, turn.tools));
+  const joined = turn.steps.flatMap((step) => step.joined ?? []);
+  const inputs = turn.inputs.filter((input) => input.type !== "in" || !joined.includes(input.id));
+  const messages = inputMessages({ inputs, block: first?.block, summarized: first?.summarized });
+  for (const step of turn.steps) {
+    messages.push(...joinedMessages(turn.inputs, step.joined));
+    messages.push(...stepMessages(step, turn.tools));
+  }
   const lastSpoke = (turn.steps.at(-1)?.calls.length ?? 0) === 0;
   if (turn.out && turn.out.text !== "" && !turn.out.error && !(turn.steps.length > 0 && lastSpoke)) {
     messages.push({ role: "assistant", content: [{ type: "text", text: turn.out.text }] });
   }
   return messages;
+}
+
+/** What joined the turn before a step, as one user message. */
+export function joinedMessages(
+  inputs: readonly TurnInputRecord[],
+  ids: readonly string[] | undefined = [],
+): PromptMessage[] {
+  if (ids.length === 0) return [];
+  return inputMessages({ inputs: inputs.filter((input) => input.type === "in" && ids.includes(input.id)) });
 }
 
 /** Notes, each in its boundary, then one user message of everything that the turn answers. */
@@ -57,7 +71,7 @@ export function inputMessages({ inputs, block, summarized = [] }: TurnInput): Pr
     messages.push({ role: "user", content: noteBoundary(note.source, cutMiddle(note.text, MOST_NOTE_CHARS)) });
   }
   for (const input of inputs) {
-    if (input.type === "note") continue;
+    if (input.type !== "in") continue;
     if (summarized.includes(input.id)) briefs.push(`- ${speaker(input)}${brief(input.text)}`);
     else lines.push(spoken(input) + attachmentLine(input));
   }

@@ -1,10 +1,14 @@
 export type {
+  CompactRecord,
+  HeardRecord,
   InRecord,
   MarkRecord,
   NoteRecord,
   OutRecord,
+  QueueMode,
   Sequenced,
   SessionRecord,
+  SessionSettings,
   StepCall,
   StepRecord,
   ToolRecord,
@@ -13,8 +17,8 @@ export { QUEUE_FULL } from "./records.ts";
 export { resolveRoute, namedSessionKey } from "./route.ts";
 export type { Binding, DirectScope, MatchedBy, Route, RouteOptions, SessionOptions } from "./route.ts";
 export { parseSessionKey, parseUser, sessionKeyPart, userOf } from "./session-key.ts";
-export { isDelivered, oldestPending } from "./session.ts";
-export type { LoggedTurn, OpenDelivery, Session } from "./session.ts";
+export { MOST_HEARD, isDelivered, oldestPending } from "./session.ts";
+export type { LoggedTurn, OpenDelivery, Session, TurnInputRecord } from "./session.ts";
 export { decideNextTurn } from "./queue.ts";
 export type { NextTurn, QueueRules } from "./queue.ts";
 export { TurnLostError, createSessions } from "./sessions.ts";

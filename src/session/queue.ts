@@ -1,10 +1,13 @@
-import type { InRecord, Sequenced } from "./records.ts";
+import type { InRecord, QueueMode, Sequenced } from "./records.ts";
 import type { Session } from "./session.ts";
 
 /** What happens to messages that arrive while a turn runs. Source: docs/sessions.md, "While it is busy". */
 export interface QueueRules {
-  /** `collect`: what waits becomes one turn. `followup`: each its own turn, in order. */
-  readonly mode: "collect" | "followup";
+  /**
+   * `collect`: what waits becomes one turn. `followup`: each its own turn, in order. `steer`: what arrives joins the turn that runs, before its next
+   * step. `interrupt`: as `steer`, and what the turn is doing right then is cut off.
+   */
+  readonly mode: QueueMode;
   /** How long a burst may take to gather, in milliseconds after its last message; five times that at most. */
   readonly debounceMs: number;
   /** Most messages that wait in one session. */

@@ -36,6 +36,10 @@ export interface InRecord extends RecordBase {
   readonly roles: readonly string[];
   /** Set when the text is not what a person says, but data that the turn was begun for: where it comes from, as `approval K7QD2M`. */
   readonly source?: string;
+  /** Set when the text is a command that the runtime obeys in a turn of its own, without asking a model. */
+  readonly command?: "compact";
+  /** The turn that this message asks to be answered again: that turn leaves the prompt. */
+  readonly retries?: string;
   /** Options of this one call that its turn must know after a crash too. */
   readonly options?: { readonly strategy?: "full" | "lite" | "custom"; readonly historyTokens?: number };
 }
@@ -47,6 +51,73 @@ export interface NoteRecord extends RecordBase {
   readonly text: string;
   /** Where it comes from, shown in its boundary: `edit`, `tool:…`, `runtime`. */
   readonly source: string;
+}
+
+/** A message of a group that was not meant for the assistant: kept as context of the next turn, answered by nobody. */
+export interface HeardRecord extends RecordBase {
+  readonly type: "heard";
+  readonly id: string;
+  readonly text: string;
+  /** Who wrote it, as `channel:id`. */
+  readonly user: string;
+  readonly sender: Sender;
+}
+
+/** What a session has of its own instead of the assistant's defaults. A value of `null` takes it back. */
+export interface SessionSettings {
+  readonly queueMode?: QueueMode | null;
+  /** `provider/model` of the model that is asked first. */
+  readonly model?: string | null;
+}
+
+/** What happens to messages that arrive while a turn runs. Source: docs/sessions.md, "While it is busy". */
+export type QueueMode = "collect" | "followup" | "steer" | "interrupt";
+
+/** A change of the session's settings. */
+export interface SettingRecord extends RecordBase {
+  readonly type: "setting";
+  readonly id?: string;
+  readonly settings: SessionSettings;
+  /** Who asked for it, as `channel:id`. */
+  readonly by: string;
+}
+
+/** `/stop`: the turn that runs ends, and so does every message that waited when this was written. */
+export interface StopRecord extends RecordBase {
+  readonly type: "stop";
+  readonly id?: string;
+  readonly by: string;
+}
+
+/** `/new`: what came before is not part of the conversation any more. It stays in the log. */
+export interface ResetRecord extends RecordBase {
+  readonly type: "reset";
+  readonly id?: string;
+  readonly by: string;
+}
+
+/** Older turns, told in a summary from here on. They stay in the log. Source: docs/context.md, "Compaction". */
+export interface CompactRecord extends RecordBase {
+  readonly type: "compact";
+  /** What the prompt shows instead of the turns; empty when they were only dropped. */
+  readonly summary: string;
+  /** What the summary keeps word for word, so that the next one can keep it too. */
+  readonly facts: readonly JsonValue[];
+  /** Turns whose reply lies in `from` (inclusive) to `to` (exclusive) are in the summary, besides those of the summaries before it. */
+  readonly range: { readonly from: number; readonly to: number };
+  /** The first record that a turn which stays in the prompt needs: a session is loaded back to here. */
+  readonly readFrom: number;
+  /** Turns that are in the summary, with those of the summaries before it. */
+  readonly turns: number;
+  /** Estimated tokens of the history before and after, the summary included. */
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  /** `window`, `history`: it was full. `overflow`: the provider said so. `command`: a person asked. `edit`: a person wrote this summary. */
+  readonly reason: "window" | "history" | "overflow" | "command" | "edit";
+  /** Why no model wrote it, if none did. */
+  readonly problem?: string;
+  /** Of `edit`: who wrote it, as `channel:id`. */
+  readonly by?: string;
 }
 
 /** One call that the model asked for. */
@@ -73,6 +144,8 @@ export interface StepRecord extends RecordBase {
   readonly summarized?: readonly string[];
   /** The block that stood before the newest user message, with what hooks injected there, as it was sent; on the turn's first step only. */
   readonly block?: string;
+  /** The ids of messages that joined the turn before this step. */
+  readonly joined?: readonly string[];
   /** What hooks injected into this model call, as it was sent: a user message of its own before the answer. */
   readonly injected?: string;
   /** The assistant message, as the AI SDK gave it. */
@@ -128,6 +201,10 @@ export interface OutRecord extends RecordBase {
   readonly seen?: number;
   /** No message or note that was open when this was written lies before this record: a session is loaded back to here. */
   readonly pending?: number;
+  /** The session's settings when this was written, so that they are known however little of the log is read. */
+  readonly settings?: SessionSettings;
+  /** The record that set the last of them. */
+  readonly settingsAt?: number;
 }
 
 /** The code of a reply that only says that too many messages are waiting. It is no turn: whoever writes a turn goes on beside it. */
@@ -151,7 +228,18 @@ export interface MarkRecord extends RecordBase {
   readonly error?: string;
 }
 
-export type SessionRecord = InRecord | NoteRecord | StepRecord | ToolRecord | OutRecord | MarkRecord;
+export type SessionRecord =
+  | InRecord
+  | NoteRecord
+  | HeardRecord
+  | StepRecord
+  | ToolRecord
+  | OutRecord
+  | MarkRecord
+  | CompactRecord
+  | SettingRecord
+  | StopRecord
+  | ResetRecord;
 
 /** A record with its place in the log. */
 export type Sequenced<R extends SessionRecord = SessionRecord> = R & { readonly seq: number };

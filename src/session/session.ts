@@ -1,20 +1,26 @@
 import type {
+  CompactRecord,
+  HeardRecord,
   InRecord,
   MarkRecord,
   NoteRecord,
   OutRecord,
   Sequenced,
   SessionRecord,
+  SessionSettings,
   StepRecord,
   ToolRecord,
 } from "./records.ts";
 import { QUEUE_FULL } from "./records.ts";
 
+/** What a turn begins with, or takes in while it runs. */
+export type TurnInputRecord = InRecord | NoteRecord | HeardRecord;
+
 /** A turn as the log tells it. It is open until its `out` is there. */
 export interface LoggedTurn {
   readonly id: string;
-  /** Notes and messages it answers, in the order they came. */
-  readonly inputs: readonly Sequenced<InRecord | NoteRecord>[];
+  /** Notes, what was heard, and the messages it answers, in the order they came. Some may have joined while it ran: its steps say which. */
+  readonly inputs: readonly Sequenced<TurnInputRecord>[];
   readonly steps: readonly Sequenced<StepRecord>[];
   readonly tools: readonly Sequenced<ToolRecord>[];
   readonly out: Sequenced<OutRecord> | undefined;
@@ -43,6 +49,17 @@ export interface Session {
   readonly refusals: readonly OutRecord[];
   /** Notes that no turn has taken in. */
   readonly notes: readonly Sequenced<NoteRecord>[];
+  /** The newest messages of a group that were not meant for the assistant, and that no turn has taken in. */
+  readonly heard: readonly Sequenced<HeardRecord>[];
+  /** What stands for the turns before `history`. */
+  readonly summary: Sequenced<CompactRecord> | undefined;
+  readonly settings: SessionSettings;
+  /** The record that set the last of them. 0: none was set. */
+  readonly settingsAt: number;
+  /** Messages before this record are not to be answered any more. 0: none. */
+  readonly stoppedAt: number;
+  /** The conversation begins after this record. 0: with the log. */
+  readonly beganAt: number;
   /** The turn that was begun and not finished. */
   readonly open: LoggedTurn | undefined;
   readonly history: readonly LoggedTurn[];
@@ -54,18 +71,23 @@ export interface Session {
 }
 
 const MOST_REFUSALS = 100;
+/** Messages of a group that are kept for the next turn. */
+export const MOST_HEARD = 50;
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 type MutableTurn = {
   id: string;
-  inputs: Sequenced<InRecord | NoteRecord>[];
+  inputs: Sequenced<TurnInputRecord>[];
   steps: Sequenced<StepRecord>[];
   tools: Sequenced<ToolRecord>[];
   out: Sequenced<OutRecord> | undefined;
 };
 
 /** A session's state, made by applying its records in order. What it shows is only ever the fold of its log. */
-export interface FoldedSession extends Mutable<Omit<Session, "waiting" | "notes" | "open" | "history" | "deliveries">> {
+export interface FoldedSession extends Mutable<
+  Omit<Session, "waiting" | "notes" | "heard" | "open" | "history" | "deliveries">
+> {
+  heard: Sequenced<HeardRecord>[];
   waiting: Sequenced<InRecord>[];
   notes: Sequenced<NoteRecord>[];
   open: MutableTurn | undefined;
@@ -83,6 +105,12 @@ export function emptySession(key: string, log: string, seq = 0): FoldedSession {
     refusing: [],
     refusals: [],
     notes: [],
+    heard: [],
+    summary: undefined,
+    settings: {},
+    settingsAt: 0,
+    stoppedAt: 0,
+    beganAt: 0,
     open: undefined,
     history: [],
     deliveries: new Map(),
@@ -97,13 +125,20 @@ export function applyRecord(session: FoldedSession, record: Sequenced): void {
   switch (record.type) {
     case "in":
       session.waiting.push(record);
+      if (record.retries !== undefined) forgetTurn(session, record.retries);
       return;
     case "note":
       session.notes.push(record);
       return;
+    case "heard":
+      session.heard.push(record);
+      if (session.heard.length > MOST_HEARD) session.heard.shift();
+      return;
     case "step":
       if (record.step === 0) openTurn(session, record);
-      if (session.open?.id === record.turn) session.open.steps.push(record);
+      if (session.open?.id !== record.turn) return;
+      session.open.inputs.push(...takeMessages(session, record.joined ?? []));
+      session.open.steps.push(record);
       return;
     case "tool":
       if (session.open?.id === record.turn) session.open.tools.push(record);
@@ -114,7 +149,54 @@ export function applyRecord(session: FoldedSession, record: Sequenced): void {
     case "mark":
       applyMark(session, record);
       return;
+    case "compact":
+      compact(session, record);
+      return;
+    case "setting":
+      session.settings = withSettings(session.settings, record.settings);
+      session.settingsAt = record.seq;
+      return;
+    case "stop":
+      session.stoppedAt = record.seq;
+      return;
+    case "reset":
+      beginAnew(session, record.seq);
+      return;
   }
+}
+
+/** Turns that the summary tells leave the prompt. */
+function compact(session: FoldedSession, record: Sequenced<CompactRecord>): void {
+  const stays = (turn: LoggedTurn) => (turn.out?.seq ?? Infinity) >= record.range.to;
+  // One that was written before `/new` tells of another conversation.
+  if (record.range.to <= session.beganAt) return;
+  if (!session.history.every(stays)) {
+    session.history = session.history.filter(stays);
+    session.complete = false;
+  }
+  session.summary = record;
+}
+
+function beginAnew(session: FoldedSession, seq: number): void {
+  session.beganAt = seq;
+  session.history = [];
+  session.notes = [];
+  session.heard = [];
+  session.summary = undefined;
+  session.complete = false;
+}
+
+/** A turn that is asked to be answered again: what it said is no part of the conversation any more. */
+function forgetTurn(session: FoldedSession, turn: string): void {
+  const history = session.history.filter(({ id }) => id !== turn);
+  if (history.length === session.history.length) return;
+  session.history = history;
+  session.complete = false;
+}
+
+function withSettings(before: SessionSettings, change: SessionSettings): SessionSettings {
+  const all = Object.entries({ ...before, ...change });
+  return Object.fromEntries(all.filter(([, value]) => value !== null && value !== undefined));
 }
 
 function openTurn(session: FoldedSession, first: Sequenced<StepRecord>): void {
@@ -128,9 +210,12 @@ function openTurn(session: FoldedSession, first: Sequenced<StepRecord>): void {
 }
 
 function closeTurn(session: FoldedSession, out: Sequenced<OutRecord>): void {
-  if (session.open?.id === out.turn) {
-    session.open.out = out;
-    session.history.push(session.open);
+  const { open } = session;
+  if (open?.id === out.turn) {
+    // Messages that joined it for a step which never came to be.
+    open.inputs.push(...takeMessages(session, out.of));
+    open.out = out;
+    if ((open.steps[0]?.seq ?? out.seq) > session.beganAt) session.history.push(open);
     session.open = undefined;
   } else {
     // No model was asked: an overflow, an error before the first step, or a turn that began before the loaded part.
@@ -139,6 +224,11 @@ function closeTurn(session: FoldedSession, out: Sequenced<OutRecord>): void {
     else session.history.push({ id: out.turn, inputs, steps: [], tools: [], out });
   }
   session.pending = out.pending ?? session.pending;
+  // A change that was appended while the reply was written is newer than what the reply says.
+  if (out.settings && (out.settingsAt ?? 0) > session.settingsAt) {
+    session.settings = out.settings;
+    session.settingsAt = out.settingsAt ?? 0;
+  }
   session.refusing = session.refusing.filter((id) => !out.of.includes(id));
   if (out.target && out.parts.length > 0) session.deliveries.set(out.turn, { seq: out.seq, record: out, marks: [] });
 }
@@ -149,18 +239,22 @@ function keepRefusal(session: FoldedSession, out: Sequenced<OutRecord>): void {
   if (session.refusals.length === MOST_REFUSALS) session.complete = false;
 }
 
-/** The messages with these ids, and the notes up to `notesUpTo`, leave the waiting line. */
-function takeInputs(
-  session: FoldedSession,
-  ids: readonly string[],
-  notesUpTo: number,
-): Sequenced<InRecord | NoteRecord>[] {
+/** The messages with these ids, and the notes and what was heard up to `seen`, leave the waiting line. */
+function takeInputs(session: FoldedSession, ids: readonly string[], seen: number): Sequenced<TurnInputRecord>[] {
+  const messages = takeMessages(session, ids);
+  const isSeen = (record: Sequenced) => record.seq <= seen;
+  const besides = [...session.notes.filter(isSeen), ...session.heard.filter(isSeen)];
+  if (besides.length === 0) return messages;
+  session.notes = session.notes.filter((note) => !isSeen(note));
+  session.heard = session.heard.filter((heard) => !isSeen(heard));
+  return [...besides, ...messages].sort((a, b) => a.seq - b.seq);
+}
+
+function takeMessages(session: FoldedSession, ids: readonly string[]): Sequenced<InRecord>[] {
+  if (ids.length === 0) return [];
   const messages = session.waiting.filter((message) => ids.includes(message.id));
   if (messages.length > 0) session.waiting = session.waiting.filter((message) => !ids.includes(message.id));
-  const notes = session.notes.filter((note) => note.seq <= notesUpTo);
-  if (notes.length === 0) return messages;
-  session.notes = session.notes.filter((note) => note.seq > notesUpTo);
-  return [...notes, ...messages].sort((a, b) => a.seq - b.seq);
+  return messages;
 }
 
 function applyMark(session: FoldedSession, mark: Sequenced<MarkRecord>): void {
@@ -181,15 +275,15 @@ export function isDelivered({ record, marks }: OpenDelivery): boolean {
 
 /** True for the records that only a turn's own writer appends: finding a foreign one means that the turn was lost. */
 export function isTurnRecord(record: SessionRecord): boolean {
-  return (
-    record.type === "step" || record.type === "tool" || (record.type === "out" && record.error?.code !== QUEUE_FULL)
-  );
+  if (record.type === "out") return record.error?.code !== QUEUE_FULL;
+  if (record.type === "compact") return record.reason !== "edit";
+  return record.type === "step" || record.type === "tool";
 }
 
 /** Where the oldest thing lies that is still open: what waits, what a turn has begun to answer, notes that nobody read, and what is being appended. */
 export function oldestPending(session: Session, answered: readonly string[] = []): number {
   const waiting = session.waiting.filter(({ id }) => !answered.includes(id));
   const begun = session.open?.inputs.filter((input) => input.type !== "in" || !answered.includes(input.id)) ?? [];
-  const seqs = [...waiting, ...session.notes, ...begun].map(({ seq }) => seq);
+  const seqs = [...waiting, ...session.notes, ...session.heard, ...begun].map(({ seq }) => seq);
   return Math.min(session.seq + 1, ...seqs);
 }

@@ -144,8 +144,13 @@ export function createSessions(options: SessionsOptions) {
       session.complete = from === 1;
       for (const record of records) applyRecord(session, record);
       const reachesPending = session.pending !== Infinity && from <= session.pending;
-      if (from === 1 || (reachesPending && filled(session))) return session;
+      if (from === 1 || (reachesPending && (reachesBeginning(session, from) || filled(session)))) return session;
     }
+  }
+
+  /** Is everything there that the conversation shows: all since `/new`, or since what the newest summary tells? */
+  function reachesBeginning({ summary, beganAt }: FoldedSession, from: number): boolean {
+    return beganAt > 0 ? from <= (summary?.readFrom ?? beganAt) : summary !== undefined && from <= summary.readFrom;
   }
 
   /** Drops the sessions that nobody uses and that were not used for longest. What they hold is in their logs. */

@@ -5,7 +5,7 @@ import type { BuiltContext, ContextOptions, Person } from "../context/index.ts";
 import type { EventBus } from "../events/index.ts";
 import type { Outbox } from "../outbox/index.ts";
 import type { StreamEvent } from "../reply.ts";
-import type { InRecord, NoteRecord, Session, Sessions } from "../session/index.ts";
+import type { InRecord, Session, Sessions, TurnInputRecord } from "../session/index.ts";
 import type { Logger, Metrics, Redactor } from "../telemetry/index.ts";
 import type { ToolCaller, ToolDispatch } from "../tools/index.ts";
 import type { Hub } from "./hub.ts";
@@ -51,7 +51,7 @@ export interface Work {
   readonly id: string;
   readonly session: Session;
   readonly agent: TurnAgent;
-  readonly inputs: readonly (InRecord | NoteRecord)[];
+  readonly inputs: readonly TurnInputRecord[];
   readonly messages: readonly InRecord[];
   readonly newest: InRecord;
   readonly summarized: readonly string[];
