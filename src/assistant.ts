@@ -19,7 +19,14 @@ import { createOutbox } from "./outbox/index.ts";
 import { readPeople, readTokens } from "./people.ts";
 import { createHookRegistry, explainHooks } from "./proactive/index.ts";
 import type { Reply, StreamEvent } from "./reply.ts";
-import { type InRecord, createSessions, namedSessionKey, parseSessionKey, transcriptOf } from "./session/index.ts";
+import {
+  type InRecord,
+  type SessionSettings,
+  createSessions,
+  namedSessionKey,
+  parseSessionKey,
+  transcriptOf,
+} from "./session/index.ts";
 import { type Store, isUnstorage, memoryStore, requireCaps, unstorageStore } from "./store/index.ts";
 import {
   type Logger,
@@ -39,6 +46,7 @@ import {
   checkSendInput,
   createHub,
   createInbox,
+  createRunningTurns,
   createSessionLife,
   createSlots,
   handleSession,
@@ -163,6 +171,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     redact,
     clock,
     hub,
+    running: createRunningTurns(),
     life,
     engine,
     slots,
@@ -190,8 +199,8 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
   });
 
   /** What a caller waits for is never gathered: only what comes from a channel has bursts. */
-  function rulesFor(message: InRecord) {
-    const rules = queueRules(options.queue ?? {}, message.channel, channelFor(message));
+  function rulesFor(message: InRecord, settings: SessionSettings) {
+    const rules = queueRules(options.queue ?? {}, message.channel, channelFor(message), settings);
     return message.target === undefined ? { ...rules, debounceMs: 0 } : rules;
   }
 
@@ -273,6 +282,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     submit,
     stream,
     sessions: sessionsApi,
+    artifacts,
     approvals: {
       ...approvalsApi,
       async answer(idOrCode, answer) {

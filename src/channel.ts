@@ -24,7 +24,7 @@ export interface ChannelAccess {
   };
   /** Overrides of the assistant's `queue` options for this channel. */
   readonly queue?: {
-    readonly mode?: "collect" | "followup";
+    readonly mode?: "collect" | "followup" | "steer" | "interrupt";
     readonly debounceMs?: number;
     readonly cap?: number;
     readonly overflow?: "summarize" | "old" | "new";
@@ -74,6 +74,15 @@ export interface Receipt {
   readonly wait?: boolean;
 }
 
+/** A file of a message, as its platform gave it. */
+export interface DownloadedFile {
+  readonly bytes: Uint8Array | ReadableStream<Uint8Array>;
+  /** What the platform says that it is, when it says so. */
+  readonly mediaType?: string;
+  /** For an attachment that came without a name. */
+  readonly name?: string;
+}
+
 /** A messaging platform. One object is one account of it. */
 export interface Channel {
   readonly name: string;
@@ -94,6 +103,12 @@ export interface Channel {
   send(target: Target, message: OutboundMessage, signal: AbortSignal): Promise<{ id: string }>;
   /** Replaces the text of a sent message. Contract: as `send`. */
   edit?(target: Target, id: string, message: OutboundMessage, signal: AbortSignal): Promise<void>;
+  /**
+   * Fetches a file that came with a message, by its `url`. Contract: tries once and follows no redirect; throws `ChannelSendError` and says whether a retry
+   * can help; no token is in what it gives or throws. The caller counts the bytes and lets go of a stream that it does not want to the end. Absent: only `http:`
+   * and `https:` addresses are fetched, without the channel.
+   */
+  download?(attachment: Attachment, signal: AbortSignal): Promise<DownloadedFile>;
   /** Contract: best effort; errors are ignored by the caller. */
   startTyping?(target: Target, signal: AbortSignal): Promise<void>;
   /** For `wakeful doctor`: is the account reachable, does its webhook point here? Contract: changes nothing at the platform. */
@@ -103,10 +118,10 @@ export interface Channel {
   }): Promise<readonly { readonly ok: boolean; readonly what: string; readonly remedy?: string }[]>;
 }
 
-/** A message that the platform did not take. */
+/** A message that the platform did not take, or a file that it did not give. */
 export class ChannelSendError extends Error {
   override readonly name = "ChannelSendError";
-  /** False: the platform will never take this message (blocked, chat gone, malformed). */
+  /** False: the platform will never take this message or give this file (blocked, chat gone, malformed, too large). */
   readonly retryable: boolean;
   /** How long the platform asks to wait, in milliseconds. */
   readonly retryAfterMs: number | undefined;

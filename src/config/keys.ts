@@ -24,10 +24,9 @@ import * as v from "valibot";
 // docs/config.md all come from it. Names are those of the SDK; the file writes them in snake_case.
 
 const queueKeys = {
-  mode: choice(["collect", "followup"], {
-    what: "What becomes of messages that arrive during a turn: joined into one next turn, or each a turn of its own",
+  mode: choice(["collect", "followup", "steer", "interrupt"], {
+    what: "What becomes of messages that arrive during a turn: joined into one next turn, each a turn of its own, taken into the turn before its next step, or at once by cutting off what it does",
     default: "collect",
-    refusedValues: ["steer", "interrupt"],
   }),
   debounceMs: whole(0, {
     what: "Milliseconds of quiet that end a burst of messages before its turn starts; when left out 1000 on chat platforms and 0 elsewhere",

@@ -19,7 +19,7 @@ export type { Binding, DirectScope, MatchedBy, Route, RouteOptions, SessionOptio
 export { parseSessionKey, parseUser, sessionKeyPart, userOf } from "./session-key.ts";
 export { MOST_HEARD, isDelivered, oldestPending } from "./session.ts";
 export type { LoggedTurn, OpenDelivery, Session, TurnInputRecord } from "./session.ts";
-export { decideNextTurn } from "./queue.ts";
+export { decideNextTurn, togetherWith } from "./queue.ts";
 export type { NextTurn, QueueRules } from "./queue.ts";
 export { TurnLostError, createSessions } from "./sessions.ts";
 export type { NewRecord, Sessions } from "./sessions.ts";

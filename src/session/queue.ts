@@ -22,47 +22,62 @@ const LONGEST_BURST_IN_DEBOUNCES = 5;
 export type NextTurn =
   | { readonly kind: "idle" }
   | { readonly kind: "wait"; readonly untilMs: number }
-  /** A turn was begun before and has no reply yet. */
-  | { readonly kind: "resume" }
-  /** `summarized`: those over the cap, told in one line each; they count as answered by this turn. */
+  /** A turn was begun before and has no reply yet. `stopped`: it is not to be gone on with. */
+  | { readonly kind: "resume"; readonly stopped: boolean }
+  /** `summarized`: those over the cap, told in one line each; they count as answered by this turn. `stopped`: nobody wants the answer any more. */
   | {
       readonly kind: "start";
       readonly batch: readonly Sequenced<InRecord>[];
       readonly summarized: readonly Sequenced<InRecord>[];
+      readonly stopped: boolean;
     };
 
 /** What a session owes next; pure. */
-export function decideNextTurn(session: Pick<Session, "open" | "waiting">, rules: QueueRules, nowMs: number): NextTurn {
-  if (session.open) return { kind: "resume" };
-  const [first] = session.waiting;
+export function decideNextTurn(
+  session: Pick<Session, "open" | "waiting" | "stoppedAt">,
+  rules: QueueRules,
+  nowMs: number,
+): NextTurn {
+  const { open, waiting, stoppedAt } = session;
+  if (open) return { kind: "resume", stopped: (open.steps[0]?.seq ?? Infinity) < stoppedAt };
+  const [first] = waiting;
   if (!first) return { kind: "idle" };
+  const stopped = waiting.filter(({ seq }) => seq < stoppedAt);
+  if (stopped.length > 0) return { kind: "start", batch: stopped, summarized: [], stopped: true };
+  if (first.command !== undefined) return { kind: "start", batch: [first], summarized: [], stopped: false };
 
-  // One reply has one address: messages that want theirs elsewhere wait for the turn after.
-  const together = sameAddressPrefix(session.waiting);
+  const together = togetherWith(first, waiting);
   const excess = rules.overflow === "summarize" ? Math.max(0, together.length - rules.cap) : 0;
   const summarized = together.slice(0, excess);
   const rest = together.slice(excess);
-  if (rules.mode === "followup") return { kind: "start", batch: rest.slice(0, 1), summarized };
+  if (rules.mode === "followup") return { kind: "start", batch: rest.slice(0, 1), summarized, stopped: false };
 
-  const longestMs = LONGEST_BURST_IN_DEBOUNCES * rules.debounceMs;
-  const untilMs = Math.min((rest.at(-1)?.at ?? first.at) + rules.debounceMs, first.at + longestMs);
-  const othersWait = together.length < session.waiting.length;
+  const debounceMs = rules.mode === "collect" ? rules.debounceMs : 0;
+  const longestMs = LONGEST_BURST_IN_DEBOUNCES * debounceMs;
+  const untilMs = Math.min((rest.at(-1)?.at ?? first.at) + debounceMs, first.at + longestMs);
+  const othersWait = together.length < waiting.length;
   // A clock that was set back must not hold anybody up for as long as it was wrong.
   const clockWasSetBack = nowMs < first.at || untilMs - nowMs > longestMs;
-  const gathered = rules.debounceMs === 0 || othersWait || clockWasSetBack || nowMs >= untilMs;
-  return gathered ? { kind: "start", batch: rest, summarized } : { kind: "wait", untilMs };
+  const gathered = debounceMs === 0 || othersWait || clockWasSetBack || nowMs >= untilMs;
+  return gathered ? { kind: "start", batch: rest, summarized, stopped: false } : { kind: "wait", untilMs };
 }
 
-function sameAddressPrefix(waiting: readonly Sequenced<InRecord>[]): readonly Sequenced<InRecord>[] {
-  const address = addressOf(waiting[0]);
-  const end = waiting.findIndex((message) => addressOf(message) !== address);
+/**
+ * The messages that wait, from the first on, as long as they can be answered together with `message`. One reply has one address: those that want theirs
+ * elsewhere wait for a turn of their own, and so does a command.
+ */
+export function togetherWith(
+  message: InRecord,
+  waiting: readonly Sequenced<InRecord>[],
+): readonly Sequenced<InRecord>[] {
+  const address = addressOf(message);
+  const end = waiting.findIndex((other) => other.command !== undefined || addressOf(other) !== address);
   return end === -1 ? waiting : waiting.slice(0, end);
 }
 
 /** Where a reply goes; without a channel to the caller, who is one person. */
-function addressOf(message: InRecord | undefined): string {
-  const target = message?.target;
+function addressOf({ target, user }: InRecord): string {
   return target
     ? JSON.stringify([target.channel, target.account, target.chat, target.thread, target.replyTo])
-    : JSON.stringify([message?.user]);
+    : JSON.stringify([user]);
 }

@@ -138,13 +138,6 @@ function checkLeaf(leaf: Leaf, value: unknown, path: OptionPath, checker: Checke
     const result = v.safeParse(leaf.schema, reading);
     if (result.success) return result.output;
   }
-  if (typeof value === "string" && leaf.refusedValues?.includes(value)) {
-    checker.issue(
-      path,
-      `${pathText(path)}: ${JSON.stringify(value)} is not in this version, expected ${leaf.expected}`,
-    );
-    return WRONG;
-  }
   return wrong(path, leaf.expected, value, checker, { hide: leaf.secret === true, choices: choicesOf(leaf) });
 }
 

@@ -32,8 +32,6 @@ export interface Leaf extends Facts {
   readonly secret?: boolean;
   /** An id of a platform: a number in the file is taken as the text that was written, so that long ids keep their digits. */
   readonly id?: boolean;
-  /** Values that are known but have no code yet. */
-  readonly refusedValues?: readonly string[];
 }
 
 /** A group of named options. */
@@ -71,7 +69,7 @@ export interface Names extends Facts {
 
 export type Option = Leaf | Section | List | Names;
 
-type LeafFacts = Facts & Pick<Leaf, "default" | "example" | "refusedValues">;
+type LeafFacts = Facts & Pick<Leaf, "default" | "example">;
 
 export function text(facts: LeafFacts): Leaf {
   return leaf(v.pipe(v.string(), v.minLength(1)), "text", facts);

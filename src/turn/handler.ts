@@ -1,6 +1,6 @@
 import type { Engine } from "../engine/index.ts";
 import { historyWindow } from "../context/index.ts";
-import { type InRecord, type QueueRules, type Session, decideNextTurn } from "../session/index.ts";
+import { type QueueRules, type Session, decideNextTurn } from "../session/index.ts";
 import type { TurnParts } from "./parts.ts";
 import type { Slots } from "./slots.ts";
 import { runTurn } from "./turn.ts";
@@ -17,7 +17,6 @@ export interface HandlerParts extends TurnParts {
   readonly slots: Slots;
   /** Most tokens of history that any turn may ask for: older turns leave memory. */
   readonly keepHistoryTokens: number;
-  rules(message: InRecord): QueueRules;
 }
 
 /** Turns beyond the window are dropped from memory in steps of so many, so that it is not measured at every turn. */
@@ -66,7 +65,9 @@ async function runNext(parts: HandlerParts, wakeKey: string, key: string, signal
         ? session.waiting
         : session.waiting.filter(({ id }) => !session.refusing.includes(id));
     const [oldest] = waiting;
-    const next = decideNextTurn({ open: session.open, waiting }, oldest ? parts.rules(oldest) : NO_RULES, clock.now());
+    const rules = oldest ? parts.rules(oldest, session.settings) : NO_RULES;
+    const { open, stoppedAt } = session;
+    const next = decideNextTurn({ open, waiting, stoppedAt }, rules, clock.now());
     if (next.kind === "idle") return false;
     if (next.kind === "wait") {
       await engine.wake(wakeKey, new Date(next.untilMs));

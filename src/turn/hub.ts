@@ -7,6 +7,11 @@ interface Waiter {
   reject(reason: unknown): void;
 }
 
+/** What ends a turn early. */
+interface Stoppable {
+  abort(reason: unknown): void;
+}
+
 /** Callers in this process that wait for, or watch, the answer to a message. What they wait for is in the log; the hub only tells them when. */
 export type Hub = ReturnType<typeof createHub>;
 
@@ -15,7 +20,7 @@ export function createHub() {
   const watchers = new Map<string, Set<Listener>>();
   /** Messages whose only callers left before they were answered. */
   const left = new Set<string>();
-  const running = new Map<string, { messageIds: readonly string[]; stop: AbortController }>();
+  const running = new Map<string, { messageIds: readonly string[]; stop: Stoppable }>();
 
   /**
    * The reply to a message, when it comes. When the last caller's signal aborts and nobody else gets the reply, the turn is stopped.
@@ -75,7 +80,7 @@ export function createHub() {
   }
 
   /** While a turn runs: its controller is aborted when the last caller of all its messages left. */
-  function begin(messageIds: readonly string[], stop: AbortController): void {
+  function begin(messageIds: readonly string[], stop: Stoppable): void {
     for (const id of messageIds) running.set(id, { messageIds, stop });
   }
 

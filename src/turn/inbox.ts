@@ -78,7 +78,7 @@ const MOST_TOLD = 1000;
 
 /** The one way in: access, route, journal, wake. A message is durable when this resolves. */
 export function createInbox(parts: InboxParts) {
-  const { sessions, engine, outbox, hub, clock, audit, metrics, logger, ownerIds, roles, routing } = parts;
+  const { sessions, engine, outbox, hub, running, clock, audit, metrics, logger, ownerIds, roles, routing } = parts;
   const told = new Map<string, number>();
 
   /** A channel's message. Refusals cost no model call and leave an audit line. */
@@ -265,8 +265,8 @@ export function createInbox(parts: InboxParts) {
   }
 
   async function append(sessionKey: string, message: NewMessage): Promise<Extract<Accepted, { turnId: string }>> {
-    await sessions.load(sessionKey);
-    const rules = parts.rules({ ...message, v: 1, at: 0 });
+    const session = await sessions.load(sessionKey);
+    const rules = parts.rules({ ...message, v: 1, at: 0 }, session.settings);
     const gathers = rules.mode === "collect" && rules.debounceMs > 0;
     // Issued in one tick, so that a store with a shared log makes both durable at once. A duplicate wakes too: its first delivery may have failed between the two.
     const [appended] = await Promise.all([
@@ -275,6 +275,7 @@ export function createInbox(parts: InboxParts) {
     ]);
     const outcome = appended.duplicate ? "duplicate" : "accepted";
     metrics.increment("inbox.message_total", { channel: message.channel, outcome });
+    if (rules.mode === "interrupt" && !appended.duplicate) running.of(sessionKey)?.interrupt();
     if (!appended.duplicate && rules.overflow !== "summarize")
       await refuseExcess(sessionKey, rules.cap, rules.overflow);
     return {

@@ -5,6 +5,7 @@ export { createHub, hubKey } from "./hub.ts";
 export { createInbox } from "./inbox.ts";
 export type { Accepted } from "./inbox.ts";
 export type { TurnAgent } from "./parts.ts";
+export { createRunningTurns } from "./running.ts";
 export { DEFAULT_MAX_CONCURRENT, queueRules } from "./queue-rules.ts";
 export type { QueueOptions } from "./queue-rules.ts";
 export { createSessionLife } from "./session-life.ts";

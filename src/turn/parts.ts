@@ -5,11 +5,13 @@ import type { BuiltContext, ContextOptions, Person } from "../context/index.ts";
 import type { EventBus } from "../events/index.ts";
 import type { Outbox } from "../outbox/index.ts";
 import type { StreamEvent } from "../reply.ts";
-import type { InRecord, Session, Sessions, TurnInputRecord } from "../session/index.ts";
+import type { InRecord, QueueRules, Session, SessionSettings, Sessions, TurnInputRecord } from "../session/index.ts";
 import type { Logger, Metrics, Redactor } from "../telemetry/index.ts";
 import type { ToolCaller, ToolDispatch } from "../tools/index.ts";
 import type { Hub } from "./hub.ts";
+import type { RunningTurns } from "./running.ts";
 import type { SessionLife } from "./session-life.ts";
+import type { TurnStop } from "./turn-stop.ts";
 
 /** An agent as the turn uses it; keep the same object from turn to turn. */
 export interface TurnAgent {
@@ -35,36 +37,39 @@ export interface TurnParts {
   readonly redact: Redactor;
   readonly clock: Clock;
   readonly hub: Hub;
+  readonly running: RunningTurns;
   readonly life: SessionLife;
   readonly timezone: string;
   agent(agentId: string): TurnAgent;
   channel(target: Target): Channel | undefined;
   contextOptions(message: InRecord): ContextOptions;
+  rules(message: InRecord, settings: SessionSettings): QueueRules;
   /** The request of a call that asked the owner. */
   approvalOf(callId: string): Promise<{ readonly id: string; readonly code: string } | null>;
   /** What the configuration knows of a user. */
   person(user: string): Person | undefined;
 }
 
-/** One turn at work: what it answers, for whom, and with what. */
+/** One turn at work: what it answers, for whom, and with what. Messages may join it. */
 export interface Work {
   readonly id: string;
   readonly session: Session;
   readonly agent: TurnAgent;
   readonly inputs: readonly TurnInputRecord[];
-  readonly messages: readonly InRecord[];
-  readonly newest: InRecord;
+  messages: readonly InRecord[];
+  newest: InRecord;
   readonly summarized: readonly string[];
   /** The last record that the first prompt was built from. */
   readonly seen: number;
-  readonly caller: ToolCaller;
-  readonly context: BuiltContext;
+  caller: ToolCaller;
+  context: BuiltContext;
   /** Most tokens of injections at one place of a prompt. */
   readonly injectionTokens: number;
-  readonly tools: readonly OfferedTool[];
+  tools: readonly OfferedTool[];
   /** Tools that this turn may not call although the policy would let it. */
   readonly excludedTools: readonly string[];
   /** Set when somebody watches. */
-  readonly tell: ((event: StreamEvent) => void) | undefined;
+  tell: ((event: StreamEvent) => void) | undefined;
+  readonly stop: TurnStop;
   readonly signal: AbortSignal;
 }

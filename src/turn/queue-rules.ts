@@ -1,5 +1,5 @@
 import type { Channel } from "../channel.ts";
-import type { QueueRules } from "../session/index.ts";
+import type { QueueRules, SessionSettings } from "../session/index.ts";
 
 /** The `queue` options of the assistant; a channel may have its own. Source: docs/config.md. */
 export interface QueueOptions extends Partial<QueueRules> {
@@ -13,11 +13,16 @@ const DEFAULT_RULES = { mode: "collect", cap: 20, overflow: "summarize" } as con
 const CHAT_DEBOUNCE_MS = 1000;
 const WITHOUT_BURSTS: readonly string[] = ["sdk", "cli", "web", "webhook"];
 
-/** The rules for messages of one channel: the channel's own, then the assistant's, then the defaults. */
-export function queueRules(options: QueueOptions, channelName: string, channel: Channel | undefined): QueueRules {
+/** The rules for messages of one channel in one session: the session's own, then the channel's, then the assistant's, then the defaults. */
+export function queueRules(
+  options: QueueOptions,
+  channelName: string,
+  channel: Channel | undefined,
+  { queueMode }: SessionSettings = {},
+): QueueRules {
   const { mode, debounceMs, cap, overflow } = { ...options, ...channel?.access.queue };
   return {
-    mode: mode ?? DEFAULT_RULES.mode,
+    mode: queueMode ?? mode ?? DEFAULT_RULES.mode,
     cap: cap ?? DEFAULT_RULES.cap,
     overflow: overflow ?? DEFAULT_RULES.overflow,
     debounceMs: debounceMs ?? (WITHOUT_BURSTS.includes(channelName) ? 0 : CHAT_DEBOUNCE_MS),

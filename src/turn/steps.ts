@@ -1,10 +1,11 @@
 import { type ModelAnswer, askModel } from "../agent/index.ts";
-import { type PromptMessage, injectedMessage, showInjections, stepMessages } from "../context/index.ts";
+import { type PromptMessage, injectedMessage, joinedMessages, showInjections, stepMessages } from "../context/index.ts";
 import { messageOf } from "../errors.ts";
 import { type Injection, publishForInjections } from "../events/index.ts";
 import type { PendingApproval } from "../reply.ts";
 import type { NewRecord, StepCall, StepRecord } from "../session/index.ts";
 import type { ToolResult } from "../tools/index.ts";
+import { join, joinable } from "./joining.ts";
 import type { TurnParts, Work } from "./parts.ts";
 import type { Ending } from "./reply.ts";
 import { runtimeText } from "./texts.ts";
@@ -24,25 +25,48 @@ export async function takeSteps(parts: TurnParts, work: Work): Promise<Ending> {
     if (last.calls.length === 0) return { text: last.text };
     const reply = await finishCalls(parts, work, last);
     if (reply !== undefined) return { text: reply };
-    for (const step of logged) messages.push(...stepMessages(step, session.open?.tools ?? []));
+    for (const step of logged) {
+      messages.push(...joinedMessages(session.open?.inputs ?? [], step.joined));
+      messages.push(...stepMessages(step, session.open?.tools ?? []));
+    }
   }
 
-  for (let number = logged.length; number < agent.maxSteps; number += 1) {
+  // Those that joined for a model call which was cut off are logged with the one that is not.
+  let joined: readonly string[] = [];
+  for (let number = logged.length; number < agent.maxSteps;) {
+    work.stop.goOn();
+    const joining = join(parts, work);
+    joined = [...joined, ...joining];
+    messages.push(...joinedMessages(work.messages, joining));
     const injected = await injectedBefore(parts, work, number);
     // The last step may call nothing, so that it has to be an answer.
     const isLast = number === agent.maxSteps - 1;
-    const answer = await ask(parts, work, withInjected(messages, injected), isLast ? "none" : "auto");
-    const step = { ...newStep(parts, work, answer, number), ...(injected !== undefined && { injected }) };
+    let answer: ModelAnswer;
+    try {
+      answer = await ask(parts, work, withInjected(messages, injected), isLast ? "none" : "auto");
+    } catch (error) {
+      if (work.stop.goOn()) continue;
+      throw error;
+    }
+    const step: NewStep = {
+      ...newStep(parts, work, answer, number),
+      ...(joined.length > 0 && { joined }),
+      ...(injected !== undefined && { injected }),
+    };
+    joined = [];
     if (step.calls.length === 0) return { step, text: answer.text };
     if (isLast) {
       const text = answer.text.trim() || runtimeText("STEP_LIMIT", newest.text);
       const message = { role: "assistant", content: [{ type: "text", text }] };
       return { step: { ...step, message, text, calls: [] }, text };
     }
-    await parts.sessions.appendTurn(session, [step, ...firstToolRecords(work, step)]);
-    const reply = await runCalls(parts, work, step);
+    // What the person says now may make these calls wrong, so none of them begins.
+    const skipped = joinable(parts, work).length > 0;
+    await parts.sessions.appendTurn(session, [step, ...firstToolRecords(work, step, skipped)]);
+    const reply = skipped ? undefined : await runCalls(parts, work, step);
     if (reply !== undefined) return { text: reply };
     messages.push(...stepMessages(step, session.open?.tools ?? []));
+    number += 1;
   }
   return { text: runtimeText("STEP_LIMIT", newest.text) };
 }
@@ -78,7 +102,8 @@ function ask(
   messages: readonly PromptMessage[],
   toolChoice: "auto" | "none",
 ): Promise<ModelAnswer> {
-  const { tell, agent, signal, tools } = work;
+  const { tell, agent, tools } = work;
+  const signal = work.stop.phase;
   const options = {
     models: agent.models,
     clock: parts.clock,
@@ -133,10 +158,17 @@ function newStep({ dispatch }: TurnParts, work: Work, answer: ModelAnswer, numbe
   };
 }
 
+const SKIPPED = { code: "SKIPPED", message: "Not run: a new message came in before it began. Read that first" };
+const CUT_OFF = {
+  code: "INTERRUPTED",
+  message: "Cut off because a new message came in: it may or may not have had its effect. Check before you do it again",
+};
+
 /** What stands in the log with the step, before any tool runs: which calls begin, and the results of those that cannot. */
-function firstToolRecords(work: Work, step: NewStep): NewRecord[] {
+function firstToolRecords(work: Work, step: NewStep, skipped: boolean): NewRecord[] {
   return step.calls.map((call, index): NewRecord => {
     const common = { type: "tool", turn: work.id, step: step.step, index, name: call.name } as const;
+    if (skipped) return { ...common, state: "done", error: SKIPPED, durationMs: 0 };
     if (call.invalid === undefined) return { ...common, state: "started" };
     return { ...common, state: "done", error: { code: "BAD_CALL", message: call.invalid }, durationMs: 0 };
   });
@@ -220,7 +252,8 @@ async function runCall(
   const startedAt = clock.now();
   const injections: Injection[] = [];
   const approvals: PendingApproval[] = [];
-  const result = await dispatch.run(call.name, call.input, work.caller, callId, {
+  const { phase } = work.stop;
+  const given = await dispatch.run(call.name, call.input, { ...work.caller, signal: phase }, callId, {
     injected: (injection) => void injections.push(injection),
     asked(approval) {
       approvals.push(approval);
@@ -228,7 +261,8 @@ async function runCall(
     },
   });
   // A call that was cut off has no result; one that finished has, also when the turn was stopped meanwhile.
-  if (!result.ok && "error" in result) work.signal.throwIfAborted();
+  if (!given.ok && "error" in given) work.signal.throwIfAborted();
+  const result: ToolResult = !given.ok && "error" in given && phase.aborted ? { ok: false, error: CUT_OFF } : given;
   const durationMs = clock.now() - startedAt;
   const outcome = outcomeOf(parts, call, result);
   const record: NewRecord = {

@@ -1,19 +1,25 @@
 import { DEFAULT_INJECTION_TOKENS, buildContext, withInjections } from "../context/index.ts";
 import { AssistantError, messageOf } from "../errors.ts";
 import { type Injection, publishForInjections } from "../events/index.ts";
-import { sharedRoles } from "../policy/index.ts";
 import { type InRecord, type OutRecord, type Session, TurnLostError, parseSessionKey } from "../session/index.ts";
 import { hubKey } from "./hub.ts";
+import { offeredTools, speakersOf } from "./joining.ts";
 import type { TurnParts, Work } from "./parts.ts";
 import { type Answered, type Ending, appendFailure, appendReply, toReply } from "./reply.ts";
 import { takeSteps } from "./steps.ts";
-import { languageOf, runtimeText } from "./texts.ts";
+import { runtimeText } from "./texts.ts";
+import { type TurnStop, createTurnStop } from "./turn-stop.ts";
 import { showTyping } from "./typing.ts";
 
 /** Where a turn begins: at messages that wait, or at the last record of one that was begun. */
 export type TurnBeginning =
-  | { readonly kind: "resume" }
-  | { readonly kind: "start"; readonly batch: readonly InRecord[]; readonly summarized: readonly InRecord[] };
+  | { readonly kind: "resume"; readonly stopped: boolean }
+  | {
+      readonly kind: "start";
+      readonly batch: readonly InRecord[];
+      readonly summarized: readonly InRecord[];
+      readonly stopped: boolean;
+    };
 
 /**
  * One turn: what a session's log shows as waiting or begun, to at most one reply.
@@ -50,28 +56,34 @@ async function takeTurn(
   beginning: TurnBeginning,
   engineSignal: AbortSignal,
 ): Promise<OutRecord> {
-  const { hub } = parts;
-  const stop = stopBy(parts, engineSignal);
+  const { hub, running } = parts;
+  const stop = createTurnStop(parts.clock, engineSignal);
   try {
-    const work = prepare(parts, session, beginning, stop.signal);
-    stop.after(work.agent.maxTurnSeconds);
+    const work = prepare(parts, session, beginning, stop);
+    stop.limit(work.agent.maxTurnSeconds);
     const waiting = work.messages.map((message) => hubKey(session.key, message.id));
-    if (work.newest.target === undefined) hub.begin(waiting, stop.controller);
+    if (work.newest.target === undefined) hub.begin(waiting, stop);
+    const end = running.begin(session.key, {
+      id: work.id,
+      users: () => work.messages.map(({ user }) => user),
+      stop: stop.abort,
+      interrupt: stop.interrupt,
+    });
     const stopTyping = showTyping(parts, work);
 
     let ending: Ending;
     try {
+      if (beginning.stopped) throw stoppedByPerson();
       const injections = await announce(parts, work);
       if (hub.abandoned(waiting)) throw new AssistantError("ABORTED", "Nobody waits for the answer any more");
-      ending = await takeSteps(parts, {
-        ...work,
-        context: withInjections(work.context, injections, work.injectionTokens),
-      });
+      work.context = withInjections(work.context, injections, work.injectionTokens);
+      ending = await takeSteps(parts, work);
     } catch (error) {
       if (engineSignal.aborted || isLeftForLater(error)) throw error;
       ending = failureEnding(parts, work, error);
     } finally {
       stopTyping();
+      end();
     }
     const out = await appendReply(parts, work, ending);
     parts.life.rest(session.key, work.newest);
@@ -80,6 +92,11 @@ async function takeTurn(
   } finally {
     stop.release();
   }
+}
+
+/** The reason of a turn that `/stop` ended. */
+export function stoppedByPerson(): AssistantError {
+  return new AssistantError("ABORTED", "Stopped by a person");
 }
 
 /** What a turn answers, known before anything that can fail. */
@@ -117,7 +134,7 @@ function statusOf({ error }: OutRecord): "completed" | "failed" | "aborted" {
   return error.code === "ABORTED" ? "aborted" : "failed";
 }
 
-function prepare(parts: TurnParts, session: Session, beginning: TurnBeginning, signal: AbortSignal): Work {
+function prepare(parts: TurnParts, session: Session, beginning: TurnBeginning, stop: TurnStop): Work {
   const { open, inputs, messages, summarized } = readBeginning(session, beginning);
   const [oldest] = messages;
   const newest = messages.at(-1);
@@ -142,10 +159,7 @@ function prepare(parts: TurnParts, session: Session, beginning: TurnBeginning, s
   const tell = parts.hub.listenerFor(messages.map((message) => hubKey(session.key, message.id)));
   const caller = {
     taskId: id,
-    user: newest.user,
-    userRoles: sharedRoles(messages.map((message) => message.roles)),
     ...speakersOf(messages),
-    language: languageOf(newest.text),
     channel: newest.channel,
     accountId: newest.account,
     chatId: newest.peer.id,
@@ -154,11 +168,9 @@ function prepare(parts: TurnParts, session: Session, beginning: TurnBeginning, s
     ...(newest.target && { target: newest.target }),
     agentId: agent.id,
     inTurn: true,
-    signal,
+    signal: stop.signal,
   };
   const { excludeTools = [] } = options;
-  const visible = parts.dispatch.visible(caller);
-  const tools = excludeTools.length === 0 ? visible : visible.filter((tool) => !excludeTools.includes(tool.name));
   return {
     id,
     session,
@@ -171,24 +183,22 @@ function prepare(parts: TurnParts, session: Session, beginning: TurnBeginning, s
     caller,
     context,
     injectionTokens: options.injectionTokens ?? DEFAULT_INJECTION_TOKENS,
-    tools,
+    tools: offeredTools(parts, caller, excludeTools),
     excludedTools: excludeTools,
     tell,
-    signal,
+    stop,
+    signal: stop.signal,
   };
-}
-
-/** A turn may answer several people at once: then nothing that was allowed to one of them holds. */
-function speakersOf(messages: readonly InRecord[]): { readonly speakers?: readonly string[] } {
-  const speakers = [...new Set(messages.map(({ user }) => user))];
-  return speakers.length > 1 ? { speakers } : {};
 }
 
 function readBeginning(session: Session, beginning: TurnBeginning) {
   if (beginning.kind === "resume") {
-    const inputs = session.open?.inputs ?? [];
-    const messages = inputs.filter((input) => input.type === "in");
-    return { open: session.open, inputs, messages, summarized: session.open?.steps[0]?.summarized ?? [] };
+    const { inputs: all = [], steps = [] } = session.open ?? {};
+    const messages = all.filter((input) => input.type === "in");
+    // Those that joined later stand before the steps which they joined for.
+    const joined = steps.flatMap((step) => step.joined ?? []);
+    const inputs = all.filter((input) => input.type !== "in" || !joined.includes(input.id));
+    return { open: session.open, inputs, messages, summarized: steps[0]?.summarized ?? [] };
   }
   const messages = [...beginning.summarized, ...beginning.batch];
   return {
@@ -196,28 +206,6 @@ function readBeginning(session: Session, beginning: TurnBeginning) {
     inputs: [...session.notes, ...messages],
     messages,
     summarized: beginning.summarized.map((message) => message.id),
-  };
-}
-
-/** The turn's own signal: aborts when the engine stops, when the turn's time is over, or when nobody waits any more. */
-function stopBy({ clock }: TurnParts, engineSignal: AbortSignal) {
-  const controller = new AbortController();
-  let cancelTimer = () => {};
-  const onEngineStop = () => controller.abort(engineSignal.reason);
-  engineSignal.addEventListener("abort", onEngineStop, { once: true });
-  if (engineSignal.aborted) onEngineStop();
-  return {
-    controller,
-    signal: controller.signal,
-    after(seconds: number) {
-      cancelTimer = clock.at(clock.now() + seconds * 1000, () =>
-        controller.abort(new AssistantError("TURN_TIMEOUT", `The turn took longer than ${seconds} s`)),
-      );
-    },
-    release() {
-      cancelTimer();
-      engineSignal.removeEventListener("abort", onEngineStop);
-    },
   };
 }
 

@@ -82,7 +82,7 @@ describe("configJsonSchema()", () => {
             token: { anyOf: [{}, { required: ["env"] }, { required: ["file"] }] },
           },
         },
-        queue: { properties: { mode: { enum: ["collect", "followup"] } } },
+        queue: { properties: { mode: { enum: ["collect", "followup", "steer", "interrupt"] } } },
       },
     });
   });

@@ -137,13 +137,8 @@ describe("parseConfig()", () => {
       "a wrong choice",
       "queue: { mode: colect }",
       [
-        'wakeful.yaml:1:16 [queue.mode] queue.mode: expected "collect" or "followup", got "colect" (did you mean "collect"?)',
+        'wakeful.yaml:1:16 [queue.mode] queue.mode: expected "collect", "followup", "steer" or "interrupt", got "colect" (did you mean "collect"?)',
       ],
-    ],
-    [
-      "a mode without code",
-      "queue: { mode: steer }",
-      ['wakeful.yaml:1:16 [queue.mode] queue.mode: "steer" is not in this version, expected "collect" or "followup"'],
     ],
     [
       "running commands",

@@ -47,10 +47,6 @@ describe("validateOptions()", () => {
       'session.dmScope: expected "main", "per-peer", "per-channel-peer" or "per-account-channel-peer", got "per-user" (did you mean "per-peer"?)',
     ],
     [
-      { queue: { mode: "interrupt" } },
-      'queue.mode: "interrupt" is not in this version, expected "collect" or "followup"',
-    ],
-    [
       { owner: { ids: "telegram:42" } },
       'owner.ids: expected a list, each entry a user as "channel:id", for example "telegram:42", got "telegram:42"',
     ],

@@ -30,12 +30,12 @@ const ids = (messages: readonly { id: string }[]) => messages.map(({ id }) => id
 
 describe("decideNextTurn()", () => {
   it("has nothing to do for an empty session", () => {
-    expect(decideNextTurn({ open: undefined, waiting: [] }, RULES, 0)).toEqual({ kind: "idle" });
+    expect(decideNextTurn({ stoppedAt: 0, open: undefined, waiting: [] }, RULES, 0)).toEqual({ kind: "idle" });
   });
 
   it("goes on with a turn that was begun before anything else", () => {
     const open = { id: "t", inputs: [], steps: [], tools: [], out: undefined };
-    expect(decideNextTurn({ open, waiting: waiting(0) }, RULES, 99_999).kind).toBe("resume");
+    expect(decideNextTurn({ stoppedAt: 0, open, waiting: waiting(0) }, RULES, 99_999).kind).toBe("resume");
   });
 
   it.each([
@@ -48,7 +48,7 @@ describe("decideNextTurn()", () => {
       expected: { kind: "wait", untilMs: 5000 },
     },
   ])("$title", ({ times, now, expected }) => {
-    expect(decideNextTurn({ open: undefined, waiting: waiting(...times) }, RULES, now)).toEqual(expected);
+    expect(decideNextTurn({ stoppedAt: 0, open: undefined, waiting: waiting(...times) }, RULES, now)).toEqual(expected);
   });
 
   it.each<{
@@ -77,7 +77,11 @@ describe("decideNextTurn()", () => {
       summarized: ["m0", "m1"],
     },
   ])("$title", ({ given, rules, batch, summarized = [] }) => {
-    const next = decideNextTurn({ open: undefined, waiting: waiting(...given) }, { ...RULES, ...rules }, 10_000);
+    const next = decideNextTurn(
+      { stoppedAt: 0, open: undefined, waiting: waiting(...given) },
+      { ...RULES, ...rules },
+      10_000,
+    );
     expect(next.kind).toBe("start");
     if (next.kind === "start") expect([ids(next.batch), ids(next.summarized)]).toEqual([batch, summarized]);
   });

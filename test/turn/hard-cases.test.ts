@@ -406,7 +406,6 @@ describe("createAssistant()", () => {
     { title: "no model", options: { model: undefined as never }, says: "model" },
     { title: "an unknown option", options: { modle: model } as never, says: "model" },
     { title: "a policy without profiles", options: { policy: {} } as never, says: "profiles" },
-    { title: "a queue mode without code", options: { queue: { mode: "steer" } } as never, says: "not in this version" },
     {
       title: "a channel's misspelled access",
       options: { channels: [inMemoryChannel({ access: { dm: "opne" as never } })] },

@@ -1,0 +1,67 @@
+import { sharedRoles } from "../policy/index.ts";
+import { type InRecord, type Sequenced, togetherWith } from "../session/index.ts";
+import type { ToolCaller } from "../tools/index.ts";
+import { hubKey } from "./hub.ts";
+import type { TurnParts, Work } from "./parts.ts";
+import { languageOf } from "./texts.ts";
+
+/**
+ * Messages that arrived while the turn ran and may join it before its next step: in the modes `steer` and `interrupt`, from the same chat, in order.
+ * What the runtime itself has to say, and a repeated question, wait for turns of their own.
+ */
+export function joinable(parts: Pick<TurnParts, "rules">, work: Work): readonly Sequenced<InRecord>[] {
+  const { session, newest } = work;
+  const unclaimed = session.waiting.filter(
+    ({ id, seq }) => !session.claimed.includes(id) && !session.refusing.includes(id) && seq > session.stoppedAt,
+  );
+  if (unclaimed.length === 0) return NONE;
+  const { mode, cap } = parts.rules(newest, session.settings);
+  if (mode !== "steer" && mode !== "interrupt") return NONE;
+  const together = togetherWith(newest, unclaimed).slice(0, cap);
+  const end = together.findIndex(({ source, retries }) => source !== undefined || retries !== undefined);
+  return end === -1 ? together : together.slice(0, end);
+}
+
+const NONE: readonly Sequenced<InRecord>[] = [];
+
+/** Takes them into the turn: from here on it answers them too, with no more rights than everybody in it has. @returns Their ids. */
+export function join(parts: TurnParts, work: Work): readonly string[] {
+  const joining = joinable(parts, work);
+  const newest = joining.at(-1);
+  if (!newest) return [];
+  work.messages = [...work.messages, ...joining];
+  work.newest = newest;
+  const ids = work.messages.map(({ id }) => id);
+  parts.sessions.claim(work.session.key, ids);
+  const keys = ids.map((id) => hubKey(work.session.key, id));
+  if (newest.target === undefined) parts.hub.begin(keys, work.stop);
+  work.tell = parts.hub.listenerFor(keys);
+  work.caller = { ...work.caller, ...speakersOf(work.messages) };
+  work.tools = offeredTools(parts, work.caller, work.excludedTools);
+  work.stop.limit(work.agent.maxTurnSeconds);
+  return joining.map(({ id }) => id);
+}
+
+/** For whom a turn calls tools: the newest speaker, with the roles that all of its speakers have. */
+export function speakersOf(
+  messages: readonly InRecord[],
+): Pick<ToolCaller, "user" | "userRoles" | "speakers" | "language"> {
+  const newest = messages.at(-1);
+  const users = [...new Set(messages.map(({ user }) => user))];
+  return {
+    user: newest?.user ?? "",
+    userRoles: sharedRoles(messages.map(({ roles }) => roles)),
+    // A turn may answer several people at once: then nothing that was allowed to one of them holds.
+    ...(users.length > 1 && { speakers: users }),
+    language: languageOf(newest?.text ?? ""),
+  };
+}
+
+export function offeredTools(
+  { dispatch }: Pick<TurnParts, "dispatch">,
+  caller: ToolCaller,
+  excluded: readonly string[],
+): Work["tools"] {
+  const visible = dispatch.visible(caller);
+  return excluded.length === 0 ? visible : visible.filter(({ name }) => !excluded.includes(name));
+}

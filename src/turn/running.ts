@@ -1,0 +1,29 @@
+import type { AssistantError } from "../errors.ts";
+
+/** A turn at work in this process, as those see it who may end it or break into it. */
+export interface RunningTurn {
+  readonly id: string;
+  /** Whose messages it answers, as `channel:id`. */
+  users(): readonly string[];
+  /** Ends it for good. */
+  stop(reason: AssistantError): void;
+  /** Cuts off the model call or the tools that run right now; the turn goes on with what has arrived meanwhile. */
+  interrupt(): void;
+}
+
+/** The turns at work in this process: at most one a session. */
+export type RunningTurns = ReturnType<typeof createRunningTurns>;
+
+export function createRunningTurns() {
+  const running = new Map<string, RunningTurn>();
+  return {
+    /** @returns A function that ends the entry. */
+    begin(sessionKey: string, turn: RunningTurn): () => void {
+      running.set(sessionKey, turn);
+      return () => {
+        if (running.get(sessionKey) === turn) running.delete(sessionKey);
+      };
+    },
+    of: (sessionKey: string): RunningTurn | undefined => running.get(sessionKey),
+  };
+}

@@ -1,0 +1,56 @@
+import type { Clock } from "../clock.ts";
+import { AssistantError } from "../errors.ts";
+
+/** What ends a turn, and what only breaks into it. */
+export interface TurnStop {
+  /** Aborts when the turn ends early: its engine stops, its time is over, nobody waits any more, or a person stopped it. */
+  readonly signal: AbortSignal;
+  /** Aborts also when a new message breaks in. */
+  readonly phase: AbortSignal;
+  abort(reason: unknown): void;
+  /** Cuts off what the turn does right now. */
+  interrupt(): void;
+  /** Goes on after an interruption. @returns Whether there was one. */
+  goOn(): boolean;
+  /** The turn may take so long from now on. */
+  limit(seconds: number): void;
+  release(): void;
+}
+
+export function createTurnStop(clock: Clock, engineSignal: AbortSignal): TurnStop {
+  const turn = new AbortController();
+  let phase = new AbortController();
+  let cancelTimer = () => {};
+  const abort = (reason: unknown) => {
+    turn.abort(reason);
+    phase.abort(reason);
+  };
+  const onEngineStop = () => abort(engineSignal.reason);
+  engineSignal.addEventListener("abort", onEngineStop, { once: true });
+  if (engineSignal.aborted) onEngineStop();
+  return {
+    signal: turn.signal,
+    get phase() {
+      return phase.signal;
+    },
+    abort,
+    interrupt() {
+      phase.abort(new AssistantError("ABORTED", "A new message came in between"));
+    },
+    goOn() {
+      if (turn.signal.aborted || !phase.signal.aborted) return false;
+      phase = new AbortController();
+      return true;
+    },
+    limit(seconds) {
+      cancelTimer();
+      cancelTimer = clock.at(clock.now() + seconds * 1000, () =>
+        abort(new AssistantError("TURN_TIMEOUT", `The turn took longer than ${seconds} s`)),
+      );
+    },
+    release() {
+      cancelTimer();
+      engineSignal.removeEventListener("abort", onEngineStop);
+    },
+  };
+}
