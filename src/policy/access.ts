@@ -1,22 +1,25 @@
 import type { ChannelAccess } from "../channel.ts";
 import type { InboundMessage } from "../message.ts";
 
-/** `keep`: not addressed to the assistant, so nobody answers it. */
+/** `keep`: not addressed to the assistant, so nobody answers it. `mayAsk`: the owner may be asked to let the sender in. */
 export type AccessDecision =
   | { readonly verdict: "let-in"; readonly reason: string }
-  | { readonly verdict: "refuse"; readonly reason: string; readonly tell: boolean }
+  | { readonly verdict: "refuse"; readonly reason: string; readonly tell: boolean; readonly mayAsk?: boolean }
   | { readonly verdict: "ignore"; readonly reason: string };
 
 /**
  * May this sender write to the assistant here? Pure. Ids are compared exactly; an empty one never matches, and one with blanks around it is nobody's: in
  * the key of a session they would be dropped.
  *
- * Source: docs/channels.md, "Who may write".
+ * Source: docs/access.md, "Who may write".
+ *
+ * @param isPaired Did the owner let the sender of this message in, on the account that it came to? Asked under `pairing` only. Default: nobody was.
  */
 export function decideAccess(
   message: InboundMessage,
   access: ChannelAccess,
   ownerIds: readonly string[],
+  isPaired: (message: InboundMessage) => boolean = () => false,
 ): AccessDecision {
   const id = message.sender.id;
   if (id !== id.trim() || message.peer.id !== message.peer.id.trim())
@@ -30,7 +33,9 @@ export function decideAccess(
   if (ownerIds.includes(`${message.channel}:${id}`)) return { verdict: "let-in", reason: "owner" };
   if (mode === "open") return { verdict: "let-in", reason: "direct chats are open" };
   if (access.allow?.includes(id)) return { verdict: "let-in", reason: "on the allow list" };
-  return { verdict: "refuse", reason: mode === "allowlist" ? "not on the allow list" : "not paired", tell: true };
+  if (mode !== "pairing") return { verdict: "refuse", reason: "not on the allow list", tell: true };
+  if (isPaired(message)) return { verdict: "let-in", reason: "let in by the owner" };
+  return { verdict: "refuse", reason: "not paired", tell: true, mayAsk: true };
 }
 
 function decideGroup(message: InboundMessage, mode: NonNullable<ChannelAccess["groups"]>): AccessDecision {

@@ -7,7 +7,13 @@ export interface MetricDefinition {
 
 /** Every metric there is. A name that is not here cannot be counted. In Prometheus dots become `_`. Source: docs/metrics.md. */
 export const METRICS = {
+  "access.answer_total": { type: "counter", help: "Answers to requests to be let in.", labels: ["answer"] },
   "access.refused_total": { type: "counter", help: "Messages whose sender may not write here.", labels: ["channel"] },
+  "access.request_total": {
+    type: "counter",
+    help: "Messages of strangers who may ask to be let in, by what became of them.",
+    labels: ["channel", "outcome"],
+  },
   "approval.answer_total": { type: "counter", help: "Answers to requests for approval.", labels: ["answer"] },
   "approval.end_total": {
     type: "counter",

@@ -1,3 +1,4 @@
+export { answerAccess, createAccessMessages, ownerClaimText } from "./access-chat.ts";
 export { checkSendInput } from "./check-send-input.ts";
 export { handleSession, sessionWakeKey } from "./handler.ts";
 export type { HandlerParts } from "./handler.ts";

@@ -179,7 +179,7 @@ export const GOVERNANCE: readonly Mutant[] = [
     ],
     ["src/approvals/ledger.ts", "toDocument(record), { expect: kept.version });", "toDocument(record));"],
     [
-      "src/approvals/code.ts",
+      "src/codes.ts",
       "const [byte = 255] = crypto.getRandomValues(new Uint8Array(1));",
       "const byte = 7 + code.length;",
     ],

@@ -6,10 +6,20 @@ type Storey = (typeof STOREYS)[number];
 
 /** Every room of `src/`, whether it exists yet or not, and every file that stands alone there. */
 const ROOMS: { readonly [room: string]: Storey } = {
-  ...storey("ground", "message.ts", "channel.ts", "errors.ts", "clock.ts", "ids.ts", "reply.ts", "call-text.ts"),
+  ...storey(
+    "ground",
+    "message.ts",
+    "channel.ts",
+    "errors.ts",
+    "clock.ts",
+    "ids.ts",
+    "reply.ts",
+    "call-text.ts",
+    "codes.ts",
+  ),
   ...storey("ground", "store", "engine", "events", "policy", "guard", "telemetry", "settings"),
   ...storey("keepers", "session", "memory", "skills", "schedule", "workflow", "goals", "outbox", "approvals"),
-  ...storey("keepers", "artifacts", "contexts", "attention"),
+  ...storey("keepers", "artifacts", "contexts", "attention", "access"),
   ...storey("makers", "tools", "context", "agent"),
   ...storey("flows", "turn", "work", "delivery", "proactive"),
   ...storey(
@@ -150,14 +160,20 @@ function importFromAdapters(file: string, target: string): string | undefined {
   // A file that stands beside the adapters of one kind is shared by them.
   const isOwn = path.startsWith(`${adapterOf(file)}/`) || path.slice(0, path.lastIndexOf("/")) === kind;
   const isPublished =
-    path === "mod.ts" || /^adapters\/(?:[^/]+\/){1,2}index\.ts$/.test(path) || path === "src/testing/index.ts";
+    LOADED_LATE.test(path) ||
+    path === "mod.ts" ||
+    /^adapters\/(?:[^/]+\/){1,2}index\.ts$/.test(path) ||
+    path === "src/testing/index.ts";
   return isOwn || isPublished ? undefined : "adapters import mod.ts, published entry points and their vendor only";
 }
+
+/** Parts of `src` that bundles for Workers get through an adapter's sub-path, and other runtimes by `#late/…` (docs/decisions/0010-optional-libraries.md). */
+const LOADED_LATE = /^src\/(?:http\/(?:mcp-endpoint|page\/page)|tools\/(?:mcp\/mcp|shell\/simulated-runner))\.ts$/;
 
 /** `adapters/<kind>/<name>`, or `adapters/<name>` for what has no kind. */
 function adapterOf(file: string): string {
   const parts = file.split("/");
-  const single = ["cli", "mcp", "node-host", "yaml"].includes(parts[1] ?? "");
+  const single = ["cli", "mcp", "node-host", "page", "yaml"].includes(parts[1] ?? "");
   return parts.slice(0, single ? 2 : 3).join("/");
 }
 

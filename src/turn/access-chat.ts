@@ -1,0 +1,109 @@
+import { type Access, type AccessParts, type Asked, isPairingCode, plainId } from "../access/index.ts";
+import { visibleLine } from "../call-text.ts";
+import type { Channel, Target } from "../channel.ts";
+import { AssistantError } from "../errors.ts";
+import { DEFAULT_ACCOUNT, type InboundMessage } from "../message.ts";
+import type { Outbox } from "../outbox/index.ts";
+import { parseUser } from "../session/index.ts";
+import type { Logger } from "../telemetry/index.ts";
+import type { InboxParts } from "./inbox.ts";
+import { runtimeText } from "./texts.ts";
+
+export interface AccessMessagesParts {
+  readonly outbox: Pick<Outbox, "enqueue">;
+  readonly channels: readonly Pick<Channel, "name" | "access">[];
+  readonly logger: Logger;
+  /** `channel:id` of everybody who is the owner now. */
+  owners(): readonly string[];
+}
+
+/** What is said about requests to be let in, to whoever asks and to the owner. Each message has an id of its own, so saying it again has no effect. */
+export function createAccessMessages(parts: AccessMessagesParts): Required<Pick<AccessParts, "show" | "welcome">> {
+  const { outbox, logger } = parts;
+
+  /** The owner's own chat: on the account that was written to if they are there, else on another channel that is here. */
+  function ownerChat({ channel, account }: Target): Target | undefined {
+    const chats = parts.owners().flatMap((user): Target[] => {
+      const owner = parseUser(user);
+      const accounts = parts.channels
+        .filter(({ name }) => name === owner.channel)
+        .map(({ access }) => access.account ?? DEFAULT_ACCOUNT);
+      const own = owner.channel === channel && accounts.includes(account) ? account : accounts[0];
+      return own === undefined ? [] : [{ channel: owner.channel, account: own, chat: owner.id }];
+    });
+    return chats.find((chat) => chat.channel === channel) ?? chats[0];
+  }
+
+  return {
+    async show(asked) {
+      const { code, target, language } = asked;
+      await outbox.enqueue(target, {
+        message: { id: `ask:${code}`, text: runtimeText("MAY_ASK", { language }, { code }) },
+      });
+      const chat = ownerChat(target);
+      const { user, account } = asked;
+      if (!chat)
+        return logger.warn("Somebody asks to be let in: `wakeful access`", { code, user: plainId(user), account });
+      const buttons = [
+        { id: `/approve ${code}`, label: runtimeText("YES", { language }) },
+        { id: `/deny ${code}`, label: runtimeText("NO", { language }) },
+      ];
+      await outbox.enqueue(chat, { message: { id: `asks:${code}`, text: noticeText(asked), buttons } });
+    },
+    async welcome({ code, target, language }) {
+      await outbox.enqueue(target, { message: { id: `let-in:${code}`, text: runtimeText("LET_IN", { language }) } });
+    },
+  };
+}
+
+/** A name is whatever somebody chose, so it is in quotes, in one line, and in a block of code that it cannot close. */
+function noticeText({ user, account, name = "", code, language }: Asked): string {
+  const where = account === DEFAULT_ACCOUNT ? "" : ` (${plainId(account)})`;
+  const lines = [`id: ${plainId(user)}${where}`, `name: ${JSON.stringify(visibleLine(name)).replaceAll("`", "'")}`];
+  const said = { language };
+  return `${runtimeText("ASKS", said)}\n\`\`\`\n${lines.join("\n")}\n\`\`\`\n${runtimeText("HOW_TO_LET_IN", said, { code })}`;
+}
+
+/**
+ * Answers in a chat, for both kinds of requests: what has the code of somebody who asked to be let in goes to `access`, everything else to `otherwise`.
+ * Texts are what the person reads.
+ */
+export function answerAccess(
+  access: Pick<Access, "approve" | "deny">,
+  otherwise: InboxParts["answerApproval"],
+): InboxParts["answerApproval"] {
+  return async (command, speaker) => {
+    const { code, answer } = command;
+    if (!isPairingCode(code)) return otherwise(command, speaker);
+    const { user, asOwner, text } = speaker;
+    if (answer === "unclear") return { text: runtimeText("HOW_TO_LET_IN", text, { code }) };
+    const isYes = answer !== "deny";
+    try {
+      const found = await (isYes ? access.approve : access.deny)(code, { user, asOwner });
+      const values = { code, user: plainId(found.user) };
+      return { text: runtimeText(isYes ? "LET_SOMEBODY_IN" : "NOT_LET_SOMEBODY_IN", text, values) };
+    } catch (error) {
+      if (AssistantError.is(error, "NOT_FOUND")) return { text: runtimeText("NO_SUCH_REQUEST", text, { code }) };
+      if (AssistantError.is(error, "FORBIDDEN"))
+        return { text: runtimeText("MAY_NOT_ANSWER", text, { code }), refused: true };
+      if (AssistantError.is(error, "GONE")) return { text: runtimeText("REQUEST_TOO_OLD", text, { code }) };
+      if (AssistantError.is(error, "CONFLICT")) return { text: runtimeText("ANSWERED_BEFORE", text, { code }) };
+      if (AssistantError.is(error, "OPTION_INVALID")) return { text: error.message };
+      throw error;
+    }
+  };
+}
+
+/**
+ * What to say to a message that claims ownership. `null`: it claims nothing, and is treated like any other. An empty text: nothing is said, and nothing more is
+ * done with it.
+ */
+export async function ownerClaimText(
+  access: Pick<Access, "claimOwner">,
+  message: InboundMessage,
+): Promise<string | null> {
+  const { verdict } = await access.claimOwner(message);
+  if (verdict === "none") return null;
+  if (verdict === "ignored") return "";
+  return runtimeText(verdict === "claimed" ? "NOW_OWNER" : "WRONG_OWNER_CODE", message.text);
+}
