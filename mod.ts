@@ -13,6 +13,7 @@ export type {
   Channel,
   ChannelAccess,
   ChannelLimits,
+  DownloadedFile,
   DirectAccess,
   GroupAccess,
   OutboundMessage,

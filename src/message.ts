@@ -14,12 +14,18 @@ export interface Sender {
   readonly roles?: readonly string[];
 }
 
-/** A file that came with a message. `url` is where the platform serves it. */
+/** A file that came with a message. Source: docs/artifacts.md, "Attachments". */
 export interface Attachment {
+  /** As the sender called it. */
   readonly name?: string;
   readonly mediaType: string;
+  /** Where it can be fetched: `https:`, `data:`, or an address of the channel's own, as `telegram-file:…`. */
   readonly url?: string;
   readonly sizeBytes?: number;
+  /** The id of the artifact that keeps it, in the session of the message. Filled by the runtime. */
+  readonly artifact?: string;
+  /** Why nothing keeps it, as the model is told. Filled by the runtime. */
+  readonly problem?: string;
 }
 
 /** One message as a channel understood it, before access, routing and the journal. */

@@ -1,14 +1,15 @@
-import { createArtifacts, createLongResults } from "./artifacts/index.ts";
+import { type AttachmentParts, createArtifactSweeps, createArtifacts, createLongResults } from "./artifacts/index.ts";
 import { type BuiltInToolsParts, createBuiltInTools } from "./built-in-tools.ts";
 import { type ApprovalView, canonicalJson } from "./approvals/index.ts";
 import { AssistantError, messageOf } from "./errors.ts";
+import { createGuardedFetch } from "./guard/index.ts";
 import type { JsonValue } from "./store/index.ts";
 import type { Audit, Metrics, Redactor } from "./telemetry/index.ts";
 import {
   type AnyTool,
   type McpManagerParts,
-  createMcpManager,
   createToolRegistry,
+  loadMcpManager,
   mcpAcceptTool,
 } from "./tools/index.ts";
 import { VERSION } from "./version.ts";
@@ -49,13 +50,26 @@ export async function createToolset(parts: ToolsetParts) {
     ...(options.artifacts?.thresholdBytes !== undefined && { thresholdBytes: options.artifacts.thresholdBytes }),
     onFailure: (error) => logger.warn("A long result could not be kept", { error: messageOf(error) }),
   });
+  const sweeps = createArtifactSweeps({
+    artifacts,
+    clock,
+    onFailure: (error) => logger.warn("Old artifacts were not removed", { error: messageOf(error) }),
+  });
+  const { fetch, lookup } = options;
+  const attachments: AttachmentParts = {
+    artifacts,
+    fetch: createGuardedFetch({ clock, ...(fetch && { fetch }), ...(lookup && { lookup }) }),
+    clock,
+    logger,
+    ...(options.artifacts?.maxBytes !== undefined && { maxBytes: options.artifacts.maxBytes }),
+  };
   const builtIn = await createBuiltInTools({ ...parts, artifacts });
   const registry = readTools({
     ...builtIn,
     ...(options.mcp?.servers && mcpAcceptTool({ accept: (what) => mcp.accept(what) })),
     ...options.tools,
   });
-  const mcp = createMcpManager({
+  const mcp = await loadMcpManager({
     ...options.mcp,
     version: VERSION,
     registry,
@@ -65,8 +79,8 @@ export async function createToolset(parts: ToolsetParts) {
     audit,
     metrics,
     redact,
-    ...(options.fetch && { fetch: options.fetch }),
-    ...(options.lookup && { lookup: options.lookup }),
+    ...(fetch && { fetch }),
+    ...(lookup && { lookup }),
     requestApproval,
     mayAskAgain: async (question) => mayAskAgain(await listApprovals(), question),
   });
@@ -91,12 +105,16 @@ export async function createToolset(parts: ToolsetParts) {
     artifacts,
     keepLong,
     mcpStatus: mcp.status,
+    attachments,
     start() {
       mcp.start();
-      artifacts.sweep().catch((error: unknown) => {
-        logger.warn("Old artifacts were not removed", { error: messageOf(error) });
-      });
+      sweeps.look();
     },
-    close: mcp.close,
+    /** To be called whenever something is done anyway: what is due once a day is done then. */
+    look: sweeps.look,
+    async close() {
+      sweeps.stop();
+      await mcp.close();
+    },
   };
 }

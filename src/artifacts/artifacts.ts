@@ -17,8 +17,11 @@ export interface ArtifactInfo {
   readonly expiresAt: number;
   /** `channel:id` of the person it was made for. */
   readonly user: string;
-  /** `written`: somebody wrote it. `result`: the whole of a tool's result that was too long for the prompt; these make room for others. */
-  readonly origin: "written" | "result";
+  /**
+   * `written`: somebody wrote it. `result`: the whole of a tool's result that was too long for the prompt. `attachment`: a file that came with a message.
+   * Results, and then attachments, make room for others.
+   */
+  readonly origin: "written" | "result" | "attachment";
 }
 
 export interface Artifact extends ArtifactInfo {
@@ -34,7 +37,7 @@ export interface NewArtifact {
   readonly user: string;
   /** Default `written`. */
   readonly origin?: ArtifactInfo["origin"];
-  /** A second write of the same call gives what the first one made. */
+  /** A second write of the same call (or of the same file of a message) gives what the first one made. */
   readonly callId?: string;
 }
 
@@ -63,10 +66,12 @@ export interface ArtifactsOptions extends ArtifactLimits {
  * Source: docs/artifacts.md.
  */
 export interface Artifacts {
-  /** Contract: refused when it, or all of the session's together, would be too large; results make room for it, the oldest first. Resolved = durable. */
+  /** Contract: refused when it, or all of the session's together, would be too large; results make room for it, then attachments, the oldest first. Resolved = durable. */
   write(sessionKey: string, artifact: NewArtifact): Promise<ArtifactWritten>;
   /** Contract: `null` when this session has no such artifact, or not any more. */
   read(sessionKey: string, id: string): Promise<Artifact | null>;
+  /** What a write with this `callId` made; `null` when there was none, or it is gone. */
+  ofCall(sessionKey: string, callId: string): Promise<ArtifactInfo | null>;
   /** The oldest first. */
   list(sessionKey: string): Promise<readonly ArtifactInfo[]>;
   /** Contract: false when this session has no such artifact. */
@@ -75,8 +80,15 @@ export interface Artifacts {
   removeSession(sessionKey: string): Promise<void>;
   /** Which session has it; walks through all of them: for owners. */
   sessionOf(id: string): Promise<string | null>;
-  /** Removes what is over its time and what a crash left behind. @returns How many. */
-  sweep(signal?: AbortSignal): Promise<number>;
+  /**
+   * Removes what is over its time and what a crash left behind, of at most `sessions` (default 50) sessions after the session `after`.
+   * @returns How many, and the session to go on after; none when all were looked at.
+   */
+  sweep(options?: {
+    readonly after?: string;
+    readonly sessions?: number;
+    readonly signal?: AbortSignal;
+  }): Promise<{ readonly removed: number; readonly next?: string }>;
 }
 
 export const DEFAULT_MAX_ARTIFACT_BYTES = 5 * 1024 * 1024;
@@ -90,6 +102,7 @@ const DAY_MS = 86_400_000;
 const ORPHAN_MS = 3_600_000;
 const ULID = /^[0-9A-HJKMNP-TV-Z]{26}$/;
 const MOST_NAME_CHARS = 200;
+const SESSIONS_A_SWEEP = 50;
 /** Most artifacts of one session: the list of them is one document. */
 const MOST_ITEMS = 1000;
 const MOST_TRIES = 20;
@@ -197,10 +210,13 @@ export function createArtifacts(options: ArtifactsOptions): Artifacts {
   }
 
   /** Every session that has artifacts, with the ids of what content there is. */
-  async function* sessions(): AsyncGenerator<{ readonly session: string; readonly contents: ReadonlySet<string> }> {
+  async function* sessions(
+    after?: string,
+  ): AsyncGenerator<{ readonly session: string; readonly contents: ReadonlySet<string> }> {
     let session: string | undefined;
     let contents = new Set<string>();
-    for await (const { key } of store.list(ROOT)) {
+    // The list of a session stands behind its contents.
+    for await (const { key } of store.list(ROOT, after === undefined ? {} : { after: indexKey(after) })) {
       const [, of = "", kind, id] = keySegments(key);
       if (session !== undefined && of !== session) {
         yield { session, contents };
@@ -222,6 +238,10 @@ export function createArtifacts(options: ArtifactsOptions): Artifacts {
       const content = typeof value === "string" || value instanceof Uint8Array ? value : JSON.stringify(value);
       return { ...infoOf(entry), content };
     },
+    async ofCall(session, callId) {
+      const entry = (await load(session)).entries.find((one) => one.callId === callId && isKept(one));
+      return entry ? infoOf(entry) : null;
+    },
     async list(session) {
       return (await load(session)).entries.filter(isKept).map(infoOf);
     },
@@ -242,20 +262,30 @@ export function createArtifacts(options: ArtifactsOptions): Artifacts {
         if (contents.has(id) && (await find(session, id))) return session;
       return null;
     },
-    async sweep(signal) {
+    async sweep({ after, sessions: most = SESSIONS_A_SWEEP, signal } = {}) {
       const found: { readonly session: string; readonly contents: ReadonlySet<string> }[] = [];
-      for await (const one of sessions()) found.push(one);
+      let next: string | undefined;
+      for await (const one of sessions(after)) {
+        if (found.length === most) {
+          next = found.at(-1)?.session;
+          break;
+        }
+        found.push(one);
+      }
       let removed = 0;
       for (const { session, contents } of found) {
         if (signal?.aborted) break;
         removed += await sweepSession(session, contents);
       }
-      return removed;
+      return { removed, ...(next !== undefined && { next }) };
     },
   };
 }
 
-/** What stays when there has to be room for more, the oldest results gone first; `undefined` when there is not enough. */
+/** What goes when there has to be room, in this order, each the oldest first. */
+const MAKES_ROOM = ["result", "attachment"] as const;
+
+/** What stays when there has to be room for more; `undefined` when there is not enough. */
 function makeRoom(
   entries: readonly Entry[],
   more: { readonly bytes: number; readonly items: number },
@@ -263,15 +293,17 @@ function makeRoom(
 ): readonly Entry[] | undefined {
   let total = entries.reduce((sum, entry) => sum + entry.bytes, more.bytes);
   let items = entries.length + more.items;
-  const kept: Entry[] = [];
-  for (const entry of entries) {
-    const mustGo = total > maxTotalBytes || items > MOST_ITEMS;
-    if (mustGo && entry.origin === "result") {
+  const isFull = () => total > maxTotalBytes || items > MOST_ITEMS;
+  let kept = entries;
+  for (const origin of MAKES_ROOM) {
+    kept = kept.filter((entry) => {
+      if (entry.origin !== origin || !isFull()) return true;
       total -= entry.bytes;
       items -= 1;
-    } else kept.push(entry);
+      return false;
+    });
   }
-  return total <= maxTotalBytes && items <= MOST_ITEMS ? kept : undefined;
+  return isFull() ? undefined : kept;
 }
 
 /** When a ULID was made: its first ten digits, in base 32. */

@@ -1,5 +1,7 @@
 import type { InRecord, LoggedTurn, StepRecord, ToolRecord, TurnInputRecord } from "../session/index.ts";
 import type { JsonValue } from "../store/index.ts";
+import { formatBytes } from "../artifacts/index.ts";
+import type { Attachment } from "../message.ts";
 import { withoutMarkers } from "../guard/index.ts";
 import { dataBoundary, noteBoundary, oneLine } from "./boundaries.ts";
 
@@ -16,6 +18,8 @@ const MOST_NOTE_CHARS = 2000;
 const MOST_RESULT_CHARS = 16_384;
 const MOST_NAME_CHARS = 64;
 const MOST_SPEAKER_CHARS = 40;
+/** Of the reason why a file is not kept. */
+const MOST_NOT_KEPT_CHARS = 160;
 /** Longest line of a message that is only summarized, in characters. */
 const SUMMARY_LINE_CHARS = 120;
 
@@ -172,8 +176,20 @@ function brief(text: string): string {
 
 function attachmentLine(message: InRecord): string {
   if (!message.attachments || message.attachments.length === 0) return "";
-  const names = message.attachments.map(({ name, mediaType }) =>
-    withoutMarkers(oneLine(`${name ?? "file"} (${mediaType})`)).slice(0, MOST_NAME_CHARS * 2),
-  );
-  return `\n[attached: ${names.join(", ")}]`;
+  return `\n[attached: ${message.attachments.map(shownAttachment).join("; ")}]`;
+}
+
+/** `report.pdf (application/pdf, 120 KB), artifact 01J…`. Nothing that a sender wrote can pass for another file or end the line. */
+function shownAttachment({ name = "", mediaType, sizeBytes, artifact, problem }: Attachment): string {
+  const plain = (text: string, most: number) =>
+    withoutMarkers(
+      oneLine(text)
+        .replace(/[\p{Cc}\p{Cf}]+|[[\],;\s]+/gu, " ")
+        .trim()
+        .slice(0, most),
+    );
+  const size = sizeBytes === undefined ? "" : `, ${formatBytes(sizeBytes)}`;
+  const file = `${plain(name, MOST_NAME_CHARS * 2) || "file"} (${plain(mediaType, MOST_NAME_CHARS)}${size})`;
+  if (artifact !== undefined) return `${file}, artifact ${plain(artifact, MOST_NAME_CHARS)}`;
+  return problem === undefined ? file : `${file}, not kept: ${plain(problem, MOST_NOT_KEPT_CHARS)}`;
 }

@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import { Hono } from "hono/tiny";
 import { approvalRoutes } from "./approvals.ts";
+import { artifactRoutes } from "./artifacts.ts";
 import { auditRoutes } from "./audit.ts";
 import { MAX_BODY_BYTES, readBody, refuseLargeBody } from "./body.ts";
 import { cookieHeader, originOf } from "./auth.ts";
@@ -28,6 +29,7 @@ export function createRoutes(parts: HttpParts): readonly Route[] {
     ...webhookRoutes(parts),
     ...messageRoutes(parts),
     ...sessionRoutes(parts),
+    ...artifactRoutes(parts),
     ...approvalRoutes(parts),
     ...auditRoutes(parts),
     ...mcpRoutes(parts),
@@ -70,7 +72,7 @@ export function createApp(parts: HttpParts): Hono {
     if (access === "public") return answered(() => route.handle(call));
     return limited(context, async (client) => {
       gate.checkHost(request);
-      if (route.body) refuseLargeBody(request, MAX_BODY_BYTES);
+      if (route.body) refuseLargeBody(request, route.maxBodyBytes ?? MAX_BODY_BYTES);
       const caller = await gate.admit(request, client, route.path, access);
       return limits.token.limit(context, caller.tag, () => answered(() => route.handle({ ...call, caller })));
     });

@@ -7,6 +7,9 @@ import { ProblemError } from "./problem.ts";
 /** Longest body of an API request, in bytes. */
 export const MAX_BODY_BYTES = 1_048_576;
 
+/** Longest body of a call that may bring files: one of 5 MiB in base64, and text of up to `MAX_BODY_BYTES`. */
+export const MAX_FILES_BODY_BYTES = 8 * 1_048_576;
+
 /** How long a body may take to arrive, in milliseconds. */
 export const BODY_TIMEOUT_MS = 10_000;
 

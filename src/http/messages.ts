@@ -2,7 +2,7 @@ import type * as v from "valibot";
 import { AssistantError, messageOf } from "../errors.ts";
 import { newId } from "../ids.ts";
 import type { Attachment } from "../message.ts";
-import { readJson } from "./body.ts";
+import { MAX_BODY_BYTES, MAX_FILES_BODY_BYTES, readJson } from "./body.ts";
 import { answerChunks, approvalResponses } from "./chat-approvals.ts";
 import type { HttpParts } from "./parts.ts";
 import { ProblemError } from "./problem.ts";
@@ -56,9 +56,10 @@ export function messageRoutes(parts: HttpParts): readonly GuardedRoute[] {
       summary: "The server side of the AI SDK's `useChat`",
       access: ["owner", "user"],
       body: ChatBody,
+      maxBodyBytes: MAX_FILES_BODY_BYTES,
       answers: { 200: { description: "The reply as a UI message stream", mediaType: "text/event-stream" } },
       async handle({ request, caller }) {
-        const body = checked(ChatBody, await readJson(request, parts.clock));
+        const body = checked(ChatBody, await readJson(request, parts.clock, MAX_FILES_BODY_BYTES));
         const responses = approvalResponses(body.messages);
         if (responses.length > 0)
           return uiStreamResponse(answerChunks(parts, responses, caller, describe), parts.clock);
@@ -99,5 +100,12 @@ function contentOf(message: v.InferOutput<typeof UserMessage>): { text: string; 
       attachments.push({ mediaType, url, ...(filename === undefined ? {} : { name: filename }) });
     }
   }
-  return { text: texts.join("\n"), attachments };
+  const text = texts.join("\n");
+  // Only files have the room: a text goes into every prompt that follows.
+  if (text.length > MAX_BODY_BYTES)
+    throw new AssistantError(
+      "BODY_TOO_LARGE",
+      `The text is longer than ${MAX_BODY_BYTES} characters: send it as a file`,
+    );
+  return { text, attachments };
 }

@@ -1,4 +1,5 @@
 import type { AllowRuleView, AnswerInput, ApprovalResult, ApprovalView } from "../approvals/index.ts";
+import type { Artifacts } from "../artifacts/index.ts";
 import type { Channel } from "../channel.ts";
 import type { Clock } from "../clock.ts";
 import type { InboundMessage } from "../message.ts";
@@ -60,6 +61,8 @@ export interface HttpParts {
   submit(input: Submission): Promise<{ readonly turnId: string; readonly sessionKey: string }>;
   stream(input: Submission): AsyncIterable<StreamEvent>;
   readonly sessions: SessionsApi;
+  /** What sessions keep besides their messages, by the session's full key. */
+  readonly artifacts: Pick<Artifacts, "list" | "read">;
   readonly approvals: ApprovalsPart;
   /** What the next prompt of a session would hold, without sending it. */
   explainContext(input: { readonly session: string; readonly text?: string }): Promise<{

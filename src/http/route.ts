@@ -3,7 +3,7 @@ import type { Caller } from "./auth.ts";
 import type { ServerToken } from "./parts.ts";
 import { ProblemError } from "./problem.ts";
 
-export type Method = "GET" | "POST" | "DELETE";
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** One request to a route, after the gate. */
 export interface Call {
@@ -30,6 +30,8 @@ interface RouteBase {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: v.ObjectSchema<v.ObjectEntries, undefined>;
   readonly body?: v.GenericSchema;
+  /** Longest body, in bytes. Default `MAX_BODY_BYTES`. */
+  readonly maxBodyBytes?: number;
   readonly answers: Readonly<Record<number, Answer>>;
 }
 

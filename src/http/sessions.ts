@@ -2,9 +2,25 @@ import * as v from "valibot";
 import type { Caller } from "./auth.ts";
 import type { HttpParts } from "./parts.ts";
 import { ProblemError } from "./problem.ts";
-import { checkedQuery, countParameter, json, type GuardedRoute } from "./route.ts";
+import { checked, checkedQuery, countParameter, json, type GuardedRoute } from "./route.ts";
+import { SESSION_KEY, sessionKeyFor } from "./session-key.ts";
+import { readJson } from "./body.ts";
 import { speakerOf } from "./speaker.ts";
-import { ContextJson, SessionListJson, TranscriptJson, entryJson, sessionJson } from "./wire.ts";
+import {
+  ContextJson,
+  ConversationListJson,
+  SessionListJson,
+  SettingsBody,
+  SettingsJson,
+  SummaryBody,
+  SummaryListJson,
+  TranscriptJson,
+  conversationJson,
+  entryJson,
+  sessionJson,
+  settingsJson,
+  summaryJson,
+} from "./wire.ts";
 
 const ListQuery = v.object({
   after: v.optional(v.pipe(v.string(), v.description("Only sessions whose key follows this one"))),
@@ -12,24 +28,23 @@ const ListQuery = v.object({
 });
 const ShowQuery = v.object({ limit: countParameter(1000, "The newest so many entries; default 200") });
 
-const KEY =
-  "A session's key, percent-encoded; or `web:<id>`, `sdk:<session>`: the caller's own conversation of that name";
+const ConversationsQuery = v.object({
+  before: v.optional(v.pipe(v.string(), v.description("`next_before` of the page before, or a time"))),
+  limit: countParameter(200, "At most so many; default 50"),
+});
+const ExportQuery = v.object({
+  format: v.optional(
+    v.pipe(
+      v.picklist(["markdown", "jsonl"], "Expected markdown or jsonl"),
+      v.description("`markdown` (default) for people; `jsonl`: its records, one JSON line each"),
+    ),
+  ),
+});
 
 export function sessionRoutes(parts: HttpParts): readonly GuardedRoute[] {
   const { sessions } = parts;
 
-  /** The full key. A user's token reaches only conversations of its own, by their names. */
-  function keyOf(given: string, caller: Caller): string {
-    const [, channel, name] = /^(web|sdk):(.+)$/s.exec(given) ?? [];
-    if (channel === undefined || name === undefined) {
-      if (caller.role === "owner") return given;
-      throw new ProblemError(
-        "FORBIDDEN",
-        "Session keys are for the owner: name your own conversation as web:<id> or sdk:<session>",
-      );
-    }
-    return parts.sessionKeyOf(channel === "web" ? "web" : "sdk", speakerOf(caller, { session: name }).session ?? name);
-  }
+  const keyOf = (given: string, caller: Caller) => sessionKeyFor(parts, given, caller);
 
   function missing(key: string): ProblemError {
     return new ProblemError("NOT_FOUND", `There is no session ${JSON.stringify(key)}: GET /api/v1/sessions lists them`);
@@ -60,7 +75,7 @@ export function sessionRoutes(parts: HttpParts): readonly GuardedRoute[] {
       path: "/api/v1/sessions/:key",
       summary: "Shows a session's transcript, oldest entry first",
       access: ["owner", "user"],
-      params: { key: KEY },
+      params: { key: SESSION_KEY },
       query: ShowQuery,
       answers: { 200: { description: "The transcript", schema: TranscriptJson } },
       async handle({ params, query, caller }) {
@@ -76,7 +91,7 @@ export function sessionRoutes(parts: HttpParts): readonly GuardedRoute[] {
       path: "/api/v1/sessions/:key/context",
       summary: "Shows what the next prompt of a session would hold",
       access: ["owner"],
-      params: { key: KEY },
+      params: { key: SESSION_KEY },
       answers: { 200: { description: "The parts, with estimated tokens", schema: ContextJson } },
       async handle({ params, caller }) {
         const key = keyOf(params["key"] ?? "", caller);
@@ -89,8 +104,8 @@ export function sessionRoutes(parts: HttpParts): readonly GuardedRoute[] {
       method: "DELETE",
       path: "/api/v1/sessions/:key",
       summary: "Removes a session with everything in its log",
-      access: ["owner"],
-      params: { key: KEY },
+      access: ["owner", "user"],
+      params: { key: SESSION_KEY },
       answers: { 204: { description: "It is gone" } },
       async handle({ params, caller }) {
         const key = keyOf(params["key"] ?? "", caller);
@@ -98,5 +113,130 @@ export function sessionRoutes(parts: HttpParts): readonly GuardedRoute[] {
         return new Response(null, { status: 204 });
       },
     },
+    {
+      method: "PATCH",
+      path: "/api/v1/sessions/:key",
+      summary: "Sets what a session has of its own; null takes it back. Which model it asks is for the owner to say",
+      access: ["owner", "user"],
+      params: { key: SESSION_KEY },
+      body: SettingsBody,
+      answers: { 200: { description: "What it has of its own now", schema: SettingsJson } },
+      async handle({ request, params, caller }) {
+        const key = keyOf(params["key"] ?? "", caller);
+        const { queue_mode: queueMode, model } = checked(SettingsBody, await readJson(request, parts.clock));
+        if (model !== undefined && caller.role !== "owner")
+          throw new ProblemError("FORBIDDEN", "model: Which model a session asks is for the owner to say");
+        const change = { ...(queueMode !== undefined && { queueMode }), ...(model !== undefined && { model }) };
+        return json(settingsJson(await sessions.configure(key, change, writer(caller))));
+      },
+    },
+    {
+      method: "GET",
+      path: "/api/v1/sessions/:key/settings",
+      summary: "Shows what a session has of its own",
+      access: ["owner", "user"],
+      params: { key: SESSION_KEY },
+      answers: { 200: { description: "What is left out is as the assistant is configured", schema: SettingsJson } },
+      async handle({ params, caller }) {
+        return json(settingsJson(await sessions.settings(keyOf(params["key"] ?? "", caller))));
+      },
+    },
+    {
+      method: "GET",
+      path: "/api/v1/sessions/:key/export",
+      summary: "Streams all of a session as a file, oldest first",
+      access: ["owner", "user"],
+      params: { key: SESSION_KEY },
+      query: ExportQuery,
+      answers: { 200: { description: "Markdown, or with `format=jsonl` JSON lines", mediaType: "text/markdown" } },
+      async handle({ params, query, caller }) {
+        const { format = "markdown" } = checkedQuery(ExportQuery, query);
+        const key = keyOf(params["key"] ?? "", caller);
+        const pieces = await sessions.export(key, { format });
+        if (!pieces) throw missing(key);
+        const [type, extension] =
+          format === "jsonl" ? ["application/x-ndjson", "jsonl"] : ["text/markdown; charset=utf-8", "md"];
+        const name = `${key.replace(/[^a-z0-9-]+/gi, "-").slice(0, 100)}.${extension}`;
+        const headers = { "content-type": type, "content-disposition": `attachment; filename="${name}"` };
+        return new Response(streamOf(pieces), { headers });
+      },
+    },
+    {
+      method: "GET",
+      path: "/api/v1/sessions/:key/summary",
+      summary: "Lists what stood for older turns of a session and stands now, the newest last",
+      access: ["owner", "user"],
+      params: { key: SESSION_KEY },
+      answers: { 200: { description: "The newest 100", schema: SummaryListJson } },
+      async handle({ params, caller }) {
+        const found = await sessions.summaries(keyOf(params["key"] ?? "", caller));
+        return json({ summaries: found.map(summaryJson) });
+      },
+    },
+    {
+      method: "PUT",
+      path: "/api/v1/sessions/:key/summary",
+      summary: "Puts a text in place of the newest summary, which is kept",
+      access: ["owner", "user"],
+      params: { key: SESSION_KEY },
+      body: SummaryBody,
+      answers: { 200: { description: "All of them, the new one last", schema: SummaryListJson } },
+      async handle({ request, params, caller }) {
+        const key = keyOf(params["key"] ?? "", caller);
+        const { text } = checked(SummaryBody, await readJson(request, parts.clock));
+        await sessions.editSummary(key, text, writer(caller));
+        return json({ summaries: (await sessions.summaries(key)).map(summaryJson) });
+      },
+    },
+    {
+      method: "GET",
+      path: "/api/v1/conversations",
+      summary: "Lists the caller's own conversations of the page and of `POST /chat`, the newest first",
+      access: ["owner", "user"],
+      query: ConversationsQuery,
+      answers: { 200: { description: "One page of conversations", schema: ConversationListJson } },
+      async handle({ query, caller }) {
+        const { before, limit } = checkedQuery(ConversationsQuery, query);
+        const { session: prefix = "" } = speakerOf(caller, { session: "" });
+        const options = { ...(before !== undefined && { before }), ...(limit !== undefined && { limit }) };
+        const { conversations, nextBefore } = await sessions.conversations({ prefix, ...options });
+        return json({
+          conversations: conversations.map(conversationJson),
+          ...(nextBefore !== undefined && { next_before: nextBefore }),
+        });
+      },
+    },
   ];
+}
+
+/** Who changes something. */
+function writer(caller: Caller): { readonly by: string } {
+  return { by: speakerOf(caller, {}).user ?? "owner" };
+}
+
+/** At most so many characters wait to be sent. */
+const PIECE_CHARS = 16_384;
+
+/** As fast as the reader reads, and no longer than somebody does. */
+function streamOf(pieces: AsyncIterable<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  const reader = pieces[Symbol.asyncIterator]();
+  return new ReadableStream({
+    async pull(controller) {
+      let text = "";
+      while (text.length < PIECE_CHARS) {
+        const { done, value } = await reader.next();
+        if (done) {
+          if (text !== "") controller.enqueue(encoder.encode(text));
+          controller.close();
+          return;
+        }
+        text += value;
+      }
+      controller.enqueue(encoder.encode(text));
+    },
+    async cancel() {
+      await reader.return?.();
+    },
+  });
 }

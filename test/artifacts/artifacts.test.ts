@@ -22,7 +22,7 @@ function setUp(limits: ArtifactLimits = {}) {
   const artifacts = createArtifacts({ store, clock, ...limits });
   const write = async (
     content: string | Uint8Array,
-    rest: { session?: string; origin?: "result"; callId?: string } = {},
+    rest: { session?: string; origin?: "result" | "attachment"; callId?: string } = {},
   ) => {
     const { session = ADA, ...more } = rest;
     return artifacts.write(session, { name: "a.txt", content, user: "memory:ada", ...more });
@@ -155,6 +155,49 @@ describe("artifacts", () => {
     expect(await artifacts.read(ADA, ids[0]!)).toBeNull();
   });
 
+  it("make room for others when they came with a message, after all results", async () => {
+    const { artifacts, keep, write } = setUp({ maxTotalBytes: 40 });
+    const ids = [
+      await keep("attachment", { origin: "attachment" }),
+      await keep("written...", {}),
+      await keep("result....", { origin: "result" }),
+      await keep("newer file", { origin: "attachment" }),
+    ];
+    const left = async () => (await artifacts.list(ADA)).map(({ id }) => ids.indexOf(id));
+    ids.push(await keep("1234567890", { origin: "attachment" }));
+    expect(await left()).toEqual([0, 1, 3, 4]);
+    ids.push(await keep("1234567890"));
+    expect(await left()).toEqual([1, 3, 4, 5]);
+    ids.push(await keep("12345678901234567890"));
+    expect(await left()).toEqual([1, 5, 6]);
+    expect(await write("1", { origin: "attachment" })).toMatchObject({ ok: false, code: "QUOTA_EXCEEDED" });
+  });
+
+  it("are swept a part of the sessions at a time, each of them in its turn", async () => {
+    const { artifacts, keep, clock, keys } = setUp({ keepDays: 1 });
+    const sessions = ["a", "a b", "a/b", "a!", "b", "content", "index"];
+    for (const session of sessions) await keep("old", { session });
+    await clock.advance(DAY_MS);
+    let after: string | undefined;
+    const parts: number[] = [];
+    do {
+      const { removed, next } = await artifacts.sweep({ sessions: 3, ...(after !== undefined && { after }) });
+      parts.push(removed);
+      after = next;
+    } while (after !== undefined);
+    expect(parts).toEqual([3, 3, 1]);
+    expect((await keys()).filter((key) => key.split("/").length === 4)).toEqual([]);
+  });
+
+  it("are known by the call that wrote them, in its session and until they go", async () => {
+    const { artifacts, keep, clock } = setUp({ keepDays: 1 });
+    const id = await keep("x", { callId: "attachment:0:m" });
+    expect(await artifacts.ofCall(ADA, "attachment:0:m")).toMatchObject({ id, bytes: 1 });
+    expect(await artifacts.ofCall(BOB, "attachment:0:m")).toBeNull();
+    await clock.advance(DAY_MS);
+    expect(await artifacts.ofCall(ADA, "attachment:0:m")).toBeNull();
+  });
+
   it("are written once for one call", async () => {
     const { artifacts, keep, keys } = setUp();
     const ids = [
@@ -176,9 +219,9 @@ describe("artifacts", () => {
     expect(await artifacts.list(ADA)).toEqual([]);
     await keep("new");
     expect((await keys()).filter((key) => key.includes("content") && key.includes("ada"))).toHaveLength(1);
-    expect(await artifacts.sweep()).toBe(1);
+    expect(await artifacts.sweep()).toEqual({ removed: 1 });
     expect((await keys()).filter((key) => key.includes("content"))).toHaveLength(1);
-    expect(await artifacts.sweep()).toBe(0);
+    expect(await artifacts.sweep()).toEqual({ removed: 0 });
     expect(await artifacts.list(ADA)).toHaveLength(1);
   });
 
@@ -189,10 +232,10 @@ describe("artifacts", () => {
     await store.put(`artifacts/${ADA}/content/${lost}`, "half");
     const fresh = `${timeDigits(clock.now())}0000000000000000`;
     await store.put(`artifacts/${ADA}/content/${fresh}`, "being written");
-    expect(await artifacts.sweep()).toBe(1);
+    expect(await artifacts.sweep()).toEqual({ removed: 1 });
     expect((await keys()).map((key) => key.split("/").at(-1))).toEqual(expect.arrayContaining([id, fresh, "index"]));
     await clock.advance(3_600_000);
-    expect(await artifacts.sweep()).toBe(1);
+    expect(await artifacts.sweep()).toEqual({ removed: 1 });
     expect((await artifacts.read(ADA, id))?.content).toBe("whole");
   });
 

@@ -1,3 +1,4 @@
+import { createArtifacts } from "../../src/artifacts/index.ts";
 import type { Channel } from "../../src/channel.ts";
 import { AssistantError } from "../../src/errors.ts";
 import { createApp, type HttpParts, type TranscriptEntry } from "../../src/http/index.ts";
@@ -162,6 +163,7 @@ export function fakeAssistant(
       },
       remove: async (key) => transcripts.delete(key),
     },
+    artifacts: createArtifacts({ store: memoryStore(), clock }),
     approvals: {
       list: async () => [],
       answer: async (id) => Promise.reject(new AssistantError("NOT_FOUND", `There is no request ${id}`)),

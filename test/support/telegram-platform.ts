@@ -31,7 +31,24 @@ export interface PlatformCall {
   readonly idempotencyKey: string | null;
 }
 
+/** What `getFile` tells of a file, and what its path then gives. */
+export interface PlatformFile {
+  readonly path: unknown;
+  readonly body?: string | ReadableStream<Uint8Array>;
+  readonly size?: number;
+  /** Instead of 200. */
+  readonly status?: number;
+  /** The connection breaks without an answer. */
+  readonly drop?: boolean;
+  /** The connection breaks after the body. */
+  readonly breaks?: boolean;
+}
+
 export interface TelegramPlatform {
+  /** By `file_id`. */
+  readonly files: Record<string, PlatformFile>;
+  /** The paths that were asked for, in order. */
+  readonly fetched: readonly string[];
   readonly calls: readonly PlatformCall[];
   /** Messages that sendMessage took, in order. */
   readonly sent: readonly TakenMessage[];
@@ -60,6 +77,8 @@ export function telegramPlatform({
 }): TelegramPlatform {
   const calls: PlatformCall[] = [];
   const sent: TakenMessage[] = [];
+  const files: Record<string, PlatformFile> = {};
+  const fetched: string[] = [];
   let scripts: { method: string | undefined; left: (Answer | null)[] }[] = [];
 
   function nextAnswer(method: string): Answer | null {
@@ -77,6 +96,11 @@ export function telegramPlatform({
         return ok(platform.webhookInfo);
       case "sendChatAction":
         return ok(true);
+      case "getFile": {
+        const file = files[String(payload["file_id"])];
+        if (!file) return failed(400, "Bad Request: invalid file_id");
+        return ok({ file_id: payload["file_id"], file_unique_id: "u", file_path: file.path, file_size: file.size });
+      }
       case "sendMessage":
       case "editMessageText": {
         const text = visibleText(payload);
@@ -124,7 +148,31 @@ export function telegramPlatform({
     }
   }
 
+  /** Source: https://core.telegram.org/bots/api#getfile. */
+  function giveFile(path: string): Response {
+    fetched.push(path);
+    const file = Object.values(files).find((one) => one.path === path);
+    if (!file) return failed(404, "Not Found");
+    const broken = () => new TypeError(`terminated (https://api.telegram.org/file/bot${token}/${path})`);
+    if (file.drop) throw broken();
+    const { status = 200, body = "" } = file;
+    if (status !== 200) return new Response("x", { status, headers: { location: "http://127.0.0.1/" } });
+    const headers = { "content-type": "application/octet-stream" };
+    if (typeof body !== "string" || !file.breaks) return new Response(body, { headers });
+    const parts = [new TextEncoder().encode(body)];
+    const half = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        const part = parts.shift();
+        if (part) controller.enqueue(part);
+        else controller.error(broken());
+      },
+    });
+    return new Response(half, { headers });
+  }
+
   const platform: TelegramPlatform = {
+    files,
+    fetched,
     calls,
     sent,
     me: {
@@ -138,6 +186,7 @@ export function telegramPlatform({
     script: (answers, { method } = {}) => void scripts.push({ method, left: [...answers] }),
     reset() {
       calls.length = 0;
+      fetched.length = 0;
       sent.length = 0;
       scripts = [];
     },
@@ -145,12 +194,10 @@ export function telegramPlatform({
     fetch: async (input, init) => {
       const request = new Request(input, init);
       request.signal.throwIfAborted();
-      return handle(
-        new URL(request.url).pathname,
-        await request.text(),
-        request.headers.get("idempotency-key"),
-        init?.signal ?? undefined,
-      );
+      const { pathname } = new URL(request.url);
+      const filePath = `/file/bot${token}/`;
+      if (pathname.startsWith(filePath)) return giveFile(pathname.slice(filePath.length));
+      return handle(pathname, await request.text(), request.headers.get("idempotency-key"), init?.signal ?? undefined);
     },
   };
   return platform;

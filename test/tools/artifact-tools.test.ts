@@ -95,6 +95,33 @@ describe("the artifact tools", () => {
     expect(await call("artifact_delete", { id }, { ...OWNER, sessionKey })).toMatchObject({ refused: "NOT_FOUND" });
   });
 
+  it.each([
+    ["text/csv", true],
+    ["application/json", true],
+    ["application/xml", true],
+    ["application/x-yaml", true],
+    ["image/svg+xml", true],
+    ["application/octet-stream", true],
+    ["application/pdf", false],
+    ["image/png", false],
+    ["audio/ogg", false],
+    ["video/mp4", false],
+    ["application/zip", false],
+  ])("show the bytes of %s as text: %s", async (mediaType, isText) => {
+    const { artifacts, call } = setUp();
+    const content = new TextEncoder().encode("a,b\n");
+    const file = { name: "a", content, mediaType, user: "u", origin: "attachment" } as const;
+    const written = await artifacts.write(contextOf().sessionKey, file);
+    const shown = await call("artifact_read", { id: written.ok ? written.artifact.id : "" });
+    if (isText) expect(shown).toMatchObject({ text: "a,b\n", bytes: 4 });
+    else {
+      expect(shown).toMatchObject({
+        refused: "BINARY_FILE",
+        message: expect.stringContaining(`its type is ${mediaType}, its size 4 bytes`) as string,
+      });
+    }
+  });
+
   it("say why something cannot be kept or shown", async () => {
     const { artifacts, call } = setUp();
     expect(await call("artifact_write", { name: "a", content: "x".repeat(100_001) })).toMatchObject({
@@ -111,7 +138,7 @@ describe("the artifact tools", () => {
     const id = written.ok ? written.artifact.id : "";
     expect(await call("artifact_read", { id })).toEqual({
       refused: "BINARY_FILE",
-      message: expect.stringContaining('"a.png" as its 2 bytes') as string,
+      message: expect.stringContaining('"a.png" as it is no text') as string,
     });
   });
 });

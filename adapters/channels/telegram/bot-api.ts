@@ -20,6 +20,11 @@ export interface BotApi {
     payload: object,
     options: { signal: AbortSignal; idempotencyKey?: string | undefined },
   ): Promise<BotApiAnswer>;
+  /** Gets a file by the `file_path` that `getFile` gave. Contract: as `call`, and its body breaks off with a `ChannelSendError`. */
+  file(
+    path: string,
+    signal: AbortSignal,
+  ): Promise<{ readonly body: ReadableStream<Uint8Array>; readonly mediaType: string }>;
 }
 
 /** Methods of the Bot API over `fetch`. Source: https://core.telegram.org/bots/api#making-requests. */
@@ -53,7 +58,47 @@ export function createBotApi(options: { token: string; apiBase: string; fetch: t
       if (isRecord(body) && body["ok"] === true) return { ok: true, result: body["result"] };
       return { ok: false, refusal: readRefusal(response, isRecord(body) ? body : {}, withoutToken) };
     },
+    async file(path, signal) {
+      const brokenOff = (error: unknown) =>
+        new ChannelSendError(`Telegram did not send the file: ${withoutToken(messageOf(error))}`, { retryable: true });
+      let response: Response;
+      try {
+        response = await fetch(`${apiBase}/file/bot${token}/${path}`, { redirect: "manual", signal });
+      } catch (error) {
+        throw brokenOff(error);
+      }
+      if (response.status !== 200 || response.body === null) {
+        response.body?.cancel().catch(() => {});
+        const refusal = readRefusal(response, {}, withoutToken);
+        throw new ChannelSendError(`Telegram ${refusal.description} to the request for a file`, {
+          retryable: response.status === 429 || response.status >= 500,
+          retryAfterMs: refusal.retryAfterMs,
+        });
+      }
+      const mediaType = response.headers.get("content-type")?.split(";")[0]?.trim() ?? "";
+      return { body: failingWith(response.body, brokenOff), mediaType };
+    },
   };
+}
+
+/** The same bytes; an error on the way is the one that `failure` makes of it. */
+function failingWith(body: ReadableStream<Uint8Array>, failure: (error: unknown) => Error): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await reader.read();
+          if (done) controller.close();
+          else controller.enqueue(value);
+        } catch (error) {
+          controller.error(failure(error));
+        }
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
 }
 
 function readRefusal(

@@ -6,7 +6,16 @@ import {
   parseJsonBody,
   readBody,
 } from "../../../mod.ts";
-import type { Channel, ChannelAccess, ChannelLimits, OutboundMessage, Receipt, Target } from "../../../mod.ts";
+import type {
+  Attachment,
+  Channel,
+  ChannelAccess,
+  ChannelLimits,
+  DownloadedFile,
+  OutboundMessage,
+  Receipt,
+  Target,
+} from "../../../mod.ts";
 import { createBotApi, isRecord, sendError } from "./bot-api.ts";
 import { telegramHtml } from "./html.ts";
 import { namesSomebody, parseUpdate, pressToInbound, toInbound } from "./update.ts";
@@ -29,6 +38,9 @@ export interface TelegramOptions extends ChannelAccess {
 
 const PLATFORM = "https://api.telegram.org";
 const MAX_TEXT_LENGTH = 4096;
+/** Larger files are not given to bots. Source: https://core.telegram.org/bots/api#getfile. */
+const MAX_FILE_BYTES = 20 * 1024 * 1024;
+const TOO_BIG = "Telegram gives bots no files over 20 MB";
 /** How long a webhook may wait for the bot's own name. */
 const NAME_TIMEOUT_MS = 3000;
 
@@ -45,7 +57,7 @@ const NAME_TIMEOUT_MS = 3000;
  */
 export function telegram(
   options: TelegramOptions,
-): Channel & Required<Pick<Channel, "receive" | "startTyping" | "edit" | "verifySetup">> {
+): Channel & Required<Pick<Channel, "receive" | "startTyping" | "edit" | "download" | "verifySetup">> {
   const {
     token,
     secret,
@@ -162,6 +174,24 @@ export function telegram(
     if (!answer.ok) throw sendError("sendChatAction", answer.refusal);
   }
 
+  async function download({ url = "" }: Attachment, signal: AbortSignal): Promise<DownloadedFile> {
+    const id = /^telegram-file:(.+)$/s.exec(url)?.[1];
+    if (id === undefined) throw refused("its address is not one of Telegram's");
+    const answer = await api.call("getFile", { file_id: id }, { signal });
+    if (!answer.ok) {
+      if (/file is too big/i.test(answer.refusal.description)) throw refused(TOO_BIG);
+      throw sendError("getFile", answer.refusal);
+    }
+    const { file_path: path, file_size: size } = isRecord(answer.result) ? answer.result : {};
+    if (typeof size === "number" && size > MAX_FILE_BYTES) throw refused(TOO_BIG);
+    // A server of one's own in its local mode gives a path of its machine, which is served nowhere.
+    if (typeof path !== "string" || !/^(?:[\w-][\w.-]*\/)*[\w-][\w.-]*$/.test(path))
+      throw refused("Telegram gave no path to fetch it from");
+    const { body, mediaType } = await api.file(path, signal);
+    const name = path.slice(path.lastIndexOf("/") + 1);
+    return { bytes: body, name, ...(mediaType !== "" && { mediaType }) };
+  }
+
   function place({ chat, thread }: Target) {
     return { chat_id: chatId(chat), ...(thread !== undefined && { message_thread_id: Number(thread) }) };
   }
@@ -178,6 +208,7 @@ export function telegram(
     send,
     edit,
     startTyping,
+    download,
     verifySetup: ({ webhookUrl, signal }) => verifyTelegram(api, { webhookUrl, secret, groups: access.groups, signal }),
   };
 }
@@ -204,6 +235,11 @@ async function format(markdown: string): Promise<{ text: string; parse_mode?: "H
     // A text that the Markdown library cannot read is sent as it is.
   }
   return { text: markdown };
+}
+
+/** A file that no retry gets. */
+function refused(message: string): ChannelSendError {
+  return new ChannelSendError(message, { retryable: false });
 }
 
 function isFormatError({ status, description }: { status: number; description: string }): boolean {

@@ -61,7 +61,7 @@ export function artifactTools({ artifacts }: ArtifactToolsOptions): Readonly<Rec
   });
 
   const artifact_read = defineTool({
-    description: `Reads an artifact of this conversation, or the whole of a result that was too long. Shows at most ${READ_CHARACTERS} characters at once; go on with offset.`,
+    description: `Reads an artifact of this conversation: an attached file, or the whole of a result that was too long. Text only. Shows at most ${READ_CHARACTERS} characters at once; go on with offset.`,
     inputSchema: v.strictObject({
       id,
       offset: v.optional(
@@ -136,15 +136,23 @@ function shown({ id, name, mediaType, bytes, createdAt }: ArtifactInfo) {
   return { id, name, media_type: mediaType, bytes, created: new Date(createdAt).toISOString() };
 }
 
-function textOf({ name, content, bytes }: Artifact): string {
+/** Types whose bytes may happen to be UTF-8, and are no text all the same. */
+const NO_TEXT = /^(?:image\/(?!svg)|audio\/|video\/|font\/|application\/(?:pdf|zip|gzip)$)/;
+
+function textOf({ name, content, bytes, mediaType }: Artifact): string {
   if (typeof content === "string") return content;
-  try {
-    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(content);
-    if (!text.includes("\0")) return text;
-  } catch {
-    // Not UTF-8: told below, as for a text with NUL characters.
+  if (!NO_TEXT.test(mediaType)) {
+    try {
+      const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(content);
+      if (!text.includes("\0")) return text;
+    } catch {
+      // Not UTF-8: told below, as for a text with NUL characters.
+    }
   }
-  throw new ToolError("BINARY_FILE", `Cannot show ${JSON.stringify(name)} as its ${bytes} bytes are no text in UTF-8`);
+  throw new ToolError(
+    "BINARY_FILE",
+    `Cannot show ${JSON.stringify(name)} as it is no text in UTF-8: its type is ${mediaType}, its size ${bytes} bytes`,
+  );
 }
 
 function part(text: string, offset: number, limit: number) {

@@ -1,0 +1,366 @@
+import type { Channel, DownloadedFile } from "../channel.ts";
+import type { Clock } from "../clock.ts";
+import { AssistantError, messageOf } from "../errors.ts";
+import { type GuardedFetch, mediaType as mediaTypeOf } from "../guard/index.ts";
+import type { Attachment } from "../message.ts";
+import type { Logger } from "../telemetry/index.ts";
+import { type ArtifactInfo, type Artifacts, DEFAULT_MAX_ARTIFACT_BYTES } from "./artifacts.ts";
+import { isDataUrl, readDataUrl } from "./data-url.ts";
+
+/** What attachments need to be kept. */
+export interface AttachmentParts {
+  readonly artifacts: Pick<Artifacts, "write" | "ofCall" | "list">;
+  /** The guarded way out, for addresses that no channel knows. */
+  readonly fetch: GuardedFetch;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, "warn">;
+  /** `artifacts.maxBytes`. Default 5 MiB. */
+  readonly maxBytes?: number;
+}
+
+/** Whose files they are. */
+export interface MessageFiles {
+  readonly sessionKey: string;
+  /** The id of the message's record: it and the file's place in the list are what a file is known by. */
+  readonly messageId: string;
+  /** `channel:id` of the sender. */
+  readonly user: string;
+  readonly attachments: readonly Attachment[];
+}
+
+/** Files of one message that are kept. */
+export const MOST_ATTACHMENTS = 20;
+/** How long all files of a message may take, in milliseconds. */
+const TIMEOUT_MS = 60_000;
+const MOST_TRIES = 2;
+const PAUSE_MS = 1000;
+const LONGEST_PAUSE_MS = 10_000;
+const MOST_NAME_CHARS = 120;
+const MOST_TYPE_CHARS = 100;
+const MOST_URL_CHARS = 2048;
+const MOST_PROBLEM_CHARS = 160;
+const TOO_MANY = `only the first ${MOST_ATTACHMENTS} files of a message are kept`;
+
+/**
+ * Takes the content out of attachments before their message is made durable: what came as a `data:` URL becomes an artifact of the session, and what is
+ * returned names it. Lists and fields that are too long are cut, so that the record stays small whatever was sent.
+ *
+ * Contract: never throws; what cannot be kept has a `problem`. Asked again for the same message, it gives the same artifacts. The artifacts are durable before
+ * their record is: a crash between the two leaves them without one, until the message comes again or their days are over.
+ *
+ * Source: docs/artifacts.md, "Attachments".
+ */
+export async function detachInline(parts: AttachmentParts, files: MessageFiles): Promise<readonly Attachment[]> {
+  const detached: Attachment[] = [];
+  for (const [index, given] of files.attachments.slice(0, MOST_ATTACHMENTS).entries()) {
+    detached.push(await detachOne(parts, files, index, given));
+  }
+  const left = files.attachments.length - MOST_ATTACHMENTS;
+  if (left > 0) {
+    detached.push({ name: `${left} more files`, mediaType: "application/octet-stream", problem: TOO_MANY });
+  }
+  return detached;
+}
+
+/**
+ * Fetches what `detachInline` left at its platform and keeps it. What is returned is what the model is told, so it has to be journaled with the turn's first step.
+ *
+ * Contract: throws nothing but the reason of `signal`; what cannot be fetched or kept has a `problem`. Asked again for the same message, it fetches nothing
+ * that is kept already. Takes at most a minute.
+ *
+ * Source: docs/artifacts.md, "Attachments".
+ */
+export async function storeAttachments(
+  parts: AttachmentParts,
+  files: MessageFiles & { readonly channel?: Pick<Channel, "download"> | undefined; readonly signal: AbortSignal },
+): Promise<readonly Attachment[]> {
+  const { clock } = parts;
+  const late = new AbortController();
+  const cancel = clock.at(clock.now() + TIMEOUT_MS, () => late.abort(new NotKeptError("it took too long to fetch")));
+  const signal = AbortSignal.any([files.signal, late.signal]);
+  try {
+    const stored: Attachment[] = [];
+    for (const [index, given] of files.attachments.entries()) {
+      // What was not detached at the door is now: a message of an older log may hold its content.
+      const attachment = await detachOne(parts, files, index, given);
+      if (attachment.artifact !== undefined || attachment.problem !== undefined) stored.push(attachment);
+      else if (index >= MOST_ATTACHMENTS) stored.push({ ...attachment, problem: TOO_MANY });
+      else stored.push(await keepFetched(parts, { ...files, signal, stopped: files.signal }, index, attachment));
+    }
+    return await withoutGone(parts, files, stored);
+  } finally {
+    cancel();
+  }
+}
+
+/** Without its content, which is kept when it came in the address. */
+async function detachOne(
+  parts: AttachmentParts,
+  files: MessageFiles,
+  index: number,
+  given: Attachment,
+): Promise<Attachment> {
+  const attachment = withoutExcess(given);
+  const url = textOf(given.url);
+  if (url === undefined || !isDataUrl(url) || attachment.artifact !== undefined) return attachment;
+  const most = maxBytesOf(parts);
+  const bytes = readDataUrl(url, most);
+  if (bytes === null) return { ...attachment, problem: "its data: URL cannot be read" };
+  if (bytes === "too-large") return { ...attachment, problem: tooLarge(most) };
+  try {
+    return (
+      (await knownFile(parts, files, index, attachment)) ?? (await keep(parts, files, index, attachment, { bytes }))
+    );
+  } catch (error) {
+    return notKept(parts, files, attachment, error, "stored");
+  }
+}
+
+async function keepFetched(
+  parts: AttachmentParts,
+  files: Parameters<typeof storeAttachments>[1] & { readonly stopped: AbortSignal },
+  index: number,
+  attachment: Attachment,
+): Promise<Attachment> {
+  const { channel, signal, stopped } = files;
+  const { url, sizeBytes = 0 } = attachment;
+  if (url === undefined) return { ...attachment, problem: "it came without its content" };
+  const most = maxBytesOf(parts);
+  if (sizeBytes > most) return { ...attachment, problem: tooLarge(most) };
+  let step: "fetched" | "stored" = "stored";
+  try {
+    const known = await knownFile(parts, files, index, attachment);
+    if (known) return known;
+    step = "fetched";
+    const file = await fetchWhole(parts, attachment, { url, channel, signal });
+    step = "stored";
+    return await keep(parts, files, index, attachment, file);
+  } catch (error) {
+    stopped.throwIfAborted();
+    return notKept(parts, files, attachment, signal.aborted ? signal.reason : error, step);
+  }
+}
+
+interface Source {
+  readonly url: string;
+  readonly channel: Pick<Channel, "download"> | undefined;
+  readonly signal: AbortSignal;
+}
+
+async function fetchWhole(parts: AttachmentParts, attachment: Attachment, source: Source): Promise<WholeFile> {
+  const { signal } = source;
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const file = await within(signal, fetchFile(parts, attachment, source));
+      return { ...file, bytes: await readAll(file.bytes, maxBytesOf(parts), signal) };
+    } catch (error) {
+      const pauseMs = pauseAfter(error);
+      if (pauseMs === undefined || tries >= MOST_TRIES || signal.aborted) throw error;
+      await parts.clock.sleep(pauseMs, signal);
+    }
+  }
+}
+
+async function knownFile(
+  { artifacts }: AttachmentParts,
+  { sessionKey, messageId }: MessageFiles,
+  index: number,
+  attachment: Attachment,
+): Promise<Attachment | undefined> {
+  const known = await artifacts.ofCall(sessionKey, callIdOf(messageId, index));
+  return known ? keptAs(attachment, known) : undefined;
+}
+
+/** The same for a file that was kept just now and for one that was known already: what the model reads must not change. */
+function keptAs(attachment: Attachment, { id, name, mediaType, bytes }: ArtifactInfo): Attachment {
+  return { ...attachment, name, mediaType, sizeBytes: bytes, artifact: id };
+}
+
+async function fetchFile(
+  { fetch, maxBytes = DEFAULT_MAX_ARTIFACT_BYTES }: AttachmentParts,
+  attachment: Attachment,
+  { url, channel, signal }: Source,
+): Promise<DownloadedFile> {
+  if (channel?.download) return channel.download(attachment, signal);
+  if (!/^https?:/i.test(url)) throw new NotKeptError("its address is not one that can be fetched here");
+  const response = await fetch(url, { maxBytes, timeoutMs: TIMEOUT_MS, signal });
+  const { status, body, headers } = response;
+  if (!response.ok) {
+    body?.cancel().catch(() => {});
+    const message = `its address answered ${status}`;
+    throw status >= 500 || status === 429 ? new AssistantError("FETCH_FAILED", message) : new NotKeptError(message);
+  }
+  const mediaType = mediaTypeOf(headers);
+  return { bytes: body ?? new Uint8Array(), ...(mediaType !== "" && { mediaType }) };
+}
+
+interface WholeFile extends Omit<DownloadedFile, "bytes"> {
+  readonly bytes: Uint8Array;
+}
+
+/** The bytes, counted as they arrive. */
+async function readAll(bytes: DownloadedFile["bytes"], maxBytes: number, signal: AbortSignal): Promise<Uint8Array> {
+  if (bytes instanceof Uint8Array) {
+    if (bytes.byteLength > maxBytes) throw new NotKeptError(tooLarge(maxBytes));
+    return bytes;
+  }
+  const reader = bytes.getReader();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for (;;) {
+      const { done, value } = await within(signal, reader.read());
+      if (done) break;
+      length += value.byteLength;
+      if (length > maxBytes) throw new NotKeptError(tooLarge(maxBytes));
+      chunks.push(value);
+    }
+  } catch (error) {
+    reader.cancel(error).catch(() => {});
+    throw error;
+  }
+  const whole = new Uint8Array(length);
+  let offset = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return whole;
+}
+
+async function keep(
+  { artifacts }: AttachmentParts,
+  { sessionKey, messageId, user }: MessageFiles,
+  index: number,
+  attachment: Attachment,
+  file: WholeFile,
+): Promise<Attachment> {
+  const { bytes } = file;
+  const isVague = attachment.mediaType === "" || attachment.mediaType === "application/octet-stream";
+  const written = await artifacts.write(sessionKey, {
+    name: attachment.name ?? fileName(file.name) ?? "file",
+    content: bytes,
+    mediaType: textOf((isVague ? file.mediaType : undefined) ?? attachment.mediaType, MOST_TYPE_CHARS) ?? "",
+    user,
+    origin: "attachment",
+    callId: callIdOf(messageId, index),
+  });
+  if (!written.ok) throw new NotKeptError("this conversation has no room for more files");
+  return keptAs(attachment, written.artifact);
+}
+
+/** A large file may have taken the room of one that stood before it in the same message. */
+async function withoutGone(
+  { artifacts }: AttachmentParts,
+  { sessionKey }: MessageFiles,
+  stored: readonly Attachment[],
+): Promise<readonly Attachment[]> {
+  if (stored.filter(({ artifact }) => artifact !== undefined).length < 2) return stored;
+  const listed = await artifacts.list(sessionKey).catch(() => undefined);
+  if (listed === undefined) return stored;
+  const there = new Set(listed.map(({ id }) => id));
+  return stored.map(({ artifact, ...rest }) => {
+    if (artifact === undefined) return rest;
+    if (there.has(artifact)) return { ...rest, artifact };
+    return { ...rest, problem: "the files after it took its room" };
+  });
+}
+
+function notKept(
+  { logger }: AttachmentParts,
+  { sessionKey, messageId }: MessageFiles,
+  attachment: Attachment,
+  error: unknown,
+  step: "fetched" | "stored",
+): Attachment {
+  logger.warn("An attachment was not kept", { session: sessionKey, message: messageId, error: messageOf(error) });
+  return { ...attachment, problem: (reasonOf(error) ?? `it could not be ${step}`).slice(0, MOST_PROBLEM_CHARS) };
+}
+
+/** A reason that is told to the model as it is. */
+class NotKeptError extends Error {}
+
+/** What the model is told: nothing of an unknown error, which may hold anything. */
+function reasonOf(error: unknown): string | undefined {
+  if (error instanceof NotKeptError || isSendError(error)) return error.message;
+  if (AssistantError.is(error, "BODY_TOO_LARGE")) return "it is larger than what is kept";
+  return AssistantError.is(error, "URL_REFUSED") ? "its address may not be fetched" : undefined;
+}
+
+/** How long to wait before another try; `undefined`: there is no use in one. */
+function pauseAfter(error: unknown): number | undefined {
+  if (AssistantError.is(error, "FETCH_FAILED")) return PAUSE_MS;
+  if (!isSendError(error) || !error.retryable) return undefined;
+  const pauseMs = error.retryAfterMs ?? PAUSE_MS;
+  return pauseMs <= LONGEST_PAUSE_MS ? pauseMs : undefined;
+}
+
+/** A `ChannelSendError` of any copy of this package. */
+function isSendError(error: unknown): error is Error & { retryable: boolean; retryAfterMs?: number } {
+  return error instanceof Error && "retryable" in error;
+}
+
+function tooLarge(maxBytes: number): string {
+  return `it is larger than ${formatBytes(maxBytes)}`;
+}
+
+function maxBytesOf({ maxBytes = DEFAULT_MAX_ARTIFACT_BYTES }: Pick<AttachmentParts, "maxBytes">): number {
+  return maxBytes;
+}
+
+function callIdOf(messageId: string, index: number): string {
+  return `attachment:${index}:${messageId}`;
+}
+
+/** The known fields, none of them long, and no content. */
+function withoutExcess({ name, mediaType, url, sizeBytes, artifact, problem }: Attachment): Attachment {
+  const plainName = fileName(textOf(name));
+  const keeper = textOf(artifact, MOST_TYPE_CHARS);
+  const address = textOf(url);
+  const isLong = address !== undefined && !isDataUrl(address) && address.length > MOST_URL_CHARS;
+  const why = isLong ? "its address is too long" : textOf(problem, MOST_PROBLEM_CHARS);
+  return {
+    ...(plainName !== undefined && { name: plainName }),
+    mediaType: textOf(mediaType, MOST_TYPE_CHARS) ?? "",
+    ...(address !== undefined && !isLong && !isDataUrl(address) && { url: address }),
+    ...(typeof sizeBytes === "number" && { sizeBytes }),
+    ...(keeper !== undefined && { artifact: keeper }),
+    ...(why !== undefined && { problem: why }),
+  };
+}
+
+function textOf(value: unknown, mostChars = Infinity): string | undefined {
+  return typeof value === "string" ? value.slice(0, mostChars) : undefined;
+}
+
+/** A name without a path and without anything that is not seen; `undefined` when nothing is left. */
+export function fileName(name: string | undefined): string | undefined {
+  const plain = (name ?? "")
+    .slice(-4096)
+    .replace(/^.*[/\\]/s, "")
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Surrogate}]+/gu, " ")
+    .trim();
+  if (/^\.*$/.test(plain)) return undefined;
+  const signs = Array.from(plain);
+  // The end of a name says what it is.
+  return signs.length <= MOST_NAME_CHARS ? plain : `…${signs.slice(1 - MOST_NAME_CHARS).join("")}`;
+}
+
+/** `120 KB`, `5 MB`: of 1024 each, with one digit behind the point below 10. */
+export function formatBytes(bytes: number): string {
+  const units = ["bytes", "KB", "MB", "GB"];
+  let size = bytes;
+  let unit = 0;
+  for (; size >= 1024 && unit < units.length - 1; unit += 1) size /= 1024;
+  return `${Number(size.toFixed(size < 10 ? 1 : 0))} ${units[unit]}`;
+}
+
+/** What comes first: the work, or the end of the signal. */
+function within<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason as Error);
+    signal.addEventListener("abort", onAbort, { once: true });
+    if (signal.aborted) onAbort();
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
+  });
+}

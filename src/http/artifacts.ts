@@ -1,0 +1,94 @@
+import * as v from "valibot";
+import type { Artifact, ArtifactInfo } from "../artifacts/index.ts";
+import type { HttpParts } from "./parts.ts";
+import { ProblemError } from "./problem.ts";
+import { json, type GuardedRoute } from "./route.ts";
+import { SESSION_KEY, sessionKeyFor } from "./session-key.ts";
+
+const Millis = v.pipe(v.number(), v.description("Milliseconds since the epoch"));
+
+export const ArtifactListJson = v.strictObject({
+  artifacts: v.array(
+    v.strictObject({
+      id: v.string(),
+      name: v.string(),
+      media_type: v.string(),
+      bytes: v.number(),
+      origin: v.picklist(["written", "result", "attachment"]),
+      user: v.string(),
+      created_at_ms: Millis,
+      expires_at_ms: Millis,
+    }),
+  ),
+});
+
+/** What a browser would run or follow if it ever showed it. */
+const ACTIVE = /html|svg|xml|script|xsl|multipart|pdf/;
+
+/** What a session keeps besides its messages. */
+export function artifactRoutes(parts: HttpParts): readonly GuardedRoute[] {
+  const { artifacts } = parts;
+  return [
+    {
+      method: "GET",
+      path: "/api/v1/sessions/:key/artifacts",
+      summary: "Lists what a session keeps: attachments, long results, what was written",
+      access: ["owner", "user"],
+      params: { key: SESSION_KEY },
+      answers: { 200: { description: "The artifacts, the oldest first", schema: ArtifactListJson } },
+      async handle({ params, caller }) {
+        const found = await artifacts.list(sessionKeyFor(parts, params["key"] ?? "", caller));
+        return json({ artifacts: found.map(artifactJson) });
+      },
+    },
+    {
+      method: "GET",
+      path: "/api/v1/sessions/:key/artifacts/:id",
+      summary: "Downloads one artifact of a session",
+      access: ["owner", "user"],
+      params: { key: SESSION_KEY, id: "The artifact's id" },
+      answers: { 200: { description: "Its bytes, as a file to save", mediaType: "application/octet-stream" } },
+      async handle({ params, caller }) {
+        const { key = "", id = "" } = params;
+        const artifact = await artifacts.read(sessionKeyFor(parts, key, caller), id);
+        // The same for what never was, what is gone and what is another session's.
+        if (!artifact) throw new ProblemError("NOT_FOUND", `This session has no artifact ${JSON.stringify(id)}`);
+        return download(artifact);
+      },
+    },
+  ];
+}
+
+/** To be saved, never to be shown as a page of this server. */
+function download({ content, mediaType, name }: Artifact): Response {
+  const bytes = typeof content === "string" ? new TextEncoder().encode(content) : new Uint8Array(content);
+  const isText = typeof content === "string" && /^text\/[a-z-]+$/.test(mediaType);
+  const type = ACTIVE.test(mediaType) ? "application/octet-stream" : mediaType;
+  return new Response(bytes, {
+    headers: {
+      "content-type": isText && type === mediaType ? `${type}; charset=utf-8` : type,
+      "content-length": String(bytes.byteLength),
+      "content-disposition": `attachment; filename="${plainName(name)}"; filename*=UTF-8''${encodedName(name)}`,
+      "content-security-policy": "sandbox; default-src 'none'; frame-ancestors 'none'",
+      "x-content-type-options": "nosniff",
+    },
+  });
+}
+
+/** For clients that know no other form: printable ASCII without what ends the quotes or a path. */
+function plainName(name: string): string {
+  return name.replace(/[^ -~]|["\\/:*?<>|%;]/gu, "_");
+}
+
+/** Source: RFC 8187. */
+function encodedName(name: string): string {
+  return encodeURIComponent(name.replaceAll(/\p{Surrogate}/gu, "_").replace(/[/\\]/g, "_")).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
+
+function artifactJson(artifact: ArtifactInfo): v.InferOutput<typeof ArtifactListJson>["artifacts"][number] {
+  const { id, name, mediaType, bytes, origin, user, createdAt, expiresAt } = artifact;
+  return { id, name, media_type: mediaType, bytes, origin, user, created_at_ms: createdAt, expires_at_ms: expiresAt };
+}

@@ -1,0 +1,25 @@
+import type { Caller } from "./auth.ts";
+import type { HttpParts } from "./parts.ts";
+import { ProblemError } from "./problem.ts";
+import { speakerOf } from "./speaker.ts";
+
+/** How a path names a session, for the OpenAPI document. */
+export const SESSION_KEY =
+  "A session's key, percent-encoded; or `web:<id>`, `sdk:<session>`: the caller's own conversation of that name";
+
+/**
+ * The full key of the session that a path names. A user's token reaches only conversations of its own, by their names.
+ *
+ * @throws {ProblemError} `FORBIDDEN` for a user's token that gives a key.
+ */
+export function sessionKeyFor(parts: Pick<HttpParts, "sessionKeyOf">, given: string, caller: Caller): string {
+  const [, channel, name] = /^(web|sdk):(.+)$/s.exec(given) ?? [];
+  if (channel === undefined || name === undefined) {
+    if (caller.role === "owner") return given;
+    throw new ProblemError(
+      "FORBIDDEN",
+      "Session keys are for the owner: name your own conversation as web:<id> or sdk:<session>",
+    );
+  }
+  return parts.sessionKeyOf(channel === "web" ? "web" : "sdk", speakerOf(caller, { session: name }).session ?? name);
+}

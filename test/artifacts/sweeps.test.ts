@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import { createArtifactSweeps } from "../../src/artifacts/index.ts";
+import { fakeClock } from "../../src/testing/fake-clock.ts";
+
+const DAY_MS = 86_400_000;
+
+function setUp(answers: ({ removed: number; next?: string } | Error)[] = []) {
+  const clock = fakeClock();
+  const asked: (string | undefined)[] = [];
+  const failures: unknown[] = [];
+  const sweeps = createArtifactSweeps({
+    clock,
+    artifacts: {
+      async sweep({ after } = {}) {
+        asked.push(after);
+        const answer = answers.shift() ?? { removed: 0 };
+        if (answer instanceof Error) throw answer;
+        return answer;
+      },
+    },
+    onFailure: (error) => void failures.push(error),
+  });
+  return { clock, asked, failures, sweeps };
+}
+
+describe("sweeps of artifacts", () => {
+  it("begin at the first look and once a day, however often it is looked", async () => {
+    const { clock, asked, sweeps } = setUp();
+    for (const [waitMs, rounds] of [
+      [0, 1],
+      [1, 1],
+      [DAY_MS - 2, 1],
+      [1, 2],
+      [0, 2],
+    ] as const) {
+      await clock.advance(waitMs);
+      sweeps.look();
+      sweeps.look();
+      await clock.advance(0);
+      expect(asked).toHaveLength(rounds);
+    }
+    expect(clock.pending).toBe(0);
+  });
+
+  it("go through all sessions, a part at a time with a pause between", async () => {
+    const { clock, asked, sweeps } = setUp([{ removed: 1, next: "b" }, { removed: 0, next: "d" }, { removed: 1 }]);
+    sweeps.look();
+    await clock.advance(999);
+    expect(asked).toEqual([undefined]);
+    await clock.advance(1001);
+    expect(asked).toEqual([undefined, "b", "d"]);
+    expect(clock.pending).toBe(0);
+  });
+
+  it("tell of a failure and begin again an hour later", async () => {
+    const failure = new Error("The store does not answer");
+    const { clock, asked, failures, sweeps } = setUp([failure]);
+    sweeps.look();
+    await clock.advance(3_599_999);
+    sweeps.look();
+    expect([asked.length, failures]).toEqual([1, [failure]]);
+    await clock.advance(1);
+    sweeps.look();
+    await clock.advance(0);
+    expect(asked).toHaveLength(2);
+  });
+
+  it("end with the assistant, in the middle of a round too", async () => {
+    const { clock, asked, failures, sweeps } = setUp([{ removed: 1, next: "b" }]);
+    sweeps.look();
+    await clock.advance(0);
+    sweeps.stop();
+    await clock.advance(2 * DAY_MS);
+    sweeps.look();
+    await clock.advance(0);
+    expect([asked, failures, clock.pending]).toEqual([[undefined], [], 0]);
+  });
+});
