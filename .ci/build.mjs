@@ -32,16 +32,25 @@ try {
 }
 chmodSync(command, 0o755);
 
-/** Joins the modules behind each entry point: opening some 130 small files is a good part of a cold start. Types stay as the compiler wrote them. */
+/**
+ * Joins the modules behind each entry point: opening some 130 small files is a good part of a cold start. Types stay as the compiler wrote them.
+ * What the sources name `#late/…` (a file of `src`) is `#late-built/…` (the same, compiled) in the package: docs/decisions/0010-optional-libraries.md.
+ */
 async function bundle() {
   const { build } = await import("esbuild");
   const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const entryPoints = Object.values(exports)
     .map((entry) => entry.default)
     .filter((path) => path?.endsWith(".js"));
+  const late = new Set(
+    readdirSync(join(root, "dist", "src"), { recursive: true })
+      .filter((path) => path.endsWith(".js"))
+      .flatMap((path) => [...readFileSync(join(root, "dist", "src", path), "utf8").matchAll(/"#late\/([^"]+)"/g)])
+      .map(([, name]) => `dist/src/${name}.js`),
+  );
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints,
+    entryPoints: [...entryPoints, ...late],
     outbase: "dist",
     outdir: "dist",
     allowOverwrite: true,
@@ -53,6 +62,17 @@ async function bundle() {
     target: "es2023",
     packages: "external",
     external: ["#yaml", "#yaml-if-present", "#optional", "#shell-parser", "node:*", "bun:*", "cloudflare:*"],
+    plugins: [
+      {
+        name: "late",
+        setup({ onResolve }) {
+          onResolve({ filter: /^#late\// }, ({ path }) => ({
+            path: path.replace("#late/", "#late-built/"),
+            external: true,
+          }));
+        },
+      },
+    ],
     metafile: true,
     logLevel: "error",
   });

@@ -298,6 +298,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     redact,
     clock,
     tokens,
+    ...(options.server?.page && { page: options.server.page }),
     ready,
     ...(options.mcp?.endpoint && { mcpServer: options.mcp.endpoint }),
     mcpStatus: toolset.mcpStatus,

@@ -4,7 +4,7 @@ import type { Channel } from "./channel.ts";
 import type { Clock } from "./clock.ts";
 import type { ContextOptions, Person } from "./context/index.ts";
 import type { Engine } from "./engine/index.ts";
-import type { McpServerLibrary, RateLimitOptions, ServerToken } from "./http/index.ts";
+import type { ChatPage, McpServerLibrary, RateLimitOptions, ServerToken } from "./http/index.ts";
 import type { PolicySource } from "./policy/index.ts";
 import type { Binding, SessionOptions } from "./session/index.ts";
 import type { Store, UnstorageDriver, UnstorageStorage } from "./store/index.ts";
@@ -83,6 +83,8 @@ export interface AssistantOptions {
   readonly server?: {
     readonly token?: string;
     readonly tokens?: readonly ServerToken[];
+    /** What stands at `/`: `chatPage` of `wakeful/page`. Needed only where nothing is loaded on demand (Workers). Default: the same page. */
+    readonly page?: ChatPage;
     /** Host names under which the API and the page may be asked for; others are answered 421. Default: any. */
     readonly hosts?: readonly string[];
     /** How often the API and the page may be asked. Default: on, 600 requests a minute from one address and 120 with one token. */

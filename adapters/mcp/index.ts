@@ -13,6 +13,7 @@
  */
 import { createMCPClient } from "@ai-sdk/mcp";
 import type { McpClientLibrary } from "../../mod.ts";
+import { createMcpManager } from "../../src/tools/mcp/mcp.ts";
 
 /** For the option `mcp.client`. */
-export const mcpClient: McpClientLibrary = { createMCPClient };
+export const mcpClient: McpClientLibrary = { createMCPClient, createManager: createMcpManager };

@@ -196,6 +196,7 @@ export const serverKeys = {
     example: "WAKEFUL_TOKEN",
   }),
   tokens: list(token, { what: "More bearer tokens" }),
+  page: anything({ what: "chatPage of wakeful/page, where nothing is loaded on demand (Workers)", only: "sdk" }),
   hosts: list(text({ what: "A host name, without a port", example: "localhost" }), {
     what: "Host names under which the API and the page may be asked for; others are answered 421. When left out, any",
   }),

@@ -5,14 +5,13 @@ import { artifactRoutes } from "./artifacts.ts";
 import { auditRoutes } from "./audit.ts";
 import { MAX_BODY_BYTES, readBody, refuseLargeBody } from "./body.ts";
 import { cookieHeader, originOf } from "./auth.ts";
+import { type ChatPage, type SignInProblem, formBase, loadChatPage } from "./chat-page.ts";
 import { type Client, createClientReader } from "./client-address.ts";
 import { type Gate, createGate } from "./gate.ts";
 import { mcpRoutes } from "./mcp.ts";
 import { messageRoutes } from "./messages.ts";
 import { openApiRoute } from "./openapi.ts";
 import { operationRoutes } from "./operation.ts";
-import { chatPage, formBase, pagePolicy, signInPage, type SignInProblem } from "./page/page.ts";
-import { textsFor } from "./page/texts.ts";
 import type { HttpParts } from "./parts.ts";
 import { ProblemError, problem, problemOf } from "./problem.ts";
 import type { Route } from "./route.ts";
@@ -116,9 +115,20 @@ function pageRoutes(
   const { clock, name = "Wakeful" } = parts;
   // The text, not a promise of it: on Workers a promise made in one request must not be awaited in another.
   let policy: string | undefined;
+  let loaded: ChatPage | undefined;
+
+  /** @throws {ProblemError} `NOT_INSTALLED` where it is not there. */
+  async function thePage(): Promise<ChatPage> {
+    loaded ??= parts.page ?? (await loadChatPage());
+    if (loaded) return loaded;
+    throw new ProblemError(
+      "NOT_INSTALLED",
+      "The page is not part of this bundle: give the option server.page, which is chatPage from wakeful/page. GET /api/v1/openapi.json lists the API",
+    );
+  }
 
   async function page(body: string, status = 200, headers: Record<string, string> = {}): Promise<Response> {
-    policy ??= await pagePolicy();
+    policy ??= await (await thePage()).policy();
     return hardened(
       new Response(body, {
         status,
@@ -141,7 +151,11 @@ function pageRoutes(
       });
   }
 
-  const textsOf = (request: Request) => textsFor(request.headers.get("accept-language"));
+  const toldOf = (request: Request, below: string) => ({
+    name,
+    language: request.headers.get("accept-language"),
+    below,
+  });
 
   function refuseForeign(request: Request): void {
     if (originOf(request) === "foreign") throw new ProblemError("FORBIDDEN", "Only the page itself may send this form");
@@ -150,11 +164,11 @@ function pageRoutes(
   app.get(
     "/",
     guarded(async (request) => {
-      const texts = textsOf(request);
-      const below = formBase(new URL(request.url).pathname);
+      const html = await thePage();
+      const told = toldOf(request, formBase(new URL(request.url).pathname));
       const role = await gate.signedIn(request);
-      if (role) return page(await chatPage(name, texts, below, role));
-      return page(await signInPage(name, texts, { configured: gate.configured, below }));
+      if (role) return page(await html.chat({ ...told, role }));
+      return page(await html.signIn({ ...told, configured: gate.configured }));
     }),
   );
   // Where a reload after a failed sign-in leads.
@@ -163,13 +177,14 @@ function pageRoutes(
     "/login",
     guarded(async (request, client) => {
       refuseForeign(request);
+      const html = await thePage();
       const form = new URLSearchParams(new TextDecoder().decode(await readBody(request, clock, MAX_FORM_BYTES)));
       const result = await gate.signIn(client, form.get("token")?.trim() ?? "");
       if (result.ok) return backToPage(request, result.cookie);
       const status: Record<SignInProblem, number> = { wrongToken: 401, throttled: 429, metricsToken: 403 };
       const again = result.retryAfter > 0 ? { "retry-after": String(result.retryAfter) } : {};
       const { problem } = result;
-      const body = await signInPage(name, textsOf(request), { configured: gate.configured, below: "", problem });
+      const body = await html.signIn({ ...toldOf(request, ""), configured: gate.configured, problem });
       return page(body, status[problem], again);
     }),
   );

@@ -1,4 +1,14 @@
 export { createApp } from "./app.ts";
+export type { ChatPage, PageRequest, SignInProblem } from "./chat-page.ts";
 export type { McpProtocolServer, McpServerLibrary, McpToolDescription, McpToolResult } from "./mcp-library.ts";
 export type { RateLimitOptions } from "./rate-limits.ts";
-export type { Accepted, HttpParts, ServerToken, SessionSummary, SessionsApi, TranscriptEntry } from "./parts.ts";
+export type {
+  Accepted,
+  Conversation,
+  HttpParts,
+  OwnSettings,
+  ServerToken,
+  SessionSummary,
+  SessionsApi,
+  TranscriptEntry,
+} from "./parts.ts";

@@ -1,4 +1,6 @@
 // The parts of the MCP server library that are used; `@modelcontextprotocol/server` fits.
+import type { Caller } from "./auth.ts";
+import type { HttpParts } from "./parts.ts";
 
 /** What a client is told of a tool. */
 export interface McpToolDescription {
@@ -30,8 +32,13 @@ export interface McpProtocolServer {
   ): void;
 }
 
+/** Answers one request to `/mcp` whose body was read. */
+export type McpEndpoint = (request: Request, caller: Caller) => Promise<Response>;
+
 /** `@modelcontextprotocol/server`. */
 export interface McpServerLibrary {
+  /** What stands between the library and the assistant. Default: it is loaded on demand, which Workers do not. */
+  readonly createEndpoint?: (parts: HttpParts, library: McpServerLibrary) => McpEndpoint;
   Server: new (
     info: { name: string; version: string },
     options: { capabilities: { tools: Record<string, never> }; instructions: string },

@@ -1,6 +1,7 @@
 import type { AllowRuleView, AnswerInput, ApprovalResult, ApprovalView } from "../approvals/index.ts";
 import type { Artifacts } from "../artifacts/index.ts";
 import type { Channel } from "../channel.ts";
+import type { ChatPage } from "./chat-page.ts";
 import type { Clock } from "../clock.ts";
 import type { InboundMessage } from "../message.ts";
 import type { TranscriptEntry } from "../session/index.ts";
@@ -101,3 +102,5 @@ export interface HttpParts {
   /** Where requests with one token are counted when its compare-and-set reaches every client (`caps.cas` is `global`). Default: in this process. */
   readonly store?: Pick<Store, "caps" | "get" | "put">;
 }
+  /** What stands at `/`. Default: the shipped page, where it can be loaded on demand. */
+  readonly page?: ChatPage;

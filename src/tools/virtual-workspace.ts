@@ -2,7 +2,7 @@ import { AssistantError, ConflictError } from "../errors.ts";
 import { guardPath } from "../guard/index.ts";
 import { keySegments, storeKey } from "../store/index.ts";
 import type { Store, Value } from "../store/index.ts";
-import { simulatedRunner } from "./shell/simulated-runner.ts";
+import { simulatedRunner } from "./shell/simulated.ts";
 import type { SimulatedShell } from "./shell/library.ts";
 import { MAX_WORKSPACE_FILE_BYTES } from "./workspace.ts";
 import type { Workspace, WorkspaceEntry } from "./workspace.ts";

@@ -1,6 +1,7 @@
 import { createArtifacts } from "../../src/artifacts/index.ts";
 import type { Channel } from "../../src/channel.ts";
 import { AssistantError } from "../../src/errors.ts";
+import { chatPage } from "../../adapters/page/index.ts";
 import { createApp, type HttpParts, type TranscriptEntry } from "../../src/http/index.ts";
 import type { Reply, SendInput, StreamEvent } from "../../src/reply.ts";
 import { memoryStore } from "../../src/store/index.ts";
@@ -190,6 +191,7 @@ export function fakeAssistant(
       { ok: true, name: "store" },
       { ok: true, name: "engine" },
     ],
+    page: chatPage,
     version: "1.2.3",
     ...options.parts,
   };

@@ -25,6 +25,7 @@ const sources: Record<string, string> = {
   ".": "./mod.ts",
   "./cli": "./adapters/cli/main.ts",
   "./mcp": "./adapters/mcp/index.ts",
+  "./page": "./adapters/page/index.ts",
   "./testing": "./src/testing/index.ts",
   ...Object.fromEntries(adapters.map((path) => [`./${path}`, `./adapters/${path}/index.ts`])),
 };

@@ -13,6 +13,7 @@
  */
 import { Server, createMcpHandler } from "@modelcontextprotocol/server";
 import type { McpServerLibrary } from "../../../mod.ts";
+import { createMcpEndpoint } from "../../../src/http/mcp-endpoint.ts";
 
 /** For the option `mcp.endpoint`. */
-export const mcpEndpoint: McpServerLibrary = { Server, createMcpHandler };
+export const mcpEndpoint: McpServerLibrary = { Server, createMcpHandler, createEndpoint: createMcpEndpoint };

@@ -5,6 +5,7 @@
  */
 import { Bash, InMemoryFs, MountableFs, getCommandNames } from "just-bash/browser";
 import type { SimulatedShell } from "../../../mod.ts";
+import { createInterpreter } from "../../../src/tools/shell/simulated-runner.ts";
 
 export type { ShellLibrary, SimulatedShell } from "../../../mod.ts";
 
@@ -17,5 +18,5 @@ export type { ShellLibrary, SimulatedShell } from "../../../mod.ts";
  * ```
  */
 export function simulatedShell(): SimulatedShell {
-  return { library: { Bash, InMemoryFs, MountableFs, getCommandNames } };
+  return { library: { Bash, InMemoryFs, MountableFs, getCommandNames }, createInterpreter };
 }

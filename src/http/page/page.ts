@@ -1,10 +1,8 @@
 import { html, raw } from "hono/html";
 import { CLIENT_SCRIPT } from "./client-script.ts";
 import { STYLE } from "./style.ts";
-import type { PageTexts } from "./texts.ts";
-
-/** Why the sign-in form is shown again. */
-export type SignInProblem = "wrongToken" | "throttled" | "metricsToken";
+import type { ChatPage, SignInProblem } from "../chat-page.ts";
+import { type PageTexts, textsFor } from "./texts.ts";
 
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Ccircle cx='8' cy='8' r='7' fill='%230d6357'/%3E%3Ccircle cx='8' cy='8' r='3' fill='%23fff'/%3E%3C/svg%3E";
@@ -13,8 +11,14 @@ const ICON =
 const SCRIPT_ELEMENT = raw(`<script>${CLIENT_SCRIPT}</script>`);
 const STYLE_ELEMENT = raw(`<style>${STYLE}</style>`);
 
-/** The chat, for someone who is signed in. `below`: what stands before a path below the page, as `formBase` tells. */
-export function chatPage(name: string, texts: PageTexts, below: string, role: "owner" | "user"): Promise<string> {
+/** For the option `server.page`. Source: docs/http.md, "The page". */
+export const chatPage: ChatPage = {
+  chat: ({ name, language, below, role }) => chat(name, textsFor(language), below, role),
+  signIn: ({ name, language, ...options }) => signIn(name, textsFor(language), options),
+  policy,
+};
+
+function chat(name: string, texts: PageTexts, below: string, role: "owner" | "user"): Promise<string> {
   return wholePage(
     name,
     texts,
@@ -60,8 +64,7 @@ export function chatPage(name: string, texts: PageTexts, below: string, role: "o
   );
 }
 
-/** The form that asks for a token. `configured`: false when the server has none. */
-export function signInPage(
+function signIn(
   name: string,
   texts: PageTexts,
   options: { configured: boolean; below: string; problem?: SignInProblem | undefined },
@@ -97,13 +100,6 @@ export function signInPage(
   );
 }
 
-/** Makes a path below the page right also where the page has no slash at its end: `/assistant` of a host program. */
-export function formBase(pathname: string): string {
-  return pathname.endsWith("/") || pathname.endsWith("/login")
-    ? ""
-    : `${pathname.slice(pathname.lastIndexOf("/") + 1)}/`;
-}
-
 async function wholePage(name: string, texts: PageTexts, body: ReturnType<typeof html>): Promise<string> {
   const page = await html`<!doctype html>
     <html lang="${texts.language}">
@@ -119,8 +115,7 @@ async function wholePage(name: string, texts: PageTexts, body: ReturnType<typeof
   return page.toString();
 }
 
-/** Lets the page run its own script and style and nothing else. Source: https://www.w3.org/TR/CSP3/. */
-export async function pagePolicy(): Promise<string> {
+async function policy(): Promise<string> {
   return [
     "default-src 'none'",
     `script-src 'sha256-${await sha256Base64(CLIENT_SCRIPT)}'`,

@@ -10,12 +10,8 @@ export type McpCheck =
   | { readonly ok: true; readonly tools: readonly string[] }
   | { readonly ok: false; readonly problem: string; readonly remedy: string };
 
-/**
- * Connects to a server once, asks for its tools and says goodbye: for a look at a configuration before it is used. A program is started for it.
- *
- * @returns The names that the server gives its tools, or what is wrong and how to mend it. Never throws.
- */
-export async function checkMcpServer(
+/** As `checkMcpServer`. */
+export async function checkServer(
   name: string,
   server: McpServerOptions,
   {

@@ -1,4 +1,5 @@
 // The parts of the MCP client library that are used. `@ai-sdk/mcp` fits; so does anything with the same few calls.
+import type { McpManager, McpManagerParts } from "./mcp.ts";
 
 /** A tool as a server describes it. Written by strangers: nothing of it is believed. */
 export interface McpListedTool {
@@ -61,6 +62,8 @@ export interface McpClientConfig {
 
 /** `@ai-sdk/mcp`. */
 export interface McpClientLibrary {
+  /** What keeps the connections of the library. Default: it is loaded on demand, which Workers do not. */
+  readonly createManager?: (parts: McpManagerParts) => McpManager;
   createMCPClient(config: McpClientConfig): Promise<McpClient>;
 }
 

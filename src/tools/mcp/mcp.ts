@@ -5,6 +5,8 @@ import type { McpClientLibrary, McpStdioLibrary } from "./library.ts";
 import { type McpServerOptions, problemOfServerName } from "./options.ts";
 import { type LinkParts, type McpServerStatus, createServerLink } from "./server-link.ts";
 
+export { checkServer } from "./check-server.ts";
+
 /** The option `mcp`. */
 export interface McpOptions {
   /** By the name that stands in the names of their tools. */

@@ -1,3 +1,6 @@
+import type { Workspace } from "../workspace.ts";
+import type { Interpreter, InterpreterParts } from "./simulated-runner.ts";
+
 /** The parts of just-bash that the simulated shell uses, so that a test or another build of it can stand in. */
 export interface ShellLibrary {
   readonly Bash: new (options: never) => {
@@ -26,4 +29,6 @@ export interface SimulatedShell {
   readonly library: ShellLibrary;
   /** Default false. */
   readonly javascript?: boolean;
+  /** What stands between the library and the workspace. Default: it is loaded on demand, which Workers do not. */
+  readonly createInterpreter?: (workspace: Workspace, parts: InterpreterParts) => Interpreter;
 }

@@ -1,6 +1,4 @@
-import { findJustBash, loadJustBash } from "#optional";
 import type { Clock } from "../../clock.ts";
-import { systemClock } from "../../clock.ts";
 import { AssistantError } from "../../errors.ts";
 import { guardPath } from "../../guard/index.ts";
 import { checkCommandText, commandLimits } from "../commands.ts";
@@ -11,10 +9,13 @@ import type { ShellLibrary, SimulatedShell } from "./library.ts";
 import { PathFault } from "./path-faults.ts";
 import { createWorkspaceFiles } from "./workspace-files.ts";
 
-export interface SimulatedRunnerOptions {
-  /** What interprets the commands, from `wakeful/shells/simulated`. Default: just-bash, when it is installed and this is no bundle. */
-  readonly shell?: SimulatedShell;
-  readonly clock?: Clock;
+/** What runs the commands of a simulated shell. */
+export type Interpreter = Pick<CommandRunner, "run" | "runCode">;
+
+export interface InterpreterParts {
+  readonly clock: Clock;
+  /** @throws {AssistantError} `WORKSPACE_REFUSED` when there is none. */
+  loadShell(): Promise<SimulatedShell>;
 }
 
 /** Where commands see the workspace. */
@@ -25,22 +26,9 @@ const MAX_PRODUCED_BYTES = 4 * 1024 * 1024;
 /** Its memory cannot be bounded: SQLite runs in WebAssembly with the limits of the host. */
 const LEFT_OUT = new Set(["sqlite3"]);
 
-/**
- * Runs commands in an interpreter over the workspace's files: no program of the host is started, there is no network and nothing of the host's disk or
- * environment but what the workspace holds. Loops, output, time, memory of texts and written bytes are limited.
- *
- * Source: docs/exec.md, "Simulated".
- */
-export function simulatedRunner(workspace: Workspace, options: SimulatedRunnerOptions = {}): CommandRunner {
-  const { shell, clock = systemClock() } = options;
+/** The part of `simulatedRunner` that is loaded with the first command. */
+export function createInterpreter(workspace: Workspace, { clock, loadShell }: InterpreterParts): Interpreter {
   const memory = { emptyFolders: new Set<string>(), modes: new Map<string, number>() };
-
-  async function loaded(): Promise<SimulatedShell> {
-    const found = shell ?? (await installed());
-    if (found === null)
-      throw new AssistantError("WORKSPACE_REFUSED", "Cannot run commands as just-bash is not installed");
-    return found;
-  }
 
   async function run(
     command: string,
@@ -50,7 +38,7 @@ export function simulatedRunner(workspace: Workspace, options: SimulatedRunnerOp
     const { timeoutMs, maxOutputBytes } = commandLimits(runOptions);
     const { env = {}, signal } = runOptions;
     const cwd = folderOf(runOptions.cwd);
-    const { library } = await loaded();
+    const { library } = await loadShell();
     signal?.throwIfAborted();
 
     const bash = await createShell(library, { workspace, memory, timeoutMs, javascript: how.javascript });
@@ -88,37 +76,18 @@ export function simulatedRunner(workspace: Workspace, options: SimulatedRunnerOp
   }
 
   return {
-    mode: "simulated",
-    warnings: [],
-    async inspect() {
-      const found = shell === undefined ? await findJustBash() : { javascript: shell.javascript === true };
-      if (found === null)
-        return {
-          ok: false,
-          problem: "the simulated shell needs the package just-bash, which is not installed",
-          remedy:
-            "npm install just-bash; in a bundle for Workers give exec: { shell: simulatedShell() } from wakeful/shells/simulated",
-        };
-      const boundary = "an interpreter over the workspace's files; no program of the host runs";
-      return { ok: true, languages: found.javascript ? ["bash", "javascript"] : ["bash"], boundary };
-    },
     run(command, runOptions = {}) {
       return checked(command, () => run(command, runOptions, { javascript: false }));
     },
     runCode(language, code, runOptions = {}) {
       return checked(code, async () => {
         if (language === "bash") return run(code, runOptions, { javascript: false });
-        if (language === "javascript" && (await loaded()).javascript === true)
+        if (language === "javascript" && (await loadShell()).javascript === true)
           return run("js-exec -m", runOptions, { javascript: true, stdin: code });
         throw new AssistantError("WORKSPACE_REFUSED", `Cannot run ${JSON.stringify(language)} in the simulated shell`);
       });
     },
   };
-}
-
-async function installed(): Promise<SimulatedShell | null> {
-  const [library, found] = await Promise.all([loadJustBash(), findJustBash()]);
-  return library && { library, javascript: found?.javascript === true };
 }
 
 async function checked<Result>(text: string, work: () => Promise<Result>): Promise<Result> {

@@ -15,9 +15,9 @@ import {
   type McpManagerParts,
   type McpServerOptions,
   type ToolContext,
-  createMcpManager,
   createToolRegistry,
 } from "../../../src/tools/index.ts";
+import { createMcpManager } from "../../../src/tools/mcp/mcp.ts";
 
 /** A tool of a server in these tests. */
 export interface ServedTool {

@@ -1,0 +1,2 @@
+// For bundles (Workers): what stands here elsewhere (`#late/…`) is given as an option from a sub-path.
+export {};

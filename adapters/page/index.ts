@@ -1,0 +1,14 @@
+/**
+ * The chat page at `/`, for bundles in which nothing is loaded on demand (Cloudflare Workers). Elsewhere it is there by itself.
+ *
+ * @example
+ * ```ts
+ * import { chatPage } from "wakeful/page";
+ *
+ * createAssistant({ model, server: { token, page: chatPage } });
+ * ```
+ *
+ * @module
+ */
+export type { ChatPage, PageRequest, SignInProblem } from "../../mod.ts";
+export { chatPage } from "../../src/http/page/page.ts";

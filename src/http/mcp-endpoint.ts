@@ -1,0 +1,74 @@
+import type * as v from "valibot";
+import { AssistantError, messageOf } from "../errors.ts";
+import type { Caller } from "./auth.ts";
+import type { McpEndpoint, McpServerLibrary, McpToolDescription, McpToolResult } from "./mcp-library.ts";
+import { type OfferedTool, offeredTools } from "./mcp-tools.ts";
+import type { HttpParts } from "./parts.ts";
+import { ProblemError } from "./problem.ts";
+
+const INSTRUCTIONS =
+  "A personal assistant that stays awake. Say what you need with the tool send; it answers in words.";
+
+/** What answers at `/mcp`, with the library that speaks the protocol. */
+export function createMcpEndpoint(parts: HttpParts, library: McpServerLibrary): McpEndpoint {
+  const tools = offeredTools(parts);
+  let described: readonly McpToolDescription[] | undefined;
+
+  async function call(name: string, input: Readonly<Record<string, unknown>>, caller: Caller): Promise<McpToolResult> {
+    const tool = tools.find((one) => one.name === name);
+    if (!tool)
+      return failure(`There is no tool ${JSON.stringify(name)}; there are: ${tools.map((one) => one.name).join(", ")}`);
+    try {
+      const { text, structured, failed = false } = await tool.run(input, caller);
+      return { content: [{ type: "text", text }], structuredContent: structured, ...(failed && { isError: true }) };
+    } catch (error) {
+      if (error instanceof ProblemError || AssistantError.is(error)) return failure(error.message);
+      parts.logger.error("A call over MCP failed", { tool: name, error: messageOf(error) });
+      return failure("Something went wrong inside: the server's log says more");
+    }
+  }
+
+  return async (request, caller) => {
+    const descriptions = (described ??= await Promise.all(tools.map(describe)));
+    // Made for this one request, so that a call can only ever speak as its own caller.
+    const handler = library.createMcpHandler(
+      (() => {
+        const server = new library.Server(
+          { name: parts.name ?? "Wakeful", version: parts.version },
+          { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+        );
+        server.setRequestHandler("tools/list", async () => ({ tools: [...descriptions] }));
+        server.setRequestHandler("tools/call", ({ params }) => call(params.name, params.arguments ?? {}, caller));
+        return server;
+      }) as never,
+      {
+        // Headers at once and a sign of life now and then: a turn may take longer than proxies wait.
+        responseMode: "sse",
+        // The list of tools never changes while the program runs, so there is nothing to listen for.
+        maxSubscriptions: 0,
+        onerror: (error) => parts.logger.debug("MCP", { error: messageOf(error) }),
+      },
+    );
+    return handler.fetch(request);
+  };
+}
+
+async function describe({ name, description, input, output }: OfferedTool): Promise<McpToolDescription> {
+  // Only this needs it, so it does not weigh on the start.
+  const { toJsonSchema } = await import("@valibot/to-json-schema");
+  const schemaOf = (schema: v.GenericSchema) => {
+    const { $schema: _, ...rest } = toJsonSchema(schema, { target: "draft-2020-12", errorMode: "ignore" });
+    return { ...rest, type: "object" as const };
+  };
+  return {
+    name,
+    description,
+    inputSchema: schemaOf(input),
+    outputSchema: schemaOf(output),
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+  };
+}
+
+function failure(text: string): McpToolResult {
+  return { content: [{ type: "text", text }], isError: true };
+}

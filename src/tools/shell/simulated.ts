@@ -1,0 +1,72 @@
+import { findJustBash, loadJustBash } from "#optional";
+import type { Clock } from "../../clock.ts";
+import { systemClock } from "../../clock.ts";
+import { AssistantError } from "../../errors.ts";
+import type { CommandRunner } from "../commands.ts";
+import type { Workspace } from "../workspace.ts";
+import type { SimulatedShell } from "./library.ts";
+import type * as Late from "./simulated-runner.ts";
+import type { Interpreter } from "./simulated-runner.ts";
+
+export interface SimulatedRunnerOptions {
+  /** What interprets the commands, from `wakeful/shells/simulated`. Default: just-bash, when it is installed and this is no bundle. */
+  readonly shell?: SimulatedShell;
+  readonly clock?: Clock;
+}
+
+const REMEDY =
+  "npm install just-bash; in a bundle for Workers give exec: { shell: simulatedShell() } from wakeful/shells/simulated";
+
+/**
+ * Runs commands in an interpreter over the workspace's files: no program of the host is started, there is no network and nothing of the host's disk or
+ * environment but what the workspace holds. Loops, output, time, memory of texts and written bytes are limited.
+ *
+ * Source: docs/exec.md, "Simulated".
+ */
+export function simulatedRunner(workspace: Workspace, options: SimulatedRunnerOptions = {}): CommandRunner {
+  const { shell, clock = systemClock() } = options;
+  let interpreter: Interpreter | undefined;
+
+  async function loadShell(): Promise<SimulatedShell> {
+    const found = shell ?? (await installed());
+    if (found) return found;
+    throw new AssistantError("WORKSPACE_REFUSED", "Cannot run commands as just-bash is not installed");
+  }
+
+  /** One interpreter for all commands, since it remembers empty folders. Kept itself, not a promise of it: on Workers a promise made in one request must not be awaited in another. */
+  async function ready(): Promise<Interpreter> {
+    const create = await creator(shell);
+    if (create) return (interpreter ??= create(workspace, { clock, loadShell }));
+    throw new AssistantError("WORKSPACE_REFUSED", `Cannot run commands as there is no simulated shell here: ${REMEDY}`);
+  }
+
+  return {
+    mode: "simulated",
+    warnings: [],
+    async inspect() {
+      const found = shell === undefined ? await findJustBash() : { javascript: shell.javascript === true };
+      if (found === null)
+        return {
+          ok: false,
+          problem: "the simulated shell needs the package just-bash, which is not installed",
+          remedy: REMEDY,
+        };
+      const boundary = "an interpreter over the workspace's files; no program of the host runs";
+      return { ok: true, languages: found.javascript ? ["bash", "javascript"] : ["bash"], boundary };
+    },
+    run: async (command, runOptions) => (await ready()).run(command, runOptions),
+    runCode: async (language, code, runOptions) => (await ready()).runCode(language, code, runOptions),
+  };
+}
+
+/** `undefined` where nothing is loaded on demand (Workers) and the shell brings nothing. */
+async function creator(shell: SimulatedShell | undefined) {
+  if (shell?.createInterpreter) return shell.createInterpreter;
+  const late: Partial<typeof Late> = await import("#late/tools/shell/simulated-runner");
+  return late.createInterpreter;
+}
+
+async function installed(): Promise<SimulatedShell | null> {
+  const [library, found] = await Promise.all([loadJustBash(), findJustBash()]);
+  return library && { library, javascript: found?.javascript === true };
+}
