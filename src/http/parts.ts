@@ -89,6 +89,8 @@ export interface HttpParts {
   /** Title of the page and of the OpenAPI document. Default `Wakeful`. */
   readonly name?: string;
   readonly version: string;
+  /** What stands at `/`. Default: the shipped page, where it can be loaded on demand. */
+  readonly page?: ChatPage;
   /** What speaks MCP at `/mcp`. Default: `@modelcontextprotocol/server`, when it is installed. */
   readonly mcpServer?: McpServerLibrary;
   /** How the MCP servers of the configuration are. Default: there are none. */
@@ -102,5 +104,3 @@ export interface HttpParts {
   /** Where requests with one token are counted when its compare-and-set reaches every client (`caps.cas` is `global`). Default: in this process. */
   readonly store?: Pick<Store, "caps" | "get" | "put">;
 }
-  /** What stands at `/`. Default: the shipped page, where it can be loaded on demand. */
-  readonly page?: ChatPage;
