@@ -1,6 +1,11 @@
-export { DEFAULT_HISTORY_TOKENS, buildContext, historyWindow } from "./context.ts";
-export type { BuiltContext, ContextOptions, ContextPart, Person } from "./context.ts";
+export { buildContext, prepareContext } from "./context.ts";
+export type { BuiltContext, ContextInput, ContextOptions, Person } from "./context.ts";
+export { estimatePrompt, promptFits } from "./estimate.ts";
 export { DEFAULT_INJECTION_TOKENS, showInjections, withInjections } from "./injections.ts";
 export type { ShownInjections } from "./injections.ts";
-export { injectedMessage, joinedMessages, stepMessages } from "./turn-messages.ts";
-export type { PromptMessage } from "./turn-messages.ts";
+export type { ContextPart } from "./parts.ts";
+export { createContextSources, hostSources } from "./sources.ts";
+export type { ContextScope, ContextSource, ContextSources, ContextText, HostPart } from "./sources.ts";
+export { beginningOf, injectedMessage, joinedMessages, stepMessages } from "./turn-messages.ts";
+export type { PromptMessage, TurnInput } from "./turn-messages.ts";
+export { DEFAULT_HISTORY_TOKENS, historyWindow, loadedHistoryTurns, turnTokens } from "./window.ts";

@@ -1,7 +1,10 @@
 import { estimateTokenCount } from "tokenx";
 import type { Injection, InjectionType } from "../events/index.ts";
 import { noteBoundary, oneLine } from "./boundaries.ts";
-import type { BuiltContext, ContextPart } from "./context.ts";
+import type { BuiltContext } from "./context.ts";
+import { MOST_CHARS_A_TOKEN, shorten } from "./cut-text.ts";
+import { type ContextPart, cutsOf } from "./parts.ts";
+import { setIn } from "./speakers.ts";
 
 /** Most tokens of injections at one place of the prompt, estimated, when nothing else is configured. */
 export const DEFAULT_INJECTION_TOKENS = 2000;
@@ -19,11 +22,7 @@ const LONGEST_SOURCE_CHARS = 64;
 const LEAST_TOKENS = 32;
 /** What a heading and its boundary cost. */
 const HEADING_TOKENS = 24;
-/** No text of so many characters a token is needed to fill a budget, and counting a very long one takes long. */
-const MOST_CHARS_A_TOKEN = 16;
 const CUT_MARK = " … cut";
-/** The first half of a character that was cut through. */
-const HALF_PAIR = /[\uD800-\uDBFF]$/;
 
 /** Injections as the prompt shows them. */
 export interface ShownInjections {
@@ -52,7 +51,7 @@ export function showInjections(injections: readonly Injection[], budgetTokens: n
     const from = oneLine(source).slice(0, LONGEST_SOURCE_CHARS);
     const start = `- (${from}) `;
     const looked = content.slice(0, Math.max(0, room) * MOST_CHARS_A_TOKEN);
-    const text = setIn(looked);
+    const text = setIn(looked.trim());
     const fitted = fit(start, text, room);
     if (fitted === undefined) break;
     const isCut = looked.length < content.length || fitted.length < start.length + text.length;
@@ -79,21 +78,10 @@ export function showInjections(injections: readonly Injection[], budgetTokens: n
 /** The beginning of the text that fits, all of it if it does; `undefined` when hardly any would. */
 function fit(start: string, text: string, tokens: number): string | undefined {
   const whole = start + text;
-  let count = estimateTokenCount(whole);
-  if (count <= tokens) return whole;
+  if (estimateTokenCount(whole) <= tokens) return whole;
   if (tokens < LEAST_TOKENS) return undefined;
-  const most = tokens - estimateTokenCount(CUT_MARK);
-  let kept = whole;
-  while (count > most) {
-    kept = kept.slice(0, Math.min(kept.length - 1, Math.floor((kept.length * most) / count))).replace(HALF_PAIR, "");
-    count = estimateTokenCount(kept);
-  }
+  const kept = shorten(whole, tokens - estimateTokenCount(CUT_MARK));
   return kept.length > start.length ? kept : undefined;
-}
-
-/** Only the runtime begins lines, so that a content cannot pass for another one or for a heading. */
-function setIn(content: string): string {
-  return content.trim().replace(/\r\n|[\r\n\u0085\u2028\u2029]/g, "\n  ");
 }
 
 /**
@@ -114,12 +102,19 @@ export function withInjections(
     ...(leftOut + shortened > 0 && { cut: cutText(leftOut, shortened, budgetTokens) }),
   };
   const { messages, block } = text === undefined ? context : addBehindBlock(context, text);
+  const list = () => context.parts.toSpliced(-1, 0, part);
   return {
     instructions: context.instructions,
+    get instructionsTokens() {
+      return context.instructionsTokens;
+    },
     messages,
     block,
     get parts() {
-      return context.parts.toSpliced(-1, 0, part);
+      return list();
+    },
+    get cuts() {
+      return cutsOf(list());
     },
   };
 }

@@ -4,6 +4,8 @@ import { formatBytes } from "../artifacts/index.ts";
 import type { Attachment } from "../message.ts";
 import { withoutMarkers } from "../guard/index.ts";
 import { dataBoundary, noteBoundary, oneLine } from "./boundaries.ts";
+import { heardNote } from "./heard.ts";
+import { speakerName, spokenLine } from "./speakers.ts";
 
 /** A message of the prompt, in the shape of the AI SDK's `ModelMessage`. */
 export interface PromptMessage {
@@ -12,12 +14,11 @@ export interface PromptMessage {
 }
 
 /** Notes that one prompt shows, and how much of each; anybody who may write can cause notes. */
-const MOST_NOTES = 20;
+export const MOST_NOTES = 20;
 const MOST_NOTE_CHARS = 2000;
 /** How much of one tool result a prompt shows: 16 KiB, a quarter of it from the end. */
 const MOST_RESULT_CHARS = 16_384;
 const MOST_NAME_CHARS = 64;
-const MOST_SPEAKER_CHARS = 40;
 /** Of the reason why a file is not kept. */
 const MOST_NOT_KEPT_CHARS = 160;
 /** Longest line of a message that is only summarized, in characters. */
@@ -32,12 +33,20 @@ export interface TurnInput {
   readonly summarized?: readonly string[] | undefined;
 }
 
+/** What a turn that was begun answered at first: without what joined it later. */
+export function beginningOf({ inputs, steps }: Pick<LoggedTurn, "inputs" | "steps">): TurnInput {
+  const [first] = steps;
+  const joined = steps.flatMap((step) => step.joined ?? []);
+  return {
+    inputs: joined.length === 0 ? inputs : inputs.filter((input) => input.type !== "in" || !joined.includes(input.id)),
+    block: first?.block,
+    summarized: first?.summarized,
+  };
+}
+
 /** The messages that a turn put into the prompt, the same bytes each time they are made. */
 export function turnMessages(turn: LoggedTurn): PromptMessage[] {
-  const [first] = turn.steps;
-  const joined = turn.steps.flatMap((step) => step.joined ?? []);
-  const inputs = turn.inputs.filter((input) => input.type !== "in" || !joined.includes(input.id));
-  const messages = inputMessages({ inputs, block: first?.block, summarized: first?.summarized });
+  const messages = inputMessages(beginningOf(turn));
   for (const step of turn.steps) {
     messages.push(...joinedMessages(turn.inputs, step.joined));
     messages.push(...stepMessages(step, turn.tools));
@@ -58,24 +67,14 @@ export function joinedMessages(
   return inputMessages({ inputs: inputs.filter((input) => input.type === "in" && ids.includes(input.id)) });
 }
 
-/** Notes, each in its boundary, then one user message of everything that the turn answers. */
+/** Notes and what a group said besides, each in its boundary, then one user message of everything that the turn answers. */
 export function inputMessages({ inputs, block, summarized = [] }: TurnInput): PromptMessage[] {
-  const messages: PromptMessage[] = [];
+  const messages = noteMessages(inputs);
+  const heard = heardNote(inputs);
+  if (heard) messages.push({ role: "user", content: heard.text });
   const lines: string[] = [];
   const briefs: string[] = [];
-  const notes = inputs.filter((input) => input.type === "note");
-  const tooMany = notes.length - MOST_NOTES;
-  if (tooMany > 0) {
-    messages.push({
-      role: "user",
-      content: noteBoundary("runtime", `${tooMany} older notes are in the log and not shown`),
-    });
-  }
-  for (const note of notes.slice(-MOST_NOTES)) {
-    messages.push({ role: "user", content: noteBoundary(note.source, cutMiddle(note.text, MOST_NOTE_CHARS)) });
-  }
-  for (const input of inputs) {
-    if (input.type !== "in") continue;
+  for (const input of messagesOf(inputs)) {
     if (summarized.includes(input.id)) briefs.push(`- ${speaker(input)}${brief(input.text)}`);
     else lines.push(spoken(input) + attachmentLine(input));
   }
@@ -87,6 +86,31 @@ export function inputMessages({ inputs, block, summarized = [] }: TurnInput): Pr
     messages.push({ role: "user", content: block === undefined ? text : `${block}\n\n${text}` });
   }
   return messages;
+}
+
+/** What the turn answers, each message once. */
+function messagesOf(inputs: readonly TurnInputRecord[]): readonly InRecord[] {
+  const messages = inputs.filter((input): input is InRecord => input.type === "in");
+  if (messages.length === 1) return messages;
+  const seen = new Set<string>();
+  return messages.filter(({ id }) => !seen.has(id) && seen.add(id));
+}
+
+/** Each note as a message; the newest ones when there are too many. */
+export function noteMessages(inputs: readonly TurnInputRecord[]): PromptMessage[] {
+  const notes = inputs.filter((input) => input.type === "note");
+  const messages = notes
+    .slice(-MOST_NOTES)
+    .map(({ source, text }) => noteMessage(source, cutMiddle(text, MOST_NOTE_CHARS)));
+  if (notes.length > MOST_NOTES) {
+    messages.unshift(noteMessage("runtime", `${notes.length - MOST_NOTES} older notes are in the log and not shown`));
+  }
+  return messages;
+}
+
+/** Data from a source that it names, as a message of its own. */
+export function noteMessage(source: string, text: string): PromptMessage {
+  return { role: "user", content: noteBoundary(source, text) };
 }
 
 /** What was injected into a step's model call, as a message of its own. */
@@ -144,29 +168,13 @@ function cutMiddle(text: string, most: number): string {
   return `${text.slice(0, head)}\n… ${text.length - most} characters are left out …\n${text.slice(head - most)}`;
 }
 
-/** In a group each speaker begins a line, and only the runtime begins lines: a text's further lines are set in, so that it cannot speak for others. */
 function spoken(message: InRecord): string {
   if (message.source !== undefined) return noteBoundary(message.source, cutMiddle(message.text, MOST_RESULT_CHARS));
-  const text = withoutMarkers(message.text);
-  if (message.peer.kind === "direct") return text;
-  return speaker(message) + text.replace(/\r\n|[\r\n\v\f\u0085\u2028\u2029]/g, "\n  ");
+  return message.peer.kind === "direct" ? withoutMarkers(message.text) : spokenLine(message.sender, message.text);
 }
 
-/**
- * `Ada (42): `. A display name is chosen by whoever bears it, so the id stands behind it, and the name has no sign of its own that could end it or
- * pass for an id.
- */
 function speaker({ peer, sender }: InRecord): string {
-  if (peer.kind === "direct") return "";
-  const id = oneLine(sender.id)
-    .replace(/[%:()]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
-    .slice(0, MOST_NAME_CHARS);
-  const name = oneLine(sender.name ?? "")
-    .replace(/[\p{Cc}\p{Cf}]/gu, "")
-    .replace(/[:：︰﹕∶()（）\s]+/gu, " ")
-    .trim()
-    .slice(0, MOST_SPEAKER_CHARS);
-  return withoutMarkers(name === "" ? `${id}: ` : `${name} (${id}): `);
+  return peer.kind === "direct" ? "" : `${speakerName(sender)}: `;
 }
 
 function brief(text: string): string {

@@ -96,6 +96,6 @@ async function recoverDeliveries({ sessions, outbox }: HandlerParts, session: Se
 }
 
 function trim({ sessions, keepHistoryTokens }: HandlerParts, session: Session): void {
-  const { from } = historyWindow(session.history, keepHistoryTokens);
-  if (from >= TRIM_STEP) sessions.trim(session, session.history.length - from + 1);
+  const { needs } = historyWindow(session.history, keepHistoryTokens);
+  if (needs >= TRIM_STEP) sessions.trim(session, session.history.length - needs);
 }

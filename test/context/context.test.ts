@@ -162,8 +162,7 @@ describe("buildContext()", () => {
           else if (shown > 1) expect(tokens).toBeLessThanOrEqual(2 * budget);
           expect(shown > 0).toBe(history.length > 0 && budget > 0);
           expect(from).toBeGreaterThanOrEqual(0);
-          if (from > 0)
-            expect(historyWindow(history.slice(from - 1), Infinity).tokens).toBeGreaterThan(0.75 * budget);
+          if (from > 0) expect(historyWindow(history.slice(from - 1), Infinity).tokens).toBeGreaterThan(0.75 * budget);
         },
       ),
       { numRuns: 200 },

@@ -11,6 +11,8 @@ const words = (count: number) => Array.from({ length: count }, (_, index) => `wo
 
 const context: BuiltContext = {
   instructions: "Be brief",
+  instructionsTokens: 2,
+  cuts: [],
   messages: [
     { role: "user", content: "earlier" },
     { role: "assistant", content: [{ type: "text", text: "answer" }] },

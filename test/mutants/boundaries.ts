@@ -39,8 +39,8 @@ export const BOUNDARIES: readonly Mutant[] = [
     ],
     ["src/context/boundaries.ts", "${withoutMarkers(text)}\\n</wakeful-data>", "${text}\\n</wakeful-data>"],
     ["src/context/boundaries.ts", "${withoutMarkers(text)}\\n</wakeful-note>", "${text}\\n</wakeful-note>"],
-    ["src/context/turn-messages.ts", '.replace(/[:：︰﹕∶()（）\\s]+/gu, " ")', ""],
-    ["src/context/turn-messages.ts", '.replace(/\\r\\n|[\\r\\n\\v\\f\\u0085\\u2028\\u2029]/g, "\\n  ")', ""],
+    ["src/context/speakers.ts", '.replace(/[:：︰﹕∶()（）\\s]+/gu, " ")', ""],
+    ["src/context/speakers.ts", '.replace(/\\r\\n|[\\r\\n\\v\\f\\u0085\\u2028\\u2029]/g, "\\n  ")', ""],
   ]),
   ...planted({ ...DATA, test: "test/approvals/approvals.test.ts" }, [
     [

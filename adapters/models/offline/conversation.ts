@@ -8,7 +8,7 @@ import type {
 import type { Turn } from "./intent.ts";
 
 /** What the runtime adds for a language model to know: the block before the person's words, and notes from elsewhere. */
-const RUNTIME_BLOCK = /^<(wakeful-context|wakeful-note)(?: [^\n>]{0,2000})?>/;
+const RUNTIME_BLOCK = /^<(wakeful-context|wakeful-note|wakeful-data)(?: [^\n>]{0,2000})?>/;
 /** The runtime's note of a call that waited for an approval. What stands in it cannot close it. */
 const APPROVAL_NOTE = /<wakeful-note source="approval [^"\n]{1,64}">\n([\s\S]*?)\n<\/wakeful-note>/;
 /** A line of that block that tells a group from a direct chat. */

@@ -1,0 +1,33 @@
+import { estimateTokenCount } from "tokenx";
+import { MOST_TOKENS_A_CHAR } from "./tokens.ts";
+
+/** No text of so many characters a token is needed to fill a budget, and counting a very long one takes long. */
+export const MOST_CHARS_A_TOKEN = 16;
+const CUT_MARK = "\n… cut";
+/** The first half of a character that was cut through. */
+const HALF_PAIR = /[\uD800-\uDBFF]$/;
+/** Where one may stop reading: behind a line or a sentence. */
+const ENDS = /\n|[.!?](?=\s)|[。！？]/g;
+
+/** The text within its budget: whole, or up to the end of a line or sentence, with a mark that says so. */
+export function cutText(text: string, budgetTokens: number): { readonly text: string; readonly isCut: boolean } {
+  if (text.length * MOST_TOKENS_A_CHAR <= budgetTokens) return { text, isCut: false };
+  const looked = text.slice(0, Math.max(0, budgetTokens) * MOST_CHARS_A_TOKEN);
+  if (looked.length === text.length && estimateTokenCount(text) <= budgetTokens) return { text, isCut: false };
+  const most = budgetTokens - estimateTokenCount(CUT_MARK);
+  if (most <= 0) return { text: "", isCut: true };
+  const kept = shorten(looked, most);
+  let end = 0;
+  for (const { index, 0: sign } of kept.matchAll(ENDS)) end = sign === "\n" ? index : index + 1;
+  // A text without lines and sentences is cut where the budget ends.
+  return { text: (end > kept.length / 2 ? kept.slice(0, end) : kept) + CUT_MARK, isCut: true };
+}
+
+/** The beginning of the text that has no more tokens, as estimated. */
+export function shorten(text: string, most: number): string {
+  let kept = text;
+  for (let count = estimateTokenCount(kept); count > most; count = estimateTokenCount(kept)) {
+    kept = kept.slice(0, Math.min(kept.length - 1, Math.floor((kept.length * most) / count))).replace(HALF_PAIR, "");
+  }
+  return kept;
+}

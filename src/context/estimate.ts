@@ -1,0 +1,63 @@
+import { estimateTokenCount } from "tokenx";
+import type { BuiltContext } from "./context.ts";
+import { messageTokens, mostTokens } from "./tokens.ts";
+import type { PromptMessage } from "./turn-messages.ts";
+
+/** A tool as the model is told of it. */
+interface ToldTool {
+  readonly modelName: string;
+  readonly description: string;
+  readonly jsonSchema: unknown;
+}
+
+const beginnings = new WeakMap<BuiltContext, number>();
+const tools = new WeakMap<ToldTool, number>();
+
+/**
+ * Estimated tokens of a model call: instructions, messages, tools. What was counted before is not counted again, so asking before each step costs
+ * what is new.
+ *
+ * @param stepMessages What the turn's own steps added behind `context.messages`.
+ */
+export function estimatePrompt(
+  context: BuiltContext,
+  stepMessages: readonly PromptMessage[],
+  offered: readonly ToldTool[],
+): number {
+  let tokens = beginnings.get(context);
+  if (tokens === undefined) {
+    tokens = context.instructionsTokens + sumOf(context.messages, messageTokens);
+    beginnings.set(context, tokens);
+  }
+  return tokens + sumOf(stepMessages, messageTokens) + sumOf(offered, toolTokens);
+}
+
+/** Is the estimate within the limit? Short prompts are known to be without counting them. */
+export function promptFits(
+  context: BuiltContext,
+  stepMessages: readonly PromptMessage[],
+  offered: readonly ToldTool[],
+  limitTokens: number,
+): boolean {
+  if (!beginnings.has(context)) {
+    const known = context.instructionsTokens + sumOf(offered, toolTokens);
+    if (known + sumOf(context.messages, mostTokens) + sumOf(stepMessages, mostTokens) <= limitTokens) return true;
+  }
+  return estimatePrompt(context, stepMessages, offered) <= limitTokens;
+}
+
+function toolTokens(tool: ToldTool): number {
+  let tokens = tools.get(tool);
+  if (tokens === undefined) {
+    const { modelName, description, jsonSchema } = tool;
+    tokens = estimateTokenCount(JSON.stringify({ name: modelName, description, parameters: jsonSchema }));
+    tools.set(tool, tokens);
+  }
+  return tokens;
+}
+
+function sumOf<T>(list: readonly T[], weight: (one: T) => number): number {
+  let sum = 0;
+  for (const one of list) sum += weight(one);
+  return sum;
+}

@@ -1,0 +1,36 @@
+import { estimateTokenCount } from "tokenx";
+import { type HeardRecord, MOST_HEARD, type TurnInputRecord } from "../session/index.ts";
+import { dataBoundary } from "./boundaries.ts";
+import { spokenLine } from "./speakers.ts";
+import { MOST_TOKENS_A_CHAR } from "./tokens.ts";
+
+const MOST_TOKENS = 2000;
+const MOST_LINE_CHARS = 600;
+
+/** What a group said that was not meant for the assistant: the newest that fit, as one piece of data. `undefined` when nothing was said. */
+export function heardNote(
+  inputs: readonly TurnInputRecord[],
+): { readonly text: string; readonly leftOut: number } | undefined {
+  const heard = heardOf(inputs);
+  if (heard.length === 0) return undefined;
+  const lines: string[] = [];
+  let left = MOST_TOKENS;
+  for (const { sender, text } of heard.slice(-MOST_HEARD).reverse()) {
+    const line = spokenLine(sender, text.length <= MOST_LINE_CHARS ? text : `${text.slice(0, MOST_LINE_CHARS)}…`);
+    const most = line.length * MOST_TOKENS_A_CHAR;
+    left -= most <= left / MOST_HEARD ? most : estimateTokenCount(line);
+    if (left < 0) break;
+    lines.unshift(line);
+  }
+  const leftOut = heard.length - lines.length;
+  const told = leftOut > 0 ? [`${leftOut} older messages are not shown`, ...lines] : lines;
+  return { text: dataBoundary("messages of the group that were not meant for you", told.join("\n")), leftOut };
+}
+
+/** Each once, and none that the turn answers as well. */
+function heardOf(inputs: readonly TurnInputRecord[]): readonly HeardRecord[] {
+  const heard = inputs.filter((input): input is HeardRecord => input.type === "heard");
+  if (heard.length === 0) return heard;
+  const seen = new Set(inputs.flatMap((input) => (input.type === "in" ? input.id : [])));
+  return heard.filter(({ id }) => !seen.has(id) && seen.add(id));
+}

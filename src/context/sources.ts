@@ -1,0 +1,169 @@
+import { estimateTokenCount } from "tokenx";
+import { AssistantError } from "../errors.ts";
+import { withoutMarkers } from "../guard/index.ts";
+import type { Peer } from "../message.ts";
+import { noteBoundary, oneLine } from "./boundaries.ts";
+import { cutText } from "./cut-text.ts";
+
+/** For whom a prompt is built. */
+export interface ContextScope {
+  readonly agentId: string;
+  readonly sessionKey: string;
+  readonly kind: Peer["kind"];
+  /** Who speaks in a direct chat, as `channel:id`. Not set in groups: what stands before the messages is the same whoever speaks there. */
+  readonly user: string | undefined;
+  readonly peerId: string;
+  readonly channel: string;
+}
+
+/** A part of the prompt's beginning that a room or the host gives. Source: docs/context.md, "Parts". */
+export interface ContextSource {
+  /** Unique; `includeParts` and `explainContext` call it so. */
+  readonly name: string;
+  /** Lower ones stand first, equal ones in the order given: what seldom changes belongs before what often does. Default 0. */
+  readonly order?: number;
+  /** Most tokens of the text, estimated: a longer one is cut. */
+  readonly budgetTokens: number;
+  /** Data stands in a marked boundary and gives no orders. False: the text instructs, as the agent's own instructions do. */
+  readonly data: boolean;
+  /**
+   * The text as it is now, from memory; `undefined` or blank: nothing. Contract: quick, for it is asked at every turn, and the same text as long as
+   * nothing changed, since a change costs the providers' caches. What it throws leaves the part out.
+   */
+  read(scope: ContextScope): ContextText | undefined;
+  /** Brings into memory what `read` gives. Contract: asked and awaited once before each turn. What it throws is told, and the turn goes on. */
+  prepare?(scope: ContextScope): Promise<void>;
+}
+
+export interface ContextText {
+  readonly text: string;
+  /** Where it comes from: named in the boundary and by `explainContext`. */
+  readonly source: string;
+}
+
+/** A part that the host adds. */
+export interface HostPart {
+  readonly name: string;
+  /** A function is asked at every turn: while its text changes, the providers' caches do not help. */
+  readonly text: string | ((scope: ContextScope) => string);
+  /** Most tokens of it, estimated. Default 2000. */
+  readonly tokens?: number;
+  /** True: it holds what others wrote, and stands in a marked boundary. Default false: it instructs. */
+  readonly data?: boolean;
+}
+
+const DEFAULT_PART_TOKENS = 2000;
+/** Texts of one source that are kept as the prompt shows them. */
+const MOST_KEPT_TEXTS = 64;
+const PART_NAME = /^[\w.-]{1,64}$/;
+const TAKEN = ["instructions", "rules", "summary", "history", "notes", "heard", "runtime", "injections", "message"];
+
+/** A source's text as the prompt shows it. */
+export interface SystemPart {
+  readonly name: string;
+  readonly source: string;
+  /** Empty when it is left out. */
+  readonly text: string;
+  readonly cut?: string;
+  /** Estimated when it is first asked for. */
+  readonly tokens: number;
+}
+
+export type ContextSources = ReturnType<typeof createContextSources>;
+
+/**
+ * Sources in their order, and what was made of their texts: the same text is cut and marked once.
+ *
+ * @throws {AssistantError} `OPTION_INVALID` for names that are taken or not `[A-Za-z0-9_.-]`, and budgets that are no whole number of 1 or more.
+ */
+export function createContextSources(
+  sources: readonly ContextSource[],
+  { onFailure = () => {} }: { onFailure?(name: string, error: unknown): void } = {},
+) {
+  check(sources);
+  const kept = sources
+    .toSorted((a, b) => (a.order ?? 0) - (b.order ?? 0))
+    .map((source) => ({ source, made: new Map<string, SystemPart>() }));
+  const hasToPrepare = sources.some(({ prepare }) => prepare);
+
+  /** @returns `undefined` when there is nothing to wait for. Never rejects. */
+  function prepare(scope: ContextScope, names?: readonly string[]): Promise<void> | undefined {
+    if (!hasToPrepare) return undefined;
+    const preparing = sources.map(async (source) => {
+      if (names?.includes(source.name) === false) return;
+      try {
+        await source.prepare?.(scope);
+      } catch (error) {
+        onFailure(source.name, error);
+      }
+    });
+    return Promise.all(preparing).then(() => {});
+  }
+
+  function read(scope: ContextScope, names?: readonly string[]): readonly SystemPart[] {
+    const parts: SystemPart[] = [];
+    for (const { source, made } of kept) {
+      if (names?.includes(source.name) === false) continue;
+      try {
+        const given = source.read(scope);
+        if (given === undefined || given.text === "") continue;
+        let part = made.get(given.text);
+        if (part?.source !== given.source) {
+          part = shownPart(source, given);
+          made.set(given.text, part);
+          const [oldest] = made.keys();
+          if (made.size > MOST_KEPT_TEXTS && oldest !== undefined) made.delete(oldest);
+        }
+        parts.push(part);
+      } catch (error) {
+        onFailure(source.name, error);
+        parts.push({ name: source.name, source: source.name, text: "", tokens: 0, cut: "left out: reading it failed" });
+      }
+    }
+    return parts;
+  }
+
+  return { prepare, read };
+}
+
+/** The host's parts as sources: they stand before those of the rooms. */
+export function hostSources(parts: readonly HostPart[] = []): ContextSource[] {
+  return parts.map(({ name, text, tokens = DEFAULT_PART_TOKENS, data = false }) => ({
+    name,
+    budgetTokens: tokens,
+    data,
+    read: (scope) => ({ text: typeof text === "string" ? text : text(scope), source: "context.parts" }),
+  }));
+}
+
+function shownPart({ name, budgetTokens, data }: ContextSource, { text, source }: ContextText): SystemPart {
+  const { text: fitting, isCut } = cutText(text.trim(), budgetTokens);
+  const shown = fitting === "" ? "" : data ? noteBoundary(oneLine(source), fitting) : withoutMarkers(fitting);
+  let tokens: number | undefined;
+  return {
+    name,
+    source,
+    text: shown,
+    ...(isCut && { cut: `cut at its ${budgetTokens} tokens` }),
+    get tokens() {
+      return (tokens ??= estimateTokenCount(shown));
+    },
+  };
+}
+
+function check(sources: readonly ContextSource[]): void {
+  const names = new Set<string>(TAKEN);
+  for (const { name, budgetTokens } of sources) {
+    if (!PART_NAME.test(name) || names.has(name))
+      throw invalid(
+        `the name ${JSON.stringify(name)} is taken or has other signs than letters, digits, "_", "." and "-"`,
+      );
+    if (!Number.isInteger(budgetTokens) || budgetTokens < 1)
+      throw invalid(`expected a whole number of 1 or more as the tokens of ${name}, but got ${budgetTokens}`);
+    names.add(name);
+  }
+}
+
+function invalid(problem: string): AssistantError {
+  return new AssistantError("OPTION_INVALID", `Invalid option context.parts: ${problem}`);
+}

@@ -1,0 +1,32 @@
+import { withoutMarkers } from "../guard/index.ts";
+import type { Sender } from "../message.ts";
+import { oneLine } from "./boundaries.ts";
+
+const MOST_ID_CHARS = 64;
+const MOST_NAME_CHARS = 40;
+
+/**
+ * `Ada (42)`. A display name is chosen by whoever bears it, so the id stands behind it, and the name has no sign of its own that could end it or
+ * pass for an id.
+ */
+export function speakerName(sender: Sender): string {
+  const id = oneLine(sender.id)
+    .replace(/[%:()]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
+    .slice(0, MOST_ID_CHARS);
+  const name = oneLine(sender.name ?? "")
+    .replace(/[\p{Cc}\p{Cf}]/gu, "")
+    .replace(/[:：︰﹕∶()（）\s]+/gu, " ")
+    .trim()
+    .slice(0, MOST_NAME_CHARS);
+  return withoutMarkers(name === "" ? id : `${name} (${id})`);
+}
+
+/** In a group each speaker begins a line, and only the runtime begins lines: a text's further lines are set in, so that it cannot speak for others. */
+export function spokenLine(sender: Sender, text: string): string {
+  return `${speakerName(sender)}: ${setIn(withoutMarkers(text))}`;
+}
+
+/** Only the runtime begins lines. */
+export function setIn(text: string): string {
+  return text.replace(/\r\n|[\r\n\v\f\u0085\u2028\u2029]/g, "\n  ");
+}

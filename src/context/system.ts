@@ -1,0 +1,78 @@
+import { estimateTokenCount } from "tokenx";
+import { BOUNDARY_RULES, DEFAULT_INSTRUCTIONS, GROUP_RULES } from "./instructions.ts";
+import type { SystemPart } from "./sources.ts";
+
+/** What the agent itself is told, before any source. */
+interface Base {
+  readonly own: string;
+  readonly rules: string;
+  readonly text: string;
+  readonly ownTokens: number;
+  readonly rulesTokens: number;
+}
+
+/** The instructions of a prompt, and what they were put together from. */
+export interface System {
+  readonly base: Base;
+  readonly added: readonly SystemPart[];
+  readonly text: string;
+  /** Estimated when it is first asked for. */
+  readonly tokens: number;
+}
+
+interface SystemInput {
+  /** Remembers what it was told last: with the same parts the text is not put together again. */
+  readonly session: object;
+  readonly agent: { readonly name?: string | undefined; readonly instructions?: string | undefined };
+  readonly isGroup: boolean;
+  readonly added: readonly SystemPart[];
+}
+
+const lastTold = new WeakMap<object, System>();
+
+export function instructionsOf({ session, agent, isGroup, added }: SystemInput): System {
+  const base = baseOf(agent, isGroup);
+  const last = lastTold.get(session);
+  if (last?.base === base && isSame(last.added, added)) return last;
+  const texts = added.flatMap(({ text }) => (text === "" ? [] : text));
+  const told: System = {
+    base,
+    added,
+    text: [base.text, ...texts].join("\n\n"),
+    get tokens() {
+      return base.ownTokens + base.rulesTokens + added.reduce((sum, { tokens }) => sum + tokens, 0);
+    },
+  };
+  lastTold.set(session, told);
+  return told;
+}
+
+function isSame(before: readonly SystemPart[], now: readonly SystemPart[]): boolean {
+  return before.length === now.length && before.every((part, index) => part === now[index]);
+}
+
+const bases = new WeakMap<object, { direct?: Base; group?: Base }>();
+
+function baseOf(agent: SystemInput["agent"], isGroup: boolean): Base {
+  let both = bases.get(agent);
+  if (!both) bases.set(agent, (both = {}));
+  return (both[isGroup ? "group" : "direct"] ??= makeBase(agent, isGroup));
+}
+
+function makeBase({ name, instructions = DEFAULT_INSTRUCTIONS }: SystemInput["agent"], isGroup: boolean): Base {
+  const own = name === undefined ? instructions : `Your name is ${name}.\n\n${instructions}`;
+  const rules = isGroup ? `${BOUNDARY_RULES}\n\n${GROUP_RULES}` : BOUNDARY_RULES;
+  let tokens: readonly [number, number] | undefined;
+  const count = () => (tokens ??= [estimateTokenCount(own), estimateTokenCount(rules)]);
+  return {
+    own,
+    rules,
+    text: `${own}\n\n${rules}`,
+    get ownTokens() {
+      return count()[0];
+    },
+    get rulesTokens() {
+      return count()[1];
+    },
+  };
+}

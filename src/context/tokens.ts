@@ -1,0 +1,49 @@
+import { estimateTokenCount } from "tokenx";
+import type { JsonValue } from "../store/index.ts";
+import type { PromptMessage } from "./turn-messages.ts";
+
+/** Estimates run low on dense JSON: tool results count this many times (docs/context.md, "Counting tokens"). */
+const TOOL_TOKENS_FACTOR = 1.5;
+/** The estimate of no text has more tokens than this for each UTF-16 unit: single emoji come closest. */
+export const MOST_TOKENS_A_CHAR = 2;
+/** What a message costs beside its text. */
+const MESSAGE_OVERHEAD_TOKENS = 4;
+
+const counts = new WeakMap<PromptMessage, number>();
+const bounds = new WeakMap<PromptMessage, number>();
+
+/** Estimated tokens of a message. Messages never change, so each is counted once. */
+export function messageTokens(message: PromptMessage): number {
+  let tokens = counts.get(message);
+  if (tokens === undefined) {
+    const text = weigh(message.content, estimateTokenCount);
+    tokens = MESSAGE_OVERHEAD_TOKENS + (message.role === "tool" ? Math.ceil(text * TOOL_TOKENS_FACTOR) : text);
+    counts.set(message, tokens);
+  }
+  return tokens;
+}
+
+/** No estimate of the message is higher. Counting takes a hundred times as long as looking how long a text is. */
+export function mostTokens(message: PromptMessage): number {
+  let most = bounds.get(message);
+  if (most === undefined) {
+    const text = weigh(message.content, (one) => one.length * MOST_TOKENS_A_CHAR);
+    most = MESSAGE_OVERHEAD_TOKENS + Math.ceil(message.role === "tool" ? text * TOOL_TOKENS_FACTOR : text);
+    bounds.set(message, most);
+  }
+  return most;
+}
+
+/** Texts as they are, everything else as the JSON that it is. */
+function weigh(content: JsonValue, textWeight: (text: string) => number): number {
+  if (typeof content === "string") return textWeight(content);
+  if (!isList(content)) return textWeight(JSON.stringify(content));
+  return content.reduce((sum: number, part) => sum + textWeight(textOf(part) ?? JSON.stringify(part)), 0);
+}
+
+function textOf(part: JsonValue): string | undefined {
+  if (typeof part !== "object" || part === null || isList(part)) return undefined;
+  return part["type"] === "text" && typeof part["text"] === "string" ? part["text"] : undefined;
+}
+
+const isList = (value: JsonValue): value is readonly JsonValue[] => Array.isArray(value);
