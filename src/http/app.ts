@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import { Hono } from "hono/tiny";
+import { accessRoutes } from "./access.ts";
 import { approvalRoutes } from "./approvals.ts";
 import { artifactRoutes } from "./artifacts.ts";
 import { auditRoutes } from "./audit.ts";
@@ -30,6 +31,7 @@ export function createRoutes(parts: HttpParts): readonly Route[] {
     ...sessionRoutes(parts),
     ...artifactRoutes(parts),
     ...approvalRoutes(parts),
+    ...accessRoutes(parts),
     ...auditRoutes(parts),
     ...mcpRoutes(parts),
     openApiRoute(parts, () => routes),

@@ -1,3 +1,4 @@
+import type { AccessPart } from "../access/index.ts";
 import type { AllowRuleView, AnswerInput, ApprovalResult, ApprovalView } from "../approvals/index.ts";
 import type { Artifacts } from "../artifacts/index.ts";
 import type { Channel } from "../channel.ts";
@@ -65,6 +66,8 @@ export interface HttpParts {
   /** What sessions keep besides their messages, by the session's full key. */
   readonly artifacts: Pick<Artifacts, "list" | "read">;
   readonly approvals: ApprovalsPart;
+  /** Who is let in. Absent: there are no routes for it. */
+  readonly access?: AccessPart;
   /** What the next prompt of a session would hold, without sending it. */
   explainContext(input: { readonly session: string; readonly text?: string }): Promise<{
     readonly parts: readonly {

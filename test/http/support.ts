@@ -172,6 +172,12 @@ export function fakeAssistant(
       rules: async () => [],
       removeRule: async () => {},
     },
+    access: {
+      list: async () => ({ pending: [], people: [], owners: [] }),
+      approve: async (code) => Promise.reject(new AssistantError("NOT_FOUND", `There is no code ${code}`)),
+      deny: async (code) => Promise.reject(new AssistantError("NOT_FOUND", `There is no code ${code}`)),
+      remove: async (user) => Promise.reject(new AssistantError("NOT_FOUND", `There is nobody ${user}`)),
+    },
     explainContext: async ({ session }) => ({
       parts: [{ name: "instructions", tokens: 7, source: `of ${session}` }],
       totalTokens: 7,
