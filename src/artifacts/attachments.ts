@@ -62,8 +62,13 @@ export async function detachInline(parts: AttachmentParts, files: MessageFiles):
   return detached;
 }
 
+/** Is there something for `storeAttachments` to do? */
+export function isUnstored(attachments: readonly Attachment[] = []): boolean {
+  return attachments.some(({ artifact, problem }) => artifact === undefined && problem === undefined);
+}
+
 /**
- * Fetches what `detachInline` left at its platform and keeps it. What is returned is what the model is told, so it has to be journaled with the turn's first step.
+ * Fetches what `detachInline` left at its platform and keeps it. What is returned is what the model is told, so it has to be in the log before a prompt tells it.
  *
  * Contract: throws nothing but the reason of `signal`; what cannot be fetched or kept has a `problem`. Asked again for the same message, it fetches nothing
  * that is kept already. Takes at most a minute.

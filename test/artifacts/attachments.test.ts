@@ -8,6 +8,7 @@ import {
   detachInline,
   fileName,
   formatBytes,
+  isUnstored,
   storeAttachments,
 } from "../../src/artifacts/index.ts";
 import { type Channel, ChannelSendError } from "../../src/channel.ts";
@@ -224,6 +225,13 @@ describe("an attachment with an address", () => {
     expect(kept).toMatchObject({ name: "a.csv", mediaType: "text/csv", content: text("a,b") });
   });
 
+  it("is to be stored until there is an artifact or a problem", async () => {
+    const { storeAll } = setUp();
+    const files = [linked("https://example.org/a"), linked("file:///a")];
+    expect([isUnstored(), isUnstored([]), isUnstored(files)]).toEqual([false, false, true]);
+    expect(isUnstored(await storeAll(files))).toBe(false);
+  });
+
   it("is fetched once, also when its turn begins again after a crash", async () => {
     const { storeAll, asked, list } = setUp();
     const files = [linked("https://example.org/a"), linked("https://example.org/b")];
@@ -300,9 +308,10 @@ describe("an attachment with an address", () => {
     const statuses = [503, 200, 404, 200, 503, 503];
     const { storeAll, clock, asked } = setUp({ answer: () => new Response("x", { status: statuses.shift() ?? 500 }) });
     const files = ["a", "b", "c", "d"].map((name) => linked(`https://example.org/${name}`));
-    const waiting = storeAll(files);
-    await clock.advance(1000);
-    await clock.advance(1000);
+    let isDone = false;
+    const waiting = storeAll(files).finally(() => (isDone = true));
+    // In small steps: streams go on in tasks of their own, and the minute must not pass meanwhile.
+    while (!isDone) await clock.advance(10);
     const problems = (await waiting).map(({ problem }) => problem);
     expect(problems).toEqual([undefined, "its address answered 404", undefined, "it could not be fetched"]);
     expect(asked).toHaveLength(6);
