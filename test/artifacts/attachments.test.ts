@@ -383,6 +383,8 @@ describe("an attachment of a channel that downloads", () => {
       throw (asked === 1 ? errors[0] : errors.shift()) as Error;
     };
     const waiting = storeAll([file, file, file, file], { channel: { download } });
+    // The minute for all files, and the pause.
+    while (clock.pending < 2) await clock.advance(0);
     await clock.advance(6999);
     expect(asked).toBe(1);
     await clock.advance(1);
