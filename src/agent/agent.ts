@@ -13,7 +13,11 @@ import type { Clock } from "../clock.ts";
 import { AssistantError, messageOf } from "../errors.ts";
 import type { Usage } from "../reply.ts";
 import type { JsonValue } from "../store/index.ts";
+import { isContextOverflow } from "./context-overflow.ts";
+import { type CoolDowns, retryAfterMs } from "./cool-down.ts";
 import { type DeltaListener, type ModelObject, foldStream } from "./fold-stream.ts";
+import { type ModelInfo, modelFacts, modelName } from "./model-info.ts";
+import { textProtocol } from "./text-protocol.ts";
 
 /** A message of the prompt, in the shape of the AI SDK's `ModelMessage`. */
 export interface PromptMessage {
@@ -65,8 +69,24 @@ export interface AgentOptions {
   readonly clock: Clock;
   /** Longest wait for one model's answer, in milliseconds, before the next model is tried. Default 120_000. */
   readonly modelTimeoutMs?: number;
-  /** Told of every failed try. */
-  onFailure?(failure: { model: string; error: unknown; retryInMs?: number }): void;
+  /** What is known of the models: windows, and whether tools are told of in words. Default nothing. */
+  readonly modelInfo?: ModelInfo | undefined;
+  /** One for all agents of an assistant: models that rest are asked last. Default: no model rests. */
+  readonly coolDowns?: CoolDowns | undefined;
+  /** Told of every failed try. `coolDownMs`: so long the model is asked last. */
+  onFailure?(failure: ModelFailure): void;
+  /** Told of what each answer cost, also of one that is thrown away later. */
+  onUsage?(used: { readonly model: string; readonly usage: Usage }): void;
+}
+
+/** One try that failed. */
+export interface ModelFailure {
+  /** `provider/model`. */
+  readonly model: string;
+  readonly error: unknown;
+  /** All models are tried again after so long. */
+  readonly retryInMs?: number;
+  readonly coolDownMs?: number;
 }
 
 /** Waits before all models are tried again, when none answered but a later try may help. */
@@ -76,10 +96,12 @@ const LONGEST_RETRY_AFTER_MS = 30_000;
 
 /**
  * Asks the models in order until one answers; one AI SDK call a step, with tools that are only described and never run by the SDK.
- * @throws {AssistantError} `MODEL_UNAVAILABLE` when all of them failed; the reason of `signal` when that aborted.
+ * @throws {AssistantError} `MODEL_UNAVAILABLE` when all of them failed; `CONTEXT_OVERFLOW` when the prompt is too long for one that should have answered and no
+ * model with a larger known window did; the reason of `signal` when that aborted.
  */
 export async function askModel(options: AgentOptions, call: ModelCall): Promise<ModelAnswer> {
-  const { models, clock, onFailure } = options;
+  const { clock, coolDowns, modelInfo, onFailure, onUsage } = options;
+  const models = restingLast(options.models, coolDowns);
   const failures: string[] = [];
   let told = false;
   const { onDelta, ...unwatched } = call;
@@ -94,17 +116,37 @@ export async function askModel(options: AgentOptions, call: ModelCall): Promise<
     : call;
   for (let round = 0; ; round += 1) {
     let waitMs: number | undefined;
+    let overflow: { readonly model: ModelObject; readonly error: unknown } | undefined;
     for (const model of models) {
+      if (overflow !== undefined && !takesMore(model, overflow.model, modelInfo)) continue;
+      const name = modelName(model);
       try {
-        return await askOnce(model, options, told ? unwatched : watched);
+        const answer = await askOnce(model, options, told ? unwatched : watched);
+        coolDowns?.answered(model);
+        onUsage?.({ model: name, usage: answer.usage });
+        return answer;
       } catch (error) {
         call.signal.throwIfAborted();
-        const name = nameOf(model);
-        const retryInMs = retryDelay(error, round);
-        onFailure?.({ model: name, error, ...(retryInMs === undefined ? {} : { retryInMs }) });
+        const isOverflow = isContextOverflow(error);
+        if (isOverflow) overflow = { model, error };
+        const retryInMs = isOverflow ? undefined : retryDelay(error, round);
+        const coolDownMs = isOverflow ? undefined : coolDowns?.failed(model, error);
+        onFailure?.({
+          model: name,
+          error,
+          ...(retryInMs !== undefined && { retryInMs }),
+          ...(coolDownMs !== undefined && { coolDownMs }),
+        });
         failures.push(`${name}: ${messageOf(error)}`);
         if (retryInMs !== undefined) waitMs = Math.min(waitMs ?? Infinity, retryInMs);
       }
+    }
+    if (overflow !== undefined) {
+      throw new AssistantError(
+        "CONTEXT_OVERFLOW",
+        `The prompt is longer than ${modelName(overflow.model)} takes: ${messageOf(overflow.error)}`,
+        { cause: overflow.error },
+      );
     }
     if (waitMs === undefined) {
       throw new AssistantError("MODEL_UNAVAILABLE", `No model answered: ${[...new Set(failures)].join("; ")}`);
@@ -113,9 +155,20 @@ export async function askModel(options: AgentOptions, call: ModelCall): Promise<
   }
 }
 
+/** The models in their order, those that rest behind the others: they are asked when nobody else answers. */
+function restingLast(models: readonly ModelObject[], coolDowns: CoolDowns | undefined): readonly ModelObject[] {
+  const resting = coolDowns === undefined ? [] : models.filter((model) => coolDowns.of(model) !== undefined);
+  return resting.length === 0 ? models : [...models.filter((model) => !resting.includes(model)), ...resting];
+}
+
+/** As far as it is known: a window that nobody told of may be as small. */
+function takesMore(model: ModelObject, than: ModelObject, info: ModelInfo | undefined): boolean {
+  return (modelFacts(model, info).contextWindow ?? 0) > (modelFacts(than, info).contextWindow ?? Infinity);
+}
+
 async function askOnce(
   model: ModelObject,
-  { clock, modelTimeoutMs = 120_000 }: AgentOptions,
+  { clock, modelInfo, modelTimeoutMs = 120_000 }: AgentOptions,
   call: ModelCall,
 ): Promise<ModelAnswer> {
   const { signal, onDelta } = call;
@@ -146,14 +199,23 @@ async function askOnce(
           },
         }
       : call;
-    generate(model, heard, stop.signal).then(resolve, reject).then(end, end);
+    const asked = modelFacts(model, modelInfo).protocol === "text" ? inText(model, heard, clock) : asTold(model, heard);
+    generate(asked, heard, stop.signal).then(resolve, reject).then(end, end);
   });
 }
 
+function inText(model: ModelObject, { tools, toolChoice, onDelta }: ModelCall, clock: Clock): ModelObject {
+  return textProtocol(model, { tools, isLast: toolChoice === "none", clock, onDelta });
+}
+
+function asTold(model: ModelObject, { toolChoice, onDelta }: ModelCall): ModelObject {
+  const asked = toolChoice === "none" ? callingNothing(model) : model;
+  return onDelta ? foldStream(asked, onDelta) : asked;
+}
+
 async function generate(model: ModelObject, call: ModelCall, signal: AbortSignal): Promise<ModelAnswer> {
-  const asked = call.toolChoice === "none" ? callingNothing(model) : model;
   const result = await generateText({
-    model: call.onDelta ? foldStream(asked, call.onDelta) : asked,
+    model,
     instructions: call.instructions,
     // Rebuilt from the journal, which holds the SDK's own messages as JSON.
     messages: call.messages as unknown as ModelMessage[],
@@ -181,7 +243,7 @@ async function generate(model: ModelObject, call: ModelCall, signal: AbortSignal
     })),
     usage: { inputTokens, outputTokens, ...(cached === undefined ? {} : { cachedInputTokens: cached }) },
     finish: result.finishReason,
-    model: nameOf(model),
+    model: modelName(model),
   };
 }
 
@@ -265,16 +327,4 @@ function retryDelay(error: unknown, round: number): number | undefined {
   const asked = retryAfterMs(error.responseHeaders);
   if (asked === undefined) return planned;
   return asked <= LONGEST_RETRY_AFTER_MS ? Math.max(asked, planned) : undefined;
-}
-
-/** Seconds only: a date in this header would need the provider's clock to agree with ours. */
-function retryAfterMs(headers: Readonly<Record<string, string>> | undefined): number | undefined {
-  const milliseconds = Number(headers?.["retry-after-ms"]);
-  if (Number.isFinite(milliseconds) && milliseconds > 0) return milliseconds;
-  const seconds = Number(headers?.["retry-after"]);
-  return Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : undefined;
-}
-
-function nameOf(model: ModelObject): string {
-  return `${model.provider}/${model.modelId}`;
 }

@@ -1,3 +1,15 @@
 export { askModel } from "./agent.ts";
-export type { AgentOptions, ModelAnswer, ModelCall, OfferedTool, PromptMessage } from "./agent.ts";
+export type { AgentOptions, ModelAnswer, ModelCall, ModelFailure, OfferedTool, PromptMessage } from "./agent.ts";
+export { createCoolDowns } from "./cool-down.ts";
+export type { CoolDown, CoolDownOptions, CoolDowns } from "./cool-down.ts";
 export type { DeltaListener, ModelObject } from "./fold-stream.ts";
+export {
+  DEFAULT_CONTEXT_WINDOW,
+  checkModelInfo,
+  contextWindowOf,
+  modelFacts,
+  modelName,
+  pickModels,
+  pricesOf,
+} from "./model-info.ts";
+export type { ModelFacts, ModelInfo, ToolProtocol } from "./model-info.ts";

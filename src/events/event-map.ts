@@ -34,6 +34,16 @@ export interface IterationStarted {
   readonly inject: Inject;
 }
 
+/** Older turns are about to be told in a summary. What handlers keep of them is awaited, for ten seconds at most. */
+export interface ContextCompact {
+  /** The turns as the prompt shows them, oldest first: messages as the AI SDK writes them. */
+  readonly messages: readonly { readonly role: string; readonly content: JsonValue }[];
+  /** Records of the session's log in which the turns' replies lie, `to` exclusive. */
+  readonly range: { readonly from: number; readonly to: number };
+  /** Who spoke last in them, as `channel:id`. */
+  readonly userId: string;
+}
+
 /** Which call of a tool. */
 export interface ToolCall {
   readonly taskId: string;
@@ -87,6 +97,18 @@ export interface ApprovalChanged {
   readonly reason?: string;
 }
 
+/** A budget for language models is nearly used, or used up. Once each in a day or a month. */
+export interface BudgetReached {
+  readonly budget: "daily" | "monthly";
+  readonly kind: "tokens" | "cost";
+  /** 0.8: nearly. 1: no model is asked before `untilMs`. */
+  readonly share: 0.8 | 1;
+  readonly used: number;
+  readonly limit: number;
+  /** When it is open again, milliseconds since the epoch. */
+  readonly untilMs: number;
+}
+
 /** The runtime starts, or is about to stop. */
 export interface GatewayChanged {
   /** What is wrong, for people; empty when all is well. */
@@ -113,12 +135,14 @@ export interface EventMap {
   "session.started": SessionChanged;
   "session.ended": SessionChanged;
   "iteration.started": IterationStarted;
+  "context.compact": ContextCompact;
   "tool.started": ToolStarted;
   "tool.completed": ToolEnded;
   "tool.failed": ToolEnded;
   "tool.progress": ToolProgress;
   "approval.requested": ApprovalChanged;
   "approval.resolved": ApprovalChanged;
+  "usage.budget": BudgetReached;
   "gateway.startup": GatewayChanged;
   "gateway.shutdown": GatewayChanged;
 }

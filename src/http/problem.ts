@@ -19,10 +19,12 @@ export const PROBLEMS: Readonly<
 > = {
   ABORTED: { status: 409, title: "The turn was stopped" },
   BODY_TOO_LARGE: { status: 413, title: "The request body is too large" },
+  BUDGET_EXCEEDED: { status: 429, title: "The budget for language models is used up" },
   CHANNEL_REJECTED: { status: 401, title: "The webhook is not genuine" },
   CHANNEL_UNAVAILABLE: { status: 502, title: "The messaging platform cannot be reached" },
   CONFIG_INVALID: { status: 500, title: "The configuration is not valid" },
   CONFLICT: { status: 409, title: "Somebody else changed it first" },
+  CONTEXT_OVERFLOW: { status: 502, title: "The prompt is longer than the model takes" },
   ENCODING_UNSUPPORTED: { status: 415, title: "The request body is compressed" },
   FETCH_FAILED: { status: 502, title: "An address could not be fetched" },
   FORBIDDEN: { status: 403, title: "The caller may not do this" },

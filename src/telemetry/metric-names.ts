@@ -23,6 +23,11 @@ export const METRICS = {
   "approval.refused_total": { type: "counter", help: "Answers of people who may not answer.", labels: [] },
   "approval.request_total": { type: "counter", help: "Calls that asked the owner.", labels: ["tool"] },
   "audit.failure_total": { type: "counter", help: "Audit lines that could not be written.", labels: [] },
+  "compaction.run_total": {
+    type: "counter",
+    help: "Conversations whose older turns were put into a summary, by why, and by who wrote it.",
+    labels: ["reason", "outcome"],
+  },
   "engine.failure_total": {
     type: "counter",
     help: "Handlers of woken keys that threw, by the kind of key.",
@@ -65,6 +70,11 @@ export const METRICS = {
     labels: ["server"],
   },
   "mcp.server.connected": { type: "gauge", help: "Is an MCP server connected? 1 is yes.", labels: ["server"] },
+  "model.cooldown_total": {
+    type: "counter",
+    help: "Times that a model was put behind the others for a while, since it failed.",
+    labels: ["model"],
+  },
   "model.failure_total": { type: "counter", help: "Model calls that failed.", labels: ["model"] },
   "outbox.delivery_total": {
     type: "counter",
@@ -81,6 +91,7 @@ export const METRICS = {
     help: "Decisions on tool calls, by the profile that holds for the caller.",
     labels: ["profile"],
   },
+  "turn.cost_total": { type: "counter", help: "What models with a price cost, in its currency.", labels: [] },
   "turn.run_total": { type: "counter", help: "Turns that ended.", labels: ["status"] },
   "turn.seconds": { type: "histogram", help: "How long turns took.", labels: [] },
   "turn.tokens_total": { type: "counter", help: "Tokens that models reported.", labels: ["kind"] },

@@ -19,7 +19,7 @@ const ROOMS: { readonly [room: string]: Storey } = {
   ),
   ...storey("ground", "store", "engine", "events", "policy", "guard", "telemetry", "settings"),
   ...storey("keepers", "session", "memory", "skills", "schedule", "workflow", "goals", "outbox", "approvals"),
-  ...storey("keepers", "artifacts", "contexts", "attention", "access"),
+  ...storey("keepers", "artifacts", "contexts", "attention", "usage", "access"),
   ...storey("makers", "tools", "context", "agent"),
   ...storey("flows", "turn", "work", "delivery", "proactive"),
   ...storey(
@@ -34,6 +34,7 @@ const ROOMS: { readonly [room: string]: Storey } = {
     "lifecycle.ts",
     "model-list.ts",
     "options.ts",
+    "sessions-api.ts",
     "toolset.ts",
     "people.ts",
     "version.ts",

@@ -1,0 +1,162 @@
+/** A call that a model wrote. `input` is JSON, or what it wrote instead of JSON: the caller finds that out and tells the model. */
+export interface WrittenCall {
+  readonly name: string;
+  readonly input: string;
+}
+
+export interface CallBlockListener {
+  onText(text: string): void;
+  onCall(call: WrittenCall): void;
+}
+
+/** The beginning of a block: the tag that the model was told of, in a code fence or not, or the fence that Gemma writes instead. */
+const OPEN = /(```(?!tool_call\b)[a-z_]{0,12}\s{1,8})?<tool_call>|```tool_call\b/i;
+/** The end of a text from which on it may become a beginning. */
+const MAYBE_OPEN = /(?:`{1,2}|```[a-z_]{0,12}\s{0,8})?(?:<(?:t(?:o(?:o(?:l(?:_(?:c(?:a(?:l(?:l)?)?)?)?)?)?)?)?)?)?$/i;
+const JSON_BEGINS = /^\s*(?:```[a-z_]*\s*)?[{[]/i;
+const MAYBE_JSON = /^\s*(?:`{0,2}|```[a-z_]*\s*)$/i;
+/** What stands before a quoted tag. */
+const QUOTE = /[`"'“‘「『«]$/;
+
+/**
+ * Takes a model's answer apart as it comes: text, and blocks `<tool_call>{"name": …, "arguments": {…}}</tool_call>`. What comes out does not depend on where the pieces end.
+ * A tag in inline code, in quotation marks or in a line that begins with `>` is text: the model shows it to somebody. So is one with no JSON behind it.
+ */
+export function createCallBlocks({ onText, onCall }: CallBlockListener) {
+  let state: "text" | "opened" | "block" | "after" = "text";
+  let buffer = "";
+  /** What was told of the current line. */
+  let line = "";
+  let tag = "";
+  let close = "";
+  let isFenced = false;
+  let at = 0;
+  let inString = false;
+  /** An end tag within a text of the JSON: the block's end after all, if the JSON is broken. */
+  let innerClose = -1;
+
+  function tell(text: string): void {
+    if (text === "") return;
+    line = (line + text).slice((line + text).lastIndexOf("\n") + 1);
+    onText(text);
+  }
+
+  /** @returns False when more has to come first. */
+  function step(isEnd: boolean): boolean {
+    if (state === "text") return readText(isEnd);
+    if (state === "opened") return readBeginning(isEnd);
+    if (state === "block") return readBlock(isEnd);
+    return readAfter(isEnd);
+  }
+
+  function readText(isEnd: boolean): boolean {
+    const found = OPEN.exec(buffer);
+    // `tool_call` could go on as a longer word.
+    if (found === null || (!isEnd && !found[0].endsWith(">") && found.index + found[0].length === buffer.length)) {
+      const keep = isEnd ? buffer.length : (found?.index ?? MAYBE_OPEN.exec(buffer)?.index ?? buffer.length);
+      tell(buffer.slice(0, keep));
+      buffer = buffer.slice(keep);
+      return false;
+    }
+    tell(buffer.slice(0, found.index));
+    tag = found[0];
+    buffer = buffer.slice(found.index + tag.length);
+    isFenced = found[1] !== undefined;
+    if (/^\s*>/.test(line) || (!isFenced && QUOTE.test(line))) tell(tag);
+    else state = "opened";
+    return true;
+  }
+
+  function readBeginning(isEnd: boolean): boolean {
+    if (JSON_BEGINS.test(buffer)) {
+      close = tag.endsWith(">") ? "</tool_call>" : "```";
+      at = buffer.search(/[{[]/);
+      inString = false;
+      innerClose = -1;
+      state = "block";
+      return true;
+    }
+    if (!isEnd && MAYBE_JSON.test(buffer)) return false;
+    tell(tag);
+    state = "text";
+    return true;
+  }
+
+  function readBlock(isEnd: boolean): boolean {
+    for (; at < buffer.length; at += 1) {
+      const character = buffer[at];
+      if (character === close[0]) {
+        const rest = buffer.slice(at, at + close.length);
+        if (rest === close) {
+          if (!inString) return endBlock(at);
+          if (innerClose === -1) innerClose = at;
+        } else if (!isEnd && close.startsWith(rest)) return false;
+      }
+      if (character === '"') inString = !inString;
+      else if (character === "\\" && inString) {
+        if (at + 1 === buffer.length && !isEnd) return false;
+        at += 1;
+      }
+    }
+    return isEnd && endBlock(buffer.length);
+  }
+
+  function endBlock(end: number): true {
+    const calls = callsIn(buffer.slice(0, end));
+    const to = calls === undefined && innerClose !== -1 ? innerClose : end;
+    for (const call of calls ?? [brokenCall(buffer.slice(0, to))]) onCall(call);
+    buffer = buffer.slice(to + close.length);
+    state = "after";
+    return true;
+  }
+
+  function readAfter(isEnd: boolean): boolean {
+    const blanks = /^\s*/.exec(buffer)?.[0] ?? "";
+    const rest = buffer.slice(blanks.length);
+    if (!isEnd && (rest === "" || (isFenced && rest.length < 3 && "```".startsWith(rest)))) return false;
+    if (isFenced && rest.startsWith("```")) {
+      isFenced = false;
+      buffer = rest.slice(3);
+      return true;
+    }
+    state = "text";
+    if (rest === "" || line === "" || /\s$/.test(line)) buffer = rest;
+    return true;
+  }
+
+  return {
+    push(text: string): void {
+      buffer += text;
+      while (buffer !== "" && step(false));
+    },
+    end(): void {
+      while ((buffer !== "" || state === "opened") && step(true));
+    },
+  };
+}
+
+function callsIn(block: string): readonly WrittenCall[] | undefined {
+  try {
+    const value: unknown = JSON.parse(block.trim().replace(/^```[a-z_]*\s|```$/gi, ""));
+    const calls = (Array.isArray(value) ? value : [value]).map(callOf);
+    return calls.length > 0 && calls.every((call) => call !== undefined) ? calls : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** In the form that was asked for, or in one that models know from elsewhere. */
+function callOf(value: unknown): WrittenCall | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const call = value as Readonly<Record<string, unknown>>;
+  const { name } = call;
+  if (typeof name !== "string") return call["function"] === undefined ? undefined : callOf(call["function"]);
+  const given = call["arguments"] ?? call["parameters"] ?? call["input"] ?? {};
+  return { name, input: typeof given === "string" ? given : JSON.stringify(given) };
+}
+
+function brokenCall(block: string): WrittenCall {
+  const name = /"name"\s*:\s*"([^"\\]{1,100})"/.exec(block)?.[1] ?? "tool_call";
+  // Never JSON, so that nobody takes it for the arguments.
+  return { name, input: `<tool_call>${block}` };
+}

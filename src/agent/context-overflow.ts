@@ -1,0 +1,24 @@
+import { APICallError } from "ai";
+
+/**
+ * How servers say that a prompt is too long for their model. There is no standard: a word is enough that no other error has.
+ * In this order: OpenAI and those that speak like it (Azure, DeepSeek, Groq, OpenRouter, vLLM, xAI, Mistral), OpenAI's Responses API; Anthropic and Bedrock;
+ * Gemini; llama.cpp, Ollama, LM Studio; Text Generation Inference (Together, Hugging Face); Cohere, Moonshot, DashScope, Zhipu.
+ */
+const OVERFLOW =
+  /context_length_exceeded|maximum (?:context|prompt|model) length|exceeds? (?:the|its|this model's) (?:available |maximum )?context|context (?:window|length|size|limit)[a-z ]{0,20} exceed|prompt is too (?:long|big)|exceed context limit|input is too long|request_too_large|input token count[ ()\d]{0,20}exceeds|exceed_context_size|initial prompt is greater than the context|(?:when|reached) context[a-z ]{0,20}(?:overflow|length of)|must be <= \d+\.? given|too many tokens|exceeded model token limit|range of input length|prompt exceeds max length/i;
+
+/** Some servers repeat the request in their error. */
+const LONGEST_ERROR_CHARS = 2000;
+
+/** Does the error say that the prompt has more tokens than the model takes? Then asking the same again cannot help. */
+export function isContextOverflow(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  let text = error.message;
+  if (APICallError.isInstance(error)) {
+    // Limits a minute speak of tokens too.
+    if (error.statusCode === 429) return false;
+    text = `${text.slice(0, LONGEST_ERROR_CHARS)}\n${error.responseBody?.slice(0, LONGEST_ERROR_CHARS) ?? ""}`;
+  }
+  return OVERFLOW.test(text.slice(0, 2 * LONGEST_ERROR_CHARS));
+}

@@ -1,0 +1,31 @@
+/** How far estimates of tokens are off for each model, learned from what providers report. Kept in memory, and rebuilt by the first calls. */
+export interface Calibration {
+  /** What an estimate is to be multiplied by: 1 for a model that reported nothing yet, else 0.5 to 3. */
+  factor(model: string): number;
+  /** @param estimated Tokens of the whole prompt as estimated, without the factor. Prompts under 200 are left out: what a provider adds weighs too much there. */
+  learn(model: string, estimated: number, reported: number): void;
+}
+
+/** Weight of the newest call: a new model is known after some ten calls, and one odd call does not matter. */
+const NEWEST = 0.3;
+const [LEAST_FACTOR, MOST_FACTOR] = [0.5, 3];
+const LEAST_ESTIMATE = 200;
+/** So many models are remembered; the one that was learned of longest ago goes first. */
+const MOST_MODELS = 100;
+
+/** Source: docs/context.md, "Counting tokens". */
+export function createCalibration(): Calibration {
+  const factors = new Map<string, number>();
+  return {
+    factor: (model) => factors.get(model) ?? 1,
+    learn(model, estimated, reported) {
+      if (!(estimated >= LEAST_ESTIMATE) || !(reported > 0) || !Number.isFinite(reported / estimated)) return;
+      const ratio = Math.min(MOST_FACTOR, Math.max(LEAST_FACTOR, reported / estimated));
+      const before = factors.get(model) ?? 1;
+      factors.delete(model);
+      factors.set(model, before + NEWEST * (ratio - before));
+      const [oldest] = factors.keys();
+      if (factors.size > MOST_MODELS && oldest !== undefined) factors.delete(oldest);
+    },
+  };
+}

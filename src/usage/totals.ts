@@ -1,0 +1,95 @@
+import type { JsonValue } from "../store/index.ts";
+import { isObject } from "./is-object.ts";
+
+/** What some calls used together. */
+export interface UsageTotals {
+  /** Model calls. */
+  readonly calls: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** Of the input: what the provider had in its cache. */
+  readonly cachedInputTokens: number;
+  /** In the currency of the prices; calls of models without a price cost nothing here. */
+  readonly cost: number;
+}
+
+/** One day, in the assistant's time zone. */
+export interface DayUsage {
+  /** `2026-11-22`. */
+  readonly day: string;
+  readonly total: UsageTotals;
+  /** By `provider/model`. */
+  readonly models: { readonly [model: string]: UsageTotals };
+  /** By `channel:id` of whoever it was for. */
+  readonly users: { readonly [user: string]: UsageTotals };
+}
+
+export interface UsageSummary {
+  /** The newest first; days without a call are left out. */
+  readonly days: readonly DayUsage[];
+  readonly today: UsageTotals;
+  /** The current month so far. */
+  readonly month: UsageTotals;
+}
+
+export const NOTHING: UsageTotals = { calls: 0, inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, cost: 0 };
+/** So many models, and so many people, are told apart on one day; the rest are `other`. */
+const MOST_NAMES = 500;
+
+export function sum(one: UsageTotals, other: UsageTotals): UsageTotals {
+  return {
+    calls: one.calls + other.calls,
+    inputTokens: one.inputTokens + other.inputTokens,
+    outputTokens: one.outputTokens + other.outputTokens,
+    cachedInputTokens: one.cachedInputTokens + other.cachedInputTokens,
+    cost: one.cost + other.cost,
+  };
+}
+
+/** The sums of one day. */
+export interface DayTotals {
+  add(model: string, user: string, used: UsageTotals): void;
+  total(): UsageTotals;
+  view(): Omit<DayUsage, "day">;
+}
+
+export function createDayTotals(saved?: JsonValue): DayTotals {
+  const { models, users } = isObject(saved) ? saved : {};
+  const [byModel, byUser] = [savedMap(models), savedMap(users)];
+  let total = [...byModel.values()].reduce(sum, NOTHING);
+
+  return {
+    add(model, user, used) {
+      total = sum(total, used);
+      count(byModel, model, used);
+      count(byUser, user, used);
+    },
+    total: () => total,
+    view: () => ({ total, models: Object.fromEntries(byModel), users: Object.fromEntries(byUser) }),
+  };
+}
+
+function count(totals: Map<string, UsageTotals>, name: string, used: UsageTotals): void {
+  const key = totals.has(name) || totals.size < MOST_NAMES ? name : "other";
+  totals.set(key, sum(totals.get(key) ?? NOTHING, used));
+}
+
+function savedMap(saved: JsonValue | undefined): Map<string, UsageTotals> {
+  return new Map(Object.entries(isObject(saved) ? saved : {}).map(([name, totals]) => [name, totalsOf(totals)]));
+}
+
+/** Whatever stands in the store, as numbers. */
+export function totalsOf(value: JsonValue | undefined): UsageTotals {
+  const saved = isObject(value) ? value : {};
+  const at = (name: keyof UsageTotals) => {
+    const number = saved[name];
+    return typeof number === "number" && Number.isFinite(number) && number > 0 ? number : 0;
+  };
+  return {
+    calls: at("calls"),
+    inputTokens: at("inputTokens"),
+    outputTokens: at("outputTokens"),
+    cachedInputTokens: at("cachedInputTokens"),
+    cost: at("cost"),
+  };
+}

@@ -1,0 +1,351 @@
+import type { Clock } from "../clock.ts";
+import { AssistantError, ConflictError, messageOf } from "../errors.ts";
+import type { EventBus } from "../events/index.ts";
+import type { Usage } from "../reply.ts";
+import { type LogRecord, type Store, storeKey } from "../store/index.ts";
+import type { Logger, Metrics } from "../telemetry/index.ts";
+import { type Budget, type BudgetState, type BudgetUse, budgetUses, describeBudget } from "./budget.ts";
+import { isObject } from "./is-object.ts";
+import { createPeriods } from "./periods.ts";
+import { type ModelPrice, costOf } from "./price.ts";
+import { type DayTotals, NOTHING, type UsageSummary, createDayTotals, sum, totalsOf } from "./totals.ts";
+
+/** One answer of a model. */
+export interface ModelUse {
+  /** `provider/model`. */
+  readonly model: string;
+  /** `channel:id` of whoever it was for. */
+  readonly user: string;
+  readonly sessionKey: string;
+  readonly usage: Usage;
+}
+
+export interface UsageOptions {
+  readonly store: Store;
+  readonly clock: Pick<Clock, "now">;
+  /** IANA name: whose days and months. */
+  readonly timezone: string;
+  /** By `provider/model`. */
+  readonly prices?: { readonly [model: string]: ModelPrice };
+  readonly budget?: Budget | undefined;
+  /** Names of all models that may be asked: with a budget in money each needs a price. */
+  readonly models?: readonly string[];
+  readonly metrics: Pick<Metrics, "increment">;
+  readonly logger: Pick<Logger, "warn" | "error">;
+  readonly events?: Pick<EventBus, "has" | "publishAsync">;
+}
+
+/**
+ * What the models used, and whether they may be asked again. In memory all calls count at once; in the store each is a line of `usage/<day>.jsonl`, handed
+ * to the operating system without an fsync of its own: a killed process loses none, a power failure at most the last moments.
+ *
+ * Source: docs/models.md, "Budgets".
+ */
+export interface UsageRecorder {
+  /** Reads this month. Contract: once, before the first `check`; what was recorded before counts too. */
+  load(): Promise<void>;
+  /** Counts an answer. Contract: never throws and never waits. */
+  record(use: ModelUse): void;
+  /** May a model be asked? Contract: from memory, so it may stand before every model call. */
+  check(): BudgetState;
+  /** How far each budget is used that is set. */
+  uses(): readonly BudgetUse[];
+  /** @param options.days Today and so many days before it, less one. 1 to 92; default 7. */
+  summary(options?: { readonly days?: number }): Promise<UsageSummary>;
+  /** Waits until everything is in the store; before that is closed. */
+  settled(): Promise<void>;
+}
+
+const FORMAT = 1;
+/** Lines that wait while the store fails; further ones count only in memory. */
+const MOST_WAITING = 10_000;
+const MOST_IN_ONE_WRITE = 200;
+/** So many lines of a day are read again at start at most: then their sums are saved. */
+const LINES_BETWEEN_SAVES = 500;
+/** After so many days only the sums of a day are kept. */
+const DAYS_OF_LINES = 7;
+const SHARES = [0.8, 1] as const;
+
+interface Day {
+  readonly name: string;
+  readonly totals: DayTotals;
+  /** The last line of the log that is in the sums. */
+  seq: number;
+  /** The last line that is in the saved sums, and their version. */
+  savedSeq: number;
+  version: string | null;
+}
+
+/** @throws {AssistantError} `OPTION_INVALID` when there is a budget in money and a model without a price, which would count nothing. */
+export function createUsage(options: UsageOptions): UsageRecorder {
+  const { store, clock, timezone, prices = {}, budget = {}, metrics, logger, events } = options;
+  requirePrices(budget, options.models ?? [], prices);
+  const periods = createPeriods(timezone);
+  const days = new Map<string, Day>();
+  const waiting: { readonly day: Day; readonly line: LogRecord }[] = [];
+  /** Shares of budgets that were told of, and models that report nothing. */
+  const told = new Set<string>();
+  let today = newDay(periods.dayOf(clock.now()));
+  let monthTotal = NOTHING;
+  let writing: Promise<void> = Promise.resolve();
+  let isWriting = false;
+  let lost = 0;
+  days.set(today.name, today);
+
+  function add(day: Day, model: string, user: string, used: ReturnType<typeof totalsOf>): void {
+    day.totals.add(model, user, used);
+    if (day.name.slice(0, 7) === today.name.slice(0, 7)) monthTotal = sum(monthTotal, used);
+  }
+
+  /** Begins the new day, when there is one. */
+  function turnOver(): void {
+    const name = periods.dayOf(clock.now());
+    if (name === today.name) return;
+    const before = today;
+    today = days.get(name) ?? newDay(name);
+    if (name.slice(0, 7) !== before.name.slice(0, 7)) {
+      days.clear();
+      told.clear();
+      monthTotal = today.totals.total();
+    }
+    days.set(name, today);
+    if (before.seq > 0) keep(() => tidy(before));
+  }
+
+  const usesNow = () => budgetUses(budget, { daily: today.totals.total(), monthly: monthTotal });
+  const untilOf = ({ budget: period }: BudgetUse) => periods.endOf(period === "daily" ? "day" : "month", clock.now());
+
+  /** Says once that a budget is nearly used, and once that it is. */
+  function tell(isSilent: boolean): void {
+    for (const use of usesNow()) {
+      for (const share of SHARES) {
+        const key = `${use.budget === "daily" ? today.name : "month"} ${use.kind} ${share}`;
+        if (use.used < use.limit * share || told.has(key)) continue;
+        told.add(key);
+        if (isSilent) continue;
+        logger.warn(
+          share === 1
+            ? `No model is asked: ${describeBudget(use)} is used up`
+            : `80 % of ${describeBudget(use)} is used`,
+          { used: use.used, limit: use.limit },
+        );
+        if (!events?.has("usage.budget")) continue;
+        const payload = { ...use, share, untilMs: untilOf(use) };
+        events.publishAsync({ type: "usage.budget", sessionId: null, timestamp: clock.now(), payload });
+      }
+    }
+  }
+
+  /** One thing after another, and never a rejection: whoever counts does not wait. */
+  function keep(work: () => Promise<void>): void {
+    writing = writing.then(work).catch((error: unknown) => {
+      logger.error("Usage could not be written; it counts in memory, and is written later", {
+        error: messageOf(error),
+      });
+    });
+  }
+
+  async function write(): Promise<void> {
+    for (let [first] = waiting; first !== undefined; [first] = waiting) {
+      const { day } = first;
+      const other = waiting.findIndex((entry) => entry.day !== day);
+      const batch = waiting.slice(0, Math.min(other === -1 ? waiting.length : other, MOST_IN_ONE_WRITE));
+      const { seq } = await store.append(
+        logOf(day.name),
+        batch.map(({ line }) => line),
+        { flush: false },
+      );
+      waiting.splice(0, batch.length);
+      await takeIn(day, seq - batch.length);
+      day.seq = seq;
+      if (seq - day.savedSeq >= LINES_BETWEEN_SAVES) await save(day);
+    }
+  }
+
+  /** Lines that another process wrote before ours. */
+  async function takeIn(day: Day, until: number): Promise<void> {
+    if (until <= day.seq) return;
+    const limit = until - day.seq;
+    for await (const { seq, record } of store.read(logOf(day.name), { after: day.seq, limit })) {
+      if (seq <= until) add(day, ...lineOf(record));
+    }
+  }
+
+  /** Sums are a fold of the log up to a line: whoever saved them first is as right. Lines that wait are in the sums, but not in the log. */
+  async function save(day: Day): Promise<void> {
+    if (day.seq <= day.savedSeq || waiting.some((entry) => entry.day === day)) return;
+    const { seq } = day;
+    const { models, users } = day.totals.view();
+    const value = { v: FORMAT, seq, models: { ...models }, users: { ...users } };
+    try {
+      day.version = await store.put(sumsOf(day.name), value as never, { expect: day.version });
+    } catch (error) {
+      if (!ConflictError.is(error)) throw error;
+      day.version = typeof error.actual === "string" ? error.actual : null;
+    }
+    day.savedSeq = seq;
+  }
+
+  async function readDay(name: string): Promise<Day> {
+    const saved = await store.get(sumsOf(name));
+    const value = saved !== null && !(saved.value instanceof Uint8Array) && isObject(saved.value) ? saved.value : {};
+    refuseNewer(value["v"], name);
+    const seq = typeof value["seq"] === "number" ? value["seq"] : 0;
+    const day: Day = { name, totals: createDayTotals(value), seq, savedSeq: seq, version: saved?.version ?? null };
+    for await (const line of store.read(logOf(name), { after: seq })) {
+      refuseNewer(line.record["v"], name);
+      day.totals.add(...lineOf(line.record));
+      day.seq = line.seq;
+    }
+    return day;
+  }
+
+  /** What was recorded before stands in the log, or waits: both are counted anew. */
+  async function readMonth(): Promise<void> {
+    turnOver();
+    const month = today.name.slice(0, 7);
+    const names = new Set<string>();
+    for await (const { key } of store.list(`usage/${month}`)) names.add(key.slice(6, 16));
+    for (const name of names) {
+      const day = await readDay(name);
+      const before = days.get(name);
+      days.set(name, day);
+      if (before === undefined) continue;
+      for (const [index, { day: of, line }] of waiting.entries()) {
+        if (of !== before) continue;
+        day.totals.add(...lineOf(line));
+        waiting[index] = { day, line };
+      }
+      if (before === today) today = day;
+    }
+    monthTotal = [...days.values()]
+      .filter(({ name }) => name.startsWith(month))
+      .reduce((total, day) => sum(total, day.totals.total()), NOTHING);
+    tell(true);
+  }
+
+  /** Saves the sums of a day that is over, and lets go of lines that are long in their day's sums. */
+  async function tidy(over?: Day): Promise<void> {
+    if (over) await save(over);
+    const oldest = daysBefore(today.name, DAYS_OF_LINES);
+    const old: string[] = [];
+    for await (const { key } of store.list("usage/")) {
+      const name = /^usage\/(\d{4}-\d\d-\d\d)\.jsonl$/.exec(key)?.[1];
+      if (name !== undefined && name < oldest) old.push(name);
+    }
+    for (const name of old) {
+      await save(await readDay(name));
+      await store.remove(logOf(name));
+    }
+  }
+
+  return {
+    async load() {
+      const reading = writing.then(readMonth);
+      writing = reading.catch(() => undefined);
+      await reading;
+      keep(() => tidy());
+    },
+
+    record({ model, user, sessionKey, usage }) {
+      turnOver();
+      const { inputTokens, outputTokens, cachedInputTokens = 0 } = usage;
+      const price = Object.hasOwn(prices, model) ? prices[model] : undefined;
+      const cost = price === undefined ? 0 : costOf(usage, price);
+      const used = totalsOf({ calls: 1, inputTokens, outputTokens, cachedInputTokens, cost });
+      add(today, model, user, used);
+      if (cost > 0) metrics.increment("turn.cost_total", undefined, cost);
+      if (budget.daily !== undefined || budget.monthly !== undefined) {
+        tell(false);
+        if (inputTokens + outputTokens === 0 && !told.has(model)) {
+          told.add(model);
+          logger.warn("A model reports no tokens, so its calls do not count in any budget", { model });
+        }
+      }
+      if (waiting.length >= MOST_WAITING) {
+        if (lost++ === 0) logger.error("The store takes no usage: from now on it counts in memory only", {});
+        return;
+      }
+      const at = new Date(clock.now()).toISOString();
+      const { calls: _calls, ...counts } = used;
+      waiting.push({ day: today, line: { v: FORMAT, at, model, user, session: sessionKey, ...counts } });
+      if (isWriting) return;
+      isWriting = true;
+      keep(() => write().finally(() => void (isWriting = false)));
+    },
+
+    check() {
+      turnOver();
+      const over = usesNow().filter(({ used, limit }) => used >= limit);
+      const [first] = over;
+      if (first === undefined) return { ok: true };
+      // The one that stays closed longest.
+      const use = over.find(({ budget: period }) => period === "monthly") ?? first;
+      const untilMs = untilOf(use);
+      const opensAt = periods.show(untilMs);
+      const reason = `No model is asked: ${describeBudget(use)} is used up (${use.used} so far); it is open again at ${opensAt} (${timezone})`;
+      return { ok: false, ...use, reason, untilMs, opensAt };
+    },
+
+    uses() {
+      turnOver();
+      return usesNow();
+    },
+
+    async summary({ days: count = 7 } = {}) {
+      turnOver();
+      const found = [];
+      for (let back = 0; back < Math.min(92, Math.max(1, count)); back += 1) {
+        const name = daysBefore(today.name, back);
+        const { totals } = days.get(name) ?? (await readDay(name));
+        if (totals.total().calls > 0) found.push({ day: name, ...totals.view() });
+      }
+      return { days: found, today: today.totals.total(), month: monthTotal };
+    },
+
+    async settled() {
+      keep(async () => {
+        await write();
+        for (const day of days.values()) await save(day);
+      });
+      await writing;
+    },
+  };
+}
+
+const logOf = (day: string): string => storeKey("usage", `${day}.jsonl`);
+const sumsOf = (day: string): string => storeKey("usage", `${day}.json`);
+
+function newDay(name: string): Day {
+  return { name, totals: createDayTotals(), seq: 0, savedSeq: 0, version: null };
+}
+
+function daysBefore(day: string, count: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) - count * 86_400_000).toISOString().slice(0, 10);
+}
+
+function lineOf(line: LogRecord): [model: string, user: string, used: ReturnType<typeof totalsOf>] {
+  return [nameIn(line["model"]), nameIn(line["user"]), totalsOf({ ...line, calls: 1 })];
+}
+
+function nameIn(value: LogRecord[string]): string {
+  return typeof value === "string" ? value : "other";
+}
+
+function refuseNewer(format: unknown, day: string): void {
+  if (typeof format === "number" && format > FORMAT)
+    throw new AssistantError(
+      "FORMAT_TOO_NEW",
+      `The usage of ${day} was written in format ${format}, and this version reads up to ${FORMAT}: update wakeful`,
+    );
+}
+
+function requirePrices(budget: Budget, models: readonly string[], prices: Readonly<Record<string, ModelPrice>>): void {
+  const period = (["daily", "monthly"] as const).find((one) => budget[one]?.cost !== undefined);
+  const without = models.filter((model) => !Object.hasOwn(prices, model));
+  if (period === undefined || without.length === 0) return;
+  throw new AssistantError(
+    "OPTION_INVALID",
+    `Invalid option budget.${period}.cost: ${without.join(", ")} has no price, so its calls would count nothing; set modelInfo (in the file: price of the model) as { ${JSON.stringify(without[0])}: { price: { input: 1, output: 4 } } } per million tokens, 0 for a free model, or give budget.${period}.tokens instead`,
+  );
+}

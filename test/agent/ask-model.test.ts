@@ -1,0 +1,158 @@
+import { APICallError } from "@ai-sdk/provider";
+import { describe, expect, it } from "vitest";
+import {
+  type AgentOptions,
+  type ModelCall,
+  type ModelFailure,
+  askModel,
+  createCoolDowns,
+} from "../../src/agent/index.ts";
+import { createMetrics } from "../../src/telemetry/index.ts";
+import { fakeClock } from "../../src/testing/fake-clock.ts";
+import { type Script, calls, fails, hangs, says, scriptedModel, streams } from "../../src/testing/scripted-model.ts";
+import { messageOf } from "../../src/errors.ts";
+import { until } from "../support/until.ts";
+
+const OVERFLOW = new APICallError({
+  message: "This model's maximum context length is 8192 tokens",
+  url: "http://scripted.invalid/",
+  requestBodyValues: {},
+  statusCode: 400,
+  isRetryable: false,
+});
+
+function setUp(scripts: Readonly<Record<string, Script>>, more: Partial<AgentOptions> = {}) {
+  const clock = fakeClock();
+  const metrics = createMetrics();
+  const coolDowns = createCoolDowns({ clock, metrics });
+  const models = Object.entries(scripts).map(([modelId, script]) => scriptedModel(script, { provider: "p", modelId }));
+  const failures: ModelFailure[] = [];
+  const used: string[] = [];
+  const options: AgentOptions = {
+    models,
+    clock,
+    coolDowns,
+    onFailure: (failure) => void failures.push(failure),
+    onUsage: ({ model, usage }) => void used.push(`${model} ${usage.inputTokens}+${usage.outputTokens}`),
+    ...more,
+  };
+  const call: ModelCall = {
+    instructions: "Be brief",
+    messages: [{ role: "user", content: [{ type: "text", text: "hi" }] }],
+    tools: [],
+    signal: new AbortController().signal,
+  };
+  /** The model that answered, or the code of the error. */
+  async function ask(given: Partial<ModelCall> = {}): Promise<string> {
+    let outcome: string | undefined;
+    void askModel(options, { ...call, ...given }).then(
+      ({ model }) => void (outcome = model),
+      (error: unknown) => void (outcome = (error as { code?: string }).code ?? messageOf(error)),
+    );
+    await until(clock, () => outcome !== undefined);
+    return outcome ?? "";
+  }
+  const askedModels = () => models.map(({ callCount }) => callCount);
+  return { clock, metrics, coolDowns, models, options, call, ask, askedModels, failures, used };
+}
+
+describe("askModel()", () => {
+  it("asks a model that failed last until it has rested, and first again afterwards", async () => {
+    const { ask, askedModels, clock, metrics, failures } = setUp({
+      one: (_, index) => (index === 0 ? fails(529) : says("one")),
+      two: () => says("two"),
+    });
+    expect(await ask()).toBe("p/two");
+    expect(failures).toMatchObject([{ model: "p/one", coolDownMs: 30_000 }]);
+    expect(await ask()).toBe("p/two");
+    expect(askedModels()).toEqual([1, 2]);
+    await clock.advance(30_000);
+    expect(await ask()).toBe("p/one");
+    expect(await ask()).toBe("p/one");
+    expect(metrics.text()).toContain('model_cooldown_total{model="p/one"} 1');
+  });
+
+  it("asks a resting model all the same when nobody else answers", async () => {
+    const { ask, askedModels } = setUp({
+      one: (_, index) => (index === 0 ? fails(503) : says("one")),
+      two: (_, index) => (index === 0 ? says("two") : fails(400)),
+    });
+    expect(await ask()).toBe("p/two");
+    expect(await ask()).toBe("p/one");
+    expect(askedModels()).toEqual([2, 2]);
+  });
+
+  it("answers with its only model although that failed a moment ago", async () => {
+    const { ask } = setUp({ one: (_, index) => (index < 3 ? fails(429) : says("one")) });
+    expect(await ask()).toBe("MODEL_UNAVAILABLE");
+    expect(await ask()).toBe("p/one");
+  });
+
+  it("lets a model rest that does not answer in time", async () => {
+    const { ask, askedModels } = setUp({ one: () => hangs(), two: () => says("two") }, { modelTimeoutMs: 4000 });
+    expect(await ask()).toBe("p/two");
+    expect(await ask()).toBe("p/two");
+    expect(askedModels()).toEqual([1, 2]);
+  });
+
+  it("does not blame a model for a turn that was stopped", async () => {
+    const { ask, coolDowns, models } = setUp({ one: () => hangs() });
+    const stop = new AbortController();
+    const asked = ask({ signal: stop.signal });
+    stop.abort(new Error("stopped"));
+    expect(await asked).toBe("stopped");
+    expect(coolDowns.of(models[0]!)).toBeUndefined();
+  });
+
+  it("tells of what every answer cost", async () => {
+    const { ask, used } = setUp({ one: [fails(500), calls(["x", {}])], two: [says("two")] });
+    await ask();
+    await ask();
+    expect(used).toEqual(["p/two 10+5", "p/one 10+5"]);
+  });
+
+  describe("when the prompt is too long", () => {
+    it("says so at once: no second try, no other model of unknown size, no rest", async () => {
+      const { ask, askedModels, failures, coolDowns, models } = setUp({
+        one: () => fails(OVERFLOW),
+        two: () => says("two"),
+      });
+      expect(await ask()).toBe("CONTEXT_OVERFLOW");
+      expect(askedModels()).toEqual([1, 0]);
+      expect(failures).toMatchObject([{ model: "p/one" }]);
+      expect(coolDowns.of(models[0]!)).toBeUndefined();
+    });
+
+    it("asks a model that is known to take more", async () => {
+      const { ask, askedModels } = setUp(
+        { one: () => fails(OVERFLOW), two: () => says("two"), three: () => says("three") },
+        {
+          modelInfo: { one: { contextWindow: 8192 }, two: { contextWindow: 8192 }, "p/three": { contextWindow: 8193 } },
+        },
+      );
+      expect(await ask()).toBe("p/three");
+      expect(askedModels()).toEqual([1, 0, 1]);
+    });
+
+    it("says so when the larger one fails for another reason, since a shorter prompt may be answered", async () => {
+      const { ask, askedModels } = setUp(
+        { one: () => fails(OVERFLOW), two: () => fails(503) },
+        { modelInfo: { one: { contextWindow: 8192 }, two: { contextWindow: 100_000 } } },
+      );
+      expect(await ask()).toBe("CONTEXT_OVERFLOW");
+      expect(askedModels()).toEqual([1, 1]);
+    });
+
+    it("says so when a fallback is too small while the first one is overloaded", async () => {
+      const { ask } = setUp({ one: () => fails(529), two: () => fails(OVERFLOW) });
+      expect(await ask()).toBe("CONTEXT_OVERFLOW");
+    });
+
+    it("knows it from a stream too", async () => {
+      const { ask } = setUp({
+        one: () => streams([{ type: "error", error: { code: "context_length_exceeded", message: "too long" } }]),
+      });
+      expect(await ask({ onDelta: () => {} })).toBe("CONTEXT_OVERFLOW");
+    });
+  });
+});
