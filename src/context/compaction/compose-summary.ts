@@ -1,0 +1,101 @@
+import { estimateTokenCount } from "tokenx";
+import { withoutMarkers } from "../../guard/index.ts";
+import { MOST_CHARS_A_TOKEN, cutText } from "../cut-text.ts";
+import type { Fact } from "./fact.ts";
+import { LEDGER_TITLE, showLedger } from "./ledger.ts";
+import { readFacts } from "./read-facts.ts";
+
+/** Most tokens of a summary, estimated. */
+export const DEFAULT_SUMMARY_TOKENS = 2000;
+/** Of the budget, what the prose may have at least: facts do not crowd out what connects them. */
+const PROSE_PART = 0.25;
+/** A shorter text says nothing about a conversation. */
+const LEAST_PROSE_TOKENS = 8;
+const SILENCE = /^\W*NO_REPLY\W*$/i;
+
+/** What a compaction leaves behind. Plain JSON, stored beside the log. */
+export interface CompactionSummary {
+  /** What the prompt shows: prose, then what is kept word for word. Free of the runtime's markers, not yet inside a boundary. */
+  readonly text: string;
+  /** The prose alone, for the next summary to fold in. */
+  readonly prose: string;
+  readonly facts: readonly Fact[];
+  /** Estimated, of `text`. */
+  readonly tokens: number;
+}
+
+export interface ComposeInput {
+  /** What the model wrote; anything, also nothing. */
+  readonly prose: string;
+  /** Stands in when the model wrote nothing of use: `extractiveProse`. */
+  readonly fallback?: string | undefined;
+  /** The last summary, whose prose is kept when the model wrote nothing of use. */
+  readonly previous?: Pick<CompactionSummary, "prose"> | undefined;
+  /** From `mergeLedger`. */
+  readonly ledger: readonly Fact[];
+  /** Most tokens of all of it. Default 2000. */
+  readonly budgetTokens?: number | undefined;
+}
+
+/**
+ * The summary that is stored and shown: what the model wrote, as far as there is room, and what is kept word for word whatever it wrote.
+ *
+ * Source: docs/context.md, "Compaction".
+ */
+export function composeSummary(input: ComposeInput): CompactionSummary {
+  const { ledger, previous, fallback = "", budgetTokens = DEFAULT_SUMMARY_TOKENS } = input;
+  const written = cleanProse(input.prose, budgetTokens);
+  const wanted = isUsableProse(written)
+    ? written
+    : cleanProse(joined(lastLines(previous?.prose ?? "", budgetTokens * PROSE_PART), fallback), budgetTokens);
+  const least = Math.min(estimateTokenCount(wanted), Math.floor(budgetTokens * PROSE_PART));
+  const whole = showLedger(ledger, budgetTokens - least - 1);
+  const prose = cutText(wanted, budgetTokens - whole.tokens - 1).text;
+  const shown = showLedger(ledger, budgetTokens - estimateTokenCount(prose) - 1, prose);
+  const text = joined(prose, withoutMarkers(shown.text));
+  return { text, prose, facts: whole.facts, tokens: estimateTokenCount(text) };
+}
+
+/** Whether a model's answer can stand for a conversation: not empty, no `NO_REPLY`, more than a word or two. */
+export function isUsableProse(prose: string): boolean {
+  return !SILENCE.test(prose) && estimateTokenCount(prose) >= LEAST_PROSE_TOKENS;
+}
+
+/**
+ * What the next compaction makes of a summary that a person changed: facts whose words are gone are gone, and what was added is folded in as prose and,
+ * where it decides or asks for something, kept word for word like everything else.
+ *
+ * @param facts Of the summary as it was.
+ * @param text All of it as the person left it.
+ */
+export function readEditedSummary(facts: readonly Fact[], text: string): Pick<CompactionSummary, "prose" | "facts"> {
+  const left = facts.filter((fact) => text.includes(fact.value ?? fact.text));
+  const known = new Set(left.map(keyOf));
+  const seq = facts.reduce((last, fact) => Math.max(last, fact.seq), 0);
+  const added = readFacts([{ role: "user", text, seq }]).filter(
+    (fact) => fact.kind !== "done" && !known.has(keyOf(fact)) && left.every((one) => !one.text.includes(fact.text)),
+  );
+  return { prose: cleanProse(text, Infinity), facts: [...left, ...added] };
+}
+
+function keyOf({ kind, key }: Fact): string {
+  return `${kind} ${key}`;
+}
+
+function cleanProse(prose: string, budgetTokens: number): string {
+  const safe = withoutMarkers(prose.slice(0, budgetTokens * MOST_CHARS_A_TOKEN));
+  // A model that repeats the list of facts would have it twice.
+  const [own = ""] = safe.split(LEDGER_TITLE, 1);
+  return own.replace(/\n\s*\n+/g, "\n\n").trim();
+}
+
+/** What was added last stands at the end. */
+function lastLines(text: string, tokens: number): string {
+  let rest = text;
+  while (estimateTokenCount(rest) > tokens && rest.includes("\n")) rest = rest.slice(rest.indexOf("\n") + 1);
+  return cutText(rest, tokens).text;
+}
+
+function joined(one: string, other: string): string {
+  return [one, other].filter((text) => text !== "").join("\n\n");
+}

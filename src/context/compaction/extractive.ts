@@ -1,0 +1,31 @@
+import { estimateTokenCount } from "tokenx";
+import { oneLine } from "../boundaries.ts";
+import type { SpokenText } from "./fact.ts";
+import { sentencesOf, shortened } from "./sentences.ts";
+
+const MOST_LINE_CHARS = 160;
+
+/**
+ * A summary without a model: the first sentence of what was asked and of each last answer, as many of the newest as fit, in their order.
+ *
+ * @param turns Oldest first; tool results say nothing here.
+ */
+export function extractiveProse(turns: readonly SpokenText[], budgetTokens: number): string {
+  const lines: string[] = [];
+  let left = budgetTokens;
+  let newer: SpokenText["role"] | undefined;
+  for (let index = turns.length - 1; index >= 0; index -= 1) {
+    const { role, text, speaker } = turns[index]!;
+    // Of an assistant only the last words before the next request are its answer.
+    if (role === "tool" || (role === "assistant" && newer === "assistant")) continue;
+    const first = sentencesOf(text)[0]?.text;
+    if (first === undefined) continue;
+    newer = role;
+    const who = role === "assistant" ? "Assistant" : oneLine(speaker ?? "User");
+    const line = `- ${who}: ${shortened(first, MOST_LINE_CHARS)}`;
+    left -= estimateTokenCount(line) + 1;
+    if (left < 0) break;
+    lines.push(line);
+  }
+  return lines.reverse().join("\n");
+}

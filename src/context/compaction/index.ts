@@ -1,0 +1,17 @@
+export { DEFAULT_SUMMARY_TOKENS, composeSummary, isUsableProse, readEditedSummary } from "./compose-summary.ts";
+export type { CompactionSummary, ComposeInput } from "./compose-summary.ts";
+export { extractiveProse } from "./extractive.ts";
+export type { Fact, SpokenText } from "./fact.ts";
+export { DEFAULT_LEDGER_TOKENS, mergeLedger } from "./merge-ledger.ts";
+export type { Ledger } from "./merge-ledger.ts";
+export {
+  DEFAULT_KEEP_LAST_TURNS,
+  DEFAULT_RESERVE_TOKENS,
+  DEFAULT_TRIGGER_RATIO,
+  planCompaction,
+  turnStarts,
+} from "./plan.ts";
+export type { CompactableMessage, CompactionOptions, CompactionPlan, Range } from "./plan.ts";
+export { readFacts } from "./read-facts.ts";
+export { DEFAULT_TRANSCRIPT_TOKENS, summaryPrompt } from "./summary-prompt.ts";
+export type { SummaryPrompt, SummaryPromptInput } from "./summary-prompt.ts";

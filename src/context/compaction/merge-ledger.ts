@@ -1,0 +1,187 @@
+import type { Fact } from "./fact.ts";
+import { byValue, showLedger } from "./ledger.ts";
+import { normalised, sharedWords, wordsOf } from "./words.ts";
+
+/** Most tokens of the facts that go from one compaction to the next, estimated. */
+export const DEFAULT_LEDGER_TOKENS = 1500;
+/** While it is merged a kind has at most so many facts; the ledger's budget leaves fewer. */
+const MOST_OF_A_KIND = 300;
+const MOST_WEIGHT = 9;
+/** Parts of the words of a task that what closes it must have: said to close something, and only telling of something. */
+const CLOSING = { said: 0.6, reported: 0.75 };
+/** A long report in which a short task's words stand by chance closes nothing. */
+const LEAST_OF_CLOSING = { said: 0.25, reported: 0.5 };
+
+/** What goes from one compaction to the next. */
+export interface Ledger {
+  readonly facts: readonly Fact[];
+  /** How many facts were left out for the budget, this time. Facts that say the same, closed tasks and what was replaced do not count. */
+  readonly dropped: number;
+}
+
+interface Entry {
+  readonly fact: Fact;
+  readonly words: ReadonlySet<string>;
+}
+
+/**
+ * Adds what was said since to what was kept so far. What says the same is kept once; a newer sentence takes an older one's place when it is
+ * about the same subject and says that it changed; what was done is no open task any more; then it is cut to the budget.
+ *
+ * Source: docs/context.md, "What is kept word for word".
+ *
+ * @param previous The facts of the last compaction.
+ * @param fresh The facts of the messages that are summarised now, oldest first. `done` ones of newer messages may stand at the end.
+ * @param options.ledgerTokens Default 1500.
+ */
+export function mergeLedger(
+  previous: readonly Fact[],
+  fresh: readonly Fact[],
+  options: { readonly ledgerTokens?: number | undefined } = {},
+): Ledger {
+  const { ledgerTokens = DEFAULT_LEDGER_TOKENS } = options;
+  const kinds = { decision: [] as Entry[], task: [] as Entry[], fact: [] as Entry[] };
+  const identifiers = new Map<string, Fact>();
+  let dropped = 0;
+
+  for (const fact of [...previous, ...fresh]) {
+    if (fact.kind === "identifier") {
+      addIdentifier(identifiers, fact);
+      continue;
+    }
+    const entry = { fact, words: wordsOf(fact.key) };
+    if (fact.kind === "done") {
+      const closed = close(kinds.task, entry);
+      if (closed) untie(identifiers, closed.fact, fact);
+      continue;
+    }
+    const entries = kinds[fact.kind];
+    addSaid(entries, entry);
+    if (entries.length > MOST_OF_A_KIND) {
+      const least = entries.reduce((worst, one) => (byValue(worst.fact, one.fact) < 0 ? one : worst));
+      entries.splice(entries.indexOf(least), 1);
+      dropped += 1;
+    }
+  }
+
+  const facts = [...kinds.decision, ...kinds.task, ...kinds.fact].map(({ fact }) => fact);
+  facts.push(...withoutReplaced([...identifiers.values()]));
+  const kept = showLedger(facts, ledgerTokens).facts;
+  return { facts: kept, dropped: dropped + facts.length - kept.length };
+}
+
+function addIdentifier(identifiers: Map<string, Fact>, fact: Fact): void {
+  const older = identifiers.get(fact.key);
+  // The sentence that tells more about it stays: what a decision, a task or a fact says of it before what only names it.
+  const better = older && older.weight > fact.weight ? older : fact;
+  identifiers.delete(fact.key);
+  const weight = older ? Math.min(MOST_WEIGHT, Math.max(older.weight, fact.weight) + 1) : fact.weight;
+  identifiers.set(fact.key, { ...better, seq: Math.max(older?.seq ?? 0, fact.seq), weight });
+}
+
+function addSaid(entries: Entry[], entry: Entry): void {
+  for (let index = entries.length - 1; index >= 0; index -= 1) {
+    const older = entries[index]!;
+    const relation = compare(older, entry);
+    if (relation === "other") continue;
+    entries.splice(index, 1);
+    if (relation === "older") {
+      const { fact } = older;
+      entries.push({
+        ...older,
+        fact: { ...fact, seq: entry.fact.seq, weight: Math.min(MOST_WEIGHT, fact.weight + 1) },
+      });
+      return;
+    }
+  }
+  entries.push(entry);
+}
+
+/** Which of two sentences is to be kept when they say the same. */
+function compare(older: Entry, newer: Entry): "older" | "newer" | "other" {
+  if (older.fact.key === newer.fact.key) return "older";
+  if (isReplaced(older.fact, newer.fact)) return "newer";
+  const shared = sharedWords(older.words, newer.words);
+  if (shared < 3) return "other";
+  if (shared === newer.words.size) return "older";
+  // What the assistant repeats in its own words does not take the place of what a person said.
+  return shared === older.words.size && newer.fact.weight >= older.fact.weight ? "newer" : "other";
+}
+
+/** The newest closed one is taken out. */
+function close(tasks: Entry[], done: Entry): Entry | undefined {
+  const way = done.fact.weight === 0 ? "reported" : "said";
+  let best = -1;
+  let bestPart = 0;
+  tasks.forEach(({ words, fact }, index) => {
+    const shared = sharedWords(words, done.words);
+    const smaller = way === "said" ? Math.min(words.size, done.words.size) : words.size;
+    const part = fact.key.length > 0 ? shared / Math.max(1, smaller) : 0;
+    const isMatch =
+      part >= CLOSING[way] && shared / done.words.size >= LEAST_OF_CLOSING[way] && shared >= Math.min(2, smaller);
+    if (!isMatch || part < bestPart) return;
+    best = index;
+    bestPart = part;
+  });
+  return best === -1 ? undefined : tasks.splice(best, 1)[0];
+}
+
+/** An identifier of a closed task must not read like the task: it is told by what closed it, or alone. */
+function untie(identifiers: Map<string, Fact>, task: Fact, done: Fact): void {
+  for (const [key, fact] of identifiers) {
+    const { value } = fact;
+    if (fact.text !== task.text || value === undefined) continue;
+    const text = done.text.includes(value) ? done.text : value;
+    identifiers.set(key, { ...fact, text, weight: Math.max(1, fact.weight - 3) });
+  }
+}
+
+const SUBJECT =
+  /^(?:[^:]{1,42}: )?(?:(?:actually|update|correction|please note|note|remember|fyi)[,:]? (?:that )?)?(.{2,60}?)(?: (?:is|are|was|has|changed|moved)\b|(?:现在|已经?)?(?:是|为|改成|改为|换成|变成))/i;
+const STANDING = /^(?:.{1,42}: )?(?:i (?:now )?live in|i work (?:at|for|as)|call me|我(?:现在)?住|我叫|叫我)/i;
+const CHANGE =
+  /\b(?:now|actually|instead|changed|moved|new|no longer|correction|update)\b|现在|改成|改为|换成|变成|更正|不再/i;
+/** What a person says of what is theirs holds until they say otherwise. */
+const OWN = /^(?:my|our|我的|我们的)/i;
+
+/** The newer sentence says that the older one holds no longer. */
+function isReplaced(older: Fact, newer: Fact): boolean {
+  const standing = STANDING.exec(newer.text)?.[0]
+    .toLowerCase()
+    .replace(/ now|现在/, "");
+  if (standing !== undefined && older.kind === "fact")
+    return older.text
+      .toLowerCase()
+      .replace(/ now|现在/, "")
+      .startsWith(standing);
+  const subject = subjectOf(newer.text);
+  return subject !== undefined && subject === subjectOf(older.text) && (CHANGE.test(newer.text) || OWN.test(subject));
+}
+
+function subjectOf(text: string): string | undefined {
+  const subject = SUBJECT.exec(text)?.[1];
+  return subject === undefined ? undefined : normalised(subject).replace(/^the /, "");
+}
+
+/** Of two identifiers of one form about one subject, of which the newer says that it changed, the newer. */
+function withoutReplaced(identifiers: readonly Fact[]): readonly Fact[] {
+  const bySubject = new Map<string, Fact[]>();
+  for (const fact of identifiers) {
+    const subject = subjectOf(fact.text);
+    if (subject === undefined) continue;
+    const key = `${subject}\n${formOf(fact.value ?? "")}`;
+    bySubject.set(key, [...(bySubject.get(key) ?? []), fact]);
+  }
+  const replaced = new Set<Fact>();
+  for (const same of bySubject.values()) {
+    const newest = same.reduce((last, fact) => (fact.seq > last.seq ? fact : last));
+    for (const fact of same)
+      if (fact.text !== newest.text && fact.seq < newest.seq && isReplaced(fact, newest)) replaced.add(fact);
+  }
+  return identifiers.filter((fact) => !replaced.has(fact));
+}
+
+/** `ORD-48213` as `a-0`. */
+function formOf(value: string): string {
+  return value.replace(/\p{L}+/gu, "a").replace(/\d+/g, "0");
+}

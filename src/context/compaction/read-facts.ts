@@ -1,0 +1,76 @@
+import { createRedactor } from "../../telemetry/index.ts";
+import type { Fact, SpokenText } from "./fact.ts";
+import { identifiersOf } from "./identifiers.ts";
+import { RELATIVE_DAY, kindOf } from "./phrases.ts";
+import { type Sentence, sentencesOf, shortened } from "./sentences.ts";
+import { normalised, wordsOf } from "./words.ts";
+
+/** Longest sentence of a decision, task or fact, in characters, and what is shown around an identifier. */
+const MOST_SENTENCE_CHARS = 240;
+const MOST_AROUND_CHARS = 160;
+/** One message does not fill the ledger. */
+const MOST_SENTENCES = 40;
+const MOST_IDENTIFIERS = { user: 60, assistant: 24, tool: 12 };
+/** What is added to an identifier's worth when a decision, task or fact rests on it. */
+const TIED = 3;
+const LONGEST_SPEAKER_CHARS = 40;
+
+/**
+ * Finds what must outlive the messages: decisions, open tasks and what closes them, lasting facts and preferences, and identifiers, in English and
+ * Chinese. No model is asked, so the same text always gives the same. Keys of known services are replaced before anything is read.
+ *
+ * Source: docs/context.md, "What is kept word for word".
+ *
+ * @param texts Oldest first. Of tool results only identifiers are read: what strangers wrote decides nothing.
+ */
+export function readFacts(texts: readonly SpokenText[]): readonly Fact[] {
+  const redact = createRedactor([], { byName: false });
+  return texts.flatMap((spoken, index) => factsOf({ seq: index, ...spoken, text: redact(spoken.text) }));
+}
+
+function factsOf(spoken: SpokenText & { readonly seq: number }): readonly Fact[] {
+  const { role, seq } = spoken;
+  const facts: Fact[] = [];
+  let sentencesLeft = MOST_SENTENCES;
+  const identifiers: Fact[] = [];
+  for (const sentence of sentencesOf(spoken.text)) {
+    const said = role === "tool" ? undefined : saidFact(sentence, spoken);
+    if (said && (sentencesLeft -= 1) >= 0) facts.push(said);
+    for (const found of identifiersOf(sentence.text)) {
+      const { value, worth } = found;
+      const around = shortened(sentence.text, MOST_AROUND_CHARS, sentence.text.indexOf(value), value.length);
+      const weight =
+        worth + (role === "user" ? 1 : role === "tool" ? -1 : 0) + (said && said.kind !== "done" ? TIED : 0);
+      const text = said?.kind !== "done" && said?.text.includes(value) ? said.text : withSpeaker(around, spoken);
+      identifiers.push({ kind: "identifier", text, value, key: value.toLowerCase(), seq, weight });
+    }
+  }
+  // A long list of a tool is looked up again when it is needed; its first items are the most likely to be spoken of.
+  return [...facts, ...identifiers.slice(0, MOST_IDENTIFIERS[role])];
+}
+
+function saidFact(sentence: Sentence, spoken: SpokenText & { readonly seq: number }): Fact | undefined {
+  const found = kindOf(sentence.text);
+  const kind = found?.kind === "done" ? "done" : (sentence.listed ?? found?.kind);
+  if (kind === undefined) return undefined;
+  const words = wordsOf(sentence.text);
+  // Too little to mean anything by itself: `Agreed.`
+  if (words.size < 2) return undefined;
+  // Of itself a model says nothing that lasts.
+  if (kind === "fact" && spoken.role === "assistant" && !sentence.listed) return undefined;
+  const part = shortened(sentence.text, MOST_SENTENCE_CHARS, found?.at ?? 0);
+  const isRelative = kind === "task" && spoken.at !== undefined && RELATIVE_DAY.test(part);
+  const day = isRelative ? ` (said ${new Date(spoken.at ?? 0).toISOString().slice(0, "2026-11-22".length)})` : "";
+  return {
+    kind: kind === "reported" ? "done" : kind,
+    text: withSpeaker(part, spoken) + day,
+    key: normalised(part),
+    seq: spoken.seq,
+    // A report closes only what says clearly the same.
+    weight: kind === "reported" ? 0 : spoken.role === "user" ? 2 : 1,
+  };
+}
+
+function withSpeaker(text: string, { speaker }: SpokenText): string {
+  return speaker === undefined ? text : `${speaker.replace(/\s+/g, " ").slice(0, LONGEST_SPEAKER_CHARS)}: ${text}`;
+}

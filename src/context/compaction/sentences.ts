@@ -1,0 +1,75 @@
+import { oneLine } from "../boundaries.ts";
+
+/** How much of a message is read: the rest of a longer one is a document, whose beginning and end tell the most. */
+const MOST_CHARS = 24_576;
+const MOST_END_CHARS = 6144;
+/** A text without ends of sentences is read in pieces. */
+const LONGEST_SENTENCE = 600;
+
+/** Not behind `e.g.`, `No.` and their like. */
+const END = /(?<=[.!?]["”')]?)(?<!\b(?:e\.g|i\.e|no|nr|dr|mrs?|ms|st|vs|approx|ext|tel|inc|etc)\.)\s+|(?<=[。！？；])/i;
+const BULLET = /^(?:[-*•–]|\d{1,3}[.)、])\s+/;
+const HEADING =
+  /^[#*\s]{0,8}(?:(decisions?(?: made)?|agreed|conclusions?|决定|结论)|((?:open )?tasks|to-?dos?(?: list)?|next steps|action items|open items|待办(?:事项)?|下一步)|((?:key )?facts|preferences|notes to keep|偏好|事实))[*\s]{0,4}[:：]?[*\s]{0,4}$/i;
+
+export interface Sentence {
+  readonly text: string;
+  /** What the heading of its list says that it is. */
+  readonly listed?: "decision" | "task" | "fact" | undefined;
+}
+
+/** The sentences of a message, in one line each; code in fences is left out. */
+export function sentencesOf(text: string): readonly Sentence[] {
+  const read =
+    text.length <= MOST_CHARS ? text : `${text.slice(0, MOST_CHARS - MOST_END_CHARS)}\n${text.slice(-MOST_END_CHARS)}`;
+  const sentences: Sentence[] = [];
+  let listed: Sentence["listed"];
+  let inCode = false;
+  for (const line of read.split(/[\r\n\u0085\u2028\u2029]+/)) {
+    const trimmed = line.trim();
+    if (trimmed.startsWith("```")) inCode = !inCode;
+    else if (!inCode && trimmed !== "") {
+      const heading = HEADING.exec(trimmed);
+      if (heading) listed = heading[1] ? "decision" : heading[2] ? "task" : "fact";
+      else if (!BULLET.test(trimmed)) listed = undefined;
+      if (heading) continue;
+      const pieces = listed ? [trimmed] : trimmed.split(END);
+      for (const piece of pieces.flatMap(inPieces)) {
+        const sentence = oneLine(piece).trim();
+        if (sentence !== "") sentences.push({ text: sentence, listed });
+      }
+    }
+  }
+  return sentences;
+}
+
+function inPieces(text: string): readonly string[] {
+  const pieces: string[] = [];
+  let rest = text;
+  while (rest.length > LONGEST_SENTENCE) {
+    const blank = rest.lastIndexOf(" ", LONGEST_SENTENCE);
+    const end = blank > LONGEST_SENTENCE / 2 ? blank : LONGEST_SENTENCE;
+    pieces.push(rest.slice(0, end));
+    rest = rest.slice(end);
+  }
+  return [...pieces, rest];
+}
+
+/** The part of a sentence around a place in it, not more than so many characters; 0: nothing. */
+export function shortened(text: string, most: number, around = 0, length = 0): string {
+  if (text.length <= most) return text;
+  const before = Math.max(0, Math.floor((most - length) / 3));
+  let from = Math.max(0, Math.min(around - before, text.length - most));
+  let to = Math.min(text.length, Math.max(from + most, around + length));
+  // Whole words, where there are blanks.
+  if (from > 0) {
+    const blank = text.indexOf(" ", from);
+    if (blank !== -1 && blank < around) from = blank + 1;
+  }
+  if (to < text.length) {
+    const blank = text.lastIndexOf(" ", to);
+    if (blank > Math.max(around + length, from + most / 2)) to = blank;
+  }
+  const part = text.slice(from, to).replace(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, "");
+  return `${from > 0 ? "…" : ""}${part}${to < text.length ? "…" : ""}`;
+}
