@@ -1,4 +1,4 @@
-import type { Token, Tokens } from "marked";
+import { type Block, type Span, readMarkdown } from "../markdown.ts";
 
 /** What the text stands in: a tag is not opened again inside itself, which Telegram refuses for some. */
 interface Inside {
@@ -19,101 +19,73 @@ const LINKABLE = /^(?:https?|tg|mailto|tel):/i;
  *
  * @returns The HTML and the text that a reader sees, which is what Telegram's limit counts.
  */
-export async function telegramHtml(markdown: string): Promise<{ html: string; visible: string }> {
-  // Loaded with the first reply, not with the program.
-  const { Lexer } = await import("marked");
-  const html = blocks(new Lexer({ gfm: true, breaks: false, pedantic: false }).lex(markdown), {});
+export function telegramHtml(markdown: string): { html: string; visible: string } {
+  const html = blocks(readMarkdown(markdown), {});
   return { html, visible: unescape(html.replaceAll(/<[^>]*>/g, "")) };
 }
 
-function blocks(tokens: readonly Token[], inside: Inside, separator = "\n\n"): string {
-  return tokens
-    .map((token) => block(token, inside))
+function blocks(all: readonly Block[], inside: Inside, separator = "\n\n"): string {
+  return all
+    .map((one) => block(one, inside))
     .filter((text) => text !== "")
     .join(separator);
 }
 
-function block(token: Token, inside: Inside): string {
-  switch (token.type) {
-    case "space":
-      return "";
+function block(one: Block, inside: Inside): string {
+  switch (one.type) {
     case "heading":
-      return tag("b", inline(token.tokens ?? [], { ...inside, bold: true }), inside.bold);
-    case "code":
-      return codeBlock(token as Tokens.Code);
-    case "blockquote": {
-      const text = blocks(token.tokens ?? [], { ...inside, quote: true });
-      return tag("blockquote", text, inside.quote);
-    }
-    case "list":
-      return list(token as Tokens.List, inside, "");
-    case "hr":
-      return "———";
-    case "table":
-      return `<pre>${escape(token.raw.trim())}</pre>`;
+      return tag("b", inline(one.children, { ...inside, bold: true }), inside.bold);
     case "paragraph":
-    case "text":
-      return token.tokens === undefined ? escape((token as Tokens.Text).text) : inline(token.tokens, inside);
-    default:
-      // HTML and link definitions are shown as they were written.
-      return escape(token.raw.trim());
+      return inline(one.children, inside);
+    case "code":
+      return codeBlock(one.text, one.info);
+    case "quote":
+      return tag("blockquote", blocks(one.blocks, { ...inside, quote: true }), inside.quote);
+    case "list":
+      return list(one, inside, "");
+    case "table":
+      return `<pre>${escape(one.text)}</pre>`;
+    case "rule":
+      return "———";
   }
 }
 
-function list(token: Tokens.List, inside: Inside, indent: string): string {
-  const start = token.start === "" ? 1 : token.start;
-  return token.items
+function list({ start, items }: Block & { type: "list" }, inside: Inside, indent: string): string {
+  return items
     .map((item, index) => {
-      const bullet = token.ordered ? `${start + index}.` : item.task ? (item.checked === true ? "☑" : "☐") : "•";
-      const content = item.tokens
-        .filter(({ type }) => type !== "checkbox" && type !== "space")
-        .map((child) =>
-          child.type === "list" ? list(child as Tokens.List, inside, `${indent}  `) : block(child, inside),
-        )
+      const bullet = start !== undefined ? `${start + index}.` : item.done === undefined ? "•" : item.done ? "☑" : "☐";
+      const content = item.blocks
+        .map((child) => (child.type === "list" ? list(child, inside, `${indent}  `) : block(child, inside)))
         .join("\n");
       return `${indent}${bullet} ${content.trimStart()}`;
     })
     .join("\n");
 }
 
-function codeBlock({ text, lang }: Tokens.Code): string {
-  const language = /^[\w+#.-]+/.exec(lang ?? "")?.[0];
+function codeBlock(text: string, info: string): string {
+  const language = /^[\w+#.-]+/.exec(info)?.[0];
   const code = escape(text);
   return language === undefined ? `<pre>${code}</pre>` : `<pre><code class="language-${language}">${code}</code></pre>`;
 }
 
-function inline(tokens: readonly Token[], inside: Inside): string {
-  return tokens.map((token) => span(token, inside)).join("");
+function inline(spans: readonly Span[], inside: Inside): string {
+  return spans.map((one) => span(one, inside)).join("");
 }
 
-function span(token: Token, inside: Inside): string {
-  const nested: readonly Token[] | undefined = "tokens" in token ? token.tokens : undefined;
-  const children = (more: Inside) => inline(nested ?? [], { ...inside, ...more });
-  switch (token.type) {
-    case "strong":
-      return tag("b", children({ bold: true }), inside.bold);
-    case "em":
-      return tag("i", children({ italic: true }), inside.italic);
-    case "del":
-      return tag("s", children({ strike: true }), inside.strike);
-    case "codespan":
-      return tag("code", escape((token as Tokens.Codespan).text), false);
-    case "br":
-      return "\n";
-    case "link":
-      return link(token as Tokens.Link, children({ link: true }), inside);
-    case "image":
-      return link(token as Tokens.Image, escape((token as Tokens.Image).text), inside);
-    case "html":
-      return /^<br\s*\/?>$/i.test(token.raw) ? "\n" : escape(token.raw);
+function span(one: Span, inside: Inside): string {
+  switch (one.type) {
     case "text":
-      return nested === undefined ? escape((token as Tokens.Text).text) : inline(nested, inside);
-    case "checkbox":
-      return "";
-    case "escape":
-      return escape((token as Tokens.Escape).text);
-    default:
-      return escape(token.raw);
+      return escape(one.text);
+    case "code":
+      return tag("code", escape(one.text), false);
+    case "strong":
+      return tag("b", inline(one.children, { ...inside, bold: true }), inside.bold);
+    case "emphasis":
+      return tag("i", inline(one.children, { ...inside, italic: true }), inside.italic);
+    case "strike":
+      return tag("s", inline(one.children, { ...inside, strike: true }), inside.strike);
+    case "link":
+      return link(one, inline(one.children, { ...inside, link: true }), inside);
   }
 }
 
