@@ -99,8 +99,10 @@ export interface ResetRecord extends RecordBase {
 /** Older turns, told in a summary from here on. They stay in the log. Source: docs/context.md, "Compaction". */
 export interface CompactRecord extends RecordBase {
   readonly type: "compact";
-  /** What the prompt shows instead of the turns; empty when they were only dropped. */
+  /** What the prompt shows instead of the turns. */
   readonly summary: string;
+  /** The part of it that a model wrote, which the next summary folds in. */
+  readonly prose: string;
   /** What the summary keeps word for word, so that the next one can keep it too. */
   readonly facts: readonly JsonValue[];
   /** Turns whose reply lies in `from` (inclusive) to `to` (exclusive) are in the summary, besides those of the summaries before it. */

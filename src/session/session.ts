@@ -170,6 +170,8 @@ function compact(session: FoldedSession, record: Sequenced<CompactRecord>): void
   const stays = (turn: LoggedTurn) => (turn.out?.seq ?? Infinity) >= record.range.to;
   // One that was written before `/new` tells of another conversation.
   if (record.range.to <= session.beganAt) return;
+  // A person's text for a summary that was written anew meanwhile tells too little.
+  if (record.reason === "edit" && session.summary && record.range.to < session.summary.range.to) return;
   if (!session.history.every(stays)) {
     session.history = session.history.filter(stays);
     session.complete = false;

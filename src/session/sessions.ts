@@ -1,6 +1,6 @@
 import type { Clock } from "../clock.ts";
 import { AssistantError, ConflictError } from "../errors.ts";
-import { type LogRecord, type Store, keySegments, storeKey } from "../store/index.ts";
+import { type LogRecord, type ReadOptions, type Store, keySegments, storeKey } from "../store/index.ts";
 import {
   type MarkRecord,
   type NoteRecord,
@@ -361,12 +361,14 @@ export function createSessions(options: SessionsOptions) {
     return append(key, { ...note, type: "note" }, note.id === undefined ? {} : { id: note.id });
   }
 
+  /** In the order of their keys. `prefix`: only keys of one agent that begin so, as `agent:main:web:direct:`. */
   async function list(
-    listOptions: { after?: string; limit?: number } = {},
+    listOptions: { after?: string; limit?: number; prefix?: string } = {},
   ): Promise<{ key: string; agentId: string; records: number }[]> {
-    const { after, limit = 100 } = listOptions;
+    const { after, limit = 100, prefix } = listOptions;
     const found: { key: string; agentId: string; records: number }[] = [];
-    for await (const { key, version } of store.list("sessions/", after === undefined ? {} : { after: logOf(after) })) {
+    const under = prefix === undefined ? "sessions/" : logOf(prefix).slice(0, -"/log.jsonl".length);
+    for await (const { key, version } of store.list(under, after === undefined ? {} : { after: logOf(after) })) {
       const [, agentId = "", rest = "", file] = keySegments(key);
       if (file !== "log.jsonl") continue;
       found.push({ key: `agent:${agentId}:${rest}`, agentId, records: Number(version) });
@@ -383,6 +385,15 @@ export function createSessions(options: SessionsOptions) {
     return records;
   }
 
+  /** Every record in order, or those that are asked for, one after the other: however long the log is, little of it is in memory. */
+  async function* scan(key: string, range: ReadOptions = {}): AsyncGenerator<Sequenced> {
+    const log = logOf(key);
+    for await (const { seq, record } of store.read(log, range)) yield parseRecord(record, seq, log);
+  }
+
+  /** How many records a session has; 0: there is none. */
+  const size = async (key: string): Promise<number> => store.lastSeq(logOf(key));
+
   async function remove(key: string): Promise<boolean> {
     const log = logOf(key);
     if ((await store.lastSeq(log)) === 0) return false;
@@ -393,11 +404,15 @@ export function createSessions(options: SessionsOptions) {
       );
     }
     // Whoever loads it meanwhile waits: a fold of the old log would not fit the new one.
-    const removal = store.remove(log).finally(() => {
-      removing.delete(key);
-      loaded.delete(key);
-      unused.delete(key);
-    });
+    // The log goes last: what failed half-way is tried again, and no later session finds the summaries of this one.
+    const removal = store
+      .remove(summariesOf(key))
+      .then(() => store.remove(log))
+      .finally(() => {
+        removing.delete(key);
+        loaded.delete(key);
+        unused.delete(key);
+      });
     removing.set(key, removal.then(noop, noop));
     await removal;
     return true;
@@ -421,6 +436,8 @@ export function createSessions(options: SessionsOptions) {
     addNote,
     list,
     read,
+    scan,
+    size,
     remove,
     load: load as (key: string) => Promise<Session>,
   };
@@ -438,13 +455,22 @@ function asLogRecords(records: readonly SessionRecord[]): readonly LogRecord[] {
 }
 
 function logOf(key: string): string {
+  return fileOf(key, "log.jsonl");
+}
+
+/** The log beside a session's own that holds its summaries. */
+export function summariesOf(key: string): string {
+  return fileOf(key, "summary.jsonl");
+}
+
+function fileOf(key: string, name: string): string {
   const parsed = parseSessionKey(key);
   if (!parsed)
     throw new AssistantError(
       "NOT_FOUND",
       `Not a session key: ${JSON.stringify(key)}; expected agent:<agent>:<conversation>`,
     );
-  return storeKey("sessions", parsed.agentId, parsed.rest, "log.jsonl");
+  return storeKey("sessions", parsed.agentId, parsed.rest, name);
 }
 
 function parseRecord(record: { readonly [key: string]: unknown }, seq: number, log: string): Sequenced {

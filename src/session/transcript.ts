@@ -1,5 +1,5 @@
 import type { JsonValue } from "../store/index.ts";
-import type { MarkRecord, Sequenced, ToolRecord } from "./records.ts";
+import type { HeardRecord, InRecord, MarkRecord, Sequenced, ToolRecord } from "./records.ts";
 
 type ErrorReport = { readonly code: string; readonly message: string };
 interface EntryBase {
@@ -10,7 +10,16 @@ interface EntryBase {
 
 /** One entry of a session as a person reads it, oldest first. */
 export type TranscriptEntry =
-  | (EntryBase & { readonly type: "user"; readonly text: string; readonly user: string; readonly senderName?: string })
+  | (EntryBase & {
+      readonly type: "user";
+      readonly text: string;
+      readonly user: string;
+      readonly senderName?: string;
+      /** Was not meant for the assistant: it is context, and nobody answers it. */
+      readonly heard?: true;
+      /** The text is a command that the runtime obeys, as `compact`. */
+      readonly command?: string;
+    })
   | (EntryBase & { readonly type: "note"; readonly text: string; readonly source: string })
   | (EntryBase & {
       readonly type: "tool";
@@ -27,7 +36,19 @@ export type TranscriptEntry =
       readonly error?: ErrorReport;
       /** State of the delivery to a channel: `sent`, `pending`, `dead`; absent when the caller alone got it. */
       readonly delivery?: string;
-    });
+    })
+  /** The turns before this are told by a summary from here on. `edited`: a person wrote it. Empty when they were only dropped, and `problem` says why. */
+  | (EntryBase & {
+      readonly type: "summary";
+      readonly text: string;
+      /** How many turns it tells. */
+      readonly turns: number;
+      readonly edited: boolean;
+      readonly by?: string;
+      readonly problem?: string;
+    })
+  /** `/new`: the assistant knows nothing of what stands before. */
+  | (EntryBase & { readonly type: "reset"; readonly by: string });
 
 /** Makes a log readable: who said what, which tools ran, what was answered and whether it arrived. */
 export function transcriptOf(records: readonly Sequenced[]): TranscriptEntry[] {
@@ -42,17 +63,17 @@ export function transcriptOf(records: readonly Sequenced[]): TranscriptEntry[] {
     switch (record.type) {
       case "in": {
         if (record.source !== undefined) return [{ ...base, type: "note", text: record.text, source: record.source }];
-        const { name } = record.sender;
-        return [
-          {
-            ...base,
-            type: "user",
-            text: record.text,
-            user: record.user,
-            ...(name !== undefined && { senderName: name }),
-          },
-        ];
+        return [{ ...said(record), ...(record.command !== undefined && { command: record.command }) }];
       }
+      case "heard":
+        return [{ ...said(record), heard: true }];
+      case "compact": {
+        const { summary, turns, reason, by, problem } = record;
+        const more = { ...(by !== undefined && { by }), ...(problem !== undefined && { problem }) };
+        return [{ ...base, type: "summary", text: summary, turns, edited: reason === "edit", ...more }];
+      }
+      case "reset":
+        return [{ ...base, type: "reset", by: record.by }];
       case "note":
         return [{ ...base, type: "note", text: record.text, source: record.source }];
       case "step":
@@ -83,7 +104,12 @@ export function transcriptOf(records: readonly Sequenced[]): TranscriptEntry[] {
   });
 }
 
-function callIdOf({ turn, step, index }: { turn: string; step: number; index: number }): string {
+function said({ seq, at, text, user, sender: { name } }: Sequenced<InRecord | HeardRecord>) {
+  return { seq, atMs: at, type: "user" as const, text, user, ...(name !== undefined && { senderName: name }) };
+}
+
+/** A call as turn, step and index: providers reuse their own ids. */
+export function callIdOf({ turn, step, index }: { turn: string; step: number; index: number }): string {
   return `${turn}.${step}.${index}`;
 }
 

@@ -285,13 +285,17 @@ describe("/api/v1/sessions", () => {
     if (text !== undefined) expect(await bodyOf(response)).toMatchObject({ entries: [{ type: "user", text }, {}] });
   });
 
-  it("removes a session for the owner only", async () => {
+  it("removes a session for the owner, and for a user one of their own", async () => {
     const { app, transcripts } = await talked();
-    const remove = (token: string) => app.request(call("/api/v1/sessions/sdk:work", { method: "DELETE", token }));
-    expect((await remove(ADA)).status).toBe(403);
+    const remove = (token: string, key = "sdk:work") =>
+      app.request(call(`/api/v1/sessions/${encodeURIComponent(key)}`, { method: "DELETE", token }));
+    expect((await remove(ADA, "agent:main:sdk:direct:app%3a%41da/work")).status).toBe(403);
+    expect((await remove(ADA)).status).toBe(204);
+    expect([...transcripts.keys()]).toContain("agent:main:sdk:direct:work");
+    expect((await remove(ADA)).status).toBe(404);
     expect((await remove(OWNER)).status).toBe(204);
     expect((await remove(OWNER)).status).toBe(404);
-    expect([...transcripts.keys()]).not.toContain("agent:main:sdk:direct:work");
+    expect([...transcripts.keys()]).toEqual(["agent:main:sdk:direct:a/b 100%"]);
   });
 
   it.each(["limit=0", "limit=1001", "limit=ten", "limit=-1"])("refuses %s", async (query) => {
@@ -381,7 +385,7 @@ describe("errors", () => {
     const allow = async (path: string) => (await app.request(call(path, { method: "PUT" }))).headers.get("allow");
     expect([await allow("/api/v1/messages"), await allow("/api/v1/sessions/x"), await allow("/")]).toEqual([
       "POST",
-      "GET, DELETE, HEAD",
+      "GET, DELETE, PATCH, HEAD",
       "GET, HEAD",
     ]);
   });

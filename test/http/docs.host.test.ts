@@ -13,7 +13,7 @@ describe("docs/http.md", () => {
   });
 
   it("lists every route that there is, with who may call it", () => {
-    const rows = [...text.matchAll(/^\| (`(?:GET|POST|DELETE) [^|]+) \| ([^|]+) \|/gm)];
+    const rows = [...text.matchAll(/^\| (`(?:GET|POST|PUT|PATCH|DELETE) [^|]+) \| ([^|]+) \|/gm)];
     const listed = rows.flatMap(([, routes = "", who = ""]) =>
       [...routes.matchAll(/`(\w+ [^`]+)`/g)].map(([, route]) => `${route}: ${who}`),
     );

@@ -163,6 +163,12 @@ export function fakeAssistant(
         return entries ? { key, entries: entries.slice(-limit) } : null;
       },
       remove: async (key) => transcripts.delete(key),
+      export: async () => null,
+      summaries: async () => [],
+      editSummary: async (key) => Promise.reject(new AssistantError("NOT_FOUND", `${key} has no summary`)),
+      settings: async () => ({}),
+      configure: async () => ({}),
+      conversations: async () => ({ conversations: [] }),
     },
     artifacts: createArtifacts({ store: memoryStore(), clock }),
     approvals: {
