@@ -2,12 +2,22 @@ import type { Assistant } from "./assistant-types.ts";
 import type { Channel, Target } from "./channel.ts";
 import { systemClock } from "./clock.ts";
 import { validateChannelAccess, validateOptions } from "./config/index.ts";
-import { DEFAULT_HISTORY_TOKENS, buildContext, withInjections } from "./context/index.ts";
+import {
+  DEFAULT_HISTORY_TOKENS,
+  buildContext,
+  createCalibration,
+  createContextSources,
+  hostSources,
+  loadedHistoryTurns,
+  prepareContext,
+  withInjections,
+} from "./context/index.ts";
+import { DEFAULT_CONTEXT_WINDOW, contextWindowOf, createCoolDowns, modelName, pricesOf } from "./agent/index.ts";
 import { createDelivery } from "./delivery/index.ts";
 import { embeddedEngine } from "./engine/index.ts";
 import { AssistantError, messageOf } from "./errors.ts";
 import { createEventBus } from "./events/index.ts";
-import type { HttpParts, SessionsApi } from "./http/index.ts";
+import type { HttpParts } from "./http/index.ts";
 import { createApp } from "./http/index.ts";
 import { DEFAULT_ACCOUNT } from "./message.ts";
 import { createHostApprovals, createHostTools } from "./host-tools.ts";
@@ -23,10 +33,11 @@ import {
   type InRecord,
   type SessionSettings,
   createSessions,
+  createSummaries,
   namedSessionKey,
   parseSessionKey,
-  transcriptOf,
 } from "./session/index.ts";
+import { createSessionsApi } from "./sessions-api.ts";
 import { type Store, isUnstorage, memoryStore, requireCaps, unstorageStore } from "./store/index.ts";
 import {
   type Logger,
@@ -38,6 +49,7 @@ import {
 } from "./telemetry/index.ts";
 import { searchKeys } from "./tools/index.ts";
 import { createToolset } from "./toolset.ts";
+import { createUsage } from "./usage/index.ts";
 import {
   type Accepted,
   DEFAULT_MAX_CONCURRENT,
@@ -49,14 +61,12 @@ import {
   createRunningTurns,
   createSessionLife,
   createSlots,
+  firstModel,
   handleSession,
   queueRules,
   watchReply,
 } from "./turn/index.ts";
 import { VERSION } from "./version.ts";
-
-/** How many records of a session are read for each entry of its transcript that is asked for. */
-const RECORDS_PER_ENTRY = 4;
 
 /**
  * Makes an assistant: checks the options once and wires the rooms. Nothing runs before `start()`, `send()` or `fetch()`.
@@ -105,7 +115,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
       },
     });
 
-  const { agentOf, defaultAgent, workspaceOf, routing, ownerIds, roles } = readPeople(options);
+  const { agentOf, defaultAgent, allModels, workspaceOf, routing, ownerIds, roles } = readPeople(options);
   const channels = new Map(
     (options.channels ?? []).map((channel) => [channelId(channel.name, channel.access.account), channel]),
   );
@@ -120,7 +130,9 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
   const timezone = options.timezone ?? "UTC";
   const keepHistoryTokens = options.context?.historyTokens ?? DEFAULT_HISTORY_TOKENS;
 
-  const sessions = createSessions({ store, clock, filled: (session) => session.history.length >= FULL_WINDOW_TURNS });
+  const fullWindowTurns = loadedHistoryTurns(keepHistoryTokens);
+  const sessions = createSessions({ store, clock, filled: ({ history }) => history.length >= fullWindowTurns });
+  const summaries = createSummaries({ store });
   const life = createSessionLife({ sessions, events, clock, idleMinutes: options.session?.idleMinutes });
   const outbox = createOutbox({ store, engine, clock });
   const toolset = await createToolset({
@@ -159,6 +171,19 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     inbox: () => inbox,
   });
   const { dispatch, policy, approvals, lateResults } = governance;
+  const coolDowns = createCoolDowns({ clock });
+  const usage = createUsage({
+    store,
+    clock,
+    timezone,
+    metrics,
+    logger,
+    events,
+    ...(options.budget && { budget: options.budget }),
+    ...(options.modelInfo && { prices: pricesOf(allModels, options.modelInfo) }),
+    models: allModels.map(modelName),
+  });
+  const sources = createContextSources(hostSources(options.context?.parts));
   const hub = createHub();
   const slots = createSlots(options.queue?.maxConcurrent ?? DEFAULT_MAX_CONCURRENT);
   const parts: HandlerParts = {
@@ -173,6 +198,14 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     hub,
     running: createRunningTurns(),
     life,
+    summaries,
+    compaction: options.compaction ?? {},
+    calibration: createCalibration(),
+    usage,
+    coolDowns,
+    modelInfo: options.modelInfo,
+    contextWindow: options.context?.contextWindow ?? DEFAULT_CONTEXT_WINDOW,
+    sources,
     engine,
     slots,
     timezone,
@@ -185,7 +218,27 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     rules: rulesFor,
   };
   const { answerApproval, mayAnswer } = governance;
-  const inbox = createInbox({ ...parts, audit, routing, ownerIds, roles, answerApproval, mayAnswer });
+  const inbox = createInbox({
+    ...parts,
+    audit,
+    routing,
+    ownerIds,
+    roles,
+    answerApproval,
+    mayAnswer,
+    async describe(session) {
+      const { totalTokens } = await explainContext({ session: session.key });
+      const agent = agentOf(parseSessionKey(session.key)?.agentId ?? "");
+      const model = firstModel(agent, session);
+      const { today } = await usage.summary({ days: 1 });
+      return {
+        model: model ? modelName(model) : "none",
+        tokens: totalTokens,
+        windowTokens: model ? contextWindowOf(model, parts) : parts.contextWindow,
+        usedToday: today.inputTokens + today.outputTokens,
+      };
+    },
+  });
   const delivery = createDelivery({
     outbox,
     sessions,
@@ -213,6 +266,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
       return governance.isKey(key) ? governance.handle(key) : handleSession(parts, key, signal);
     },
     async recover() {
+      await usage.load();
       await governance.recover();
       toolset.start();
     },
@@ -222,6 +276,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
       await toolset.close();
       hub.close(reason);
       life.stop();
+      await usage.settled();
       await audit.settled();
       await store.close?.();
     },
@@ -247,18 +302,15 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     return watchReply(input, { inbox, hub, clock, begin });
   }
 
-  const sessionsApi: SessionsApi = {
-    list: async (listOptions) => sessions.list(listOptions),
-    async show(key, { limit = 200 } = {}) {
-      const records = await sessions.read(key, limit * RECORDS_PER_ENTRY);
-      return records.length === 0 ? null : { key, entries: transcriptOf(records).slice(-limit) };
-    },
-    async remove(key) {
-      const removed = await life.remove(key);
-      if (removed) await artifacts.removeSession(key);
-      return removed;
-    },
-  };
+  const sessionsApi = createSessionsApi({
+    sessions,
+    summaries,
+    life,
+    artifacts,
+    redact,
+    defaultAgentId: defaultAgent.id,
+    modelNames: (id) => agentOf(id).models.map(({ provider, modelId }) => `${provider}/${modelId}`),
+  });
 
   const tools = createHostTools({
     clock,
@@ -298,11 +350,11 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     redact,
     clock,
     tokens,
-    ...(options.server?.page && { page: options.server.page }),
     ready,
     ...(options.mcp?.endpoint && { mcpServer: options.mcp.endpoint }),
     mcpStatus: toolset.mcpStatus,
     explainContext,
+    ...(options.server?.page && { page: options.server.page }),
     ...(options.server?.hosts && { hosts: options.server.hosts }),
     ...(options.server?.rateLimit && { rateLimit: options.server.rateLimit }),
     ...(options.server?.trustedProxies && { trustedProxies: options.server.trustedProxies }),
@@ -326,14 +378,16 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     const key = parseSessionKey(name) ? name : sessionKey;
     const session = await sessions.load(key);
     const newest: InRecord = { ...record, v: 1, at: clock.now() };
-    const context = buildContext({
+    const prompt = {
       session,
       agent: agentOf(parseSessionKey(key)?.agentId ?? ""),
-      inputs: [...session.notes, ...session.waiting, newest],
+      inputs: [...session.notes, ...session.heard, ...session.waiting, newest],
       options: options.context ?? {},
+      sources,
       timezone,
-      clock,
-    });
+    };
+    await prepareContext(prompt);
+    const context = buildContext({ ...prompt, clock });
     const { user, channel } = record;
     const injections = await explainHooks(hooks, { sessionKey: key, text, user, channel }, { clock });
     const { parts: built } = withInjections(context, injections, options.context?.injectionTokens);
@@ -363,9 +417,6 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     explainContext,
   };
 }
-
-/** Finished turns that are read when a session is loaded; the newest that fit the token budget are shown to the model. */
-const FULL_WINDOW_TURNS = 200;
 
 function openStore(given: AssistantOptions["store"], logger: Logger): Store {
   if (given === undefined) return memoryStore();

@@ -1,8 +1,8 @@
-import type { ModelObject } from "./agent/index.ts";
+import type { ModelInfo, ModelObject } from "./agent/index.ts";
 import type { ArtifactLimits } from "./artifacts/index.ts";
 import type { Channel } from "./channel.ts";
 import type { Clock } from "./clock.ts";
-import type { ContextOptions, Person } from "./context/index.ts";
+import type { ContextOptions, HostPart, Person } from "./context/index.ts";
 import type { Engine } from "./engine/index.ts";
 import type { ChatPage, McpServerLibrary, RateLimitOptions, ServerToken } from "./http/index.ts";
 import type { PolicySource } from "./policy/index.ts";
@@ -12,7 +12,8 @@ import type { ProactiveHook } from "./proactive/index.ts";
 import type { Logger } from "./telemetry/index.ts";
 import type { Lookup } from "./guard/index.ts";
 import type { AnyTool, McpOptions, PageReader, PatternEngine, SearchOptions, Workspace } from "./tools/index.ts";
-import type { QueueOptions } from "./turn/index.ts";
+import type { CompactionSettings, QueueOptions } from "./turn/index.ts";
+import type { Budget } from "./usage/index.ts";
 
 /** One of several assistants behind the same channels. */
 export interface AgentOptions {
@@ -34,6 +35,10 @@ export interface AgentOptions {
 export interface AssistantOptions {
   /** An AI SDK language model, or several to be tried in order. A string is refused: the AI SDK would send it to a gateway. */
   readonly model?: ModelObject | readonly ModelObject[];
+  /** What is known of models, by `provider/modelId`: windows, prices, models without function calling. Source: docs/models.md. */
+  readonly modelInfo?: ModelInfo;
+  /** How much models may be used in a day and a month. Default: without limit. Source: docs/models.md, "Budgets". */
+  readonly budget?: Budget;
   /** From `wakeful/storage/…`, or any unstorage `Storage`. Default: memory, which forgets everything when the process ends. */
   readonly store?: Store | UnstorageStorage | UnstorageDriver;
   /** Default: the embedded engine, on the same store. */
@@ -60,7 +65,13 @@ export interface AssistantOptions {
   readonly timezone?: string;
   readonly session?: SessionOptions & { readonly idleMinutes?: number };
   readonly queue?: QueueOptions;
-  readonly context?: ContextOptions & { readonly contextWindow?: number };
+  readonly context?: ContextOptions & {
+    readonly contextWindow?: number;
+    /** Parts of your own in the prompt's instructions. Default none. Source: docs/context.md, "Parts". */
+    readonly parts?: readonly HostPart[];
+  };
+  /** When long conversations are put into a summary. Source: docs/context.md, "Compaction". */
+  readonly compaction?: CompactionSettings;
   /**
    * Which tool may run for whom: the text of a policy file, or the same as an object (also what `parsePolicy` gave). Bundles for Workers
    * take no text, but `parsePolicy(text)`. Default: the shipped profiles.

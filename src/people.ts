@@ -59,6 +59,8 @@ export function readPeople(options: AssistantOptions) {
   return {
     agentOf,
     defaultAgent: first,
+    /** Of all agents, each once. */
+    allModels: [...new Set([...agents.values()].flatMap(({ models }) => models))],
     workspaceOf: (agentId: string) => workspaces.get(sessionKeyPart(agentId)),
     routing,
     ownerIds,

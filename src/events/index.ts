@@ -10,6 +10,7 @@ export type {
 export type {
   AnyEvent,
   ApprovalChanged,
+  ContextCompact,
   EventMap,
   EventOf,
   EventType,

@@ -45,7 +45,7 @@ export interface Session {
   readonly claimed: readonly string[];
   /** Ids of waiting messages that are being refused right now. */
   readonly refusing: readonly string[];
-  /** The newest replies that only said that too many messages are waiting. */
+  /** The newest replies that are no part of the conversation: that too many messages are waiting, or what a command came to. */
   readonly refusals: readonly OutRecord[];
   /** Notes that no turn has taken in. */
   readonly notes: readonly Sequenced<NoteRecord>[];
@@ -222,7 +222,8 @@ function closeTurn(session: FoldedSession, out: Sequenced<OutRecord>): void {
   } else {
     // No model was asked: an overflow, an error before the first step, or a turn that began before the loaded part.
     const inputs = takeInputs(session, out.of, out.seen ?? 0);
-    if (out.error?.code === QUEUE_FULL) keepRefusal(session, out);
+    const isCommand = inputs.some((input) => input.type === "in" && input.command !== undefined);
+    if (isCommand || out.error?.code === QUEUE_FULL) keepRefusal(session, out);
     else session.history.push({ id: out.turn, inputs, steps: [], tools: [], out });
   }
   session.pending = out.pending ?? session.pending;
@@ -235,7 +236,7 @@ function closeTurn(session: FoldedSession, out: Sequenced<OutRecord>): void {
   if (out.target && out.parts.length > 0) session.deliveries.set(out.turn, { seq: out.seq, record: out, marks: [] });
 }
 
-/** Refusals are no part of the conversation; the newest are kept for callers who ask for their reply again. */
+/** No part of the conversation; the newest are kept for callers who ask for their reply again. */
 function keepRefusal(session: FoldedSession, out: Sequenced<OutRecord>): void {
   session.refusals = [...session.refusals, out].slice(-MOST_REFUSALS);
   if (session.refusals.length === MOST_REFUSALS) session.complete = false;

@@ -5,6 +5,7 @@ export type { ConfigIssue, ConfigWarning } from "./config-error.ts";
 export type { Environment } from "./expand-env.ts";
 export {
   address,
+  amount,
   anything,
   anyText,
   choice,
@@ -16,6 +17,7 @@ export {
   network,
   secret,
   section,
+  share,
   text,
   timezone,
   user,

@@ -106,6 +106,16 @@ export function whole(min: number, facts: LeafFacts & { readonly max?: number })
   return leaf(v.pipe(v.number(), v.integer(), v.minValue(min), v.maxValue(max)), expected, rest);
 }
 
+/** A part of something: above 0 and at most 1. */
+export function share(facts: LeafFacts): Leaf {
+  return leaf(v.pipe(v.number(), v.gtValue(0), v.maxValue(1)), "a number above 0 and at most 1", facts);
+}
+
+/** A sum of money, or another number that need not be whole. */
+export function amount(facts: LeafFacts): Leaf {
+  return leaf(v.pipe(v.number(), v.finite(), v.minValue(0)), "a number of 0 or more", facts);
+}
+
 export function choice(values: readonly string[], facts: LeafFacts): Leaf {
   const quoted = values.map((value) => `"${value}"`);
   const last = quoted.pop() ?? "";

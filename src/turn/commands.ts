@@ -7,6 +7,20 @@ export interface ApprovalCommand {
   readonly pattern?: string;
 }
 
+/** `/name`, `/name@bot words`: a line that begins with a slash and a word. A path as `/etc/hosts` is none. */
+export interface ChatCommand {
+  readonly name: string;
+  readonly argument: string;
+}
+
+const ANY_COMMAND = /^\/([a-z][a-z0-9_]{0,31})(?:@\S{1,64})?(?:\s+([^]*))?$/i;
+
+/** Reads a command. `null`: the text is an ordinary message. */
+export function readChatCommand(text: string): ChatCommand | null {
+  const [, name, argument = ""] = ANY_COMMAND.exec(text.trim()) ?? [];
+  return name === undefined ? null : { name: name.toLowerCase(), argument };
+}
+
 const COMMAND = /^\s*\/(approve|deny)(?:@[^\s]{1,64})?(?:\s+(\S{1,200}))?(?:\s+([\s\S]*))?$/i;
 
 /** Reads a command. `null`: the text is an ordinary message. Buttons carry the same texts. */

@@ -1,6 +1,8 @@
 import type { Engine } from "../engine/index.ts";
-import { historyWindow } from "../context/index.ts";
-import { type QueueRules, type Session, decideNextTurn } from "../session/index.ts";
+import { DEFAULT_HISTORY_TOKENS, historyWindow } from "../context/index.ts";
+import { messageOf } from "../errors.ts";
+import { type InRecord, type QueueRules, type Session, decideNextTurn, parseSessionKey } from "../session/index.ts";
+import { compactHistory } from "./compaction.ts";
 import type { TurnParts } from "./parts.ts";
 import type { Slots } from "./slots.ts";
 import { runTurn } from "./turn.ts";
@@ -73,7 +75,10 @@ async function runNext(parts: HandlerParts, wakeKey: string, key: string, signal
       await engine.wake(wakeKey, new Date(next.untilMs));
       return false;
     }
+    // Also before: the last process may have stopped right after a reply.
+    if (next.kind === "start" && !next.stopped) await tidyHistory(parts, session, next.batch[0], signal);
     await runTurn(parts, session, next, signal).finally(() => sessions.claim(key, []));
+    await tidyHistory(parts, session, lastMessage(session), signal);
     if (session.history.length % TRIM_STEP === 0) trim(parts, session);
     return true;
   } finally {
@@ -92,6 +97,30 @@ async function recoverDeliveries({ sessions, outbox }: HandlerParts, session: Se
       sessions.addUnhanded(session.key, record.turn);
       throw error;
     });
+  }
+}
+
+function lastMessage({ history }: Session): InRecord | undefined {
+  return history.at(-1)?.inputs.findLast((input) => input.type === "in");
+}
+
+/** Turns that would leave the prompt are put into the session's summary first. It is nobody's turn, so what fails here fails nothing. */
+async function tidyHistory(
+  parts: HandlerParts,
+  session: Session,
+  message: InRecord | undefined,
+  engineSignal: AbortSignal,
+): Promise<void> {
+  if (!message || session.open) return;
+  const { logger } = parts;
+  const { historyTokens = DEFAULT_HISTORY_TOKENS } = parts.contextOptions(message);
+  try {
+    const agent = parts.agent(parseSessionKey(session.key)?.agentId ?? "");
+    const asking = { id: `compaction of ${session.key}`, session, agent, user: message.user, signal: engineSignal };
+    await compactHistory(parts, asking, historyTokens);
+  } catch (error) {
+    engineSignal.throwIfAborted();
+    logger.warn("A conversation could not be put into a summary", { session: session.key, error: messageOf(error) });
   }
 }
 

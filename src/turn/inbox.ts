@@ -1,8 +1,8 @@
 import type { Channel, Target } from "../channel.ts";
-import type { Engine } from "../engine/index.ts";
 import { AssistantError } from "../errors.ts";
 import { newId } from "../ids.ts";
 import { DEFAULT_ACCOUNT, type InboundMessage } from "../message.ts";
+import { createRateCounter } from "../guard/index.ts";
 import { decideAccess, rolesOf } from "../policy/index.ts";
 import type { Reply, SendInput } from "../reply.ts";
 import {
@@ -17,10 +17,10 @@ import {
   userOf,
 } from "../session/index.ts";
 import type { SavedCaller } from "../approvals/index.ts";
-import type { Audit } from "../telemetry/index.ts";
-import { type ApprovalCommand, readApprovalCommand } from "./commands.ts";
+import { type ApprovalCommand, type ChatCommand, readApprovalCommand, readChatCommand } from "./commands.ts";
+import { type ChatCommandParts, type NewMessage, createChatCommands } from "./chat-commands.ts";
 import { RUNTIME_CHANNEL } from "../tools/index.ts";
-import { type HandlerParts, sessionWakeKey } from "./handler.ts";
+import { sessionWakeKey } from "./handler.ts";
 import { hubKey } from "./hub.ts";
 import { toReply } from "./reply.ts";
 import { runtimeText } from "./texts.ts";
@@ -36,12 +36,8 @@ export type Accepted =
   | { readonly outcome: "kept"; readonly sessionKey: string }
   | { readonly outcome: "refused"; readonly reason: string };
 
-export interface InboxParts extends HandlerParts {
-  readonly engine: Engine;
-  readonly audit: Audit;
+export interface InboxParts extends ChatCommandParts {
   readonly routing: RouteOptions;
-  readonly ownerIds: readonly string[];
-  readonly roles: Readonly<Record<string, readonly string[]>>;
   /** Is this one of those who answer requests for approval? */
   mayAnswer(user: string): boolean;
   /**
@@ -70,16 +66,24 @@ export type Submission = SendInput & {
 
 export type Inbox = ReturnType<typeof createInbox>;
 
-type NewMessage = Omit<InRecord, "v" | "at">;
-
 /** A stranger is told once in this time that they are not let in, so that their messages cannot make the assistant send many. */
 const TELL_AGAIN_MS = 3_600_000;
 const MOST_TOLD = 1000;
+
+/** Messages of one group in one minute that are kept although nobody addressed the assistant. */
+const MOST_HEARD_A_MINUTE = 120;
+const LONGEST_HEARD_CHARS = 4000;
+/** Commands of one person in one minute that are answered. */
+const MOST_COMMANDS_A_MINUTE = 20;
 
 /** The one way in: access, route, journal, wake. A message is durable when this resolves. */
 export function createInbox(parts: InboxParts) {
   const { sessions, engine, outbox, hub, running, clock, audit, metrics, logger, ownerIds, roles, routing } = parts;
   const told = new Map<string, number>();
+  const commands = createChatCommands(parts);
+  const aMinute = { clock, windowMs: 60_000 };
+  const heardRate = createRateCounter({ ...aMinute, limit: MOST_HEARD_A_MINUTE });
+  const commandRate = createRateCounter({ ...aMinute, limit: MOST_COMMANDS_A_MINUTE });
 
   /** A channel's message. Refusals cost no model call and leave an audit line. */
   async function accept(channel: Channel, message: InboundMessage): Promise<Accepted> {
@@ -100,9 +104,9 @@ export function createInbox(parts: InboxParts) {
     }
     const id = `${message.channel}:${message.account ?? DEFAULT_ACCOUNT}:${message.id}`;
     const command = message.kind === "note" ? null : readApprovalCommand(message.text);
-    // A command names what it answers, so in a group the assistant need not be named beside it.
+    // An answer names what it answers, so in a group the assistant need not be named beside it.
     if (decision.verdict === "ignore" && !(command && parts.mayAnswer(user)))
-      return { outcome: "refused", reason: decision.reason };
+      return hear(route.sessionKey, id, message);
     const target = targetOf(message);
     const isPress = message.kind === "press";
     if (command) return obey(command, route.sessionKey, id, { user, text: message.text, target, isPress });
@@ -111,7 +115,7 @@ export function createInbox(parts: InboxParts) {
       await sessions.addNote(route.sessionKey, { id, source: `${message.channel} edit`, text: message.text });
       return { outcome: "kept", sessionKey: route.sessionKey };
     }
-    return append(route.sessionKey, {
+    const record: NewMessage = {
       type: "in",
       id,
       turn: newId(clock),
@@ -125,8 +129,77 @@ export function createInbox(parts: InboxParts) {
       ...(message.thread !== undefined && { thread: message.thread }),
       ...(message.mentioned !== undefined && { mentioned: message.mentioned }),
       ...(message.attachments && { attachments: message.attachments }),
-      target: targetOf(message),
-    });
+      target,
+    };
+    const given = readChatCommand(message.text);
+    if (!given) return append(route.sessionKey, record);
+    if (commandRate.hit(user).hits > MOST_COMMANDS_A_MINUTE) {
+      metrics.increment("inbox.message_total", { channel: message.channel, outcome: "refused" });
+      return { outcome: "refused", reason: "more commands than are answered in a minute" };
+    }
+    return obeyChat(given, route.sessionKey, record);
+  }
+
+  /** What a group says among itself: context for the next turn, and no reason to wake. */
+  async function hear(sessionKey: string, id: string, message: InboundMessage): Promise<Accepted> {
+    const { channel, peer, sender, kind = "message" } = message;
+    if (kind !== "message") return { outcome: "refused", reason: "not addressed in a group" };
+    const { hits } = heardRate.hit(sessionKey);
+    if (hits > MOST_HEARD_A_MINUTE) {
+      // Counted up to the limit and one: the line is written once a minute.
+      metrics.increment("inbox.message_total", { channel, outcome: "not_kept" });
+      return { outcome: "refused", reason: "more than the group may say in a minute is not kept" };
+    }
+    if (hits === MOST_HEARD_A_MINUTE) {
+      const reason = `more than ${MOST_HEARD_A_MINUTE} messages in a minute: the rest is not kept`;
+      audit.write({ who: "group", what: "group.flood", target: `${channel}:${peer.id}`, verdict: "refused", reason });
+    }
+    const { name } = sender;
+    await sessions.append(
+      sessionKey,
+      {
+        type: "heard",
+        id,
+        text: message.text.slice(0, LONGEST_HEARD_CHARS),
+        user: userOf(channel, sender.id),
+        sender: { id: sender.id, ...(name !== undefined && { name }) },
+      },
+      { id, flush: false },
+    );
+    metrics.increment("inbox.message_total", { channel, outcome: "heard" });
+    return { outcome: "kept", sessionKey };
+  }
+
+  /** A command of the conversation: obeyed here, or in a turn of its own. */
+  async function obeyChat(
+    command: ChatCommand,
+    sessionKey: string,
+    message: NewMessage,
+  ): Promise<Extract<Accepted, { turnId: string }>> {
+    const { target, id } = message;
+    const outcome = await commands.obey(command, { sessionKey, message });
+    if (outcome.kind === "append") {
+      const [first = message, ...rest] = outcome.messages;
+      return append(sessionKey, first, rest);
+    }
+    if (target) await outbox.enqueue(target, { message: { id: `answer:${id}`, text: outcome.text } });
+    return said(sessionKey, outcome.text);
+  }
+
+  /** A reply that no turn gave. */
+  function said(sessionKey: string, text: string): Extract<Accepted, { turnId: string }> {
+    const turnId = newId(clock);
+    const reply: Reply = {
+      turnId,
+      sessionKey,
+      text,
+      silent: false,
+      toolCalls: [],
+      approvals: [],
+      usage: { inputTokens: 0, outputTokens: 0 },
+      steps: 0,
+    };
+    return { outcome: "accepted", sessionKey, turnId, reply: async () => reply };
   }
 
   /** A call of the host program, the CLI or the API: durable when this resolves; its reply goes to whoever waits for it. */
@@ -138,7 +211,8 @@ export function createInbox(parts: InboxParts) {
       const asOwner = input.asOwner === true || isTerminal(user, record.channel);
       return obey(command, sessionKey, record.id, { user, text, asOwner });
     }
-    return append(sessionKey, record);
+    const given = readChatCommand(input.text);
+    return given ? obeyChat(given, sessionKey, record) : append(sessionKey, record);
   }
 
   /** The outcome of a call that waited: begins a turn of the session that asked, for the person who did. Known by its id, it is taken once. */
@@ -183,26 +257,14 @@ export function createInbox(parts: InboxParts) {
     // Whoever may not answer cannot make the assistant talk by pressing on.
     const isTold = target !== undefined && !(isPress && told.refused);
     if (isTold) await outbox.enqueue(target, { message: { id: `answer:${id}`, text: told.text } });
-    const turnId = newId(clock);
-    const reply: Reply = {
-      turnId,
-      sessionKey,
-      text: told.text,
-      silent: false,
-      toolCalls: [],
-      approvals: [],
-      usage: { inputTokens: 0, outputTokens: 0 },
-      steps: 0,
-    };
+    const answer = said(sessionKey, told.text);
     return {
-      outcome: "accepted",
-      sessionKey,
-      turnId,
+      ...answer,
       // Whoever answered in the conversation that asked goes on in it.
       reply: async (signal) =>
         told.messageId !== undefined && told.sessionKey === sessionKey
           ? replyTo(sessionKey, told.messageId, signal)
-          : reply,
+          : answer.reply(),
     };
   }
 
@@ -264,13 +326,18 @@ export function createInbox(parts: InboxParts) {
     return user === "cli" && isOwner && (routing.session?.ownerMain ?? true) ? route.mainSessionKey : route.sessionKey;
   }
 
-  async function append(sessionKey: string, message: NewMessage): Promise<Extract<Accepted, { turnId: string }>> {
+  /** @param rest More messages that belong to the first: known by its id, and taken with it or not at all. */
+  async function append(
+    sessionKey: string,
+    message: NewMessage,
+    rest: readonly NewMessage[] = [],
+  ): Promise<Extract<Accepted, { turnId: string }>> {
     const session = await sessions.load(sessionKey);
     const rules = parts.rules({ ...message, v: 1, at: 0 }, session.settings);
     const gathers = rules.mode === "collect" && rules.debounceMs > 0;
     // Issued in one tick, so that a store with a shared log makes both durable at once. A duplicate wakes too: its first delivery may have failed between the two.
     const [appended] = await Promise.all([
-      sessions.append(sessionKey, message, { id: message.id }),
+      sessions.append(sessionKey, [message, ...rest], { id: message.id }),
       engine.wake(sessionWakeKey(sessionKey), gathers ? new Date(clock.now() + rules.debounceMs) : undefined),
     ]);
     const outcome = appended.duplicate ? "duplicate" : "accepted";

@@ -2,6 +2,8 @@ export { answerAccess, createAccessMessages, ownerClaimText } from "./access-cha
 export { checkSendInput } from "./check-send-input.ts";
 export { handleSession, sessionWakeKey } from "./handler.ts";
 export type { HandlerParts } from "./handler.ts";
+export { type CompactionSettings } from "./compaction.ts";
+export { firstModel } from "./ask.ts";
 export { createHub, hubKey } from "./hub.ts";
 export { createInbox } from "./inbox.ts";
 export type { Accepted } from "./inbox.ts";

@@ -1,13 +1,23 @@
-import type { ModelObject, OfferedTool } from "../agent/index.ts";
+import type { CoolDowns, ModelInfo, ModelObject, OfferedTool } from "../agent/index.ts";
 import type { Channel, Target } from "../channel.ts";
 import type { Clock } from "../clock.ts";
-import type { BuiltContext, ContextOptions, Person } from "../context/index.ts";
+import type { BuiltContext, Calibration, ContextOptions, ContextSources, Person } from "../context/index.ts";
 import type { EventBus } from "../events/index.ts";
 import type { Outbox } from "../outbox/index.ts";
 import type { StreamEvent } from "../reply.ts";
-import type { InRecord, QueueRules, Session, SessionSettings, Sessions, TurnInputRecord } from "../session/index.ts";
+import type {
+  InRecord,
+  QueueRules,
+  Session,
+  SessionSettings,
+  Sessions,
+  Summaries,
+  TurnInputRecord,
+} from "../session/index.ts";
 import type { Logger, Metrics, Redactor } from "../telemetry/index.ts";
 import type { ToolCaller, ToolDispatch } from "../tools/index.ts";
+import type { UsageRecorder } from "../usage/index.ts";
+import type { CompactionSettings } from "./compaction.ts";
 import type { Hub } from "./hub.ts";
 import type { RunningTurns } from "./running.ts";
 import type { SessionLife } from "./session-life.ts";
@@ -39,6 +49,16 @@ export interface TurnParts {
   readonly hub: Hub;
   readonly running: RunningTurns;
   readonly life: SessionLife;
+  readonly summaries: Pick<Summaries, "add">;
+  readonly compaction: CompactionSettings;
+  readonly calibration: Calibration;
+  readonly usage: Pick<UsageRecorder, "check" | "record">;
+  readonly coolDowns: CoolDowns;
+  readonly modelInfo: ModelInfo | undefined;
+  /** Tokens that models take of which nothing is known. */
+  readonly contextWindow: number;
+  /** What the host adds to prompts. */
+  readonly sources: ContextSources | undefined;
   readonly timezone: string;
   agent(agentId: string): TurnAgent;
   channel(target: Target): Channel | undefined;
@@ -63,6 +83,8 @@ export interface Work {
   readonly seen: number;
   caller: ToolCaller;
   context: BuiltContext;
+  /** The prompt as it is with what the session's log says now; the turn's own block stays. */
+  rebuild(): BuiltContext;
   /** Most tokens of injections at one place of a prompt. */
   readonly injectionTokens: number;
   tools: readonly OfferedTool[];

@@ -41,7 +41,7 @@ export function createSessionLife(options: SessionLifeOptions) {
     if (session.open || !(events.has("session.started") || events.has("session.ended"))) return;
     const last = session.history.at(-1);
     if (last === undefined) {
-      if (session.complete) await publish("session.started", session.key, first);
+      if (session.complete || session.beganAt > 0) await publish("session.started", session.key, first);
       return;
     }
     const isIdle = idleMs > 0 && last.out !== undefined && first.at - last.out.at >= idleMs;
@@ -80,6 +80,13 @@ export function createSessionLife(options: SessionLifeOptions) {
     }
   }
 
+  /** A person began a new conversation: tells that the old one ended, unless that was told, or nothing was said in it. */
+  async function end(session: Session, speaker: Speaker, reason: string, hadTurns: boolean): Promise<void> {
+    resting.delete(session.key);
+    const wasTold = told.delete(session.key);
+    if (hadTurns && !wasTold) await publish("session.ended", session.key, speaker, reason);
+  }
+
   /** Removes a session for good, and tells its end. @returns Whether there was one. */
   async function remove(key: string): Promise<boolean> {
     const speaker = events.has("session.ended") && !told.has(key) ? lastSpeaker(await sessions.load(key)) : undefined;
@@ -104,6 +111,7 @@ export function createSessionLife(options: SessionLifeOptions) {
   return {
     begin,
     rest,
+    end,
     remove,
     /** The process stops: sessions go on resting, and their end is noticed at the next message after the next start. */
     stop(): void {

@@ -1,10 +1,12 @@
-import { type ModelAnswer, askModel } from "../agent/index.ts";
+import type { ModelAnswer } from "../agent/index.ts";
 import { type PromptMessage, injectedMessage, joinedMessages, showInjections, stepMessages } from "../context/index.ts";
-import { messageOf } from "../errors.ts";
+import { AssistantError } from "../errors.ts";
 import { type Injection, publishForInjections } from "../events/index.ts";
 import type { PendingApproval } from "../reply.ts";
-import type { NewRecord, StepCall, StepRecord } from "../session/index.ts";
+import type { LoggedTurn, NewRecord, StepCall, StepRecord } from "../session/index.ts";
 import type { ToolResult } from "../tools/index.ts";
+import { ask } from "./ask.ts";
+import { askingOf, learnFrom, learnFromOverflow, makeRoom } from "./compaction.ts";
 import { join, joinable } from "./joining.ts";
 import type { TurnParts, Work } from "./parts.ts";
 import type { Ending } from "./reply.ts";
@@ -18,18 +20,16 @@ export type NewStep = Omit<StepRecord, "v" | "at">;
 /** Model, tools, model, tools, until the model has nothing more to call. A resumed turn enters after its last record. */
 export async function takeSteps(parts: TurnParts, work: Work): Promise<Ending> {
   const { session, agent, newest } = work;
-  const messages: PromptMessage[] = [...work.context.messages];
-  const logged = session.open?.id === work.id ? session.open.steps : [];
+  const isOpen = session.open?.id === work.id;
+  const logged = isOpen ? (session.open?.steps ?? []) : [];
   const last = logged.at(-1);
+  if (last?.calls.length === 0) return { text: last.text };
   if (last) {
-    if (last.calls.length === 0) return { text: last.text };
     const reply = await finishCalls(parts, work, last);
     if (reply !== undefined) return { text: reply };
-    for (const step of logged) {
-      messages.push(...joinedMessages(session.open?.inputs ?? [], step.joined));
-      messages.push(...stepMessages(step, session.open?.tools ?? []));
-    }
   }
+  // What the turn itself adds behind the prompt that it began with.
+  const own = isOpen && session.open ? ownMessages(session.open) : [];
 
   // Those that joined for a model call which was cut off are logged with the one that is not.
   let joined: readonly string[] = [];
@@ -37,13 +37,13 @@ export async function takeSteps(parts: TurnParts, work: Work): Promise<Ending> {
     work.stop.goOn();
     const joining = join(parts, work);
     joined = [...joined, ...joining];
-    messages.push(...joinedMessages(work.messages, joining));
+    own.push(...joinedMessages(work.messages, joining));
     const injected = await injectedBefore(parts, work, number);
     // The last step may call nothing, so that it has to be an answer.
     const isLast = number === agent.maxSteps - 1;
     let answer: ModelAnswer;
     try {
-      answer = await ask(parts, work, withInjected(messages, injected), isLast ? "none" : "auto");
+      answer = await askWithRoom(parts, work, withInjected(own, injected), isLast ? "none" : "auto");
     } catch (error) {
       if (work.stop.goOn()) continue;
       throw error;
@@ -65,10 +65,45 @@ export async function takeSteps(parts: TurnParts, work: Work): Promise<Ending> {
     await parts.sessions.appendTurn(session, [step, ...firstToolRecords(work, step, skipped)]);
     const reply = skipped ? undefined : await runCalls(parts, work, step);
     if (reply !== undefined) return { text: reply };
-    messages.push(...stepMessages(step, session.open?.tools ?? []));
+    own.push(...stepMessages(step, session.open?.tools ?? []));
     number += 1;
   }
   return { text: runtimeText("STEP_LIMIT", newest.text) };
+}
+
+/** What a turn that is taken up again had added to its prompt. */
+function ownMessages({ inputs, steps, tools }: LoggedTurn): PromptMessage[] {
+  return steps.flatMap((step) => [...joinedMessages(inputs, step.joined), ...stepMessages(step, tools)]);
+}
+
+/** One model call with a prompt that fits the window; once more with a shorter one when the provider says that it did not. */
+async function askWithRoom(
+  parts: TurnParts,
+  work: Work,
+  own: readonly PromptMessage[],
+  toolChoice: "auto" | "none",
+): Promise<ModelAnswer> {
+  const call = (shown: readonly PromptMessage[]) => {
+    const { instructions, messages } = work.context;
+    return ask(parts, askingOf(work), {
+      instructions,
+      messages: shown.length === 0 ? messages : [...messages, ...shown],
+      tools: work.tools,
+      toolChoice,
+    });
+  };
+  let shown = await makeRoom(parts, work, own);
+  let answer: ModelAnswer;
+  try {
+    answer = await call(shown);
+  } catch (error) {
+    if (!AssistantError.is(error, "CONTEXT_OVERFLOW")) throw error;
+    learnFromOverflow(parts, work, shown);
+    shown = await makeRoom(parts, work, own, true);
+    answer = await call(shown);
+  }
+  learnFrom(parts, work, shown, { model: answer.model, inputTokens: answer.usage.inputTokens });
+  return answer;
 }
 
 /** What hooks injected around the tools of the step before, and now: shown to this model call, and journaled with its answer. */
@@ -94,33 +129,6 @@ async function injectedBefore(
 
 function withInjected(messages: readonly PromptMessage[], injected: string | undefined): readonly PromptMessage[] {
   return injected === undefined ? messages : [...messages, injectedMessage(injected)];
-}
-
-function ask(
-  parts: TurnParts,
-  work: Work,
-  messages: readonly PromptMessage[],
-  toolChoice: "auto" | "none",
-): Promise<ModelAnswer> {
-  const { tell, agent, tools } = work;
-  const signal = work.stop.phase;
-  const options = {
-    models: agent.models,
-    clock: parts.clock,
-    ...(agent.modelTimeoutMs === undefined ? {} : { modelTimeoutMs: agent.modelTimeoutMs }),
-    onFailure({ model, error, retryInMs }: { model: string; error: unknown; retryInMs?: number }) {
-      parts.metrics.increment("model.failure_total", { model });
-      parts.logger.warn("A model did not answer", { turn: work.id, model, error: messageOf(error), retryInMs });
-    },
-  };
-  const call = { instructions: work.context.instructions, messages, tools, toolChoice, signal };
-  if (!tell) return askModel(options, call);
-  return askModel(options, {
-    ...call,
-    onDelta({ type, text }) {
-      if (type === "text") tell({ type: "text-delta", text });
-    },
-  });
 }
 
 function newStep({ dispatch }: TurnParts, work: Work, answer: ModelAnswer, number: number): NewStep {

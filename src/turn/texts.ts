@@ -7,6 +7,13 @@ const TEXTS = {
       "This took longer than I am allowed to work on one message, so I stopped. Please try again with a smaller step.",
     STEP_LIMIT:
       "I stopped after the allowed number of steps without finishing. Tell me to go on, or ask for a smaller step.",
+    CONTEXT_OVERFLOW:
+      "This conversation has become longer than my model can read, also after shortening. /new begins a new one; what was said is kept.",
+    BUDGET_EXCEEDED: "My budget for language models is used up. Your message is kept; write /retry later.",
+    BUDGET_DAILY:
+      "Today's budget for language models is used up. It opens again at {time}. Your message is kept; write /retry then.",
+    BUDGET_MONTHLY:
+      "This month's budget for language models is used up. It opens again at {time}. Your message is kept; write /retry then.",
     QUEUE_FULL: "Too many messages are waiting here, so I did not take this one. Please send it again later.",
     FAILED: "Something went wrong on my side and I could not answer this message. Please try again.",
     NOT_LET_IN: "This assistant does not know you. Ask its owner to let you in.",
@@ -35,6 +42,10 @@ const TEXTS = {
     MODEL_UNAVAILABLE: "我现在连不上语言模型。你的消息已保留，请过几分钟再试。",
     TURN_TIMEOUT: "处理这条消息超过了允许的时间，我停下来了。请拆成更小的一步再试。",
     STEP_LIMIT: "已达到允许的步数，任务还没有完成。可以让我继续，或者提出更小的一步。",
+    CONTEXT_OVERFLOW: "这段对话太长，缩短之后模型仍然读不完。/new 可以开始新的对话，之前的内容会保留。",
+    BUDGET_EXCEEDED: "语言模型的预算已经用完。你的消息已保留，请稍后用 /retry 重试。",
+    BUDGET_DAILY: "今天的语言模型预算已经用完，{time} 重新开放。你的消息已保留，到时请用 /retry 重试。",
+    BUDGET_MONTHLY: "本月的语言模型预算已经用完，{time} 重新开放。你的消息已保留，到时请用 /retry 重试。",
     QUEUE_FULL: "这里等待的消息太多了，这一条没有收下。请稍后再发。",
     FAILED: "我这边出了问题，没能回答这条消息。请再试一次。",
     NOT_LET_IN: "这个助手还不认识你。请让它的主人把你加进来。",
@@ -61,18 +72,24 @@ const TEXTS = {
 
 export type RuntimeText = keyof (typeof TEXTS)["en"];
 
+export type Language = keyof typeof TEXTS;
+
 /** The language that the runtime answers a text in. */
-export function languageOf(text: string): keyof typeof TEXTS {
+export function languageOf(text: string): Language {
   return /\p{Script=Han}/u.test(text) ? "zh" : "en";
 }
 
 /** In Chinese when the person wrote Chinese, else in English. */
 export function runtimeText(
   name: RuntimeText,
-  answeredText: string | { readonly language: keyof typeof TEXTS },
+  answeredText: string | { readonly language: Language },
   values: Readonly<Record<string, string>> = {},
 ): string {
   const language = typeof answeredText === "string" ? languageOf(answeredText) : answeredText.language;
-  const text = TEXTS[language][name];
-  return text.replaceAll(/\{(\w+)\}/g, (whole, key: string) => values[key] ?? whole);
+  return fillText(TEXTS[language][name], values);
+}
+
+/** The text with its `{names}` replaced; names without a value stay. */
+export function fillText(text: string, values: Readonly<Record<string, string | number>>): string {
+  return text.replaceAll(/\{(\w+)\}/g, (whole, key: string) => String(values[key] ?? whole));
 }

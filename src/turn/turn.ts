@@ -1,7 +1,24 @@
-import { DEFAULT_INJECTION_TOKENS, buildContext, withInjections } from "../context/index.ts";
+import {
+  DEFAULT_HISTORY_TOKENS,
+  DEFAULT_INJECTION_TOKENS,
+  beginningOf,
+  buildContext,
+  prepareContext,
+  withInjections,
+} from "../context/index.ts";
 import { AssistantError, messageOf } from "../errors.ts";
 import { type Injection, publishForInjections } from "../events/index.ts";
-import { type InRecord, type OutRecord, type Session, TurnLostError, parseSessionKey } from "../session/index.ts";
+import {
+  type InRecord,
+  type LoggedTurn,
+  type OutRecord,
+  type Session,
+  TurnLostError,
+  parseSessionKey,
+} from "../session/index.ts";
+import { languageIn } from "./chat-commands.ts";
+import { commandText } from "./command-texts.ts";
+import { askingOf, compact } from "./compaction.ts";
 import { hubKey } from "./hub.ts";
 import { offeredTools, speakersOf } from "./joining.ts";
 import type { TurnParts, Work } from "./parts.ts";
@@ -59,7 +76,7 @@ async function takeTurn(
   const { hub, running } = parts;
   const stop = createTurnStop(parts.clock, engineSignal);
   try {
-    const work = prepare(parts, session, beginning, stop);
+    const work = await prepare(parts, session, beginning, stop);
     stop.limit(work.agent.maxTurnSeconds);
     const waiting = work.messages.map((message) => hubKey(session.key, message.id));
     if (work.newest.target === undefined) hub.begin(waiting, stop);
@@ -74,10 +91,7 @@ async function takeTurn(
     let ending: Ending;
     try {
       if (beginning.stopped) throw stoppedByPerson();
-      const injections = await announce(parts, work);
-      if (hub.abandoned(waiting)) throw new AssistantError("ABORTED", "Nobody waits for the answer any more");
-      work.context = withInjections(work.context, injections, work.injectionTokens);
-      ending = await takeSteps(parts, work);
+      ending = work.newest.command === undefined ? await answer(parts, work, waiting) : await obey(parts, work);
     } catch (error) {
       if (engineSignal.aborted || isLeftForLater(error)) throw error;
       ending = failureEnding(parts, work, error);
@@ -92,6 +106,24 @@ async function takeTurn(
   } finally {
     stop.release();
   }
+}
+
+async function answer(parts: TurnParts, work: Work, waiting: readonly string[]): Promise<Ending> {
+  const injections = await announce(parts, work);
+  if (parts.hub.abandoned(waiting)) throw new AssistantError("ABORTED", "Nobody waits for the answer any more");
+  work.context = withInjections(work.context, injections, work.injectionTokens);
+  return takeSteps(parts, work);
+}
+
+/** A command that writes the session's log has a turn of its own, in which no model answers. */
+async function obey(parts: TurnParts, work: Work): Promise<Ending> {
+  const { session, newest } = work;
+  const { historyTokens = DEFAULT_HISTORY_TOKENS } = parts.contextOptions(newest);
+  const language = languageIn(session, newest.text);
+  const done = await compact(parts, askingOf(work), { reason: "command", budgetTokens: historyTokens });
+  if (!done) return { text: commandText("NOTHING_TO_COMPACT", language) };
+  const { turns, tokensBefore: before, tokensAfter: after } = done;
+  return { text: commandText("COMPACTED", language, { turns, before, after }) };
 }
 
 /** The reason of a turn that `/stop` ended. */
@@ -134,7 +166,7 @@ function statusOf({ error }: OutRecord): "completed" | "failed" | "aborted" {
   return error.code === "ABORTED" ? "aborted" : "failed";
 }
 
-function prepare(parts: TurnParts, session: Session, beginning: TurnBeginning, stop: TurnStop): Work {
+async function prepare(parts: TurnParts, session: Session, beginning: TurnBeginning, stop: TurnStop): Promise<Work> {
   const { open, inputs, messages, summarized } = readBeginning(session, beginning);
   const [oldest] = messages;
   const newest = messages.at(-1);
@@ -144,17 +176,20 @@ function prepare(parts: TurnParts, session: Session, beginning: TurnBeginning, s
   const { agentId = "main" } = parseSessionKey(session.key) ?? {};
   const agent = parts.agent(agentId);
   const options = { ...parts.contextOptions(newest), ...newest.options };
-  const context = buildContext({
+  const prompt = {
     session,
     agent,
     inputs,
     summarized,
-    block: open?.steps[0]?.block,
     options,
+    sources: parts.sources,
     timezone: parts.timezone,
     person: parts.person(newest.user),
     clock: parts.clock,
-  });
+  };
+  const preparing = prepareContext(prompt);
+  if (preparing) await preparing;
+  const context = buildContext({ ...prompt, block: open?.steps[0]?.block });
   const id = open?.id ?? oldest.turn;
   const tell = parts.hub.listenerFor(messages.map((message) => hubKey(session.key, message.id)));
   const caller = {
@@ -171,7 +206,7 @@ function prepare(parts: TurnParts, session: Session, beginning: TurnBeginning, s
     signal: stop.signal,
   };
   const { excludeTools = [] } = options;
-  return {
+  const work: Work = {
     id,
     session,
     agent,
@@ -182,6 +217,7 @@ function prepare(parts: TurnParts, session: Session, beginning: TurnBeginning, s
     seen: session.seq,
     caller,
     context,
+    rebuild: () => buildContext({ ...prompt, block: work.context.block }),
     injectionTokens: options.injectionTokens ?? DEFAULT_INJECTION_TOKENS,
     tools: offeredTools(parts, caller, excludeTools),
     excludedTools: excludeTools,
@@ -189,21 +225,23 @@ function prepare(parts: TurnParts, session: Session, beginning: TurnBeginning, s
     stop,
     signal: stop.signal,
   };
+  return work;
 }
+
+const NO_TURN: Pick<LoggedTurn, "inputs" | "steps"> = { inputs: [], steps: [] };
 
 function readBeginning(session: Session, beginning: TurnBeginning) {
   if (beginning.kind === "resume") {
-    const { inputs: all = [], steps = [] } = session.open ?? {};
-    const messages = all.filter((input) => input.type === "in");
+    const { open = NO_TURN } = session;
+    const messages = open.inputs.filter((input) => input.type === "in");
     // Those that joined later stand before the steps which they joined for.
-    const joined = steps.flatMap((step) => step.joined ?? []);
-    const inputs = all.filter((input) => input.type !== "in" || !joined.includes(input.id));
-    return { open: session.open, inputs, messages, summarized: steps[0]?.summarized ?? [] };
+    const { inputs, summarized = [] } = beginningOf(open);
+    return { open: session.open, inputs, messages, summarized };
   }
   const messages = [...beginning.summarized, ...beginning.batch];
   return {
     open: undefined,
-    inputs: [...session.notes, ...messages],
+    inputs: [...session.notes, ...session.heard, ...messages],
     messages,
     summarized: beginning.summarized.map((message) => message.id),
   };
@@ -228,8 +266,14 @@ function failureEnding({ logger, redact }: TurnParts, work: Work, error: unknown
   });
   const message = redact(messageOf(reason));
   if (code === "ABORTED") return { text: "", error: { code, message } };
-  const text = code === "MODEL_UNAVAILABLE" || code === "TURN_TIMEOUT" ? code : "FAILED";
-  return { text: runtimeText(text, work.newest.text), error: { code, message } };
+  return { text: runtimeText(isTold(code) ? code : "FAILED", work.newest.text), error: { code, message } };
+}
+
+/** Failures that people are told of in words of their own. */
+const TOLD = ["MODEL_UNAVAILABLE", "TURN_TIMEOUT", "BUDGET_EXCEEDED", "CONTEXT_OVERFLOW"] as const;
+
+function isTold(code: string): code is (typeof TOLD)[number] {
+  return TOLD.some((told) => told === code);
 }
 
 /** @returns What hooks want the model to know. A turn that is taken up again was announced before, and what was injected then is in its journal. */

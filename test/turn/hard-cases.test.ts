@@ -55,7 +55,7 @@ describe("a conversation", () => {
   it("answers all that waited under followup before a restart", async () => {
     const store = memoryStore();
     const answer = (model: ReturnType<typeof scriptedModel>) =>
-      createAssistant({ store, model, queue: { mode: "followup", cap: 1000 } });
+      createAssistant({ store, model, queue: { mode: "followup", cap: 1000 }, compaction: { enabled: false } });
     let answered = 0;
     const one = await answer(scriptedModel(() => ((answered += 1) > 220 ? hangs() : says("ok"))));
     const sends = Array.from({ length: 300 }, (_, number) =>

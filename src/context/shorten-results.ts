@@ -1,0 +1,38 @@
+import type { JsonValue } from "../store/index.ts";
+import type { PromptMessage } from "./turn-messages.ts";
+
+/** What is left of a result that had to make room: its beginning and its end. */
+const KEPT_CHARS = 400;
+
+/**
+ * The messages with the oldest long tool results shortened, until `fits` says so; for a turn that outgrows the window by itself. The results stay whole
+ * in the log.
+ */
+export function shortenResults(
+  messages: readonly PromptMessage[],
+  fits: (messages: readonly PromptMessage[]) => boolean,
+): readonly PromptMessage[] {
+  let shortened = messages;
+  for (let index = 0; index < messages.length && !fits(shortened); index += 1) {
+    const message = messages[index]!;
+    if (message.role !== "tool" || !isList(message.content)) continue;
+    const content = message.content.map(shortenResult);
+    shortened = shortened.map((one, place) => (place === index ? { ...message, content } : one));
+  }
+  return shortened;
+}
+
+function shortenResult(part: JsonValue): JsonValue {
+  if (!isObject(part) || !isObject(part["output"])) return part;
+  const { type, value } = part["output"];
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  if (text === undefined || text.length <= 3 * KEPT_CHARS) return part;
+  const short = `${text.slice(0, KEPT_CHARS)}\n… ${text.length - 2 * KEPT_CHARS} characters made room for what came after …\n${text.slice(-KEPT_CHARS)}`;
+  return { ...part, output: { type: type === "error-text" ? "error-text" : "text", value: short } };
+}
+
+const isList = (value: JsonValue): value is readonly JsonValue[] => Array.isArray(value);
+
+function isObject(value: JsonValue | undefined): value is { readonly [key: string]: JsonValue } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

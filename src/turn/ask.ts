@@ -1,0 +1,71 @@
+import { type ModelAnswer, type ModelCall, type ModelObject, askModel, pickModels } from "../agent/index.ts";
+import { AssistantError, messageOf } from "../errors.ts";
+import type { StreamEvent } from "../reply.ts";
+import type { Session } from "../session/index.ts";
+import type { TurnAgent, TurnParts } from "./parts.ts";
+
+/** For whom a model is asked. */
+export interface Asking {
+  /** Of the turn. */
+  readonly id: string;
+  readonly session: Session;
+  readonly agent: TurnAgent;
+  /** As `channel:id`. */
+  readonly user: string;
+  readonly signal: AbortSignal;
+  /** Set when somebody watches. */
+  readonly tell?: ((event: StreamEvent) => void) | undefined;
+}
+
+/**
+ * The one way to a model: within the budget, counted, and with the session's own model first.
+ *
+ * @throws {AssistantError} `BUDGET_EXCEEDED`, `MODEL_UNAVAILABLE`, `CONTEXT_OVERFLOW`; the reason of the signal.
+ */
+export function ask(
+  parts: TurnParts,
+  { id, session, agent, user, signal, tell }: Asking,
+  call: Pick<ModelCall, "instructions" | "messages" | "tools" | "toolChoice">,
+): Promise<ModelAnswer> {
+  const { usage, modelInfo, coolDowns, clock, metrics, logger } = parts;
+  const budget = usage.check();
+  if (!budget.ok) throw new AssistantError("BUDGET_EXCEEDED", budget.reason);
+  const options = {
+    models: modelsOf(agent, session),
+    clock,
+    modelInfo,
+    coolDowns,
+    ...(agent.modelTimeoutMs === undefined ? {} : { modelTimeoutMs: agent.modelTimeoutMs }),
+    onFailure({ model, error, retryInMs, coolDownMs }: Parameters<NonNullable<Failure>>[0]) {
+      metrics.increment("model.failure_total", { model });
+      logger.warn("A model did not answer", { turn: id, model, error: messageOf(error), retryInMs, coolDownMs });
+    },
+    onUsage: (used: { readonly model: string; readonly usage: ModelAnswer["usage"] }) =>
+      usage.record({ ...used, user, sessionKey: session.key }),
+  };
+  if (!tell) return askModel(options, { ...call, signal });
+  return askModel(options, {
+    ...call,
+    signal,
+    onDelta({ type, text }) {
+      if (type === "text") tell({ type: "text-delta", text });
+    },
+  });
+}
+
+type Failure = Parameters<typeof askModel>[0]["onFailure"];
+
+/** The agent's models, the session's own choice first. One that is not configured any more does not count. */
+export function modelsOf(agent: TurnAgent, { settings }: Session): readonly ModelObject[] {
+  if (!settings.model) return agent.models;
+  try {
+    return pickModels(agent.models, settings.model);
+  } catch {
+    return agent.models;
+  }
+}
+
+/** As `provider/model`: the one that a session asks first. */
+export function firstModel(agent: TurnAgent, session: Session): ModelObject | undefined {
+  return modelsOf(agent, session)[0];
+}

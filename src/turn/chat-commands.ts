@@ -1,0 +1,195 @@
+import { newId } from "../ids.ts";
+import { OWNER_ROLE, rolesOf } from "../policy/index.ts";
+import type { InRecord, QueueMode, Session } from "../session/index.ts";
+import type { Audit } from "../telemetry/index.ts";
+import { commandText } from "./command-texts.ts";
+import type { ChatCommand } from "./commands.ts";
+import { type HandlerParts, sessionWakeKey } from "./handler.ts";
+import { type Language, languageOf } from "./texts.ts";
+import { stoppedByPerson } from "./turn.ts";
+
+/** A message as the inbox appends it. */
+export type NewMessage = Omit<InRecord, "v" | "at">;
+
+/** Who gives a command, and where. */
+export interface CommandSource {
+  readonly sessionKey: string;
+  /** The message as it would be appended if it were none. */
+  readonly message: NewMessage;
+}
+
+/** What a command comes to: words, or messages that begin a turn. */
+export type CommandOutcome =
+  | { readonly kind: "say"; readonly text: string }
+  | { readonly kind: "append"; readonly messages: readonly NewMessage[] };
+
+export interface ChatCommandParts extends HandlerParts {
+  readonly audit: Audit;
+  readonly ownerIds: readonly string[];
+  readonly roles: Readonly<Record<string, readonly string[]>>;
+  /** For `/status`: the session's model, the tokens of its next prompt, and what was used today. */
+  describe(session: Session): Promise<{
+    readonly model: string;
+    readonly tokens: number;
+    readonly windowTokens: number;
+    readonly usedToday: number;
+  }>;
+}
+
+export const QUEUE_MODES: readonly QueueMode[] = ["collect", "followup", "steer", "interrupt"];
+/** Of rooms that are not there yet. */
+const NOT_YET: readonly string[] = ["jobs", "memory", "skills"];
+/** Everybody who is let in may give these; the others change the conversation, which in a group is the owner's business. */
+const FOR_ALL: readonly string[] = ["help", "status", "whoami", ...NOT_YET];
+
+/** The commands of conversations, on every channel. Source: docs/commands.md. */
+export function createChatCommands(parts: ChatCommandParts) {
+  const { sessions, engine, clock, running, life, audit } = parts;
+
+  async function obey(command: ChatCommand, source: CommandSource): Promise<CommandOutcome> {
+    const { sessionKey, message } = source;
+    const session = await sessions.load(sessionKey);
+    const language = languageIn(session, message.text);
+    const exists = Object.hasOwn(COMMANDS, command.name) || NOT_YET.includes(command.name);
+    const refusal = exists ? (isAllowed(command.name, source) ? undefined : "OWNERS_ONLY") : "UNKNOWN";
+    // Looking changes nothing, so it leaves no line.
+    if (refusal !== undefined || !FOR_ALL.includes(command.name)) {
+      audit.write({
+        who: message.user,
+        what: "command",
+        target: `${sessionKey} /${command.name}`,
+        verdict: refusal === undefined ? "ok" : "refused",
+        ...(refusal !== undefined && { reason: refusal === "UNKNOWN" ? "no such command" : "only the owner may" }),
+      });
+    }
+    if (refusal !== undefined) return say(commandText(refusal, language, { name: command.name }));
+    if (NOT_YET.includes(command.name)) return say(commandText("NOT_YET", language, { name: command.name }));
+    return COMMANDS[command.name]!(command.argument, source, session, language);
+  }
+
+  function isAllowed(name: string, { sessionKey, message }: CommandSource): boolean {
+    if (message.peer.kind === "direct" || FOR_ALL.includes(name) || message.roles.includes(OWNER_ROLE)) return true;
+    return name === "stop" && running.of(sessionKey)?.users().includes(message.user) === true;
+  }
+
+  type Command = (
+    argument: string,
+    source: CommandSource,
+    session: Session,
+    language: Language,
+  ) => CommandOutcome | Promise<CommandOutcome>;
+
+  const COMMANDS: Readonly<Record<string, Command>> = {
+    help: (_argument, _source, _session, language) => say(commandText("HELP", language)),
+
+    whoami: (_argument, { sessionKey, message }, _session, language) =>
+      say(
+        commandText("WHOAMI", language, {
+          user: message.user,
+          roles: message.roles.join(", "),
+          session: sessionKey,
+        }),
+      ),
+
+    async status(_argument, { message }, session, language) {
+      const { model, tokens, windowTokens, usedToday } = await parts.describe(session);
+      const { summary, history, waiting, claimed, open } = session;
+      const { mode } = parts.rules({ ...message, v: 1, at: 0 }, session.settings);
+      const isWorking = open !== undefined || claimed.length > 0;
+      const status = commandText("STATUS", language, {
+        model,
+        tokens,
+        window: windowTokens,
+        turns: history.length,
+        summary: summary ? commandText("SUMMARY", language, { turns: summary.turns }) : "",
+        mode,
+        waiting: waiting.filter(({ id }) => !claimed.includes(id)).length,
+        state: commandText(isWorking ? "WORKING" : "RESTING", language),
+        used: usedToday,
+      });
+      return say(status);
+    },
+
+    async new(_argument, { sessionKey, message }, session, language) {
+      const { id, user } = message;
+      const hadTurns = session.history.length > 0;
+      const { duplicate } = await sessions.append(sessionKey, { type: "reset", id, by: user }, { id });
+      if (!duplicate) await life.end(session, message, "new", hadTurns);
+      return say(commandText("BEGAN_ANEW", language));
+    },
+
+    compact: (_argument, { message }) => ({ kind: "append", messages: [{ ...message, command: "compact" }] }),
+
+    async queue(argument, { sessionKey, message }, session, language) {
+      const wanted = argument.trim().toLowerCase();
+      const modes = QUEUE_MODES.join(", ");
+      const { mode } = parts.rules({ ...message, v: 1, at: 0 }, session.settings);
+      if (wanted === "") return say(commandText("QUEUE_IS", language, { mode, modes }));
+      const queueMode = wanted === "default" ? null : QUEUE_MODES.find((known) => known === wanted);
+      if (queueMode === undefined)
+        return say(commandText("QUEUE_UNKNOWN", language, { mode: JSON.stringify(wanted.slice(0, 32)), modes }));
+      const { id, user } = message;
+      await sessions.append(sessionKey, { type: "setting", id, settings: { queueMode }, by: user }, { id });
+      const settings = { ...session.settings, queueMode };
+      const now = parts.rules({ ...message, v: 1, at: 0 }, settings).mode;
+      return say(commandText("QUEUE_SET", language, { mode: now }));
+    },
+
+    async stop(_argument, { sessionKey, message }, session, language) {
+      const { id, user } = message;
+      const isBusy = session.open !== undefined || session.waiting.length > 0;
+      if (!isBusy) return say(commandText("NOTHING_RUNS", language));
+      // In the log first: after a crash it is not gone on with either.
+      await sessions.append(sessionKey, { type: "stop", id, by: user }, { id });
+      running.of(sessionKey)?.stop(stoppedByPerson());
+      await engine.wake(sessionWakeKey(sessionKey));
+      return say(commandText("STOPPED", language));
+    },
+
+    retry(_argument, { message }, session, language) {
+      // Delivered again: known by its id, it is not taken twice.
+      if (isKnown(session, message.id)) return { kind: "append", messages: [message] };
+      if (session.open || session.waiting.length > 0) return say(commandText("STILL_WORKING", language));
+      const last = session.history.at(-1);
+      const asked = (last?.inputs ?? []).filter((input) => input.type === "in" && input.command === undefined);
+      if (!last || asked.length === 0) return say(commandText("NOTHING_TO_RETRY", language));
+      const turn = newId(clock);
+      const messages = asked.map((input, index): NewMessage => {
+        const { seq: _seq, v: _v, at: _at, ...old } = input as InRecord & { seq: number };
+        return {
+          ...old,
+          id: index === 0 ? message.id : `${message.id}.${index}`,
+          turn,
+          retries: last.id,
+          roles: rolesNow(old),
+        };
+      });
+      return { kind: "append", messages };
+    },
+  };
+
+  /** What somebody may do today: rights that were taken away since do not come back with an old message. */
+  function rolesNow({ user, roles, target }: Pick<InRecord, "user" | "roles" | "target">): readonly string[] {
+    if (!target) return roles;
+    const now = rolesOf(user, { ownerIds: parts.ownerIds, roles: parts.roles });
+    return roles.filter((role) => now.includes(role));
+  }
+
+  return { obey };
+}
+
+function isKnown({ waiting, open, history }: Session, id: string): boolean {
+  const inputs = [...waiting, ...(open?.inputs ?? []), ...(history.at(-1)?.inputs ?? [])];
+  return inputs.some((input) => input.id === id);
+}
+
+function say(text: string): CommandOutcome {
+  return { kind: "say", text };
+}
+
+/** A command is English whoever gives it: what they said before tells their language. */
+export function languageIn({ history, waiting }: Session, text: string): Language {
+  if (languageOf(text) === "zh") return "zh";
+  const said = [...(history.at(-1)?.inputs ?? []), ...waiting].findLast((input) => input.type === "in");
+  return said ? languageOf(said.text) : "en";
+}

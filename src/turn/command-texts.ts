@@ -1,0 +1,77 @@
+import { type Language, fillText } from "./texts.ts";
+
+/** What the runtime answers to commands. */
+const TEXTS = {
+  en: {
+    HELP: `/status  what I work with and what waits
+/new  begin a new conversation
+/compact  put what was said earlier into a summary
+/queue  how I take messages that arrive while I work: collect, followup, steer, interrupt
+/stop  end what I am doing
+/retry  answer your last message again
+/approve CODE, /deny CODE  answer a request
+/whoami  who you are to me`,
+    UNKNOWN: "There is no command /{name}. /help lists them. To say it as a message, put a word before it.",
+    NOT_YET: "/{name}: there is nothing to show in this version.",
+    OWNERS_ONLY: "Only my owner may use /{name} here.",
+    BEGAN_ANEW: "A new conversation begins here. What was said before is kept, but I do not read it any more.",
+    QUEUE_IS: "Messages that arrive while I work: {mode}. /queue MODE changes it: {modes}, default.",
+    QUEUE_SET: "From now on, messages that arrive while I work: {mode}.",
+    QUEUE_UNKNOWN: "There is no mode {mode}. Write /queue and one of {modes}, default.",
+    STOPPED: "Stopped. /retry asks again.",
+    NOTHING_RUNS: "Nothing is running here.",
+    NOTHING_TO_RETRY: "There is nothing here to answer again.",
+    STILL_WORKING: "I am still working on it. /stop ends that.",
+    COMPACTED: "{turns} turns are in a summary now: about {before} tokens became {after}.",
+    NOTHING_TO_COMPACT: "There is nothing to put into a summary yet.",
+    WHOAMI: "You are {user}. Roles: {roles}. This conversation: {session}.",
+    STATUS: `Model: {model}
+Conversation: about {tokens} of {window} tokens, {turns} turns{summary}
+Used today, in all conversations: {used} tokens
+Queue: {mode}, {waiting} waiting, {state}
+Jobs: none in this version`,
+    SUMMARY: ", and a summary of {turns} before them",
+    WORKING: "working",
+    RESTING: "at rest",
+  },
+  zh: {
+    HELP: `/status  我用的模型和排队的消息
+/new  开始新的对话
+/compact  把之前的内容整理成摘要
+/queue  工作时收到的消息怎么处理：collect、followup、steer、interrupt
+/stop  停下正在做的事
+/retry  重新回答你的上一条消息
+/approve 编号、/deny 编号  回应请求
+/whoami  你在我这里的身份`,
+    UNKNOWN: "没有 /{name} 这个命令，/help 可以看到全部命令。如果想当作普通消息发送，请在前面加一个词。",
+    NOT_YET: "/{name}：这个版本里还没有可显示的内容。",
+    OWNERS_ONLY: "在这里只有我的主人可以使用 /{name}。",
+    BEGAN_ANEW: "从这里开始新的对话。之前的内容会保留，但我不再读取。",
+    QUEUE_IS: "工作时收到的消息：{mode}。用 /queue 模式 更改：{modes}、default。",
+    QUEUE_SET: "从现在起，工作时收到的消息：{mode}。",
+    QUEUE_UNKNOWN: "没有 {mode} 这个模式。请写 /queue 加上 {modes} 或 default。",
+    STOPPED: "已停止。/retry 可以重新提问。",
+    NOTHING_RUNS: "这里没有正在进行的工作。",
+    NOTHING_TO_RETRY: "这里没有可以重新回答的内容。",
+    STILL_WORKING: "我还在处理。/stop 可以停下。",
+    COMPACTED: "{turns} 轮对话已整理成摘要：约 {before} 个 token 变为 {after} 个。",
+    NOTHING_TO_COMPACT: "现在还没有需要整理的内容。",
+    WHOAMI: "你是 {user}。角色：{roles}。当前对话：{session}。",
+    STATUS: `模型：{model}
+对话：约 {tokens}/{window} 个 token，{turns} 轮{summary}
+今天所有对话共用：{used} 个 token
+队列：{mode}，{waiting} 条等待，{state}
+任务：这个版本里没有`,
+    SUMMARY: "，另有之前 {turns} 轮的摘要",
+    WORKING: "工作中",
+    RESTING: "空闲",
+  },
+} as const;
+
+export function commandText(
+  name: keyof (typeof TEXTS)["en"],
+  language: Language,
+  values: Readonly<Record<string, string | number>> = {},
+): string {
+  return fillText(TEXTS[language][name], values);
+}

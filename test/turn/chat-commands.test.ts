@@ -1,0 +1,270 @@
+import { describe, expect, it } from "vitest";
+import { type AssistantOptions, createAssistant, memoryStore } from "../../mod.ts";
+import { fakeClock } from "../../src/testing/fake-clock.ts";
+import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
+import { delayed, fails, says, scriptedModel } from "../../src/testing/scripted-model.ts";
+import { until } from "../support/until.ts";
+
+async function setUp(options: Partial<AssistantOptions> & Pick<AssistantOptions, "model">) {
+  const clock = options.clock ?? fakeClock();
+  const channel = inMemoryChannel({ access: { dm: "open", groups: "mention" } });
+  const store = options.store ?? memoryStore();
+  const assistant = await createAssistant({
+    channels: [channel],
+    queue: { debounceMs: 0 },
+    ...options,
+    store,
+    clock,
+  } as AssistantOptions);
+  await assistant.start();
+  let count = 0;
+  const t = {
+    assistant,
+    channel,
+    clock,
+    store,
+    async receive(text: string, given: { from?: string; group?: string; id?: string; mentioned?: boolean } = {}) {
+      count += 1;
+      const { from = "42", group, id = `e${count}`, mentioned = true } = given;
+      const peer = group === undefined ? { kind: "direct" as const, id: from } : { kind: "group" as const, id: group };
+      const signed = channel.request([{ id, text, peer, sender: { id: from }, mentioned }]);
+      await assistant.fetch(new Request("http://localhost/webhooks/memory", signed));
+    },
+    /** What came back to a text. */
+    async say(text: string, given: { from?: string; group?: string } = {}) {
+      const chat = given.group ?? given.from ?? "42";
+      const before = channel.textsTo(chat).length;
+      await t.receive(text, given);
+      await until(clock, () => channel.textsTo(chat).length > before);
+      return channel.textsTo(chat).slice(before).join("\n");
+    },
+    async audit() {
+      const lines: Record<string, unknown>[] = [];
+      for await (const { key } of store.list("audit/"))
+        for await (const { record } of store.read(key)) lines.push(record as Record<string, unknown>);
+      return lines;
+    },
+  };
+  return t;
+}
+
+const OWNER = { owner: { ids: ["memory:42"] } };
+
+describe("commands of a conversation", () => {
+  it("say what there is, who somebody is, and what waits", async () => {
+    const t = await setUp({ model: scriptedModel(() => says("ok")), ...OWNER });
+    expect(await t.say("/help")).toMatch(/\/status[^]*\/new[^]*\/compact[^]*\/queue[^]*\/stop[^]*\/retry/);
+    expect(await t.say("/whoami")).toBe("You are memory:42. Roles: owner, user. This conversation: agent:main:main.");
+    await t.say("hello");
+    const status = await t.say("/status");
+    expect(status).toContain("Model: scripted/scripted");
+    expect(status).toMatch(/about \d+ of 32768 tokens, 1 turns/);
+    expect(status).toContain("Queue: collect, 0 waiting, at rest");
+  });
+
+  it.each(["/jobs", "/memory", "/skills"])("%s says that there is nothing to show yet", async (text) => {
+    const t = await setUp({ model: scriptedModel(() => says("ok")) });
+    expect(await t.say(text)).toContain("nothing to show in this version");
+  });
+
+  it("are answered in the language of the conversation", async () => {
+    const t = await setUp({ model: scriptedModel(() => says("好")) });
+    await t.say("你好");
+    expect(await t.say("/new")).toContain("新的对话");
+  });
+
+  it("are no messages: no model is asked and nothing of them is in the next prompt", async () => {
+    const model = scriptedModel(() => says("ok"), { record: true });
+    const t = await setUp({ model });
+    for (const command of ["/status", "/help", "/queue", "/compact", "/stop"]) await t.say(command);
+    expect(model.callCount).toBe(0);
+    await t.say("hello");
+    expect(JSON.stringify(model.requests[0]!.prompt)).not.toMatch(/\/status|\/compact/);
+  });
+
+  it("that do not exist are answered clearly, and written down", async () => {
+    const model = scriptedModel(() => says("ok"));
+    const t = await setUp({ model });
+    for (const text of ["/frobnicate now", "/constructor", "/toString", "/valueof"])
+      expect(await t.say(text), text).toMatch(/There is no command \/\w+\. \/help lists them/i);
+    expect(model.callCount).toBe(0);
+    const lines = (await t.audit()).filter(({ what }) => what === "command");
+    expect(lines.map(({ verdict, reason }) => [verdict, reason])).toEqual(
+      Array.from({ length: 4 }, () => ["refused", "no such command"]),
+    );
+  });
+
+  it.each(["/etc/hosts is broken", "/ what", "5/6 of it", "see /help", "//"])("%j is a message", async (text) => {
+    const model = scriptedModel(() => says("ok"));
+    const t = await setUp({ model });
+    expect(await t.say(text)).toBe("ok");
+  });
+
+  it("work for programs, too", async () => {
+    const t = await setUp({ model: scriptedModel(() => says("ok")) });
+    const reply = await t.assistant.send({ text: "/whoami", session: "s" });
+    expect(reply.text).toContain("agent:main:sdk:direct:s");
+    expect((await t.assistant.send({ text: "/compact", session: "s" })).text).toContain(
+      "nothing to put into a summary",
+    );
+  });
+
+  it("are answered only so often in a minute", async () => {
+    const t = await setUp({ model: scriptedModel(() => says("ok")) });
+    for (let number = 0; number < 60; number += 1) await t.receive("/help");
+    await t.clock.advance(30_000);
+    expect(t.channel.textsTo("42")).toHaveLength(20);
+    await t.clock.advance(61_000);
+    expect(await t.say("/help")).toContain("/status");
+  });
+
+  it("that change a conversation are the owner's in a group", async () => {
+    const t = await setUp({ model: scriptedModel(() => says("ok")), ...OWNER });
+    for (const command of ["/new", "/compact", "/queue steer", "/retry", "/stop"])
+      expect(await t.say(command, { from: "7", group: "g" }), command).toMatch(/Only my owner may use/);
+    expect(await t.say("/whoami", { from: "7", group: "g" })).toContain("memory:7");
+    expect(await t.say("/new", { from: "42", group: "g" })).toContain("new conversation");
+    const refused = (await t.audit()).filter(({ what, verdict }) => what === "command" && verdict === "refused");
+    expect(refused).toHaveLength(5);
+  });
+
+  it("in a group are not meant for the assistant unless it is addressed", async () => {
+    const t = await setUp({ model: scriptedModel(() => says("ok")) });
+    await t.receive("/help", { from: "7", group: "g", mentioned: false });
+    await t.clock.advance(10_000);
+    expect(t.channel.sent).toHaveLength(0);
+  });
+});
+
+describe("/new", () => {
+  it("begins without what was said before, keeps it in the log, and tells listeners", async () => {
+    const model = scriptedModel(() => says("ok"), { record: true });
+    const t = await setUp({ model });
+    const told: string[] = [];
+    t.assistant.events.subscribe("session.ended", ({ payload }) => void told.push(`ended ${payload.reason}`), { name: "ended" });
+    t.assistant.events.subscribe("session.started", () => void told.push("started"), { name: "started" });
+    await t.say("the code is 1234");
+    await t.say("/new");
+    await t.receive("/new", { id: "again" });
+    await t.receive("/new", { id: "again" });
+    await t.say("hello");
+    expect(JSON.stringify(model.requests.at(-1)!.prompt)).not.toContain("1234");
+    expect(told).toEqual(["started", "ended new", "started"]);
+    const shown = await t.assistant.sessions.show("agent:main:memory:direct:42");
+    expect(JSON.stringify(shown)).toContain("1234");
+  });
+
+  it("holds after a restart", async () => {
+    const store = memoryStore();
+    const clock = fakeClock();
+    const one = await setUp({ model: scriptedModel(() => says("ok")), store, clock });
+    await one.say("the code is 1234");
+    await one.say("/new");
+    await one.assistant.stop();
+    const model = scriptedModel(() => says("ok"), { record: true });
+    const two = await setUp({ model, store, clock });
+    await two.receive("hello", { id: "later" });
+    await until(clock, () => model.callCount === 1);
+    expect(JSON.stringify(model.requests[0]!.prompt)).not.toContain("1234");
+  });
+});
+
+describe("/queue", () => {
+  it("says the mode, changes it for this conversation alone, and takes it back", async () => {
+    const t = await setUp({ model: scriptedModel(() => says("ok")) });
+    expect(await t.say("/queue")).toContain("while I work: collect");
+    expect(await t.say("/queue Steer")).toContain("while I work: steer");
+    expect(await t.say("/queue")).toContain("steer");
+    expect(await t.say("/queue", { from: "7" })).toContain("collect");
+    expect(await t.say("/queue fast")).toContain('no mode "fast"');
+    expect(await t.say("/queue default")).toContain("while I work: collect");
+  });
+
+  it("is remembered after many turns and a restart", async () => {
+    const store = memoryStore();
+    const clock = fakeClock();
+    const one = await setUp({ model: scriptedModel(() => says("ok")), store, clock });
+    await one.assistant.send({ text: "/queue interrupt", session: "s" });
+    for (let number = 0; number < 300; number += 1) await one.assistant.send({ text: `m${number}`, session: "s" });
+    await one.assistant.stop();
+    const two = await setUp({ model: scriptedModel(() => says("ok")), store, clock });
+    expect((await two.assistant.send({ text: "/queue", session: "s" })).text).toContain("interrupt");
+  });
+});
+
+describe("/stop", () => {
+  it("ends the turn at once, and what waits with it", async () => {
+    const clock = fakeClock();
+    const model = scriptedModel((_, call) => (call === 0 ? delayed(60_000, says("never")) : says("next")), { clock });
+    const t = await setUp({ model, clock });
+    await t.receive("one");
+    await until(clock, () => model.callCount === 1, { stepMs: 10 });
+    await t.receive("two");
+    const startedMs = clock.now();
+    expect(await t.say("/stop")).toContain("Stopped");
+    await clock.advance(100);
+    expect(clock.now() - startedMs).toBeLessThan(5000);
+    expect(await t.say("three")).toBe("next");
+    expect(model.callCount).toBe(2);
+    expect(t.channel.textsTo("42")).not.toContain("never");
+  });
+
+  it("holds when the program dies right after it", async () => {
+    const store = memoryStore();
+    const clock = fakeClock();
+    const one = await setUp({ model: scriptedModel(() => delayed(60_000, says("never")), { clock }), store, clock });
+    await one.receive("one");
+    await clock.advance(10);
+    await one.receive("/stop");
+    void one.assistant.stop({ graceMs: 0 });
+    const model = scriptedModel(() => says("answered all the same"));
+    const two = await setUp({ model, store, clock });
+    await clock.advance(10_000);
+    expect(model.callCount).toBe(0);
+    expect(two.channel.textsTo("42").join()).not.toContain("answered");
+  });
+
+  it("is for whoever asked, in a group too", async () => {
+    const clock = fakeClock();
+    const model = scriptedModel(() => delayed(60_000, says("never")), { clock });
+    const t = await setUp({ model, clock, ...OWNER });
+    await t.receive("one", { from: "7", group: "g" });
+    await until(clock, () => model.callCount === 1, { stepMs: 10 });
+    expect(await t.say("/stop", { from: "8", group: "g" })).toContain("Only my owner");
+    expect(await t.say("/stop", { from: "7", group: "g" })).toContain("Stopped");
+  });
+});
+
+describe("/retry", () => {
+  it("asks again what failed, once, without the failed try in the prompt", async () => {
+    const model = scriptedModel((_, call) => (call < 1 ? fails(new Error("down")) : says("there it is")), {
+      record: true,
+    });
+    const t = await setUp({ model });
+    expect(await t.say("what is it?")).toContain("cannot reach a language model");
+    expect(await t.say("/retry")).toBe("there it is");
+    const prompt = JSON.stringify(model.requests.at(-1)!.prompt);
+    expect(prompt.split("what is it?")).toHaveLength(2);
+    await t.say("and now?");
+    expect(JSON.stringify(model.requests.at(-1)!.prompt).split("what is it?")).toHaveLength(2);
+  });
+
+  it("answers a good reply again, and does it once for a command that is delivered twice", async () => {
+    let count = 0;
+    const t = await setUp({ model: scriptedModel(() => says(`answer ${(count += 1)}`)) });
+    await t.say("a");
+    await t.receive("/retry", { id: "r" });
+    await t.receive("/retry", { id: "r" });
+    await t.clock.advance(10_000);
+    expect(t.channel.textsTo("42")).toEqual(["answer 1", "answer 2"]);
+  });
+
+  it("has nothing to do in an empty conversation, and waits for one that runs", async () => {
+    const clock = fakeClock();
+    const t = await setUp({ model: scriptedModel(() => delayed(5000, says("ok")), { clock }), clock });
+    expect(await t.say("/retry")).toContain("nothing here to answer again");
+    await t.receive("one");
+    await clock.advance(10);
+    expect(await t.say("/retry")).toContain("still working");
+  });
+});
