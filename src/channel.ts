@@ -19,7 +19,9 @@ export interface ChannelAccess {
   readonly context?: {
     readonly strategy?: "full" | "lite" | "custom";
     readonly historyTokens?: number;
+    readonly injectionTokens?: number;
     readonly excludeTools?: readonly string[];
+    readonly includeParts?: readonly string[];
     readonly includeRuntime?: boolean;
   };
   /** Overrides of the assistant's `queue` options for this channel. */

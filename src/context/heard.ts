@@ -23,7 +23,8 @@ export function heardNote(
     lines.unshift(line);
   }
   const leftOut = heard.length - lines.length;
-  const told = leftOut > 0 ? [`${leftOut} older messages are not shown`, ...lines] : lines;
+  // Not how many: a session forgets those too that nobody would see.
+  const told = leftOut > 0 ? ["(older messages are not shown)", ...lines] : lines;
   return { text: dataBoundary("messages of the group that were not meant for you", told.join("\n")), leftOut };
 }
 

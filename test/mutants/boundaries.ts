@@ -42,6 +42,35 @@ export const BOUNDARIES: readonly Mutant[] = [
     ["src/context/speakers.ts", '.replace(/[:：︰﹕∶()（）\\s]+/gu, " ")', ""],
     ["src/context/speakers.ts", '.replace(/\\r\\n|[\\r\\n\\v\\f\\u0085\\u2028\\u2029]/g, "\\n  ")', ""],
   ]),
+  ...planted({ ...DATA, test: "test/context/groups.test.ts" }, [
+    ["src/context/speakers.ts", "setIn(withoutMarkers(text))", "withoutMarkers(text)"],
+    [
+      "src/context/heard.ts",
+      "const line = spokenLine(sender, ",
+      "const line = ((_: unknown, said: string) => said)(sender, ",
+    ],
+    [
+      "src/context/heard.ts",
+      'dataBoundary("messages of the group that were not meant for you", told.join("\\n"))',
+      'told.join("\\n")',
+    ],
+    ["src/context/group-situation.ts", '.replace(/[,，、;]+/g, " ")', ""],
+    ["src/context/group-situation.ts", "mentioned === true", "mentioned !== undefined"],
+  ]),
+  ...planted({ ...DATA, test: "test/context/sources.test.ts" }, [
+    [
+      "src/context/sources.ts",
+      "noteBoundary(oneLine(source), fitting) : withoutMarkers(fitting)",
+      "fitting : withoutMarkers(fitting)",
+    ],
+    ["src/context/sources.ts", ": withoutMarkers(fitting)", ": fitting"],
+  ]),
+  ...planted({ ...DATA, test: "test/context/prefix.test.ts" }, [
+    ["src/context/turn-messages.ts", "content: noteBoundary(source, text) };", "content: text };"],
+  ]),
+  ...planted({ ...OWN, test: "test/context/sources.test.ts" }, [
+    ["src/context/context.ts", 'user: peer.kind === "direct" ? user : undefined,', "user,"],
+  ]),
   ...planted({ ...DATA, test: "test/approvals/approvals.test.ts" }, [
     [
       "src/context/turn-messages.ts",
