@@ -1,4 +1,13 @@
-import { type Address, isInNetwork, networkOf, parseAddress, parseNetwork } from "../guard/index.ts";
+import {
+  type Address,
+  formatAddress,
+  isInNetwork,
+  isLoopback,
+  isUnspecified,
+  networkOf,
+  parseAddress,
+  parseNetwork,
+} from "../guard/index.ts";
 
 /** Where a request comes from. */
 export interface Client {
@@ -41,9 +50,9 @@ export function createClientReader(trusted: readonly string[] = []): (request: R
     const behind = byProxy ? forwardedFor(request.headers.get("x-forwarded-for"), isTrusted) : undefined;
     const address = behind ?? peer;
     return {
-      address: address.toString(),
+      address: formatAddress(address),
       source: sourceOf(address),
-      near: behind === undefined && (byProxy || peer.range() === "loopback"),
+      near: behind === undefined && (byProxy || isLoopback(peer)),
       secure: https || (byProxy && /(^|,)\s*https\s*$/i.test(request.headers.get("x-forwarded-proto") ?? "")),
     };
   };
@@ -60,11 +69,11 @@ function forwardedFor(header: string | null, isTrusted: (address: Address) => bo
     if (!isTrusted(address)) break;
   }
   // Nobody reaches a proxy from the loopback of another machine.
-  return found?.range() === "loopback" || found?.range() === "unspecified" ? undefined : found;
+  return found && (isLoopback(found) || isUnspecified(found)) ? undefined : found;
 }
 
 function sourceOf(address: Address): string {
-  return address.kind() === "ipv4" ? address.toString() : `${networkOf(address, 64).toString()}/64`;
+  return address.length === 4 ? formatAddress(address) : `${formatAddress(networkOf(address, 64))}/64`;
 }
 
 /** Some proxies add the port: `203.0.113.9:5123`, `[2001:db8::1]:443`. */
