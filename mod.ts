@@ -199,6 +199,7 @@ export type {
 } from "./src/tools/index.ts";
 export { createAssistant } from "./src/assistant.ts";
 export { describeCall, visible } from "./src/call-text.ts";
+export type { AccessApi, AccessView, AskedView, PersonView, Somebody } from "./src/access/index.ts";
 export type {
   AllowRuleView,
   AnswerInput,
@@ -219,5 +220,23 @@ export type { ExportFormat, SessionSettings, SessionSummaryText } from "./src/se
 export { re2Patterns } from "./src/tools/index.ts";
 export type { PatternEngine, Re2Library } from "./src/tools/index.ts";
 export type { Artifact, ArtifactInfo, ArtifactLimits, ArtifactWritten, ArtifactsApi } from "./src/artifacts/index.ts";
+export type { ContextOptions, ContextPart, ContextScope, HostPart, Person } from "./src/context/index.ts";
 export { createRedactor, createStreamRedactor } from "./src/telemetry/index.ts";
 export type { Redactor, RedactorOptions, StreamRedactor } from "./src/telemetry/index.ts";
+export { contextWindowOf, pickModels } from "./src/agent/index.ts";
+export type { ModelFacts, ModelInfo, ToolProtocol } from "./src/agent/index.ts";
+export { createUsage } from "./src/usage/index.ts";
+export type {
+  Budget,
+  BudgetLimit,
+  BudgetPeriod,
+  BudgetState,
+  BudgetUse,
+  DayUsage,
+  ModelPrice,
+  ModelUse,
+  UsageOptions,
+  UsageRecorder,
+  UsageSummary,
+  UsageTotals,
+} from "./src/usage/index.ts";

@@ -6,6 +6,7 @@ import {
   type Channel,
   type Config,
   type ModelConfig,
+  type ModelFacts,
   type Store,
   type Workspace,
   createAssistant,
@@ -53,6 +54,7 @@ export async function loadAssistant(
     const assistant = await createAssistant({
       ...coreOptions(config),
       model: models.map(({ model }) => model),
+      modelInfo: modelInfoOf(config, models),
       store,
       channels,
       workspace,
@@ -91,9 +93,10 @@ function coreOptions(config: Config): Omit<AssistantOptions, "model" | "store" |
     agent,
     agents,
     bindings,
+    budget,
     modelTimeoutMs,
   } = config;
-  const timezone = config.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const timezone = timezoneOf(config);
   const given = {
     owner,
     roles,
@@ -108,12 +111,18 @@ function coreOptions(config: Config): Omit<AssistantOptions, "model" | "store" |
     agent,
     agents,
     bindings,
+    budget,
     modelTimeoutMs,
     timezone,
   };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as ReturnType<
     typeof coreOptions
   >;
+}
+
+/** The file's time zone, or the machine's. */
+export function timezoneOf({ timezone }: Config): string {
+  return timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
 /** What must not be in any log: the secrets of the file, those of the environment that the command line knows, and the password in the store's address. */
@@ -140,17 +149,43 @@ export async function modelConfigs(config: Config, env: Terminal["env"]): Promis
   return modelsFromEnvironment(env);
 }
 
-async function modelsOf(
-  config: Config,
-  env: Terminal["env"],
-): Promise<readonly { readonly model: Model; readonly name: string }[]> {
+interface LoadedModel {
+  readonly model: Model;
+  /** For people. */
+  readonly name: string;
+  readonly config: ModelConfig;
+}
+
+async function modelsOf(config: Config, env: Terminal["env"]): Promise<readonly LoadedModel[]> {
   const configs = await modelConfigs(config, env);
   if (configs.length === 0) {
     const { offlineModel } = await import("../models/offline/index.ts");
-    return [{ model: offlineModel(), name: OFFLINE_LINE }];
+    return [{ model: offlineModel(), name: OFFLINE_LINE, config: { provider: "offline" } }];
   }
   const { loadModel } = await import("../models/from-config/index.ts");
-  return Promise.all(configs.map(async (one) => ({ model: await loadModel(one, { env }), name: modelName(one) })));
+  return Promise.all(
+    configs.map(async (one) => ({ model: await loadModel(one, { env }), name: modelName(one), config: one })),
+  );
+}
+
+/** What the file says of its models, by the names that they have in code. The offline model costs nothing. */
+function modelInfoOf(config: Config, models: readonly LoadedModel[]): NonNullable<AssistantOptions["modelInfo"]> {
+  const info: Record<string, ModelFacts> = {};
+  for (const { model, config: given } of models) {
+    const { contextWindow, price, protocol = config.tools?.protocol } = given;
+    const free = given.provider === "offline" ? { input: 0, output: 0 } : undefined;
+    const known = { contextWindow, price: price ?? free, protocol };
+    const facts = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
+    const name = `${model.provider}/${model.modelId}`;
+    if (info[name] !== undefined && JSON.stringify(info[name]) !== JSON.stringify(facts)) {
+      throw new ExitError(
+        EXIT.usage,
+        `Two entries of models are both ${name} in code, but differ in context_window, price or protocol: give them the same`,
+      );
+    }
+    info[name] = facts;
+  }
+  return info;
 }
 
 /** `qwen3 (openai-compatible, http://127.0.0.1:11434/v1)` */

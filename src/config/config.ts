@@ -8,6 +8,15 @@ export interface ModelConfig {
   readonly baseUrl?: string;
   readonly apiKey?: string;
   readonly contextWindow?: number;
+  readonly price?: { readonly input: number; readonly output: number; readonly cachedInput?: number };
+  /** Default: `tools.protocol`. */
+  readonly protocol?: "native" | "text";
+}
+
+/** What may be used in a day or a month. */
+export interface BudgetLimitConfig {
+  readonly tokens?: number;
+  readonly cost?: number;
 }
 
 /** What keeps the data; see docs/config.md, "store". */
@@ -66,6 +75,7 @@ export interface ContextConfig {
   readonly historyTokens?: number;
   readonly injectionTokens?: number;
   readonly contextWindow?: number;
+  readonly includeParts?: readonly string[];
   readonly includeRuntime?: boolean;
   readonly excludeTools?: readonly string[];
 }
@@ -144,6 +154,8 @@ export interface Config {
   readonly search?: SearchConfig;
   readonly approvals?: { readonly timeoutMinutes?: number };
   readonly mcp?: { readonly servers?: Readonly<Record<string, McpServerConfig>> };
+  readonly budget?: { readonly daily?: BudgetLimitConfig; readonly monthly?: BudgetLimitConfig };
+  readonly tools?: { readonly protocol?: "native" | "text" };
   readonly modelTimeoutMs?: number;
   readonly agent?: Partial<AgentConfig>;
   readonly agents?: readonly AgentConfig[];

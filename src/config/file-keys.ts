@@ -1,18 +1,16 @@
-import {
-  address,
-  anything,
-  choice,
-  flag,
-  later,
-  list,
-  secret,
-  section,
-  text,
-  webAddress,
-  whole,
-} from "../settings/index.ts";
+import { address, anything, choice, flag, list, secret, section, text, webAddress, whole } from "../settings/index.ts";
 import type { Option, RuleBroken, Section } from "../settings/index.ts";
-import { type Given, agentsRule, channelKeys, laterRooms, refusedRooms, serverKeys, shared } from "./keys.ts";
+import {
+  type Given,
+  agentsRule,
+  channelKeys,
+  laterRooms,
+  modelKeys,
+  refusedRooms,
+  serverKeys,
+  shared,
+  toolProtocol,
+} from "./keys.ts";
 import * as v from "valibot";
 
 // The part of the table of options that only the configuration file has: what is data there is an object in code. Bundles that configure in code do not carry it.
@@ -30,7 +28,8 @@ const model = section(
       example: "http://127.0.0.1:11434/v1",
     }),
     apiKey: secret({ what: "The key, if the server wants one", example: "OPENAI_API_KEY" }),
-    contextWindow: whole(1024, { what: "Tokens that this model takes in all", status: "later" }),
+    ...modelKeys,
+    ...toolProtocol,
   },
   { what: "A model", rule: modelRule },
 );
@@ -182,7 +181,7 @@ export const fileOptions: Section = section(
       { what: "What is written to standard error" },
     ),
     ...laterRooms,
-    tools: later(["protocol"], { what: "How tools are called" }),
+    tools: section(toolProtocol, { what: "How tools are called" }),
     telemetry: anything({ what: "Where metrics and traces go", status: "later" }),
     proactive: section(
       {

@@ -1,4 +1,5 @@
 import {
+  amount,
   anything,
   anyText,
   choice,
@@ -10,6 +11,7 @@ import {
   network,
   secret,
   section,
+  share,
   text,
   timezone,
   user,
@@ -47,22 +49,34 @@ const queue = section(
   { what: "What happens to messages that arrive faster than they are answered" },
 );
 
-const contextKeys = {
+const promptKeys = {
   strategy: choice(["full", "lite", "custom"], {
     what: "How much goes into the prompt: everything, the least for quick replies, or the parts named here",
     default: "full",
   }),
   historyTokens: whole(0, {
-    what: "Tokens of conversation in the prompt; older turns stay in the log",
+    what: "Tokens of earlier turns in the prompt; older turns stay in the log",
     default: 16_000,
   }),
   injectionTokens: whole(0, {
     what: "Tokens that hooks may add at one place of the prompt; 0 is none",
     default: 2000,
   }),
-  contextWindow: whole(1024, { what: "Tokens that the model takes in all", status: "later" }),
+  includeParts: list(text({ what: "Name of a part", example: "house-rules" }), {
+    what: "For custom: the parts of rooms and of the host that go in; all when left out",
+    inSample: false,
+  }),
   includeRuntime: flag({ what: "For custom: the block with time, channel and peer", default: true }),
   excludeTools: list(text({ what: "Name of a tool", example: "file_write" }), { what: "Tools left out of the prompt" }),
+};
+
+const contextKeys = {
+  ...promptKeys,
+  contextWindow: whole(1024, {
+    what: "Tokens that a model takes in all, prompt and answer, where nothing else is known of it",
+    default: 32_768,
+  }),
+  parts: anything({ what: "Parts of your own: `{ name, text, tokens, data }`", only: "sdk" }),
   includeSkills: anything({ what: "For custom: the skills to name", status: "later" }),
   includeMemory: anything({ what: "For custom: whether recalled memory goes in", status: "later" }),
 };
@@ -265,9 +279,6 @@ export const laterRooms = {
   attention: later(["enabled", "maxDailyNotifications", "minInterval", "quietHours", "priorityThreshold", "channels"], {
     what: "When the assistant may speak unasked",
   }),
-  compaction: later(["enabled", "triggerRatio", "reserveTokens", "keepLastTurns", "flush", "flushTurn"], {
-    what: "Summaries of long conversations",
-  }),
   skills: later(["autoActivation", "sources", "autoInstall", "recommender"], { what: "Skills and when they are used" }),
   workflow: later(["maxParallel"], { what: "Work in several steps" }),
   goals: anything({ what: "What the assistant works towards", status: "later" }),
@@ -275,6 +286,22 @@ export const laterRooms = {
   nodes: anything({ what: "Tools on a person's own machine", status: "later" }),
   retention: later(["audit", "runs", "sessions", "artifacts"], { what: "How many days things are kept" }),
 };
+
+const compaction = section(
+  {
+    enabled: flag({
+      what: "Whether older turns are put into a summary; false: what does not fit leaves the prompt without a word",
+      default: true,
+    }),
+    triggerRatio: share({ what: "Part of the model's window that a prompt may fill", default: 0.85 }),
+    reserveTokens: whole(0, { what: "Tokens of the window that stay free for the answer", default: 2000 }),
+    keepLastTurns: whole(1, { what: "Newest turns that stay as they are", default: 8 }),
+    summaryTokens: whole(200, { what: "Tokens that a summary may have", default: 2000 }),
+    flush: anything({ what: "Keep what matters in the memory first", status: "later" }),
+    flushTurn: anything({ what: "Let the model write to the memory first", status: "later" }),
+  },
+  { what: "Summaries of long conversations" },
+);
 
 const artifacts = section(
   {
@@ -374,6 +401,43 @@ const mcp = section(
   { what: "Tools of MCP servers", rule: mcpRule },
 );
 
+/** Of one model, in code and in the file. */
+export const modelKeys = {
+  contextWindow: whole(1024, { what: "Tokens that this model takes in all", example: 32_768 }),
+  price: section(
+    {
+      input: amount({ what: "A million tokens of the prompt", required: true, example: 1.25 }),
+      output: amount({ what: "A million tokens of the answer", required: true, example: 10 }),
+      cachedInput: amount({
+        what: "A million tokens that the provider had in its cache; when left out, as input",
+        example: 0.125,
+      }),
+    },
+    { what: "What it costs, in the currency of the budget; 0 for a model that costs nothing" },
+  ),
+};
+
+/** For models without function calling. */
+export const toolProtocol = {
+  protocol: choice(["native", "text"], {
+    what: "How models call tools: by the provider's function calling, or in their text, for models without it",
+    default: "native",
+  }),
+};
+
+const budgetKeys = {
+  tokens: whole(1, { what: "Tokens of prompts and answers", example: 1_000_000 }),
+  cost: amount({ what: "Money, in the currency of the prices; needs a price of every model", example: 5 }),
+};
+
+const budget = section(
+  {
+    daily: section(budgetKeys, { what: "A day, in the assistant's time zone" }),
+    monthly: section(budgetKeys, { what: "A month" }),
+  },
+  { what: "How much models may be used; over it no model is asked until the day or the month is over" },
+);
+
 export const shared = {
   timezone: timezone({
     what: "The time zone of people who have none of their own; when left out, the machine's (in code: UTC)",
@@ -384,10 +448,12 @@ export const shared = {
   session,
   queue,
   context,
+  compaction,
   artifacts,
   search,
   mcp,
   approvals,
+  budget,
   modelTimeoutMs: whole(1, {
     what: "Milliseconds that one answer of one model may take before the next model is tried",
     default: 120_000,
@@ -408,7 +474,7 @@ export const channelKeys = {
   }),
   account: id({ what: "Names this account, where a channel has several (then give a list)", default: "default" }),
   queue: section(queueKeys, { what: "Other queue settings for this channel", inSample: false }),
-  context: later(Object.keys(contextKeys), { what: "Other context settings for this channel" }),
+  context: section(promptKeys, { what: "Other context settings for this channel", inSample: false }),
 };
 
 /** What every channel takes, whatever its own options are. */
@@ -420,6 +486,9 @@ export const channelAccess: Section = section(channelKeys, {
 export const sdkOptions: Section = section(
   {
     model: anything({ what: "An AI SDK model, or a list of them: the first, then the ones to fall back to" }),
+    modelInfo: names("model", section({ ...modelKeys, ...toolProtocol }, { what: "A model" }), {
+      what: "What is known of models, by `provider/modelId`",
+    }),
     store: anything({ what: "Where everything is kept" }),
     engine: anything({ what: "What wakes sessions; in this process when left out" }),
     channels: anything({ what: "Where people write from" }),

@@ -18,6 +18,7 @@ import { ProblemError, problem, problemOf } from "./problem.ts";
 import type { Route } from "./route.ts";
 import { createRateLimits } from "./rate-limits.ts";
 import { sessionRoutes } from "./sessions.ts";
+import { usageRoutes } from "./usage.ts";
 import { webhookRoutes } from "./webhooks.ts";
 
 /** Longest body of the sign-in form, in bytes. */
@@ -33,6 +34,7 @@ export function createRoutes(parts: HttpParts): readonly Route[] {
     ...approvalRoutes(parts),
     ...accessRoutes(parts),
     ...auditRoutes(parts),
+    ...(parts.usage ? usageRoutes(parts.usage) : []),
     ...mcpRoutes(parts),
     openApiRoute(parts, () => routes),
     ...operationRoutes(parts),

@@ -18,6 +18,7 @@ import type { McpServerLibrary } from "./mcp-library.ts";
 import type { RateLimitOptions } from "./rate-limits.ts";
 import type { Reply, StreamEvent } from "../reply.ts";
 import type { Store } from "../store/index.ts";
+import type { UsageRecorder } from "../usage/index.ts";
 import type { Audit, Logger, Metrics, Redactor } from "../telemetry/index.ts";
 
 /** One line of a list of sessions. Times are milliseconds since the epoch. */
@@ -107,6 +108,9 @@ export interface ApprovalsPart {
   removeRule(id: string): Promise<void>;
 }
 
+/** What the models used, as the API shows it. */
+export type UsagePart = Pick<UsageRecorder, "summary" | "uses" | "check">;
+
 /** What the HTTP door needs of the rest, ready made. */
 export interface HttpParts {
   readonly channels: readonly Channel[];
@@ -136,6 +140,8 @@ export interface HttpParts {
   sessionKeyOf(channel: "sdk" | "web", name: string): string;
   readonly metrics: Metrics;
   readonly audit: Audit;
+  /** What the models used. Without it there is no such route. */
+  readonly usage?: UsagePart;
   readonly logger: Logger;
   /** Takes secrets out of what callers are told of failures. Default: nothing is taken out. */
   readonly redact?: Redactor;

@@ -3,7 +3,7 @@ import { AssistantError, ConflictError, messageOf } from "../errors.ts";
 import type { EventBus } from "../events/index.ts";
 import type { Usage } from "../reply.ts";
 import { type LogRecord, type Store, storeKey } from "../store/index.ts";
-import type { Logger, Metrics } from "../telemetry/index.ts";
+import { type Logger, type Metrics, silentLogger } from "../telemetry/index.ts";
 import { type Budget, type BudgetState, type BudgetUse, budgetUses, describeBudget } from "./budget.ts";
 import { isObject } from "./is-object.ts";
 import { createPeriods } from "./periods.ts";
@@ -30,8 +30,9 @@ export interface UsageOptions {
   readonly budget?: Budget | undefined;
   /** Names of all models that may be asked: with a budget in money each needs a price. */
   readonly models?: readonly string[];
-  readonly metrics: Pick<Metrics, "increment">;
-  readonly logger: Pick<Logger, "warn" | "error">;
+  readonly metrics?: Pick<Metrics, "increment">;
+  /** Default: silent. */
+  readonly logger?: Pick<Logger, "warn" | "error">;
   readonly events?: Pick<EventBus, "has" | "publishAsync">;
 }
 
@@ -42,7 +43,7 @@ export interface UsageOptions {
  * Source: docs/models.md, "Budgets".
  */
 export interface UsageRecorder {
-  /** Reads this month. Contract: once, before the first `check`; what was recorded before counts too. */
+  /** Reads this month, once. Contract: before the first `check`; what was recorded before it counts too. */
   load(): Promise<void>;
   /** Counts an answer. Contract: never throws and never waits. */
   record(use: ModelUse): void;
@@ -78,7 +79,7 @@ interface Day {
 
 /** @throws {AssistantError} `OPTION_INVALID` when there is a budget in money and a model without a price, which would count nothing. */
 export function createUsage(options: UsageOptions): UsageRecorder {
-  const { store, clock, timezone, prices = {}, budget = {}, metrics, logger, events } = options;
+  const { store, clock, timezone, prices = {}, budget = {}, metrics, logger = silentLogger, events } = options;
   requirePrices(budget, options.models ?? [], prices);
   const periods = createPeriods(timezone);
   const days = new Map<string, Day>();
@@ -239,13 +240,24 @@ export function createUsage(options: UsageOptions): UsageRecorder {
     }
   }
 
+  let loading: Promise<void> | undefined;
+
+  function load(): Promise<void> {
+    return (loading ??= readOnce().catch((error: unknown) => {
+      loading = undefined;
+      throw error;
+    }));
+  }
+
+  async function readOnce(): Promise<void> {
+    const reading = writing.then(readMonth);
+    writing = reading.catch(() => undefined);
+    await reading;
+    keep(() => tidy());
+  }
+
   return {
-    async load() {
-      const reading = writing.then(readMonth);
-      writing = reading.catch(() => undefined);
-      await reading;
-      keep(() => tidy());
-    },
+    load,
 
     record({ model, user, sessionKey, usage }) {
       turnOver();
@@ -254,7 +266,7 @@ export function createUsage(options: UsageOptions): UsageRecorder {
       const cost = price === undefined ? 0 : costOf(usage, price);
       const used = totalsOf({ calls: 1, inputTokens, outputTokens, cachedInputTokens, cost });
       add(today, model, user, used);
-      if (cost > 0) metrics.increment("turn.cost_total", undefined, cost);
+      if (cost > 0) metrics?.increment("turn.cost_total", undefined, cost);
       if (budget.daily !== undefined || budget.monthly !== undefined) {
         tell(false);
         if (inputTokens + outputTokens === 0 && !told.has(model)) {
@@ -293,6 +305,7 @@ export function createUsage(options: UsageOptions): UsageRecorder {
     },
 
     async summary({ days: count = 7 } = {}) {
+      await load();
       turnOver();
       const found = [];
       for (let back = 0; back < Math.min(92, Math.max(1, count)); back += 1) {

@@ -7,6 +7,8 @@ describe("the table of options", () => {
     // The type makes this list complete: a new option of createAssistant must be added here and in the table.
     const options: Record<keyof AssistantOptions, true> = {
       model: true,
+      modelInfo: true,
+      budget: true,
       store: true,
       engine: true,
       channels: true,
@@ -24,6 +26,7 @@ describe("the table of options", () => {
       session: true,
       queue: true,
       context: true,
+      compaction: true,
       artifacts: true,
       patterns: true,
       search: true,

@@ -46,6 +46,7 @@ describe("parseConfig()", () => {
           baseUrl: "http://127.0.0.1:11434/v1",
           model: "qwen3",
           apiKey: "k-1",
+          contextWindow: 32_768,
         },
       ],
       server: { port: 8787, host: "127.0.0.1", token: "w-1" },
@@ -67,11 +68,6 @@ describe("parseConfig()", () => {
       users: { "telegram:42": { name: "Ada", timezone: "Asia/Shanghai" } },
     });
     expect(warnings).toEqual([
-      {
-        line: 6,
-        path: "models[0].context_window",
-        message: "models[0].context_window is not in this version and has no effect",
-      },
       { line: 13, path: "memory", message: "memory is not in this version and has no effect" },
       { line: 14, path: "scheduler", message: "scheduler is not in this version and has no effect" },
       { line: 15, path: "skills", message: "skills is not in this version and has no effect" },

@@ -6,6 +6,7 @@ import { createApp, type HttpParts, type TranscriptEntry } from "../../src/http/
 import type { Reply, SendInput, StreamEvent } from "../../src/reply.ts";
 import { memoryStore } from "../../src/store/index.ts";
 import { type Logger, createAudit, createMetrics, silentLogger } from "../../src/telemetry/index.ts";
+import { createUsage } from "../../src/usage/index.ts";
 import { type FakeClock, fakeClock } from "../../src/testing/fake-clock.ts";
 
 export const OWNER = "owner-token-0123456789";
@@ -191,6 +192,7 @@ export function fakeAssistant(
     sessionKeyOf,
     metrics: createMetrics(),
     audit: createAudit({ store: memoryStore(), clock }),
+    usage: createUsage({ store: memoryStore(), clock, timezone: "UTC" }),
     logger,
     clock,
     tokens: [

@@ -1,0 +1,78 @@
+import * as v from "valibot";
+import type { DayUsage, UsageTotals } from "../usage/index.ts";
+import type { UsagePart } from "./parts.ts";
+import { type GuardedRoute, checkedQuery, countParameter, json } from "./route.ts";
+
+const UsageQuery = v.object({ days: countParameter(92, "So many days, with today; default 7") });
+
+const totals = {
+  calls: v.pipe(v.number(), v.description("Model calls")),
+  input_tokens: v.number(),
+  output_tokens: v.number(),
+  cached_input_tokens: v.pipe(v.number(), v.description("Of the input: what the provider had in its cache")),
+  cost: v.pipe(v.number(), v.description("In the currency of the prices; models without a price cost nothing here")),
+};
+const TotalsJson = v.strictObject(totals);
+
+const UsageJson = v.strictObject({
+  today: TotalsJson,
+  month: TotalsJson,
+  days: v.array(
+    v.strictObject({
+      day: v.string(),
+      total: TotalsJson,
+      models: v.array(v.strictObject({ model: v.string(), ...totals })),
+      users: v.array(v.strictObject({ user: v.string(), ...totals })),
+    }),
+  ),
+  budgets: v.array(
+    v.strictObject({
+      budget: v.picklist(["daily", "monthly"]),
+      kind: v.picklist(["tokens", "cost"]),
+      used: v.number(),
+      limit: v.number(),
+    }),
+  ),
+  until_ms: v.optional(v.pipe(v.number(), v.description("No model is asked before this time"))),
+});
+
+export function usageRoutes(usage: UsagePart): readonly GuardedRoute[] {
+  return [
+    {
+      method: "GET",
+      path: "/api/v1/usage",
+      summary: "Shows what the models used by day, the newest first, and how far the budgets are used",
+      access: ["owner"],
+      query: UsageQuery,
+      answers: { 200: { description: "Tokens and cost", schema: UsageJson } },
+      async handle({ query }) {
+        const { days = 7 } = checkedQuery(UsageQuery, query);
+        const summary = await usage.summary({ days });
+        const state = usage.check();
+        return json({
+          today: totalsJson(summary.today),
+          month: totalsJson(summary.month),
+          days: summary.days.map(dayJson),
+          budgets: usage.uses(),
+          ...(!state.ok && { until_ms: state.untilMs }),
+        });
+      },
+    },
+  ];
+}
+
+function dayJson({ day, total, models, users }: DayUsage) {
+  const list = (name: "model" | "user", by: Readonly<Record<string, UsageTotals>>) =>
+    Object.entries(by).map(([key, used]) => ({ [name]: key, ...totalsJson(used) }));
+  return { day, total: totalsJson(total), models: list("model", models), users: list("user", users) };
+}
+
+function totalsJson({ calls, inputTokens, outputTokens, cachedInputTokens, cost }: UsageTotals) {
+  return {
+    calls,
+    input_tokens: inputTokens,
+    output_tokens: outputTokens,
+    cached_input_tokens: cachedInputTokens,
+    cost,
+  };
+}
