@@ -66,7 +66,7 @@ export function createSessionsApi(parts: SessionsApiParts): SessionsApi {
 
   return {
     async list(options) {
-      return digests.of(await sessions.list(options));
+      return digests.read(await sessions.list(options));
     },
 
     async show(key, { limit = 200 } = {}) {
@@ -81,7 +81,6 @@ export function createSessionsApi(parts: SessionsApiParts): SessionsApi {
 
     async remove(key) {
       const removed = await life.remove(key);
-      digests.forget(key);
       if (removed) await artifacts.removeSession(key);
       return removed;
     },
@@ -168,8 +167,8 @@ export function createSessionsApi(parts: SessionsApiParts): SessionsApi {
         .map(({ key, records }) => ({ key, records, id: unescaped(key.slice(begin.length)) }))
         .filter(({ id }) => prefix !== "" || !id.includes("/"));
       const older = isAfter(before);
-      const found = (await digests.of(own)).filter(older).sort(newestFirst);
-      const page = (await digests.of(found.slice(0, limit), { fresh: true })).sort(newestFirst);
+      const found = (await digests.agesOf(own)).filter(older).sort(newestFirst);
+      const page = (await digests.read(found.slice(0, limit))).sort(newestFirst);
       const last = page.at(-1);
       return {
         conversations: page.map(({ id, title, lastAtMs, records }) => ({

@@ -21,37 +21,37 @@ interface Listed {
 }
 
 /**
- * What lists show of sessions, from two short reads of each log; kept in memory as long as the log has as many records. There is no index that could disagree
- * with the logs after a crash.
+ * What lists show of sessions, from short reads of each log's end and beginning. There is no index that could disagree with the logs: only when a log was
+ * last written is remembered, as long as it has as many records.
  */
 export function createDigests({ sessions }: { readonly sessions: Pick<Sessions, "scan"> }) {
-  const known = new Map<string, Digest & { readonly records: number }>();
+  const ages = new Map<string, { readonly records: number; readonly lastAtMs: number }>();
 
-  /** Those of the list that are still there. `fresh`: read anew, also when the number of records is known. */
-  async function of<T extends Listed>(listed: readonly T[], { fresh = false } = {}): Promise<(T & Digest)[]> {
-    const found: (T & Digest)[] = [];
-    const left = listed.entries();
-    const worker = async () => {
-      for (const [index, one] of left) {
-        const digest = await digestOf(one, fresh);
-        if (digest) found[index] = { ...one, ...digest };
-      }
-    };
-    await Promise.all(Array.from({ length: Math.min(READ_AT_ONCE, listed.length) }, worker));
-    return found.filter((one) => one !== undefined);
+  /** Those of the list that are still there, as their logs are now. */
+  function read<T extends Listed>(listed: readonly T[]): Promise<(T & Digest)[]> {
+    return eachOf(listed, async ({ key, records }) => {
+      const lastAtMs = await readAge(key, records);
+      return lastAtMs === undefined ? undefined : { lastAtMs, title: await readTitle(key) };
+    });
   }
 
-  async function digestOf({ key, records }: Listed, fresh: boolean): Promise<Digest | undefined> {
-    const before = known.get(key);
-    if (before?.records === records && !fresh) return { lastAtMs: before.lastAtMs, title: before.title };
-    known.delete(key);
+  /** For putting many in order: as they were when they got the number of records that they have. */
+  function agesOf<T extends Listed>(listed: readonly T[]): Promise<(T & Pick<Digest, "lastAtMs">)[]> {
+    return eachOf(listed, async ({ key, records }) => {
+      const before = ages.get(key);
+      const lastAtMs = before?.records === records ? before.lastAtMs : await readAge(key, records);
+      return lastAtMs === undefined ? undefined : { lastAtMs };
+    });
+  }
+
+  async function readAge(key: string, records: number): Promise<number | undefined> {
     let lastAtMs: number | undefined;
     for await (const { at } of sessions.scan(key, { last: 1 })) lastAtMs = at;
+    ages.delete(key);
     if (lastAtMs === undefined) return undefined;
-    const digest = { lastAtMs, title: await readTitle(key) };
-    known.set(key, { ...digest, records });
-    if (known.size > MOST_KNOWN) known.delete(known.keys().next().value ?? "");
-    return digest;
+    ages.set(key, { lastAtMs, records });
+    if (ages.size > MOST_KNOWN) ages.delete(ages.keys().next().value ?? "");
+    return lastAtMs;
   }
 
   async function readTitle(key: string): Promise<string> {
@@ -62,5 +62,21 @@ export function createDigests({ sessions }: { readonly sessions: Pick<Sessions, 
     return "";
   }
 
-  return { of, forget: (key: string) => void known.delete(key) };
+  return { read, agesOf };
+}
+
+async function eachOf<T extends Listed, D>(
+  listed: readonly T[],
+  digest: (one: T) => Promise<D | undefined>,
+): Promise<(T & D)[]> {
+  const found: (T & D)[] = [];
+  const left = listed.entries();
+  const worker = async () => {
+    for (const [index, one] of left) {
+      const digested = await digest(one);
+      if (digested) found[index] = { ...one, ...digested };
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(READ_AT_ONCE, listed.length) }, worker));
+  return found.filter((one) => one !== undefined);
 }
