@@ -1,6 +1,6 @@
 import type { Fact } from "./fact.ts";
 import { byValue, showLedger } from "./ledger.ts";
-import { normalised, sharedWords, wordsOf } from "./words.ts";
+import { type Words, normalised, sharedWords, wordsOf } from "./words.ts";
 
 /** Most tokens of the facts that go from one compaction to the next, estimated. */
 export const DEFAULT_LEDGER_TOKENS = 1500;
@@ -8,7 +8,7 @@ export const DEFAULT_LEDGER_TOKENS = 1500;
 const MOST_OF_A_KIND = 300;
 const MOST_WEIGHT = 9;
 /** Parts of the words of a task that what closes it must have: said to close something, and only telling of something. */
-const CLOSING = { said: 0.6, reported: 0.75 };
+const CLOSING = { said: 0.6, reported: 0.6 };
 /** A long report in which a short task's words stand by chance closes nothing. */
 const LEAST_OF_CLOSING = { said: 0.25, reported: 0.5 };
 
@@ -21,7 +21,8 @@ export interface Ledger {
 
 interface Entry {
   readonly fact: Fact;
-  readonly words: ReadonlySet<string>;
+  readonly words: Words;
+  readonly about: About;
 }
 
 /**
@@ -47,9 +48,10 @@ export function mergeLedger(
   for (const fact of [...previous, ...fresh]) {
     if (fact.kind === "identifier") {
       addIdentifier(identifiers, fact);
+      if (identifiers.size >= 2 * MOST_OF_A_KIND) dropped += trim(identifiers);
       continue;
     }
-    const entry = { fact, words: wordsOf(fact.key) };
+    const entry = { fact, words: wordsOf(fact.key), about: aboutOf(fact.text) };
     if (fact.kind === "done") {
       const closed = close(kinds.task, entry);
       if (closed) untie(identifiers, closed.fact, fact);
@@ -64,6 +66,7 @@ export function mergeLedger(
     }
   }
 
+  dropped += trim(identifiers);
   const facts = [...kinds.decision, ...kinds.task, ...kinds.fact].map(({ fact }) => fact);
   facts.push(...withoutReplaced([...identifiers.values()]));
   const kept = showLedger(facts, ledgerTokens).facts;
@@ -77,6 +80,13 @@ function addIdentifier(identifiers: Map<string, Fact>, fact: Fact): void {
   identifiers.delete(fact.key);
   const weight = older ? Math.min(MOST_WEIGHT, Math.max(older.weight, fact.weight) + 1) : fact.weight;
   identifiers.set(fact.key, { ...better, seq: Math.max(older?.seq ?? 0, fact.seq), weight });
+}
+
+/** @returns How many are gone. */
+function trim(identifiers: Map<string, Fact>): number {
+  const gone = [...identifiers.values()].sort(byValue).slice(MOST_OF_A_KIND);
+  for (const { key } of gone) identifiers.delete(key);
+  return gone.length;
 }
 
 function addSaid(entries: Entry[], entry: Entry): void {
@@ -100,12 +110,12 @@ function addSaid(entries: Entry[], entry: Entry): void {
 /** Which of two sentences is to be kept when they say the same. */
 function compare(older: Entry, newer: Entry): "older" | "newer" | "other" {
   if (older.fact.key === newer.fact.key) return "older";
-  if (isReplaced(older.fact, newer.fact)) return "newer";
+  if (isReplaced(older.about, newer.about)) return "newer";
   const shared = sharedWords(older.words, newer.words);
   if (shared < 3) return "other";
-  if (shared === newer.words.size) return "older";
+  if (shared === newer.words.all.size) return "older";
   // What the assistant repeats in its own words does not take the place of what a person said.
-  return shared === older.words.size && newer.fact.weight >= older.fact.weight ? "newer" : "other";
+  return shared === older.words.all.size && newer.fact.weight >= older.fact.weight ? "newer" : "other";
 }
 
 /** The newest closed one is taken out. */
@@ -115,10 +125,10 @@ function close(tasks: Entry[], done: Entry): Entry | undefined {
   let bestPart = 0;
   tasks.forEach(({ words, fact }, index) => {
     const shared = sharedWords(words, done.words);
-    const smaller = way === "said" ? Math.min(words.size, done.words.size) : words.size;
+    const smaller = way === "said" ? Math.min(words.all.size, done.words.all.size) : words.all.size;
     const part = fact.key.length > 0 ? shared / Math.max(1, smaller) : 0;
     const isMatch =
-      part >= CLOSING[way] && shared / done.words.size >= LEAST_OF_CLOSING[way] && shared >= Math.min(2, smaller);
+      part >= CLOSING[way] && shared / done.words.all.size >= LEAST_OF_CLOSING[way] && shared >= Math.min(2, smaller);
     if (!isMatch || part < bestPart) return;
     best = index;
     bestPart = part;
@@ -138,47 +148,48 @@ function untie(identifiers: Map<string, Fact>, task: Fact, done: Fact): void {
 
 const SUBJECT =
   /^(?:[^:]{1,42}: )?(?:(?:actually|update|correction|please note|note|remember|fyi)[,:]? (?:that )?)?(.{2,60}?)(?: (?:is|are|was|has|changed|moved)\b|(?:现在|已经?)?(?:是|为|改成|改为|换成|变成))/i;
-const STANDING = /^(?:.{1,42}: )?(?:i (?:now )?live in|i work (?:at|for|as)|call me|我(?:现在)?住|我叫|叫我)/i;
+const STANDING = /^(?:[^:]{1,42}: )?(?:now )?(i live in|i work (?:at|for|as)|call me|我住|我叫|叫我)/i;
 const CHANGE =
   /\b(?:now|actually|instead|changed|moved|new|no longer|correction|update)\b|现在|改成|改为|换成|变成|更正|不再/i;
 /** What a person says of what is theirs holds until they say otherwise. */
 const OWN = /^(?:my|our|我的|我们的)/i;
 
+/** What a sentence says something of. */
+interface About {
+  readonly subject: string | undefined;
+  /** It says that something is no longer as it was. */
+  readonly isChange: boolean;
+}
+
+function aboutOf(sentence: string): About {
+  const text = sentence.replace(/\b(?:now )(?=live|work)|现在/, "");
+  const standing = STANDING.exec(text)?.[1];
+  const subject = standing ?? SUBJECT.exec(text)?.[1];
+  return {
+    subject: subject === undefined ? undefined : normalised(subject).replace(/^the /, ""),
+    isChange: standing !== undefined || CHANGE.test(sentence) || OWN.test(subject ?? ""),
+  };
+}
+
 /** The newer sentence says that the older one holds no longer. */
-function isReplaced(older: Fact, newer: Fact): boolean {
-  const standing = STANDING.exec(newer.text)?.[0]
-    .toLowerCase()
-    .replace(/ now|现在/, "");
-  if (standing !== undefined && older.kind === "fact")
-    return older.text
-      .toLowerCase()
-      .replace(/ now|现在/, "")
-      .startsWith(standing);
-  const subject = subjectOf(newer.text);
-  return subject !== undefined && subject === subjectOf(older.text) && (CHANGE.test(newer.text) || OWN.test(subject));
+function isReplaced(older: About, newer: About): boolean {
+  return newer.isChange && newer.subject !== undefined && newer.subject === older.subject;
 }
 
-function subjectOf(text: string): string | undefined {
-  const subject = SUBJECT.exec(text)?.[1];
-  return subject === undefined ? undefined : normalised(subject).replace(/^the /, "");
-}
-
-/** Of two identifiers of one form about one subject, of which the newer says that it changed, the newer. */
+/** Of identifiers of one form about one subject, of which the newest sentence says that it changed, only that sentence's. */
 function withoutReplaced(identifiers: readonly Fact[]): readonly Fact[] {
-  const bySubject = new Map<string, Fact[]>();
-  for (const fact of identifiers) {
-    const subject = subjectOf(fact.text);
-    if (subject === undefined) continue;
-    const key = `${subject}\n${formOf(fact.value ?? "")}`;
-    bySubject.set(key, [...(bySubject.get(key) ?? []), fact]);
-  }
-  const replaced = new Set<Fact>();
-  for (const same of bySubject.values()) {
-    const newest = same.reduce((last, fact) => (fact.seq > last.seq ? fact : last));
-    for (const fact of same)
-      if (fact.text !== newest.text && fact.seq < newest.seq && isReplaced(fact, newest)) replaced.add(fact);
-  }
-  return identifiers.filter((fact) => !replaced.has(fact));
+  const newest = new Map<string, { readonly fact: Fact; readonly about: About }>();
+  const described = identifiers.map((fact) => {
+    const about = aboutOf(fact.text);
+    const key = `${about.subject}\n${formOf(fact.value ?? "")}`;
+    if (fact.seq >= (newest.get(key)?.fact.seq ?? -1)) newest.set(key, { fact, about });
+    return { fact, about, key };
+  });
+  return described.flatMap(({ fact, about, key }) => {
+    const last = newest.get(key);
+    const isGone = last && last.fact.text !== fact.text && last.fact.seq > fact.seq && isReplaced(about, last.about);
+    return isGone ? [] : [fact];
+  });
 }
 
 /** `ORD-48213` as `a-0`. */

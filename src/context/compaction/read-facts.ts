@@ -53,9 +53,8 @@ function saidFact(sentence: Sentence, spoken: SpokenText & { readonly seq: numbe
   const found = kindOf(sentence.text);
   const kind = found?.kind === "done" ? "done" : (sentence.listed ?? found?.kind);
   if (kind === undefined) return undefined;
-  const words = wordsOf(sentence.text);
   // Too little to mean anything by itself: `Agreed.`
-  if (words.size < 2) return undefined;
+  if (wordsOf(sentence.text).all.size < 2) return undefined;
   // Of itself a model says nothing that lasts.
   if (kind === "fact" && spoken.role === "assistant" && !sentence.listed) return undefined;
   const part = shortened(sentence.text, MOST_SENTENCE_CHARS, found?.at ?? 0);

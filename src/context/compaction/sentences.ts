@@ -33,7 +33,8 @@ export function sentencesOf(text: string): readonly Sentence[] {
       if (heading) listed = heading[1] ? "decision" : heading[2] ? "task" : "fact";
       else if (!BULLET.test(trimmed)) listed = undefined;
       if (heading) continue;
-      const pieces = listed ? [trimmed] : trimmed.split(END);
+      const item = trimmed.replace(BULLET, "");
+      const pieces = listed ? [item] : item.split(END);
       for (const piece of pieces.flatMap(inPieces)) {
         const sentence = oneLine(piece).trim();
         if (sentence !== "") sentences.push({ text: sentence, listed });

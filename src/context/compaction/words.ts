@@ -1,6 +1,6 @@
 /** Words that say nothing about what a sentence is about. */
 const EMPTY = new Set(
-  "a an the to of in on at by for and or is are was were be been it its this that with from as i we you he she they me my our your us has have had will would can could should do did does done todo task need needs please remind remember about up just already now all still also finally so not no off get got let ok okay forget dont don didn ll ve re s t finish complete close next step open item".split(
+  "a an the to of in on at by for and or is are was were be been it its this that with from as i we you he she they me my our your us has have had will would can could should do did does done todo task need needs please remind remember about up just already now all still also finally so not no off get got let ok okay forget dont don didn ll ve re s t finish complete close next step open item said say".split(
     " ",
   ),
 );
@@ -21,32 +21,35 @@ const FORMS: Readonly<Record<string, string>> = {
 const WORD = /[a-z0-9#][\w#@./:+-]*|\p{Script=Latin}+/giu;
 const HAN = /\p{Script=Han}/gu;
 
-/** What a sentence is about: its words in a common form, and each Chinese sign for itself. */
-export function wordsOf(text: string): ReadonlySet<string> {
-  const words = new Set<string>();
+/** What a sentence is about. */
+export interface Words {
+  /** In a common form; each Chinese sign for itself. */
+  readonly all: ReadonlySet<string>;
+  /** Those with a digit. */
+  readonly numbers: readonly string[];
+}
+
+export function wordsOf(text: string): Words {
+  const all = new Set<string>();
   for (const [word] of text.toLowerCase().matchAll(WORD)) {
     const plain = word.replace(/[./:+-]+$/, "");
-    if (!EMPTY.has(plain)) words.add(stem(plain));
+    if (!EMPTY.has(plain)) all.add(stem(plain));
   }
-  for (const [sign] of text.replace(EMPTY_SIGNS, "").matchAll(HAN)) words.add(sign);
-  return words;
+  for (const [sign] of text.replace(EMPTY_SIGNS, "").matchAll(HAN)) all.add(sign);
+  return { all, numbers: [...all].filter(hasDigit) };
 }
 
 function stem(word: string): string {
-  if (/\d/.test(word) || word.length < 4) return word;
+  if (hasDigit(word) || word.length < 4) return word;
   return FORMS[word] ?? word.replace(/(?:ing|ed|es|s|e)$/, "");
 }
 
 /** How many words both have; 0 when both have numbers and none of them is the same: then they speak of different things. */
-export function sharedWords(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+export function sharedWords(one: Words, other: Words): number {
+  if (one.numbers.length > 0 && other.numbers.length > 0 && !one.numbers.some((word) => other.all.has(word))) return 0;
   let shared = 0;
-  let sameNumber = false;
-  for (const word of one) {
-    if (!other.has(word)) continue;
-    shared += 1;
-    sameNumber ||= hasDigit(word);
-  }
-  return sameNumber || ![...one].some(hasDigit) || ![...other].some(hasDigit) ? shared : 0;
+  for (const word of one.all) if (other.all.has(word)) shared += 1;
+  return shared;
 }
 
 function hasDigit(word: string): boolean {
