@@ -1,4 +1,5 @@
 import type { Hono } from "hono";
+import type { AccessApi } from "./access/index.ts";
 import type { AllowRuleView, AnswerInput, ApprovalResult, ApprovalView } from "./approvals/index.ts";
 import type { ArtifactsApi } from "./artifacts/index.ts";
 import type { ContextPart } from "./context/index.ts";
@@ -52,6 +53,8 @@ export interface Assistant {
   readonly artifacts: ArtifactsApi;
   /** Calls that wait for the owner. Source: docs/approvals.md. */
   readonly approvals: ApprovalsApi;
+  /** Who is let in besides those whom the configuration names, and who asks to be. Source: docs/access.md. */
+  readonly access: AccessApi;
   /** What the next prompt of a session would hold, without sending it. */
   explainContext(input: {
     readonly session: string;

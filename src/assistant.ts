@@ -1,3 +1,4 @@
+import { createAccess, createAccessApi, createAccessPart } from "./access/index.ts";
 import type { Assistant } from "./assistant-types.ts";
 import type { Channel, Target } from "./channel.ts";
 import { systemClock } from "./clock.ts";
@@ -27,6 +28,7 @@ import { createLifecycle } from "./lifecycle.ts";
 import type { AssistantOptions } from "./options.ts";
 import { createOutbox } from "./outbox/index.ts";
 import { readPeople, readTokens } from "./people.ts";
+import { OWNER_ROLE } from "./policy/index.ts";
 import { createHookRegistry, explainHooks } from "./proactive/index.ts";
 import type { Reply, StreamEvent } from "./reply.ts";
 import {
@@ -54,6 +56,8 @@ import {
   type Accepted,
   DEFAULT_MAX_CONCURRENT,
   type HandlerParts,
+  answerAccess,
+  createAccessMessages,
   type Submission,
   checkSendInput,
   createHub,
@@ -63,6 +67,7 @@ import {
   createSlots,
   firstModel,
   handleSession,
+  languageOf,
   queueRules,
   watchReply,
 } from "./turn/index.ts";
@@ -115,7 +120,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
       },
     });
 
-  const { agentOf, defaultAgent, allModels, workspaceOf, routing, ownerIds, roles } = readPeople(options);
+  const { agentOf, defaultAgent, allModels, workspaceOf, routing: configured, roles } = readPeople(options);
   const channels = new Map(
     (options.channels ?? []).map((channel) => [channelId(channel.name, channel.access.account), channel]),
   );
@@ -135,6 +140,24 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
   const summaries = createSummaries({ store });
   const life = createSessionLife({ sessions, events, clock, idleMinutes: options.session?.idleMinutes });
   const outbox = createOutbox({ store, engine, clock });
+  const access = createAccess({
+    store,
+    clock,
+    audit,
+    metrics,
+    logger,
+    ownerIds: options.owner?.ids ?? [],
+    roles,
+    languageOf,
+    ...createAccessMessages({
+      outbox,
+      channels: [...channels.values()],
+      logger,
+      owners: () => [...access.ownerIds, ...(roles[OWNER_ROLE] ?? [])],
+    }),
+  });
+  const { ownerIds } = access;
+  const routing = { ...configured, owner: { ids: ownerIds } };
   const toolset = await createToolset({
     options,
     store,
@@ -224,8 +247,9 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     routing,
     ownerIds,
     roles,
-    answerApproval,
+    answerApproval: answerAccess(access, answerApproval),
     mayAnswer,
+    access,
     async describe(session) {
       const { totalTokens } = await explainContext({ session: session.key });
       const agent = agentOf(parseSessionKey(session.key)?.agentId ?? "");
@@ -266,6 +290,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
       return governance.isKey(key) ? governance.handle(key) : handleSession(parts, key, signal);
     },
     async recover() {
+      await access.recover();
       await usage.load();
       await governance.recover();
       toolset.start();
@@ -343,6 +368,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
       },
       followUp: governance.followUp,
     },
+    access: createAccessPart(access, start),
     sessionKeyOf: (channel, name) => namedSessionKey(defaultAgent.id, channel, name),
     metrics,
     audit,
@@ -411,6 +437,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     tools,
     policy,
     approvals: approvalsApi,
+    access: createAccessApi(access, start),
     artifacts: createArtifactsApi(artifacts, (session) =>
       parseSessionKey(session) ? session : namedSessionKey(defaultAgent.id, "sdk", session),
     ),

@@ -34,7 +34,6 @@ export function readPeople(options: AssistantOptions) {
   );
   const [first] = agents.values();
   if (!first) throw new AssistantError("OPTION_INVALID", "Invalid option agents: expected at least one agent");
-  const ownerIds = options.owner?.ids ?? [];
   const caseSensitiveChannels = (options.channels ?? [])
     .filter((channel) => channel.caseSensitiveIds)
     .map((channel) => channel.name);
@@ -42,7 +41,6 @@ export function readPeople(options: AssistantOptions) {
     agents: given,
     bindings: options.bindings ?? [],
     session: options.session ?? {},
-    owner: { ids: ownerIds },
     caseSensitiveChannels,
   };
   /** By the id as it stands in session keys. */
@@ -63,7 +61,6 @@ export function readPeople(options: AssistantOptions) {
     allModels: [...new Set([...agents.values()].flatMap(({ models }) => models))],
     workspaceOf: (agentId: string) => workspaces.get(sessionKeyPart(agentId)),
     routing,
-    ownerIds,
     roles: options.roles ?? {},
   };
 }

@@ -1,6 +1,6 @@
 import { type Access, type AccessParts, type Asked, isPairingCode, plainId } from "../access/index.ts";
 import { visibleLine } from "../call-text.ts";
-import type { Channel, Target } from "../channel.ts";
+import type { Channel, ChannelAccess, Target } from "../channel.ts";
 import { AssistantError } from "../errors.ts";
 import { DEFAULT_ACCOUNT, type InboundMessage } from "../message.ts";
 import type { Outbox } from "../outbox/index.ts";
@@ -57,11 +57,11 @@ export function createAccessMessages(parts: AccessMessagesParts): Required<Pick<
 }
 
 /** A name is whatever somebody chose, so it is in quotes, in one line, and in a block of code that it cannot close. */
-function noticeText({ user, account, name = "", code, language }: Asked): string {
+function noticeText({ user, account, name, code, language }: Asked): string {
   const where = account === DEFAULT_ACCOUNT ? "" : ` (${plainId(account)})`;
-  const lines = [`id: ${plainId(user)}${where}`, `name: ${JSON.stringify(visibleLine(name)).replaceAll("`", "'")}`];
-  const said = { language };
-  return `${runtimeText("ASKS", said)}\n\`\`\`\n${lines.join("\n")}\n\`\`\`\n${runtimeText("HOW_TO_LET_IN", said, { code })}`;
+  const quoted = name === undefined ? [] : [`name: ${visibleLine(JSON.stringify(name)).replaceAll("`", "'")}`];
+  const block = ["```", `id: ${plainId(user)}${where}`, ...quoted, "```"];
+  return [runtimeText("ASKS", { language }), ...block, runtimeText("HOW_TO_LET_IN", { language }, { code })].join("\n");
 }
 
 /**
@@ -99,9 +99,13 @@ export function answerAccess(
  * done with it.
  */
 export async function ownerClaimText(
-  access: Pick<Access, "claimOwner">,
+  access: Pick<Access, "claimOwner" | "decide">,
   message: InboundMessage,
+  channelAccess: ChannelAccess,
 ): Promise<string | null> {
+  const decision = access.decide(message, channelAccess);
+  // Where nobody may write at all, nobody becomes the owner either.
+  if (decision.verdict === "refuse" && !decision.tell) return null;
   const { verdict } = await access.claimOwner(message);
   if (verdict === "none") return null;
   if (verdict === "ignored") return "";

@@ -3,7 +3,7 @@ import { AssistantError } from "../errors.ts";
 import { newId } from "../ids.ts";
 import { DEFAULT_ACCOUNT, type InboundMessage } from "../message.ts";
 import { createRateCounter } from "../guard/index.ts";
-import { decideAccess, rolesOf } from "../policy/index.ts";
+import { type AccessDecision, rolesOf } from "../policy/index.ts";
 import type { Reply, SendInput } from "../reply.ts";
 import {
   type InRecord,
@@ -16,7 +16,9 @@ import {
   resolveRoute,
   userOf,
 } from "../session/index.ts";
+import type { Access } from "../access/index.ts";
 import type { SavedCaller } from "../approvals/index.ts";
+import { ownerClaimText } from "./access-chat.ts";
 import { type ApprovalCommand, type ChatCommand, readApprovalCommand, readChatCommand } from "./commands.ts";
 import { type ChatCommandParts, type NewMessage, createChatCommands } from "./chat-commands.ts";
 import { RUNTIME_CHANNEL } from "../tools/index.ts";
@@ -37,6 +39,7 @@ export type Accepted =
   | { readonly outcome: "refused"; readonly reason: string };
 
 export interface InboxParts extends ChatCommandParts {
+  readonly access: Pick<Access, "decide" | "request" | "claimOwner" | "noteRefused" | "fresh">;
   readonly routing: RouteOptions;
   /** Is this one of those who answer requests for approval? */
   mayAnswer(user: string): boolean;
@@ -78,7 +81,8 @@ const MOST_COMMANDS_A_MINUTE = 20;
 
 /** The one way in: access, route, journal, wake. A message is durable when this resolves. */
 export function createInbox(parts: InboxParts) {
-  const { sessions, engine, outbox, hub, running, clock, audit, metrics, logger, ownerIds, roles, routing } = parts;
+  const { access, sessions, engine, outbox, hub, running, clock, audit, metrics, logger, ownerIds, roles, routing } =
+    parts;
   const told = new Map<string, number>();
   const commands = createChatCommands(parts);
   const aMinute = { clock, windowMs: 60_000 };
@@ -88,20 +92,12 @@ export function createInbox(parts: InboxParts) {
   /** A channel's message. Refusals cost no model call and leave an audit line. */
   async function accept(channel: Channel, message: InboundMessage): Promise<Accepted> {
     const user = userOf(message.channel, message.sender.id);
-    const decision = decideAccess(message, channel.access, ownerIds);
+    const claim = await ownerClaimText(access, message, channel.access);
+    if (claim !== null) return answerClaim(message, claim);
+    await access.fresh();
+    const decision = await letIn(channel, message);
     const route = resolveRoute(message, routing);
-    if (decision.verdict === "refuse") {
-      audit.write({
-        who: user,
-        what: "access.refused",
-        target: `${message.channel}:${message.peer.id}`,
-        verdict: "refused",
-        reason: decision.reason,
-      });
-      metrics.increment("access.refused_total", { channel: message.channel });
-      if (decision.tell) await tellRefused(user, targetOf(message), message.text);
-      return { outcome: "refused", reason: decision.reason };
-    }
+    if (decision.verdict === "refuse") return refuseSender(message, decision);
     const id = `${message.channel}:${message.account ?? DEFAULT_ACCOUNT}:${message.id}`;
     const command = message.kind === "note" ? null : readApprovalCommand(message.text);
     // An answer names what it answers, so in a group the assistant need not be named beside it.
@@ -138,6 +134,31 @@ export function createInbox(parts: InboxParts) {
       return { outcome: "refused", reason: "more commands than are answered in a minute" };
     }
     return obeyChat(given, route.sessionKey, record);
+  }
+
+  async function letIn(channel: Channel, message: InboundMessage): Promise<AccessDecision> {
+    const decision = access.decide(message, channel.access);
+    if (decision.verdict !== "refuse" || !decision.mayAsk) return decision;
+    if ((message.kind ?? "message") !== "message") return { ...decision, tell: false }; // an edit asks for nothing
+    const { verdict } = await access.request(message);
+    return verdict === "let-in" ? access.decide(message, channel.access) : { ...decision, tell: false };
+  }
+
+  async function refuseSender(
+    message: InboundMessage,
+    { reason, tell }: Extract<AccessDecision, { verdict: "refuse" }>,
+  ): Promise<Accepted> {
+    access.noteRefused(message, reason);
+    const { channel, sender, text } = message;
+    if (tell) await tellRefused(userOf(channel, sender.id), targetOf(message), text);
+    return { outcome: "refused", reason };
+  }
+
+  async function answerClaim(message: InboundMessage, text: string): Promise<Accepted> {
+    const { channel, account = DEFAULT_ACCOUNT, id } = message;
+    const said = { id: `owner:${channel}:${account}:${id}`, text };
+    if (text !== "") await outbox.enqueue(targetOf(message), { message: said });
+    return { outcome: "refused", reason: "a claim of ownership, which is no message" };
   }
 
   /** What a group says among itself: context for the next turn, and no reason to wake. */

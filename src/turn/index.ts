@@ -16,3 +16,4 @@ export { createSlots } from "./slots.ts";
 export { watchReply } from "./watch-reply.ts";
 export { answerText, outcomeText } from "./approval-texts.ts";
 export type { Inbox, Submission } from "./inbox.ts";
+export { languageOf } from "./texts.ts";

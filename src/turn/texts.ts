@@ -28,7 +28,7 @@ const TEXTS = {
     REQUEST_TOO_OLD: "The request {code} is not valid any more. Ask again if it is still needed.",
     MAY_ASK:
       "This assistant does not know you yet. Its owner can let you in with this code: {code} (it holds for an hour).",
-    ASKS: "Somebody asks to write to this assistant. Both lines below are theirs; only the id is sure:",
+    ASKS: "Somebody asks to write to this assistant. A name can be anybody's; the id is sure:",
     HOW_TO_LET_IN: "/approve {code} lets them in, /deny {code} does not.",
     LET_IN: "You are let in. Please send your message again.",
     LET_SOMEBODY_IN: "Let in ({code}): {user} may write now. `wakeful access` takes it back.",
@@ -58,7 +58,7 @@ const TEXTS = {
     ANSWERED_BEFORE: "审批请求 {code} 之前已经有人回应了。",
     REQUEST_TOO_OLD: "审批请求 {code} 已失效。如果还需要，请重新提出。",
     MAY_ASK: "这个助手还不认识你。它的主人可以用这个验证码让你加入：{code}（一小时内有效）。",
-    ASKS: "有人想和这个助手对话。下面两行都是对方的信息，只有 id 可信：",
+    ASKS: "有人想和这个助手对话。名字可以随便取，id 才可信：",
     HOW_TO_LET_IN: "/approve {code} 让对方加入，/deny {code} 拒绝。",
     LET_IN: "你已加入。请把刚才的消息再发一次。",
     LET_SOMEBODY_IN: "已加入（{code}）：{user} 现在可以对话了。可用 `wakeful access` 撤回。",

@@ -141,7 +141,9 @@ describe("/new", () => {
     const model = scriptedModel(() => says("ok"), { record: true });
     const t = await setUp({ model });
     const told: string[] = [];
-    t.assistant.events.subscribe("session.ended", ({ payload }) => void told.push(`ended ${payload.reason}`), { name: "ended" });
+    t.assistant.events.subscribe("session.ended", ({ payload }) => void told.push(`ended ${payload.reason}`), {
+      name: "ended",
+    });
     t.assistant.events.subscribe("session.started", () => void told.push("started"), { name: "started" });
     await t.say("the code is 1234");
     await t.say("/new");
