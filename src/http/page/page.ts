@@ -26,6 +26,17 @@ function chat(name: string, texts: PageTexts, below: string, role: "owner" | "us
       <a class="skip" href="#text">${texts.skip}</a>
       <header>
         <div>
+          <button
+            type="button"
+            class="quiet"
+            id="list-toggle"
+            aria-label="${texts.conversations}"
+            aria-controls="side"
+            aria-expanded="false"
+            hidden
+          >
+            ☰
+          </button>
           <h1>${name}</h1>
           <div class="actions">
             <button type="button" class="quiet" id="new">${texts.newConversation}</button>
@@ -35,30 +46,36 @@ function chat(name: string, texts: PageTexts, below: string, role: "owner" | "us
           </div>
         </div>
       </header>
-      <main class="chat">
-        <noscript><p>${texts.needsScript}</p></noscript>
-        <div id="log" role="log" aria-label="${texts.conversation}" tabindex="0">
-          <p class="welcome">${texts.welcome}</p>
-        </div>
-        <footer>
-          <div class="alert" id="alert" role="alert" hidden></div>
-          <form id="composer">
-            <label for="text" class="visually-hidden">${texts.message}</label>
-            <textarea
-              id="text"
-              rows="1"
-              placeholder="${texts.placeholder}"
-              aria-describedby="hint"
-              autocomplete="off"
-            ></textarea>
-            <button id="send">${texts.send}</button>
-          </form>
-          <div class="below">
-            <p id="status" role="status"></p>
-            <p id="hint" class="hint">${texts.hint}</p>
+      <div class="rooms">
+        <nav id="side" aria-label="${texts.conversations}" hidden>
+          <ul id="conversations"></ul>
+          <button type="button" class="quiet" id="older" hidden>${texts.older}</button>
+        </nav>
+        <main class="chat">
+          <noscript><p>${texts.needsScript}</p></noscript>
+          <div id="log" role="log" aria-label="${texts.conversation}" tabindex="0">
+            <p class="welcome">${texts.welcome}</p>
           </div>
-        </footer>
-      </main>
+          <footer>
+            <div class="alert" id="alert" role="alert" hidden></div>
+            <form id="composer">
+              <label for="text" class="visually-hidden">${texts.message}</label>
+              <textarea
+                id="text"
+                rows="1"
+                placeholder="${texts.placeholder}"
+                aria-describedby="hint"
+                autocomplete="off"
+              ></textarea>
+              <button id="send">${texts.send}</button>
+            </form>
+            <div class="below">
+              <p id="status" role="status"></p>
+              <p id="hint" class="hint">${texts.hint}</p>
+            </div>
+          </footer>
+        </main>
+      </div>
       ${SCRIPT_ELEMENT}
     </body>`,
   );

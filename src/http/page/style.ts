@@ -14,6 +14,8 @@ export const STYLE: string = `
   --bad: light-dark(#a3241b, #ff9d92);
   --bad-ground: light-dark(#fbeae8, #3a1f1c);
   --good: light-dark(#1d6b34, #86d39b);
+  --sum: light-dark(#6b3fa0, #c9a6f5);
+  --sum-ground: light-dark(#f4eefb, #2a2138);
 }
 * { box-sizing: border-box; }
 html { height: 100%; }
@@ -30,7 +32,7 @@ h1, h2, h3, p { margin: 0; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 
 header { border-bottom: 1px solid var(--line); background: var(--raised); }
-header > div { max-width: 48rem; margin: 0 auto; padding: .6rem 1rem; display: flex; gap: .75rem; align-items: center; justify-content: space-between; }
+header > div { padding: .6rem 1rem; display: flex; gap: .75rem; align-items: center; justify-content: space-between; }
 h1 { font-size: 1.0625rem; font-weight: 650; letter-spacing: -.01em; min-width: 0; overflow-wrap: anywhere; }
 .actions { display: flex; gap: .5rem; flex: none; }
 button { font: inherit; font-size: .9375rem; min-height: 2.5rem; padding: .35rem 1rem; border-radius: .6rem; border: 1px solid transparent; background: var(--accent); color: var(--on-accent); font-weight: 600; cursor: pointer; }
@@ -39,7 +41,34 @@ button.quiet { background: transparent; color: var(--ink); border-color: var(--e
 button.quiet:hover { background: var(--mine); filter: none; }
 button[aria-disabled="true"], button:disabled, input:disabled { background: var(--line); color: var(--soft); cursor: default; filter: none; }
 
-main.chat { flex: 1; min-height: 0; display: flex; flex-direction: column; }
+#list-toggle { flex: none; padding: .35rem .75rem; }
+header h1 { flex: 1; }
+.rooms { flex: 1; min-height: 0; display: flex; position: relative; }
+#side { width: 17rem; flex: none; overflow-y: auto; padding: .6rem; border-right: 1px solid var(--line); background: var(--raised); }
+[data-list="closed"] #side { display: none; }
+#side ul { list-style: none; margin: 0; padding: 0; }
+#side li { border-radius: .6rem; margin-bottom: .15rem; }
+#side li:hover, #side li:focus-within, #side li:has([aria-current]) { background: var(--mine); }
+#side button.title { display: block; width: 100%; text-align: left; background: none; color: var(--ink); font-weight: 500; padding: .45rem .65rem; filter: none; }
+#side .title span { display: -webkit-box; -webkit-line-clamp: 2; -webkit-box-orient: vertical; overflow: hidden; overflow-wrap: anywhere; }
+#side .title[aria-current] span { font-weight: 650; }
+#side time { display: block; font-size: .8125rem; color: var(--soft); font-weight: 400; }
+#side .more { display: none; gap: .4rem; padding: 0 .65rem .5rem; }
+#side li:hover .more, #side li:focus-within .more, #side li:has([aria-current]) .more { display: flex; }
+#side .more > *, #side #older { font-size: .8125rem; min-height: 2rem; padding: .2rem .65rem; }
+#side #older { width: 100%; }
+a.quiet { color: var(--ink); border: 1px solid var(--edge); border-radius: .6rem; text-decoration: none; display: inline-flex; align-items: center; font-weight: 500; }
+a.quiet:hover { background: var(--ground); }
+button.danger { background: var(--bad); color: var(--ground); }
+dialog { border: 1px solid var(--edge); border-radius: .9rem; background: var(--raised); color: var(--ink); padding: 1.1rem 1.25rem; width: min(26rem, calc(100vw - 2rem)); }
+dialog::backdrop { background: rgb(0 0 0 / .45); }
+dialog h2 { font-size: 1.0625rem; }
+dialog .name { margin-top: .4rem; overflow-wrap: anywhere; }
+dialog .hint { color: var(--soft); font-size: .9375rem; margin: .3rem 0 .9rem; }
+.answers { display: flex; flex-wrap: wrap; gap: .5rem; }
+dialog .answers { justify-content: flex-end; }
+
+main.chat { flex: 1; min-width: 0; min-height: 0; display: flex; flex-direction: column; }
 #log { flex: 1; min-height: 0; overflow-y: auto; padding: 1.25rem 1rem; }
 #log:focus-visible { outline-offset: -3px; }
 #log > * { max-width: 46rem; margin: 0 auto 1.1rem; }
@@ -65,6 +94,14 @@ pre code { font-size: .8125rem; }
 .state { font-size: .8125rem; margin-left: .35rem; color: var(--soft); }
 .tool.done .state { color: var(--good); }
 .tool.failed .state { color: var(--bad); font-weight: 600; }
+
+details.summary { border: 1px solid var(--sum); border-radius: .6rem; background: var(--sum-ground); font-size: .9375rem; }
+.summary summary { cursor: pointer; padding: .45rem .8rem; color: var(--sum); font-weight: 600; }
+.summary .mark { display: inline-block; min-width: 1.5rem; text-align: center; border-radius: .35rem; background: var(--sum); color: var(--sum-ground); font-weight: 700; }
+.summary .body { padding: 0 .8rem .7rem; }
+.summary textarea { background: var(--raised); max-height: none; resize: vertical; display: block; }
+.summary .body > button, .summary .answers { margin-top: .6rem; }
+.reset { text-align: center; color: var(--soft); font-size: .8125rem; }
 
 .approval { border: 2px solid var(--accent); border-radius: .6rem; background: var(--raised); margin: .5rem 0; padding: .7rem .8rem; font-size: .9375rem; }
 .approval h3 { margin: 0 0 .4rem; font-size: .9375rem; font-weight: 600; overflow-wrap: anywhere; }
@@ -96,6 +133,10 @@ main.sign-in .hint { color: var(--soft); font-size: .875rem; }
 main.sign-in button { margin-top: .4rem; }
 noscript p { max-width: 46rem; margin: 1rem auto; padding: .6rem .9rem; background: var(--bad-ground); color: var(--bad); border-radius: .6rem; }
 
+@media (max-width: 52rem) {
+  #side { position: absolute; inset: 0 auto 0 0; z-index: 1; width: min(20rem, 88vw); display: none; box-shadow: 0 0 2rem rgb(0 0 0 / .25); }
+  [data-list="open"] #side { display: block; }
+}
 @media (max-width: 30rem) {
   header > div { padding: .5rem .75rem; }
   #log { padding: 1rem .75rem; }
@@ -105,5 +146,5 @@ noscript p { max-width: 46rem; margin: 1rem auto; padding: .6rem .9rem; backgrou
   .below .hint { display: none; }
 }
 @media (prefers-reduced-motion: reduce) { #status.working::before { animation: none; } }
-@media (forced-colors: active) { button, .tool, .approval, .message.user .body { border: 1px solid; } }
+@media (forced-colors: active) { button, .tool, .approval, .summary, .message.user .body { border: 1px solid; } }
 `;

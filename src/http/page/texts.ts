@@ -13,6 +13,8 @@ export interface PageTexts {
   readonly signOut: string;
   readonly newConversation: string;
   readonly conversation: string;
+  readonly conversations: string;
+  readonly older: string;
   readonly welcome: string;
   readonly message: string;
   readonly placeholder: string;
@@ -53,6 +55,22 @@ export interface ScriptTexts {
   readonly notLoaded: string;
   readonly tryAgain: string;
   readonly started: string;
+  readonly untitled: string;
+  readonly download: string;
+  readonly remove: string;
+  readonly removeAsk: string;
+  readonly removeHint: string;
+  readonly removed: string;
+  readonly notRemoved: string;
+  readonly cancel: string;
+  readonly edit: string;
+  readonly save: string;
+  readonly notSaved: string;
+  readonly summaryTurns: string;
+  readonly summaryEdited: string;
+  readonly summaryText: string;
+  readonly summaryEmpty: string;
+  readonly reset: string;
 }
 
 const ENGLISH: PageTexts = {
@@ -70,6 +88,8 @@ const ENGLISH: PageTexts = {
   signOut: "Sign out",
   newConversation: "New conversation",
   conversation: "Conversation",
+  conversations: "Conversations",
+  older: "Older",
   welcome: "Say something to begin. The conversation is kept on the server and is here again when you come back.",
   message: "Message",
   placeholder: "Write a message",
@@ -106,6 +126,22 @@ const ENGLISH: PageTexts = {
     notLoaded: "The conversation could not be loaded.",
     tryAgain: "Try again",
     started: "A new conversation has begun.",
+    untitled: "Without words",
+    download: "Download",
+    remove: "Delete",
+    removeAsk: "Delete this conversation?",
+    removeHint: "It is removed from the server with everything in it.",
+    removed: "The conversation is deleted.",
+    notRemoved: "The server cannot be reached. The conversation was not deleted.",
+    cancel: "Cancel",
+    edit: "Edit",
+    save: "Save",
+    notSaved: "The server cannot be reached. The summary was not saved.",
+    summaryTurns: "older turns as a summary",
+    summaryEdited: "edited",
+    summaryText: "Summary",
+    summaryEmpty: "A summary cannot be empty.",
+    reset: "A new beginning: what stands above is not read any more.",
   },
 };
 
@@ -124,6 +160,8 @@ const CHINESE: PageTexts = {
   signOut: "退出",
   newConversation: "新对话",
   conversation: "对话",
+  conversations: "对话列表",
+  older: "更早的",
   welcome: "说点什么开始吧。对话保存在服务器上，下次回来时仍在这里。",
   message: "消息",
   placeholder: "输入消息",
@@ -160,6 +198,22 @@ const CHINESE: PageTexts = {
     notLoaded: "无法加载对话。",
     tryAgain: "重试",
     started: "新对话已开始。",
+    untitled: "没有文字",
+    download: "下载",
+    remove: "删除",
+    removeAsk: "删除这个对话？",
+    removeHint: "它会连同全部内容从服务器上删除。",
+    removed: "对话已删除。",
+    notRemoved: "无法连接服务器，对话没有删除。",
+    cancel: "取消",
+    edit: "编辑",
+    save: "保存",
+    notSaved: "无法连接服务器，摘要没有保存。",
+    summaryTurns: "轮较早的对话已归纳为摘要",
+    summaryEdited: "已编辑",
+    summaryText: "摘要",
+    summaryEmpty: "摘要不能为空。",
+    reset: "从这里重新开始：以上内容不再读取。",
   },
 };
 

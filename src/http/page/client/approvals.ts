@@ -1,0 +1,174 @@
+import { describeCall, visible } from "../../../call-text.ts";
+import type { ScriptTexts } from "../texts.ts";
+import { asText, button, codeBlock, element } from "./elements.ts";
+import type { LogView, ToolView } from "./log-view.ts";
+import { renderMarkdown } from "./markdown-view.ts";
+import { type Server, json, problemText } from "./server.ts";
+import type { Answered, Waiting } from "./wire.ts";
+
+export interface ApprovalParts {
+  readonly server: Server;
+  readonly log: LogView;
+  readonly texts: ScriptTexts;
+  /** Only the owner sees and answers requests. */
+  readonly isOwner: boolean;
+  /** The conversation that is shown. */
+  conversation(): string;
+  /** Rises with every change of conversation, so that what belongs to an older one is dropped. */
+  generation(): number;
+  say(status: string): void;
+}
+
+/** Calls that wait for the owner, as cards in the conversation. */
+export type Approvals = ReturnType<typeof createApprovals>;
+
+export function createApprovals(parts: ApprovalParts) {
+  const { server, log, texts, isOwner } = parts;
+  const { follow, addMessage } = log;
+  /** Ids of the requests that have a card. */
+  const carded = new Set<string>();
+
+  async function loadWaiting(): Promise<readonly Waiting[]> {
+    return isOwner ? server.waiting() : [];
+  }
+
+  /**
+   * Shows a call that waits because of what was just said. The owner answers it here, once all that it is bound to is on the screen; somebody else reads its code.
+   */
+  async function showRequest(
+    asked: { id: string; code: string; name: string },
+    body: HTMLElement,
+    view?: ToolView,
+  ): Promise<void> {
+    view?.wait();
+    const line = element("p", { class: "muted", text: `${visible(asked.name)}: ${texts.approval} ${asked.code}` });
+    follow(() => body.append(line));
+    try {
+      const waiting = (await loadWaiting()).find(({ id }) => id === asked.id);
+      if (waiting && line.isConnected && !carded.has(waiting.id))
+        follow(() => line.replaceWith(approvalCard(waiting, view)));
+    } catch {
+      // The line stays: the request can be answered by its code, and is shown again by a reload.
+    }
+  }
+
+  function isHere({ session_key: key }: Waiting): boolean {
+    return key.endsWith(`:web:direct:${parts.conversation()}`);
+  }
+
+  function approvalCard(waiting: Waiting, view?: ToolView): HTMLElement {
+    carded.add(waiting.id);
+    const { id, code, tool, user } = waiting;
+    const title = element("h3", {}, [`${texts.approvalAsked} (${code}): `, element("code", { text: visible(tool) })]);
+    const outcome = element("p", { class: "outcome" });
+    outcome.setAttribute("role", "status");
+    outcome.tabIndex = -1;
+    const reason = element("input");
+    reason.type = "text";
+    reason.maxLength = 2000;
+    reason.autocomplete = "off";
+    reason.placeholder = texts.denyReason;
+    reason.setAttribute("aria-label", texts.denyReason);
+    const answers = [
+      ["once", texts.approveOnce],
+      ["always", texts.approveAlways],
+      ["deny", texts.deny],
+    ] as const;
+    const buttons = answers.map(([answer, label]) =>
+      button(label, () => void send(answer), answer === "once" ? "" : "quiet"),
+    );
+    const card = element("section", { class: "approval" }, [
+      title,
+      codeBlock(describeCall({ input: waiting.input, boundTo: waiting.bound_to })),
+      ...(isHere(waiting) ? [] : [element("p", { class: "asker", text: `${texts.approvalFor} ${visible(user)}` })]),
+      element("div", { class: "answers" }, [...buttons, reason]),
+      element("p", { class: "hint", text: texts.alwaysHint }),
+      outcome,
+    ]);
+    card.setAttribute("role", "group");
+    card.setAttribute("aria-label", `${texts.approvalAsked}: ${visible(tool)}`);
+
+    function setDisabled(now: boolean): void {
+      for (const control of [...buttons, reason]) control.disabled = now;
+    }
+
+    async function send(answer: (typeof answers)[number][0]): Promise<void> {
+      const mine = parts.generation();
+      setDisabled(true);
+      outcome.textContent = texts.approvalRuns;
+      outcome.focus(); // The button that had the focus can have it no more.
+      let response: Response;
+      try {
+        response = await server.request(
+          `api/v1/approvals/${encodeURIComponent(id)}`,
+          json("POST", {
+            answer,
+            wait: isHere(waiting),
+            ...(answer === "deny" && reason.value.trim() !== "" && { reason: reason.value.trim() }),
+          }),
+        );
+      } catch {
+        outcome.textContent = texts.notReached;
+        setDisabled(false);
+        return;
+      }
+      if (!response.ok) {
+        // Answered before, too old, or not theirs to answer: no second try can help.
+        setDisabled(response.status < 500);
+        card.classList.add("failed");
+        outcome.textContent = visible(await problemText(response));
+        return;
+      }
+      const answered = (await response.json()) as Answered;
+      showAnswered(answered);
+      if (mine === parts.generation() && answered.reply) showReply(answered.reply);
+    }
+
+    function showAnswered({ ok, output, error, outcome: ended }: Answered): void {
+      const isDenied = ended?.verdict === "denied";
+      const failure = ok || isDenied || !error ? undefined : `${error.code}: ${error.message}`;
+      card.classList.add("answered");
+      card.classList.toggle("failed", failure !== undefined);
+      outcome.textContent = ok ? texts.approvalDone : isDenied ? texts.approvalDenied : texts.approvalFailed;
+      if (isDenied && ended?.reason !== undefined) outcome.append(` ${visible(ended.reason)}`);
+      view?.end(ok ? output : null, ok ? undefined : (failure ?? texts.approvalDenied));
+      if (!ok && failure === undefined) return;
+      follow(() =>
+        card.append(
+          element("h4", { text: ok ? texts.output : texts.error }),
+          codeBlock(visible(failure ?? asText(output))),
+        ),
+      );
+    }
+    return card;
+  }
+
+  /** What the assistant says to the outcome of a call. */
+  function showReply({ text, silent, approvals }: NonNullable<Answered["reply"]>): void {
+    const body = addMessage("assistant", texts.assistant);
+    const view = element("div", { class: "text" });
+    if (silent) view.append(element("p", { class: "muted", text: texts.silent }));
+    else renderMarkdown(view, text);
+    follow(() => body.append(view));
+    for (const asked of approvals) void showRequest(asked, body);
+    parts.say(texts.answered);
+  }
+
+  /** After a reload: what still waits, wherever it was asked. */
+  async function showWaiting(): Promise<void> {
+    const mine = parts.generation();
+    try {
+      const waiting = await loadWaiting();
+      if (mine !== parts.generation()) return;
+      for (const one of waiting) {
+        if (carded.has(one.id)) continue;
+        const body = addMessage("assistant", texts.assistant);
+        follow(() => body.append(approvalCard(one)));
+      }
+    } catch {
+      // The conversation is of use without them, and each can be answered by its code.
+    }
+  }
+
+  return { showRequest, showWaiting, forget: () => carded.clear() };
+}

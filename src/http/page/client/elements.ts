@@ -1,0 +1,37 @@
+// Making elements. Everything that came from outside becomes text nodes, never HTML.
+
+export function element<K extends keyof HTMLElementTagNameMap>(
+  name: K,
+  options: { class?: string; text?: string } = {},
+  children: readonly (Node | string)[] = [],
+): HTMLElementTagNameMap[K] {
+  const made = document.createElement(name);
+  if (options.class !== undefined) made.className = options.class;
+  if (options.text !== undefined) made.textContent = options.text;
+  made.append(...children);
+  return made;
+}
+
+export function button(label: string, onClick: () => void, look = "quiet"): HTMLButtonElement {
+  const made = element("button", { text: label, class: look });
+  made.type = "button";
+  made.addEventListener("click", onClick);
+  return made;
+}
+
+/** A block that scrolls sideways can be reached and scrolled with the keyboard. */
+export function codeBlock(text: string): HTMLPreElement {
+  const block = element("pre", {}, [element("code", { text })]);
+  block.tabIndex = 0;
+  return block;
+}
+
+export function asText(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value, null, 2);
+}
+
+export function find<T extends HTMLElement>(id: string, kind: new () => T): T {
+  const found = document.getElementById(id);
+  if (!(found instanceof kind)) throw new TypeError(`The page has no #${id}`);
+  return found;
+}

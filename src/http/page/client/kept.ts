@@ -1,0 +1,41 @@
+/** What the browser keeps: which conversation this is, and the message whose answer is not complete yet. */
+export interface Kept {
+  readonly id: string;
+  /** Something was said in it, so the server may have it. */
+  readonly begun?: boolean;
+  readonly pending?: { readonly id: string; readonly text: string };
+}
+
+const KEPT_AS = "wakeful.conversation";
+
+/** The conversation of before the reload, or a new one. */
+export function readKept(): Kept {
+  try {
+    const found = JSON.parse(localStorage.getItem(KEPT_AS) ?? "null") as Kept | null;
+    if (typeof found?.id === "string") return found;
+  } catch {
+    // Storage may be forbidden or hold something else: the conversation then lasts as long as the page.
+  }
+  return { id: newId() };
+}
+
+export function writeKept(kept: Kept): void {
+  try {
+    localStorage.setItem(KEPT_AS, JSON.stringify(kept));
+  } catch {
+    // As above.
+  }
+}
+
+export function forgetKept(): void {
+  try {
+    localStorage.removeItem(KEPT_AS);
+  } catch {
+    // Nothing was kept.
+  }
+}
+
+export function newId(): string {
+  // Not crypto.randomUUID(): that one is missing on pages served without TLS from another machine.
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,102 @@
+import type { ScriptTexts } from "../texts.ts";
+import { asText, codeBlock, element } from "./elements.ts";
+import { renderMarkdown } from "./markdown-view.ts";
+import { type SummaryParts, summaryView } from "./summary-view.ts";
+import type { Entry } from "./wire.ts";
+
+export type Speaker = "user" | "assistant" | "note";
+
+/** A call of a tool, as it goes on. */
+export interface ToolView {
+  readonly details: HTMLElement;
+  wait(): void;
+  end(output: unknown, error?: string): void;
+}
+
+/** The conversation on the screen. */
+export type LogView = ReturnType<typeof createLogView>;
+
+export function createLogView(log: HTMLElement, texts: ScriptTexts) {
+  const welcome = log.querySelector(".welcome");
+
+  function follow(change: () => void): void {
+    const nearEnd = log.scrollHeight - log.scrollTop - log.clientHeight < 80;
+    change();
+    if (nearEnd) log.scrollTop = log.scrollHeight;
+  }
+
+  /** Adds one speaker's turn. @returns Where its parts go. */
+  function addMessage(who: "user" | "assistant" | "note", label: string): HTMLElement {
+    const body = element("div", { class: "body" });
+    const message = element("article", { class: `message ${who}` }, [element("h2", { text: label }), body]);
+    welcome?.remove();
+    follow(() => log.append(message));
+    return body;
+  }
+
+  function addUser(text: string): void {
+    follow(() => addMessage("user", texts.you).append(element("p", { text })));
+  }
+
+  function toolView(name: string, toolInput: unknown): ToolView {
+    const state = element("span", { class: "state", text: texts.toolRunning });
+    const details = element("details", { class: "tool running" }, [
+      element("summary", {}, [element("code", { text: name }), " ", state]),
+      element("h3", { text: texts.input }),
+      codeBlock(asText(toolInput)),
+    ]);
+    return {
+      details,
+      wait() {
+        state.textContent = texts.toolWaits;
+      },
+      end(output: unknown, error?: string) {
+        details.className = `tool ${error === undefined ? "done" : "failed"}`;
+        state.textContent = error === undefined ? texts.toolDone : texts.toolFailed;
+        details.append(
+          element("h3", { text: error === undefined ? texts.output : texts.error }),
+          codeBlock(error ?? asText(output)),
+        );
+      },
+    };
+  }
+
+  function clear(): void {
+    log.replaceChildren(...(welcome ? [welcome] : []));
+  }
+
+  /** `summaries`: lets the newest summary be edited. */
+  function showTranscript(entries: readonly Entry[], summaries: SummaryParts): void {
+    log.replaceChildren();
+    const newest = entries.findLastIndex(({ type }) => type === "summary");
+    let assistant: HTMLElement | undefined;
+    for (const [index, entry] of entries.entries()) {
+      if (entry.type === "tool" || entry.type === "assistant") {
+        assistant ??= addMessage("assistant", texts.assistant);
+        assistant.append(entry.type === "tool" ? toolEntry(entry) : replyEntry(entry));
+        if (entry.type === "tool") continue;
+      } else if (entry.type === "user") addUser(entry.text ?? "");
+      else if (entry.type === "note") addMessage("note", texts.note).append(element("p", { text: entry.text ?? "" }));
+      else if (entry.type === "reset") log.append(element("p", { class: "reset", text: texts.reset }));
+      else log.append(summaryView(entry, index === newest ? summaries : { ...summaries, save: undefined }));
+      assistant = undefined;
+    }
+    log.scrollTop = log.scrollHeight;
+  }
+
+  function toolEntry(entry: Entry): HTMLElement {
+    const view = toolView(entry.name ?? "", entry.input);
+    if (entry.error) view.end(undefined, `${entry.error.code}: ${entry.error.message}`);
+    else if ("output" in entry) view.end(entry.output);
+    return view.details;
+  }
+
+  function replyEntry(entry: Entry): HTMLElement {
+    const text = element("div", { class: entry.error ? "text failed" : "text" });
+    renderMarkdown(text, entry.text ?? "");
+    if (entry.text === "" && !entry.error) text.append(element("p", { class: "muted", text: texts.silent }));
+    return text;
+  }
+
+  return { element: log, follow, addMessage, addUser, toolView, showTranscript, clear };
+}

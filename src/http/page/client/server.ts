@@ -1,0 +1,68 @@
+import type { Conversation, Entry, Waiting } from "./wire.ts";
+
+/** The API that the page speaks with, as it is signed in. */
+export interface Server {
+  request(path: string, init?: RequestInit): Promise<Response>;
+  /** The transcript; `null` when there is none yet. */
+  transcript(id: string): Promise<readonly Entry[] | null>;
+  /** `null`: this server keeps no list. */
+  conversations(before?: string): Promise<{ readonly page: readonly Conversation[]; readonly next?: string } | null>;
+  /** Requests that wait for the owner, oldest first. */
+  waiting(): Promise<readonly Waiting[]>;
+}
+
+/** The path of a conversation in the API. */
+export function sessionPath(id: string): string {
+  return `api/v1/sessions/${encodeURIComponent(`web:${id}`)}`;
+}
+
+export function json(method: string, body: unknown): RequestInit {
+  return { method, headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+}
+
+export function createServer(base: string): Server {
+  async function request(path: string, init: RequestInit = {}): Promise<Response> {
+    const response = await fetch(base + path, { credentials: "same-origin", ...init });
+    if (response.status === 401) {
+      location.reload(); // Signed out: the server now shows the sign-in form.
+      await new Promise(() => {});
+    }
+    return response;
+  }
+
+  async function read(path: string): Promise<unknown> {
+    const response = await request(path);
+    if (response.status === 404) return null;
+    if (!response.ok) throw new Error(await problemText(response));
+    return response.json();
+  }
+
+  return {
+    request,
+    async transcript(id) {
+      return ((await read(sessionPath(id))) as { entries: Entry[] } | null)?.entries ?? null;
+    },
+    async conversations(before) {
+      const query = before === undefined ? "" : `?before=${encodeURIComponent(before)}`;
+      const found = (await read(`api/v1/conversations${query}`)) as {
+        conversations: Conversation[];
+        next_before?: string;
+      } | null;
+      if (!found) return null;
+      return { page: found.conversations, ...(found.next_before !== undefined && { next: found.next_before }) };
+    },
+    async waiting() {
+      const found = (await read("api/v1/approvals")) as { approvals: (Waiting & { state: string })[] } | null;
+      return (found?.approvals ?? []).filter(({ state }) => state === "open");
+    },
+  };
+}
+
+export async function problemText(response: Response): Promise<string> {
+  try {
+    const { title, detail } = (await response.json()) as { title?: string; detail?: string };
+    return detail ?? title ?? String(response.status);
+  } catch {
+    return `${response.status} ${response.statusText}`;
+  }
+}

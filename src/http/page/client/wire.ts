@@ -1,0 +1,62 @@
+// What the API says, as far as the page reads it.
+import type { JsonValue } from "../../../store/index.ts";
+
+/** One entry of a transcript. */
+export interface Entry {
+  readonly type: "user" | "note" | "tool" | "assistant" | "summary" | "reset";
+  readonly text?: string;
+  readonly call_id?: string;
+  readonly name?: string;
+  readonly input?: unknown;
+  readonly output?: unknown;
+  readonly error?: { readonly code: string; readonly message: string };
+  /** Of a summary: how many older turns it stands for, whether a person wrote it, and what went wrong when it was made. */
+  readonly turns?: number;
+  readonly edited?: boolean;
+  readonly problem?: string;
+}
+
+/** One event of an answer's stream. */
+export interface Chunk {
+  readonly type: string;
+  readonly id?: string;
+  readonly delta?: string;
+  readonly toolCallId?: string;
+  readonly toolName?: string;
+  readonly input?: unknown;
+  readonly output?: unknown;
+  readonly errorText?: string;
+  readonly data?: { readonly id?: string; readonly code?: string; readonly name?: string };
+  readonly messageMetadata?: { readonly silent?: boolean };
+}
+
+/** A call that waits, as the API lists it. */
+export interface Waiting {
+  readonly id: string;
+  readonly code: string;
+  readonly tool: string;
+  readonly input: JsonValue;
+  readonly bound_to: JsonValue;
+  readonly user: string;
+  readonly session_key: string;
+}
+
+/** What came of an answer. */
+export interface Answered {
+  readonly ok: boolean;
+  readonly output?: unknown;
+  readonly error?: { readonly code: string; readonly message: string };
+  readonly outcome?: { readonly verdict: string; readonly reason?: string };
+  readonly reply?: {
+    readonly text: string;
+    readonly silent: boolean;
+    readonly approvals: readonly { readonly id: string; readonly code: string; readonly name: string }[];
+  };
+}
+
+/** A conversation of the list. */
+export interface Conversation {
+  readonly id: string;
+  readonly title: string;
+  readonly last_at: string;
+}
