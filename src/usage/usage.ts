@@ -1,14 +1,14 @@
 import type { Clock } from "../clock.ts";
-import { AssistantError, ConflictError, messageOf } from "../errors.ts";
+import { AssistantError, messageOf } from "../errors.ts";
 import type { EventBus } from "../events/index.ts";
 import type { Usage } from "../reply.ts";
-import { type LogRecord, type Store, storeKey } from "../store/index.ts";
+import type { LogRecord, Store } from "../store/index.ts";
 import { type Logger, type Metrics, silentLogger } from "../telemetry/index.ts";
 import { type Budget, type BudgetState, type BudgetUse, budgetUses, describeBudget } from "./budget.ts";
-import { isObject } from "./is-object.ts";
+import { type Day, FORMAT, createDayStore, lineOf, newDay } from "./day-store.ts";
 import { createPeriods } from "./periods.ts";
 import { type ModelPrice, costOf } from "./price.ts";
-import { type DayTotals, NOTHING, type UsageSummary, createDayTotals, sum, totalsOf } from "./totals.ts";
+import { NOTHING, type UsageSummary, type UsageTotals, sum, totalsOf } from "./totals.ts";
 
 /** One answer of a model. */
 export interface ModelUse {
@@ -57,7 +57,6 @@ export interface UsageRecorder {
   settled(): Promise<void>;
 }
 
-const FORMAT = 1;
 /** Lines that wait while the store fails; further ones count only in memory. */
 const MOST_WAITING = 10_000;
 const MOST_IN_ONE_WRITE = 200;
@@ -65,23 +64,16 @@ const MOST_IN_ONE_WRITE = 200;
 const LINES_BETWEEN_SAVES = 500;
 /** After so many days only the sums of a day are kept. */
 const DAYS_OF_LINES = 7;
+const OPEN: BudgetState = { ok: true };
 const SHARES = [0.8, 1] as const;
-
-interface Day {
-  readonly name: string;
-  readonly totals: DayTotals;
-  /** The last line of the log that is in the sums. */
-  seq: number;
-  /** The last line that is in the saved sums, and their version. */
-  savedSeq: number;
-  version: string | null;
-}
 
 /** @throws {AssistantError} `OPTION_INVALID` when there is a budget in money and a model without a price, which would count nothing. */
 export function createUsage(options: UsageOptions): UsageRecorder {
   const { store, clock, timezone, prices = {}, budget = {}, metrics, logger = silentLogger, events } = options;
   requirePrices(budget, options.models ?? [], prices);
   const periods = createPeriods(timezone);
+  const dayStore = createDayStore(store);
+  const isLimited = budget.daily !== undefined || budget.monthly !== undefined;
   const days = new Map<string, Day>();
   const waiting: { readonly day: Day; readonly line: LogRecord }[] = [];
   /** Shares of budgets that were told of, and models that report nothing. */
@@ -90,10 +82,12 @@ export function createUsage(options: UsageOptions): UsageRecorder {
   let monthTotal = NOTHING;
   let writing: Promise<void> = Promise.resolve();
   let isWriting = false;
+  /** Lines of others are in the log, and not in the sums. */
+  let isStale = false;
   let lost = 0;
   days.set(today.name, today);
 
-  function add(day: Day, model: string, user: string, used: ReturnType<typeof totalsOf>): void {
+  function add(day: Day, model: string, user: string, used: UsageTotals): void {
     day.totals.add(model, user, used);
     if (day.name.slice(0, 7) === today.name.slice(0, 7)) monthTotal = sum(monthTotal, used);
   }
@@ -104,12 +98,15 @@ export function createUsage(options: UsageOptions): UsageRecorder {
     if (name === today.name) return;
     const before = today;
     today = days.get(name) ?? newDay(name);
-    if (name.slice(0, 7) !== before.name.slice(0, 7)) {
+    const isNewMonth = name.slice(0, 7) !== before.name.slice(0, 7);
+    if (isNewMonth) {
       days.clear();
       told.clear();
       monthTotal = today.totals.total();
     }
     days.set(name, today);
+    // Other processes may have begun it, and a clock that was set back is in a month that was counted before.
+    if (isNewMonth) keep(readMonth);
     if (before.seq > 0) keep(() => tidy(before));
   }
 
@@ -147,68 +144,40 @@ export function createUsage(options: UsageOptions): UsageRecorder {
   }
 
   async function write(): Promise<void> {
+    if (isStale) await readMonth();
     for (let [first] = waiting; first !== undefined; [first] = waiting) {
       const { day } = first;
       const other = waiting.findIndex((entry) => entry.day !== day);
       const batch = waiting.slice(0, Math.min(other === -1 ? waiting.length : other, MOST_IN_ONE_WRITE));
-      const { seq } = await store.append(
-        logOf(day.name),
+      const seq = await dayStore.append(
+        day,
         batch.map(({ line }) => line),
-        { flush: false },
       );
       waiting.splice(0, batch.length);
-      await takeIn(day, seq - batch.length);
-      day.seq = seq;
+      try {
+        // Lines that another process wrote before ours.
+        for await (const line of dayStore.linesUntil(day, seq - batch.length)) add(day, ...line);
+      } catch (error) {
+        isStale = true;
+        throw error;
+      } finally {
+        day.seq = seq;
+      }
       if (seq - day.savedSeq >= LINES_BETWEEN_SAVES) await save(day);
     }
   }
 
-  /** Lines that another process wrote before ours. */
-  async function takeIn(day: Day, until: number): Promise<void> {
-    if (until <= day.seq) return;
-    const limit = until - day.seq;
-    for await (const { seq, record } of store.read(logOf(day.name), { after: day.seq, limit })) {
-      if (seq <= until) add(day, ...lineOf(record));
-    }
-  }
-
-  /** Sums are a fold of the log up to a line: whoever saved them first is as right. Lines that wait are in the sums, but not in the log. */
+  /** Lines that wait are in the sums, but not in the log. */
   async function save(day: Day): Promise<void> {
-    if (day.seq <= day.savedSeq || waiting.some((entry) => entry.day === day)) return;
-    const { seq } = day;
-    const { models, users } = day.totals.view();
-    const value = { v: FORMAT, seq, models: { ...models }, users: { ...users } };
-    try {
-      day.version = await store.put(sumsOf(day.name), value as never, { expect: day.version });
-    } catch (error) {
-      if (!ConflictError.is(error)) throw error;
-      day.version = typeof error.actual === "string" ? error.actual : null;
-    }
-    day.savedSeq = seq;
-  }
-
-  async function readDay(name: string): Promise<Day> {
-    const saved = await store.get(sumsOf(name));
-    const value = saved !== null && !(saved.value instanceof Uint8Array) && isObject(saved.value) ? saved.value : {};
-    refuseNewer(value["v"], name);
-    const seq = typeof value["seq"] === "number" ? value["seq"] : 0;
-    const day: Day = { name, totals: createDayTotals(value), seq, savedSeq: seq, version: saved?.version ?? null };
-    for await (const line of store.read(logOf(name), { after: seq })) {
-      refuseNewer(line.record["v"], name);
-      day.totals.add(...lineOf(line.record));
-      day.seq = line.seq;
-    }
-    return day;
+    if (!isStale && !waiting.some((entry) => entry.day === day)) await dayStore.save(day);
   }
 
   /** What was recorded before stands in the log, or waits: both are counted anew. */
   async function readMonth(): Promise<void> {
     turnOver();
     const month = today.name.slice(0, 7);
-    const names = new Set<string>();
-    for await (const { key } of store.list(`usage/${month}`)) names.add(key.slice(6, 16));
-    for (const name of names) {
-      const day = await readDay(name);
+    for (const name of await dayStore.daysOf(month)) {
+      const day = await dayStore.read(name);
       const before = days.get(name);
       days.set(name, day);
       if (before === undefined) continue;
@@ -222,22 +191,14 @@ export function createUsage(options: UsageOptions): UsageRecorder {
     monthTotal = [...days.values()]
       .filter(({ name }) => name.startsWith(month))
       .reduce((total, day) => sum(total, day.totals.total()), NOTHING);
+    isStale = false;
     tell(true);
   }
 
   /** Saves the sums of a day that is over, and lets go of lines that are long in their day's sums. */
   async function tidy(over?: Day): Promise<void> {
     if (over) await save(over);
-    const oldest = daysBefore(today.name, DAYS_OF_LINES);
-    const old: string[] = [];
-    for await (const { key } of store.list("usage/")) {
-      const name = /^usage\/(\d{4}-\d\d-\d\d)\.jsonl$/.exec(key)?.[1];
-      if (name !== undefined && name < oldest) old.push(name);
-    }
-    for (const name of old) {
-      await save(await readDay(name));
-      await store.remove(logOf(name));
-    }
+    await dayStore.forgetLinesBefore(daysBefore(today.name, DAYS_OF_LINES));
   }
 
   let loading: Promise<void> | undefined;
@@ -267,7 +228,7 @@ export function createUsage(options: UsageOptions): UsageRecorder {
       const used = totalsOf({ calls: 1, inputTokens, outputTokens, cachedInputTokens, cost });
       add(today, model, user, used);
       if (cost > 0) metrics?.increment("turn.cost_total", undefined, cost);
-      if (budget.daily !== undefined || budget.monthly !== undefined) {
+      if (isLimited) {
         tell(false);
         if (inputTokens + outputTokens === 0 && !told.has(model)) {
           told.add(model);
@@ -287,10 +248,11 @@ export function createUsage(options: UsageOptions): UsageRecorder {
     },
 
     check() {
+      if (!isLimited) return OPEN;
       turnOver();
       const over = usesNow().filter(({ used, limit }) => used >= limit);
       const [first] = over;
-      if (first === undefined) return { ok: true };
+      if (first === undefined) return OPEN;
       // The one that stays closed longest.
       const use = over.find(({ budget: period }) => period === "monthly") ?? first;
       const untilMs = untilOf(use);
@@ -310,7 +272,7 @@ export function createUsage(options: UsageOptions): UsageRecorder {
       const found = [];
       for (let back = 0; back < Math.min(92, Math.max(1, count)); back += 1) {
         const name = daysBefore(today.name, back);
-        const { totals } = days.get(name) ?? (await readDay(name));
+        const { totals } = days.get(name) ?? (await dayStore.read(name));
         if (totals.total().calls > 0) found.push({ day: name, ...totals.view() });
       }
       return { days: found, today: today.totals.total(), month: monthTotal };
@@ -326,31 +288,8 @@ export function createUsage(options: UsageOptions): UsageRecorder {
   };
 }
 
-const logOf = (day: string): string => storeKey("usage", `${day}.jsonl`);
-const sumsOf = (day: string): string => storeKey("usage", `${day}.json`);
-
-function newDay(name: string): Day {
-  return { name, totals: createDayTotals(), seq: 0, savedSeq: 0, version: null };
-}
-
 function daysBefore(day: string, count: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) - count * 86_400_000).toISOString().slice(0, 10);
-}
-
-function lineOf(line: LogRecord): [model: string, user: string, used: ReturnType<typeof totalsOf>] {
-  return [nameIn(line["model"]), nameIn(line["user"]), totalsOf({ ...line, calls: 1 })];
-}
-
-function nameIn(value: LogRecord[string]): string {
-  return typeof value === "string" ? value : "other";
-}
-
-function refuseNewer(format: unknown, day: string): void {
-  if (typeof format === "number" && format > FORMAT)
-    throw new AssistantError(
-      "FORMAT_TOO_NEW",
-      `The usage of ${day} was written in format ${format}, and this version reads up to ${FORMAT}: update wakeful`,
-    );
 }
 
 function requirePrices(budget: Budget, models: readonly string[], prices: Readonly<Record<string, ModelPrice>>): void {

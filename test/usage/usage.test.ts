@@ -30,6 +30,13 @@ function use(inputTokens: number, outputTokens = 0, more: { model?: string; user
   return { model, user, sessionKey: "agent:main:main", usage };
 }
 
+/** What a process finds that starts now. */
+async function storedCalls(store: Store): Promise<number> {
+  const fresh = setUp({ store }).open();
+  await fresh.load();
+  return (await fresh.summary()).month.calls;
+}
+
 describe("createUsage()", () => {
   it("counts tokens and cost by day, month, model and person", async () => {
     const { open, metrics } = setUp({ prices: { "a/b": { input: 2, output: 10, cachedInput: 1 } } });
@@ -190,6 +197,55 @@ describe("createUsage()", () => {
       ["2026-01-06", 1],
       ["2026-01-05", 100],
     ]);
+  });
+
+  it("knows a month again when the clock is set back into it", async () => {
+    const { open, clock } = setUp({ budget: { monthly: { tokens: 100 } } });
+    const usage = open();
+    await usage.load();
+    usage.record(use(60));
+    await clock.advance(24 * HOUR_MS);
+    usage.record(use(40));
+    await usage.settled();
+    expect(usage.check().ok).toBe(false);
+    clock.step(30 * 24 * HOUR_MS);
+    usage.record(use(1));
+    expect(usage.check().ok).toBe(true);
+    await usage.settled();
+    clock.step(-30 * 24 * HOUR_MS);
+    usage.record(use(1));
+    await usage.settled();
+    expect((await usage.summary()).month).toMatchObject({ calls: 3, inputTokens: 101 });
+    expect(usage.check().ok).toBe(false);
+  });
+
+  it("counts each call once although another process's lines could not be read for a while", async () => {
+    const inner = memoryStore();
+    const other = setUp({ store: inner }).open();
+    let isDown = false;
+    const store: Store = {
+      ...inner,
+      read: (log, options) => {
+        if (isDown) throw new Error("down");
+        return inner.read(log, options);
+      },
+    };
+    const usage = setUp({ store }).open();
+    await usage.load();
+    usage.record(use(1));
+    await usage.settled();
+    other.record(use(1));
+    await other.settled();
+    isDown = true;
+    usage.record(use(1));
+    await usage.settled();
+    isDown = false;
+    usage.record(use(1));
+    await usage.settled();
+    usage.record(use(1));
+    await usage.settled();
+    expect((await usage.summary()).month.calls).toBe(5);
+    expect(await storedCalls(inner)).toBe(5);
   });
 
   it("refuses what a newer version wrote", async () => {

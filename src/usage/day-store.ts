@@ -1,0 +1,114 @@
+import { AssistantError, ConflictError } from "../errors.ts";
+import { type LogRecord, type Store, storeKey } from "../store/index.ts";
+import { isObject } from "./is-object.ts";
+import { type DayTotals, type UsageTotals, createDayTotals, totalsOf } from "./totals.ts";
+
+/** The sums of one day, and how much of its log they hold. */
+export interface Day {
+  /** `2026-11-22`. */
+  readonly name: string;
+  readonly totals: DayTotals;
+  /** The last line of the log that is in the sums. */
+  seq: number;
+  /** The last line that is in the saved sums, and their version. */
+  savedSeq: number;
+  version: string | null;
+}
+
+/** The format of lines and of sums. */
+export const FORMAT = 1;
+
+export type UsageLine = readonly [model: string, user: string, used: UsageTotals];
+
+export function newDay(name: string): Day {
+  return { name, totals: createDayTotals(), seq: 0, savedSeq: 0, version: null };
+}
+
+/** What was used, a log and a document a day: `usage/<day>.jsonl` has a line a call, `usage/<day>.json` the sums up to one of them. */
+export function createDayStore(store: Store) {
+  async function read(name: string): Promise<Day> {
+    const saved = await store.get(sumsOf(name));
+    const value = saved !== null && !(saved.value instanceof Uint8Array) && isObject(saved.value) ? saved.value : {};
+    refuseNewer(value["v"], name);
+    const seq = typeof value["seq"] === "number" ? value["seq"] : 0;
+    const day: Day = { name, totals: createDayTotals(value), seq, savedSeq: seq, version: saved?.version ?? null };
+    for await (const line of store.read(logOf(name), { after: seq })) {
+      refuseNewer(line.record["v"], name);
+      day.totals.add(...lineOf(line.record));
+      day.seq = line.seq;
+    }
+    return day;
+  }
+
+  /** Contract: all lines that are in the sums are in the log. Sums are a fold of the log up to a line, so whoever saved them first is as right. */
+  async function save(day: Day): Promise<void> {
+    if (day.seq <= day.savedSeq) return;
+    const { seq } = day;
+    const { models, users } = day.totals.view();
+    try {
+      const value = { v: FORMAT, seq, models: jsonOf(models), users: jsonOf(users) };
+      day.version = await store.put(sumsOf(day.name), value, { expect: day.version });
+    } catch (error) {
+      if (!ConflictError.is(error)) throw error;
+      day.version = typeof error.actual === "string" ? error.actual : null;
+    }
+    day.savedSeq = seq;
+  }
+
+  return {
+    read,
+    save,
+    /** @returns The seq of the last line. */
+    async append(day: Day, lines: readonly LogRecord[]): Promise<number> {
+      const { seq } = await store.append(logOf(day.name), lines, { flush: false });
+      return seq;
+    },
+    /** Lines behind those in the sums, up to one of them. */
+    async *linesUntil(day: Day, until: number): AsyncIterable<UsageLine> {
+      if (until <= day.seq) return;
+      for await (const { record } of store.read(logOf(day.name), { after: day.seq, limit: until - day.seq }))
+        yield lineOf(record);
+    },
+    /** The days of a month, `2026-11`, that there is something of. */
+    async daysOf(month: string): Promise<ReadonlySet<string>> {
+      const names = new Set<string>();
+      for await (const { key } of store.list(`usage/${month}`)) names.add(key.slice("usage/".length).slice(0, 10));
+      return names;
+    },
+    /** Lets go of the lines of days before this one; their sums stay. */
+    async forgetLinesBefore(name: string): Promise<void> {
+      const old: string[] = [];
+      for await (const { key } of store.list("usage/")) {
+        const day = /^usage\/(\d{4}-\d\d-\d\d)\.jsonl$/.exec(key)?.[1];
+        if (day !== undefined && day < name) old.push(day);
+      }
+      for (const day of old) {
+        await save(await read(day));
+        await store.remove(logOf(day));
+      }
+    },
+  };
+}
+
+export function lineOf(line: LogRecord): UsageLine {
+  return [nameIn(line["model"]), nameIn(line["user"]), totalsOf({ ...line, calls: 1 })];
+}
+
+const logOf = (day: string): string => storeKey("usage", `${day}.jsonl`);
+const sumsOf = (day: string): string => storeKey("usage", `${day}.json`);
+
+function nameIn(value: LogRecord[string]): string {
+  return typeof value === "string" ? value : "other";
+}
+
+function jsonOf(totals: Readonly<Record<string, UsageTotals>>) {
+  return Object.fromEntries(Object.entries(totals).map(([name, used]) => [name, { ...used }]));
+}
+
+function refuseNewer(format: unknown, day: string): void {
+  if (typeof format === "number" && format > FORMAT)
+    throw new AssistantError(
+      "FORMAT_TOO_NEW",
+      `The usage of ${day} was written in format ${format}, and this version reads up to ${FORMAT}: update wakeful`,
+    );
+}
