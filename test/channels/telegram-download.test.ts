@@ -125,6 +125,18 @@ describe("telegram().download", () => {
     });
   });
 
+  it("follows no redirect, which could lead anywhere", async () => {
+    const redirects: string[] = [];
+    const platform = telegramPlatform({ token });
+    platform.files["doc-id"] = { path: "documents/a", body: "x" };
+    const fetch: typeof globalThis.fetch = (input, init) => {
+      redirects.push(new Request(input, init).redirect);
+      return platform.fetch(input, init);
+    };
+    await telegram({ token, secret: "webhook_secret-1", fetch }).download(attachment, never);
+    expect(redirects).toEqual(["manual", "manual"]);
+  });
+
   it("lets go of a file that is not wanted to its end", async () => {
     const { platform, channel } = setUp();
     let cancelled = false;

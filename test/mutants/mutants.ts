@@ -1,3 +1,4 @@
+import { ATTACHMENT_MUTANTS } from "./attachments.ts";
 import { BOUNDARIES } from "./boundaries.ts";
 import { COMMANDS } from "./commands.ts";
 import { DOORS } from "./doors.ts";
@@ -5,4 +6,11 @@ import { GOVERNANCE } from "./governance.ts";
 import type { Mutant } from "./mutant.ts";
 import { NETWORK } from "./network.ts";
 
-export const MUTANTS: readonly Mutant[] = [...DOORS, ...GOVERNANCE, ...NETWORK, ...COMMANDS, ...BOUNDARIES];
+export const MUTANTS: readonly Mutant[] = [
+  ...DOORS,
+  ...GOVERNANCE,
+  ...NETWORK,
+  ...COMMANDS,
+  ...BOUNDARIES,
+  ...ATTACHMENT_MUTANTS,
+];
