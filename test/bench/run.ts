@@ -6,6 +6,7 @@ import { parseArgs } from "node:util";
 import { compile, installPeers } from "./prepare.ts";
 import type { Result, Row } from "./row.ts";
 import { coldStart } from "./rows/cold-start.ts";
+import { contextBuild } from "./rows/context.ts";
 import { durableTurn } from "./rows/durable.ts";
 import { eventBus } from "./rows/events.ts";
 import { commandGuard } from "./rows/guard.ts";
@@ -31,6 +32,7 @@ const ROWS: readonly Row[] = [
   memory,
   eventBus,
   toolPolicy,
+  contextBuild,
   commandGuard,
 ];
 
