@@ -6,7 +6,7 @@ import type {
 } from "@ai-sdk/provider";
 import type { Clock } from "../clock.ts";
 import { newId } from "../ids.ts";
-import type { OfferedTool } from "./agent.ts";
+import type { OfferedTool } from "./ask-once.ts";
 import { createCallBlocks } from "./call-blocks.ts";
 import { type DeltaListener, type ModelObject, foldStream } from "./fold-stream.ts";
 

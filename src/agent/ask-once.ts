@@ -1,0 +1,226 @@
+import {
+  type AssistantModelMessage,
+  type ModelMessage,
+  NoSuchToolError,
+  type Tool,
+  type ToolSet,
+  generateText,
+  jsonSchema,
+} from "ai";
+import type { LanguageModelV4 } from "@ai-sdk/provider";
+import type { Clock } from "../clock.ts";
+import { AssistantError, messageOf } from "../errors.ts";
+import type { Usage } from "../reply.ts";
+import type { JsonValue } from "../store/index.ts";
+import { type DeltaListener, type ModelObject, foldStream } from "./fold-stream.ts";
+import { type ModelInfo, modelFacts, modelName } from "./model-info.ts";
+import { textProtocol } from "./text-protocol.ts";
+
+/** A message of the prompt, in the shape of the AI SDK's `ModelMessage`. */
+export interface PromptMessage {
+  readonly role: "user" | "assistant" | "tool";
+  readonly content: JsonValue;
+}
+
+/** A tool as the model is told of it. Keep the same object from step to step: what is derived from it is kept too. */
+export interface OfferedTool {
+  readonly modelName: string;
+  readonly description: string;
+  readonly jsonSchema: { readonly [key: string]: JsonValue | undefined };
+}
+
+export interface ModelCall {
+  readonly instructions: string;
+  readonly messages: readonly PromptMessage[];
+  readonly tools: readonly OfferedTool[];
+  /** `none`: the tools are shown, since the history holds calls of them, but the answer has to be a text. Default `auto`. */
+  readonly toolChoice?: "auto" | "none";
+  readonly signal: AbortSignal;
+  /**
+   * Set when somebody watches: the answer is then streamed. Told of one try only: when a model fails in the middle, what the next one says
+   * is in the answer, since a text that was told cannot be taken back.
+   */
+  readonly onDelta?: DeltaListener;
+}
+
+/** What the model answered in one step. */
+export interface ModelAnswer {
+  /** The assistant message, to stand in the next prompt as it is; `null` when the model said nothing at all. */
+  readonly message: JsonValue;
+  readonly text: string;
+  readonly calls: readonly {
+    readonly toolCallId: string;
+    readonly name: string;
+    readonly input: JsonValue;
+    readonly invalid?: string;
+  }[];
+  readonly usage: Usage;
+  readonly finish: string;
+  /** `provider/model` that answered. */
+  readonly model: string;
+}
+
+export interface AskOptions {
+  readonly clock: Clock;
+  /** Longest wait for one model's answer, in milliseconds, before the next model is tried. Default 120_000. */
+  readonly modelTimeoutMs?: number;
+  /** What is known of the models: windows, and whether tools are told of in words. Default nothing. */
+  readonly modelInfo?: ModelInfo | undefined;
+}
+
+/**
+ * Asks one model once.
+ *
+ * @throws {AssistantError} `MODEL_UNAVAILABLE` when it does not answer in time; what the model throws; the reason of the signal.
+ */
+export async function askOnce(
+  model: ModelObject,
+  { clock, modelInfo, modelTimeoutMs = 120_000 }: AskOptions,
+  call: ModelCall,
+): Promise<ModelAnswer> {
+  const { signal, onDelta } = call;
+  signal.throwIfAborted();
+  const stop = new AbortController();
+  return new Promise((resolve, reject) => {
+    let isAwaited = true;
+    // A provider that does not listen to its signal is left behind, and what it still says is not heard.
+    const leave = (reason: unknown) => {
+      isAwaited = false;
+      stop.abort(reason);
+      reject(reason);
+    };
+    const onAbort = () => leave(signal.reason);
+    signal.addEventListener("abort", onAbort, { once: true });
+    const cancelTimer = clock.at(clock.now() + modelTimeoutMs, () =>
+      leave(new AssistantError("MODEL_UNAVAILABLE", `The model did not answer within ${modelTimeoutMs / 1000} s`)),
+    );
+    const end = () => {
+      cancelTimer();
+      signal.removeEventListener("abort", onAbort);
+    };
+    const heard: ModelCall = onDelta
+      ? {
+          ...call,
+          onDelta(delta) {
+            if (isAwaited) onDelta(delta);
+          },
+        }
+      : call;
+    const asked = modelFacts(model, modelInfo).protocol === "text" ? inText(model, heard, clock) : asTold(model, heard);
+    generate(asked, heard, stop.signal).then(resolve, reject).then(end, end);
+  });
+}
+
+function inText(model: ModelObject, { tools, toolChoice, onDelta }: ModelCall, clock: Clock): ModelObject {
+  return textProtocol(model, { tools, isLast: toolChoice === "none", clock, onDelta });
+}
+
+function asTold(model: ModelObject, { toolChoice, onDelta }: ModelCall): ModelObject {
+  const asked = toolChoice === "none" ? callingNothing(model) : model;
+  return onDelta ? foldStream(asked, onDelta) : asked;
+}
+
+async function generate(model: ModelObject, call: ModelCall, signal: AbortSignal): Promise<ModelAnswer> {
+  const result = await generateText({
+    model,
+    instructions: call.instructions,
+    // Rebuilt from the journal, which holds the SDK's own messages as JSON.
+    messages: call.messages as unknown as ModelMessage[],
+    ...(call.tools.length === 0 ? {} : { tools: toolSet(call.tools) }),
+    maxRetries: 0,
+    abortSignal: signal,
+  });
+  const answer = result.responseMessages.find(
+    (message): message is AssistantModelMessage => message.role === "assistant",
+  );
+  const { inputTokens = 0, outputTokens = 0, inputTokenDetails } = result.usage;
+  const cached = inputTokenDetails?.cacheReadTokens;
+  const ids = uniqueIds(result.toolCalls.map(({ toolCallId }) => toolCallId));
+  return {
+    message: answer === undefined ? null : plainMessage(answer, ids),
+    text: result.text,
+    calls: result.toolCalls.map((toolCall, index) => ({
+      toolCallId: ids[index] ?? toolCall.toolCallId,
+      name: toolCall.toolName,
+      input: toolCall.input as JsonValue,
+      // A tool that was not offered is refused at the dispatch point, which says why, counts it and audits it.
+      ...(toolCall.invalid && !NoSuchToolError.isInstance(toolCall.error)
+        ? { invalid: messageOf(toolCall.error) }
+        : {}),
+    })),
+    usage: { inputTokens, outputTokens, ...(cached === undefined ? {} : { cachedInputTokens: cached }) },
+    finish: result.finishReason,
+    model: modelName(model),
+  };
+}
+
+/** The model with the wish that it calls no tool. The SDK's own `toolChoice` makes an error of an answer that calls one all the same. */
+function callingNothing(model: ModelObject): ModelObject {
+  const inner = model as LanguageModelV4;
+  const none = { toolChoice: { type: "none" } } as const;
+  const asking: LanguageModelV4 = {
+    specificationVersion: inner.specificationVersion,
+    provider: inner.provider,
+    modelId: inner.modelId,
+    supportedUrls: inner.supportedUrls,
+    doGenerate: (options) => inner.doGenerate({ ...options, ...none }),
+    doStream: (options) => inner.doStream({ ...options, ...none }),
+  };
+  return asking;
+}
+
+/**
+ * As JSON, in a form that every provider takes back: without files, which the log cannot hold; calls with ids of their own and with an object as input,
+ * whatever the model wrote. `null` when nothing is left.
+ */
+function plainMessage(message: AssistantModelMessage, callIds: readonly string[]): JsonValue {
+  const content =
+    typeof message.content === "string" ? [{ type: "text" as const, text: message.content }] : message.content;
+  const [only] = content;
+  if (content.length === 1 && only?.type === "text" && only.providerOptions === undefined) {
+    return { role: "assistant", content: [{ type: "text", text: only.text }] };
+  }
+  let calls = 0;
+  const kept = content
+    .filter((part) => part.type !== "file")
+    .map((part) => {
+      if (part.type !== "tool-call") return part;
+      const toolCallId = callIds[calls++] ?? part.toolCallId;
+      return { ...part, toolCallId, input: isPlainObject(part.input) ? part.input : {} };
+    });
+  return kept.length === 0 ? null : (JSON.parse(JSON.stringify({ role: "assistant", content: kept })) as JsonValue);
+}
+
+/** Some servers give two calls of one answer the same id, or none: then results could not be told apart. */
+function uniqueIds(ids: readonly string[]): readonly string[] {
+  return ids.map((id, index) => (id === "" || ids.indexOf(id) !== index ? `${id || "call"}_${index}` : id));
+}
+
+function isPlainObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+const toolSets = new WeakMap<readonly OfferedTool[], ToolSet>();
+const described = new WeakMap<OfferedTool, Tool>();
+
+function toolSet(tools: readonly OfferedTool[]): ToolSet {
+  let set = toolSets.get(tools);
+  if (!set) {
+    set = Object.fromEntries(tools.map((tool) => [tool.modelName, describeTool(tool)]));
+    toolSets.set(tools, set);
+  }
+  return set;
+}
+
+/** Input is checked at the dispatch point, which every way of running a tool passes; the SDK only parses it. */
+function describeTool(tool: OfferedTool): Tool {
+  let made = described.get(tool);
+  if (!made) {
+    made = {
+      description: tool.description,
+      inputSchema: jsonSchema(tool.jsonSchema as Parameters<typeof jsonSchema>[0]),
+    } as Tool;
+    described.set(tool, made);
+  }
+  return made;
+}
