@@ -296,7 +296,10 @@ const compaction = section(
     triggerRatio: share({ what: "Part of the model's window that a prompt may fill", default: 0.85 }),
     reserveTokens: whole(0, { what: "Tokens of the window that stay free for the answer", default: 2000 }),
     keepLastTurns: whole(1, { what: "Newest turns that stay as they are", default: 8 }),
-    summaryTokens: whole(200, { what: "Tokens that a summary may have", default: 2000 }),
+    summaryTokens: whole(200, {
+      what: "Tokens that a summary may have; never more than a quarter of the window",
+      default: 4000,
+    }),
     flush: anything({ what: "Keep what matters in the memory first", status: "later" }),
     flushTurn: anything({ what: "Let the model write to the memory first", status: "later" }),
   },
@@ -462,7 +465,7 @@ export const shared = {
 
 export const channelKeys = {
   dm: choice(["open", "allowlist", "pairing", "disabled"], {
-    what: "Who may write in a direct chat; pairing lets in the owner and `allow` and turns others away with one line",
+    what: "Who may write in a direct chat; pairing lets in the owner, `allow`, and whom the owner lets in by a code",
     default: "pairing",
   }),
   groups: choice(["mention", "always", "disabled"], {

@@ -4,7 +4,6 @@ import {
   type SpokenText,
   DEFAULT_KEEP_LAST_TURNS,
   DEFAULT_RESERVE_TOKENS,
-  DEFAULT_SUMMARY_TOKENS,
   DEFAULT_TRIGGER_RATIO,
   composeSummary,
   estimatePrompt,
@@ -35,12 +34,13 @@ export interface CompactionSettings {
   readonly reserveTokens?: number;
   /** Newest turns that stay as they are. Default 8. */
   readonly keepLastTurns?: number;
-  /** Most tokens of a summary. Default 2000. */
+  /** Most tokens of a summary. Default 4000, and never more than a quarter of the window. */
   readonly summaryTokens?: number;
 }
 
 type Reason = Exclude<CompactRecord["reason"], "edit">;
 
+const DEFAULT_SUMMARY_TOKENS = 4000;
 /** Kept turns that fill more of the budget than this are fewer: the summary and what comes next need the rest. */
 const KEPT_PART = 0.75;
 /** Listeners of `context.compact` are waited for so long, in milliseconds. */
@@ -68,7 +68,11 @@ export async function compact(
 ): Promise<CompactRecord | undefined> {
   const { sessions, summaries, clock, metrics, logger, compaction } = parts;
   const { session } = asking;
-  const { keepLastTurns = DEFAULT_KEEP_LAST_TURNS, summaryTokens = DEFAULT_SUMMARY_TOKENS } = compaction;
+  const { keepLastTurns = DEFAULT_KEEP_LAST_TURNS } = compaction;
+  const summaryTokens = Math.min(
+    compaction.summaryTokens ?? DEFAULT_SUMMARY_TOKENS,
+    Math.floor(windowOf(parts, session, asking.agent) / 4),
+  );
   const { history, summary: previous } = session;
   const kept = keptTurns(
     history,
