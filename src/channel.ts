@@ -1,6 +1,6 @@
 import type { Attachment, InboundMessage } from "./message.ts";
 
-/** Who may write to the assistant in a direct chat. `pairing`: an unknown sender is refused until the owner lets them in. */
+/** Who may write to the assistant in a direct chat. `pairing`: an unknown sender gets a code, and is refused until the owner lets them in. */
 export type DirectAccess = "open" | "allowlist" | "pairing" | "disabled";
 /** When the assistant answers in a group: when addressed, always, never. */
 export type GroupAccess = "mention" | "always" | "disabled";

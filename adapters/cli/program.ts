@@ -17,6 +17,7 @@ const program: Command = {
     doctor: async () => (await import("./commands/doctor.ts")).doctorCommand,
     sessions: async () => (await import("./commands/sessions.ts")).sessionsCommand,
     approvals: async () => (await import("./commands/approvals.ts")).approvalsCommand,
+    access: async () => (await import("./commands/access.ts")).accessCommand,
     audit: async () => (await import("./commands/audit.ts")).auditCommand,
     config: async () => (await import("./commands/config.ts")).configCommand,
   },

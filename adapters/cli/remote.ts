@@ -11,6 +11,7 @@ import {
   messageOf,
   systemClock,
 } from "../../mod.ts";
+import { type AccessClient, accessClient, ownAccess } from "./access-client.ts";
 import { type ApiCall, type ApprovalsClient, approvalsClient, camelCased } from "./approvals-client.ts";
 import { EXIT, ExitError } from "./exit-codes.ts";
 import { loadAssistant, openStore } from "./load-assistant.ts";
@@ -25,6 +26,7 @@ export interface RemoteServer {
   readonly url: string;
   readonly sessions: SessionsApi;
   readonly approvals: ApprovalsClient;
+  readonly access: AccessClient;
   audit(query: AuditFilter): Promise<readonly AuditLine[]>;
   /** How its MCP servers are. */
   mcp(): Promise<readonly McpServerStatus[]>;
@@ -33,7 +35,7 @@ export interface RemoteServer {
 }
 
 /** What is kept, either of the store itself or, while a server owns that, of the server. */
-export type Source = Pick<RemoteServer, "sessions" | "approvals"> &
+export type Source = Pick<RemoteServer, "sessions" | "approvals" | "access"> &
   (
     | { readonly server: RemoteServer; readonly assistant?: never }
     /** Loaded, not started: nothing runs until a request is answered. */
@@ -67,12 +69,12 @@ export async function withSource<T>(
       const { sessions } = assistant;
       const approvals = ownApprovals(assistant, settings, token);
       try {
-        return await use({ sessions, approvals, assistant });
+        return await use({ sessions, approvals, access: ownAccess(assistant), assistant });
       } finally {
         await assistant.stop({ graceMs: 0 });
       }
     },
-    ask: (server) => use({ sessions: server.sessions, approvals: server.approvals, server }),
+    ask: (server) => use({ sessions: server.sessions, approvals: server.approvals, access: server.access, server }),
   });
 }
 
@@ -248,6 +250,7 @@ export function remoteServer(
     url: base,
     sessions,
     approvals: approvalsClient(call),
+    access: accessClient(call),
     async audit(filter) {
       const query = new URLSearchParams(Object.entries(filter).map(([name, value]) => [name, String(value)]));
       return (await call(`/api/v1/audit?${query}`))?.["lines"] as readonly AuditLine[];

@@ -1,31 +1,26 @@
 import type { ChannelAccess, Target } from "../channel.ts";
 import type { Clock } from "../clock.ts";
 import { AssistantError, messageOf } from "../errors.ts";
-import { createRateCounter, timingSafeEqual } from "../guard/index.ts";
+import { createRateCounter } from "../guard/index.ts";
 import { DEFAULT_ACCOUNT, type InboundMessage } from "../message.ts";
-import { type AccessDecision, OWNER_ROLE, decideAccess } from "../policy/index.ts";
+import { type AccessDecision, decideAccess } from "../policy/index.ts";
 import type { Store } from "../store/index.ts";
 import type { Audit, Logger, Metrics } from "../telemetry/index.ts";
-import { newOwnerCode, newPairingCode, ownerCodeOf, readOwnerCommand, readPairingCode } from "./codes.ts";
+import { newPairingCode, readPairingCode } from "./codes.ts";
 import { type Place, createLedger } from "./ledger.ts";
+import { createOwnership } from "./ownership.ts";
 import { PAIRING_LIFETIME_MS, decideCode, decideRequest, upToDate, withEnded } from "./pairing.ts";
-import type { AccountRecord, AskedRecord, OwnerRecord, PersonRecord } from "./records.ts";
+import type { AccountRecord, AskedRecord, PersonRecord } from "./records.ts";
+import { LONGEST_ID, isUsableId, userOf } from "./stable-id.ts";
 import { type AccessView, type AskedView, type PersonView, askedView, personView } from "./views.ts";
 
 /** Most people who are let in on one account by codes; more than that is an `open` channel. */
 export const MOST_PEOPLE = 1000;
-/** How long the code can be used that makes somebody the owner. */
-export const OWNER_CODE_LIFETIME_MS = 60 * 60_000;
-/** Wrong owner codes of one sender that are looked at in a minute, and of all together that are answered. */
-export const WRONG_CODES = { sender: 5, all: 30 } as const;
 /** Audit lines of one account's refusals in an hour; the rest is counted only. */
 export const MOST_REFUSAL_LINES = 60;
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
+const HOUR_MS = 60 * 60_000;
 /** Changes that another process made to a shared store are seen after so long. */
 const FRESH_MS = 10_000;
-/** No platform has longer ids, and they are kept. */
-const LONGEST_ID = 256;
 const LONGEST_NAME = 64;
 const LONGEST_REPLY_ADDRESS = 2048;
 
@@ -47,11 +42,6 @@ export type RequestOutcome =
   | { readonly verdict: "let-in" }
   /** There is no id that could be remembered. */
   | { readonly verdict: "refused" };
-
-/** What became of a message that may be a claim. `none`: it is an ordinary message. `ignored`: too many wrong codes, and nothing is said. */
-export type ClaimOutcome =
-  | { readonly verdict: "claimed"; readonly user: string }
-  | { readonly verdict: "wrong" | "ignored" | "none" };
 
 /** Who answers. `asOwner`: the runtime knows that the owner does. `user` is `channel:id`, default `sdk`. */
 export interface Answerer {
@@ -84,11 +74,9 @@ export type Access = ReturnType<typeof createAccess>;
  * compare-and-set first, so a code counts once and no crowd gets past the limits. Source: docs/access.md.
  */
 export function createAccess(parts: AccessParts) {
-  const { clock, audit, metrics, logger, roles = {}, languageOf = () => "en" } = parts;
+  const { clock, audit, metrics, logger, languageOf = () => "en" } = parts;
   const ledger = createLedger(parts);
-  const ownerIds: string[] = [...new Set(parts.ownerIds)];
-  const claims = createRateCounter({ clock, windowMs: MINUTE_MS, limit: WRONG_CODES.sender });
-  const wrongCodes = createRateCounter({ clock, windowMs: MINUTE_MS, limit: WRONG_CODES.all });
+  const ownership = createOwnership({ ...parts, ledger, recover, fresh });
   const refusalsOf = createRateCounter({ clock, windowMs: HOUR_MS, limit: 1 });
   const refusalsAt = createRateCounter({ clock, windowMs: HOUR_MS, limit: MOST_REFUSAL_LINES });
   let readAtMs = -Infinity;
@@ -97,7 +85,7 @@ export function createAccess(parts: AccessParts) {
   async function recover(): Promise<void> {
     await ledger.load();
     readAtMs = clock.now();
-    followOwners();
+    ownership.follow();
   }
 
   /** Sees what other processes changed in a shared store, at most once in ten seconds. Call it before `decide`. */
@@ -109,15 +97,9 @@ export function createAccess(parts: AccessParts) {
     await recover();
   }
 
-  /** The array that everybody has stays the same one. */
-  function followOwners(): void {
-    const claimed = ledger.owner().owners.map(({ user }) => user);
-    ownerIds.splice(0, ownerIds.length, ...new Set([...parts.ownerIds, ...claimed]));
-  }
-
   /** May this sender write here? From memory: the configuration, the owners, and who was let in on this account. */
   function decide(message: InboundMessage, access: ChannelAccess): AccessDecision {
-    return decideAccess(message, access, ownerIds, isPaired);
+    return decideAccess(message, access, ownership.ownerIds, isPaired);
   }
 
   function isPaired(message: InboundMessage): boolean {
@@ -316,69 +298,10 @@ export function createAccess(parts: AccessParts) {
       audit.write({ who, what: "access.removed", target: key, verdict: "ok" });
     }
     if (isOwner) {
-      await ledger.changeOwner((owner) => ({
-        record: { ...owner, owners: owner.owners.filter(({ user }) => user !== keyOrUser) },
-        result: undefined,
-      }));
-      followOwners();
+      await ownership.remove(keyOrUser);
       audit.write({ who, what: "access.owner_removed", target: keyOrUser, verdict: "ok" });
     }
     return [...found.map(({ key }) => key), ...(isOwner ? [keyOrUser] : [])];
-  }
-
-  /**
-   * A new code that makes the first who sends `/owner CODE` in a direct chat the owner; one that was given out before is dead. It holds for an hour, and
-   * is not kept, only its hash.
-   * @returns `null` when somebody is the owner: then nobody can become it so.
-   */
-  async function ownerCode(): Promise<string | null> {
-    await recover();
-    const code = newOwnerCode();
-    const hash = await hashOf(ownerCodeOf(code));
-    const isKept = await ledger.changeOwner((owner) => {
-      if (hasOwner(owner)) return { result: false };
-      return { record: { ...owner, code: { hash, expiresAt: clock.now() + OWNER_CODE_LIFETIME_MS } }, result: true };
-    });
-    followOwners();
-    if (isKept) audit.write({ who: "runtime", what: "access.owner_code", verdict: "ok" });
-    return isKept ? code : null;
-  }
-
-  /** Makes the sender the owner when their message is `/owner` with the right code. Only a direct chat counts, and only while nobody is the owner. */
-  async function claimOwner(message: InboundMessage): Promise<ClaimOutcome> {
-    const given = readOwnerCommand(message.text);
-    const isSaid = (message.kind ?? "message") === "message" && message.peer.kind === "direct";
-    if (given === null || !isSaid || !isUsableId(message.sender.id)) return { verdict: "none" };
-    await fresh();
-    if (ledger.owner().code === undefined && !hasOwner(ledger.owner())) await recover(); // another process may have given one out just now
-    const user = userOf(message);
-    const { code: kept, owners } = ledger.owner();
-    if (owners.some((owner) => owner.user === user)) return { verdict: "claimed", user }; // the same message once more
-    if (kept === undefined || hasOwner(ledger.owner())) return { verdict: "none" };
-    if (claims.hit(user).hits > WRONG_CODES.sender) return { verdict: "ignored" };
-    const isRight = await timingSafeEqual(await hashOf(ownerCodeOf(given)), kept.hash);
-    const isClaimed =
-      isRight &&
-      (await ledger.changeOwner((owner) => {
-        const now = clock.now();
-        const isOpen =
-          owner.code?.hash === kept.hash && kept.expiresAt > now && kept.expiresAt <= now + OWNER_CODE_LIFETIME_MS;
-        if (!isOpen || hasOwner(owner)) return { result: false };
-        return { record: { v: owner.v, owners: [{ user, at: now }] }, result: true };
-      }));
-    followOwners();
-    if (isClaimed) {
-      audit.write({ who: user, what: "access.owner_claimed", target: user, verdict: "ok" });
-      logger.warn("Somebody became the owner by the owner code", { user });
-      return { verdict: "claimed", user };
-    }
-    if (wrongCodes.hit("").hits > WRONG_CODES.all) return { verdict: "ignored" };
-    audit.write({ who: user, what: "access.owner_claimed", verdict: "refused", reason: "wrong or old owner code" });
-    return { verdict: "wrong" };
-  }
-
-  function hasOwner({ owners }: OwnerRecord): boolean {
-    return owners.length > 0 || parts.ownerIds.length > 0 || (roles[OWNER_ROLE]?.length ?? 0) > 0;
   }
 
   /** Writes down that a message was refused: each sender once an hour, and of one account so many lines; whatever comes, it is counted. */
@@ -400,22 +323,17 @@ export function createAccess(parts: AccessParts) {
     });
   }
 
-  /** May this user let people in? */
-  function mayAnswer(user: string): boolean {
-    return user === "cli" || ownerIds.includes(user) || roles[OWNER_ROLE]?.includes(user) === true;
-  }
-
   /** @returns Who it is, for the audit. @throws {AssistantError} `FORBIDDEN`. */
   function authorised(by: Answerer, what: string, target: string): string {
     const who = answererOf(by);
-    if (by.asOwner === true || mayAnswer(who)) return who;
+    if (by.asOwner === true || ownership.mayAnswer(who)) return who;
     audit.write({ who, what, target: target.slice(0, 64), verdict: "refused", reason: "may not answer" });
     throw new AssistantError("FORBIDDEN", `${who} may not say who is let in: only the owner may`);
   }
 
   return {
     /** `channel:id` of everybody who is the owner. One array for good, changed in place. */
-    ownerIds: ownerIds as readonly string[],
+    ownerIds: ownership.ownerIds,
     recover,
     fresh,
     decide,
@@ -424,10 +342,10 @@ export function createAccess(parts: AccessParts) {
     deny,
     list,
     remove,
-    ownerCode,
-    claimOwner,
+    ownerCode: ownership.ownerCode,
+    claimOwner: ownership.claim,
     noteRefused,
-    mayAnswer,
+    mayAnswer: ownership.mayAnswer,
   };
 }
 
@@ -443,16 +361,6 @@ function nameOf({ channel, account }: Place): string {
   return account === DEFAULT_ACCOUNT ? channel : `${channel}/${account}`;
 }
 
-/** As the owner's ids are written; cut, since it may be a stranger's. */
-function userOf({ channel, sender }: InboundMessage): string {
-  return `${channel}:${sender.id.slice(0, LONGEST_ID)}`;
-}
-
-/** One that a platform could have given, and that can be kept. */
-function isUsableId(id: string): boolean {
-  return id !== "" && id === id.trim() && id.length <= LONGEST_ID;
-}
-
 function askedOf(account: AccountRecord, asked: AskedRecord): Asked {
   return { ...askedView(account, asked), target: asked.target, language: asked.language };
 }
@@ -466,9 +374,4 @@ function notFound(code: string): AssistantError {
     "NOT_FOUND",
     `Nobody asked to be let in with the code ${JSON.stringify(code.slice(0, 64))}: \`wakeful access\` lists who waits`,
   );
-}
-
-async function hashOf(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -91,6 +91,34 @@ describe("who was let in is known by the platform's id alone", () => {
     expect(access.decide(message, {}).verdict).toBe("refuse");
   });
 
+  it.each<[one: readonly [string, string, string], other: readonly [string, string, string]]>([
+    [
+      ["a", "b/c", "d"],
+      ["a/b", "c", "d"],
+    ],
+    [
+      ["a", "b:c", "d"],
+      ["a", "b", "c:d"],
+    ],
+    [
+      ["a", "b%3Ac", "d"],
+      ["a", "b:c", "d"],
+    ],
+    [
+      ["a", "b%2Fc", "d"],
+      ["a", "b/c", "d"],
+    ],
+  ])("keeps %j and %j apart", async (one, other) => {
+    const { access } = await setUp();
+    const [first, second] = [one, other].map(([channel, account, id]) => from(id, { channel, account }));
+    await access.approve(await codeOf(access, first!), { asOwner: true });
+    expect([first!, second!].map((message) => access.decide(message, {}).verdict)).toEqual(["let-in", "refuse"]);
+    await access.approve(await codeOf(access, second!), { asOwner: true });
+    const keys = (await access.list()).people.map(({ key }) => key);
+    expect(new Set(keys).size).toBe(2);
+    expect(await access.remove(keys[0]!, { asOwner: true })).toEqual([keys[0]]);
+  });
+
   it("keeps apart what differs in channel, account or id, whatever they are made of", async () => {
     const part = fc.string({ minLength: 1, maxLength: 3, unit: fc.constantFrom("a", ":", "/", "%", "3", "A", ".") });
     await fc.assert(

@@ -1,4 +1,7 @@
-import type { Mutant } from "./mutant.ts";
+import { type Mutant, planted } from "./mutant.ts";
+
+const PAIRING = { threat: 12, promise: "nobody lets themselves in" };
+const ROOM = "src/access";
 
 /** The HTTP door and webhooks: classes 3 to 6, 11, 18. */
 export const DOORS: readonly Mutant[] = [
@@ -176,7 +179,7 @@ export const DOORS: readonly Mutant[] = [
     threat: 5,
     promise: "no secret is guessed, kept too long or told",
     file: "src/http/client-address.ts",
-    search: 'return address.length === 4 ? formatAddress(address) : `${formatAddress(networkOf(address, 64))}/64`;',
+    search: "return address.length === 4 ? formatAddress(address) : `${formatAddress(networkOf(address, 64))}/64`;",
     replacement: "return address.toString();",
     test: "test/security/credentials.test.ts",
   },
@@ -414,4 +417,86 @@ export const DOORS: readonly Mutant[] = [
     replacement: "",
     test: "test/guard/rate-counter.test.ts",
   },
+  ...planted({ ...PAIRING, test: "test/access/pairing.test.ts" }, [
+    [`${ROOM}/pairing.ts`, 'account.asked.length < MOST_ASKED ? "new" : "full"', '"new"'],
+    [`${ROOM}/pairing.ts`, 'ended.id === id && ended.how === "denied"', "false"],
+    [
+      `${ROOM}/pairing.ts`,
+      "expiresAt > now && expiresAt <= now + PAIRING_LIFETIME_MS",
+      "expiresAt <= now + PAIRING_LIFETIME_MS",
+    ],
+    [`${ROOM}/pairing.ts`, "expiresAt > now && expiresAt <= now + PAIRING_LIFETIME_MS", "expiresAt > now"],
+    [
+      `${ROOM}/pairing.ts`,
+      "account.asked.find((one) => one.id === id)",
+      "account.asked.find((one) => one.id === `${id}.`)",
+    ],
+    [`${ROOM}/pairing.ts`, "account.asked.filter(({ code }) => code !== ended.code)", "account.asked.slice()"],
+    [
+      `${ROOM}/ledger.ts`,
+      "await store.put(key, toDocument(record), { expect: version })",
+      "await store.put(key, toDocument(record))",
+    ],
+    [`${ROOM}/access.ts`, "if (asked.shown) {", "if (false) {"],
+    [
+      `${ROOM}/access.ts`,
+      "if (by.asOwner === true || ownership.mayAnswer(who)) return who;",
+      "if (by || who) return who;",
+    ],
+    [`${ROOM}/access.ts`, "if (hits > MOST_REFUSAL_LINES) return;", ""],
+    [`${ROOM}/access.ts`, "if (!isUsableId(message.sender.id) || !isUsableId(message.peer.id))", "if (false)"],
+    [`${ROOM}/access.ts`, "await ledger.load();\n    readAtMs", "readAtMs"],
+    [`${ROOM}/codes.ts`, "const PAIRING_LENGTH = 8;", "const PAIRING_LENGTH = 6;"],
+  ]),
+  ...planted({ ...PAIRING, test: "test/access/identity.test.ts" }, [
+    [
+      `${ROOM}/access.ts`,
+      "people.some(({ id }) => id === message.sender.id)",
+      "people.some(({ id }) => id.toLowerCase() === message.sender.id.toLowerCase())",
+    ],
+    [
+      `${ROOM}/access.ts`,
+      "people.some(({ id }) => id === message.sender.id)",
+      "people.some(({ id }) => id === message.sender.id || id === message.peer.id)",
+    ],
+    [
+      `${ROOM}/ledger.ts`,
+      "return ACCOUNTS + storeKey(channel, account);",
+      "return `${ACCOUNTS}${channel}/${account}`;",
+    ],
+    [
+      `${ROOM}/ledger.ts`,
+      "return ACCOUNTS + storeKey(channel, account);",
+      'return ACCOUNTS + storeKey(channel, account && "default");',
+    ],
+    [
+      "src/policy/access.ts",
+      'if (mode !== "pairing") return { verdict: "refuse"',
+      'if (mode === "disabled") return { verdict: "refuse"',
+    ],
+    [`${ROOM}/views.ts`, '.replaceAll(":", "%3A")', ""],
+  ]),
+  ...planted({ ...PAIRING, test: "test/access/owner.test.ts" }, [
+    [
+      `${ROOM}/ownership.ts`,
+      "if (!isOpen || hasOwner(owner)) return { result: false };",
+      "if (hasOwner(owner)) return { result: false };",
+    ],
+    [
+      `${ROOM}/ownership.ts`,
+      "const isRight = await timingSafeEqual(await hashOf(ownerCodeOf(given)), kept.hash);",
+      "const isRight = true;",
+    ],
+    [`${ROOM}/ownership.ts`, 'if (claims.hit(user).hits > WRONG_CODES.sender) return { verdict: "ignored" };', ""],
+    [`${ROOM}/ownership.ts`, 'if (wrongCodes.hit("").hits > WRONG_CODES.all) return { verdict: "ignored" };', ""],
+    [`${ROOM}/ownership.ts`, '&& message.peer.kind === "direct";', ";"],
+    [`${ROOM}/ownership.ts`, "(roles[OWNER_ROLE]?.length ?? 0) > 0;", "false;"],
+    [`${ROOM}/ownership.ts`, "code: { hash, expiresAt:", "code: { hash: code, expiresAt:"],
+    [
+      `${ROOM}/ledger.ts`,
+      "await store.put(OWNER, toDocument(record), { expect: owner.version })",
+      "await store.put(OWNER, toDocument(record))",
+    ],
+    [`${ROOM}/codes.ts`, "const OWNER_LENGTH = 12;", "const OWNER_LENGTH = 4;"],
+  ]),
 ];

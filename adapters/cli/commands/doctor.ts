@@ -11,6 +11,7 @@ import {
   searchProviders,
   systemClock,
 } from "../../../mod.ts";
+import type { AccessRows } from "../access-client.ts";
 import { type Command, jsonArg, settingsArgs, settingsOf, textOf } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
 import { channelsOf, modelConfigs, modelName, openStore, storeLine, workspaceOf } from "../load-assistant.ts";
@@ -88,7 +89,7 @@ async function examine(
     ...(await channelRows(settings)),
     ...(await mcpRows(settings)),
     searchRow(settings),
-    ...sharingRows(settings),
+    ...(await accessRows(settings, token, terminal)),
     clockRow(),
     runtime,
   ];
@@ -368,31 +369,60 @@ async function mcpRows({ config }: Settings): Promise<readonly Row[]> {
   );
 }
 
-/** Settings under which people might read each other's conversations, or nobody is let in. */
-function sharingRows({ config }: Settings): readonly Row[] {
-  const accounts = Object.values(config.channels ?? {}).flat();
+/** Who reaches the assistant by a channel: too many for how conversations are kept, or nobody. */
+async function accessRows(settings: Settings, token: string | undefined, terminal: Terminal): Promise<readonly Row[]> {
+  const { config } = settings;
+  const check = "access";
+  const channels = Object.entries(config.channels ?? {}).flatMap(([name, given]) =>
+    [given].flat().map(({ dm = "pairing", allow = [] }) => ({ name, dm, allow })),
+  );
   const rows: Row[] = [];
-  if (
-    config.session?.dmScope === "main" &&
-    accounts.some(({ dm, allow }) => dm === "open" || (allow?.length ?? 0) > 0)
-  ) {
+  let known: Pick<AccessRows, "pending" | "people" | "owners"> = { pending: [], people: [], owners: [] };
+  try {
+    if (channels.length > 0) known = await withSource(settings, terminal, { token }, ({ access }) => access.list());
+  } catch (error) {
+    rows.push({ check, state: "warn", what: `cannot be told: ${messageOf(error)}`, remedy: "see the row storage" });
+  }
+  const { pending, people } = known;
+  const owners = [
+    ...(config.owner?.ids ?? []),
+    ...(config.roles?.["owner"] ?? []),
+    ...known.owners.map(({ user }) => user),
+  ];
+  if (owners.length + people.length + pending.length > 0 && channels.length > 0) {
+    const what = `owner: ${owners.join(", ") || "nobody"}; let in by a code: ${people.length}; ask to be: ${pending.length}`;
+    rows.push({ check, state: "ok", what });
+  }
+  const open = [...new Set(channels.filter(({ dm }) => dm === "open").map(({ name }) => name))];
+  if (open.length > 0) {
+    const what = `dm is open on ${open.join(", ")}: everybody who finds the assistant there may write, at your cost`;
+    rows.push({ check, state: "warn", what, remedy: "use dm: pairing, and let people in by their codes" });
+  }
+  const tokens = config.server?.tokens ?? [];
+  const others = [
+    ...channels.flatMap(({ name, dm, allow }) => (dm === "disabled" ? [] : allow.map((id) => `${name}:${id}`))),
+    ...people.map(({ user }) => user),
+    ...tokens.flatMap(({ role, user }) => (role === "user" && user !== undefined ? [user] : [])),
+  ].filter((user) => !owners.includes(user));
+  const reach = [...open.map((name) => `everybody on ${name}`), ...new Set(others)];
+  if (config.session?.dmScope === "main" && reach.length > 0) {
+    const more = reach.length > 5 ? ", …" : "";
     rows.push({
       check: "sessions",
       state: "warn",
-      what: "session.dm_scope is main and several people may write: all their direct chats are one conversation",
+      what: `session.dm_scope is main, and besides the owner there may write ${reach.slice(0, 5).join(", ")}${more}: all their direct chats are one conversation, in which each can learn what the others said`,
       remedy: "use per-channel-peer",
     });
   }
-  if (
-    accounts.length > 0 &&
-    (config.owner?.ids?.length ?? 0) === 0 &&
-    accounts.every(({ dm = "pairing", allow }) => dm !== "open" && (allow?.length ?? 0) === 0)
-  ) {
+  if (channels.length > 0 && owners.length + reach.length === 0) {
+    const byCode = channels.some(({ dm }) => dm !== "disabled")
+      ? "send the owner code that wakeful serve prints, or "
+      : "";
     rows.push({
-      check: "access",
+      check,
       state: "warn",
-      what: "nobody is let in: there are no owner.ids, and no channel has allow or dm: open",
-      remedy: 'set owner.ids, for example ["telegram:<your id>"]',
+      what: "nobody is let in: there is no owner, and no channel has allow or dm: open",
+      remedy: `${byCode}set owner.ids, for example ["telegram:<your id>"]`,
     });
   }
   return rows;

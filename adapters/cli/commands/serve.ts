@@ -1,13 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { VERSION } from "../../../mod.ts";
 import type { RunningServer, Servable, ServeOptions } from "../../runtimes/node/index.ts";
+import { accessOf } from "../access-client.ts";
 import { type Arguments, type Command, jsonArg, settingsArgs, settingsOf, textOf } from "../command.ts";
 import { chatOn } from "../conversation.ts";
 import { EXIT } from "../exit-codes.ts";
 import { loadAssistant, storeLine } from "../load-assistant.ts";
 import { stderrLogger } from "../log-sink.ts";
 import { isInWorkspace, policyPath, watchPolicy } from "../policy-file.ts";
-import { portOf, readSettings, tokenOf } from "../settings.ts";
+import { portOf, readSettings, type Settings, tokenOf } from "../settings.ts";
 import { printJson, printLine, styled, type Terminal } from "../terminal.ts";
 
 const serveArgs = {
@@ -74,6 +75,7 @@ async function serveUntilSignal(args: Arguments, terminal: Terminal, withChat: b
         model: modelLine,
         data: storeLine(settings, terminal.cwd),
         ...(!ownerHasOne && { token }),
+        ownerCode: hasChannel(config) ? ((await accessOf(assistant)?.ownerCode()) ?? null) : null,
       });
       if (withChat) await Promise.race([chatOn(assistant, terminal, {}), signalled]);
       else await signalled;
@@ -93,15 +95,38 @@ interface Announcement {
   readonly model: string;
   readonly data: string;
   readonly token?: string | undefined;
+  /** Makes somebody the owner; `null` when somebody is, or when there is no channel to send it on. */
+  readonly ownerCode: string | null;
 }
 
-function announce(terminal: Terminal, json: boolean, { url, port, model, data, token }: Announcement): void {
+/** A channel whose direct chats are not closed. */
+function hasChannel({ channels = {} }: Settings["config"]): boolean {
+  return Object.values(channels)
+    .flat()
+    .some(({ dm }) => dm !== "disabled");
+}
+
+function announce(terminal: Terminal, json: boolean, { url, port, model, data, token, ownerCode }: Announcement): void {
   if (json)
-    return printJson(terminal, { version: VERSION, url, port, model, data, ...(token !== undefined && { token }) });
+    return printJson(terminal, {
+      version: VERSION,
+      url,
+      port,
+      model,
+      data,
+      ...(token !== undefined && { token }),
+      ...(ownerCode !== null && { ownerCode }),
+    });
   printLine(terminal.stdout, `${styled(terminal, "bold", `Wakeful ${VERSION}`)} on ${styled(terminal, "cyan", url)}`);
   printLine(terminal.stdout, `model: ${model}`);
   printLine(terminal.stdout, `data: ${data}`);
   if (token !== undefined) printLine(terminal.stdout, `token: ${token}`);
+  if (ownerCode === null) return;
+  printLine(terminal.stdout, `owner code: ${ownerCode}`);
+  printLine(
+    terminal.stdout,
+    `Nobody is the owner yet: send /owner ${ownerCode} to the assistant in a direct chat within an hour, and you are`,
+  );
 }
 
 /** The server of the runtime that runs this. */

@@ -1,0 +1,79 @@
+import { type AccessApi, type AccessView, type Assistant, AssistantError, type Somebody } from "../../mod.ts";
+import { type ApiCall, camelCased } from "./approvals-client.ts";
+
+/** Times are texts in ISO 8601. */
+export type AskedRow = Somebody & {
+  readonly code: string;
+  readonly requestedAt: string;
+  readonly expiresAt: string;
+};
+export type PersonRow = Somebody & { readonly by: string; readonly since: string };
+
+/** Who is let in and who asks to be, as the command line shows it. */
+export interface AccessRows {
+  readonly pending: readonly AskedRow[];
+  readonly people: readonly PersonRow[];
+  readonly owners: readonly { readonly user: string; readonly since: string }[];
+}
+
+/** Who is let in, of a store or of a server. */
+export interface AccessClient {
+  list(): Promise<AccessRows>;
+  answer(code: string, answer: "approve" | "deny"): Promise<Somebody>;
+  remove(keyOrUser: string): Promise<void>;
+}
+
+/** By the API's routes. */
+export function accessClient(call: ApiCall): AccessClient {
+  const at = (subject: string) => `/api/v1/access/${encodeURIComponent(subject)}`;
+  return {
+    async list() {
+      const { pending, people, owners } = (await call("/api/v1/access")) ?? {};
+      return { pending: rows(pending), people: rows(people), owners: rows(owners) } as unknown as AccessRows;
+    },
+    async answer(code, answer) {
+      return (await call(at(code), { method: "POST", body: { answer } })) as unknown as Somebody;
+    },
+    async remove(keyOrUser) {
+      await call(at(keyOrUser), { method: "DELETE" });
+    },
+  };
+}
+
+function rows(found: unknown): readonly Record<string, unknown>[] {
+  return (found as readonly Record<string, unknown>[]).map(camelCased);
+}
+
+/** Of an assistant in this process. Whoever sits at the command line is the owner. */
+export function ownAccess(assistant: Assistant): AccessClient {
+  const by = { user: "cli" };
+  const known = (): AccessApi => {
+    const access = accessOf(assistant);
+    if (access) return access;
+    throw new AssistantError("NOT_FOUND", "This assistant does not know who is let in: it is of another version");
+  };
+  return {
+    list: async () => rowsOf(await known().list()),
+    answer: async (code, answer) => known()[answer](code, by),
+    async remove(keyOrUser) {
+      await known().remove(keyOrUser, by);
+    },
+  };
+}
+
+/** `undefined` for an assistant without that part. */
+export function accessOf(assistant: object): AccessApi | undefined {
+  return (assistant as { readonly access?: AccessApi }).access;
+}
+
+function rowsOf({ pending, people, owners }: AccessView): AccessRows {
+  return {
+    pending: pending.map(({ requestedAt, expiresAt, ...who }) => ({
+      ...who,
+      requestedAt: requestedAt.toISOString(),
+      expiresAt: expiresAt.toISOString(),
+    })),
+    people: people.map(({ since, ...who }) => ({ ...who, since: since.toISOString() })),
+    owners: owners.map(({ user, since }) => ({ user, since: since.toISOString() })),
+  };
+}

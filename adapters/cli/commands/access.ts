@@ -1,0 +1,100 @@
+import { type Somebody, visible } from "../../../mod.ts";
+import type { AccessRows } from "../access-client.ts";
+import { type Arguments, type Command, jsonArg, settingsArgs, settingsOf, textOf } from "../command.ts";
+import { EXIT } from "../exit-codes.ts";
+import { type Source, withSource } from "../remote.ts";
+import { readSettings } from "../settings.ts";
+import { printJson, printLine, styled, type Terminal } from "../terminal.ts";
+
+const sourceArgs = {
+  ...settingsArgs,
+  ...jsonArg,
+  url: { type: "string", description: "A running server to ask, instead of the store", valueHint: "address" },
+  token: { type: "string", description: "The owner's token, when a running server is asked", valueHint: "token" },
+} as const;
+
+const codeArg = {
+  code: { type: "positional", description: "The code that they were told, as `wakeful access` lists it" },
+} as const;
+
+function onAccess<T>(args: Arguments, terminal: Terminal, use: (source: Source) => Promise<T>): Promise<T> {
+  const settings = readSettings(settingsOf(args), terminal);
+  return withSource(settings, terminal, { url: textOf(args, "url"), token: textOf(args, "token") }, use);
+}
+
+const listCommand: Command = {
+  meta: { name: "access list", description: "List who asks to write to the assistant, and whom you let in" },
+  args: sourceArgs,
+  run: (args, terminal) =>
+    onAccess(args, terminal, async ({ access }) => {
+      const found = await access.list();
+      if (args["json"]) printJson(terminal, found);
+      else printAccess(found, terminal);
+      return EXIT.ok;
+    }),
+};
+
+function answerCommand(answer: "approve" | "deny", description: string): Command {
+  return {
+    meta: { name: `access ${answer}`, description },
+    args: { ...codeArg, ...sourceArgs },
+    run: (args, terminal) =>
+      onAccess(args, terminal, async ({ access }) => {
+        const who = await access.answer(textOf(args, "code") ?? "", answer);
+        if (args["json"]) printJson(terminal, { ...who, answer });
+        else printLine(terminal.stdout, `${answer === "approve" ? "Let in" : "Not let in"}: ${shown(who)}`);
+        return EXIT.ok;
+      }),
+  };
+}
+
+const removeCommand: Command = {
+  meta: { name: "access remove", description: "Take access back; their next message asks anew" },
+  args: {
+    user: { type: "positional", description: "As `wakeful access` lists them, or channel:id for every account" },
+    ...sourceArgs,
+  },
+  run: (args, terminal) =>
+    onAccess(args, terminal, async ({ access }) => {
+      const user = textOf(args, "user") ?? "";
+      await access.remove(user);
+      if (args["json"]) printJson(terminal, { removed: user });
+      else printLine(terminal.stdout, `Not let in any more: ${oneLine(user)}`);
+      return EXIT.ok;
+    }),
+};
+
+export const accessCommand: Command = {
+  meta: { name: "access", description: "List and answer those who ask to write to the assistant" },
+  subCommands: {
+    list: async () => listCommand,
+    approve: async () => answerCommand("approve", "Let somebody write to the assistant"),
+    deny: async () => answerCommand("deny", "Do not let them in; they cannot ask again for 24 hours"),
+    remove: async () => removeCommand,
+  },
+  standard: "list",
+};
+
+function printAccess({ pending, people, owners }: AccessRows, terminal: Terminal): void {
+  const { stdout } = terminal;
+  const dim = (text: string) => styled(terminal, "dim", text);
+  for (const { code, requestedAt, expiresAt, ...who } of pending)
+    printLine(
+      stdout,
+      `${styled(terminal, "bold", code)}  ${shown(who)} asks${dim(`, since ${requestedAt}, until ${expiresAt}`)}`,
+    );
+  for (const { user, since } of owners) printLine(stdout, `${oneLine(user)}: owner${dim(`, since ${since}`)}`);
+  for (const { by, since, ...who } of people)
+    printLine(stdout, `${shown(who)}: let in${dim(`, since ${since}, by ${oneLine(by)}`)}`);
+  if (pending.length + people.length + owners.length === 0)
+    printLine(stdout, "Nobody asks, and nobody was let in by a code");
+}
+
+/** A name is whatever somebody chose, so it stands in quotes. */
+function shown({ key, name }: Somebody): string {
+  return `${oneLine(key)}${name === undefined ? "" : ` ${oneLine(JSON.stringify(name))}`}`;
+}
+
+function oneLine(text: string): string {
+  return visible(text).replaceAll("\n", "\\u{a}");
+}
