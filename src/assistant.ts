@@ -335,6 +335,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     redact,
     defaultAgentId: defaultAgent.id,
     modelNames: (id) => agentOf(id).models.map(({ provider, modelId }) => `${provider}/${modelId}`),
+    keyOf: (speaker) => inbox.describe({ ...speaker, text: "" }).sessionKey,
   });
 
   const tools = createHostTools({

@@ -36,6 +36,8 @@ export interface SessionsApiParts {
   readonly defaultAgentId: string;
   /** `provider/model` of the models that a session of an agent may ask first. */
   modelNames(agentId: string): readonly string[];
+  /** The key of the session that a message of this speaker would go to. */
+  keyOf(speaker: { readonly user?: string; readonly channel?: string; readonly session?: string }): string;
 }
 
 /** `assistant.sessions`. */
@@ -68,6 +70,8 @@ export function createSessionsApi(parts: SessionsApiParts): SessionsApi {
     async list(options) {
       return digests.read(await sessions.list(options));
     },
+
+    keyOf: parts.keyOf,
 
     async show(key, { limit = 200 } = {}) {
       const records = await sessions.read(key, limit * RECORDS_PER_ENTRY);

@@ -21,6 +21,7 @@ function setUp({ store = memoryStore(), clock = fakeClock() }: { store?: Store; 
     redact: createRedactor(["hunter2-secret"]),
     defaultAgentId: "main",
     modelNames: (agentId) => (agentId === "main" ? ["openai/small", "openai/large"] : ["other/one"]),
+    keyOf: () => KEY,
   });
   const say = (key: string, ...records: NewRecord[]) => sessions.append(key, records);
   return { store, clock, sessions, artifacts, summaries, api, say };

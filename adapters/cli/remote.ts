@@ -4,9 +4,7 @@ import {
   AssistantError,
   type AuditLine,
   type McpServerStatus,
-  type SessionSummary,
   type SessionsApi,
-  type TranscriptEntry,
   createAudit,
   messageOf,
   systemClock,
@@ -15,6 +13,7 @@ import { type AccessClient, accessClient, ownAccess } from "./access-client.ts";
 import { type ApiCall, type ApprovalsClient, approvalsClient, camelCased } from "./approvals-client.ts";
 import { EXIT, ExitError } from "./exit-codes.ts";
 import { loadAssistant, openStore } from "./load-assistant.ts";
+import { sessionsClient } from "./sessions-client.ts";
 import { portOf, tokenOf, type Settings } from "./settings.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -219,36 +218,9 @@ export function remoteServer(
   const base = url.replace(/\/+$/, "");
   const { ask, jsonOf, call } = apiCall(base, token, unanswered);
 
-  const sessions: SessionsApi = {
-    async list({ after, limit = 100 } = {}) {
-      const query = new URLSearchParams({ limit: String(limit), ...(after !== undefined && { after }) });
-      const page = await jsonOf(await ask(`/api/v1/sessions?${query}`));
-      return (page["sessions"] as readonly Record<string, unknown>[]).map(
-        (session) => camelCased(session) as unknown as SessionSummary,
-      );
-    },
-    async show(key, { limit = 200 } = {}) {
-      const response = await ask(`/api/v1/sessions/${encodeURIComponent(key)}?limit=${limit}`);
-      if (response.status === 404) return null;
-      const found = await jsonOf(response);
-      return {
-        key: String(found["key"]),
-        entries: (found["entries"] as readonly Record<string, unknown>[]).map(
-          (entry) => camelCased(entry) as unknown as TranscriptEntry,
-        ),
-      };
-    },
-    async remove(key) {
-      const response = await ask(`/api/v1/sessions/${encodeURIComponent(key)}`, { method: "DELETE" });
-      if (response.status === 404) return false;
-      if (!response.ok) await jsonOf(response);
-      return true;
-    },
-  };
-
   return {
     url: base,
-    sessions,
+    sessions: sessionsClient(ask, call, jsonOf),
     approvals: approvalsClient(call),
     access: accessClient(call),
     async audit(filter) {

@@ -70,6 +70,7 @@ const codes = {
   red: [31, 39],
   green: [32, 39],
   yellow: [33, 39],
+  purple: [35, 39],
   cyan: [36, 39],
 } as const;
 export type Style = keyof typeof codes;

@@ -59,6 +59,8 @@ export interface SessionsApi {
     key: string,
     options?: { limit?: number },
   ): Promise<{ readonly key: string; readonly entries: readonly TranscriptEntry[] } | null>;
+  /** The key of the session that a message of this speaker would go to. Absent where a server is asked over HTTP. */
+  keyOf?(speaker: { readonly user?: string; readonly channel?: string; readonly session?: string }): string;
   /**
    * All of a session, oldest first, in pieces as they are read: Markdown for people (default), or its records as JSON lines. Secrets are taken out.
    * `null` when there is no such session.

@@ -24,6 +24,7 @@ function setUp() {
     redact: createRedactor(["hunter2-secret"]),
     defaultAgentId: "main",
     modelNames: () => ["openai/small"],
+    keyOf: () => "agent:main:main",
   });
   const { app } = fakeAssistant({
     clock,

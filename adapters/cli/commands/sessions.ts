@@ -1,9 +1,15 @@
-import type { TranscriptEntry } from "../../../mod.ts";
+import { once } from "node:events";
+import { open, readFile, unlink } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { Writable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { type SessionSettings, type SessionSummaryText, messageOf } from "../../../mod.ts";
 import { type Arguments, type Command, jsonArg, settingsArgs, settingsOf, textOf } from "../command.ts";
 import { EXIT, ExitError, UsageError } from "../exit-codes.ts";
 import { type Source, withSource } from "../remote.ts";
 import { readSettings } from "../settings.ts";
 import { printJson, printLine, styled, type Terminal } from "../terminal.ts";
+import { entryLine, printable } from "../transcript-lines.ts";
 
 const sourceArgs = {
   ...settingsArgs,
@@ -39,11 +45,11 @@ const listCommand: Command = {
       if (args["json"]) printJson(terminal, { sessions: found });
       else if (found.length === 0) printLine(terminal.stdout, "No conversations yet");
       else
-        for (const { key, records, lastAtMs } of found)
-          printLine(
-            terminal.stdout,
-            `${key}  ${styled(terminal, "dim", `${records} records${lastAtMs === undefined ? "" : `, last ${new Date(lastAtMs).toISOString()}`}`)}`,
-          );
+        for (const { key, records, lastAtMs, title = "" } of found) {
+          const last = lastAtMs === undefined ? "" : `, last ${new Date(lastAtMs).toISOString()}`;
+          const about = styled(terminal, "dim", `${records} records${last}`);
+          printLine(terminal.stdout, `${printable(key)}  ${about}${title === "" ? "" : `  ${printable(title)}`}`);
+        }
       return EXIT.ok;
     });
   },
@@ -85,23 +91,159 @@ const deleteCommand: Command = {
     }),
 };
 
+const exportCommand: Command = {
+  meta: { name: "sessions export", description: "Write all of a conversation to standard output or to a file" },
+  args: {
+    ...keyArg,
+    ...sourceArgs,
+    format: {
+      type: "string",
+      description: "markdown, to read, or jsonl, its records; markdown when left out",
+      valueHint: "format",
+    },
+    output: { type: "string", description: "A new file, instead of standard output", valueHint: "file" },
+  },
+  async run(args, terminal) {
+    const key = textOf(args, "key") ?? "";
+    const format = textOf(args, "format") ?? (args["json"] ? "jsonl" : "markdown");
+    if (format !== "markdown" && format !== "jsonl")
+      throw new UsageError(`--format must be markdown or jsonl, not ${JSON.stringify(format)}`);
+    const output = textOf(args, "output");
+    return onSessions(args, terminal, async ({ sessions }) => {
+      const pieces = await sessions.export(key, { format });
+      if (pieces === null) throw missing(key);
+      if (output === undefined) {
+        for await (const piece of pieces) await written(terminal.stdout, piece);
+        return EXIT.ok;
+      }
+      const file = resolve(terminal.cwd, output);
+      await writeNewFile(file, pieces);
+      if (args["json"]) printJson(terminal, { exported: key, format, file });
+      else printLine(terminal.stdout, `Exported ${key} to ${file}`);
+      return EXIT.ok;
+    });
+  },
+};
+
+const summaryCommand: Command = {
+  meta: { name: "sessions summary", description: "Show the summaries of a conversation, or write the newest anew" },
+  args: {
+    ...keyArg,
+    ...sourceArgs,
+    edit: {
+      type: "string",
+      description: "A file with the text that stands for the newest from now on; - is standard input",
+      valueHint: "file",
+    },
+  },
+  async run(args, terminal) {
+    const [key, edit] = [textOf(args, "key") ?? "", textOf(args, "edit")];
+    const text = edit === undefined ? undefined : await textFrom(edit, terminal);
+    return onSessions(args, terminal, async ({ sessions }) => {
+      if (text !== undefined) await sessions.editSummary(key, text, { by: "cli" });
+      const summaries = await sessions.summaries(key);
+      if (args["json"]) printJson(terminal, { summaries });
+      else if (summaries.length === 0) printLine(terminal.stdout, "No summaries yet");
+      else for (const summary of summaries) printLine(terminal.stdout, summaryEntry(summary, terminal));
+      return EXIT.ok;
+    });
+  },
+};
+
+const setCommand: Command = {
+  meta: { name: "sessions set", description: "Show or change what a conversation has of its own" },
+  args: {
+    ...keyArg,
+    ...sourceArgs,
+    "queue-mode": {
+      type: "string",
+      description: "collect, followup, steer, interrupt; default for what is configured",
+      valueHint: "mode",
+    },
+    model: {
+      type: "string",
+      description: "provider/model that is asked first; default for what is configured",
+      valueHint: "name",
+    },
+  },
+  async run(args, terminal) {
+    const key = textOf(args, "key") ?? "";
+    const [queueMode, model] = [ownOf(args, "queue-mode"), ownOf(args, "model")];
+    // Which modes and models there are is said where they are known.
+    const change = { ...(queueMode !== undefined && { queueMode }), ...(model !== undefined && { model }) };
+    return onSessions(args, terminal, async ({ sessions }) => {
+      const own =
+        Object.keys(change).length === 0
+          ? await sessions.settings(key)
+          : await sessions.configure(key, change as SessionSettings, { by: "cli" });
+      if (args["json"]) printJson(terminal, own);
+      else {
+        printLine(terminal.stdout, `queue mode: ${own.queueMode ?? "as configured"}`);
+        printLine(terminal.stdout, `model: ${own.model ?? "as configured"}`);
+      }
+      return EXIT.ok;
+    });
+  },
+};
+
 export const sessionsCommand: Command = {
-  meta: { name: "sessions", description: "List, show or delete conversations" },
-  subCommands: { list: async () => listCommand, show: async () => showCommand, delete: async () => deleteCommand },
+  meta: { name: "sessions", description: "List, show, export, change or delete conversations" },
+  subCommands: {
+    list: async () => listCommand,
+    show: async () => showCommand,
+    export: async () => exportCommand,
+    delete: async () => deleteCommand,
+    summary: async () => summaryCommand,
+    set: async () => setCommand,
+  },
   standard: "list",
 };
 
-function missing(key: string): ExitError {
-  return new ExitError(EXIT.failed, `There is no conversation ${JSON.stringify(key)}: wakeful sessions lists them`);
+/** `default` takes a setting back. */
+function ownOf(args: Arguments, name: string): string | null | undefined {
+  const value = textOf(args, name);
+  return value === "default" ? null : value;
 }
 
-function entryLine(entry: TranscriptEntry, terminal: Terminal): string {
-  const time = styled(terminal, "dim", new Date(entry.atMs).toISOString().slice(0, 19).replace("T", " "));
-  if (entry.type === "user") return `${time} ${styled(terminal, "cyan", entry.user)}: ${entry.text}`;
-  if (entry.type === "note") return `${time} ${styled(terminal, "dim", `(${entry.source}) ${entry.text}`)}`;
-  if (entry.type === "tool")
-    return `${time} ${styled(terminal, "dim", `· ${entry.name} ${entry.error?.message ?? JSON.stringify(entry.output ?? null)}`)}`;
-  const text =
-    entry.error === undefined ? entry.text : `${entry.text} ${styled(terminal, "red", `(${entry.error.message})`)}`;
-  return `${time} ${styled(terminal, "green", "assistant")}: ${text}`;
+function summaryEntry(summary: SessionSummaryText, terminal: Terminal): string {
+  const { atMs, summary: text, turns, reason, by, problem } = summary;
+  const entry = { type: "summary", seq: summary.seq, atMs, text, turns, edited: reason === "edit" } as const;
+  return entryLine({ ...entry, ...(by !== undefined && { by }), ...(problem !== undefined && { problem }) }, terminal);
+}
+
+async function textFrom(name: string, terminal: Terminal): Promise<string> {
+  if (name === "-") return text(terminal.stdin);
+  const path = resolve(terminal.cwd, name);
+  return readFile(path, "utf8").catch((cause: unknown) => {
+    throw new UsageError(`--edit: ${path} cannot be read (${messageOf(cause)})`, { cause });
+  });
+}
+
+/** What is said in private is for this user's eyes only. A file that was not written whole does not stay. */
+async function writeNewFile(path: string, pieces: AsyncIterable<string>): Promise<void> {
+  const file = await open(path, "wx", 0o600).catch((cause: unknown) => {
+    if (isCode(cause, "EEXIST")) throw new UsageError(`${path} exists already and is left as it is`, { cause });
+    throw new ExitError(EXIT.failed, `${path} cannot be written (${messageOf(cause)})`);
+  });
+  try {
+    for await (const piece of pieces) await file.write(piece);
+  } catch (error) {
+    await file.close();
+    await unlink(path).catch(() => undefined);
+    throw error;
+  }
+  await file.close();
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}
+
+/** As fast as the reader at the other end of a pipe takes it. */
+async function written(stream: Writable, piece: string): Promise<void> {
+  if (!stream.write(piece)) await once(stream, "drain");
+}
+
+function missing(key: string): ExitError {
+  return new ExitError(EXIT.failed, `There is no conversation ${JSON.stringify(key)}: wakeful sessions lists them`);
 }

@@ -1,0 +1,53 @@
+import type { TranscriptEntry } from "../../mod.ts";
+import { styled, type Terminal } from "./terminal.ts";
+
+/** What a terminal would obey, and what reverses the order of letters. Line breaks and tabs stay. */
+const UNSEEN = /[^\P{Cc}\n\t]|[\u202A-\u202E\u2066-\u2069]/gu;
+
+/** One entry of a conversation, as a terminal shows it. */
+export function entryLine(entry: TranscriptEntry, terminal: Pick<Terminal, "colours">): string {
+  const time = styled(terminal, "dim", new Date(entry.atMs).toISOString().slice(0, 19).replace("T", " "));
+  return `${time} ${contentOf(entry, terminal)}`;
+}
+
+function contentOf(entry: TranscriptEntry, terminal: Pick<Terminal, "colours">): string {
+  switch (entry.type) {
+    case "user": {
+      const heard = entry.heard ? styled(terminal, "dim", " (heard)") : "";
+      return `${styled(terminal, "cyan", printable(entry.user))}${heard}: ${printable(entry.text)}`;
+    }
+    case "note":
+      return styled(terminal, "dim", printable(`(${entry.source}) ${entry.text}`));
+    case "tool":
+      return styled(
+        terminal,
+        "dim",
+        printable(`· ${entry.name} ${entry.error?.message ?? JSON.stringify(entry.output ?? null)}`),
+      );
+    case "assistant": {
+      const failure = entry.error ? ` ${styled(terminal, "red", printable(`(${entry.error.message})`))}` : "";
+      return `${styled(terminal, "green", "assistant")}: ${printable(entry.text)}${failure}`;
+    }
+    case "summary": {
+      const by = entry.edited ? `, written by ${entry.by ?? "a person"}` : "";
+      return summaryLine(entry, terminal, by);
+    }
+    case "reset":
+      return styled(terminal, "dim", printable(`— a new conversation (${entry.by}) —`));
+  }
+}
+
+/** A summary is purple, with a C where there are no colours to tell it by. */
+export function summaryLine(
+  { text, turns, problem }: { readonly text: string; readonly turns: number; readonly problem?: string },
+  terminal: Pick<Terminal, "colours">,
+  about = "",
+): string {
+  const said = text === "" ? `(${problem ?? "nothing"})` : text;
+  return styled(terminal, "purple", printable(`C summary of ${turns} turns${about}: ${said}`));
+}
+
+/** Text of others, without what would move the cursor or change colours. */
+export function printable(text: string): string {
+  return text.replace(UNSEEN, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+}
