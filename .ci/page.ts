@@ -1,5 +1,5 @@
 // Builds the script of the web page: src/http/page/client.ts → src/http/page/client-script.ts, a text that the server sends.
-// The built text is committed, because src runs unbuilt on every runtime. Run `node .ci/page.ts` after a change of client.ts.
+// The built text is committed, because src runs unbuilt on every runtime. Run `node .ci/page.ts` after a change of client.ts or of what stands in client/.
 import { writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";

@@ -42,7 +42,7 @@ button.quiet:hover { background: var(--mine); filter: none; }
 button[aria-disabled="true"], button:disabled, input:disabled { background: var(--line); color: var(--soft); cursor: default; filter: none; }
 
 #list-toggle { flex: none; padding: .35rem .75rem; }
-header h1 { flex: 1; }
+header h1 { flex: 1; overflow: hidden; white-space: nowrap; text-overflow: ellipsis; }
 .rooms { flex: 1; min-height: 0; display: flex; position: relative; }
 #side { width: 17rem; flex: none; overflow-y: auto; padding: .6rem; border-right: 1px solid var(--line); background: var(--raised); }
 [data-list="closed"] #side { display: none; }
@@ -143,6 +143,8 @@ noscript p { max-width: 46rem; margin: 1rem auto; padding: .6rem .9rem; backgrou
   footer { padding-inline: .75rem; }
   button { padding-inline: .7rem; }
   .actions button { font-size: .875rem; }
+  #new { font-size: 0; }
+  #new::before { content: "+"; content: "+" / ""; font-size: 1.25rem; }
   .below .hint { display: none; }
 }
 @media (prefers-reduced-motion: reduce) { #status.working::before { animation: none; } }

@@ -1,0 +1,301 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { serve } from "@hono/node-server";
+import { type BrowserContext, type Page, chromium } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { createAssistant } from "../../mod.ts";
+import { AssistantError } from "../../src/errors.ts";
+import { createApp } from "../../src/http/index.ts";
+import { says, scriptedModel } from "../../src/testing/index.ts";
+import { OWNER, fakeAssistant } from "./support.ts";
+
+const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
+const missing = !existsSync(executablePath);
+if (missing)
+  console.log(`Skipped: conversations in a browser, as there is no ${executablePath} (apt-get install chromium)`);
+/** A folder for pictures, when somebody wants to look. */
+const SCREENSHOTS = process.env["WAKEFUL_SCREENSHOTS"];
+
+const ADA = "ada-token-0123456789";
+
+describe.skipIf(missing)("conversations on the page", { timeout: 60_000 }, () => {
+  let folder = "";
+  let context: BrowserContext;
+  let close = async () => {};
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "wakeful-page-"));
+    context = await chromium.launchPersistentContext(folder, {
+      executablePath,
+      args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"],
+      headless: true,
+    });
+  });
+  afterEach(async () => {
+    for (const page of context.pages()) await page.close();
+    await context.clearCookies();
+    await close();
+    close = async () => {};
+  });
+  afterAll(async () => {
+    await context.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  type Fetch = (request: Request) => Response | Promise<Response>;
+
+  async function open(fetch: Fetch, options: { token?: string; stop?: () => Promise<void> } = {}) {
+    const server = serve({ fetch, port: 0, hostname: "127.0.0.1" });
+    await new Promise((resolve) => server.once("listening", resolve));
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    close = async () => {
+      if ("closeAllConnections" in server) server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await options.stop?.();
+    };
+    return { origin, ...(await signedIn(origin, options.token)) };
+  }
+
+  async function signedIn(origin: string, token = OWNER) {
+    const page = await context.newPage();
+    page.setDefaultTimeout(20_000);
+    const complaints: string[] = [];
+    page.on("pageerror", (error) => complaints.push(error.message));
+    page.on("console", (message) => void (message.type() === "error" && complaints.push(message.text())));
+    await page.goto(origin);
+    await page.locator("#token").fill(token);
+    await page.keyboard.press("Enter");
+    await page.locator("#text").waitFor();
+    return { page, complaints };
+  }
+
+  async function openAssistant(token?: string) {
+    const assistant = await createAssistant({
+      model: scriptedModel((prompt) => says(`Answered: ${prompt.filter(({ role }) => role === "user").length}`)),
+      server: { token: OWNER, tokens: [{ token: ADA, role: "user", user: "http:ada" }] },
+    });
+    const opened = await open((request) => assistant.fetch(request), {
+      ...(token !== undefined && { token }),
+      stop: () => assistant.stop({ graceMs: 0 }),
+    });
+    return { assistant, ...opened };
+  }
+
+  async function say(page: Page, text: string): Promise<void> {
+    await page.locator("#text").fill(text);
+    await page.keyboard.press("Enter");
+    await page.getByRole("status").getByText("The assistant has answered.").waitFor();
+  }
+
+  const side = (page: Page) => page.getByRole("navigation", { name: "Conversations" });
+  const titles = (page: Page) => side(page).locator(".title span").allTextContents();
+  const toggle = (page: Page) => page.getByRole("button", { name: "Conversations" });
+  const begin = (page: Page) => page.getByRole("button", { name: "New conversation" }).click();
+  const log = (page: Page) => page.getByRole("log");
+  const shoot = async (page: Page, name: string) => {
+    if (SCREENSHOTS !== undefined) await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`) });
+  };
+
+  it("are listed newest first, chosen, and begun anew", async () => {
+    const { page, complaints } = await openAssistant();
+    await say(page, "Plan the trip to Lisbon");
+    await side(page).getByRole("button", { name: "Plan the trip to Lisbon" }).first().waitFor();
+    await begin(page);
+    expect(await side(page).locator("[aria-current]").count()).toBe(0);
+    await say(page, "Water the plants");
+    await side(page).getByRole("button", { name: "Water the plants" }).first().waitFor();
+    expect(await titles(page)).toEqual(["Water the plants", "Plan the trip to Lisbon"]);
+    expect(await side(page).locator("[aria-current] span").textContent()).toBe("Water the plants");
+    await shoot(page, "conversations-light");
+
+    await side(page).getByRole("button", { name: "Plan the trip to Lisbon" }).first().press("Enter");
+    await log(page).getByText("Plan the trip to Lisbon").waitFor();
+    expect(await log(page).getByText("Water the plants").count()).toBe(0);
+    expect(await side(page).locator("[aria-current] span").textContent()).toBe("Plan the trip to Lisbon");
+    await say(page, "And the way back");
+    // What is said in it makes it the newest.
+    await side(page).locator("li").first().getByText("Plan the trip to Lisbon").waitFor();
+    await page.reload();
+    await log(page).getByText("And the way back").waitFor();
+    await side(page).getByRole("button", { name: "Water the plants" }).first().waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it("are kept on the server: another browser has them, another person does not", async () => {
+    const { page, origin } = await openAssistant();
+    await say(page, "Only for the owner");
+    await page.evaluate(() => localStorage.clear());
+    await page.reload();
+    await side(page).getByRole("button", { name: "Only for the owner" }).first().click();
+    await log(page).getByText("Answered: 1").waitFor();
+    await context.clearCookies();
+    const other = await signedIn(origin, ADA);
+    await say(other.page, "Ada's own");
+    await side(other.page).getByRole("button", { name: "Ada's own" }).first().waitFor();
+    expect(await titles(other.page)).toEqual(["Ada's own"]);
+  });
+
+  it("are downloaded as Markdown", async () => {
+    const { page, complaints } = await openAssistant();
+    await say(page, "Remember **this**");
+    const link = side(page).getByRole("link", { name: "Download: Remember" });
+    const [download] = await Promise.all([page.waitForEvent("download"), link.click()]);
+    expect(download.suggestedFilename()).toMatch(/\.md$/);
+    const text = await readFile(await download.path(), "utf8");
+    expect(text).toContain("Remember **this**");
+    expect(text).toContain("Answered: 1");
+    expect(complaints).toEqual([]);
+  });
+
+  it("are deleted after a question, with the keyboard alone", async () => {
+    const { page, complaints } = await openAssistant();
+    await say(page, "first one");
+    await begin(page);
+    await say(page, "second one");
+    const remove = side(page).getByRole("button", { name: "Delete: second one" });
+    await remove.press("Enter");
+    const dialog = page.getByRole("dialog", { name: "Delete this conversation?" });
+    await dialog.getByText("second one").waitFor();
+    await shoot(page, "conversations-delete");
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    expect(await remove.evaluate((element) => element === document.activeElement)).toBe(true);
+    await remove.press("Enter");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.getByRole("status").getByText("The conversation is deleted.").waitFor();
+    expect(await titles(page)).toEqual(["first one"]);
+    // It was the one on the screen: a new one is begun.
+    expect(await log(page).innerText()).toMatch(/^Say something to begin/);
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain("first one");
+    const listed = await page.evaluate(async () => (await fetch("api/v1/conversations")).json());
+    expect(listed).toMatchObject({ conversations: [{ title: "first one" }] });
+    expect(complaints).toEqual([]);
+  });
+
+  it("lie over the chat on a small screen, and are put away by Escape and by choosing", async () => {
+    const { page } = await openAssistant();
+    await page.setViewportSize({ width: 320, height: 640 });
+    await say(page, "a title of many words that does not fit into one line of a small screen");
+    expect(await side(page).isVisible()).toBe(false);
+    expect(await toggle(page).getAttribute("aria-expanded")).toBe("false");
+    await toggle(page).press("Enter");
+    expect(await side(page).isVisible()).toBe(true);
+    expect(await toggle(page).getAttribute("aria-expanded")).toBe("true");
+    await shoot(page, "conversations-narrow");
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+    expect((await page.locator("header").boundingBox())?.height).toBeLessThan(80);
+    await page.keyboard.press("Escape");
+    expect(await side(page).isVisible()).toBe(false);
+    expect(await toggle(page).evaluate((element) => element === document.activeElement)).toBe(true);
+    await toggle(page).press("Enter");
+    await page.keyboard.press("Enter");
+    expect(await side(page).isVisible()).toBe(false);
+    expect(await page.locator("#text").evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.setViewportSize({ width: 1200, height: 800 });
+    await page.reload();
+    await side(page).locator("li").first().waitFor();
+    await toggle(page).press("Enter");
+    expect(await side(page).isVisible()).toBe(false);
+    expect(await toggle(page).getAttribute("aria-expanded")).toBe("false");
+  });
+
+  it("are one, kept in the browser, where the server has no list", async () => {
+    const fake = fakeAssistant();
+    const { page } = await open((request) =>
+      new URL(request.url).pathname === "/api/v1/conversations"
+        ? new Response(null, { status: 404 })
+        : fake.app.fetch(request),
+    );
+    await say(page, "hello");
+    expect([await side(page).count(), await toggle(page).count()]).toEqual([0, 0]);
+    await page.reload();
+    await log(page).getByText("You said: hello").waitFor();
+  });
+
+  describe("with a summary", () => {
+    async function openSummary(options: { token?: string; fails?: boolean } = {}) {
+      const fake = fakeAssistant();
+      const entry = { seq: 1, atMs: 0 };
+      const prefix = options.token === ADA ? "app%3aada/" : "";
+      fake.transcripts.set(`agent:main:web:direct:${prefix}old`, [
+        { type: "summary", ...entry, text: "An **older** one", turns: 40, edited: true },
+        { type: "summary", ...entry, seq: 2, text: "- likes tea\n- <b>travels</b>", turns: 12, edited: false },
+        { type: "user", ...entry, seq: 3, text: "go on", user: "sdk" },
+      ]);
+      const written: string[] = [];
+      const app = createApp({
+        ...fake.parts,
+        sessions: {
+          ...fake.parts.sessions,
+          show: async (key) => ({ key, entries: [...fake.transcripts.values()][0] ?? [] }),
+          conversations: async () => ({
+            conversations: [{ id: "old", title: "old talk", lastAt: new Date(0), entries: 3 }],
+          }),
+          async editSummary(_key, text) {
+            if (options.fails) throw new AssistantError("CONFLICT", "It was written anew meanwhile");
+            written.push(text);
+            return { seq: 4, atMs: 0, text, edited: true, turns: 12 } as never;
+          },
+        },
+      });
+      const opened = await open((request) => app.fetch(request), options);
+      await side(opened.page).getByRole("button", { name: "old talk" }).first().click();
+      await log(opened.page).getByText("go on").waitFor();
+      return { ...opened, written };
+    }
+
+    it("show it closed, marked C, and the newest is edited by the owner", async () => {
+      const { page, written, complaints } = await openSummary();
+      const summaries = log(page).locator("details.summary");
+      expect(await summaries.locator("summary").allInnerTexts()).toEqual([
+        "C 40 older turns as a summary (edited)",
+        "C 12 older turns as a summary",
+      ]);
+      expect(
+        await summaries
+          .locator(".mark")
+          .first()
+          .evaluate((one) => getComputedStyle(one).backgroundColor),
+      ).toBe("rgb(107, 63, 160)");
+      expect(await log(page).getByText("likes tea").isVisible()).toBe(false);
+      await summaries.nth(0).locator("summary").click();
+      expect(await summaries.nth(0).getByRole("button", { name: "Edit" }).count()).toBe(0);
+      await summaries.nth(1).locator("summary").press("Enter");
+      await log(page).getByText("likes tea").waitFor();
+      expect(await log(page).locator("b").count()).toBe(0);
+      await shoot(page, "summary-light");
+      await page.emulateMedia({ colorScheme: "dark" });
+      await shoot(page, "summary-dark");
+      await summaries.nth(1).getByRole("button", { name: "Edit" }).press("Enter");
+      await page.getByLabel("Summary").fill("  likes coffee  ");
+      await summaries.nth(1).getByRole("button", { name: "Save" }).press("Enter");
+      await log(page).getByText("likes coffee").waitFor();
+      expect(written).toEqual(["likes coffee"]);
+      expect(await summaries.nth(1).locator("summary").innerText()).toBe("C 12 older turns as a summary (edited)");
+      expect(complaints).toEqual([]);
+    });
+
+    it("say why it could not be saved, and keep what was written", async () => {
+      const { page } = await openSummary({ fails: true });
+      await log(page).locator("details.summary summary").nth(1).click();
+      await page.getByRole("button", { name: "Edit" }).click();
+      await page.getByLabel("Summary").fill("mine");
+      await page.getByRole("button", { name: "Save" }).click();
+      await log(page).getByRole("alert").getByText("It was written anew meanwhile").waitFor();
+      expect(await page.getByLabel("Summary").inputValue()).toBe("mine");
+      await page.getByRole("button", { name: "Cancel" }).click();
+      await log(page).getByText("likes tea").waitFor();
+    });
+
+    it("let nobody but the owner edit it", async () => {
+      const { page } = await openSummary({ token: ADA });
+      await log(page).locator("details.summary summary").nth(1).click();
+      await log(page).getByText("likes tea").waitFor();
+      expect(await page.getByRole("button", { name: "Edit" }).count()).toBe(0);
+    });
+  });
+});
