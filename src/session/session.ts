@@ -71,8 +71,10 @@ export interface Session {
 }
 
 const MOST_REFUSALS = 100;
-/** Messages of a group that are kept for the next turn. */
+/** Messages of a group that the next turn's prompt may show. */
 export const MOST_HEARD = 50;
+/** More are kept: those that come while a turn waits for its model must not push out what its prompt showed. */
+const MOST_HEARD_KEPT = 4 * MOST_HEARD;
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 type MutableTurn = {
@@ -132,7 +134,7 @@ export function applyRecord(session: FoldedSession, record: Sequenced): void {
       return;
     case "heard":
       session.heard.push(record);
-      if (session.heard.length > MOST_HEARD) session.heard.shift();
+      if (session.heard.length > MOST_HEARD_KEPT) session.heard.shift();
       return;
     case "step":
       if (record.step === 0) openTurn(session, record);

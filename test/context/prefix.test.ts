@@ -91,21 +91,20 @@ function conversation(key: string, options: ContextOptions) {
     mentioned: true,
   });
 
+  const heard = (said: string): NewRecord => ({
+    type: "heard",
+    id: `h${(ids += 1)}`,
+    text: said,
+    user: "telegram:7",
+    sender: { id: "7" },
+  });
+
   /** Writes a turn as `src/turn` does. @returns What the last model call was sent, and the answer behind it. */
-  async function run(sessions: Sessions, plan: TurnPlan, rest: Partial<InRecord> = {}) {
+  async function run(sessions: Sessions, plan: TurnPlan, rest: Partial<InRecord> = {}, heardDuring = 0) {
     const session = await sessions.open(key);
     const turn = `t${(turns += 1)}`;
     for (const note of plan.notes) await sessions.append(key, { type: "note", text: note, source: "edit" });
-    for (const one of key === GROUP ? plan.heard : []) {
-      const heard = {
-        type: "heard",
-        id: `h${(ids += 1)}`,
-        text: one,
-        user: "telegram:7",
-        sender: { id: "7" },
-      } as const;
-      await sessions.append(key, heard);
-    }
+    for (const one of key === GROUP ? plan.heard : []) await sessions.append(key, heard(one));
     for (const one of plan.texts) await sessions.append(key, { ...message(one, turn), ...rest } as NewRecord);
     const of = session.waiting.map(({ id }) => id);
     const { seq: seen } = session;
@@ -116,6 +115,7 @@ function conversation(key: string, options: ContextOptions) {
         : [{ type: "memory_recall", content: plan.injected, source: "test", priority: 0 } as const];
     const context = withInjections(plain, injections);
     const sent: PromptMessage[] = [...context.messages];
+    for (let count = 0; count < heardDuring; count += 1) await sessions.append(key, heard(`meanwhile ${count}`));
     const answered = [...of];
     const common = { type: "step", turn, text: "", usage: USAGE, finish: "stop", model: "m" } as const;
     const first = { of, seen, ...(context.block !== undefined && { block: context.block }) };
@@ -291,6 +291,18 @@ describe("the beginning of a prompt", () => {
     const next = await run(sessions, saying("four"));
     expect(asJson(next.messages.slice(0, 5))).toEqual(asJson(messages.slice(0, 5)));
     expect(asJson((await promptAfterRestart()).messages)).toEqual(asJson(promptOf(session).messages));
+  });
+
+  it("stays while a lively group goes on talking during the model's call", async () => {
+    const { begin, run, promptOf, promptAfterRestart } = conversation(GROUP, {});
+    const sessions = begin();
+    for (const during of [0, 30, 120]) {
+      const words = Array.from({ length: 140 }, (_, index) => `word ${index}`);
+      const before = await run(sessions, { ...saying("hi"), heard: words }, {}, during);
+      const next = promptOf(before.session);
+      expect(asJson(next.messages.slice(0, before.messages.length))).toEqual(asJson(before.messages));
+      expect(asJson((await promptAfterRestart()).messages)).toEqual(asJson(next.messages));
+    }
   });
 
   it("says so when older turns were only dropped", async () => {
