@@ -1,4 +1,4 @@
-import { type AccessApi, type AccessView, type Assistant, AssistantError, type Somebody } from "../../mod.ts";
+import type { AccessView, Assistant, Somebody } from "../../mod.ts";
 import { type ApiCall, camelCased } from "./approvals-client.ts";
 
 /** Times are texts in ISO 8601. */
@@ -46,24 +46,15 @@ function rows(found: unknown): readonly Record<string, unknown>[] {
 
 /** Of an assistant in this process. Whoever sits at the command line is the owner. */
 export function ownAccess(assistant: Assistant): AccessClient {
+  const { access } = assistant;
   const by = { user: "cli" };
-  const known = (): AccessApi => {
-    const access = accessOf(assistant);
-    if (access) return access;
-    throw new AssistantError("NOT_FOUND", "This assistant does not know who is let in: it is of another version");
-  };
   return {
-    list: async () => rowsOf(await known().list()),
-    answer: async (code, answer) => known()[answer](code, by),
+    list: async () => rowsOf(await access.list()),
+    answer: (code, answer) => access[answer](code, by),
     async remove(keyOrUser) {
-      await known().remove(keyOrUser, by);
+      await access.remove(keyOrUser, by);
     },
   };
-}
-
-/** `undefined` for an assistant without that part. */
-export function accessOf(assistant: object): AccessApi | undefined {
-  return (assistant as { readonly access?: AccessApi }).access;
 }
 
 function rowsOf({ pending, people, owners }: AccessView): AccessRows {

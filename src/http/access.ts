@@ -30,9 +30,8 @@ const AccessJson = v.strictObject({
 });
 const AnsweredJson = v.strictObject({ answer: v.picklist(["approve", "deny"]), ...somebody });
 
-/** Who is let in besides those whom the configuration names, and who asks to be. None where the assistant has no such part. */
+/** Who is let in besides those whom the configuration names, and who asks to be. */
 export function accessRoutes({ access, clock }: Pick<HttpParts, "access" | "clock">): readonly GuardedRoute[] {
-  if (!access) return [];
   return [
     {
       method: "GET",

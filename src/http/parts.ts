@@ -126,8 +126,8 @@ export interface HttpParts {
   /** What sessions keep besides their messages, by the session's full key. */
   readonly artifacts: Pick<Artifacts, "list" | "read">;
   readonly approvals: ApprovalsPart;
-  /** Who is let in. Absent: there are no routes for it. */
-  readonly access?: AccessPart;
+  /** Who is let in besides those whom the configuration names. */
+  readonly access: AccessPart;
   /** What the next prompt of a session would hold, without sending it. */
   explainContext(input: { readonly session: string; readonly text?: string }): Promise<{
     readonly parts: readonly {

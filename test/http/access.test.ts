@@ -103,14 +103,4 @@ describe("/api/v1/access", () => {
     }
     expect((await access.list()).people).toEqual([]);
   });
-
-  it("is not there where the assistant has no such part", async () => {
-    const { access: _, ...parts } = fakeAssistant().parts;
-    const { createApp } = await import("../../src/http/index.ts");
-    const app = createApp(parts);
-    expect((await app.request(call("/api/v1/access"))).status).toBe(404);
-    expect(JSON.stringify(await bodyOf(await app.request(call("/api/v1/openapi.json"))))).not.toContain(
-      "/api/v1/access",
-    );
-  });
 });

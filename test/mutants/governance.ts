@@ -40,8 +40,8 @@ export const GOVERNANCE: readonly Mutant[] = [
     ],
     [
       INBOX,
-      "const decision = decideAccess(message, channel.access, ownerIds);",
-      'const decision = decideAccess(message, { ...channel.access, allow: [...(channel.access.allow ?? []), "ada", "bob"] }, ownerIds);',
+      "const decision = access.decide(message, channel.access);",
+      'const decision = access.decide(message, { ...channel.access, allow: [...(channel.access.allow ?? []), "ada", "bob"] });',
     ],
     [
       "src/session/route.ts",
@@ -106,13 +106,13 @@ export const GOVERNANCE: readonly Mutant[] = [
     [INBOX, 'if (message.kind === "press") return { outcome: "refused", reason: "no such button" };', ""],
     [
       INBOX,
-      'if (decision.verdict === "refuse") {',
-      'if (decision.verdict === "refuse" && message.kind === undefined) {',
+      'if (decision.verdict === "refuse") return refuseSender',
+      'if (decision.verdict === "refuse" && message.kind === undefined) return refuseSender',
     ],
     [
       INBOX,
-      'if (decision.verdict === "refuse") {',
-      'if (decision.verdict === "refuse" && !readApprovalCommand(message.text)) {',
+      'if (decision.verdict === "refuse") return refuseSender',
+      'if (decision.verdict === "refuse" && !readApprovalCommand(message.text)) return refuseSender',
     ],
     [
       "src/http/mcp-tools.ts",

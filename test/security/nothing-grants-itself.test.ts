@@ -48,19 +48,22 @@ describe("nobody lets themselves in", () => {
     await assistant.stop();
   });
 
-  it("nor is a stranger answered more than once an hour, whatever they send", async () => {
-    const channel = inMemoryChannel({ access: {} });
-    const clock = fakeClock();
-    const assistant = await createAssistant({ clock, model: scriptedModel(() => "ok"), channels: [channel] });
-    await assistant.start();
-    for (let n = 0; n < 50; n += 1) {
-      const request = channel.request([{ ...direct("bob"), id: `${n}` }]);
-      await assistant.fetch(new Request("http://localhost/webhooks/memory", request));
-    }
-    await clock.advance(60_000);
-    expect(channel.textsTo("bob").length).toBe(1);
-    await assistant.stop();
-  });
+  it.each<ChannelAccess>([{}, { dm: "allowlist" }])(
+    "nor is a stranger answered more than once an hour, whatever they send, under %o",
+    async (access) => {
+      const channel = inMemoryChannel({ access });
+      const clock = fakeClock();
+      const assistant = await createAssistant({ clock, model: scriptedModel(() => "ok"), channels: [channel] });
+      await assistant.start();
+      for (let n = 0; n < 50; n += 1) {
+        const request = channel.request([{ ...direct("bob"), id: `${n}` }]);
+        await assistant.fetch(new Request("http://localhost/webhooks/memory", request));
+      }
+      await clock.advance(60_000);
+      expect(channel.textsTo("bob").length).toBe(1);
+      await assistant.stop();
+    },
+  );
 
   it("roles come from the configuration: none is had by name, by channel or by whoever else is there", () => {
     const options = { ownerIds: OWNERS, roles: { admin: ["memory:2"], "": ["memory:9"] } };

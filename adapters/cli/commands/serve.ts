@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { VERSION } from "../../../mod.ts";
 import type { RunningServer, Servable, ServeOptions } from "../../runtimes/node/index.ts";
-import { accessOf } from "../access-client.ts";
 import { type Arguments, type Command, jsonArg, settingsArgs, settingsOf, textOf } from "../command.ts";
 import { chatOn } from "../conversation.ts";
 import { EXIT } from "../exit-codes.ts";
@@ -75,7 +74,7 @@ async function serveUntilSignal(args: Arguments, terminal: Terminal, withChat: b
         model: modelLine,
         data: storeLine(settings, terminal.cwd),
         ...(!ownerHasOne && { token }),
-        ownerCode: hasChannel(config) ? ((await accessOf(assistant)?.ownerCode()) ?? null) : null,
+        ownerCode: hasChannel(config) ? await assistant.access.ownerCode() : null,
       });
       if (withChat) await Promise.race([chatOn(assistant, terminal, {}), signalled]);
       else await signalled;
