@@ -7,12 +7,11 @@ import {
   generateText,
   jsonSchema,
 } from "ai";
-import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { Clock } from "../clock.ts";
 import { AssistantError, messageOf } from "../errors.ts";
 import type { Usage } from "../reply.ts";
 import type { JsonValue } from "../store/index.ts";
-import { type DeltaListener, type ModelObject, foldStream } from "./fold-stream.ts";
+import { type DeltaListener, type ModelObject, foldStream, generatingWith } from "./fold-stream.ts";
 import { type ModelInfo, modelFacts, modelName } from "./model-info.ts";
 import { textProtocol } from "./text-protocol.ts";
 
@@ -116,8 +115,8 @@ function inText(model: ModelObject, { tools, toolChoice, onDelta }: ModelCall, c
 }
 
 function asTold(model: ModelObject, { toolChoice, onDelta }: ModelCall): ModelObject {
-  const asked = toolChoice === "none" ? callingNothing(model) : model;
-  return onDelta ? foldStream(asked, onDelta) : asked;
+  const asked = onDelta ? foldStream(model, onDelta) : model;
+  return toolChoice === "none" ? callingNothing(asked) : asked;
 }
 
 async function generate(model: ModelObject, call: ModelCall, signal: AbortSignal): Promise<ModelAnswer> {
@@ -156,17 +155,7 @@ async function generate(model: ModelObject, call: ModelCall, signal: AbortSignal
 
 /** The model with the wish that it calls no tool. The SDK's own `toolChoice` makes an error of an answer that calls one all the same. */
 function callingNothing(model: ModelObject): ModelObject {
-  const inner = model as LanguageModelV4;
-  const none = { toolChoice: { type: "none" } } as const;
-  const asking: LanguageModelV4 = {
-    specificationVersion: inner.specificationVersion,
-    provider: inner.provider,
-    modelId: inner.modelId,
-    supportedUrls: inner.supportedUrls,
-    doGenerate: (options) => inner.doGenerate({ ...options, ...none }),
-    doStream: (options) => inner.doStream({ ...options, ...none }),
-  };
-  return asking;
+  return generatingWith(model, (inner, options) => inner.doGenerate({ ...options, toolChoice: { type: "none" } }));
 }
 
 /**

@@ -12,7 +12,7 @@ export interface CallBlockListener {
 /** The beginning of a block: the tag that the model was told of, in a code fence or not, or the fence that Gemma writes instead. */
 const OPEN = /(```(?!tool_call\b)[a-z_]{0,12}\s{1,8})?<tool_call>|```tool_call\b/i;
 /** The end of a text from which on it may become a beginning. */
-const MAYBE_OPEN = /(?:`{1,2}|```[a-z_]{0,12}\s{0,8})?(?:<(?:t(?:o(?:o(?:l(?:_(?:c(?:a(?:l(?:l)?)?)?)?)?)?)?)?)?)?$/i;
+const MAYBE_OPEN = /(?:`{1,2}|```[a-z_]{0,12}\s{0,8})?(?:<[a-z_]{0,9})?$/i;
 const JSON_BEGINS = /^\s*(?:```[a-z_]*\s*)?[{[]/i;
 const MAYBE_JSON = /^\s*(?:`{0,2}|```[a-z_]*\s*)$/i;
 /** What stands before a quoted tag. */

@@ -32,23 +32,36 @@ const CONTENT_PARTS: ReadonlySet<string> = new Set([
  * So a turn that somebody watches is one `generateText` like any other; `streamText` costs several times more (docs/performance.md).
  */
 export function foldStream(model: ModelObject, listener: DeltaListener): ModelObject {
-  const streaming = model as LanguageModelV4;
-  const folded: LanguageModelV4 = {
-    specificationVersion: streaming.specificationVersion,
-    provider: streaming.provider,
-    modelId: streaming.modelId,
-    supportedUrls: streaming.supportedUrls,
-    doStream: (options) => streaming.doStream(options),
-    async doGenerate(options) {
-      const { stream, request, response } = await streaming.doStream(options);
-      const result = await fold(stream as ReadableStream<Part>, listener, options.abortSignal);
-      // The parts are the model's own; only their arrangement is ours, so the result has the version's shape.
-      return { ...result, request, response: { ...response, ...result.response } } as unknown as Awaited<
-        ReturnType<LanguageModelV4["doGenerate"]>
-      >;
-    },
+  return generatingWith(model, async (streaming, options) => {
+    const { stream, request, response } = await streaming.doStream(options);
+    const result = await fold(stream as ReadableStream<Part>, listener, options.abortSignal);
+    // The parts are the model's own; only their arrangement is ours, so the result has the version's shape.
+    return { ...result, request, response: { ...response, ...result.response } } as unknown as Awaited<
+      ReturnType<LanguageModelV4["doGenerate"]>
+    >;
+  });
+}
+
+/** The same model with another way to generate: nothing here calls a wrapped model's `doStream`, so that is the model's own. */
+export function generatingWith(
+  model: ModelObject,
+  generate: (
+    model: LanguageModelV4,
+    options: Parameters<LanguageModelV4["doGenerate"]>[0],
+  ) => ReturnType<LanguageModelV4["doGenerate"]>,
+): ModelObject {
+  // The versions differ in parts of prompts and answers, which are passed on as they are.
+  const inner = model as LanguageModelV4;
+  const { specificationVersion, provider, modelId, supportedUrls } = inner;
+  const made: LanguageModelV4 = {
+    specificationVersion,
+    provider,
+    modelId,
+    supportedUrls,
+    doStream: (options) => inner.doStream(options),
+    doGenerate: (options) => generate(inner, options),
   };
-  return folded;
+  return made;
 }
 
 async function fold(stream: ReadableStream<Part>, listener: DeltaListener, signal: AbortSignal | undefined) {

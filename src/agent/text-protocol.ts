@@ -8,7 +8,7 @@ import type { Clock } from "../clock.ts";
 import { newId } from "../ids.ts";
 import type { OfferedTool } from "./ask-once.ts";
 import { createCallBlocks } from "./call-blocks.ts";
-import { type DeltaListener, type ModelObject, foldStream } from "./fold-stream.ts";
+import { type DeltaListener, type ModelObject, foldStream, generatingWith } from "./fold-stream.ts";
 
 export interface TextProtocolOptions {
   readonly tools: readonly OfferedTool[];
@@ -27,28 +27,17 @@ export interface TextProtocolOptions {
  */
 export function textProtocol(model: ModelObject, options: TextProtocolOptions): ModelObject {
   const { tools, isLast, clock, onDelta } = options;
-  const inner = model as LanguageModelV4;
-  const told: LanguageModelV4 = {
-    specificationVersion: inner.specificationVersion,
-    provider: inner.provider,
-    modelId: inner.modelId,
-    supportedUrls: inner.supportedUrls,
-    doStream: (request) => inner.doStream(request),
-    async doGenerate({ tools: _tools, toolChoice: _toolChoice, ...request }) {
-      const shown = onDelta && hidingCalls(onDelta);
-      const asked = (shown ? foldStream(model, shown.listener) : inner) as LanguageModelV4;
-      const prompt = asText(request.prompt, instructionsFor(tools, isLast));
-      const result = await asked.doGenerate({ ...request, prompt });
-      shown?.end();
-      const content = result.content.flatMap((part) => (part.type === "text" ? contentOf(part, clock) : [part]));
-      const called = content.some((part) => part.type === "tool-call");
-      // A plain text in models of before version 4.
-      const { finishReason } = result;
-      const reason = typeof finishReason === "string" ? "tool-calls" : { ...finishReason, unified: "tool-calls" };
-      return { ...result, content, ...(called && { finishReason: reason as typeof finishReason }) };
-    },
-  };
-  return told;
+  return generatingWith(model, async (inner, { tools: _tools, toolChoice: _toolChoice, ...request }) => {
+    const shown = onDelta && hidingCalls(onDelta);
+    const asked = (shown ? foldStream(model, shown.listener) : inner) as LanguageModelV4;
+    const prompt = asText(request.prompt, instructionsFor(tools, isLast));
+    const result = await asked.doGenerate({ ...request, prompt });
+    shown?.end();
+    return {
+      ...result,
+      content: result.content.flatMap((part) => (part.type === "text" ? contentOf(part, clock) : [part])),
+    };
+  });
 }
 
 function hidingCalls(onDelta: DeltaListener) {
@@ -88,14 +77,14 @@ function instructionsFor(tools: readonly OfferedTool[], isLast: boolean): string
       JSON.stringify({ name, description, parameters }),
     );
     text = `# Tools
-You can call these tools; each line is one, with the JSON schema of its arguments:
+You can call these tools. Each line is one, with the JSON schema of its arguments:
 ${list.join("\n")}
 
-To call a tool, write this in your answer, once for each call, and stop:
+To call a tool, write this in your answer, once for each call, and then stop:
 <tool_call>
 {"name": "the tool's name", "arguments": {"an argument": "its value"}}
 </tool_call>
-The results come in the next message, as <tool_result> in the same order. Never write a <tool_result> yourself.`;
+The results come in the next message, as <tool_result> in the same order.`;
     described.set(tools, text);
   }
   return isLast ? `${text}\nCall no tool in your next answer.` : text;

@@ -104,6 +104,16 @@ describe("askModel()", () => {
     expect(coolDowns.of(models[0]!)).toBeUndefined();
   });
 
+  it.each([{ onDelta: () => {} }, {}])(
+    "asks for no tool when a text has to come, streamed or not (%j)",
+    async (watching) => {
+      const model = scriptedModel(() => says("ok"), { record: true });
+      const { ask } = setUp({}, { models: [model] });
+      await ask({ ...watching, toolChoice: "none", tools: [{ modelName: "x", description: "x", jsonSchema: {} }] });
+      expect(model.requests[0]).toMatchObject({ toolChoice: { type: "none" }, tools: [{ name: "x" }] });
+    },
+  );
+
   it("tells of what every answer cost", async () => {
     const { ask, used } = setUp({ one: [fails(500), calls(["x", {}])], two: [says("two")] });
     await ask();

@@ -70,7 +70,6 @@ describe("the text protocol", () => {
       { name: "add", input: { a: 1 } },
     ]);
     expect(new Set(answer.calls.map(({ toolCallId }) => toolCallId)).size).toBe(2);
-    expect(answer.finish).toBe("tool-calls");
     expect(answer.message).toMatchObject({
       role: "assistant",
       content: [{ type: "text" }, { type: "tool-call", toolName: "add", input: { a: 1 } }, { type: "tool-call" }],
