@@ -65,15 +65,19 @@ export function isUsableProse(prose: string): boolean {
  * What the next compaction makes of a summary that a person changed: facts whose words are gone are gone, and what was added is folded in as prose and,
  * where it decides or asks for something, kept word for word like everything else.
  *
- * @param facts Of the summary as it was.
+ * @param before The summary as it was.
  * @param text All of it as the person left it.
  */
-export function readEditedSummary(facts: readonly Fact[], text: string): Pick<CompactionSummary, "prose" | "facts"> {
+export function readEditedSummary(
+  before: Pick<CompactionSummary, "text" | "facts">,
+  text: string,
+): Pick<CompactionSummary, "prose" | "facts"> {
+  const { facts } = before;
   const left = facts.filter((fact) => text.includes(fact.value ?? fact.text));
   const known = new Set(left.map(keyOf));
   const seq = facts.reduce((last, fact) => Math.max(last, fact.seq), 0);
   const added = readFacts([{ role: "user", text, seq }]).filter(
-    (fact) => fact.kind !== "done" && !known.has(keyOf(fact)) && left.every((one) => !one.text.includes(fact.text)),
+    (fact) => fact.kind !== "done" && !known.has(keyOf(fact)) && !before.text.includes(fact.text),
   );
   return { prose: cleanProse(text, Infinity), facts: [...left, ...added] };
 }

@@ -10,7 +10,7 @@ export interface Fact {
   readonly key: string;
   /** Place of its message in the conversation. */
   readonly seq: number;
-  /** What it is worth among its kind: more when a person said it, when it was said again, when a decision or task rests on it. */
+  /** What it is worth among its kind: more when a person said it, when it was said again, when a decision or task rests on it. Below 0: one of a series. */
   readonly weight: number;
 }
 

@@ -7,10 +7,12 @@ export interface Identifier {
 
 const MONTH = "(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)[a-z]{0,6}";
 const NUMBERED =
-  "order|ticket|invoice|case|reference|booking|reservation|room|gate|seat|locker|code|pin|flight|issue|account|number|serial|ext|apartment|plate|订单|单号|编号|房间|密码|[件证]码|门禁|尾号|航班|座位|[账卡]号|会议号|门牌";
+  "order|ticket|invoice|case|ref(?:erence)?|booking|reservation|room|gate|seat|locker|code|pin|flight|issue|account|serial|ext|apartment|plate|订单|单号|编号|房间|密码|[件证]码|门禁|尾号|航班|座位|[账卡]号|会议号|门牌";
 const FILE =
   "[cm]?[jt]sx?|py|rs|go|java|sql|sh|md|txt|pdf|docx?|xlsx?|pptx?|csv|json|ya?ml|toml|xml|html|css|log|zip|png|jpe?g|svg|mp[34]";
 
+/** At least seven digits of them. */
+const GROUPS = /(?<![\w.,/-])\(?\d{2,4}\)?(?:[ -]\d{2,4}){1,5}(?![\w/-]|[.,]\d)/g;
 const CODE = /(?<![\w/-])(?=[\w/-]{0,40}\d)[a-z0-9]{1,40}(?:[-_/][a-z0-9]{1,40}){0,6}(?![\w/-]|[.,:]\d)/gi;
 
 /**
@@ -21,7 +23,8 @@ const CLASSES: readonly (readonly [worth: number, pattern: RegExp])[] = [
   // Addresses.
   [3, /\b[a-z][a-z0-9+]{1,9}:\/\/[^\s<>"'`，。；、）】》」]{3,300}/gi],
   [3, /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}/g],
-  // IBAN.
+  // MAC, IBAN.
+  [3, /\b[0-9a-f]{2}(?::[0-9a-f]{2}){5}\b/gi],
   [3, /\b[A-Z]{2}\d\d(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?\b(?![a-z])/g],
   // Days and times, before they are taken for numbers.
   [1, /\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d[\d:.]{0,10}(?:Z|[+-]\d\d:?\d\d)?)?(?!\d)|(?:\d{4}年)?\d{1,2}月\d{1,2}[日号]/g],
@@ -43,29 +46,29 @@ const CLASSES: readonly (readonly [worth: number, pattern: RegExp])[] = [
   [3, /(?<![\w/.:<])(?:~|\.{1,2})?(?:\/[\w@.-]{1,64}){2,12}\/?|\b[A-Z]:\\[\w\\.-]{2,80}/g],
   [
     2,
-    /(?<![\w.-])(?:localhost|[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}):\d{2,5}\b|(?<![\w.-])(?:[\w-]{1,63}\.){1,5}(?:com|org|net|io|dev|app|cn|eu|se|de|uk)\b/g,
+    /(?<![\w.-])(?:localhost|[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}):\d{2,5}\b|(?<![\w.-])(?:[\w-]{1,63}\.){1,5}(?:com|org|net|io|dev|app|cn|eu|se|de|uk|local|internal)\b/g,
   ],
+  [1, /(?<![\w.,])-?\d{1,3}\.\d{4,9}\b/g],
   // Money.
   [
     1,
-    /[$€£¥￥]\s?\d[\d,.]{0,15}(?: ?(?:[km]|million)\b)?|(?<![\w.,])\d[\d,.]{0,15} ?(?:(?:USD|EUR|GBP|CNY|RMB|SEK|NOK|CHF|dollars|euros)\b|万?元)/gi,
+    /[$€£¥￥]\s?\d[\d,.]{0,15}(?: ?(?:[km]|million)\b)?|(?<![\w.,])\d[\d,.]{0,15} ?(?:(?:USD|EUR|GBP|CNY|RMB|SEK|NOK|CHF|kr|dollars|euros)\b|万?元)/gi,
   ],
-  // Telephones.
-  [
-    3,
-    /(?<!\w)\+\d[\d ().-]{6,18}\d\b|(?<![\w.-])(?:0\d{1,3}[ -]\d[\d -]{4,12}|(?:\(?\d{3}\)?[ -])?\d{3}[ -]\d{3})\d\b/g,
-  ],
+  // Telephones and other numbers in groups.
+  [3, /(?<!\w)\+\d[\d ().-]{6,18}\d\b/g],
+  [3, GROUPS],
   // Codes of letters and digits, and numbers.
   [3, /(?<!\w)#(?:[A-Z]{1,6}-?)?\d{2,12}\b/g],
   [3, CODE],
   [
     2,
     new RegExp(
-      `(?<![a-z])(?:${NUMBERED})s? {0,2}(?:no\\.? |is|was|是|为|：|:)?\\s{0,2}(\\d[A-Z0-9-]{1,15}|[A-Z]\\d+)(?![\\w.]\\d)`,
+      `(?<![a-z])(?:${NUMBERED})s? {0,2}(?:no\\.? |number |is|was|是|为|：|:)?\\s{0,2}(#\\d{1,12}|\\d[A-Z0-9/-]{1,15}|[A-Z]\\d+)(?![\\w.]\\d)`,
       "gi",
     ),
   ],
-  [2, /(?<=\b(?:is|are|now|=) ?|[是为])(?!(?:19|20)\d\d\b)\d{4}\b(?![.,]\d| ?%)/g],
+  [2, /\b[A-Z]{2,4} \d{3,5}\b/g],
+  [2, /(?<=\b(?:is|are|now|number|=) ?|[是为])(?!(?:19|20)\d\d\b)\d{4}\b(?![.,]\d| ?%)/g],
   // Names that somebody gave.
   [2, /`([^`\n]{2,60})`/g],
   [
@@ -78,6 +81,7 @@ const CLASSES: readonly (readonly [worth: number, pattern: RegExp])[] = [
 
 /** Without any of these there is nothing to look for. */
 const SIGN = /[\d/@`"“「《‘]|project|code ?name|代号|项目/i;
+const STANDARD = /^(?:COVID|UTF|SHA|ISO|MP|GPT|RFC)-/;
 /** Names of standards and things, amounts with a unit, round and short numbers, years, ranges. */
 const COMMON =
   /^(?:(?:covid|utf|sha|iso|mp|top|mid|pre|post|late|early|gpt|rfc|h|catch)[-_]?\d.*|\d+[a-z]{1,6}|\d*000|\d{1,4}(?:[-/]\d{1,4}){0,2}|\d+(?:-[a-z]+)+|[a-z]{4,}\d{1,2}|[a-z]{1,3}\d[a-z]?|[a-z]\/[a-z]|[^\d]*\d[^\d]*)$/;
@@ -85,7 +89,11 @@ const HASH = /^[0-9a-f]{7,}$/i;
 const TRAILING = /[.,;:!?)\]}>'"]+$/;
 
 function isCommon(value: string): boolean {
-  return COMMON.test(value.toLowerCase()) && !HASH.test(value) && !/\d-[A-Z]/.test(value);
+  return (
+    COMMON.test(value.toLowerCase()) &&
+    !HASH.test(value) &&
+    !/\d-[A-Z]|^[A-Z]{1,5}-\d/.test(value.replace(STANDARD, ""))
+  );
 }
 
 /** The identifiers of one sentence, in its order, each once. */
@@ -98,6 +106,7 @@ export function identifiersOf(sentence: string): readonly Identifier[] {
       const from = match.index + match[0].lastIndexOf(value);
       const to = from + value.length;
       if (value.length < 2 || (pattern === CODE && isCommon(value))) continue;
+      if (pattern === GROUPS && value.replace(/\D/g, "").length < 7) continue;
       if (found.every((other) => to <= other.from || from >= other.to)) found.push({ value, worth, from, to });
     }
   }

@@ -12,6 +12,7 @@ const KINDS = Object.keys(HEADINGS) as KeptKind[];
 export interface ShownLedger {
   /** Empty when there is nothing to show. */
   readonly text: string;
+  /** Estimated, a little above what the text is as a whole. */
   readonly tokens: number;
   /** The facts that have a place, also those that another line or the prose tells already. */
   readonly facts: readonly Fact[];
@@ -37,41 +38,33 @@ const SHORTEST: Lengths = [0, 0, 80];
  */
 export function showLedger(facts: readonly Fact[], budgetTokens: number, prose = ""): ShownLedger {
   const ranked = facts.filter(({ kind }) => kind !== "done").sort(byValue);
-  for (const lengths of LENGTHS) {
-    const shown = write(ranked, lengths, prose);
-    if (shown.tokens <= budgetTokens) return shown;
+  const others = ranked.filter((fact) => rank(fact) > 0).length;
+  const shortest = LENGTHS.length - 1;
+  const count = createLineCounter();
+  /** Step by step less is told: shorter lines first, then fewer of them. */
+  const attempt = (step: number): ShownLedger => {
+    const left = ranked.length - Math.max(0, step - shortest);
+    const lengths = left < others ? SHORTEST : LENGTHS[Math.min(step, shortest)]!;
+    return write(ranked.slice(0, left), lengths, prose, count);
+  };
+  let low = 0;
+  let high = shortest + ranked.length;
+  for (let step = low; low < high; step = step === 0 ? Math.min(shortest, high - 1) : (low + high) >> 1) {
+    if (attempt(step).tokens <= budgetTokens) high = step;
+    else low = step + 1;
   }
-  const others = ranked.filter(({ kind }) => kind !== "identifier").length;
-  const whole = LENGTHS.at(-1)!;
-  return (
-    largest(others, ranked.length - 1, (count) => write(ranked.slice(0, count), whole, prose), budgetTokens) ??
-    largest(0, others, (count) => write(ranked.slice(0, count), SHORTEST, prose), budgetTokens) ?? {
-      text: "",
-      tokens: 0,
-      facts: [],
-    }
-  );
+  return attempt(low);
 }
 
-/** The one with the most that fits; more is never shorter. */
-function largest(
-  least: number,
-  most: number,
-  make: (count: number) => ShownLedger,
-  budgetTokens: number,
-): ShownLedger | undefined {
-  let best: ShownLedger | undefined;
-  let low = least;
-  let high = most;
-  while (low <= high) {
-    const middle = (low + high) >> 1;
-    const shown = make(middle);
-    if (shown.tokens <= budgetTokens) {
-      best = shown;
-      low = middle + 1;
-    } else high = middle - 1;
-  }
-  return best;
+/** The same lines are counted again and again while one looks for those that fit. */
+function createLineCounter(): (line: string) => number {
+  const counts = new Map<string, number>();
+  return (line) => {
+    let tokens = counts.get(line);
+    // A break of a line may count as one token.
+    if (tokens === undefined) counts.set(line, (tokens = estimateTokenCount(line) + 1));
+    return tokens;
+  };
 }
 
 /** The most valuable first: identifiers go before facts, facts before the rest, and of equals the older one goes. */
@@ -79,37 +72,41 @@ export function byValue(one: Fact, other: Fact): number {
   return rank(other) - rank(one) || other.weight - one.weight || other.seq - one.seq;
 }
 
-function rank({ kind }: Fact): number {
-  return kind === "identifier" ? 0 : kind === "fact" ? 1 : 2;
+function rank({ kind, weight }: Fact): number {
+  const own = kind === "identifier" ? 0 : kind === "fact" ? 1 : 2;
+  // One of a series: what only counts up is worth less than anything that was said once.
+  return weight < 0 ? own - 3 : own;
 }
 
-function write(facts: readonly Fact[], [better, worse, rest]: Lengths, prose: string): ShownLedger {
+function write(
+  facts: readonly Fact[],
+  [better, worse, rest]: Lengths,
+  prose: string,
+  count: (line: string) => number,
+): ShownLedger {
   const lengthOf = new Map<Fact, number>();
   const identifiers = facts.filter(({ kind }) => kind === "identifier");
   identifiers.forEach((fact, index) => lengthOf.set(fact, index < identifiers.length / 2 ? better : worse));
-  let shown = prose;
-  let text = "";
+  const lines: string[] = [];
   for (const kind of KINDS) {
-    const lines: string[] = [];
+    const told = [prose, ...lines].join("\n");
+    const own: string[] = [];
     const bare: string[] = [];
     for (const fact of facts.filter((one) => one.kind === kind).sort((a, b) => a.seq - b.seq)) {
-      const { value, text: sentence } = fact;
+      const { value, text } = fact;
       const length = lengthOf.get(fact) ?? rest;
-      if (value === undefined ? prose.includes(sentence) : standsIn(shown, value)) continue;
-      if (length === 0 && value !== undefined) {
-        bare.push(value);
-        shown += `\n${value}`;
-      } else {
-        const at = value === undefined ? 0 : Math.max(0, sentence.indexOf(value));
-        lines.push(`- ${shortened(sentence, length, at, value?.length)}`);
-        shown += `\n${lines.at(-1)}`;
+      if (value === undefined) {
+        if (!prose.includes(text)) own.push(`- ${shortened(text, length)}`);
+      } else if (!standsIn(told, value) && !own.some((line) => standsIn(line, value))) {
+        if (length === 0) bare.push(value);
+        else own.push(`- ${shortened(text, length, Math.max(0, text.indexOf(value)), value.length)}`);
       }
     }
-    if (bare.length > 0) lines.push(`- ${bare.join(", ")}`);
-    if (lines.length > 0) text += `\n${HEADINGS[kind]}:\n${lines.join("\n")}`;
+    if (bare.length > 0) own.push(`- ${bare.join(", ")}`);
+    if (own.length > 0) lines.push(`${HEADINGS[kind]}:`, ...own);
   }
-  const whole = text === "" ? "" : LEDGER_TITLE + text;
-  return { text: whole, tokens: estimateTokenCount(whole), facts };
+  if (lines.length > 0) lines.unshift(LEDGER_TITLE);
+  return { text: lines.join("\n"), tokens: lines.reduce((sum, line) => sum + count(line), 0), facts };
 }
 
 /** As a whole: `#48` does not stand in `#4821`. */

@@ -1,6 +1,6 @@
 import type { Fact } from "./fact.ts";
 import { byValue, showLedger } from "./ledger.ts";
-import { type Words, normalised, sharedWords, wordsOf } from "./words.ts";
+import { type Words, formOf, normalised, sharedWords, wordsOf } from "./words.ts";
 
 /** Most tokens of the facts that go from one compaction to the next, estimated. */
 export const DEFAULT_LEDGER_TOKENS = 1500;
@@ -120,7 +120,7 @@ function compare(older: Entry, newer: Entry): "older" | "newer" | "other" {
 
 /** The newest closed one is taken out. */
 function close(tasks: Entry[], done: Entry): Entry | undefined {
-  const way = done.fact.weight === 0 ? "reported" : "said";
+  const way = done.fact.weight <= 0 ? "reported" : "said";
   let best = -1;
   let bestPart = 0;
   tasks.forEach(({ words, fact }, index) => {
@@ -190,9 +190,4 @@ function withoutReplaced(identifiers: readonly Fact[]): readonly Fact[] {
     const isGone = last && last.fact.text !== fact.text && last.fact.seq > fact.seq && isReplaced(about, last.about);
     return isGone ? [] : [fact];
   });
-}
-
-/** `ORD-48213` as `a-0`. */
-function formOf(value: string): string {
-  return value.replace(/\p{L}+/gu, "a").replace(/\d+/g, "0");
 }

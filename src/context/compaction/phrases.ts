@@ -3,13 +3,13 @@
  * many costs a line, one too few costs what somebody relied on. They are matched against the sentence as `plain` writes it.
  */
 const DECISION =
-  /\b(?:decided|agreed|settled|opted|concluded|approved|ruled out|signed off|voted)(?= (?:to|on|that|for|the|against|with|in|by|we|\w+ing)\b| ?[:—,-])|\b(?:we|i|they) (?:have )?(?:chose\w?|picked)\b|\b(?:is|was|been) (?:decided|agreed|settled|confirmed|approved|final)\b|^confirmed ?[:—-]|\b(?:we|i) (?:will|are going to) (?:go (?:with|for|ahead)|use|stick|settle|choose|pick|switch|keep|not|take the|have the)\b(?! (?:bus|train|stairs|dog|time|day)\b)|\blet us (?:go (?:with|for)|use|stick|settle|pick|choose|switch|move|make it|keep)\b|\b(?:decision|conclusion|verdict|resolution|root cause)s?(?: \w+)? ?(?:is|was|:)|\b(?:going|went|sticking) with\b|(?<![没未不以再难么何可能待])决定(?![不吗性权])|(?:就|还是|最[终后])(?:选|用|定|买)|定了|定[为在于]|定下|敲定|(?<!不)同意(?!你)|说好|[商约选]定|采用|(?<![不没])确定[为用在下是了]|结论|批准了/;
+  /\b(?:decided|agreed|settled|opted|concluded|approved|ruled out|signed off|voted)(?= (?:to|on|that|for|the|against|with|in|by|we|\w+ing)\b| ?[:—,-])|\bchosen?\b|\b(?:we|i|they) (?:have )?picked\b|\bfinal (?:choice|answer)\b|\bthe plan is to\b|\b(?:is|was|been) (?:decided|agreed|settled|confirmed|approved|final)\b|\bi will (?:go (?:with|for)|use|stick|choose|pick|switch|keep|not|take the|have the)\b(?! (?:bus|train|stairs|dog|time|day)\b)|\bwe (?:will|are going to) (?!see|be\b|have|need|talk|know|find|get|never|meet|miss|chat)|\bwe are not (?:doing|using|taking|buying|moving|going to)\b|\blet us (?:go (?:with|for)|use|stick|settle|pick|choose|switch|move|make|keep|do (?!\w+ again)|call (?:it|the)|drop|launch|ship|start with)\b|\b(?:decision|conclusion|verdict|resolution|root cause)s?(?: \w+)? ?(?:is|was|:)|\b(?:going|went|gone|sticking) with (?!my|him|her|them|you|me\b|us\b|friends)|(?<![没未不以再难么何可能待])决定(?![不吗性权])|(?:就|还是|最[终后])(?:选|用|定|买)|定了|定[为在于]|定下|敲定|(?<!不)同意(?!你)|说好|[商约选]定|采用|(?<![不没])确定[为用在下是了]|结论|批准了/;
 
 /** Tasks also when they are asked as a question. */
 const ASKED =
   /^[-*•]? ?\[ ?\]|\bto-?do\b(?! with)|\bto do ?:|\b(?:action item|next step|open task|follow-?up|deadline)s?\b ?(?:[:-]|is|are|for|on|\d)|\bremind (?:me|us|him|her|them)\b|\bremember to\b|\bnot (?:let \w+ )?forget\b|\b(?:please|(?:can|could|would|will) you|make sure|i will|we will)\b.{3,120}(?:\b(?:by|before|no later than) (?:\w+day|the|noon|next|end|to\w+|\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))|\b(?:on \w+day|tomorrow|tonight|next (?:week|month))\b)|提醒(?:我|一下)|别忘|不要忘|待办|待处理|记得(?![上你他她那我吗小当])|下一步|截止|[请我烦必得要].{0,24}之?前(?=[把完交提给发做回付寄办准续订。]|$)|[请我烦]你?在?(?:明天|后天|今晚|下周|下个?月|周[一二三四五六日天末])/;
 const TASK =
-  /\b(?:needs? to|ha(?:ve|s) to|must|ought to)\b(?! (?:go\b|run|be (?:honest|kidding|fun|nice|hard|tough)|admit|say|sleep|eat|relax|rest|laugh|think|know|worry|confess|see|try (?:it|this)|have been|love))|\b(?:i|we) will (?:remind|send|follow|get back|check back|report|prepare|draft|call|email|pay|renew|book|order|submit|deliver|file|return)\b|\bfollow up (?:on|with)\b|\bdue (?:on|by|date)\b|\b(?:is|are) (?:due|overdue|open|missing|pending|outstanding)\b|\bwaiting (?:for|on) \w+ (?:to|from)\b|^(?:book|order|renew|pay|send|call|submit|buy|file|finish|prepare|schedule|return|cancel|email)\b.{4,120}\b(?:by|before|tomorrow|next)\b|(?<![不无没否能只])需要?[去在把给跟尽先再准提完联安处买付交续订预确更修发办写回打]|必须|务必|[还得该]要?[去给把]?(?:交|付|寄|买|续|预约|联系|提交|准备|办)/;
+  /\b(?:needs? to|ha(?:ve|s) to|must|ought to)\b(?! (?:go\b|run|be (?:honest|kidding|fun|nice|hard|tough)|admit|say|sleep|eat|relax|rest|laugh|think|know|worry|confess|see|try (?:it|this)|have been|love))|\b(?:i|we) will (?:remind|send|follow|get back|check back|report|prepare|draft|call|email|pay|renew|book|order|submit|deliver|file|return)\b|\bfollow up (?:on|with)\b|\bdue (?:on|by|date)\b|\b(?:is|are) (?:due|overdue|open|missing|pending|outstanding)\b|\bwaiting (?:for|on) \w+ (?:to|from)\b|(?<!maybe |perhaps )\b(?:we|some(?:one|body)) should (?!be|have|know|see|try|meet|relax|sleep|eat|rest)|^(?:book|order|renew|pay|send|call|submit|buy|file|finish|prepare|schedule|return|cancel|email)\b.{4,120}\b(?:by|before|tomorrow|next)\b|(?<![不无没否能只])需要?[去在把给跟尽先再准提完联安处买付交续订预确更修发办写回打]|必须|务必|(?<!不)要去?[取拿交办买接送还寄付订]|记一下|还没[做办]|[还得该]要?[去给把]?(?:交|付|寄|买|续|预约|联系|提交|准备|办)/;
 
 /** Says of itself that it closes something. */
 const DONE =
@@ -21,8 +21,11 @@ const NOT_DONE =
   /\b(?:not|never|when|once|if|until|unless|after|before|should|will be|to be|almost|nearly|want|make sure|needs?|remind)\b|还没|没有|尚未|未完成|等.{0,12}[完好]|如果|之后/;
 
 const FACT =
-  /\b(?:my|our) (?!guess|point|question|bad|god|gosh|thought|day|week|mood|head|opinion)(?:[\w'-]+ ){1,5}(?:is|are|was)\b|\bi (?:am |was |have |do |can |ca |will |wo )?(?:live in|work (?:at|for|as|in)|moved to|grew up|prefer|dislike|avoid|allergic|vegan|vegetarian|diabetic|born|married|based in|(?:not|never) (?:eat|drink|like|want|use|take|work|fly|smoke)|(?:like|love|hate) (?!it\b|th(?:at|is|ese|ose|e (?:way|idea|sound|look))\b|how\b|you|to (?:think|hear|see|say)|him\b|her\b|them\b))|^(?:please |and )?(?:always|never|from now on|going forward|in (?:the )?future)\b(?! (?:mind|heard|thought|knew|again|a |been|seen|said|did|had|better|good|fun))|\b(?:please|you (?:should|must)) (?:always|never)\b|\b(?:remember|note|keep in mind|for the record|fyi)\b(?: that\b|[,:])|^call me\b|\b(?:the|our) (?:rule|policy|budget|limit)(?: \w+){0,4} (?:is|are)\b|我叫(?![了他她你])|我的(?![意天妈问想]).{1,12}?[是在为改：:]|我[最特别比较更很不也一直从来]*(?:喜欢|讨厌|偏好|习惯|爱吃|吃素|吃|喝)(?<!我[吃喝])(?!你)|过敏|我现?在?家?住|我家在|我是.{0,12}[人师生员者](?:[，。]|$)|我在.{1,16}(?:工作|上[班学])|记住(?!了吗)|以后(?=[都请不别一每叫回用只尽给])|从(?:现在|今以?后|此)|(?:一律|永远|总是|每次都?)[用要不别先给叫以]|叫我/;
+  /\b(?:my|our) (?!guess|point|question|bad|god|gosh|good|thought|day|week|mood|head|opinion)(?:[\w'-]+ ){1,5}(?:is|are|was|has|called|lives|works|likes|speaks|was born)\b|\bi (?:am |was |do |can |ca |would |wo )?(?:live in|work (?:at|for|as|in)|moved to|grew up|prefer|dislike|avoid|rather|speak|own|drive|study|usually|normally|take my|(?:an? )?(?:allergic|vegan|vegetarian|diabetic|married)|born|based in|have (?:an?|no|two|three|four|\d+) (?!question|idea|feeling|headache|cold|problem|bad|minute|moment|lot|good|meeting)|(?:not|never) (?:eat|drink|like|want|use|take|work|fly|smoke)|(?:like|love|hate) (?!it\b|th(?:at|is|ese|ose|e (?:way|idea|sound|look))\b|how\b|you|to (?:think|hear|see|say)|him\b|her\b|them\b))|^(?:please |and )?(?:always|never|from now on|going forward|in (?:the )?future)\b(?! (?:mind|heard|thought|knew|again|a |been|seen|said|did|had|better|good|fun))|\b(?:please|you (?:should|must)) (?:always|never)\b|\b(?:remember|note|keep in mind|for the record|fyi)\b(?: that\b|[,:])|^(?:please )?(?:call|address) me\b|^please (?:use|keep|write|answer|reply|speak|avoid|do not)\b|\bwe (?:use|prefer|never|always)\b|\b(?:the|our) (?:rule|policy|budget|limit)(?: \w+){0,4} (?:is|are)\b|我叫(?![了他她你])|我的(?![意天妈问想]).{1,12}?[是在为改叫：:]|我(?:老婆|老公|妻子|丈夫|女儿|儿子|孩子|妈妈?|爸爸?|父母|[哥姐弟妹]{1,2}|家)(?![说问觉想]).{0,12}[叫是有在住岁对]|我有.{0,3}[个只条辆套]|我(?:一般|通常|平时|每天)|我[最特别比较更很不也一直从来]*(?:喜欢|讨厌|偏好|习惯|爱吃|吃素|吃|喝)(?<!我[吃喝])(?!你)|过敏|我现?在?家?住|我家在|我是.{0,12}[人师生员者](?:[，。]|$)|我在.{1,16}(?:工作|上[班学])|记住(?!了吗)|以后(?=[都请不别一每叫回用只尽给])|从(?:现在|今以?后|此)|(?:一律|永远|总是|每次都?)[用要不别先给叫以]|叫我/;
 
+/** `Decision 7: …`, `待办：…`. */
+const LABEL =
+  /^(?:(decision|decided|agreed|confirmed|resolved|conclusion|final|决定|结论)|((?:open |action )?(?:task|item)|to-?do|pending|reminder|next step|follow-?up|deadline|待办|任务|提醒|下一步)|(fact|preference|note|fyi|事实|偏好|备注))(?: [^\s:：]{1,8}){0,2} ?[:：]/;
 const QUESTION =
   /[?？]["'”)）]*$|[吗呢么][。！]?$|^(?:did|do|does|have|has|should|shall|what|who|when|why|how|which|is|are|was|if)\b/;
 /** What only seems to be decided. */
@@ -35,14 +38,11 @@ function plain(sentence: string): string {
     .toLowerCase()
     .replaceAll("’", "'")
     .replace(/n't\b/g, " not")
-    .replace(/'(ve|ll|re|m)\b/g, (_, short: string) => ` ${SHORT[short]}`)
+    .replace(/'(ve|ll|re|m|d)\b/g, (_, short: string) => ` ${SHORT[short]}`)
     .replace(/\blet's\b/g, "let us")
-    .replace(
-      /\b(?:already|just|finally|(?<!from )now|all|also|really|still|actually|both|then|usually|ok(?:ay)?,) /g,
-      "",
-    );
+    .replace(/\b(?:already|just|finally|(?<!from )now|all|also|really|still|actually|both|then|ok(?:ay)?,) /g, "");
 }
-const SHORT: Readonly<Record<string, string>> = { ve: "have", ll: "will", re: "are", m: "am" };
+const SHORT: Readonly<Record<string, string>> = { ve: "have", ll: "will", re: "are", m: "am", d: "would" };
 
 /** What kind of thing a sentence says. `reported`: something happened, which closes a task that says the same. */
 export interface Said {
@@ -56,6 +56,8 @@ type SaidKind = "decision" | "task" | "fact" | "done" | "reported";
 export function kindOf(sentence: string): Said | undefined {
   const text = plain(sentence);
   if (DONE.test(text) && !NOT_DONE.test(text.replace(DONE, ""))) return { kind: "done", at: 0 };
+  const label = LABEL.exec(text);
+  if (label) return { kind: label[1] ? "decision" : label[2] ? "task" : "fact", at: 0 };
   const isAsked = QUESTION.test(text);
   const at = (pattern: RegExp, counts = !isAsked): number => (counts ? text.search(pattern) : -1);
   const first = (...places: readonly Said[]): Said | undefined =>

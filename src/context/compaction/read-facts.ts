@@ -3,7 +3,7 @@ import type { Fact, SpokenText } from "./fact.ts";
 import { identifiersOf } from "./identifiers.ts";
 import { RELATIVE_DAY, kindOf } from "./phrases.ts";
 import { type Sentence, sentencesOf, shortened } from "./sentences.ts";
-import { normalised, wordsOf } from "./words.ts";
+import { formOf, normalised, wordsOf } from "./words.ts";
 
 /** Longest sentence of a decision, task or fact, in characters, and what is shown around an identifier. */
 const MOST_SENTENCE_CHARS = 240;
@@ -14,6 +14,11 @@ const MOST_IDENTIFIERS = { user: 60, assistant: 24, tool: 12 };
 /** What is added to an identifier's worth when a decision, task or fact rests on it. */
 const TIED = 3;
 const LONGEST_SPEAKER_CHARS = 40;
+/** So many messages that say the same of ever another number are a count or a log: `message #17`. */
+const SERIES_MESSAGES = 10;
+/** What stands before an identifier, and the beginning of a sentence, by which a series is known. */
+const SERIES_BEFORE_CHARS = 12;
+const SERIES_BEGINNING_CHARS = 24;
 
 /**
  * Finds what must outlive the messages: decisions, open tasks and what closes them, lasting facts and preferences, and identifiers, in English and
@@ -25,7 +30,13 @@ const LONGEST_SPEAKER_CHARS = 40;
  */
 export function readFacts(texts: readonly SpokenText[]): readonly Fact[] {
   const redact = createRedactor([], { byName: false });
-  return texts.flatMap((spoken, index) => factsOf({ seq: index, ...spoken, text: redact(spoken.text) }));
+  const found = texts.map((spoken, index) => factsOf({ seq: index, ...spoken, text: redact(spoken.text) }));
+  const messages = new Map<string, number>();
+  for (const facts of found)
+    for (const pattern of new Set(facts.map(patternOf))) messages.set(pattern, (messages.get(pattern) ?? 0) + 1);
+  return found
+    .flat()
+    .map((fact) => ((messages.get(patternOf(fact)) ?? 0) < SERIES_MESSAGES ? fact : { ...fact, weight: -1 }));
 }
 
 function factsOf(spoken: SpokenText & { readonly seq: number }): readonly Fact[] {
@@ -68,6 +79,15 @@ function saidFact(sentence: Sentence, spoken: SpokenText & { readonly seq: numbe
     // A report closes only what says clearly the same.
     weight: kind === "reported" ? 0 : spoken.role === "user" ? 2 : 1,
   };
+}
+
+function patternOf({ kind, text, value = "" }: Fact): string {
+  const at = text.indexOf(value);
+  const part =
+    value === ""
+      ? text.slice(0, SERIES_BEGINNING_CHARS)
+      : text.slice(Math.max(0, at - SERIES_BEFORE_CHARS), at) + formOf(value);
+  return `${kind} ${part.toLowerCase().replace(/\d+/g, "0")}`;
 }
 
 function withSpeaker(text: string, { speaker }: SpokenText): string {

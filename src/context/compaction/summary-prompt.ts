@@ -1,6 +1,5 @@
 import { estimateTokenCount } from "tokenx";
 import { dataBoundary, oneLine } from "../boundaries.ts";
-import type { PromptMessage } from "../turn-messages.ts";
 import { DEFAULT_SUMMARY_TOKENS } from "./compose-summary.ts";
 import type { Fact, SpokenText } from "./fact.ts";
 import { showLedger } from "./ledger.ts";
@@ -30,7 +29,7 @@ export interface SummaryPromptInput {
 
 export interface SummaryPrompt {
   readonly instructions: string;
-  readonly messages: readonly PromptMessage[];
+  readonly messages: readonly [{ readonly role: "user"; readonly content: string }];
   /** Messages that did not fit into the prompt; what they must be kept for is in the ledger. */
   readonly leftOut: number;
 }

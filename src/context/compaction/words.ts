@@ -63,3 +63,8 @@ export function normalised(text: string): string {
     .replace(/[\s\p{P}\p{S}]+/gu, " ")
     .trim();
 }
+
+/** `ORD-48213` as `a-0`. */
+export function formOf(value: string): string {
+  return value.replace(/\p{L}+/gu, "a").replace(/\d+/g, "0");
+}

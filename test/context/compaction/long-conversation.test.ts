@@ -128,10 +128,8 @@ function conversation(seed: number): readonly (readonly SpokenText[])[] {
 }
 
 const MODELS: readonly { readonly name: string; write(prompt: string, round: number): string }[] = [
-  { name: "silent", write: () => "" },
   { name: "one that always says ok", write: () => "ok" },
   { name: "forgetful", write: () => "They talked about this and that, mostly about the weather and about animals." },
-  { name: "one that repeats its prompt", write: (prompt) => prompt },
   {
     name: "one that tells everything",
     write: (prompt) => PLANTED.flatMap(([said]) => (prompt.includes(said) ? [said] : [])).join(" "),
@@ -169,7 +167,7 @@ function live(model: (typeof MODELS)[number], turns: readonly (readonly SpokenTe
       const closedSince = readFacts(history.map(({ spoken }) => spoken)).filter(({ kind }) => kind === "done");
       const ledger = mergeLedger(summary.facts, [...readFacts(gone), ...closedSince]).facts;
       const { instructions, messages } = summaryPrompt({ previous: summary.prose, turns: gone, ledger });
-      const prompt = instructions + String(messages[0]?.content);
+      const prompt = instructions + messages[0].content;
       summary = composeSummary({
         prose: model.write(prompt, work.length),
         fallback: extractiveProse(gone, 400),
