@@ -3,16 +3,19 @@ import {
   type Assistant,
   AssistantError,
   type AuditLine,
+  type BudgetUse,
   type McpServerStatus,
   type SessionsApi,
+  type UsageTotals,
   createAudit,
+  createUsage,
   messageOf,
   systemClock,
 } from "../../mod.ts";
 import { type AccessClient, accessClient, ownAccess } from "./access-client.ts";
 import { type ApiCall, type ApprovalsClient, approvalsClient, camelCased } from "./approvals-client.ts";
 import { EXIT, ExitError } from "./exit-codes.ts";
-import { loadAssistant, openStore } from "./load-assistant.ts";
+import { loadAssistant, openStore, timezoneOf } from "./load-assistant.ts";
 import { sessionsClient } from "./sessions-client.ts";
 import { portOf, tokenOf, type Settings } from "./settings.ts";
 import type { Terminal } from "./terminal.ts";
@@ -29,8 +32,19 @@ export interface RemoteServer {
   audit(query: AuditFilter): Promise<readonly AuditLine[]>;
   /** How its MCP servers are. */
   mcp(): Promise<readonly McpServerStatus[]>;
+  /** What the models used; `null` from a server of a version before this. */
+  usage(): Promise<UsageView | null>;
   /** Name and state of each of its checks. */
   ready(): Promise<readonly { readonly name: string; readonly ok: boolean }[]>;
+}
+
+/** What the models used, in short. */
+export interface UsageView {
+  readonly today: UsageTotals;
+  readonly month: UsageTotals;
+  readonly budgets: readonly BudgetUse[];
+  /** No model is asked before. */
+  readonly untilMs?: number;
 }
 
 /** What is kept, either of the store itself or, while a server owns that, of the server. */
@@ -94,6 +108,26 @@ export function readAudit(
       }
     },
     ask: (server) => server.audit(filter),
+  });
+}
+
+/** Reads what the models used from the store, or asks the server that has it open. */
+export function readUsage(settings: Settings, terminal: Terminal, given: SourceArguments): Promise<UsageView | null> {
+  return openOrAsk(settings, terminal, given, {
+    open: () => openStore(settings, terminal.cwd),
+    async use(store) {
+      try {
+        const timezone = timezoneOf(settings.config);
+        const usage = createUsage({ store, clock: systemClock(), timezone, budget: settings.config.budget });
+        const { today, month } = await usage.summary({ days: 1 });
+        await usage.settled();
+        const state = usage.check();
+        return { today, month, budgets: usage.uses(), ...(!state.ok && { untilMs: state.untilMs }) };
+      } finally {
+        await store.close?.();
+      }
+    },
+    ask: (server) => server.usage(),
   });
 }
 
@@ -234,6 +268,11 @@ export function remoteServer(
       return (servers as readonly Record<string, unknown>[]).map(
         (one) => camelCased(one) as unknown as McpServerStatus,
       );
+    },
+    async usage() {
+      const response = await ask("/api/v1/usage?days=1");
+      if (response.status === 404) return null;
+      return camelCased(await jsonOf(response)) as unknown as UsageView;
     },
     async ready() {
       const answer = await jsonOf(await ask("/readyz"));

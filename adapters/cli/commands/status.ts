@@ -2,7 +2,7 @@ import { type McpServerStatus, VERSION } from "../../../mod.ts";
 import { type Command, jsonArg, settingsArgs, settingsOf, textOf } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
 import { modelConfigs, modelName, storeLine } from "../load-assistant.ts";
-import { withSource } from "../remote.ts";
+import { type UsageView, readUsage, withSource } from "../remote.ts";
 import { readSettings } from "../settings.ts";
 import { printJson, printLine, styled } from "../terminal.ts";
 
@@ -20,22 +20,19 @@ export const statusCommand: Command = {
   async run(args, terminal) {
     const settings = readSettings(settingsOf(args), terminal);
     const models = await modelConfigs(settings.config, terminal.env);
-    const status = await withSource(
-      settings,
-      terminal,
-      { url: textOf(args, "url"), token: textOf(args, "token") },
-      async ({ sessions, server }) => ({
-        running: server !== undefined,
-        ...(server && { url: server.url, checks: await server.ready(), mcp: await server.mcp() }),
-        sessions: (await sessions.list({ limit: MOST_COUNTED })).length,
-      }),
-    );
+    const given = { url: textOf(args, "url"), token: textOf(args, "token") };
+    const usage = await readUsage(settings, terminal, given);
+    const status = await withSource(settings, terminal, given, async ({ sessions, server }) => ({
+      running: server !== undefined,
+      ...(server && { url: server.url, checks: await server.ready(), mcp: await server.mcp() }),
+      sessions: (await sessions.list({ limit: MOST_COUNTED })).length,
+    }));
     const model = models.length === 0 ? "offline" : models.map(modelName).join(", then ");
     const channels = Object.keys(settings.config.channels ?? {});
     const data = storeLine(settings, terminal.cwd);
     const healthy = status.checks?.every(({ ok }) => ok) ?? true;
     if (args["json"]) {
-      printJson(terminal, { version: VERSION, ...status, model, data, config: settings.file ?? null, channels });
+      printJson(terminal, { version: VERSION, ...status, usage, model, data, config: settings.file ?? null, channels });
     } else {
       const row = (name: string, text: string) =>
         printLine(terminal.stdout, `${styled(terminal, "dim", `${name}:`.padEnd(10))}${text}`);
@@ -47,6 +44,7 @@ export const statusCommand: Command = {
           : "not running",
       );
       row("model", model);
+      for (const line of usageLines(usage)) row("usage", line);
       row("data", data);
       row("config", settings.file ?? "none, the defaults hold");
       row("channels", channels.length === 0 ? "none" : channels.join(", "));
@@ -56,6 +54,26 @@ export const statusCommand: Command = {
     return healthy ? EXIT.ok : EXIT.failed;
   },
 };
+
+/** Today and this month, and a line a budget. */
+function usageLines(usage: UsageView | null): readonly string[] {
+  if (usage === null) return [];
+  const show = ({ inputTokens, outputTokens, cost }: UsageView["today"]) =>
+    `${number(inputTokens + outputTokens)} tokens${cost === 0 ? "" : ` (${number(cost)})`}`;
+  const until =
+    usage.untilMs === undefined ? "" : `; no model is asked before ${new Date(usage.untilMs).toISOString()}`;
+  return [
+    `${show(usage.today)} today, ${show(usage.month)} this month${until}`,
+    ...usage.budgets.map(
+      ({ budget, kind, used, limit }) =>
+        `${budget} budget: ${number(used)} of ${number(limit)}${kind === "tokens" ? " tokens" : ""} (${Math.floor((used / limit) * 100)} %)`,
+    ),
+  ];
+}
+
+function number(value: number): string {
+  return value.toLocaleString("en", { maximumFractionDigits: 2 });
+}
 
 /** One line a server; those of the configuration when no server says how they are. */
 function mcpLines(configured: readonly string[], running: readonly McpServerStatus[] | undefined): readonly string[] {
