@@ -212,6 +212,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
   const parts: HandlerParts = {
     sessions,
     outbox,
+    attachments: toolset.attachments,
     dispatch,
     events,
     metrics,
@@ -286,6 +287,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     events,
     clock,
     handle(key, signal) {
+      toolset.look();
       if (key.startsWith("outbox:")) return delivery.handle(key, signal);
       return governance.isKey(key) ? governance.handle(key) : handleSession(parts, key, signal);
     },

@@ -44,6 +44,15 @@ export interface InRecord extends RecordBase {
   readonly options?: { readonly strategy?: "full" | "lite" | "custom"; readonly historyTokens?: number };
 }
 
+/** What became of a message's files once they were fetched: these are its attachments from here on. Written before a prompt shows the message. */
+export interface FilesRecord extends RecordBase {
+  readonly type: "files";
+  readonly id: string;
+  /** The id of the message. */
+  readonly of: string;
+  readonly attachments: readonly Attachment[];
+}
+
 /** Something the model should know at the next turn, but that nobody waits to be answered: an edit, a late result, an interruption. */
 export interface NoteRecord extends RecordBase {
   readonly type: "note";
@@ -234,6 +243,7 @@ export type SessionRecord =
   | InRecord
   | NoteRecord
   | HeardRecord
+  | FilesRecord
   | StepRecord
   | ToolRecord
   | OutRecord

@@ -136,6 +136,11 @@ export function applyRecord(session: FoldedSession, record: Sequenced): void {
       session.heard.push(record);
       if (session.heard.length > MOST_HEARD_KEPT) session.heard.shift();
       return;
+    case "files":
+      session.waiting = session.waiting.map((message) =>
+        message.id === record.of ? { ...message, attachments: record.attachments } : message,
+      );
+      return;
     case "step":
       if (record.step === 0) openTurn(session, record);
       if (session.open?.id !== record.turn) return;

@@ -1,3 +1,4 @@
+import { detachInline } from "../artifacts/index.ts";
 import type { Channel, Target } from "../channel.ts";
 import { AssistantError } from "../errors.ts";
 import { newId } from "../ids.ts";
@@ -347,6 +348,14 @@ export function createInbox(parts: InboxParts) {
     return user === "cli" && isOwner && (routing.session?.ownerMain ?? true) ? route.mainSessionKey : route.sessionKey;
   }
 
+  /** What came in `data:` URLs is kept before the message is, and only referred to in the log. */
+  async function withoutContent(sessionKey: string, message: NewMessage): Promise<NewMessage> {
+    const { id, user, attachments } = message;
+    if (!attachments) return message;
+    const files = { sessionKey, messageId: id, user, attachments };
+    return { ...message, attachments: await detachInline(parts.attachments, files) };
+  }
+
   /** @param rest More messages that belong to the first: known by its id, and taken with it or not at all. */
   async function append(
     sessionKey: string,
@@ -354,11 +363,15 @@ export function createInbox(parts: InboxParts) {
     rest: readonly NewMessage[] = [],
   ): Promise<Extract<Accepted, { turnId: string }>> {
     const session = await sessions.load(sessionKey);
+    const given = [message, ...rest];
+    const records = given.some(({ attachments }) => attachments)
+      ? await Promise.all(given.map((one) => withoutContent(sessionKey, one)))
+      : given;
     const rules = parts.rules({ ...message, v: 1, at: 0 }, session.settings);
     const gathers = rules.mode === "collect" && rules.debounceMs > 0;
     // Issued in one tick, so that a store with a shared log makes both durable at once. A duplicate wakes too: its first delivery may have failed between the two.
     const [appended] = await Promise.all([
-      sessions.append(sessionKey, [message, ...rest], { id: message.id }),
+      sessions.append(sessionKey, records, { id: message.id }),
       engine.wake(sessionWakeKey(sessionKey), gathers ? new Date(clock.now() + rules.debounceMs) : undefined),
     ]);
     const outcome = appended.duplicate ? "duplicate" : "accepted";

@@ -1,4 +1,5 @@
 import type { CoolDowns, ModelInfo, ModelObject, OfferedTool } from "../agent/index.ts";
+import type { AttachmentParts } from "../artifacts/index.ts";
 import type { Channel, Target } from "../channel.ts";
 import type { Clock } from "../clock.ts";
 import type { BuiltContext, Calibration, ContextOptions, ContextSources, Person } from "../context/index.ts";
@@ -39,6 +40,7 @@ export interface TurnAgent {
 export interface TurnParts {
   readonly sessions: Sessions;
   readonly outbox: Outbox;
+  readonly attachments: AttachmentParts;
   readonly dispatch: ToolDispatch;
   readonly events: EventBus;
   readonly metrics: Metrics;
@@ -61,7 +63,7 @@ export interface TurnParts {
   readonly sources: ContextSources | undefined;
   readonly timezone: string;
   agent(agentId: string): TurnAgent;
-  channel(target: Target): Channel | undefined;
+  channel(target: Pick<Target, "channel" | "account">): Channel | undefined;
   contextOptions(message: InRecord): ContextOptions;
   rules(message: InRecord, settings: SessionSettings): QueueRules;
   /** The request of a call that asked the owner. */

@@ -2,7 +2,6 @@ import type { AssistantError } from "../errors.ts";
 
 /** A turn at work in this process, as those see it who may end it or break into it. */
 export interface RunningTurn {
-  readonly id: string;
   /** Whose messages it answers, as `channel:id`. */
   users(): readonly string[];
   /** Ends it for good. */

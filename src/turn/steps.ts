@@ -7,6 +7,7 @@ import type { LoggedTurn, NewRecord, StepCall, StepRecord } from "../session/ind
 import type { ToolResult } from "../tools/index.ts";
 import { ask } from "./ask.ts";
 import { askingOf, learnFrom, learnFromOverflow, makeRoom } from "./compaction.ts";
+import { keepFiles } from "./files.ts";
 import { join, joinable } from "./joining.ts";
 import type { TurnParts, Work } from "./parts.ts";
 import type { Ending } from "./reply.ts";
@@ -36,6 +37,7 @@ export async function takeSteps(parts: TurnParts, work: Work): Promise<Ending> {
   for (let number = logged.length; number < agent.maxSteps;) {
     work.stop.goOn();
     const joining = join(parts, work);
+    if (joining.length > 0) work.messages = await keepFiles(parts, session, work.messages, work.signal);
     joined = [...joined, ...joining];
     own.push(...joinedMessages(work.messages, joining));
     const injected = await injectedBefore(parts, work, number);

@@ -1,3 +1,4 @@
+import { isUnstored } from "../artifacts/index.ts";
 import {
   DEFAULT_HISTORY_TOKENS,
   DEFAULT_INJECTION_TOKENS,
@@ -19,6 +20,7 @@ import {
 import { languageIn } from "./chat-commands.ts";
 import { commandText } from "./command-texts.ts";
 import { askingOf, compact } from "./compaction.ts";
+import { keepFiles } from "./files.ts";
 import { hubKey } from "./hub.ts";
 import { offeredTools, speakersOf } from "./joining.ts";
 import type { TurnParts, Work } from "./parts.ts";
@@ -70,26 +72,29 @@ export async function runTurn(
 async function takeTurn(
   parts: TurnParts,
   session: Session,
-  beginning: TurnBeginning,
+  given: TurnBeginning,
   engineSignal: AbortSignal,
 ): Promise<OutRecord> {
   const { hub, running } = parts;
   const stop = createTurnStop(parts.clock, engineSignal);
+  let answering: Pick<Work, "messages"> = { messages: messagesOf(session, given) };
+  const end = running.begin(session.key, {
+    users: () => answering.messages.map(({ user }) => user),
+    stop: stop.abort,
+    interrupt: stop.interrupt,
+  });
   try {
+    const beginning = await withFiles(parts, session, given, stop);
     const work = await prepare(parts, session, beginning, stop);
     stop.limit(work.agent.maxTurnSeconds);
     const waiting = work.messages.map((message) => hubKey(session.key, message.id));
     if (work.newest.target === undefined) hub.begin(waiting, stop);
-    const end = running.begin(session.key, {
-      id: work.id,
-      users: () => work.messages.map(({ user }) => user),
-      stop: stop.abort,
-      interrupt: stop.interrupt,
-    });
+    answering = work;
     const stopTyping = showTyping(parts, work);
 
     let ending: Ending;
     try {
+      stop.signal.throwIfAborted();
       if (beginning.stopped) throw stoppedByPerson();
       ending = work.newest.command === undefined ? await answer(parts, work, waiting) : await obey(parts, work);
     } catch (error) {
@@ -104,6 +109,7 @@ async function takeTurn(
     announceEnd(parts, work, out);
     return out;
   } finally {
+    end();
     stop.release();
   }
 }
@@ -126,16 +132,38 @@ async function obey(parts: TurnParts, work: Work): Promise<Ending> {
   return { text: commandText("COMPACTED", language, { turns, before, after }) };
 }
 
+/** A turn that is taken up again has shown its messages before, so their files are known. */
+async function withFiles(
+  parts: TurnParts,
+  session: Session,
+  beginning: TurnBeginning,
+  stop: TurnStop,
+): Promise<TurnBeginning> {
+  const { kind, stopped } = beginning;
+  if (kind === "resume" || stopped || !beginning.batch.some(({ attachments }) => isUnstored(attachments)))
+    return beginning;
+  try {
+    return { ...beginning, batch: await keepFiles(parts, session, beginning.batch, stop.signal) };
+  } catch (error) {
+    // A person who stops this stops the turn, which says so itself.
+    if (stop.signal.aborted) return beginning;
+    throw error;
+  }
+}
+
 /** The reason of a turn that `/stop` ended. */
 export function stoppedByPerson(): AssistantError {
   return new AssistantError("ABORTED", "Stopped by a person");
 }
 
+function messagesOf({ open }: Session, beginning: TurnBeginning): readonly InRecord[] {
+  if (beginning.kind === "start") return [...beginning.summarized, ...beginning.batch];
+  return (open?.inputs ?? []).filter((input) => input.type === "in");
+}
+
 /** What a turn answers, known before anything that can fail. */
 function answeredBy(session: Session, beginning: TurnBeginning): Answered {
-  const inputs =
-    beginning.kind === "resume" ? (session.open?.inputs ?? []) : [...beginning.summarized, ...beginning.batch];
-  const messages = inputs.filter((input) => input.type === "in");
+  const messages = messagesOf(session, beginning);
   const newest = messages.at(-1);
   const id = (beginning.kind === "resume" ? session.open?.id : messages[0]?.turn) ?? "unknown";
   return {
