@@ -59,9 +59,9 @@ export function withEnded(account: AccountRecord, ended: EndedRecord): AccountRe
   return { ...account, asked, ended: newest([...account.ended, ended]) };
 }
 
-/** When there are too many, denials are forgotten last. */
+/** When there are too many, the oldest are forgotten, and denials last. */
 function newest(ended: readonly EndedRecord[]): readonly EndedRecord[] {
   if (ended.length <= MOST_ENDED) return ended;
-  const byWeight = ended.toSorted((a, b) => Number(b.how === "denied") - Number(a.how === "denied") || b.at - a.at);
-  return byWeight.slice(0, MOST_ENDED);
+  const byWeight = ended.toReversed().toSorted((a, b) => Number(b.how === "denied") - Number(a.how === "denied"));
+  return byWeight.slice(0, MOST_ENDED).toReversed();
 }

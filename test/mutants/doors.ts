@@ -438,6 +438,8 @@ export const DOORS: readonly Mutant[] = [
       "await store.put(key, toDocument(record))",
     ],
     [`${ROOM}/access.ts`, "if (asked.shown) {", "if (false) {"],
+    [`${ROOM}/access.ts`, "if (people.length > MOST_PEOPLE) {", "if (false) {"],
+    [`${ROOM}/pairing.ts`, "if (ended.length <= MOST_ENDED) return ended;", "if (ended) return ended;"],
     [
       `${ROOM}/access.ts`,
       "if (by.asOwner === true || ownership.mayAnswer(who)) return who;",
