@@ -3,8 +3,10 @@ import { BOUNDARIES } from "./boundaries.ts";
 import { COMMANDS } from "./commands.ts";
 import { DOORS } from "./doors.ts";
 import { GOVERNANCE } from "./governance.ts";
+import { MODELS } from "./models.ts";
 import type { Mutant } from "./mutant.ts";
 import { NETWORK } from "./network.ts";
+import { SESSIONS } from "./sessions.ts";
 
 export const MUTANTS: readonly Mutant[] = [
   ...DOORS,
@@ -12,5 +14,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...NETWORK,
   ...COMMANDS,
   ...BOUNDARIES,
+  ...SESSIONS,
   ...ATTACHMENT_MUTANTS,
+  ...MODELS,
 ];

@@ -141,6 +141,23 @@ describe("two chats", () => {
     );
   });
 
+  it.each(SCOPES)("whose ids pose as other parts of a key are told apart in scope %s", (dmScope) => {
+    const words = ["direct", "group", "channel", "thread", "main", "x", "@alice", "7"];
+    const owners = new Map<string, string>();
+    const keys = new Map<string, string>();
+    for (const channel of CHANNELS)
+      for (const account of ["default", "direct", "group", "thread"])
+        for (const kind of ["direct", "group", "channel", "named"] as const)
+          for (const id of words)
+            for (const thread of [undefined, "direct", "thread", "x"]) {
+              const one = { agentId: "main", channel, account, kind, id, thread };
+              const [key, owner] = [keyOf(one, dmScope), ownerOf(one, dmScope)];
+              expect([owners.get(key) ?? owner, keys.get(owner) ?? key]).toEqual([owner, key]);
+              owners.set(key, owner);
+              keys.set(owner, key);
+            }
+  });
+
   it("never share a file when they do not share a key, whatever the file system makes of names", async () => {
     await fc.assert(
       fc.asyncProperty(chat, chat, fc.constantFrom(...SCOPES), async (one, other, dmScope) => {

@@ -1,0 +1,65 @@
+import { type Mutant, planted } from "./mutant.ts";
+
+/** What people do with sessions: class 13, and what leaves the program (5). */
+export const SESSIONS: readonly Mutant[] = [
+  ...planted(
+    { threat: 13, promise: "a list holds the caller's own conversations only", test: "test/http/sessions.test.ts" },
+    [
+      ["src/sessions-api.ts", 'prefix !== "" || !id.includes("/")', "true"],
+      ["src/http/sessions.ts", "sessions.conversations({ prefix, ...options })", "sessions.conversations(options)"],
+    ],
+  ),
+  ...planted(
+    { threat: 13, promise: "no two chats share a key or a file", test: "test/session/route-files.host.test.ts" },
+    [
+      ["src/session/session-key.ts", 'cased.startsWith("@")', "false"],
+      ["src/session/session-key.ts", "trimmed.toLowerCase().replace(/%|:/g, escapeCharacter)", "trimmed.toLowerCase()"],
+      [
+        "src/session/session-key.ts",
+        "trimmed.replace(/%|:/g, escapeCharacter)",
+        "trimmed.replace(/:/g, escapeCharacter)",
+      ],
+      ["src/session/route.ts", "message.account ?? DEFAULT_ACCOUNT)}:direct", "DEFAULT_ACCOUNT)}:direct"],
+      [
+        "src/session/route.ts",
+        '`${key}:thread:${part(message.thread ?? "")}`',
+        '`${key}:${part(message.thread ?? "")}`',
+      ],
+      ["src/store/key.ts", '.replaceAll("/", "%2F")', ""],
+    ],
+  ),
+  ...planted(
+    {
+      threat: 11,
+      promise: "which model a conversation asks is for the owner to say",
+      test: "test/http/sessions.test.ts",
+    },
+    [["src/http/sessions.ts", 'model !== undefined && caller.role !== "owner"', "false"]],
+  ),
+  ...planted({ threat: 5, promise: "what is exported holds no secret", test: "test/http/sessions.test.ts" }, [
+    ["src/sessions-api.ts", "yield redact(record)", "yield record"],
+  ]),
+  ...planted({ threat: 15, promise: "what was said cannot pass for structure", test: "test/session/export.test.ts" }, [
+    ["src/session/export.ts", 'line.replace(/<(?=[a-z/!?])/gi, "&lt;")', "line"],
+    ["src/session/export.ts", "/\\r\\n|[^\\P{Cc}\\t]|[\\u2028\\u2029]/u", "/\\n/"],
+    ["src/session/export.ts", "if (fence !== undefined) lines.push(fence);", ""],
+    ["src/session/export.ts", 'lines.push("", `${opening}${info}`)', "lines.push(`${opening}${info}`)"],
+    ["src/session/export.ts", '.replace(/[\\\\`*_[\\]<>#|~&!]/g, "\\\\$&")', ""],
+  ]),
+  ...planted(
+    {
+      threat: 13,
+      promise: "a session that is removed leaves nothing to the next",
+      test: "test/session/summaries.test.ts",
+    },
+    [["src/session/sessions.ts", ".remove(summariesOf(key))", ".lastSeq(summariesOf(key))"]],
+  ),
+  ...planted(
+    {
+      threat: 13,
+      promise: "an edit never stands for a summary that tells more",
+      test: "test/session/summaries.test.ts",
+    },
+    [["src/session/session.ts", "record.range.to < session.summary.range.to", "false"]],
+  ),
+];
