@@ -43,7 +43,7 @@ export function partsOf(made: Made): readonly ContextPart[] {
   return [
     part("instructions", agent.instructions === undefined ? "default" : `agent ${agent.id}`, () => base.ownTokens),
     part("rules", "the runtime", () => base.rulesTokens),
-    ...added,
+    ...added.map((one) => part(one.name, one.source, () => one.tokens, one.cut)),
     ...(summary ? [summaryPart(summary, messages[0])] : []),
     part("history", `${turns} turns of the session`, () => window.tokens, isCut ? OLDER : undefined),
     ...(notes.length > 0

@@ -128,12 +128,15 @@ export function createContextSources(
 
 /** The host's parts as sources: they stand before those of the rooms. */
 export function hostSources(parts: readonly HostPart[] = []): ContextSource[] {
-  return parts.map(({ name, text, tokens = DEFAULT_PART_TOKENS, data = false }) => ({
-    name,
-    budgetTokens: tokens,
-    data,
-    read: (scope) => ({ text: typeof text === "string" ? text : text(scope), source: "context.parts" }),
-  }));
+  return parts.map(({ name, text, tokens = DEFAULT_PART_TOKENS, data = false }) => {
+    if (typeof text !== "string" && typeof text !== "function")
+      throw invalid(`expected the text of ${name} to be a text or a function that gives one`);
+    const read = (scope: ContextScope) => ({
+      text: typeof text === "string" ? text : text(scope),
+      source: "context.parts",
+    });
+    return { name, budgetTokens: tokens, data, read };
+  });
 }
 
 function shownPart({ name, budgetTokens, data }: ContextSource, { text, source }: ContextText): SystemPart {

@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import { type AssistantOptions, createAssistant } from "../../mod.ts";
+import { fakeClock } from "../../src/testing/fake-clock.ts";
+import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
+import { says, scriptedModel } from "../../src/testing/scripted-model.ts";
+import { until } from "../support/until.ts";
+
+const HOUSE = { name: "house", text: "Speak plainly." };
+const STOCK = { name: "stock", text: () => "tea, salt", tokens: 100, data: true };
+
+async function setUp(context: AssistantOptions["context"], channelContext?: AssistantOptions["context"]) {
+  const model = scriptedModel(() => says("ok"), { record: true });
+  const clock = fakeClock();
+  const channel = inMemoryChannel({
+    access: { dm: "open", groups: "always", ...(channelContext && { context: channelContext }) },
+  });
+  const assistant = await createAssistant({ model, clock, channels: [channel], ...(context && { context }) });
+  const instructions = () => {
+    const first = model.requests.at(-1)?.prompt[0];
+    return first?.role === "system" ? first.content : "";
+  };
+  return { assistant, channel, clock, model, instructions };
+}
+
+describe("context.parts", () => {
+  it("stand in the instructions of every turn, and explainContext lists them", async () => {
+    const { assistant, instructions } = await setUp({ parts: [HOUSE, STOCK] });
+    await assistant.send({ text: "hi", session: "s" });
+    const end = 'Speak plainly.\n\n<wakeful-note source="context.parts">\ntea, salt\n</wakeful-note>';
+    expect(instructions().endsWith(end)).toBe(true);
+    const { parts, totalTokens } = await assistant.explainContext({ session: "s", text: "and now?" });
+    expect(parts.map(({ name }) => name)).toEqual([
+      "instructions",
+      "rules",
+      "house",
+      "stock",
+      "history",
+      "runtime",
+      "message",
+    ]);
+    for (const part of parts)
+      expect(Object.keys(part).every((key) => ["name", "tokens", "source", "cut"].includes(key))).toBe(true);
+    expect(totalTokens).toBe(parts.reduce((sum, { tokens }) => sum + tokens, 0));
+    await assistant.stop();
+  });
+
+  it.each([
+    [{ strategy: "custom", includeParts: ["stock"] }, false, true],
+    [{ strategy: "lite" }, false, false],
+    [{ strategy: "full" }, true, true],
+  ] as const)("follow the strategy of a channel: %o", async (channelContext, house, stock) => {
+    const { assistant, channel, clock, model, instructions } = await setUp({ parts: [HOUSE, STOCK] }, channelContext);
+    await assistant.fetch(channel.request([{ text: "hi" }]));
+    await until(clock, () => model.callCount > 0);
+    expect([instructions().includes(HOUSE.text), instructions().includes("tea, salt")]).toEqual([house, stock]);
+    await assistant.stop();
+  });
+
+  it.each([
+    [{ name: "history", text: "x" }, '"history"'],
+    [{ name: "house" }, "the text of house"],
+    [{ name: "house", text: "x", tokens: 1.5 }, "tokens of house"],
+  ])("that cannot be are refused at once: %o", async (part, told) => {
+    await expect(setUp({ parts: [part as never] })).rejects.toThrow(told);
+  });
+});
