@@ -14,7 +14,7 @@ async function setUp() {
     store,
     clock: fakeClock(),
     server: { token: "owner-token-0123456789" },
-    compaction: { keepLastTurns: 1, flushTurn: false },
+    compaction: { keepLastTurns: 1 },
   });
   const say = (text: string) => assistant.send({ text, session: "trip" });
   for (const place of ["Oslo", "Bergen", "Tromsø"]) await say(`We may go to ${place}`);
