@@ -81,7 +81,7 @@ describe("assistant.sessions", () => {
 });
 
 describe("summaries that are edited", () => {
-  it("stand for the same turns, keep the facts, and leave the one before in the list", async () => {
+  it("stand for the same turns, keep the facts that they name, and leave the one before in the list", async () => {
     const { api, say, sessions } = setUp();
     await say(KEY, message("a"), out("turn-a", ["a"]), compact(3));
     expect(await api.editSummary(KEY, " Ada likes tea. ", { by: "telegram:42" })).toMatchObject({
@@ -94,7 +94,7 @@ describe("summaries that are edited", () => {
     });
     expect((await sessions.load(KEY)).summary).toMatchObject({
       summary: "Ada likes tea.",
-      facts: ["fact 3"],
+      facts: [],
       readFrom: 3,
       tokensBefore: 900,
     });
@@ -109,13 +109,14 @@ describe("summaries that are edited", () => {
 
   it.each([
     { title: "all of it", text: "Mine alone", prose: "Mine alone" },
-    { title: "what stands before the facts", text: "Mine\n\nKept:\n- 42", prose: "Mine" },
-    { title: "changed facts too", text: "Mine\n\nKept:\n- 43", prose: "Mine\n\nKept:\n- 43" },
-  ])("are folded into the next one: $title", async ({ text, prose }) => {
+    { title: "what stands before the facts", text: "Mine\n\nKept word for word:\n- fact 3", prose: "Mine", facts: 1 },
+    { title: "a fact that its words still tell", text: "Mine, with fact 3", prose: "Mine, with fact 3", facts: 1 },
+  ])("are folded into the next one: $title", async ({ text, prose, facts = 0 }) => {
     const { api, say, sessions } = setUp();
-    await say(KEY, compact(3, { summary: "Theirs\n\nKept:\n- 42", prose: "Theirs" }));
+    await say(KEY, compact(3, { summary: "Theirs\n\nKept word for word:\n- fact 3", prose: "Theirs" }));
     await api.editSummary(KEY, text);
     expect((await sessions.load(KEY)).summary).toMatchObject({ summary: text, prose });
+    expect((await sessions.load(KEY)).summary?.facts).toHaveLength(facts);
   });
 
   it("need a session, a summary, and a text of a length that fits a prompt", async () => {

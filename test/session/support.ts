@@ -37,7 +37,7 @@ export function compact(
   const told = {
     summary: `up to ${to}`,
     prose: `up to ${to}`,
-    facts: [`fact ${to}`],
+    facts: [{ kind: "fact", text: `fact ${to}`, key: `fact ${to}`, seq: 1, weight: 1 }],
     range: { from: 1, to },
     readFrom: to,
     turns: to,
