@@ -194,7 +194,8 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     inbox: () => inbox,
   });
   const { dispatch, policy, approvals, lateResults } = governance;
-  const coolDowns = createCoolDowns({ clock });
+  checkModelInfo(allModels, options.modelInfo);
+  const coolDowns = createCoolDowns({ clock, metrics });
   const usage = createUsage({
     store,
     clock,
@@ -372,6 +373,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
       followUp: governance.followUp,
     },
     access: createAccessPart(access, start),
+    usage,
     sessionKeyOf: (channel, name) => namedSessionKey(defaultAgent.id, channel, name),
     metrics,
     audit,
@@ -406,18 +408,22 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     const { sessionKey, record } = inbox.describe({ text, ...(parseSessionKey(name) ? {} : { session: name }) });
     const key = parseSessionKey(name) ? name : sessionKey;
     const session = await sessions.load(key);
-    const newest: InRecord = { ...record, v: 1, at: clock.now() };
+    // As the last person in it would see it, so that a group is explained as a group.
+    const last = session.history.at(-1)?.inputs.findLast((one) => one.type === "in" && one.source === undefined);
+    const where = last?.type === "in" ? last : record;
+    const { peer, user, channel, account, sender } = where;
+    const newest: InRecord = { ...record, peer, user, channel, account, sender, v: 1, at: clock.now() };
     const prompt = {
       session,
       agent: agentOf(parseSessionKey(key)?.agentId ?? ""),
       inputs: [...session.notes, ...session.heard, ...session.waiting, newest],
-      options: options.context ?? {},
+      options: parts.contextOptions(newest),
       sources,
       timezone,
+      person: parts.person(user),
     };
     await prepareContext(prompt);
     const context = buildContext({ ...prompt, clock });
-    const { user, channel } = record;
     const injections = await explainHooks(hooks, { sessionKey: key, text, user, channel }, { clock });
     const { parts: built } = withInjections(context, injections, options.context?.injectionTokens);
     return { parts: built, totalTokens: built.reduce((sum, part) => sum + part.tokens, 0) };

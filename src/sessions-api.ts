@@ -1,8 +1,10 @@
 import { estimateTokenCount } from "tokenx";
 import type { Artifacts } from "./artifacts/index.ts";
+import { type Fact, readEditedSummary } from "./context/index.ts";
 import { AssistantError } from "./errors.ts";
 import type { OwnSettings, SessionsApi } from "./http/index.ts";
 import {
+  type CompactRecord,
   type QueueMode,
   type Sequenced,
   type SessionSettings,
@@ -110,7 +112,7 @@ export function createSessionsApi(parts: SessionsApiParts): SessionsApi {
           `${key} has no summary yet: there is one after its first compaction, as by /compact`,
         );
       }
-      const { range, turns, readFrom, facts, tokensBefore } = newest;
+      const { range, turns, readFrom, tokensBefore } = newest;
       const tokensAfter = Math.max(
         0,
         newest.tokensAfter + estimateTokenCount(summary) - estimateTokenCount(newest.summary),
@@ -118,11 +120,10 @@ export function createSessionsApi(parts: SessionsApiParts): SessionsApi {
       await summaries.add(key, newest);
       const edit = {
         summary,
-        prose: proseOf(summary, newest),
+        ...edited(newest, summary),
         range,
         turns,
         readFrom,
-        facts,
         tokensBefore,
         tokensAfter,
         reason: "edit",
@@ -187,10 +188,10 @@ export function createSessionsApi(parts: SessionsApiParts): SessionsApi {
   };
 }
 
-/** What the next summary folds in: without what the last one kept word for word, where that still stands at the end. */
-function proseOf(text: string, last: { readonly summary: string; readonly prose: string }): string {
-  const kept = last.summary.startsWith(last.prose) ? last.summary.slice(last.prose.length).trim() : "";
-  return kept !== "" && text.endsWith(kept) ? text.slice(0, -kept.length).trim() : text;
+/** What the next summary folds in. A fact that the person struck out does not come back with it. */
+function edited({ summary, facts }: CompactRecord, text: string): Pick<CompactRecord, "prose" | "facts"> {
+  const read = readEditedSummary({ text: summary, facts: facts as unknown as readonly Fact[] }, text);
+  return { prose: read.prose, facts: read.facts as unknown as CompactRecord["facts"] };
 }
 
 type Place = { readonly lastAtMs: number; readonly id: string };

@@ -6,6 +6,30 @@ export type { ShownInjections } from "./injections.ts";
 export type { ContextPart } from "./parts.ts";
 export { createContextSources, hostSources } from "./sources.ts";
 export type { ContextScope, ContextSource, ContextSources, ContextText, HostPart } from "./sources.ts";
-export { beginningOf, injectedMessage, joinedMessages, stepMessages } from "./turn-messages.ts";
+export { beginningOf, injectedMessage, joinedMessages, stepMessages, turnMessages } from "./turn-messages.ts";
 export type { PromptMessage, TurnInput } from "./turn-messages.ts";
 export { DEFAULT_HISTORY_TOKENS, historyWindow, loadedHistoryTurns, turnTokens } from "./window.ts";
+export { createCalibration } from "./calibration.ts";
+export type { Calibration } from "./calibration.ts";
+export {
+  DEFAULT_KEEP_LAST_TURNS,
+  DEFAULT_RESERVE_TOKENS,
+  DEFAULT_SUMMARY_TOKENS,
+  DEFAULT_TRIGGER_RATIO,
+  composeSummary,
+  extractiveProse,
+  mergeLedger,
+  planCompaction,
+  readEditedSummary,
+  readFacts,
+  summaryPrompt,
+} from "./compaction/index.ts";
+export type {
+  CompactableMessage,
+  CompactionOptions,
+  CompactionPlan,
+  Fact,
+  Range,
+  SpokenText,
+} from "./compaction/index.ts";
+export { shortenResults } from "./shorten-results.ts";

@@ -28,6 +28,11 @@ export const METRICS = {
     help: "Conversations whose older turns were put into a summary, by why, and by who wrote it.",
     labels: ["reason", "outcome"],
   },
+  "context.cut_total": {
+    type: "counter",
+    help: "Parts of prompts of which something was left out, once a turn.",
+    labels: ["part"],
+  },
   "engine.failure_total": {
     type: "counter",
     help: "Handlers of woken keys that threw, by the kind of key.",

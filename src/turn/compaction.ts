@@ -88,8 +88,16 @@ export async function compact(
   await announce(parts, asking, turns, range);
   const spoken = turns.flatMap(spokenTexts);
   const facts = (previous?.facts ?? []) as unknown as readonly Fact[];
-  const ledger = mergeLedger(facts, readFacts(spoken), { ledgerTokens: Math.floor((summaryTokens * 3) / 4) });
-  const written = await writeProse(parts, asking, { previous: previous?.prose ?? "", spoken, ledger: ledger.facts });
+  // What was done since is no open task, also when the turn that says so stays in the prompt.
+  const done = readFacts(history.slice(-kept).flatMap(spokenTexts)).filter(({ kind }) => kind === "done");
+  const ledgerTokens = Math.floor((summaryTokens * 3) / 4);
+  const ledger = mergeLedger(facts, [...readFacts(spoken), ...done], { ledgerTokens });
+  const written = await writeProse(parts, asking, {
+    previous: previous?.prose ?? "",
+    spoken,
+    ledger: ledger.facts,
+    proseTokens: Math.floor(summaryTokens / 4),
+  });
   const composed = composeSummary({
     prose: written.prose,
     fallback: extractiveProse(spoken, Math.floor(summaryTokens / 4)),
@@ -204,13 +212,19 @@ async function writeProse(
     previous,
     spoken,
     ledger,
-  }: { readonly previous: string; readonly spoken: readonly SpokenText[]; readonly ledger: readonly Fact[] },
+    proseTokens,
+  }: {
+    readonly previous: string;
+    readonly spoken: readonly SpokenText[];
+    readonly ledger: readonly Fact[];
+    readonly proseTokens: number;
+  },
 ): Promise<{ readonly prose: string; readonly problem?: string }> {
   const { agent, session, signal } = asking;
   const model = firstModel(agent, session);
   if (model?.provider === OFFLINE_PROVIDER) return { prose: "", problem: "the offline model writes no summaries" };
   const transcriptTokens = Math.min(12_000, Math.floor(windowOf(parts, session, agent) / 2));
-  const { instructions, messages } = summaryPrompt({ previous, turns: spoken, ledger, transcriptTokens });
+  const { instructions, messages } = summaryPrompt({ previous, turns: spoken, ledger, proseTokens, transcriptTokens });
   const stop = createTurnStop(parts.clock, signal);
   stop.limit(SUMMARY_SECONDS);
   try {

@@ -218,6 +218,10 @@ async function prepare(parts: TurnParts, session: Session, beginning: TurnBeginn
   const preparing = prepareContext(prompt);
   if (preparing) await preparing;
   const context = buildContext({ ...prompt, block: open?.steps[0]?.block });
+  for (const cut of context.cuts) {
+    parts.metrics.increment("context.cut_total", { part: cut.split(":", 1)[0] ?? "" });
+    parts.logger.debug("Something was left out of a prompt", { session: session.key, cut });
+  }
   const id = open?.id ?? oldest.turn;
   const tell = parts.hub.listenerFor(messages.map((message) => hubKey(session.key, message.id)));
   const caller = {
@@ -283,7 +287,8 @@ function isLeftForLater(error: unknown): boolean {
   );
 }
 
-function failureEnding({ logger, redact }: TurnParts, work: Work, error: unknown): Ending {
+function failureEnding(parts: TurnParts, work: Work, error: unknown): Ending {
+  const { logger, redact } = parts;
   const reason: unknown = work.signal.aborted ? work.signal.reason : error;
   const code = AssistantError.is(reason) ? reason.code : "FAILED";
   logger.error("A turn could not be answered", {
@@ -294,7 +299,16 @@ function failureEnding({ logger, redact }: TurnParts, work: Work, error: unknown
   });
   const message = redact(messageOf(reason));
   if (code === "ABORTED") return { text: "", error: { code, message } };
-  return { text: runtimeText(isTold(code) ? code : "FAILED", work.newest.text), error: { code, message } };
+  const text = budgetText(parts, code, work.newest.text);
+  return { text: text ?? runtimeText(isTold(code) ? code : "FAILED", work.newest.text), error: { code, message } };
+}
+
+/** Which budget is used up, and when it is open again. */
+function budgetText({ usage, timezone }: TurnParts, code: string, said: string): string | undefined {
+  const state = usage.check();
+  if (code !== "BUDGET_EXCEEDED" || state.ok) return undefined;
+  const time = `${state.opensAt} (${timezone})`;
+  return runtimeText(state.budget === "daily" ? "BUDGET_DAILY" : "BUDGET_MONTHLY", said, { time });
 }
 
 /** Failures that people are told of in words of their own. */

@@ -181,12 +181,20 @@ describe("every way to run a tool is one way", () => {
     { what: "an edit", message: { text: "run closed", kind: "note" } },
     { what: "an edit that answers", message: { text: "/approve K7QD2M", kind: "note" } },
     { what: "an attachment", message: { text: "", attachments: [{ mediaType: "text/plain" }] } },
-    { what: "a group that did not call it", message: { peer: { kind: "group", id: "g" }, mentioned: false } },
   ])("$what from somebody who is not let in leaves nothing and asks no model", async ({ message }) => {
     const t = await setUp();
     await t.receive("mallory", message);
     await t.clock.advance(60_000);
     expect([t.seen, t.ran, await t.assistant.sessions.list()]).toEqual([[], [], []]);
+    await t.assistant.stop();
+  });
+
+  it("a group that did not call it leaves what it said, and asks no model", async () => {
+    const t = await setUp();
+    await t.receive("mallory", { text: "run closed", peer: { kind: "group", id: "g" }, mentioned: false });
+    await t.clock.advance(60_000);
+    expect([t.seen, t.ran, t.channel.sent]).toEqual([[], [], []]);
+    expect(await t.assistant.sessions.list()).toMatchObject([{ records: 1 }]);
     await t.assistant.stop();
   });
 

@@ -122,10 +122,8 @@ describe("authority that a caller claims", () => {
       const response = await app.request(call(`/api/v1/sessions/${encodeURIComponent(name)}`, { token: ADA }));
       expect([name, [403, 404].includes(response.status)]).toEqual([name, true]);
       expect(await response.text()).not.toContain("private");
-      expect(
-        (await app.request(call(`/api/v1/sessions/${encodeURIComponent(name)}`, { token: ADA, method: "DELETE" })))
-          .status,
-      ).toBe(403);
+      const removal = call(`/api/v1/sessions/${encodeURIComponent(name)}`, { token: ADA, method: "DELETE" });
+      expect([name, [403, 404].includes((await app.request(removal)).status)]).toEqual([name, true]);
     }
     expect([...transcripts.keys()]).toEqual(keys);
   });

@@ -4,7 +4,12 @@ import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
 import { says, scriptedModel } from "../../src/testing/scripted-model.ts";
 
-async function setUp(options: Partial<AssistantOptions> = {}) {
+async function setUp(
+  options: Partial<AssistantOptions> & {
+    clock?: ReturnType<typeof fakeClock>;
+    store?: ReturnType<typeof memoryStore>;
+  } = {},
+) {
   const clock = options.clock ?? fakeClock();
   const channel = inMemoryChannel({ access: { dm: "pairing", groups: "mention" } });
   const store = options.store ?? memoryStore();

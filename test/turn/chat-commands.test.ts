@@ -5,7 +5,13 @@ import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
 import { delayed, fails, says, scriptedModel } from "../../src/testing/scripted-model.ts";
 import { until } from "../support/until.ts";
 
-async function setUp(options: Partial<AssistantOptions> & Pick<AssistantOptions, "model">) {
+async function setUp(
+  options: Partial<AssistantOptions> &
+    Pick<AssistantOptions, "model"> & {
+      clock?: ReturnType<typeof fakeClock>;
+      store?: ReturnType<typeof memoryStore>;
+    },
+) {
   const clock = options.clock ?? fakeClock();
   const channel = inMemoryChannel({ access: { dm: "open", groups: "mention" } });
   const store = options.store ?? memoryStore();
