@@ -61,7 +61,7 @@ async function bundle() {
     platform: "neutral",
     target: "es2023",
     packages: "external",
-    external: ["#yaml", "#yaml-if-present", "#optional", "#shell-parser", "node:*", "bun:*", "cloudflare:*"],
+    external: ["#docs", "#yaml", "#yaml-if-present", "#optional", "#shell-parser", "node:*", "bun:*", "cloudflare:*"],
     plugins: [
       {
         name: "late",

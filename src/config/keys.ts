@@ -1,3 +1,4 @@
+import { docs } from "#docs";
 import {
   amount,
   anything,
@@ -27,16 +28,22 @@ import * as v from "valibot";
 
 const queueKeys = {
   mode: choice(["collect", "followup", "steer", "interrupt"], {
-    what: "What becomes of messages that arrive during a turn: joined into one next turn, each a turn of its own, taken into the turn before its next step, or at once by cutting off what it does",
+    what: docs(
+      "What becomes of messages that arrive during a turn: joined into one next turn, each a turn of its own, taken into the turn before its next step, or at once by cutting off what it does",
+    ),
     default: "collect",
   }),
   debounceMs: whole(0, {
-    what: "Milliseconds of quiet that end a burst of messages before its turn starts; when left out 1000 on chat platforms and 0 elsewhere",
+    what: docs(
+      "Milliseconds of quiet that end a burst of messages before its turn starts; when left out 1000 on chat platforms and 0 elsewhere",
+    ),
     example: 1000,
   }),
-  cap: whole(1, { what: "Waiting messages a session may have", default: 20 }),
+  cap: whole(1, { what: docs("Waiting messages a session may have"), default: 20 }),
   overflow: choice(["summarize", "old", "new"], {
-    what: "What happens over the cap: the oldest are listed in one line each, the oldest are dropped, or new ones are turned away",
+    what: docs(
+      "What happens over the cap: the oldest are listed in one line each, the oldest are dropped, or new ones are turned away",
+    ),
     default: "summarize",
   }),
 };
@@ -44,224 +51,243 @@ const queueKeys = {
 const queue = section(
   {
     ...queueKeys,
-    maxConcurrent: whole(0, { what: "Turns that run at once, over all sessions; 0 is no limit", default: 4 }),
+    maxConcurrent: whole(0, { what: docs("Turns that run at once, over all sessions; 0 is no limit"), default: 4 }),
   },
-  { what: "What happens to messages that arrive faster than they are answered" },
+  { what: docs("What happens to messages that arrive faster than they are answered") },
 );
 
 const promptKeys = {
   strategy: choice(["full", "lite", "custom"], {
-    what: "How much goes into the prompt: everything, the least for quick replies, or the parts named here",
+    what: docs("How much goes into the prompt: everything, the least for quick replies, or the parts named here"),
     default: "full",
   }),
   historyTokens: whole(0, {
-    what: "Tokens of earlier turns in the prompt; older turns stay in the log",
+    what: docs("Tokens of earlier turns in the prompt; older turns stay in the log"),
     default: 16_000,
   }),
   injectionTokens: whole(0, {
-    what: "Tokens that hooks may add at one place of the prompt; 0 is none",
+    what: docs("Tokens that hooks may add at one place of the prompt; 0 is none"),
     default: 2000,
   }),
-  includeParts: list(text({ what: "Name of a part", example: "house-rules" }), {
-    what: "For custom: the parts of rooms and of the host that go in; all when left out",
+  includeParts: list(text({ what: docs("Name of a part"), example: "house-rules" }), {
+    what: docs("For custom: the parts of rooms and of the host that go in; all when left out"),
     inSample: false,
   }),
-  includeRuntime: flag({ what: "For custom: the block with time, channel and peer", default: true }),
-  excludeTools: list(text({ what: "Name of a tool", example: "file_write" }), { what: "Tools left out of the prompt" }),
+  includeRuntime: flag({ what: docs("For custom: the block with time, channel and peer"), default: true }),
+  excludeTools: list(text({ what: docs("Name of a tool"), example: "file_write" }), {
+    what: docs("Tools left out of the prompt"),
+  }),
 };
 
 const contextKeys = {
   ...promptKeys,
   contextWindow: whole(1024, {
-    what: "Tokens that a model takes in all, prompt and answer, where nothing else is known of it",
+    what: docs("Tokens that a model takes in all, prompt and answer, where nothing else is known of it"),
     default: 32_768,
   }),
-  parts: anything({ what: "Parts of your own: `{ name, text, tokens, data }`", only: "sdk" }),
-  includeSkills: anything({ what: "For custom: the skills to name", status: "later" }),
-  includeMemory: anything({ what: "For custom: whether recalled memory goes in", status: "later" }),
+  parts: anything({ what: docs("Parts of your own: `{ name, text, tokens, data }`"), only: "sdk" }),
+  includeSkills: anything({ what: docs("For custom: the skills to name"), status: "later" }),
+  includeMemory: anything({ what: docs("For custom: whether recalled memory goes in"), status: "later" }),
 };
 
-const context = section(contextKeys, { what: "What goes into the prompt" });
+const context = section(contextKeys, { what: docs("What goes into the prompt") });
 
 const agentKeys = {
-  name: text({ what: "What the agent calls itself", example: "Wakeful" }),
+  name: text({ what: docs("What the agent calls itself"), example: "Wakeful" }),
   instructions: anyText({
-    what: "How the agent should behave; the shipped instructions when left out",
+    what: docs("How the agent should behave; the shipped instructions when left out"),
     example: "Answer briefly.",
   }),
-  model: anything({ what: "The model of this agent, where it is not the assistant's", only: "sdk" }),
-  workspace: anything({ what: "The workspace of this agent, where it is not the assistant's", only: "sdk" }),
-  skills: anything({ what: "Skills of this agent", status: "later" }),
-  maxSteps: whole(1, { what: "Model calls a turn may take", default: 20 }),
-  maxTurnSeconds: whole(1, { what: "Seconds a turn may take", default: 300 }),
+  model: anything({ what: docs("The model of this agent, where it is not the assistant's"), only: "sdk" }),
+  workspace: anything({ what: docs("The workspace of this agent, where it is not the assistant's"), only: "sdk" }),
+  skills: anything({ what: docs("Skills of this agent"), status: "later" }),
+  maxSteps: whole(1, { what: docs("Model calls a turn may take"), default: 20 }),
+  maxTurnSeconds: whole(1, { what: docs("Seconds a turn may take"), default: 300 }),
 };
 
 const agents = {
   agent: section(
-    { id: id({ what: "Names the agent in session keys", default: "main" }), ...agentKeys },
-    { what: "The one agent; short for `agents` with one entry" },
+    { id: id({ what: docs("Names the agent in session keys"), default: "main" }), ...agentKeys },
+    { what: docs("The one agent; short for `agents` with one entry") },
   ),
   agents: list(
     section(
-      { id: id({ what: "Names the agent in session keys", required: true, example: "main" }), ...agentKeys },
-      { what: "An agent" },
+      { id: id({ what: docs("Names the agent in session keys"), required: true, example: "main" }), ...agentKeys },
+      { what: docs("An agent") },
     ),
-    { what: "Several agents; the first is the default one" },
+    { what: docs("Several agents; the first is the default one") },
   ),
   bindings: list(
     section(
       {
-        agentId: id({ what: "The agent that answers", required: true, example: "work" }),
+        agentId: id({ what: docs("The agent that answers"), required: true, example: "work" }),
         match: section(
           {
-            channel: text({ what: "The channel's name", required: true, example: "telegram" }),
+            channel: text({ what: docs("The channel's name"), required: true, example: "telegram" }),
             account: id({
-              what: "One account of it; `*` is every account; left out, the default account",
+              what: docs("One account of it; `*` is every account; left out, the default account"),
               example: "default",
             }),
             peer: section(
               {
                 kind: choice(["direct", "group", "channel"], {
-                  what: "What the peer is",
+                  what: docs("What the peer is"),
                   required: true,
                   example: "group",
                 }),
-                id: id({ what: "Its id on the platform", required: true, example: "-100123" }),
+                id: id({ what: docs("Its id on the platform"), required: true, example: "-100123" }),
               },
-              { what: "One person, group or channel" },
+              { what: docs("One person, group or channel") },
             ),
-            guild: id({ what: "One guild of the platform", example: "10001" }),
-            team: id({ what: "One team of the platform", example: "T01" }),
+            guild: id({ what: docs("One guild of the platform"), example: "10001" }),
+            team: id({ what: docs("One team of the platform"), example: "T01" }),
           },
-          { what: "What must hold; the most specific binding wins", required: true },
+          { what: docs("What must hold; the most specific binding wins"), required: true },
         ),
       },
-      { what: "A binding" },
+      { what: docs("A binding") },
     ),
-    { what: "Which messages go to which agent; the others go to the first" },
+    { what: docs("Which messages go to which agent; the others go to the first") },
   ),
 };
 
 const people = {
   owner: section(
     {
-      ids: list(user({ what: "One of the owner's accounts", example: "telegram:42" }), {
-        what: "The owner's accounts; the owner may use every tool and shares one session over all of them",
+      ids: list(user({ what: docs("One of the owner's accounts"), example: "telegram:42" }), {
+        what: docs("The owner's accounts; the owner may use every tool and shares one session over all of them"),
       }),
     },
-    { what: "Whose assistant this is" },
+    { what: docs("Whose assistant this is") },
   ),
   roles: names(
     "role",
-    list(user({ what: "Somebody with this role", example: "telegram:43" }), { what: "Who has this role" }),
+    list(user({ what: docs("Somebody with this role"), example: "telegram:43" }), { what: docs("Who has this role") }),
     {
-      what: "Roles that tools can ask for, and who has them; `owner` and `user` are built in",
+      what: docs("Roles that tools can ask for, and who has them; `owner` and `user` are built in"),
     },
   ),
   users: names(
     "user",
     section(
       {
-        name: text({ what: "How the person is called", example: "Ada" }),
-        timezone: timezone({ what: "Where the person is", example: "Europe/Stockholm" }),
-        language: text({ what: "The language to answer in, as a BCP 47 tag", example: "en" }),
+        name: text({ what: docs("How the person is called"), example: "Ada" }),
+        timezone: timezone({ what: docs("Where the person is"), example: "Europe/Stockholm" }),
+        language: text({ what: docs("The language to answer in, as a BCP 47 tag"), example: "en" }),
       },
-      { what: "A person" },
+      { what: docs("A person") },
     ),
-    { what: "What is known of people, by their `channel:id`" },
+    { what: docs("What is known of people, by their `channel:id`") },
   ),
 };
 
 const session = section(
   {
     dmScope: choice(["main", "per-peer", "per-channel-peer", "per-account-channel-peer"], {
-      what: "Which direct chats share a conversation",
+      what: docs("Which direct chats share a conversation"),
       default: "per-channel-peer",
     }),
     identityLinks: names(
       "person",
-      list(user({ what: "One of the person's accounts", example: "telegram:1" }), { what: "The person's accounts" }),
+      list(user({ what: docs("One of the person's accounts"), example: "telegram:1" }), {
+        what: docs("The person's accounts"),
+      }),
       {
-        what: "People with several accounts: they share one conversation",
+        what: docs("People with several accounts: they share one conversation"),
       },
     ),
-    ownerMain: flag({ what: "The owner's direct chats on all channels are one conversation", default: true }),
-    idleMinutes: whole(0, { what: "Minutes of silence that end a session; 0 is never", default: 60 }),
+    ownerMain: flag({ what: docs("The owner's direct chats on all channels are one conversation"), default: true }),
+    idleMinutes: whole(0, { what: docs("Minutes of silence that end a session; 0 is never"), default: 60 }),
     threads: choice(["apart", "together"], {
-      what: "Are the threads of a group conversations of their own?",
+      what: docs("Are the threads of a group conversations of their own?"),
       default: "apart",
     }),
   },
-  { what: "Who shares a conversation" },
+  { what: docs("Who shares a conversation") },
 );
 
 const token = section(
   {
-    token: secret({ what: "The bearer token", required: true, example: "COLLEAGUE_TOKEN" }),
-    role: choice(["owner", "user", "metrics"], { what: "What it may do", required: true, example: "user" }),
-    user: user({ what: "Who a call with it speaks as, for the role user", example: "http:ada" }),
+    token: secret({ what: docs("The bearer token"), required: true, example: "COLLEAGUE_TOKEN" }),
+    role: choice(["owner", "user", "metrics"], { what: docs("What it may do"), required: true, example: "user" }),
+    user: user({ what: docs("Who a call with it speaks as, for the role user"), example: "http:ada" }),
   },
-  { what: "A token" },
+  { what: docs("A token") },
 );
 
 export const serverKeys = {
   token: secret({
-    what: "Bearer token of the owner for the API and the page; when left out, one is printed at start",
+    what: docs("Bearer token of the owner for the API and the page; when left out, one is printed at start"),
     example: "WAKEFUL_TOKEN",
   }),
-  tokens: list(token, { what: "More bearer tokens" }),
-  page: anything({ what: "chatPage of wakeful/page, where nothing is loaded on demand (Workers)", only: "sdk" }),
-  hosts: list(text({ what: "A host name, without a port", example: "localhost" }), {
-    what: "Host names under which the API and the page may be asked for; others are answered 421. When left out, any",
+  tokens: list(token, { what: docs("More bearer tokens") }),
+  page: anything({ what: docs("chatPage of wakeful/page, where nothing is loaded on demand (Workers)"), only: "sdk" }),
+  hosts: list(text({ what: docs("A host name, without a port"), example: "localhost" }), {
+    what: docs(
+      "Host names under which the API and the page may be asked for; others are answered 421. When left out, any",
+    ),
   }),
   rateLimit: section(
     {
-      enabled: flag({ what: "Are requests limited at all?", default: true }),
+      enabled: flag({ what: docs("Are requests limited at all?"), default: true }),
       perSource: whole(1, {
-        what: "Requests a minute from one address, before the token is looked at; webhooks, health checks, this machine and trusted proxies do not count",
+        what: docs(
+          "Requests a minute from one address, before the token is looked at; webhooks, health checks, this machine and trusted proxies do not count",
+        ),
         default: 600,
       }),
-      perToken: whole(1, { what: "Requests a minute with one token", default: 120 }),
-      perSender: anything({ what: "Messages a minute of one sender of a channel", status: "later" }),
+      perToken: whole(1, { what: docs("Requests a minute with one token"), default: 120 }),
+      perSender: anything({ what: docs("Messages a minute of one sender of a channel"), status: "later" }),
     },
-    { what: "How often the API and the page may be asked; over it requests are answered 429" },
+    { what: docs("How often the API and the page may be asked; over it requests are answered 429") },
   ),
   trustedProxies: list(
-    network({ what: "Address or network of a proxy whose X-Forwarded-For is believed", example: "10.0.0.0/8" }),
-    { what: "Proxies in front of the server: behind them the client's address is the last one that is not theirs" },
+    network({ what: docs("Address or network of a proxy whose X-Forwarded-For is believed"), example: "10.0.0.0/8" }),
+    {
+      what: docs("Proxies in front of the server: behind them the client's address is the last one that is not theirs"),
+    },
   ),
 };
 
-const engineSwitch = flag({ what: "Whether it is asked; when left out, if it has a key", example: true });
+const engineSwitch = flag({ what: docs("Whether it is asked; when left out, if it has a key"), example: true });
 
 const search = section(
   {
     perplexity: section(
       {
-        apiKey: secret({ what: "The key, from https://www.perplexity.ai/settings/api", example: "PERPLEXITY_API_KEY" }),
+        apiKey: secret({
+          what: docs("The key, from https://www.perplexity.ai/settings/api"),
+          example: "PERPLEXITY_API_KEY",
+        }),
         enabled: engineSwitch,
-        baseUrl: webAddress({ what: "The API's address", default: "https://api.perplexity.ai" }),
+        baseUrl: webAddress({ what: docs("The API's address"), default: "https://api.perplexity.ai" }),
       },
-      { what: "Perplexity's Search API, asked first" },
+      { what: docs("Perplexity's Search API, asked first") },
     ),
     brave: section(
       {
-        apiKey: secret({ what: "The key, from https://api-dashboard.search.brave.com", example: "BRAVE_API_KEY" }),
+        apiKey: secret({
+          what: docs("The key, from https://api-dashboard.search.brave.com"),
+          example: "BRAVE_API_KEY",
+        }),
         enabled: engineSwitch,
-        baseUrl: webAddress({ what: "The API's address", default: "https://api.search.brave.com" }),
+        baseUrl: webAddress({ what: docs("The API's address"), default: "https://api.search.brave.com" }),
       },
-      { what: "Brave's Web Search API, asked next" },
+      { what: docs("Brave's Web Search API, asked next") },
     ),
     duckduckgo: section(
       {
-        enabled: flag({ what: "Whether its page for people is read; it has no API and may refuse", default: false }),
-        baseUrl: webAddress({ what: "The page's address", default: "https://html.duckduckgo.com" }),
+        enabled: flag({
+          what: docs("Whether its page for people is read; it has no API and may refuse"),
+          default: false,
+        }),
+        baseUrl: webAddress({ what: docs("The page's address"), default: "https://html.duckduckgo.com" }),
       },
-      { what: "DuckDuckGo, asked last" },
+      { what: docs("DuckDuckGo, asked last") },
     ),
-    providers: anything({ what: "Search engines of your own, asked after the others", only: "sdk" }),
+    providers: anything({ what: docs("Search engines of your own, asked after the others"), only: "sdk" }),
   },
-  { what: "Search engines for `web_search`; without any there is no such tool" },
+  { what: docs("Search engines for `web_search`; without any there is no such tool") },
 );
 
 /** Rooms that do not exist yet. Their names are known, so that a file written for a later version still starts. */
@@ -270,62 +296,68 @@ export const laterRooms = {
     "autoRecall autoCapture refresh store embedder fusion alpha k minSimilarity autoCaptureDays dedupeThreshold recall".split(
       " ",
     ),
-    { what: "What is remembered and recalled" },
+    { what: docs("What is remembered and recalled") },
   ),
   scheduler: later(["enabled", "maxConsecFailures", "triggers", "minIntervalMs", "maxConcurrent", "budget"], {
-    what: "Jobs and their times",
+    what: docs("Jobs and their times"),
   }),
-  heartbeat: later(["every"], { what: "A job that looks around by itself" }),
+  heartbeat: later(["every"], { what: docs("A job that looks around by itself") }),
   attention: later(["enabled", "maxDailyNotifications", "minInterval", "quietHours", "priorityThreshold", "channels"], {
-    what: "When the assistant may speak unasked",
+    what: docs("When the assistant may speak unasked"),
   }),
-  skills: later(["autoActivation", "sources", "autoInstall", "recommender"], { what: "Skills and when they are used" }),
-  workflow: later(["maxParallel"], { what: "Work in several steps" }),
-  goals: anything({ what: "What the assistant works towards", status: "later" }),
-  registries: anything({ what: "Where skills are found", status: "later" }),
-  nodes: anything({ what: "Tools on a person's own machine", status: "later" }),
-  retention: later(["audit", "runs", "sessions", "artifacts"], { what: "How many days things are kept" }),
+  skills: later(["autoActivation", "sources", "autoInstall", "recommender"], {
+    what: docs("Skills and when they are used"),
+  }),
+  workflow: later(["maxParallel"], { what: docs("Work in several steps") }),
+  goals: anything({ what: docs("What the assistant works towards"), status: "later" }),
+  registries: anything({ what: docs("Where skills are found"), status: "later" }),
+  nodes: anything({ what: docs("Tools on a person's own machine"), status: "later" }),
+  retention: later(["audit", "runs", "sessions", "artifacts"], { what: docs("How many days things are kept") }),
 };
 
 const compaction = section(
   {
     enabled: flag({
-      what: "Whether older turns are put into a summary; false: what does not fit leaves the prompt without a word",
+      what: docs(
+        "Whether older turns are put into a summary; false: what does not fit leaves the prompt without a word",
+      ),
       default: true,
     }),
-    triggerRatio: share({ what: "Part of the model's window that a prompt may fill", default: 0.85 }),
-    reserveTokens: whole(0, { what: "Tokens of the window that stay free for the answer", default: 2000 }),
-    keepLastTurns: whole(1, { what: "Newest turns that stay as they are", default: 8 }),
+    triggerRatio: share({ what: docs("Part of the model's window that a prompt may fill"), default: 0.85 }),
+    reserveTokens: whole(0, { what: docs("Tokens of the window that stay free for the answer"), default: 2000 }),
+    keepLastTurns: whole(1, { what: docs("Newest turns that stay as they are"), default: 8 }),
     summaryTokens: whole(200, {
-      what: "Tokens that a summary may have; never more than a quarter of the window",
+      what: docs("Tokens that a summary may have; never more than a quarter of the window"),
       default: 4000,
     }),
-    flush: anything({ what: "Keep what matters in the memory first", status: "later" }),
-    flushTurn: anything({ what: "Let the model write to the memory first", status: "later" }),
+    flush: anything({ what: docs("Keep what matters in the memory first"), status: "later" }),
+    flushTurn: anything({ what: docs("Let the model write to the memory first"), status: "later" }),
   },
-  { what: "Summaries of long conversations" },
+  { what: docs("Summaries of long conversations") },
 );
 
 const artifacts = section(
   {
     thresholdBytes: whole(1024, {
-      what: "Results of tools with more bytes are kept as an artifact, and the model is shown their beginning and end",
+      what: docs(
+        "Results of tools with more bytes are kept as an artifact, and the model is shown their beginning and end",
+      ),
       max: 16_384,
       default: 16_384,
     }),
-    maxBytes: whole(1, { what: "Bytes that one artifact may have", default: 5_242_880 }),
+    maxBytes: whole(1, { what: docs("Bytes that one artifact may have"), default: 5_242_880 }),
     maxTotalBytes: whole(1, {
-      what: "Bytes that all artifacts of one conversation may have together",
+      what: docs("Bytes that all artifacts of one conversation may have together"),
       default: 52_428_800,
     }),
-    keepDays: whole(1, { what: "Days until an artifact goes", default: 30 }),
+    keepDays: whole(1, { what: docs("Days until an artifact goes"), default: 30 }),
   },
-  { what: "Long results and files that conversations keep" },
+  { what: docs("Long results and files that conversations keep") },
 );
 
 export const refusedRooms = {
   guard: anything({
-    what: "Checks of commands and addresses",
+    what: docs("Checks of commands and addresses"),
     status: "refused",
     instead: "the guards of paths, commands and addresses are always on",
   }),
@@ -333,117 +365,125 @@ export const refusedRooms = {
 
 const approvals = section(
   {
-    timeoutMinutes: whole(1, { what: "Minutes after which a request that nobody answered is denied", default: 60 }),
+    timeoutMinutes: whole(1, {
+      what: docs("Minutes after which a request that nobody answered is denied"),
+      default: 60,
+    }),
   },
-  { what: "Asking the owner before a dangerous tool runs" },
+  { what: docs("Asking the owner before a dangerous tool runs") },
 );
 
 const mcpServer = section(
   {
-    url: webAddress({ what: "Where the server is, over HTTP", example: "https://mcp.example/mcp" }),
-    headers: names("header", secret({ what: "A header's value", example: "MCP_AUTHORIZATION" }), {
-      what: "Sent with every request to the server, and nowhere else",
+    url: webAddress({ what: docs("Where the server is, over HTTP"), example: "https://mcp.example/mcp" }),
+    headers: names("header", secret({ what: docs("A header's value"), example: "MCP_AUTHORIZATION" }), {
+      what: docs("Sent with every request to the server, and nowhere else"),
     }),
     allowPrivate: flag({
-      what: "The url is on this machine or in a private network, and that is meant",
+      what: docs("The url is on this machine or in a private network, and that is meant"),
       default: false,
     }),
     command: text({
-      what: "Instead of url: a program that is the server; read by no shell",
+      what: docs("Instead of url: a program that is the server; read by no shell"),
       example: "npx",
       inSample: false,
     }),
-    args: list(anyText({ what: "An argument", example: "mcp-server" }), {
-      what: "The program's arguments",
+    args: list(anyText({ what: docs("An argument"), example: "mcp-server" }), {
+      what: docs("The program's arguments"),
       inSample: false,
     }),
-    env: names("variable", secret({ what: "A variable's value; kept out of logs", example: "MCP_API_KEY" }), {
-      what: "What the program finds in its environment besides HOME, LOGNAME, PATH, SHELL, TERM and USER",
+    env: names("variable", secret({ what: docs("A variable's value; kept out of logs"), example: "MCP_API_KEY" }), {
+      what: docs("What the program finds in its environment besides HOME, LOGNAME, PATH, SHELL, TERM and USER"),
       inSample: false,
     }),
     cwd: text({
-      what: "The folder in which the program runs; when left out, the assistant's",
+      what: docs("The folder in which the program runs; when left out, the assistant's"),
       example: "/srv/mcp",
       inSample: false,
     }),
-    groups: list(text({ what: "A group", example: "browser" }), {
-      what: "Groups of its tools for policy rules, besides mcp",
+    groups: list(text({ what: docs("A group"), example: "browser" }), {
+      what: docs("Groups of its tools for policy rules, besides mcp"),
     }),
-    tools: list(text({ what: "A tool's name, as the server gives it", example: "search" }), {
-      what: "Only these tools; when left out, all",
+    tools: list(text({ what: docs("A tool's name, as the server gives it"), example: "search" }), {
+      what: docs("Only these tools; when left out, all"),
     }),
     dangerous: {
       kind: "leaf",
       schema: v.custom(isFlagOrNames),
       expected: "true, false or a list of tool names",
-      what: "Which tools ask the owner before each call: all, none, or these",
+      what: docs("Which tools ask the owner before each call: all, none, or these"),
       default: true,
     },
     trustNewTools: flag({
-      what: "Tools that the server adds later are offered without asking the owner",
+      what: docs("Tools that the server adds later are offered without asking the owner"),
       default: false,
     }),
     trustAnnotations: flag({
-      what: "Believe the server which of its tools may be run again after a crash",
+      what: docs("Believe the server which of its tools may be run again after a crash"),
       default: false,
     }),
-    timeoutMs: whole(1, { what: "Longest call, in milliseconds", default: 60_000 }),
+    timeoutMs: whole(1, { what: docs("Longest call, in milliseconds"), default: 60_000 }),
   },
-  { what: "A server, by url or by command", rule: mcpServerRule },
+  { what: docs("A server, by url or by command"), rule: mcpServerRule },
 );
 
 const mcp = section(
   {
-    servers: names("server", mcpServer, { what: "MCP servers by a name, which their tools bear: mcp__<name>__<tool>" }),
-    client: anything({ what: "mcpClient of wakeful/mcp, where nothing is loaded on demand (Workers)", only: "sdk" }),
+    servers: names("server", mcpServer, {
+      what: docs("MCP servers by a name, which their tools bear: mcp__<name>__<tool>"),
+    }),
+    client: anything({
+      what: docs("mcpClient of wakeful/mcp, where nothing is loaded on demand (Workers)"),
+      only: "sdk",
+    }),
     endpoint: anything({
-      what: "mcpEndpoint of wakeful/mcp/server, where nothing is loaded on demand (Workers)",
+      what: docs("mcpEndpoint of wakeful/mcp/server, where nothing is loaded on demand (Workers)"),
       only: "sdk",
     }),
   },
-  { what: "Tools of MCP servers", rule: mcpRule },
+  { what: docs("Tools of MCP servers"), rule: mcpRule },
 );
 
 /** Of one model, in code and in the file. */
 export const modelKeys = {
-  contextWindow: whole(1024, { what: "Tokens that this model takes in all", example: 32_768 }),
+  contextWindow: whole(1024, { what: docs("Tokens that this model takes in all"), example: 32_768 }),
   price: section(
     {
-      input: amount({ what: "A million tokens of the prompt", required: true, example: 1.25 }),
-      output: amount({ what: "A million tokens of the answer", required: true, example: 10 }),
+      input: amount({ what: docs("A million tokens of the prompt"), required: true, example: 1.25 }),
+      output: amount({ what: docs("A million tokens of the answer"), required: true, example: 10 }),
       cachedInput: amount({
-        what: "A million tokens that the provider had in its cache; when left out, as input",
+        what: docs("A million tokens that the provider had in its cache; when left out, as input"),
         example: 0.125,
       }),
     },
-    { what: "What it costs, in the currency of the budget; 0 for a model that costs nothing" },
+    { what: docs("What it costs, in the currency of the budget; 0 for a model that costs nothing") },
   ),
 };
 
 /** For models without function calling. */
 export const toolProtocol = {
   protocol: choice(["native", "text"], {
-    what: "How models call tools: by the provider's function calling, or in their text, for models without it",
+    what: docs("How models call tools: by the provider's function calling, or in their text, for models without it"),
     default: "native",
   }),
 };
 
 const budgetKeys = {
-  tokens: whole(1, { what: "Tokens of prompts and answers", example: 1_000_000 }),
-  cost: amount({ what: "Money, in the currency of the prices; needs a price of every model", example: 5 }),
+  tokens: whole(1, { what: docs("Tokens of prompts and answers"), example: 1_000_000 }),
+  cost: amount({ what: docs("Money, in the currency of the prices; needs a price of every model"), example: 5 }),
 };
 
 const budget = section(
   {
-    daily: section(budgetKeys, { what: "A day, in the assistant's time zone" }),
-    monthly: section(budgetKeys, { what: "A month" }),
+    daily: section(budgetKeys, { what: docs("A day, in the assistant's time zone") }),
+    monthly: section(budgetKeys, { what: docs("A month") }),
   },
-  { what: "How much models may be used; over it no model is asked until the day or the month is over" },
+  { what: docs("How much models may be used; over it no model is asked until the day or the month is over") },
 );
 
 export const shared = {
   timezone: timezone({
-    what: "The time zone of people who have none of their own; when left out, the machine's (in code: UTC)",
+    what: docs("The time zone of people who have none of their own; when left out, the machine's (in code: UTC)"),
     example: "Europe/Stockholm",
   }),
   ...people,
@@ -458,68 +498,74 @@ export const shared = {
   approvals,
   budget,
   modelTimeoutMs: whole(1, {
-    what: "Milliseconds that one answer of one model may take before the next model is tried",
+    what: docs("Milliseconds that one answer of one model may take before the next model is tried"),
     default: 120_000,
   }),
 };
 
 export const channelKeys = {
   dm: choice(["open", "allowlist", "pairing", "disabled"], {
-    what: "Who may write in a direct chat; pairing lets in the owner, `allow`, and whom the owner lets in by a code",
+    what: docs(
+      "Who may write in a direct chat; pairing lets in the owner, `allow`, and whom the owner lets in by a code",
+    ),
     default: "pairing",
   }),
   groups: choice(["mention", "always", "disabled"], {
-    what: "When the assistant answers in a group",
+    what: docs("When the assistant answers in a group"),
     default: "mention",
   }),
-  allow: list(id({ what: "A person's id on the platform", example: "4242" }), {
-    what: "People who may write besides the owner",
+  allow: list(id({ what: docs("A person's id on the platform"), example: "4242" }), {
+    what: docs("People who may write besides the owner"),
   }),
-  account: id({ what: "Names this account, where a channel has several (then give a list)", default: "default" }),
-  queue: section(queueKeys, { what: "Other queue settings for this channel", inSample: false }),
-  context: section(promptKeys, { what: "Other context settings for this channel", inSample: false }),
+  account: id({ what: docs("Names this account, where a channel has several (then give a list)"), default: "default" }),
+  queue: section(queueKeys, { what: docs("Other queue settings for this channel"), inSample: false }),
+  context: section(promptKeys, { what: docs("Other context settings for this channel"), inSample: false }),
 };
 
 /** What every channel takes, whatever its own options are. */
 export const channelAccess: Section = section(channelKeys, {
-  what: "Who may write, and how their messages are queued",
+  what: docs("Who may write, and how their messages are queued"),
 });
 
 /** The options of `createAssistant`. What is made by code is checked where it is used. */
 export const sdkOptions: Section = section(
   {
-    model: anything({ what: "An AI SDK model, or a list of them: the first, then the ones to fall back to" }),
-    modelInfo: names("model", section({ ...modelKeys, ...toolProtocol }, { what: "A model" }), {
-      what: "What is known of models, by `provider/modelId`",
+    model: anything({ what: docs("An AI SDK model, or a list of them: the first, then the ones to fall back to") }),
+    modelInfo: names("model", section({ ...modelKeys, ...toolProtocol }, { what: docs("A model") }), {
+      what: docs("What is known of models, by `provider/modelId`"),
     }),
-    store: anything({ what: "Where everything is kept" }),
-    engine: anything({ what: "What wakes sessions; in this process when left out" }),
-    channels: anything({ what: "Where people write from" }),
-    tools: anything({ what: "Your own tools" }),
-    patterns: anything({ what: "The engine of grep's regular expressions; found by itself outside of Workers" }),
+    store: anything({ what: docs("Where everything is kept") }),
+    engine: anything({ what: docs("What wakes sessions; in this process when left out") }),
+    channels: anything({ what: docs("Where people write from") }),
+    tools: anything({ what: docs("Your own tools") }),
+    patterns: anything({ what: docs("The engine of grep's regular expressions; found by itself outside of Workers") }),
     policy: anything({
-      what: "Which tool may run for whom: the text of a policy file, or an object; the shipped profiles when left out",
+      what: docs(
+        "Which tool may run for whom: the text of a policy file, or an object; the shipped profiles when left out",
+      ),
     }),
-    hooks: anything({ what: "Your own hooks, which say what the model should know" }),
-    workspace: anything({ what: "Files that the assistant may read and write" }),
-    clock: anything({ what: "Where the time comes from" }),
-    logger: anything({ what: "Where log lines go" }),
-    secrets: list(secret({ what: "A value", example: "NAME" }), {
-      what: "Values that must never appear in log or audit lines",
+    hooks: anything({ what: docs("Your own hooks, which say what the model should know") }),
+    workspace: anything({ what: docs("Files that the assistant may read and write") }),
+    clock: anything({ what: docs("Where the time comes from") }),
+    logger: anything({ what: docs("Where log lines go") }),
+    secrets: list(secret({ what: docs("A value"), example: "NAME" }), {
+      what: docs("Values that must never appear in log or audit lines"),
     }),
-    telemetry: anything({ what: "Where metrics and traces go", status: "later" }),
-    fetch: anything({ what: "Your own way out for what tools fetch; the address is checked before each request" }),
+    telemetry: anything({ what: docs("Where metrics and traces go"), status: "later" }),
+    fetch: anything({
+      what: docs("Your own way out for what tools fetch; the address is checked before each request"),
+    }),
     lookup: anything({
-      what: "Resolves a host name to addresses; the machine's resolver when left out, none on Workers",
+      what: docs("Resolves a host name to addresses; the machine's resolver when left out, none on Workers"),
     }),
-    pageReader: anything({ what: "Makes text of pages, for `web_fetch`" }),
-    deliver: anything({ what: "Takes messages for people who are reached through the SDK", status: "later" }),
+    pageReader: anything({ what: docs("Makes text of pages, for `web_fetch`") }),
+    deliver: anything({ what: docs("Takes messages for people who are reached through the SDK"), status: "later" }),
     ...shared,
-    server: section(serverKeys, { what: "Who may call the HTTP API" }),
+    server: section(serverKeys, { what: docs("Who may call the HTTP API") }),
     ...laterRooms,
     ...refusedRooms,
   },
-  { what: "Options of createAssistant", rule: agentsRule },
+  { what: docs("Options of createAssistant"), rule: agentsRule },
 );
 
 export interface Given {

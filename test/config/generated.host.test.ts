@@ -24,6 +24,12 @@ function sampleSections(): string[] {
   return sections.map((section) => section.replace(/^# /gm, ""));
 }
 
+describe("the table of options", () => {
+  it("says its sentences through docs(), so that bundles for Workers go without them", () => {
+    expect(read("src/config/keys.ts").match(/what:\s*["'`].*/g)).toBeNull();
+  });
+});
+
 describe("wakeful.example.yaml", () => {
   it("is what the table of options says (mend: node .ci/docs.ts)", () => {
     expect(read("wakeful.example.yaml")).toBe(sampleConfig());
