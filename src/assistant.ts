@@ -13,7 +13,14 @@ import {
   prepareContext,
   withInjections,
 } from "./context/index.ts";
-import { DEFAULT_CONTEXT_WINDOW, contextWindowOf, createCoolDowns, modelName, pricesOf } from "./agent/index.ts";
+import {
+  DEFAULT_CONTEXT_WINDOW,
+  checkModelInfo,
+  contextWindowOf,
+  createCoolDowns,
+  modelName,
+  pricesOf,
+} from "./agent/index.ts";
 import { createDelivery } from "./delivery/index.ts";
 import { embeddedEngine } from "./engine/index.ts";
 import { AssistantError, messageOf } from "./errors.ts";
