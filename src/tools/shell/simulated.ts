@@ -45,10 +45,10 @@ export function simulatedRunner(workspace: Workspace, options: SimulatedRunnerOp
     warnings: [],
     async inspect() {
       const found = shell === undefined ? await findJustBash() : { javascript: shell.javascript === true };
-      if (found === null)
+      if (found === null || (shell && !(await creator(shell))))
         return {
           ok: false,
-          problem: "the simulated shell needs the package just-bash, which is not installed",
+          problem: `the simulated shell needs ${found ? "its part for this runtime" : "the package just-bash, which is not installed"}`,
           remedy: REMEDY,
         };
       const boundary = "an interpreter over the workspace's files; no program of the host runs";

@@ -160,3 +160,25 @@ export function managed(
     },
   };
 }
+
+/** What a manager is made of, with nothing behind it. */
+export function managerParts(
+  servers: Readonly<Record<string, McpServerOptions>>,
+  options: Partial<McpManagerParts> = {},
+): McpManagerParts {
+  const clock = fakeClock();
+  const store = memoryStore();
+  return {
+    servers,
+    version: "1.2.3",
+    registry: createToolRegistry({}),
+    clock,
+    store,
+    logger: silentLogger,
+    audit: createAudit({ store, clock }),
+    metrics: createMetrics(),
+    lookup: async () => [PUBLIC],
+    requestApproval: async () => {},
+    ...options,
+  };
+}
