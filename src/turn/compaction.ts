@@ -47,6 +47,8 @@ const KEPT_PART = 0.75;
 const LISTENERS_MS = 10_000;
 /** The model may write for so long. */
 const SUMMARY_SECONDS = 60;
+/** Summaries that people edit while the model writes are read again so often. */
+const MOST_TRIES = 3;
 /** After a provider said that the prompt is too long. */
 const KEPT_AFTER_OVERFLOW = 2;
 
@@ -65,6 +67,7 @@ export async function compact(
     keepTurns,
     budgetTokens,
   }: { readonly reason: Reason; readonly keepTurns?: number; readonly budgetTokens: number },
+  tries = MOST_TRIES,
 ): Promise<CompactRecord | undefined> {
   const { sessions, summaries, clock, metrics, logger, compaction } = parts;
   const { session } = asking;
@@ -98,6 +101,11 @@ export async function compact(
     ledger: ledger.facts,
     proseTokens: Math.floor(summaryTokens / 4),
   });
+  // A person wrote a summary of their own meanwhile: that one is folded in, not the one before it.
+  if (session.summary !== previous && tries > 1) {
+    const again = { reason, budgetTokens, ...(keepTurns !== undefined && { keepTurns }) };
+    return compact(parts, asking, again, tries - 1);
+  }
   const composed = composeSummary({
     prose: written.prose,
     fallback: extractiveProse(spoken, Math.floor(summaryTokens / 4)),

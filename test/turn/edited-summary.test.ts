@@ -40,6 +40,28 @@ describe("a summary that a person edits", () => {
     await assistant.stop();
   });
 
+  it("is folded in also when it is written while the model writes the next one", async () => {
+    let duringSummary: (() => Promise<unknown>) | undefined;
+    const store = memoryStore();
+    const model = scriptedModel(async (_prompt, _call, { tools = [] }) => {
+      const edit = tools.length === 0 ? duringSummary : undefined;
+      duringSummary = undefined;
+      await edit?.();
+      return "The words that the model says.";
+    });
+    const assistant = await createAssistant({ model, store, clock: fakeClock(), compaction: { keepLastTurns: 1 } });
+    const say = (text: string) => assistant.send({ text, session: "trip" });
+    for (const place of ["Oslo", "Bergen"]) await say(`We may go to ${place}`);
+    const { sessionKey: key } = await say("/compact");
+    await say("And then?");
+    duringSummary = () => assistant.sessions.editSummary(key, "Remember that the boat leaves at 7:45.");
+    await say("/compact");
+    const summaries = await assistant.sessions.summaries(key);
+    expect(summaries.map(({ reason }) => reason)).toEqual(["command", "edit", "command"]);
+    expect(summaries.at(-1)?.summary).toContain("7:45");
+    await assistant.stop();
+  });
+
   it("goes with its session, and nothing of it comes back", async () => {
     const { store, assistant, say, key } = await setUp();
     expect(await store.lastSeq(LINES)).toBe(1);
