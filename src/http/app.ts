@@ -77,7 +77,7 @@ export function createApp(parts: HttpParts): Hono {
       gate.checkHost(request);
       if (route.body) refuseLargeBody(request, route.maxBodyBytes ?? MAX_BODY_BYTES);
       const caller = await gate.admit(request, client, route.path, access);
-      return limits.token.limit(caller.tag, () => answered(() => route.handle({ ...call, caller })));
+      return limits.token.limit(context, caller.tag, () => answered(() => route.handle({ ...call, caller })));
     });
   }
 
@@ -85,7 +85,7 @@ export function createApp(parts: HttpParts): Hono {
   function limited(context: Context, handle: (client: Client) => Promise<Response>): Promise<Response> {
     const client = clientOf(context.req.raw, context.env);
     const key = client.near ? undefined : client.source;
-    return answered(() => limits.source.limit(key, () => answered(() => handle(client))));
+    return answered(() => limits.source.limit(context, key, () => answered(() => handle(client))));
   }
 
   const methods = new Map<string, string[]>();

@@ -1,3 +1,5 @@
+import type { Context } from "hono";
+import { rateLimiter } from "hono-rate-limiter";
 import { type RateCounter, createRateCounter, createSharedRateCounter } from "../guard/index.ts";
 import type { HttpParts } from "./parts.ts";
 import { problem } from "./problem.ts";
@@ -15,7 +17,7 @@ export interface RateLimitOptions {
 /** Stands before a handler: `limit` answers 429 or runs it. */
 export interface RateLimit {
   /** @param key Who is counted; `undefined` is not counted. Contract: no two who should be told apart have the same. */
-  limit(key: string | undefined, handle: () => Promise<Response>): Promise<Response>;
+  limit(context: Context, key: string | undefined, handle: () => Promise<Response>): Promise<Response>;
 }
 
 const WINDOW_MS = 60_000;
@@ -40,35 +42,63 @@ export function createRateLimits(parts: Pick<HttpParts, "clock" | "logger" | "me
   };
 }
 
-const unlimited: RateLimit = { limit: (_key, handle) => handle() };
+const unlimited: RateLimit = { limit: (_context, _key, handle) => handle() };
 
 function createRateLimit(
   { clock, metrics }: Pick<HttpParts, "clock" | "metrics">,
   options: { readonly name: "source" | "token"; readonly limit: number; readonly counter: RateCounter },
 ): RateLimit {
   const { name, limit, counter } = options;
+  const keys = new WeakMap<Context, string>();
 
-  /** Source: https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/10/ */
-  const headersOf = (remaining: number, seconds: number) => ({
-    "ratelimit-policy": `"${name}";q=${limit};w=${WINDOW_MS / 1000}`,
-    ratelimit: `"${name}";r=${remaining};t=${seconds}`,
+  const middleware = rateLimiter({
+    windowMs: WINDOW_MS,
+    limit,
+    // Its own headers are written by the wall clock.
+    standardHeaders: false,
+    keyGenerator: (context) => keys.get(context) ?? "",
+    store: {
+      async increment(key: string) {
+        const { hits, endsMs } = await counter.hit(key);
+        return { totalHits: hits, resetTime: new Date(endsMs) };
+      },
+      decrement() {},
+      resetKey() {},
+    },
+    handler: (context) => {
+      const seconds = secondsLeft(context);
+      metrics.increment("http.rate_limited_total", { limit: name });
+      const detail = `More than ${limit} requests a minute with one ${name === "token" ? "token" : "address"}: try again in ${seconds} seconds`;
+      return problem("RATE_LIMITED", detail, { retryAfter: seconds, headers: headersOf(context) });
+    },
   });
 
+  function secondsLeft(context: Context): number {
+    const resetMs = context.get("rateLimit").resetTime.getTime();
+    return Math.max(1, Math.ceil((resetMs - clock.now()) / 1000));
+  }
+
+  /** Source: https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/10/ */
+  function headersOf(context: Context): Record<string, string> {
+    return {
+      "ratelimit-policy": `"${name}";q=${limit};w=${WINDOW_MS / 1000}`,
+      ratelimit: `"${name}";r=${context.get("rateLimit").remaining};t=${secondsLeft(context)}`,
+    };
+  }
+
   return {
-    async limit(key, handle) {
+    async limit(context, key, handle) {
       if (key === undefined) return handle();
-      const { hits, endsMs } = await counter.hit(key);
-      const seconds = Math.max(1, Math.ceil((endsMs - clock.now()) / 1000));
-      const headers = headersOf(Math.max(0, limit - hits), seconds);
-      if (hits > limit) {
-        metrics.increment("http.rate_limited_total", { limit: name });
-        const detail = `More than ${limit} requests a minute with one ${name === "token" ? "token" : "address"}: try again in ${seconds} seconds`;
-        return problem("RATE_LIMITED", detail, { retryAfter: seconds, headers });
-      }
-      const answer = await handle();
-      for (const [header, value] of Object.entries(headers))
-        if (!answer.headers.has(header)) answer.headers.set(header, value);
-      return answer;
+      keys.set(context, key);
+      let answer: Response | undefined;
+      const refusal = await middleware(context, async () => {
+        const headers = headersOf(context);
+        answer = await handle();
+        for (const [header, value] of Object.entries(headers))
+          if (!answer.headers.has(header)) answer.headers.set(header, value);
+      });
+      // The middleware gives a response only when it refuses.
+      return answer ?? (refusal as Response);
     },
   };
 }
