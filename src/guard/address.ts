@@ -1,11 +1,10 @@
-import { type Address, type Network, formatAddress, isInNetwork, parseV4, parseV6 } from "./ip.ts";
-import { isLoopback } from "./network.ts";
+import ipaddr from "ipaddr.js";
 
 /**
  * IPv4 that is no place on the public internet. Source: the IANA IPv4 Special-Purpose Address Registry
  * (https://www.iana.org/assignments/iana-ipv4-special-registry), and one address that a cloud gives to its own machines.
  */
-const NOT_PUBLIC_V4 = table([
+const NOT_PUBLIC_V4: readonly (readonly [cidr: string, what: string])[] = [
   ["0.0.0.0/8", "this machine"],
   ["10.0.0.0/8", "private"],
   ["100.64.0.0/10", "private to a provider"],
@@ -23,32 +22,16 @@ const NOT_PUBLIC_V4 = table([
   ["240.0.0.0/4", "reserved"],
   // Azure's own service for its machines has an address that looks public.
   ["168.63.129.16/32", "a cloud's metadata"],
-  ["192.31.196.0/24", "of a service of the network itself (AS112)"],
-  ["192.175.48.0/24", "of a service of the network itself (AS112)"],
-  ["192.52.193.0/24", "of a service of the network itself (AMT)"],
-]);
+];
 
 /** The only part of IPv6 that is given out; within it, what is not public. Source: the IANA IPv6 Special-Purpose Address Registry. */
-const PUBLIC_V6 = network("2000::/3");
-const NOT_PUBLIC_V6 = table([
+const PUBLIC_V6 = "2000::/3";
+const NOT_PUBLIC_V6: readonly (readonly [cidr: string, what: string])[] = [
   ["2001::/23", "reserved, or a tunnel (Teredo)"],
   ["2001:db8::/32", "for documentation"],
   ["2002::/16", "a tunnel (6to4)"],
   ["3fff::/20", "for documentation"],
-  ["2620:4f:8000::/48", "of a service of the network itself (AS112)"],
-]);
-
-/** The last 32 bits are an IPv4 address where the first 96 say so: mapped, compatible or NAT64. */
-const HOLDS_V4 = ["::ffff:0:0/96", "::/96", "64:ff9b::/96"].map(network);
-
-function table(rows: readonly (readonly [cidr: string, what: string])[]) {
-  return rows.map(([cidr, what]) => [network(cidr), what] as const);
-}
-
-function network(cidr: string): Network {
-  const [name = "", bits] = cidr.split("/");
-  return [parseV4(name) ?? parseV6(name) ?? [], Number(bits)];
-}
+];
 
 /** `undefined`: an address of the public internet. Else what it is, as "loopback". */
 export type AddressProblem = string | undefined;
@@ -61,23 +44,33 @@ export type AddressProblem = string | undefined;
  * IPv6-only networks. Default false: refused, since nobody writes them into a URL in good faith.
  */
 export function addressProblem(address: string, options: { readonly translated?: boolean } = {}): AddressProblem {
-  const v4 = parseV4(address);
-  if (v4) return problemOfV4(v4);
+  if (ipaddr.IPv4.isValidFourPartDecimal(address)) return problemOfV4(ipaddr.IPv4.parse(address));
   if (address.includes("%")) return "an address of one network card";
-  const parsed = parseV6(address);
-  if (!parsed) return "no IP address";
-  if (isLoopback(parsed)) return "loopback";
-  if (HOLDS_V4.some((one) => isInNetwork(parsed, one))) {
-    const inside = parsed.slice(12);
+  if (!ipaddr.IPv6.isValid(address)) return "no IP address";
+  const parsed = ipaddr.IPv6.parse(address);
+  if (parsed.range() === "loopback") return "loopback";
+  const inside = v4Inside(parsed);
+  if (inside !== undefined) {
     const problem = problemOfV4(inside);
-    if (problem !== undefined) return `${problem} (${formatAddress(inside)} written as IPv6)`;
+    if (problem !== undefined) return `${problem} (${inside.toString()} written as IPv6)`;
     return options.translated === true ? undefined : "an IPv4 address written as IPv6";
   }
-  const known = NOT_PUBLIC_V6.find(([one]) => isInNetwork(parsed, one));
+  const known = NOT_PUBLIC_V6.find(([cidr]) => parsed.match(ipaddr.IPv6.parseCIDR(cidr)));
   if (known) return known[1];
-  return isInNetwork(parsed, PUBLIC_V6) ? undefined : "not public";
+  if (!parsed.match(ipaddr.IPv6.parseCIDR(PUBLIC_V6)) || parsed.range() !== "unicast")
+    return `not public (${parsed.range() === "unicast" ? "not given out" : parsed.range()})`;
+  return undefined;
 }
 
-function problemOfV4(address: Address): AddressProblem {
-  return NOT_PUBLIC_V4.find(([one]) => isInNetwork(address, one))?.[1];
+function problemOfV4(address: ipaddr.IPv4): AddressProblem {
+  const known = NOT_PUBLIC_V4.find(([cidr]) => address.match(ipaddr.IPv4.parseCIDR(cidr)));
+  if (known) return known[1];
+  return address.range() === "unicast" ? undefined : `not public (${address.range()})`;
+}
+
+/** The last 32 bits, where the first 96 say that they are an IPv4 address: mapped, compatible or NAT64. */
+function v4Inside(address: ipaddr.IPv6): ipaddr.IPv4 | undefined {
+  const prefixes = ["::ffff:0:0/96", "::/96", "64:ff9b::/96"];
+  if (!prefixes.some((cidr) => address.match(ipaddr.IPv6.parseCIDR(cidr)))) return undefined;
+  return new ipaddr.IPv4(address.toByteArray().slice(12));
 }

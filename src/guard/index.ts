@@ -1,6 +1,5 @@
 export { createHmac, type HmacSigner } from "./hmac.ts";
-export { type Address, type Network, formatAddress, isInNetwork } from "./ip.ts";
-export { isLoopback, isUnspecified, networkOf, parseAddress, parseNetwork } from "./network.ts";
+export { type Address, type Network, isInNetwork, networkOf, parseAddress, parseNetwork } from "./network.ts";
 export { withoutMarkers } from "./markers.ts";
 export { guardPath } from "./paths.ts";
 export type { GuardPathOptions, GuardedPath } from "./paths.ts";

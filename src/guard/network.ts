@@ -1,10 +1,16 @@
-import { type Address, type Network, parseV4, parseV6, unmapped } from "./ip.ts";
+import ipaddr from "ipaddr.js";
+
+/** A parsed IPv4 or IPv6 address. */
+export type Address = ReturnType<typeof ipaddr.parse>;
+
+/** An address and how many of its first bits count. */
+export type Network = readonly [address: Address, bits: number];
 
 /** Reads an address in its usual spelling; IPv4 that is written as IPv6 is IPv4. `undefined`: it is none (octal and shortened forms are none either). */
 export function parseAddress(text: string): Address | undefined {
-  // The zone is this machine's own name for an interface.
-  const v6 = text.includes(":") ? parseV6(text.split("%", 1)[0] ?? "") : undefined;
-  return v6 ? unmapped(v6) : parseV4(text);
+  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
+  const plain = text.split("%", 1)[0] ?? ""; // The zone is this machine's own name for an interface.
+  return text.includes(":") && ipaddr.IPv6.isValid(plain) ? ipaddr.process(plain) : undefined;
 }
 
 /**
@@ -15,7 +21,7 @@ export function parseAddress(text: string): Address | undefined {
 export function parseNetwork(text: string): Network {
   const [name = "", length, ...rest] = text.split("/");
   const address = parseAddress(name);
-  const most = (address?.length ?? 16) * 8;
+  const most = address?.kind() === "ipv4" ? 32 : 128;
   const bits = length === undefined ? most : /^[1-9][0-9]{0,2}$/.test(length) ? Number(length) : 0;
   if (address === undefined || bits < 1 || bits > most || rest.length > 0) {
     throw new RangeError(
@@ -25,17 +31,11 @@ export function parseNetwork(text: string): Network {
   return [address, bits];
 }
 
+export function isInNetwork(address: Address, [network, bits]: Network): boolean {
+  return address.kind() === network.kind() && address.match(network, bits);
+}
+
 /** The first address of the network of `bits` bits (a multiple of 8) that the address is in. */
 export function networkOf(address: Address, bits: number): Address {
-  return address.map((byte, index) => (index < bits / 8 ? byte : 0));
-}
-
-/** Of this machine itself: `127.0.0.0/8` and `::1`. */
-export function isLoopback(address: Address): boolean {
-  return address.length === 4 ? address[0] === 127 : address.every((byte, index) => byte === (index === 15 ? 1 : 0));
-}
-
-/** `0.0.0.0` and `::`. */
-export function isUnspecified(address: Address): boolean {
-  return address.every((byte) => byte === 0);
+  return ipaddr.fromByteArray(address.toByteArray().fill(0, bits / 8));
 }

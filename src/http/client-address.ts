@@ -1,13 +1,4 @@
-import {
-  type Address,
-  formatAddress,
-  isInNetwork,
-  isLoopback,
-  isUnspecified,
-  networkOf,
-  parseAddress,
-  parseNetwork,
-} from "../guard/index.ts";
+import { type Address, isInNetwork, networkOf, parseAddress, parseNetwork } from "../guard/index.ts";
 
 /** Where a request comes from. */
 export interface Client {
@@ -50,9 +41,9 @@ export function createClientReader(trusted: readonly string[] = []): (request: R
     const behind = byProxy ? forwardedFor(request.headers.get("x-forwarded-for"), isTrusted) : undefined;
     const address = behind ?? peer;
     return {
-      address: formatAddress(address),
+      address: address.toString(),
       source: sourceOf(address),
-      near: behind === undefined && (byProxy || isLoopback(peer)),
+      near: behind === undefined && (byProxy || peer.range() === "loopback"),
       secure: https || (byProxy && /(^|,)\s*https\s*$/i.test(request.headers.get("x-forwarded-proto") ?? "")),
     };
   };
@@ -69,11 +60,11 @@ function forwardedFor(header: string | null, isTrusted: (address: Address) => bo
     if (!isTrusted(address)) break;
   }
   // Nobody reaches a proxy from the loopback of another machine.
-  return found && (isLoopback(found) || isUnspecified(found)) ? undefined : found;
+  return found?.range() === "loopback" || found?.range() === "unspecified" ? undefined : found;
 }
 
 function sourceOf(address: Address): string {
-  return address.length === 4 ? formatAddress(address) : `${formatAddress(networkOf(address, 64))}/64`;
+  return address.kind() === "ipv4" ? address.toString() : `${networkOf(address, 64).toString()}/64`;
 }
 
 /** Some proxies add the port: `203.0.113.9:5123`, `[2001:db8::1]:443`. */

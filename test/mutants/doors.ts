@@ -179,7 +179,7 @@ export const DOORS: readonly Mutant[] = [
     threat: 5,
     promise: "no secret is guessed, kept too long or told",
     file: "src/http/client-address.ts",
-    search: "return address.length === 4 ? formatAddress(address) : `${formatAddress(networkOf(address, 64))}/64`;",
+    search: 'return address.kind() === "ipv4" ? address.toString() : `${networkOf(address, 64).toString()}/64`;',
     replacement: "return address.toString();",
     test: "test/security/credentials.test.ts",
   },
