@@ -49,15 +49,15 @@ describe("telegramHtml()", () => {
     { markdown: "| a | b |\n|---|---|\n| 1 | <2 |", html: "<pre>| a | b |\n|---|---|\n| 1 | &lt;2 |</pre>" },
     { markdown: "\\*not it\\* \\<", html: "*not it* &lt;" },
     { markdown: "你好 **世界** 👩‍👩‍👧", html: "你好 <b>世界</b> 👩‍👩‍👧" },
-  ])("turns $markdown into Telegram's HTML", ({ markdown, html }) => {
-    expect(telegramHtml(markdown).html).toBe(html);
+  ])("turns $markdown into Telegram's HTML", async ({ markdown, html }) => {
+    expect((await telegramHtml(markdown)).html).toBe(html);
   });
 
-  it("says what a reader sees", () => {
-    expect(telegramHtml("**a** < `b` & [c](https://d.example)").visible).toBe("a < b & c");
+  it("says what a reader sees", async () => {
+    expect((await telegramHtml("**a** < `b` & [c](https://d.example)")).visible).toBe("a < b & c");
   });
 
-  it("gives HTML that Telegram accepts for any text, and says what of it is seen", () => {
+  it("gives HTML that Telegram accepts for any text, and says what of it is seen", async () => {
     const pieces = fc.constantFrom(
       "**",
       "*",
@@ -100,9 +100,9 @@ describe("telegramHtml()", () => {
       fc.array(pieces, { maxLength: 40 }).map((list) => list.join("")),
       fc.string({ unit: "grapheme", maxLength: 100 }),
     );
-    fc.assert(
-      fc.property(text, (markdown) => {
-        const { html, visible } = telegramHtml(markdown);
+    await fc.assert(
+      fc.asyncProperty(text, async (markdown) => {
+        const { html, visible } = await telegramHtml(markdown);
         const seen = visibleText({ text: html, parse_mode: "HTML" });
         if (visible.trim() === "") expect(seen).toEqual({ refusal: "Bad Request: message text is empty" });
         else expect(seen).toBe(visible);

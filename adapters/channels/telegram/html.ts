@@ -1,4 +1,4 @@
-import { type Block, type Span, readMarkdown } from "../markdown.ts";
+import type { Token, Tokens } from "marked";
 
 /** What the text stands in: a tag is not opened again inside itself, which Telegram refuses for some. */
 interface Inside {
@@ -19,73 +19,101 @@ const LINKABLE = /^(?:https?|tg|mailto|tel):/i;
  *
  * @returns The HTML and the text that a reader sees, which is what Telegram's limit counts.
  */
-export function telegramHtml(markdown: string): { html: string; visible: string } {
-  const html = blocks(readMarkdown(markdown), {});
+export async function telegramHtml(markdown: string): Promise<{ html: string; visible: string }> {
+  // Loaded with the first reply, not with the program.
+  const { Lexer } = await import("marked");
+  const html = blocks(new Lexer({ gfm: true, breaks: false, pedantic: false }).lex(markdown), {});
   return { html, visible: unescape(html.replaceAll(/<[^>]*>/g, "")) };
 }
 
-function blocks(all: readonly Block[], inside: Inside, separator = "\n\n"): string {
-  return all
-    .map((one) => block(one, inside))
+function blocks(tokens: readonly Token[], inside: Inside, separator = "\n\n"): string {
+  return tokens
+    .map((token) => block(token, inside))
     .filter((text) => text !== "")
     .join(separator);
 }
 
-function block(one: Block, inside: Inside): string {
-  switch (one.type) {
+function block(token: Token, inside: Inside): string {
+  switch (token.type) {
+    case "space":
+      return "";
     case "heading":
-      return tag("b", inline(one.children, { ...inside, bold: true }), inside.bold);
-    case "paragraph":
-      return inline(one.children, inside);
+      return tag("b", inline(token.tokens ?? [], { ...inside, bold: true }), inside.bold);
     case "code":
-      return codeBlock(one.text, one.info);
-    case "quote":
-      return tag("blockquote", blocks(one.blocks, { ...inside, quote: true }), inside.quote);
+      return codeBlock(token as Tokens.Code);
+    case "blockquote": {
+      const text = blocks(token.tokens ?? [], { ...inside, quote: true });
+      return tag("blockquote", text, inside.quote);
+    }
     case "list":
-      return list(one, inside, "");
-    case "table":
-      return `<pre>${escape(one.text)}</pre>`;
-    case "rule":
+      return list(token as Tokens.List, inside, "");
+    case "hr":
       return "———";
+    case "table":
+      return `<pre>${escape(token.raw.trim())}</pre>`;
+    case "paragraph":
+    case "text":
+      return token.tokens === undefined ? escape((token as Tokens.Text).text) : inline(token.tokens, inside);
+    default:
+      // HTML and link definitions are shown as they were written.
+      return escape(token.raw.trim());
   }
 }
 
-function list({ start, items }: Block & { type: "list" }, inside: Inside, indent: string): string {
-  return items
+function list(token: Tokens.List, inside: Inside, indent: string): string {
+  const start = token.start === "" ? 1 : token.start;
+  return token.items
     .map((item, index) => {
-      const bullet = start !== undefined ? `${start + index}.` : item.done === undefined ? "•" : item.done ? "☑" : "☐";
-      const content = item.blocks
-        .map((child) => (child.type === "list" ? list(child, inside, `${indent}  `) : block(child, inside)))
+      const bullet = token.ordered ? `${start + index}.` : item.task ? (item.checked === true ? "☑" : "☐") : "•";
+      const content = item.tokens
+        .filter(({ type }) => type !== "checkbox" && type !== "space")
+        .map((child) =>
+          child.type === "list" ? list(child as Tokens.List, inside, `${indent}  `) : block(child, inside),
+        )
         .join("\n");
       return `${indent}${bullet} ${content.trimStart()}`;
     })
     .join("\n");
 }
 
-function codeBlock(text: string, info: string): string {
-  const language = /^[\w+#.-]+/.exec(info)?.[0];
+function codeBlock({ text, lang }: Tokens.Code): string {
+  const language = /^[\w+#.-]+/.exec(lang ?? "")?.[0];
   const code = escape(text);
   return language === undefined ? `<pre>${code}</pre>` : `<pre><code class="language-${language}">${code}</code></pre>`;
 }
 
-function inline(spans: readonly Span[], inside: Inside): string {
-  return spans.map((one) => span(one, inside)).join("");
+function inline(tokens: readonly Token[], inside: Inside): string {
+  return tokens.map((token) => span(token, inside)).join("");
 }
 
-function span(one: Span, inside: Inside): string {
-  switch (one.type) {
-    case "text":
-      return escape(one.text);
-    case "code":
-      return tag("code", escape(one.text), false);
+function span(token: Token, inside: Inside): string {
+  const nested: readonly Token[] | undefined = "tokens" in token ? token.tokens : undefined;
+  const children = (more: Inside) => inline(nested ?? [], { ...inside, ...more });
+  switch (token.type) {
     case "strong":
-      return tag("b", inline(one.children, { ...inside, bold: true }), inside.bold);
-    case "emphasis":
-      return tag("i", inline(one.children, { ...inside, italic: true }), inside.italic);
-    case "strike":
-      return tag("s", inline(one.children, { ...inside, strike: true }), inside.strike);
+      return tag("b", children({ bold: true }), inside.bold);
+    case "em":
+      return tag("i", children({ italic: true }), inside.italic);
+    case "del":
+      return tag("s", children({ strike: true }), inside.strike);
+    case "codespan":
+      return tag("code", escape((token as Tokens.Codespan).text), false);
+    case "br":
+      return "\n";
     case "link":
-      return link(one, inline(one.children, { ...inside, link: true }), inside);
+      return link(token as Tokens.Link, children({ link: true }), inside);
+    case "image":
+      return link(token as Tokens.Image, escape((token as Tokens.Image).text), inside);
+    case "html":
+      return /^<br\s*\/?>$/i.test(token.raw) ? "\n" : escape(token.raw);
+    case "text":
+      return nested === undefined ? escape((token as Tokens.Text).text) : inline(nested, inside);
+    case "checkbox":
+      return "";
+    case "escape":
+      return escape((token as Tokens.Escape).text);
+    default:
+      return escape(token.raw);
   }
 }
 

@@ -227,7 +227,7 @@ function keyboard(buttons: NonNullable<OutboundMessage["buttons"]>) {
 
 async function format(markdown: string): Promise<{ text: string; parse_mode?: "HTML" }> {
   try {
-    const { html, visible } = telegramHtml(markdown);
+    const { html, visible } = await telegramHtml(markdown);
     // Numbering and bullets may make a text longer than its Markdown; a text of nothing but tags would be refused as empty.
     if (visible.trim() !== "" && visible.length <= MAX_TEXT_LENGTH) return { text: html, parse_mode: "HTML" };
   } catch (error) {
