@@ -8,7 +8,7 @@ import type { Store } from "../store/index.ts";
 import type { Audit, Logger, Metrics } from "../telemetry/index.ts";
 import { newPairingCode, readPairingCode } from "./codes.ts";
 import { type Place, createLedger } from "./ledger.ts";
-import { createOwnership } from "./ownership.ts";
+import { type ClaimOutcome, createOwnership } from "./ownership.ts";
 import { PAIRING_LIFETIME_MS, decideCode, decideRequest, upToDate, withEnded } from "./pairing.ts";
 import type { AccountRecord, AskedRecord, PersonRecord } from "./records.ts";
 import { LONGEST_ID, isUsableId, userOf } from "./stable-id.ts";
@@ -67,13 +67,29 @@ export interface AccessParts {
   welcome?(asked: Asked): Promise<void>;
 }
 
-export type Access = ReturnType<typeof createAccess>;
+/** Who is let in, and who says so. Each member is described where it is made. */
+export interface Access {
+  /** `channel:id` of everybody who is the owner. One array for good, changed in place. */
+  readonly ownerIds: readonly string[];
+  recover(): Promise<void>;
+  fresh(): Promise<void>;
+  decide(message: InboundMessage, access: ChannelAccess): AccessDecision;
+  request(message: InboundMessage): Promise<RequestOutcome>;
+  approve(code: string, by?: Answerer): Promise<PersonView>;
+  deny(code: string, by?: Answerer): Promise<AskedView>;
+  list(): Promise<AccessView>;
+  remove(keyOrUser: string, by?: Answerer): Promise<readonly string[]>;
+  ownerCode(): Promise<string | null>;
+  claimOwner(message: InboundMessage): Promise<ClaimOutcome>;
+  noteRefused(message: InboundMessage, reason: string): void;
+  mayAnswer(user: string): boolean;
+}
 
 /**
  * Who is let in besides those whom the configuration names, who asks to be, and who is the owner. Decisions are made from memory; what changes is written by
  * compare-and-set first, so a code counts once and no crowd gets past the limits. Source: docs/access.md.
  */
-export function createAccess(parts: AccessParts) {
+export function createAccess(parts: AccessParts): Access {
   const { clock, audit, metrics, logger, languageOf = () => "en" } = parts;
   const ledger = createLedger(parts);
   const ownership = createOwnership({ ...parts, ledger, recover, fresh });
