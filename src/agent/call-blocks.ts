@@ -13,20 +13,28 @@ export interface CallBlockListener {
 const OPEN = /(```(?!tool_call\b)[a-z_]{0,12}\s{1,8})?<tool_call>|```tool_call\b/i;
 /** The end of a text from which on it may become a beginning. */
 const MAYBE_OPEN = /(?:`{1,2}|```[a-z_]{0,12}\s{0,8})?(?:<[a-z_]{0,9})?$/i;
-const JSON_BEGINS = /^\s*(?:```[a-z_]*\s*)?[{[]/i;
-const MAYBE_JSON = /^\s*(?:`{0,2}|```[a-z_]*\s*)$/i;
+/** Behind blanks. */
+const JSON_BEGINS = /^(?:```[a-z_]{0,12}\s{0,64})?[{[]/i;
+const MAYBE_JSON = /^(?:`{0,2}|```[a-z_]{0,12}\s{0,64})$/i;
 /** What stands before a quoted tag. */
-const QUOTE = /[`"'“‘「『«]$/;
+const QUOTE = /[`"'“‘「『«]/;
 
 /**
  * Takes a model's answer apart as it comes: text, and blocks `<tool_call>{"name": …, "arguments": {…}}</tool_call>`. What comes out does not depend on where the pieces end.
  * A tag in inline code, in quotation marks or in a line that begins with `>` is text: the model shows it to somebody. So is one with no JSON behind it.
+ * Each piece is looked at once, so that a model that loops holds nobody up.
  */
 export function createCallBlocks({ onText, onCall }: CallBlockListener) {
   let state: "text" | "opened" | "block" | "after" = "text";
+  /** What is not taken apart yet. */
   let buffer = "";
-  /** What was told of the current line. */
-  let line = "";
+  /** What was told of the current line: its last character, and whether it begins with `>` (`undefined`: it is blank so far). */
+  let last = "";
+  let isQuoted: boolean | undefined;
+  /** Blanks before the buffer, of which it is not known yet whether they are text. */
+  let gap = "";
+  /** The beginning of a block, before the buffer. */
+  let scanned = "";
   let tag = "";
   let close = "";
   let isFenced = false;
@@ -37,8 +45,24 @@ export function createCallBlocks({ onText, onCall }: CallBlockListener) {
 
   function tell(text: string): void {
     if (text === "") return;
-    line = (line + text).slice((line + text).lastIndexOf("\n") + 1);
+    const begins = text.lastIndexOf("\n") + 1;
+    if (begins > 0) isQuoted = undefined;
+    const [first] = isQuoted === undefined ? text.slice(begins).trimStart() : "";
+    if (first !== undefined) isQuoted = first === ">";
+    last = begins === text.length ? "" : (text.at(-1) ?? "");
     onText(text);
+  }
+
+  /** Sets blanks aside. */
+  function leaveBlanks(): void {
+    const rest = buffer.trimStart();
+    gap += buffer.slice(0, buffer.length - rest.length);
+    buffer = rest;
+  }
+
+  function takeBlanks(): void {
+    buffer = gap + buffer;
+    gap = "";
   }
 
   /** @returns False when more has to come first. */
@@ -62,15 +86,18 @@ export function createCallBlocks({ onText, onCall }: CallBlockListener) {
     tag = found[0];
     buffer = buffer.slice(found.index + tag.length);
     isFenced = found[1] !== undefined;
-    if (/^\s*>/.test(line) || (!isFenced && QUOTE.test(line))) tell(tag);
+    if (isQuoted === true || (!isFenced && QUOTE.test(last))) tell(tag);
     else state = "opened";
     return true;
   }
 
   function readBeginning(isEnd: boolean): boolean {
+    leaveBlanks();
     if (JSON_BEGINS.test(buffer)) {
       close = tag.endsWith(">") ? "</tool_call>" : "```";
-      at = buffer.search(/[{[]/);
+      at = gap.length + buffer.search(/[{[]/);
+      takeBlanks();
+      scanned = "";
       inString = false;
       innerClose = -1;
       state = "block";
@@ -78,49 +105,62 @@ export function createCallBlocks({ onText, onCall }: CallBlockListener) {
     }
     if (!isEnd && MAYBE_JSON.test(buffer)) return false;
     tell(tag);
+    takeBlanks();
     state = "text";
     return true;
   }
 
   function readBlock(isEnd: boolean): boolean {
+    const end = endInBuffer(isEnd) ?? (isEnd ? buffer.length : undefined);
+    if (end !== undefined) return endBlock(scanned.length + end);
+    scanned += buffer.slice(0, at);
+    buffer = buffer.slice(at);
+    at = 0;
+    return false;
+  }
+
+  /** Where the end tag stands. Otherwise `at` is where to go on. */
+  function endInBuffer(isEnd: boolean): number | undefined {
     for (; at < buffer.length; at += 1) {
       const character = buffer[at];
       if (character === close[0]) {
         const rest = buffer.slice(at, at + close.length);
         if (rest === close) {
-          if (!inString) return endBlock(at);
-          if (innerClose === -1) innerClose = at;
-        } else if (!isEnd && close.startsWith(rest)) return false;
+          if (!inString) return at;
+          if (innerClose === -1) innerClose = scanned.length + at;
+        } else if (!isEnd && close.startsWith(rest)) return undefined;
       }
       if (character === '"') inString = !inString;
       else if (character === "\\" && inString) {
-        if (at + 1 === buffer.length && !isEnd) return false;
+        if (at + 1 === buffer.length && !isEnd) return undefined;
         at += 1;
       }
     }
-    return isEnd && endBlock(buffer.length);
+    return undefined;
   }
 
   function endBlock(end: number): true {
-    const calls = callsIn(buffer.slice(0, end));
+    const block = scanned + buffer;
+    const calls = callsIn(block.slice(0, end));
     const to = calls === undefined && innerClose !== -1 ? innerClose : end;
-    for (const call of calls ?? [brokenCall(buffer.slice(0, to))]) onCall(call);
-    buffer = buffer.slice(to + close.length);
+    for (const call of calls ?? [brokenCall(block.slice(0, to))]) onCall(call);
+    buffer = block.slice(to + close.length);
     state = "after";
     return true;
   }
 
   function readAfter(isEnd: boolean): boolean {
-    const blanks = /^\s*/.exec(buffer)?.[0] ?? "";
-    const rest = buffer.slice(blanks.length);
-    if (!isEnd && (rest === "" || (isFenced && rest.length < 3 && "```".startsWith(rest)))) return false;
-    if (isFenced && rest.startsWith("```")) {
+    leaveBlanks();
+    if (!isEnd && (buffer === "" || (isFenced && buffer.length < 3 && "```".startsWith(buffer)))) return false;
+    if (isFenced && buffer.startsWith("```")) {
       isFenced = false;
-      buffer = rest.slice(3);
+      gap = "";
+      buffer = buffer.slice(3);
       return true;
     }
     state = "text";
-    if (rest === "" || line === "" || /\s$/.test(line)) buffer = rest;
+    if (buffer === "" || last === "" || /\s/.test(last)) gap = "";
+    takeBlanks();
     return true;
   }
 
@@ -130,7 +170,7 @@ export function createCallBlocks({ onText, onCall }: CallBlockListener) {
       while (buffer !== "" && step(false));
     },
     end(): void {
-      while ((buffer !== "" || state === "opened") && step(true));
+      while ((buffer !== "" || state === "opened" || state === "block") && step(true));
     },
   };
 }
