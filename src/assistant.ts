@@ -3,24 +3,7 @@ import type { Assistant } from "./assistant-types.ts";
 import type { Channel, Target } from "./channel.ts";
 import { systemClock } from "./clock.ts";
 import { validateChannelAccess, validateOptions } from "./config/index.ts";
-import {
-  DEFAULT_HISTORY_TOKENS,
-  buildContext,
-  createCalibration,
-  createContextSources,
-  hostSources,
-  loadedHistoryTurns,
-  prepareContext,
-  withInjections,
-} from "./context/index.ts";
-import {
-  DEFAULT_CONTEXT_WINDOW,
-  checkModelInfo,
-  contextWindowOf,
-  createCoolDowns,
-  modelName,
-  pricesOf,
-} from "./agent/index.ts";
+import { DEFAULT_HISTORY_TOKENS, createContextSources, hostSources, loadedHistoryTurns } from "./context/index.ts";
 import { createDelivery } from "./delivery/index.ts";
 import { embeddedEngine } from "./engine/index.ts";
 import { AssistantError, messageOf } from "./errors.ts";
@@ -31,12 +14,14 @@ import { DEFAULT_ACCOUNT } from "./message.ts";
 import { createHostApprovals, createHostTools } from "./host-tools.ts";
 import { createArtifactsApi } from "./artifacts/index.ts";
 import { createGovernance } from "./governance.ts";
+import { createExplanations } from "./explanations.ts";
 import { createLifecycle } from "./lifecycle.ts";
+import { createModels } from "./models.ts";
 import type { AssistantOptions } from "./options.ts";
 import { createOutbox } from "./outbox/index.ts";
 import { readPeople, readTokens } from "./people.ts";
 import { OWNER_ROLE } from "./policy/index.ts";
-import { createHookRegistry, explainHooks } from "./proactive/index.ts";
+import { createHookRegistry } from "./proactive/index.ts";
 import type { Reply, StreamEvent } from "./reply.ts";
 import {
   type InRecord,
@@ -58,7 +43,6 @@ import {
 } from "./telemetry/index.ts";
 import { searchKeys } from "./tools/index.ts";
 import { createToolset } from "./toolset.ts";
-import { createUsage } from "./usage/index.ts";
 import {
   type Accepted,
   DEFAULT_MAX_CONCURRENT,
@@ -72,7 +56,6 @@ import {
   createRunningTurns,
   createSessionLife,
   createSlots,
-  firstModel,
   handleSession,
   languageOf,
   queueRules,
@@ -140,8 +123,11 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
   const channelFor = ({ channel, account }: Pick<Target, "channel" | "account">) =>
     channels.get(channelId(channel, account));
   const timezone = options.timezone ?? "UTC";
-  const keepHistoryTokens = options.context?.historyTokens ?? DEFAULT_HISTORY_TOKENS;
-
+  // As much as any channel shows.
+  const shownTokens = [options, ...[...channels.values()].map(({ access }) => access)].map(
+    ({ context }) => context?.historyTokens ?? DEFAULT_HISTORY_TOKENS,
+  );
+  const keepHistoryTokens = Math.max(...shownTokens);
   const fullWindowTurns = loadedHistoryTurns(keepHistoryTokens);
   const sessions = createSessions({ store, clock, filled: ({ history }) => history.length >= fullWindowTurns });
   const summaries = createSummaries({ store });
@@ -201,19 +187,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     inbox: () => inbox,
   });
   const { dispatch, policy, approvals, lateResults } = governance;
-  checkModelInfo(allModels, options.modelInfo);
-  const coolDowns = createCoolDowns({ clock, metrics });
-  const usage = createUsage({
-    store,
-    clock,
-    timezone,
-    metrics,
-    logger,
-    events,
-    ...(options.budget && { budget: options.budget }),
-    ...(options.modelInfo && { prices: pricesOf(allModels, options.modelInfo) }),
-    models: allModels.map(modelName),
-  });
+  const models = createModels({ options, store, clock, timezone, metrics, logger, events, models: allModels });
   const sources = createContextSources(hostSources(options.context?.parts));
   const hub = createHub();
   const slots = createSlots(options.queue?.maxConcurrent ?? DEFAULT_MAX_CONCURRENT);
@@ -232,11 +206,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     life,
     summaries,
     compaction: options.compaction ?? {},
-    calibration: createCalibration(),
-    usage,
-    coolDowns,
-    modelInfo: options.modelInfo,
-    contextWindow: options.context?.contextWindow ?? DEFAULT_CONTEXT_WINDOW,
+    ...models,
     sources,
     engine,
     slots,
@@ -259,18 +229,13 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     answerApproval: answerAccess(access, answerApproval),
     mayAnswer,
     access,
-    async describe(session) {
-      const { totalTokens } = await explainContext({ session: session.key });
-      const agent = agentOf(parseSessionKey(session.key)?.agentId ?? "");
-      const model = firstModel(agent, session);
-      const { today } = await usage.summary({ days: 1 });
-      return {
-        model: model ? modelName(model) : "none",
-        tokens: totalTokens,
-        windowTokens: model ? contextWindowOf(model, parts) : parts.contextWindow,
-        usedToday: today.inputTokens + today.outputTokens,
-      };
-    },
+    describe: (session) => describeSession(session),
+  });
+  const { explainContext, describeSession } = createExplanations({
+    parts: { ...parts, ...models },
+    hooks,
+    inbox,
+    injectionTokens: options.context?.injectionTokens,
   });
   const delivery = createDelivery({
     outbox,
@@ -301,7 +266,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     },
     async recover() {
       await access.recover();
-      await usage.load();
+      await models.usage.load();
       await governance.recover();
       toolset.start();
     },
@@ -311,7 +276,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
       await toolset.close();
       hub.close(reason);
       life.stop();
-      await usage.settled();
+      await models.usage.settled();
       await audit.settled();
       await store.close?.();
     },
@@ -380,7 +345,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
       followUp: governance.followUp,
     },
     access: createAccessPart(access, start),
-    usage,
+    usage: models.usage,
     sessionKeyOf: (channel, name) => namedSessionKey(defaultAgent.id, channel, name),
     metrics,
     audit,
@@ -409,31 +374,6 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     } catch (error) {
       return [...checks, { name: "store", ok: false, detail: redact(messageOf(error)) }];
     }
-  }
-
-  async function explainContext({ session: name, text = "" }: { readonly session: string; readonly text?: string }) {
-    const { sessionKey, record } = inbox.describe({ text, ...(parseSessionKey(name) ? {} : { session: name }) });
-    const key = parseSessionKey(name) ? name : sessionKey;
-    const session = await sessions.load(key);
-    // As the last person in it would see it, so that a group is explained as a group.
-    const last = session.history.at(-1)?.inputs.findLast((one) => one.type === "in" && one.source === undefined);
-    const where = last?.type === "in" ? last : record;
-    const { peer, user, channel, account, sender } = where;
-    const newest: InRecord = { ...record, peer, user, channel, account, sender, v: 1, at: clock.now() };
-    const prompt = {
-      session,
-      agent: agentOf(parseSessionKey(key)?.agentId ?? ""),
-      inputs: [...session.notes, ...session.heard, ...session.waiting, newest],
-      options: parts.contextOptions(newest),
-      sources,
-      timezone,
-      person: parts.person(user),
-    };
-    await prepareContext(prompt);
-    const context = buildContext({ ...prompt, clock });
-    const injections = await explainHooks(hooks, { sessionKey: key, text, user, channel }, { clock });
-    const { parts: built } = withInjections(context, injections, options.context?.injectionTokens);
-    return { parts: built, totalTokens: built.reduce((sum, part) => sum + part.tokens, 0) };
   }
 
   return {

@@ -35,6 +35,8 @@ const ROOMS: { readonly [room: string]: Storey } = {
     "model-list.ts",
     "options.ts",
     "sessions-api.ts",
+    "explanations.ts",
+    "models.ts",
     "toolset.ts",
     "people.ts",
     "version.ts",
