@@ -72,7 +72,8 @@ export type Inbox = ReturnType<typeof createInbox>;
 
 /** A stranger is told once in this time that they are not let in, so that their messages cannot make the assistant send many. */
 const TELL_AGAIN_MS = 3_600_000;
-const MOST_TOLD = 1000;
+/** And so many strangers of one account in that time: a crowd gets no message each. */
+const MOST_TOLD = 60;
 
 /** Messages of one group in one minute that are kept although nobody addressed the assistant. */
 const MOST_HEARD_A_MINUTE = 120;
@@ -84,7 +85,8 @@ const MOST_COMMANDS_A_MINUTE = 20;
 export function createInbox(parts: InboxParts) {
   const { access, sessions, engine, outbox, hub, running, clock, audit, metrics, logger, ownerIds, roles, routing } =
     parts;
-  const told = new Map<string, number>();
+  const toldTo = createRateCounter({ clock, windowMs: TELL_AGAIN_MS, limit: 1 });
+  const toldOn = createRateCounter({ clock, windowMs: TELL_AGAIN_MS, limit: MOST_TOLD });
   const commands = createChatCommands(parts);
   const aMinute = { clock, windowMs: 60_000 };
   const heardRate = createRateCounter({ ...aMinute, limit: MOST_HEARD_A_MINUTE });
@@ -456,11 +458,7 @@ export function createInbox(parts: InboxParts) {
   }
 
   async function tellRefused(user: string, target: Target, text: string): Promise<void> {
-    const now = clock.now();
-    if (now - (told.get(user) ?? -Infinity) < TELL_AGAIN_MS) return;
-    told.delete(user);
-    told.set(user, now);
-    if (told.size > MOST_TOLD) told.delete(told.keys().next().value ?? "");
+    if (toldTo.hit(user).hits > 1 || toldOn.hit(`${target.channel}\n${target.account}`).hits > MOST_TOLD) return;
     await outbox.enqueue(target, { message: { id: newId(clock), text: runtimeText("NOT_LET_IN", text) } });
   }
 

@@ -119,6 +119,24 @@ describe("somebody whom the assistant does not know", () => {
     await assistant.stop();
   });
 
+  it("is one of a thousand under an allow list: sixty are told in an hour, each once", async () => {
+    const channel = inMemoryChannel({ access: { dm: "allowlist" } });
+    const { assistant, say, store, clock, calls } = await setUp({ channels: [channel] });
+    for (let round = 0; round < 2; round += 1)
+      for (let n = 0; n < 500; n += 1) await say(`s${n}`, "let me in");
+    await clock.advance(60_000);
+    expect([channel.sent.length, new Set(channel.sent.map(({ target }) => target.chat)).size]).toEqual([60, 60]);
+    expect(calls.count).toBe(0);
+    const kept: string[] = [];
+    for await (const { key } of store.list("outbox/")) kept.push(key);
+    expect(kept.length).toBeLessThanOrEqual(60);
+    await clock.advance(3_600_000);
+    await say("s0", "let me in");
+    await clock.advance(1000);
+    expect(channel.sent).toHaveLength(61);
+    await assistant.stop();
+  });
+
   it("is let in by the host program, but not by its users", async () => {
     const { assistant, say } = await setUp();
     await say("9", "hello");
