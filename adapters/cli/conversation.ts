@@ -12,6 +12,7 @@ import {
 import { APPROVAL_PROMPT, readTypedAnswer } from "./approval-question.ts";
 import { EXIT } from "./exit-codes.ts";
 import { printJson, printLine, styled, type Terminal } from "./terminal.ts";
+import { printable } from "./transcript-lines.ts";
 
 export interface ChatOptions {
   /** Names a conversation of its own. */
@@ -229,19 +230,19 @@ function createScreen(terminal: Terminal) {
   return {
     show(event: StreamEvent): void {
       if (event.type === "text-delta") {
-        stdout.write(event.text);
+        stdout.write(printable(event.text));
         printed += event.text;
         midLine = !event.text.endsWith("\n");
       } else if (event.type === "tool-start") {
         newLine();
         printed = "";
-        printLine(stdout, styled(terminal, "dim", `· ${event.name} ${short(event.input)}`));
+        printLine(stdout, styled(terminal, "dim", `· ${printable(event.name)} ${short(event.input)}`));
       } else if (event.type === "tool-end") {
         newLine();
         const outcome =
           event.error === undefined
             ? styled(terminal, "dim", short(event.output ?? null))
-            : styled(terminal, "red", event.error.message);
+            : styled(terminal, "red", printable(event.error.message));
         printLine(
           stdout,
           `${styled(terminal, "dim", "  →")} ${outcome}${styled(terminal, "dim", ` (${Math.round(event.durationMs)} ms)`)}`,
@@ -252,9 +253,10 @@ function createScreen(terminal: Terminal) {
       newLine();
       // A reply that no model wrote (a tool's question, a note about the queue) has not been streamed.
       if (reply !== undefined && failure === undefined && reply.text.trim() !== printed.trim())
-        printLine(stdout, reply.text);
+        printLine(stdout, printable(reply.text));
       if (reply?.silent) printLine(stdout, styled(terminal, "dim", "(no answer)"));
-      if (failure !== undefined) printLine(terminal.stderr, `${styled(terminal, "red", "error:")} ${failure}`);
+      if (failure !== undefined)
+        printLine(terminal.stderr, `${styled(terminal, "red", "error:")} ${printable(failure)}`);
     },
   };
 }

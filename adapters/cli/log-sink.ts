@@ -1,6 +1,7 @@
 import { configureSync, getJsonLinesFormatter, getLogger, type LogLevel, type LogRecord } from "@logtape/logtape";
 import type { Config, Logger } from "../../mod.ts";
-import { printLine, styled, type Style, type Terminal } from "./terminal.ts";
+import { plainJson, printLine, styled, type Style, type Terminal } from "./terminal.ts";
+import { printable } from "./transcript-lines.ts";
 
 type Level = NonNullable<NonNullable<Config["log"]>["level"]>;
 
@@ -10,7 +11,8 @@ export function stderrLogger(terminal: Terminal, options: NonNullable<Config["lo
   const format =
     options.format === undefined || options.format === "auto" ? (terminal.screen ? "pretty" : "json") : options.format;
   const json = getJsonLinesFormatter({ message: "rendered", properties: "flatten" });
-  const line = (record: LogRecord) => (format === "json" ? json(record).trimEnd() : prettyLine(record, terminal));
+  const line = (record: LogRecord) =>
+    format === "json" ? plainJson(json(record).trimEnd()) : prettyLine(record, terminal);
   configureSync({
     reset: true,
     sinks: { stderr: (record) => printLine(terminal.stderr, line(record)) },
@@ -37,11 +39,14 @@ const shown: Partial<Record<LogLevel, readonly [string, Style]>> = {
   error: ["error", "red"],
 };
 
+/** Values are what servers and strangers wrote: they neither command the terminal nor pass for a line of the log. */
 function prettyLine(record: LogRecord, terminal: Terminal): string {
   const [name, style] = shown[record.level] ?? [record.level, "dim"];
   const time = new Date(record.timestamp).toTimeString().slice(0, 8);
   const fields = Object.entries(record.properties).map(
     ([key, value]) => ` ${key}=${typeof value === "string" ? value : JSON.stringify(value)}`,
   );
-  return `${styled(terminal, "dim", time)} ${styled(terminal, style, name)} ${record.message.map(String).join("")}${styled(terminal, "dim", fields.join(""))}`;
+  const oneLine = (text: string) => printable(text).replaceAll("\n", "\\n");
+  const message = oneLine(record.message.map(String).join(""));
+  return `${styled(terminal, "dim", time)} ${styled(terminal, style, name)} ${message}${styled(terminal, "dim", oneLine(fields.join("")))}`;
 }

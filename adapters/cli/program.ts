@@ -3,7 +3,8 @@ import { type ArgsDef, type CommandDef, parseArgs, renderUsage } from "citty";
 import { ConfigError, VERSION, messageOf, nearestName } from "../../mod.ts";
 import type { Arguments, Command } from "./command.ts";
 import { EXIT, UsageError, exitCodeOf } from "./exit-codes.ts";
-import { printLine, styled, type Terminal } from "./terminal.ts";
+import { plainJson, printLine, styled, type Terminal } from "./terminal.ts";
+import { printable } from "./transcript-lines.ts";
 
 /** The commands; each is loaded when it is asked for. */
 const program: Command = {
@@ -157,15 +158,17 @@ function tell(error: unknown, json: boolean, terminal: Terminal): void {
   if (message === "") return;
   if (json) {
     const issues = error instanceof ConfigError ? { issues: error.issues } : {};
-    printLine(terminal.stderr, JSON.stringify({ error: { message, ...issues } }));
+    printLine(terminal.stderr, plainJson(JSON.stringify({ error: { message, ...issues } })));
     return;
   }
   const label = styled(terminal, "red", "error:");
+  // It may hold what a server answered.
+  const shown = printable(message);
   printLine(
     terminal.stderr,
     error instanceof ConfigError && error.issues.length > 1
-      ? `${label} the configuration has ${error.issues.length} mistakes\n${message}`
-      : `${label} ${message}`,
+      ? `${label} the configuration has ${error.issues.length} mistakes\n${shown}`
+      : `${label} ${shown}`,
   );
   if (terminal.env["WAKEFUL_DEBUG"] && error instanceof Error) printLine(terminal.stderr, error.stack);
 }

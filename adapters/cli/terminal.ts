@@ -61,7 +61,12 @@ export function printLine(stream: Writable, text = ""): void {
 }
 
 export function printJson(terminal: Terminal, value: unknown): void {
-  printLine(terminal.stdout, JSON.stringify(value));
+  printLine(terminal.stdout, plainJson(JSON.stringify(value)));
+}
+
+/** The same JSON without what JSON allows in texts and terminals obey: U+009B begins a command as ESC [ does. */
+export function plainJson(text: string): string {
+  return text.replace(/[\u007F-\u009F]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`);
 }
 
 const codes = {

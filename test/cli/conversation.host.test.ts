@@ -62,6 +62,29 @@ describe("chatOn()", () => {
     );
   });
 
+  it("shows what would command the terminal, and does not do it", async () => {
+    const terminal = fakeTerminal();
+    terminal.stdin.end("go\nagain\n");
+    // Sets the clipboard, clears the screen, reverses letters.
+    const hostile = "\u001B]52;c;cm0=\u0007 \u009B2J \u202Edlrow\r";
+    const events: StreamEvent[] = [
+      { type: "text-delta", text: `streamed ${hostile}\n\tindented` },
+      { type: "tool-start", callId: "c", name: `tool${hostile}`, input: hostile },
+      { type: "tool-end", callId: "c", name: "tool", error: { code: "E", message: hostile }, durationMs: 1 },
+      { type: "reply", reply: reply(`not streamed ${hostile}`) },
+      { type: "error", code: "E", message: hostile },
+      { type: "end" },
+    ];
+    await chatOn(scripted(events), terminal, {});
+    const failed = fakeTerminal();
+    failed.stdin.end("go\n");
+    await chatOn(scripted([{ type: "reply", reply: reply(`not streamed ${hostile}`) }, { type: "end" }]), failed, {});
+    const said = terminal.output() + terminal.errors() + failed.output();
+    expect(said).not.toMatch(/[^\P{Cc}\n\t]|[\u202A-\u202E]/u);
+    expect(said).toContain(String.raw`streamed \u{1b}]52;c;cm0=\u{7} \u{9b}2J \u{202e}dlrow\u{d}` + "\n\tindented");
+    expect(said).toContain(String.raw`not streamed \u{1b}]52`);
+  });
+
   it("prints a reply that was not streamed, and says when there is none", async () => {
     const question = fakeTerminal();
     question.stdin.end("go\n");

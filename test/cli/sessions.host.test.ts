@@ -54,6 +54,21 @@ describe("wakeful sessions", () => {
     expect(coloured.stdout).toContain("\u001B[35mC summary of 3 turns: They plan a trip\u001B[39m");
   });
 
+  it("exports what a terminal would obey to a pipe as it is, and to a terminal written out", async () => {
+    const store = await fsStore({ root: join(folder.path, ".wakeful") });
+    const sessions = createSessions({ store, clock: systemClock() });
+    await sessions.append(KEY, [message("a", { text: "clear \u009B2J and turn \u202Eaway" })]);
+    await store.close?.();
+    const piped = await here(["export", KEY, "--format", "jsonl"]);
+    expect(piped.stdout).toContain("clear \u009B2J");
+    const shown = await here(["export", KEY, "--format", "jsonl"], { screen: true });
+    expect(shown.stdout).toContain("clear \\u009b2J");
+    expect(JSON.parse(shown.stdout)).toEqual(JSON.parse(piped.stdout));
+    expect((await here(["export", KEY], { screen: true })).stdout).toContain("turn \\u{202e}away");
+    for (const command of ["show", "export"])
+      expect((await here([command, KEY, "--json"], { screen: true })).stdout).not.toContain("\u009B");
+  });
+
   it("exports to standard output, and to a new file of this user's only", async () => {
     await talked();
     const { stdout } = await here(["export", KEY]);

@@ -8,7 +8,7 @@ import { type Arguments, type Command, jsonArg, settingsArgs, settingsOf, textOf
 import { EXIT, ExitError, UsageError } from "../exit-codes.ts";
 import { type Source, withSource } from "../remote.ts";
 import { readSettings } from "../settings.ts";
-import { printJson, printLine, styled, type Terminal } from "../terminal.ts";
+import { plainJson, printJson, printLine, styled, type Terminal } from "../terminal.ts";
 import { entryLine, printable } from "../transcript-lines.ts";
 
 const sourceArgs = {
@@ -113,7 +113,9 @@ const exportCommand: Command = {
       const pieces = await sessions.export(key, { format });
       if (pieces === null) throw missing(key);
       if (output === undefined) {
-        for await (const piece of pieces) await written(terminal.stdout, piece);
+        // A file, or another program, gets it as it is.
+        const plain = !terminal.screen ? String : format === "jsonl" ? plainJson : printable;
+        for await (const piece of pieces) await written(terminal.stdout, plain(piece));
         return EXIT.ok;
       }
       const file = resolve(terminal.cwd, output);

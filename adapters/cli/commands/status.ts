@@ -5,6 +5,7 @@ import { modelConfigs, modelName, storeLine } from "../load-assistant.ts";
 import { type UsageView, readUsage, withSource } from "../remote.ts";
 import { readSettings } from "../settings.ts";
 import { printJson, printLine, styled } from "../terminal.ts";
+import { printable } from "../transcript-lines.ts";
 
 /** Sessions are counted up to here. */
 const MOST_COUNTED = 1000;
@@ -48,7 +49,8 @@ export const statusCommand: Command = {
       row("data", data);
       row("config", settings.file ?? "none, the defaults hold");
       row("channels", channels.length === 0 ? "none" : channels.join(", "));
-      for (const line of mcpLines(Object.keys(settings.config.mcp?.servers ?? {}), status.mcp)) row("mcp", line);
+      for (const line of mcpLines(Object.keys(settings.config.mcp?.servers ?? {}), status.mcp))
+        row("mcp", printable(line));
       row("sessions", status.sessions === MOST_COUNTED ? `${MOST_COUNTED} or more` : String(status.sessions));
     }
     return healthy ? EXIT.ok : EXIT.failed;

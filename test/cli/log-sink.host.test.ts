@@ -1,0 +1,15 @@
+import { expect, it } from "vitest";
+import { stderrLogger } from "../../adapters/cli/log-sink.ts";
+import { fakeTerminal } from "./fake-terminal.ts";
+
+it.each(["pretty", "json"] as const)(
+  "a %s log line stays one, and commands no terminal, whatever a server answered",
+  (format) => {
+    const terminal = fakeTerminal({ screen: true });
+    const error = "overloaded\u001B]52;c;cm0=\u0007\u009B2J\n12:00:00 info all is well";
+    stderrLogger(terminal, { format }, "info").warn("A model did not answer", { error, models: [error] });
+    const said = terminal.errors();
+    expect(said).toContain("A model did not answer");
+    expect(said.trimEnd()).not.toMatch(/\p{Cc}/u);
+  },
+);
