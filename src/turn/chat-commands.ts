@@ -113,6 +113,8 @@ export function createChatCommands(parts: ChatCommandParts) {
     async new(_argument, { sessionKey, message }, session, language) {
       const { id, user } = message;
       const hadTurns = session.history.length > 0;
+      // From here on nothing shows that its line may be missing.
+      if (session.summary) await parts.summaries.add(sessionKey, session.summary);
       const { duplicate } = await sessions.append(sessionKey, { type: "reset", id, by: user }, { id });
       if (!duplicate) await life.end(session, message, "new", hadTurns);
       return say(commandText("BEGAN_ANEW", language));

@@ -129,10 +129,14 @@ export async function compact(
   } as const;
   const seq = await sessions.appendTurn(session, record);
   const stored: CompactRecord = { ...record, v: 1, at: clock.now() };
-  await summaries.add(session.key, { ...stored, seq }).catch((error: unknown) => {
-    // The session's log has it; the list of summaries takes it in when it is next read.
+  try {
+    // A crash may have kept back the line of the one before.
+    if (previous) await summaries.add(session.key, previous);
+    await summaries.add(session.key, { ...stored, seq });
+  } catch (error) {
+    // The session's log has it; the list of summaries takes it in when it is next read, or with the next summary.
     logger.warn("A summary could not be listed", { session: session.key, error: messageOf(error) });
-  });
+  }
   metrics.increment("compaction.run_total", {
     reason,
     outcome: written.problem === undefined ? "ok" : "without_model",

@@ -291,14 +291,13 @@ function failureEnding(parts: TurnParts, work: Work, error: unknown): Ending {
   const { logger, redact } = parts;
   const reason: unknown = work.signal.aborted ? work.signal.reason : error;
   const code = AssistantError.is(reason) ? reason.code : "FAILED";
-  logger.error("A turn could not be answered", {
-    turn: work.id,
-    session: work.session.key,
-    code,
-    error: messageOf(reason),
-  });
+  const fields = { turn: work.id, session: work.session.key, code, error: messageOf(reason) };
   const message = redact(messageOf(reason));
-  if (code === "ABORTED") return { text: "", error: { code, message } };
+  if (code === "ABORTED") {
+    logger.info("A turn was ended before it had an answer", fields);
+    return { text: "", error: { code, message } };
+  }
+  logger.error("A turn could not be answered", fields);
   const text = budgetText(parts, code, work.newest.text);
   return { text: text ?? runtimeText(isTold(code) ? code : "FAILED", work.newest.text), error: { code, message } };
 }

@@ -38,7 +38,8 @@ describe("wakeful", () => {
     { argv: ["sessions", "lst"], message: 'Unknown command "sessions lst": did you mean "list"?' },
     {
       argv: [],
-      message: "Say which command: start, init, chat, serve, status, doctor, sessions, approvals, access, audit, config",
+      message:
+        "Say which command: start, init, chat, serve, status, doctor, sessions, approvals, access, audit, config",
     },
     { argv: ["config"], message: "Say which command: check, schema" },
     { argv: ["status", "--jsn"], message: "Unknown option --jsn: did you mean --json?" },

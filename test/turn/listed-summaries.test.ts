@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { createAssistant } from "../../src/assistant.ts";
+import { memoryStore } from "../../src/store/index.ts";
+import type { Store } from "../../src/store/index.ts";
+import { fakeClock } from "../../src/testing/fake-clock.ts";
+import { scriptedModel } from "../../src/testing/scripted-model.ts";
+
+const LOG = "sessions/main/sdk:direct:trip/log.jsonl";
+const LINES = "sessions/main/sdk:direct:trip/summary.jsonl";
+
+/** What a crash between the two leaves: the first summary is in the session's log, and its line is nowhere. */
+async function crashedBeforeTheLine() {
+  const store = memoryStore();
+  let isCrashing = true;
+  const dying: Store = {
+    ...store,
+    append: (log, record, options) =>
+      isCrashing && log === LINES ? Promise.reject(new Error("gone")) : store.append(log, record, options),
+  };
+  const assistant = await createAssistant({
+    model: scriptedModel(() => "The words that the model says."),
+    store: dying,
+    clock: fakeClock(),
+    compaction: { keepLastTurns: 1 },
+  });
+  const say = (text: string) => assistant.send({ text, session: "trip" });
+  for (const place of ["Oslo", "Bergen"]) await say(`We may go to ${place}`);
+  const { sessionKey } = await say("/compact");
+  isCrashing = false;
+  expect(await store.lastSeq(LINES)).toBe(0);
+
+  async function written(): Promise<number[]> {
+    const seqs: number[] = [];
+    for await (const { seq, record } of store.read(LOG)) if (record["type"] === "compact") seqs.push(seq);
+    return seqs;
+  }
+  const listed = async () => (await assistant.sessions.summaries(sessionKey)).map(({ seq }) => seq);
+  return { assistant, say, written, listed };
+}
+
+describe("a summary whose line a crash kept back", () => {
+  it("is listed also when the next one was written before anybody looked", async () => {
+    const { assistant, say, written, listed } = await crashedBeforeTheLine();
+    await say("And then?");
+    await say("/compact");
+    expect(await written()).toHaveLength(2);
+    expect(await listed()).toEqual(await written());
+    await assistant.stop();
+  });
+
+  it("is listed also when a new conversation was begun before anybody looked", async () => {
+    const { assistant, say, written, listed } = await crashedBeforeTheLine();
+    await say("/new");
+    expect(await written()).toHaveLength(1);
+    expect(await listed()).toEqual(await written());
+    await assistant.stop();
+  });
+});
