@@ -17,7 +17,7 @@ export { QUEUE_FULL } from "./records.ts";
 export { resolveRoute, namedSessionKey } from "./route.ts";
 export type { Binding, DirectScope, MatchedBy, Route, RouteOptions, SessionOptions } from "./route.ts";
 export { parseSessionKey, parseUser, sessionKeyPart, userOf } from "./session-key.ts";
-export { MOST_HEARD, isDelivered, oldestPending } from "./session.ts";
+export { MOST_HEARD, isDelivered, standingOf } from "./session.ts";
 export type { LoggedTurn, OpenDelivery, Session, TurnInputRecord } from "./session.ts";
 export { decideNextTurn, togetherWith } from "./queue.ts";
 export type { NextTurn, QueueRules } from "./queue.ts";

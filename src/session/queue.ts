@@ -39,7 +39,10 @@ export function decideNextTurn(
   nowMs: number,
 ): NextTurn {
   const { open, waiting, stoppedAt } = session;
-  if (open) return { kind: "resume", stopped: (open.steps[0]?.seq ?? Infinity) < stoppedAt };
+  if (open) {
+    const [first] = open.steps;
+    return { kind: "resume", stopped: (first?.seen ?? first?.seq ?? Infinity) < stoppedAt };
+  }
   const [first] = waiting;
   if (!first) return { kind: "idle" };
   const stopped = waiting.filter(({ seq }) => seq < stoppedAt);

@@ -224,14 +224,17 @@ function closeTurn(session: FoldedSession, out: Sequenced<OutRecord>): void {
     // Messages that joined it for a step which never came to be.
     open.inputs.push(...takeMessages(session, out.of));
     open.out = out;
-    if ((open.steps[0]?.seq ?? out.seq) > session.beganAt) session.history.push(open);
+    if (beginningOf(open) >= session.beganAt) session.history.push(open);
     session.open = undefined;
   } else {
     // No model was asked: an overflow, an error before the first step, or a turn that began before the loaded part.
     const inputs = takeInputs(session, out.of, out.seen ?? 0);
-    const isCommand = inputs.some((input) => input.type === "in" && input.command !== undefined);
+    const messages = inputs.filter((input) => input.type === "in");
+    const isCommand = messages.length > 0 && messages.every(({ command }) => command !== undefined);
+    // Where `/new` is loaded, a turn whose first step is not began before it.
+    const began = out.steps === 0 ? (out.seen ?? out.seq) : 0;
     if (isCommand || out.error?.code === QUEUE_FULL) keepRefusal(session, out);
-    else session.history.push({ id: out.turn, inputs, steps: [], tools: [], out });
+    else if (began >= session.beganAt) session.history.push({ id: out.turn, inputs, steps: [], tools: [], out });
   }
   session.pending = out.pending ?? session.pending;
   // A change that was appended while the reply was written is newer than what the reply says.
@@ -241,6 +244,11 @@ function closeTurn(session: FoldedSession, out: Sequenced<OutRecord>): void {
   }
   session.refusing = session.refusing.filter((id) => !out.of.includes(id));
   if (out.target && out.parts.length > 0) session.deliveries.set(out.turn, { seq: out.seq, record: out, marks: [] });
+}
+
+/** The last record that a turn's first prompt was built from: what `/new` came after is part of the conversation before it. */
+function beginningOf({ steps: [first] }: MutableTurn): number {
+  return first?.seen ?? first?.seq ?? 0;
 }
 
 /** No part of the conversation; the newest are kept for callers who ask for their reply again. */
@@ -290,10 +298,22 @@ export function isTurnRecord(record: SessionRecord): boolean {
   return record.type === "step" || record.type === "tool";
 }
 
-/** Where the oldest thing lies that is still open: what waits, what a turn has begun to answer, notes that nobody read, and what is being appended. */
-export function oldestPending(session: Session, answered: readonly string[] = []): number {
+/** What a reply says of its session besides: with it little of the log has to be read to know all of it. `answered`: the ids of its messages. */
+export function standingOf(
+  session: Session,
+  answered: readonly string[],
+): Pick<OutRecord, "pending" | "settings" | "settingsAt"> {
+  const { settings, settingsAt } = session;
+  return { pending: oldestPending(session, answered), ...(settingsAt > 0 && { settings, settingsAt }) };
+}
+
+/**
+ * Where the oldest thing lies that is still open: what waits, what a turn has begun to answer, notes that nobody read, and what is being appended; and
+ * what stands for older turns.
+ */
+function oldestPending(session: Session, answered: readonly string[]): number {
   const waiting = session.waiting.filter(({ id }) => !answered.includes(id));
   const begun = session.open?.inputs.filter((input) => input.type !== "in" || !answered.includes(input.id)) ?? [];
   const seqs = [...waiting, ...session.notes, ...session.heard, ...begun].map(({ seq }) => seq);
-  return Math.min(session.seq + 1, ...seqs);
+  return Math.min(session.seq + 1, session.summary?.seq ?? Infinity, ...seqs);
 }

@@ -5,8 +5,8 @@ import type { Audit } from "../telemetry/index.ts";
 import { commandText } from "./command-texts.ts";
 import type { ChatCommand } from "./commands.ts";
 import { type HandlerParts, sessionWakeKey } from "./handler.ts";
-import { type Language, languageOf } from "./texts.ts";
-import { stoppedByPerson } from "./turn.ts";
+import { type Language, languageIn } from "./texts.ts";
+import { stoppedByPerson } from "./turn-stop.ts";
 
 /** A message as the inbox appends it. */
 export type NewMessage = Omit<InRecord, "v" | "at">;
@@ -112,7 +112,7 @@ export function createChatCommands(parts: ChatCommandParts) {
 
     async new(_argument, { sessionKey, message }, session, language) {
       const { id, user } = message;
-      const hadTurns = session.history.length > 0;
+      const hadTurns = session.history.length > 0 || session.open !== undefined || session.claimed.length > 0;
       // From here on nothing shows that its line may be missing.
       if (session.summary) await parts.summaries.add(sessionKey, session.summary);
       const { duplicate } = await sessions.append(sessionKey, { type: "reset", id, by: user }, { id });
@@ -139,11 +139,13 @@ export function createChatCommands(parts: ChatCommandParts) {
 
     async stop(_argument, { sessionKey, message }, session, language) {
       const { id, user } = message;
-      const isBusy = session.open !== undefined || session.waiting.length > 0;
+      const isBusy = session.open !== undefined || session.waiting.length > 0 || running.of(sessionKey) !== undefined;
+      if (session.seq === 0) return say(commandText("NOTHING_RUNS", language));
+      // In the log first: after a crash it is not gone on with either, and delivered again it stops nothing that began since.
+      const { seq } = await sessions.append(sessionKey, { type: "stop", id, by: user }, { id });
       if (!isBusy) return say(commandText("NOTHING_RUNS", language));
-      // In the log first: after a crash it is not gone on with either.
-      await sessions.append(sessionKey, { type: "stop", id, by: user }, { id });
-      running.of(sessionKey)?.stop(stoppedByPerson());
+      const turn = running.of(sessionKey);
+      if (turn && turn.beganAt < seq) turn.stop(stoppedByPerson());
       await engine.wake(sessionWakeKey(sessionKey));
       return say(commandText("STOPPED", language));
     },
@@ -155,13 +157,13 @@ export function createChatCommands(parts: ChatCommandParts) {
       const last = session.history.at(-1);
       const asked = (last?.inputs ?? []).filter((input) => input.type === "in" && input.command === undefined);
       if (!last || asked.length === 0) return say(commandText("NOTHING_TO_RETRY", language));
-      const turn = newId(clock);
       const messages = asked.map((input, index): NewMessage => {
         const { seq: _seq, v: _v, at: _at, ...old } = input as InRecord & { seq: number };
         return {
           ...old,
           id: index === 0 ? message.id : `${message.id}.${index}`,
-          turn,
+          // Not every mode answers them in one turn.
+          turn: newId(clock),
           retries: last.id,
           roles: rolesNow(old),
         };
@@ -187,11 +189,4 @@ function isKnown({ waiting, open, history }: Session, id: string): boolean {
 
 function say(text: string): CommandOutcome {
   return { kind: "say", text };
-}
-
-/** A command is English whoever gives it: what they said before tells their language. */
-export function languageIn({ history, waiting }: Session, text: string): Language {
-  if (languageOf(text) === "zh") return "zh";
-  const said = [...(history.at(-1)?.inputs ?? []), ...waiting].findLast((input) => input.type === "in");
-  return said ? languageOf(said.text) : "en";
 }

@@ -319,11 +319,9 @@ export function learnFromOverflow(parts: TurnParts, work: Work, own: readonly Pr
   if (estimated < window) parts.calibration.learn(modelName(model), estimated, window);
 }
 
-/** Between turns: a history over its budget is put into the summary before anything of it leaves the prompt. */
-export async function compactHistory(parts: TurnParts, asking: Asking, historyTokens: number): Promise<void> {
-  if (parts.compaction.enabled === false || historyTokens === 0) return;
-  if (historyWindow(asking.session.history, historyTokens).from === 0) return;
-  await compact(parts, asking, { reason: "history", budgetTokens: historyTokens });
+/** Would anything of the session leave the prompt that should be put into the summary first? */
+export function isOverBudget({ compaction }: TurnParts, { history }: Session, historyTokens: number): boolean {
+  return compaction.enabled !== false && historyTokens !== 0 && historyWindow(history, historyTokens).from !== 0;
 }
 
 export function askingOf({ id, session, agent, newest, stop, tell }: Work): Asking {

@@ -1,10 +1,18 @@
 import type { Engine } from "../engine/index.ts";
 import { DEFAULT_HISTORY_TOKENS, historyWindow } from "../context/index.ts";
 import { messageOf } from "../errors.ts";
-import { type InRecord, type QueueRules, type Session, decideNextTurn, parseSessionKey } from "../session/index.ts";
-import { compactHistory } from "./compaction.ts";
+import {
+  type InRecord,
+  type NextTurn,
+  type QueueRules,
+  type Session,
+  decideNextTurn,
+  parseSessionKey,
+} from "../session/index.ts";
+import { compact, isOverBudget } from "./compaction.ts";
 import type { TurnParts } from "./parts.ts";
 import type { Slots } from "./slots.ts";
+import { createTurnStop } from "./turn-stop.ts";
 import { runTurn } from "./turn.ts";
 
 const PREFIX = "session:";
@@ -55,28 +63,25 @@ async function takeSlot({ slots, metrics }: HandlerParts, signal: AbortSignal): 
 
 /** Runs one turn of the session, if it owes one now. @returns Whether there may be another. */
 async function runNext(parts: HandlerParts, wakeKey: string, key: string, signal: AbortSignal): Promise<boolean> {
-  const { sessions, engine, clock } = parts;
+  const { sessions, engine } = parts;
   const session = await sessions.open(key);
   try {
     await sessions.arrived(key);
     await sessions.refresh(key);
     await recoverDeliveries(parts, session);
     signal.throwIfAborted();
-    const waiting =
-      session.refusing.length === 0
-        ? session.waiting
-        : session.waiting.filter(({ id }) => !session.refusing.includes(id));
-    const [oldest] = waiting;
-    const rules = oldest ? parts.rules(oldest, session.settings) : NO_RULES;
-    const { open, stoppedAt } = session;
-    const next = decideNextTurn({ open, waiting, stoppedAt }, rules, clock.now());
+    let next = nextTurn(parts, session);
+    if (next.kind === "start" && !next.stopped) {
+      // Also before: the last process may have stopped right after a reply.
+      await tidyHistory(parts, session, next.batch[0], signal);
+      // That may take its time: what was said meanwhile counts.
+      next = nextTurn(parts, session);
+    }
     if (next.kind === "idle") return false;
     if (next.kind === "wait") {
       await engine.wake(wakeKey, new Date(next.untilMs));
       return false;
     }
-    // Also before: the last process may have stopped right after a reply.
-    if (next.kind === "start" && !next.stopped) await tidyHistory(parts, session, next.batch[0], signal);
     await runTurn(parts, session, next, signal).finally(() => sessions.claim(key, []));
     await tidyHistory(parts, session, lastMessage(session), signal);
     if (session.history.length % TRIM_STEP === 0) trim(parts, session);
@@ -84,6 +89,13 @@ async function runNext(parts: HandlerParts, wakeKey: string, key: string, signal
   } finally {
     sessions.release(key);
   }
+}
+
+function nextTurn({ rules, clock }: HandlerParts, session: Session): NextTurn {
+  const { open, stoppedAt, refusing } = session;
+  const waiting = refusing.length === 0 ? session.waiting : session.waiting.filter(({ id }) => !refusing.includes(id));
+  const [oldest] = waiting;
+  return decideNextTurn({ open, waiting, stoppedAt }, oldest ? rules(oldest, session.settings) : NO_RULES, clock.now());
 }
 
 const NO_RULES: QueueRules = { mode: "collect", debounceMs: 0, cap: Infinity, overflow: "summarize" };
@@ -112,15 +124,27 @@ async function tidyHistory(
   engineSignal: AbortSignal,
 ): Promise<void> {
   if (!message || session.open) return;
-  const { logger } = parts;
   const { historyTokens = DEFAULT_HISTORY_TOKENS } = parts.contextOptions(message);
+  if (!isOverBudget(parts, session, historyTokens)) return;
+  const { logger, running, clock } = parts;
+  const stop = createTurnStop(clock, engineSignal);
+  // Whoever waits for it may end it, as they may end the turn that comes next.
+  const end = running.begin(session.key, {
+    beganAt: session.seq,
+    users: () => session.waiting.map(({ user }) => user),
+    stop: stop.abort,
+    interrupt() {},
+  });
   try {
     const agent = parts.agent(parseSessionKey(session.key)?.agentId ?? "");
-    const asking = { id: `compaction of ${session.key}`, session, agent, user: message.user, signal: engineSignal };
-    await compactHistory(parts, asking, historyTokens);
+    const asking = { id: `compaction of ${session.key}`, session, agent, user: message.user, signal: stop.signal };
+    await compact(parts, asking, { reason: "history", budgetTokens: historyTokens });
   } catch (error) {
     engineSignal.throwIfAborted();
     logger.warn("A conversation could not be put into a summary", { session: session.key, error: messageOf(error) });
+  } finally {
+    end();
+    stop.release();
   }
 }
 

@@ -12,9 +12,9 @@ import {
   type Session,
   QUEUE_FULL,
   namedSessionKey,
-  oldestPending,
   parseUser,
   resolveRoute,
+  standingOf,
   userOf,
 } from "../session/index.ts";
 import type { Access } from "../access/index.ts";
@@ -418,7 +418,7 @@ export function createInbox(parts: InboxParts) {
       usage: { inputTokens: 0, outputTokens: 0 },
       steps: 0,
       error: { code: QUEUE_FULL, message: `More than ${cap} messages wait in this conversation` },
-      pending: oldestPending(session, [refused.id]),
+      ...standingOf(session, [refused.id]),
     } as const;
     const takeBack = sessions.refuse(session.key, refused.id);
     try {

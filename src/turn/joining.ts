@@ -11,6 +11,8 @@ import { languageOf } from "./texts.ts";
  */
 export function joinable(parts: Pick<TurnParts, "rules">, work: Work): readonly Sequenced<InRecord>[] {
   const { session, newest } = work;
+  // What is said after `/new` is no part of the conversation that this turn ends.
+  if (session.beganAt > work.seen) return NONE;
   const unclaimed = session.waiting.filter(
     ({ id, seq }) => !session.claimed.includes(id) && !session.refusing.includes(id) && seq > session.stoppedAt,
   );

@@ -8,7 +8,7 @@ import {
   type Session,
   type StepRecord,
   type ToolRecord,
-  oldestPending,
+  standingOf,
 } from "../session/index.ts";
 import type { TurnParts, Work } from "./parts.ts";
 import type { NewStep } from "./steps.ts";
@@ -57,7 +57,7 @@ export async function appendReply(parts: TurnParts, work: Work, ending: Ending):
     steps: steps.length,
     ...(ending.error && { error: ending.error }),
     ...(steps.length === 0 && { seen: work.seen }),
-    pending: oldestPending(
+    ...standingOf(
       { ...session, open: undefined },
       work.messages.map((message) => message.id),
     ),
@@ -110,7 +110,7 @@ export async function appendFailure(parts: TurnParts, session: Session, answered
     steps: 0,
     error: { code: "FAILED", message: "The turn could not be run; the log of the program says why" },
     seen,
-    pending: oldestPending({ ...session, open: undefined }, of),
+    ...standingOf({ ...session, open: undefined }, of),
   };
   await appendAndQueue(parts, { session, id }, [out], out);
   return { ...out, v: 1, at: parts.clock.now() };

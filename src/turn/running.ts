@@ -2,6 +2,8 @@ import type { AssistantError } from "../errors.ts";
 
 /** A turn at work in this process, as those see it who may end it or break into it. */
 export interface RunningTurn {
+  /** The last record of the session when it began: what a person wants stopped since then is this. */
+  readonly beganAt: number;
   /** Whose messages it answers, as `channel:id`. */
   users(): readonly string[];
   /** Ends it for good. */

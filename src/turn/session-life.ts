@@ -41,7 +41,8 @@ export function createSessionLife(options: SessionLifeOptions) {
     if (session.open || !(events.has("session.started") || events.has("session.ended"))) return;
     const last = session.history.at(-1);
     if (last === undefined) {
-      if (session.complete || session.beganAt > 0) await publish("session.started", session.key, first);
+      const isFirst = (session.complete || session.beganAt > 0) && first.retries === undefined;
+      if (isFirst || wasTold) await publish("session.started", session.key, first);
       return;
     }
     const isIdle = idleMs > 0 && last.out !== undefined && first.at - last.out.at >= idleMs;

@@ -12,6 +12,7 @@ import { join, joinable } from "./joining.ts";
 import type { TurnParts, Work } from "./parts.ts";
 import type { Ending } from "./reply.ts";
 import { runtimeText } from "./texts.ts";
+import { isLeftForLater, stoppedByPerson } from "./turn-stop.ts";
 
 /** Calls that one answer of the model may ask for; further ones get an error as their result. */
 const MOST_CALLS_A_STEP = 32;
@@ -36,6 +37,8 @@ export async function takeSteps(parts: TurnParts, work: Work): Promise<Ending> {
   let joined: readonly string[] = [];
   for (let number = logged.length; number < agent.maxSteps;) {
     work.stop.goOn();
+    // Said in another process, or before anybody here knew of this turn.
+    if (session.stoppedAt > work.seen) throw stoppedByPerson();
     const joining = join(parts, work);
     if (joining.length > 0) work.messages = await keepFiles(parts, session, work.messages, work.signal);
     joined = [...joined, ...joining];
@@ -47,7 +50,7 @@ export async function takeSteps(parts: TurnParts, work: Work): Promise<Ending> {
     try {
       answer = await askWithRoom(parts, work, withInjected(own, injected), isLast ? "none" : "auto");
     } catch (error) {
-      if (work.stop.goOn()) continue;
+      if (!isLeftForLater(error) && work.stop.goOn()) continue;
       throw error;
     }
     const step: NewStep = {

@@ -1,3 +1,4 @@
+import type { Session } from "../session/index.ts";
 /** What the runtime itself says to people. */
 const TEXTS = {
   en: {
@@ -92,4 +93,11 @@ export function runtimeText(
 /** The text with its `{names}` replaced; names without a value stay. */
 export function fillText(text: string, values: Readonly<Record<string, string | number>>): string {
   return text.replaceAll(/\{(\w+)\}/g, (whole, key: string) => String(values[key] ?? whole));
+}
+
+/** A command is English whoever gives it: what they said before tells their language. */
+export function languageIn({ history, waiting }: Session, text: string): Language {
+  if (languageOf(text) === "zh") return "zh";
+  const said = [...(history.at(-1)?.inputs ?? []), ...waiting].findLast((input) => input.type === "in");
+  return said ? languageOf(said.text) : "en";
 }

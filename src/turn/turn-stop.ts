@@ -1,5 +1,6 @@
 import type { Clock } from "../clock.ts";
 import { AssistantError } from "../errors.ts";
+import { TurnLostError } from "../session/index.ts";
 
 /** What ends a turn, and what only breaks into it. */
 export interface TurnStop {
@@ -53,4 +54,17 @@ export function createTurnStop(clock: Clock, engineSignal: AbortSignal): TurnSto
       engineSignal.removeEventListener("abort", onEngineStop);
     },
   };
+}
+
+/** The reason of a turn that `/stop` ended. */
+export function stoppedByPerson(): AssistantError {
+  return new AssistantError("ABORTED", "Stopped by a person");
+}
+
+/** A store that fails, or a turn that another process took: nothing more is written here, and the log tells what to do later. */
+export function isLeftForLater(error: unknown): boolean {
+  return (
+    error instanceof TurnLostError ||
+    (AssistantError.is(error) && (error.code === "CONFLICT" || error.code.startsWith("STORE_")))
+  );
 }

@@ -9,25 +9,17 @@ import {
 } from "../context/index.ts";
 import { AssistantError, messageOf } from "../errors.ts";
 import { type Injection, publishForInjections } from "../events/index.ts";
-import {
-  type InRecord,
-  type LoggedTurn,
-  type OutRecord,
-  type Session,
-  TurnLostError,
-  parseSessionKey,
-} from "../session/index.ts";
-import { languageIn } from "./chat-commands.ts";
+import { type InRecord, type LoggedTurn, type OutRecord, type Session, parseSessionKey } from "../session/index.ts";
 import { commandText } from "./command-texts.ts";
 import { askingOf, compact } from "./compaction.ts";
 import { keepFiles } from "./files.ts";
 import { hubKey } from "./hub.ts";
-import { offeredTools, speakersOf } from "./joining.ts";
+import { joinable, offeredTools, speakersOf } from "./joining.ts";
 import type { TurnParts, Work } from "./parts.ts";
 import { type Answered, type Ending, appendFailure, appendReply, toReply } from "./reply.ts";
 import { takeSteps } from "./steps.ts";
-import { runtimeText } from "./texts.ts";
-import { type TurnStop, createTurnStop } from "./turn-stop.ts";
+import { languageIn, runtimeText } from "./texts.ts";
+import { type TurnStop, createTurnStop, isLeftForLater, stoppedByPerson } from "./turn-stop.ts";
 import { showTyping } from "./typing.ts";
 
 /** Where a turn begins: at messages that wait, or at the last record of one that was begun. */
@@ -63,11 +55,14 @@ export async function runTurn(
     if (engineSignal.aborted || isLeftForLater(error)) throw error;
     // A turn that cannot even be begun or ended must not be taken up for ever, with everything behind it.
     parts.logger.error("A turn could not be run", { turn: answered.id, session: session.key, error: messageOf(error) });
-    out = await appendFailure(parts, session, answered);
+    // What joined it meanwhile has no other turn.
+    out = await appendFailure(parts, session, session.open ? answeredBy(session, RESUMED) : answered);
   }
   settle(parts, session, out);
   count(parts, out, (parts.clock.now() - startedAt) / 1000);
 }
+
+const RESUMED: TurnBeginning = { kind: "resume", stopped: false };
 
 async function takeTurn(
   parts: TurnParts,
@@ -77,11 +72,14 @@ async function takeTurn(
 ): Promise<OutRecord> {
   const { hub, running } = parts;
   const stop = createTurnStop(parts.clock, engineSignal);
-  let answering: Pick<Work, "messages"> = { messages: messagesOf(session, given) };
+  const messages = messagesOf(session, given);
+  let answering: Work | undefined;
   const end = running.begin(session.key, {
-    users: () => answering.messages.map(({ user }) => user),
+    beganAt: session.seq,
+    users: () => (answering?.messages ?? messages).map(({ user }) => user),
     stop: stop.abort,
-    interrupt: stop.interrupt,
+    // What cannot join it is no reason to cut anything off.
+    interrupt: () => void (answering && joinable(parts, answering).length > 0 && stop.interrupt()),
   });
   try {
     const beginning = await withFiles(parts, session, given, stop);
@@ -126,7 +124,8 @@ async function obey(parts: TurnParts, work: Work): Promise<Ending> {
   const { session, newest } = work;
   const { historyTokens = DEFAULT_HISTORY_TOKENS } = parts.contextOptions(newest);
   const language = languageIn(session, newest.text);
-  const done = await compact(parts, askingOf(work), { reason: "command", budgetTokens: historyTokens });
+  const asking = { ...askingOf(work), signal: work.signal };
+  const done = await compact(parts, asking, { reason: "command", budgetTokens: historyTokens });
   if (!done) return { text: commandText("NOTHING_TO_COMPACT", language) };
   const { turns, tokensBefore: before, tokensAfter: after } = done;
   return { text: commandText("COMPACTED", language, { turns, before, after }) };
@@ -149,11 +148,6 @@ async function withFiles(
     if (stop.signal.aborted) return beginning;
     throw error;
   }
-}
-
-/** The reason of a turn that `/stop` ended. */
-export function stoppedByPerson(): AssistantError {
-  return new AssistantError("ABORTED", "Stopped by a person");
 }
 
 function messagesOf({ open }: Session, beginning: TurnBeginning): readonly InRecord[] {
@@ -196,6 +190,7 @@ function statusOf({ error }: OutRecord): "completed" | "failed" | "aborted" {
 
 async function prepare(parts: TurnParts, session: Session, beginning: TurnBeginning, stop: TurnStop): Promise<Work> {
   const { open, inputs, messages, summarized } = readBeginning(session, beginning);
+  const seen = session.seq;
   const [oldest] = messages;
   const newest = messages.at(-1);
   if (!oldest || !newest)
@@ -246,7 +241,7 @@ async function prepare(parts: TurnParts, session: Session, beginning: TurnBeginn
     messages,
     newest,
     summarized,
-    seen: session.seq,
+    seen,
     caller,
     context,
     rebuild: () => buildContext({ ...prompt, block: work.context.block }),
@@ -277,14 +272,6 @@ function readBeginning(session: Session, beginning: TurnBeginning) {
     messages,
     summarized: beginning.summarized.map((message) => message.id),
   };
-}
-
-/** A store that fails, or a turn that another process took: nothing more is written here, and the log tells what to do later. */
-function isLeftForLater(error: unknown): boolean {
-  return (
-    error instanceof TurnLostError ||
-    (AssistantError.is(error) && (error.code === "CONFLICT" || error.code.startsWith("STORE_")))
-  );
 }
 
 function failureEnding(parts: TurnParts, work: Work, error: unknown): Ending {
