@@ -7,7 +7,7 @@ import process from "node:process";
 import { telegram } from "../../adapters/channels/telegram/index.ts";
 import type { RunningServer, Servable, ServeOptions } from "../../adapters/runtimes/server.ts";
 import { type Clock, type Logger, type Store, createAssistant, systemClock } from "../../mod.ts";
-import { faultsModel, faultsTools } from "./script.ts";
+import { type Mode, BUSY_OPTIONS, busyLatencyMs, faultsModel, faultsTools, withFiles } from "./script.ts";
 
 export interface ChildOptions {
   readonly store: { readonly kind: "fs"; readonly root: string } | { readonly kind: "redis"; readonly url: string };
@@ -18,6 +18,8 @@ export interface ChildOptions {
   readonly effects: string;
   readonly maxTurnSeconds?: number;
   readonly maxSteps?: number;
+  /** Slow calls, a short window and this queue mode. Default: quick calls, everything as it comes. */
+  readonly busyMode?: Mode;
   /** A file whose number of milliseconds is added to the clock, read anew at each look. */
   readonly clockOffset?: string;
 }
@@ -64,13 +66,17 @@ async function steppedClock(file: string): Promise<Clock> {
 }
 
 const clock = options.clockOffset === undefined ? systemClock() : await steppedClock(options.clockOffset);
+const { busyMode } = options;
+const isBusy = busyMode !== undefined;
+const quickLatencyMs = () => 2 + Math.random() * 10;
 const assistant = await createAssistant({
-  model: faultsModel({ clock: systemClock(), latencyMs: () => 2 + Math.random() * 10 }),
+  model: faultsModel({ clock: systemClock(), latencyMs: isBusy ? busyLatencyMs : quickLatencyMs }),
+  ...(isBusy && BUSY_OPTIONS),
   store: await openStore(clock),
   clock,
   logger,
   tools: faultsTools(async (effect) => {
-    await systemClock().sleep(Math.random() * 4);
+    await systemClock().sleep(isBusy ? busyLatencyMs() / 2 : Math.random() * 4);
     appendFileSync(options.effects, `${JSON.stringify(effect)}\n`);
     await systemClock().sleep(Math.random() * 4);
   }),
@@ -79,13 +85,15 @@ const assistant = await createAssistant({
     ...(options.maxSteps !== undefined && { maxSteps: options.maxSteps }),
   },
   channels: [
-    telegram({
-      token: options.token,
-      secret: options.secret,
-      apiBase: options.apiBase,
-      dm: "open",
-      queue: { debounceMs: 0 },
-    }),
+    withFiles(
+      telegram({
+        token: options.token,
+        secret: options.secret,
+        apiBase: options.apiBase,
+        dm: "open",
+        queue: { debounceMs: 0, ...(busyMode !== undefined && { mode: busyMode }) },
+      }),
+    ),
   ],
 });
 const server = await serveHere(assistant, { port: 0 });

@@ -24,7 +24,7 @@ export interface BotApi {
   readonly arrivals: readonly Arrival[];
   /** Effects of tools that have no file to write to. */
   readonly effects: readonly Effect[];
-  /** The numbers of the messages that some reply names. */
+  /** The numbers of the messages that some reply names, and of the commands that were answered without a turn. */
   readonly answered: ReadonlySet<number>;
   /** Called once, when the next message arrives: before it is answered, or straight after. */
   onNextArrival(when: "before-answer" | "after-answer", callback: () => void): void;
@@ -66,6 +66,8 @@ export async function startBotApi(): Promise<BotApi> {
         };
         arrivals.push(arrival);
         for (const id of ids) answered.add(id);
+        const [, command] = /^answer:telegram:default:(\d+)\.0$/.exec(arrival.key) ?? [];
+        if (command !== undefined) answered.add(Number(command));
         const call = before;
         before = undefined;
         call?.();

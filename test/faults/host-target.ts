@@ -6,21 +6,23 @@ import { fsStore } from "../../adapters/storage/fs/index.ts";
 import type { StoreReport } from "../../adapters/storage/fs/index.ts";
 import type { LogRecord, Store } from "../../mod.ts";
 import type { ChildOptions } from "./assistant-child.ts";
-import type { Effect } from "./script.ts";
+import type { Effect, Mode } from "./script.ts";
 
 /** An assistant in a process of its own, whatever holds it. */
 export interface Target {
   /** Where it listens; 0 while it does not. */
   readonly port: number;
-  /** Starts its next life and waits until it is ready. @returns How long that took, in milliseconds; -1 when it was killed meanwhile. */
-  start(life: number): Promise<number>;
+  /** Starts its next life, in a queue mode if it is to be a busy one, and waits until it is ready. @returns How long that took, in milliseconds; -1 when it was killed meanwhile. */
+  start(life: number, busyMode?: Mode): Promise<number>;
   /** How long it has waited for a processor that others used, in milliseconds, when it had become ready. 0 where the system does not tell. */
   readonly starvedMs: number;
   /** Ends it without warning, and waits until it is gone. */
   kill(): Promise<void>;
   /** Ends it as an operator does. @returns How long that took. */
   stop(): Promise<number>;
-  /** Every session's records. Only while it is not running. */
+  /** The most memory that one of its lives had, in bytes. 0 where the system does not tell. */
+  readonly peakBytes: number;
+  /** The records of every session's log and of its summaries. Only while it is not running. */
   sessions(): Promise<ReadonlyMap<string, readonly LogRecord[]>>;
   effects(): readonly Effect[];
   /** Faults that it noticed itself: what the store reported, files that should be gone. */
@@ -59,6 +61,7 @@ export function hostTarget(
   let port = 0;
   let startedAtMs = 0;
   let starvedMs = 0;
+  let peakBytes = 0;
   /** Its end was ordered, so whatever its start comes to is no fault. */
   let doomed = false;
 
@@ -73,11 +76,12 @@ export function hostTarget(
     if (!isExpected) found.push(`the store reported ${report.kind}: ${report.message}`);
   }
 
-  async function start(life: number): Promise<number> {
+  async function start(life: number, busyMode?: Mode): Promise<number> {
     const begun = performance.now();
     startedAtMs = Date.now();
     doomed = false;
-    const started = spawn(command, [...args, CHILD, JSON.stringify({ ...options, apiBase: apiBase(life) })], {
+    const childOptions = { ...options, apiBase: apiBase(life), ...(busyMode !== undefined && { busyMode }) };
+    const started = spawn(command, [...args, CHILD, JSON.stringify(childOptions)], {
       stdio: ["pipe", "pipe", "pipe"],
     });
     child = started;
@@ -132,6 +136,7 @@ export function hostTarget(
   async function kill(): Promise<void> {
     port = 0;
     doomed = true;
+    peakBytes = Math.max(peakBytes, peakBytesOf(child?.pid ?? 0));
     child?.kill("SIGKILL");
     await gone;
   }
@@ -139,6 +144,7 @@ export function hostTarget(
   async function stop(): Promise<number> {
     const begun = performance.now();
     port = 0;
+    peakBytes = Math.max(peakBytes, peakBytesOf(child?.pid ?? 0));
     const timer = setTimeout(() => {
       found.push(`it did not end within ${STOP_LIMIT_MS} ms of SIGTERM`);
       child?.kill("SIGKILL");
@@ -156,6 +162,9 @@ export function hostTarget(
     start,
     get starvedMs() {
       return starvedMs;
+    },
+    get peakBytes() {
+      return peakBytes;
     },
     kill,
     stop,
@@ -192,6 +201,16 @@ export function waitedForProcessor(pid: number): number {
   }
 }
 
+/** The most memory that a process had at once, in bytes. */
+export function peakBytesOf(pid: number): number {
+  try {
+    const [, kilobytes = "0"] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+    return Number(kilobytes) * 1024;
+  } catch {
+    return 0; // gone, or not Linux
+  }
+}
+
 function isOlder(path: string, thanMs: number): boolean {
   try {
     return statSync(path).mtimeMs < thanMs;
@@ -210,7 +229,7 @@ function readEffects(path: string): Effect[] {
 export async function readSessions(store: Store): Promise<Map<string, LogRecord[]>> {
   const sessions = new Map<string, LogRecord[]>();
   for await (const { key } of store.list("sessions/")) {
-    if (!key.endsWith("/log.jsonl")) continue;
+    if (!/\/(log|summary)\.jsonl$/.test(key)) continue;
     const records: LogRecord[] = [];
     for await (const { seq, record } of store.read(key)) records.push({ seq, ...record });
     sessions.set(key, records);

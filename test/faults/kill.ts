@@ -4,7 +4,10 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type BotApi, startBotApi, BOT_SECRET, BOT_TOKEN } from "./bot-api.ts";
 import { type HostRuntime, type Target, hostTarget } from "./host-target.ts";
-import { type Chance, createSender, startChats } from "./load.ts";
+import { startBusyChats } from "./busy-chats.ts";
+import { checkFolds } from "./fold.ts";
+import { type Chance, createSender } from "./load.ts";
+import type { Mode } from "./script.ts";
 import { quiet, until } from "./scene.ts";
 import { type Verdict, verify } from "./verify.ts";
 
@@ -22,6 +25,13 @@ export interface KillTotals {
   lookedUpAgain: number;
   interrupted: number;
   gathered: number;
+  joined: number;
+  stopped: number;
+  retried: number;
+  commands: number;
+  compactions: number;
+  compactionsWithin: number;
+  peakBytes: number;
   violations: number;
   restartsMs: number[];
   acknowledgedWithinMs: number;
@@ -40,6 +50,13 @@ export function emptyTotals(): KillTotals {
     lookedUpAgain: 0,
     interrupted: 0,
     gathered: 0,
+    joined: 0,
+    stopped: 0,
+    retried: 0,
+    commands: 0,
+    compactions: 0,
+    compactionsWithin: 0,
+    peakBytes: 0,
     violations: 0,
     restartsMs: [],
     acknowledgedWithinMs: 0,
@@ -51,6 +68,8 @@ export function emptyTotals(): KillTotals {
 export const RESTART_LIMIT_MS = 5_000;
 /** After the last restart every acknowledged message must be answered within this. */
 const ANSWER_LIMIT_MS = 45_000;
+/** No life of the assistant may take more memory. */
+const MEMORY_LIMIT_BYTES = 640 * 1024 * 1024;
 
 export interface BatchResult {
   readonly totals: KillTotals;
@@ -61,15 +80,19 @@ export interface BatchResult {
 
 /**
  * Rounds of load and kill on one state, then a look at everything: what was acknowledged, what arrived, what the tools did, what the log says.
+ * Each round is in the next of the queue modes; every other round the chats give commands too, each mode in turn. In the end every chat is answered once more.
  * A kill comes at a random moment under load, while a reply is being sent, straight after one was sent, or while it starts.
  */
 export async function killBatch(options: {
   runtime: Runtime;
   rounds: number;
   chats: number;
+  modes: readonly Mode[];
+  /** Rounds that other batches ran before. Default 0. */
+  firstRound?: number;
   chance: Chance;
 }): Promise<BatchResult> {
-  const { runtime, rounds, chats, chance } = options;
+  const { runtime, rounds, chats, modes, firstRound = 0, chance } = options;
   const begun = performance.now();
   const folder = mkdtempSync(join(tmpdir(), `wakeful-faults-${runtime}-`));
   const bot = await startBotApi();
@@ -81,20 +104,28 @@ export async function killBatch(options: {
   const sender = createSender({ port: () => target.port });
   let verdict: Verdict | undefined;
   try {
-    if ((await target.start(killsAtMs.length)) < 0)
-      throw new Error(`It does not start: ${target.said.slice(-10).join(" | ")}`);
-    const load = startChats({ sender, answered: () => bot.answered, chats, chance });
+    let count = firstRound;
+    const start = () => target.start(killsAtMs.length, modes[count % modes.length]);
+    if ((await start()) < 0) throw new Error(`It does not start: ${target.said.slice(-10).join(" | ")}`);
+    const load = startBusyChats({
+      sender,
+      answered: () => bot.answered,
+      chats,
+      chance,
+      givesCommands: () => (count + Math.floor(count / modes.length)) % 2 === 1,
+    });
     for (let round = 0; round < rounds; round += 1) {
       await killOnce(target, bot, chance, killsAtMs);
       // Now and then it is killed again before it is up.
       while (chance() < 0.12) {
-        const starting = target.start(killsAtMs.length);
+        const starting = start();
         await sleep(chance() * 500);
         killsAtMs.push(performance.now());
         await target.kill();
         await starting;
       }
-      const tookMs = await target.start(killsAtMs.length);
+      count += 1;
+      const tookMs = await start();
       if (tookMs < 0) {
         problems.push(`round ${round + 1}: it did not start again`);
         break;
@@ -108,17 +139,31 @@ export async function killBatch(options: {
       }
     }
     await Promise.race([load.stop(), sleep(ANSWER_LIMIT_MS)]);
-    await until(() => sender.acknowledged.every(({ id }) => bot.answered.has(id)), ANSWER_LIMIT_MS);
+    const isAnswered = ({ id, kind }: { id: number; kind: string }) =>
+      bot.answered.has(id) || load.excused.has(id) || kind === "/compact" || kind === "/retry";
+    await until(() => sender.acknowledged.every(isAnswered), ANSWER_LIMIT_MS);
     await quiet(bot);
+    // Once more: it ends, starts, and every conversation goes on.
+    killsAtMs.push(performance.now());
+    await target.stop();
+    if ((await start()) < 0) problems.push("it did not start for the last time");
+    else {
+      await Promise.all(load.names.map((name) => sender.deliver(name, sender.newId(), "")));
+      await until(() => sender.acknowledged.every(isAnswered), ANSWER_LIMIT_MS);
+      await quiet(bot);
+    }
     sender.stop();
     await target.stop();
+    const sessions = await target.sessions();
+    await checkFolds(sessions, (text) => void problems.push(text));
     verdict = verify({
       acknowledged: sender.acknowledged,
       arrivals: bot.arrivals,
       killsAtMs,
       effects: runtime === "workerd" ? bot.effects : target.effects(),
-      sessions: await target.sessions(),
+      sessions,
     });
+    if (target.peakBytes > MEMORY_LIMIT_BYTES) problems.push(`it took ${megabytes(target.peakBytes)} MB of memory`);
   } finally {
     sender.stop();
     await target.kill();
@@ -132,6 +177,7 @@ export async function killBatch(options: {
     rounds,
     violations: violations.length,
     restartsMs,
+    peakBytes: target.peakBytes,
     acknowledgedWithinMs: Math.max(0, ...sender.acknowledged.map(({ latencyMs }) => latencyMs)),
     seconds: (performance.now() - begun) / 1000,
   };
@@ -164,7 +210,7 @@ async function targetFor(runtime: Runtime, folder: string, bot: BotApi): Promise
 }
 
 async function killOnce(target: Target, bot: BotApi, chance: Chance, killsAtMs: number[]): Promise<void> {
-  await sleep(80 + chance() * 700);
+  await sleep(80 + chance() * 1200);
   const how = chance();
   const kill = () => {
     killsAtMs.push(performance.now());
@@ -181,11 +227,17 @@ async function killOnce(target: Target, bot: BotApi, chance: Chance, killsAtMs: 
   if (!waited) await kill();
 }
 
+const LARGEST: readonly (keyof KillTotals)[] = ["resentAfterMs", "acknowledgedWithinMs", "peakBytes"];
+
+export function megabytes(bytes: number): number {
+  return Math.round(bytes / 1024 / 1024);
+}
+
 export function addTotals(sum: KillTotals, more: KillTotals): KillTotals {
   const added = { ...sum };
   for (const [name, value] of Object.entries(more) as [keyof KillTotals, number | number[]][]) {
     if (name === "restartsMs") added.restartsMs = [...sum.restartsMs, ...more.restartsMs];
-    else if (name === "resentAfterMs" || name === "acknowledgedWithinMs") added[name] = Math.max(sum[name], more[name]);
+    else if (LARGEST.includes(name)) added[name] = Math.max(sum[name], value as number);
     else added[name] = sum[name] + (value as number);
   }
   return added;

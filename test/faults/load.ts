@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { BOT_SECRET } from "./bot-api.ts";
-import { type Kind, messageText } from "./script.ts";
+import { type Command, type Kind, messageText } from "./script.ts";
 
 /** A number from 0 to 1; the same row for the same seed. */
 export type Chance = () => number;
@@ -19,7 +19,7 @@ export function seeded(seed: number): Chance {
 export interface Acknowledged {
   readonly id: number;
   readonly chat: string;
-  readonly kind: Kind;
+  readonly kind: Kind | Command;
   /** When it was acknowledged, on the clock of `performance.now()`. */
   readonly atMs: number;
   readonly latencyMs: number;
@@ -31,9 +31,9 @@ export interface Sender {
   /** Answers other than 2xx and 5xx: the load itself is wrong. */
   readonly refusals: readonly string[];
   /** Delivers one update until it is acknowledged or `stop` is called. */
-  deliver(chat: string, id: number, kind: Kind): Promise<boolean>;
+  deliver(chat: string, id: number, kind: Kind | Command): Promise<boolean>;
   /** Delivers one update once. @returns The status; 0 without an answer. */
-  post(chat: string, id: number, kind: Kind): Promise<number>;
+  post(chat: string, id: number, kind: Kind | Command): Promise<number>;
   newId(): number;
   stop(): void;
 }
@@ -46,7 +46,7 @@ export function createSender(options: { port: () => number; path?: string; first
   let nextId = firstId;
   let stopped = false;
 
-  async function post(chat: string, id: number, kind: Kind): Promise<number> {
+  async function post(chat: string, id: number, kind: Kind | Command): Promise<number> {
     if (port() === 0) return 0;
     try {
       const response = await fetch(`http://127.0.0.1:${port()}${path}`, {
@@ -71,7 +71,7 @@ export function createSender(options: { port: () => number; path?: string; first
     }
   }
 
-  async function deliver(chat: string, id: number, kind: Kind): Promise<boolean> {
+  async function deliver(chat: string, id: number, kind: Kind | Command): Promise<boolean> {
     for (let attempt = 0; !stopped; attempt += 1) {
       const startedMs = performance.now();
       const status = await post(chat, id, kind);

@@ -1,7 +1,15 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { type KillTotals, type Runtime, addTotals, emptyTotals, killBatch, RESTART_LIMIT_MS } from "./kill.ts";
+import {
+  type KillTotals,
+  type Runtime,
+  addTotals,
+  emptyTotals,
+  killBatch,
+  megabytes,
+  RESTART_LIMIT_MS,
+} from "./kill.ts";
 import { clock } from "./clock.ts";
 import { duplicates } from "./duplicates.ts";
 import { fullDisk } from "./full-disk.ts";
@@ -9,18 +17,37 @@ import { model } from "./model.ts";
 import { redis } from "./redis.ts";
 import { seeded } from "./load.ts";
 import { type Checks, createChecks, table } from "./report.ts";
+import { MODES } from "./script.ts";
 import { stop } from "./stop.ts";
 import { torn } from "./torn.ts";
 
 // What `npm run faults` runs: the assistant is killed on each runtime, and flooded, starved and misled on Node; what it promised is held against what came of it.
-// `--runtime node|bun|deno|workerd|all`, `--only kill|duplicates|stop|torn|full-disk|model|clock|redis` (both may be repeated), `--rounds N`,
-// `--seed N`, `--resume` (goes on with the rounds of an interrupted run), `--chats N`.
+// `--runtime node|bun|deno|workerd|all`, `--only kill|duplicates|stop|torn|full-disk|model|clock|redis`, `--mode collect|followup|steer|interrupt|all`
+// (all three may be repeated; rounds are in each of the modes in turn), `--rounds N`, `--seed N`, `--resume` (goes on with the rounds of an interrupted run),
+// `--chats N`.
 
 const RUNTIMES = ["node", "bun", "deno", "workerd"] as const satisfies readonly Runtime[];
 const STATE = join(import.meta.dirname, ".state");
 /** Rounds on one state; then everything is checked, and written down for `--resume`. */
 const BATCH = 10;
 const SHORT_ROUNDS = 4;
+
+const COLUMNS = [
+  ...[
+    "runtime",
+    "mode",
+    "rounds",
+    "acked",
+    "lost",
+    "doubled",
+    "re-sent",
+    "tools twice",
+    "cut-off calls",
+    "gathered",
+    "joined",
+  ],
+  ...["commands", "stopped", "retried", "summaries (within)", "restart p50 / max ms", "ack max ms", "MB", "violations"],
+];
 
 interface Fault {
   readonly name: string;
@@ -41,6 +68,7 @@ const { values } = parseArgs({
   options: {
     runtime: { type: "string", multiple: true, default: ["all"] },
     only: { type: "string", multiple: true, default: ["all"] },
+    mode: { type: "string", multiple: true, default: ["all"] },
     rounds: { type: "string", default: String(SHORT_ROUNDS) },
     chats: { type: "string", default: "12" },
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
@@ -50,8 +78,10 @@ const { values } = parseArgs({
 const rounds = Number(values.rounds);
 const seed = Number(values.seed);
 const runtimes = RUNTIMES.filter((name) => values.runtime.includes(name) || values.runtime.includes("all"));
+const modes = MODES.filter((name) => values.mode.includes(name) || values.mode.includes("all"));
 const wants = (name: string) => values.only.includes(name) || values.only.includes("all");
 refuseUnknown("runtime", values.runtime, ["all", ...RUNTIMES]);
+refuseUnknown("mode", values.mode, ["all", ...MODES]);
 refuseUnknown("only", values.only, ["all", "kill", ...faults.map(({ name }) => name)]);
 if (!Number.isInteger(rounds) || rounds < 1) {
   console.error(`Cannot run ${JSON.stringify(values.rounds)} rounds: give a whole number of 1 or more`);
@@ -78,18 +108,23 @@ async function killAll(): Promise<void> {
     console.log(`${runtime}: the slowest restart took ${Math.round(slowest)} ms (bar ${RESTART_LIMIT_MS} ms)`);
     checks.check(`kill ${runtime}: order, keys, journal, files and restarts are as promised`, totals.violations === 0);
   }
-  console.log(
-    `\n${table(["runtime", "rounds", "acked", "lost", "doubled", "re-sent", "tools twice", "cut-off calls", "gathered", "restart p50 / max ms", "ack max ms", "violations"], rows)}\n`,
-  );
+  console.log(`\n${table(COLUMNS, rows)}\n`);
 }
 
 async function killRuntime(runtime: Runtime): Promise<KillTotals> {
-  const path = join(STATE, `${runtime}.json`);
+  const path = join(STATE, `${[runtime, ...modes].join("-")}.json`);
   let totals = values.resume ? readTotals(path) : emptyTotals();
   while (totals.rounds < rounds) {
     const wanted = Math.min(BATCH, rounds - totals.rounds);
     const chance = seeded(seed + totals.rounds * 7919);
-    const result = await killBatch({ runtime, rounds: wanted, chats: Number(values.chats), chance });
+    const result = await killBatch({
+      runtime,
+      rounds: wanted,
+      chats: Number(values.chats),
+      modes,
+      firstRound: totals.rounds,
+      chance,
+    });
     totals = addTotals(totals, result.totals);
     mkdirSync(STATE, { recursive: true });
     writeFileSync(path, JSON.stringify(totals));
@@ -114,6 +149,7 @@ function killRow(runtime: Runtime, totals: KillTotals): string[] {
   const median = sorted[Math.floor(sorted.length / 2)] ?? 0;
   return [
     runtime,
+    modes.length === MODES.length ? "all" : modes.join(", "),
     String(totals.rounds),
     String(totals.acknowledged),
     String(totals.lost),
@@ -122,8 +158,14 @@ function killRow(runtime: Runtime, totals: KillTotals): string[] {
     String(totals.chargedTwice),
     String(totals.interrupted),
     String(totals.gathered),
+    String(totals.joined),
+    String(totals.commands),
+    String(totals.stopped),
+    String(totals.retried),
+    `${totals.compactions} (${totals.compactionsWithin})`,
     `${Math.round(median)} / ${Math.round(sorted.at(-1) ?? 0)}`,
     String(Math.round(totals.acknowledgedWithinMs)),
+    String(megabytes(totals.peakBytes)),
     String(totals.violations),
   ];
 }

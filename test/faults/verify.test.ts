@@ -52,6 +52,62 @@ describe("verify()", () => {
     expect(verify({ ...sound, arrivals })).toMatchObject({ acknowledged: 2, lost: 0, violations: [] });
   });
 
+  it("finds nothing in commands, stopped messages and what is answered again", () => {
+    const given = (id: number, kind: Evidence["acknowledged"][number]["kind"]) => ({
+      ...sound.acknowledged[0]!,
+      id,
+      kind,
+    });
+    const said = (id: number, turn: string, changes: LogRecord = {}): LogRecord => ({
+      type: "in",
+      id: `telegram:default:${id}`,
+      turn,
+      text: `u${id} please`,
+      ...changes,
+    });
+    const evidence: Evidence = {
+      acknowledged: [given(1, "c"), given(2, "/retry"), given(3, ""), given(4, "/stop"), given(5, "/compact")],
+      arrivals: [
+        arrival(1),
+        arrival(1, { key: "turn-2.0" }),
+        arrival(4, { key: "answer:telegram:default:4.0", ids: [] }),
+        arrival(5, { text: "3 turns are in a summary now", ids: [] }),
+      ],
+      killsAtMs: [],
+      effects: [charge(1), charge(1, "turn-2.0.0")],
+      sessions: log(
+        said(1, "turn-1"),
+        done("turn-1"),
+        { ...answered(1), text: "answers u1" },
+        said(2, "turn-2", { text: "u1c please", retries: "turn-1" }),
+        done("turn-2"),
+        { ...answered(2), text: "answers u1" },
+        said(3, "turn-3"),
+        { type: "stop" },
+        { ...answered(3), text: "", parts: [], error: { code: "ABORTED" } },
+        said(5, "turn-5", { text: "/compact", command: "compact" }),
+        { ...answered(5), text: "3 turns are in a summary now" },
+      ),
+    };
+    expect(verify(evidence)).toMatchObject({
+      lost: 0,
+      doubled: 0,
+      stopped: 1,
+      retried: 1,
+      commands: 3,
+      violations: [],
+    });
+    const without = (key: string) => evidence.arrivals.filter((one) => one.key !== key);
+    const silent = verify({ ...evidence, arrivals: without("answer:telegram:default:4.0") });
+    expect(silent.violations.join()).toMatch(/command \/stop .* never answered/);
+    const afterStop = [...evidence.arrivals, arrival(3)];
+    expect(verify({ ...evidence, arrivals: afterStop }).violations.join()).toMatch(
+      /update 3 .* was stopped, and answer/,
+    );
+    const effects = [...evidence.effects, charge(1, "turn-9.0.0")];
+    expect(verify({ ...evidence, effects }).violations.join()).toMatch(/charge had its effect twice for 1/);
+  });
+
   it.each<{ title: string; planted: Partial<Evidence>; complaint: RegExp }>([
     { title: "a lost message", planted: { arrivals: [arrival(1)] }, complaint: /update 2 .* never answered/ },
     {
@@ -149,6 +205,54 @@ describe("verify()", () => {
         ]),
       },
       complaint: /record 1 has seq 2/,
+    },
+    {
+      title: "a reply that does not name what joined its turn",
+      planted: {
+        sessions: log(
+          { ...asked(1), text: "u1 please" },
+          done("turn-1"),
+          { ...asked(2), text: "u2 please" },
+          { type: "out", turn: "turn-1", of: ["telegram:default:1", "telegram:default:2"], text: "answers u1" },
+        ),
+      },
+      complaint: /turn-1 answers 1 2, and its reply names 1/,
+    },
+    {
+      title: "a message that was ended without a stop",
+      planted: { sessions: log(done("turn-1"), answered(1), { ...answered(2), error: { code: "ABORTED" } }) },
+      complaint: /the turn turn-2 failed/,
+    },
+    {
+      title: "a message of after a stop that was stopped with the others",
+      planted: {
+        sessions: log(asked(1), { type: "stop" }, asked(2), {
+          ...answered(1),
+          of: ["telegram:default:1", "telegram:default:2"],
+          error: { code: "ABORTED" },
+        }),
+      },
+      complaint: /default:2 came after the stop/,
+    },
+    {
+      title: "an older summary that is not listed",
+      planted: {
+        sessions: log(asked(1), done("turn-1"), answered(1), { type: "compact" }, asked(2), answered(2), {
+          type: "compact",
+        }),
+      },
+      complaint: /the summary 4 is not in the list/,
+    },
+    {
+      title: "a file whose content is in the log",
+      planted: {
+        sessions: log(done("turn-1"), answered(1), answered(2), {
+          ...asked(3),
+          text: "u3a please",
+          attachments: [{ url: "data:text/plain,secret" }],
+        }),
+      },
+      complaint: /the file of "telegram:default:3" is not kept/,
     },
     {
       title: "a turn that failed",

@@ -1,7 +1,7 @@
 import type { LogRecord } from "../../mod.ts";
 import type { Arrival } from "./bot-api.ts";
 import type { Acknowledged } from "./load.ts";
-import type { Effect } from "./script.ts";
+import { type Effect, answeredIds, askedIds, isCommand } from "./script.ts";
 
 /** What happened between a first start and a last stop. */
 export interface Evidence {
@@ -32,6 +32,16 @@ export interface Verdict {
   readonly interrupted: number;
   /** Messages that were answered together with another. */
   readonly gathered: number;
+  /** Messages that joined a turn while it ran. */
+  readonly joined: number;
+  /** Messages that a `/stop` ended. */
+  readonly stopped: number;
+  /** Messages that were answered again because a person asked for it. */
+  readonly retried: number;
+  readonly commands: number;
+  /** Summaries, and those of them that were made in the middle of a turn. */
+  readonly compactions: number;
+  readonly compactionsWithin: number;
   /** One sentence for each broken promise. */
   readonly violations: readonly string[];
 }
@@ -47,30 +57,46 @@ export function verify(evidence: Evidence): Verdict {
   const violations: string[] = [];
   const complain = (text: string) => void violations.push(text);
 
+  const journal = readJournal(sessions, failuresExpected, complain);
   const turnsOf = new Map<number, Set<string>>();
   for (const { ids, key } of arrivals) {
-    for (const id of ids) turnsOf.set(id, (turnsOf.get(id) ?? new Set()).add(turnOf(key)));
+    const turn = turnOf(key);
+    for (const id of ids) {
+      if (!journal.isRetry(turn, id)) turnsOf.set(id, (turnsOf.get(id) ?? new Set()).add(turn));
+    }
   }
   let lost = 0;
   let doubled = 0;
-  for (const { id, chat } of acknowledged) {
+  let stopped = 0;
+  const repliesTo = new Set(arrivals.map(({ key }) => turnOf(key)));
+  for (const { id, chat, kind } of acknowledged) {
+    const messageId = `telegram:default:${id}`;
+    const outs = journal.outsOf.get(messageId) ?? 0;
+    const isStopped = journal.stopped.has(messageId);
+    if (isCommand(kind)) {
+      if (outs === 0 && !repliesTo.has(`answer:${messageId}`)) {
+        lost += 1;
+        complain(`the command ${kind} (update ${id} of chat ${chat}) was acknowledged and never answered`);
+      }
+      continue;
+    }
+    if (outs === 0) complain(`update ${id} is answered by 0 replies in the log`);
     const turns = turnsOf.get(id);
-    if (turns === undefined) {
+    if (isStopped) stopped += 1;
+    if (isStopped && turns !== undefined) {
+      complain(`update ${id} of chat ${chat} was stopped, and answered by ${[...turns].join(" and ")}`);
+    } else if (turns === undefined && !isStopped) {
       lost += 1;
       complain(`update ${id} of chat ${chat} was acknowledged and never answered`);
-    } else if (turns.size > 1) {
+    } else if (turns !== undefined && turns.size > 1) {
       doubled += 1;
       complain(`update ${id} of chat ${chat} was answered by the turns ${[...turns].join(" and ")}`);
     }
   }
 
   const again = resent(arrivals, killsAtMs, complain);
-  checkOrder(arrivals, ordered, complain);
-  const journal = readJournal(sessions, failuresExpected, complain);
-  for (const { id } of acknowledged) {
-    const outs = journal.outsOf.get(`telegram:default:${id}`) ?? 0;
-    if (outs !== 1) complain(`update ${id} is answered by ${outs} replies in the log`);
-  }
+  checkOrder(arrivals, ordered, journal.isRetry, complain);
+  checkSummaries(sessions, complain);
   const keys = new Set(arrivals.map(({ key }) => key));
   for (const [turn, parts] of journal.partsOf) {
     const missing = Array.from({ length: parts }, (_, part) => part).filter((part) => !keys.has(`${turn}.${part}`));
@@ -86,6 +112,12 @@ export function verify(evidence: Evidence): Verdict {
     lookedUpAgain,
     interrupted: journal.interrupted,
     gathered: journal.gathered,
+    joined: journal.joined,
+    stopped,
+    retried: journal.retried,
+    commands: acknowledged.filter(({ kind }) => isCommand(kind)).length,
+    compactions: journal.compactions,
+    compactionsWithin: journal.compactionsWithin,
     violations,
   };
 }
@@ -135,7 +167,12 @@ function resent(
 }
 
 /** In each chat replies come in the order of the messages, and the parts of a reply in theirs. */
-function checkOrder(arrivals: readonly Arrival[], ordered: boolean, complain: (text: string) => void): void {
+function checkOrder(
+  arrivals: readonly Arrival[],
+  ordered: boolean,
+  isRetry: Journal["isRetry"],
+  complain: (text: string) => void,
+): void {
   const seen = new Set<string>();
   const newest = new Map<string, number>();
   const parts = new Map<string, number>();
@@ -151,6 +188,7 @@ function checkOrder(arrivals: readonly Arrival[], ordered: boolean, complain: (t
     if (part > 0 && open.get(chat) !== turn) complain(`a reply arrived between the parts of ${turn}`);
     open.set(chat, turn);
     for (const id of ids) {
+      if (isRetry(turn, id)) continue;
       if (ordered && id <= (newest.get(chat) ?? 0))
         complain(`chat ${chat} was answered out of order: ${id} after ${newest.get(chat)}`);
       newest.set(chat, id);
@@ -161,7 +199,13 @@ function checkOrder(arrivals: readonly Arrival[], ordered: boolean, complain: (t
 interface Journal {
   /** How many replies name a message. */
   readonly outsOf: ReadonlyMap<string, number>;
-  /** What the log says of each call: `done` or the code of its error. */
+  /** Messages whose turn a person stopped. */
+  readonly stopped: ReadonlySet<string>;
+  /** Does this turn answer the message only because a person asked for it again? */
+  isRetry(turn: string, id: number): boolean;
+  /** How often a message was asked to be answered again. */
+  readonly retriesOf: ReadonlyMap<number, number>;
+  /** What the log says of each call: `done`, the code of its error, or `stopped` with its turn. */
   readonly calls: ReadonlyMap<string, string>;
   /** Calls of `charge` that went well. */
   readonly charged: readonly string[];
@@ -169,6 +213,17 @@ interface Journal {
   readonly partsOf: ReadonlyMap<string, number>;
   readonly interrupted: number;
   readonly gathered: number;
+  readonly joined: number;
+  readonly retried: number;
+  readonly compactions: number;
+  readonly compactionsWithin: number;
+}
+
+interface Input {
+  readonly seq: number;
+  readonly ids: readonly number[];
+  readonly isRetry: boolean;
+  readonly isCommand: boolean;
 }
 
 function readJournal(
@@ -177,50 +232,128 @@ function readJournal(
   complain: (text: string) => void,
 ): Journal {
   const outsOf = new Map<string, number>();
+  const stopped = new Set<string>();
+  const retriesOf = new Map<number, number>();
+  const retryTurns = new Map<string, Set<number>>();
   const calls = new Map<string, string>();
   const charged: string[] = [];
   const partsOf = new Map<string, number>();
-  let interrupted = 0;
-  let gathered = 0;
+  const count = { interrupted: 0, gathered: 0, joined: 0, retried: 0, compactions: 0, compactionsWithin: 0 };
   for (const [key, records] of sessions) {
+    if (isSummaries(key)) continue;
     const turns = new Set<string>();
-    const inputs = new Set<string>();
+    const inputs = new Map<string, Input>();
+    const begun = new Map<string, string>();
+    let stopSeq = 0;
+    let openTurn: string | undefined;
     for (const [index, record] of records.entries()) {
-      if (record["seq"] !== index + 1) complain(`${key}: record ${index + 1} has seq ${JSON.stringify(record["seq"])}`);
+      const seq = index + 1;
+      if (record["seq"] !== seq) complain(`${key}: record ${seq} has seq ${JSON.stringify(record["seq"])}`);
       if (record["type"] === "in") {
         const id = record["id"] as string;
         if (inputs.has(id)) complain(`${key}: ${id} is in the log twice`);
-        inputs.add(id);
+        const ids = askedIds((record["text"] as string | undefined) ?? "");
+        const isRetry = record["retries"] !== undefined;
+        inputs.set(id, { seq, ids, isRetry, isCommand: record["command"] !== undefined });
+        if (isRetry) {
+          count.retried += 1;
+          for (const one of ids) retriesOf.set(one, (retriesOf.get(one) ?? 0) + 1);
+        }
+        checkFile(key, record, complain);
+      } else if (record["type"] === "stop") {
+        stopSeq = seq;
+      } else if (record["type"] === "step") {
+        openTurn = record["turn"] as string;
+        count.joined += ((record["joined"] as readonly string[] | undefined) ?? []).length;
+      } else if (record["type"] === "compact") {
+        count.compactions += 1;
+        if (openTurn !== undefined || record["reason"] === "window") count.compactionsWithin += 1;
       } else if (record["type"] === "out") {
         const turn = record["turn"] as string;
         if (turns.has(turn)) complain(`${key}: the turn ${turn} has two replies`);
         turns.add(turn);
+        openTurn = undefined;
         partsOf.set(turn, (record["parts"] as readonly string[] | undefined)?.length ?? 1);
-        if (record["error"] !== undefined && !failuresExpected)
-          complain(`${key}: the turn ${turn} failed: ${JSON.stringify(record["error"])}`);
+        const code = (record["error"] as { code?: string } | undefined)?.code;
         const of = record["of"] as readonly string[];
-        gathered += of.length - 1;
-        for (const id of of) outsOf.set(id, (outsOf.get(id) ?? 0) + 1);
-      } else if (record["type"] === "tool" && record["state"] === "done") {
+        // What arrived before the stop, at least some of it, was what the turn answered.
+        const isStopped = code === "ABORTED" && of.some((id) => (inputs.get(id)?.seq ?? Infinity) < stopSeq);
+        if (code !== undefined && !isStopped && !failuresExpected)
+          complain(`${key}: the turn ${turn} failed: ${JSON.stringify(record["error"])}`);
+        count.gathered += of.length - 1;
+        for (const id of of) {
+          outsOf.set(id, (outsOf.get(id) ?? 0) + 1);
+          if (isStopped) stopped.add(id);
+          if (isStopped && (inputs.get(id)?.seq ?? 0) > stopSeq)
+            complain(`${key}: ${id} came after the stop, and was stopped with the turn ${turn}`);
+        }
+        for (const [call, its] of begun) if (its === turn && isStopped && !calls.has(call)) calls.set(call, "stopped");
+        const answers = of.flatMap((id) => inputs.get(id) ?? []);
+        const again = new Set(answers.flatMap(({ isRetry, ids }) => (isRetry ? ids : [])));
+        for (const { isRetry, ids } of answers) if (!isRetry) for (const id of ids) again.delete(id);
+        retryTurns.set(turn, again);
+        const isAnswer = code === undefined && !answers.some((answer) => answer.isCommand);
+        if (isAnswer && typeof record["text"] === "string") {
+          const wanted = [...new Set(answers.flatMap(({ ids }) => ids))].toSorted((a, b) => a - b).join(" ");
+          const named = [...new Set(answeredIds(record["text"]))].toSorted((a, b) => a - b).join(" ");
+          if (named !== wanted) complain(`${key}: the turn ${turn} answers ${wanted}, and its reply names ${named}`);
+        }
+      } else if (record["type"] === "tool") {
+        const turn = record["turn"] as string;
         const call = (["turn", "step", "index"] as const).map((name) => record[name] as string | number).join(".");
+        begun.set(call, turn);
+        if (record["state"] !== "done") continue;
         if (calls.has(call)) complain(`${key}: the call ${call} was done twice`);
         const code = (record["error"] as { code?: string } | undefined)?.code ?? "done";
-        if (code === "INTERRUPTED") interrupted += 1;
+        if (code === "INTERRUPTED") count.interrupted += 1;
         calls.set(call, code);
         if (code === "done" && record["name"] === "charge") charged.push(call);
       }
     }
+    for (const [id] of inputs) {
+      const outs = outsOf.get(id) ?? 0;
+      if (outs !== 1) complain(`${key}: ${id} is answered by ${outs} replies in the log`);
+    }
   }
-  return { outsOf, calls, charged, partsOf, interrupted, gathered };
+  const isRetry = (turn: string, id: number) => retryTurns.get(turn)?.has(id) === true;
+  return { outsOf, stopped, isRetry, retriesOf, calls, charged, partsOf, ...count };
 }
+
+/** A file that came in an address is kept beside the log, not in it. */
+function checkFile(key: string, record: LogRecord, complain: (text: string) => void): void {
+  if (!/\bu\d+a\b/.test((record["text"] as string | undefined) ?? "")) return;
+  const [file] = (record["attachments"] as readonly { url?: string; artifact?: string }[] | undefined) ?? [];
+  if (file?.artifact === undefined || file.url?.startsWith("data:") === true)
+    complain(`${key}: the file of ${JSON.stringify(record["id"])} is not kept: ${JSON.stringify(file).slice(0, 200)}`);
+}
+
+function isSummaries(key: string): boolean {
+  return key.endsWith("/summary.jsonl");
+}
+
+/** Every summary has its line in the list, but for the newest, whose line is added when the list is read. */
+function checkSummaries(sessions: ReadonlyMap<string, readonly LogRecord[]>, complain: (text: string) => void): void {
+  for (const [key, records] of sessions) {
+    if (isSummaries(key)) continue;
+    const lines = sessions.get(key.replace(/log\.jsonl$/, "summary.jsonl")) ?? [];
+    // A line names the record that it tells of by the same word that the others have for their own place.
+    const listed = lines.map(({ seq }) => seq);
+    const written = records.filter(({ type }) => type === "compact").map(({ seq }) => seq);
+    for (const seq of written.slice(0, -1))
+      if (!listed.includes(seq)) complain(`${key}: the summary ${JSON.stringify(seq)} is not in the list of summaries`);
+    if (new Set(listed).size !== listed.length) complain(`${key}: a summary is listed twice`);
+  }
+}
+
+const MAY_HAVE_HAD_EFFECT: readonly string[] = ["done", "INTERRUPTED", "UNKNOWN", "ABORTED", "stopped"];
 
 function checkEffects(
   effects: readonly Effect[],
-  { calls, charged: wentWell }: Journal,
+  { calls, charged: wentWell, retriesOf }: Journal,
   complain: (text: string) => void,
 ): { chargedTwice: number; lookedUpAgain: number } {
   const charged = new Set<string>();
-  const chargedIds = new Set<number>();
+  const chargedIds = new Map<number, number>();
   const looked = new Set<string>();
   let chargedTwice = 0;
   let lookedUpAgain = 0;
@@ -230,14 +363,15 @@ function checkEffects(
       looked.add(callId);
       continue;
     }
-    if (charged.has(callId) || ids.some((id) => chargedIds.has(id))) {
+    // Whoever has a message answered again has its tools called again.
+    if (charged.has(callId) || ids.some((id) => (chargedIds.get(id) ?? 0) > (retriesOf.get(id) ?? 0))) {
       chargedTwice += 1;
       complain(`charge had its effect twice for ${ids.join(", ")} (call ${callId})`);
     }
     charged.add(callId);
-    for (const id of ids) chargedIds.add(id);
+    for (const id of ids) chargedIds.set(id, (chargedIds.get(id) ?? 0) + 1);
     const state = calls.get(callId);
-    if (state !== "done" && state !== "INTERRUPTED" && state !== "UNKNOWN")
+    if (state === undefined || !MAY_HAVE_HAD_EFFECT.includes(state))
       complain(`charge had an effect in the call ${callId}, which the log shows as ${state ?? "never run"}`);
   }
   for (const call of wentWell)

@@ -7,7 +7,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { LogRecord } from "../../mod.ts";
 import { freePort } from "../support/redis.ts";
 import { BOT_SECRET, BOT_TOKEN } from "./bot-api.ts";
-import { type Target, bin, projectRoot, waitedForProcessor } from "./host-target.ts";
+import { type Target, bin, peakBytesOf, projectRoot, waitedForProcessor } from "./host-target.ts";
+import type { Mode } from "./script.ts";
 
 const CONFIG = join(import.meta.dirname, "worker", "wrangler.jsonc");
 const WRANGLER = join(projectRoot, "node_modules", "wrangler", "wrangler-dist", "cli.js");
@@ -28,12 +29,13 @@ export async function workerdTarget(options: { folder: string; apiBase(life: num
   let life = 0;
   let stopping = false;
   let starvedMs = 0;
+  let peakBytes = 0;
 
-  async function start(nextLife: number): Promise<number> {
+  async function start(nextLife: number, busyMode: Mode = "collect"): Promise<number> {
     const begun = performance.now();
     life = nextLife;
     stopping = false;
-    const vars = { API_BASE: options.apiBase(life), BOT_TOKEN, BOT_SECRET };
+    const vars = { API_BASE: options.apiBase(life), BOT_TOKEN, BOT_SECRET, MODE: busyMode };
     const started = spawn(
       bin("node"),
       [
@@ -96,6 +98,7 @@ export async function workerdTarget(options: { folder: string; apiBase(life: num
     stopping = true;
     if (child?.pid !== undefined && child.exitCode === null && child.signalCode === null) {
       const family = descendants(child.pid);
+      peakBytes = Math.max(peakBytes, peakBytesOf(youngestWorkerd(child.pid)?.pid ?? 0));
       const isWorkerd = (pid: number) => nameOf(pid) === "workerd";
       for (const pid of [...family.filter(isWorkerd), ...family.filter((one) => !isWorkerd(one)), child.pid]) end(pid);
       await gone;
@@ -119,6 +122,9 @@ export async function workerdTarget(options: { folder: string; apiBase(life: num
     kill,
     get starvedMs() {
       return starvedMs;
+    },
+    get peakBytes() {
+      return peakBytes;
     },
     async stop() {
       const begun = performance.now();
