@@ -132,7 +132,7 @@ async function generate(model: ModelObject, call: ModelCall, signal: AbortSignal
   const answer = result.responseMessages.find(
     (message): message is AssistantModelMessage => message.role === "assistant",
   );
-  const { inputTokens = 0, outputTokens = 0, inputTokenDetails } = result.usage;
+  const { inputTokens, outputTokens, inputTokenDetails } = result.usage;
   const cached = inputTokenDetails?.cacheReadTokens;
   const ids = uniqueIds(result.toolCalls.map(({ toolCallId }) => toolCallId));
   return {
@@ -147,10 +147,19 @@ async function generate(model: ModelObject, call: ModelCall, signal: AbortSignal
         ? { invalid: messageOf(toolCall.error) }
         : {}),
     })),
-    usage: { inputTokens, outputTokens, ...(cached === undefined ? {} : { cachedInputTokens: cached }) },
+    usage: {
+      inputTokens: countOf(inputTokens),
+      outputTokens: countOf(outputTokens),
+      ...(cached === undefined ? {} : { cachedInputTokens: countOf(cached) }),
+    },
     finish: result.finishReason,
     model: modelName(model),
   };
+}
+
+/** Whatever a server reports, as a number that can be added up. */
+function countOf(reported: number | undefined): number {
+  return typeof reported === "number" && Number.isFinite(reported) && reported > 0 ? reported : 0;
 }
 
 /** The model with the wish that it calls no tool. The SDK's own `toolChoice` makes an error of an answer that calls one all the same. */

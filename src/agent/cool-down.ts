@@ -38,6 +38,8 @@ const LONGEST_MS = 600_000;
 const BUSY = new Set([408, 429, 502, 503, 504, 529]);
 /** Nobody mends a key, or pays a bill, within a minute. */
 const REFUSED = new Set([401, 402, 403]);
+/** A gateway that refused what was said, not who said it. */
+const ABOUT_WORDS = /flagged|moderation/i;
 const BUSY_WORDS = /overloaded|rate.?limit|too many requests|timed? ?out|fetch failed|ECONN|socket|network/i;
 
 /**
@@ -51,7 +53,9 @@ export function createCoolDowns(options: CoolDownOptions): CoolDowns {
 
   function of(model: ModelObject): CoolDown | undefined {
     const rest = resting.get(model);
-    return rest !== undefined && rest.untilMs > clock.now() ? rest : undefined;
+    const leftMs = (rest?.untilMs ?? 0) - clock.now();
+    // No rest is longer: the clock was set back, and the model would rest until it is where it was.
+    return leftMs > 0 && leftMs <= LONGEST_MS ? rest : undefined;
   }
 
   return {
@@ -85,6 +89,8 @@ function kindOf(error: unknown): "busy" | "refused" | "other" {
   if (APICallError.isInstance(error)) {
     const { statusCode, isRetryable, message } = error;
     if (statusCode === undefined) return isRetryable ? "busy" : "other";
+    // One person's words must not take the model from everybody else. Source: https://openrouter.ai/docs/api-reference/errors.
+    if (statusCode === 403 && ABOUT_WORDS.test(message)) return "other";
     if (REFUSED.has(statusCode)) return "refused";
     // Anthropic reports an overload inside of a stream that began with 200.
     return BUSY.has(statusCode) || (statusCode < 400 && BUSY_WORDS.test(message)) ? "busy" : "other";

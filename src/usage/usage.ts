@@ -118,7 +118,7 @@ export function createUsage(options: UsageOptions): UsageRecorder {
     for (const use of usesNow()) {
       for (const share of SHARES) {
         const key = `${use.budget === "daily" ? today.name : "month"} ${use.kind} ${share}`;
-        if (use.used < use.limit * share || told.has(key)) continue;
+        if (!reaches(use, share) || told.has(key)) continue;
         told.add(key);
         if (isSilent) continue;
         logger.warn(
@@ -223,14 +223,16 @@ export function createUsage(options: UsageOptions): UsageRecorder {
     record({ model, user, sessionKey, usage }) {
       turnOver();
       const { inputTokens, outputTokens, cachedInputTokens = 0 } = usage;
+      // Before it is priced: one number that is none would make the whole call free.
+      const counted = totalsOf({ calls: 1, inputTokens, outputTokens, cachedInputTokens });
       const price = Object.hasOwn(prices, model) ? prices[model] : undefined;
-      const cost = price === undefined ? 0 : costOf(usage, price);
-      const used = totalsOf({ calls: 1, inputTokens, outputTokens, cachedInputTokens, cost });
+      const cost = price === undefined ? 0 : costOf(counted, price);
+      const used = { ...counted, cost };
       add(today, model, user, used);
       if (cost > 0) metrics?.increment("turn.cost_total", undefined, cost);
       if (isLimited) {
         tell(false);
-        if (inputTokens + outputTokens === 0 && !told.has(model)) {
+        if (used.inputTokens + used.outputTokens === 0 && !told.has(model)) {
           told.add(model);
           logger.warn("A model reports no tokens, so its calls do not count in any budget", { model });
         }
@@ -250,14 +252,14 @@ export function createUsage(options: UsageOptions): UsageRecorder {
     check() {
       if (!isLimited) return OPEN;
       turnOver();
-      const over = usesNow().filter(({ used, limit }) => used >= limit);
+      const over = usesNow().filter((use) => reaches(use, 1));
       const [first] = over;
       if (first === undefined) return OPEN;
       // The one that stays closed longest.
       const use = over.find(({ budget: period }) => period === "monthly") ?? first;
       const untilMs = untilOf(use);
       const opensAt = periods.show(untilMs);
-      const reason = `No model is asked: ${describeBudget(use)} is used up (${use.used} so far); it is open again at ${opensAt} (${timezone})`;
+      const reason = `No model is asked: ${describeBudget(use)} is used up (${Number(use.used.toFixed(6))} so far); it is open again at ${opensAt} (${timezone})`;
       return { ok: false, ...use, reason, untilMs, opensAt };
     },
 
@@ -286,6 +288,11 @@ export function createUsage(options: UsageOptions): UsageRecorder {
       await writing;
     },
   };
+}
+
+/** Ten times 0.1 is a little less than 1 in a computer's numbers, and is 1 here. */
+function reaches({ used, limit }: BudgetUse, share: number): boolean {
+  return used >= limit * share * (1 - 1e-9);
 }
 
 function daysBefore(day: string, count: number): string {

@@ -72,6 +72,13 @@ describe("askModel()", () => {
     expect(metrics.text()).toContain('model_cooldown_total{model="p/one"} 1');
   });
 
+  it("counts what a server reports as numbers, and nothing else", async () => {
+    const model = scriptedModel(() => says("hi"), { usage: { inputTokens: NaN, outputTokens: -3 } });
+    const { ask, used } = setUp({}, { models: [model] });
+    await ask();
+    expect(used.map((one) => one.split(" ")[1])).toEqual(["0+0"]);
+  });
+
   it("asks a resting model all the same when nobody else answers", async () => {
     const { ask, askedModels } = setUp({
       one: (_, index) => (index === 0 ? fails(503) : says("one")),

@@ -56,6 +56,11 @@ describe("createCoolDowns()", () => {
     { title: "a refused key", error: failure(401), ms: 600_000 },
     { title: "an unpaid bill", error: failure(402), ms: 600_000 },
     { title: "a key that may not", error: failure(403, { "retry-after": "1" }), ms: 600_000 },
+    {
+      title: "words that a gateway does not pass on",
+      error: failure(403, {}, 'p/one requires moderation on openrouter.ai. Your input was flagged for "violence"'),
+      ms: undefined,
+    },
     { title: "a bad request", error: failure(400), ms: undefined },
     { title: "a model that is not known", error: failure(404), ms: undefined },
     { title: "an error of the server's own, which the next prompt may not have", error: failure(500), ms: undefined },
@@ -91,6 +96,14 @@ describe("createCoolDowns()", () => {
     expect(coolDowns.failed(model, failure(429, { "retry-after": "1" }))).toBe(1000);
     await clock.advance(1000);
     expect(coolDowns.failed(model, failure(429, { "retry-after": "1" }))).toBe(60_000);
+  });
+
+  it("rests no longer because the clock was set back", () => {
+    const { clock, coolDowns, model } = setUp();
+    coolDowns.failed(model, failure(401));
+    clock.step(-86_400_000);
+    expect(coolDowns.of(model)).toBeUndefined();
+    expect(coolDowns.failed(model, failure(503))).toBeLessThanOrEqual(600_000);
   });
 
   it("keeps models of one name apart", () => {

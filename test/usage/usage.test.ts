@@ -343,6 +343,39 @@ describe("a budget", () => {
     expect(() => open({ budget: { daily: { tokens: 1 } } })).not.toThrow();
   });
 
+  it.each([
+    {
+      title: "no number for what was cached",
+      usage: { inputTokens: 1e6, outputTokens: 0, cachedInputTokens: NaN },
+      cost: 2,
+    },
+    { title: "less than nothing for the prompt", usage: { inputTokens: -5e6, outputTokens: 1e6 }, cost: 10 },
+    {
+      title: "less than nothing for what was cached",
+      usage: { inputTokens: 1e6, outputTokens: 0, cachedInputTokens: -1e6 },
+      cost: 2,
+    },
+    { title: "no end of the prompt", usage: { inputTokens: Infinity, outputTokens: 1e6 }, cost: 10 },
+  ])("counts the rest of a call of which a server reports $title", async ({ usage: reported, cost }) => {
+    const { open, metrics } = setUp({ prices: { "a/b": { input: 2, output: 10, cachedInput: 1 } } });
+    const usage = open({ budget: { daily: { cost: 1 } } });
+    usage.record({ ...use(0), usage: reported });
+    expect((await usage.summary()).today.cost).toBe(cost);
+    expect(metrics.text()).toContain(`turn_cost_total ${cost}\n`);
+    expect(usage.check().ok).toBe(false);
+  });
+
+  it("is used up by ten tenths of it", () => {
+    const { open, lines } = setUp({ prices: { "a/b": { input: 0.1, output: 1 } } });
+    const usage = open({ budget: { daily: { cost: 1 } } });
+    for (let calls = 0; calls < 10; calls += 1) {
+      expect(usage.check().ok).toBe(true);
+      usage.record(use(1_000_000));
+    }
+    expect(usage.check()).toMatchObject({ ok: false, reason: expect.stringContaining("(1 so far)") as string });
+    expect(lines).toHaveLength(2);
+  });
+
   it("warns once of a model that reports no tokens", () => {
     const { open, lines } = setUp({ budget: { daily: { tokens: 10 } } });
     const usage = open();
