@@ -62,4 +62,33 @@ export const SESSIONS: readonly Mutant[] = [
     },
     [["src/session/session.ts", "record.range.to < session.summary.range.to", "false"]],
   ),
+  ...planted(
+    {
+      threat: 13,
+      promise: "no prompt holds what was said in another conversation",
+      test: "test/security/canaries.test.ts",
+    },
+    [
+      [
+        "src/turn/inbox.ts",
+        "return hear(route.sessionKey, id, message)",
+        "return hear(route.mainSessionKey, id, message)",
+      ],
+      ["src/turn/inbox.ts", "sessions.addNote(route.sessionKey, ", "sessions.addNote(route.mainSessionKey, "],
+      ["src/session/sessions.ts", "let pending = loading.get(key);", "let pending = loading.values().next().value;"],
+      [
+        "src/context/context.ts",
+        "const summaries = new WeakMap<CompactRecord, PromptMessage>();",
+        `const made = new Map<number, PromptMessage>();
+const summaries = {
+  get: ({ range }: CompactRecord) => made.get(range.to),
+  set: ({ range }: CompactRecord, message: PromptMessage) => made.set(range.to, message),
+};`,
+      ],
+      ["src/context/sources.ts", "let part = made.get(given.text);", "let part = made.values().next().value;"],
+      ["src/session/route.ts", '(session.threads ?? "apart") === "apart" && message.thread !== undefined', "false"],
+      ["src/session/session-key.ts", '(cased.startsWith("@") ? `%40${cased.slice(1)}` : cased)', "cased"],
+      ["src/http/speaker.ts", 'caller.role === "owner" ? name : `${plain(caller.user ?? "")}/${name}`', "name"],
+    ],
+  ),
 ];
