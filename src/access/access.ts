@@ -115,7 +115,10 @@ export function createAccess(parts: AccessParts): Access {
 
   /** May this sender write here? From memory: the configuration, the owners, and who was let in on this account. */
   function decide(message: InboundMessage, access: ChannelAccess): AccessDecision {
-    return decideAccess(message, access, ownership.ownerIds, isPaired);
+    const { channel, sender } = message;
+    // Also whoever holds the role: they answer requests, and would have to let themselves in.
+    const isOwner = ownership.mayAnswer(`${channel}:${sender.id}`);
+    return decideAccess(message, access, isOwner ? [`${channel}:${sender.id}`] : [], isPaired);
   }
 
   function isPaired(message: InboundMessage): boolean {

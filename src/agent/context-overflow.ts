@@ -8,6 +8,9 @@ import { APICallError } from "ai";
 const OVERFLOW =
   /context_length_exceeded|maximum (?:context|prompt|model) length|exceeds? (?:the|its|this model's) (?:available |maximum )?context|context (?:window|length|size|limit)[a-z ]{0,20} exceed|prompt is too (?:long|big)|exceed context limit|input is too long|request_too_large|input token count[ ()\d]{0,20}exceeds|exceed_context_size|initial prompt is greater than the context|(?:when|reached) context[a-z ]{0,20}(?:overflow|length of)|must be <= \d+\.? given|too many tokens|exceeded model token limit|range of input length|prompt exceeds max length/i;
 
+/** A key, a bill, a model's name, a wait; and limits a minute, which speak of tokens too. */
+const OTHER: ReadonlySet<number> = new Set([401, 402, 403, 404, 408, 429]);
+
 /** Some servers repeat the request in their error. */
 const LONGEST_ERROR_CHARS = 2000;
 
@@ -16,8 +19,7 @@ export function isContextOverflow(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   let text = error.message;
   if (APICallError.isInstance(error)) {
-    // Limits a minute speak of tokens too.
-    if (error.statusCode === 429) return false;
+    if (OTHER.has(error.statusCode ?? 0)) return false;
     text = `${text.slice(0, LONGEST_ERROR_CHARS)}\n${error.responseBody?.slice(0, LONGEST_ERROR_CHARS) ?? ""}`;
   }
   return OVERFLOW.test(text.slice(0, 2 * LONGEST_ERROR_CHARS));

@@ -28,6 +28,18 @@ describe("who was let in is known by the platform's id alone", () => {
     expect(access.decide(from("42"), mode).verdict).toBe(verdict);
   });
 
+  it.each([
+    { mode: {}, verdict: "let-in" },
+    { mode: { dm: "allowlist" }, verdict: "let-in" },
+    { mode: { dm: "open" }, verdict: "let-in" },
+    { mode: { dm: "disabled" }, verdict: "refuse" },
+  ] as const)("an owner by the role is one at the door: $mode says $verdict", async ({ mode, verdict }) => {
+    const { access } = await setUp({ ownerIds: [], roles: { owner: ["telegram:7"], admin: ["telegram:8"] } });
+    expect(access.decide(from("7"), mode).verdict).toBe(verdict);
+    for (const other of [from("8"), from("07"), from("7", { channel: "slack" })])
+      expect(access.decide(other, { dm: "allowlist" }).verdict).toBe("refuse");
+  });
+
   it("asks under pairing alone", async () => {
     const { access } = await withOne();
     const asks = (mode: ChannelAccess, message: InboundMessage = from("9")) => {

@@ -90,6 +90,10 @@ describe("isContextOverflow()", () => {
     ],
     ["the same in other words", failure("This request would exceed your maximum context length per minute", 429)],
     ["a bad key", failure("Incorrect API key provided", 401)],
+    [
+      "a bad key, with the request repeated",
+      failure("Unauthorized", 401, '{"error":"no key","request":{"messages":[{"content":"prompt is too long"}]}}'),
+    ],
     ["too long an answer", failure("max_tokens: 100000 > 8192, which is the maximum allowed number of output tokens")],
     ["an overload", failure("Overloaded", 529)],
     ["a bad tool", failure("Invalid schema for function 'x': context must be an object")],
