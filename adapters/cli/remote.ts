@@ -272,7 +272,9 @@ export function remoteServer(
     async usage() {
       const response = await ask("/api/v1/usage?days=1");
       if (response.status === 404) return null;
-      return camelCased(await jsonOf(response)) as unknown as UsageView;
+      const answer = await jsonOf(response);
+      const totals = (name: string) => camelCased(answer[name] as Record<string, unknown>);
+      return { ...camelCased(answer), today: totals("today"), month: totals("month") } as unknown as UsageView;
     },
     async ready() {
       const answer = await jsonOf(await ask("/readyz"));

@@ -3,7 +3,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { run, temporaryFolder, type Run } from "./fake-terminal.ts";
+import { runProgram } from "../../adapters/cli/program.ts";
+import { fakeTerminal, run, temporaryFolder, type Run } from "./fake-terminal.ts";
 
 let folder: ReturnType<typeof temporaryFolder>;
 beforeEach(() => (folder = temporaryFolder()));
@@ -67,6 +68,22 @@ describe("wakeful status", () => {
       today: { calls: 1, cost: 0 },
       budgets: [{ budget: "daily" }, { budget: "monthly" }],
     });
+  });
+
+  it("says the same when a server has the data", async () => {
+    const yaml = `${OFFLINE}budget: { daily: { tokens: 1000000 } }\n`;
+    await here(["chat"], yaml, "hello\n");
+    const alone = (await here(["status"], yaml)).stdout;
+    const terminal = fakeTerminal({ cwd: folder.path, env: { WAKEFUL_TOKEN: "an-owners-token" } });
+    const ended = runProgram(["serve", "--port", "0"], terminal);
+    await terminal.until("data: ");
+    const url = /http:\/\/[^\s"]+/.exec(terminal.output())?.[0] ?? "";
+    const asked = await here(["status", "--url", url, "--token", "an-owners-token"], yaml);
+    terminal.signal("SIGTERM");
+    expect(await ended).toBe(0);
+    const usage = (text: string) => text.split("\n").filter((line) => line.startsWith("usage:"));
+    expect(usage(asked.stdout)).toEqual(usage(alone));
+    expect(usage(alone)).toHaveLength(2);
   });
 
   it("says when no model is asked any more", async () => {

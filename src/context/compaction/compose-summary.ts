@@ -47,7 +47,7 @@ export function composeSummary(input: ComposeInput): CompactionSummary {
   const written = cleanProse(input.prose, budgetTokens);
   const wanted = isUsableProse(written)
     ? written
-    : cleanProse(joined(lastLines(previous?.prose ?? "", budgetTokens * PROSE_PART), fallback), budgetTokens);
+    : cleanProse(continued(lastLines(previous?.prose ?? "", budgetTokens * PROSE_PART), fallback), budgetTokens);
   const least = Math.min(estimateTokenCount(wanted), Math.floor(budgetTokens * PROSE_PART));
   const whole = showLedger(ledger, budgetTokens - least - 1);
   const prose = cutText(wanted, budgetTokens - whole.tokens - 1).text;
@@ -84,6 +84,18 @@ export function readEditedSummary(
 
 function keyOf({ kind, key }: Fact): string {
   return `${kind} ${key}`;
+}
+
+/** The lines of the one before, then those of the other that are new. */
+function continued(before: string, after: string): string {
+  const known = new Set(before.split("\n"));
+  return joined(
+    before,
+    after
+      .split("\n")
+      .filter((line) => !known.has(line))
+      .join("\n"),
+  );
 }
 
 function cleanProse(prose: string, budgetTokens: number): string {

@@ -12,6 +12,7 @@ const MOST_LINE_CHARS = 160;
  */
 export function extractiveProse(turns: readonly SpokenText[], budgetTokens: number): string {
   const lines: string[] = [];
+  const said = new Set<string>();
   let left = budgetTokens;
   let newer: SpokenText["role"] | undefined;
   for (let index = turns.length - 1; index >= 0; index -= 1) {
@@ -23,6 +24,9 @@ export function extractiveProse(turns: readonly SpokenText[], budgetTokens: numb
     newer = role;
     const who = role === "assistant" ? "Assistant" : oneLine(speaker ?? "User");
     const line = `- ${who}: ${shortened(first, MOST_LINE_CHARS)}`;
+    // What was said before in the same words tells nothing more.
+    if (said.has(line)) continue;
+    said.add(line);
     left -= estimateTokenCount(line) + 1;
     if (left < 0) break;
     lines.push(line);

@@ -22,6 +22,14 @@ const LEDGER = ledgerOf(
 const PROSE = "Solveig is moving to Oslo and has chosen the freight company after two quotes.";
 
 describe("composeSummary()", () => {
+  it("does not say again what the last summary said, when no model wrote", () => {
+    const previous = { prose: "- User: what time is it?\n- Assistant: It is five." };
+    const fallback = "- User: what time is it?\n- User: and tomorrow?";
+    const { text } = composeSummary({ prose: "", fallback, previous, ledger: [] });
+    expect(text.split("what time is it?")).toHaveLength(2);
+    expect(text).toContain("and tomorrow?");
+  });
+
   it("writes the prose, then each kind under its name", () => {
     const { text, prose, facts } = composeSummary({ prose: PROSE, ledger: LEDGER });
     expect(prose).toBe(PROSE);
