@@ -263,7 +263,8 @@ function readBeginning(session: Session, beginning: TurnBeginning) {
     const messages = open.inputs.filter((input) => input.type === "in");
     // Those that joined later stand before the steps which they joined for.
     const { inputs, summarized = [] } = beginningOf(open);
-    return { open: session.open, inputs, messages, summarized };
+    // A copy: the log's own list grows with what joins later, and what the prompt begins with does not.
+    return { open: session.open, inputs: [...inputs], messages, summarized };
   }
   const messages = [...beginning.summarized, ...beginning.batch];
   return {
