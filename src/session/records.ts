@@ -210,7 +210,7 @@ export interface OutRecord extends RecordBase {
   readonly error?: { readonly code: string; readonly message: string };
   /** The last record that the turn took in: notes up to there are not shown again. */
   readonly seen?: number;
-  /** No message or note that was open when this was written lies before this record: a session is loaded back to here. */
+  /** No message or note that was open when this was written lies before this record, nor the summary that held then: a session is loaded back to here. */
   readonly pending?: number;
   /** The session's settings when this was written, so that they are known however little of the log is read. */
   readonly settings?: SessionSettings;

@@ -230,7 +230,7 @@ function closeTurn(session: FoldedSession, out: Sequenced<OutRecord>): void {
     // No model was asked: an overflow, an error before the first step, or a turn that began before the loaded part.
     const inputs = takeInputs(session, out.of, out.seen ?? 0);
     const messages = inputs.filter((input) => input.type === "in");
-    const isCommand = messages.length > 0 && messages.every(({ command }) => command !== undefined);
+    const isCommand = messages.length === out.of.length && messages.every(({ command }) => command !== undefined);
     // Where `/new` is loaded, a turn whose first step is not began before it.
     const began = out.steps === 0 ? (out.seen ?? out.seq) : 0;
     if (isCommand || out.error?.code === QUEUE_FULL) keepRefusal(session, out);

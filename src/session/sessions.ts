@@ -12,6 +12,7 @@ import {
 import { parseSessionKey } from "./session-key.ts";
 import {
   type FoldedSession,
+  type LoggedTurn,
   type OpenDelivery,
   type Session,
   applyRecord,
@@ -148,9 +149,10 @@ export function createSessions(options: SessionsOptions) {
     }
   }
 
-  /** Is everything there that the conversation shows: all since `/new`, or since what the newest summary tells? */
-  function reachesBeginning({ summary, beganAt }: FoldedSession, from: number): boolean {
-    return beganAt > 0 ? from <= (summary?.readFrom ?? beganAt) : summary !== undefined && from <= summary.readFrom;
+  /** Is everything there that the conversation shows: all since `/new`, or since what the newest summary tells, and what waited then and was answered? */
+  function reachesBeginning({ summary, beganAt, history }: FoldedSession, from: number): boolean {
+    const begins = summary?.readFrom ?? beganAt;
+    return from <= begins && history.every(isWhole);
   }
 
   /** Drops the sessions that nobody uses and that were not used for longest. What they hold is in their logs. */
@@ -444,6 +446,12 @@ export function createSessions(options: SessionsOptions) {
 }
 
 function noop(): void {}
+
+/** Are all messages there that the turn answered? */
+function isWhole({ inputs, out }: LoggedTurn): boolean {
+  const ids = new Set(inputs.map(({ id }) => id));
+  return out?.of.every((id) => ids.has(id)) ?? true;
+}
 
 function isList<T>(value: T | readonly T[]): value is readonly T[] {
   return Array.isArray(value);

@@ -196,7 +196,7 @@ describe("/queue", () => {
     for (let number = 0; number < 300; number += 1) await one.assistant.send({ text: `m${number}`, session: "s" });
     await one.assistant.stop();
     const two = await setUp({ model: scriptedModel(() => says("ok")), store, clock });
-    expect((await two.assistant.send({ text: "/queue", session: "s" })).text).toContain("interrupt");
+    expect((await two.assistant.send({ text: "/queue", session: "s" })).text).toContain("while I work: interrupt");
   });
 });
 
