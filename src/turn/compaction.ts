@@ -19,7 +19,7 @@ import {
 } from "../context/index.ts";
 import type { Fact } from "../context/index.ts";
 import { messageOf } from "../errors.ts";
-import type { CompactRecord, LoggedTurn, Session } from "../session/index.ts";
+import type { CompactRecord, LoggedTurn, Sequenced, Session } from "../session/index.ts";
 import { type Asking, ask, firstModel } from "./ask.ts";
 import type { TurnParts, Work } from "./parts.ts";
 import { createTurnStop } from "./turn-stop.ts";
@@ -69,7 +69,7 @@ export async function compact(
   }: { readonly reason: Reason; readonly keepTurns?: number; readonly budgetTokens: number },
   tries = MOST_TRIES,
 ): Promise<CompactRecord | undefined> {
-  const { sessions, summaries, clock, metrics, logger, compaction } = parts;
+  const { sessions, clock, metrics, logger, compaction } = parts;
   const { session } = asking;
   const { keepLastTurns = DEFAULT_KEEP_LAST_TURNS } = compaction;
   const summaryTokens = Math.min(
@@ -127,16 +127,11 @@ export async function compact(
     reason,
     ...(written.problem !== undefined && { problem: written.problem }),
   } as const;
+  // A crash may have kept its line back. Before the next record, so that a line is missing of the newest only.
+  if (previous) await list(parts, session, previous);
   const seq = await sessions.appendTurn(session, record);
   const stored: CompactRecord = { ...record, v: 1, at: clock.now() };
-  try {
-    // A crash may have kept back the line of the one before.
-    if (previous) await summaries.add(session.key, previous);
-    await summaries.add(session.key, { ...stored, seq });
-  } catch (error) {
-    // The session's log has it; the list of summaries takes it in when it is next read, or with the next summary.
-    logger.warn("A summary could not be listed", { session: session.key, error: messageOf(error) });
-  }
+  await list(parts, session, { ...stored, seq });
   metrics.increment("compaction.run_total", {
     reason,
     outcome: written.problem === undefined ? "ok" : "without_model",
@@ -150,6 +145,17 @@ export async function compact(
     factsLeftOut: ledger.dropped,
   });
   return stored;
+}
+
+/** The session's log has it: the list of summaries takes it in when it is next read, or before the next summary. */
+async function list(
+  { summaries, logger }: Pick<TurnParts, "summaries" | "logger">,
+  { key }: Session,
+  record: Sequenced<CompactRecord>,
+): Promise<void> {
+  await summaries.add(key, record).catch((error: unknown) => {
+    logger.warn("A summary could not be listed", { session: key, error: messageOf(error) });
+  });
 }
 
 /** The newest turns that stay: fewer than wanted when they alone would fill the budget, and at least one. */

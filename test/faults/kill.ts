@@ -112,7 +112,7 @@ export async function killBatch(options: {
       answered: () => bot.answered,
       chats,
       chance,
-      givesCommands: () => (count + Math.floor(count / modes.length)) % 2 === 1,
+      givesCommands: () => ((count % modes.length) + Math.floor(count / modes.length)) % 2 === 1,
     });
     for (let round = 0; round < rounds; round += 1) {
       await killOnce(target, bot, chance, killsAtMs);

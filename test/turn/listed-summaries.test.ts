@@ -4,6 +4,8 @@ import { memoryStore } from "../../src/store/index.ts";
 import type { Store } from "../../src/store/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { scriptedModel } from "../../src/testing/scripted-model.ts";
+import { beginLife } from "../support/life.ts";
+import { until } from "../support/until.ts";
 
 const LOG = "sessions/main/sdk:direct:trip/log.jsonl";
 const LINES = "sessions/main/sdk:direct:trip/summary.jsonl";
@@ -29,13 +31,16 @@ async function crashedBeforeTheLine() {
   isCrashing = false;
   expect(await store.lastSeq(LINES)).toBe(0);
 
-  async function written(): Promise<number[]> {
-    const seqs: number[] = [];
-    for await (const { seq, record } of store.read(LOG)) if (record["type"] === "compact") seqs.push(seq);
-    return seqs;
-  }
+  const written = () => summariesIn(store);
   const listed = async () => (await assistant.sessions.summaries(sessionKey)).map(({ seq }) => seq);
   return { assistant, say, written, listed };
+}
+
+/** The summaries of the session's log. */
+async function summariesIn(store: Store): Promise<number[]> {
+  const seqs: number[] = [];
+  for await (const { seq, record } of store.read(LOG)) if (record["type"] === "compact") seqs.push(seq);
+  return seqs;
 }
 
 describe("a summary whose line a crash kept back", () => {
@@ -53,6 +58,43 @@ describe("a summary whose line a crash kept back", () => {
     await say("/new");
     expect(await written()).toHaveLength(1);
     expect(await listed()).toEqual(await written());
+    await assistant.stop();
+  });
+
+  it("is listed also when every life ends as it writes a line", async () => {
+    const store = memoryStore();
+    const clock = fakeClock();
+    const live = async (lifeStore: Store, lifeClock: typeof clock) => {
+      const model = scriptedModel(() => "The words that the model says.");
+      const compaction = { keepLastTurns: 1 };
+      const assistant = await createAssistant({ model, store: lifeStore, clock: lifeClock, compaction });
+      await assistant.start();
+      return { assistant, say: (text: string) => assistant.send({ text, session: "trip" }) };
+    };
+    for (const places of [
+      ["Oslo", "Bergen"],
+      ["Tromsø", "Lofoten"],
+    ]) {
+      const life = beginLife(store, clock);
+      const dying: Store = {
+        ...life.store,
+        append(log, record, options) {
+          if (log === LINES) life.kill();
+          return life.store.append(log, record, options);
+        },
+      };
+      const { say } = await live(dying, Object.assign(Object.create(clock), life.clock) as typeof clock);
+      void (async () => {
+        for (const place of places) await say(`We may go to ${place}`);
+        await say("/compact");
+      })().catch(() => {});
+      await until(clock, () => life.killed);
+    }
+    const { assistant, say } = await live(store, clock);
+    await say("And then?");
+    const { sessionKey } = await say("/compact");
+    expect((await summariesIn(store)).length).toBeGreaterThan(1);
+    expect((await assistant.sessions.summaries(sessionKey)).map(({ seq }) => seq)).toEqual(await summariesIn(store));
     await assistant.stop();
   });
 });
