@@ -1,7 +1,7 @@
 import type { Clock } from "../clock.ts";
 import { ConflictError } from "../errors.ts";
 import { newId } from "../ids.ts";
-import { type JsonValue, type Store, type Version, keySegments, storeKey } from "../store/index.ts";
+import { type JsonValue, type Store, type Version, createTurns, keySegments, storeKey } from "../store/index.ts";
 
 /** What is known of one artifact besides its content. */
 export interface ArtifactInfo {
@@ -110,6 +110,8 @@ const MOST_TRIES = 20;
 interface Entry extends Omit<ArtifactInfo, "expiresAt"> {
   readonly callId?: string;
 }
+type Decide<T> = (entries: readonly Entry[]) => { readonly entries: readonly Entry[]; readonly result: T };
+
 interface Index {
   readonly entries: readonly Entry[];
   /** `null`: there is no document yet. */
@@ -127,6 +129,8 @@ export function createArtifacts(options: ArtifactsOptions): Artifacts {
     return { id, name, mediaType, bytes, createdAt, expiresAt: createdAt + keepMs, user, origin };
   };
   const isKept = (entry: Entry) => entry.createdAt + keepMs > clock.now();
+  // Many files at once would change the same list, and all but one of them again; other processes are few.
+  const inTurn = createTurns();
 
   async function load(session: string): Promise<Index> {
     const found = await store.get(indexKey(session));
@@ -134,10 +138,11 @@ export function createArtifacts(options: ArtifactsOptions): Artifacts {
   }
 
   /** Changes the list of a session, again when somebody else changed it meanwhile; then removes the content of what is not in it any more. */
-  async function change<T>(
-    session: string,
-    decide: (entries: readonly Entry[]) => { readonly entries: readonly Entry[]; readonly result: T },
-  ): Promise<T> {
+  function change<T>(session: string, decide: Decide<T>): Promise<T> {
+    return inTurn(session, async () => changeNow(session, decide));
+  }
+
+  async function changeNow<T>(session: string, decide: Decide<T>): Promise<T> {
     for (let tries = 1; ; tries += 1) {
       const { entries, version } = await load(session);
       const decided = decide(entries);
@@ -174,7 +179,8 @@ export function createArtifacts(options: ArtifactsOptions): Artifacts {
     };
     // Before it is listed: what is listed can be read.
     await store.put(contentKey(session, entry.id), content, { expect: null });
-    const written = await change<ArtifactWritten>(session, (entries) => {
+    const forget = () => store.remove(contentKey(session, entry.id));
+    const listed = change<ArtifactWritten>(session, (entries) => {
       const known = callId === undefined ? undefined : entries.find((one) => one.callId === callId && isKept(one));
       if (known) return { entries, result: { ok: true, artifact: infoOf(known) } };
       const kept = makeRoom(entries.filter(isKept), { bytes, items: 1 }, maxTotalBytes);
@@ -182,7 +188,12 @@ export function createArtifacts(options: ArtifactsOptions): Artifacts {
       const reason = `all artifacts of a conversation together may have at most ${maxTotalBytes} bytes (and be ${MOST_ITEMS}): delete some that are not needed any more`;
       return { entries, result: { ok: false, code: "QUOTA_EXCEEDED", reason } };
     });
-    if (!written.ok || written.artifact.id !== entry.id) await store.remove(contentKey(session, entry.id));
+    const written = await listed.catch(async (error: unknown) => {
+      // Nothing else says that it is not listed. What stays all the same goes with a sweep.
+      if (ConflictError.is(error)) await forget().catch(() => undefined);
+      throw error;
+    });
+    if (!written.ok || written.artifact.id !== entry.id) await forget();
     return written;
   }
 

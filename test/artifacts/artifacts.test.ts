@@ -143,6 +143,31 @@ describe("artifacts", () => {
     expect((await artifacts.list(ADA)).reduce((sum, { bytes }) => sum + bytes, 0)).toBe(50);
   });
 
+  it("are all kept when a hundred come at once", async () => {
+    const { artifacts, write } = setUp();
+    const written = await Promise.all(Array.from({ length: 100 }, async (_, n) => write(`file ${n}`)));
+    expect(written.every(({ ok }) => ok)).toBe(true);
+    expect(await artifacts.list(ADA)).toHaveLength(100);
+  });
+
+  it("leave no content behind when somebody else always changes the list first", async () => {
+    const { store, artifacts, write, keys } = setUp();
+    await write("one");
+    const other = createArtifacts({
+      clock: fakeClock(),
+      store: {
+        ...store,
+        async put(key, value, options) {
+          if (key.endsWith("/index")) await artifacts.write(ADA, { name: "b", content: "other", user: "sdk" });
+          return store.put(key, value, options);
+        },
+      },
+    });
+    await expect(other.write(ADA, { name: "c", content: "never", user: "sdk" })).rejects.toThrow("version");
+    const listed = await artifacts.list(ADA);
+    expect((await keys()).filter((key) => key.includes("/content/"))).toHaveLength(listed.length);
+  });
+
   it("make room for others when they are results, the oldest first", async () => {
     const { artifacts, keep } = setUp({ maxTotalBytes: 30 });
     const ids = [
