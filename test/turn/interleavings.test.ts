@@ -32,10 +32,10 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constant("pass" as const), ms: fc.constantFrom(1, 300, 1500, 9000) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("die" as const), writes: fc.integer({ min: 0, max: 12 }) }) },
   {
-    weight: 1,
+    weight: 2,
     arbitrary: fc.record({
       do: fc.constant("command" as const),
-      text: fc.constantFrom("/compact", "/new", "/queue steer", "/queue default", "/status"),
+      text: fc.constantFrom("/compact", "/new", "/stop", "/retry", "/queue steer", "/queue default", "/status"),
       chat,
     }),
   },
@@ -154,6 +154,7 @@ describe("whatever happens in whatever order", () => {
           const answered = outs.flatMap(({ of }) => of as string[]);
           expect(new Set(answered).size, "answered twice").toBe(answered.length);
           for (const id of acknowledged.keys()) expect(answered).toContain(`memory:default:${id}`);
+          expect(new Set(outs.map(({ turn }) => turn)).size, "two turns of one name").toBe(outs.length);
           const ins = records.filter(({ type }) => type === "in").map(({ id }) => id);
           expect(new Set(ins).size, "in the log twice").toBe(ins.length);
           expect(Math.max(0, ...runs.values()), "a tool ran twice").toBeLessThanOrEqual(1);

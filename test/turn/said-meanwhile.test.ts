@@ -257,3 +257,63 @@ describe("/retry", () => {
     expect(new Set(outs.map(({ turn }) => turn)).size).toBe(outs.length);
   });
 });
+
+describe("a turn that messages have joined", () => {
+  it("answers them too when it cannot be ended as it should be", async () => {
+    const clock = fakeClock();
+    let letGo = () => {};
+    const wait = defineTool({
+      description: "Waits",
+      inputSchema: v.object({}),
+      execute: () => new Promise<string>((resolve) => (letGo = () => resolve("done"))),
+    });
+    const model = scriptedModel((_, call) => (call < 2 ? calls(["wait", {}]) : says("fine")), { clock });
+    const t = await setUp({ model, clock, tools: { wait }, queue: { mode: "steer", debounceMs: 0 } });
+    const { limits } = t.channel;
+    const ins = async () => (await recordsOf(t.store)).filter(({ type }) => type === "in").length;
+    await t.receive("one");
+    await until(clock, () => model.callCount === 1, { stepMs: 10 });
+    await t.receive("two");
+    await until(clock, async () => (await ins()) === 2, { stepMs: 10 });
+    letGo();
+    await until(clock, () => model.callCount === 2, { stepMs: 10 });
+    let failures = 0;
+    Object.defineProperty(t.channel, "limits", {
+      get() {
+        failures += 1;
+        if (failures === 1) throw new TypeError("a channel with a fault");
+        return limits;
+      },
+    });
+    letGo();
+    await until(clock, async () => (await recordsOf(t.store)).some(({ type }) => type === "out"));
+    await clock.advance(5000);
+    const outs = (await recordsOf(t.store)).filter(({ type }) => type === "out");
+    expect(outs.flatMap(({ of }) => of)).toEqual(["memory:default:e1", "memory:default:e2"]);
+    await t.receive("three");
+    await until(
+      clock,
+      async () => (await recordsOf(t.store)).filter(({ type }) => type === "out").length > outs.length,
+    );
+  });
+
+  it("ends at its next step when it was stopped in another process", async () => {
+    const clock = fakeClock();
+    let letGo = () => {};
+    const wait = defineTool({
+      description: "Waits",
+      inputSchema: v.object({}),
+      execute: () => new Promise<string>((resolve) => (letGo = () => resolve("done"))),
+    });
+    const model = scriptedModel(() => calls(["wait", {}]), { clock });
+    const store = memoryStore();
+    const one = await setUp({ model, clock, store, tools: { wait } });
+    const answer = one.assistant.send({ text: "work", session: "s" });
+    await until(clock, () => model.callCount === 1, { stepMs: 10 });
+    // Only written: the process that obeys the command does not take the turn from the one that runs it.
+    await store.append("sessions/main/sdk:direct:s/log.jsonl", { v: 1, at: 0, type: "stop", by: "sdk:x" });
+    letGo();
+    expect((await answer).error?.code).toBe("ABORTED");
+    expect(model.callCount).toBe(1);
+  });
+});
