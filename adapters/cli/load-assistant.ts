@@ -77,8 +77,12 @@ export async function loadAssistant(
   }
 }
 
+/** What is data in the file and an object in code, or the command line's to fill in. */
+type MadeHere = "store" | "channels" | "server" | "workspace" | "policy" | "tools" | "secrets";
+type CoreKey = Exclude<keyof AssistantOptions & keyof Config, MadeHere>;
+
 /** The options that a file and `createAssistant` share, as they are. */
-function coreOptions(config: Config): Omit<AssistantOptions, "model" | "store" | "channels" | "server"> {
+export function coreOptions(config: Config): Pick<AssistantOptions, CoreKey> {
   const {
     owner,
     roles,
@@ -86,6 +90,7 @@ function coreOptions(config: Config): Omit<AssistantOptions, "model" | "store" |
     session,
     queue,
     context,
+    compaction,
     artifacts,
     search,
     approvals,
@@ -97,13 +102,15 @@ function coreOptions(config: Config): Omit<AssistantOptions, "model" | "store" |
     modelTimeoutMs,
   } = config;
   const timezone = timezoneOf(config);
-  const given = {
+  // Each of them, so that none is read from the file and forgotten.
+  const given: { readonly [Key in CoreKey]: unknown } = {
     owner,
     roles,
     users,
     session,
     queue,
     context,
+    compaction,
     artifacts,
     search,
     approvals,

@@ -63,7 +63,7 @@ export interface McpServerConfig {
 }
 
 export interface QueueConfig {
-  readonly mode?: "collect" | "followup";
+  readonly mode?: "collect" | "followup" | "steer" | "interrupt";
   readonly debounceMs?: number;
   readonly cap?: number;
   readonly overflow?: "summarize" | "old" | "new";
@@ -78,6 +78,14 @@ export interface ContextConfig {
   readonly includeParts?: readonly string[];
   readonly includeRuntime?: boolean;
   readonly excludeTools?: readonly string[];
+}
+
+export interface CompactionConfig {
+  readonly enabled?: boolean;
+  readonly triggerRatio?: number;
+  readonly reserveTokens?: number;
+  readonly keepLastTurns?: number;
+  readonly summaryTokens?: number;
 }
 
 export interface AgentConfig {
@@ -145,6 +153,7 @@ export interface Config {
   };
   readonly queue?: QueueConfig;
   readonly context?: ContextConfig;
+  readonly compaction?: CompactionConfig;
   readonly artifacts?: {
     readonly thresholdBytes?: number;
     readonly maxBytes?: number;

@@ -63,6 +63,8 @@ describe("wakeful status", () => {
     expect(stdout).toMatch(/usage: +[1-9][\d,]* tokens today, [1-9][\d,]* tokens this month\n/);
     expect(stdout).toMatch(/usage: +daily budget: [1-9][\d,]* of 1,000,000 tokens \(\d %\)\n/);
     expect(stdout).toMatch(/usage: +monthly budget: 0 of 5 \(0 %\)\n/);
+    const none = await here(["status"], `${OFFLINE}budget: { monthly: { cost: 0 } }\n`);
+    expect(none.stdout).toMatch(/usage: +monthly budget: 0 of 0 \(100 %\)\n/);
     const json = JSON.parse((await here(["status", "--json"], yaml)).stdout) as { usage: unknown };
     expect(json.usage).toMatchObject({
       today: { calls: 1, cost: 0 },

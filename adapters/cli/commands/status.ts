@@ -68,7 +68,7 @@ function usageLines(usage: UsageView | null): readonly string[] {
     `${show(usage.today)} today, ${show(usage.month)} this month${until}`,
     ...usage.budgets.map(
       ({ budget, kind, used, limit }) =>
-        `${budget} budget: ${number(used)} of ${number(limit)}${kind === "tokens" ? " tokens" : ""} (${Math.floor((used / limit) * 100)} %)`,
+        `${budget} budget: ${number(used)} of ${number(limit)}${kind === "tokens" ? " tokens" : ""} (${limit === 0 ? 100 : Math.floor((used / limit) * 100)} %)`,
     ),
   ];
 }
