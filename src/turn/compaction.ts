@@ -77,12 +77,12 @@ export async function compact(
     Math.floor(windowOf(parts, session, asking.agent) / 4),
   );
   const { history, summary: previous } = session;
-  const kept = keptTurns(
-    history,
-    Math.min(keepTurns ?? Infinity, Math.max(1, keepLastTurns)),
-    budgetTokens * KEPT_PART,
-  );
+  const kept = keptTurns(history, Math.min(keepTurns ?? Infinity, Math.max(1, keepLastTurns)), {
+    budgetTokens: budgetTokens * KEPT_PART,
+    mostTokens: promptLimit(parts, asking),
+  });
   const turns = history.slice(0, history.length - kept);
+  const stays = history.slice(turns.length);
   const lastOut = turns.at(-1)?.out;
   const firstOut = turns[0]?.out;
   if (!lastOut || !firstOut) return undefined;
@@ -92,7 +92,7 @@ export async function compact(
   const spoken = turns.flatMap(spokenTexts);
   const facts = (previous?.facts ?? []) as unknown as readonly Fact[];
   // What was done since is no open task, also when the turn that says so stays in the prompt.
-  const done = readFacts(history.slice(-kept).flatMap(spokenTexts)).filter(({ kind }) => kind === "done");
+  const done = readFacts(stays.flatMap(spokenTexts)).filter(({ kind }) => kind === "done");
   const ledgerTokens = Math.floor((summaryTokens * 3) / 4);
   const ledger = mergeLedger(facts, [...readFacts(spoken), ...done], { ledgerTokens });
   const written = await writeProse(parts, asking, {
@@ -113,14 +113,14 @@ export async function compact(
     ledger: ledger.facts,
     budgetTokens: summaryTokens,
   });
-  const keptTokens = sumOf(history.slice(-kept));
+  const keptTokens = sumOf(stays);
   const record = {
     type: "compact",
     summary: composed.text,
     prose: composed.prose,
     facts: composed.facts as unknown as CompactRecord["facts"],
     range,
-    readFrom: Math.min(session.seq + 1, ...history.slice(-kept).map(firstSeqOf)),
+    readFrom: Math.min(session.seq + 1, ...stays.map(firstSeqOf)),
     turns: (previous?.turns ?? 0) + turns.length,
     tokensBefore: sumOf(turns) + keptTokens,
     tokensAfter: composed.tokens + keptTokens,
@@ -158,11 +158,15 @@ async function list(
   });
 }
 
-/** The newest turns that stay: fewer than wanted when they alone would fill the budget, and at least one. */
-function keptTurns(history: readonly LoggedTurn[], wanted: number, budgetTokens: number): number {
+/** The newest turns that stay: fewer than wanted when they alone would fill the budget, and not even the very newest when no prompt has room for it. */
+function keptTurns(
+  history: readonly LoggedTurn[],
+  wanted: number,
+  { budgetTokens, mostTokens }: { readonly budgetTokens: number; readonly mostTokens: number },
+): number {
   let kept = Math.min(wanted, history.length);
   while (kept > 1 && sumOf(history.slice(-kept)) > budgetTokens) kept -= 1;
-  return kept;
+  return kept === 1 && sumOf(history.slice(-1)) > mostTokens ? 0 : kept;
 }
 
 function sumOf(turns: readonly LoggedTurn[]): number {

@@ -22,11 +22,12 @@ import type { SavedCaller } from "../approvals/index.ts";
 import { ownerClaimText } from "./access-chat.ts";
 import { type ApprovalCommand, type ChatCommand, readApprovalCommand, readChatCommand } from "./commands.ts";
 import { type ChatCommandParts, type NewMessage, createChatCommands } from "./chat-commands.ts";
+import { commandText } from "./command-texts.ts";
 import { RUNTIME_CHANNEL } from "../tools/index.ts";
 import { sessionWakeKey } from "./handler.ts";
 import { hubKey } from "./hub.ts";
 import { toReply } from "./reply.ts";
-import { runtimeText } from "./texts.ts";
+import { languageOf, runtimeText } from "./texts.ts";
 
 /** What became of a message at the door. */
 export type Accepted =
@@ -90,7 +91,7 @@ export function createInbox(parts: InboxParts) {
   const commands = createChatCommands(parts);
   const aMinute = { clock, windowMs: 60_000 };
   const heardRate = createRateCounter({ ...aMinute, limit: MOST_HEARD_A_MINUTE });
-  const commandRate = createRateCounter({ ...aMinute, limit: MOST_COMMANDS_A_MINUTE });
+  const commandRate = createRateCounter({ ...aMinute, limit: MOST_COMMANDS_A_MINUTE + 1 });
 
   /** A channel's message. Refusals cost no model call and leave an audit line. */
   async function accept(channel: Channel, message: InboundMessage): Promise<Accepted> {
@@ -108,8 +109,13 @@ export function createInbox(parts: InboxParts) {
       return hear(route.sessionKey, id, message);
     const target = targetOf(message);
     const isPress = message.kind === "press";
+    const given = message.kind === "note" || isPress ? null : readChatCommand(message.text);
+    if ((given && !command) || (command && !parts.mayAnswer(user))) {
+      const { hits } = commandRate.hit(user);
+      if (hits > MOST_COMMANDS_A_MINUTE) return refuseCommand(route.sessionKey, id, message, hits);
+    }
     if (command) return obey(command, route.sessionKey, id, { user, text: message.text, target, isPress });
-    if (message.kind === "press") return { outcome: "refused", reason: "no such button" };
+    if (isPress) return { outcome: "refused", reason: "no such button" };
     if (message.kind === "note") {
       await sessions.addNote(route.sessionKey, { id, source: `${message.channel} edit`, text: message.text });
       return { outcome: "kept", sessionKey: route.sessionKey };
@@ -130,13 +136,26 @@ export function createInbox(parts: InboxParts) {
       ...(message.attachments && { attachments: message.attachments }),
       target,
     };
-    const given = readChatCommand(message.text);
-    if (!given) return append(route.sessionKey, record);
-    if (commandRate.hit(user).hits > MOST_COMMANDS_A_MINUTE) {
-      metrics.increment("inbox.message_total", { channel: message.channel, outcome: "refused" });
-      return { outcome: "refused", reason: "more commands than are answered in a minute" };
+    return given ? obeyChat(given, route.sessionKey, record) : append(route.sessionKey, record);
+  }
+
+  /** Told and written down once a minute: whoever goes on hears nothing. */
+  async function refuseCommand(
+    sessionKey: string,
+    id: string,
+    message: InboundMessage,
+    hits: number,
+  ): Promise<Accepted> {
+    const { channel, sender, text, kind } = message;
+    const reason = `more than ${MOST_COMMANDS_A_MINUTE} commands in a minute`;
+    metrics.increment("inbox.message_total", { channel, outcome: "refused" });
+    if (hits === MOST_COMMANDS_A_MINUTE + 1) {
+      const who = userOf(channel, sender.id);
+      audit.write({ who, what: "command.flood", target: sessionKey, verdict: "refused", reason });
+      const told = { id: `answer:${id}`, text: commandText("TOO_MANY", languageOf(text)) };
+      if (kind !== "press") await outbox.enqueue(targetOf(message), { message: told });
     }
-    return obeyChat(given, route.sessionKey, record);
+    return { outcome: "refused", reason };
   }
 
   async function letIn(channel: Channel, message: InboundMessage): Promise<AccessDecision> {

@@ -9,7 +9,7 @@ const TEXTS = {
     STEP_LIMIT:
       "I stopped after the allowed number of steps without finishing. Tell me to go on, or ask for a smaller step.",
     CONTEXT_OVERFLOW:
-      "This conversation has become longer than my model can read, also after shortening. /new begins a new one; what was said is kept.",
+      "This is longer than my model can read, also after shortening what was said before. Send it in smaller parts, or begin anew with /new; what was said is kept.",
     BUDGET_EXCEEDED: "My budget for language models is used up. Your message is kept; write /retry later.",
     BUDGET_DAILY:
       "Today's budget for language models is used up. It opens again at {time}. Your message is kept; write /retry then.",
@@ -43,7 +43,8 @@ const TEXTS = {
     MODEL_UNAVAILABLE: "我现在连不上语言模型。你的消息已保留，请过几分钟再试。",
     TURN_TIMEOUT: "处理这条消息超过了允许的时间，我停下来了。请拆成更小的一步再试。",
     STEP_LIMIT: "已达到允许的步数，任务还没有完成。可以让我继续，或者提出更小的一步。",
-    CONTEXT_OVERFLOW: "这段对话太长，缩短之后模型仍然读不完。/new 可以开始新的对话，之前的内容会保留。",
+    CONTEXT_OVERFLOW:
+      "内容太长，缩短之前的对话之后模型仍然读不完。请分成几段发送，或用 /new 开始新的对话，之前的内容会保留。",
     BUDGET_EXCEEDED: "语言模型的预算已经用完。你的消息已保留，请稍后用 /retry 重试。",
     BUDGET_DAILY: "今天的语言模型预算已经用完，{time} 重新开放。你的消息已保留，到时请用 /retry 重试。",
     BUDGET_MONTHLY: "本月的语言模型预算已经用完，{time} 重新开放。你的消息已保留，到时请用 /retry 重试。",

@@ -91,4 +91,32 @@ const summaries = {
       ["src/http/speaker.ts", 'caller.role === "owner" ? name : `${plain(caller.user ?? "")}/${name}`', "name"],
     ],
   ),
+  ...planted(
+    {
+      threat: 6,
+      promise: "whoever may write cannot flood a conversation",
+      test: "test/security/conversation-floods.test.ts",
+    },
+    [
+      [
+        "src/turn/inbox.ts",
+        "if ((given && !command) || (command && !parts.mayAnswer(user))) {",
+        "if (given && !command) {",
+      ],
+      [
+        "src/turn/inbox.ts",
+        "if (hits > MOST_COMMANDS_A_MINUTE) return refuseCommand",
+        "if (false) return refuseCommand",
+      ],
+      ["src/turn/inbox.ts", "if (hits === MOST_COMMANDS_A_MINUTE + 1) {", "if (hits > MOST_COMMANDS_A_MINUTE) {"],
+      ["src/turn/inbox.ts", "text: message.text.slice(0, LONGEST_HEARD_CHARS)", "text: message.text"],
+      ["src/turn/inbox.ts", "if (hits > MOST_HEARD_A_MINUTE) {", "if (false) {"],
+      ["src/access/access.ts", "if (hits > MOST_REFUSAL_LINES) return;", ""],
+      [
+        "src/turn/compaction.ts",
+        "return kept === 1 && sumOf(history.slice(-1)) > mostTokens ? 0 : kept;",
+        "return kept + 0 * mostTokens;",
+      ],
+    ],
+  ),
 ];
