@@ -10,7 +10,8 @@ export function stderrLogger(terminal: Terminal, options: NonNullable<Config["lo
   const level = options.level ?? fallback;
   const format =
     options.format === undefined || options.format === "auto" ? (terminal.screen ? "pretty" : "json") : options.format;
-  const json = getJsonLinesFormatter({ message: "rendered", properties: "flatten" });
+  const flat = getJsonLinesFormatter({ message: "rendered", properties: "flatten" });
+  const json = (record: LogRecord) => flat({ ...record, properties: withoutReserved(record.properties) });
   const line = (record: LogRecord) =>
     format === "json" ? plainJson(json(record).trimEnd()) : prettyLine(record, terminal);
   configureSync({
@@ -38,6 +39,15 @@ const shown: Partial<Record<LogLevel, readonly [string, Style]>> = {
   warning: ["warning", "yellow"],
   error: ["error", "red"],
 };
+
+/** A field that is called as a part of the line would stand in its place. */
+function withoutReserved(properties: LogRecord["properties"]): LogRecord["properties"] {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, value]) => [RESERVED.has(name) ? `${name}_` : name, value]),
+  );
+}
+
+const RESERVED: ReadonlySet<string> = new Set(["@timestamp", "level", "message", "logger"]);
 
 /** Values are what servers and strangers wrote: they neither command the terminal nor pass for a line of the log. */
 function prettyLine(record: LogRecord, terminal: Terminal): string {

@@ -278,7 +278,7 @@ function notKept(
   error: unknown,
   step: "fetched" | "stored",
 ): Attachment {
-  logger.warn("An attachment was not kept", { session: sessionKey, message: messageId, error: messageOf(error) });
+  logger.warn("An attachment was not kept", { session: sessionKey, of: messageId, error: messageOf(error) });
   return { ...attachment, problem: (reasonOf(error) ?? `it could not be ${step}`).slice(0, MOST_PROBLEM_CHARS) };
 }
 

@@ -13,3 +13,17 @@ it.each(["pretty", "json"] as const)(
     expect(said.trimEnd()).not.toMatch(/\p{Cc}/u);
   },
 );
+
+it("a field does not stand in the place of the line's own", () => {
+  const terminal = fakeTerminal();
+  stderrLogger(terminal, {}, "info").warn("Not kept", {
+    message: "m1",
+    level: "debug",
+    logger: "x",
+    "@timestamp": 0,
+    of: "m1",
+  });
+  const line = JSON.parse(terminal.errors()) as Record<string, unknown>;
+  expect(line).toMatchObject({ message: "Not kept", level: "WARN", logger: "wakeful", message_: "m1", of: "m1" });
+  expect(line["@timestamp"]).toMatch(/^\d{4}-/);
+});
