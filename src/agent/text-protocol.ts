@@ -105,7 +105,8 @@ function asText(prompt: readonly LanguageModelV4Message[], instructions: string)
         if (part.type === "text") return [part.text];
         return part.type === "tool-call" ? [block("call", { name: part.toolName, arguments: part.input })] : [];
       });
-      written.push({ role: "assistant", content: [textPart(texts.join("\n"))] });
+      // What a model only thought leaves nothing, and many servers refuse an empty message.
+      if (texts.some((text) => text !== "")) written.push({ role: "assistant", content: [textPart(texts.join("\n"))] });
       continue;
     }
     const content =

@@ -130,6 +130,15 @@ describe("the text protocol", () => {
     ]);
   });
 
+  it("leaves out what a model only thought", async () => {
+    const { ask, model } = setUp([says("ok")]);
+    const thought = { role: "assistant", content: [{ type: "reasoning", text: "hm" }] } as const;
+    const said = (text: string) => ({ role: "user", content: [{ type: "text", text }] }) as const;
+    await ask({ messages: [said("one"), thought, said("two")] });
+    const [, ...rest] = model.requests[0]?.prompt ?? [];
+    expect(rest).toMatchObject([{ role: "user", content: [{ text: "one" }, { text: "two" }] }]);
+  });
+
   it("reads back the calls that it writes into the history", async () => {
     const { ask, model } = setUp((_, index) => (index === 0 ? says("ok") : says(written())), { messages: HISTORY });
     const written = () => {
