@@ -28,6 +28,7 @@ const done = (turn: string, changes: LogRecord = {}): LogRecord => ({
 });
 const log = (...records: LogRecord[]) =>
   new Map([["sessions/main/1/log.jsonl", records.map((record, index) => ({ seq: index + 1, ...record }))]]);
+const SUMMARY: LogRecord = { type: "compact", range: { from: 3, to: 4 } };
 const charge = (id: number, callId = `turn-${id}.0.0`) => ({ tool: "charge", callId, ids: [id] }) as const;
 
 /** Two messages, one kill between their answers, one tool call: all of it as promised. */
@@ -237,9 +238,7 @@ describe("verify()", () => {
     {
       title: "an older summary that is not listed",
       planted: {
-        sessions: log(asked(1), done("turn-1"), answered(1), { type: "compact" }, asked(2), answered(2), {
-          type: "compact",
-        }),
+        sessions: log(asked(1), done("turn-1"), answered(1), SUMMARY, asked(2), answered(2), SUMMARY),
       },
       complaint: /the summary 4 is not in the list/,
     },

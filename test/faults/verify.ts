@@ -338,7 +338,11 @@ function checkSummaries(sessions: ReadonlyMap<string, readonly LogRecord[]>, com
     const lines = sessions.get(key.replace(/log\.jsonl$/, "summary.jsonl")) ?? [];
     // A line names the record that it tells of by the same word that the others have for their own place.
     const listed = lines.map(({ seq }) => seq);
-    const written = records.filter(({ type }) => type === "compact").map(({ seq }) => seq);
+    // One that was being written when `/new` came tells of a conversation that is over, and stands for nothing.
+    const begins = records.filter(({ type }) => type === "reset").map((record) => record["seq"] as number);
+    const isOver = ({ seq, range }: LogRecord) =>
+      begins.some((begin) => (range as { to: number }).to <= begin && begin < (seq as number));
+    const written = records.filter((record) => record["type"] === "compact" && !isOver(record)).map(({ seq }) => seq);
     for (const seq of written.slice(0, -1))
       if (!listed.includes(seq)) complain(`${key}: the summary ${JSON.stringify(seq)} is not in the list of summaries`);
     if (new Set(listed).size !== listed.length) complain(`${key}: a summary is listed twice`);
