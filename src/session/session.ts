@@ -195,11 +195,13 @@ function beginAnew(session: FoldedSession, seq: number): void {
   session.complete = false;
 }
 
-/** A turn that is asked to be answered again: what it said is no part of the conversation any more. */
+/** A turn that is asked to be answered again: what it said is no part of the conversation any more, and what it knew is for the next one. */
 function forgetTurn(session: FoldedSession, turn: string): void {
-  const history = session.history.filter(({ id }) => id !== turn);
-  if (history.length === session.history.length) return;
-  session.history = history;
+  const forgotten = session.history.find(({ id }) => id === turn);
+  if (!forgotten) return;
+  session.history = session.history.filter((other) => other !== forgotten);
+  session.notes.unshift(...forgotten.inputs.filter((input) => input.type === "note"));
+  session.heard.unshift(...forgotten.inputs.filter((input) => input.type === "heard"));
   session.complete = false;
 }
 

@@ -9,7 +9,7 @@ export interface TurnStop {
   /** Aborts also when a new message breaks in. */
   readonly phase: AbortSignal;
   abort(reason: unknown): void;
-  /** Cuts off what the turn does right now. */
+  /** Cuts off what the turn does right now; a turn that was cut off too often is left to come to a result. */
   interrupt(): void;
   /** Goes on after an interruption. @returns Whether there was one. */
   goOn(): boolean;
@@ -18,9 +18,12 @@ export interface TurnStop {
   release(): void;
 }
 
+const MOST_INTERRUPTIONS = 20;
+
 export function createTurnStop(clock: Clock, engineSignal: AbortSignal): TurnStop {
   const turn = new AbortController();
   let phase = new AbortController();
+  let interruptions = 0;
   let cancelTimer = () => {};
   const abort = (reason: unknown) => {
     turn.abort(reason);
@@ -36,6 +39,8 @@ export function createTurnStop(clock: Clock, engineSignal: AbortSignal): TurnSto
     },
     abort,
     interrupt() {
+      if (phase.signal.aborted || interruptions === MOST_INTERRUPTIONS) return;
+      interruptions += 1;
       phase.abort(new AssistantError("ABORTED", "A new message came in between"));
     },
     goOn() {

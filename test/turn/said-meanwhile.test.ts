@@ -27,10 +27,17 @@ async function setUp(options: Partial<AssistantOptions> & Pick<AssistantOptions,
     channel,
     clock: (options.clock ?? clock) as typeof clock,
     store: store as Store,
-    async receive(text: string, { id }: { id?: string } = {}) {
+    async receive(text: string, { id, group }: { id?: string; group?: string } = {}) {
       count += 1;
-      const peer = { kind: "direct" as const, id: "42" };
+      const peer = { kind: group === undefined ? ("direct" as const) : ("group" as const), id: group ?? "42" };
       const signed = channel.request([{ id: id ?? `e${count}`, text, peer, sender: { id: "42" }, mentioned: true }]);
+      await assistant.fetch(new Request("http://localhost/webhooks/memory", signed));
+    },
+    /** Said in the group, and not to the assistant. */
+    async hear(text: string) {
+      count += 1;
+      const peer = { kind: "group" as const, id: "g" };
+      const signed = channel.request([{ id: `e${count}`, text, peer, sender: { id: "7" }, mentioned: false }]);
       await assistant.fetch(new Request("http://localhost/webhooks/memory", signed));
     },
   };
@@ -218,6 +225,21 @@ describe("the mode interrupt", () => {
     expect(new Set(replies.map(({ turnId }) => turnId)).size).toBe(3);
   });
 
+  it("comes to an answer however fast people write", async () => {
+    const clock = fakeClock();
+    const model = scriptedModel(() => delayed(5000, says("answer")), { clock });
+    const t = await setUp({ model, clock, queue: { mode: "interrupt" } });
+    let answered = 0;
+    for (let number = 0; number < 60; number += 1) {
+      void t.assistant.send({ text: `message ${number}`, session: "s" }).then(() => (answered += 1));
+      for (let moment = 0; moment < 10; moment += 1) {
+        await clock.advance(100);
+        await new Promise((resolve) => setTimeout(resolve, 0));
+      }
+    }
+    expect(answered, "while they still write").toBeGreaterThan(20);
+  });
+
   it("does not cut off /compact", async () => {
     const clock = fakeClock();
     let slow = false;
@@ -258,7 +280,45 @@ describe("/retry", () => {
   });
 });
 
+describe("/retry in a group", () => {
+  it("knows what the group had said, and what was edited", async () => {
+    const clock = fakeClock();
+    const model = scriptedModel((_, call) => says(`answer ${call}`), { clock, record: true });
+    const t = await setUp({ model, clock, owner: { ids: ["memory:42"] } });
+    await t.hear("lunch is at noon");
+    await t.receive("when is lunch?", { group: "g" });
+    await until(clock, () => t.channel.textsTo("g").includes("answer 0"));
+    await t.receive("/retry", { group: "g" });
+    await until(clock, () => t.channel.textsTo("g").includes("answer 1"));
+    const prompt = JSON.stringify(model.requests.at(-1)!.prompt);
+    expect(prompt).toContain("lunch is at noon");
+    expect(prompt).not.toContain("answer 0");
+    await t.receive("thanks", { group: "g" });
+    await until(clock, () => t.channel.textsTo("g").includes("answer 2"));
+    expect(JSON.stringify(model.requests.at(-1)!.prompt).split("lunch is at noon"), "told once").toHaveLength(2);
+  });
+});
+
 describe("a turn that messages have joined", () => {
+  it("ends when nobody waits for it any more", async () => {
+    const clock = fakeClock();
+    const model = scriptedModel(() => delayed(60_000, says("late")), { clock });
+    const t = await setUp({ model, clock, queue: { mode: "interrupt" } });
+    const [one, two] = [new AbortController(), new AbortController()];
+    const first = t.assistant.send({ text: "one", session: "s", signal: one.signal });
+    await until(clock, () => model.callCount === 1, { stepMs: 10 });
+    const second = t.assistant.send({ text: "two", session: "s", signal: two.signal });
+    await until(clock, () => model.callCount === 2, { stepMs: 10 });
+    one.abort();
+    two.abort();
+    await Promise.all([first, second].map((reply) => expect(reply).rejects.toThrow("abort")));
+    const log = "sessions/main/sdk:direct:s/log.jsonl";
+    await until(clock, async () => (await recordsOf(t.store, log)).some(({ type }) => type === "out"), { stepMs: 10 });
+    const out = (await recordsOf(t.store, log)).find(({ type }) => type === "out");
+    expect(out).toMatchObject({ error: { code: "ABORTED" }, silent: true });
+    expect(out!["of"]).toHaveLength(2);
+  });
+
   it("answers them too when it cannot be ended as it should be", async () => {
     const clock = fakeClock();
     let letGo = () => {};
