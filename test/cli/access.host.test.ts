@@ -183,6 +183,13 @@ describe("wakeful doctor", () => {
     ]);
   });
 
+  it("lets no id of a person command the terminal", async () => {
+    put(main + withMode('dm: allowlist, allow: ["ada\\e[2J"]'));
+    const { stdout } = await here("doctor");
+    expect(stdout).toContain(String.raw`webhook:ada\u{1b}[2J`);
+    expect(stdout).not.toMatch(/[^\P{Cc}\n]/u);
+  });
+
   it.each([
     { who: "the owner alone is listed", config: main + withMode("dm: allowlist, allow: [me]") },
     { who: "nobody asked yet", config: main + CONFIG },

@@ -19,6 +19,7 @@ import { isInWorkspace, policyPath, readPolicy } from "../policy-file.ts";
 import { type Source, remoteServer, serverUrl, withSource } from "../remote.ts";
 import { readSettings, tokenOf, type Settings } from "../settings.ts";
 import { printJson, printLine, styled, type Terminal } from "../terminal.ts";
+import { printable } from "../transcript-lines.ts";
 
 /** One line of the report. */
 interface Row {
@@ -470,6 +471,7 @@ const marks = { ok: ["ok  ", "green"], warn: ["warn", "yellow"], fail: ["fail", 
 
 function printRow({ check, state, what, remedy }: Row, terminal: Terminal): void {
   const [mark, style] = marks[state];
-  printLine(terminal.stdout, `${styled(terminal, style, mark)} ${check.padEnd(9)} ${what}`);
-  if (remedy !== undefined && state !== "ok") printLine(terminal.stdout, `     ${" ".repeat(9)} mend: ${remedy}`);
+  printLine(terminal.stdout, `${styled(terminal, style, mark)} ${check.padEnd(9)} ${printable(what)}`);
+  if (remedy !== undefined && state !== "ok")
+    printLine(terminal.stdout, `     ${" ".repeat(9)} mend: ${printable(remedy)}`);
 }
