@@ -10,6 +10,7 @@ import { contextBuild } from "./rows/context.ts";
 import { durableTurn } from "./rows/durable.ts";
 import { eventBus } from "./rows/events.ts";
 import { commandGuard } from "./rows/guard.ts";
+import { longConversation } from "./rows/long.ts";
 import { memory } from "./rows/memory.ts";
 import { toolPolicy } from "./rows/policy.ts";
 import { bundleSize, installedSize } from "./rows/size.ts";
@@ -24,6 +25,7 @@ const ROWS: readonly Row[] = [
   plainTurn,
   toolTurn,
   historyGrowth,
+  longConversation,
   durableTurn,
   webhook,
   coldStart,
