@@ -5,6 +5,7 @@ import { OWNER_ROLE } from "../policy/index.ts";
 import type { Audit, Logger } from "../telemetry/index.ts";
 import { newOwnerCode, ownerCodeOf, readOwnerCommand } from "./codes.ts";
 import type { Ledger } from "./ledger.ts";
+import { CLOCKS_APART_MS } from "./pairing.ts";
 import type { OwnerRecord } from "./records.ts";
 import { isUsableId, userOf } from "./stable-id.ts";
 
@@ -83,8 +84,9 @@ export function createOwnership(parts: OwnershipParts) {
       isRight &&
       (await ledger.changeOwner((owner) => {
         const now = clock.now();
+        const leftMs = kept.expiresAt - now;
         const isOpen =
-          owner.code?.hash === kept.hash && kept.expiresAt > now && kept.expiresAt <= now + OWNER_CODE_LIFETIME_MS;
+          owner.code?.hash === kept.hash && leftMs > 0 && leftMs <= OWNER_CODE_LIFETIME_MS + CLOCKS_APART_MS;
         if (!isOpen || hasOwner(owner)) return { result: false };
         return { record: { v: owner.v, owners: [{ user, at: now }] }, result: true };
       }));

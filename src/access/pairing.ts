@@ -2,6 +2,8 @@ import type { AccountRecord, AskedRecord, EndedRecord } from "./records.ts";
 
 /** How long a code can be used. */
 export const PAIRING_LIFETIME_MS = 60 * 60_000;
+/** Clocks of processes on one store may be so far apart. */
+export const CLOCKS_APART_MS = 60_000;
 /** How many may wait on one account. A crowd cannot wear the owner down, and fills neither the store nor their chat. */
 export const MOST_ASKED = 3;
 /** Whoever was denied does not ask again for so long; what has ended is kept for so long. */
@@ -39,8 +41,9 @@ export function decideCode(account: AccountRecord, code: string): CodeDecision {
 
 /** The account as it is at a time: requests that are too old have ended, and what ended long ago is forgotten. Pure. */
 export function upToDate(account: AccountRecord, now: number): AccountRecord {
-  // A clock that was set back must not make a code live longer.
-  const isOpen = ({ expiresAt }: AskedRecord) => expiresAt > now && expiresAt <= now + PAIRING_LIFETIME_MS;
+  // A clock that was set back must not make a code live longer. One that is a little behind another's sees what is yet to come.
+  const isOpen = ({ expiresAt }: AskedRecord) =>
+    expiresAt > now && expiresAt <= now + PAIRING_LIFETIME_MS + CLOCKS_APART_MS;
   const isKept = ({ at }: EndedRecord) => at + KEEP_ENDED_MS > now;
   if (account.asked.every(isOpen) && account.ended.every(isKept)) return account;
   const expired = account.asked

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { WRONG_CODES } from "../../src/access/index.ts";
 import type { InboundMessage } from "../../src/message.ts";
 import { memoryStore } from "../../src/store/index.ts";
+import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { from, setUp } from "./support.ts";
 
 const HOUR = 3_600_000;
@@ -72,6 +73,13 @@ describe("the owner code", () => {
     await late.clock.advance(HOUR);
     expect(await late.access.claimOwner(claim("42", late.code))).toEqual({ verdict: "wrong" });
     expect(late.access.ownerIds).toEqual([]);
+  });
+
+  it("holds also for a process whose clock is some seconds behind", async () => {
+    const { access, store, clock } = await setUp({ ownerIds: [] });
+    const other = await setUp({ store, clock: fakeClock(clock.now() - 5000), ownerIds: [] });
+    const code = (await access.ownerCode()) ?? "";
+    expect(await other.access.claimOwner(from("1", { text: `/owner ${code}` }))).toMatchObject({ verdict: "claimed" });
   });
 
   it("does not hold longer because the clock was set back", async () => {

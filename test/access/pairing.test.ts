@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { AssistantError } from "../../src/errors.ts";
 import { memoryStore, storeKey } from "../../src/store/index.ts";
 import { isPairingCode } from "../../src/access/index.ts";
+import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { codeOf, from, setUp } from "./support.ts";
 
 const OWNER = { user: "telegram:1" };
@@ -88,6 +89,16 @@ describe("somebody who asks to be let in", () => {
     expect(next).not.toBe(code);
     expect(await codeOfError(access.approve(code, OWNER))).toBe("GONE");
     expect(shown.length).toBe(2);
+  });
+
+  it("has a code also for a process whose clock is some seconds behind", async () => {
+    const { access, store, clock } = await setUp();
+    const behind = fakeClock(clock.now() - 5000);
+    const other = await setUp({ store, clock: behind });
+    const code = await codeOf(access, from("9"));
+    expect((await other.access.list()).pending).toHaveLength(1);
+    await other.access.request(from("10"));
+    expect(await other.access.approve(code, OWNER)).toMatchObject({ user: "telegram:9" });
   });
 
   it("has no code that lives longer because the clock was set back", async () => {
