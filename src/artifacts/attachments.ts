@@ -59,7 +59,7 @@ export async function detachInline(parts: AttachmentParts, files: MessageFiles):
   if (left > 0) {
     detached.push({ name: `${left} more files`, mediaType: "application/octet-stream", problem: TOO_MANY });
   }
-  return detached;
+  return withoutGone(parts, files, detached);
 }
 
 /** Is there something for `storeAttachments` to do? */

@@ -403,6 +403,14 @@ describe("an attachment of a channel that downloads", () => {
 });
 
 describe("files of one message that are more than a session keeps", () => {
+  it("that came in their addresses take each other's room, which is told", async () => {
+    const { detach, list } = setUp({ maxTotalBytes: 250 });
+    const file = { mediaType: "text/plain", url: `data:,${"x".repeat(100)}` };
+    const kept = await detach([file, file, file]);
+    expect(kept.map(({ problem }) => problem)).toEqual(["the files after it took its room", undefined, undefined]);
+    expect((await list()).map(({ id }) => id)).toEqual(kept.flatMap(({ artifact }) => artifact ?? []));
+  });
+
   it("take the room of older attachments, and of each other, which is told", async () => {
     const { detach, storeAll, artifacts, list } = setUp({ maxBytes: 10, maxTotalBytes: 25 });
     const older = await detach([linked("data:,1234567890")], "webhook:default:0");
