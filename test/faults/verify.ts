@@ -292,7 +292,7 @@ function readJournal(
         const again = new Set(answers.flatMap(({ isRetry, ids }) => (isRetry ? ids : [])));
         for (const { isRetry, ids } of answers) if (!isRetry) for (const id of ids) again.delete(id);
         retryTurns.set(turn, again);
-        const isAnswer = code === undefined && !answers.some((answer) => answer.isCommand);
+        const isAnswer = code === undefined && !failuresExpected && !answers.some((answer) => answer.isCommand);
         if (isAnswer && typeof record["text"] === "string") {
           const wanted = [...new Set(answers.flatMap(({ ids }) => ids))].toSorted((a, b) => a - b).join(" ");
           const named = [...new Set(answeredIds(record["text"]))].toSorted((a, b) => a - b).join(" ");
@@ -331,6 +331,9 @@ function isSummaries(key: string): boolean {
   return key.endsWith("/summary.jsonl");
 }
 
+/** What is written within so long may have been under way at the same time. */
+const AT_ONCE_MS = 500;
+
 /** Every summary has its line in the list, but for the newest, whose line is added when the list is read. */
 function checkSummaries(sessions: ReadonlyMap<string, readonly LogRecord[]>, complain: (text: string) => void): void {
   for (const [key, records] of sessions) {
@@ -338,10 +341,14 @@ function checkSummaries(sessions: ReadonlyMap<string, readonly LogRecord[]>, com
     const lines = sessions.get(key.replace(/log\.jsonl$/, "summary.jsonl")) ?? [];
     // A line names the record that it tells of by the same word that the others have for their own place.
     const listed = lines.map(({ seq }) => seq);
-    // One that was being written when `/new` came tells of a conversation that is over, and stands for nothing.
-    const begins = records.filter(({ type }) => type === "reset").map((record) => record["seq"] as number);
-    const isOver = ({ seq, range }: LogRecord) =>
-      begins.some((begin) => (range as { to: number }).to <= begin && begin < (seq as number));
+    // One that was being written while `/new` came tells of a conversation that is over, and stands for nothing.
+    const begins = records.flatMap(({ type, seq, at }) =>
+      type === "reset" ? [{ seq: seq as number, at: at as number }] : [],
+    );
+    const isOver = (record: LogRecord) => {
+      const { seq, at, range } = record as unknown as { seq: number; at: number; range: { to: number } };
+      return begins.some((begin) => (begin.seq < seq ? range.to <= begin.seq : begin.at - at < AT_ONCE_MS));
+    };
     const written = records.filter((record) => record["type"] === "compact" && !isOver(record)).map(({ seq }) => seq);
     for (const seq of written.slice(0, -1))
       if (!listed.includes(seq)) complain(`${key}: the summary ${JSON.stringify(seq)} is not in the list of summaries`);
