@@ -40,12 +40,11 @@ export function showLedger(facts: readonly Fact[], budgetTokens: number, prose =
   const ranked = facts.filter(({ kind }) => kind !== "done").sort(byValue);
   const others = ranked.filter((fact) => rank(fact) > 0).length;
   const shortest = LENGTHS.length - 1;
-  const count = createLineCounter();
   /** Step by step less is told: shorter lines first, then fewer of them. */
   const attempt = (step: number): ShownLedger => {
     const left = ranked.length - Math.max(0, step - shortest);
     const lengths = left < others ? SHORTEST : LENGTHS[Math.min(step, shortest)]!;
-    return write(ranked.slice(0, left), lengths, prose, count);
+    return write(ranked.slice(0, left), lengths, prose);
   };
   let low = 0;
   let high = shortest + ranked.length;
@@ -56,15 +55,32 @@ export function showLedger(facts: readonly Fact[], budgetTokens: number, prose =
   return attempt(low);
 }
 
-/** The same lines are counted again and again while one looks for those that fit. */
-function createLineCounter(): (line: string) => number {
-  const counts = new Map<string, number>();
-  return (line) => {
-    let tokens = counts.get(line);
-    // A break of a line may count as one token.
-    if (tokens === undefined) counts.set(line, (tokens = estimateTokenCount(line) + 1));
-    return tokens;
-  };
+interface Line {
+  readonly text: string;
+  readonly tokens: number;
+}
+
+function lineOf(text: string): Line {
+  // A break of a line may count as one token.
+  return { text, tokens: estimateTokenCount(text) + 1 };
+}
+
+/** By how long they are. Facts never change and outlive many summaries, so each line is made and counted once. */
+const linesOf = new WeakMap<Fact, Map<number, Line>>();
+
+function factLine(fact: Fact, length: number): Line {
+  let made = linesOf.get(fact);
+  if (!made) linesOf.set(fact, (made = new Map()));
+  let line = made.get(length);
+  if (!line) {
+    const { value, text } = fact;
+    const shown =
+      value === undefined
+        ? shortened(text, length)
+        : shortened(text, length, Math.max(0, text.indexOf(value)), value.length);
+    made.set(length, (line = lineOf(`- ${shown}`)));
+  }
+  return line;
 }
 
 /** The most valuable first: identifiers go before facts, facts before the rest, and of equals the older one goes. */
@@ -78,35 +94,40 @@ function rank({ kind, weight }: Fact): number {
   return weight < 0 ? own - 3 : own;
 }
 
-function write(
-  facts: readonly Fact[],
-  [better, worse, rest]: Lengths,
-  prose: string,
-  count: (line: string) => number,
-): ShownLedger {
+function write(facts: readonly Fact[], [better, worse, rest]: Lengths, prose: string): ShownLedger {
   const lengthOf = new Map<Fact, number>();
   const identifiers = facts.filter(({ kind }) => kind === "identifier");
   identifiers.forEach((fact, index) => lengthOf.set(fact, index < identifiers.length / 2 ? better : worse));
-  const lines: string[] = [];
+  const lines: Line[] = [];
   for (const kind of KINDS) {
-    const told = [prose, ...lines].join("\n");
-    const own: string[] = [];
+    const told = [prose, ...lines.map(({ text }) => text)].join("\n");
+    const own: Line[] = [];
     const bare: string[] = [];
+    // One text to look into: many short ones take several times as long.
+    let ownText = "";
+    const tell = (line: Line) => {
+      own.push(line);
+      ownText += `\n${line.text}`;
+    };
     for (const fact of facts.filter((one) => one.kind === kind).sort((a, b) => a.seq - b.seq)) {
       const { value, text } = fact;
       const length = lengthOf.get(fact) ?? rest;
       if (value === undefined) {
-        if (!prose.includes(text)) own.push(`- ${shortened(text, length)}`);
-      } else if (!standsIn(told, value) && !own.some((line) => standsIn(line, value))) {
+        if (!prose.includes(text)) tell(factLine(fact, length));
+      } else if (!standsIn(told, value) && !standsIn(ownText, value)) {
         if (length === 0) bare.push(value);
-        else own.push(`- ${shortened(text, length, Math.max(0, text.indexOf(value)), value.length)}`);
+        else tell(factLine(fact, length));
       }
     }
-    if (bare.length > 0) own.push(`- ${bare.join(", ")}`);
-    if (own.length > 0) lines.push(`${HEADINGS[kind]}:`, ...own);
+    if (bare.length > 0) own.push(lineOf(`- ${bare.join(", ")}`));
+    if (own.length > 0) lines.push(lineOf(`${HEADINGS[kind]}:`), ...own);
   }
-  if (lines.length > 0) lines.unshift(LEDGER_TITLE);
-  return { text: lines.join("\n"), tokens: lines.reduce((sum, line) => sum + count(line), 0), facts };
+  if (lines.length > 0) lines.unshift(lineOf(LEDGER_TITLE));
+  return {
+    text: lines.map(({ text }) => text).join("\n"),
+    tokens: lines.reduce((sum, { tokens }) => sum + tokens, 0),
+    facts,
+  };
 }
 
 /** As a whole: `#48` does not stand in `#4821`. */
