@@ -46,16 +46,44 @@ export function historyWindow(
   budgetTokens: number,
   lastTurns: number = Infinity,
 ): HistoryWindow {
+  const asked = { oldest: history[0], newest: history.at(-1), length: history.length, budgetTokens, lastTurns };
+  const known = windows.get(history);
+  if (known && isSame(known.asked, asked)) return known.window;
+
   const most = Math.min(lastTurns, mostHistoryTurns(budgetTokens));
   const { oldest, settled } = reachOf(history, budgetTokens, most);
   const from = lastTurns === Infinity ? steadyStart(history, oldest, settled) : oldest;
-  return {
+  const window = {
     from,
     needs: Math.max(0, oldest - 1),
     get tokens() {
       return history.slice(from).reduce((sum, turn) => sum + turnTokens(turn), 0);
     },
   };
+  windows.set(history, { asked, window });
+  return window;
+}
+
+/** For what a window was found. Turns are added at the end and taken away, never changed. */
+interface Asked {
+  readonly oldest: LoggedTurn | undefined;
+  readonly newest: LoggedTurn | undefined;
+  readonly length: number;
+  readonly budgetTokens: number;
+  readonly lastTurns: number;
+}
+
+/** The last window of each history: it is asked for several times between two turns. */
+const windows = new WeakMap<readonly LoggedTurn[], { readonly asked: Asked; readonly window: HistoryWindow }>();
+
+function isSame(a: Asked, b: Asked): boolean {
+  return (
+    a.oldest === b.oldest &&
+    a.newest === b.newest &&
+    a.length === b.length &&
+    a.budgetTokens === b.budgetTokens &&
+    a.lastTurns === b.lastTurns
+  );
 }
 
 /** @returns The oldest turn that may be shown, and the newest one that the window may begin with. */

@@ -149,6 +149,25 @@ describe("buildContext()", () => {
     expect([block, messages]).toEqual([undefined, [{ role: "user", content: "now" }]]);
   });
 
+  it("finds the same window however the history came about", () => {
+    const change = fc.constantFrom("add", "add", "add", "drop first", "drop middle", "drop last", "look");
+    fc.assert(
+      fc.property(fc.array(change, { maxLength: 60 }), fc.constantFrom(300, 1000), (changes, budget) => {
+        const history: ReturnType<typeof turn>[] = [];
+        changes.forEach((what, index) => {
+          if (what === "add") history.push(turn(index, "many words ".repeat(20)));
+          if (what === "drop first") history.splice(0, 1);
+          if (what === "drop middle") history.splice(Math.floor(history.length / 2), 1);
+          if (what === "drop last") history.pop();
+          const { from, needs, tokens } = historyWindow(history, budget);
+          const fresh = historyWindow([...history], budget);
+          expect({ from, needs, tokens }).toEqual({ from: fresh.from, needs: fresh.needs, tokens: fresh.tokens });
+        });
+      }),
+      { numRuns: 200 },
+    );
+  });
+
   it("shows whole turns within the budget, and the newest few within twice of it", () => {
     fc.assert(
       fc.property(
