@@ -103,20 +103,14 @@ function write(facts: readonly Fact[], [better, worse, rest]: Lengths, prose: st
     const told = [prose, ...lines.map(({ text }) => text)].join("\n");
     const own: Line[] = [];
     const bare: string[] = [];
-    // One text to look into: many short ones take several times as long.
-    let ownText = "";
-    const tell = (line: Line) => {
-      own.push(line);
-      ownText += `\n${line.text}`;
-    };
     for (const fact of facts.filter((one) => one.kind === kind).sort((a, b) => a.seq - b.seq)) {
       const { value, text } = fact;
       const length = lengthOf.get(fact) ?? rest;
       if (value === undefined) {
-        if (!prose.includes(text)) tell(factLine(fact, length));
-      } else if (!standsIn(told, value) && !standsIn(ownText, value)) {
+        if (!prose.includes(text)) own.push(factLine(fact, length));
+      } else if (!standsIn(told, value) && !own.some((line) => standsIn(line.text, value))) {
         if (length === 0) bare.push(value);
-        else tell(factLine(fact, length));
+        else own.push(factLine(fact, length));
       }
     }
     if (bare.length > 0) own.push(lineOf(`- ${bare.join(", ")}`));
