@@ -82,8 +82,8 @@ export const DOORS: readonly Mutant[] = [
     threat: 4,
     promise: "an event counts once",
     file: "src/turn/inbox.ts",
-    search: "sessions.append(sessionKey, message, { id: message.id })",
-    replacement: "sessions.append(sessionKey, message, { id: message.turn })",
+    search: "sessions.append(sessionKey, records, { id: message.id })",
+    replacement: "sessions.append(sessionKey, records, { id: message.turn })",
     test: "test/security/replay.test.ts",
   },
   {
@@ -219,7 +219,7 @@ export const DOORS: readonly Mutant[] = [
     threat: 6,
     promise: "nothing unbounded happens before authentication",
     file: "src/http/app.ts",
-    search: "if (route.body) refuseLargeBody(request, MAX_BODY_BYTES);",
+    search: "if (route.body) refuseLargeBody(request, route.maxBodyBytes ?? MAX_BODY_BYTES);",
     replacement: "",
     test: "test/security/before-authentication.test.ts",
   },
@@ -292,7 +292,7 @@ export const DOORS: readonly Mutant[] = [
   {
     threat: 11,
     promise: "authority comes from the token alone",
-    file: "src/http/sessions.ts",
+    file: "src/http/session-key.ts",
     search: 'if (caller.role === "owner") return given;',
     replacement: "return given;",
     test: "test/security/self-declared-authority.test.ts",

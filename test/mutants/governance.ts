@@ -103,7 +103,7 @@ export const GOVERNANCE: readonly Mutant[] = [
       'const command = message.kind === "note" ? null : readApprovalCommand(message.text);',
       "const command = readApprovalCommand(message.text);",
     ],
-    [INBOX, 'if (message.kind === "press") return { outcome: "refused", reason: "no such button" };', ""],
+    [INBOX, 'if (isPress) return { outcome: "refused", reason: "no such button" };', ""],
     [
       INBOX,
       'if (decision.verdict === "refuse") return refuseSender',
@@ -221,7 +221,7 @@ export const GOVERNANCE: readonly Mutant[] = [
       'if (mode !== "allowlist" || access.allow === undefined) return { verdict: "let-in"',
     ],
     [ACCESS, '  if (mode === "disabled")\n', '  if (mode === "disabled" && !access.allow?.includes(id))\n'],
-    [INBOX, "if (now - (told.get(user) ?? -Infinity) < TELL_AGAIN_MS) return;", ""],
+    [INBOX, "toldTo.hit(user).hits > 1 || ", ""],
     ["src/policy/roles.ts", 'if (user === "") return [];', 'if (user === "") return [OWNER_ROLE];'],
     [
       "src/policy/roles.ts",
