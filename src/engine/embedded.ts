@@ -27,10 +27,7 @@ const SET_BACK_MS = 1000;
 
 const DONE: Promise<void> = Promise.resolve();
 
-interface AskedWake extends Wake {
-  /** How far away the time was when the wake was asked for. */
-  readonly waitMs: number;
-}
+type AskedWake = Wake;
 
 interface Flight {
   readonly wake: AskedWake;
@@ -145,7 +142,12 @@ export function embeddedEngine(options: EmbeddedEngineOptions): Engine {
       return written;
     }
     // "Now" is kept as the beginning of time, so that it stays due when the clock is set back.
-    return write(state, { number: ++lastNumber, atMs: dueMs === nowMs ? 0 : dueMs, waitMs: dueMs - nowMs });
+    const waitMs = dueMs - nowMs;
+    return write(state, {
+      number: ++lastNumber,
+      atMs: waitMs === 0 ? 0 : dueMs,
+      ...(waitMs <= LOOK_AGAIN_MS && { waitMs }),
+    });
   }
 
   function write(state: KeyState, asked: AskedWake): Promise<void> {
@@ -225,11 +227,14 @@ export function embeddedEngine(options: EmbeddedEngineOptions): Engine {
     for (const state of states.values()) {
       if (state.place === -1) continue;
       if (state.failures > 0) state.notBeforeMs = Math.min(state.notBeforeMs, nowMs + backoffMs(state.failures));
-      state.wakes = state.wakes.map((wake) =>
-        wake.waitMs > LOOK_AGAIN_MS ? wake : { ...wake, atMs: Math.min(wake.atMs, nowMs + wake.waitMs) },
-      );
+      state.wakes = state.wakes.map((wake) => noLater(wake, nowMs));
       schedule(state);
     }
+  }
+
+  /** A short wait takes no longer from now on than it was asked to take. */
+  function noLater(wake: AskedWake, nowMs: number): AskedWake {
+    return wake.waitMs === undefined ? wake : { ...wake, atMs: Math.min(wake.atMs, nowMs + wake.waitMs) };
   }
 
   function begin(state: KeyState): void {
@@ -312,7 +317,8 @@ export function embeddedEngine(options: EmbeddedEngineOptions): Engine {
       const found = (await log.load()).map(({ key, wakes, failures }) => ({
         key,
         failures,
-        wakes: wakes.map(({ atMs }) => ({ number: ++lastNumber, atMs, waitMs: Infinity })),
+        // The clock may have been set back since they were asked for.
+        wakes: wakes.map((wake) => noLater({ ...wake, number: ++lastNumber }, clock.now())),
       }));
       // Known before they are written, so that a snapshot that is made meanwhile holds them.
       for (const { key, wakes, failures } of found) {

@@ -14,6 +14,8 @@ export interface Wake {
   readonly number: number;
   /** Milliseconds since the epoch; 0 for a wake that was due when it was asked for. */
   readonly atMs: number;
+  /** Of a short wait: how far away the time was when the wake was asked for. It is a duration, whatever a clock says later. */
+  readonly waitMs?: number | undefined;
 }
 
 /** What one key still owes. */
@@ -182,13 +184,13 @@ export function createWakeLog(options: {
 }
 
 interface RunFold {
-  readonly wakes: Map<number, { readonly key: string; readonly atMs: number }>;
+  readonly wakes: Map<number, Omit<Wake, "number"> & { readonly key: string }>;
   readonly answered: Set<number>;
   readonly failures: Map<string, number>;
 }
 
 function addRecord(fold: RunFold, record: LogRecord, log: string): void {
-  const { v, key, at = 0, n, done, failed } = record;
+  const { v, key, at = 0, n, wait, done, failed } = record;
   if (typeof v !== "number" || v > FORMAT) {
     throw new AssistantError(
       "FORMAT_TOO_NEW",
@@ -196,7 +198,9 @@ function addRecord(fold: RunFold, record: LogRecord, log: string): void {
     );
   }
   if (typeof key !== "string") return;
-  if (typeof at === "number" && typeof n === "number") fold.wakes.set(n, { key, atMs: at });
+  if (typeof at === "number" && typeof n === "number") {
+    fold.wakes.set(n, { key, atMs: at, ...(typeof wait === "number" && { waitMs: wait }) });
+  }
   if (typeof failed === "number") fold.failures.set(key, failed);
   if (Array.isArray(done)) {
     for (const number of done) if (typeof number === "number") fold.answered.add(number);
@@ -207,19 +211,20 @@ function addRecord(fold: RunFold, record: LogRecord, log: string): void {
 function pendingOf(runs: Iterable<RunFold>): PendingKey[] {
   const keys = new Map<string, { key: string; wakes: Wake[]; failures: number }>();
   for (const { wakes, answered, failures } of runs) {
-    for (const [number, { key, atMs }] of wakes) {
+    for (const [number, { key, ...wake }] of wakes) {
       if (answered.has(number)) continue;
       let pending = keys.get(key);
       if (pending === undefined) keys.set(key, (pending = { key, wakes: [], failures: 0 }));
-      pending.wakes.push({ number, atMs });
+      pending.wakes.push({ number, ...wake });
       pending.failures = Math.max(pending.failures, failures.get(key) ?? 0);
     }
   }
   return [...keys.values()];
 }
 
-function wakeRecord(key: string, { number, atMs }: Wake): LogRecord {
-  return atMs === 0 ? { v: FORMAT, key, n: number } : { v: FORMAT, key, at: atMs, n: number };
+function wakeRecord(key: string, { number, atMs, waitMs }: Wake): LogRecord {
+  if (atMs === 0) return { v: FORMAT, key, n: number };
+  return { v: FORMAT, key, at: atMs, n: number, ...(waitMs !== undefined && { wait: waitMs }) };
 }
 
 function snapshot(keys: Iterable<PendingKey>): LogRecord[] {

@@ -204,6 +204,24 @@ describe("embeddedEngine()", () => {
     expect(keys.toSorted()).toEqual(["debounced", "failing", "job"]);
   });
 
+  it("keeps a short wait short, and a time of day where it is, when the clock was set back before a restart", async () => {
+    const clock = fakeClock();
+    const store = memoryStore();
+    const dead = embeddedEngine({ store, clock });
+    await dead.wake("debounced", new Date(clock.now() + 1000));
+    await dead.wake("job", new Date(clock.now() + 3_600_000));
+    clock.step(-25 * 3_600_000);
+    const keys: string[] = [];
+    const engine = embeddedEngine({ store, clock });
+    await engine.start(async (key) => void keys.push(key));
+    await clock.advance(999);
+    expect(keys).toEqual([]);
+    await clock.advance(1);
+    expect(keys).toEqual(["debounced"]);
+    await clock.advance(26 * 3_600_000);
+    expect(keys).toEqual(["debounced", "job"]);
+  });
+
   it("refuses a second start while it runs", async () => {
     const engine = embeddedEngine({ store: memoryStore(), clock: fakeClock() });
     await engine.start(async () => {});
