@@ -39,12 +39,13 @@ const SHORTEST: Lengths = [0, 0, 80];
 export function showLedger(facts: readonly Fact[], budgetTokens: number, prose = ""): ShownLedger {
   const ranked = facts.filter(({ kind }) => kind !== "done").sort(byValue);
   const others = ranked.filter((fact) => rank(fact) > 0).length;
+  const elsewhere = toldElsewhere(ranked, prose);
   const shortest = LENGTHS.length - 1;
   /** Step by step less is told: shorter lines first, then fewer of them. */
   const attempt = (step: number): ShownLedger => {
     const left = ranked.length - Math.max(0, step - shortest);
     const lengths = left < others ? SHORTEST : LENGTHS[Math.min(step, shortest)]!;
-    return write(ranked.slice(0, left), lengths, prose);
+    return write(ranked.slice(0, left), lengths, prose, elsewhere);
   };
   let low = 0;
   let high = shortest + ranked.length;
@@ -94,7 +95,24 @@ function rank({ kind, weight }: Fact): number {
   return weight < 0 ? own - 3 : own;
 }
 
-function write(facts: readonly Fact[], [better, worse, rest]: Lengths, prose: string): ShownLedger {
+/** The identifiers that stand in the text of another fact too, or in the prose: only those need to be looked for in the lines that are written. */
+function toldElsewhere(facts: readonly Fact[], prose: string): ReadonlySet<Fact> {
+  const all = `${facts.map(({ text }) => text).join("\n")}\n${prose}`;
+  return new Set(facts.filter(({ value, text }) => value !== undefined && count(all, value) > count(text, value)));
+}
+
+function count(text: string, value: string): number {
+  let found = 0;
+  for (let at = text.indexOf(value); at !== -1; at = text.indexOf(value, at + 1)) found += 1;
+  return found;
+}
+
+function write(
+  facts: readonly Fact[],
+  [better, worse, rest]: Lengths,
+  prose: string,
+  elsewhere: ReadonlySet<Fact>,
+): ShownLedger {
   const lengthOf = new Map<Fact, number>();
   const identifiers = facts.filter(({ kind }) => kind === "identifier");
   identifiers.forEach((fact, index) => lengthOf.set(fact, index < identifiers.length / 2 ? better : worse));
@@ -108,7 +126,7 @@ function write(facts: readonly Fact[], [better, worse, rest]: Lengths, prose: st
       const length = lengthOf.get(fact) ?? rest;
       if (value === undefined) {
         if (!prose.includes(text)) own.push(factLine(fact, length));
-      } else if (!standsIn(told, value) && !own.some((line) => standsIn(line.text, value))) {
+      } else if (!elsewhere.has(fact) || !(standsIn(told, value) || own.some((line) => standsIn(line.text, value)))) {
         if (length === 0) bare.push(value);
         else own.push(factLine(fact, length));
       }
