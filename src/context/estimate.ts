@@ -32,6 +32,15 @@ export function estimatePrompt(
   return tokens + sumOf(stepMessages, messageTokens) + sumOf(offered, toolTokens);
 }
 
+/** Estimated tokens of a model call of which only its texts are known. */
+export function estimateCall(call: {
+  readonly instructions: string;
+  readonly messages: readonly PromptMessage[];
+  readonly tools: readonly ToldTool[];
+}): number {
+  return estimateTokenCount(call.instructions) + sumOf(call.messages, messageTokens) + sumOf(call.tools, toolTokens);
+}
+
 /** Is the estimate within the limit? Short prompts are known to be without counting them. */
 export function promptFits(
   context: BuiltContext,

@@ -1,4 +1,5 @@
-import { type ModelAnswer, type ModelCall, type ModelObject, askModel, pickModels } from "../agent/index.ts";
+import { type ModelAnswer, type ModelCall, type ModelObject, askModel, modelName, pickModels } from "../agent/index.ts";
+import { estimateCall } from "../context/index.ts";
 import { AssistantError, messageOf } from "../errors.ts";
 import type { StreamEvent } from "../reply.ts";
 import type { Session } from "../session/index.ts";
@@ -43,15 +44,30 @@ export function ask(
     onUsage: (used: { readonly model: string; readonly usage: ModelAnswer["usage"] }) =>
       usage.record({ ...used, user, sessionKey: session.key }),
   };
-  if (!tell) return askModel(options, { ...call, signal });
-  return askModel(options, {
+  const isAsked = !signal.aborted;
+  let heardChars = 0;
+  const answer = askModel(options, {
     ...call,
     signal,
-    onDelta({ type, text }) {
-      if (type === "text") tell({ type: "text-delta", text });
-    },
+    ...(tell && {
+      onDelta({ type, text }: { readonly type: string; readonly text: string }) {
+        heardChars += text.length;
+        if (type === "text") tell({ type: "text-delta", text });
+      },
+    }),
+  });
+  return answer.catch((error: unknown) => {
+    // The provider counts a call that was cut off, too, and does not say how much.
+    const model = firstModel(agent, session);
+    if (isAsked && signal.aborted && model) {
+      const cutOff = { inputTokens: estimateCall(call), outputTokens: Math.ceil(heardChars / CHARS_A_TOKEN) };
+      usage.record({ model: modelName(model), usage: cutOff, user, sessionKey: session.key });
+    }
+    throw error;
   });
 }
+
+const CHARS_A_TOKEN = 4;
 
 type Failure = Parameters<typeof askModel>[0]["onFailure"];
 

@@ -218,6 +218,16 @@ describe("/stop", () => {
     expect(t.channel.textsTo("42")).not.toContain("never");
   });
 
+  it("counts the call that it cut off", async () => {
+    const clock = fakeClock();
+    const t = await setUp({ model: scriptedModel(() => delayed(60_000, says("never")), { clock }), clock });
+    expect(await t.say("/status")).toContain("in all conversations: 0 tokens");
+    await t.receive("one");
+    await clock.advance(10);
+    await t.say("/stop");
+    expect(await t.say("/status")).toMatch(/in all conversations: [1-9]\d* tokens/);
+  });
+
   it("holds when the program dies right after it", async () => {
     const store = memoryStore();
     const clock = fakeClock();
