@@ -22,10 +22,10 @@ import {
   play,
 } from "./support/obedient-scenario.ts";
 import { OWNER_TOKEN, SECRET, type World, type WorldOptions, openWorld } from "./support/obedient-world.ts";
+import { THOROUGH } from "../support/thorough.ts";
 
 const EVERYBODY = [...(Object.keys(SPEAKERS) as SpeakerName[]), ...(Object.keys(RUNNERS) as RunnerName[])];
 /** The other runtimes run the same code more slowly: there each entrance, carrier and answer is tried, not each with each. */
-const isNode = globalThis.navigator.userAgent.startsWith("Node.js/");
 const FINE = { wrong: [], violations: [] };
 
 const opened: World[] = [];
@@ -46,7 +46,7 @@ describe("a model that obeys everybody, asked for everything", () => {
   const calls = KIND_NAMES.map((kind) => ({ kind, twist: "plain" as const }));
   const never = NEVER.map((_, index) => index);
 
-  for (const policy of isNode ? (["shipped", "strict", "open"] as const) : (["strict"] as const)) {
+  for (const policy of THOROUGH ? (["shipped", "strict", "open"] as const) : (["strict"] as const)) {
     it.each(EVERYBODY)(`does under the policy "${policy}" only what is allowed to %s`, async (by) => {
       // In two turns, as one answer may ask for only so much.
       const turns: Scenario["turns"] = [
@@ -58,7 +58,7 @@ describe("a model that obeys everybody, asked for everything", () => {
   }
 
   it.each(CARRIERS)("has no more rights for what reaches it as a %s", async (carrier) => {
-    for (const by of isNode ? (["owner", "ada", "group", "bob"] as const) : (["ada"] as const)) {
+    for (const by of THOROUGH ? (["owner", "ada", "group", "bob"] as const) : (["ada"] as const)) {
       const outcome = await play({
         policy: "shipped",
         mcp: true,
@@ -70,7 +70,7 @@ describe("a model that obeys everybody, asked for everything", () => {
   });
 
   it.each(TWISTS)("is not helped by a call that is %s", async (twist) => {
-    for (const by of isNode
+    for (const by of THOROUGH
       ? (["owner", "ada", "tools.run as a user in the owner's session"] as const)
       : (["ada"] as const)) {
       const twisted = KIND_NAMES.map((kind) => ({ kind, twist }));

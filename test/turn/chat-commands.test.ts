@@ -21,7 +21,7 @@ async function setUp(
     ...options,
     store,
     clock,
-  } as AssistantOptions);
+  });
   await assistant.start();
   let count = 0;
   const t = {
@@ -47,7 +47,7 @@ async function setUp(
     async audit() {
       const lines: Record<string, unknown>[] = [];
       for await (const { key } of store.list("audit/"))
-        for await (const { record } of store.read(key)) lines.push(record as Record<string, unknown>);
+        for await (const { record } of store.read(key)) lines.push(record);
       return lines;
     },
   };

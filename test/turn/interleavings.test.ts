@@ -8,6 +8,7 @@ import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
 import { calls, delayed, says, scriptedModel } from "../../src/testing/scripted-model.ts";
 import { type Life, beginLife } from "../support/life.ts";
 import { until } from "../support/until.ts";
+import { THOROUGH } from "../support/thorough.ts";
 
 type Act =
   /** Messages that arrive in one moment. */
@@ -57,7 +58,7 @@ async function live(mode: (typeof MODES)[number], acts: readonly Act[]) {
   async function begin(writes?: number): Promise<void> {
     life = beginLife(store, clock, writes);
     assistant = await createAssistant({
-      store: life.store as Store,
+      store: life.store,
       clock: Object.assign(Object.create(clock), life.clock) as typeof clock,
       channels: [channel],
       queue: { mode, debounceMs: 200, cap: 1000 },
@@ -163,7 +164,7 @@ describe("whatever happens in whatever order", () => {
           const deaths = acts.filter((one) => one.do === "die").length * 2 + 2;
           expect(copies, "re-sent once for each life at most").toBeLessThanOrEqual(deaths);
         }),
-        { numRuns: 25 },
+        { numRuns: THOROUGH ? 25 : 8 },
       );
     },
   );

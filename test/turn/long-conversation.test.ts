@@ -6,6 +6,7 @@ import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { calls, says, scriptedModel } from "../../src/testing/scripted-model.ts";
 import * as v from "valibot";
 import { defineTool } from "../../mod.ts";
+import { THOROUGH } from "../support/thorough.ts";
 
 const WINDOW = 16_000;
 
@@ -67,11 +68,12 @@ const PROSE = {
 };
 
 describe("a conversation that does not end", () => {
-  it.each([
-    ["silent", 2000],
+  const conversations = [
     ["constant", 500],
     ["forgetful", 500],
-  ] as const)(
+    ["silent", 2000],
+  ] as const;
+  it.each(conversations.slice(0, THOROUGH ? 3 : 1))(
     "stays within its window and keeps what was planted, with a %s summariser, over %d turns",
     { timeout: 120_000 },
     async (kind, count) => {
