@@ -105,9 +105,10 @@ export function createChatCommands(parts: ChatCommandParts) {
         mode,
         waiting: waiting.filter(({ id }) => !claimed.includes(id)).length,
         state: commandText(isWorking ? "WORKING" : "RESTING", language),
-        used: usedToday,
       });
-      return say(status);
+      // What all conversations used together is nobody's business but the owner's.
+      const isOwner = message.roles.includes(OWNER_ROLE);
+      return say(isOwner ? `${status}\n${commandText("USED", language, { used: usedToday })}` : status);
     },
 
     async new(_argument, { sessionKey, message }, session, language) {

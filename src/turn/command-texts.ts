@@ -28,9 +28,9 @@ const TEXTS = {
     WHOAMI: "You are {user}. Roles: {roles}. This conversation: {session}.",
     STATUS: `Model: {model}
 Conversation: about {tokens} of {window} tokens, {turns} turns{summary}
-Used today, in all conversations: {used} tokens
 Queue: {mode}, {waiting} waiting, {state}
 Jobs: none in this version`,
+    USED: "Used today, in all conversations: {used} tokens",
     SUMMARY: ", and a summary of {turns} before them",
     WORKING: "working",
     RESTING: "at rest",
@@ -61,9 +61,9 @@ Jobs: none in this version`,
     WHOAMI: "你是 {user}。角色：{roles}。当前对话：{session}。",
     STATUS: `模型：{model}
 对话：约 {tokens}/{window} 个 token，{turns} 轮{summary}
-今天所有对话共用：{used} 个 token
 队列：{mode}，{waiting} 条等待，{state}
 任务：这个版本里没有`,
+    USED: "今天所有对话共用：{used} 个 token",
     SUMMARY: "，另有之前 {turns} 轮的摘要",
     WORKING: "工作中",
     RESTING: "空闲",

@@ -220,7 +220,8 @@ describe("/stop", () => {
 
   it("counts the call that it cut off", async () => {
     const clock = fakeClock();
-    const t = await setUp({ model: scriptedModel(() => delayed(60_000, says("never")), { clock }), clock });
+    const t = await setUp({ model: scriptedModel(() => delayed(60_000, says("never")), { clock }), clock, ...OWNER });
+    expect(await t.say("/status", { from: "7" }), "nobody else's business").not.toContain("in all conversations");
     expect(await t.say("/status")).toContain("in all conversations: 0 tokens");
     await t.receive("one");
     await clock.advance(10);

@@ -12,6 +12,9 @@ const PROSE_PART = 0.25;
 /** A shorter text says nothing about a conversation. */
 const LEAST_PROSE_TOKENS = 8;
 const SILENCE = /^\W*NO_REPLY\W*$/i;
+/** How models say that they will not. */
+const REFUSAL =
+  /^\W*(?:(?:i['’]m |i am )?(?:very |so )?sorry\b|i (?:can(?:no|['’])t|am unable|won['’]t)\b|as an ai\b|抱歉|对不起|很遗憾|我(?:无法|不能))/i;
 
 /** What a compaction leaves behind. Plain JSON, stored beside the log. */
 export interface CompactionSummary {
@@ -56,9 +59,9 @@ export function composeSummary(input: ComposeInput): CompactionSummary {
   return { text, prose, facts: whole.facts, tokens: estimateTokenCount(text) };
 }
 
-/** Whether a model's answer can stand for a conversation: not empty, no `NO_REPLY`, more than a word or two. */
+/** Whether a model's answer can stand for a conversation: not empty, no `NO_REPLY`, no refusal, more than a word or two. */
 export function isUsableProse(prose: string): boolean {
-  return !SILENCE.test(prose) && estimateTokenCount(prose) >= LEAST_PROSE_TOKENS;
+  return !SILENCE.test(prose) && !REFUSAL.test(prose) && estimateTokenCount(prose) >= LEAST_PROSE_TOKENS;
 }
 
 /**

@@ -22,6 +22,17 @@ const LEDGER = ledgerOf(
 const PROSE = "Solveig is moving to Oslo and has chosen the freight company after two quotes.";
 
 describe("composeSummary()", () => {
+  it.each([
+    "I'm sorry, but I can't help with summarizing this conversation.",
+    "I cannot do that, since the conversation holds private data.",
+    "Sorry, I am not able to write a summary of this.",
+    "抱歉，我无法总结这段对话的内容。",
+  ])("keeps what the last summary said when the model refuses: %s", (prose) => {
+    const { text } = composeSummary({ prose, previous: { prose: "Ada plans a trip to Oslo in May." }, ledger: [] });
+    expect(text).toContain("Ada plans a trip");
+    expect(text).not.toContain(prose.slice(0, 12));
+  });
+
   it("does not say again what the last summary said, when no model wrote", () => {
     const previous = { prose: "- User: what time is it?\n- Assistant: It is five." };
     const fallback = "- User: what time is it?\n- User: and tomorrow?";
