@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { parseArgs, stripVTControlCharacters } from "node:util";
 import type { Counts } from "./support/count-reporter.ts";
 
-// What `npm test` runs: the one suite on every runtime, all at once where there are several cores: much of it waits, for browsers and processes. Arguments: `--runtime node` (may be repeated; node, workerd, bun, deno) and parts of file names.
+// What `npm test` runs: the one suite on every runtime, three at a time where there are several cores: much of it waits, for browsers and processes. Arguments: `--runtime node` (may be repeated; node, workerd, bun, deno) and parts of file names.
 
 const root = join(import.meta.dirname, "..");
 const bin = (name: string) => join(root, "node_modules", ".bin", name);
@@ -72,7 +72,7 @@ for (const { runtime, package: name } of missing) {
 }
 const present = wanted.filter((one) => !missing.includes(one)).map(({ runtime }) => runtime);
 
-const outcomes = await atOnce(jobsFor(present), availableParallelism() > 1 ? 4 : 1);
+const outcomes = await atOnce(jobsFor(present), availableParallelism() > 1 ? 3 : 1);
 process.exitCode = report(outcomes);
 
 function jobsFor(present: readonly Runtime[]): readonly Job[] {
