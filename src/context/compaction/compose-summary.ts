@@ -110,9 +110,13 @@ function cleanProse(prose: string, budgetTokens: number): string {
 
 /** What was added last stands at the end. */
 function lastLines(text: string, tokens: number): string {
-  let rest = text;
-  while (estimateTokenCount(rest) > tokens && rest.includes("\n")) rest = rest.slice(rest.indexOf("\n") + 1);
-  return cutText(rest, tokens).text;
+  const lines = text.split("\n");
+  let from = lines.length;
+  for (let left = tokens; from > 0; from -= 1) {
+    left -= estimateTokenCount(lines[from - 1] ?? "") + 1;
+    if (left < 0) break;
+  }
+  return cutText(lines.slice(Math.min(from, lines.length - 1)).join("\n"), tokens).text;
 }
 
 function joined(one: string, other: string): string {

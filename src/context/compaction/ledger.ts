@@ -39,13 +39,13 @@ const SHORTEST: Lengths = [0, 0, 80];
 export function showLedger(facts: readonly Fact[], budgetTokens: number, prose = ""): ShownLedger {
   const ranked = facts.filter(({ kind }) => kind !== "done").sort(byValue);
   const others = ranked.filter((fact) => rank(fact) > 0).length;
-  const elsewhere = toldElsewhere(ranked, prose);
+  const places = placesOf(ranked, prose);
   const shortest = LENGTHS.length - 1;
   /** Step by step less is told: shorter lines first, then fewer of them. */
   const attempt = (step: number): ShownLedger => {
     const left = ranked.length - Math.max(0, step - shortest);
     const lengths = left < others ? SHORTEST : LENGTHS[Math.min(step, shortest)]!;
-    return write(ranked.slice(0, left), lengths, prose, elsewhere);
+    return write(ranked.slice(0, left), lengths, prose, places);
   };
   let low = 0;
   let high = shortest + ranked.length;
@@ -84,6 +84,19 @@ function factLine(fact: Fact, length: number): Line {
   return line;
 }
 
+const valueTokens = new WeakMap<Fact, number>();
+
+/** Identifiers without their sentences, in one line. Each is counted once: together they are a little less. */
+function bareLine(facts: readonly Fact[]): Line {
+  let tokens = 2;
+  for (const fact of facts) {
+    let own = valueTokens.get(fact);
+    if (own === undefined) valueTokens.set(fact, (own = estimateTokenCount(fact.value ?? "") + 1));
+    tokens += own;
+  }
+  return { text: `- ${facts.map(({ value }) => value).join(", ")}`, tokens };
+}
+
 /** The most valuable first: identifiers go before facts, facts before the rest, and of equals the older one goes. */
 export function byValue(one: Fact, other: Fact): number {
   return rank(other) - rank(one) || other.weight - one.weight || other.seq - one.seq;
@@ -95,43 +108,74 @@ function rank({ kind, weight }: Fact): number {
   return weight < 0 ? own - 3 : own;
 }
 
-/** The identifiers that stand in the text of another fact too, or in the prose: only those need to be looked for in the lines that are written. */
-function toldElsewhere(facts: readonly Fact[], prose: string): ReadonlySet<Fact> {
-  const all = `${facts.map(({ text }) => text).join("\n")}\n${prose}`;
-  return new Set(facts.filter(({ value, text }) => value !== undefined && count(all, value) > count(text, value)));
+/** Where else an identifier may stand: only there it is looked for in the lines that are written. */
+interface Places {
+  readonly inProse: boolean;
+  readonly facts: readonly Fact[];
 }
 
-function count(text: string, value: string): number {
-  let found = 0;
-  for (let at = text.indexOf(value); at !== -1; at = text.indexOf(value, at + 1)) found += 1;
-  return found;
+/** Of each identifier. One search through all texts, of which those that several facts share stand there once. */
+function placesOf(facts: readonly Fact[], prose: string): ReadonlyMap<Fact, Places> {
+  const byText = new Map<string, Fact[]>();
+  for (const fact of facts) byText.set(fact.text, [...(byText.get(fact.text) ?? []), fact]);
+  const starts: number[] = [];
+  let all = "";
+  for (const text of byText.keys()) {
+    starts.push(all.length);
+    all += `${text}\n`;
+  }
+  const groups = [...byText.values()];
+  const places = new Map<Fact, Places>();
+  for (const fact of facts) {
+    const { value } = fact;
+    if (value === undefined || value === "") continue;
+    const found: Fact[] = [];
+    let group = 0;
+    for (let at = all.indexOf(value); at !== -1; at = all.indexOf(value, starts[group + 1] ?? Infinity)) {
+      while ((starts[group + 1] ?? Infinity) <= at) group += 1;
+      found.push(...groups[group]!.filter((other) => other !== fact));
+    }
+    places.set(fact, { inProse: standsIn(prose, value), facts: found });
+  }
+  return places;
 }
+
+const NOWHERE: Places = { inProse: false, facts: [] };
 
 function write(
   facts: readonly Fact[],
   [better, worse, rest]: Lengths,
   prose: string,
-  elsewhere: ReadonlySet<Fact>,
+  places: ReadonlyMap<Fact, Places>,
 ): ShownLedger {
   const lengthOf = new Map<Fact, number>();
   const identifiers = facts.filter(({ kind }) => kind === "identifier");
   identifiers.forEach((fact, index) => lengthOf.set(fact, index < identifiers.length / 2 ? better : worse));
   const lines: Line[] = [];
+  const written = new Map<Fact, Line>();
+  const isTold = (fact: Fact, value: string) => {
+    const { inProse, facts: others } = places.get(fact) ?? NOWHERE;
+    return inProse || others.some((other) => standsIn(written.get(other)?.text ?? "", value));
+  };
+  const add = (to: Line[], fact: Fact, length: number) => {
+    const line = factLine(fact, length);
+    written.set(fact, line);
+    to.push(line);
+  };
   for (const kind of KINDS) {
-    const told = [prose, ...lines.map(({ text }) => text)].join("\n");
     const own: Line[] = [];
-    const bare: string[] = [];
+    const bare: Fact[] = [];
     for (const fact of facts.filter((one) => one.kind === kind).sort((a, b) => a.seq - b.seq)) {
       const { value, text } = fact;
       const length = lengthOf.get(fact) ?? rest;
       if (value === undefined) {
-        if (!prose.includes(text)) own.push(factLine(fact, length));
-      } else if (!elsewhere.has(fact) || !(standsIn(told, value) || own.some((line) => standsIn(line.text, value)))) {
-        if (length === 0) bare.push(value);
-        else own.push(factLine(fact, length));
+        if (!prose.includes(text)) add(own, fact, length);
+      } else if (!isTold(fact, value)) {
+        if (length === 0) bare.push(fact);
+        else add(own, fact, length);
       }
     }
-    if (bare.length > 0) own.push(lineOf(`- ${bare.join(", ")}`));
+    if (bare.length > 0) own.push(bareLine(bare));
     if (own.length > 0) lines.push(lineOf(`${HEADINGS[kind]}:`), ...own);
   }
   if (lines.length > 0) lines.unshift(lineOf(LEDGER_TITLE));
