@@ -11,4 +11,5 @@
  * @module
  */
 export type { ChatPage, PageRequest, SignInProblem } from "../../mod.ts";
+// Not through mod.ts, which would load for everybody what is loaded late (docs/decisions/0010).
 export { chatPage } from "../../src/http/page/page.ts";

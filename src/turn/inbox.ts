@@ -6,17 +6,7 @@ import { DEFAULT_ACCOUNT, type InboundMessage } from "../message.ts";
 import { createRateCounter } from "../guard/index.ts";
 import { type AccessDecision, rolesOf } from "../policy/index.ts";
 import type { Reply, SendInput } from "../reply.ts";
-import {
-  type InRecord,
-  type RouteOptions,
-  type Session,
-  QUEUE_FULL,
-  namedSessionKey,
-  parseUser,
-  resolveRoute,
-  standingOf,
-  userOf,
-} from "../session/index.ts";
+import { type RouteOptions, namedSessionKey, parseUser, resolveRoute, userOf } from "../session/index.ts";
 import type { Access } from "../access/index.ts";
 import type { SavedCaller } from "../approvals/index.ts";
 import { ownerClaimText } from "./access-chat.ts";
@@ -26,6 +16,7 @@ import { commandText } from "./command-texts.ts";
 import { RUNTIME_CHANNEL } from "../tools/index.ts";
 import { sessionWakeKey } from "./handler.ts";
 import { hubKey } from "./hub.ts";
+import { createOverflow } from "./overflow.ts";
 import { toReply } from "./reply.ts";
 import { languageOf, runtimeText } from "./texts.ts";
 
@@ -84,10 +75,10 @@ const MOST_COMMANDS_A_MINUTE = 20;
 
 /** The one way in: access, route, journal, wake. A message is durable when this resolves. */
 export function createInbox(parts: InboxParts) {
-  const { access, sessions, engine, outbox, hub, running, clock, audit, metrics, logger, ownerIds, roles, routing } =
-    parts;
+  const { access, sessions, engine, outbox, hub, running, clock, audit, metrics, ownerIds, roles, routing } = parts;
   const toldTo = createRateCounter({ clock, windowMs: TELL_AGAIN_MS, limit: 1 });
   const toldOn = createRateCounter({ clock, windowMs: TELL_AGAIN_MS, limit: MOST_TOLD });
+  const { refuseExcess } = createOverflow(parts);
   const commands = createChatCommands(parts);
   const aMinute = { clock, windowMs: 60_000 };
   const heardRate = createRateCounter({ ...aMinute, limit: MOST_HEARD_A_MINUTE });
@@ -406,52 +397,6 @@ export function createInbox(parts: InboxParts) {
       turnId: appended.duplicate ? await turnOf(sessionKey, message) : message.turn,
       reply: (signal) => replyTo(sessionKey, message.id, signal),
     };
-  }
-
-  /** Over the cap the newest or the oldest messages are answered at once with a refusal; `summarize` is the next turn's work. */
-  async function refuseExcess(sessionKey: string, cap: number, overflow: "old" | "new"): Promise<void> {
-    for (;;) {
-      const session = await sessions.load(sessionKey);
-      const waiting = session.waiting.filter(
-        ({ id }) => !session.claimed.includes(id) && !session.refusing.includes(id),
-      );
-      const refused = overflow === "old" ? waiting[0] : waiting.at(-1);
-      if (waiting.length <= cap || !refused) return;
-      logger.warn("Too many messages wait in a session", { session: sessionKey, cap, overflow });
-      await refuse(session, refused, cap);
-    }
-  }
-
-  async function refuse(session: Session, refused: InRecord, cap: number): Promise<void> {
-    const { target } = refused;
-    const text = runtimeText("QUEUE_FULL", refused.text);
-    const out = {
-      type: "out",
-      turn: refused.turn,
-      of: [refused.id],
-      text,
-      silent: false,
-      parts: target ? [text] : [],
-      ...(target && { target }),
-      toolCalls: [],
-      usage: { inputTokens: 0, outputTokens: 0 },
-      steps: 0,
-      error: { code: QUEUE_FULL, message: `More than ${cap} messages wait in this conversation` },
-      ...standingOf(session, [refused.id]),
-    } as const;
-    const takeBack = sessions.refuse(session.key, refused.id);
-    try {
-      await Promise.all([
-        sessions.append(session.key, out, { id: `refused:${refused.id}` }),
-        target && outbox.enqueue(target, { session: session.key, turn: refused.turn }),
-      ]);
-    } catch (error) {
-      takeBack();
-      // It may have been written although the store's answer was lost.
-      sessions.addUnhanded(session.key, refused.turn);
-      throw error;
-    }
-    hub.settle([hubKey(session.key, refused.id)], toReply(session.key, { ...out, v: 1, at: clock.now() }));
   }
 
   async function turnOf(sessionKey: string, message: NewMessage): Promise<string> {

@@ -5,6 +5,7 @@
  */
 import { Bash, InMemoryFs, MountableFs, getCommandNames } from "just-bash/browser";
 import type { SimulatedShell } from "../../../mod.ts";
+// Not through mod.ts, which would load for everybody what is loaded late (docs/decisions/0010).
 import { createInterpreter } from "../../../src/tools/shell/simulated-runner.ts";
 
 export type { ShellLibrary, SimulatedShell } from "../../../mod.ts";

@@ -1,0 +1,66 @@
+import type { Clock } from "../clock.ts";
+import type { Outbox } from "../outbox/index.ts";
+import { type InRecord, type Session, type Sessions, QUEUE_FULL, standingOf } from "../session/index.ts";
+import type { Logger } from "../telemetry/index.ts";
+import { type Hub, hubKey } from "./hub.ts";
+import { toReply } from "./reply.ts";
+import { runtimeText } from "./texts.ts";
+
+export interface OverflowParts {
+  readonly sessions: Sessions;
+  readonly outbox: Pick<Outbox, "enqueue">;
+  readonly hub: Pick<Hub, "settle">;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** What becomes of messages over the cap under the rules `old` and `new`. Source: docs/sessions.md, "While it is busy". */
+export function createOverflow({ sessions, outbox, hub, clock, logger }: OverflowParts) {
+  /** Over the cap the newest or the oldest messages are answered at once with a refusal; `summarize` is the next turn's work. */
+  async function refuseExcess(sessionKey: string, cap: number, overflow: "old" | "new"): Promise<void> {
+    for (;;) {
+      const session = await sessions.load(sessionKey);
+      const waiting = session.waiting.filter(
+        ({ id }) => !session.claimed.includes(id) && !session.refusing.includes(id),
+      );
+      const refused = overflow === "old" ? waiting[0] : waiting.at(-1);
+      if (waiting.length <= cap || !refused) return;
+      logger.warn("Too many messages wait in a session", { session: sessionKey, cap, overflow });
+      await refuse(session, refused, cap);
+    }
+  }
+
+  async function refuse(session: Session, refused: InRecord, cap: number): Promise<void> {
+    const { target } = refused;
+    const text = runtimeText("QUEUE_FULL", refused.text);
+    const out = {
+      type: "out",
+      turn: refused.turn,
+      of: [refused.id],
+      text,
+      silent: false,
+      parts: target ? [text] : [],
+      ...(target && { target }),
+      toolCalls: [],
+      usage: { inputTokens: 0, outputTokens: 0 },
+      steps: 0,
+      error: { code: QUEUE_FULL, message: `More than ${cap} messages wait in this conversation` },
+      ...standingOf(session, [refused.id]),
+    } as const;
+    const takeBack = sessions.refuse(session.key, refused.id);
+    try {
+      await Promise.all([
+        sessions.append(session.key, out, { id: `refused:${refused.id}` }),
+        target && outbox.enqueue(target, { session: session.key, turn: refused.turn }),
+      ]);
+    } catch (error) {
+      takeBack();
+      // It may have been written although the store's answer was lost.
+      sessions.addUnhanded(session.key, refused.turn);
+      throw error;
+    }
+    hub.settle([hubKey(session.key, refused.id)], toReply(session.key, { ...out, v: 1, at: clock.now() }));
+  }
+
+  return { refuseExcess };
+}
