@@ -21,7 +21,7 @@ import type { Outbox } from "./outbox/index.ts";
 import { HOST_CHANNELS } from "./people.ts";
 import { OWNER_ROLE, createPolicy, parsePolicySource, rolesOf } from "./policy/index.ts";
 import type { Reply } from "./reply.ts";
-import { type Sessions, parseUser } from "./session/index.ts";
+import type { Sessions } from "./session/index.ts";
 import type { Store } from "./store/index.ts";
 import type { Audit, Logger, Metrics, Redactor } from "./telemetry/index.ts";
 import {
@@ -32,7 +32,7 @@ import {
   createDispatch,
   createLateResults,
 } from "./tools/index.ts";
-import { type Inbox, answerText, outcomeText } from "./turn/index.ts";
+import { type Inbox, answerText, outcomeText, ownerChat } from "./turn/index.ts";
 
 export interface GovernanceParts {
   readonly options: AssistantOptions;
@@ -141,10 +141,13 @@ export function createGovernance(parts: GovernanceParts) {
   async function show(record: ApprovalRecord): Promise<void> {
     const { caller } = record;
     const isOwners = caller.userRoles.includes(OWNER_ROLE);
+    const { user, channel, accountId: account } = caller;
+    const others = approvers().filter((id) => id !== user);
+    const owners = ownerChat(others, { channel, account }, parts.channels);
     const whole = { text: redact(requestText(record)), buttons: buttonsFor(record) };
     const targets: { readonly target: Target; readonly text: string; readonly buttons?: typeof whole.buttons }[] = [
       ...(caller.target ? [{ target: caller.target, ...(isOwners ? whole : { text: noticeText(record) }) }] : []),
-      ...(isOwners && caller.target ? [] : ownerTargets(caller).map((target) => ({ target, ...whole }))),
+      ...(owners && !(isOwners && caller.target) ? [{ target: owners, ...whole }] : []),
     ];
     for (const { target, ...message } of targets) {
       // One message for each chat, however often this is done.
@@ -156,22 +159,6 @@ export function createGovernance(parts: GovernanceParts) {
         code: record.code,
         tool: record.tool,
       });
-  }
-
-  /** The owner's own chat on a channel that is here: the one that the call came from first. */
-  function ownerTargets({ user, channel, accountId }: SavedCaller): readonly Target[] {
-    const targets = approvers()
-      .filter((id) => id !== user)
-      .flatMap((id): Target[] => {
-        const owner = parseUser(id);
-        const accounts = parts.channels
-          .filter(({ name }) => name === owner.channel)
-          .map(({ access }) => access.account ?? DEFAULT_ACCOUNT);
-        const isHere = owner.channel === channel && accounts.includes(accountId);
-        const account = isHere ? accountId : accounts[0];
-        return account === undefined ? [] : [{ channel: owner.channel, account, chat: owner.id }];
-      });
-    return targets.toSorted((a, b) => Number(b.channel === channel) - Number(a.channel === channel)).slice(0, 1);
   }
 
   /** Answers in a chat are texts; what goes wrong is one too. */

@@ -1,12 +1,12 @@
 import { type Access, type AccessParts, type Asked, isPairingCode, plainId } from "../access/index.ts";
 import { visibleLine } from "../call-text.ts";
-import type { Channel, ChannelAccess, Target } from "../channel.ts";
+import type { Channel, ChannelAccess } from "../channel.ts";
 import { AssistantError } from "../errors.ts";
 import { DEFAULT_ACCOUNT, type InboundMessage } from "../message.ts";
 import type { Outbox } from "../outbox/index.ts";
-import { parseUser } from "../session/index.ts";
 import type { Logger } from "../telemetry/index.ts";
 import type { InboxParts } from "./inbox.ts";
+import { ownerChat } from "./owner-chat.ts";
 import { runtimeText } from "./texts.ts";
 
 export interface AccessMessagesParts {
@@ -21,26 +21,13 @@ export interface AccessMessagesParts {
 export function createAccessMessages(parts: AccessMessagesParts): Required<Pick<AccessParts, "show" | "welcome">> {
   const { outbox, logger } = parts;
 
-  /** The owner's own chat: on the account that was written to if they are there, else on another channel that is here. */
-  function ownerChat({ channel, account }: Target): Target | undefined {
-    const chats = parts.owners().flatMap((user): Target[] => {
-      const owner = parseUser(user);
-      const accounts = parts.channels
-        .filter(({ name }) => name === owner.channel)
-        .map(({ access }) => access.account ?? DEFAULT_ACCOUNT);
-      const own = owner.channel === channel && accounts.includes(account) ? account : accounts[0];
-      return own === undefined ? [] : [{ channel: owner.channel, account: own, chat: owner.id }];
-    });
-    return chats.find((chat) => chat.channel === channel) ?? chats[0];
-  }
-
   return {
     async show(asked) {
       const { code, target, language } = asked;
       await outbox.enqueue(target, {
         message: { id: `ask:${code}`, text: runtimeText("MAY_ASK", { language }, { code }) },
       });
-      const chat = ownerChat(target);
+      const chat = ownerChat(parts.owners(), target, parts.channels);
       const { user, account } = asked;
       if (!chat)
         return logger.warn("Somebody asks to be let in: `wakeful access`", { code, user: plainId(user), account });

@@ -17,3 +17,4 @@ export { watchReply } from "./watch-reply.ts";
 export { answerText, outcomeText } from "./approval-texts.ts";
 export type { Inbox, Submission } from "./inbox.ts";
 export { languageOf } from "./texts.ts";
+export { ownerChat } from "./owner-chat.ts";

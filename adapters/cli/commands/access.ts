@@ -1,32 +1,19 @@
 import { type Somebody, visible } from "../../../mod.ts";
 import type { AccessRows } from "../access-client.ts";
-import { type Arguments, type Command, jsonArg, settingsArgs, settingsOf, textOf } from "../command.ts";
+import { type Command, textOf } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
-import { type Source, withSource } from "../remote.ts";
-import { readSettings } from "../settings.ts";
+import { onSource, sourceArgs } from "../source-args.ts";
 import { printJson, printLine, styled, type Terminal } from "../terminal.ts";
-
-const sourceArgs = {
-  ...settingsArgs,
-  ...jsonArg,
-  url: { type: "string", description: "A running server to ask, instead of the store", valueHint: "address" },
-  token: { type: "string", description: "The owner's token, when a running server is asked", valueHint: "token" },
-} as const;
 
 const codeArg = {
   code: { type: "positional", description: "The code that they were told, as `wakeful access` lists it" },
 } as const;
 
-function onAccess<T>(args: Arguments, terminal: Terminal, use: (source: Source) => Promise<T>): Promise<T> {
-  const settings = readSettings(settingsOf(args), terminal);
-  return withSource(settings, terminal, { url: textOf(args, "url"), token: textOf(args, "token") }, use);
-}
-
 const listCommand: Command = {
   meta: { name: "access list", description: "List who asks to write to the assistant, and whom you let in" },
   args: sourceArgs,
   run: (args, terminal) =>
-    onAccess(args, terminal, async ({ access }) => {
+    onSource(args, terminal, async ({ access }) => {
       const found = await access.list();
       if (args["json"]) printJson(terminal, found);
       else printAccess(found, terminal);
@@ -39,7 +26,7 @@ function answerCommand(answer: "approve" | "deny", description: string): Command
     meta: { name: `access ${answer}`, description },
     args: { ...codeArg, ...sourceArgs },
     run: (args, terminal) =>
-      onAccess(args, terminal, async ({ access }) => {
+      onSource(args, terminal, async ({ access }) => {
         const who = await access.answer(textOf(args, "code") ?? "", answer);
         if (args["json"]) printJson(terminal, { ...who, answer });
         else printLine(terminal.stdout, `${answer === "approve" ? "Let in" : "Not let in"}: ${shown(who)}`);
@@ -55,7 +42,7 @@ const removeCommand: Command = {
     ...sourceArgs,
   },
   run: (args, terminal) =>
-    onAccess(args, terminal, async ({ access }) => {
+    onSource(args, terminal, async ({ access }) => {
       const user = textOf(args, "user") ?? "";
       await access.remove(user);
       if (args["json"]) printJson(terminal, { removed: user });

@@ -1,26 +1,13 @@
 import { describeCall, visible } from "../../../mod.ts";
 import type { AnsweredRow, RequestRow, RuleRow } from "../approvals-client.ts";
-import { type Arguments, type Command, jsonArg, settingsArgs, settingsOf, textOf } from "../command.ts";
+import { type Command, textOf } from "../command.ts";
 import { EXIT, UsageError } from "../exit-codes.ts";
-import { type Source, withSource } from "../remote.ts";
-import { readSettings } from "../settings.ts";
+import { onSource, sourceArgs } from "../source-args.ts";
 import { printJson, printLine, styled, type Terminal } from "../terminal.ts";
-
-const sourceArgs = {
-  ...settingsArgs,
-  ...jsonArg,
-  url: { type: "string", description: "A running server to ask, instead of the store", valueHint: "address" },
-  token: { type: "string", description: "The owner's token, when a running server is asked", valueHint: "token" },
-} as const;
 
 const codeArg = {
   code: { type: "positional", description: "The request's code, as `wakeful approvals` lists it" },
 } as const;
-
-function onApprovals<T>(args: Arguments, terminal: Terminal, use: (source: Source) => Promise<T>): Promise<T> {
-  const settings = readSettings(settingsOf(args), terminal);
-  return withSource(settings, terminal, { url: textOf(args, "url"), token: textOf(args, "token") }, use);
-}
 
 const listCommand: Command = {
   meta: {
@@ -29,7 +16,7 @@ const listCommand: Command = {
   },
   args: { ...sourceArgs, all: { type: "boolean", description: "Also those of the last 30 days that ended" } },
   run: (args, terminal) =>
-    onApprovals(args, terminal, async ({ approvals }) => {
+    onSource(args, terminal, async ({ approvals }) => {
       const found = await approvals.list({ all: args["all"] === true });
       if (args["json"]) printJson(terminal, { approvals: found });
       else if (found.length === 0) printLine(terminal.stdout, "Nothing waits for your approval");
@@ -52,7 +39,7 @@ const approveCommand: Command = {
     if (pattern !== undefined && !always)
       throw new UsageError("--pattern says what is allowed from now on, so it needs --always");
     const answer = { answer: always ? "always" : "once", ...(pattern !== undefined && { pattern }) } as const;
-    return onApprovals(args, terminal, async ({ approvals }) => {
+    return onSource(args, terminal, async ({ approvals }) => {
       const answered = await approvals.answer(textOf(args, "code") ?? "", answer);
       if (args["json"]) printJson(terminal, answered);
       else printAnswered(answered, terminal);
@@ -73,7 +60,7 @@ const denyCommand: Command = {
     ...sourceArgs,
   },
   run: (args, terminal) =>
-    onApprovals(args, terminal, async ({ approvals }) => {
+    onSource(args, terminal, async ({ approvals }) => {
       const reason = textOf(args, "reason");
       const answer = { answer: "deny", ...(reason !== undefined && { reason }) } as const;
       const answered = await approvals.answer(textOf(args, "code") ?? "", answer);
@@ -87,7 +74,7 @@ const rulesCommand: Command = {
   meta: { name: "approvals rules", description: "List what needs no approval any more" },
   args: sourceArgs,
   run: (args, terminal) =>
-    onApprovals(args, terminal, async ({ approvals }) => {
+    onSource(args, terminal, async ({ approvals }) => {
       const rules = await approvals.rules();
       if (args["json"]) printJson(terminal, { rules });
       else if (rules.length === 0) printLine(terminal.stdout, "Every dangerous call needs an approval");
@@ -103,7 +90,7 @@ const forgetCommand: Command = {
     ...sourceArgs,
   },
   run: (args, terminal) =>
-    onApprovals(args, terminal, async ({ approvals }) => {
+    onSource(args, terminal, async ({ approvals }) => {
       const id = textOf(args, "id") ?? "";
       await approvals.removeRule(id);
       if (args["json"]) printJson(terminal, { forgotten: id });

@@ -4,19 +4,11 @@ import { resolve } from "node:path";
 import type { Writable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { type SessionSettings, type SessionSummaryText, messageOf } from "../../../mod.ts";
-import { type Arguments, type Command, jsonArg, settingsArgs, settingsOf, textOf } from "../command.ts";
+import { type Arguments, type Command, textOf } from "../command.ts";
 import { EXIT, ExitError, UsageError } from "../exit-codes.ts";
-import { type Source, withSource } from "../remote.ts";
-import { readSettings } from "../settings.ts";
+import { onSource, sourceArgs } from "../source-args.ts";
 import { plainJson, printJson, printLine, styled, type Terminal } from "../terminal.ts";
 import { entryLine, printable } from "../transcript-lines.ts";
-
-const sourceArgs = {
-  ...settingsArgs,
-  ...jsonArg,
-  url: { type: "string", description: "A running server to ask, instead of the store", valueHint: "address" },
-  token: { type: "string", description: "The owner's token, when a running server is asked", valueHint: "token" },
-} as const;
 
 function limitOf(args: Arguments, standard: number): number {
   const text = textOf(args, "limit");
@@ -24,11 +16,6 @@ function limitOf(args: Arguments, standard: number): number {
   if (!/^[1-9]\d*$/.test(text) || Number(text) > 1000)
     throw new UsageError(`--limit must be a whole number from 1 to 1000, not ${JSON.stringify(text)}`);
   return Number(text);
-}
-
-function onSessions<T>(args: Arguments, terminal: Terminal, use: (source: Source) => Promise<T>): Promise<T> {
-  const settings = readSettings(settingsOf(args), terminal);
-  return withSource(settings, terminal, { url: textOf(args, "url"), token: textOf(args, "token") }, use);
 }
 
 const listCommand: Command = {
@@ -40,7 +27,7 @@ const listCommand: Command = {
   },
   async run(args, terminal) {
     const [after, limit] = [textOf(args, "after"), limitOf(args, 100)];
-    return onSessions(args, terminal, async ({ sessions }) => {
+    return onSource(args, terminal, async ({ sessions }) => {
       const found = await sessions.list({ limit, ...(after !== undefined && { after }) });
       if (args["json"]) printJson(terminal, { sessions: found });
       else if (found.length === 0) printLine(terminal.stdout, "No conversations yet");
@@ -68,7 +55,7 @@ const showCommand: Command = {
   },
   async run(args, terminal) {
     const [key, limit] = [textOf(args, "key") ?? "", limitOf(args, 200)];
-    return onSessions(args, terminal, async ({ sessions }) => {
+    return onSource(args, terminal, async ({ sessions }) => {
       const found = await sessions.show(key, { limit });
       if (found === null) throw missing(key);
       if (args["json"]) printJson(terminal, found);
@@ -82,7 +69,7 @@ const deleteCommand: Command = {
   meta: { name: "sessions delete", description: "Remove a conversation with everything in it" },
   args: { ...keyArg, ...sourceArgs },
   run: (args, terminal) =>
-    onSessions(args, terminal, async ({ sessions }) => {
+    onSource(args, terminal, async ({ sessions }) => {
       const key = textOf(args, "key") ?? "";
       if (!(await sessions.remove(key))) throw missing(key);
       if (args["json"]) printJson(terminal, { deleted: key });
@@ -109,7 +96,7 @@ const exportCommand: Command = {
     if (format !== "markdown" && format !== "jsonl")
       throw new UsageError(`--format must be markdown or jsonl, not ${JSON.stringify(format)}`);
     const output = textOf(args, "output");
-    return onSessions(args, terminal, async ({ sessions }) => {
+    return onSource(args, terminal, async ({ sessions }) => {
       const pieces = await sessions.export(key, { format });
       if (pieces === null) throw missing(key);
       if (output === undefined) {
@@ -141,7 +128,7 @@ const summaryCommand: Command = {
   async run(args, terminal) {
     const [key, edit] = [textOf(args, "key") ?? "", textOf(args, "edit")];
     const text = edit === undefined ? undefined : await textFrom(edit, terminal);
-    return onSessions(args, terminal, async ({ sessions }) => {
+    return onSource(args, terminal, async ({ sessions }) => {
       if (text !== undefined) await sessions.editSummary(key, text, { by: "cli" });
       const summaries = await sessions.summaries(key);
       if (args["json"]) printJson(terminal, { summaries });
@@ -173,7 +160,7 @@ const setCommand: Command = {
     const [queueMode, model] = [ownOf(args, "queue-mode"), ownOf(args, "model")];
     // Which modes and models there are is said where they are known.
     const change = { ...(queueMode !== undefined && { queueMode }), ...(model !== undefined && { model }) };
-    return onSessions(args, terminal, async ({ sessions }) => {
+    return onSource(args, terminal, async ({ sessions }) => {
       const own =
         Object.keys(change).length === 0
           ? await sessions.settings(key)
