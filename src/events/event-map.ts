@@ -1,3 +1,4 @@
+import type { Peer } from "../message.ts";
 import type { Usage } from "../reply.ts";
 import type { JsonValue } from "../store/index.ts";
 import type { Inject } from "./injection.ts";
@@ -9,6 +10,8 @@ export interface TaskStarted {
   /** `channel:id`. */
   readonly user: string;
   readonly channel: string;
+  /** The chat that it is for. */
+  readonly peer: Peer;
   readonly source: string;
   /** Into the prompt of the turn, before its newest message. */
   readonly inject: Inject;
@@ -22,6 +25,8 @@ export interface TaskCompleted {
   readonly toolCalls: number;
   readonly usage: Usage;
   readonly user: string;
+  readonly channel: string;
+  readonly peer: Peer;
   /** What the person reads; empty when the assistant stayed silent. */
   readonly text: string;
 }
@@ -42,6 +47,8 @@ export interface ContextCompact {
   readonly range: { readonly from: number; readonly to: number };
   /** Who spoke last in them, as `channel:id`. */
   readonly userId: string;
+  readonly channel: string;
+  readonly peer: Peer;
 }
 
 /** Which call of a tool. */
@@ -76,6 +83,7 @@ export interface ToolProgress extends ToolCall {
 export interface SessionChanged {
   readonly user: string;
   readonly channel: string;
+  readonly peer: Peer;
   readonly reason?: string;
 }
 

@@ -1,6 +1,7 @@
 import { type ModelAnswer, type ModelCall, type ModelObject, askModel, modelName, pickModels } from "../agent/index.ts";
 import { estimateCall } from "../context/index.ts";
 import { AssistantError, messageOf } from "../errors.ts";
+import type { Peer } from "../message.ts";
 import type { StreamEvent } from "../reply.ts";
 import type { Session } from "../session/index.ts";
 import type { TurnAgent, TurnParts } from "./parts.ts";
@@ -13,6 +14,8 @@ export interface Asking {
   readonly agent: TurnAgent;
   /** As `channel:id`. */
   readonly user: string;
+  readonly channel: string;
+  readonly peer: Peer;
   readonly signal: AbortSignal;
   /** Set when somebody watches. */
   readonly tell?: ((event: StreamEvent) => void) | undefined;
@@ -25,7 +28,7 @@ export interface Asking {
  */
 export function ask(
   parts: TurnParts,
-  { id, session, agent, user, signal, tell }: Asking,
+  { id, session, agent, user, signal, tell }: Omit<Asking, "channel" | "peer">,
   call: Pick<ModelCall, "instructions" | "messages" | "tools" | "toolChoice">,
 ): Promise<ModelAnswer> {
   const { usage, modelInfo, coolDowns, clock, metrics, logger } = parts;

@@ -179,13 +179,13 @@ function firstSeqOf({ inputs, steps, out }: LoggedTurn): number {
 
 async function announce(
   { events, clock, logger }: TurnParts,
-  { session, user, signal }: Asking,
+  { session, user, channel, peer, signal }: Asking,
   turns: readonly LoggedTurn[],
   range: CompactRecord["range"],
 ): Promise<void> {
   if (!events.has("context.compact")) return;
   const messages = turns.flatMap((turn) => turnMessages(turn));
-  const payload = { messages, range, userId: user };
+  const payload = { messages, range, userId: user, channel, peer };
   const done = new AbortController();
   const heard = events
     .publish({ type: "context.compact", sessionId: session.key, timestamp: clock.now(), payload })
@@ -335,5 +335,6 @@ export function isOverBudget({ compaction }: TurnParts, { history }: Session, hi
 }
 
 export function askingOf({ id, session, agent, newest, stop, tell }: Work): Asking {
-  return { id, session, agent, user: newest.user, signal: stop.phase, tell };
+  const { user, channel, peer } = newest;
+  return { id, session, agent, user, channel, peer, signal: stop.phase, tell };
 }

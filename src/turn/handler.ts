@@ -137,7 +137,8 @@ async function tidyHistory(
   });
   try {
     const agent = parts.agent(parseSessionKey(session.key)?.agentId ?? "");
-    const asking = { id: `compaction of ${session.key}`, session, agent, user: message.user, signal: stop.signal };
+    const { user, channel, peer } = message;
+    const asking = { id: `compaction of ${session.key}`, session, agent, user, channel, peer, signal: stop.signal };
     await compact(parts, asking, { reason: "history", budgetTokens: historyTokens });
   } catch (error) {
     engineSignal.throwIfAborted();

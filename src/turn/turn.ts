@@ -310,14 +310,22 @@ async function announce(
   { events, clock, life }: TurnParts,
   { id, session, messages, newest }: Work,
 ): Promise<readonly Injection[]> {
-  const { user, channel, text } = newest;
+  const { user, channel, peer, text } = newest;
   await life.begin(session, messages[0] ?? newest);
   if (session.open || !events.has("task.started")) return [];
   return publishForInjections(events, (inject) => ({
     type: "task.started",
     sessionId: session.key,
     timestamp: clock.now(),
-    payload: { taskId: id, text, user, channel, source: newest.source === undefined ? "message" : "approval", inject },
+    payload: {
+      taskId: id,
+      text,
+      user,
+      channel,
+      peer,
+      source: newest.source === undefined ? "message" : "approval",
+      inject,
+    },
   }));
 }
 
@@ -330,6 +338,8 @@ function announceEnd({ events, clock }: TurnParts, { id, session, newest }: Work
     toolCalls: out.toolCalls.length,
     usage: out.usage,
     user: newest.user,
+    channel: newest.channel,
+    peer: newest.peer,
     text: out.text,
   } as const;
   events.publishAsync({ type: "task.completed", sessionId: session.key, timestamp: clock.now(), payload });

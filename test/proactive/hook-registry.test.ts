@@ -21,7 +21,15 @@ function setUp() {
       const injections = publishForInjections(events, (inject) => ({
         ...common,
         type: "task.started",
-        payload: { taskId: "t", text: "hi", user: "sdk", channel: "sdk", source: "message", inject },
+        payload: {
+          taskId: "t",
+          text: "hi",
+          user: "sdk",
+          channel: "sdk",
+          peer: { kind: "direct", id: "sdk" },
+          source: "message",
+          inject,
+        },
       }));
       return (await injections).map(({ content }) => content);
     },
@@ -79,7 +87,15 @@ describe("createHookRegistry()", () => {
     await t.iterate();
     await t.tool("tool.completed");
     await t.tool("tool.failed");
-    const ended = { taskId: "t", status: "completed", toolCalls: 0, user: "sdk", text: "" } as const;
+    const ended = {
+      taskId: "t",
+      status: "completed",
+      toolCalls: 0,
+      user: "sdk",
+      channel: "sdk",
+      peer: { kind: "direct", id: "sdk" },
+      text: "",
+    } as const;
     const usage = { inputTokens: 1, outputTokens: 1 };
     t.events.publishAsync({
       type: "task.completed",
@@ -90,7 +106,19 @@ describe("createHookRegistry()", () => {
     await t.events.drain();
     const key = "agent:main:main";
     expect(seen).toEqual([
-      ["start", { taskId: "t", text: "hi", user: "sdk", channel: "sdk", source: "message" }, key, false],
+      [
+        "start",
+        {
+          taskId: "t",
+          text: "hi",
+          user: "sdk",
+          channel: "sdk",
+          peer: { kind: "direct", id: "sdk" },
+          source: "message",
+        },
+        key,
+        false,
+      ],
       ["iteration", { taskId: "t", step: 2 }, key, false],
       ["tool", { taskId: "t", callId: "t.0.0", name: "time", durationMs: 5 }, key, false],
       ["end", { ...ended, usage }, key, false],
@@ -181,7 +209,13 @@ describe("createHookRegistry()", () => {
 });
 
 describe("explainHooks()", () => {
-  const task = { sessionKey: "agent:main:main", text: "hi", user: "sdk", channel: "sdk" };
+  const task = {
+    sessionKey: "agent:main:main",
+    text: "hi",
+    user: "sdk",
+    channel: "sdk",
+    peer: { kind: "direct", id: "sdk" },
+  } as const;
 
   it("asks the hooks in their order and within their time, and tells them that it is dry", async () => {
     const t = setUp();

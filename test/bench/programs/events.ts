@@ -29,7 +29,15 @@ const event: EventOf<"task.started"> = {
   type: "task.started",
   sessionId: "agent:main:main",
   timestamp: Date.now(),
-  payload: { taskId: "t", text: "Hello", user: "sdk", channel: "sdk", source: "message", inject: () => {} },
+  payload: {
+    taskId: "t",
+    text: "Hello",
+    user: "sdk",
+    channel: "sdk",
+    source: "message",
+    peer: { kind: "direct", id: "u" },
+    inject: () => {},
+  },
 };
 
 const cpu = await measureCpu(

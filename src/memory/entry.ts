@@ -1,0 +1,59 @@
+import type { JsonValue } from "../store/index.ts";
+
+/** What an entry says of itself besides its text. Wakeful's own: `type`, `source`, `session_id`, `task_type`, `outcome`. Source: docs/memory.md, "Entries". */
+export type Slots = Readonly<Record<string, JsonValue>>;
+
+/** One thing remembered. */
+export interface MemoryEntry {
+  /** A ULID, which sorts by time; ids of other programs are kept as they are. */
+  readonly id: string;
+  /** Whose memory it is: `@name` of a linked person, `@owner`, `channel:id`, or `group:<channel>:<id>`. */
+  readonly userId: string;
+  readonly content: string;
+  readonly keywords: readonly string[];
+  readonly slots: Slots;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  /** From then on it is not recalled, and goes to the archive. */
+  readonly expiresAt?: Date;
+}
+
+/** What a rule or a tool wants to be remembered; whose memory it is, is said by who saves it. */
+export interface MemoryDraft {
+  readonly content: string;
+  readonly keywords?: readonly string[];
+  readonly slots?: Slots;
+  readonly expiresAt?: Date;
+}
+
+/** An entry as it is given to `save`: what is left out is made. Times may be a `Date`, milliseconds since the epoch, or an ISO 8601 text. */
+export interface NewMemory {
+  readonly userId: string;
+  readonly content: string;
+  readonly id?: string | undefined;
+  readonly keywords?: readonly string[] | undefined;
+  readonly slots?: Slots | undefined;
+  readonly createdAt?: TimeInput | undefined;
+  readonly updatedAt?: TimeInput | undefined;
+  readonly expiresAt?: TimeInput | undefined;
+}
+
+export type TimeInput = Date | number | string;
+
+/** The `type` slots that Wakeful writes. A `workflow_trace` is kept for learning and never recalled. */
+export const ENTRY_TYPES = {
+  /** A turn that used tools: goal, tools, outcome. */
+  autoCapture: "auto_capture",
+  /** Something a person stated: a preference, a decision, a commitment, a fact. */
+  statement: "statement",
+  /** What a person asked to be kept. */
+  note: "note",
+  /** Kept before a conversation was compacted. */
+  autoFlush: "auto_flush",
+  /** The calls of a turn in their order. */
+  workflowTrace: "workflow_trace",
+  /** A line of MEMORY.md; such a hit has no file of its own. */
+  longTerm: "long_term",
+  /** A line of a day's digest; such a hit has no file of its own. */
+  daily: "daily_digest",
+} as const;

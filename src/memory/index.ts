@@ -1,0 +1,15 @@
+export { ENTRY_TYPES } from "./entry.ts";
+export type { MemoryDraft, MemoryEntry, NewMemory, Slots, TimeInput } from "./entry.ts";
+export type { MemoryHit, MemoryListOptions, MemoryQuery, MemorySignals, MemoryStore } from "./memory-store.ts";
+export type {
+  DigestResult,
+  ExtractResult,
+  ForgetResult,
+  MemoryApi,
+  MemoryChange,
+  MemoryCounts,
+  MemoryLayer,
+  RecallQuery,
+  RecalledMemory,
+  TidyResult,
+} from "./api.ts";

@@ -1,0 +1,74 @@
+import type { MemorySignals } from "../memory-store.ts";
+
+/** What an index knows of an entry. */
+export interface IndexedDocument {
+  readonly id: string;
+  /** What is searched. */
+  readonly text: string;
+  readonly keywords: readonly string[];
+  readonly createdAtMs: number;
+  /** The slot `type`; queries leave types out by it, without looking at anything else. */
+  readonly type: string;
+  /** Entries of one conversation, whose neighbours lend each other score; empty: unknown, and then only what is plainly a transcript counts as one. */
+  readonly thread: string;
+  /** Given back as it is: the entry as JSON. */
+  readonly body: string;
+}
+
+export interface KeywordQuery {
+  readonly text: string;
+  readonly keywords?: readonly string[];
+  /** What "yesterday" in the query means. Milliseconds since the epoch. */
+  readonly nowMs: number;
+  readonly limit: number;
+  readonly sinceMs?: number;
+  readonly withoutTypes?: readonly string[];
+  /** Asked before anything is ranked. */
+  readonly accepts?: (document: IndexedDocument) => boolean;
+}
+
+export interface KeywordHit {
+  readonly id: string;
+  readonly score: number;
+  readonly signals: MemorySignals;
+  readonly document: IndexedDocument;
+}
+
+/** One immutable part of an index, as bytes to be stored under its name. */
+export interface SealedSegment {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Which segments make up an index, and which of their entries are gone. JSON. */
+export interface IndexManifest {
+  /** Of the format and the tokeniser: an index of another version is built anew. */
+  readonly version: number;
+  readonly segments: readonly { readonly name: string; readonly removed: readonly number[] }[];
+}
+
+/** One person's keyword index. Everything is in memory; whoever owns it stores what `seal` gives. */
+export interface KeywordIndex {
+  readonly size: number;
+  /** Entries that are in no sealed segment yet. */
+  readonly unsealed: number;
+  /** Estimated memory it holds, in bytes. */
+  readonly bytes: number;
+  has(id: string): boolean;
+  get(id: string): IndexedDocument | undefined;
+  /** One with a known id is replaced. */
+  add(document: IndexedDocument): void;
+  /** @returns Whether there was one. */
+  remove(id: string): boolean;
+  search(query: KeywordQuery): readonly KeywordHit[];
+  ids(): IterableIterator<string>;
+  /**
+   * Puts what is unsealed into a segment and merges small ones. Contract: `write` these segments first, then the manifest, then delete `dropped`; until the
+   * manifest is written, the old one with the old segments is still right.
+   */
+  seal(): {
+    readonly write: readonly SealedSegment[];
+    readonly manifest: IndexManifest;
+    readonly dropped: readonly string[];
+  };
+}

@@ -1,0 +1,72 @@
+import type { MemoryEntry, Slots } from "./entry.ts";
+
+/** What is looked for in one person's memory. */
+export interface MemoryQuery {
+  readonly userId: string;
+  /** In the words of a person. Without text and keywords: the newest that pass the filters. */
+  readonly text?: string | undefined;
+  readonly keywords?: readonly string[] | undefined;
+  /** Only entries whose slots hold these values; a list in the query means one of them. */
+  readonly slots?: Slots | undefined;
+  /** Only entries made then or later. */
+  readonly since?: Date | undefined;
+  /** Most hits. */
+  readonly limit: number;
+  /** Values of the slot `type` that are left out. Default none. */
+  readonly withoutTypes?: readonly string[] | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** How much each way of searching found in a hit, for people who ask why it was recalled. Absent: it had no part in it. */
+export interface MemorySignals {
+  /** The keyword score, as BM25 gives it: 0 and up, comparable within one query only. */
+  readonly keyword?: number;
+  /** Cosine similarity of the embeddings, -1 to 1. */
+  readonly semantic?: number;
+  /** What neighbours in the same conversation lent. */
+  readonly neighbours?: number;
+  /** What words close together added. */
+  readonly proximity?: number;
+  /** What words of the first hits found added. */
+  readonly feedback?: number;
+}
+
+export interface MemoryHit {
+  readonly entry: MemoryEntry;
+  /** Higher is better; comparable within one query only. */
+  readonly score: number;
+  readonly signals: MemorySignals;
+}
+
+export interface MemoryListOptions {
+  /** Those in the archive instead. Default false. */
+  readonly archived?: boolean;
+  readonly slots?: Slots;
+  readonly since?: Date;
+}
+
+/**
+ * Where entries are kept and found. Everything is per person: no member ever gives another person's entry.
+ *
+ * Source: docs/memory.md, "Your own store". The contract suite is `memoryStoreContract` of `wakeful/testing`.
+ */
+export interface MemoryStore {
+  /** Keeps entries, whole; one with a known id is replaced. Contract: resolved = found by the next `search` and as durable as the backend is. */
+  save(entries: readonly MemoryEntry[]): Promise<void>;
+  /** Contract: also archived ones, unless `archived: false`. */
+  get(userId: string, id: string, options?: { readonly archived?: false }): Promise<MemoryEntry | undefined>;
+  /** Contract: best first, at most `limit`; never an archived or expired one. */
+  search(query: MemoryQuery): Promise<readonly MemoryHit[]>;
+  /** Contract: newest first by `createdAt`, then by id. Expired ones too. */
+  list(userId: string, options?: MemoryListOptions): AsyncIterable<MemoryEntry>;
+  /** Contract: for good, also from the archive and every index. @returns How many there were. */
+  remove(userId: string, ids: readonly string[]): Promise<number>;
+  /** Takes entries out of recall and keeps them. `into`: the entry that took them in. Contract: unknown and archived ids are left alone. @returns How many moved. */
+  archive(userId: string, ids: readonly string[], options?: { readonly into?: string }): Promise<number>;
+  /** Brings entries back from the archive. @returns How many moved. */
+  restore(userId: string, ids: readonly string[]): Promise<number>;
+  /** Whose memories there are, in ascending order. */
+  users(): AsyncIterable<string>;
+  /** Removes everything of a person: entries, archive, indexes. */
+  forget(userId: string): Promise<void>;
+}
