@@ -23,8 +23,8 @@ export function createExplanations({ parts, hooks, inbox, injectionTokens }: Exp
     const session = await sessions.load(key);
     // As the last person in it would see it, so that a group is explained as a group.
     const last = session.history.at(-1)?.inputs.findLast((one) => one.type === "in" && one.source === undefined);
-    const { peer, user, channel, account, sender } = last?.type === "in" ? last : record;
-    const newest: InRecord = { ...record, peer, user, channel, account, sender, v: 1, at: clock.now() };
+    const { peer, user, roles, channel, account, sender } = last?.type === "in" ? last : record;
+    const newest: InRecord = { ...record, peer, user, roles, channel, account, sender, v: 1, at: clock.now() };
     const prompt = {
       session,
       agent: agentOf(session),
@@ -36,7 +36,7 @@ export function createExplanations({ parts, hooks, inbox, injectionTokens }: Exp
     };
     await prepareContext(prompt);
     const context = buildContext({ ...prompt, clock });
-    const injections = await explainHooks(hooks, { sessionKey: key, text, user, channel, peer }, { clock });
+    const injections = await explainHooks(hooks, { sessionKey: key, text, user, channel, peer, roles }, { clock });
     const { parts: built } = withInjections(context, injections, injectionTokens);
     return { parts: built, totalTokens: built.reduce((sum, part) => sum + part.tokens, 0) };
   };

@@ -12,6 +12,8 @@ export interface TaskStarted {
   readonly channel: string;
   /** The chat that it is for. */
   readonly peer: Peer;
+  /** What the person may be, as the runtime knows: `owner`, `user`, roles of the configuration. */
+  readonly roles: readonly string[];
   readonly source: string;
   /** Into the prompt of the turn, before its newest message. */
   readonly inject: Inject;
@@ -27,6 +29,7 @@ export interface TaskCompleted {
   readonly user: string;
   readonly channel: string;
   readonly peer: Peer;
+  readonly roles: readonly string[];
   /** What the person reads; empty when the assistant stayed silent. */
   readonly text: string;
 }
@@ -49,6 +52,7 @@ export interface ContextCompact {
   readonly userId: string;
   readonly channel: string;
   readonly peer: Peer;
+  readonly roles: readonly string[];
 }
 
 /** Which call of a tool. */
@@ -84,6 +88,7 @@ export interface SessionChanged {
   readonly user: string;
   readonly channel: string;
   readonly peer: Peer;
+  readonly roles: readonly string[];
   readonly reason?: string;
 }
 
@@ -115,6 +120,40 @@ export interface BudgetReached {
   readonly limit: number;
   /** When it is open again, milliseconds since the epoch. */
   readonly untilMs: number;
+}
+
+/** Memories were found for a turn that begins. */
+export interface MemoryRecalled {
+  /** Of the turn. */
+  readonly taskId: string;
+  /** Whose memory, as docs/memory.md names it. */
+  readonly userId: string;
+  readonly count: number;
+  /** Best first. `signals`: how much each way of searching found in it. */
+  readonly hits: readonly {
+    readonly id: string;
+    readonly layer: string;
+    readonly score: number;
+    readonly signals: Readonly<Record<string, number>>;
+  }[];
+}
+
+/** Something was kept after a turn. */
+export interface MemoryCaptured {
+  readonly userId: string;
+  /** The entry's. */
+  readonly id: string;
+  /** The entry's slot `type`. */
+  readonly type: string;
+  /** It went into an entry that was there. */
+  readonly merged: boolean;
+}
+
+/** What a turn's tools found brought more memories into its prompt. */
+export interface ContextRefreshed {
+  readonly taskId: string;
+  readonly step: number;
+  readonly count: number;
 }
 
 /** The runtime starts, or is about to stop. */
@@ -151,6 +190,9 @@ export interface EventMap {
   "approval.requested": ApprovalChanged;
   "approval.resolved": ApprovalChanged;
   "usage.budget": BudgetReached;
+  "proactive.memory.recalled": MemoryRecalled;
+  "proactive.memory.captured": MemoryCaptured;
+  "proactive.context.refresh": ContextRefreshed;
   "gateway.startup": GatewayChanged;
   "gateway.shutdown": GatewayChanged;
 }

@@ -16,6 +16,7 @@ export interface Asking {
   readonly user: string;
   readonly channel: string;
   readonly peer: Peer;
+  readonly roles: readonly string[];
   readonly signal: AbortSignal;
   /** Set when somebody watches. */
   readonly tell?: ((event: StreamEvent) => void) | undefined;
@@ -28,7 +29,7 @@ export interface Asking {
  */
 export function ask(
   parts: TurnParts,
-  { id, session, agent, user, signal, tell }: Omit<Asking, "channel" | "peer">,
+  { id, session, agent, user, signal, tell }: Omit<Asking, "channel" | "peer" | "roles">,
   call: Pick<ModelCall, "instructions" | "messages" | "tools" | "toolChoice">,
 ): Promise<ModelAnswer> {
   const { usage, modelInfo, coolDowns, clock, metrics, logger } = parts;

@@ -179,13 +179,13 @@ function firstSeqOf({ inputs, steps, out }: LoggedTurn): number {
 
 async function announce(
   { events, clock, logger }: TurnParts,
-  { session, user, channel, peer, signal }: Asking,
+  { session, user, channel, peer, roles, signal }: Asking,
   turns: readonly LoggedTurn[],
   range: CompactRecord["range"],
 ): Promise<void> {
   if (!events.has("context.compact")) return;
   const messages = turns.flatMap((turn) => turnMessages(turn));
-  const payload = { messages, range, userId: user, channel, peer };
+  const payload = { messages, range, userId: user, channel, peer, roles };
   const done = new AbortController();
   const heard = events
     .publish({ type: "context.compact", sessionId: session.key, timestamp: clock.now(), payload })
@@ -335,6 +335,6 @@ export function isOverBudget({ compaction }: TurnParts, { history }: Session, hi
 }
 
 export function askingOf({ id, session, agent, newest, stop, tell }: Work): Asking {
-  const { user, channel, peer } = newest;
-  return { id, session, agent, user, channel, peer, signal: stop.phase, tell };
+  const { user, channel, peer, roles } = newest;
+  return { id, session, agent, user, channel, peer, roles, signal: stop.phase, tell };
 }

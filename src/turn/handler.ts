@@ -137,8 +137,17 @@ async function tidyHistory(
   });
   try {
     const agent = parts.agent(parseSessionKey(session.key)?.agentId ?? "");
-    const { user, channel, peer } = message;
-    const asking = { id: `compaction of ${session.key}`, session, agent, user, channel, peer, signal: stop.signal };
+    const { user, channel, peer, roles } = message;
+    const asking = {
+      id: `compaction of ${session.key}`,
+      session,
+      agent,
+      user,
+      channel,
+      peer,
+      roles,
+      signal: stop.signal,
+    };
     await compact(parts, asking, { reason: "history", budgetTokens: historyTokens });
   } catch (error) {
     engineSignal.throwIfAborted();

@@ -310,7 +310,7 @@ async function announce(
   { events, clock, life }: TurnParts,
   { id, session, messages, newest }: Work,
 ): Promise<readonly Injection[]> {
-  const { user, channel, peer, text } = newest;
+  const { user, channel, peer, roles, text } = newest;
   await life.begin(session, messages[0] ?? newest);
   if (session.open || !events.has("task.started")) return [];
   return publishForInjections(events, (inject) => ({
@@ -323,6 +323,7 @@ async function announce(
       user,
       channel,
       peer,
+      roles,
       source: newest.source === undefined ? "message" : "approval",
       inject,
     },
@@ -340,6 +341,7 @@ function announceEnd({ events, clock }: TurnParts, { id, session, newest }: Work
     user: newest.user,
     channel: newest.channel,
     peer: newest.peer,
+    roles: newest.roles,
     text: out.text,
   } as const;
   events.publishAsync({ type: "task.completed", sessionId: session.key, timestamp: clock.now(), payload });

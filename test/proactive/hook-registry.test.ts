@@ -27,6 +27,7 @@ function setUp() {
           user: "sdk",
           channel: "sdk",
           peer: { kind: "direct", id: "sdk" },
+          roles: ["user"],
           source: "message",
           inject,
         },
@@ -94,6 +95,7 @@ describe("createHookRegistry()", () => {
       user: "sdk",
       channel: "sdk",
       peer: { kind: "direct", id: "sdk" },
+      roles: ["user"],
       text: "",
     } as const;
     const usage = { inputTokens: 1, outputTokens: 1 };
@@ -114,6 +116,7 @@ describe("createHookRegistry()", () => {
           user: "sdk",
           channel: "sdk",
           peer: { kind: "direct", id: "sdk" },
+          roles: ["user"],
           source: "message",
         },
         key,
@@ -215,6 +218,7 @@ describe("explainHooks()", () => {
     user: "sdk",
     channel: "sdk",
     peer: { kind: "direct", id: "sdk" },
+    roles: ["user"],
   } as const;
 
   it("asks the hooks in their order and within their time, and tells them that it is dry", async () => {

@@ -39,7 +39,9 @@ describe("a session's beginning and end", () => {
     await assistant.send({ text: "one", session: "a" });
     await clock.advance(60 * MINUTE);
     expect(heard.splice(0)).toEqual(["session.started a", "task.started a", "session.ended a idle"]);
-    expect(payloads).toEqual([{ user: "sdk", channel: "sdk", peer: { kind: "direct", id: "sdk" }, reason: "idle" }]);
+    expect(payloads).toEqual([
+      { user: "sdk", channel: "sdk", peer: { kind: "direct", id: "sdk" }, roles: ["user"], reason: "idle" },
+    ]);
     await clock.advance(300 * MINUTE);
     await assistant.send({ text: "two", session: "a" });
     expect(heard).toEqual(["session.started a", "task.started a"]);
@@ -109,7 +111,13 @@ describe("a session's beginning and end", () => {
     expect(await assistant.sessions.remove(key)).toBe(true);
     expect(await assistant.sessions.remove(key)).toBe(false);
     expect(payloads).toEqual([
-      { user: "telegram:42", channel: "telegram", peer: { kind: "direct", id: "42" }, reason: "removed" },
+      {
+        user: "telegram:42",
+        channel: "telegram",
+        peer: { kind: "direct", id: "42" },
+        roles: ["user"],
+        reason: "removed",
+      },
     ]);
     await clock.advance(120 * MINUTE);
     await assistant.send({ text: "two", session: "a" });

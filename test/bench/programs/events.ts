@@ -36,6 +36,7 @@ const event: EventOf<"task.started"> = {
     channel: "sdk",
     source: "message",
     peer: { kind: "direct", id: "u" },
+    roles: ["user"],
     inject: () => {},
   },
 };
