@@ -1,3 +1,4 @@
+export type { Embedder } from "./embedder.ts";
 export { ENTRY_TYPES } from "./entry.ts";
 export type { MemoryDraft, MemoryEntry, NewMemory, Slots, TimeInput } from "./entry.ts";
 export type { MemoryHit, MemoryListOptions, MemoryQuery, MemorySignals, MemoryStore } from "./memory-store.ts";
@@ -13,3 +14,6 @@ export type {
   RecalledMemory,
   TidyResult,
 } from "./api.ts";
+export { type MemoryExportLine, type MemoryImportResult, exportMemory, importMemory } from "./export.ts";
+export { type MemoryFile, type MemoryFiles, createMemoryFiles } from "./person-files.ts";
+export { tokensOf } from "./keyword/tokens.ts";

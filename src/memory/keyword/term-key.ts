@@ -1,0 +1,31 @@
+const HALF = 0x1_0000_0000;
+
+/** A whole number below 2^53 that stands for a text: a hundred thousand terms share one with a chance of one in a million. */
+export function keyOf(text: string, isUnspaced = false): number {
+  let high = 0x2545_f491;
+  let low = 0x811c_9dc5;
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    low = Math.imul(low ^ unit, 0x0100_0193);
+    high = Math.imul(high ^ unit, 0x5bd1_e995) + (low >>> 7);
+  }
+  low = mixed(low ^ text.length);
+  high = mixed(high ^ low);
+  return ((high & 0xf_ffff) * HALF + (low >>> 0)) * 2 + (isUnspaced ? 1 : 0);
+}
+
+/** Whether a key was made of a token of a script without spaces. */
+export function isUnspacedKey(key: number): boolean {
+  return key % 2 === 1;
+}
+
+/** 32 bits for a text; 0 stands for the empty one alone. */
+export function codeOf(text: string): number {
+  return text === "" ? 0 : (keyOf(text) / 2) % HALF || 1;
+}
+
+function mixed(value: number): number {
+  let bits = Math.imul(value ^ (value >>> 16), 0x85eb_ca6b);
+  bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2_ae35);
+  return bits ^ (bits >>> 16);
+}

@@ -1,0 +1,55 @@
+import { stem } from "porter2";
+import { STOP_WORDS } from "./stop-words.ts";
+
+const WORD = /[\p{L}\p{N}\p{M}]+(?:'[\p{L}\p{M}]+)*/gu;
+const NEEDS_NORMALISING = /[^\0-\x7f]/;
+const LATIN = /^[a-z']+$/;
+// Han, kana, Hangul, and Thai, Lao, Burmese, Khmer: one word is not told from the next by a space.
+const UNSPACED =
+  /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\u{20000}-\u{3134f}]/u;
+const UNSPACED_RUNS = new RegExp(`${UNSPACED.source}+|[^${UNSPACED.source.slice(1, -1)}]+`, "gu");
+
+/** NFKC, lower case, one kind of apostrophe: what both tokens and dates are read from. */
+export function normalise(text: string): string {
+  return NEEDS_NORMALISING.test(text) ? text.normalize("NFKC").toLowerCase().replaceAll("’", "'") : text.toLowerCase();
+}
+
+/** Calls `take` with every token of a normalised text, in order. */
+export function eachToken(normalised: string, take: (token: string, isUnspaced: boolean) => void): void {
+  for (const word of normalised.match(WORD) ?? []) {
+    if (!UNSPACED.test(word)) takeWord(word, take);
+    else {
+      for (const run of word.match(UNSPACED_RUNS) ?? []) {
+        if (UNSPACED.test(run)) takeCharacters(run, take);
+        else takeWord(run, take);
+      }
+    }
+  }
+}
+
+/**
+ * What a text is found by: English words without the common ones, reduced to their stems; other words and numbers as they are; Chinese, Japanese and
+ * Korean as single characters and pairs of them.
+ *
+ * Source: docs/recall.md, "Tokens".
+ */
+export function tokensOf(text: string): readonly string[] {
+  const tokens: string[] = [];
+  eachToken(normalise(text), (token) => tokens.push(token));
+  return tokens;
+}
+
+function takeWord(word: string, take: (token: string, isUnspaced: boolean) => void): void {
+  const bare = word.includes("'") ? word.replaceAll("'", "") : word;
+  if (STOP_WORDS.has(bare)) return;
+  take(LATIN.test(word) ? stem(word) : bare, false);
+}
+
+function takeCharacters(run: string, take: (token: string, isUnspaced: boolean) => void): void {
+  let before = "";
+  for (const character of run) {
+    if (before !== "") take(before + character, true);
+    take(character, true);
+    before = character;
+  }
+}
