@@ -160,6 +160,8 @@ export type { McpProtocolServer, McpServerLibrary, McpToolDescription, McpToolRe
 export { configJsonSchema, parseConfig } from "./src/config/index.ts";
 export type {
   Config,
+  EmbedderConfig,
+  MemoryConfig,
   ModelConfig,
   ParseConfigOptions,
   ServerConfig,

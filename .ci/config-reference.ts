@@ -22,7 +22,7 @@ export function sampleConfig(): string {
     "version: 1",
   ];
   for (const [name, option] of nowIn(fileOptions)) {
-    if (name === "version") continue;
+    if (name === "version" || option.inSample === false) continue;
     lines.push("", `## ${option.what}.`, ...sampleOf(snakeCase(name), option, "").map((line) => `# ${line}`));
   }
   return `${lines.join("\n")}\n`;
@@ -108,6 +108,8 @@ function rows(section: Section, prefix: string): Row[] {
 
 function rowsOf(path: string, option: Option): Row[] {
   if (option.status === "later" || option.status === "refused" || option.kind === "leaf") return [{ path, option }];
+  // Other names of keys that stand elsewhere are told by their first row.
+  if (option.kind === "section" && option.inSample === false) return [{ path, option }];
   if (option.kind === "section") return [{ path, option }, ...rows(option, `${path}.`)];
   const inner = option.kind === "list" ? `${path}[]` : `${path}.<${option.of}>`;
   if (option.item.kind === "leaf") return [{ path, option }];

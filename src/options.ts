@@ -5,6 +5,7 @@ import type { Clock } from "./clock.ts";
 import type { ContextOptions, HostPart, Person } from "./context/index.ts";
 import type { Engine } from "./engine/index.ts";
 import type { ChatPage, McpServerLibrary, RateLimitOptions, ServerToken } from "./http/index.ts";
+import type { Embedder, MemoryStore } from "./memory/index.ts";
 import type { PolicySource } from "./policy/index.ts";
 import type { Binding, SessionOptions } from "./session/index.ts";
 import type { Store, UnstorageDriver, UnstorageStorage } from "./store/index.ts";
@@ -29,6 +30,47 @@ export interface AgentOptions {
   readonly maxSteps?: number;
   /** Longest turn, in seconds. Default 300. */
   readonly maxTurnSeconds?: number;
+}
+
+/** What is remembered and recalled. Source: docs/memory.md. */
+export interface MemoryOptions {
+  /** Default true. False: no memory tools, no recall, no capture. */
+  readonly enabled?: boolean;
+  /** Recall what fits before each turn. Default true. */
+  readonly autoRecall?: boolean;
+  /** Keep what turns did and what people stated. Default true. */
+  readonly autoCapture?: boolean;
+  readonly recall?: {
+    /** Memories before a turn. 1 to 50; default 5. */
+    readonly limit?: number;
+    /** Tokens that they may take in the prompt, estimated. Default 1000. */
+    readonly maxTokens?: number;
+    /** Milliseconds that the embedding of a question may take; then words alone decide. Default 200. */
+    readonly timeoutMs?: number;
+  };
+  /** Recall within long turns. */
+  readonly refresh?: {
+    /** Model calls between two of them; 0: never. Default 3. */
+    readonly interval?: number;
+    /** Default 500. */
+    readonly maxTokens?: number;
+  };
+  /** What keeps entries. Default: files in the store. */
+  readonly store?: MemoryStore;
+  /** An AI SDK embedding model, for recall by meaning too. Default none: words alone. */
+  readonly embedder?: Embedder;
+  /** How words and meaning are joined. Default `scores`. Source: docs/semantic-recall.md. */
+  readonly fusion?: "scores" | "rrf";
+  /** Weight of meaning. Default 0.3 for `scores`, 0.6 for `rrf`. */
+  readonly alpha?: number;
+  /** The constant of `rrf`. Default 60. */
+  readonly k?: number;
+  /** Cosine below which meaning counts for nothing. Default: found from the entries themselves. */
+  readonly minSimilarity?: number;
+  /** Days that what was kept before a compaction is recalled. Default 90. */
+  readonly autoCaptureDays?: number;
+  /** Share of common words from which what a compaction would keep counts as known. Default 0.8. */
+  readonly dedupeThreshold?: number;
 }
 
 /** What `createAssistant` takes. Every option but `model` has a default; docs/config.md lists them with their names in the configuration file. */
@@ -72,6 +114,8 @@ export interface AssistantOptions {
   };
   /** When long conversations are put into a summary. Source: docs/context.md, "Compaction". */
   readonly compaction?: CompactionSettings;
+  /** What is remembered and recalled. Source: docs/memory.md. */
+  readonly memory?: MemoryOptions;
   /**
    * Which tool may run for whom: the text of a policy file, or the same as an object (also what `parsePolicy` gave). Bundles for Workers
    * take no text, but `parsePolicy(text)`. Default: the shipped profiles.

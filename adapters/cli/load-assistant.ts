@@ -53,6 +53,7 @@ export async function loadAssistant(
     const workspace = await workspaceOf(settings, terminal.cwd, store);
     const assistant = await createAssistant({
       ...coreOptions(config),
+      ...(config.memory && { memory: await memoryOf(config.memory, terminal.env) }),
       model: models.map(({ model }) => model),
       modelInfo: modelInfoOf(config, models),
       store,
@@ -78,7 +79,7 @@ export async function loadAssistant(
 }
 
 /** What is data in the file and an object in code, or the command line's to fill in. */
-type MadeHere = "store" | "channels" | "server" | "workspace" | "policy" | "tools" | "secrets";
+type MadeHere = "memory" | "store" | "channels" | "server" | "workspace" | "policy" | "tools" | "secrets";
 type CoreKey = Exclude<keyof AssistantOptions & keyof Config, MadeHere>;
 
 /** The options that a file and `createAssistant` share, as they are. */
@@ -173,6 +174,15 @@ async function modelsOf(config: Config, env: Terminal["env"]): Promise<readonly 
   return Promise.all(
     configs.map(async (one) => ({ model: await loadModel(one, { env }), name: modelName(one), config: one })),
   );
+}
+
+async function memoryOf(
+  { embedder, ...memory }: NonNullable<Config["memory"]>,
+  env: Terminal["env"],
+): Promise<NonNullable<AssistantOptions["memory"]>> {
+  if (!embedder) return memory;
+  const { loadEmbedder } = await import("../models/from-config/index.ts");
+  return { ...memory, embedder: await loadEmbedder(embedder, { env }) };
 }
 
 /** What the file says of its models, by the names that they have in code. The offline model costs nothing. */

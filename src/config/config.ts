@@ -76,6 +76,7 @@ export interface ContextConfig {
   readonly injectionTokens?: number;
   readonly contextWindow?: number;
   readonly includeParts?: readonly string[];
+  readonly includeMemory?: boolean;
   readonly includeRuntime?: boolean;
   readonly excludeTools?: readonly string[];
 }
@@ -86,6 +87,30 @@ export interface CompactionConfig {
   readonly reserveTokens?: number;
   readonly keepLastTurns?: number;
   readonly summaryTokens?: number;
+  readonly flush?: boolean;
+}
+
+/** An embedding model by data; see docs/config.md, "memory". */
+export interface EmbedderConfig {
+  readonly provider: "openai" | "openai-compatible";
+  readonly model: string;
+  readonly baseUrl?: string;
+  readonly apiKey?: string;
+}
+
+export interface MemoryConfig {
+  readonly enabled?: boolean;
+  readonly autoRecall?: boolean;
+  readonly autoCapture?: boolean;
+  readonly recall?: { readonly limit?: number; readonly maxTokens?: number; readonly timeoutMs?: number };
+  readonly refresh?: { readonly interval?: number; readonly maxTokens?: number };
+  readonly fusion?: "scores" | "rrf";
+  readonly alpha?: number;
+  readonly k?: number;
+  readonly minSimilarity?: number;
+  readonly autoCaptureDays?: number;
+  readonly dedupeThreshold?: number;
+  readonly embedder?: EmbedderConfig;
 }
 
 export interface AgentConfig {
@@ -154,6 +179,7 @@ export interface Config {
   readonly queue?: QueueConfig;
   readonly context?: ContextConfig;
   readonly compaction?: CompactionConfig;
+  readonly memory?: MemoryConfig;
   readonly artifacts?: {
     readonly thresholdBytes?: number;
     readonly maxBytes?: number;

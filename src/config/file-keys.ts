@@ -5,6 +5,7 @@ import {
   agentsRule,
   channelKeys,
   laterRooms,
+  memoryKeys,
   modelKeys,
   refusedRooms,
   serverKeys,
@@ -33,6 +34,26 @@ const model = section(
   },
   { what: "A model", rule: modelRule },
 );
+
+const fileMemoryKeys = {
+  ...memoryKeys,
+  embedder: section(
+    {
+      provider: choice(["openai", "openai-compatible"], {
+        what: "Whose embedding model; any server that speaks OpenAI's embeddings is openai-compatible",
+        required: true,
+        example: "openai-compatible",
+      }),
+      model: text({ what: "The model's name at the provider", required: true, example: "nomic-embed-text" }),
+      baseUrl: webAddress({
+        what: "The server's address; required for openai-compatible",
+        example: "http://127.0.0.1:11434/v1",
+      }),
+      apiKey: secret({ what: "The key, if the server wants one", example: "OPENAI_API_KEY" }),
+    },
+    { what: "An embedding model, for recall by meaning too", rule: modelRule },
+  ),
+};
 
 function channel(keys: Readonly<Record<string, Option>>, what: string): Section {
   return section({ ...keys, ...channelKeys }, { what, several: true });
@@ -180,17 +201,18 @@ export const fileOptions: Section = section(
       },
       { what: "What is written to standard error" },
     ),
+    memory: section(fileMemoryKeys, { what: "What is remembered and recalled" }),
     ...laterRooms,
     tools: section(toolProtocol, { what: "How tools are called" }),
     telemetry: anything({ what: "Where metrics and traces go", status: "later" }),
     proactive: section(
       {
-        memory: laterRooms.memory,
-        refresh: anything({ what: "", status: "later" }),
+        memory: section(fileMemoryKeys, { what: "" }),
+        refresh: section(memoryKeys.refresh.keys, { what: "" }),
         scheduler: laterRooms.scheduler,
         holdout: anything({ what: "", status: "later" }),
       },
-      { what: "Other names of `memory`, `memory.refresh` and `scheduler`" },
+      { what: "Other names of `memory`, `memory.refresh` and `scheduler`", inSample: false },
     ),
     ...refusedRooms,
   },

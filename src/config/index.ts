@@ -1,5 +1,7 @@
 export type {
   Config,
+  EmbedderConfig,
+  MemoryConfig,
   ModelConfig,
   ServerConfig,
   SearchConfig,

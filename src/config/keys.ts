@@ -73,6 +73,7 @@ const promptKeys = {
     what: docs("For custom: the parts of rooms and of the host that go in; all when left out"),
     inSample: false,
   }),
+  includeMemory: flag({ what: docs("For custom: whether what is remembered goes in"), default: true }),
   includeRuntime: flag({ what: docs("For custom: the block with time, channel and peer"), default: true }),
   excludeTools: list(text({ what: docs("Name of a tool"), example: "file_write" }), {
     what: docs("Tools left out of the prompt"),
@@ -87,7 +88,6 @@ const contextKeys = {
   }),
   parts: anything({ what: docs("Parts of your own: `{ name, text, tokens, data }`"), only: "sdk" }),
   includeSkills: anything({ what: docs("For custom: the skills to name"), status: "later" }),
-  includeMemory: anything({ what: docs("For custom: whether recalled memory goes in"), status: "later" }),
 };
 
 const context = section(contextKeys, { what: docs("What goes into the prompt") });
@@ -290,14 +290,61 @@ const search = section(
   { what: docs("Search engines for `web_search`; without any there is no such tool") },
 );
 
+/** Keys of `memory` that the file and the SDK share. */
+export const memoryKeys = {
+  enabled: flag({
+    what: docs("Whether anything is remembered; false: no tools, no recall, no capture"),
+    default: true,
+  }),
+  autoRecall: flag({ what: docs("Whether what fits is recalled before each turn"), default: true }),
+  autoCapture: flag({ what: docs("Whether what turns did and people stated is kept"), default: true }),
+  recall: section(
+    {
+      limit: whole(1, { what: docs("Memories that are recalled before a turn"), max: 50, default: 5 }),
+      maxTokens: whole(50, { what: docs("Tokens that they may take in the prompt"), default: 1000 }),
+      timeoutMs: whole(1, {
+        what: docs("Milliseconds that the embedding of a question may take; then words alone decide"),
+        default: 200,
+      }),
+    },
+    { what: docs("What is recalled before a turn") },
+  ),
+  refresh: section(
+    {
+      interval: whole(0, {
+        what: docs("Model calls of one turn between two recalls with what its tools found; 0 is never"),
+        default: 3,
+      }),
+      maxTokens: whole(50, { what: docs("Tokens that one such recall may add"), default: 500 }),
+    },
+    { what: docs("Recall within long turns") },
+  ),
+  fusion: choice(["scores", "rrf"], {
+    what: docs("How words and meaning are joined where there is an embedding model"),
+    default: "scores",
+  }),
+  alpha: share({
+    what: docs("Weight of meaning: against words at 1 for scores (0.3), of the whole for rrf (0.6)"),
+    example: 0.3,
+  }),
+  k: whole(1, { what: docs("The constant of rrf"), default: 60 }),
+  minSimilarity: share({
+    what: docs("Cosine below which meaning counts for nothing; found from the entries themselves when left out"),
+    example: 0.3,
+    inSample: false,
+  }),
+  autoCaptureDays: whole(1, {
+    what: docs("Days that what was kept before a compaction is recalled; then it goes to the archive"),
+    default: 90,
+  }),
+  dedupeThreshold: share({
+    what: docs("Share of common words from which what a compaction would keep counts as known"),
+    default: 0.8,
+  }),
+};
+
 /** Rooms that do not exist yet. Their names are known, so that a file written for a later version still starts. */
 export const laterRooms = {
-  memory: later(
-    "autoRecall autoCapture refresh store embedder fusion alpha k minSimilarity autoCaptureDays dedupeThreshold recall".split(
-      " ",
-    ),
-    { what: docs("What is remembered and recalled") },
-  ),
   scheduler: later(["enabled", "maxConsecFailures", "triggers", "minIntervalMs", "maxConcurrent", "budget"], {
     what: docs("Jobs and their times"),
   }),
@@ -330,7 +377,7 @@ const compaction = section(
       what: docs("Tokens that a summary may have; never more than a quarter of the window"),
       default: 4000,
     }),
-    flush: anything({ what: docs("Keep what matters in the memory first"), status: "later" }),
+    flush: flag({ what: docs("Whether what matters is kept in the memory first"), default: true }),
     flushTurn: anything({ what: docs("Let the model write to the memory first"), status: "later" }),
   },
   { what: docs("Summaries of long conversations") },
@@ -561,6 +608,14 @@ export const sdkOptions: Section = section(
     pageReader: anything({ what: docs("Makes text of pages, for `web_fetch`") }),
     deliver: anything({ what: docs("Takes messages for people who are reached through the SDK"), status: "later" }),
     ...shared,
+    memory: section(
+      {
+        ...memoryKeys,
+        store: anything({ what: docs("What keeps entries, where it is not the store: a `MemoryStore`") }),
+        embedder: anything({ what: docs("An AI SDK embedding model, for recall by meaning too") }),
+      },
+      { what: docs("What is remembered and recalled") },
+    ),
     server: section(serverKeys, { what: docs("Who may call the HTTP API") }),
     ...laterRooms,
     ...refusedRooms,

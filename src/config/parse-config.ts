@@ -60,9 +60,29 @@ export function parseConfig(yamlText: string, options: ParseConfigOptions = {}):
     written: yaml.written,
     secret,
   });
+  const named = withOtherNames(checked as Checked, issue);
   if (issues.length > 0) throw new ConfigError(issues);
-  const config = { ...(checked as Omit<Config, "warnings" | "secrets">), warnings, secrets: [] };
+  const config = { ...named, warnings, secrets: [] };
   return Object.defineProperty(config, "secrets", { value: [...secrets], enumerable: false });
+}
+
+type Checked = Omit<Config, "warnings" | "secrets"> & {
+  readonly proactive?: Readonly<Record<string, object | undefined>>;
+};
+
+/** `proactive.memory` is another name of `memory`, `proactive.refresh` of `memory.refresh`. */
+function withOtherNames(
+  { proactive, ...config }: Checked,
+  issue: (path: OptionPath, message: string) => void,
+): Omit<Config, "warnings" | "secrets"> {
+  const { memory: other, refresh } = proactive ?? {};
+  if (!other && !refresh) return config;
+  if (other && config.memory)
+    issue(["proactive", "memory"], "proactive.memory is another name of memory: give one of them");
+  const memory = { ...config.memory, ...other };
+  if (refresh && memory.refresh)
+    issue(["proactive", "refresh"], "proactive.refresh is another name of memory.refresh: give one of them");
+  return { ...config, memory: { ...memory, ...(refresh && { refresh }) } };
 }
 
 function findSecret(

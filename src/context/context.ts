@@ -21,6 +21,8 @@ export interface ContextOptions {
   readonly excludeTools?: readonly string[];
   /** Of `custom`: the sources that go in, by name. Default all. */
   readonly includeParts?: readonly string[];
+  /** Of `custom`: whether what is remembered goes in: MEMORY.md, digests, context files, what is recalled. Default true. */
+  readonly includeMemory?: boolean;
   /** Of `custom`: the block with time, channel and speaker. Default true. */
   readonly includeRuntime?: boolean;
 }

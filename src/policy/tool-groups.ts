@@ -7,7 +7,7 @@ export const TOOL_GROUPS: Readonly<Record<string, readonly string[]>> = {
   exec: ["bash", "code_execute"],
   search: ["grep", "find", "web_search"],
   web: ["web_fetch"],
-  memory: ["memory_recall", "memory_write", "acp_context"],
+  memory: ["memory_recall", "memory_write", "memory_forget", "acp_context"],
   okr: ["okr_read", "okr_write"],
   orchestration: ["subagent", "bg_dispatch", "bg_status", "bg_collect", "workflow_run", "workflow_status"],
   scheduler: ["scheduler_create", "scheduler_list", "scheduler_delete", "scheduler_pause", "schedule_task"],

@@ -34,6 +34,8 @@ export interface CompactionSettings {
   readonly reserveTokens?: number;
   /** Newest turns that stay as they are. Default 8. */
   readonly keepLastTurns?: number;
+  /** Keep what matters of older turns in the memory before they are summarised. Default true. */
+  readonly flush?: boolean;
   /** Most tokens of a summary. Default 4000, and never more than a quarter of the window. */
   readonly summaryTokens?: number;
 }

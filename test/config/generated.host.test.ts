@@ -70,9 +70,9 @@ describe("configJsonSchema()", () => {
       "max_turn_seconds",
       "identity_links",
       "policy",
-      "auto_recall",
+      "max_consec_failures",
     ]) {
-      if (key === "auto_recall") expect(schema).not.toContain(key);
+      if (key === "max_consec_failures") expect(schema).not.toContain(key);
       else expect(schema).toContain(`"${key}"`);
     }
   });

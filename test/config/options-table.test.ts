@@ -27,6 +27,7 @@ describe("the table of options", () => {
       queue: true,
       context: true,
       compaction: true,
+      memory: true,
       artifacts: true,
       patterns: true,
       search: true,

@@ -52,6 +52,7 @@ describe("parseConfig()", () => {
       server: { port: 8787, host: "127.0.0.1", token: "w-1" },
       session: { dmScope: "per-channel-peer", identityLinks: { alice: ["telegram:1", "slack:U1"] } },
       queue: { mode: "collect", debounceMs: 1000, cap: 20, overflow: "summarize", maxConcurrent: 4 },
+      memory: { autoRecall: true, autoCapture: true, refresh: { interval: 3, maxTokens: 500 } },
       channels: {
         telegram: [
           {
@@ -68,7 +69,6 @@ describe("parseConfig()", () => {
       users: { "telegram:42": { name: "Ada", timezone: "Asia/Shanghai" } },
     });
     expect(warnings).toEqual([
-      { line: 13, path: "memory", message: "memory is not in this version and has no effect" },
       { line: 14, path: "scheduler", message: "scheduler is not in this version and has no effect" },
       { line: 15, path: "skills", message: "skills is not in this version and has no effect" },
     ]);
@@ -325,12 +325,21 @@ describe("parseConfig()", () => {
     expect(config.channels?.webhook).toEqual([{ secret: "a" }, { secret: "b", account: "two" }]);
   });
 
+  it("takes proactive.scheduler, another name of a later room", () => {
+    expect(parseConfig("proactive: { scheduler: { enabled: false } }").warnings).toHaveLength(1);
+  });
+
+  it("takes proactive.memory and proactive.refresh for memory and memory.refresh", () => {
+    const config = parseConfig("proactive: { memory: { auto_recall: false }, refresh: { interval: 5 } }");
+    expect(config).toMatchObject({ memory: { autoRecall: false, refresh: { interval: 5 } }, warnings: [] });
+    expect(config).not.toHaveProperty("proactive");
+  });
+
   it.each([
-    "proactive: { memory: { auto_recall: true } }",
-    "proactive: { refresh: { interval: 3 } }",
-    "proactive: { scheduler: { enabled: false } }",
-  ])("takes %s, another name of a later room", (text) => {
-    expect(parseConfig(text).warnings).toHaveLength(1);
+    ["memory: { alpha: 0.2 }\nproactive: { memory: { alpha: 0.3 } }", "proactive.memory"],
+    ["memory: { refresh: { interval: 2 } }\nproactive: { refresh: { interval: 3 } }", "proactive.refresh"],
+  ])("refuses two names of one thing in %j", (text, path) => {
+    expect(() => parseConfig(text)).toThrow(`${path} is another name of`);
   });
 });
 

@@ -62,9 +62,9 @@ describe("validateOptions()", () => {
   });
 
   it("accepts options of later rooms with one warning by name", () => {
-    const { warnings } = validateOptions({ memory: { autoRecall: true, k: 5 }, skills: ["./skills"], goals: {} });
+    const { warnings } = validateOptions({ scheduler: { enabled: true }, skills: ["./skills"], goals: {} });
     expect(warnings).toEqual([
-      "memory is not in this version and has no effect",
+      "scheduler is not in this version and has no effect",
       "skills is not in this version and has no effect",
       "goals is not in this version and has no effect",
     ]);

@@ -36,6 +36,8 @@ const ROOMS: { readonly [room: string]: Storey } = {
     "options.ts",
     "sessions-api.ts",
     "explanations.ts",
+    "memory-forget.ts",
+    "memory-part.ts",
     "memory-people.ts",
     "memory-room.ts",
     "models.ts",

@@ -7,5 +7,5 @@ export { checkModel } from "./check-model.ts";
 export type { CheckModelOptions, ModelCheck } from "./check-model.ts";
 export { DEFAULT_OPENAI_MODEL, modelsFromEnvironment } from "./from-environment.ts";
 export type { Environment } from "./from-environment.ts";
-export { loadModel } from "./load-model.ts";
+export { loadEmbedder, loadModel } from "./load-model.ts";
 export type { LoadModelOptions } from "./load-model.ts";

@@ -1,6 +1,6 @@
-import type { LanguageModelV4 } from "@ai-sdk/provider";
+import type { EmbeddingModelV4, LanguageModelV4 } from "@ai-sdk/provider";
 import { AssistantError } from "../../../mod.ts";
-import type { ModelConfig } from "../../../mod.ts";
+import type { EmbedderConfig, ModelConfig } from "../../../mod.ts";
 import { DEFAULT_OPENAI_MODEL, given } from "./from-environment.ts";
 import type { Environment } from "./from-environment.ts";
 
@@ -55,7 +55,36 @@ export async function loadModel(config: ModelConfig, options: LoadModelOptions =
   }
 }
 
+/**
+ * Makes the embedding model that a piece of configuration describes, as `loadModel` does.
+ *
+ * @throws {AssistantError} "CONFIG_INVALID" when something is missing that the provider needs.
+ */
+export async function loadEmbedder(config: EmbedderConfig, options: LoadModelOptions = {}): Promise<EmbeddingModelV4> {
+  const { model, baseUrl } = config;
+  const apiKey = keyOf(config, options.env);
+  if (config.provider === "openai") {
+    if (apiKey === undefined) {
+      throw new AssistantError(
+        "CONFIG_INVALID",
+        `Cannot use the embedding model ${JSON.stringify(model)} of OpenAI as there is no key: set OPENAI_API_KEY, or memory.embedder.api_key in the configuration`,
+      );
+    }
+    const { createOpenAI } = await import("@ai-sdk/openai");
+    return createOpenAI({ apiKey, ...(baseUrl === undefined ? {} : { baseURL: baseUrl }) }).embeddingModel(model);
+  }
+  if (baseUrl === undefined) {
+    throw new AssistantError(
+      "CONFIG_INVALID",
+      "Cannot use an openai-compatible embedding model without its address: set memory.embedder.base_url, as http://127.0.0.1:11434/v1",
+    );
+  }
+  const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+  const settings = { name: "openai-compatible", baseURL: baseUrl };
+  return createOpenAICompatible(apiKey === undefined ? settings : { ...settings, apiKey }).embeddingModel(model);
+}
+
 /** The key of the configuration; for OpenAI itself also that of the environment, which is not sent to other servers. */
-export function keyOf(config: ModelConfig, env: Environment = {}): string | undefined {
+export function keyOf(config: Pick<ModelConfig, "provider" | "apiKey">, env: Environment = {}): string | undefined {
   return config.apiKey ?? (config.provider === "openai" ? given(env, "OPENAI_API_KEY") : undefined);
 }

@@ -1,0 +1,130 @@
+import * as v from "valibot";
+import type { Clock } from "../../clock.ts";
+import { AssistantError } from "../../errors.ts";
+import { newId } from "../../ids.ts";
+import { ENTRY_TYPES, type MemoryApi, type RecalledMemory } from "../../memory/index.ts";
+import { ToolError, defineTool } from "../tool.ts";
+import type { AnyTool, ToolContext } from "../tool.ts";
+
+export interface MemoryToolsOptions {
+  readonly memory: Pick<MemoryApi, "recall" | "save" | "get" | "remove">;
+  /** Whose memory a call means: who speaks is said by the runtime, never by the model. */
+  memoryUserOf(context: ToolContext): string;
+  readonly clock: Pick<Clock, "now">;
+}
+
+const DEFAULT_LIMIT = 5;
+const MOST = 20;
+/** Of several that were found, those count as meant whose score is at least this part of the best one's. */
+const MEANT = 0.6;
+
+const query = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(500));
+
+/**
+ * `memory_write`, `memory_recall`, `memory_forget`: what a person asks to be kept, found and forgotten, in their own memory or in that of their group.
+ *
+ * Source: docs/memory.md, "Tools".
+ */
+export function memoryTools({ memory, memoryUserOf, clock }: MemoryToolsOptions): Readonly<Record<string, AnyTool>> {
+  const memory_write = defineTool({
+    description:
+      "Keeps something for later conversations, when the person asks for it or it will matter again. One fact a call, in whole words that will be understood without this conversation.",
+    inputSchema: v.strictObject({
+      content: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(8000), v.description("What to keep")),
+      keywords: v.optional(
+        v.pipe(
+          v.array(v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(64))),
+          v.maxLength(20),
+          v.description("Other words by which it will be looked for"),
+        ),
+      ),
+    }),
+    async execute({ content, keywords }, context) {
+      const { id } = await memory.save({
+        id: await idOf(context.callId, clock),
+        userId: memoryUserOf(context),
+        content,
+        keywords,
+        slots: { type: ENTRY_TYPES.note, source: "memory_write", session_id: context.sessionKey, turn: context.taskId },
+      });
+      return { saved: true, id };
+    },
+    meta: { category: "memory", idempotent: true },
+  });
+
+  const memory_recall = defineTool({
+    description:
+      "Looks in what was remembered from earlier conversations. What fits a message is recalled by itself before you see it; call this when you need something else.",
+    inputSchema: v.strictObject({
+      query: v.pipe(query, v.description("What to look for, in the words that it would be told in")),
+      limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST), v.description("Default 5"))),
+    }),
+    async execute({ query: text, limit = DEFAULT_LIMIT }, context) {
+      const found = await memory.recall({ userId: memoryUserOf(context), text, limit });
+      return { memories: found.map(shown) };
+    },
+    meta: { category: "memory", idempotent: true },
+  });
+
+  const memory_forget = defineTool({
+    description:
+      "Forgets something for good, when the person asks for it. Give query; when several memories fit, nothing is forgotten and they are listed: ask the person which, then call again with ids.",
+    inputSchema: v.pipe(
+      v.strictObject({
+        query: v.optional(v.pipe(query, v.description("What to forget"))),
+        ids: v.optional(
+          v.pipe(
+            v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(200))),
+            v.minLength(1),
+            v.maxLength(MOST),
+            v.description("Ids as a call before listed them"),
+          ),
+        ),
+      }),
+      v.check((input) => (input.query === undefined) !== (input.ids === undefined), "give query or ids, one of them"),
+    ),
+    async execute({ query: text, ids }, context) {
+      const userId = memoryUserOf(context);
+      if (ids) return { forgotten: await remove(userId, ids) };
+      const found = await memory.recall({ userId, text, limit: MOST });
+      const best = found[0]?.score ?? 0;
+      const meant = found.filter(({ score }) => score >= best * MEANT);
+      if (meant.length === 0) return { forgotten: 0 };
+      if (meant.length === 1) return { forgotten: await remove(userId, [meant[0]!.entry.id]), was: shown(meant[0]!) };
+      return { forgotten: 0, ask: "Several memories fit: ask which to forget", memories: meant.map(shown) };
+    },
+    meta: { category: "memory", idempotent: true },
+  });
+
+  async function remove(userId: string, ids: readonly string[]): Promise<number> {
+    try {
+      return await memory.remove(userId, ids);
+    } catch (error) {
+      if (AssistantError.is(error)) throw new ToolError(error.code, error.message);
+      throw error;
+    }
+  }
+
+  return { memory_write, memory_recall, memory_forget };
+}
+
+function shown({ entry, layer }: RecalledMemory) {
+  return {
+    id: entry.id,
+    content: entry.content,
+    date: entry.createdAt.toISOString().slice(0, 10),
+    ...(layer === "entry" ? {} : { from: layer }),
+  };
+}
+
+const ULID = /^[0-9A-HJKMNP-TV-Z]{26}/;
+const TIME_DIGITS = 10;
+const ALL_DIGITS = 26;
+
+/** The same for a call that runs again after a crash, so that it is kept once: the turn's time, then a hash of the call's id. */
+async function idOf(callId: string, clock: Pick<Clock, "now">): Promise<string> {
+  if (!ULID.test(callId)) return newId(clock);
+  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(callId)));
+  const digits = Array.from(hash, (byte) => "0123456789ABCDEFGHJKMNPQRSTVWXYZ"[byte % 32]).join("");
+  return callId.slice(0, TIME_DIGITS) + digits.slice(0, ALL_DIGITS - TIME_DIGITS);
+}
