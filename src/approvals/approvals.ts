@@ -1,5 +1,5 @@
 import type { Clock } from "../clock.ts";
-import type { Engine } from "../engine/index.ts";
+import { type Engine, createArrivals } from "../engine/index.ts";
 import { AssistantError, ConflictError, messageOf } from "../errors.ts";
 import type { EventBus } from "../events/index.ts";
 import type { JsonValue, Store } from "../store/index.ts";
@@ -90,6 +90,7 @@ export function createApprovals(parts: ApprovalsParts) {
   const ledger = createLedger(parts);
   const rules = createAllowRules(parts);
   const settling = new Map<string, Promise<ApprovalRecord | null>>();
+  const arrivals = createArrivals();
   const stopping = new AbortController();
 
   /** May this call run now? A rule that fits lets it pass; else the owner is asked, once for each call. */
@@ -258,22 +259,27 @@ export function createApprovals(parts: ApprovalsParts) {
   /** Ends a request that cannot be used; its session hears of it. */
   async function giveUp(kept: Kept, outcome: ApprovalOutcome): Promise<void> {
     try {
-      await Promise.all([end(kept, outcome), engine.wake(WAKE_PREFIX + kept.record.id)]);
+      await announceEnd(await replaceAndWake(kept, { state: "ended", outcome }), outcome);
     } catch (error) {
       if (!ConflictError.is(error)) throw error; // the one whose time it was ended it first
     }
   }
 
-  /** Open → something else, once. The wake stands beside it, so that a crash right after leaves nothing undone. */
+  /** The wake stands beside the change, so that a crash right after leaves nothing undone. */
+  async function replaceAndWake(kept: Kept, change: Partial<ApprovalRecord>): Promise<Kept> {
+    const { id } = kept.record;
+    const replacing = ledger.replace(kept, change);
+    arrivals.add(id, replacing);
+    const [replaced] = await Promise.all([replacing, engine.wake(WAKE_PREFIX + id)]);
+    return replaced;
+  }
+
+  /** Open → something else, once. */
   async function claim(kept: Kept, change: Partial<ApprovalRecord>): Promise<ApprovalRecord> {
     let newest = kept;
     for (;;) {
       try {
-        const [{ record }] = await Promise.all([
-          ledger.replace(newest, change),
-          engine.wake(WAKE_PREFIX + kept.record.id),
-        ]);
-        return record;
+        return (await replaceAndWake(newest, change)).record;
       } catch (error) {
         if (!ConflictError.is(error)) throw error;
         const found = await ledger.load(kept.record.id);
@@ -307,16 +313,26 @@ export function createApprovals(parts: ApprovalsParts) {
     return resultOf(record);
   }
 
-  /** Does what the record still owes: shows it, runs an approved call, ends one that is too old, tells the session. In this process one at a time for each request. */
+  /**
+   * Does what the record still owes: shows it, runs an approved call, ends one that is too old, tells the session. In this process one at a time for each
+   * request; one that began before may have looked before there was an answer, so what it left undone is done after it.
+   */
   function settle(id: string): Promise<ApprovalRecord | null> {
-    const known = settling.get(id);
-    if (known) return known;
-    const work = doSettle(id).finally(() => settling.delete(id));
+    const again = () => doSettle(id);
+    const before = settling.get(id);
+    const work = before
+      ? before.then((record) => (record?.state === "ended" && record.told ? record : again()), again)
+      : again();
     settling.set(id, work);
+    const forget = () => {
+      if (settling.get(id) === work) settling.delete(id);
+    };
+    work.then(forget, forget);
     return work;
   }
 
   async function doSettle(id: string): Promise<ApprovalRecord | null> {
+    await arrivals.landed(id);
     let kept = await ledger.load(id);
     if (!kept) {
       await ledger.settled(id); // a crash kept the request from being written
@@ -391,7 +407,10 @@ export function createApprovals(parts: ApprovalsParts) {
   }
 
   async function end(kept: Kept, outcome: ApprovalOutcome): Promise<Kept> {
-    const ended = await ledger.replace(kept, { state: "ended", outcome });
+    return announceEnd(await ledger.replace(kept, { state: "ended", outcome }), outcome);
+  }
+
+  async function announceEnd(ended: Kept, outcome: ApprovalOutcome): Promise<Kept> {
     metrics.increment("approval.end_total", { verdict: outcome.verdict });
     if (outcome.verdict !== "done" && outcome.verdict !== "failed") {
       audit.write({

@@ -1,3 +1,4 @@
+export { createArrivals } from "./arrivals.ts";
 export { wakeBackoffMs } from "./backoff.ts";
 export { embeddedEngine } from "./embedded.ts";
 export type { EmbeddedEngineOptions } from "./embedded.ts";

@@ -1,4 +1,5 @@
 import type { Clock } from "../clock.ts";
+import { createArrivals } from "../engine/index.ts";
 import { AssistantError, ConflictError } from "../errors.ts";
 import { type LogRecord, type ReadOptions, type Store, keySegments, storeKey } from "../store/index.ts";
 import {
@@ -68,7 +69,7 @@ export function createSessions(options: SessionsOptions) {
   const removing = new Map<string, Promise<void>>();
   const loading = new Map<string, Promise<FoldedSession>>();
   /** Appends of messages, notes and marks that are under way. */
-  const arriving = new Map<string, Promise<unknown>>();
+  const arrivals = createArrivals();
 
   /** The session's state, kept in memory until `release`. */
   async function open(key: string): Promise<Session> {
@@ -182,11 +183,7 @@ export function createSessions(options: SessionsOptions) {
     if (removing.has(key)) await removing.get(key);
     const records = stamp(record);
     const appending = store.append(logOf(key), asLogRecords(records), how);
-    const settled: Promise<unknown> = appending.then(noop, noop).then(() => {
-      if (arriving.get(key) === settled) arriving.delete(key);
-    });
-    const before = arriving.get(key);
-    arriving.set(key, before ? Promise.all([before, settled]) : settled);
+    arrivals.add(key, appending);
     const result = await appending;
     if (!result.duplicate) take(key, records, result.seq);
     return result;
@@ -228,20 +225,9 @@ export function createSessions(options: SessionsOptions) {
       } catch (error) {
         if (!ConflictError.is(error) || round === MOST_CONFLICTS) throw error;
         // What this process appends beside it has its number already, and can be read only once it is written.
-        await arriving.get(session.key);
+        await arrivals.landed(session.key);
         if ((await refresh(session.key)).some(isTurnRecord)) throw new TurnLostError(session.key);
       }
-    }
-  }
-
-  /**
-   * Waits for what this process is appending right now. A handler does so before it looks at the log: a wake that was issued beside an append may be
-   * answered before the append can be read.
-   */
-  async function arrived(key: string): Promise<void> {
-    for (let pending = arriving.get(key); pending; pending = arriving.get(key)) {
-      await pending;
-      if (arriving.get(key) === pending) arriving.delete(key);
     }
   }
 
@@ -425,7 +411,8 @@ export function createSessions(options: SessionsOptions) {
     release,
     append,
     appendTurn,
-    arrived,
+    /** Waits for what this process is appending right now: a handler does so before it looks at the log. */
+    arrived: arrivals.landed,
     claim,
     refuse,
     takeUnhanded,

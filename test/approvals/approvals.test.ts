@@ -418,3 +418,72 @@ describe("after a restart", () => {
     expect(survived).toBe(true);
   });
 });
+
+describe("a store whose documents take longer than its logs", () => {
+  const turnsOfTheLoop = async (count: number) => {
+    for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setTimeout(resolve, 0));
+  };
+  const isRequest = (key: string) => key.startsWith("approvals/requests/");
+
+  /** The wake of an answer is durable, and handled, before the answer itself can be read. */
+  function slowToWrite(): Store {
+    const store = memoryStore();
+    return {
+      ...store,
+      async put(key, ...rest) {
+        if (isRequest(key)) await turnsOfTheLoop(10);
+        return store.put(key, ...rest);
+      },
+    };
+  }
+
+  it.each(["press", undefined] as const)("runs the call that a chat approved by %s", async (kind) => {
+    const t = await setUp({ saved: slowToWrite() });
+    const { code } = await asked(t);
+    await t.receive(`/approve ${code}`, "1", kind);
+    await until(t.clock, () => t.textsTo().includes("ok"), { mostSteps: 40 });
+    expect(t.ran).toEqual(["sda"]);
+  });
+
+  it("runs the call that a program approved", async () => {
+    const t = await setUp({ saved: slowToWrite() });
+    const { code } = await asked(t);
+    expect(await t.assistant.approvals.answer(code, { answer: "once", user: OWNER })).toMatchObject({ ok: true });
+    expect(t.ran).toEqual(["sda"]);
+  });
+
+  it("tells the session of a call that a chat denied", async () => {
+    const t = await setUp({ saved: slowToWrite() });
+    const { code } = await asked(t);
+    await t.receive(`/deny ${code} not on a Sunday`);
+    await until(t.clock, () => t.seen.some((text) => text.includes("not on a Sunday")), { mostSteps: 40 });
+    expect(t.ran).toEqual([]);
+  });
+
+  it("runs the call although the request was looked at while it was answered", async () => {
+    const t = await setUp();
+    const { code } = await asked(t);
+    await t.assistant.stop();
+    // The first look after a restart reads the open request, and has what it read only when the answer has been written.
+    let looks = 0;
+    let answered = () => {};
+    const isAnswered = new Promise<void>((resolve) => (answered = resolve));
+    const saved: Store = {
+      ...t.store,
+      async get(key) {
+        const found = await t.store.get(key);
+        if (isRequest(key) && (looks += 1) === 1) await isAnswered.then(() => turnsOfTheLoop(10));
+        return found;
+      },
+      async put(key, ...rest) {
+        const version = await t.store.put(key, ...rest);
+        if (isRequest(key)) answered();
+        return version;
+      },
+    };
+    const second = await setUp({ saved, clock: t.clock });
+    await until(t.clock, () => looks > 0);
+    expect(await second.assistant.approvals.answer(code, { answer: "once", user: OWNER })).toMatchObject({ ok: true });
+    expect(second.ran).toEqual(["sda"]);
+  });
+});
