@@ -1,6 +1,6 @@
 import type { Target } from "../channel.ts";
 import type { Clock } from "../clock.ts";
-import type { Engine } from "../engine/index.ts";
+import { type Engine, createArrivals } from "../engine/index.ts";
 import { ConflictError } from "../errors.ts";
 import type { LogRecord, Store } from "../store/index.ts";
 import { outboxKey, outboxLog } from "./outbox-key.ts";
@@ -46,6 +46,7 @@ interface Position {
 export function createOutbox(parts: { store: Store; engine: Engine; clock: Clock }): Outbox {
   const { store, engine, clock } = parts;
   const positions = new Map<string, Position>();
+  const arrivals = createArrivals();
 
   async function enqueue(target: Target, entry: ReplyPointer | { readonly message: OutboxMessage }): Promise<void> {
     const at = clock.now();
@@ -55,11 +56,15 @@ export function createOutbox(parts: { store: Store; engine: Engine; clock: Clock
         : { v: OUTBOX_FORMAT, type: "reply", at, session: entry.session, turn: entry.turn };
     // A reply's pointer is queued again whenever its turn is taken up again: an earlier one may have been passed over before the reply was in the log.
     const options = "message" in entry ? { id: entry.message.id } : {};
-    await Promise.all([store.append(outboxLog(target), toLog(record), options), engine.wake(outboxKey(target))]);
+    const log = outboxLog(target);
+    const appending = store.append(log, toLog(record), options);
+    arrivals.add(log, appending);
+    await Promise.all([appending, engine.wake(outboxKey(target))]);
   }
 
   async function pending(address: OutboxAddress): Promise<readonly QueuedEntry[]> {
     const log = outboxLog(address);
+    await arrivals.landed(log);
     const position = positions.get(log);
     if (position === undefined) return read(log, 0);
     const entries = await read(log, position.seq - 1);

@@ -60,6 +60,39 @@ describe("createOutbox()", () => {
     expect(calls).toEqual([`append ${log}`, "wake outbox:telegram:default:42"]);
   });
 
+  it("finds what was queued beside a wake that is answered before the entry is written", async () => {
+    let write = () => {};
+    const mayWrite = new Promise<void>((resolve) => (write = resolve));
+    const inner = memoryStore();
+    const store: Store = { ...inner, append: (...args) => mayWrite.then(() => inner.append(...args)) };
+    const { outbox, woken } = setUp({ store });
+    const queued = outbox.enqueue(target, { session: "s", turn: "t1" });
+    expect(woken).toHaveLength(1);
+    const found = outbox.pending(target);
+    for (let turn = 0; turn < 100; turn += 1) await Promise.resolve();
+    write();
+    expect(await found).toMatchObject([{ session: "s", turn: "t1" }]);
+    await queued;
+  });
+
+  it("looks for what is there when an entry could not be written", async () => {
+    const inner = memoryStore();
+    let isFull = false;
+    const store: Store = {
+      ...inner,
+      append: async (...args) => {
+        if (isFull) throw new Error("the disk is full");
+        return inner.append(...args);
+      },
+    };
+    const { outbox } = setUp({ store });
+    await outbox.enqueue(target, { session: "s", turn: "t1" });
+    isFull = true;
+    const refused = expect(outbox.enqueue(target, { session: "s", turn: "t2" })).rejects.toThrow("the disk is full");
+    expect(await outbox.pending(target)).toHaveLength(1);
+    await refused;
+  });
+
   it("returns what was queued in order, until it is settled", async () => {
     const { outbox, clock } = setUp();
     await outbox.enqueue(target, { session: "s", turn: "t1" });
