@@ -10,6 +10,7 @@ import { type ChatPage, type SignInProblem, formBase, loadChatPage } from "./cha
 import { type Client, createClientReader } from "./client-address.ts";
 import { type Gate, createGate } from "./gate.ts";
 import { mcpRoutes } from "./mcp.ts";
+import { memoryRoutes } from "./memory.ts";
 import { messageRoutes } from "./messages.ts";
 import { openApiRoute } from "./openapi.ts";
 import { operationRoutes } from "./operation.ts";
@@ -35,6 +36,7 @@ export function createRoutes(parts: HttpParts): readonly Route[] {
     ...accessRoutes(parts),
     ...auditRoutes(parts),
     ...(parts.usage ? usageRoutes(parts.usage) : []),
+    ...(parts.memory ? memoryRoutes({ ...parts, memory: parts.memory }) : []),
     ...mcpRoutes(parts),
     openApiRoute(parts, () => routes),
     ...operationRoutes(parts),

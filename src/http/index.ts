@@ -6,6 +6,8 @@ export type {
   Accepted,
   Conversation,
   HttpParts,
+  MemoryPart,
+  MemoryProblem,
   OwnSettings,
   ServerToken,
   SessionSummary,

@@ -5,6 +5,7 @@ import type { Channel } from "../channel.ts";
 import type { ChatPage } from "./chat-page.ts";
 import type { Clock } from "../clock.ts";
 import type { InboundMessage } from "../message.ts";
+import type { MemoryApi, MemoryFiles, MemoryImportResult } from "../memory/index.ts";
 import type {
   ExportFormat,
   QueueMode,
@@ -113,6 +114,32 @@ export interface ApprovalsPart {
 /** What the models used, as the API shows it. */
 export type UsagePart = Pick<UsageRecorder, "summary" | "uses" | "check">;
 
+/** A file of a memory that cannot be read. */
+export interface MemoryProblem {
+  readonly userId: string;
+  /** As `entries/01J….md`. */
+  readonly file: string;
+  /** Counts from 1. */
+  readonly line?: number;
+  readonly problem: string;
+}
+
+/** What the assistant remembers, as the API and the command line use it. */
+export interface MemoryPart extends MemoryApi {
+  /** MEMORY.md and the days, as people edit them. */
+  readonly files: MemoryFiles;
+  /** The memory that an id means: that of a linked person, of the owner, or its own. Pure. */
+  canonicalUser(userId: string): string;
+  problems(): Promise<readonly MemoryProblem[]>;
+  /** All of a memory, or of everybody's, as JSON lines. Source: docs/privacy.md. */
+  export(of: { readonly userId?: string | undefined }): Promise<AsyncIterable<string>>;
+  /** Takes in lines of an export. @throws {AssistantError} `OPTION_INVALID` naming the line. */
+  import(
+    lines: AsyncIterable<string> | Iterable<string>,
+    options: { readonly userId?: string | undefined },
+  ): Promise<MemoryImportResult>;
+}
+
 /** What the HTTP door needs of the rest, ready made. */
 export interface HttpParts {
   readonly channels: readonly Channel[];
@@ -144,6 +171,8 @@ export interface HttpParts {
   readonly audit: Audit;
   /** What the models used. Without it there is no such route. */
   readonly usage?: UsagePart;
+  /** What is remembered. Without it there are no such routes. */
+  readonly memory?: MemoryPart;
   readonly logger: Logger;
   /** Takes secrets out of what callers are told of failures. Default: nothing is taken out. */
   readonly redact?: Redactor;

@@ -6,6 +6,7 @@ import { checked, checkedQuery, countParameter, json, type GuardedRoute } from "
 import { SESSION_KEY, sessionKeyFor } from "./session-key.ts";
 import { readJson } from "./body.ts";
 import { speakerOf } from "./speaker.ts";
+import { streamOf } from "./text-stream.ts";
 import {
   ContextJson,
   ConversationListJson,
@@ -212,31 +213,4 @@ export function sessionRoutes(parts: HttpParts): readonly GuardedRoute[] {
 /** Who changes something. */
 function writer(caller: Caller): { readonly by: string } {
   return { by: speakerOf(caller, {}).user ?? "owner" };
-}
-
-/** At most so many characters wait to be sent. */
-const PIECE_CHARS = 16_384;
-
-/** As fast as the reader reads, and no longer than somebody does. */
-function streamOf(pieces: AsyncIterable<string>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  const reader = pieces[Symbol.asyncIterator]();
-  return new ReadableStream({
-    async pull(controller) {
-      let text = "";
-      while (text.length < PIECE_CHARS) {
-        const { done, value } = await reader.next();
-        if (done) {
-          if (text !== "") controller.enqueue(encoder.encode(text));
-          controller.close();
-          return;
-        }
-        text += value;
-      }
-      controller.enqueue(encoder.encode(text));
-    },
-    async cancel() {
-      await reader.return?.();
-    },
-  });
 }

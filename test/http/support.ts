@@ -8,6 +8,7 @@ import { memoryStore } from "../../src/store/index.ts";
 import { type Logger, createAudit, createMetrics, silentLogger } from "../../src/telemetry/index.ts";
 import { createUsage } from "../../src/usage/index.ts";
 import { type FakeClock, fakeClock } from "../../src/testing/fake-clock.ts";
+import { fakeMemory } from "../support/fake-memory.ts";
 
 export const OWNER = "owner-token-0123456789";
 export const ADA = "ada-token-0123456789";
@@ -193,6 +194,7 @@ export function fakeAssistant(
     metrics: createMetrics(),
     audit: createAudit({ store: memoryStore(), clock }),
     usage: createUsage({ store: memoryStore(), clock, timezone: "UTC" }),
+    memory: fakeMemory({ clock }),
     logger,
     clock,
     tokens: [

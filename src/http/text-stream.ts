@@ -1,0 +1,26 @@
+/** At most so many characters wait to be sent. */
+const PIECE_CHARS = 16_384;
+
+/** As fast as the reader reads, and no longer than somebody does. */
+export function streamOf(pieces: AsyncIterable<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  const reader = pieces[Symbol.asyncIterator]();
+  return new ReadableStream({
+    async pull(controller) {
+      let text = "";
+      while (text.length < PIECE_CHARS) {
+        const { done, value } = await reader.next();
+        if (done) {
+          if (text !== "") controller.enqueue(encoder.encode(text));
+          controller.close();
+          return;
+        }
+        text += value;
+      }
+      controller.enqueue(encoder.encode(text));
+    },
+    async cancel() {
+      await reader.return?.();
+    },
+  });
+}

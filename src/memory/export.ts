@@ -1,0 +1,144 @@
+import { AssistantError } from "../errors.ts";
+import type { MemoryApi } from "./api.ts";
+import type { MemoryEntry, Slots } from "./entry.ts";
+import type { MemoryFiles } from "./person-files.ts";
+
+/** The format of the lines. A newer one is refused. */
+export const MEMORY_EXPORT_FORMAT = 1;
+
+/** One line of an export: an entry, or a file as it stands. The names are those of an entry's file. */
+export type MemoryExportLine =
+  | {
+      readonly v: number;
+      readonly type: "entry";
+      readonly user_id: string;
+      readonly id: string;
+      readonly content: string;
+      readonly keywords: readonly string[];
+      readonly slots: Slots;
+      readonly created_at: string;
+      readonly updated_at: string;
+      readonly expires_at?: string;
+      readonly archived?: true;
+    }
+  | {
+      readonly v: number;
+      readonly type: "file";
+      readonly user_id: string;
+      readonly file: string;
+      readonly text: string;
+    };
+
+export interface MemoryTransferParts {
+  readonly memory: Pick<MemoryApi, "list" | "users" | "save" | "archive">;
+  readonly files: MemoryFiles;
+}
+
+/** What an import did. */
+export interface MemoryImportResult {
+  readonly entries: number;
+  readonly files: number;
+  /** Files that stood there already with another text and were left as they are. */
+  readonly kept: readonly string[];
+  /** Whose memory it went to. */
+  readonly users: readonly string[];
+}
+
+/**
+ * All of a memory as JSON lines, each with its line end: MEMORY.md and the days, then entries, then the archive. Everybody's when no `userId` is given.
+ *
+ * Source: docs/privacy.md, "Taking it along".
+ */
+export async function* exportMemory(
+  { memory, files }: Pick<MemoryTransferParts, "files"> & { readonly memory: Pick<MemoryApi, "list" | "users"> },
+  of: { readonly userId?: string | undefined } = {},
+): AsyncGenerator<string> {
+  for await (const userId of of.userId === undefined ? memory.users() : [of.userId]) {
+    for (const name of ["MEMORY.md", ...(await files.days(userId))]) {
+      const found = await files.read(userId, name);
+      if (found) yield line({ v: 1, type: "file", user_id: userId, file: name, text: found.text });
+    }
+    for (const archived of [false, true])
+      for await (const entry of memory.list(userId, { archived })) yield line(entryLine(entry, archived));
+  }
+}
+
+/**
+ * Takes in what `exportMemory` gave. Doing it again changes nothing: entries keep their ids; a file that has another text by now stays as it is.
+ *
+ * @param options.userId Whose memory it becomes. Default: whose it was.
+ * @throws {AssistantError} `OPTION_INVALID` naming the line; `FORMAT_TOO_NEW`. What stood before that line is taken in.
+ */
+export async function importMemory(
+  lines: AsyncIterable<string> | Iterable<string>,
+  { memory, files }: Pick<MemoryTransferParts, "files"> & { readonly memory: Pick<MemoryApi, "save" | "archive"> },
+  options: { readonly userId?: string | undefined; onProgress?(lines: number): void } = {},
+): Promise<MemoryImportResult> {
+  const users = new Set<string>();
+  const kept: string[] = [];
+  let [number, entries, written] = [0, 0, 0];
+  for await (const text of lines) {
+    number += 1;
+    if (text.trim() === "") continue;
+    const one = parseLine(text, number);
+    const userId = options.userId ?? one.user_id;
+    users.add(userId);
+    if (one.type === "file") {
+      const there = await files.read(userId, one.file);
+      if (there === undefined) {
+        await files.write(userId, one.file, one.text, { expect: null });
+        written += 1;
+      } else if (there.text !== one.text) kept.push(one.file);
+    } else {
+      const { id, content, keywords, slots, created_at: createdAt, updated_at: updatedAt, expires_at: expiresAt } = one;
+      await memory.save({ userId, id, content, keywords, slots, createdAt, updatedAt, expiresAt });
+      if (one.archived) await memory.archive(userId, [id]);
+      entries += 1;
+    }
+    options.onProgress?.(number);
+  }
+  return { entries, files: written, kept, users: [...users] };
+}
+
+function entryLine(entry: MemoryEntry, archived: boolean): MemoryExportLine {
+  const { id, userId, content, keywords, slots, createdAt, updatedAt, expiresAt } = entry;
+  return {
+    v: MEMORY_EXPORT_FORMAT,
+    type: "entry",
+    user_id: userId,
+    id,
+    content,
+    keywords,
+    slots,
+    created_at: createdAt.toISOString(),
+    updated_at: updatedAt.toISOString(),
+    ...(expiresAt && { expires_at: expiresAt.toISOString() }),
+    ...(archived && { archived }),
+  };
+}
+
+const line = (one: MemoryExportLine): string => `${JSON.stringify(one)}\n`;
+
+function parseLine(text: string, number: number): MemoryExportLine {
+  const invalid = (what: string) =>
+    new AssistantError("OPTION_INVALID", `Invalid import: line ${number}: ${what}; nothing from here on was taken in`);
+  let one: Partial<Record<string, unknown>>;
+  try {
+    one = JSON.parse(text) as Partial<Record<string, unknown>>;
+  } catch {
+    throw invalid("expected a JSON object");
+  }
+  if (typeof one !== "object" || one === null) throw invalid("expected a JSON object");
+  if (typeof one["v"] === "number" && one["v"] > MEMORY_EXPORT_FORMAT) {
+    throw new AssistantError(
+      "FORMAT_TOO_NEW",
+      `Line ${number} has format ${one["v"]}, and this version reads up to ${MEMORY_EXPORT_FORMAT}: upgrade wakeful`,
+    );
+  }
+  const texts = one["type"] === "file" ? ["user_id", "file", "text"] : ["user_id", "id", "content", "created_at"];
+  const missing = texts.find((name) => typeof one[name] !== "string" || one[name] === "");
+  if (one["type"] !== "file" && one["type"] !== "entry") throw invalid('expected a type of "entry" or "file"');
+  if (missing !== undefined && !(one["type"] === "file" && missing === "text" && one["text"] === ""))
+    throw invalid(`expected a text as ${missing}`);
+  return one as unknown as MemoryExportLine;
+}

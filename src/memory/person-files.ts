@@ -1,0 +1,92 @@
+import { AssistantError, ConflictError } from "../errors.ts";
+import { type Store, type Version, keySegments, storeKey } from "../store/index.ts";
+
+/** Longest file that is written through this, in characters. */
+export const MOST_FILE_CHARS = 262_144;
+
+/** A file of a person's memory: `MEMORY.md`, or a day as `2026-02-01`. */
+export type MemoryFileName = string;
+
+/** A file as it stands, with what tells whether it is still the same. */
+export interface MemoryFile {
+  readonly file: MemoryFileName;
+  readonly text: string;
+  readonly version: Version;
+}
+
+/** The files of a person's memory that people read and edit. Source: docs/memory.md, "Files". */
+export interface MemoryFiles {
+  /** `undefined` when there is none. @throws {AssistantError} `OPTION_INVALID` for a name that is neither `MEMORY.md` nor a day. */
+  read(userId: string, file: MemoryFileName): Promise<MemoryFile | undefined>;
+  /**
+   * Replaces a file whole.
+   *
+   * @param options.expect The version that was edited; `null`: there was none. Left out: whatever stands there is replaced.
+   * @throws {AssistantError} `CONFLICT` when somebody else wrote it meanwhile; `OPTION_INVALID` for a wrong name or a text that is too long.
+   */
+  write(
+    userId: string,
+    file: MemoryFileName,
+    text: string,
+    options?: { readonly expect?: Version | null | undefined },
+  ): Promise<MemoryFile>;
+  /** The days that have a digest, the newest first. */
+  days(userId: string): Promise<readonly string[]>;
+}
+
+const LONG_TERM = "MEMORY.md";
+
+/** Files as they lie in the store: what is written here is what an editor would have written. */
+export function createMemoryFiles({ store }: { readonly store: Store }): MemoryFiles {
+  async function read(userId: string, file: MemoryFileName): Promise<MemoryFile | undefined> {
+    const found = await store.get(keyOf(userId, file));
+    return found && typeof found.value === "string" ? { file, text: found.value, version: found.version } : undefined;
+  }
+
+  return {
+    read,
+    async write(userId, file, text, { expect } = {}) {
+      const key = keyOf(userId, file);
+      if (text.length > MOST_FILE_CHARS) {
+        throw new AssistantError(
+          "OPTION_INVALID",
+          `Invalid text: expected at most ${MOST_FILE_CHARS} characters, got ${text.length}`,
+        );
+      }
+      try {
+        return { file, text, version: await store.put(key, text, expect === undefined ? {} : { expect }) };
+      } catch (cause) {
+        if (!ConflictError.is(cause)) throw cause;
+        throw new AssistantError(
+          "CONFLICT",
+          `${file} was changed by somebody else meanwhile: read it again, and edit that`,
+          {
+            cause,
+          },
+        );
+      }
+    },
+    async days(userId) {
+      const days: string[] = [];
+      for await (const { key } of store.list(`${storeKey("memory", userId, "daily")}/`)) {
+        const [, day] = /^(\d{4}-\d{2}-\d{2})\.md$/.exec(keySegments(key).at(-1) ?? "") ?? [];
+        if (day !== undefined) days.push(day);
+      }
+      return days.reverse();
+    },
+  };
+}
+
+function keyOf(userId: string, file: MemoryFileName): string {
+  if (file === LONG_TERM) return storeKey("memory", userId, LONG_TERM);
+  if (isDay(file)) return storeKey("memory", userId, "daily", `${file}.md`);
+  throw new AssistantError(
+    "OPTION_INVALID",
+    `Invalid file ${JSON.stringify(file)}: expected ${LONG_TERM}, or a day as 2026-02-01`,
+  );
+}
+
+function isDay(text: string): boolean {
+  const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
+}
