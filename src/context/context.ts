@@ -4,7 +4,7 @@ import { contextBlock } from "./boundaries.ts";
 import { formatTime } from "./format-time.ts";
 import { groupSituation } from "./group-situation.ts";
 import { type ContextPart, cutsOf, partsOf } from "./parts.ts";
-import type { ContextScope, ContextSources } from "./sources.ts";
+import type { ContextScope, ContextSources, SourceChoice } from "./sources.ts";
 import { instructionsOf } from "./system.ts";
 import { type PromptMessage, type TurnInput, inputMessages, noteMessage } from "./turn-messages.ts";
 import { DEFAULT_HISTORY_TOKENS, historyWindow, shownTurn } from "./window.ts";
@@ -74,7 +74,7 @@ export interface Person {
 export function prepareContext({ sources, ...input }: Omit<ContextInput, "clock">): Promise<void> | undefined {
   const newest = newestOf(input);
   if (!sources || !newest || input.options.strategy === "lite") return undefined;
-  return sources.prepare(scopeOf(input, newest), namesOf(input.options));
+  return sources.prepare(scopeOf(input, newest), choiceOf(input.options));
 }
 
 /**
@@ -87,7 +87,7 @@ export function buildContext(input: ContextInput): BuiltContext {
   const strategy = options.strategy ?? "full";
   const lite = strategy === "lite";
   const newest = newestOf(input);
-  const added = !sources || !newest || lite ? NONE : sources.read(scopeOf(input, newest), namesOf(options));
+  const added = !sources || !newest || lite ? NONE : sources.read(scopeOf(input, newest), choiceOf(options));
   const system = instructionsOf({ session, agent, isGroup: isGroup(newest), added });
 
   const withBlock = strategy !== "custom" || (options.includeRuntime ?? true);
@@ -127,19 +127,21 @@ function isGroup(message: InRecord | undefined): boolean {
   return message !== undefined && message.peer.kind !== "direct";
 }
 
-function namesOf({ strategy, includeParts }: ContextOptions): readonly string[] | undefined {
-  return strategy === "custom" ? includeParts : undefined;
+function choiceOf({ strategy, includeParts, includeMemory }: ContextOptions): SourceChoice {
+  return strategy === "custom" ? { names: includeParts, memory: includeMemory } : {};
 }
 
 function scopeOf({ session, agent }: Pick<ContextInput, "session" | "agent">, message: InRecord): ContextScope {
-  const { peer, user, channel } = message;
+  const { peer, user, channel, roles } = message;
+  const isDirect = peer.kind === "direct";
   return {
     agentId: agent.id,
     sessionKey: session.key,
     kind: peer.kind,
-    user: peer.kind === "direct" ? user : undefined,
+    user: isDirect ? user : undefined,
     peerId: peer.id,
     channel,
+    roles: isDirect ? roles : [],
   };
 }
 

@@ -14,6 +14,8 @@ export interface ContextScope {
   readonly user: string | undefined;
   readonly peerId: string;
   readonly channel: string;
+  /** Of who speaks in a direct chat; empty in groups. */
+  readonly roles: readonly string[];
 }
 
 /** A part of the prompt's beginning that a room or the host gives. Source: docs/context.md, "Parts". */
@@ -26,6 +28,8 @@ export interface ContextSource {
   readonly budgetTokens: number;
   /** Data stands in a marked boundary and gives no orders. False: the text instructs, as the agent's own instructions do. */
   readonly data: boolean;
+  /** It holds what is remembered: `includeMemory: false` leaves it out. Default false. */
+  readonly memory?: boolean;
   /**
    * The text as it is now, from memory; `undefined` or blank: nothing. Contract: quick, for it is asked at every turn, and the same text as long as
    * nothing changed, since a change costs the providers' caches. What it throws leaves the part out.
@@ -69,6 +73,12 @@ export interface SystemPart {
   readonly tokens: number;
 }
 
+/** Which sources a prompt has: all, or those named; those that remember only if they may. */
+export interface SourceChoice {
+  readonly names?: readonly string[] | undefined;
+  readonly memory?: boolean | undefined;
+}
+
 export type ContextSources = ReturnType<typeof createContextSources>;
 
 /**
@@ -87,10 +97,10 @@ export function createContextSources(
   const hasToPrepare = sources.some(({ prepare }) => prepare);
 
   /** @returns `undefined` when there is nothing to wait for. Never rejects. */
-  function prepare(scope: ContextScope, names?: readonly string[]): Promise<void> | undefined {
+  function prepare(scope: ContextScope, choice: SourceChoice = {}): Promise<void> | undefined {
     if (!hasToPrepare) return undefined;
     const preparing = sources.map(async (source) => {
-      if (names?.includes(source.name) === false) return;
+      if (!isChosen(source, choice)) return;
       try {
         await source.prepare?.(scope);
       } catch (error) {
@@ -100,10 +110,10 @@ export function createContextSources(
     return Promise.all(preparing).then(() => {});
   }
 
-  function read(scope: ContextScope, names?: readonly string[]): readonly SystemPart[] {
+  function read(scope: ContextScope, choice: SourceChoice = {}): readonly SystemPart[] {
     const parts: SystemPart[] = [];
     for (const { source, made } of kept) {
-      if (names?.includes(source.name) === false) continue;
+      if (!isChosen(source, choice)) continue;
       try {
         const given = source.read(scope);
         if (given === undefined || given.text === "") continue;
@@ -124,6 +134,10 @@ export function createContextSources(
   }
 
   return { prepare, read };
+}
+
+function isChosen({ name, memory }: ContextSource, choice: SourceChoice): boolean {
+  return choice.names?.includes(name) !== false && (choice.memory !== false || memory !== true);
 }
 
 /** The host's parts as sources: they stand before those of the rooms. */

@@ -89,6 +89,8 @@ export interface Work {
   rebuild(): BuiltContext;
   /** Most tokens of injections at one place of a prompt. */
   readonly injectionTokens: number;
+  /** What is remembered may be injected. */
+  readonly withMemory: boolean;
   tools: readonly OfferedTool[];
   /** Tools that this turn may not call although the policy would let it. */
   readonly excludedTools: readonly string[];

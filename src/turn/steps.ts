@@ -114,7 +114,7 @@ async function askWithRoom(
 /** What hooks injected around the tools of the step before, and now: shown to this model call, and journaled with its answer. */
 async function injectedBefore(
   { events, clock }: TurnParts,
-  { id, session, injectionTokens }: Work,
+  { id, session, injectionTokens, withMemory }: Work,
   number: number,
 ): Promise<string | undefined> {
   const around = (session.open?.tools ?? []).flatMap(({ step, injections = [] }) =>
@@ -128,8 +128,8 @@ async function injectedBefore(
         payload: { taskId: id, step: number + 1, inject },
       }))
     : [];
-  if (around.length + now.length === 0) return undefined;
-  return showInjections([...around, ...now], injectionTokens).text;
+  const wanted = [...around, ...now].filter(({ type }) => withMemory || type !== "memory_recall");
+  return wanted.length === 0 ? undefined : showInjections(wanted, injectionTokens).text;
 }
 
 function withInjected(messages: readonly PromptMessage[], injected: string | undefined): readonly PromptMessage[] {

@@ -115,7 +115,8 @@ async function takeTurn(
 async function answer(parts: TurnParts, work: Work, waiting: readonly string[]): Promise<Ending> {
   const injections = await announce(parts, work);
   if (parts.hub.abandoned(waiting)) throw new AssistantError("ABORTED", "Nobody waits for the answer any more");
-  work.context = withInjections(work.context, injections, work.injectionTokens);
+  const wanted = work.withMemory ? injections : injections.filter(({ type }) => type !== "memory_recall");
+  work.context = withInjections(work.context, wanted, work.injectionTokens);
   return takeSteps(parts, work);
 }
 
@@ -246,6 +247,7 @@ async function prepare(parts: TurnParts, session: Session, beginning: TurnBeginn
     context,
     rebuild: () => buildContext({ ...prompt, block: work.context.block }),
     injectionTokens: options.injectionTokens ?? DEFAULT_INJECTION_TOKENS,
+    withMemory: options.strategy !== "custom" || options.includeMemory !== false,
     tools: offeredTools(parts, caller, excludeTools),
     excludedTools: excludeTools,
     tell,

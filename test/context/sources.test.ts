@@ -105,9 +105,19 @@ describe("sources", () => {
         user: "telegram:42",
         peerId: "42",
         channel: "telegram",
+        roles: message.roles,
       },
-      expect.objectContaining({ kind: "group", user: undefined, peerId: "-1" }),
+      expect.objectContaining({ kind: "group", user: undefined, peerId: "-1", roles: [] }),
     ]);
+  });
+
+  it("that remember are left out where the prompt shall have no memory", () => {
+    const given = [source("a", "Plain"), source("b", "Remembered", { memory: true })];
+    const shown = (options: ContextOptions) => build(given, options).instructions;
+    expect(shown({})).toContain("Remembered");
+    expect(shown({ strategy: "custom" })).toContain("Remembered");
+    expect(shown({ strategy: "custom", includeMemory: false })).not.toContain("Remembered");
+    expect(shown({ strategy: "custom", includeMemory: false })).toContain("Plain");
   });
 
   it("that fail are left out, told, and do not stop the turn", async () => {

@@ -40,6 +40,7 @@ const ROOMS: { readonly [room: string]: Storey } = {
     "memory-part.ts",
     "memory-people.ts",
     "memory-room.ts",
+    "memory-sources.ts",
     "models.ts",
     "toolset.ts",
     "people.ts",
