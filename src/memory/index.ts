@@ -19,3 +19,12 @@ export type {
 export { type MemoryExportLine, type MemoryImportResult, exportMemory, importMemory } from "./export.ts";
 export { type MemoryFile, type MemoryFiles, createMemoryFiles } from "./person-files.ts";
 export { tokensOf } from "./keyword/tokens.ts";
+export { createKeywordIndex, openKeywordIndex } from "./keyword/keyword-index.ts";
+export type {
+  IndexManifest,
+  IndexedDocument,
+  KeywordHit,
+  KeywordIndex,
+  KeywordQuery,
+  SealedSegment,
+} from "./keyword/types.ts";

@@ -1,0 +1,190 @@
+import { normalise } from "./tokens.ts";
+
+// Dates become words of their own, which no text can hold: the day, the week, the month, the year, and the day and the month of any year. An entry has those
+// of its time and of every date in its text; a query those of the dates in it. Days are those of UTC.
+
+const DAY_MS = 86_400_000;
+const MONTHS = "january february march april may june july august september october november december".split(" ");
+const WEEKDAYS = "sunday monday tuesday wednesday thursday friday saturday".split(" ");
+const NUMBERS = "a one two three four five six seven eight nine ten".split(" ");
+const DIGITS = "〇一二三四五六七八九十";
+const MONTH =
+  "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?";
+const AMBIGUOUS = /^(?:may|mar|march)$/;
+
+const HINT =
+  /\d|day|week|month|year|night|morning|ago|tomorrow|january|february|march|april|may|june|july|august|october|ember|[年月周天昨今明]|星期|礼拜/;
+const ENGLISH_DATE = new RegExp(
+  `(\\b(?:in|of|since|by|during|until|last|next|this|early|late|mid) )?(?:\\b(\\d{1,2})(?:st|nd|rd|th)? (?:of )?)?\\b(${MONTH})\\b\\.?(?: (\\d{1,2})(?:st|nd|rd|th)?(?!\\d))?(?:,? (\\d{4})\\b)?`,
+  "g",
+);
+const WRITTEN_DATE =
+  /(\d{4})(?:[-/](\d{1,2})(?:[-/](\d{1,2}))?(?!\d)|年(?:(\d{1,2})月(?:(\d{1,2})[日号])?)?)|(\d{1,2})月(?:(\d{1,2})[日号])?|\b((?:19|20)\d\d)\b/g;
+const ENGLISH_RELATIVE = new RegExp(
+  `\\b(?:(day before yesterday)|(yesterday|last night)|(today|tonight|this (?:morning|afternoon|evening))|(day after tomorrow)|(tomorrow)` +
+    `|(last|past|previous|this|next|coming) (week|month|year|${WEEKDAYS.join("|")})` +
+    `|(in )?(\\d{1,3}|${NUMBERS.join("|")}) (day|week|month|year)s?( ago| later| from now)?)\\b`,
+  "g",
+);
+const CHINESE_RELATIVE =
+  /(大前天)|(前天)|(昨[天晚日])|(今[天晚日])|(大后天)|(后天)|(明[天晚日])|(前年)|(去年)|(今年)|(明年)|(上上|上|这|本|下下|下)个?(?:(周|星期|礼拜)([一二三四五六日天])?|月)|([\d一二两三四五六七八九十]{1,3})(天|周|个?星期|个?礼拜|个?月|年)(?:之|以)?(前|后)/g;
+
+/** The date words of an entry made at `atMs`: of that time, and of the dates in its text. */
+export function datesOfEntry(text: string, atMs: number): ReadonlySet<string> {
+  const words = new Set<string>();
+  if (!isTime(atMs)) return words;
+  addDay(words, Math.floor(atMs / DAY_MS));
+  readDates(normalise(text), atMs, {
+    day: (day) => addDay(words, day),
+    week: (week) => words.add(weekWord(week)),
+    month: (year, month) => words.add(monthWord(year, month)).add(anyMonthWord(month)).add(yearWord(year)),
+    year: (year) => words.add(yearWord(year)),
+    anyDay: (month, day) => words.add(anyDayWord(month, day)).add(anyMonthWord(month)),
+    anyMonth: (month) => words.add(anyMonthWord(month)),
+  });
+  return words;
+}
+
+/** The date words of a query asked at `atMs`. */
+export function datesOfQuery(text: string, atMs: number): ReadonlySet<string> {
+  const words = new Set<string>();
+  if (!isTime(atMs)) return words;
+  readDates(normalise(text), atMs, {
+    day: (day) => words.add(dayWord(day)),
+    week: (week) => words.add(weekWord(week)),
+    month: (year, month) => words.add(monthWord(year, month)),
+    year: (year) => words.add(yearWord(year)),
+    anyDay: (month, day) => words.add(anyDayWord(month, day)),
+    anyMonth: (month) => words.add(anyMonthWord(month)),
+  });
+  return words;
+}
+
+const dayWord = (day: number) => `@d${day}`;
+const weekWord = (week: number) => `@w${week}`;
+const monthWord = (year: number, month: number) => `@m${year}-${month}`;
+const yearWord = (year: number) => `@y${year}`;
+const anyDayWord = (month: number, day: number) => `@a${month}-${day}`;
+const anyMonthWord = (month: number) => `@n${month}`;
+const isTime = (ms: number) => Math.abs(ms) < 8e15;
+
+function addDay(words: Set<string>, day: number): void {
+  const date = new Date(day * DAY_MS);
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + 1];
+  words
+    .add(dayWord(day))
+    .add(weekWord(weekOf(day)))
+    .add(monthWord(year, month))
+    .add(yearWord(year));
+  words.add(anyDayWord(month, date.getUTCDate())).add(anyMonthWord(month));
+}
+
+/** Weeks begin on a Monday; day 0 was a Thursday. */
+const weekOf = (day: number) => Math.floor((day + 3) / 7);
+
+interface DateTaker {
+  day(day: number): unknown;
+  week(week: number): unknown;
+  month(year: number, month: number): unknown;
+  year(year: number): unknown;
+  anyDay(month: number, day: number): unknown;
+  anyMonth(month: number): unknown;
+}
+
+function readDates(text: string, atMs: number, take: DateTaker): void {
+  if (!HINT.test(text)) return;
+  const today = Math.floor(atMs / DAY_MS);
+  const now = new Date(atMs);
+  const takeMonth = (shift: number) => {
+    const months = now.getUTCFullYear() * 12 + now.getUTCMonth() + shift;
+    take.month(Math.floor(months / 12), (months % 12) + 1);
+  };
+  const takeYear = (shift: number) => take.year(now.getUTCFullYear() + shift);
+  const takeParts = (year: number, month: number, day: number) => {
+    if (month > 12 || day > 31 || (year > 0 && month === 0 && day > 0)) return;
+    if (year > 0 && day > 0) take.day(Math.floor(Date.UTC(year, month - 1, day) / DAY_MS));
+    else if (year > 0 && month > 0) take.month(year, month);
+    else if (year > 0) take.year(year);
+    else if (month > 0 && day > 0) take.anyDay(month, day);
+    else if (month > 0) take.anyMonth(month);
+  };
+  const takeAway = (unit: string, count: number) => {
+    if (/day|天/.test(unit)) take.day(today + count);
+    else if (/week|周|星期|礼拜/.test(unit)) take.week(weekOf(today + 7 * count));
+    else if (/month|月/.test(unit)) takeMonth(count);
+    else takeYear(count);
+  };
+
+  for (const [, year, month, day, zhMonth, zhDay, onlyMonth, onlyDay, onlyYear] of text.matchAll(WRITTEN_DATE)) {
+    takeParts(
+      Number(year ?? onlyYear ?? 0),
+      Number(month ?? zhMonth ?? onlyMonth ?? 0),
+      Number(day ?? zhDay ?? onlyDay ?? 0),
+    );
+  }
+  for (const [, lead, before, name = "", after, year] of text.matchAll(ENGLISH_DATE)) {
+    const day = before ?? after;
+    if (AMBIGUOUS.test(name) && (lead ?? day ?? year) === undefined) continue;
+    takeParts(Number(year ?? 0), MONTHS.findIndex((month) => month.startsWith(name.slice(0, 3))) + 1, Number(day ?? 0));
+  }
+  for (const match of text.matchAll(ENGLISH_RELATIVE)) {
+    const [
+      ,
+      beforeYesterday,
+      yesterday,
+      sameDay,
+      afterTomorrow,
+      tomorrow,
+      which,
+      what = "",
+      inTime,
+      count = "",
+      unit = "",
+      ago,
+    ] = match;
+    if (beforeYesterday) take.day(today - 2);
+    else if (yesterday) take.day(today - 1);
+    else if (sameDay) take.day(today);
+    else if (afterTomorrow) take.day(today + 2);
+    else if (tomorrow) take.day(today + 1);
+    else if (which) {
+      const shift = which === "this" ? 0 : which === "next" || which === "coming" ? 1 : -1;
+      const weekday = WEEKDAYS.indexOf(what);
+      if (weekday < 0) takeAway(what, shift);
+      else {
+        const ahead = (weekday - ((today + 4) % 7) + 7) % 7;
+        if (shift === 0) take.day(today + ahead);
+        else if (shift < 0) take.day(today + ahead - 7);
+        else {
+          take.day(today + (ahead || 7));
+          take.day((weekOf(today) + 1) * 7 - 3 + ((weekday + 6) % 7));
+        }
+      }
+    } else if (ago || inTime) {
+      const amount = /\d/.test(count) ? Number(count) : Math.max(1, NUMBERS.indexOf(count));
+      takeAway(unit, ago === " ago" ? -amount : amount);
+    }
+  }
+  for (const match of text.matchAll(CHINESE_RELATIVE)) {
+    const days = match.slice(1, 8).findIndex((found) => found !== undefined);
+    const years = match.slice(8, 12).findIndex((found) => found !== undefined);
+    const [which, week, weekday, count = "", unit = "", side] = match.slice(12);
+    if (days >= 0) take.day(today + [-3, -2, -1, 0, 3, 2, 1][days]!);
+    else if (years >= 0) takeYear(years - 2);
+    else if (which) {
+      const shift = { 上上: -2, 上: -1, 下: 1, 下下: 2 }[which] ?? 0;
+      if (!week) takeMonth(shift);
+      else if (!weekday) take.week(weekOf(today) + shift);
+      else take.day((weekOf(today) + shift) * 7 - 3 + "一二三四五六日天".indexOf(weekday) - (weekday === "天" ? 1 : 0));
+    } else takeAway(unit, (side === "前" ? -1 : 1) * chineseNumber(count));
+  }
+}
+
+/** Up to 99: 两, 十二, 三十. */
+function chineseNumber(text: string): number {
+  if (/^\d+$/.test(text)) return Number(text);
+  const [tens, ones] = text.includes("十") ? text.split("十") : ["0", text];
+  const digit = (character = "", empty: number) =>
+    character === "" ? empty : character === "两" ? 2 : Math.max(0, DIGITS.indexOf(character));
+  return digit(tens === "0" ? "〇" : tens, 1) * 10 + digit(ones, 0);
+}
