@@ -171,8 +171,14 @@ export type {
   TokenConfig,
   WebhookConfig,
 } from "./src/config/index.ts";
-export { decideTool, parsePolicy } from "./src/policy/index.ts";
+export { decideContextAccess, decideTool, parsePolicy } from "./src/policy/index.ts";
 export type {
+  ContextAccess,
+  ContextAccessQuestion,
+  ContextAction,
+  ContextRefusal,
+  ContextScopeName,
+  ContextSession,
   KnownNames,
   ParsePolicyOptions,
   PolicyDecision,

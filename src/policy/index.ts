@@ -1,5 +1,14 @@
 export { decideAccess } from "./access.ts";
 export type { AccessDecision } from "./access.ts";
+export { CONTEXT_ACTIONS, CONTEXT_SCOPES, decideContextAccess } from "./context-access.ts";
+export type {
+  ContextAccess,
+  ContextAccessQuestion,
+  ContextAction,
+  ContextRefusal,
+  ContextScopeName,
+  ContextSession,
+} from "./context-access.ts";
 export { OWNER_ROLE, USER_ROLE, rolesOf, sharedRoles } from "./roles.ts";
 export type { RoleOptions } from "./roles.ts";
 export { decideTool } from "./decide-tool.ts";
