@@ -75,6 +75,21 @@ export const METRICS = {
     labels: ["server"],
   },
   "mcp.server.connected": { type: "gauge", help: "Is an MCP server connected? 1 is yes.", labels: ["server"] },
+  "memory.daily_summary.generated_total": {
+    type: "counter",
+    help: "Digests of days that were written, or written anew since something changed.",
+    labels: [],
+  },
+  "memory.longterm.facts_count": {
+    type: "gauge",
+    help: "Lines of the MEMORY.md files that were looked at since the start.",
+    labels: [],
+  },
+  "memory.semantic.failed_total": {
+    type: "counter",
+    help: "Embeddings that failed or came too late; words alone decided.",
+    labels: [],
+  },
   "model.cooldown_total": {
     type: "counter",
     help: "Times that a model was put behind the others for a while, since it failed.",

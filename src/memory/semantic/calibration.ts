@@ -1,0 +1,92 @@
+import type { VectorSet } from "./vector-set.ts";
+
+/** What similarities of unrelated entries look like under an embedding model: each has a scale of its own. */
+export interface Calibration {
+  /** How many vectors there were. */
+  readonly vectors: number;
+  /** How many pairs were compared. */
+  readonly pairs: number;
+  readonly mean: number;
+  readonly deviation: number;
+  /** A similarity that one pair in 10,000 exceeds; absent while too few pairs are known. */
+  readonly duplicate?: number;
+}
+
+/** Fewer say too little. */
+export const FEWEST_VECTORS = 8;
+const MOST_PAIRS = 20_000;
+const FEWEST_PAIRS_FOR_DUPLICATES = 1000;
+const DUPLICATE_SHARE = 1 / 10_000;
+/** Where the normal distribution has that share above it: what a few thousand pairs cannot show. */
+const DUPLICATE_DEVIATIONS = 3.719;
+/** Above it two texts are the same whatever the scale; a store full of duplicates would push the threshold there. */
+const MOST_DUPLICATE = 0.98;
+/** How far above the mean of unrelated pairs a similarity must be to mean anything. */
+const SIMILAR_DEVIATIONS = 2;
+const MOST_MIN_SIMILARITY = 0.95;
+const STRONG_DEVIATIONS = 4;
+const LEAST_DEVIATION = 0.001;
+/** What is asked for before anything is known of the model's scale. */
+const FIRST_MIN_SIMILARITY = 0.5;
+
+/** Compares random pairs of the stored vectors, the same pairs for the same vectors; `undefined` with fewer than 8. */
+export function calibrate(set: VectorSet): Calibration | undefined {
+  const ids = [...set.ids()];
+  if (ids.length < FEWEST_VECTORS) return undefined;
+  const similarities = ids.length ** 2 / 2 <= MOST_PAIRS ? allPairs(set, ids) : randomPairs(set, ids);
+  const mean = similarities.reduce((sum, one) => sum + one, 0) / similarities.length;
+  const variance = similarities.reduce((sum, one) => sum + (one - mean) ** 2, 0) / similarities.length;
+  const deviation = Math.sqrt(variance);
+  const calibration = { vectors: ids.length, pairs: similarities.length, mean, deviation };
+  if (similarities.length < FEWEST_PAIRS_FOR_DUPLICATES) return calibration;
+  const observed = similarities.sort((a, b) => b - a)[Math.floor(similarities.length * DUPLICATE_SHARE)] ?? 1;
+  const expected = mean + DUPLICATE_DEVIATIONS * deviation;
+  return { ...calibration, duplicate: Math.min(MOST_DUPLICATE, Math.max(observed, expected)) };
+}
+
+/** The least similarity that says anything. */
+export function minSimilarityOf(calibration: Calibration | undefined): number {
+  if (calibration === undefined) return FIRST_MIN_SIMILARITY;
+  return Math.min(MOST_MIN_SIMILARITY, calibration.mean + SIMILAR_DEVIATIONS * calibration.deviation);
+}
+
+/**
+ * From where on a similarity cannot be chance, so that it counts before the model has shown that it helps; `undefined` while too little is known, or when all
+ * vectors are alike.
+ */
+export function strongSimilarityOf(calibration: Calibration | undefined): number | undefined {
+  if (calibration === undefined || calibration.deviation < LEAST_DEVIATION) return undefined;
+  return calibration.mean + STRONG_DEVIATIONS * calibration.deviation;
+}
+
+/** Anew when there are twice as many vectors, or half. */
+export function isOutdated(known: number | undefined, vectors: number): boolean {
+  return known === undefined || vectors >= known * 2 || vectors * 2 < known;
+}
+
+function allPairs(set: VectorSet, ids: readonly string[]): number[] {
+  const found: number[] = [];
+  for (const [place, id] of ids.entries())
+    for (const other of ids.slice(place + 1)) found.push(set.between(id, other) ?? 0);
+  return found;
+}
+
+function randomPairs(set: VectorSet, ids: readonly string[]): number[] {
+  const random = randomNumbers(ids.length);
+  const pick = () => Math.floor(random() * ids.length);
+  const found: number[] = [];
+  while (found.length < MOST_PAIRS) {
+    const [first, second] = [ids[pick()] ?? "", ids[pick()] ?? ""];
+    if (first !== second) found.push(set.between(first, second) ?? 0);
+  }
+  return found;
+}
+
+/** Numbers from 0 to 1 that are the same for the same seed: a linear congruential generator (Numerical Recipes, 7.1). */
+export function randomNumbers(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}

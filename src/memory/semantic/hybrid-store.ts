@@ -1,0 +1,357 @@
+import type { Clock } from "../../clock.ts";
+import { messageOf } from "../../errors.ts";
+import type { Store } from "../../store/index.ts";
+import { type Logger, type Metrics, silentLogger } from "../../telemetry/index.ts";
+import type { Embedder } from "../embedder.ts";
+import { ENTRY_TYPES, type MemoryEntry, type Slots } from "../entry.ts";
+import type { MemoryHit, MemoryQuery, MemoryStore } from "../memory-store.ts";
+import { minSimilarityOf, strongSimilarityOf } from "./calibration.ts";
+import { nameOf } from "./embed-texts.ts";
+import { DEFAULT_ALPHA, DEFAULT_RRF_K, type FusionMethod, fuse } from "./fuse.ts";
+import { createQueryVectors } from "./query-vectors.ts";
+import type { SelfCheck } from "./self-check.ts";
+import { type PersonVectors, createSemanticIndex } from "./semantic-index.ts";
+import type { VectorSet } from "./vector-set.ts";
+
+export interface HybridMemoryOptions {
+  /** Where entries are kept and found by words. */
+  readonly entries: MemoryStore;
+  /** Where vectors are kept, under `.index/memory/<user>/vectors/`. They can be removed at any time: they are made again. */
+  readonly store: Store;
+  readonly embedder: Embedder;
+  readonly clock: Clock;
+  /** Default `scores`. */
+  readonly fusion?: FusionMethod | undefined;
+  /** See `FusionOptions`. Default 0.3 for `scores`, 0.6 for `rrf`. */
+  readonly alpha?: number | undefined;
+  /** Default 60. */
+  readonly k?: number | undefined;
+  /** Cosine similarity below which the semantic side says nothing. Default: found from the stored vectors. */
+  readonly minSimilarity?: number | undefined;
+  /** How long a recall waits for the embedding of its question, in milliseconds. Default 200. */
+  readonly timeoutMs?: number | undefined;
+  /** Whether a model must show on the stored entries that it helps before it counts in full. Default true. */
+  readonly selfCheck?: boolean | undefined;
+  /** Values of the slot `type` that get no vectors. Default `workflow_trace`. */
+  readonly skipTypes?: readonly string[] | undefined;
+  /** Up to so many vectors all are compared; above, those of the 200 best by words and the 2,000 newest. Default 20_000. */
+  readonly maxCompared?: number | undefined;
+  /** Memory for everybody's vectors, in bytes. Default 64 MB. */
+  readonly maxBytes?: number | undefined;
+  readonly logger?: Logger | undefined;
+  readonly metrics?: Pick<Metrics, "increment"> | undefined;
+}
+
+/** How the semantic side stands for one person. */
+export interface SemanticStatus {
+  /** `provider/model`. */
+  readonly model: string;
+  readonly vectors: number;
+  /** 0 when there are no vectors yet. */
+  readonly dimensions: number;
+  /** Entries that wait for their embedding. */
+  readonly waiting: number;
+  /** Failed attempts since the last that went well. */
+  readonly failures: number;
+  /** `unchecked`: too few entries to know; only what cannot be chance counts. `off`: the model does not help, so words alone decide. */
+  readonly state: "unchecked" | "on" | "off";
+  /** What the semantic side counts: `alpha`, or 0 when it is off. */
+  readonly weight: number;
+  readonly check?: SelfCheck;
+  readonly minSimilarity: number;
+  readonly duplicateSimilarity?: number;
+}
+
+export interface HybridMemoryStore extends MemoryStore {
+  status(userId: string): Promise<SemanticStatus>;
+  /** A similarity that one in 10,000 pairs of unrelated entries exceeds; `undefined` while too few are known. */
+  duplicateSimilarity(userId: string): Promise<number | undefined>;
+  /** How similar a text is to entries, for those that have a vector; empty when the embedder does not answer in time. Contract: never rejects. */
+  similarities(
+    userId: string,
+    text: string,
+    ids: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<ReadonlyMap<string, number>>;
+  /** Embeds now what waits; resolved = each was tried. */
+  settled(): Promise<void>;
+  /** Ends what goes on in the background. What is not embedded yet is found again at the next start. */
+  stop(): void;
+}
+
+/** How many hits of each side are joined, at least. */
+const DEPTH = 50;
+const DEPTH_BY_WORDS_ALONE = 200;
+const NEWEST_COMPARED = 2000;
+
+/**
+ * A memory that is also searched by meaning, over any other that is searched by words. Saving waits for no embedding, a search at most `timeoutMs` for that of its
+ * question, and neither ever fails because of the embedder.
+ *
+ * Source: docs/semantic-recall.md.
+ */
+export function hybridMemoryStore(options: HybridMemoryOptions): HybridMemoryStore {
+  const { entries, store, embedder, clock, logger = silentLogger, metrics } = options;
+  const { fusion: method = "scores", k = DEFAULT_RRF_K, timeoutMs = 200, selfCheck = true } = options;
+  const { maxCompared = 20_000, maxBytes = 64_000_000, skipTypes = [ENTRY_TYPES.workflowTrace] } = options;
+  const { alpha = DEFAULT_ALPHA[method] } = options;
+  const fusion = { method, alpha, k };
+  fuse([], [], fusion);
+  let hasWarned = false;
+
+  function onFailure(error: unknown): void {
+    metrics?.increment("memory.semantic.failed_total");
+    if (hasWarned) return;
+    hasWarned = true;
+    logger.warn("Embeddings fail or are slow: memories are recalled by words alone until they work again", {
+      model: nameOf(embedder),
+      error: messageOf(error),
+    });
+  }
+
+  function onSuccess(): void {
+    if (!hasWarned) return;
+    hasWarned = false;
+    logger.info("Embeddings work again", { model: nameOf(embedder) });
+  }
+
+  const index = createSemanticIndex({
+    entries,
+    store,
+    embedder,
+    clock,
+    skipTypes,
+    checked: selfCheck ? fusion : undefined,
+    maxBytes,
+    onFailure,
+    onSuccess,
+    onChecked(userId, { helps, keyword, semantic, fused, questions }) {
+      const fields = { model: nameOf(embedder), user: userId, keyword, semantic, fused, questions };
+      if (helps) logger.info("The embedding model helps to find memories", fields);
+      else logger.warn("The embedding model does not help to find memories: words alone decide", fields);
+    },
+  });
+  const questions = createQueryVectors({ embedder, clock, timeoutMs, onFailure, onSuccess });
+
+  /** What the semantic side needs for a question, or `undefined` when words alone decide. Never rejects. */
+  async function ask(userId: string, text: string, signal: AbortSignal | undefined) {
+    try {
+      const person = await index.open(userId);
+      if (stateOf(person) === "off" || person.set === undefined || person.set.size === 0) return undefined;
+      const vector = await questions.find(text, signal);
+      return vector?.length === person.set.dimensions ? { person, set: person.set, vector } : undefined;
+    } catch (error) {
+      onFailure(error);
+      return undefined;
+    }
+  }
+
+  function stateOf({ manifest }: PersonVectors): SemanticStatus["state"] {
+    if (!selfCheck) return "on";
+    if (manifest?.check === undefined) return "unchecked";
+    return manifest.check.helps ? "on" : "off";
+  }
+
+  const leastOf = ({ manifest }: PersonVectors) => options.minSimilarity ?? minSimilarityOf(manifest?.calibration);
+
+  /** What is similar enough, and how similar each of the hits by words is. */
+  function similar(query: MemoryQuery, asked: Asked, byWords: readonly MemoryHit[]): readonly MemoryVectorHit[] {
+    const { set, vector, person } = asked;
+    const ids =
+      set.size <= maxCompared ? undefined : [...byWords.map(({ entry }) => entry.id), ...set.newest(NEWEST_COMPARED)];
+    return set.nearest(vector, {
+      limit: Math.max(DEPTH, query.limit),
+      sinceMs: query.since?.getTime(),
+      withoutTypes: query.withoutTypes,
+      ids,
+      atLeast: leastOf(person),
+    });
+  }
+
+  function join(query: MemoryQuery, asked: Asked, byWords: readonly MemoryHit[]): readonly Joined[] {
+    const words = byWords.map(({ entry, score, signals }) => ({ id: entry.id, score, signals, entry }));
+    const found = similar(query, asked, byWords);
+    if (stateOf(asked.person) === "on") return fuse<Joinable>(words, found, fusion);
+    // Not known yet to help: what cannot be chance counts, the rest only fills places that words left empty.
+    const strong = strongSimilarityOf(asked.person.manifest?.calibration) ?? Infinity;
+    const joined = fuse<Joinable>(
+      words,
+      found.filter(({ score }) => score >= strong),
+      fusion,
+    );
+    const known = new Set(joined.map(({ id }) => id));
+    const last = joined.at(-1)?.score ?? 1;
+    const rest = found.filter(({ id }) => !known.has(id));
+    return [
+      ...joined,
+      ...rest.map(({ id, score }, place) => ({ id, score: last / (place + 2), signals: { semantic: score } })),
+    ];
+  }
+
+  async function search(query: MemoryQuery): Promise<readonly MemoryHit[]> {
+    const text = [query.text ?? "", ...(query.keywords ?? [])].join(" ").trim();
+    if (text === "") return entries.search(query);
+    const [byWords, asked] = await Promise.all([
+      entries.search({ ...query, limit: Math.max(DEPTH, query.limit) }),
+      ask(query.userId, text, query.signal),
+    ]);
+    index.want(
+      query.userId,
+      byWords.flatMap(({ entry }) => (LINES.has(entry.slots["type"]) ? [] : [entry])),
+    );
+    if (asked === undefined) return byWords.slice(0, query.limit);
+    try {
+      const words =
+        asked.set.size <= maxCompared
+          ? byWords
+          : await entries.search({ ...query, limit: Math.max(DEPTH_BY_WORDS_ALONE, query.limit) });
+      return await fill(query, join(query, asked, words));
+    } catch (error) {
+      onFailure(error);
+      return byWords.slice(0, query.limit);
+    }
+  }
+
+  /** The best that pass the query's filters; what words did not find is fetched. */
+  async function fill(query: MemoryQuery, joined: readonly Joined[]): Promise<readonly MemoryHit[]> {
+    const hits: MemoryHit[] = [];
+    let fetches = query.limit * 4 + DEPTH;
+    for (const { id, score, signals, entry } of joined) {
+      if (hits.length >= query.limit) break;
+      if (entry !== undefined) hits.push({ entry, score, signals });
+      else if (fetches-- > 0) {
+        const fetched = await entries.get(query.userId, id, { archived: false });
+        if (fetched !== undefined && passes(fetched, query, clock.now())) hits.push({ entry: fetched, score, signals });
+      }
+    }
+    return hits;
+  }
+
+  return {
+    async save(saved) {
+      await entries.save(saved);
+      const byUser = new Map<string, MemoryEntry[]>();
+      for (const entry of saved) byUser.set(entry.userId, [...(byUser.get(entry.userId) ?? []), entry]);
+      for (const [userId, own] of byUser) index.want(userId, own);
+    },
+
+    get: (userId, id, getOptions) => entries.get(userId, id, getOptions),
+    search,
+    list: (userId, listOptions) => entries.list(userId, listOptions),
+    users: () => entries.users(),
+
+    async remove(userId, ids) {
+      const removed = await entries.remove(userId, ids);
+      await index.drop(userId, ids);
+      return removed;
+    },
+
+    async archive(userId, ids, archiveOptions) {
+      const archived = await entries.archive(userId, ids, archiveOptions);
+      await index.drop(userId, ids);
+      return archived;
+    },
+
+    async restore(userId, ids) {
+      const restored = await entries.restore(userId, ids);
+      const found = await Promise.all(ids.map((id) => entries.get(userId, id, { archived: false })));
+      index.want(
+        userId,
+        found.filter((entry) => entry !== undefined),
+      );
+      return restored;
+    },
+
+    async forget(userId) {
+      await entries.forget(userId);
+      await index.forget(userId);
+    },
+
+    async status(userId) {
+      const person = await index.open(userId);
+      const { manifest, set, waiting, failures } = person;
+      const state = stateOf(person);
+      const duplicate = manifest?.calibration?.duplicate;
+      return {
+        model: nameOf(embedder),
+        vectors: set?.size ?? 0,
+        dimensions: set?.dimensions ?? 0,
+        waiting: waiting.size,
+        failures,
+        state,
+        weight: state === "off" ? 0 : alpha,
+        minSimilarity: leastOf(person),
+        ...(manifest?.check === undefined ? {} : { check: manifest.check }),
+        ...(duplicate === undefined ? {} : { duplicateSimilarity: duplicate }),
+      };
+    },
+
+    duplicateSimilarity: async (userId) => (await index.open(userId)).manifest?.calibration?.duplicate,
+
+    async similarities(userId, text, ids, signal) {
+      const similarities = new Map<string, number>();
+      try {
+        const { set } = await index.open(userId);
+        const vector = ids.some((id) => set?.textHash(id) !== undefined)
+          ? await questions.find(text, signal)
+          : undefined;
+        for (const id of vector === undefined ? [] : ids) {
+          const similarity = vector && set?.similarity(vector, id);
+          if (similarity !== undefined) similarities.set(id, similarity);
+        }
+      } catch (error) {
+        onFailure(error);
+      }
+      return similarities;
+    },
+
+    settled: () => index.settled(),
+
+    stop() {
+      questions.stop();
+      index.stop();
+    },
+  };
+}
+
+interface Asked {
+  readonly person: PersonVectors;
+  readonly set: VectorSet;
+  readonly vector: Float32Array;
+}
+
+type MemoryVectorHit = ReturnType<VectorSet["nearest"]>[number];
+
+interface Joinable {
+  readonly id: string;
+  readonly score: number;
+  readonly signals?: MemoryHit["signals"];
+  readonly entry?: MemoryEntry;
+}
+
+interface Joined extends Joinable {
+  readonly signals: MemoryHit["signals"];
+}
+
+/** Types of hits that are lines of a file and no entries. */
+const LINES: ReadonlySet<unknown> = new Set([ENTRY_TYPES.longTerm, ENTRY_TYPES.daily]);
+
+function passes(entry: MemoryEntry, query: MemoryQuery, nowMs: number): boolean {
+  const type = entry.slots["type"];
+  return (
+    (entry.expiresAt === undefined || entry.expiresAt.getTime() > nowMs) &&
+    (query.since === undefined || entry.createdAt >= query.since) &&
+    !(typeof type === "string" && query.withoutTypes?.includes(type) === true) &&
+    hasSlots(entry.slots, query.slots ?? {})
+  );
+}
+
+/** Whether the slots hold what is asked for; of a list one is enough. */
+function hasSlots(slots: Slots, asked: Slots): boolean {
+  return Object.entries(asked).every(([name, wanted]) => {
+    const one = JSON.stringify(slots[name]);
+    return (
+      JSON.stringify(wanted) === one || (Array.isArray(wanted) && wanted.some((value) => JSON.stringify(value) === one))
+    );
+  });
+}

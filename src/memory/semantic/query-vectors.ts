@@ -1,0 +1,101 @@
+import type { Clock } from "../../clock.ts";
+import type { Embedder } from "../embedder.ts";
+import { embedTexts, embeddable } from "./embed-texts.ts";
+
+/** The embeddings of what is asked. */
+export interface QueryVectors {
+  /**
+   * The embedding of a question; `undefined` when it is not there in time, or the embedder fails or was left alone after failing again and again. Contract: never
+   * rejects. An answer that comes too late is kept for the next time.
+   */
+  find(text: string, signal?: AbortSignal): Promise<Float32Array | undefined>;
+  stop(): void;
+}
+
+const MOST_KEPT = 64;
+/** When a call for a question is given up for good. */
+const CALL_TIMEOUT_MS = 10_000;
+/** So many failures one after the other, and the embedder is left alone for a while. */
+const FAILURES_BEFORE_PAUSE = 3;
+const FIRST_PAUSE_MS = 15_000;
+const LONGEST_PAUSE_MS = 300_000;
+
+export function createQueryVectors(parts: {
+  readonly embedder: Embedder;
+  readonly clock: Clock;
+  readonly timeoutMs: number;
+  onFailure(error: unknown): void;
+  onSuccess(): void;
+}): QueryVectors {
+  const { embedder, clock, timeoutMs } = parts;
+  const kept = new Map<string, Promise<Float32Array | undefined>>();
+  const stopping = new AbortController();
+  let failures = 0;
+  let pausedUntilMs = -Infinity;
+
+  function failed(error: unknown): void {
+    failures += 1;
+    if (failures >= FAILURES_BEFORE_PAUSE)
+      pausedUntilMs =
+        clock.now() + Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - FAILURES_BEFORE_PAUSE));
+    parts.onFailure(error);
+  }
+
+  async function ask(text: string): Promise<Float32Array | undefined> {
+    const giveUp = new AbortController();
+    const startedMs = clock.now();
+    const cancel = clock.at(startedMs + CALL_TIMEOUT_MS, () => {
+      kept.delete(text);
+      giveUp.abort(new Error(`The embedding of a question took more than ${CALL_TIMEOUT_MS} ms`));
+    });
+    try {
+      const [vector] = await embedTexts(embedder, [text], AbortSignal.any([giveUp.signal, stopping.signal]));
+      if (clock.now() - startedMs <= timeoutMs) {
+        failures = 0;
+        parts.onSuccess();
+      }
+      return vector;
+    } catch (error) {
+      kept.delete(text);
+      if (!stopping.signal.aborted) failed(error);
+      return undefined;
+    } finally {
+      cancel();
+    }
+  }
+
+  return {
+    async find(text, signal) {
+      const value = embeddable(text);
+      if (value === "" || stopping.signal.aborted) return undefined;
+      let answer = kept.get(value);
+      if (answer === undefined) {
+        if (clock.now() < pausedUntilMs) return undefined;
+        answer = ask(value);
+        if (kept.size >= MOST_KEPT) kept.delete(kept.keys().next().value ?? "");
+      } else kept.delete(value);
+      kept.set(value, answer);
+
+      let cancel = () => {};
+      let onAbort = () => {};
+      const late = new Promise<"late">((resolve) => {
+        cancel = clock.at(clock.now() + timeoutMs, () => resolve("late"));
+      });
+      const aborted = new Promise<undefined>((resolve) => {
+        onAbort = () => resolve(undefined);
+        if (signal?.aborted) onAbort();
+        signal?.addEventListener("abort", onAbort, { once: true });
+      });
+      try {
+        const first = await Promise.race([answer, late, aborted]);
+        if (first !== "late") return first;
+        failed(new Error(`The embedding of a question took more than ${timeoutMs} ms`));
+        return undefined;
+      } finally {
+        cancel();
+        signal?.removeEventListener("abort", onAbort);
+      }
+    },
+    stop: () => stopping.abort(new Error("The memory is stopping")),
+  };
+}
