@@ -80,6 +80,11 @@ export const METRICS = {
     help: "Digests of days that were written, or written anew since something changed.",
     labels: [],
   },
+  "memory.damaged_total": {
+    type: "counter",
+    help: "Files of memories that were found damaged and left out.",
+    labels: [],
+  },
   "memory.longterm.facts_count": {
     type: "gauge",
     help: "Lines of the MEMORY.md files that were looked at since the start.",

@@ -1,0 +1,184 @@
+import type { Clock } from "../../clock.ts";
+import { AssistantError } from "../../errors.ts";
+import { type Store, createTurns, storeKey } from "../../store/index.ts";
+import type { Metrics } from "../../telemetry/index.ts";
+import type { DigestResult, ExtractResult } from "../api.ts";
+import type { MemoryEntry } from "../entry.ts";
+import type { MemoryStore } from "../memory-store.ts";
+import { type Calendar, createCalendar, dayAfter, isDay } from "./calendar.ts";
+import { type WrittenLines, composeDigest, factLinesOf } from "./compose-digest.ts";
+import { oneLine } from "./lines.ts";
+import { type DigestLine, digestLines, headingOf, isSameFact, recurringFacts } from "./long-term.ts";
+import { FACT_HEADINGS, type LongTermFact, countFacts, mergeFacts } from "./merge-facts.ts";
+import { fieldsOf, rewrite, stateKey, textsOf } from "./state.ts";
+
+export interface DaysParts {
+  readonly store: Store;
+  readonly memory: Pick<MemoryStore, "list" | "get">;
+  readonly clock: Pick<Clock, "now">;
+  /** IANA name. */
+  timezoneOf(userId: string): string;
+  /** Default: nothing is counted. */
+  readonly metrics?: Pick<Metrics, "increment" | "set"> | undefined;
+}
+
+/** A person's days, and what of them is kept for good. Source: docs/memory-days.md. */
+export interface Days {
+  /** Writes the day's digest anew. Default today. A day without entries and without a digest gets none. @throws {AssistantError} `OPTION_INVALID` for what is no day. */
+  digest(of: { readonly userId: string; readonly day?: string | undefined }): Promise<DigestResult>;
+  /** Writes the digests that were never written of the last 30 days. @returns The days. */
+  digestMissing(of: { readonly userId: string; readonly days?: number }): Promise<readonly string[]>;
+  /** Adds what recurs, or was stated as lasting, to MEMORY.md. */
+  extract(of: { readonly userId: string }): Promise<ExtractResult>;
+  /** Adds facts of elsewhere to MEMORY.md. `found`: an empty one is made if there is nothing to add. */
+  addFacts(
+    userId: string,
+    facts: readonly LongTermFact[],
+    options?: { readonly found?: boolean },
+  ): Promise<ExtractResult>;
+  /** The days of the person's zone. */
+  calendarOf(userId: string): Calendar;
+  today(userId: string): string;
+}
+
+/** So many digests, the newest, are looked at for what recurs. */
+const DIGESTS = 30;
+/** Hashes of lines that were added: some ten years of them. */
+const MOST_KNOWN = 5000;
+
+export function createDays({ store, memory, clock, timezoneOf, metrics }: DaysParts): Days {
+  const inTurn = createTurns();
+  const calendars = new Map<string, Calendar>();
+  const factCounts = new Map<string, number>();
+
+  function calendarOf(userId: string): Calendar {
+    const timezone = timezoneOf(userId);
+    let calendar = calendars.get(timezone);
+    if (!calendar) calendars.set(timezone, (calendar = createCalendar(timezone)));
+    return calendar;
+  }
+  const today = (userId: string) => calendarOf(userId).dayOf(clock.now());
+  const dayKey = (userId: string, day: string) => storeKey("memory", userId, "daily", `${day}.md`);
+
+  /** Those in the archive too: they happened. */
+  async function entriesOf(userId: string, fromMs: number, toMs: number): Promise<readonly MemoryEntry[]> {
+    const entries = new Map<string, MemoryEntry>();
+    for (const archived of [true, false]) {
+      for await (const entry of memory.list(userId, { archived, since: new Date(fromMs) })) {
+        const at = entry.createdAt.getTime();
+        if (at >= fromMs && at < toMs) entries.set(entry.id, entry);
+      }
+    }
+    return [...entries.values()];
+  }
+
+  async function digest(userId: string, day: string): Promise<DigestResult> {
+    if (!isDay(day)) {
+      const got = JSON.stringify(day);
+      throw new AssistantError("OPTION_INVALID", `Invalid day ${got}: expected a day that there is, as 2026-02-01`);
+    }
+    const calendar = calendarOf(userId);
+    const entries = await entriesOf(userId, calendar.startOf(day), calendar.startOf(dayAfter(day, 1)));
+    const stateOf = stateKey(userId, `digest-${day}`);
+    const lines = fieldsOf(fieldsOf((await store.get(stateOf))?.value)["lines"]) as WrittenLines;
+    let text: string | undefined;
+    let written: WrittenLines | undefined;
+    await rewrite(store, dayKey(userId, day), (value) => {
+      const previous = typeof value === "string" ? value : undefined;
+      if (entries.length === 0 && previous === undefined) return undefined;
+      ({ text, written } = composeDigest({ day, entries, previous, written: lines }));
+      if (text === previous) return undefined;
+      metrics?.increment("memory.daily_summary.generated_total");
+      return text;
+    });
+    if (written !== undefined && JSON.stringify(written) !== JSON.stringify(lines))
+      await store.put(stateOf, { v: 1, lines: written });
+    return { day, entryCount: entries.length, ...(text !== undefined && { text }) };
+  }
+
+  async function daysWithDigest(userId: string): Promise<readonly string[]> {
+    const days: string[] = [];
+    const prefix = storeKey("memory", userId, "daily", "-").slice(0, -1);
+    for await (const { key } of store.list(prefix)) {
+      const [, day] = /^(\d{4}-\d{2}-\d{2})\.md$/.exec(key.slice(prefix.length)) ?? [];
+      if (day !== undefined) days.push(day);
+    }
+    return days.reverse();
+  }
+
+  async function digestMissing(userId: string, days: number): Promise<readonly string[]> {
+    const calendar = calendarOf(userId);
+    const since = new Date(calendar.startOf(dayAfter(today(userId), 1 - days)));
+    const busy = new Set<string>();
+    for (const archived of [false, true])
+      for await (const entry of memory.list(userId, { archived, since }))
+        busy.add(calendar.dayOf(entry.createdAt.getTime()));
+    const made: string[] = [];
+    for (const day of [...busy].sort()) {
+      if ((await store.get(stateKey(userId, `digest-${day}`))) !== null) continue;
+      await digest(userId, day);
+      made.push(day);
+    }
+    return made;
+  }
+
+  async function extract(userId: string): Promise<ExtractResult> {
+    await digestMissing(userId, DIGESTS);
+    const lines: DigestLine[] = [];
+    for (const day of (await daysWithDigest(userId)).slice(0, DIGESTS)) {
+      const found = await store.get(dayKey(userId, day));
+      if (typeof found?.value === "string") lines.push(...digestLines(factLinesOf(found.value), day).toReversed());
+    }
+    const facts: LongTermFact[] = [];
+    for (const { id, ...fact } of await recurringFacts(lines)) {
+      const entry = id === undefined ? undefined : await memory.get(userId, id);
+      facts.push(entry ? { ...fact, heading: headingOf(fact.text, entry.slots) } : fact);
+    }
+    const calendar = calendarOf(userId);
+    for await (const { content, slots, createdAt } of memory.list(userId, { slots: { lasting: true } })) {
+      const day = calendar.dayOf(createdAt.getTime());
+      facts.push({ text: oneLine(content), day, heading: headingOf(content, slots) });
+    }
+    return addFacts(userId, facts);
+  }
+
+  async function addFacts(
+    userId: string,
+    facts: readonly LongTermFact[],
+    { found = false }: { readonly found?: boolean } = {},
+  ): Promise<ExtractResult> {
+    const stateOf = stateKey(userId, "facts");
+    const before = textsOf(fieldsOf((await store.get(stateOf))?.value)["known"]);
+    let merged = mergeFacts("", [], { known: before, isSame: isSameFact });
+    await rewrite(store, storeKey("memory", userId, "MEMORY.md"), (value) => {
+      const previous = typeof value === "string" ? value : undefined;
+      merged = mergeFacts(previous ?? "", facts, { known: before, isSame: isSameFact });
+      if (previous === undefined && merged.text === "" && found) merged = { ...merged, text: EMPTY };
+      return merged.text === (previous ?? "") ? undefined : merged.text;
+    });
+    // Behind the file: a crash in between finds the lines in the file.
+    if (merged.known.length !== before.length)
+      await store.put(stateOf, { v: 1, known: merged.known.slice(-MOST_KNOWN) });
+    const count = countFacts(merged.text);
+    factCounts.set(userId, count);
+    metrics?.set(
+      "memory.longterm.facts_count",
+      [...factCounts.values()].reduce((sum, one) => sum + one, 0),
+    );
+    return { added: merged.added, facts: count };
+  }
+
+  return {
+    digest: ({ userId, day = today(userId) }) => inTurn(userId, () => digest(userId, day)),
+    digestMissing: ({ userId, days = DIGESTS }) => inTurn(userId, () => digestMissing(userId, days)),
+    extract: ({ userId }) => inTurn(userId, () => extract(userId)),
+    addFacts: (userId, facts, options) => inTurn(userId, () => addFacts(userId, facts, options)),
+    calendarOf,
+    today,
+  };
+}
+
+/** A first MEMORY.md: where things go. */
+const EMPTY = Object.values(FACT_HEADINGS)
+  .map((heading) => `## ${heading}\n`)
+  .join("\n");

@@ -1,0 +1,111 @@
+import { lineHash, oneLine, readLine } from "./lines.ts";
+import { type Outline, type Section, outlineOf, sectionOf } from "./outline.ts";
+
+/** Where a fact goes that has no place yet, in the order in which the headings are made. */
+export const FACT_HEADINGS = {
+  preferences: "User Preferences",
+  decisions: "Architecture Decisions",
+  workflows: "Workflow Patterns",
+} as const;
+
+/** Something to be kept for good. */
+export interface LongTermFact {
+  readonly text: string;
+  /** When it was last said. */
+  readonly day?: string | undefined;
+  readonly heading: string;
+  /** How else it was said; what holds for one of them holds for all. */
+  readonly variants?: readonly string[] | undefined;
+}
+
+export interface MergedFacts {
+  readonly text: string;
+  readonly added: readonly string[];
+  /** Hashes of all lines that were ever added: one that is missing now was deleted by hand. */
+  readonly known: readonly string[];
+}
+
+/**
+ * Adds facts to a MEMORY.md and changes nothing else in it but the date of lines that were added before and are as they were added. A fact whose line a person
+ * changed or deleted stays as they left it.
+ *
+ * Source: docs/memory-days.md, "Lasting facts".
+ *
+ * @param isSame Do two lines say the same? Numbers, dates, names and negations that differ make two facts.
+ */
+export function mergeFacts(
+  text: string,
+  facts: readonly LongTermFact[],
+  { known, isSame }: { readonly known: readonly string[]; isSame(one: string, other: string): boolean },
+): MergedFacts {
+  const outline = outlineOf(text);
+  const hashes = new Set(known);
+  const bullets = outline.sections.flatMap((section) => section.bullets);
+  const standing = bullets.map((bullet) => ({ ...bullet, ...readLine(bullet.text), hash: lineHash(bullet.text) }));
+  const lines = [...outline.lines];
+  const additions = new Map<string, string[]>();
+  const added: string[] = [];
+
+  for (const fact of facts) {
+    const wordings = [fact.text, ...(fact.variants ?? [])];
+    const keys = wordings.map(lineHash);
+    const wasKnown = keys.some((key) => hashes.has(key));
+    const ours = standing.find(({ hash, day }) => day !== undefined && hashes.has(hash) && keys.includes(hash));
+    const isThere = ours ?? standing.find((line) => wordings.some((wording) => isSame(line.text, wording)));
+    for (const key of keys) hashes.add(key);
+    if (ours && fact.day !== undefined && ours.day !== undefined && ours.day < fact.day)
+      lines[ours.from] = (lines[ours.from] ?? "").replace(/\(\d{4}-\d{2}-\d{2}\)(?=\s*$)/, `(${fact.day})`);
+    if (wasKnown || isThere) continue;
+    const line = oneLine(fact.text);
+    if (line === "") continue;
+    const own = additions.get(fact.heading) ?? [];
+    if (own.some((other) => isSame(readLine(other).text, line))) continue;
+    additions.set(fact.heading, [...own, fact.day === undefined ? line : `${line} (${fact.day})`]);
+    added.push(line);
+  }
+  return { text: withAdditions({ ...outline, lines }, additions), added, known: [...hashes] };
+}
+
+/** How many lines a MEMORY.md holds. */
+export function countFacts(text: string): number {
+  return outlineOf(text).sections.reduce((sum, { bullets }) => sum + bullets.length, 0);
+}
+
+/** Under its heading if there is one, behind its last bullet; else under a new one. */
+function withAdditions(outline: Outline, additions: ReadonlyMap<string, readonly string[]>): string {
+  const { newline } = outline;
+  const lines = [...outline.lines];
+  const bulletLines = (added: readonly string[]) => added.map((line) => `- ${line}${newline}`).join("");
+  const order: readonly string[] = Object.values(FACT_HEADINGS);
+  const places: { readonly section: Section; readonly added: readonly string[] }[] = [];
+  let created = "";
+  for (const [heading, added] of [...additions].sort(([one], [other]) => order.indexOf(one) - order.indexOf(other))) {
+    const section = sectionOf(outline, heading);
+    if (section) places.push({ section, added });
+    else created += `${created === "" ? "" : newline}## ${heading}${newline}${newline}${bulletLines(added)}`;
+  }
+  for (const { section, added } of places) {
+    const behind = section.bullets.at(-1)?.to;
+    const at = behind ?? section.body;
+    // A paragraph right behind a bullet would be read as part of it.
+    const isTight = behind === undefined && (lines[at] ?? "").trim() !== "";
+    ended(lines, at - 1, newline);
+    const block = bulletLines(added);
+    lines[at - 1] += behind === undefined ? newline + block + (isTight ? newline : "") : block;
+  }
+  if (created === "") return lines.join("");
+  // Behind code that nobody closed it would be in the code.
+  if (outline.isOpen) {
+    const { from } = outline.sections[0] ?? { from: 0 };
+    lines.splice(from, 0, created + newline);
+    return lines.join("");
+  }
+  ended(lines, lines.length - 1, newline);
+  const isSpaced = lines.length === 0 || (lines.at(-1) ?? "").trim() === "";
+  return lines.join("") + (isSpaced ? "" : newline) + created;
+}
+
+function ended(lines: string[], at: number, newline: string): void {
+  const line = lines[at];
+  if (line !== undefined && !/[\r\n]$/.test(line)) lines[at] = line + newline;
+}

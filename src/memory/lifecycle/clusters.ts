@@ -1,0 +1,74 @@
+import { differsInSubstance } from "../capture/differs.ts";
+import { jaccard } from "../capture/duplicate.ts";
+import { tokensOf } from "../keyword/tokens.ts";
+
+export interface ClusterOptions {
+  /** Share of common words above which two texts say the same. */
+  readonly threshold: number;
+  /** May these two be in one cluster, whatever they say? Default: any two. */
+  mayJoin?(one: number, other: number): boolean;
+  /** Called now and then; what it returns is waited for. */
+  pause?(done: number): Promise<void> | undefined;
+}
+
+/** Texts between two calls of `pause`. */
+const PAUSE_EVERY = 500;
+
+/**
+ * Which texts say the same: groups of indices, each with its first text at the front; what is alone is in none. All of a group are like its front, so that
+ * a chain of small steps does not join what is far apart. Numbers, dates, names and negations that differ keep texts apart.
+ *
+ * Two texts can only share so many words if they share one of the rarest of each, so few pairs are compared: ten thousand texts take a moment.
+ */
+export async function clustersOf(
+  texts: readonly string[],
+  { threshold, mayJoin, pause }: ClusterOptions,
+): Promise<readonly (readonly number[])[]> {
+  const words = texts.map((text) => new Set(tokensOf(text)));
+  const frequency = new Map<string, number>();
+  for (const set of words) for (const word of set) frequency.set(word, (frequency.get(word) ?? 0) + 1);
+
+  /** Fronts by the rare words that they can be found by. */
+  const fronts = new Map<string, number[]>();
+  const clusters = new Map<number, number[]>();
+  for (const [index, set] of words.entries()) {
+    if (index % PAUSE_EVERY === PAUSE_EVERY - 1) await pause?.(index);
+    const rare = [...set].sort(
+      (one, other) => (frequency.get(one) ?? 0) - (frequency.get(other) ?? 0) || (one < other ? -1 : 1),
+    );
+    const keys = rare.slice(0, set.size - Math.ceil(threshold * set.size) + 1);
+    const front = nearest(index, keys);
+    if (front === undefined) {
+      for (const key of keys) {
+        const found = fronts.get(key);
+        if (found) found.push(index);
+        else fronts.set(key, [index]);
+      }
+    } else {
+      const cluster = clusters.get(front);
+      if (cluster) cluster.push(index);
+      else clusters.set(front, [front, index]);
+    }
+  }
+  return [...clusters.values()];
+
+  function nearest(index: number, keys: readonly string[]): number | undefined {
+    const set = words[index] ?? new Set();
+    const seen = new Set<number>();
+    let best: number | undefined;
+    let most = threshold;
+    for (const key of keys) {
+      for (const front of fronts.get(key) ?? []) {
+        if (seen.has(front)) continue;
+        seen.add(front);
+        const other = words[front] ?? new Set();
+        if (Math.min(set.size, other.size) <= most * Math.max(set.size, other.size)) continue;
+        const share = jaccard(set, other);
+        if (share <= most || mayJoin?.(front, index) === false) continue;
+        if (differsInSubstance(texts[front] ?? "", texts[index] ?? "")) continue;
+        [best, most] = [front, share];
+      }
+    }
+    return best;
+  }
+}
