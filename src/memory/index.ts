@@ -28,3 +28,31 @@ export type {
   KeywordQuery,
   SealedSegment,
 } from "./keyword/types.ts";
+export { type Memory, type MemoryParts, DEFAULT_RECALL_LIMIT, MOST_RECALLED, createMemory } from "./memory.ts";
+export { type LayeredStore, type LayeredStoreOptions, createLayeredStore } from "./layered-store.ts";
+export type { MemoryProblem } from "./entry-folder.ts";
+export { newEntry } from "./new-entry.ts";
+export { slotsMatch } from "./slot-filter.ts";
+export {
+  type CapturedCall,
+  type CapturedTurn,
+  DUPLICATE_JACCARD,
+  type DuplicateOptions,
+  type FlushMessage,
+  type FlushOptions,
+  type Outcome,
+  type StatementKind,
+  type StatementOptions,
+  type TaskType,
+  autoCapture,
+  differsInSubstance,
+  duplicateOf,
+  extractFlush,
+  idsIn,
+  jaccard,
+  mergeEntries,
+  skipKnown,
+  statements,
+  taskTypeOf,
+  workflowTrace,
+} from "./capture/index.ts";

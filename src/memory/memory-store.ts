@@ -69,4 +69,8 @@ export interface MemoryStore {
   users(): AsyncIterable<string>;
   /** Removes everything of a person: entries, archive, indexes. */
   forget(userId: string): Promise<void>;
+  /** As `search`, in the archive. Without it the archive is only listed. */
+  searchArchive?(query: MemoryQuery): Promise<readonly MemoryHit[]>;
+  /** How many there are, cheaper than listing them. */
+  count?(userId: string): Promise<{ readonly entries: number; readonly archived: number }>;
 }

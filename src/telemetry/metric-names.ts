@@ -85,6 +85,16 @@ export const METRICS = {
     help: "Files of memories that were found damaged and left out.",
     labels: [],
   },
+  "memory.flush.saved_total": {
+    type: "counter",
+    help: "Entries that were kept before a conversation was compacted.",
+    labels: [],
+  },
+  "memory.flush.skipped_dedup_total": {
+    type: "counter",
+    help: "Entries that memory had already when a conversation was compacted.",
+    labels: [],
+  },
   "memory.longterm.facts_count": {
     type: "gauge",
     help: "Lines of the MEMORY.md files that were looked at since the start.",

@@ -11,6 +11,8 @@ export { fakeClock } from "./fake-clock.ts";
 export type { FakeClock } from "./fake-clock.ts";
 export { inMemoryChannel } from "./in-memory-channel.ts";
 export type { InMemoryChannel, InMemoryChannelOptions, ScriptedFailure, SentMessage } from "./in-memory-channel.ts";
+export { memoryStoreContract } from "./memory-store-contract.ts";
+export type { MemoryStoreContractOptions, OpenedMemoryStore } from "./memory-store-contract.ts";
 export { calls, delayed, fails, hangs, says, scriptedModel, streams } from "./scripted-model.ts";
 export type { Script, ScriptedCall, ScriptedModel, ScriptedModelOptions, ScriptedStep } from "./scripted-model.ts";
 export { storeContract } from "./store-contract.ts";

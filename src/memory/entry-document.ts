@@ -1,0 +1,66 @@
+import type { MemoryEntry } from "./entry.ts";
+import type { IndexedDocument } from "./keyword/types.ts";
+
+/** What the index keeps of an entry besides what it searches. */
+interface Rest {
+  /** Slots. */
+  readonly s: MemoryEntry["slots"];
+  /** When it was changed, where that is not when it was made. */
+  readonly u?: number;
+  /** The content, where bytes would not give it back as it is. */
+  readonly c?: string;
+}
+
+/** UTF-8 has no form for half a surrogate pair, and a decoder drops a byte order mark. */
+const NOT_IN_BYTES = /^\uFEFF|\p{Surrogate}/u;
+
+/** An entry as the index knows it. The body begins with a line for the file's version and one for when the entry expires, so that both are told without more. */
+export function documentOf(entry: MemoryEntry, version: string): IndexedDocument {
+  const { id, content, keywords, slots, createdAt, updatedAt, expiresAt } = entry;
+  const rest: Rest = {
+    s: slots,
+    ...(updatedAt.getTime() !== createdAt.getTime() && { u: updatedAt.getTime() }),
+    ...(NOT_IN_BYTES.test(content) && { c: content }),
+  };
+  return {
+    id,
+    text: content,
+    keywords,
+    createdAtMs: createdAt.getTime(),
+    type: textOf(slots["type"]),
+    thread: textOf(slots["session_id"]),
+    body: `${version}\n${expiresAt?.getTime() ?? ""}\n${JSON.stringify(rest)}`,
+  };
+}
+
+export function entryOfDocument(document: IndexedDocument, userId: string): MemoryEntry {
+  const { id, text, keywords, createdAtMs, body } = document;
+  const rest = JSON.parse(body.slice(body.indexOf("\n", body.indexOf("\n") + 1) + 1)) as Rest;
+  const expiresAtMs = expiryOf(document);
+  return {
+    id,
+    userId,
+    content: rest.c ?? text,
+    keywords,
+    slots: rest.s,
+    createdAt: new Date(createdAtMs),
+    updatedAt: new Date(rest.u ?? createdAtMs),
+    ...(expiresAtMs !== undefined && { expiresAt: new Date(expiresAtMs) }),
+  };
+}
+
+/** The version of the file that the document was made from. */
+export function versionOf({ body }: IndexedDocument): string {
+  return body.slice(0, body.indexOf("\n"));
+}
+
+/** Milliseconds since the epoch; `undefined`: never. */
+export function expiryOf({ body }: IndexedDocument): number | undefined {
+  const start = body.indexOf("\n") + 1;
+  const text = body.slice(start, body.indexOf("\n", start));
+  return text === "" ? undefined : Number(text);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}

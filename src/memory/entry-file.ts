@@ -1,0 +1,203 @@
+import { yamlIfPresent } from "#yaml-if-present";
+import { readYaml } from "../settings/index.ts";
+import type { JsonValue } from "../store/index.ts";
+import type { MemoryEntry, Slots } from "./entry.ts";
+import { parseTime, timeOfUlid } from "./time-input.ts";
+
+/** Longest file of an entry that is read, in characters. */
+export const MOST_ENTRY_FILE_CHARS = 262_144;
+
+/** A file of an entry, read. */
+export interface EntryFile {
+  readonly entry: MemoryEntry;
+  readonly archivedAt?: Date;
+  /** The entry that took this one in. */
+  readonly mergedInto?: string;
+  /** Keys of the frontmatter that a person added. */
+  readonly extra: Readonly<Record<string, JsonValue>>;
+}
+
+/** What is wrong with a file: the line, from 1, and what was expected there. */
+export interface EntryFileProblem {
+  readonly line: number;
+  readonly message: string;
+}
+
+/** What the place of a file says of its entry, and when it was first seen. */
+export interface EntryPlace {
+  readonly userId: string;
+  readonly id: string;
+  readonly nowMs: number;
+}
+
+type Values = Map<string, { readonly value: unknown; readonly line: number }>;
+
+const OPENING = /^\uFEFF?---[ \t]*\r?\n/;
+const CLOSING = /^---[ \t]*(?:\r?\n|$)/m;
+const PLAIN_LINE = /^(?:([A-Za-z_][\w-]*)|("(?:[^"\\]|\\.)*")):[ \t]+(.*?)\r?$/;
+const PLAIN_KEY = /^[A-Za-z_][\w-]*$/;
+const OWN_KEYS = new Set([
+  "id",
+  "user_id",
+  "keywords",
+  "slots",
+  "created_at",
+  "updated_at",
+  "expires_at",
+  "archived_at",
+  "merged_into",
+]);
+
+/**
+ * An entry as Markdown: frontmatter whose values are JSON, which is YAML as well, an empty line, the content as it is, a line end.
+ *
+ * Source: docs/memory.md, "The files".
+ */
+export function writeEntryFile({ entry, archivedAt, mergedInto, extra }: EntryFile): string {
+  const values: Record<string, JsonValue | undefined> = {
+    id: entry.id,
+    user_id: entry.userId,
+    keywords: entry.keywords,
+    slots: entry.slots,
+    created_at: entry.createdAt.toISOString(),
+    updated_at: entry.updatedAt.toISOString(),
+    expires_at: entry.expiresAt?.toISOString(),
+    archived_at: archivedAt?.toISOString(),
+    merged_into: mergedInto,
+  };
+  let text = "---\n";
+  const line = (key: string, value: JsonValue | undefined) => {
+    if (value !== undefined) text += `${PLAIN_KEY.test(key) ? key : JSON.stringify(key)}: ${JSON.stringify(value)}\n`;
+  };
+  for (const key in values) line(key, values[key]);
+  for (const [key, value] of Object.entries(extra)) line(key, value);
+  return `${text}---\n\n${entry.content}\n`;
+}
+
+/**
+ * Reads what `writeEntryFile` wrote, and what people make of it. Whose entry it is and its id are told by its place; what else is missing is made up for:
+ * no keywords, no slots, the time of the id. A file without frontmatter is content.
+ */
+export function readEntryFile(text: string, place: EntryPlace): EntryFile | EntryFileProblem {
+  if (text.length > MOST_ENTRY_FILE_CHARS)
+    return { line: 1, message: `expected at most ${MOST_ENTRY_FILE_CHARS} characters, got ${text.length}` };
+  const opening = OPENING.exec(text)?.[0];
+  if (opening === undefined) return entryOf(new Map(), text.replace(/^\uFEFF/, "").replace(/\r?\n$/, ""), place);
+
+  const rest = text.slice(opening.length);
+  const closing = CLOSING.exec(rest);
+  if (closing === null) return { line: 1, message: "expected a line --- after the frontmatter" };
+  const values = valuesOf(rest.slice(0, closing.index));
+  if (!(values instanceof Map)) return values;
+  const windows = opening.endsWith("\r\n");
+  const body = rest.slice(closing.index + closing[0].length);
+  return entryOf(values, windows ? body.replace(/^\r?\n/, "").replace(/\r?\n$/, "") : withoutFrame(body), place);
+}
+
+/** What the writer put around the content, once. */
+function withoutFrame(body: string): string {
+  const start = body.startsWith("\n") ? 1 : 0;
+  return body.slice(start, body.length > start && body.endsWith("\n") ? -1 : undefined);
+}
+
+function valuesOf(frontmatter: string): Values | EntryFileProblem {
+  const plain = plainValues(frontmatter);
+  if (plain instanceof Map) return plain;
+  const library = yamlIfPresent();
+  if (library === undefined) {
+    return {
+      line: plain,
+      message: 'expected a line as key: "value", the value written as JSON (Workers read no other YAML)',
+    };
+  }
+  const file = readYaml(frontmatter, library);
+  const [problem] = file.problems;
+  if (problem !== undefined) return { line: problem.line + 1, message: problem.message };
+  if (!isMap(file.value)) return { line: 2, message: "expected frontmatter of the form key: value" };
+  const values: Values = new Map();
+  for (const [key, value] of Object.entries(file.value))
+    // A copy: the reader's maps have no prototype.
+    values.set(key, { value: JSON.parse(JSON.stringify(value)), line: file.positionOf([key], "key").line + 1 });
+  return values;
+}
+
+/** A line for each value, as we write them; otherwise the number of the first line that is not so, which the library reads. */
+function plainValues(frontmatter: string): Values | number {
+  const values: Values = new Map();
+  let line = 1;
+  for (const text of frontmatter === "" ? [] : frontmatter.replace(/\r?\n$/, "").split("\n")) {
+    line++;
+    const [, plain, quoted, json] = PLAIN_LINE.exec(text) ?? [];
+    if (json === undefined) return line;
+    try {
+      const key = plain ?? (JSON.parse(quoted ?? "") as string);
+      if (values.has(key)) return line;
+      values.set(key, { value: JSON.parse(json), line });
+    } catch {
+      return line;
+    }
+  }
+  return values;
+}
+
+function entryOf(values: Values, content: string, { userId, id, nowMs }: EntryPlace): EntryFile | EntryFileProblem {
+  let problem: EntryFileProblem | undefined;
+
+  function take<T>(key: string, parse: (value: unknown) => T | undefined, expected: string): T | undefined {
+    const found = values.get(key);
+    if (found === undefined || found.value === null) return undefined;
+    const parsed = parse(found.value);
+    if (parsed === undefined)
+      problem ??= { line: found.line, message: `${key}: expected ${expected}, got ${shortJson(found.value)}` };
+    return parsed;
+  }
+  const time = (key: string) => take(key, parseTime, "a time as 2026-02-01T09:30:00Z");
+
+  const keywords = take("keywords", keywordsOf, "a list of words");
+  const slots = take("slots", (value) => (isMap(value) ? (value as Slots) : undefined), "a map of names and values");
+  const created = time("created_at");
+  const updated = time("updated_at");
+  const expiresAt = time("expires_at");
+  const archivedAt = time("archived_at");
+  const mergedInto = take(
+    "merged_into",
+    (value) => (typeof value === "string" ? value : undefined),
+    "the id of an entry",
+  );
+  if (problem !== undefined) return problem;
+
+  const createdAt = created ?? timeOfUlid(id) ?? updated ?? new Date(nowMs);
+  const extra: Record<string, JsonValue> = Object.create(null);
+  for (const [key, { value }] of values) if (!OWN_KEYS.has(key)) extra[key] = value as JsonValue;
+  return {
+    entry: {
+      id,
+      userId,
+      content,
+      keywords: keywords ?? [],
+      slots: slots ?? {},
+      createdAt,
+      updatedAt: updated ?? createdAt,
+      ...(expiresAt && { expiresAt }),
+    },
+    ...(archivedAt && { archivedAt }),
+    ...(mergedInto !== undefined && { mergedInto }),
+    extra,
+  };
+}
+
+/** A list, or one text with commas as people write it. */
+function keywordsOf(value: unknown): string[] | undefined {
+  if (typeof value === "string") return value.split(/[,，、]/).flatMap((word) => word.trim() || []);
+  if (!Array.isArray(value)) return undefined;
+  return value.every((word) => typeof word === "string" || typeof word === "number") ? value.map(String) : undefined;
+}
+
+function isMap(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function shortJson(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}

@@ -1,0 +1,251 @@
+import type { Clock } from "../clock.ts";
+import { AssistantError, messageOf } from "../errors.ts";
+import { type Store, type Version, keySegments, storeKey } from "../store/index.ts";
+import { documentOf, versionOf } from "./entry-document.ts";
+import { type EntryFile, readEntryFile, writeEntryFile } from "./entry-file.ts";
+import type { IndexChange, IndexFiles } from "./index-files.ts";
+import type { KeywordIndex } from "./keyword/types.ts";
+
+/** A file of an entry that cannot be used as it is. It is left where it is, and the others serve. */
+export interface MemoryProblem {
+  readonly userId: string;
+  /** The file, as a key of the store: `memory/@owner/entries/01J….md`. */
+  readonly key: string;
+  /** From 1. */
+  readonly line: number;
+  /** What was expected there. */
+  readonly message: string;
+}
+
+/** A file as it stands: an entry, or what is wrong with it. */
+export type FoundEntry =
+  | { readonly version: Version; readonly file: EntryFile; readonly problem?: undefined }
+  | { readonly version: Version; readonly file?: undefined; readonly problem: MemoryProblem };
+
+/** What the index is told of a file that was written. */
+export type Written = Extract<IndexChange, { readonly put: unknown }>;
+
+/** The entries of one person that are in recall, or those in the archive: files, and an index that follows them. Whoever calls sees to one change at a time. */
+export interface EntryFolder {
+  readonly index: KeywordIndex;
+  /** Estimated memory it holds, in bytes. */
+  readonly bytes: number;
+  readonly problems: Iterable<MemoryProblem>;
+  /** Ids, the newest first. */
+  newestFirst(): readonly string[];
+  /** The id of a key of this folder; `undefined` for other keys. */
+  idOf(key: string): string | undefined;
+  keyOf(id: string): string;
+  read(id: string): Promise<FoundEntry | undefined>;
+  /** Writes the file; `note` what it gives. @throws {ConflictError} When the file is not as expected. */
+  write(file: EntryFile, expect: Version | null | undefined): Promise<Written>;
+  /** Tells the index, then its log. */
+  note(changes: readonly IndexChange[]): Promise<void>;
+  /** Reads files that may have changed, and notes what did. */
+  refresh(ids: readonly string[]): Promise<void>;
+  /** The ids of files that are not as the index knows them. */
+  changed(): Promise<readonly string[]>;
+  /** Seals the index when enough has changed, or when told to. */
+  seal(options?: { readonly now: boolean }): Promise<void>;
+  /** Was the index found, or built from the files just now? */
+  readonly wasBuilt: boolean;
+  readonly files: IndexFiles;
+}
+
+export interface EntryFolderParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly userId: string;
+  readonly folder: "entries" | "archive";
+  readonly files: IndexFiles;
+  createIndex(): KeywordIndex;
+  /** A file is damaged in a way that was not known. */
+  onProblem(problem: MemoryProblem): void;
+  /** The index could not be written; it is rebuildable. */
+  onUnwritten(cause: unknown): void;
+}
+
+/** Changes since the last seal that make the next worth its writes. */
+const SEAL_AT = 256;
+const READ_AT_ONCE = 32;
+const APPEND_AT_ONCE = 256;
+/** What a map costs of an entry, about. */
+const BYTES_PER_ENTRY = 160;
+
+/** Loads a folder: from its index, which serves at once and is to be compared with `changed()`, or from the files. */
+export async function openEntryFolder(parts: EntryFolderParts): Promise<EntryFolder> {
+  const { store, clock, userId, folder, files, onProblem, onUnwritten } = parts;
+  const prefix = `${storeKey("memory", userId, folder)}/`;
+  const damaged = new Map<string, { readonly version: Version | undefined; readonly problem: MemoryProblem }>();
+  const found = await files.load();
+  const index = found ?? parts.createIndex();
+  /** The versions of the files that the index knows; made when they are first compared. */
+  let versions: Map<string, Version> | undefined;
+  let order: readonly string[] | undefined;
+
+  const keyOf = (id: string) => prefix + storeKey(`${id}.md`);
+
+  function idOf(key: string): string | undefined {
+    if (!key.startsWith(prefix) || !key.endsWith(".md")) return undefined;
+    const name = key.slice(prefix.length, -".md".length);
+    return name === "" || name.includes("/") ? undefined : keySegments(name)[0];
+  }
+
+  const problemAt = (id: string, line: number, message: string): MemoryProblem => ({
+    userId,
+    key: keyOf(id),
+    line,
+    message,
+  });
+
+  async function read(id: string): Promise<FoundEntry | undefined> {
+    const document = await store.get(keyOf(id));
+    if (document === null) return undefined;
+    const { value, version } = document;
+    if (typeof value !== "string")
+      return { version, problem: problemAt(id, 1, "expected a text file in UTF-8, and it is something else") };
+    const file = readEntryFile(value, { userId, id, nowMs: clock.now() });
+    return "entry" in file ? { version, file } : { version, problem: problemAt(id, file.line, file.message) };
+  }
+
+  /** A file that the store cannot read is a damaged one too, whose version is not known. */
+  async function tryRead(id: string): Promise<FoundEntry | undefined> {
+    try {
+      return await read(id);
+    } catch (cause) {
+      return { version: "", problem: problemAt(id, 1, `expected a file that can be read: ${messageOf(cause)}`) };
+    }
+  }
+
+  function versionsKnown(): Map<string, Version> {
+    if (versions === undefined) {
+      versions = new Map();
+      for (const id of index.ids()) {
+        const document = index.get(id);
+        if (document !== undefined) versions.set(id, versionOf(document));
+      }
+    }
+    return versions;
+  }
+
+  function noteDamage(id: string, { version, problem }: { version: Version; problem: MemoryProblem }): void {
+    const before = damaged.get(id);
+    damaged.set(id, { version, problem });
+    if (before?.version !== version || before.problem.message !== problem.message) onProblem(problem);
+  }
+
+  async function note(changes: readonly IndexChange[]): Promise<void> {
+    if (changes.length === 0) return;
+    order = undefined;
+    for (const change of changes) {
+      if ("put" in change) {
+        index.add(change.put);
+        versions?.set(change.put.id, versionOf(change.put));
+        damaged.delete(change.put.id);
+      } else {
+        index.remove(change.gone);
+        versions?.delete(change.gone);
+      }
+    }
+    try {
+      for (let at = 0; at < changes.length; at += APPEND_AT_ONCE)
+        await files.append(changes.slice(at, at + APPEND_AT_ONCE));
+    } catch (cause) {
+      onUnwritten(cause);
+    }
+  }
+
+  async function changesOf(ids: readonly string[]): Promise<IndexChange[]> {
+    const changes: IndexChange[] = [];
+    for (let at = 0; at < ids.length; at += READ_AT_ONCE) {
+      const part = ids.slice(at, at + READ_AT_ONCE);
+      const reads = await Promise.all(part.map(tryRead));
+      for (const [place, id] of part.entries()) {
+        const one = reads[place];
+        const known = index.get(id);
+        if (one?.file !== undefined) {
+          if (known === undefined || versionOf(known) !== one.version)
+            changes.push({ put: documentOf(one.file.entry, one.version) });
+          damaged.delete(id);
+          continue;
+        }
+        if (one === undefined) damaged.delete(id);
+        else noteDamage(id, one);
+        if (known !== undefined) changes.push({ gone: id });
+      }
+    }
+    return changes;
+  }
+
+  async function* keysOfFiles(): AsyncGenerator<{ id: string; version: Version }> {
+    for await (const { key, version } of store.list(prefix)) {
+      const id = idOf(key);
+      if (id !== undefined) yield { id, version };
+    }
+  }
+
+  async function changed(): Promise<readonly string[]> {
+    const known = versionsKnown();
+    const seen = new Set<string>();
+    const ids: string[] = [];
+    for await (const { id, version } of keysOfFiles()) {
+      seen.add(id);
+      if (known.get(id) !== version && damaged.get(id)?.version !== version) ids.push(id);
+    }
+    for (const id of known.keys()) if (!seen.has(id)) ids.push(id);
+    for (const id of damaged.keys()) if (!seen.has(id)) ids.push(id);
+    return ids;
+  }
+
+  if (found === undefined) {
+    const ids: string[] = [];
+    for await (const { id } of keysOfFiles()) ids.push(id);
+    for (const change of await changesOf(ids)) if ("put" in change) index.add(change.put);
+  }
+
+  return {
+    index,
+    files,
+    wasBuilt: found === undefined,
+    get bytes() {
+      return index.bytes + (versions?.size ?? 0) * BYTES_PER_ENTRY;
+    },
+    get problems() {
+      return [...damaged.values()].map(({ problem }) => problem);
+    },
+    newestFirst() {
+      order ??= [...index.ids()]
+        .map((id) => [index.get(id)?.createdAtMs ?? 0, id] as const)
+        .sort(([a, x], [b, y]) => b - a || (x < y ? 1 : -1))
+        .map(([, id]) => id);
+      return order;
+    },
+    idOf,
+    keyOf,
+    read,
+    async write(file, expect) {
+      const key = keyOf(file.entry.id);
+      const version = await store.put(key, writeEntryFile(file), expect === undefined ? {} : { expect });
+      return { put: documentOf(file.entry, version) };
+    },
+    note,
+    refresh: async (ids) => note(await changesOf(ids)),
+    changed,
+    async seal({ now } = { now: false }) {
+      if (!now && files.logged < SEAL_AT) return;
+      try {
+        await files.seal(index);
+      } catch (cause) {
+        onUnwritten(cause);
+      }
+    },
+  };
+}
+
+/** For an entry that is to be changed and whose file cannot be read. */
+export function refuseDamaged({ key, line, message }: MemoryProblem): never {
+  throw new AssistantError(
+    "CONFLICT",
+    `Cannot change ${JSON.stringify(key)} as it is damaged, line ${line}: ${message}; mend the file, or remove it`,
+  );
+}

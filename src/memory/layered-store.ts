@@ -1,0 +1,330 @@
+import type { Clock } from "../clock.ts";
+import { ConflictError, messageOf } from "../errors.ts";
+import { type Store, type Version, requireCaps, storeKey } from "../store/index.ts";
+import { type Logger, type Metrics, silentLogger } from "../telemetry/index.ts";
+import { createBackground } from "./background.ts";
+import type { MemoryEntry } from "./entry.ts";
+import { entryOfDocument, versionOf } from "./entry-document.ts";
+import type { EntryFile } from "./entry-file.ts";
+import { type EntryFolder, type MemoryProblem, type Written, refuseDamaged } from "./entry-folder.ts";
+import type { IndexChange, KeywordIndexes } from "./index-files.ts";
+import { createKeywordIndex, openKeywordIndex } from "./keyword/keyword-index.ts";
+import { INDEX_VERSION } from "./keyword/segment.ts";
+import { createLoaded } from "./loaded.ts";
+import type { MemoryListOptions, MemoryQuery, MemoryStore } from "./memory-store.ts";
+import { mergeEdits } from "./merge-edits.ts";
+import { type Person, loadPerson } from "./person.ts";
+import { searchFolder } from "./search-folder.ts";
+import { slotsMatch } from "./slot-filter.ts";
+import { usersIn } from "./users.ts";
+
+export interface LayeredStoreOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  /** Told of damaged files, once each, and of indexes that could not be written. Default: nobody. */
+  readonly logger?: Logger | undefined;
+  readonly metrics?: Metrics | undefined;
+  /** Most memory that indexes hold, in bytes; those not used for longest are let go of. Default 67_108_864 (64 MiB). */
+  readonly maxBytes?: number | undefined;
+  /** Most people whose indexes are held. Default 64. */
+  readonly maxUsers?: number | undefined;
+}
+
+/** A `MemoryStore` whose entries are files. */
+export interface LayeredStore extends Required<MemoryStore> {
+  /** Files of a person that are damaged, as far as they were met. */
+  problems(userId: string): Promise<readonly MemoryProblem[]>;
+  /** Resolves when nothing is under way off the path: comparing with the files, sealing, archiving what expired. */
+  settled(): Promise<void>;
+  /** Lets go of the indexes, stops watching, and waits for what is under way. */
+  close(): Promise<void>;
+}
+
+/** How an entry moves from one folder to the other. */
+interface Way {
+  readonly from: EntryFolder;
+  readonly to: EntryFolder;
+  /** What may be there already: `null` nothing, `undefined` anything. */
+  readonly over: null | undefined;
+  edit(file: EntryFile): EntryFile;
+}
+
+const WRITE_AT_ONCE = 16;
+/** So often a file is read again that somebody else wrote in between. */
+const MOST_ATTEMPTS = 6;
+/** So many entries may be in both folders before an archived one is missed. */
+const BOTH_AT_MOST = 8;
+const NONE: ReadonlySet<string> = new Set();
+const MAX_BYTES = 67_108_864;
+const MAX_USERS = 64;
+
+const INDEXES: KeywordIndexes = { version: INDEX_VERSION, create: createKeywordIndex, open: openKeywordIndex };
+
+/**
+ * Entries as Markdown files in any store, found by a keyword index of each person. The files are the truth: the index follows them, whoever writes them.
+ *
+ * Source: docs/memory.md, "The files" and "Editing by hand".
+ *
+ * @throws {AssistantError} `STORE_UNSUITABLE` for a store without logs or compare-and-set.
+ */
+export function createLayeredStore(options: LayeredStoreOptions): LayeredStore {
+  const { store, clock, logger = silentLogger, metrics, maxBytes = MAX_BYTES, maxUsers = MAX_USERS } = options;
+  requireCaps(store, { append: true, cas: true }, "Memories");
+  const background = createBackground((cause) =>
+    logger.warn("A memory could not be compared with its files; that is tried again", { error: messageOf(cause) }),
+  );
+  const people = createLoaded<Person>({
+    maxBytes,
+    maxUsers,
+    load: (userId) => loadPerson({ store, clock, indexes: INDEXES, background, logger, metrics }, userId),
+    bytesOf: (person) => person.bytes,
+    onDrop: (person) => person.leave(),
+  });
+
+  /** Changes the files of a person and what the index knows, one change at a time. */
+  function change<R>(userId: string, work: (person: Person) => Promise<R>): Promise<R> {
+    return people.use(userId, (person) => person.inTurn(() => work(person)));
+  }
+
+  async function search(query: MemoryQuery, inArchive: boolean) {
+    query.signal?.throwIfAborted();
+    return people.use(query.userId, async (person) => {
+      const folder = inArchive ? await person.archive() : person.live;
+      await person.freshen(folder);
+      query.signal?.throwIfAborted();
+      if (!inArchive) {
+        const { expired } = person;
+        const onExpired = (ids: readonly string[]) => retire(person.userId, expired, ids);
+        return searchFolder(folder, { query, nowMs: clock.now(), without: expired, onExpired });
+      }
+      // What a crash left in both folders is in recall.
+      const hits = searchFolder(folder, {
+        query: { ...query, limit: query.limit + BOTH_AT_MOST },
+        nowMs: clock.now(),
+        without: NONE,
+      });
+      return hits.filter(({ entry }) => !person.live.index.has(entry.id)).slice(0, query.limit);
+    });
+  }
+
+  /** What expired is out of recall at once, and goes to the archive off the path. */
+  function retire(userId: string, expired: Set<string>, ids: readonly string[]): void {
+    for (const id of ids) expired.add(id);
+    void background(async () => {
+      try {
+        await change(userId, async (person) => void (await archiveIn(person, ids)));
+      } finally {
+        for (const id of ids) expired.delete(id);
+      }
+    });
+  }
+
+  /** Writes one entry. What a person changed in its file since we read it stays. */
+  async function saveOne({ live, userId }: Person, entry: MemoryEntry): Promise<IndexChange> {
+    const known = live.index.get(entry.id);
+    const base = known && entryOfDocument(known, userId);
+    for (let attempt = known === undefined ? 0 : 1; ; attempt++) {
+      const current = attempt === 0 ? undefined : await live.read(entry.id);
+      if (current?.problem !== undefined) refuseDamaged(current.problem);
+      const file: EntryFile =
+        current === undefined
+          ? { entry, extra: {} }
+          : { entry: mergeEdits(base, current.file.entry, entry), extra: current.file.extra };
+      try {
+        return await live.write(file, current?.version ?? null);
+      } catch (error) {
+        if (!ConflictError.is(error) || attempt >= MOST_ATTEMPTS) throw error;
+      }
+    }
+  }
+
+  async function saveFor(person: Person, entries: readonly MemoryEntry[]): Promise<void> {
+    // Of several with one id the last counts.
+    const distinct = [...new Map(entries.map((entry) => [entry.id, entry])).values()];
+    const changes: IndexChange[] = [];
+    try {
+      for (let at = 0; at < distinct.length; at += WRITE_AT_ONCE) {
+        const part = distinct.slice(at, at + WRITE_AT_ONCE).map((entry) => saveOne(person, entry));
+        const written = await Promise.allSettled(part);
+        for (const one of written) if (one.status === "fulfilled") changes.push(one.value);
+        const failed = written.find((one) => one.status === "rejected");
+        if (failed !== undefined) throw failed.reason;
+      }
+    } finally {
+      await noteIn(person.live, changes);
+    }
+    person.watch();
+  }
+
+  async function noteIn(folder: EntryFolder, changes: readonly IndexChange[]): Promise<void> {
+    await folder.note(changes);
+    await folder.seal();
+  }
+
+  async function archiveIn(person: Person, ids: readonly string[], into?: string): Promise<number> {
+    const archive = await person.archive();
+    const archivedAt = new Date(clock.now());
+    const known = [...new Set(ids)].filter((id) => person.live.index.has(id));
+    const edit = (file: EntryFile) => ({ ...file, archivedAt, ...(into !== undefined && { mergedInto: into }) });
+    return moveAll(known, { from: person.live, to: archive, over: undefined, edit });
+  }
+
+  async function restoreIn(person: Person, ids: readonly string[]): Promise<number> {
+    const archive = await person.archive();
+    await archive.refresh(ids);
+    const known = [...new Set(ids)].filter((id) => archive.index.has(id) && !person.live.index.has(id));
+    const edit = ({ entry, extra }: EntryFile) => ({ entry, extra });
+    return moveAll(known, { from: archive, to: person.live, over: null, edit });
+  }
+
+  async function moveAll(ids: readonly string[], way: Way): Promise<number> {
+    const { from, to } = way;
+    const arrived: IndexChange[] = [];
+    const gone: IndexChange[] = [];
+    const unclear: string[] = [];
+    try {
+      for (const id of ids) {
+        const change = await move(id, way);
+        if (change === undefined) unclear.push(id);
+        else {
+          arrived.push(change);
+          gone.push({ gone: id });
+        }
+      }
+    } finally {
+      await noteIn(to, arrived);
+      await noteIn(from, gone);
+      await from.refresh(unclear);
+      await to.refresh(unclear);
+    }
+    return arrived.length;
+  }
+
+  /** First there, then no longer here: what a crash leaves in both counts as in recall. @returns `undefined` when the file is gone, damaged, or there already. */
+  async function move(id: string, { from, to, over, edit }: Way): Promise<IndexChange | undefined> {
+    let expect: Version | null | undefined = over;
+    for (let attempt = 0; ; attempt++) {
+      const found = await from.read(id);
+      if (found?.file === undefined) return undefined;
+      let change: Written;
+      try {
+        change = await to.write(edit(found.file), expect);
+        expect = versionOf(change.put);
+      } catch (error) {
+        if (ConflictError.is(error)) return undefined;
+        throw error;
+      }
+      try {
+        await store.remove(from.keyOf(id), { expect: found.version });
+        return change;
+      } catch (error) {
+        // A person saved it meanwhile: it is moved as it is now.
+        if (!ConflictError.is(error) || attempt >= MOST_ATTEMPTS) throw error;
+      }
+    }
+  }
+
+  async function removeIn(person: Person, ids: readonly string[]): Promise<number> {
+    const { live } = person;
+    const archive = await person.archive();
+    let count = 0;
+    const gone: IndexChange[] = [];
+    try {
+      for (const id of new Set(ids)) {
+        const keys = [live.keyOf(id), archive.keyOf(id)];
+        const found = await Promise.all(keys.map((key) => store.get(key)));
+        if (found.some((document) => document !== null)) count++;
+        for (const [at, key] of keys.entries()) if (found[at] !== null) await store.remove(key);
+        gone.push({ gone: id });
+      }
+    } finally {
+      for (const folder of [live, archive]) {
+        const known = gone.filter((change) => "gone" in change && folder.index.has(change.gone));
+        await folder.note(known);
+        // Segments and the log still hold the words.
+        if (known.length > 0) await folder.seal({ now: true });
+      }
+    }
+    return count;
+  }
+
+  async function* list(userId: string, listOptions: MemoryListOptions = {}): AsyncGenerator<MemoryEntry> {
+    const { archived = false, slots, since } = listOptions;
+    const { folder, live } = await people.use(userId, async (person) => {
+      const of = archived ? await person.archive() : person.live;
+      await person.freshen(of);
+      return { folder: of, live: person.live };
+    });
+    for (const id of folder.newestFirst()) {
+      const document = folder.index.get(id);
+      if (document === undefined || (archived && live.index.has(id))) continue;
+      if (since !== undefined && document.createdAtMs < since.getTime()) return;
+      const entry = entryOfDocument(document, userId);
+      if (slots === undefined || slotsMatch(entry.slots, slots)) yield entry;
+    }
+  }
+
+  async function removeUnder(prefix: string): Promise<void> {
+    const keys: string[] = [];
+    for await (const { key } of store.list(prefix)) keys.push(key);
+    for (const key of keys) await store.remove(key);
+  }
+
+  return {
+    async save(entries) {
+      const byUser = new Map<string, MemoryEntry[]>();
+      for (const entry of entries) byUser.set(entry.userId, [...(byUser.get(entry.userId) ?? []), entry]);
+      for (const [userId, theirs] of byUser) await change(userId, (person) => saveFor(person, theirs));
+    },
+
+    get: (userId, id, getOptions) =>
+      people.use(userId, async (person) => {
+        const found = await person.live.read(id);
+        person.meet(person.live, id, found?.version);
+        if (found?.file !== undefined) return found.file.entry;
+        if (getOptions?.archived === false) return undefined;
+        return (await (await person.archive()).read(id))?.file?.entry;
+      }),
+
+    search: (query) => search(query, false),
+    searchArchive: (query) => search(query, true),
+    list,
+    remove: (userId, ids) => change(userId, (person) => removeIn(person, ids)),
+    archive: (userId, ids, { into } = {}) => change(userId, (person) => archiveIn(person, ids, into)),
+    restore: (userId, ids) => change(userId, (person) => restoreIn(person, ids)),
+
+    async *users() {
+      yield* await usersIn(store);
+    },
+
+    forget: (userId) =>
+      change(userId, async (person) => {
+        person.leave();
+        await removeUnder(`${storeKey(".index", "memory", userId)}/`);
+        await removeUnder(`${storeKey("memory", userId)}/`);
+        people.drop(userId);
+      }),
+
+    count: (userId) =>
+      people.use(userId, async (person) => {
+        const archive = await person.archive();
+        await Promise.all([person.freshen(person.live), person.freshen(archive)]);
+        let archived = archive.index.size;
+        for (const id of archive.index.ids()) if (person.live.index.has(id)) archived--;
+        return { entries: person.live.index.size, archived };
+      }),
+
+    problems: (userId) =>
+      people.use(userId, async (person) => {
+        const archive = await person.archive();
+        await Promise.all([person.compare(person.live), person.compare(archive)]);
+        return [...person.live.problems, ...archive.problems];
+      }),
+
+    settled: () => background.settled(),
+    async close() {
+      people.dropAll();
+      await background.settled();
+    },
+  };
+}

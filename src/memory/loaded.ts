@@ -1,0 +1,82 @@
+/** What is in memory of some people at a time: loaded once on first use, and let go of when it was not used for longest. */
+export interface Loaded<T> {
+  /** Loads if need be. Contract: what is in use is not let go of; concurrent first uses share one load. */
+  use<R>(userId: string, work: (value: T) => Promise<R>): Promise<R>;
+  /** What is in memory, in no promise's way. */
+  peek(userId: string): T | undefined;
+  drop(userId: string): void;
+  dropAll(): void;
+}
+
+export interface LoadedParts<T> {
+  readonly maxBytes: number;
+  readonly maxUsers: number;
+  load(userId: string): Promise<T>;
+  bytesOf(value: T): number;
+  onDrop(value: T): void;
+}
+
+interface Slot<T> {
+  readonly loading: Promise<T>;
+  value: T | undefined;
+  uses: number;
+}
+
+export function createLoaded<T>({ maxBytes, maxUsers, load, bytesOf, onDrop }: LoadedParts<T>): Loaded<T> {
+  /** The least recently used first. */
+  const slots = new Map<string, Slot<T>>();
+
+  function drop(userId: string): void {
+    const slot = slots.get(userId);
+    slots.delete(userId);
+    if (slot?.value !== undefined) onDrop(slot.value);
+  }
+
+  function slotOf(userId: string): Slot<T> {
+    const known = slots.get(userId);
+    slots.delete(userId);
+    const slot: Slot<T> = known ?? { loading: load(userId), value: undefined, uses: 0 };
+    slots.set(userId, slot);
+    return slot;
+  }
+
+  function makeRoom(): void {
+    if (slots.size <= 1) return;
+    let bytes = 0;
+    for (const { value } of slots.values()) if (value !== undefined) bytes += bytesOf(value);
+    for (const [userId, { value, uses }] of slots) {
+      if (bytes <= maxBytes && slots.size <= maxUsers) return;
+      if (uses > 0 || value === undefined) continue;
+      bytes -= bytesOf(value);
+      drop(userId);
+    }
+  }
+
+  return {
+    async use(userId, work) {
+      const slot = slotOf(userId);
+      slot.uses++;
+      try {
+        if (slot.value === undefined) {
+          try {
+            slot.value = await slot.loading;
+          } catch (error) {
+            if (slots.get(userId) === slot) slots.delete(userId);
+            throw error;
+          }
+          // Dropped while it was loaded.
+          if (slots.get(userId) !== slot) onDrop(slot.value);
+        }
+        return await work(slot.value);
+      } finally {
+        slot.uses--;
+        if (slot.uses === 0) makeRoom();
+      }
+    },
+    peek: (userId) => slots.get(userId)?.value,
+    drop,
+    dropAll() {
+      for (const userId of [...slots.keys()]) drop(userId);
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import type { MemoryLayer } from "./api.ts";
+import { parseTime } from "./time-input.ts";
+
+/** A line of MEMORY.md or of a day's digest. */
+export interface MemoryLine {
+  /** From 1, in its file. */
+  readonly line: number;
+  readonly text: string;
+  /** The heading it stands under. */
+  readonly section: string;
+  /** The entry that it came from. */
+  readonly entryId?: string;
+}
+
+export type LineLayer = Extract<MemoryLayer, "long_term" | "daily">;
+
+const FENCE = /^\s*(?:```|~~~)/;
+const HEADING = /^#{1,6}\s+(.*?)\s*#*$/;
+const BULLET = /^\s*(?:[-*+]|\d{1,4}[.)])\s+(?:\[[ xX]\]\s+)?/;
+const SOURCE = /\s*<!--\s*(\S+)\s*-->\s*$/;
+const RULE_OR_COMMENT = /^\s*(?:<!--.*|-{3,}|\*{3,}|_{3,})\s*$/;
+/** How often each tool was used is no memory of anything. */
+const COUNTS_ONLY = "tool use";
+const MOST_LINES = 2000;
+
+/** What can be recalled of such a file: bullets and lines of prose, without headings, comments and code. */
+export function memoryLines(text: string): readonly MemoryLine[] {
+  const lines: MemoryLine[] = [];
+  let section = "";
+  let inCode = false;
+  let inFrontmatter = false;
+  for (const [index, raw] of text.split("\n").entries()) {
+    const whole = raw.trimEnd();
+    if (index === 0 && whole.replace("\uFEFF", "") === "---") inFrontmatter = true;
+    else if (inFrontmatter) inFrontmatter = whole !== "---";
+    else if (FENCE.test(whole)) inCode = !inCode;
+    else if (!inCode) {
+      const heading = HEADING.exec(whole)?.[1];
+      if (heading !== undefined) section = heading;
+      else if (whole !== "" && !RULE_OR_COMMENT.test(whole) && section.toLowerCase() !== COUNTS_ONLY) {
+        const entryId = SOURCE.exec(whole)?.[1];
+        const said = whole.replace(SOURCE, "").replace(BULLET, "").trim();
+        if (said !== "")
+          lines.push({ line: index + 1, text: said, section, ...(entryId !== undefined && { entryId }) });
+        if (lines.length === MOST_LINES) return lines;
+      }
+    }
+  }
+  return lines;
+}
+
+/** When a file says that it was written; `undefined` when it does not. */
+export function dateOfFile(text: string): Date | undefined {
+  const [, frontmatter = ""] = /^\uFEFF?---\r?\n([\s\S]*?)\n---/.exec(text) ?? [];
+  return parseTime(/^(?:updated_at|updated|date):\s*["']?([^"'\s]+)/m.exec(frontmatter)?.[1]);
+}

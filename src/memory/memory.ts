@@ -1,0 +1,219 @@
+import type { Clock } from "../clock.ts";
+import { AssistantError } from "../errors.ts";
+import { type Store, storeKey } from "../store/index.ts";
+import { type Logger, type Metrics, silentLogger } from "../telemetry/index.ts";
+import type { MemoryApi, MemoryChange, MemoryCounts, RecallQuery, RecalledMemory } from "./api.ts";
+import type { MemoryProblem } from "./entry-folder.ts";
+import { ENTRY_TYPES, type MemoryEntry, type Slots } from "./entry.ts";
+import { type LayeredStore, createLayeredStore } from "./layered-store.ts";
+import type { MemoryQuery, MemoryStore } from "./memory-store.ts";
+import { checkContent, checkId, checkKeywords, checkSlots, checkTime, newEntry } from "./new-entry.ts";
+import { createPersonLines } from "./person-lines.ts";
+import { WEAK_SHARE, joinArchive, joinLayers } from "./recall-layers.ts";
+import { slotsMatch } from "./slot-filter.ts";
+
+export interface MemoryParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  /** Where entries are kept and found. Default: as files in `store`. */
+  readonly entries?: MemoryStore | undefined;
+  readonly logger?: Logger | undefined;
+  readonly metrics?: Metrics | undefined;
+}
+
+/** The part of `MemoryApi` that keeps and finds. */
+export interface Memory extends Omit<MemoryApi, "digest" | "extract" | "tidy" | "forget"> {
+  readonly entries: MemoryStore;
+  /** Entry files that are damaged. Empty for a store of one's own. */
+  problems(userId: string): Promise<readonly MemoryProblem[]>;
+  /** Lets go of what is in memory of a person, whose files were removed. */
+  drop(userId: string): void;
+  /** Resolves when nothing is under way off the path. */
+  settled(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export const DEFAULT_RECALL_LIMIT = 5;
+export const MOST_RECALLED = 100;
+/** So much of a text is looked for: what a message is about stands in its beginning, and a pasted file is no question. In characters. */
+const MOST_QUERY_CHARS = 4000;
+/** Found besides the limit, so that repetitions leave no place empty. */
+const SPARE_HITS = 3;
+const LINE_TYPES: readonly string[] = [ENTRY_TYPES.longTerm, ENTRY_TYPES.daily];
+
+/**
+ * What is remembered of people: saved as entries, recalled from MEMORY.md, the last days' digests and entries.
+ *
+ * Source: docs/memory.md.
+ */
+export function createMemory({ store, clock, entries: given, logger = silentLogger, metrics }: MemoryParts): Memory {
+  const layered: LayeredStore | undefined =
+    given === undefined ? createLayeredStore({ store, clock, logger, metrics }) : undefined;
+  const entries: MemoryStore = given ?? (layered as LayeredStore);
+  const lines = createPersonLines({ store, clock, logger });
+
+  async function recall(query: RecallQuery): Promise<readonly RecalledMemory[]> {
+    const userId = checkId("userId", query.userId);
+    const limit = checkLimit(query.limit);
+    const text = (query.text ?? "").slice(0, MOST_QUERY_CHARS);
+    const keywords = query.keywords === undefined ? [] : checkKeywords(query.keywords);
+    const slots = query.slots === undefined ? undefined : checkSlots(query.slots);
+    const since = checkTime("since", query.since);
+    const asked: MemoryQuery = {
+      userId,
+      text,
+      keywords,
+      slots,
+      since,
+      limit: limit + SPARE_HITS,
+      withoutTypes: [ENTRY_TYPES.workflowTrace],
+    };
+    if (text.trim() === "" && keywords.length === 0) {
+      const newest = await entries.search({ ...asked, limit });
+      return newest.map((hit): RecalledMemory => ({ ...hit, layer: "entry" }));
+    }
+
+    const [ofLines, hits] = await Promise.all([
+      asksForLines(slots) ? lines.of(userId) : undefined,
+      entries.search(asked),
+    ]);
+    const lineHits =
+      ofLines === undefined || ofLines.lines.size === 0
+        ? []
+        : ofLines.index.search({
+            text,
+            keywords,
+            nowMs: clock.now(),
+            limit: limit + SPARE_HITS,
+            accepts: ({ id }) => {
+              const line = ofLines.lines.get(id);
+              const isNew = since === undefined || (line?.day !== undefined && line.entry.createdAt >= since);
+              return line !== undefined && isNew && (slots === undefined || slotsMatch(line.entry.slots, slots));
+            },
+          });
+    const joined = joinLayers({ text, keywords, limit, lines: ofLines, lineHits, entries: hits });
+    if (entries.searchArchive === undefined || joined.asked.size === 0 || joined.bestShare >= WEAK_SHARE)
+      return joined.hits.slice(0, limit);
+    const archived = await entries.searchArchive({ ...asked, limit });
+    return joinArchive(joined.hits, archived, { ...joined, limit }).slice(0, limit);
+  }
+
+  async function update(userId: string, id: string, change: MemoryChange): Promise<MemoryEntry> {
+    const { content, keywords, slots, expiresAt } = change;
+    const checked = {
+      ...(content !== undefined && { content: checkContent(content) }),
+      ...(keywords !== undefined && { keywords: checkKeywords(keywords) }),
+      ...(slots !== undefined && { slots: checkSlots(slots) }),
+    };
+    const expiry = expiresAt === null ? undefined : checkTime("expiresAt", expiresAt);
+    const known = await entries.get(userId, id, { archived: false });
+    if (known === undefined)
+      throw new AssistantError(
+        "NOT_FOUND",
+        `There is no memory ${JSON.stringify(id)} of ${JSON.stringify(userId)} in recall: see \`wakeful memory list\`; one in the archive can be restored`,
+      );
+    const { expiresAt: before, ...rest } = known;
+    const expires = expiresAt === undefined ? before : expiry;
+    const changed = { ...rest, ...checked, updatedAt: new Date(clock.now()), ...(expires && { expiresAt: expires }) };
+    await entries.save([changed]);
+    return (await entries.get(userId, id, { archived: false })) ?? changed;
+  }
+
+  async function counts(userId: string): Promise<MemoryCounts> {
+    const [{ entries: live, archived }, days, { lines: facts }] = await Promise.all([
+      entries.count?.(userId) ?? countOf(entries, userId),
+      numberOf(daysOf(userId)),
+      lines.of(userId),
+    ]);
+    const isFact = (layer: string) => layer === "long_term";
+    return {
+      userId,
+      entries: live,
+      archived,
+      days,
+      facts: [...facts.values()].filter(({ layer }) => isFact(layer)).length,
+    };
+  }
+
+  async function* daysOf(userId: string): AsyncGenerator<string> {
+    for await (const { key } of store.list(`${storeKey("memory", userId, "daily")}/`))
+      if (key.endsWith(".md")) yield key;
+  }
+
+  return {
+    entries,
+    recall,
+    async save(entry) {
+      const made = newEntry(entry, clock);
+      await entries.save([made]);
+      return made;
+    },
+    get: (userId, id) => entries.get(userId, id),
+    async *list(userId, options = {}) {
+      const since = checkTime("since", options.since);
+      yield* entries.list(userId, {
+        ...(options.archived !== undefined && { archived: options.archived }),
+        ...(options.slots !== undefined && { slots: options.slots }),
+        ...(since && { since }),
+      });
+    },
+    update,
+    remove: (userId, ids) => entries.remove(userId, ids),
+    archive: (userId, ids) => entries.archive(userId, ids),
+    restore: (userId, ids) => entries.restore(userId, ids),
+    users: () => entries.users(),
+    counts,
+    async read(userId, file) {
+      const key =
+        file === "MEMORY.md"
+          ? storeKey("memory", userId, file)
+          : storeKey("memory", userId, "daily", `${checkDay(file.day)}.md`);
+      const value = (await store.get(key))?.value;
+      return typeof value === "string" ? value : undefined;
+    },
+    problems: async (userId) => (await layered?.problems(userId)) ?? [],
+    drop: (userId) => lines.forget(userId),
+    async settled() {
+      await lines.settled();
+      await layered?.settled();
+    },
+    async close() {
+      await lines.settled();
+      await layered?.close();
+    },
+  };
+}
+
+/** Lines have no slots but where they stand, so that a filter leaves them out unless it names them. */
+function asksForLines(slots: Slots | undefined): boolean {
+  if (slots === undefined || Object.keys(slots).length === 0) return true;
+  const types = [slots["type"]].flat();
+  return types.some((type) => typeof type === "string" && LINE_TYPES.includes(type));
+}
+
+function checkLimit(limit: number | undefined): number {
+  if (limit === undefined) return DEFAULT_RECALL_LIMIT;
+  if (Number.isInteger(limit) && limit >= 1 && limit <= MOST_RECALLED) return limit;
+  throw new AssistantError(
+    "OPTION_INVALID",
+    `Invalid limit: expected a whole number from 1 to ${MOST_RECALLED}, got ${JSON.stringify(limit)}`,
+  );
+}
+
+function checkDay(day: unknown): string {
+  if (typeof day === "string" && /^\d{4}-\d{2}-\d{2}$/.test(day)) return day;
+  throw new AssistantError("OPTION_INVALID", `Invalid day: expected one as 2026-02-01, got ${JSON.stringify(day)}`);
+}
+
+async function countOf(entries: MemoryStore, userId: string): Promise<{ entries: number; archived: number }> {
+  return {
+    entries: await numberOf(entries.list(userId)),
+    archived: await numberOf(entries.list(userId, { archived: true })),
+  };
+}
+
+async function numberOf(all: AsyncIterable<unknown>): Promise<number> {
+  let count = 0;
+  for await (const _ of all) count++;
+  return count;
+}

@@ -1,0 +1,93 @@
+import type { Clock } from "../clock.ts";
+import { AssistantError } from "../errors.ts";
+import { newId } from "../ids.ts";
+import type { MemoryEntry, NewMemory, Slots, TimeInput } from "./entry.ts";
+import { TIME_FORMS, parseTime } from "./time-input.ts";
+
+export const MOST_CONTENT_BYTES = 32_768;
+export const MOST_KEYWORDS = 64;
+export const MOST_KEYWORD_CHARS = 128;
+export const MOST_SLOTS_BYTES = 8192;
+export const MOST_ID_CHARS = 200;
+
+/** An entry from what a caller gives; what is left out is made. @throws {AssistantError} `OPTION_INVALID` naming the field. */
+export function newEntry(input: NewMemory, clock: Pick<Clock, "now">): MemoryEntry {
+  if (typeof input !== "object" || input === null) throw invalid("entry", "an object", input);
+  const userId = checkId("userId", input.userId);
+  const content = checkContent(input.content);
+  const keywords = checkKeywords(input.keywords ?? []);
+  const slots = checkSlots(input.slots ?? {});
+  const createdAt = checkTime("createdAt", input.createdAt) ?? new Date(clock.now());
+  const updatedAt = checkTime("updatedAt", input.updatedAt) ?? createdAt;
+  const expiresAt = checkTime("expiresAt", input.expiresAt);
+  return {
+    id: input.id === undefined ? newId(clock) : checkId("id", input.id),
+    userId,
+    content,
+    keywords,
+    slots,
+    createdAt,
+    updatedAt,
+    ...(expiresAt && { expiresAt }),
+  };
+}
+
+export function checkId(field: string, value: unknown): string {
+  if (typeof value === "string" && value !== "" && value.length <= MOST_ID_CHARS) return value;
+  throw invalid(field, `a text of 1 to ${MOST_ID_CHARS} characters`, value);
+}
+
+export function checkContent(value: unknown): string {
+  if (typeof value !== "string" || value.trim() === "") throw invalid("content", "a text that is not blank", value);
+  refuseLong("content", value, MOST_CONTENT_BYTES);
+  return value;
+}
+
+export function checkKeywords(value: unknown): readonly string[] {
+  const fits = (word: unknown) => typeof word === "string" && word.length <= MOST_KEYWORD_CHARS;
+  if (Array.isArray(value) && value.length <= MOST_KEYWORDS && value.every(fits)) return [...(value as string[])];
+  throw invalid("keywords", `at most ${MOST_KEYWORDS} texts of at most ${MOST_KEYWORD_CHARS} characters`, value);
+}
+
+export function checkSlots(value: unknown): Slots {
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw invalid("slots", "an object of JSON values", value);
+  let json: string;
+  try {
+    json = JSON.stringify(value);
+  } catch {
+    throw new AssistantError(
+      "OPTION_INVALID",
+      "Invalid slots: expected JSON values, and they hold themselves or a bigint",
+    );
+  }
+  refuseLong("slots", json, MOST_SLOTS_BYTES);
+  return JSON.parse(json) as Slots;
+}
+
+export function checkTime(field: string, value: TimeInput | undefined): Date | undefined {
+  if (value === undefined) return undefined;
+  const time = parseTime(value);
+  if (time === undefined) throw invalid(field, TIME_FORMS, value);
+  return time;
+}
+
+function refuseLong(field: string, text: string, mostBytes: number): void {
+  if (text.length * 3 <= mostBytes) return;
+  const bytes = new TextEncoder().encode(text).length;
+  if (bytes > mostBytes)
+    throw new AssistantError("OPTION_INVALID", `Invalid ${field}: expected at most ${mostBytes} bytes, got ${bytes}`);
+}
+
+function invalid(field: string, expected: string, value: unknown): AssistantError {
+  const shown =
+    typeof value === "string" || typeof value === "number" ? JSON.stringify(value).slice(0, 80) : typeName(value);
+  return new AssistantError("OPTION_INVALID", `Invalid ${field}: expected ${expected}, got ${shown}`);
+}
+
+function typeName(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  if (value instanceof Date) return "an invalid date";
+  return typeof value;
+}

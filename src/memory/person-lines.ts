@@ -1,0 +1,156 @@
+import type { Clock } from "../clock.ts";
+import { messageOf } from "../errors.ts";
+import { type Store, type Version, storeKey } from "../store/index.ts";
+import { type Logger, silentLogger } from "../telemetry/index.ts";
+import { createBackground } from "./background.ts";
+import type { LineCounts } from "./coverage.ts";
+import { ENTRY_TYPES, type MemoryEntry } from "./entry.ts";
+import { createKeywordIndex } from "./keyword/keyword-index.ts";
+import { tokensOf } from "./keyword/tokens.ts";
+import type { KeywordIndex } from "./keyword/types.ts";
+import { createLoaded } from "./loaded.ts";
+import { type LineLayer, dateOfFile, memoryLines } from "./memory-lines.ts";
+import { atMost } from "./wait-at-most.ts";
+
+/** A line as it is recalled. */
+export interface Line {
+  readonly entry: MemoryEntry;
+  readonly layer: LineLayer;
+  /** The day of a digest, as `2026-02-01`. */
+  readonly day?: string;
+  /** The entry that it came from. */
+  readonly from?: string;
+  readonly tokens: ReadonlySet<string>;
+}
+
+/** The lines of a person's MEMORY.md and of the digests of the last seven days. */
+export interface PersonLines {
+  readonly index: KeywordIndex;
+  readonly lines: ReadonlyMap<string, Line>;
+  readonly counts: LineCounts;
+}
+
+interface Cached {
+  versions: ReadonlyMap<string, Version>;
+  checkedMs: number;
+  content: PersonLines;
+}
+
+const DAY_MS = 86_400_000;
+/** Digests of so many days are recalled. */
+export const RECALLED_DAYS = 7;
+const SWEEP_MS = 2000;
+const SWEEP_WAIT_MS = 50;
+const MAX_BYTES = 16_777_216;
+const MAX_USERS = 64;
+
+/** Keeps lines in memory and in step with their files, whoever writes them. */
+export function createPersonLines(parts: { store: Store; clock: Clock; logger?: Logger | undefined }) {
+  const { store, clock, logger = silentLogger } = parts;
+  const background = createBackground((cause) =>
+    logger.warn("MEMORY.md or a digest could not be read; that is tried again", { error: messageOf(cause) }),
+  );
+  const people = createLoaded<Cached>({
+    maxBytes: MAX_BYTES,
+    maxUsers: MAX_USERS,
+    async load(userId) {
+      const versions = await versionsOf(userId);
+      return { versions, checkedMs: clock.now(), content: await read(userId, versions) };
+    },
+    bytesOf: ({ content }) => content.index.bytes + content.lines.size * 400,
+    onDrop() {},
+  });
+
+  async function versionsOf(userId: string): Promise<ReadonlyMap<string, Version>> {
+    const versions = new Map<string, Version>();
+    const daily = `${storeKey("memory", userId, "daily")}/`;
+    // A day more, since days follow the person's time zone.
+    const first = new Date(clock.now() - RECALLED_DAYS * DAY_MS).toISOString().slice(0, 10);
+    for await (const { key, version } of store.list(daily, { after: daily + first })) versions.set(key, version);
+    const longTerm = storeKey("memory", userId, "MEMORY.md");
+    for await (const { key, version } of store.list(longTerm, { limit: 1 }))
+      if (key === longTerm) versions.set(key, version);
+    return versions;
+  }
+
+  async function read(userId: string, versions: ReadonlyMap<string, Version>): Promise<PersonLines> {
+    const lines = new Map<string, Line>();
+    const counts = new Map<string, number>();
+    const index = createKeywordIndex();
+    for (const key of versions.keys()) {
+      const found = await store.get(key);
+      if (typeof found?.value !== "string") continue;
+      for (const line of linesOf(userId, key, found.value, clock.now())) {
+        lines.set(line.entry.id, line);
+        for (const token of line.tokens) counts.set(token, (counts.get(token) ?? 0) + 1);
+        index.add({
+          id: line.entry.id,
+          text: line.entry.content,
+          keywords: [],
+          createdAtMs: line.entry.createdAt.getTime(),
+          type: line.layer,
+          thread: "",
+          body: "",
+        });
+      }
+    }
+    return { index, lines, counts };
+  }
+
+  async function freshen(userId: string, cached: Cached): Promise<void> {
+    const versions = await versionsOf(userId);
+    const { versions: before } = cached;
+    const isSame =
+      versions.size === before.size && [...versions].every(([key, version]) => before.get(key) === version);
+    if (isSame) return;
+    cached.content = await read(userId, versions);
+    cached.versions = versions;
+  }
+
+  return {
+    async of(userId: string): Promise<PersonLines> {
+      return people.use(userId, async (cached) => {
+        const nowMs = clock.now();
+        if (Math.abs(nowMs - cached.checkedMs) >= SWEEP_MS) {
+          cached.checkedMs = nowMs;
+          const compared = background(() => freshen(userId, cached));
+          await atMost(SWEEP_WAIT_MS, compared, clock);
+        }
+        return cached.content;
+      });
+    },
+    /** What was read of a person is read again when it is next asked for. */
+    forget: (userId: string) => people.drop(userId),
+    settled: () => background.settled(),
+  };
+}
+
+function linesOf(userId: string, key: string, text: string, nowMs: number): Line[] {
+  const file = key.slice(key.indexOf("/", "memory/".length) + 1);
+  const day = /^daily\/(\d{4}-\d{2}-\d{2})\.md$/.exec(file)?.[1];
+  if (day === undefined && file !== "MEMORY.md") return [];
+  const type = day === undefined ? ENTRY_TYPES.longTerm : ENTRY_TYPES.daily;
+  // Noon, which is that day in nearly every time zone.
+  const at = day === undefined ? (dateOfFile(text) ?? new Date(nowMs)) : new Date(`${day}T12:00:00Z`);
+  return memoryLines(text).map(({ line, text: content, section, entryId }) => ({
+    entry: {
+      id: `${file}:${line}`,
+      userId,
+      content,
+      keywords: [],
+      slots: {
+        type,
+        source: file,
+        line,
+        ...(section !== "" && { section }),
+        ...(entryId !== undefined && { entry_id: entryId }),
+      },
+      createdAt: at,
+      updatedAt: at,
+    },
+    layer: day === undefined ? "long_term" : "daily",
+    ...(day !== undefined && { day }),
+    ...(entryId !== undefined && { from: entryId }),
+    tokens: new Set(tokensOf(content)),
+  }));
+}

@@ -1,0 +1,182 @@
+import type { Clock } from "../clock.ts";
+import { messageOf } from "../errors.ts";
+import { type Store, type Version, createTurns, storeKey } from "../store/index.ts";
+import type { Logger, Metrics } from "../telemetry/index.ts";
+import type { Background } from "./background.ts";
+import { versionOf } from "./entry-document.ts";
+import { type EntryFolder, openEntryFolder } from "./entry-folder.ts";
+import { type KeywordIndexes, createIndexFiles } from "./index-files.ts";
+import { atMost } from "./wait-at-most.ts";
+
+export type FolderName = "entries" | "archive";
+
+/** One person's entries while they are in memory, kept in step with files that others may write. */
+export interface Person {
+  readonly userId: string;
+  readonly live: EntryFolder;
+  /** Loaded when it is first asked for. */
+  archive(): Promise<EntryFolder>;
+  readonly bytes: number;
+  /** Ids of entries that expired and are on their way to the archive. */
+  readonly expired: Set<string>;
+  /** Changes of files are made one at a time. */
+  inTurn<R>(work: () => Promise<R>): Promise<R>;
+  /** Sees to it that changes by other hands are found. Waits a little where it has to compare; while files are watched it does not. */
+  freshen(folder: EntryFolder): Promise<void>;
+  /** Reads what differs from the index, now. */
+  compare(folder: EntryFolder): Promise<void>;
+  /** A file was read and has this version: if the index knows another, that is looked into. */
+  meet(folder: EntryFolder, id: string, version: Version | undefined): void;
+  /** Starts to watch, once there is something to watch. */
+  watch(): void;
+  leave(): void;
+}
+
+export interface PersonParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly indexes: KeywordIndexes;
+  readonly background: Background;
+  readonly logger: Logger;
+  readonly metrics: Metrics | undefined;
+}
+
+/** Changes by other hands are found within so much time. */
+const SWEEP_MS = 2000;
+/** Where files are watched, comparing is for what a watcher missed. */
+const WATCHED_SWEEP_MS = 600_000;
+/** A search waits for an overdue sweep so long at most. */
+const SWEEP_WAIT_MS = 50;
+
+export async function loadPerson(parts: PersonParts, userId: string): Promise<Person> {
+  const { store, clock, background, logger } = parts;
+  const turns = createTurns();
+  const inTurn = <R>(work: () => Promise<R>) => turns(userId, work);
+  const stop = new AbortController();
+  const comparedMs = new Map<EntryFolder, number>();
+  let watching = false;
+  let archive: EntryFolder | undefined;
+  let openingArchive: Promise<EntryFolder> | undefined;
+
+  async function open(name: FolderName): Promise<EntryFolder> {
+    const folder = await openFolder(parts, userId, name);
+    comparedMs.set(folder, clock.now());
+    return folder;
+  }
+
+  /** What was found is compared with the files, what was built is written. */
+  async function settle(folder: EntryFolder): Promise<void> {
+    if (!folder.wasBuilt) {
+      await compare(folder);
+      await inTurn(() => folder.files.tidy());
+      return;
+    }
+    await inTurn(async () => {
+      // What is left of an index that could not be used would be taken for a part of the new one.
+      await folder.files.clear();
+      if (folder.index.size > 0) await folder.seal({ now: true });
+    });
+  }
+
+  async function compare(folder: EntryFolder): Promise<void> {
+    const ids = await folder.changed();
+    if (ids.length > 0 && !stop.signal.aborted) await refresh(folder, ids);
+    if (folder === live) watch();
+  }
+
+  const refresh = (folder: EntryFolder, ids: readonly string[]) =>
+    inTurn(async () => {
+      await folder.refresh(ids);
+      await folder.seal();
+    });
+
+  function watch(): void {
+    if (watching || stop.signal.aborted || store.watch === undefined || live.index.size === 0) return;
+    watching = true;
+    void follow(store.watch(`${storeKey("memory", userId)}/`, stop.signal));
+  }
+
+  async function follow(changes: AsyncIterable<{ key: string }>): Promise<void> {
+    try {
+      for await (const { key } of changes) {
+        for (const folder of archive === undefined ? [live] : [live, archive]) {
+          const id = folder.idOf(key);
+          if (id !== undefined) await background(() => refresh(folder, [id]));
+        }
+      }
+    } catch (error) {
+      logger.warn("Files of a memory are no longer watched; they are compared instead", {
+        userId,
+        error: messageOf(error),
+      });
+    }
+    watching = false;
+  }
+
+  const live = await open("entries");
+  watch();
+  void background(() => settle(live));
+
+  return {
+    userId,
+    live,
+    archive() {
+      openingArchive ??= open("archive").then(
+        (folder) => {
+          archive = folder;
+          void background(() => settle(folder));
+          return folder;
+        },
+        (error: unknown) => {
+          openingArchive = undefined;
+          throw error;
+        },
+      );
+      return openingArchive;
+    },
+    get bytes() {
+      return live.bytes + (archive?.bytes ?? 0);
+    },
+    expired: new Set(),
+    inTurn,
+    async freshen(folder) {
+      const nowMs = clock.now();
+      const elapsedMs = Math.abs(nowMs - (comparedMs.get(folder) ?? 0));
+      if (elapsedMs < (watching ? WATCHED_SWEEP_MS : SWEEP_MS)) return;
+      comparedMs.set(folder, nowMs);
+      const compared = background(() => compare(folder));
+      if (!watching) await atMost(SWEEP_WAIT_MS, compared, clock);
+    },
+    compare,
+    meet(folder, id, version) {
+      const known = folder.index.get(id);
+      if (version !== (known && versionOf(known))) void background(() => refresh(folder, [id]));
+    },
+    watch,
+    leave: () => stop.abort(),
+  };
+}
+
+function openFolder(
+  { store, clock, indexes, logger, metrics }: PersonParts,
+  userId: string,
+  folder: FolderName,
+): Promise<EntryFolder> {
+  return openEntryFolder({
+    store,
+    clock,
+    userId,
+    folder,
+    files: createIndexFiles(store, [".index", "memory", userId, folder], indexes),
+    createIndex: indexes.create,
+    onProblem({ key, line, message }) {
+      metrics?.increment("memory.damaged_total");
+      logger.warn(`A memory is damaged and left out: ${key}, line ${line}: ${message}`, { key, line });
+    },
+    onUnwritten: (cause) =>
+      logger.warn("The index of a memory could not be written; it is built from the files when it is needed", {
+        userId,
+        error: messageOf(cause),
+      }),
+  });
+}

@@ -1,0 +1,85 @@
+import { entryOfDocument, expiryOf } from "./entry-document.ts";
+import type { EntryFolder } from "./entry-folder.ts";
+import type { IndexedDocument } from "./keyword/types.ts";
+import type { MemoryHit, MemoryQuery } from "./memory-store.ts";
+import { slotsMatch } from "./slot-filter.ts";
+
+export interface SearchOptions {
+  readonly query: MemoryQuery;
+  readonly nowMs: number;
+  /** Ids that are left out. */
+  readonly without: ReadonlySet<string>;
+  /** Told of what is over when a search meets one that is; asked again, `without` has it. Left out: what expired counts like the rest. */
+  onExpired?(ids: readonly string[]): void;
+}
+
+/** The best of a folder; without words the newest. Reads no files. */
+export function searchFolder(folder: EntryFolder, options: SearchOptions): readonly MemoryHit[] {
+  const { query, nowMs, without, onExpired } = options;
+  const { userId, limit } = query;
+  if (limit <= 0) return [];
+  for (;;) {
+    const accepts = filterOf(query, without);
+    const hits = hasWords(query)
+      ? folder.index.search({
+          text: query.text ?? "",
+          nowMs,
+          limit,
+          ...(query.keywords && { keywords: query.keywords }),
+          ...(query.since && { sinceMs: query.since.getTime() }),
+          ...(query.withoutTypes && { withoutTypes: query.withoutTypes }),
+          ...(accepts && { accepts }),
+        })
+      : newest(folder, query, accepts);
+    const isOver = ({ document }: { readonly document: IndexedDocument }) =>
+      (expiryOf(document) ?? Number.POSITIVE_INFINITY) <= nowMs;
+    if (onExpired === undefined || !hits.some(isOver)) {
+      return hits.map(({ document, score, signals }) => ({ entry: entryOfDocument(document, userId), score, signals }));
+    }
+    // One is a reason to look at all, so that this ends after one more round.
+    onExpired(expiredIn(folder, nowMs));
+  }
+}
+
+function hasWords({ text, keywords }: MemoryQuery): boolean {
+  return (text !== undefined && text.trim() !== "") || (keywords?.length ?? 0) > 0;
+}
+
+function filterOf(
+  { slots }: MemoryQuery,
+  without: ReadonlySet<string>,
+): ((document: IndexedDocument) => boolean) | undefined {
+  const asked = slots !== undefined && Object.keys(slots).length > 0 ? slots : undefined;
+  if (asked === undefined && without.size === 0) return undefined;
+  const type = typeof asked?.["type"] === "string" ? asked["type"] : undefined;
+  return (document) =>
+    !without.has(document.id) &&
+    (type === undefined || document.type === type) &&
+    (asked === undefined || slotsMatch(entryOfDocument(document, "").slots, asked));
+}
+
+function newest(
+  folder: EntryFolder,
+  { since, withoutTypes = [], limit }: MemoryQuery,
+  accepts: ((document: IndexedDocument) => boolean) | undefined,
+) {
+  const hits: { document: IndexedDocument; score: number; signals: Record<string, never> }[] = [];
+  for (const id of folder.newestFirst()) {
+    const document = folder.index.get(id);
+    if (document === undefined) continue;
+    if (since !== undefined && document.createdAtMs < since.getTime()) break;
+    if (withoutTypes.includes(document.type) || accepts?.(document) === false) continue;
+    hits.push({ document, score: 0, signals: {} });
+    if (hits.length === limit) break;
+  }
+  return hits;
+}
+
+function expiredIn({ index }: EntryFolder, nowMs: number): string[] {
+  const ids: string[] = [];
+  for (const id of index.ids()) {
+    const document = index.get(id);
+    if (document !== undefined && (expiryOf(document) ?? Number.POSITIVE_INFINITY) <= nowMs) ids.push(id);
+  }
+  return ids;
+}
