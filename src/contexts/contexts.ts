@@ -1,0 +1,117 @@
+import type { Clock } from "../clock.ts";
+import { ConflictError } from "../errors.ts";
+import { type Store, keySegments, storeKey } from "../store/index.ts";
+import type { Patched } from "./patch.ts";
+
+/** A kind of file and whose it is. */
+export type ContextFile =
+  | { readonly identity: string; readonly file: "identity/MEMORY" }
+  | {
+      readonly identity: string;
+      readonly file: "peers/PEER" | "peers/MEMORY" | "groups/GROUP" | "groups/MY_ROLE" | "groups/MEMORY";
+      /** Who: a memory's user, as `telegram:42`; of groups without `group:`. */
+      readonly id: string;
+    };
+
+/** Largest file that is written, in characters. */
+const MOST_FILE_CHARS = 65_536;
+/** Writers of one file that get in between before an edit is given up. */
+const MOST_TRIES = 8;
+/** What was read may be so old when a prompt shows it: an edit by hand is seen at the next turn after that. */
+const FRESH_MS = 1500;
+const MOST_KEPT = 400;
+const GROUP_PREFIX = "group:";
+
+/** What an assistant writes down about people, groups and itself. Source: docs/context-tool.md, "Files". */
+export interface Contexts {
+  /** The text as it stands in the store; empty when there is none. */
+  read(file: ContextFile): Promise<string>;
+  /**
+   * Changes a file as it stands then, hand edits included. Contract: `patch` may be asked again; the same text is not written. Resolved = durable.
+   * @returns Whether something changed, or why nothing could.
+   */
+  edit(
+    file: ContextFile,
+    patch: (text: string) => Patched,
+  ): Promise<{ readonly changed: boolean } | { readonly error: string }>;
+  /** Brings into memory what `shown` gives, unless it was a moment ago. */
+  refresh(files: readonly ContextFile[]): Promise<void>;
+  /** The text as it was read or written last; `undefined` when it was not, or there is none. */
+  shown(file: ContextFile): string | undefined;
+  /** Removes all files of a person, or of a group (`group:<channel>:<id>`), whichever agent keeps them. @returns How many there were. */
+  forget(userId: string): Promise<number>;
+}
+
+/** The files of `acp_context` in a store. */
+export function createContexts({
+  store,
+  clock,
+}: {
+  readonly store: Store;
+  readonly clock: Pick<Clock, "now">;
+}): Contexts {
+  const kept = new Map<string, { readonly text: string; readonly atMs: number }>();
+
+  function keep(key: string, text: string): void {
+    kept.delete(key);
+    kept.set(key, { text, atMs: clock.now() });
+    const [oldest] = kept.keys();
+    if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
+  }
+
+  async function load(key: string) {
+    const found = await store.get(key);
+    if (found && typeof found.value !== "string") throw new TypeError(`Expected a text as ${key}`);
+    return { text: found === null ? "" : (found.value as string), version: found?.version ?? null };
+  }
+
+  async function refreshOne(key: string): Promise<void> {
+    const age = clock.now() - (kept.get(key)?.atMs ?? -Infinity);
+    if (age < 0 || age >= FRESH_MS) keep(key, (await load(key)).text);
+  }
+
+  return {
+    read: async (file) => (await load(keyOf(file))).text,
+    async edit(file, patch) {
+      const key = keyOf(file);
+      for (let tries = 1; ; tries += 1) {
+        const { text, version } = await load(key);
+        const patched = patch(text);
+        if ("error" in patched) return patched;
+        if (patched.text === text) return { changed: false };
+        if (patched.text.length > MOST_FILE_CHARS) return { error: "the file is full: shorten a section first" };
+        try {
+          await store.put(key, patched.text, { expect: version });
+          keep(key, patched.text);
+          return { changed: true };
+        } catch (error) {
+          if (!ConflictError.is(error) || tries === MOST_TRIES) throw error;
+        }
+      }
+    },
+    async refresh(files) {
+      await Promise.all(files.map((file) => refreshOne(keyOf(file))));
+    },
+    shown: (file) => kept.get(keyOf(file))?.text || undefined,
+    async forget(userId) {
+      const isGroup = userId.startsWith(GROUP_PREFIX);
+      const folder = isGroup ? "groups" : "peers";
+      const id = isGroup ? userId.slice(GROUP_PREFIX.length) : userId;
+      const keys: string[] = [];
+      for await (const { key } of store.list("contexts/")) {
+        const [, , ofFolder, ofId] = keySegments(key);
+        if (ofFolder === folder && ofId === id) keys.push(key);
+      }
+      for (const key of keys) {
+        await store.remove(key);
+        kept.delete(key);
+      }
+      return keys.length;
+    },
+  };
+}
+
+function keyOf(file: ContextFile): string {
+  const [folder = "", name = ""] = file.file.split("/");
+  return storeKey("contexts", file.identity, ...("id" in file ? [folder, file.id] : [folder]), `${name}.md`);
+}

@@ -1,0 +1,108 @@
+import { describe, expect, it } from "vitest";
+import { type ContextFile, appendEntry, createContexts, patchSection } from "../../src/contexts/index.ts";
+import { type Store, memoryStore } from "../../src/store/index.ts";
+import { fakeClock } from "../../src/testing/fake-clock.ts";
+
+const PEER: ContextFile = { identity: "main", file: "peers/PEER", id: "telegram:42" };
+const PEER_KEY = "contexts/main/peers/telegram:42/PEER.md";
+const says = (text: string) => (before: string) => appendEntry(before, { day: undefined, text });
+
+function setUp(store: Store = memoryStore()) {
+  const clock = fakeClock();
+  return { store, clock, contexts: createContexts({ store, clock }) };
+}
+
+describe("createContexts()", () => {
+  it.each([
+    [PEER, PEER_KEY],
+    [{ identity: "main", file: "groups/MY_ROLE", id: "telegram:-1" }, "contexts/main/groups/telegram:-1/MY_ROLE.md"],
+    [{ identity: "a/b", file: "identity/MEMORY" }, "contexts/a%2Fb/identity/MEMORY.md"],
+    [
+      { identity: "main", file: "peers/MEMORY", id: "x:../../y%2f" },
+      "contexts/main/peers/x:..%2F..%2Fy%252f/MEMORY.md",
+    ],
+  ] as const)("keeps %o in a file of its own: %s", async (file, key) => {
+    const { store, contexts } = setUp();
+    expect(await contexts.read(file)).toBe("");
+    expect(await contexts.edit(file, says("a"))).toEqual({ changed: true });
+    expect((await store.get(key))?.value).toBe("- a\n");
+    expect(await contexts.edit(file, says("a"))).toEqual({ changed: false });
+  });
+
+  it("writes over nobody: edits at once are all kept, and so is what a person wrote in between", async () => {
+    const { store, contexts } = setUp();
+    await store.put(PEER_KEY, "# Mine\r\n");
+    await Promise.all([1, 2, 3, 4].map((n) => contexts.edit(PEER, says(`n${n}`))));
+    await contexts.edit(PEER, (text) => {
+      if (!text.includes("by hand")) void store.put(PEER_KEY, `${text}by hand\r\n`);
+      return patchSection(text, "Notes", "x");
+    });
+    const text = await contexts.read(PEER);
+    for (const part of [
+      "# Mine\r\n",
+      "- n1\r\n",
+      "- n2\r\n",
+      "- n3\r\n",
+      "- n4\r\n",
+      "by hand\r\n",
+      "## Notes\r\n\r\nx",
+    ])
+      expect(text).toContain(part);
+  });
+
+  it("gives up a file that others keep on writing, and says when one is full", async () => {
+    const { store, contexts } = setUp();
+    let count = 0;
+    const edit = contexts.edit(PEER, (text) => {
+      void store.put(PEER_KEY, `${(count += 1)}`);
+      return { text: `${text}x` };
+    });
+    await expect(edit).rejects.toMatchObject({ code: "CONFLICT" });
+    expect(count).toBe(8);
+    expect(await contexts.edit(PEER, () => ({ text: "x".repeat(65_537) }))).toEqual({
+      error: "the file is full: shorten a section first",
+    });
+  });
+
+  it("shows what it wrote at once, and an edit by hand at the next look after 1.5 seconds", async () => {
+    const { store, clock, contexts } = setUp();
+    expect(contexts.shown(PEER)).toBeUndefined();
+    await contexts.edit(PEER, says("a"));
+    expect(contexts.shown(PEER)).toBe("- a\n");
+    await store.put(PEER_KEY, "by hand");
+    await contexts.refresh([PEER]);
+    expect(contexts.shown(PEER)).toBe("- a\n");
+    await clock.advance(1500);
+    await contexts.refresh([PEER]);
+    expect(contexts.shown(PEER)).toBe("by hand");
+    await store.remove(PEER_KEY);
+    await clock.advance(1500);
+    await contexts.refresh([PEER]);
+    expect(contexts.shown(PEER)).toBeUndefined();
+  });
+
+  it("does not take what cannot be read for nothing", async () => {
+    const { store, contexts } = setUp();
+    await store.put(PEER_KEY, { not: "a text" });
+    await expect(contexts.edit(PEER, says("a"))).rejects.toThrow(TypeError);
+    expect((await store.get(PEER_KEY))?.value).toEqual({ not: "a text" });
+  });
+
+  it("forgets a person or a group with every agent, and nobody else", async () => {
+    const { contexts } = setUp();
+    const files = ["main", "work"].flatMap((identity): ContextFile[] => [
+      { identity, file: "peers/PEER", id: "telegram:42" },
+      { identity, file: "peers/MEMORY", id: "telegram:42" },
+      { identity, file: "peers/MEMORY", id: "telegram:421" },
+      { identity, file: "groups/MEMORY", id: "telegram:42" },
+      { identity, file: "identity/MEMORY" },
+    ]);
+    for (const file of files) await contexts.edit(file, says("a"));
+    expect(await contexts.forget("telegram:42")).toBe(4);
+    expect(contexts.shown(PEER)).toBeUndefined();
+    const left = await Promise.all(files.map((file) => contexts.read(file)));
+    expect(left.map((text) => text !== "")).toEqual([false, false, true, true, true, false, false, true, true, true]);
+    expect(await contexts.forget("group:telegram:42")).toBe(2);
+    expect(await contexts.forget("telegram:42")).toBe(0);
+  });
+});
