@@ -3,7 +3,15 @@ import type { Assistant } from "./assistant-types.ts";
 import type { Channel, Target } from "./channel.ts";
 import { systemClock } from "./clock.ts";
 import { validateChannelAccess, validateOptions } from "./config/index.ts";
-import { DEFAULT_HISTORY_TOKENS, createContextSources, hostSources, loadedHistoryTurns } from "./context/index.ts";
+import { contextFileSources } from "./context-files.ts";
+import {
+  type ContextScope,
+  DEFAULT_HISTORY_TOKENS,
+  createContextSources,
+  hostSources,
+  loadedHistoryTurns,
+} from "./context/index.ts";
+import { createContexts } from "./contexts/index.ts";
 import { createDelivery } from "./delivery/index.ts";
 import { embeddedEngine } from "./engine/index.ts";
 import { AssistantError, messageOf } from "./errors.ts";
@@ -16,11 +24,12 @@ import { createArtifactsApi } from "./artifacts/index.ts";
 import { createGovernance } from "./governance.ts";
 import { createExplanations } from "./explanations.ts";
 import { createLifecycle } from "./lifecycle.ts";
+import { createMemoryPeople } from "./memory-people.ts";
 import { createModels } from "./models.ts";
 import type { AssistantOptions } from "./options.ts";
 import { createOutbox } from "./outbox/index.ts";
 import { readPeople, readTokens } from "./people.ts";
-import { OWNER_ROLE } from "./policy/index.ts";
+import { OWNER_ROLE, USER_ROLE } from "./policy/index.ts";
 import { createHookRegistry } from "./proactive/index.ts";
 import type { Reply, StreamEvent } from "./reply.ts";
 import {
@@ -151,6 +160,12 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
   });
   const { ownerIds } = access;
   const routing = { ...configured, owner: { ids: ownerIds } };
+  const people = createMemoryPeople({
+    session: options.session ?? {},
+    ownerIds: () => [...ownerIds, ...(roles[OWNER_ROLE] ?? [])],
+    caseSensitiveChannels: configured.caseSensitiveChannels,
+  });
+  const contexts = createContexts({ store, clock });
   const toolset = await createToolset({
     options,
     store,
@@ -160,6 +175,8 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     metrics,
     redact: redactForModel,
     outbox,
+    contexts,
+    people,
     timezone,
     workspaceOf,
     hasChannel: (target) => channelFor(target) !== undefined,
@@ -188,7 +205,13 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
   });
   const { dispatch, policy, approvals, lateResults } = governance;
   const models = createModels({ options, store, clock, timezone, metrics, logger, events, models: allModels });
-  const sources = createContextSources(hostSources(options.context?.parts));
+  const sources = createContextSources(
+    [
+      ...hostSources(options.context?.parts),
+      ...contextFileSources({ contexts, people, isOffered: (scope) => isOffered("acp_context", scope) }),
+    ],
+    { onFailure: (part, error) => logger.warn("A part of a prompt is not there", { part, error: messageOf(error) }) },
+  );
   const hub = createHub();
   const slots = createSlots(options.queue?.maxConcurrent ?? DEFAULT_MAX_CONCURRENT);
   const parts: HandlerParts = {
@@ -248,6 +271,15 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     logger,
     redact,
   });
+
+  /** Would the model be shown a tool there? In a group as anybody in it is, so that its prompt is the same whoever speaks. */
+  function isOffered(name: string, { channel, sessionKey, kind, roles: given }: ContextScope): boolean {
+    const tool = registry.find(name);
+    const contextOptions = [...channels.values()].flatMap((one) => (one.name === channel ? one.access.context : []));
+    const isExcluded = [options.context, ...contextOptions].some((one) => one?.excludeTools?.includes(name));
+    const roles = kind === "direct" ? given : [USER_ROLE];
+    return tool !== undefined && !isExcluded && policy.decide(tool, { channel, roles, sessionKey }).allowed;
+  }
 
   /** What a caller waits for is never gathered: only what comes from a channel has bursts. */
   function rulesFor(message: InRecord, settings: SessionSettings) {

@@ -1,18 +1,21 @@
 import type { Artifacts } from "./artifacts/index.ts";
 import type { Target } from "./channel.ts";
 import type { Clock } from "./clock.ts";
+import type { Contexts } from "./contexts/index.ts";
 import { messageOf } from "./errors.ts";
+import type { MemoryPeople } from "./memory-people.ts";
 import type { AssistantOptions } from "./options.ts";
 import type { Outbox } from "./outbox/index.ts";
 import { parseUser } from "./session/index.ts";
 import type { Store } from "./store/index.ts";
-import type { Logger } from "./telemetry/index.ts";
+import type { Audit, Logger } from "./telemetry/index.ts";
 import {
   type AnyTool,
   ToolError,
   type Workspace,
   artifactTools,
   clarifyTool,
+  contextTool,
   execTools,
   fileTools,
   messageTool,
@@ -23,6 +26,7 @@ import {
   webTools,
 } from "./tools/index.ts";
 import { DEFAULT_ACCOUNT } from "./message.ts";
+import { createPeriods } from "./usage/index.ts";
 
 export interface BuiltInToolsParts {
   readonly options: AssistantOptions;
@@ -31,6 +35,10 @@ export interface BuiltInToolsParts {
   readonly logger: Logger;
   readonly outbox: Outbox;
   readonly artifacts: Artifacts;
+  readonly audit: Audit;
+  readonly contexts: Contexts;
+  /** Whose files are whose. */
+  readonly people: MemoryPeople;
   readonly timezone: string;
   /** The workspace of an agent that has one of its own. */
   workspaceOf(agentId: string): Workspace | undefined;
@@ -39,7 +47,7 @@ export interface BuiltInToolsParts {
 
 /** The tools that every assistant has, as far as its options and the runtime allow. */
 export async function createBuiltInTools(parts: BuiltInToolsParts): Promise<Readonly<Record<string, AnyTool>>> {
-  const { options, store, clock, logger, outbox, artifacts, timezone } = parts;
+  const { options, store, clock, logger, outbox, artifacts, audit, contexts, people, timezone } = parts;
   const { fetch, lookup, pageReader, search, patterns } = options;
 
   async function sendMessage(
@@ -74,10 +82,22 @@ export async function createBuiltInTools(parts: BuiltInToolsParts): Promise<Read
     }),
     ...messageTool({ send: sendMessage }),
     ...clarifyTool(),
-    ...timeTool({ clock, timezone: ({ user }) => options.users?.[user]?.timezone ?? timezone }),
+    ...timeTool({ clock, timezone: ({ user }) => timezoneOf(user) }),
     ...planTool({ clock }),
     ...artifactTools({ artifacts }),
+    ...contextTool({
+      ...people,
+      contexts,
+      clock,
+      audit,
+      logger,
+      today: (user) => createPeriods(timezoneOf(user)).dayOf(clock.now()),
+    }),
   };
+
+  function timezoneOf(user: string): string {
+    return options.users?.[user]?.timezone ?? timezone;
+  }
 
   /** Files, search in them and commands on them: none without a workspace. */
   async function workspaceTools(): Promise<Readonly<Record<string, AnyTool>>> {

@@ -73,12 +73,13 @@ export function decideContextAccess(question: ContextAccessQuestion): ContextAcc
   return isOwn && isAllowed() ? { ok: true } : refuse("permission denied");
 
   function isAllowed(): boolean {
-    const owner = session.owner === true; // it may come from JSON
     if (session.kind !== "direct")
       return (
-        scope === "group" && groupId === session.groupId && (owner ? OF_A_GROUP_BY_OWNER : OF_A_GROUP).includes(action)
+        scope === "group" &&
+        groupId === session.groupId &&
+        (session.owner ? OF_A_GROUP_BY_OWNER : OF_A_GROUP).includes(action)
       );
-    if (owner) return CONTEXT_ACTIONS.includes(action) && CONTEXT_SCOPES.includes(scope);
+    if (session.owner) return CONTEXT_ACTIONS.includes(action) && CONTEXT_SCOPES.includes(scope);
     return scope === "peer" && peerId === session.peerId && OF_A_PEER.includes(action);
   }
 }

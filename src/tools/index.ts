@@ -37,6 +37,8 @@ export type { ArtifactToolsOptions } from "./built-in/artifact-tools.ts";
 export { clarifyTool } from "./built-in/clarify.ts";
 export { fileTools } from "./built-in/file-tools.ts";
 export type { FileToolsOptions } from "./built-in/file-tools.ts";
+export { contextTool } from "./built-in/context-tool.ts";
+export type { ContextToolOptions } from "./built-in/context-tool.ts";
 export { memoryTools } from "./built-in/memory-tools.ts";
 export type { MemoryToolsOptions } from "./built-in/memory-tools.ts";
 export { messageTool } from "./built-in/message.ts";

@@ -4,3 +4,4 @@ export type { Budget, BudgetLimit, BudgetState, BudgetUse, BudgetPeriod } from "
 export { createUsage } from "./usage.ts";
 export type { ModelUse, UsageOptions, UsageRecorder } from "./usage.ts";
 export type { DayUsage, UsageSummary, UsageTotals } from "./totals.ts";
+export { createPeriods } from "./periods.ts";

@@ -27,13 +27,14 @@ describe("context.parts", () => {
     const { assistant, instructions } = await setUp({ parts: [HOUSE, STOCK] });
     await assistant.send({ text: "hi", session: "s" });
     const end = 'Speak plainly.\n\n<wakeful-note source="context.parts">\ntea, salt\n</wakeful-note>';
-    expect(instructions().endsWith(end)).toBe(true);
+    expect(instructions()).toContain(end);
     const { parts, totalTokens } = await assistant.explainContext({ session: "s", text: "and now?" });
     expect(parts.map(({ name }) => name)).toEqual([
       "instructions",
       "rules",
       "house",
       "stock",
+      "context-tool",
       "history",
       "runtime",
       "message",

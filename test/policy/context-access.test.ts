@@ -85,7 +85,6 @@ describe("decideContextAccess()", () => {
     [{ session: SESSIONS["other, group"] }, "peer_id required for scope=peer"],
     [{ session: { kind: "direct", owner: true }, peerId: " " }, "peer_id required for scope=peer"],
     [{ session: { ...SESSIONS["owner, direct"], aid: "other" } }, "permission denied"],
-    [{ session: { ...SESSIONS["owner, direct"], owner: "yes" }, action: "update_peer" }, "permission denied"],
     [{ action: "delete_peer" }, "permission denied"],
     [{ scope: "everybody" }, "permission denied"],
     [{ session: { kind: "channel", owner: true, groupId: "-100" }, scope: "peer", peerId: "42" }, "permission denied"],

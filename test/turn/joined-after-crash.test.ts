@@ -26,7 +26,7 @@ async function live(store: Store, clock: ReturnType<typeof fakeClock>) {
     clock,
     model,
     queue: { mode: "steer" },
-    context: { contextWindow: 4000 },
+    context: { contextWindow: 4600 },
     compaction: { reserveTokens: 500, keepLastTurns: 1 },
     tools: {
       slow: defineTool({

@@ -1,0 +1,330 @@
+import type { StandardSchemaV1 } from "@standard-schema/spec";
+import * as v from "valibot";
+import type { Clock } from "../../clock.ts";
+import {
+  type ContextFile,
+  type Contexts,
+  appendEntry,
+  entriesOf,
+  entryText,
+  patchSection,
+} from "../../contexts/index.ts";
+import { messageOf } from "../../errors.ts";
+import type { Peer } from "../../message.ts";
+import {
+  CONTEXT_ACTIONS,
+  CONTEXT_SCOPES,
+  type ContextAction,
+  type ContextScopeName,
+  OWNER_ROLE,
+  decideContextAccess,
+} from "../../policy/index.ts";
+import { parseUser, userOf } from "../../session/index.ts";
+import type { Audit, Logger } from "../../telemetry/index.ts";
+import { toolJsonSchema } from "../schema.ts";
+import { defineTool } from "../tool.ts";
+import type { AnyTool, ToolContext } from "../tool.ts";
+import { createWriteLimits } from "./context-limits.ts";
+
+export interface ContextToolOptions {
+  readonly contexts: Pick<Contexts, "read" | "edit">;
+  readonly clock: Pick<Clock, "now">;
+  readonly audit: Pick<Audit, "write">;
+  readonly logger: Pick<Logger, "warn">;
+  /** Whose files those of a conversation are, as a memory's user. */
+  memoryUserOf(speaker: {
+    readonly user: string;
+    readonly channel: string;
+    readonly peer: Peer;
+    readonly roles: readonly string[];
+  }): string;
+  /** Whose files `channel:id`, or the name of a linked person, means. */
+  canonicalUser(userId: string): string;
+  /** The day that it is for a person, as `2026-02-01`. */
+  today(user: string): string;
+}
+
+const MOST_CONTENT_BYTES = 2048;
+const MOST_SHOWN_CHARS = 12_000;
+const LONGEST_ID_CHARS = 200;
+const GROUP_PREFIX = "group:";
+/** Of the identity's file, which has sections too: those are replaced, this one only grows. */
+const ENTRIES_SECTION = "Memory";
+
+type FileName = ContextFile["file"];
+
+const MEMORY_OF: Readonly<Record<ContextScopeName, FileName>> = {
+  peer: "peers/MEMORY",
+  group: "groups/MEMORY",
+  identity: "identity/MEMORY",
+};
+
+/** The actions on one file: in which scope they are, on what, and which sections it may have. */
+const ON_A_FILE: Readonly<
+  Partial<Record<ContextAction, readonly [scope: ContextScopeName, file: FileName, sections?: string]>>
+> = {
+  read_peer: ["peer", "peers/PEER"],
+  read_peer_memory: ["peer", "peers/MEMORY"],
+  read_group: ["group", "groups/GROUP"],
+  read_group_memory: ["group", "groups/MEMORY"],
+  read_group_role: ["group", "groups/MY_ROLE"],
+  read_identity_memory: ["identity", "identity/MEMORY"],
+  update_peer: ["peer", "peers/PEER", "Profile, Preferences, Relationship, Notes"],
+  update_group: ["group", "groups/GROUP", "Purpose, Members, Norms, Notes"],
+  update_group_role: ["group", "groups/MY_ROLE", "Role, Duties, Limits"],
+  update_identity: ["identity", "identity/MEMORY", "About, Facts"],
+};
+
+const id = v.optional(v.pipe(v.string(), v.trim(), v.description("Default: of this conversation")));
+const schema = v.strictObject({
+  action: v.picklist(CONTEXT_ACTIONS),
+  scope: v.picklist(CONTEXT_SCOPES),
+  aid: v.pipe(v.string(), v.description("Your own identity")),
+  peer_id: id,
+  group_id: id,
+  section: v.optional(
+    v.pipe(
+      v.string(),
+      v.description(
+        `What an update replaces. ${Object.entries(ON_A_FILE)
+          .flatMap(([action, [, , sections]]) => (sections === undefined ? [] : `${action}: ${sections}`))
+          .join("; ")}`,
+      ),
+    ),
+  ),
+  content: v.optional(v.pipe(v.string(), v.description(`At most ${MOST_CONTENT_BYTES} bytes`))),
+  entry: v.optional(v.pipe(v.string(), v.description("promote_memory: the entry's text"))),
+});
+
+type Input = v.InferOutput<typeof schema>;
+
+type Outcome =
+  | { readonly ok: true; readonly content?: string; readonly changed?: boolean; readonly note?: string }
+  | { readonly ok: false; readonly error: string };
+
+/** How far a call got, for the audit line. */
+interface Trace {
+  readonly isRead: boolean;
+  target: string;
+  /** Of what is written. */
+  bytes: number;
+  /** The call was let through, so what goes wrong now is a failure and no refusal. */
+  admitted?: true;
+}
+
+/**
+ * `acp_context`: the files that the model keeps about people, groups and itself. Whatever goes wrong is a result, `{ ok: false, error }`.
+ *
+ * Source: docs/context-tool.md.
+ */
+export function contextTool(options: ContextToolOptions): Readonly<Record<string, AnyTool>> {
+  const { contexts, clock, audit, logger } = options;
+  const limits = createWriteLimits({ clock });
+
+  const acp_context = defineTool({
+    description:
+      "Your notes about the person or group that you talk with, and about yourself. read_*: shows one. append_memory: adds a dated line. update_*: replaces one section. promote_memory: copies an entry of a peer or group to your identity.",
+    // Everything goes in: what is wrong is told in the order of the checks, and audited.
+    inputSchema: {
+      "~standard": {
+        version: 1,
+        vendor: "wakeful",
+        validate: (value: unknown) => ({ value }),
+        jsonSchema: { input: () => toolJsonSchema("acp_context", { inputSchema: schema }) },
+      },
+    } as StandardSchemaV1,
+    async execute(given: unknown, context): Promise<Outcome> {
+      const fields = withoutBlanks(given);
+      const { action = "", scope = "" } = fields as { readonly action?: unknown; readonly scope?: unknown };
+      const trace: Trace = {
+        isRead: String(action).startsWith("read_"),
+        target: `${String(action)} ${String(scope)}`.slice(0, LONGEST_ID_CHARS),
+        bytes: 0,
+      };
+      const outcome = await answer(fields, context, trace);
+      const { callId, taskId, sessionKey, user } = context;
+      audit.write({
+        who: user,
+        what: trace.isRead ? "context.read" : "context.write",
+        target: trace.target,
+        bytes: outcome.ok && trace.isRead ? byteLength(outcome.content ?? "") : trace.bytes,
+        verdict: outcome.ok ? "ok" : trace.admitted ? "failed" : "denied",
+        ...(!outcome.ok && { reason: outcome.error, denied_reason: outcome.error }),
+        callId,
+        taskId,
+        sessionKey,
+      });
+      return outcome;
+    },
+    // Again is the same as once: a section is replaced, and an entry that is there already is left out.
+    meta: { category: "memory", idempotent: true, untrusted: true },
+  });
+
+  async function answer(fields: object, context: ToolContext, trace: Trace): Promise<Outcome> {
+    try {
+      if (!("aid" in fields)) return refuse("aid is required");
+      const parsed = v.safeParse(schema, fields);
+      return parsed.success ? await handle(parsed.output, context, trace) : refuse(v.summarize(parsed.issues));
+    } catch (error) {
+      // What a store says may hold a path.
+      logger.warn("A context file could not be read or written", { action: trace.target, error: messageOf(error) });
+      return refuse("the context files are not available now: go on without them");
+    }
+  }
+
+  /** The checks in their order; nothing waits between the limits and their count. */
+  async function handle(input: Input, context: ToolContext, trace: Trace): Promise<Outcome> {
+    const { action, scope, aid, content, entry } = input;
+    const group = groupOf(context);
+    const own = { peer: group ? undefined : context.chatId, group: group?.id };
+    const peerId = input.peer_id ?? own.peer;
+    const groupId = input.group_id ?? own.group;
+    const wanted = scope === "peer" ? peerId : scope === "group" ? groupId : "";
+    trace.bytes = byteLength(content ?? entry ?? "");
+    trace.target = [action, scope, wanted].join(" ").trim();
+
+    const folder = (of: ContextScopeName) => folderOf(of, (of === "peer" ? peerId : groupId) ?? "", context);
+    const isOwn = (of: "peer" | "group") => own[of] !== undefined && folder(of) === folderOf(of, own[of], context);
+    const access = decideContextAccess({
+      session: {
+        kind: group ? "group" : "direct",
+        owner: isOwner(context),
+        aid: context.agentId,
+        peerId: own.peer,
+        groupId: own.group,
+      },
+      action,
+      scope,
+      aid,
+      peerId: isOwn("peer") ? own.peer : peerId,
+      groupId: isOwn("group") ? own.group : groupId,
+    });
+    if (!access.ok) return refuse(access.error);
+    const call = { identity: aid, turn: context.taskId, call: context.callId };
+    if (!trace.isRead && !limits.allows(call)) return refuse("rate limit exceeded");
+    if (!trace.isRead && [content, entry].some((text = "") => byteLength(text) > MOST_CONTENT_BYTES))
+      return refuse(`content over ${MOST_CONTENT_BYTES} bytes`);
+    if (wanted === undefined || (scope !== "identity" && !isPlainId(wanted))) return refuse("invalid path");
+    if (!trace.isRead) limits.count(call);
+    trace.admitted = true;
+
+    const fileOf = (file: FileName): ContextFile => {
+      if (file === "identity/MEMORY") return { identity: aid, file };
+      return { identity: aid, file, id: folder(file.startsWith("peers") ? "peer" : "group") };
+    };
+    const [ofScope, file, sections] = ON_A_FILE[action] ?? [scope, MEMORY_OF[scope]];
+    if (ofScope !== scope) return refuse(`${action} takes scope=${ofScope}`);
+    if (trace.isRead) return shown(await contexts.read(fileOf(file)), file.endsWith("MEMORY"));
+    const day = options.today(context.user);
+    if (action === "promote_memory") {
+      const from = scope !== "identity" ? scope : input.group_id !== undefined ? "group" : "peer";
+      const id = from === "peer" ? peerId : groupId;
+      if (id === undefined || !isPlainId(id)) return refuse(`${from}_id required for promote_memory`);
+      return promote(fileOf(MEMORY_OF[from]), { identity: aid, file: "identity/MEMORY" }, entry ?? content ?? "");
+    }
+    const said = content ?? (action === "append_memory" ? entry : undefined);
+    if (said === undefined) return refuse(`content is required for ${action}`);
+    if (sections === undefined) return addEntry(fileOf(file), { day, text: entryText(said) });
+    const section = sections.split(", ").find((name) => name.toLowerCase() === input.section?.trim().toLowerCase());
+    if (section === undefined) return refuse(`section must be one of ${sections}`);
+    return written(await contexts.edit(fileOf(file), (text) => patchSection(text, section, said)));
+  }
+
+  async function addEntry(
+    file: ContextFile,
+    entry: { readonly day: string | undefined; readonly text: string },
+  ): Promise<Outcome> {
+    const section = file.file === "identity/MEMORY" ? ENTRIES_SECTION : undefined;
+    return written(await contexts.edit(file, (text) => appendEntry(text, entry, section)));
+  }
+
+  /** The entry with that text, or the only one that holds it. */
+  async function promote(from: ContextFile, to: ContextFile, wanted: string): Promise<Outcome> {
+    const said = entryText(wanted);
+    if (said === "") return refuse("entry is required for promote_memory");
+    const entries = entriesOf(await contexts.read(from));
+    const exact = entries.filter(({ text }) => text === said);
+    const [found, ...more] = exact.length > 0 ? exact : entries.filter(({ text }) => text.includes(said));
+    if (!found) return refuse("there is no such entry: read the memory and give the entry's text");
+    if (exact.length === 0 && more.length > 0) return refuse("several entries hold that text: give the whole entry");
+    return addEntry(to, found);
+  }
+
+  /** The folder of a bare id on the channel that the session is on; an owner may also name the channel, or a linked person. */
+  function folderOf(of: ContextScopeName, id: string, context: ToolContext): string {
+    const { user, channel, chatId, userRoles: roles } = context;
+    const isNamed = isOwner(context) && (id.startsWith("@") || id.includes(":"));
+    if (of === "group") {
+      const group = groupOf(context);
+      const place =
+        isNamed && id !== group?.id ? parseUser(id) : { channel: group?.channel ?? parseUser(user).channel, id };
+      const named = options.memoryUserOf({
+        user,
+        channel: place.channel,
+        peer: { kind: "group", id: place.id },
+        roles,
+      });
+      return named.slice(GROUP_PREFIX.length);
+    }
+    const speaker = parseUser(user);
+    if (!groupOf(context) && (id === chatId || id === speaker.id))
+      return options.memoryUserOf({ user, channel, peer: { kind: "direct", id: chatId }, roles });
+    return options.canonicalUser(isNamed ? id : userOf(speaker.channel, id));
+  }
+
+  return { acp_context };
+}
+
+function isOwner({ userRoles }: ToolContext): boolean {
+  return userRoles.includes(OWNER_ROLE);
+}
+
+const GROUP_KEY = /^agent:[^:]+:([^:]+):(?:group|channel):([^:]+)/;
+
+/** The group that the session is of. A host program may name a session by its key alone. */
+function groupOf({ peerKind = "direct", channel, chatId, sessionKey }: ToolContext) {
+  if (peerKind !== "direct") return { channel, id: chatId };
+  const [, ofChannel, id] = GROUP_KEY.exec(sessionKey) ?? [];
+  return ofChannel === undefined || id === undefined
+    ? undefined
+    : { channel: decodeURIComponent(ofChannel), id: decodeURIComponent(id) };
+}
+
+/** An id that a folder can be named for. What it holds is escaped; what only a path would hold is none. */
+function isPlainId(id: string): boolean {
+  return (
+    id.length <= LONGEST_ID_CHARS &&
+    !/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(id) &&
+    id.split(/[/\\]/).every((part) => !["", ".", ".."].includes(part.trim()))
+  );
+}
+
+/** Models give `null` or an empty text for what they leave out; a host program `undefined`. */
+function withoutBlanks(given: unknown): object {
+  if (typeof given !== "object" || given === null) return {};
+  return Object.fromEntries(
+    Object.entries(given).filter(([, value]) => (typeof value === "string" ? value.trim() !== "" : value != null)),
+  );
+}
+
+/** Sections from their beginning; of what grows at its end, the end. */
+function shown(text: string, isNewestLast: boolean): Outcome {
+  if (text.length <= MOST_SHOWN_CHARS) return { ok: true, content: text };
+  const content = isNewestLast ? text.slice(-MOST_SHOWN_CHARS) : text.slice(0, MOST_SHOWN_CHARS);
+  return { ok: true, content, note: `only ${MOST_SHOWN_CHARS} of ${text.length} characters are shown` };
+}
+
+function written(result: Awaited<ReturnType<Contexts["edit"]>>): Outcome {
+  if ("error" in result) return refuse(result.error);
+  return result.changed ? { ok: true, changed: true } : { ok: true, changed: false, note: "already recorded" };
+}
+
+function refuse(error: string): Extract<Outcome, { ok: false }> {
+  return { ok: false, error };
+}
+
+const encoder = new TextEncoder();
+
+function byteLength(text: string): number {
+  return encoder.encode(text).byteLength;
+}
