@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { temporaryFolder } from "./fake-terminal.ts";
 
 const main = join(import.meta.dirname, "../../adapters/cli/main.ts");
+const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
 const deno = "Deno" in globalThis ? ["run", "-A", "--unstable-kv", "--node-modules-dir=manual"] : [];
 
 let folder: ReturnType<typeof temporaryFolder>;
@@ -20,7 +21,7 @@ afterEach(() => {
 function start(argv: readonly string[], env: Record<string, string> = {}) {
   const child = spawn(process.execPath, [...deno, main, ...argv], {
     cwd: folder.path,
-    env: { PATH: process.env["PATH"], HOME: process.env["HOME"], NO_COLOR: "1", ...env },
+    env: { PATH, HOME, NODE_COMPILE_CACHE, NO_COLOR: "1", ...env },
     stdio: ["pipe", "pipe", "pipe"],
   });
   running.push(child);
