@@ -4,6 +4,7 @@ import { guardCommand } from "../../src/guard/command/index.ts";
 import { HELD_OUT_BENIGN, HELD_OUT_DANGEROUS } from "./command-held-out.ts";
 import { UNJUDGED_CODE } from "./unjudged-code.ts";
 import { DANGEROUS, EVERYDAY, REVIEWED, REVIEWED_BENIGN, TRICKY } from "./command-table.ts";
+import { THOROUGH } from "../support/thorough.ts";
 
 const workspace = "/srv/assistant/workspace";
 const restricted = (command: string, more: { cwd?: string } = {}) => guardCommand(command, { workspace, ...more });
@@ -247,7 +248,7 @@ describe("guardCommand()", () => {
           expect(judged.ok || judged.reason.startsWith("Cannot run ")).toBe(true);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: THOROUGH ? 500 : 150 },
     );
   });
 
@@ -286,7 +287,7 @@ describe("guardCommand()", () => {
           expect([command, restricted(command).ok]).toEqual([command, false]);
         },
       ),
-      { numRuns: 200 },
+      { numRuns: THOROUGH ? 200 : 60 },
     );
   });
 
