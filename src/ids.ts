@@ -16,6 +16,16 @@ export function newId(clock: Pick<Clock, "now">): string {
   return next(clock.now());
 }
 
+/**
+ * The ULID of something that has a time and a name of its own: the same each time it is made, so that doing a thing again writes over it.
+ *
+ * @param timeMs Milliseconds since the epoch.
+ */
+export async function idOf(timeMs: number, name: string): Promise<string> {
+  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(name)));
+  return timeText(timeMs) + Array.from(hash.subarray(0, RANDOM_DIGITS), (byte) => DIGITS.charAt(byte % 32)).join("");
+}
+
 function ulids(): (nowMs: number) => string {
   const randomDigit = pooledDigits();
   const random = new Uint8Array(RANDOM_DIGITS);

@@ -3,3 +3,16 @@ export type { ExplainedTask } from "./explain-hooks.ts";
 export { createHookRegistry } from "./hook-registry.ts";
 export type { HookOptions, HookRegistry, RegisteredHook } from "./hook-registry.ts";
 export type { HookContext, HookIteration, HookTask, HookTool, Injections, ProactiveHook } from "./hook.ts";
+export {
+  type MemoryCapture,
+  type MemoryFlowOptions,
+  type MemoryFlowParts,
+  RECALL_OPTIONS,
+  REFRESH_OPTIONS,
+  captureCursorKey,
+  createMemoryCapture,
+  endCapture,
+  iterationRefresh,
+  memoryRecall,
+  subscribeMemoryFlush,
+} from "./memory/index.ts";

@@ -1,0 +1,78 @@
+import type { JsonValue } from "../../store/index.ts";
+import type { MemoryDraft, MemoryEntry, Slots } from "../entry.ts";
+import { tokensOf } from "../keyword/tokens.ts";
+import { differsInSubstance } from "./differs.ts";
+
+/** Of the words of two texts, how many both must have, that they say the same. */
+export const DUPLICATE_JACCARD = 0.8;
+/** With embeddings that are as near as hardly any two others. */
+const JACCARD_WITH_MEANING = 0.4;
+
+export interface DuplicateOptions {
+  /** Share of common words above which two texts say the same. Default 0.8. */
+  readonly threshold?: number;
+  /** How alike an entry is to the draft in meaning; `undefined` where nobody knows. Default: nobody knows. */
+  readonly similarity?: ((entry: MemoryEntry) => number | undefined) | undefined;
+  /** Above it two texts are nearer than chance has them. Needed with `similarity`, and different for every embedding model. */
+  readonly minSimilarity?: number | undefined;
+}
+
+/**
+ * The entry that says the same as the draft, if there is one: of several the one with the most common words, then the first. Never where a number, date,
+ * name or negation differs, and never one of another type.
+ *
+ * Source: docs/capture.md, "Duplicates".
+ */
+export function duplicateOf(
+  draft: Pick<MemoryDraft, "content" | "slots">,
+  recent: Iterable<MemoryEntry>,
+  { threshold = DUPLICATE_JACCARD, similarity, minSimilarity = Infinity }: DuplicateOptions = {},
+): MemoryEntry | undefined {
+  const words = new Set(tokensOf(draft.content));
+  let best: MemoryEntry | undefined;
+  let most = -1;
+  for (const entry of recent) {
+    const [type, other] = [draft.slots?.["type"], entry.slots["type"]];
+    if (type !== undefined && other !== undefined && type !== other) continue;
+    const share = jaccard(words, new Set(tokensOf(entry.content)));
+    const isAlike =
+      share > threshold || (share > JACCARD_WITH_MEANING && (similarity?.(entry) ?? -Infinity) > minSimilarity);
+    if (!isAlike || share <= most || differsInSubstance(draft.content, entry.content)) continue;
+    best = entry;
+    most = share;
+  }
+  return best;
+}
+
+/** Shared words ÷ all words; 0 where either has none. */
+export function jaccard(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  let shared = 0;
+  for (const word of one) if (other.has(word)) shared += 1;
+  return shared === 0 ? 0 : shared / (one.size + other.size - shared);
+}
+
+/**
+ * Two entries as one, under the older one's id: the newer one's words, the keywords of both, the ids of both in the slot `merged_ids`. What either states as
+ * lasting stays so, and it lives as long as the longer-lived.
+ */
+export function mergeEntries(older: MemoryEntry, newer: MemoryEntry): MemoryEntry {
+  const { expiresAt: olderEnds, ...rest } = older;
+  const { expiresAt: newerEnds } = newer;
+  const expiresAt = olderEnds && newerEnds && (olderEnds > newerEnds ? olderEnds : newerEnds);
+  const ids = [older.id, ...idsIn(older.slots), newer.id, ...idsIn(newer.slots)];
+  const isLasting = older.slots["lasting"] === true || newer.slots["lasting"] === true;
+  return {
+    ...rest,
+    content: newer.content,
+    keywords: [...new Set([...older.keywords, ...newer.keywords])],
+    slots: { ...older.slots, ...newer.slots, ...(isLasting && { lasting: true }), merged_ids: [...new Set(ids)] },
+    updatedAt: newer.updatedAt > older.updatedAt ? newer.updatedAt : older.updatedAt,
+    ...(expiresAt && { expiresAt }),
+  };
+}
+
+/** Ids of what was joined into an entry. */
+export function idsIn(slots: Slots): readonly string[] {
+  const ids: JsonValue | undefined = slots["merged_ids"];
+  return Array.isArray(ids) ? ids.filter((id): id is string => typeof id === "string") : [];
+}

@@ -1,0 +1,175 @@
+import type { JsonValue } from "../../store/index.ts";
+import { ENTRY_TYPES, type MemoryDraft, type MemoryEntry } from "../entry.ts";
+import { tokensOf } from "../keyword/tokens.ts";
+import { differsInSubstance } from "./differs.ts";
+import { instructs, statements } from "./statements.ts";
+import { briefly, isMemoryTool } from "./turn.ts";
+
+/** A message as the AI SDK writes it (`ModelMessage`), or one with a plain text. */
+export interface FlushMessage {
+  readonly role: string;
+  readonly content: unknown;
+}
+
+export interface FlushOptions {
+  /** Most drafts. Default 5. */
+  readonly limit?: number;
+  readonly sessionId?: string;
+  /** Whose memory it goes to: set in each draft, so that it can be saved as it is. */
+  readonly userId?: string;
+}
+
+/** Of a tool's result, and from which length on it is kept. */
+const MOST_RESULT_CHARS = 500;
+const LEAST_RESULT_CHARS = 200;
+const MOST_MESSAGE_CHARS = 1000;
+
+/** What is kept first. */
+const INSTRUCTION = 0;
+const DECISION = 1;
+const RESULT = 2;
+
+/**
+ * What must outlive messages that are about to be told in a summary only: what people prefer and instruct, what the assistant decided to do with which
+ * tools, and what tools found at length. Best first: in that order, newest first. What the runtime put into the messages, recalled memories too, is left out.
+ *
+ * Source: docs/capture.md, "Flush before compaction".
+ *
+ * @param messages Oldest first.
+ */
+export function extractFlush(
+  messages: readonly FlushMessage[],
+  { limit = 5, sessionId, userId }: FlushOptions = {},
+): (MemoryDraft & { readonly userId?: string })[] {
+  const found: { readonly rank: number; readonly content: string; readonly keywords: readonly string[] }[] = [];
+  for (let index = messages.length - 1; index >= 0; index -= 1) {
+    const { role, content } = messages[index]!;
+    if (role === "user") {
+      const text = withoutRuntime(textOf(content));
+      const classes = text === "" ? [] : classesOf(text);
+      if (classes.length > 0)
+        found.push({ rank: INSTRUCTION, content: text.slice(0, MOST_MESSAGE_CHARS), keywords: classes });
+    } else if (role === "assistant") {
+      const tools = toolsOf(content).filter((name) => !isMemoryTool(name));
+      const said = briefly(withoutRuntime(textOf(content)), MOST_MESSAGE_CHARS);
+      if (tools.length > 0)
+        found.push({
+          rank: DECISION,
+          content: `${said}${said === "" ? "" : "\n"}${TOOLS_LINE} ${tools.join(", ")}`,
+          keywords: tools,
+        });
+    } else if (role === "tool") {
+      for (const { name, text } of resultsOf(content))
+        if (text.length > LEAST_RESULT_CHARS && !isMemoryTool(name))
+          found.push({
+            rank: RESULT,
+            content: text.slice(0, MOST_RESULT_CHARS).replace(/[\uD800-\uDBFF]$/, ""),
+            keywords: ["tool_result", ...(name === "" ? [] : [name])],
+          });
+    }
+  }
+  return found
+    .sort((one, other) => one.rank - other.rank)
+    .slice(0, limit)
+    .map(({ content, keywords }) => ({
+      content,
+      keywords,
+      slots: {
+        type: ENTRY_TYPES.autoFlush,
+        source: "context_compact",
+        ...(sessionId !== undefined && { session_id: sessionId }),
+      },
+      ...(userId !== undefined && { userId }),
+    }));
+}
+
+const TOOLS_LINE = "Tools:";
+const ANY_TOOLS_LINE = /^Tools: .*$/m;
+const NOTES = /<wakeful-(context|note)(?: source="[^\n]*")?>\n[\s\S]*?\n<\/wakeful-\1>\s*/g;
+const DATA_EDGES = /<wakeful-data source="[^\n]*">\n|\n<\/wakeful-data>/g;
+const ATTACHED = /\n?\[attached: [^\n]*\]/g;
+/** In a group each message begins with who speaks: `Ada (42): …`. */
+const SPEAKER = /^[^:\n]{1,120}: /;
+
+/** What a person or the assistant said: without the block of time and place, notes, what hooks injected, and lists of files. */
+function withoutRuntime(text: string): string {
+  return text.replace(NOTES, "").replace(ATTACHED, "").trim();
+}
+
+function classesOf(text: string): string[] {
+  const texts = [text, text.replace(SPEAKER, "")];
+  const prefers = texts.some((one) => statements(one).some(({ slots }) => slots?.["kind"] === "preference"));
+  return [...(prefers ? ["preference"] : []), ...(texts.some(instructs) ? ["user_instruction"] : [])];
+}
+
+interface Part {
+  readonly type?: unknown;
+  readonly text?: unknown;
+  readonly toolName?: unknown;
+  readonly output?: unknown;
+}
+
+function partsOf(content: unknown): readonly Part[] {
+  return Array.isArray(content)
+    ? content.filter((part): part is Part => typeof part === "object" && part !== null)
+    : [];
+}
+
+function textOf(content: unknown): string {
+  if (typeof content === "string") return content;
+  const texts = partsOf(content).flatMap(({ type, text }) =>
+    type === "text" && typeof text === "string" ? [text] : [],
+  );
+  return texts.join("\n");
+}
+
+function toolsOf(content: unknown): readonly string[] {
+  const names = partsOf(content).flatMap(({ type, toolName }) =>
+    type === "tool-call" && typeof toolName === "string" ? [toolName] : [],
+  );
+  return [...new Set(names)];
+}
+
+function resultsOf(content: unknown): readonly { readonly name: string; readonly text: string }[] {
+  if (typeof content === "string") return [{ name: "", text: content }];
+  return partsOf(content).flatMap(({ type, toolName, output }) => {
+    if (type !== "tool-result") return [];
+    const { value = output } = (typeof output === "object" && output !== null ? output : {}) as { value?: JsonValue };
+    const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+    return [{ name: typeof toolName === "string" ? toolName : "", text: text.replace(DATA_EDGES, "").trim() }];
+  });
+}
+
+/**
+ * Leaves out what memory has already: of the words of both texts the shorter one shares more than `dedupeThreshold` with the other, and no number, date or
+ * name differs. Names of tools and of kinds do not count as words.
+ */
+export function skipKnown<Draft extends MemoryDraft>(
+  drafts: readonly Draft[],
+  lastEntries: readonly Pick<MemoryEntry, "content">[],
+  dedupeThreshold = 0.8,
+): Draft[] {
+  const known = lastEntries.map(({ content }) => comparable(content));
+  return drafts.filter(({ content }) => {
+    const draft = comparable(content);
+    const isKnown = known.some(
+      (entry) =>
+        entry.content === content ||
+        (overlap(draft.words, entry.words) > dedupeThreshold && !differsInSubstance(draft.plain, entry.plain)),
+    );
+    if (!isKnown) known.push(draft);
+    return !isKnown;
+  });
+}
+
+function comparable(content: string) {
+  const plain = content.replace(ANY_TOOLS_LINE, "");
+  return { content, plain, words: new Set(tokensOf(plain)) };
+}
+
+/** Shared ÷ the smaller set; 0 where either has none. */
+function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  let shared = 0;
+  for (const word of one) if (other.has(word)) shared += 1;
+  return shared === 0 ? 0 : shared / Math.min(one.size, other.size);
+}

@@ -1,0 +1,96 @@
+import { ENTRY_TYPES, type MemoryDraft } from "../entry.ts";
+import { INSTRUCTION, KINDS, type StatementKind, isLasting, statesNothing } from "./statement-phrases.ts";
+
+export interface StatementOptions {
+  /** Who says it, where several people speak: stands before it. */
+  readonly speaker?: string | undefined;
+  /** Most drafts. Default 5. */
+  readonly limit?: number;
+}
+
+/** Of a longer message the rest is a document, which states nothing of whoever sends it. */
+const MOST_CHARS = 2000;
+const MOST_SENTENCE_CHARS = 300;
+/** `Agreed.` says nothing by itself. */
+const LEAST_CHARS = { latin: 8, han: 4 };
+
+const CODE = /```[\s\S]*?(?:```|(?![\s\S]))|`[^`\n]*`|^\s*>.*$/gm;
+/** What is quoted is not said; a short one is a name. */
+const QUOTED = /"[^"\n]{16,}"|“[^”\n]{16,}”|「[^」\n]{5,}」|(?=[“"][^”"]*\p{Script=Han})[“"][^”"\n]{5,}[”"]/gu;
+/** What follows is material for the request. */
+const MATERIAL =
+  /^\W*(?:please |can you |could you )*(?:translate|proofread|re(?:write|phrase)|paraphrase|summar\w+|correct|edit|polish|analy[sz]e|classify|write|draft|how do (?:i|you) say)\b[^.!?\n:：]*|^\W*(?:请|帮我)*(?:把|翻译|改写|润色|总结|写|校对)[^。！？\n:：]*/i;
+const END =
+  /(?<=[.!?]["”')]?)(?<!\b(?:e\.g|i\.e|no|nr|dr|mrs?|ms|st|vs|inc|etc)\.)\s+|(?<=[。！？；])|[\r\n\u0085\u2028\u2029]+/i;
+const BULLET = /^(?:[-*•–]|\d{1,2}[.)、])\s+/;
+const HAN = /\p{Script=Han}/u;
+
+/**
+ * What a person states about themselves and how things should be: preferences, decisions, commitments, facts, in English and Chinese. Questions, quotes,
+ * what is only supposed and small talk give nothing. By rule, so the same text always gives the same.
+ *
+ * Source: docs/capture.md, "Capture".
+ */
+export function statements(text: string, { speaker, limit = 5 }: StatementOptions = {}): readonly MemoryDraft[] {
+  const drafts: MemoryDraft[] = [];
+  for (const { said, plain } of sentencesIn(text)) {
+    const kind = kindOf(plain);
+    if (kind === undefined) continue;
+    drafts.push({
+      content: speaker === undefined ? said : `${speaker}: ${said}`,
+      keywords: [kind],
+      slots: {
+        type: ENTRY_TYPES.statement,
+        source: "conversation",
+        kind,
+        ...(isLasting(kind, plain) && { lasting: true }),
+      },
+    });
+    if (drafts.length >= limit) break;
+  }
+  return drafts;
+}
+
+/** Whether a text tells the assistant how to do things. */
+export function instructs(text: string): boolean {
+  return sentencesIn(text).some(({ plain }) => !statesNothing(plain) && INSTRUCTION.test(plain));
+}
+
+function kindOf(plain: string): StatementKind | undefined {
+  if (plain.length < (HAN.test(plain) ? LEAST_CHARS.han : LEAST_CHARS.latin) || statesNothing(plain)) return undefined;
+  return KINDS.find(([, pattern]) => pattern.test(plain))?.[0];
+}
+
+function sentencesIn(text: string): readonly { readonly said: string; readonly plain: string }[] {
+  const own = text.slice(0, MOST_CHARS).replace(CODE, " ");
+  const material = MATERIAL.exec(own);
+  const read = material && /^\s*[:：\n]/.test(own.slice(material[0].length)) ? material[0] : own;
+  return read.split(END).flatMap((piece) => {
+    const said = piece.replace(BULLET, "").trim();
+    if (said === "" || said.length > MOST_SENTENCE_CHARS) return [];
+    return [{ said, plain: plain(said.replace(QUOTED, '""')) }];
+  });
+}
+
+const SHORT: Readonly<Record<string, string>> = { ve: "have", ll: "will", re: "are", m: "am", d: "would" };
+
+/** Lower case, contractions written out, without the little words that stand anywhere. */
+function plain(sentence: string): string {
+  return sentence
+    .normalize("NFKC")
+    .replace(/(?<=\p{Script=Han}),|,(?=\p{Script=Han})/gu, "，")
+    .toLowerCase()
+    .replaceAll("’", "'")
+    .replace(/\b(?:can't|cannot)\b/g, "can not")
+    .replace(/\bwon't\b/g, "will not")
+    .replace(/n't\b/g, " not")
+    .replace(/'(ve|ll|re|m|d)\b/g, (_, short: string) => ` ${SHORT[short]}`)
+    .replace(/\blet's\b/g, "let us")
+    .replace(
+      /\b(?:already|just|finally|(?<!from )now|also|really|still|actually|definitely|personally|currently|recently|mainly|quite|simply|very|truly|totally|honestly|kind of|strictly),? /g,
+      "",
+    )
+    .replace(/^(?:(?:and|so|ok|okay|well|oh|hey|hi|hello|yes|no|please|btw|by the way|thanks|then)\b,? ?)+/, "")
+    .replace(/^(?:那么?|请|好的?|嗯|对了|另外|还有|麻烦你?|其实|你|，)+/, "")
+    .trim();
+}

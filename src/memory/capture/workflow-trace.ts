@@ -1,0 +1,51 @@
+import type { JsonValue } from "../../store/index.ts";
+import { ENTRY_TYPES, type MemoryDraft } from "../entry.ts";
+import { type CapturedTurn, briefly } from "./turn.ts";
+
+const MOST_STEPS = 50;
+const MOST_ARGUMENTS = 8;
+const MOST_VALUE_CHARS = 80;
+
+/**
+ * The calls of a turn in their order, for learning from what people do often. Fewer than two calls are no work flow.
+ *
+ * Source: docs/capture.md, "Capture".
+ *
+ * @param redact Replaces secrets in what the tools were given.
+ */
+export function workflowTrace(turn: CapturedTurn, redact: <T>(value: T) => T): MemoryDraft | undefined {
+  const calls = turn.calls.slice(0, MOST_STEPS);
+  if (calls.length < 2) return undefined;
+  const sequence = calls.map(({ name }) => name).join("→");
+  return {
+    content: `${sequence}: ${turn.outcome}. ${briefly(turn.text, 200)}`,
+    keywords: [...new Set(calls.map(({ name }) => name))],
+    slots: {
+      type: ENTRY_TYPES.workflowTrace,
+      source: "turn",
+      task_id: turn.id,
+      session_id: turn.sessionId,
+      tool_seq: sequence,
+      outcome: turn.outcome,
+      steps: calls.map(({ name, input, durationMs, error }) => ({
+        name,
+        arguments: shortArguments(redact(input)),
+        duration_ms: durationMs,
+        success: error === undefined,
+      })),
+    },
+  };
+}
+
+function shortArguments(input: JsonValue): JsonValue {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) return shortValue(input);
+  const entries = Object.entries(input).slice(0, MOST_ARGUMENTS);
+  return Object.fromEntries(
+    entries.map(([name, value]) => [briefly(name, MOST_VALUE_CHARS), shortValue(value ?? null)]),
+  );
+}
+
+function shortValue(value: JsonValue): JsonValue {
+  if (typeof value === "number" || typeof value === "boolean" || value === null) return value;
+  return briefly(typeof value === "string" ? value : JSON.stringify(value), MOST_VALUE_CHARS);
+}

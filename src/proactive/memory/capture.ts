@@ -1,0 +1,254 @@
+import { AssistantError, ConflictError, messageOf } from "../../errors.ts";
+import { idOf } from "../../ids.ts";
+import {
+  type CapturedTurn,
+  ENTRY_TYPES,
+  type MemoryDraft,
+  type MemoryEntry,
+  autoCapture,
+  duplicateOf,
+  idsIn,
+  mergeEntries,
+  statements,
+  workflowTrace,
+} from "../../memory/index.ts";
+import { type InRecord, type LoggedTurn, type OutRecord, QUEUE_FULL, type Sequenced } from "../../session/index.ts";
+import { type Store, storeKey } from "../../store/index.ts";
+import type { ProactiveHook } from "../hook.ts";
+import { newestEntries } from "./flush.ts";
+import type { MemoryFlowParts } from "./parts.ts";
+
+const PREFIX = "memory:capture:";
+/** Entries that a new one may be joined into; and those besides among which is what one turn kept before it was cut off. */
+const RECENT = 5;
+const OF_ONE_TURN = 8;
+/** Sessions of which is known that nothing of an earlier process is owed. */
+const MOST_SEEN = 10_000;
+
+/** How far a session's log was read. */
+interface Cursor {
+  /** The last reply whose turn was captured, and that turn, by which another log under the same key is known. */
+  readonly seq: number;
+  readonly turn: string;
+  /** No message that a later turn answers lies before this record. */
+  readonly from: number;
+}
+
+const BEGINNING: Cursor = { seq: 0, turn: "", from: 1 };
+
+/** The document that says how far a session was captured; it goes with its session. */
+export function captureCursorKey(sessionKey: string): string {
+  return storeKey(".index", "capture", sessionKey);
+}
+
+const SINCE_KEY = storeKey(".index", "capture", "since");
+
+/** What was said while nothing is captured is not captured later: to be called at a start without capture. */
+export async function endCapture(store: Pick<Store, "remove">): Promise<void> {
+  await store.remove(SINCE_KEY);
+}
+
+export type MemoryCapture = ReturnType<typeof createMemoryCapture>;
+
+/**
+ * After a turn, off the reply's way: what it did and what people stated in it. The hook only asks the engine to wake the session's key, and not even that
+ * where there is nothing; the handler reads the log, so what a crash left out is captured after the session's next turn.
+ *
+ * Source: docs/capture.md, "Capture".
+ */
+export function createMemoryCapture(parts: MemoryFlowParts) {
+  const { memory, sessions, store, engine, events, clock, logger, redact } = parts;
+  const createdMs = clock.now();
+  const seen = new Set<string>();
+  let since: Promise<number> | undefined;
+
+  const hook: ProactiveHook = {
+    name: "memory-capture",
+    async onTaskCompleted({ taskId }, { sessionKey, dryRun }) {
+      if (dryRun || !(await owes(sessionKey, taskId))) return;
+      await engine.wake(PREFIX + sessionKey);
+      see(sessionKey);
+    },
+  };
+
+  /** Is there anything to capture of this turn, or, the first time, of those that an earlier process may have left? */
+  async function owes(key: string, turnId: string): Promise<boolean> {
+    const { history, complete } = await sessions.load(key);
+    if (seen.has(key)) {
+      const turn = history.findLast(({ id }) => id === turnId);
+      return turn === undefined || hasSomething(turn);
+    }
+    const { seq } = await readCursor(key);
+    const isKnown = complete || (history[0]?.out?.seq ?? Infinity) <= seq;
+    if (!isKnown || history.some((turn) => (turn.out?.seq ?? 0) > seq && hasSomething(turn))) return true;
+    see(key);
+    return false;
+  }
+
+  function see(key: string): void {
+    if (seen.size >= MOST_SEEN) seen.clear();
+    seen.add(key);
+  }
+
+  async function readCursor(key: string): Promise<Cursor> {
+    const value = (await store.get(captureCursorKey(key)))?.value;
+    return typeof value === "object" && value !== null && "seq" in value ? (value as unknown as Cursor) : BEGINNING;
+  }
+
+  /** When capture was first on: what is older was said to an assistant that kept nothing. */
+  function capturingSince(): Promise<number> {
+    since ??= readSince().catch((error: unknown) => {
+      since = undefined;
+      throw error;
+    });
+    return since;
+  }
+
+  async function readSince(): Promise<number> {
+    const known = (await store.get(SINCE_KEY))?.value;
+    if (typeof known === "number") return known;
+    try {
+      await store.put(SINCE_KEY, createdMs, { expect: null });
+    } catch (error) {
+      if (!ConflictError.is(error)) throw error;
+      return readSince();
+    }
+    return createdMs;
+  }
+
+  /** The handler of `memory:capture:` keys. May run again at any time: what it has saved it finds. */
+  async function handle(wakeKey: string, signal?: AbortSignal): Promise<void> {
+    const key = wakeKey.slice(PREFIX.length);
+    const cursor = await readCursor(key);
+    if (!(await read(key, cursor, signal))) await read(key, BEGINNING, signal);
+  }
+
+  /** Captures the turns after the cursor, and moves it. @returns False when the cursor is of another log. */
+  async function read(key: string, cursor: Cursor, signal: AbortSignal | undefined): Promise<boolean> {
+    const sinceMs = await capturingSince();
+    const waiting = new Map<string, Sequenced<InRecord>>();
+    let found = cursor.seq === 0;
+    let written = cursor.seq;
+    let at = cursor;
+    for await (const record of sessions.scan(key, { after: cursor.from - 1 })) {
+      if (record.seq === cursor.seq) found = record.type === "out" && record.turn === cursor.turn;
+      if (record.seq >= cursor.seq && !found) return false;
+      if (record.type === "in") waiting.set(record.id, record);
+      if (record.type !== "out") continue;
+      const messages = record.of.flatMap((id) => waiting.get(id) ?? []);
+      for (const id of record.of) waiting.delete(id);
+      if (record.seq <= cursor.seq || record.error?.code === QUEUE_FULL) continue;
+      const isNew = record.at >= sinceMs && (await captureTurn(key, record, messages));
+      const from = Math.min(record.seq + 1, ...[...waiting.values()].map(({ seq }) => seq));
+      at = { seq: record.seq, turn: record.turn, from };
+      if (!isNew) continue;
+      await writeCursor(key, at);
+      written = at.seq;
+      signal?.throwIfAborted();
+    }
+    if (at.seq > written) await writeCursor(key, at);
+    return found;
+  }
+
+  async function writeCursor(key: string, { seq, turn, from }: Cursor): Promise<void> {
+    await store.put(captureCursorKey(key), { v: 1, seq, turn, from });
+  }
+
+  /** @returns Whether there was anything. */
+  async function captureTurn(key: string, out: Sequenced<OutRecord>, messages: readonly InRecord[]): Promise<boolean> {
+    const newest = messages.at(-1);
+    if (!newest || newest.command !== undefined) return false;
+    const userId = parts.memoryUserOf(newest);
+    const turn = turnOf(key, out, messages);
+    const drafts: { readonly userId: string; readonly name: string; readonly draft: MemoryDraft | undefined }[] = [
+      { userId, name: ENTRY_TYPES.autoCapture, draft: autoCapture(turn) },
+      { userId, name: ENTRY_TYPES.workflowTrace, draft: workflowTrace(turn, redact) },
+    ];
+    for (const message of messages) {
+      // A message that is asked again was captured with its first answer.
+      if (message.source !== undefined || message.retries !== undefined) continue;
+      statements(message.text, { speaker: speakerOf(message) }).forEach((draft, index) => {
+        drafts.push({ userId: parts.memoryUserOf(message), name: `statement ${message.id} ${index}`, draft });
+      });
+    }
+    let any = false;
+    for (const { userId: whose, name, draft } of drafts) {
+      if (!draft) continue;
+      any = true;
+      await keep(whose, { ...redact(draft), id: await idOf(out.at, `${key} ${out.turn} ${name}`) }, out.at, key);
+    }
+    return any;
+  }
+
+  async function keep(
+    userId: string,
+    { content, keywords = [], slots = {}, id }: MemoryDraft & { readonly id: string },
+    atMs: number,
+    key: string,
+  ): Promise<void> {
+    if (await memory.get(userId, id)) return;
+    const createdAt = new Date(atMs);
+    const made: MemoryEntry = { id, userId, content, keywords, slots, createdAt, updatedAt: createdAt };
+    let older: MemoryEntry | undefined;
+    if (slots["type"] !== ENTRY_TYPES.workflowTrace) {
+      const isNoTrace = (entry: MemoryEntry) => entry.slots["type"] !== ENTRY_TYPES.workflowTrace;
+      const recent = await newestEntries(memory, userId, RECENT + OF_ONE_TURN, isNoTrace);
+      // A run that a crash cut off has joined it already.
+      if (recent.some((entry) => idsIn(entry.slots).includes(id))) return;
+      const last = recent.slice(0, RECENT);
+      const likeness = await parts.likeness?.(content, last).catch(() => undefined);
+      older = duplicateOf(made, last, { similarity: likeness?.of, minSimilarity: likeness?.least });
+    }
+    const entry = older ? mergeEntries(older, made) : made;
+    try {
+      await memory.save(entry);
+    } catch (error) {
+      // One that memory refuses would be refused for ever.
+      if (!AssistantError.is(error, "OPTION_INVALID")) throw error;
+      logger.warn("Something of a turn could not be kept in memory", { session: key, error: messageOf(error) });
+      return;
+    }
+    if (!events.has("proactive.memory.captured")) return;
+    const { type } = entry.slots;
+    const payload = { userId, id: entry.id, type: typeof type === "string" ? type : "", merged: older !== undefined };
+    events.publishAsync({ type: "proactive.memory.captured", sessionId: key, timestamp: clock.now(), payload });
+  }
+
+  return {
+    hook,
+    isKey: (key: string): boolean => key.startsWith(PREFIX),
+    handle,
+    /** To be called at start: from now on what people say is captured, also what a crash leaves for later. */
+    recover: async (): Promise<void> => void (await capturingSince()),
+  };
+}
+
+function hasSomething({ inputs, out }: LoggedTurn): boolean {
+  if ((out?.toolCalls.length ?? 0) > 0) return true;
+  return inputs.some(
+    (input) => input.type === "in" && input.source === undefined && statements(input.text, { limit: 1 }).length > 0,
+  );
+}
+
+function turnOf(sessionId: string, out: OutRecord, messages: readonly InRecord[]): CapturedTurn {
+  const { error } = out;
+  return {
+    id: out.turn,
+    sessionId,
+    text: messages.map(({ text }) => text).join("\n"),
+    reply: out.text,
+    outcome: !error ? "success" : error.code === "ABORTED" ? "aborted" : "failure",
+    calls: out.toolCalls,
+  };
+}
+
+/** In a group, so that it is known of whom it is told. */
+function speakerOf({ peer, sender }: InRecord): string | undefined {
+  if (peer.kind === "direct") return undefined;
+  return (
+    (sender.name ?? sender.id)
+      .replace(/[\s\p{Cc}\p{Cf}:：]+/gu, " ")
+      .trim()
+      .slice(0, 40) || sender.id
+  );
+}

@@ -1,0 +1,5 @@
+export { type MemoryCapture, captureCursorKey, createMemoryCapture, endCapture } from "./capture.ts";
+export { subscribeMemoryFlush } from "./flush.ts";
+export type { MemoryFlowOptions, MemoryFlowParts } from "./parts.ts";
+export { RECALL_OPTIONS, memoryRecall } from "./recall.ts";
+export { REFRESH_OPTIONS, iterationRefresh } from "./refresh.ts";

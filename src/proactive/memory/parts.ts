@@ -1,0 +1,59 @@
+import type { Clock } from "../../clock.ts";
+import type { Engine } from "../../engine/index.ts";
+import type { EventBus } from "../../events/index.ts";
+import type { MemoryApi, MemoryEntry } from "../../memory/index.ts";
+import type { Peer } from "../../message.ts";
+import type { Sessions } from "../../session/index.ts";
+import type { Store } from "../../store/index.ts";
+import type { Logger, Metrics, Redactor } from "../../telemetry/index.ts";
+
+/** How much flows into prompts and out of turns. Source: docs/capture.md. */
+export interface MemoryFlowOptions {
+  /** Memories that are put before a message. Default 5. */
+  readonly recallLimit?: number | undefined;
+  /** Tokens that they may take, estimated. Default 1000. */
+  readonly recallTokens?: number | undefined;
+  /** Tokens of history that prompts show, by which is known what a conversation still sees. Default 16 000. */
+  readonly historyTokens?: number | undefined;
+  /** Model calls between two recalls within a turn; 0: none. Default 3. */
+  readonly refreshInterval?: number | undefined;
+  /** Tokens that one of them may add, estimated. Default 500. */
+  readonly refreshTokens?: number | undefined;
+  /** Days that what was kept before a compaction is recalled. Default 90. */
+  readonly autoCaptureDays?: number | undefined;
+  /** Share of common words from which it counts as known. Default 0.8. */
+  readonly dedupeThreshold?: number | undefined;
+}
+
+/** Who speaks where. */
+export interface Speaker {
+  /** As `channel:id`. */
+  readonly user: string;
+  readonly channel: string;
+  readonly peer: Peer;
+  readonly roles: readonly string[];
+}
+
+export interface MemoryFlowParts {
+  readonly memory: Pick<MemoryApi, "recall" | "save" | "get" | "list">;
+  memoryUserOf(speaker: Speaker): string;
+  /** Only read. */
+  readonly sessions: Pick<Sessions, "load" | "scan">;
+  readonly store: Store;
+  readonly engine: Pick<Engine, "wake">;
+  readonly events: Pick<EventBus, "publishAsync" | "has">;
+  readonly clock: Clock;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+  /** Replaces secrets. */
+  readonly redact: Redactor;
+  /**
+   * How alike a text and some entries are in meaning, and above which likeness two texts say the same to this model (its 99.99th percentile of random
+   * pairs). Default: nobody knows, and words alone decide what is a duplicate.
+   */
+  likeness?(
+    text: string,
+    entries: readonly MemoryEntry[],
+  ): Promise<{ readonly of: (entry: MemoryEntry) => number | undefined; readonly least: number } | undefined>;
+  readonly options?: MemoryFlowOptions;
+}

@@ -1,0 +1,69 @@
+import type { InRecord, LoggedTurn } from "../../session/index.ts";
+import type { HookOptions } from "../hook-registry.ts";
+import type { ProactiveHook } from "../hook.ts";
+import type { MemoryFlowParts } from "./parts.ts";
+import { showMemories } from "./show-memories.ts";
+import { outputText, textsOf, visibleIn } from "./visible.ts";
+
+/** A model call waits no longer than 200 ms for it. */
+export const REFRESH_OPTIONS: HookOptions = { timeoutMs: 180 };
+const LIMIT = 3;
+/** Shorter turns know what they began with. */
+const LEAST_STEPS = 3;
+const CANDIDATES = 12;
+const MOST_WORDS = 24;
+/** Of each result. */
+const MOST_RESULT_CHARS = 1500;
+const WORD = /[\p{L}\p{N}][\p{L}\p{N}_'-]*/gu;
+
+/**
+ * Between the model calls of a long turn: what memory has that fits what the tools found since the last time. What the prompt has already is not told again.
+ *
+ * Source: docs/capture.md, "Recall within a turn".
+ */
+export function iterationRefresh(parts: MemoryFlowParts): ProactiveHook {
+  const { memory, sessions, events, clock, options = {} } = parts;
+  const { refreshInterval = 3, refreshTokens = 500, historyTokens } = options;
+  return {
+    name: "memory-refresh",
+    async onIterationStart({ taskId, step }, { sessionKey, dryRun }) {
+      if (refreshInterval < 1 || step <= LEAST_STEPS || (step - 1) % refreshInterval !== 0) return [];
+      const session = await sessions.load(sessionKey);
+      const { open } = session;
+      const speaker = open?.inputs.findLast((input): input is InRecord & { seq: number } => input.type === "in");
+      if (open?.id !== taskId || !speaker) return [];
+      const text = newestWords(open, step - 1 - refreshInterval);
+      if (text === "") return [];
+      const found = await memory.recall({ userId: parts.memoryUserOf(speaker), text, limit: CANDIDATES });
+      const visible = visibleIn(session, textsOf(open), historyTokens);
+      const shown = showMemories(
+        found.filter(({ entry }) => !visible.has(entry)),
+        LIMIT,
+        refreshTokens,
+      );
+      if (!dryRun && events.has("proactive.context.refresh")) {
+        const payload = { taskId, step, count: shown.length };
+        events.publishAsync({
+          type: "proactive.context.refresh",
+          sessionId: sessionKey,
+          timestamp: clock.now(),
+          payload,
+        });
+      }
+      return shown;
+    },
+  };
+}
+
+/** The words that the tools' results since a step have most often; of words as frequent, the first. */
+function newestWords({ tools }: LoggedTurn, fromStep: number): string {
+  const counts = new Map<string, number>();
+  for (const { step, output } of tools) {
+    if (step < fromStep) continue;
+    for (const text of outputText(output))
+      for (const [word] of text.slice(0, MOST_RESULT_CHARS).matchAll(WORD))
+        if (word.length > 2 || /\p{Script=Han}/u.test(word)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  const words = [...counts].sort(([, one], [, other]) => other - one).slice(0, MOST_WORDS);
+  return words.map(([word]) => word).join(" ");
+}

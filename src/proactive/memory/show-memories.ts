@@ -1,0 +1,38 @@
+import { estimateTokenCount } from "tokenx";
+import type { Injection } from "../../events/index.ts";
+import type { RecalledMemory } from "../../memory/index.ts";
+
+/** A longer entry shows its beginning. */
+const MOST_CHARS = 1500;
+
+/** Memories as a prompt shows them, one item each, with date and source: those that fit, each whole. */
+export function showMemories(
+  found: readonly RecalledMemory[],
+  most: number,
+  budgetTokens: number,
+): readonly Injection[] {
+  const shown: Injection[] = [];
+  let left = budgetTokens;
+  for (const memory of found) {
+    if (shown.length >= most) break;
+    const { content } = memory.entry;
+    const text =
+      content.length <= MOST_CHARS ? content : `${content.slice(0, MOST_CHARS).replace(/[\uD800-\uDBFF]$/, "")} …`;
+    const source = sourceOf(memory);
+    const tokens = estimateTokenCount(`- (${source}) ${text}`);
+    if (tokens > left) continue;
+    left -= tokens;
+    shown.push({ type: "memory_recall", content: text, source, priority: 0 });
+  }
+  return shown;
+}
+
+const LAYERS = { long_term: "MEMORY.md", daily: "daily digest", archive: "archive", entry: "memory" } as const;
+
+/** `2026-02-01, memory: statement`. */
+function sourceOf({ entry, layer }: RecalledMemory): string {
+  const day = entry.createdAt.toISOString().slice(0, "2026-02-01".length);
+  const { type } = entry.slots;
+  const what = layer === "entry" && typeof type === "string" ? `memory: ${type}` : LAYERS[layer];
+  return layer === "long_term" ? what : `${day}, ${what}`;
+}

@@ -1,0 +1,63 @@
+import { DEFAULT_HISTORY_TOKENS, historyWindow } from "../../context/index.ts";
+import type { MemoryEntry } from "../../memory/index.ts";
+import type { LoggedTurn, Session } from "../../session/index.ts";
+
+/** What a prompt shows already, so that nothing is told twice. */
+export interface Visible {
+  /** Whether it says the same word for word, or the entry is only about a turn that it shows. */
+  has(entry: Pick<MemoryEntry, "content" | "slots">): boolean;
+}
+
+/** Case, blanks and signs do not count, nor how JSON writes the end of a line. */
+export function wordForWord(text: string): string {
+  return ` ${text
+    .toLowerCase()
+    .replace(/\\n|[\s\p{P}\p{S}]+/gu, " ")
+    .trim()} `;
+}
+
+/** A finished turn never changes, so its words are made once. */
+const words = new WeakMap<LoggedTurn, string>();
+
+function wordsOfTurn(turn: LoggedTurn): string {
+  let found = words.get(turn);
+  if (found === undefined) words.set(turn, (found = wordForWord(textsOf(turn).join("\n"))));
+  return found;
+}
+
+/** All that a turn has put into the prompt so far: messages, what was injected, answers, results of tools. */
+export function textsOf({ inputs, steps, tools, out }: LoggedTurn): readonly string[] {
+  return [
+    ...inputs.map(({ text }) => text),
+    ...steps.flatMap(({ block = "", injected = "", text }) => [block, injected, text]),
+    ...tools.flatMap(({ output }) => outputText(output)),
+    out?.text ?? "",
+  ];
+}
+
+export function outputText(output: unknown): readonly string[] {
+  if (output === undefined) return [];
+  return [typeof output === "string" ? output : JSON.stringify(output)];
+}
+
+/** @param now Texts of the turn that runs. */
+export function visibleIn(
+  { key, history, summary }: Session,
+  now: readonly string[],
+  historyTokens: number = DEFAULT_HISTORY_TOKENS,
+): Visible {
+  const shown = history.slice(historyWindow(history, historyTokens).from);
+  const ids = new Set(shown.map(({ id }) => id));
+  const present = wordForWord([summary?.summary ?? "", ...now].join("\n"));
+  return {
+    has({ content, slots }) {
+      const turn = slots["turn"];
+      if (slots["session_id"] === key && typeof turn === "string" && ids.has(turn)) return true;
+      const wanted = wordForWord(content);
+      if (wanted.trim() === "") return true;
+      const isUnspaced = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u.test(wanted);
+      const looked = isUnspaced ? wanted.trim() : wanted;
+      return present.includes(looked) || shown.some((one) => wordsOfTurn(one).includes(looked));
+    },
+  };
+}

@@ -1,0 +1,168 @@
+import { describe, expect, it } from "vitest";
+import { injectedMessage, showInjections, turnMessages } from "../../../src/context/index.ts";
+import { type FlushMessage, extractFlush, skipKnown } from "../../../src/memory/index.ts";
+import type { LoggedTurn, NewRecord } from "../../../src/session/index.ts";
+
+const user = (content: string): FlushMessage => ({ role: "user", content });
+const says = (text: string, ...tools: string[]): FlushMessage => ({
+  role: "assistant",
+  content: [
+    { type: "text", text },
+    ...tools.map((toolName, index) => ({ type: "tool-call", toolCallId: `c${index}`, toolName, input: {} })),
+  ],
+});
+const result = (toolName: string, value: string): FlushMessage => ({
+  role: "tool",
+  content: [{ type: "tool-result", toolCallId: "c0", toolName, output: { type: "text", value } }],
+});
+const OF = { sessionId: "agent:main:main", userId: "@ada" };
+const contents = (messages: readonly FlushMessage[], limit = 5) =>
+  extractFlush(messages, { ...OF, limit }).map(({ content }) => content);
+
+describe("extractFlush()", () => {
+  it("keeps preferences and instructions first, then decisions, then long results, each newest first", () => {
+    const messages = [
+      user("I prefer tea."),
+      says("I will look it up.", "web_search", "web_fetch"),
+      result("web_search", "s".repeat(600)),
+      user("What is the time?"),
+      user("From now on answer in French."),
+      says("Only words."),
+      result("clock", "short"),
+      says("", "clock"),
+    ];
+    expect(extractFlush(messages, OF)).toEqual([
+      {
+        content: "From now on answer in French.",
+        keywords: ["preference", "user_instruction"],
+        slots: { type: "auto_flush", source: "context_compact", session_id: "agent:main:main" },
+        userId: "@ada",
+      },
+      expect.objectContaining({ content: "I prefer tea.", keywords: ["preference"] }),
+      expect.objectContaining({ content: "Tools: clock", keywords: ["clock"] }),
+      expect.objectContaining({
+        content: "I will look it up.\nTools: web_search, web_fetch",
+        keywords: ["web_search", "web_fetch"],
+      }),
+      expect.objectContaining({ content: "s".repeat(500), keywords: ["tool_result", "web_search"] }),
+    ]);
+  });
+
+  it("keeps at most so many", () => {
+    const messages = Array.from({ length: 9 }, (_, index) => user(`I prefer number ${index}.`));
+    expect(contents(messages)).toHaveLength(5);
+    expect(contents(messages, 2)).toEqual(["I prefer number 8.", "I prefer number 7."]);
+    expect(extractFlush([], OF)).toEqual([]);
+  });
+
+  it("reads Chinese", () => {
+    expect(contents([user("我喜欢喝茶。"), user("请务必用中文回答。"), user("今天天气怎么样？")])).toEqual([
+      "请务必用中文回答。",
+      "我喜欢喝茶。",
+    ]);
+  });
+
+  it("takes results of 200 characters or fewer for passing", () => {
+    expect(contents([result("t", "x".repeat(200))])).toEqual([]);
+    expect(contents([result("t", "x".repeat(201))])).toEqual(["x".repeat(201)]);
+  });
+
+  it("reads what strangers wrote without its boundary, and plain texts and JSON as results too", () => {
+    const page = `<wakeful-data source="tool web_fetch">\n${"p".repeat(300)}\n</wakeful-data>`;
+    expect(contents([result("web_fetch", page)])).toEqual(["p".repeat(300)]);
+    expect(contents([{ role: "tool", content: "q".repeat(300) }])).toEqual(["q".repeat(300)]);
+    const json = {
+      role: "tool",
+      content: [{ type: "tool-result", toolName: "t", output: { type: "json", value: { a: "z".repeat(300) } } }],
+    };
+    expect(contents([json])[0]).toMatch(/^\{"a":"z+/);
+  });
+
+  it("leaves out what the runtime put into the messages, recalled memories above all", () => {
+    const memory = "I prefer green tea from the mountains.";
+    const shown = showInjections([{ type: "memory_recall", content: memory, source: "memory", priority: 0 }], 500);
+    const at = { v: 1, at: 0 } as const;
+    const input = {
+      ...at,
+      type: "in",
+      id: "1",
+      turn: "t",
+      text: "What should I drink?",
+      user: "telegram:42",
+      channel: "telegram",
+      account: "default",
+      peer: { kind: "direct", id: "42" },
+      sender: { id: "42" },
+      roles: [],
+      seq: 1,
+    } as const;
+    const usage = { inputTokens: 1, outputTokens: 1 };
+    const step = {
+      ...at,
+      type: "step",
+      turn: "t",
+      step: 0,
+      of: ["1"],
+      seen: 1,
+      seq: 2,
+      usage,
+      finish: "stop",
+      model: "m",
+      text: "Tea.",
+      calls: [],
+      block: `<wakeful-context>\nIt is Monday\n</wakeful-context>\n\n${shown.text}`,
+      injected: shown.text ?? "",
+      message: { role: "assistant", content: [{ type: "text", text: "Tea." }] },
+    } satisfies NewRecord & { seq: number; v: 1; at: number };
+    const turn: LoggedTurn = { id: "t", inputs: [input], steps: [step], tools: [], out: undefined };
+    const messages = turnMessages(turn);
+    expect(JSON.stringify(messages)).toContain(memory);
+    expect(contents(messages)).toEqual([]);
+    const said = { ...turn, inputs: [{ ...input, text: "I prefer coffee." }] };
+    expect(contents(turnMessages(said))).toEqual(["I prefer coffee."]);
+    expect(
+      contents([
+        user('<wakeful-note source="edit">\nI prefer wine.\n</wakeful-note>'),
+        injectedMessage(shown.text ?? ""),
+      ]),
+    ).toEqual([]);
+    expect(contents([says("", "memory_recall"), result("memory_recall", memory.repeat(20))])).toEqual([]);
+  });
+
+  it("knows a statement behind the name of who speaks in a group", () => {
+    expect(contents([user("Ada (42): I prefer tea.\nBob (7): hi")])).toEqual(["Ada (42): I prefer tea.\nBob (7): hi"]);
+  });
+});
+
+describe("skipKnown()", () => {
+  const known = (...texts: string[]) => texts.map((content) => ({ content }));
+  const left = (text: string, ...before: string[]) => skipKnown([{ content: text }], known(...before)).length;
+
+  it("leaves out what memory has, also as a part of a longer text", () => {
+    expect(left("I prefer tea with milk", "I prefer tea with milk")).toBe(0);
+    expect(left("I prefer tea with milk", "By the way: I prefer tea with milk in the small cup")).toBe(0);
+    expect(left("I prefer tea with milk", "We moved the launch")).toBe(1);
+    expect(left("我喜欢喝加奶的红茶", "我喜欢喝加奶的红茶")).toBe(0);
+  });
+
+  it.each([
+    ["I pay rent on the 5th", "I pay rent on the 6th"],
+    ["Meet Anna at the station", "Meet Bella at the station"],
+    ["I prefer tea on Mondays", "I prefer tea on Fridays"],
+    ["我周一喜欢喝红茶", "我周五喜欢喝红茶"],
+  ])("keeps %s beside %s", (one, other) => {
+    expect(left(one, other)).toBe(1);
+  });
+
+  it("does not count names of tools, and takes the threshold it is given", () => {
+    expect(left("Tools: web_search", "Tools: web_fetch")).toBe(1);
+    expect(left("Looking up trains\nTools: web_search", "Looking up trains\nTools: web_fetch")).toBe(0);
+    const one = { content: "cups plates bowls spoons" };
+    expect(skipKnown([one], known("cups plates bowls forks"))).toEqual([one]);
+    expect(skipKnown([one], known("cups plates bowls forks"), 0.7)).toEqual([]);
+  });
+
+  it("keeps one of two drafts that say the same", () => {
+    expect(skipKnown(known("I prefer tea", "I prefer tea"), [])).toHaveLength(1);
+  });
+});
