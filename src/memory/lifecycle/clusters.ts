@@ -1,5 +1,4 @@
 import { differsInSubstance } from "../capture/differs.ts";
-import { jaccard } from "../capture/duplicate.ts";
 import { tokensOf } from "../keyword/tokens.ts";
 
 export interface ClusterOptions {
@@ -7,11 +6,10 @@ export interface ClusterOptions {
   readonly threshold: number;
   /** May these two be in one cluster, whatever they say? Default: any two. */
   mayJoin?(one: number, other: number): boolean;
-  /** Called now and then; what it returns is waited for. */
-  pause?(done: number): Promise<void> | undefined;
+  /** Called after each five hundred texts, so that others come to their turn. */
+  pause?(): Promise<void>;
 }
 
-/** Texts between two calls of `pause`. */
 const PAUSE_EVERY = 500;
 
 /**
@@ -24,15 +22,20 @@ export async function clustersOf(
   texts: readonly string[],
   { threshold, mayJoin, pause }: ClusterOptions,
 ): Promise<readonly (readonly number[])[]> {
-  const words = texts.map((text) => new Set(tokensOf(text)));
+  const words: ReadonlySet<string>[] = [];
   const frequency = new Map<string, number>();
-  for (const set of words) for (const word of set) frequency.set(word, (frequency.get(word) ?? 0) + 1);
+  for (const [index, text] of texts.entries()) {
+    if (index % PAUSE_EVERY === PAUSE_EVERY - 1) await pause?.();
+    const set = new Set(tokensOf(text));
+    words.push(set);
+    for (const word of set) frequency.set(word, (frequency.get(word) ?? 0) + 1);
+  }
 
   /** Fronts by the rare words that they can be found by. */
   const fronts = new Map<string, number[]>();
   const clusters = new Map<number, number[]>();
   for (const [index, set] of words.entries()) {
-    if (index % PAUSE_EVERY === PAUSE_EVERY - 1) await pause?.(index);
+    if (index % PAUSE_EVERY === PAUSE_EVERY - 1) await pause?.();
     const rare = [...set].sort(
       (one, other) => (frequency.get(one) ?? 0) - (frequency.get(other) ?? 0) || (one < other ? -1 : 1),
     );
@@ -62,8 +65,7 @@ export async function clustersOf(
         if (seen.has(front)) continue;
         seen.add(front);
         const other = words[front] ?? new Set();
-        if (Math.min(set.size, other.size) <= most * Math.max(set.size, other.size)) continue;
-        const share = jaccard(set, other);
+        const share = shareAbove(most, set, other);
         if (share <= most || mayJoin?.(front, index) === false) continue;
         if (differsInSubstance(texts[front] ?? "", texts[index] ?? "")) continue;
         [best, most] = [front, share];
@@ -71,4 +73,19 @@ export async function clustersOf(
     }
     return best;
   }
+}
+
+/** Shared words ÷ all words, where that is more than so much; else 0, as soon as it is sure. */
+function shareAbove(least: number, one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  const [few, many] = one.size < other.size ? [one, other] : [other, one];
+  let missing = few.size - (least * (few.size + many.size)) / (1 + least);
+  let shared = few.size;
+  for (const word of few) {
+    if (missing < 0) return 0;
+    if (many.has(word)) continue;
+    missing -= 1;
+    shared -= 1;
+  }
+  const share = shared / (few.size + many.size - shared);
+  return share > least ? share : 0;
 }

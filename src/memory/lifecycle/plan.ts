@@ -1,0 +1,88 @@
+import { idsIn, mergeEntries } from "../capture/duplicate.ts";
+import { hashOf } from "../days/lines.ts";
+import { ENTRY_TYPES, type MemoryEntry } from "../entry.ts";
+import { tokensOf } from "../keyword/tokens.ts";
+import { clustersOf } from "./clusters.ts";
+
+/** Words that two entries share, of all words of both, above which they become one. Stricter than capture, which sees the turn that it joins. */
+export const CLUSTER_JACCARD = 0.85;
+/** Days after which an entry leaves recall that nobody asked to keep. */
+export const RETENTION_DAYS = 90;
+
+const DAY_MS = 86_400_000;
+const MOST_UNION_CHARACTERS = 8000;
+const MOST_KEYWORDS = 64;
+const MOST_MERGED_IDS = 100;
+
+export interface LifecycleInput {
+  /** All that are in recall, newest first. */
+  readonly entries: readonly MemoryEntry[];
+  readonly nowMs: number;
+  /** Ids of entries that somebody brought back from the archive: they stay, and stay apart. */
+  readonly restored: ReadonlySet<string>;
+  /** Called now and then during long work. */
+  readonly pause?: (() => Promise<void>) | undefined;
+}
+
+export interface LifecyclePlan {
+  /** Too old, or past their time. */
+  readonly archive: readonly MemoryEntry[];
+  /** Entries that say the same, newest first. */
+  readonly merge: readonly (readonly MemoryEntry[])[];
+}
+
+/** What ought to leave recall, and what ought to become one. Source: docs/memory-days.md, "Tidying". */
+export async function planLifecycle({ entries, nowMs, restored, pause }: LifecycleInput): Promise<LifecyclePlan> {
+  const free = entries.filter(({ id }) => !restored.has(id));
+  const archive = free.filter((entry) => isOver(entry, nowMs));
+  const gone = new Set(archive.map(({ id }) => id));
+  const rest = free.filter(({ id, slots }) => !gone.has(id) && slots["type"] !== ENTRY_TYPES.workflowTrace);
+  const clusters = await clustersOf(
+    rest.map(({ content }) => content),
+    {
+      threshold: CLUSTER_JACCARD,
+      mayJoin: (one, other) => rest[one]?.slots["type"] === rest[other]?.slots["type"],
+      ...(pause && { pause }),
+    },
+  );
+  return { archive, merge: clusters.map((cluster) => cluster.flatMap((index) => rest[index] ?? [])) };
+}
+
+function isOver({ createdAt, updatedAt, expiresAt, slots }: MemoryEntry, nowMs: number): boolean {
+  if (expiresAt && expiresAt.getTime() <= nowMs) return true;
+  if (slots["type"] === ENTRY_TYPES.note || slots["lasting"] === true) return false;
+  return nowMs - Math.max(createdAt.getTime(), updatedAt.getTime()) > RETENTION_DAYS * DAY_MS;
+}
+
+/**
+ * Entries that say the same as one, under the oldest one's id. @param cluster Newest first.
+ * @param summary What a model made of them. Default: the newest wording, then of the others what it does not say.
+ */
+export function mergeCluster(cluster: readonly MemoryEntry[], summary?: string): MemoryEntry {
+  const merged = cluster.toReversed().reduce((older, newer) => mergeEntries(older, newer));
+  const { merged_ids: _all, ...slots } = merged.slots;
+  return {
+    ...merged,
+    content: summary ?? unionOf(cluster.map(({ content }) => content)),
+    keywords: merged.keywords.slice(0, MOST_KEYWORDS),
+    slots: { ...slots, merged_ids: idsIn(merged.slots).slice(0, MOST_MERGED_IDS) },
+  };
+}
+
+function unionOf(texts: readonly string[]): string {
+  const kept: string[] = [];
+  const said = new Set<string>();
+  for (const line of texts.flatMap((text, index) => (index === 0 ? [text] : text.split(/\r?\n/)))) {
+    const words = tokensOf(line);
+    if (kept.length > 0 && words.every((word) => said.has(word))) continue;
+    if (kept.length > 0 && kept.join("\n").length + line.length > MOST_UNION_CHARACTERS) break;
+    kept.push(line);
+    for (const word of words) said.add(word);
+  }
+  return kept.join("\n");
+}
+
+/** Tells whether an entry still says what it said when a plan was made. */
+export function contentHash({ content }: MemoryEntry): string {
+  return hashOf(content);
+}
