@@ -5,6 +5,7 @@ import { createArtifacts } from "../../src/artifacts/index.ts";
 import {
   artifactTools,
   clarifyTool,
+  contextTool,
   createToolRegistry,
   execTools,
   fileTools,
@@ -40,6 +41,7 @@ const builtIn = createToolRegistry({
   ...timeTool({ clock: systemClock(), timezone: "UTC" }),
   ...searchTools({ workspaceFor: () => workspace }),
   ...planTool({ clock: systemClock() }),
+  ...contextTool({} as never), // nothing of it is called
   ...artifactTools({ artifacts: createArtifacts({ store: memoryStore(), clock: systemClock() }) }),
 });
 

@@ -1,6 +1,7 @@
 import { ATTACHMENT_MUTANTS } from "./attachments.ts";
 import { BOUNDARIES } from "./boundaries.ts";
 import { COMMANDS } from "./commands.ts";
+import { CONTEXTS } from "./contexts.ts";
 import { DOORS } from "./doors.ts";
 import { GOVERNANCE } from "./governance.ts";
 import { MODELS } from "./models.ts";
@@ -17,4 +18,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...SESSIONS,
   ...ATTACHMENT_MUTANTS,
   ...MODELS,
+  ...CONTEXTS,
 ];

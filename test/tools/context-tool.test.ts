@@ -97,7 +97,11 @@ describe("acp_context", () => {
     [GROUP, { action: "update_group", scope: "group", section: "Notes", content: "x" }],
     [OWNER_IN_GROUP, { action: "read_identity_memory", scope: "identity" }],
     [OWNER_IN_GROUP, { action: "promote_memory", scope: "group", entry: "x" }],
-    // A key alone says that it is a group, too.
+    // A group by its peer, whatever the key is; and a key alone says that it is one, too.
+    [
+      { ...OWNER_IN_GROUP, sessionKey: "sub:1:2" },
+      { action: "read_peer", scope: "peer", peer_id: "42" },
+    ],
     [
       { ...OWNER, sessionKey: GROUP.sessionKey },
       { action: "read_peer", scope: "peer", peer_id: "42" },
