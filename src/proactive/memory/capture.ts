@@ -167,9 +167,11 @@ export function createMemoryCapture(parts: MemoryFlowParts) {
     for (const message of messages) {
       // A message that is asked again was captured with its first answer.
       if (message.source !== undefined || message.retries !== undefined) continue;
-      statements(message.text, { speaker: speakerOf(message) }).forEach((draft, index) => {
-        drafts.push({ userId: parts.memoryUserOf(message), name: `statement ${message.id} ${index}`, draft });
-      });
+      const whose = parts.memoryUserOf(message);
+      for (const [index, { slots, ...said }] of statements(message.text, { speaker: speakerOf(message) }).entries()) {
+        const draft = { ...said, slots: { ...slots, session_id: key, turn: out.turn } };
+        drafts.push({ userId: whose, name: `statement ${message.id} ${index}`, draft });
+      }
     }
     let any = false;
     for (const { userId: whose, name, draft } of drafts) {

@@ -1,0 +1,1 @@
+export { type DailySummary, type DailySummaryParts, createDailySummary } from "./daily-summary.ts";

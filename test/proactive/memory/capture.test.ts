@@ -1,0 +1,334 @@
+import { describe, expect, it } from "vitest";
+import { idOf } from "../../../src/ids.ts";
+import type { MemoryApi, MemoryEntry } from "../../../src/memory/index.ts";
+import { captureCursorKey, createMemoryCapture, endCapture } from "../../../src/proactive/index.ts";
+import { QUEUE_FULL } from "../../../src/session/index.ts";
+import { memoryStore } from "../../../src/store/index.ts";
+import { beginLife } from "../../support/life.ts";
+import { ADA, KEY, type SetUp, call, replied, said, setUp, stepped } from "./support.ts";
+
+const WAKE = `memory:capture:${KEY}`;
+
+async function withCapture(given: SetUp = {}) {
+  const at = setUp(given);
+  const capture = createMemoryCapture(at.parts);
+  await capture.recover();
+  at.hooks.add(capture.hook);
+  await at.sessions.open(KEY);
+  return {
+    ...at,
+    capture,
+    /** One turn, as the log has it. */
+    async turn(
+      id: string,
+      text: string,
+      out: Parameters<typeof replied>[1] = {},
+      input: Parameters<typeof said>[2] = {},
+    ) {
+      await at.sessions.append(KEY, said(id, text, input));
+      await at.sessions.append(KEY, [stepped(`turn-${id}`, 0), replied(id, out)]);
+    },
+    texts: async (userId?: string) => (await at.saved(userId)).map(({ content }) => content),
+  };
+}
+
+const plain = ({ id, content, slots, createdAt }: MemoryEntry) => ({ id, content, slots, at: createdAt.getTime() });
+
+describe("the hook of createMemoryCapture()", () => {
+  it("wakes the engine for a turn with tool calls or a statement, and for no other", async () => {
+    const { turn, complete, wakes } = await withCapture();
+    const turns = ["How are you?", "Thanks!", "你好", "What is the weather like?"];
+    for (const [index, text] of turns.entries()) {
+      await turn(`p${index}`, text);
+      await complete(`turn-p${index}`);
+    }
+    expect(wakes).toEqual([]);
+    await turn("1", "I live in Oslo.");
+    await complete("turn-1");
+    expect(wakes).toEqual([WAKE]);
+    await turn("2", "Look it up", { toolCalls: [call("look")] });
+    await complete("turn-2", 1);
+    expect(wakes).toEqual([WAKE, WAKE]);
+  });
+
+  it("wakes it again with the session's next turn when a crash came before the wake", async () => {
+    const first = await withCapture();
+    await first.turn("1", "I live in Oslo.");
+    const { store, clock } = first;
+    const second = await withCapture({ store, clock });
+    await second.turn("2", "How are you?");
+    await second.complete("turn-2");
+    expect(second.wakes).toEqual([WAKE]);
+    await second.capture.handle(WAKE);
+    expect(await second.texts()).toEqual(["I live in Oslo."]);
+    const third = await withCapture({ store, clock });
+    await third.turn("3", "How are you?");
+    await third.complete("turn-3");
+    expect(third.wakes).toEqual([]);
+  });
+
+  it("asks again when the engine could not be woken", async () => {
+    let isAway = true;
+    const wakes: string[] = [];
+    const wake = async (key: string) => {
+      if (isAway) throw new Error("away");
+      wakes.push(key);
+    };
+    const { turn, complete, failures } = await withCapture({ more: { engine: { wake } } });
+    await turn("1", "I live in Oslo.");
+    await complete("turn-1");
+    expect(failures).toHaveLength(1);
+    isAway = false;
+    await turn("2", "How are you?");
+    await complete("turn-2");
+    expect(wakes).toEqual([WAKE]);
+  });
+});
+
+describe("the handler of memory:capture: keys", () => {
+  it("keeps what a turn did, the way it went, and what was stated in it", async () => {
+    const { turn, capture, saved, clock, eventsOf, events } = await withCapture();
+    const toolCalls = [call("web_search", { query: "trains" }), call("web_fetch", { url: "https://example.com" })];
+    await turn("1", "I live in Oslo. Find me a train to Bergen.", { toolCalls, text: "The 9:40." });
+    await capture.handle(WAKE);
+    const entries = await saved();
+    expect(entries.map(plain)).toEqual(
+      expect.arrayContaining([
+        {
+          id: await idOf(clock.now(), `${KEY} turn-1 auto_capture`),
+          content:
+            "Goal: I live in Oslo. Find me a train to Bergen.\nTools: web_search, web_fetch\nOutcome: success: The 9:40.",
+          slots: {
+            type: "auto_capture",
+            source: "turn",
+            task_type: "lookup",
+            outcome: "success",
+            session_id: KEY,
+            turn: "turn-1",
+          },
+          at: clock.now(),
+        },
+        expect.objectContaining({
+          slots: expect.objectContaining({ type: "workflow_trace", tool_seq: "web_search→web_fetch" }),
+        }),
+        expect.objectContaining({
+          content: "I live in Oslo.",
+          slots: { type: "statement", source: "conversation", kind: "fact", session_id: KEY, turn: "turn-1" },
+        }),
+      ]),
+    );
+    expect(entries).toHaveLength(3);
+    await events.drain();
+    expect(eventsOf("proactive.memory.captured")).toHaveLength(3);
+    expect(eventsOf("proactive.memory.captured")[0]).toEqual({
+      userId: "telegram:42",
+      id: await idOf(clock.now(), `${KEY} turn-1 auto_capture`),
+      type: "auto_capture",
+      merged: false,
+    });
+  });
+
+  it("captures every turn since it last ran, once, also messages that came while another was answered", async () => {
+    const { turn, sessions, capture, texts, store } = await withCapture();
+    await turn("1", "I live in Oslo.");
+    await capture.handle(WAKE);
+    await sessions.append(KEY, said("2", "I prefer tea."));
+    await sessions.append(KEY, said("3", "I have two cats."));
+    await sessions.append(KEY, [stepped("turn-2", 0), replied("2")]);
+    await capture.handle(WAKE);
+    await sessions.append(KEY, [stepped("turn-3", 0), replied("3")]);
+    await turn("4", "My birthday is on 3 May.");
+    await capture.handle(WAKE);
+    const all = ["I live in Oslo.", "I prefer tea.", "I have two cats.", "My birthday is on 3 May."];
+    expect((await texts()).sort()).toEqual(all.sort());
+    await store.remove(captureCursorKey(KEY));
+    await capture.handle(WAKE);
+    expect(await texts()).toHaveLength(4);
+  });
+
+  it("misses nothing of a conversation that began anew before it ran", async () => {
+    const { turn, sessions, capture, texts, complete, wakes } = await withCapture();
+    await turn("1", "I live in Oslo.");
+    await sessions.append(KEY, { type: "reset", by: "telegram:42" });
+    await complete("turn-1");
+    expect(wakes).toEqual([WAKE]);
+    await capture.handle(WAKE);
+    expect(await texts()).toEqual(["I live in Oslo."]);
+  });
+
+  it("keeps what anybody says in a group for the group, and says who said it", async () => {
+    const { turn, capture, texts } = await withCapture();
+    const stranger = {
+      user: "telegram:7",
+      peer: { kind: "group", id: "-100" } as const,
+      sender: { id: "7", name: "Bob\n:Eve" },
+    };
+    await turn("1", "I live in Rome.", { toolCalls: [call("look")] }, stranger);
+    await capture.handle(WAKE);
+    expect((await texts("group:telegram:-100")).sort()).toEqual([
+      "Bob Eve: I live in Rome.",
+      "Goal: I live in Rome.\nTools: look\nOutcome: success: All right.",
+    ]);
+    expect(await texts("telegram:7")).toEqual([]);
+    expect(await texts("telegram:42")).toEqual([]);
+  });
+
+  it("keeps what two people say in one shared chat apart", async () => {
+    const { sessions, capture, texts } = await withCapture();
+    await sessions.append(KEY, said("1", "I live in Oslo."));
+    await sessions.append(KEY, said("2", "I live in Rome.", { user: "telegram:7" }));
+    await sessions.append(KEY, [stepped("turn-1", 0, { of: ["1", "2"] }), replied(["1", "2"])]);
+    await capture.handle(WAKE);
+    expect(await texts()).toEqual(["I live in Oslo."]);
+    expect(await texts("telegram:7")).toEqual(["I live in Rome."]);
+  });
+
+  it("replaces secrets before anything is kept", async () => {
+    const secret = "hunter2-the-long-secret";
+    const { turn, capture, saved } = await withCapture();
+    const toolCalls = [call("login", { key: secret }), call("look")];
+    await turn("1", `I use ${secret} for the door. Log in with ${secret}.`, { toolCalls, text: `Used ${secret}` });
+    await capture.handle(WAKE);
+    const text = JSON.stringify(await saved());
+    expect(text).not.toContain(secret);
+    expect(text).toContain("[redacted]");
+  });
+
+  it("joins what says the same into one of the last five, and never what differs in a number", async () => {
+    const { turn, capture, saved, eventsOf, events, clock } = await withCapture();
+    await turn("1", "My rent for the small flat near the harbour is 900 euros.");
+    await clock.advance(1000);
+    await turn("2", "My rent for the small flat near the harbour is 900 euros!");
+    await clock.advance(1000);
+    await turn("3", "My rent for the small flat near the harbour is 950 euros.");
+    await capture.handle(WAKE);
+    const entries = await saved();
+    expect(entries.map(({ content }) => content)).toEqual([
+      "My rent for the small flat near the harbour is 900 euros!",
+      "My rent for the small flat near the harbour is 950 euros.",
+    ]);
+    expect(entries[0]?.slots["merged_ids"]).toHaveLength(2);
+    await events.drain();
+    expect(eventsOf("proactive.memory.captured").map(({ merged }) => merged)).toEqual([false, true, false]);
+  });
+
+  it("joins by meaning only when it is told how alike the texts are", async () => {
+    const texts = [
+      "I love spending holidays hiking with friends around lakes.",
+      "I love holidays spent hiking with my friends near lakes.",
+    ];
+    for (const likeness of [undefined, 0.9, 0.99]) {
+      const more = likeness === undefined ? {} : { likeness: async () => ({ of: () => likeness, least: 0.95 }) };
+      const { turn, capture, saved } = await withCapture({ more });
+      await turn("1", texts[0]!);
+      await turn("2", texts[1]!);
+      await capture.handle(WAKE);
+      expect(await saved()).toHaveLength(likeness === 0.99 ? 1 : 2);
+    }
+  });
+
+  it("passes over commands, refusals, questions asked again, and what the runtime put into a session", async () => {
+    const { turn, sessions, capture, texts } = await withCapture();
+    await turn("1", "I live in Oslo.", {}, { command: "compact" });
+    await turn("2", "I live in Rome.", {}, { retries: "turn-0" });
+    await turn("3", "I live in Lima.", {}, { source: "approval K7QD2M" });
+    await sessions.append(KEY, said("4", "I live in Kyiv."));
+    await sessions.append(
+      KEY,
+      replied("4", { turn: "turn-x", steps: 0, error: { code: QUEUE_FULL, message: "full" } }),
+    );
+    await turn("5", "I live in Bonn.", { error: { code: "FAILED", message: "no" }, text: "" });
+    await capture.handle(WAKE);
+    expect(await texts()).toEqual(["I live in Bonn."]);
+  });
+
+  it("begins with a log that was removed and written anew, however long it became", async () => {
+    const { turn, sessions, capture, texts } = await withCapture();
+    await turn("1", "I live in Oslo.");
+    await turn("2", "I have two cats.");
+    await capture.handle(WAKE);
+    sessions.release(KEY);
+    await sessions.remove(KEY);
+    await sessions.open(KEY);
+    await turn("3", "I prefer tea.");
+    await capture.handle(WAKE);
+    expect(await texts()).toContain("I prefer tea.");
+    sessions.release(KEY);
+    await sessions.remove(KEY);
+    await sessions.open(KEY);
+    for (const id of ["4", "5", "6"]) await turn(id, `I own a house in ${["Rome", "Lima", "Kyiv"][Number(id) - 4]}.`);
+    await capture.handle(WAKE);
+    expect(await texts()).toHaveLength(6);
+  });
+
+  it("does not capture afterwards what was said while capture was off", async () => {
+    const first = await withCapture();
+    const { store, clock } = first;
+    await first.turn("1", "I live in Oslo.");
+    await first.capture.handle(WAKE);
+    await endCapture(store);
+    await clock.advance(1000);
+    await first.turn("2", "I have two cats.");
+    await clock.advance(1000);
+    const second = await withCapture({ store, clock });
+    await second.turn("3", "I prefer tea.");
+    await second.capture.handle(WAKE);
+    expect((await second.texts()).sort()).toEqual(["I live in Oslo.", "I prefer tea."]);
+  });
+
+  it("is tried again when memory fails, and goes on past what memory refuses", async () => {
+    let isFull = true;
+    const save: MemoryApi["save"] = (entry) => {
+      if (isFull) return Promise.reject(new Error("full"));
+      return at.memory.save(entry.content.includes("cats") ? { ...entry, content: "" } : entry);
+    };
+    const at = await withCapture({ memory: { save } });
+    const { turn, capture, texts, warnings } = at;
+    await turn("1", "I live in Oslo.");
+    await turn("2", "I have two cats.");
+    await turn("3", "I prefer tea.");
+    await expect(capture.handle(WAKE)).rejects.toThrow("full");
+    isFull = false;
+    await capture.handle(WAKE);
+    expect((await texts()).sort()).toEqual(["I live in Oslo.", "I prefer tea."]);
+    expect(warnings).toEqual(["Something of a turn could not be kept in memory"]);
+  });
+
+  it("has the same in the end wherever a crash comes, and after any second run", async () => {
+    const story = async (store = memoryStore()) => {
+      const at = await withCapture({ store });
+      await at.turn("1", "My rent for the small flat near the harbour is 900 euros. I have two cats.");
+      await at.turn("2", "Find a train", { toolCalls: [call("web_search"), call("look")] });
+      await at.turn("3", "How are you?");
+      await at.turn("4", "My rent for the small flat near the harbour is 900 euros!");
+      await at.turn("5", "I live in Oslo. I prefer tea.");
+      return at;
+    };
+    const whole = await story();
+    await whole.capture.handle(WAKE);
+    const wanted = (await whole.saved()).map(plain);
+    expect(wanted).toHaveLength(6);
+
+    let crashes = 0;
+    for (let writes = 0; ; writes += 1) {
+      const { store, clock } = await story();
+      const life = beginLife(store, clock, writes);
+      const killed = setUp({ store: life.store, clock });
+      let isOver = false;
+      void createMemoryCapture(killed.parts)
+        .handle(WAKE)
+        .then(() => (isOver = true));
+      for (let turns = 0; turns < 200 && !isOver && !life.killed; turns += 1)
+        await new Promise((resolve) => setTimeout(resolve, 0));
+      const survived = setUp({ store, clock });
+      const capture = createMemoryCapture(survived.parts);
+      await capture.handle(WAKE);
+      await capture.handle(WAKE);
+      expect((await survived.saved()).map(plain)).toEqual(wanted);
+      if (isOver) break;
+      expect(life.killed).toBe(true);
+      crashes += 1;
+    }
+    expect(crashes).toBeGreaterThan(8);
+  });
+});
