@@ -3,8 +3,11 @@ import { AssistantError } from "../../errors.ts";
 import { type Store, createTurns, storeKey } from "../../store/index.ts";
 import type { Metrics } from "../../telemetry/index.ts";
 import type { DigestResult, ExtractResult } from "../api.ts";
+import { idsIn } from "../capture/duplicate.ts";
 import type { MemoryEntry } from "../entry.ts";
+import { RETENTION_DAYS } from "../lifecycle/plan.ts";
 import type { MemoryStore } from "../memory-store.ts";
+import { timeOfUlid } from "../time-input.ts";
 import { type Calendar, createCalendar, dayAfter, isDay } from "./calendar.ts";
 import { type WrittenLines, composeDigest, factLinesOf } from "./compose-digest.ts";
 import { oneLine } from "./lines.ts";
@@ -41,6 +44,12 @@ export interface Days {
   today(userId: string): string;
 }
 
+interface Said {
+  readonly entry: MemoryEntry;
+  readonly times: readonly number[];
+}
+
+const DAY_MS = 86_400_000;
 /** So many digests, the newest, are looked at for what recurs. */
 const DIGESTS = 30;
 /** Hashes of lines that were added: some ten years of them. */
@@ -60,16 +69,17 @@ export function createDays({ store, memory, clock, timezoneOf, metrics }: DaysPa
   const today = (userId: string) => calendarOf(userId).dayOf(clock.now());
   const dayKey = (userId: string, day: string) => storeKey("memory", userId, "daily", `${day}.md`);
 
-  /** Those in the archive too: they happened. */
-  async function entriesOf(userId: string, fromMs: number, toMs: number): Promise<readonly MemoryEntry[]> {
+  /** What was said since then, and when: those in the archive too, and what was said again and joined to what was known. */
+  async function saidSince(userId: string, fromMs: number): Promise<readonly Said[]> {
+    const since = new Date(fromMs - RETENTION_DAYS * DAY_MS);
     const entries = new Map<string, MemoryEntry>();
-    for (const archived of [true, false]) {
-      for await (const entry of memory.list(userId, { archived, since: new Date(fromMs) })) {
-        const at = entry.createdAt.getTime();
-        if (at >= fromMs && at < toMs) entries.set(entry.id, entry);
-      }
-    }
-    return [...entries.values()];
+    for (const archived of [true, false])
+      for await (const entry of memory.list(userId, { archived, since })) entries.set(entry.id, entry);
+    return [...entries.values()].flatMap((entry) => {
+      const joined = idsIn(entry.slots).flatMap((id) => (entries.has(id) ? [] : (timeOfUlid(id)?.getTime() ?? [])));
+      const times = [entry.createdAt.getTime(), ...joined].filter((at) => at >= fromMs);
+      return times.length > 0 ? [{ entry, times }] : [];
+    });
   }
 
   async function digest(userId: string, day: string): Promise<DigestResult> {
@@ -78,7 +88,9 @@ export function createDays({ store, memory, clock, timezoneOf, metrics }: DaysPa
       throw new AssistantError("OPTION_INVALID", `Invalid day ${got}: expected a day that there is, as 2026-02-01`);
     }
     const calendar = calendarOf(userId);
-    const entries = await entriesOf(userId, calendar.startOf(day), calendar.startOf(dayAfter(day, 1)));
+    const untilMs = calendar.startOf(dayAfter(day, 1));
+    const said = await saidSince(userId, calendar.startOf(day));
+    const entries = said.filter(({ times }) => times.some((at) => at < untilMs)).map(({ entry }) => entry);
     const stateOf = stateKey(userId, `digest-${day}`);
     const lines = fieldsOf(fieldsOf((await store.get(stateOf))?.value)["lines"]) as WrittenLines;
     let text: string | undefined;
@@ -108,11 +120,8 @@ export function createDays({ store, memory, clock, timezoneOf, metrics }: DaysPa
 
   async function digestMissing(userId: string, days: number): Promise<readonly string[]> {
     const calendar = calendarOf(userId);
-    const since = new Date(calendar.startOf(dayAfter(today(userId), 1 - days)));
-    const busy = new Set<string>();
-    for (const archived of [false, true])
-      for await (const entry of memory.list(userId, { archived, since }))
-        busy.add(calendar.dayOf(entry.createdAt.getTime()));
+    const said = await saidSince(userId, calendar.startOf(dayAfter(today(userId), 1 - days)));
+    const busy = new Set(said.flatMap(({ times }) => times.map((at) => calendar.dayOf(at))));
     const made: string[] = [];
     for (const day of [...busy].sort()) {
       if ((await store.get(stateKey(userId, `digest-${day}`))) !== null) continue;

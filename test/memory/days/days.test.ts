@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createCalendar, dayAfter, isDay } from "../../../src/memory/days/calendar.ts";
 import { createDays } from "../../../src/memory/days/days.ts";
+import { newId } from "../../../src/ids.ts";
 import { ConflictError } from "../../../src/errors.ts";
 import { memoryStore, storeKey } from "../../../src/store/index.ts";
 import { ADA, DAY_MS, entry, mapMemory, parts, textOf, watchedStore } from "./support.ts";
@@ -75,6 +76,18 @@ describe("digest()", () => {
     expect((await days.digest({ userId: ADA })).text).toContain("One");
     await given.memory.remove(ADA, ["A"]);
     expect((await days.digest({ userId: ADA })).text).not.toContain("One");
+  });
+
+  it("tells on each day what was said again and joined to what was known", async () => {
+    const given = parts();
+    const days = createDays(given);
+    const ids = [1, 2, 3].map((day) => newId({ now: () => Date.UTC(2026, 1, day, 12) }));
+    given.clock.step(2 * DAY_MS);
+    await given.memory.save([entry(ids[0] ?? "", "Prefers tea with milk", { slots: { merged_ids: ids } })]);
+    await days.extract({ userId: ADA });
+    for (const day of ["2026-02-01", "2026-02-02", "2026-02-03"])
+      expect(await textOf(given.store, dayFile(day))).toContain("Prefers tea with milk");
+    expect(await textOf(given.store, LONG_TERM)).toContain("- Prefers tea with milk (2026-02-03)");
   });
 
   it("refuses what is no day", async () => {
