@@ -31,6 +31,8 @@ export { splitText } from "./src/outbox/index.ts";
 export type { DeadLetter, SplitOptions } from "./src/outbox/index.ts";
 export { planCompaction } from "./src/context/compaction/index.ts";
 export type { CompactableMessage, CompactionOptions, CompactionPlan, Range } from "./src/context/compaction/index.ts";
+export { extractFlush } from "./src/memory/capture/flush.ts";
+export type { FlushMessage, FlushOptions } from "./src/memory/capture/flush.ts";
 export type { PendingApproval, Reply, StreamEvent, ToolCallReport, Usage } from "./src/reply.ts";
 export { embeddedEngine, wakeBackoffMs } from "./src/engine/index.ts";
 export type { EmbeddedEngineOptions, Engine } from "./src/engine/index.ts";

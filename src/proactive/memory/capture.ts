@@ -14,6 +14,7 @@ import {
 } from "../../memory/index.ts";
 import { type InRecord, type LoggedTurn, type OutRecord, QUEUE_FULL, type Sequenced } from "../../session/index.ts";
 import { type Store, storeKey } from "../../store/index.ts";
+import { createRedactor } from "../../telemetry/index.ts";
 import type { ProactiveHook } from "../hook.ts";
 import { newestEntries } from "./flush.ts";
 import type { MemoryFlowParts } from "./parts.ts";
@@ -59,6 +60,8 @@ export type MemoryCapture = ReturnType<typeof createMemoryCapture>;
 export function createMemoryCapture(parts: MemoryFlowParts) {
   const { memory, sessions, store, engine, events, clock, logger, redact } = parts;
   const createdMs = clock.now();
+  /** What a tool was given under a name such as `password` is nothing to learn from. */
+  const redactNamed = createRedactor();
   const seen = new Set<string>();
   let since: Promise<number> | undefined;
 
@@ -162,7 +165,7 @@ export function createMemoryCapture(parts: MemoryFlowParts) {
     const turn = turnOf(key, out, messages);
     const drafts: { readonly userId: string; readonly name: string; readonly draft: MemoryDraft | undefined }[] = [
       { userId, name: ENTRY_TYPES.autoCapture, draft: autoCapture(turn) },
-      { userId, name: ENTRY_TYPES.workflowTrace, draft: workflowTrace(turn, redact) },
+      { userId, name: ENTRY_TYPES.workflowTrace, draft: workflowTrace(turn, redactNamed) },
     ];
     for (const message of messages) {
       // A message that is asked again was captured with its first answer.

@@ -5,7 +5,7 @@ import { captureCursorKey, createMemoryCapture, endCapture } from "../../../src/
 import { QUEUE_FULL } from "../../../src/session/index.ts";
 import { memoryStore } from "../../../src/store/index.ts";
 import { beginLife } from "../../support/life.ts";
-import { ADA, KEY, type SetUp, call, replied, said, setUp, stepped } from "./support.ts";
+import { KEY, type SetUp, call, replied, said, setUp, stepped } from "./support.ts";
 
 const WAKE = `memory:capture:${KEY}`;
 
@@ -186,11 +186,12 @@ describe("the handler of memory:capture: keys", () => {
   it("replaces secrets before anything is kept", async () => {
     const secret = "hunter2-the-long-secret";
     const { turn, capture, saved } = await withCapture();
-    const toolCalls = [call("login", { key: secret }), call("look")];
+    const toolCalls = [call("login", { key: secret, password: "tulips" }), call("look")];
     await turn("1", `I use ${secret} for the door. Log in with ${secret}.`, { toolCalls, text: `Used ${secret}` });
     await capture.handle(WAKE);
     const text = JSON.stringify(await saved());
     expect(text).not.toContain(secret);
+    expect(text).not.toContain("tulips");
     expect(text).toContain("[redacted]");
   });
 
