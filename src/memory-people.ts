@@ -67,5 +67,11 @@ export function createMemoryPeople({ session, ownerIds, caseSensitiveChannels }:
     return names.get(plain(user)) ?? (roles.includes(OWNER_ROLE) ? ownersMemory() : canonicalUser(user));
   }
 
-  return { canonicalUser, memoryUserOf };
+  /** Everybody whose memory it is, as `channel:id`, as far as the configuration says. */
+  function usersOf(memoryUser: string): readonly string[] {
+    const linked = Object.values(session.identityLinks ?? {}).flat();
+    return [...new Set([...linked, ...ownerIds()])].filter((user) => canonicalUser(user) === memoryUser);
+  }
+
+  return { canonicalUser, memoryUserOf, usersOf };
 }

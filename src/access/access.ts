@@ -79,6 +79,8 @@ export interface Access {
   deny(code: string, by?: Answerer): Promise<AskedView>;
   list(): Promise<AccessView>;
   remove(keyOrUser: string, by?: Answerer): Promise<readonly string[]>;
+  /** Removes what is kept of people, requests included: whoever wants to be let in has to ask anew. Who owns the assistant stays. */
+  forget(isTheirs: (user: string) => boolean, to: string): Promise<void>;
   ownerCode(): Promise<string | null>;
   claimOwner(message: InboundMessage): Promise<ClaimOutcome>;
   noteRefused(message: InboundMessage, reason: string): void;
@@ -323,6 +325,26 @@ export function createAccess(parts: AccessParts): Access {
     return [...found.map(({ key }) => key), ...(isOwner ? [keyOrUser] : [])];
   }
 
+  async function forget(isTheirs: (user: string) => boolean, to: string): Promise<void> {
+    await recover();
+    for (const { channel, account: name } of ledger.accounts()) {
+      const isOthers = ({ id }: { readonly id: string }) => !isTheirs(`${channel}:${id}`);
+      const by = (who: string) => (isTheirs(who) ? to : who);
+      await ledger.changeAccount({ channel, account: name }, (account) => {
+        const record: AccountRecord = {
+          ...account,
+          asked: account.asked.filter(isOthers),
+          ended: account.ended
+            .filter(isOthers)
+            .map((one) => ({ ...one, ...(one.by !== undefined && { by: by(one.by) }) })),
+          people: account.people.filter(isOthers).map((one) => ({ ...one, by: by(one.by) })),
+        };
+        const isSame = JSON.stringify(record) === JSON.stringify(account);
+        return isSame ? { result: undefined } : { record, result: undefined };
+      });
+    }
+  }
+
   /** Writes down that a message was refused: each sender once an hour, and of one account so many lines; whatever comes, it is counted. */
   function noteRefused(message: InboundMessage, reason: string): void {
     const { channel } = message;
@@ -361,6 +383,7 @@ export function createAccess(parts: AccessParts): Access {
     deny,
     list,
     remove,
+    forget,
     ownerCode: ownership.ownerCode,
     claimOwner: ownership.claim,
     noteRefused,

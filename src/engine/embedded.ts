@@ -303,6 +303,15 @@ export function embeddedEngine(options: EmbeddedEngineOptions): Engine {
     settled();
   }
 
+  function compact(isGone: (key: string) => boolean = () => false): Promise<void> {
+    for (const state of states.values()) {
+      if (state.busy || !isGone(state.key)) continue;
+      state.wakes = [];
+      schedule(state);
+    }
+    return log.compact();
+  }
+
   function track(mark: Promise<void>): void {
     begun();
     void mark.then(settled);
@@ -356,5 +365,5 @@ export function embeddedEngine(options: EmbeddedEngineOptions): Engine {
     if (unsettled > 0) await new Promise<void>((resolve) => onSettled.push(resolve));
   }
 
-  return { start, wake, nudge, stop };
+  return { start, wake, nudge, compact, stop };
 }

@@ -16,6 +16,8 @@ export interface Engine {
   wake(key: string, at?: Date): Promise<void>;
   /** Best effort: aborts the handler of `key` if it runs here. Where absent, the handler looks for itself. */
   nudge?(key: string): void;
+  /** Lets go of what it keeps of keys that owe nothing any more, and drops what is asked of keys that are gone. Absent: it keeps nothing of them. */
+  compact?(isGone?: (key: string) => boolean): Promise<void>;
   /** Aborts what runs and waits for it. Contract: nothing is handled afterwards; wakes that were not answered are found by the next start. */
   stop(): Promise<void>;
 }

@@ -39,6 +39,8 @@ export interface WakeLog {
   /** Not flushed: when a power loss takes the mark, the key is handled once more. Never rejects. */
   answered(key: string, wakes: readonly Wake[]): Promise<void>;
   failed(key: string, failures: number): Promise<void>;
+  /** Replaces the log by a snapshot of what is pending; resolves when what it replaced is gone. */
+  compact(): Promise<void>;
   /** Writes something durable and nothing else. Resolves after every append that was asked for before it, on stores that keep the order. */
   barrier(): Promise<void>;
   /** What earlier runs left over. Their logs stay until `adopt`. */
@@ -90,7 +92,7 @@ export function createWakeLog(options: {
       await store.append(generation.log, records, flush ? undefined : { flush: false });
     } finally {
       generation.open--;
-      if (generation !== current) removeReplaced();
+      if (generation !== current) void removeReplaced();
     }
     if (generation === current && generation.records >= generation.limit) rotateWhenWorthIt(generation);
   }
@@ -115,7 +117,7 @@ export function createWakeLog(options: {
       () => {
         for (const generation of covered) removable.add(generation);
         replaced = replaced.filter((generation) => !removable.has(generation));
-        removeReplaced();
+        void removeReplaced();
       },
       (error: unknown) => {
         replaced = [...new Set([...replaced, full])];
@@ -124,16 +126,35 @@ export function createWakeLog(options: {
     );
   }
 
-  function removeReplaced(): void {
+  function removeReplaced(): Promise<unknown> {
+    const removals: Promise<void>[] = [];
     for (const generation of removable) {
       if (generation.open > 0) continue;
       removable.delete(generation);
-      store.remove(generation.log).catch((error: unknown) => {
+      const removal = store.remove(generation.log).catch((error: unknown) => {
         replaced.push(generation); // with the next rotation
         onError(error);
       });
+      removals.push(removal);
     }
+    return Promise.all(removals);
   }
+
+  async function compact(): Promise<void> {
+    const full = current;
+    if (!full) return;
+    const limit = full.limit;
+    current = nextGeneration();
+    current.limit = limit;
+    const covered = [...replaced, full];
+    replaced = covered;
+    await Promise.all([writeSnapshot(snapshot(pending())), barrier()]);
+    for (const generation of covered) removable.add(generation);
+    replaced = replaced.filter((generation) => !removable.has(generation));
+    await removeReplaced();
+  }
+
+  const barrier = () => append({ v: FORMAT, barrier: true }, true);
 
   async function writeSnapshot(records: readonly LogRecord[]): Promise<void> {
     const appends: Promise<void>[] = [];
@@ -177,7 +198,8 @@ export function createWakeLog(options: {
     wake: (key, wake) => append(wakeRecord(key, wake), true),
     answered: (key, wakes) => mark({ v: FORMAT, key, done: wakes.map((wake) => wake.number) }),
     failed: (key, failures) => mark({ v: FORMAT, key, failed: failures }),
-    barrier: () => append({ v: FORMAT, barrier: true }, true),
+    barrier,
+    compact,
     load,
     adopt,
   };

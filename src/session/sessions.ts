@@ -406,7 +406,30 @@ export function createSessions(options: SessionsOptions) {
     return true;
   }
 
+  /**
+   * Works on what a session keeps while nobody reads or writes it: waits for whoever holds it open, and whoever comes meanwhile waits. What is in memory of
+   * it is dropped.
+   */
+  async function alone<T>(key: string, work: (logs: readonly string[]) => Promise<T>): Promise<T> {
+    for (let entry = loaded.get(key); entry && entry.users > 0; entry = loaded.get(key)) {
+      const { whenFree } = entry;
+      await new Promise<void>((free) => whenFree.push(free));
+    }
+    await removing.get(key);
+    const working = (async () => {
+      await arrivals.landed(key);
+      return work([summariesOf(key), logOf(key)]);
+    })().finally(() => {
+      removing.delete(key);
+      loaded.delete(key);
+      unused.delete(key);
+    });
+    removing.set(key, working.then(noop, noop));
+    return working;
+  }
+
   return {
+    alone,
     open,
     release,
     append,

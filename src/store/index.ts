@@ -14,6 +14,7 @@ export { memoryStore } from "./memory.ts";
 export { decodeOrderedKey, encodeOrderedKey, orderedKeyRange } from "./ordered-key.ts";
 export { requireCaps, type StoreNeeds } from "./requirements.ts";
 export { createTurns, type Turns } from "./turns.ts";
+export { type RewriteOptions, finishRewrites, rewriteLog } from "./rewrite-log.ts";
 export { isUnstorage, unstorageStore } from "./unstorage.ts";
 export type { UnstorageDriver, UnstorageStorage, UnstorageStoreOptions } from "./unstorage.ts";
 export { decodeValue, encodeValue, type EncodedValue, type ValueKind } from "./value.ts";

@@ -79,6 +79,11 @@ export interface Store {
   lastSeq(log: string): Promise<number>;
   /** Tells of keys under the prefix that changed, also by other hands where the backend can see that. Contract: may merge several changes of one key; ends when the signal aborts. */
   watch?(prefix: string, signal: AbortSignal): AsyncIterable<{ key: string }>;
+  /**
+   * Lets go of what removals and replacements left behind: ended segments, freed pages, damage that was set aside, and files of backups of which `holds` says so.
+   * Contract: resolved = nothing that was removed before the call can be read from the backend's own files. Absent: nothing stays behind.
+   */
+  scrub?(holds: (text: string) => boolean): Promise<void>;
   /** Makes everything durable and lets go of locks and connections. Contract: safe to call twice. */
   close?(): Promise<void>;
 }

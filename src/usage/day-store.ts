@@ -1,5 +1,5 @@
 import { AssistantError, ConflictError } from "../errors.ts";
-import { type LogRecord, type Store, storeKey } from "../store/index.ts";
+import { type LogRecord, type Store, rewriteLog, storeKey } from "../store/index.ts";
 import { isObject } from "./is-object.ts";
 import { type DayTotals, type UsageTotals, createDayTotals, totalsOf } from "./totals.ts";
 
@@ -68,6 +68,28 @@ export function createDayStore(store: Store) {
       if (until <= day.seq) return;
       for await (const { record } of store.read(logOf(day.name), { after: day.seq, limit: until - day.seq }))
         yield lineOf(record);
+    },
+    /** See `UsageRecorder.rename`. Sums and lines keep their order and number. */
+    async rename(isTheirs: (user: string) => boolean, to: string): Promise<void> {
+      const named = (user: unknown) => (typeof user === "string" && isTheirs(user) ? to : user);
+      const keys: string[] = [];
+      for await (const { key } of store.list("usage/")) keys.push(key);
+      for (const key of keys) {
+        if (key.endsWith(".jsonl")) {
+          await rewriteLog(store, key, (line) => {
+            const isOthers = named(line["user"]) === line["user"];
+            return isOthers ? line : { ...line, user: to, session: to };
+          });
+          continue;
+        }
+        const saved = await store.get(key);
+        if (saved === null || saved.value instanceof Uint8Array || !isObject(saved.value)) continue;
+        const { users } = saved.value;
+        if (!isObject(users) || !Object.keys(users).some(isTheirs)) continue;
+        const renamed = createDayTotals({ models: {}, users: {} });
+        for (const [user, used] of Object.entries(users)) renamed.add("", String(named(user)), totalsOf(used));
+        await store.put(key, { ...saved.value, users: jsonOf(renamed.view().users) }, { expect: saved.version });
+      }
     },
     /** The days of a month, `2026-11`, that there is something of. */
     async daysOf(month: string): Promise<ReadonlySet<string>> {

@@ -53,6 +53,8 @@ export interface UsageRecorder {
   uses(): readonly BudgetUse[];
   /** @param options.days Today and so many days before it, less one. 1 to 92; default 7. */
   summary(options?: { readonly days?: number }): Promise<UsageSummary>;
+  /** Puts another name in the place of people's, in all days. The sums stay. */
+  rename(isTheirs: (user: string) => boolean, to: string): Promise<void>;
   /** Waits until everything is in the store; before that is closed. */
   settled(): Promise<void>;
 }
@@ -278,6 +280,16 @@ export function createUsage(options: UsageOptions): UsageRecorder {
         if (totals.total().calls > 0) found.push({ day: name, ...totals.view() });
       }
       return { days: found, today: today.totals.total(), month: monthTotal };
+    },
+
+    async rename(isTheirs, to) {
+      const renaming = writing.then(async () => {
+        await write();
+        await dayStore.rename(isTheirs, to);
+        await readMonth();
+      });
+      writing = renaming.catch(() => undefined);
+      await renaming;
     },
 
     async settled() {

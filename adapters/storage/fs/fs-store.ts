@@ -197,6 +197,13 @@ async function openLocked(parts: {
       ready();
       await checkpoints.complete();
     },
+    async scrub(holds) {
+      ready();
+      await checkpoints.complete();
+      // Of a torn tail nobody can tell whose it is.
+      await scrubFolder(fs, join(root, "torn"), () => true);
+      await scrubFolder(fs, join(root, "backup"), holds);
+    },
     stats() {
       const { syncs, bytes } = wal.counters();
       const { appends, warm } = logs.counters();
@@ -218,6 +225,19 @@ async function openLocked(parts: {
 
 /** Array.isArray does not narrow a readonly list. */
 const isList = (record: LogRecord | readonly LogRecord[]): record is readonly LogRecord[] => Array.isArray(record);
+
+/** Removes files that nobody reads any more and that hold what must go. */
+async function scrubFolder(fs: FileSystem, folder: string, holds: (text: string) => boolean): Promise<void> {
+  try {
+    for (const { name, directory } of await fs.readDirectory(folder)) {
+      const path = join(folder, name);
+      if (directory) await scrubFolder(fs, path, (text) => holds(name) || holds(text));
+      else if (holds(name) || holds(new TextDecoder().decode(await fs.readFile(path)))) await fs.unlink(path);
+    }
+  } catch (cause) {
+    if (errnoOf(cause) !== "ENOENT") throw diskError("scrub", folder, cause);
+  }
+}
 
 /** Temp files are of writes that were never acknowledged. Nobody else writes here, but for a moment those who find the lock taken. */
 async function sweep(fs: FileSystem, folder: string, report: Reporter): Promise<void> {

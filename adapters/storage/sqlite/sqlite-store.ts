@@ -249,6 +249,17 @@ function storeOver(database: Driver, path: string, clock: Pick<Clock, "now">): S
       ready(log);
       return lastSeqOf(encodeOrderedKey(log))?.last ?? 0;
     },
+    async scrub() {
+      ready();
+      await group.idle();
+      // What was deleted stays in free pages and in the write-ahead log until the file is written anew.
+      try {
+        database.exec("VACUUM");
+        database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+      } catch (cause) {
+        throw sqliteError("scrub", path, cause);
+      }
+    },
     close() {
       closed ??= group.idle().then(() => database.close());
       return closed;

@@ -1,0 +1,154 @@
+import { ConflictError } from "../errors.ts";
+import { storeKey } from "./key.ts";
+import type { LogRecord, Store } from "./port.ts";
+
+/** Where rewritten logs stand until they are in their places. */
+const STAGED = "rewriting/";
+const RECORDS_AT_ONCE = 200;
+
+export interface RewriteOptions {
+  /** The id that a record was appended with, so that it stays known. Default: none was. */
+  idOf?(record: LogRecord): string | undefined;
+  /** Stands where a record could not be read, so that those behind it keep their numbers. Default `{ v: 1 }`. */
+  readonly filler?: LogRecord;
+}
+
+/** What a staged log begins with. */
+interface Header {
+  readonly log: string;
+  /** The last record of the log that it replaces. */
+  readonly lastSeq: number;
+}
+
+type Staged = { readonly id?: string; readonly record: LogRecord };
+
+/**
+ * Puts other records in the place of a log's own, each under the same number. What others append meanwhile stays, behind them.
+ *
+ * Nothing is lost to a crash: the new log is whole in another place before the old one goes, and `finishRewrites` brings it to its own.
+ *
+ * @param change Gives the record that stands there from now on; the same object when nothing changes.
+ * @returns How many records are another one now. With none, nothing is written.
+ */
+export async function rewriteLog(
+  store: Store,
+  log: string,
+  change: (record: LogRecord) => LogRecord,
+  options: RewriteOptions = {},
+): Promise<number> {
+  for (;;) {
+    let changed = 0;
+    for await (const { record } of store.read(log)) if (change(record) !== record) changed += 1;
+    if (changed === 0) return 0;
+    const staging = STAGED + storeKey(`${crypto.randomUUID()}.jsonl`);
+    await stage(store, staging, log, change, options);
+    if (await putInPlace(store, staging)) return changed;
+  }
+}
+
+/** Ends what a crash interrupted: to be called before anything else writes to these logs. */
+export async function finishRewrites(store: Store): Promise<void> {
+  const found: string[] = [];
+  for await (const { key } of store.list(STAGED)) found.push(key);
+  for (const staging of found) await putInPlace(store, staging);
+}
+
+async function stage(
+  store: Store,
+  staging: string,
+  log: string,
+  change: (record: LogRecord) => LogRecord,
+  { idOf, filler = { v: 1 } }: RewriteOptions,
+): Promise<void> {
+  const lastSeq = await store.lastSeq(log);
+  const lines: LogRecord[] = [{ v: 1, header: { log, lastSeq } }];
+  let next = 1;
+  const add = async (line: LogRecord) => {
+    lines.push(line);
+    if (lines.length >= RECORDS_AT_ONCE) await store.append(staging, lines.splice(0), { flush: false });
+  };
+  for await (const { seq, record } of store.read(log, { limit: lastSeq })) {
+    if (seq > lastSeq) break;
+    for (; next < seq; next += 1) await add({ record: filler });
+    const id = idOf?.(record);
+    await add({ record: change(record), ...(id !== undefined && { id }) });
+    next = seq + 1;
+  }
+  for (; next <= lastSeq; next += 1) await add({ record: filler });
+  await store.append(staging, [...lines, { whole: true }]);
+}
+
+/** @returns False when the log went on meanwhile, so that it has to be done anew. */
+async function putInPlace(store: Store, staging: string): Promise<boolean> {
+  const { header, staged, isWhole, isOldGone } = await readStaged(store, staging);
+  if (!header || !isWhole) {
+    await store.remove(staging);
+    return false;
+  }
+  const { log, lastSeq } = header;
+  if (!isOldGone) {
+    try {
+      // One that has fewer records is not the old one any more: a crash came behind its removal.
+      if ((await store.lastSeq(log)) >= lastSeq) await store.remove(log, { expect: lastSeq });
+    } catch (error) {
+      if (!ConflictError.is(error)) throw error;
+      await store.remove(staging);
+      return false;
+    }
+    await store.append(staging, { gone: true });
+  }
+  while (!(await fill(store, staging, log, staged)));
+  await store.remove(staging);
+  return true;
+}
+
+/** Appends what is missing. @returns False when somebody else wrote in between, and it has to be looked at again. */
+async function fill(store: Store, staging: string, log: string, staged: Staged[]): Promise<boolean> {
+  let common = 0;
+  const foreign: LogRecord[] = [];
+  for await (const { record } of store.read(log)) {
+    if (foreign.length === 0 && common < staged.length && isSame(record, staged[common]?.record)) common += 1;
+    else foreign.push(record);
+  }
+  if (common === staged.length) return true;
+  try {
+    if (foreign.length > 0) {
+      const lines = foreign.map((record): Staged => ({ record }));
+      await store.append(staging, [...lines]);
+      staged.push(...lines);
+      await store.remove(log, { expect: common + foreign.length });
+      return false;
+    }
+    for (let at = common; at < staged.length;) {
+      const { id } = staged[at] ?? {};
+      const behind = staged.slice(at, at + RECORDS_AT_ONCE).findIndex((one) => one.id !== undefined);
+      const count = id !== undefined ? 1 : behind === -1 ? RECORDS_AT_ONCE : Math.max(1, behind);
+      const records = staged.slice(at, at + count).map(({ record }) => record);
+      at += records.length;
+      // Only the last needs to be durable: what a crash takes is staged still.
+      const flush = at === staged.length;
+      await store.append(log, records, { expectSeq: at - records.length, flush, ...(id !== undefined && { id }) });
+    }
+    return true;
+  } catch (error) {
+    if (ConflictError.is(error)) return false;
+    throw error;
+  }
+}
+
+async function readStaged(store: Store, staging: string) {
+  const staged: Staged[] = [];
+  let header: Header | undefined;
+  let [isWhole, isOldGone] = [false, false];
+  for await (const { record: line } of store.read(staging)) {
+    if (line["header"] !== undefined) header = line["header"] as unknown as Header;
+    else if (line["whole"] === true) isWhole = true;
+    else if (line["gone"] === true) isOldGone = true;
+    else staged.push(line as unknown as Staged);
+  }
+  return { header, staged, isWhole, isOldGone };
+}
+
+function isSame(one: LogRecord, other: LogRecord | undefined): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
