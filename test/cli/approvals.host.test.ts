@@ -171,6 +171,7 @@ describe.skipIf(isWindows)("wakeful approvals and audit, on a running server", (
         method: "POST",
         headers: { authorization: "Bearer an-owners-token", "content-type": "application/json" },
         body: JSON.stringify({ text: "run echo served" }),
+        signal: AbortSignal.timeout(18_000),
       });
       return ((await response.json()) as Found).approvals[0]?.code ?? "";
     };

@@ -17,9 +17,12 @@ export interface FakeTerminal extends Terminal {
   errors(): string;
   signal(name: "SIGINT" | "SIGTERM"): void;
   hangUp(): void;
-  /** Resolves once standard output holds the text. */
+  /** Resolves once standard output holds the text. @throws {Error} What it holds instead, when that takes long. */
   until(text: string): Promise<void>;
 }
+
+/** Less than a test may take, so that what hangs says where it stands. */
+const LONGEST_WAIT_MS = 18_000;
 
 /** A terminal whose streams are kept in memory. */
 export function fakeTerminal(
@@ -59,7 +62,11 @@ export function fakeTerminal(
     errors: () => texts.stderr,
     signal: (name) => [...listeners].forEach((listener) => listener(name)),
     hangUp: () => [...hangups].forEach((listener) => listener()),
-    until: (text) => new Promise((resolve) => (texts.stdout.includes(text) ? resolve() : waiting.set(text, resolve))),
+    until: (text) =>
+      within(
+        new Promise((resolve) => (texts.stdout.includes(text) ? resolve() : waiting.set(text, resolve))),
+        () => `${JSON.stringify(text)} was not printed, but ${JSON.stringify(texts)}`,
+      ),
   };
 }
 
@@ -71,8 +78,20 @@ export async function run(
   const { input = "", ...terminalOptions } = options;
   const terminal = fakeTerminal(terminalOptions);
   terminal.stdin.end(input);
-  const code = await runProgram(argv, terminal);
+  const code = await within(
+    runProgram(argv, terminal),
+    () =>
+      `wakeful ${argv.join(" ")} did not end, but printed ${JSON.stringify([terminal.output(), terminal.errors()])}`,
+  );
   return { code, stdout: terminal.output(), stderr: terminal.errors() };
+}
+
+async function within<T>(work: Promise<T>, complaint: () => string): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`After ${LONGEST_WAIT_MS / 1000} s ${complaint()}`)), LONGEST_WAIT_MS);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
 /** A folder of its own, removed by the returned function. */
