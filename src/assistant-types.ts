@@ -4,7 +4,7 @@ import type { AllowRuleView, AnswerInput, ApprovalResult, ApprovalView } from ".
 import type { ArtifactsApi } from "./artifacts/index.ts";
 import type { ContextPart } from "./context/index.ts";
 import type { EventBus } from "./events/index.ts";
-import type { SessionsApi } from "./http/index.ts";
+import type { MemoryPart, SessionsApi } from "./http/index.ts";
 import type { HookRegistry } from "./proactive/index.ts";
 import type { Policy } from "./policy/index.ts";
 import type { Reply, SendInput, StreamEvent } from "./reply.ts";
@@ -49,6 +49,8 @@ export interface Assistant {
   };
   /** Which tool may run for whom. Source: docs/policy.md. */
   readonly policy: Pick<Policy, "current" | "profileFor" | "replace">;
+  /** What is remembered. Source: docs/memory.md. */
+  readonly memory: MemoryPart;
   /** What conversations keep besides their messages. Source: docs/artifacts.md. */
   readonly artifacts: ArtifactsApi;
   /** Calls that wait for the owner. Source: docs/approvals.md. */

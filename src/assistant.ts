@@ -24,7 +24,9 @@ import { createArtifactsApi } from "./artifacts/index.ts";
 import { createGovernance } from "./governance.ts";
 import { createExplanations } from "./explanations.ts";
 import { createLifecycle } from "./lifecycle.ts";
+import { createForget } from "./memory-forget.ts";
 import { createMemoryPeople } from "./memory-people.ts";
+import { createMemoryRoom } from "./memory-room.ts";
 import { createModels } from "./models.ts";
 import type { AssistantOptions } from "./options.ts";
 import { createOutbox } from "./outbox/index.ts";
@@ -39,6 +41,8 @@ import {
   createSummaries,
   namedSessionKey,
   parseSessionKey,
+  parseUser,
+  userOf,
 } from "./session/index.ts";
 import { createSessionsApi } from "./sessions-api.ts";
 import { type Store, isUnstorage, memoryStore, requireCaps, unstorageStore } from "./store/index.ts";
@@ -166,6 +170,22 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     caseSensitiveChannels: configured.caseSensitiveChannels,
   });
   const contexts = createContexts({ store, clock });
+  const memory = await createMemoryRoom({
+    options,
+    store,
+    clock,
+    engine,
+    events,
+    hooks,
+    sessions,
+    metrics,
+    logger,
+    redact: redactForModel,
+    people,
+    timezone,
+    historyTokens: keepHistoryTokens,
+    forget: (userId) => forgetting.forget({ userId }),
+  });
   const toolset = await createToolset({
     options,
     store,
@@ -177,6 +197,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     outbox,
     contexts,
     people,
+    memoryTools: memory.tools,
     timezone,
     workspaceOf,
     hasChannel: (target) => channelFor(target) !== undefined,
@@ -208,6 +229,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
   const sources = createContextSources(
     [
       ...hostSources(options.context?.parts),
+      ...memory.sources,
       ...contextFileSources({ contexts, people, isOffered: (scope) => isOffered("acp_context", scope) }),
     ],
     { onFailure: (part, error) => logger.warn("A part of a prompt is not there", { part, error: messageOf(error) }) },
@@ -242,6 +264,16 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     person: (user) => options.users?.[user],
     rules: rulesFor,
   };
+  const forgetting = createForget({
+    ...parts,
+    store,
+    artifacts,
+    memory: memory.whole,
+    people,
+    access,
+    usage: models.usage,
+    audit,
+  });
   const { answerApproval, mayAnswer } = governance;
   const inbox = createInbox({
     ...parts,
@@ -252,6 +284,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     answerApproval: answerAccess(access, answerApproval),
     mayAnswer,
     access,
+    recollection: { ...memory.api, memoryUserOf: people.memoryUserOf },
     describe: (session) => describeSession(session),
   });
   const { explainContext, describeSession } = createExplanations({
@@ -294,9 +327,12 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     handle(key, signal) {
       toolset.look();
       if (key.startsWith("outbox:")) return delivery.handle(key, signal);
+      if (memory.isKey(key)) return memory.handle(key, signal);
       return governance.isKey(key) ? governance.handle(key) : handleSession(parts, key, signal);
     },
+    finish: forgetting.recover,
     async recover() {
+      await memory.recover();
       await access.recover();
       await models.usage.load();
       await governance.recover();
@@ -309,6 +345,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
       hub.close(reason);
       life.stop();
       await models.usage.settled();
+      await memory.close();
       await audit.settled();
       await store.close?.();
     },
@@ -317,6 +354,10 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
   async function submit(input: Submission) {
     checkSendInput(input);
     await start();
+    const user = input.user ?? input.channel ?? "sdk";
+    const { channel, id } = parseUser(user);
+    const roles = input.asOwner === true ? [OWNER_ROLE] : [];
+    await forgetting.passed({ user, channel, peer: { kind: "direct", id }, roles });
     return inbox.submit(input);
   }
 
@@ -361,6 +402,8 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     channels: [...channels.values()],
     async accept(channel: Channel, message): Promise<Accepted> {
       await start();
+      const user = userOf(message.channel, message.sender.id);
+      await forgetting.passed({ user, channel: message.channel, peer: message.peer, roles: [] });
       return inbox.accept(channel, message);
     },
     send,
@@ -378,6 +421,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     },
     access: createAccessPart(access, start),
     usage: models.usage,
+    memory: memory.api,
     sessionKeyOf: (channel, name) => namedSessionKey(defaultAgent.id, channel, name),
     metrics,
     audit,
@@ -426,6 +470,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     policy,
     approvals: approvalsApi,
     access: createAccessApi(access, start),
+    memory: memory.api,
     artifacts: createArtifactsApi(artifacts, (session) =>
       parseSessionKey(session) ? session : namedSessionKey(defaultAgent.id, "sdk", session),
     ),

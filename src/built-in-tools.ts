@@ -37,6 +37,8 @@ export interface BuiltInToolsParts {
   readonly artifacts: Artifacts;
   readonly audit: Audit;
   readonly contexts: Contexts;
+  /** `memory_write` and its like; empty without a memory. */
+  readonly memoryTools: Readonly<Record<string, AnyTool>>;
   /** Whose files are whose. */
   readonly people: MemoryPeople;
   readonly timezone: string;
@@ -85,6 +87,7 @@ export async function createBuiltInTools(parts: BuiltInToolsParts): Promise<Read
     ...timeTool({ clock, timezone: ({ user }) => timezoneOf(user) }),
     ...planTool({ clock }),
     ...artifactTools({ artifacts }),
+    ...parts.memoryTools,
     ...contextTool({
       ...people,
       contexts,

@@ -9,6 +9,8 @@ export interface LifecycleParts {
   readonly clock: Clock;
   /** The handler of each kind of key. */
   handle(key: string, signal: AbortSignal): Promise<void>;
+  /** What the last process had half removed, before anybody sees it: a failure is a failure to start. */
+  finish(): Promise<void>;
   /** What the last process left, before anything new: a failure is a failure to start. */
   recover(): Promise<void>;
   /** Ends what still runs when the grace is over. */
@@ -28,6 +30,7 @@ export function createLifecycle({
   events,
   clock,
   handle,
+  finish,
   recover,
   endWork,
   onStarted,
@@ -59,6 +62,7 @@ export function createLifecycle({
 
   async function begin(): Promise<void> {
     phase = "starting";
+    await finish();
     await engine.start(handleWhileRunning);
     await recover();
     if (phase === "starting") phase = "running";

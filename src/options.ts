@@ -5,7 +5,7 @@ import type { Clock } from "./clock.ts";
 import type { ContextOptions, HostPart, Person } from "./context/index.ts";
 import type { Engine } from "./engine/index.ts";
 import type { ChatPage, McpServerLibrary, RateLimitOptions, ServerToken } from "./http/index.ts";
-import type { Embedder, MemoryStore } from "./memory/index.ts";
+import type { Embedder, MemoryStore, SemanticMemory } from "./memory/index.ts";
 import type { PolicySource } from "./policy/index.ts";
 import type { Binding, SessionOptions } from "./session/index.ts";
 import type { Store, UnstorageDriver, UnstorageStorage } from "./store/index.ts";
@@ -59,6 +59,8 @@ export interface MemoryOptions {
   readonly store?: MemoryStore;
   /** An AI SDK embedding model, for recall by meaning too. Default none: words alone. */
   readonly embedder?: Embedder;
+  /** `semanticMemory` of `wakeful/memory/semantic`. Needed only with an embedding model where nothing is loaded on demand (Workers). */
+  readonly semantic?: SemanticMemory;
   /** How words and meaning are joined. Default `scores`. Source: docs/semantic-recall.md. */
   readonly fusion?: "scores" | "rrf";
   /** Weight of meaning. Default 0.3 for `scores`, 0.6 for `rrf`. */

@@ -612,6 +612,7 @@ export const sdkOptions: Section = section(
       {
         ...memoryKeys,
         store: anything({ what: docs("What keeps entries, where it is not the store: a `MemoryStore`") }),
+        semantic: anything({ what: docs("Recall by meaning, where nothing is loaded on demand") }),
         embedder: anything({ what: docs("An AI SDK embedding model, for recall by meaning too") }),
       },
       { what: docs("What is remembered and recalled") },

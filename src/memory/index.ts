@@ -60,3 +60,4 @@ export { type Days, createDays } from "./days/days.ts";
 export { type Lifecycle as MemoryLifecycle, createLifecycle as createMemoryLifecycle } from "./lifecycle/lifecycle.ts";
 export type { HybridMemoryOptions, HybridMemoryStore, SemanticStatus } from "./semantic/hybrid-store.ts";
 export type { SemanticMemory } from "./semantic/semantic-memory.ts";
+export { type DiversifyOptions, diversify } from "./keyword/diversify.ts";

@@ -68,9 +68,27 @@ describe("commands of a conversation", () => {
     expect(status).toContain("Queue: collect, 0 waiting, at rest");
   });
 
-  it.each(["/jobs", "/memory", "/skills"])("%s says that there is nothing to show yet", async (text) => {
+  it.each(["/jobs", "/skills"])("%s says that there is nothing to show yet", async (text) => {
     const t = await setUp({ model: scriptedModel(() => says("ok")) });
     expect(await t.say(text)).toContain("nothing to show in this version");
+  });
+
+  it("show what is remembered of whoever asks, and of nobody else", async () => {
+    const t = await setUp({ model: scriptedModel(() => says("ok")), ...OWNER });
+    const { memory } = t.assistant;
+    await memory.save({ userId: "memory:7", content: "Likes oat milk\nin coffee" });
+    for (let number = 0; number < 7; number += 1)
+      await memory.save({ userId: "@owner", content: `Milk of farm ${number} ${"x".repeat(300)}` });
+    await memory.save({ userId: "group:memory:g", content: "The group shares its milk" });
+    expect(await t.say("/memory", { from: "7" })).toContain("I remember 1 things here");
+    expect(await t.say("/memory milk", { from: "7" })).toBe("2026-01-05  Likes oat milk in coffee");
+    const owners = (await t.say("/memory milk")).split("\n");
+    expect(owners).toHaveLength(5);
+    for (const line of owners) expect(line).toMatch(/^2026-01-05 {2}Milk of farm \d x{185,190}…$/);
+    expect(await t.say("/memory user:memory:7 oat")).toBe("I remember nothing like that here.");
+    expect(await t.say("/memory milk", { from: "7", group: "g" })).toBe("2026-01-05  The group shares its milk");
+    expect(await t.say("/memory 牛奶", { from: "8" })).toBe("这里没有记住类似的内容。");
+    expect(await t.audit()).toEqual([]);
   });
 
   it("are answered in the language of the conversation", async () => {

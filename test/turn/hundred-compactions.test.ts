@@ -49,6 +49,8 @@ async function converse(restarts: (turn: number) => boolean) {
     model,
     clock,
     store,
+    // What memory recalls depends on when it was captured, and capture reads the log.
+    memory: { enabled: false },
     context: { historyTokens: 90 },
     compaction: { keepLastTurns: 1, summaryTokens: 600 },
   };

@@ -19,7 +19,7 @@ type Prompt = readonly { readonly role: string; readonly content: unknown }[];
 async function setUp(options: Partial<AssistantOptions> & Pick<AssistantOptions, "model">) {
   const clock = fakeClock();
   const store = memoryStore();
-  const assistant = await createAssistant({ clock, store, ...options });
+  const assistant = await createAssistant({ clock, store, memory: { enabled: false }, ...options });
   await assistant.start();
   return { assistant, clock, store };
 }

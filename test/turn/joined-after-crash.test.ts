@@ -25,6 +25,7 @@ async function live(store: Store, clock: ReturnType<typeof fakeClock>) {
     store,
     clock,
     model,
+    memory: { enabled: false },
     queue: { mode: "steer" },
     context: { contextWindow: 4600 },
     compaction: { reserveTokens: 500, keepLastTurns: 1 },

@@ -29,6 +29,8 @@ async function promptsOf(open: () => Promise<Store>, restartEach: number) {
       model,
       clock,
       store: await open(),
+      // What memory recalls depends on when it was captured.
+      memory: { enabled: false },
       context: { historyTokens: 1000 },
       compaction: { summaryTokens: 800 },
       tools: {

@@ -8,7 +8,13 @@ const MINUTE = 60_000;
 async function setUp(options: Partial<AssistantOptions> = {}, { listen = true } = {}) {
   const clock = options.clock ? (options.clock as ReturnType<typeof fakeClock>) : fakeClock();
   const store = options.store ?? memoryStore();
-  const assistant = await createAssistant({ model: scriptedModel(() => says("ok")), ...options, clock, store });
+  const assistant = await createAssistant({
+    model: scriptedModel(() => says("ok")),
+    memory: { enabled: false },
+    ...options,
+    clock,
+    store,
+  });
   await assistant.start();
   const heard: string[] = [];
   const payloads: unknown[] = [];

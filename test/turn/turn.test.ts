@@ -409,6 +409,7 @@ describe("a turn", () => {
     await t.assistant.events.drain();
     expect(seen).toEqual([
       "session.started",
+      "proactive.memory.recalled",
       "task.started",
       "iteration.started",
       "tool.started",

@@ -1,0 +1,204 @@
+import type { Clock } from "./clock.ts";
+import type { ContextSource } from "./context/index.ts";
+import type { Engine } from "./engine/index.ts";
+import { AssistantError } from "./errors.ts";
+import type { EventBus } from "./events/index.ts";
+import type { MemoryPart } from "./http/index.ts";
+import {
+  type ForgetResult,
+  type LayeredStore,
+  type Memory,
+  type MemoryApi,
+  type MemoryStore,
+  createDays,
+  createLayeredStore,
+  createMemory,
+  createMemoryLifecycle,
+} from "./memory/index.ts";
+import type * as Late from "./memory/semantic/hybrid-store.ts";
+import { createMemoryPart } from "./memory-part.ts";
+import type { MemoryPeople } from "./memory-people.ts";
+import { memorySources } from "./memory-sources.ts";
+import type { AssistantOptions, MemoryOptions } from "./options.ts";
+import {
+  type HookRegistry,
+  type MemoryFlowParts,
+  RECALL_OPTIONS,
+  REFRESH_OPTIONS,
+  createMemoryCapture,
+  endCapture,
+  iterationRefresh,
+  memoryRecall,
+  subscribeMemoryFlush,
+} from "./proactive/index.ts";
+import type { Sessions } from "./session/index.ts";
+import type { Store } from "./store/index.ts";
+import type { Logger, Metrics, Redactor } from "./telemetry/index.ts";
+import { type AnyTool, memoryTools } from "./tools/index.ts";
+
+export interface MemoryRoomParts {
+  readonly options: AssistantOptions;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly engine: Pick<Engine, "wake">;
+  readonly events: EventBus;
+  readonly hooks: HookRegistry;
+  readonly sessions: Sessions;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+  readonly redact: Redactor;
+  readonly people: MemoryPeople;
+  readonly timezone: string;
+  /** Most tokens of history that any prompt shows. */
+  readonly historyTokens: number;
+  /** Removes everything of a person, here and in the other rooms. */
+  forget(userId: string): Promise<ForgetResult>;
+}
+
+/** What an assistant remembers, wired: the API, the tools, the parts of prompts, and what flows in and out around turns. */
+export interface MemoryRoom {
+  readonly api: MemoryPart;
+  /** Besides `api`, how everything of somebody is removed; for `createForget`. */
+  readonly whole: Omit<MemoryApi, "forget"> & Pick<MemoryStore, "forget"> & Pick<Memory, "drop">;
+  readonly tools: Readonly<Record<string, AnyTool>>;
+  readonly sources: readonly ContextSource[];
+  isKey(key: string): boolean;
+  handle(key: string, signal: AbortSignal): Promise<void>;
+  recover(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** @throws {AssistantError} `OPTION_INVALID` for an embedding model where nothing loads what it needs. */
+export async function createMemoryRoom(parts: MemoryRoomParts): Promise<MemoryRoom> {
+  const { options, store, clock, events, hooks, metrics, logger, people, timezone } = parts;
+  const settings = options.memory ?? {};
+  const { enabled = true, autoRecall = true, autoCapture = true, refresh = {} } = settings;
+  const { entries, hybrid, layered } = await openEntries(settings, { store, clock, logger, metrics });
+  const memory = createMemory({ store, clock, entries, logger, metrics });
+  const timezoneOf = (userId: string) => {
+    const known = [userId, ...people.usersOf(userId)].map((user) => options.users?.[user]?.timezone);
+    return known.find((zone) => zone !== undefined) ?? timezone;
+  };
+  const days = createDays({ store, memory: entries, clock, timezoneOf, metrics });
+  const lifecycle = createMemoryLifecycle({ store, memory: entries, clock });
+
+  const { canonicalUser } = people;
+  const api: MemoryApi = {
+    recall: (query) => memory.recall({ ...query, userId: canonicalUser(query.userId) }),
+    save: (entry) => memory.save({ ...entry, userId: canonicalUser(entry.userId) }),
+    get: (userId, id) => memory.get(canonicalUser(userId), id),
+    list: (userId, given) => memory.list(canonicalUser(userId), given),
+    update: (userId, id, change) => memory.update(canonicalUser(userId), id, change),
+    remove: (userId, ids) => memory.remove(canonicalUser(userId), ids),
+    archive: (userId, ids) => memory.archive(canonicalUser(userId), ids),
+    restore: (userId, ids) => memory.restore(canonicalUser(userId), ids),
+    users: () => memory.users(),
+    counts: (userId) => memory.counts(canonicalUser(userId)),
+    read: (userId, file) => memory.read(canonicalUser(userId), file),
+    digest: (of) => days.digest({ ...of, userId: canonicalUser(of.userId) }),
+    extract: ({ userId }) => days.extract({ userId: canonicalUser(userId) }),
+    async tidy({ userId, onProgress } = {}) {
+      const given = onProgress ? { onProgress } : {};
+      if (userId === undefined) return lifecycle.tidyAll(given);
+      return [await lifecycle.tidy({ ...given, userId: canonicalUser(userId) })];
+    },
+    forget: ({ userId }) => parts.forget(canonicalUser(userId)),
+  };
+
+  const flow: MemoryFlowParts = {
+    ...parts,
+    memory: api,
+    memoryUserOf: people.memoryUserOf,
+    options: {
+      recallLimit: settings.recall?.limit,
+      recallTokens: settings.recall?.maxTokens,
+      historyTokens: parts.historyTokens,
+      refreshInterval: refresh.interval,
+      refreshTokens: refresh.maxTokens,
+      autoCaptureDays: settings.autoCaptureDays,
+      dedupeThreshold: settings.dedupeThreshold,
+    },
+    ...(hybrid && { likeness: likenessOf(hybrid) }),
+  };
+  const capture = enabled && autoCapture ? createMemoryCapture(flow) : undefined;
+  if (enabled && autoRecall) {
+    hooks.add(memoryRecall(flow), RECALL_OPTIONS);
+    hooks.add(iterationRefresh(flow), REFRESH_OPTIONS);
+  }
+  if (capture) hooks.add(capture.hook);
+  if (enabled && options.compaction?.flush !== false) subscribeMemoryFlush(events, flow);
+
+  return {
+    api: createMemoryPart({
+      memory: api,
+      store,
+      canonicalUser,
+      problems: async () => {
+        const found = [];
+        for await (const userId of memory.users()) {
+          for (const { key, line, message } of (await layered?.problems(userId)) ?? [])
+            found.push({ userId, file: key, line, problem: message });
+        }
+        return found;
+      },
+    }),
+    whole: { ...api, forget: (userId) => entries.forget(userId), drop: (userId) => memory.drop(userId) },
+    tools: enabled
+      ? memoryTools({
+          memory: api,
+          clock,
+          memoryUserOf: ({ user, channel, chatId, peerKind = "direct", userRoles }) =>
+            people.memoryUserOf({ user, channel, peer: { kind: peerKind, id: chatId }, roles: userRoles }),
+        })
+      : {},
+    sources: enabled ? memorySources({ memory, people, clock, timezoneOf }) : [],
+    isKey: (key) => capture?.isKey(key) === true,
+    async handle(key, signal) {
+      await capture?.handle(key, signal);
+    },
+    recover: () => (capture ? capture.recover() : endCapture(store)),
+    async close() {
+      await memory.close();
+      await hybrid?.close();
+      await layered?.close();
+    },
+  };
+}
+
+/** Where entries are kept and found: as files unless the host brings a store of its own, and by meaning too where there is an embedding model. */
+async function openEntries(
+  settings: MemoryOptions,
+  parts: Pick<MemoryRoomParts, "store" | "clock" | "logger" | "metrics">,
+): Promise<{
+  readonly entries: MemoryStore;
+  readonly hybrid?: Late.HybridMemoryStore;
+  readonly layered?: LayeredStore;
+}> {
+  const layered = settings.store ? undefined : createLayeredStore(parts);
+  const base = settings.store ?? layered!;
+  const own = layered ? { layered } : {};
+  const { embedder, fusion, alpha, k, minSimilarity, recall } = settings;
+  if (!embedder) return { entries: base, ...own };
+  const late: Partial<typeof Late> = await import("#late/memory/semantic/hybrid-store");
+  const make = settings.semantic ?? late.hybridMemoryStore;
+  if (!make) {
+    throw new AssistantError(
+      "OPTION_INVALID",
+      "Invalid option memory.embedder: on Workers the option memory.semantic must be semanticMemory from wakeful/memory/semantic",
+    );
+  }
+  const timeoutMs = recall?.timeoutMs;
+  const hybrid = make({ ...parts, entries: base, embedder, fusion, alpha, k, minSimilarity, timeoutMs });
+  return { entries: hybrid, hybrid, ...own };
+}
+
+function likenessOf(hybrid: Late.HybridMemoryStore): NonNullable<MemoryFlowParts["likeness"]> {
+  return async (text, entries) => {
+    const [first] = entries;
+    const least = first && (await hybrid.duplicateSimilarity(first.userId));
+    if (least === undefined) return undefined;
+    const ids = entries.map(({ id }) => id);
+    const found = await hybrid.similarities(first!.userId, text, ids);
+    return { least, of: ({ id }) => found.get(id) };
+  };
+}
