@@ -1,4 +1,5 @@
 import { newId } from "../ids.ts";
+import type { MemoryApi } from "../memory/index.ts";
 import { OWNER_ROLE, rolesOf } from "../policy/index.ts";
 import type { InRecord, QueueMode, Session } from "../session/index.ts";
 import type { Audit } from "../telemetry/index.ts";
@@ -27,6 +28,11 @@ export interface ChatCommandParts extends HandlerParts {
   readonly audit: Audit;
   readonly ownerIds: readonly string[];
   readonly roles: Readonly<Record<string, readonly string[]>>;
+  /** For `/memory`: what the conversation remembers. Absent: nothing is remembered. */
+  readonly recollection?: Pick<MemoryApi, "counts" | "recall"> & {
+    /** Whose memory a conversation has. */
+    memoryUserOf(message: Pick<InRecord, "user" | "channel" | "peer" | "roles">): string;
+  };
   /** For `/status`: the session's model, the tokens of its next prompt, and what was used today. */
   describe(session: Session): Promise<{
     readonly model: string;
@@ -38,9 +44,12 @@ export interface ChatCommandParts extends HandlerParts {
 
 export const QUEUE_MODES: readonly QueueMode[] = ["collect", "followup", "steer", "interrupt"];
 /** Of rooms that are not there yet. */
-const NOT_YET: readonly string[] = ["jobs", "memory", "skills"];
+const NOT_YET: readonly string[] = ["jobs", "skills"];
+/** Lines of what `/memory WORDS` finds. */
+const MOST_FOUND = 5;
+const LONGEST_LINE = 200;
 /** Everybody who is let in may give these; the others change the conversation, which in a group is the owner's business. */
-const FOR_ALL: readonly string[] = ["help", "status", "whoami", ...NOT_YET];
+const FOR_ALL: readonly string[] = ["help", "status", "whoami", "memory", ...NOT_YET];
 
 /** The commands of conversations, on every channel. Source: docs/commands.md. */
 export function createChatCommands(parts: ChatCommandParts) {
@@ -109,6 +118,26 @@ export function createChatCommands(parts: ChatCommandParts) {
       // What all conversations used together is nobody's business but the owner's.
       const isOwner = message.roles.includes(OWNER_ROLE);
       return say(isOwner ? `${status}\n${commandText("USED", language, { used: usedToday })}` : status);
+    },
+
+    async memory(argument, { message }, _session, language) {
+      const { recollection } = parts;
+      if (!recollection) return say(commandText("NOT_YET", language, { name: "memory" }));
+      // Whoever asks sees the memory of this conversation, the owner too: others' are for the console.
+      const userId = recollection.memoryUserOf(message);
+      const text = argument.trim();
+      if (text === "") {
+        const { entries, archived, days, facts } = await recollection.counts(userId);
+        return say(commandText("MEMORY", language, { entries, archived, days, facts }));
+      }
+      const hits = await recollection.recall({ userId, text, limit: MOST_FOUND });
+      if (hits.length === 0) return say(commandText("MEMORY_NONE", language));
+      const lines = hits.slice(0, MOST_FOUND).map(({ entry: { content, createdAt } }) => {
+        const line = content.replace(/\s+/gu, " ").trim();
+        const shown = line.length > LONGEST_LINE ? `${Array.from(line).slice(0, LONGEST_LINE).join("")}…` : line;
+        return `${createdAt.toISOString().slice(0, 10)}  ${shown}`;
+      });
+      return say(lines.join("\n"));
     },
 
     async new(_argument, { sessionKey, message }, session, language) {

@@ -9,8 +9,12 @@ const TEXTS = {
 /queue  how I take messages that arrive while I work: collect, followup, steer, interrupt
 /stop  end what I am doing
 /retry  answer your last message again
+/memory  how much I remember here; /memory WORDS looks in it
 /approve CODE, /deny CODE  answer a request
 /whoami  who you are to me`,
+    MEMORY: `I remember {entries} things here, {facts} lines in MEMORY.md and {days} days; {archived} are archived.
+/memory WORDS looks in it.`,
+    MEMORY_NONE: "I remember nothing like that here.",
     UNKNOWN: "There is no command /{name}. /help lists them. To say it as a message, put a word before it.",
     NOT_YET: "/{name}: there is nothing to show in this version.",
     TOO_MANY: "That is more commands than I answer in a minute. Please wait a little.",
@@ -42,8 +46,12 @@ Jobs: none in this version`,
 /queue  工作时收到的消息怎么处理：collect、followup、steer、interrupt
 /stop  停下正在做的事
 /retry  重新回答你的上一条消息
+/memory  我在这里记住了多少；/memory 词语 可以查找
 /approve 编号、/deny 编号  回应请求
 /whoami  你在我这里的身份`,
+    MEMORY: `我在这里记住了 {entries} 条，MEMORY.md 有 {facts} 行，每日记录 {days} 天；已归档 {archived} 条。
+用 /memory 词语 可以查找。`,
+    MEMORY_NONE: "这里没有记住类似的内容。",
     UNKNOWN: "没有 /{name} 这个命令，/help 可以看到全部命令。如果想当作普通消息发送，请在前面加一个词。",
     NOT_YET: "/{name}：这个版本里还没有可显示的内容。",
     TOO_MANY: "一分钟内的命令太多了，请稍等一会儿。",
