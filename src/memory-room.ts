@@ -25,6 +25,7 @@ import {
   type MemoryFlowParts,
   RECALL_OPTIONS,
   REFRESH_OPTIONS,
+  createDailySummary,
   createMemoryCapture,
   endCapture,
   iterationRefresh,
@@ -126,6 +127,10 @@ export async function createMemoryRoom(parts: MemoryRoomParts): Promise<MemoryRo
     hooks.add(iterationRefresh(flow), REFRESH_OPTIONS);
   }
   if (capture) hooks.add(capture.hook);
+  const summary = enabled
+    ? createDailySummary({ ...parts, days, lifecycle, memory: entries, memoryUserOf: people.memoryUserOf })
+    : undefined;
+  if (summary) hooks.add(summary.hook);
   if (enabled && options.compaction?.flush !== false) subscribeMemoryFlush(events, flow);
 
   return {
@@ -152,12 +157,15 @@ export async function createMemoryRoom(parts: MemoryRoomParts): Promise<MemoryRo
         })
       : {},
     sources: enabled ? memorySources({ memory, people, clock, timezoneOf }) : [],
-    isKey: (key) => capture?.isKey(key) === true,
+    // A wake of what is off now is taken and comes to nothing.
+    isKey: (key) => key.startsWith("memory:"),
     async handle(key, signal) {
-      await capture?.handle(key, signal);
+      if (capture?.isKey(key)) await capture.handle(key, signal);
+      if (summary?.isKey(key)) await summary.handle(key, signal);
     },
     recover: () => (capture ? capture.recover() : endCapture(store)),
     async close() {
+      summary?.stop();
       await memory.close();
       await hybrid?.close();
       await layered?.close();
