@@ -6,12 +6,24 @@ import type { IndexedDocument } from "./types.ts";
 const SPEAKER =
   /^\s*(\p{L}[\p{L}\p{M}\p{N}.'’_-]{0,23}(?: [\p{L}\p{N}][\p{L}\p{M}\p{N}.'’_-]{0,23}){0,3})\s?[:：](?!\/\/)/u;
 
+// A mark at the end, but for what stands in brackets and what is no word.
+const QUESTION = /[?？](?:[^\p{L}\p{N}[]|\[[^\]]*\])*$/u;
+
+export interface Line {
+  /** Which conversation it belongs to; 0: none. */
+  readonly chain: number;
+  /** As it is written; empty: nobody. */
+  readonly speaker: string;
+  /** 1 for a question. */
+  readonly asks: 0 | 1;
+}
+
 /**
- * Who says the text and in which conversation. Only a text that begins with its speaker is a line of one: neighbours of anything else are chance, and to
- * let them lend score was measured to do harm.
+ * A text as a line of a conversation. Only one that begins with its speaker is: neighbours of anything else are chance, and to let them lend score was
+ * measured to do harm.
  */
-export function lineOf({ text, thread }: IndexedDocument): { readonly speaker: number; readonly chain: number } {
-  const label = SPEAKER.exec(text)?.[1];
-  if (label === undefined) return { speaker: 0, chain: 0 };
-  return { speaker: codeOf(normalise(label)), chain: codeOf(thread) || 1 };
+export function lineOf({ text, thread }: IndexedDocument): Line {
+  const speaker = SPEAKER.exec(text)?.[1];
+  if (speaker === undefined) return { chain: 0, speaker: "", asks: 0 };
+  return { chain: codeOf(thread) || 1, speaker: normalise(speaker), asks: QUESTION.test(text) ? 1 : 0 };
 }

@@ -27,7 +27,7 @@ const ENGLISH_RELATIVE = new RegExp(
   "g",
 );
 const CHINESE_RELATIVE =
-  /(大前天)|(前天)|(昨[天晚日])|(今[天晚日])|(大后天)|(后天)|(明[天晚日])|(前年)|(去年)|(今年)|(明年)|(上上|上|这|本|下下|下)个?(?:(周|星期|礼拜)([一二三四五六日天])?|月)|([\d一二两三四五六七八九十]{1,3})(天|周|个?星期|个?礼拜|个?月|年)(?:之|以)?(前|后)/g;
+  /(大前天)|(前天)|(昨[天晚日])|(今[天晚日])|(大后天)|(后天)|(明[天晚日])|(前年)|(去年)|(今年)|(明年)|(上上|上|这|本|下下|下)个?(?:(周|星期|礼拜)([一二三四五六日天])?|月)|([\d一二两三四五六七八九十]{1,3})(天|周|个?星期|个?礼拜|个月|年)(?:之|以)?(前|后)/g;
 
 /** The date words of an entry made at `atMs`: of that time, and of the dates in its text. */
 export function datesOfEntry(text: string, atMs: number): ReadonlySet<string> {
@@ -100,7 +100,8 @@ function readDates(text: string, atMs: number, take: DateTaker): void {
     take.month(Math.floor(months / 12), (months % 12) + 1);
   };
   const takeYear = (shift: number) => take.year(now.getUTCFullYear() + shift);
-  const takeParts = (year: number, month: number, day: number) => {
+  const takeParts = (...parts: readonly (string | undefined)[]) => {
+    const [year = 0, month = 0, day = 0] = parts.map((part) => Number(part ?? 0));
     if (month > 12 || day > 31 || (year > 0 && month === 0 && day > 0)) return;
     if (year > 0 && day > 0) take.day(Math.floor(Date.UTC(year, month - 1, day) / DAY_MS));
     else if (year > 0 && month > 0) take.month(year, month);
@@ -115,17 +116,16 @@ function readDates(text: string, atMs: number, take: DateTaker): void {
     else takeYear(count);
   };
 
-  for (const [, year, month, day, zhMonth, zhDay, onlyMonth, onlyDay, onlyYear] of text.matchAll(WRITTEN_DATE)) {
-    takeParts(
-      Number(year ?? onlyYear ?? 0),
-      Number(month ?? zhMonth ?? onlyMonth ?? 0),
-      Number(day ?? zhDay ?? onlyDay ?? 0),
-    );
-  }
-  for (const [, lead, before, name = "", after, year] of text.matchAll(ENGLISH_DATE)) {
+  // What is read as a date with a name of a month is taken away, so that its year is not read a second time.
+  const rest = text.replace(ENGLISH_DATE, (all: string, ...groups: (string | undefined)[]) => {
+    const [lead, before, name = "", after, year] = groups;
     const day = before ?? after;
-    if (AMBIGUOUS.test(name) && (lead ?? day ?? year) === undefined) continue;
-    takeParts(Number(year ?? 0), MONTHS.findIndex((month) => month.startsWith(name.slice(0, 3))) + 1, Number(day ?? 0));
+    if (AMBIGUOUS.test(name) && (lead ?? day ?? year) === undefined) return all;
+    takeParts(year, String(MONTHS.findIndex((month) => month.startsWith(name.slice(0, 3))) + 1), day);
+    return " ";
+  });
+  for (const [, year, month, day, zhMonth, zhDay, onlyMonth, onlyDay, onlyYear] of rest.matchAll(WRITTEN_DATE)) {
+    takeParts(year ?? onlyYear, month ?? zhMonth ?? onlyMonth, day ?? zhDay ?? onlyDay);
   }
   for (const match of text.matchAll(ENGLISH_RELATIVE)) {
     const [

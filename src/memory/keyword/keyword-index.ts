@@ -5,14 +5,18 @@ import { createTail } from "./tail.ts";
 import { keyOf } from "./term-key.ts";
 import type { IndexManifest, KeywordIndex } from "./types.ts";
 
-const SMALL = 256;
+export interface KeywordIndexOptions {
+  /** How many entries are kept in a form that takes more before they become a segment. Default 256. */
+  readonly segmentAt?: number;
+}
+
 /** So many segments of about the same size become one. */
 const JOINED_AT_ONCE = 4;
 const MOST_TIERS = 12;
 
 /** An empty index. */
-export function createKeywordIndex(): KeywordIndex {
-  return indexOf([]);
+export function createKeywordIndex(options?: KeywordIndexOptions): KeywordIndex {
+  return indexOf([], options);
 }
 
 /**
@@ -24,6 +28,7 @@ export function createKeywordIndex(): KeywordIndex {
 export function openKeywordIndex(
   manifest: IndexManifest,
   bytesOf: (name: string) => Uint8Array | undefined,
+  options?: KeywordIndexOptions,
 ): KeywordIndex {
   if (manifest.version !== INDEX_VERSION) {
     throw new SegmentError(
@@ -40,34 +45,36 @@ export function openKeywordIndex(
       if (!removed.every(isPlace)) {
         throw new SegmentError(`Expected the removed places of ${JSON.stringify(name)} to be below ${part.count}`);
       }
-      return shelve(part, name, removed);
+      const shelf = shelve(part, name);
+      for (const document of removed) takeOut(shelf, document);
+      return shelf;
     }),
+    options,
   );
 }
 
-function indexOf(stored: readonly Shelf[]): KeywordIndex {
+function indexOf(stored: readonly Shelf[], { segmentAt = 256 }: KeywordIndexOptions = {}): KeywordIndex {
   let segments = [...stored];
-  const decoder = new TextDecoder();
-  let tail = createTail();
-  let newest = shelve(tail);
+  let tail = createTail(segmentAt);
+  let newest = shelve(tail, "", segmentAt);
   const totals: Totals = { documents: 0, words: 0, withWords: 0, unspaced: 0, withUnspaced: 0 };
   for (const { part, removed } of segments) {
     for (let document = 0; document < part.count; document += 1) {
-      if (!removed.has(document)) countInto(totals, part, document, 1);
+      if (!removed[document]) countInto(totals, part, document, 1);
     }
   }
   /** Bytes of segments that the owner has not been given yet. */
   const unstored = new Map<string, Uint8Array>();
   let sealedNames = segments.map(({ name }) => name);
 
-  const live = ({ part, removed }: Shelf) => part.count - removed.size;
+  const live = ({ part, removedCount }: Shelf) => part.count - removedCount;
   const shelves = () => (tail.count > 0 ? [...segments, newest] : segments);
 
   function find(id: string) {
     const key = keyOf(id);
     for (const shelf of shelves()) {
       const document = shelf.part.find(key);
-      if (document >= 0 && !shelf.removed.has(document)) return { shelf, document };
+      if (document >= 0 && !shelf.removed[document]) return { shelf, document };
     }
     return undefined;
   }
@@ -75,7 +82,7 @@ function indexOf(stored: readonly Shelf[]): KeywordIndex {
   function remove(id: string): boolean {
     const found = find(id);
     if (!found) return false;
-    found.shelf.removed.add(found.document);
+    takeOut(found.shelf, found.document);
     countInto(totals, found.shelf.part, found.document, -1);
     return true;
   }
@@ -84,8 +91,8 @@ function indexOf(stored: readonly Shelf[]): KeywordIndex {
   function join(joined: readonly Shelf[]): void {
     segments = segments.filter((shelf) => !joined.includes(shelf));
     if (joined.includes(newest)) {
-      tail = createTail();
-      newest = shelve(tail);
+      tail = createTail(segmentAt);
+      newest = shelve(tail, "", segmentAt);
     }
     if (joined.every((shelf) => live(shelf) === 0)) return;
     const { name, bytes } = joinParts(joined);
@@ -95,9 +102,9 @@ function indexOf(stored: readonly Shelf[]): KeywordIndex {
 
   /** Joins segments of about the same size once there are enough of them, and writes anew what is half empty. */
   function tidy(): void {
-    for (const shelf of segments) if (shelf.removed.size * 2 > shelf.part.count) join([shelf]);
+    for (const shelf of segments) if (shelf.removedCount * 2 > shelf.part.count) join([shelf]);
     for (let tier = 0; tier <= MOST_TIERS; tier += 1) {
-      const same = segments.filter((shelf) => tierOf(live(shelf)) === tier);
+      const same = segments.filter((shelf) => tierOf(live(shelf) / segmentAt) === tier);
       if (same.length >= JOINED_AT_ONCE) join(same);
     }
   }
@@ -122,7 +129,7 @@ function indexOf(stored: readonly Shelf[]): KeywordIndex {
       remove(document.id);
       tail.add(document);
       countInto(totals, tail, tail.count - 1, 1);
-      if (tail.count < SMALL) return;
+      if (tail.count < segmentAt) return;
       join([newest]);
       tidy();
     },
@@ -131,12 +138,12 @@ function indexOf(stored: readonly Shelf[]): KeywordIndex {
     *ids() {
       for (const { part, removed } of shelves()) {
         for (let document = 0; document < part.count; document += 1) {
-          if (!removed.has(document)) yield decoder.decode(part.field(document, 0));
+          if (!removed[document]) yield part.document(document).id;
         }
       }
     },
     seal() {
-      const small = segments.filter((shelf) => live(shelf) < SMALL);
+      const small = segments.filter((shelf) => live(shelf) < segmentAt);
       if (tail.count > 0 || small.length > 1) join(tail.count > 0 ? [...small, newest] : small);
       tidy();
       const names = segments.map(({ name }) => name);
@@ -149,14 +156,23 @@ function indexOf(stored: readonly Shelf[]): KeywordIndex {
       sealedNames = names;
       const manifest = {
         version: INDEX_VERSION,
-        segments: segments.map(({ name, removed }) => ({ name, removed: [...removed].sort((a, b) => a - b) })),
+        segments: segments.map(({ name, removed }) => ({
+          name,
+          removed: [...removed.keys()].filter((document) => removed[document]),
+        })),
       };
       return { write, manifest, dropped };
     },
   };
 }
 
-/** 0 for fewer than four times `SMALL` documents, then one more for each fourfold. */
-function tierOf(documents: number): number {
-  return Math.max(0, Math.floor(Math.log2(documents / SMALL) / 2));
+function takeOut(shelf: Shelf, document: number): void {
+  if (shelf.removed[document]) return;
+  shelf.removed[document] = 1;
+  shelf.removedCount += 1;
+}
+
+/** 0 for a segment of fewer than four times the least size, then one more for each fourfold. */
+function tierOf(times: number): number {
+  return Math.max(0, Math.floor(Math.log2(times) / 2));
 }

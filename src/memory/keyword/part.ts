@@ -28,7 +28,10 @@ export interface Part {
   readonly times: ArrayLike<number>;
   /** Which conversation it is a line of (see conversation.ts); 0 for what stands alone. */
   readonly chains: ArrayLike<number>;
+  /** `codeOf` who says a line. */
   readonly speakers: ArrayLike<number>;
+  /** 1 for a line that is a question. */
+  readonly asks: ArrayLike<number>;
   /** `codeOf` the types. */
   readonly types: ArrayLike<number>;
   /** `keyOf` the ids. */
@@ -38,12 +41,29 @@ export interface Part {
   /** The last document with an id of this key, or -1. */
   find(idKey: number): number;
   document(document: number): IndexedDocument;
-  /** UTF-8 of id, text, keywords, type, thread and body (0 to 5). */
-  field(document: number, field: number): Uint8Array;
+  /** UTF-8 of a document as it is kept (see `recordOf`). */
+  record(document: number): Uint8Array;
   readonly bytes: number;
 }
 
-export const FIELDS = 6;
+type Record = readonly [
+  id: string,
+  text: string,
+  keywords: readonly string[],
+  type: string,
+  thread: string,
+  body: string,
+];
+
+/** A document as text, without its time. JSON, because it keeps every string as it is. */
+export function recordOf({ id, text, keywords, type, thread, body }: IndexedDocument): string {
+  return JSON.stringify([id, text, keywords, type, thread, body] satisfies Record);
+}
+
+export function documentOf(record: string, createdAtMs: number): IndexedDocument {
+  const [id, text, keywords, type, thread, body] = JSON.parse(record) as Record;
+  return { id, text, keywords, createdAtMs, type, thread, body };
+}
 
 /** Ascending by chain, time and id, so that lines of one conversation lie beside each other. */
 export function compareInOrder(part: Part, document: number, other: Part, otherDocument: number): number {
@@ -58,6 +78,9 @@ export function compareInOrder(part: Part, document: number, other: Part, otherD
 export function placeIn(part: Part, other: Part, document: number): number {
   let low = 0;
   let high = part.count;
+  // Most parts lie wholly before or after another's documents, since entries come in the order of their times.
+  if (high > 0 && compareInOrder(part, part.at(high - 1), other, document) < 0) return high;
+  if (high > 0 && compareInOrder(part, part.at(0), other, document) > 0) return 0;
   while (low < high) {
     const middle = (low + high) >>> 1;
     if (compareInOrder(part, part.at(middle), other, document) < 0) low = middle + 1;

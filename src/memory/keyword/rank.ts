@@ -1,6 +1,6 @@
 import { datesOfQuery } from "./dates.ts";
 import { type Place, type Shelf, type Totals, linesBeside } from "./shelf.ts";
-import { codeOf, isUnspacedKey, keyOf } from "./term-key.ts";
+import { SPEAKER_MARK, codeOf, isUnspacedKey, keyOf } from "./term-key.ts";
 import { eachToken, normalise } from "./tokens.ts";
 import type { KeywordHit, KeywordQuery } from "./types.ts";
 
@@ -13,17 +13,30 @@ export const TUNING = {
   lengthOfWords: 0.3,
   lengthOfUnspaced: 0.75,
   dates: 1,
+  /** A word of the query that is the name of who says the line, beside what it is worth as a word. */
+  speaker: 1,
+  /** Of a long query only the rarest terms are looked for. */
+  terms: 64,
   feedback: 0.2,
-  feedbackDocuments: 5,
+  feedbackDocuments: 3,
   feedbackTerms: 8,
-  neighbours: 0.4,
+  /** Of a long text only the first terms are looked at: for feedback, and for what stands close together. */
+  feedbackReads: 60,
+  proximityReads: 120,
+  /** A part of its score that a line lends to the line after it, and to the one before it. */
+  toNext: 0.4,
+  toPrevious: 0.2,
+  /** How many times as much a question lends to the line after it, and any line to the second line from it. */
+  asQuestion: 2.5,
+  toSecond: 0.5,
   gapMs: 10 * 60_000,
-  pool: 100,
+  pool: 70,
   proximity: 0.3,
   proximityPool: 50,
   proximityReach: 5,
 };
 
+/** A document with its score and what the score is made of. */
 interface Found extends Place {
   score: number;
   readonly keyword: number;
@@ -32,159 +45,183 @@ interface Found extends Place {
   proximity: number;
 }
 
+/** A term that documents have. */
+interface Sought {
+  readonly key: number;
+  /** How much it counts by how few documents have it. */
+  readonly idf: number;
+  /** The same, and by where it comes from. */
+  readonly weight: number;
+}
+
+interface Filter {
+  /** Asked of everything with a score. */
+  cheap(shelf: Shelf, document: number): boolean;
+  /** Asked from the best on, until there are enough. */
+  readonly dear: ((place: Place) => boolean) | undefined;
+}
+
 /** Best first. The same for the same documents, however they are spread over shelves. */
 export function rank(shelves: readonly Shelf[], totals: Totals, query: KeywordQuery): readonly KeywordHit[] {
   const terms = termsOfQuery(query);
-  const passes = filterOf(query);
+  const filter = filterOf(query);
   if (terms.size === 0) {
     const isEmpty = query.text.trim() === "" && (query.keywords ?? []).every((keyword) => keyword.trim() === "");
-    return isEmpty ? newest(shelves, query.limit, passes).map(hitOf) : [];
+    return isEmpty ? newest(shelves, query.limit, filter).map(hitOf) : [];
   }
-  for (const shelf of shelves) {
-    if (shelf.scores.length < shelf.part.count) {
-      shelf.scores = new Float64Array(shelf.part.count);
-      shelf.fed = new Float64Array(shelf.part.count);
-    } else {
-      shelf.scores.fill(0);
-      shelf.fed.fill(0);
-    }
-  }
-  const idfs = new Map<number, number>();
-  addScores(shelves, totals, terms, "scores", idfs);
-  const first = pick(shelves, TUNING.feedbackDocuments, passes);
-  addScores(shelves, totals, feedbackTerms(shelves, totals, first, terms), "fed", new Map());
-
-  const found = withLinesBeside(shelves, pick(shelves, Math.max(TUNING.pool, 2 * query.limit), passes), passes);
-  found.sort(compareFound);
+  for (const shelf of shelves) clear(shelf);
+  const sought = weigh(shelves, totals, terms).slice(0, TUNING.terms);
+  addScores(shelves, totals, sought, "scores");
+  const first = pick(shelves, TUNING.feedbackDocuments, filter);
+  addScores(shelves, totals, feedbackOf(shelves, totals, first, terms), "fed");
+  const pool = pick(shelves, Math.max(TUNING.pool, 2 * query.limit), filter);
+  // What only shares words with the first hits is close to them, but nothing that was asked for.
+  const asked = withLinesBeside(shelves, pool, filter).filter((one) => one.keyword > 0 || one.neighbours > 0);
+  const found = asked.sort(compareFound);
   const near = found.slice(0, Math.max(TUNING.proximityPool, query.limit));
-  for (const one of near) {
-    one.proximity = TUNING.proximity * closeness(one, idfs);
-    one.score += one.proximity;
-  }
+  addCloseness(shelves, near, sought);
   return near.sort(compareFound).slice(0, query.limit).map(hitOf);
 }
 
-function termsOfQuery({ text, keywords = [], nowMs }: KeywordQuery): Map<number, number> {
+function clear(shelf: Shelf): void {
+  const { scores, fed, touched, touchedCount } = shelf;
+  for (let at = 0; at < touchedCount; at += 1) {
+    scores[touched[at]!] = 0;
+    fed[touched[at]!] = 0;
+  }
+  shelf.touchedCount = 0;
+}
+
+function termsOfQuery({ text, keywords = [], nowMs }: KeywordQuery): ReadonlyMap<number, number> {
   const terms = new Map<number, number>();
   for (const words of [text, ...keywords]) {
-    eachToken(normalise(words), (token, isUnspaced) => void terms.set(keyOf(token, isUnspaced), 1));
+    eachToken(normalise(words), (token, isUnspaced) => {
+      terms.set(keyOf(token, isUnspaced), 1).set(keyOf(SPEAKER_MARK + token), TUNING.speaker);
+    });
     for (const word of datesOfQuery(words, nowMs)) terms.set(keyOf(word), TUNING.dates);
   }
   return terms;
 }
 
-type Filter = (place: Place) => boolean;
-
-function filterOf({ sinceMs = -Infinity, withoutTypes = [], accepts }: KeywordQuery): {
-  readonly cheap: Filter;
-  readonly dear?: Filter;
-} {
-  const without = new Set(withoutTypes.map(codeOf));
-  const cheap: Filter = ({ shelf: { part, removed }, document }) =>
-    !removed.has(document) && part.times[document]! >= sinceMs && !without.has(part.types[document]!);
-  return accepts ? { cheap, dear: ({ shelf, document }) => accepts(shelf.part.document(document)) } : { cheap };
+function filterOf({ sinceMs = -Infinity, withoutTypes = [], accepts }: KeywordQuery): Filter {
+  const without = withoutTypes.map(codeOf);
+  return {
+    cheap: ({ part, removed }, document) =>
+      !removed[document] && part.times[document]! >= sinceMs && !without.includes(part.types[document]!),
+    dear: accepts && (({ shelf, document }) => accepts(shelf.part.document(document))),
+  };
 }
 
 /** Documents of a term that are not removed. */
 function frequencyOf(shelves: readonly Shelf[], key: number): number {
   let frequency = 0;
-  for (const { part, removed } of shelves) {
+  for (const { part, removed, removedCount } of shelves) {
     const term = part.termOf(key);
     if (term < 0) continue;
     const { documents, from, to } = part.postingsOf(term);
     frequency += to - from;
-    if (removed.size > 0) for (let at = from; at < to; at += 1) if (removed.has(documents[at]!)) frequency -= 1;
+    if (removedCount > 0) for (let at = from; at < to; at += 1) frequency -= removed[documents[at]!]!;
   }
   return frequency;
 }
 
-const idfOf = (frequency: number, documents: number) => Math.log(1 + (documents - frequency + 0.5) / (frequency + 0.5));
-
-/** Adds the BM25 score of each term to its documents, term by term, so that every document's sum is made in the same order. */
-function addScores(
-  shelves: readonly Shelf[],
-  totals: Totals,
-  terms: ReadonlyMap<number, number>,
-  into: "scores" | "fed",
-  idfs: Map<number, number>,
-): void {
-  const k = TUNING.saturation;
-  for (const [key, weight] of terms) {
+/** What terms are worth, the best first; those that no document has are left out. */
+function weigh(shelves: readonly Shelf[], totals: Totals, terms: ReadonlyMap<number, number>): Sought[] {
+  const sought: Sought[] = [];
+  for (const [key, share] of terms) {
     const frequency = frequencyOf(shelves, key);
     if (frequency === 0) continue;
-    const idf = idfOf(frequency, totals.documents);
-    idfs.set(key, idf);
+    const idf = Math.log(1 + (totals.documents - frequency + 0.5) / (frequency + 0.5));
+    sought.push({ key, idf, weight: share * idf });
+  }
+  return sought.sort((a, b) => b.weight - a.weight || a.key - b.key);
+}
+
+/** Adds the BM25 score of each term to its documents, term by term, so that every document's sum is made in the same order. */
+function addScores(shelves: readonly Shelf[], totals: Totals, sought: readonly Sought[], into: "scores" | "fed"): void {
+  const k = TUNING.saturation;
+  for (const { key, weight } of sought) {
+    if (weight <= 0) continue;
     const isUnspaced = isUnspacedKey(key);
     const b = isUnspaced ? TUNING.lengthOfUnspaced : TUNING.lengthOfWords;
     const average = isUnspaced ? totals.unspaced / (totals.withUnspaced || 1) : totals.words / (totals.withWords || 1);
-    const factor = average > 0 ? (k * b) / average : 0;
-    const base = k * (1 - b);
-    const gain = weight * idf * (k + 1);
+    const perTerm = average > 0 ? (k * b) / average : 0;
+    const least = k * (1 - b);
+    const gain = weight * (k + 1);
     for (const shelf of shelves) {
       const { part } = shelf;
-      const scores = shelf[into];
       const term = part.termOf(key);
       if (term < 0) continue;
-      const { documents, counts, from, to } = part.postingsOf(term);
+      const { scores, fed, touched } = shelf;
+      let { touchedCount } = shelf;
       const { starts, unspaced } = part;
+      const { documents, counts, from, to } = part.postingsOf(term);
       for (let at = from; at < to; at += 1) {
         const document = documents[at]!;
         const characters = unspaced[document]!;
         const length = isUnspaced ? characters : starts[document + 1]! - starts[document]! - characters;
         const count = counts[at]! / 2;
-        scores[document]! += (gain * count) / (count + base + factor * length);
+        const score = (gain * count) / (count + least + perTerm * length);
+        if (scores[document] === 0 && fed[document] === 0) touched[touchedCount++] = document;
+        if (into === "fed") fed[document]! += score;
+        else scores[document]! += score;
       }
+      shelf.touchedCount = touchedCount;
     }
   }
 }
 
-/** The best documents by what they have so far. */
-function pick(
-  shelves: readonly Shelf[],
-  most: number,
-  { cheap, dear }: { readonly cheap: Filter; readonly dear?: Filter },
-): Found[] {
-  const best: Found[] = [];
-  const keep = dear ? Infinity : most;
-  let least = 0;
+/** The best documents by what they have so far, best first. */
+function pick(shelves: readonly Shelf[], most: number, filter: Filter): Found[] {
+  const least = filter.dear ? 0 : scoreOfPlace(shelves, most, filter);
+  const found: Found[] = [];
   for (const shelf of shelves) {
-    const { scores, fed, part } = shelf;
-    for (let document = 0; document < part.count; document += 1) {
-      const score = scores[document]! + fed[document]!;
-      if (score <= 0 || score < least) continue;
-      const place = { shelf, document };
-      if (!cheap(place)) continue;
-      const found = foundAt(place);
-      if (keep === Infinity) best.push(found);
-      else {
-        insert(best, found);
-        if (best.length > keep) best.pop();
-        if (best.length === keep) least = best.at(-1)!.score;
-      }
+    const { scores, fed, touched, touchedCount } = shelf;
+    for (let at = 0; at < touchedCount; at += 1) {
+      const document = touched[at]!;
+      if (scores[document]! + fed[document]! < least || !filter.cheap(shelf, document)) continue;
+      found.push(foundAt(shelf, document));
     }
   }
-  if (!dear) return best;
-  best.sort(compareFound);
+  return firstAccepted(found, most, filter);
+}
+
+/** The score that the `most`-th best document has, by a heap whose root is the least of the best; 0 when there are fewer. */
+function scoreOfPlace(shelves: readonly Shelf[], most: number, filter: Filter): number {
+  const heap = new Float64Array(most);
+  for (const shelf of shelves) {
+    const { scores, fed, touched, touchedCount } = shelf;
+    for (let place = 0; place < touchedCount; place += 1) {
+      const document = touched[place]!;
+      const score = scores[document]! + fed[document]!;
+      if (score <= heap[0]! || !filter.cheap(shelf, document)) continue;
+      let at = 0;
+      for (;;) {
+        let child = 2 * at + 1;
+        if (child >= most) break;
+        if (child + 1 < most && heap[child + 1]! < heap[child]!) child += 1;
+        if (heap[child]! >= score) break;
+        heap[at] = heap[child]!;
+        at = child;
+      }
+      heap[at] = score;
+    }
+  }
+  return heap[0]!;
+}
+
+function firstAccepted(found: Found[], most: number, { dear }: Filter): Found[] {
+  found.sort(compareFound);
+  if (!dear) return found.slice(0, most);
   const accepted: Found[] = [];
-  for (const found of best) {
+  for (const one of found) {
     if (accepted.length >= most) break;
-    if (dear(found)) accepted.push(found);
+    if (dear(one)) accepted.push(one);
   }
   return accepted;
 }
 
-function insert(best: Found[], found: Found): void {
-  let low = 0;
-  let high = best.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (compareFound(best[middle]!, found) < 0) low = middle + 1;
-    else high = middle;
-  }
-  best.splice(low, 0, found);
-}
-
-function foundAt({ shelf, document }: Place): Found {
+function foundAt(shelf: Shelf, document: number): Found {
   const keyword = shelf.scores[document]!;
   const feedback = shelf.fed[document]!;
   return { shelf, document, score: keyword + feedback, keyword, feedback, neighbours: 0, proximity: 0 };
@@ -199,112 +236,89 @@ function compareFound(a: Found, b: Found): number {
   );
 }
 
-/** Terms that the first hits share and the query has not, weighted. */
-function feedbackTerms(
+/** Terms of the first hits that the query has not, weighted by how many of them and how few others have them. */
+function feedbackOf(
   shelves: readonly Shelf[],
   totals: Totals,
   first: readonly Found[],
   terms: ReadonlyMap<number, number>,
-): ReadonlyMap<number, number> {
+): readonly Sought[] {
   const sums = new Map<number, number>();
   const top = first[0]?.score ?? 1;
   for (const { shelf, document, score } of first) {
-    const { part } = shelf;
+    const { keys, terms: texts, starts } = shelf.part;
     const seen = new Set<number>();
-    for (let at = part.starts[document]!; at < part.starts[document + 1]!; at += 1) {
-      const key = part.keys[part.terms[at]!]!;
-      if (terms.has(key) || seen.has(key)) continue;
-      seen.add(key);
-      sums.set(key, (sums.get(key) ?? 0) + score / top);
+    const end = Math.min(starts[document + 1]!, starts[document]! + TUNING.feedbackReads);
+    for (let at = starts[document]!; at < end; at += 1) seen.add(texts[at]!);
+    for (const term of seen) {
+      const key = keys[term]!;
+      if (!terms.has(key)) sums.set(key, (sums.get(key) ?? 0) + score / top);
     }
   }
-  const weighed = Array.from(sums, ([key, sum]) => ({
-    key,
-    weight: sum * idfOf(frequencyOf(shelves, key), totals.documents),
-  }));
-  weighed.sort((a, b) => b.weight - a.weight || a.key - b.key);
-  const most = weighed[0]?.weight ?? 1;
-  return new Map(
-    weighed.slice(0, TUNING.feedbackTerms).map(({ key, weight }) => [key, (TUNING.feedback * weight) / most]),
-  );
+  const best = weigh(shelves, totals, sums).slice(0, TUNING.feedbackTerms);
+  const most = best[0]?.weight ?? 1;
+  return best.map(({ key, idf, weight }) => ({ key, idf, weight: (TUNING.feedback * idf * weight) / most }));
 }
 
-/** Lets lines of a conversation lend each other score: the answer often lies beside the line that has the words. */
-function withLinesBeside(
-  shelves: readonly Shelf[],
-  pool: readonly Found[],
-  { cheap, dear }: { readonly cheap: Filter; readonly dear?: Filter },
-): Found[] {
-  const found = new Map<Shelf, Map<number, Found>>(shelves.map((shelf) => [shelf, new Map<number, Found>()]));
-  for (const one of pool) found.get(one.shelf)!.set(one.document, one);
-  const beside = (place: Place) => {
-    const before = linesBeside(shelves, place, -1, 2, TUNING.gapMs);
-    const after = linesBeside(shelves, place, 1, 2, TUNING.gapMs);
-    const speakers = [place, ...before, ...after].map(({ shelf, document }) => shelf.part.speakers[document]!);
-    const different = new Set(speakers).size;
-    if (different < 2 || different === speakers.length) return [];
-    return [...before.slice(0, 1), ...after.slice(0, 1)];
-  };
+/** Lets lines of a conversation lend each other score: an answer often stands beside the line that has the words. */
+function withLinesBeside(shelves: readonly Shelf[], pool: readonly Found[], { cheap, dear }: Filter): Found[] {
+  const known = new Map(shelves.map((shelf) => [shelf, new Map<number, Found>()]));
+  for (const one of pool) known.get(one.shelf)!.set(one.document, one);
   const all = [...pool];
-  for (const one of pool) {
-    if (one.shelf.part.chains[one.document] === 0) continue;
-    for (const line of beside(one)) {
-      const known = found.get(line.shelf)!;
-      if (known.has(line.document) || !cheap(line) || dear?.(line) === false) continue;
-      const other = foundAt(line);
-      known.set(line.document, other);
-      all.push(other);
+  for (const { shelf, document, keyword, feedback } of pool) {
+    if (keyword === 0) continue;
+    for (const line of linesBeside(shelves, { shelf, document }, TUNING.gapMs)) {
+      let other = known.get(line.shelf)!.get(line.document);
+      if (!other) {
+        if (!cheap(line.shelf, line.document) || dear?.(line) === false) continue;
+        other = foundAt(line.shelf, line.document);
+        known.get(line.shelf)!.set(line.document, other);
+        all.push(other);
+      }
+      const lent = lentTo(line.steps, shelf.part.asks[document] === 1) * (keyword + feedback);
+      other.neighbours += lent;
+      other.score += lent;
     }
-  }
-  for (const one of all) {
-    if (one.shelf.part.chains[one.document] === 0) continue;
-    for (const { shelf, document } of beside(one)) {
-      one.neighbours += TUNING.neighbours * (shelf.scores[document]! + shelf.fed[document]!);
-    }
-    one.score += one.neighbours;
   }
   return all;
 }
 
-/** How close different terms of the query stand together in a text, by their weight. */
-function closeness({ shelf: { part }, document }: Found, idfs: ReadonlyMap<number, number>): number {
-  let sum = 0;
-  let lastAt = -Infinity;
-  let lastKey = 0;
-  let lastIdf = 0;
-  const start = part.starts[document]!;
-  const end = part.starts[document + 1]!;
-  for (let at = start; at < end; at += 1) {
-    const key = part.keys[part.terms[at]!]!;
-    const idf = idfs.get(key);
-    if (idf === undefined) continue;
-    if (key !== lastKey && at - lastAt <= TUNING.proximityReach) sum += Math.min(idf, lastIdf) / (at - lastAt);
-    lastAt = at;
-    lastKey = key;
-    lastIdf = idf;
-  }
-  return sum;
+function lentTo(steps: number, isQuestion: boolean): number {
+  const share = steps > 0 ? TUNING.toNext : TUNING.toPrevious;
+  return share * (Math.abs(steps) > 1 ? TUNING.toSecond : steps > 0 && isQuestion ? TUNING.asQuestion : 1);
 }
 
-function newest(
-  shelves: readonly Shelf[],
-  most: number,
-  { cheap, dear }: { readonly cheap: Filter; readonly dear?: Filter },
-): Found[] {
+/** Adds to each what different terms of the query, close together in its text, are worth. */
+function addCloseness(shelves: readonly Shelf[], found: readonly Found[], sought: readonly Sought[]): void {
+  const idfs = new Map(
+    shelves.map((shelf) => [shelf, new Map(sought.map(({ key, idf }) => [shelf.part.termOf(key), idf]))]),
+  );
+  for (const one of found) {
+    const { terms, starts } = one.shelf.part;
+    const idfOfTerm = idfs.get(one.shelf)!;
+    const end = Math.min(starts[one.document + 1]!, starts[one.document]! + TUNING.proximityReads);
+    let [sum, lastAt, lastTerm, lastIdf] = [0, -Infinity, -1, 0];
+    for (let at = starts[one.document]!; at < end; at += 1) {
+      const term = terms[at]!;
+      const idf = idfOfTerm.get(term);
+      if (idf === undefined) continue;
+      if (term !== lastTerm && at - lastAt <= TUNING.proximityReach) sum += Math.min(idf, lastIdf) / (at - lastAt);
+      [lastAt, lastTerm, lastIdf] = [at, term, idf];
+    }
+    one.proximity = TUNING.proximity * sum;
+    one.score += one.proximity;
+  }
+}
+
+function newest(shelves: readonly Shelf[], most: number, filter: Filter): Found[] {
   const all: Found[] = [];
   for (const shelf of shelves) {
     for (let document = 0; document < shelf.part.count; document += 1) {
-      const place = { shelf, document };
-      if (cheap(place)) all.push({ ...place, score: 0, keyword: 0, feedback: 0, neighbours: 0, proximity: 0 });
+      if (!filter.cheap(shelf, document)) continue;
+      all.push({ shelf, document, score: 0, keyword: 0, feedback: 0, neighbours: 0, proximity: 0 });
     }
   }
-  all.sort(compareFound);
-  const found: Found[] = [];
-  for (const one of all) {
-    if (found.length >= most) break;
-    if (!dear || dear(one)) found.push(one);
-  }
-  return found;
+  return firstAccepted(all, most, filter);
 }
 
 function hitOf({ shelf, document, score, keyword, neighbours, proximity, feedback }: Found): KeywordHit {

@@ -1,5 +1,4 @@
-import { FIELDS, type Part, compareInOrder } from "./part.ts";
-import type { IndexedDocument } from "./types.ts";
+import { type Part, compareInOrder, documentOf } from "./part.ts";
 
 // A segment is one run of bytes: a head of 32-bit numbers, then sections that begin at multiples of 8 and are looked at where they lie. Little-endian, as every
 // machine is that the runtimes know; on another the magic number is not recognised and the index is built anew.
@@ -8,109 +7,66 @@ import type { IndexedDocument } from "./types.ts";
 export const INDEX_VERSION = 1;
 
 const MAGIC = 0x574b_6b77;
-const HEAD = 12;
-const SECTIONS = [
-  "keys",
-  "times",
-  "ids",
-  "idsSorted",
-  "termStarts",
-  "documents",
-  "starts",
-  "terms",
-  "unspaced",
-  "chains",
-  "speakers",
-  "types",
-  "byId",
-  "offsets",
-  "counts",
-  "blob",
-] as const;
-type Section = (typeof SECTIONS)[number];
-interface Sizes {
-  readonly documents: number;
-  readonly keys: number;
-  readonly postings: number;
-  readonly terms: number;
-  readonly blob: number;
-}
+const HEAD_BYTES = 48;
+const FIRST_SIZE = 5;
+
+// What a section has one of; the head says how many of each there are.
+const [DOCUMENT, TERM, POSTING, WORD, BYTE] = [0, 1, 2, 3, 4] as const;
+
+/** The sections in their order: how they are looked at, what they have one of, and whether they have one more, as lists of starts do. */
+const SECTIONS = {
+  keys: [Float64Array, TERM, 0],
+  times: [Float64Array, DOCUMENT, 0],
+  ids: [Float64Array, DOCUMENT, 0],
+  idsSorted: [Float64Array, DOCUMENT, 0],
+  byId: [Uint32Array, DOCUMENT, 0],
+  termStarts: [Uint32Array, TERM, 1],
+  documents: [Uint32Array, POSTING, 0],
+  starts: [Uint32Array, DOCUMENT, 1],
+  terms: [Uint32Array, WORD, 0],
+  unspaced: [Uint32Array, DOCUMENT, 0],
+  chains: [Uint32Array, DOCUMENT, 0],
+  speakers: [Uint32Array, DOCUMENT, 0],
+  types: [Uint32Array, DOCUMENT, 0],
+  offsets: [Uint32Array, DOCUMENT, 1],
+  asks: [Uint8Array, DOCUMENT, 0],
+  counts: [Uint8Array, POSTING, 0],
+  blob: [Uint8Array, BYTE, 0],
+} as const;
+/** What joining copies as it is. */
+const COLUMNS = ["times", "ids", "unspaced", "chains", "speakers", "types", "asks"] as const;
+
+type Sections = typeof SECTIONS;
+type Views = { readonly [Name in keyof Sections]: InstanceType<Sections[Name][0]> };
 
 /** Thrown for bytes that are no whole segment of this version. */
 export class SegmentError extends Error {
   override readonly name = "SegmentError";
 }
 
-/** Bytes of a section's element, and how many there are. */
-function shapeOf(section: Section, { documents, keys, postings, terms, blob }: Sizes): readonly [1 | 4 | 8, number] {
-  switch (section) {
-    case "keys":
-      return [8, keys];
-    case "times":
-    case "ids":
-    case "idsSorted":
-      return [8, documents];
-    case "termStarts":
-      return [4, keys + 1];
-    case "documents":
-      return [4, postings];
-    case "starts":
-      return [4, documents + 1];
-    case "terms":
-      return [4, terms];
-    case "offsets":
-      return [4, documents * FIELDS + 1];
-    case "counts":
-      return [1, postings];
-    case "blob":
-      return [1, blob];
-    default:
-      return [4, documents];
+function lengthOf(sizes: ArrayLike<number>): number {
+  let length = HEAD_BYTES;
+  for (const [view, size, more] of Object.values(SECTIONS)) {
+    length += Math.ceil((view.BYTES_PER_ELEMENT * (sizes[size]! + more)) / 8) * 8;
   }
+  return length;
 }
 
-function layOut(sizes: Sizes): { readonly at: ReadonlyMap<Section, number>; readonly length: number } {
-  const at = new Map<Section, number>();
-  let length = HEAD * 4;
-  for (const section of SECTIONS) {
-    at.set(section, length);
-    const [size, count] = shapeOf(section, sizes);
-    length += Math.ceil((size * count) / 8) * 8;
-  }
-  return { at, length };
-}
-
-function viewsOf(buffer: ArrayBuffer, start: number, sizes: Sizes) {
-  const { at } = layOut(sizes);
-  const place = (section: Section) => [start + at.get(section)!, shapeOf(section, sizes)[1]] as const;
-  const doubles = (section: Section) => new Float64Array(buffer, ...place(section));
-  const words = (section: Section) => new Uint32Array(buffer, ...place(section));
-  const bytes = (section: Section) => new Uint8Array(buffer, ...place(section));
-  return {
-    keys: doubles("keys"),
-    times: doubles("times"),
-    ids: doubles("ids"),
-    idsSorted: doubles("idsSorted"),
-    termStarts: words("termStarts"),
-    documents: words("documents"),
-    starts: words("starts"),
-    terms: words("terms"),
-    unspaced: words("unspaced"),
-    chains: words("chains"),
-    speakers: words("speakers"),
-    types: words("types"),
-    byId: words("byId"),
-    offsets: words("offsets"),
-    counts: bytes("counts"),
-    blob: bytes("blob"),
-  };
+function viewsOf(buffer: ArrayBuffer, start: number, sizes: ArrayLike<number>): Views {
+  let at = start + HEAD_BYTES;
+  const views = Object.entries(SECTIONS).map(([name, [View, size, more]]) => {
+    const view = new View(buffer, at, sizes[size]! + more);
+    at += Math.ceil(view.byteLength / 8) * 8;
+    return [name, view];
+  });
+  return Object.fromEntries(views) as Views;
 }
 
 /** Two sums over everything behind them. */
 function checksumsOf(words: Uint32Array): readonly [number, number] {
   let first = 0x811c_9dc5;
   let second = 0x2545_f491;
-  for (let at = 5; at < words.length; at += 1) {
+  for (let at = FIRST_SIZE; at < words.length; at += 1) {
     const word = words[at]!;
     first = Math.imul(first ^ word, 0x0100_0193);
     second = (Math.imul(second, 0x5bd1_e995) + word) | 0;
@@ -122,102 +78,65 @@ function checksumsOf(words: Uint32Array): readonly [number, number] {
 /** What is joined: a part without what was removed from it. */
 export interface Source {
   readonly part: Part;
-  readonly removed: ReadonlySet<number>;
+  /** 1 for a document that is gone. */
+  readonly removed: ArrayLike<number>;
 }
 
 /** Joins parts, without what was removed from them. The result depends on the documents only, not on how they were spread. */
 export function joinParts(sources: readonly Source[]): { readonly name: string; readonly bytes: Uint8Array } {
-  const kept = sources.flatMap(({ part, removed }, source) =>
-    Array.from({ length: part.count }, (_, place) => part.at(place))
-      .filter((document) => !removed.has(document))
-      .map((document) => ({ source, part, document })),
-  );
+  const kept: { readonly source: number; readonly part: Part; readonly document: number }[] = [];
+  sources.forEach(({ part, removed }, source) => {
+    for (let place = 0; place < part.count; place += 1) {
+      const document = part.at(place);
+      if (!removed[document]) kept.push({ source, part, document });
+    }
+  });
   kept.sort((a, b) => compareInOrder(a.part, a.document, b.part, b.document));
-  const renumbered = sources.map(({ part }) => new Int32Array(part.count).fill(-1));
-  kept.forEach(({ source, document }, number) => (renumbered[source]![document] = number));
+  const newNumbers = sources.map(({ part }) => new Int32Array(part.count).fill(-1));
+  kept.forEach(({ source, document }, number) => (newNumbers[source]![document] = number));
 
-  // Terms that a kept document has, in the order of their keys, and how many documents each has.
-  const lists: { source: number; key: number; term: number; count: number }[] = [];
-  sources.forEach(({ part }, source) => {
-    const numbers = renumbered[source]!;
-    for (let term = 0; term < part.keys.length; term += 1) {
-      const { documents, from, to } = part.postingsOf(term);
-      let count = 0;
-      for (let at = from; at < to; at += 1) if (numbers[documents[at]!]! >= 0) count += 1;
-      if (count > 0) lists.push({ source, key: part.keys[term]!, term, count });
-    }
+  const keys = keysOf(sources);
+  const newTerms = sources.map(({ part }) => Uint32Array.from(part.keys, (key) => placeOf(keys, key)));
+  const termStarts = new Uint32Array(keys.length + 1);
+  eachPosting(sources, newTerms, newNumbers, (term) => (termStarts[term + 1]! += 1));
+  for (let term = 0; term < keys.length; term += 1) termStarts[term + 1]! += termStarts[term]!;
+  const records = kept.map(({ part, document }) => part.record(document));
+  const sizes = [kept.length, keys.length, termStarts[keys.length]!, 0, 0];
+  kept.forEach(({ part, document }, number) => {
+    sizes[WORD]! += part.starts[document + 1]! - part.starts[document]!;
+    sizes[BYTE]! += records[number]!.length;
   });
-  lists.sort((a, b) => a.key - b.key || a.source - b.source);
-  const newTerms = sources.map(({ part }) => new Uint32Array(part.keys.length));
-  let keyCount = 0;
-  let postingCount = 0;
-  lists.forEach(({ source, key, term, count }, at) => {
-    if (at === 0 || lists[at - 1]!.key !== key) keyCount += 1;
-    newTerms[source]![term] = keyCount - 1;
-    postingCount += count;
-  });
-  const fields = kept.map(({ part, document }) =>
-    Array.from({ length: FIELDS }, (_, field) => part.field(document, field)),
-  );
-  const sizes: Sizes = {
-    documents: kept.length,
-    keys: keyCount,
-    postings: postingCount,
-    terms: kept.reduce((sum, { part, document }) => sum + part.starts[document + 1]! - part.starts[document]!, 0),
-    blob: fields.reduce((sum, of) => of.reduce((inner, bytes) => inner + bytes.length, sum), 0),
-  };
 
-  const buffer = new ArrayBuffer(layOut(sizes).length);
+  const buffer = new ArrayBuffer(lengthOf(sizes));
   const into = viewsOf(buffer, 0, sizes);
-  let posting = 0;
-  for (const { source, key, term } of lists) {
-    const number = newTerms[source]![term]!;
-    into.keys[number] = key;
-    const { documents, counts, from, to } = sources[source]!.part.postingsOf(term);
-    for (let at = from; at < to; at += 1) {
-      const document = renumbered[source]![documents[at]!]!;
-      if (document < 0) continue;
-      into.documents[posting] = document;
-      into.counts[posting] = counts[at]!;
-      posting += 1;
-    }
-    into.termStarts[number + 1] = posting;
-  }
+  into.keys.set(keys);
+  into.termStarts.set(termStarts);
+  eachPosting(sources, newTerms, newNumbers, (term, document, count) => {
+    const at = termStarts[term]!;
+    into.documents[at] = document;
+    into.counts[at] = count;
+    termStarts[term] = at + 1;
+  });
   let [term, byte] = [0, 0];
   kept.forEach(({ source, part, document }, number) => {
+    const terms = newTerms[source]!;
     for (let at = part.starts[document]!; at < part.starts[document + 1]!; at += 1) {
-      into.terms[term] = newTerms[source]![part.terms[at]!]!;
+      into.terms[term] = terms[part.terms[at]!]!;
       term += 1;
     }
     into.starts[number + 1] = term;
-    into.times[number] = part.times[document]!;
-    into.ids[number] = part.ids[document]!;
-    into.unspaced[number] = part.unspaced[document]!;
-    into.chains[number] = part.chains[document]!;
-    into.speakers[number] = part.speakers[document]!;
-    into.types[number] = part.types[document]!;
-    fields[number]!.forEach((bytes, field) => {
-      into.blob.set(bytes, byte);
-      byte += bytes.length;
-      into.offsets[number * FIELDS + field + 1] = byte;
-    });
+    into.blob.set(records[number]!, byte);
+    byte += records[number]!.length;
+    into.offsets[number + 1] = byte;
   });
+  for (const column of COLUMNS) {
+    kept.forEach(({ part, document }, number) => (into[column][number] = part[column][document]!));
+  }
   into.byId.set(Uint32Array.from(kept.keys()).sort((a, b) => into.ids[a]! - into.ids[b]!));
   into.byId.forEach((document, place) => (into.idsSorted[place] = into.ids[document]!));
 
   const head = new Uint32Array(buffer);
-  head.set([
-    MAGIC,
-    INDEX_VERSION,
-    0,
-    0,
-    buffer.byteLength,
-    sizes.documents,
-    sizes.keys,
-    sizes.postings,
-    sizes.terms,
-    sizes.blob,
-  ]);
+  head.set([MAGIC, INDEX_VERSION, 0, 0, buffer.byteLength, ...sizes]);
   const [first, second] = checksumsOf(head);
   head[2] = first;
   head[3] = second;
@@ -231,34 +150,26 @@ export function joinParts(sources: readonly Source[]): { readonly name: string; 
  * @throws {SegmentError} If they are cut off, changed, or of another version.
  */
 export function openSegment(given: Uint8Array): Part {
-  if (given.byteLength < HEAD * 4 || given.byteLength % 8 !== 0)
-    throw new SegmentError("Expected a whole segment of a keyword index: it is cut off");
   const isAligned = given.byteOffset % 8 === 0 && given.buffer instanceof ArrayBuffer;
   const bytes = isAligned ? given : given.slice();
   const buffer = bytes.buffer as ArrayBuffer;
-  const head = new Uint32Array(buffer, bytes.byteOffset, bytes.byteLength / 4);
-  const [magic, version, first, second, length, documents = 0, keys = 0, postings = 0, terms = 0, blob = 0] = head;
-  if (magic !== MAGIC || version !== INDEX_VERSION) {
+  const head = new Uint32Array(buffer, bytes.byteOffset, bytes.byteLength >>> 2);
+  const [magic, version, first, second, length] = head;
+  const sizes = head.subarray(FIRST_SIZE, FIRST_SIZE + 5);
+  const isWhole = length === given.byteLength && length > HEAD_BYTES && length === lengthOf(sizes);
+  const isOurs = isWhole && magic === MAGIC && version === INDEX_VERSION;
+  const sums = isOurs ? checksumsOf(head) : [];
+  if (!isOurs || sums[0] !== first || sums[1] !== second) {
     throw new SegmentError(
-      `Expected a segment of version ${INDEX_VERSION}: it is of ${magic === MAGIC ? `version ${version}` : "something else"}`,
+      `Expected a whole segment of version ${INDEX_VERSION} of a keyword index: build the index anew`,
     );
   }
-  const sizes = { documents, keys, postings, terms, blob };
-  if (length !== bytes.byteLength || layOut(sizes).length !== length)
-    throw new SegmentError("Expected a whole segment of a keyword index: its length is wrong");
-  const sums = checksumsOf(head);
-  if (sums[0] !== first || sums[1] !== second)
-    throw new SegmentError("Expected a whole segment of a keyword index: its checksum is wrong");
-
   const views = viewsOf(buffer, bytes.byteOffset, sizes);
-  const { offsets } = views;
   const decoder = new TextDecoder();
-  const read = (document: number, field: number) => decoder.decode(bytesOf(document, field));
-  const bytesOf = (document: number, field: number) =>
-    views.blob.subarray(offsets[document * FIELDS + field], offsets[document * FIELDS + field + 1]);
+  const record = (document: number) => views.blob.subarray(views.offsets[document], views.offsets[document + 1]);
   return {
     ...views,
-    count: documents,
+    count: sizes[DOCUMENT]!,
     bytes: bytes.byteLength,
     termOf: (key) => placeOf(views.keys, key),
     postingsOf: (term) => ({
@@ -272,17 +183,44 @@ export function openSegment(given: Uint8Array): Part {
       const place = placeOf(views.idsSorted, idKey);
       return place < 0 ? -1 : views.byId[place]!;
     },
-    document: (document): IndexedDocument => ({
-      id: read(document, 0),
-      text: read(document, 1),
-      keywords: JSON.parse(read(document, 2)) as string[],
-      createdAtMs: views.times[document]!,
-      type: read(document, 3),
-      thread: read(document, 4),
-      body: read(document, 5),
-    }),
-    field: bytesOf,
+    document: (document) => documentOf(decoder.decode(record(document)), views.times[document]!),
+    record,
   };
+}
+
+/** The keys of all terms that a kept document has, ascending. */
+function keysOf(sources: readonly Source[]): Float64Array {
+  const keys = new Float64Array(sources.reduce((sum, { part }) => sum + part.keys.length, 0));
+  let count = 0;
+  for (const { part, removed } of sources) {
+    for (let term = 0; term < part.keys.length; term += 1) {
+      const { documents, from, to } = part.postingsOf(term);
+      let at = from;
+      while (at < to && removed[documents[at]!]) at += 1;
+      if (at < to) keys[count++] = part.keys[term]!;
+    }
+  }
+  const sorted = keys.subarray(0, count).sort();
+  return sorted.filter((key, at) => at === 0 || key !== sorted[at - 1]);
+}
+
+function eachPosting(
+  sources: readonly Source[],
+  newTerms: readonly Uint32Array[],
+  newNumbers: readonly Int32Array[],
+  take: (term: number, document: number, count: number) => void,
+): void {
+  sources.forEach(({ part }, source) => {
+    const numbers = newNumbers[source]!;
+    for (let term = 0; term < part.keys.length; term += 1) {
+      const { documents, counts, from, to } = part.postingsOf(term);
+      const newTerm = newTerms[source]![term]!;
+      for (let at = from; at < to; at += 1) {
+        const document = numbers[documents[at]!]!;
+        if (document >= 0) take(newTerm, document, counts[at]!);
+      }
+    }
+  });
 }
 
 /** Where a value stands in an ascending list, or -1. */

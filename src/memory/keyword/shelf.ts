@@ -5,13 +5,29 @@ export interface Shelf {
   readonly part: Part;
   /** Under which its bytes are, or will be, stored; empty for the tail. */
   readonly name: string;
-  readonly removed: Set<number>;
-  scores: Float64Array;
-  fed: Float64Array;
+  /** 1 for a document that is gone. */
+  readonly removed: Uint8Array;
+  removedCount: number;
+  /** What the query found, and what feedback found. */
+  readonly scores: Float64Array;
+  readonly fed: Float64Array;
+  /** The documents that have a score: the first `touchedCount`. */
+  readonly touched: Uint32Array;
+  touchedCount: number;
 }
 
-export function shelve(part: Part, name = "", removed: Iterable<number> = []): Shelf {
-  return { part, name, removed: new Set(removed), scores: new Float64Array(0), fed: new Float64Array(0) };
+/** @param room For how many documents; a tail grows. */
+export function shelve(part: Part, name = "", room: number = part.count): Shelf {
+  return {
+    part,
+    name,
+    removed: new Uint8Array(room),
+    removedCount: 0,
+    scores: new Float64Array(room),
+    fed: new Float64Array(room),
+    touched: new Uint32Array(room),
+    touchedCount: 0,
+  };
 }
 
 /** How long the texts of an index are together; whole numbers, so that they come out the same in whichever order documents come and go. */
@@ -41,38 +57,56 @@ export interface Place {
   readonly document: number;
 }
 
-/** The nearest lines of the same conversation before (-1) or after (1) one, at most `most`, none after a silence of more than `gapMs`. */
-export function linesBeside(
-  shelves: readonly Shelf[],
-  { shelf, document }: Place,
-  direction: 1 | -1,
-  most: number,
-  gapMs: number,
-): readonly Place[] {
-  const found: Place[] = [];
-  const chain = shelf.part.chains[document]!;
-  const places = shelves.map((of) => {
-    const place = placeIn(of.part, shelf.part, document);
-    return direction < 0 ? place - 1 : of === shelf ? place + 1 : place;
-  });
-  let timeMs = shelf.part.times[document]!;
-  while (found.length < most) {
-    let next: Place | undefined;
-    for (const [index, of] of shelves.entries()) {
-      while (places[index]! >= 0 && places[index]! < of.part.count && of.removed.has(of.part.at(places[index]!))) {
-        places[index]! += direction;
-      }
-      const place = places[index]!;
-      if (place < 0 || place >= of.part.count) continue;
-      const candidate = of.part.at(place);
-      if (of.part.chains[candidate] !== chain) continue;
-      if (next && compareInOrder(of.part, candidate, next.shelf.part, next.document) * direction > 0) continue;
-      next = { shelf: of, document: candidate };
+export interface LineBeside extends Place {
+  /** How many lines after, or with a minus sign before. */
+  readonly steps: number;
+}
+
+/**
+ * The lines of a conversation directly before and after one of its lines, at most two each, none beyond a silence of `gapMs`; nothing unless at least two people
+ * talk there in turns.
+ */
+export function linesBeside(shelves: readonly Shelf[], place: Place, gapMs: number): readonly LineBeside[] {
+  if (place.shelf.part.chains[place.document] === 0) return [];
+  const places = shelves.map(({ part }) => placeIn(part, place.shelf.part, place.document));
+  const beside: LineBeside[] = [];
+  for (const direction of [-1, 1] as const) {
+    let from = place;
+    for (let step = 1; step <= 2; step += 1) {
+      const next = lineBeside(shelves, places, from, direction);
+      if (!next || Math.abs(timeOf(next) - timeOf(from)) > gapMs) break;
+      beside.push({ ...next, steps: direction * step });
+      from = next;
     }
-    if (!next || Math.abs(next.shelf.part.times[next.document]! - timeMs) > gapMs) break;
-    timeMs = next.shelf.part.times[next.document]!;
-    places[shelves.indexOf(next.shelf)]! += direction;
-    found.push(next);
   }
-  return found;
+  const speakers = new Set([place, ...beside].map(({ shelf, document }) => shelf.part.speakers[document]!)).size;
+  return speakers > 1 && speakers <= beside.length ? beside : [];
+}
+
+const timeOf = ({ shelf, document }: Place) => shelf.part.times[document]!;
+
+/** The nearest of all shelves. `places`: where a line near to `from` is, or would be, in each. */
+function lineBeside(
+  shelves: readonly Shelf[],
+  places: readonly number[],
+  from: Place,
+  direction: 1 | -1,
+): Place | undefined {
+  const chain = from.shelf.part.chains[from.document]!;
+  let next: Place | undefined;
+  for (let index = 0; index < shelves.length; index += 1) {
+    const shelf = shelves[index]!;
+    const { part, removed } = shelf;
+    let at = direction > 0 ? places[index]! : places[index]! - 1;
+    for (; at >= 0 && at < part.count; at += direction) {
+      const document = part.at(at);
+      if (part.chains[document] !== chain) break;
+      const isBeyond = compareInOrder(part, document, from.shelf.part, from.document) * direction > 0;
+      if (!isBeyond || removed[document]) continue;
+      const isNearer = !next || compareInOrder(part, document, next.shelf.part, next.document) * direction < 0;
+      if (isNearer) next = { shelf, document };
+      break;
+    }
+  }
+  return next;
 }

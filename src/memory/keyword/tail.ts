@@ -1,18 +1,19 @@
 import { lineOf } from "./conversation.ts";
 import { datesOfEntry } from "./dates.ts";
-import { type Part, placeIn } from "./part.ts";
-import { codeOf, keyOf } from "./term-key.ts";
+import { type Part, placeIn, recordOf } from "./part.ts";
+import { SPEAKER_MARK, codeOf, keyOf } from "./term-key.ts";
 import { eachToken, normalise } from "./tokens.ts";
 import type { IndexedDocument } from "./types.ts";
 
-/** The newest documents of an index, in a form that grows. */
+/** The newest documents of an index, in a form that takes more. */
 export interface Tail extends Part {
   add(document: IndexedDocument): void;
 }
 
 const MOST_COUNTED = 127;
 
-export function createTail(): Tail {
+/** @param room The most documents it takes. */
+export function createTail(room: number): Tail {
   const documents: IndexedDocument[] = [];
   const numbers = new Map<number, number>();
   const postings: { documents: number[]; counts: number[] }[] = [];
@@ -20,13 +21,14 @@ export function createTail(): Tail {
   const order: number[] = [];
   const keys: number[] = [];
   const terms: number[] = [];
-  const starts = [0];
-  const unspaced: number[] = [];
-  const times: number[] = [];
-  const chains: number[] = [];
-  const speakers: number[] = [];
-  const types: number[] = [];
-  const ids: number[] = [];
+  const starts = new Uint32Array(room + 1);
+  const unspaced = new Uint32Array(room);
+  const chains = new Uint32Array(room);
+  const speakers = new Uint32Array(room);
+  const asks = new Uint8Array(room);
+  const types = new Uint32Array(room);
+  const times = new Float64Array(room);
+  const ids = new Float64Array(room);
   const encoder = new TextEncoder();
   let bytes = 0;
 
@@ -62,6 +64,7 @@ export function createTail(): Tail {
     times,
     chains,
     speakers,
+    asks,
     types,
     ids,
     termOf: (key) => numbers.get(key) ?? -1,
@@ -69,32 +72,31 @@ export function createTail(): Tail {
     at: (place) => order[place]!,
     find: (idKey) => byId.get(idKey) ?? -1,
     document: (number) => documents[number]!,
-    field(number, field) {
-      const { id, text, keywords, type, thread, body } = documents[number]!;
-      return encoder.encode([id, text, JSON.stringify(keywords), type, thread, body][field]);
-    },
+    record: (number) => encoder.encode(recordOf(documents[number]!)),
     add(document) {
       const number = documents.length;
-      const { speaker, chain } = lineOf(document);
+      const { speaker, chain, asks: isQuestion } = lineOf(document);
       let ofUnspaced = 0;
       eachToken(normalise(document.text), (token, isUnspaced) => {
         if (isUnspaced) ofUnspaced += 1;
         terms.push(count(keyOf(token, isUnspaced), 2, number));
       });
+      eachToken(speaker, (token) => void count(keyOf(SPEAKER_MARK + token), 2, number));
       for (const word of datesOfEntry(document.text, document.createdAtMs)) count(keyOf(word), 2, number);
       for (const keyword of document.keywords) {
         eachToken(normalise(keyword), (token, isUnspaced) => void count(keyOf(token, isUnspaced), 1, number));
       }
-      starts.push(terms.length);
-      unspaced.push(ofUnspaced);
-      times.push(document.createdAtMs);
-      chains.push(chain);
-      speakers.push(speaker);
-      types.push(codeOf(document.type));
-      ids.push(keyOf(document.id));
+      starts[number + 1] = terms.length;
+      unspaced[number] = ofUnspaced;
+      times[number] = document.createdAtMs;
+      chains[number] = chain;
+      speakers[number] = codeOf(speaker);
+      asks[number] = isQuestion;
+      types[number] = codeOf(document.type);
+      ids[number] = keyOf(document.id);
       const place = placeIn(tail, tail, number);
       documents.push(document);
-      byId.set(ids[number]!, number);
+      byId.set(ids[number], number);
       order.splice(place, 0, number);
       bytes += 200 + 2 * (document.text.length + document.body.length) + 40 * (terms.length - starts[number]!);
     },

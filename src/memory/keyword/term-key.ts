@@ -1,3 +1,6 @@
+/** Before a word of a speaker's name, to tell it from the same word in a text. */
+export const SPEAKER_MARK = "@s";
+
 const HALF = 0x1_0000_0000;
 
 /** A whole number below 2^53 that stands for a text: a hundred thousand terms share one with a chance of one in a million. */

@@ -1,4 +1,5 @@
 import { stem } from "porter2";
+import { IRREGULAR } from "./irregular.ts";
 import { STOP_WORDS } from "./stop-words.ts";
 
 const WORD = /[\p{L}\p{N}\p{M}]+(?:'[\p{L}\p{M}]+)*/gu;
@@ -42,7 +43,7 @@ export function tokensOf(text: string): readonly string[] {
 function takeWord(word: string, take: (token: string, isUnspaced: boolean) => void): void {
   const bare = word.includes("'") ? word.replaceAll("'", "") : word;
   if (STOP_WORDS.has(bare)) return;
-  take(LATIN.test(word) ? stem(word) : bare, false);
+  take(LATIN.test(word) ? stem(IRREGULAR.get(word) ?? word) : bare, false);
 }
 
 function takeCharacters(run: string, take: (token: string, isUnspaced: boolean) => void): void {
