@@ -36,7 +36,7 @@ const QUESTIONS = [
   ["When did Mara join a climbing gym?", "0-4"],
   ["What does Jonas do at his job at the aquarium?", "1-2"],
   ["What does Mara's cousin study?", "1-3"],
-  ["Where was the cat found when it was lost?", "2-2"],
+  ["Where was the lost cat?", "2-2"],
   ["When did Jonas buy a kayak?", "2-3"],
   ["Which colour is the kayak of Jonas?", "2-5"],
 ] as const;
