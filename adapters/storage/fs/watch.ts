@@ -4,6 +4,7 @@ import { messageOf } from "../../../mod.ts";
 import { fileName, parseFileName } from "./file-name.ts";
 import type { Folders } from "./folders.ts";
 import type { Reporter } from "./report.ts";
+import { watchFolders } from "./watch-folders.ts";
 
 interface Listener {
   readonly prefix: string;
@@ -55,19 +56,12 @@ export function createWatching(parts: { folders: Folders; report: Reporter }) {
         message: `Changes by other programs under ${JSON.stringify(prefix)} are not seen: ${messageOf(cause)}`,
       });
     try {
-      const watcher = nodeFs.watch(
-        join(folders.root, folder),
-        { recursive: true, persistent: false },
-        (_event, name) => {
-          if (name === null) return;
-          void keyOf(join(folder, name)).then(
-            (key) => key?.startsWith(prefix) === true && changed(key),
-            () => undefined, // unreadable just now: the next change tells again
-          );
-        },
-      );
-      watcher.on("error", failed);
-      return watcher;
+      const told = (name: string) =>
+        void keyOf(join(folder, name)).then(
+          (key) => key?.startsWith(prefix) === true && changed(key),
+          () => undefined, // unreadable just now: the next change tells again
+        );
+      return watchFolders(join(folders.root, folder), told, failed);
     } catch (cause) {
       failed(cause);
       return undefined;

@@ -1,0 +1,83 @@
+import * as nodeFs from "node:fs";
+import { join, sep } from "node:path";
+import { platform } from "node:process";
+import { errnoOf } from "./file-system.ts";
+
+/** A watcher of a folder. */
+export interface FolderWatch {
+  close(): void;
+}
+
+/**
+ * Tells of changed paths in a folder, however deep, relative to it. Throws when it cannot begin, and calls `failed` when it cannot go on.
+ *
+ * On Linux each folder is watched by itself: there Node watches every file when it is asked for the whole tree, and does not hear of a file again
+ * that was replaced by renaming another, as this store and most editors do.
+ */
+export function watchFolders(
+  root: string,
+  changed: (path: string) => void,
+  failed: (cause: unknown) => void,
+): FolderWatch {
+  if (platform !== "linux") {
+    const watcher = nodeFs.watch(
+      root,
+      { recursive: true, persistent: false },
+      (_event, name) => name !== null && changed(name),
+    );
+    return watcher.on("error", failed);
+  }
+
+  const watchers = new Map<string, nodeFs.FSWatcher>();
+
+  /** `told`: what is in it already is told of too, since it came before anybody watched. */
+  function add(folder: string, told: boolean): void {
+    if (watchers.has(folder)) return;
+    const watcher = nodeFs.watch(join(root, folder), { persistent: false }, (event, name) => {
+      if (name === null) return;
+      const path = join(folder, name);
+      if (event === "rename") follow(path);
+      changed(path);
+    });
+    watchers.set(folder, watcher);
+    watcher.on("error", (cause) => (errnoOf(cause) === "ENOENT" ? drop(folder) : failed(cause)));
+    for (const entry of nodeFs.readdirSync(join(root, folder), { withFileTypes: true })) {
+      const path = join(folder, entry.name);
+      if (told) changed(path);
+      if (entry.isDirectory()) add(path, told);
+    }
+  }
+
+  /** A name came or went: perhaps a folder's. */
+  function follow(path: string): void {
+    try {
+      const isFolder = nodeFs.statSync(join(root, path), { throwIfNoEntry: false })?.isDirectory() === true;
+      if (isFolder) add(path, true);
+      else drop(path);
+    } catch (cause) {
+      // Gone again before it was looked at.
+      if (errnoOf(cause) !== "ENOENT") failed(cause);
+    }
+  }
+
+  function drop(folder: string): void {
+    for (const [path, watcher] of watchers) {
+      if (path !== folder && !path.startsWith(folder + sep)) continue;
+      watcher.close();
+      watchers.delete(path);
+    }
+  }
+
+  function close(): void {
+    for (const watcher of watchers.values()) watcher.close();
+    watchers.clear();
+  }
+
+  try {
+    add("", false);
+  } catch (cause) {
+    close();
+    throw cause;
+  }
+  return { close };
+}

@@ -1,0 +1,67 @@
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { describe, expect, it } from "vitest";
+import type { Store } from "../../mod.ts";
+import { withRoot } from "./fs-root.ts";
+
+/** What is heard of under `memory/`, until the body ends. */
+async function listening(store: Store, body: (heard: Set<string>) => Promise<void>): Promise<void> {
+  const stop = new AbortController();
+  const heard = new Set<string>();
+  const watching = (async () => {
+    for await (const { key } of store.watch?.("memory/", stop.signal) ?? []) heard.add(key);
+  })();
+  try {
+    await body(heard);
+  } finally {
+    stop.abort();
+    await watching;
+  }
+}
+
+describe("watching files that others change", () => {
+  it("hears of a file each time that it is replaced, written, removed and written again", async () => {
+    await withRoot(async ({ open, path }) => {
+      const store = await open();
+      await store.put("memory/a/entries/x.md", "one");
+      await listening(store, async (heard) => {
+        const told = async (change: () => Promise<void>) => {
+          heard.clear();
+          await change();
+          await expect.poll(() => heard.has("memory/a/entries/x.md"), { timeout: 5000, interval: 10 }).toBe(true);
+        };
+        const file = path("memory", "a", "entries", "x.md");
+        for (let round = 0; round < 3; round++) {
+          await told(async () => {
+            await writeFile(`${file}.swp~`, `round ${round}`);
+            await rename(`${file}.swp~`, file);
+          });
+        }
+        await told(() => writeFile(file, "in place"));
+        await told(() => rm(file));
+        await told(() => writeFile(file, "again"));
+        await told(() => writeFile(file, "and again"));
+        await told(async () => void (await store.put("memory/a/entries/x.md", "ours")));
+        await told(() => writeFile(file, "theirs"));
+      });
+    });
+  });
+
+  it("hears of files in folders that came later", async () => {
+    await withRoot(async ({ open, path }) => {
+      const store = await open();
+      await store.put("memory/a/MEMORY.md", "one");
+      await listening(store, async (heard) => {
+        await mkdir(path("memory", "b", "entries"), { recursive: true });
+        await writeFile(path("memory", "b", "entries", "y.md"), "new");
+        await expect.poll(() => heard.has("memory/b/entries/y.md"), { timeout: 5000, interval: 10 }).toBe(true);
+        await rm(path("memory", "b"), { recursive: true });
+        await expect.poll(() => heard.size > 0, { timeout: 5000, interval: 10 }).toBe(true);
+        heard.clear();
+        await mkdir(path("memory", "b", "entries"), { recursive: true });
+        await writeFile(path("memory", "b", "entries", "y.md"), "once more");
+        await expect.poll(() => heard.has("memory/b/entries/y.md"), { timeout: 5000, interval: 10 }).toBe(true);
+        expect(heard.has("memory/a/MEMORY.md")).toBe(false);
+      });
+    });
+  });
+});
