@@ -6,16 +6,18 @@ import type { EventBus } from "./events/index.ts";
 import type { MemoryPart } from "./http/index.ts";
 import {
   type ForgetResult,
+  type HybridMemoryStore,
   type LayeredStore,
   type Memory,
   type MemoryApi,
   type MemoryStore,
+  type SemanticMemory,
   createDays,
   createLayeredStore,
   createMemory,
   createMemoryLifecycle,
+  forgetLines,
 } from "./memory/index.ts";
-import type * as Late from "./memory/semantic/hybrid-store.ts";
 import { createMemoryPart } from "./memory-part.ts";
 import type { MemoryPeople } from "./memory-people.ts";
 import { memorySources } from "./memory-sources.ts";
@@ -90,7 +92,7 @@ export async function createMemoryRoom(parts: MemoryRoomParts): Promise<MemoryRo
     get: (userId, id) => memory.get(canonicalUser(userId), id),
     list: (userId, given) => memory.list(canonicalUser(userId), given),
     update: (userId, id, change) => memory.update(canonicalUser(userId), id, change),
-    remove: (userId, ids) => memory.remove(canonicalUser(userId), ids),
+    remove,
     archive: (userId, ids) => memory.archive(canonicalUser(userId), ids),
     restore: (userId, ids) => memory.restore(canonicalUser(userId), ids),
     users: () => memory.users(),
@@ -105,6 +107,17 @@ export async function createMemoryRoom(parts: MemoryRoomParts): Promise<MemoryRo
     },
     forget: ({ userId }) => parts.forget(canonicalUser(userId)),
   };
+
+  /** Also what stands for these entries in MEMORY.md and in digests; lines by their ids too. */
+  async function remove(given: string, ids: readonly string[]): Promise<number> {
+    const userId = canonicalUser(given);
+    const known = await Promise.all(ids.map((id) => memory.get(userId, id)));
+    const removed = await memory.remove(userId, ids);
+    const texts = known.flatMap((entry) => (entry ? [entry.content] : []));
+    const lines = await forgetLines({ store }, userId, { ids, texts });
+    memory.drop(userId);
+    return removed + lines.size;
+  }
 
   const flow: MemoryFlowParts = {
     ...parts,
@@ -179,7 +192,7 @@ async function openEntries(
   parts: Pick<MemoryRoomParts, "store" | "clock" | "logger" | "metrics">,
 ): Promise<{
   readonly entries: MemoryStore;
-  readonly hybrid?: Late.HybridMemoryStore;
+  readonly hybrid?: HybridMemoryStore;
   readonly layered?: LayeredStore;
 }> {
   const layered = settings.store ? undefined : createLayeredStore(parts);
@@ -187,7 +200,7 @@ async function openEntries(
   const own = layered ? { layered } : {};
   const { embedder, fusion, alpha, k, minSimilarity, recall } = settings;
   if (!embedder) return { entries: base, ...own };
-  const late: Partial<typeof Late> = await import("#late/memory/semantic/hybrid-store");
+  const late: { readonly hybridMemoryStore?: SemanticMemory } = await import("#late/memory/semantic/hybrid-store");
   const make = settings.semantic ?? late.hybridMemoryStore;
   if (!make) {
     throw new AssistantError(
@@ -200,7 +213,7 @@ async function openEntries(
   return { entries: hybrid, hybrid, ...own };
 }
 
-function likenessOf(hybrid: Late.HybridMemoryStore): NonNullable<MemoryFlowParts["likeness"]> {
+function likenessOf(hybrid: HybridMemoryStore): NonNullable<MemoryFlowParts["likeness"]> {
   return async (text, entries) => {
     const [first] = entries;
     const least = first && (await hybrid.duplicateSimilarity(first.userId));

@@ -61,3 +61,4 @@ export { type Lifecycle as MemoryLifecycle, createLifecycle as createMemoryLifec
 export type { HybridMemoryOptions, HybridMemoryStore, SemanticStatus } from "./semantic/hybrid-store.ts";
 export type { SemanticMemory } from "./semantic/semantic-memory.ts";
 export { type DiversifyOptions, diversify } from "./keyword/diversify.ts";
+export { forgetLines } from "./forget-lines.ts";

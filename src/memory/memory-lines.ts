@@ -1,4 +1,5 @@
 import type { MemoryLayer } from "./api.ts";
+import { lineHash } from "./days/lines.ts";
 import { parseTime } from "./time-input.ts";
 
 /** A line of MEMORY.md or of a day's digest. */
@@ -47,6 +48,11 @@ export function memoryLines(text: string): readonly MemoryLine[] {
     }
   }
   return lines;
+}
+
+/** By its words, so that it means the same line after others were edited. */
+export function lineIdOf(file: string, text: string): string {
+  return `${file}:${lineHash(text)}`;
 }
 
 /** When a file says that it was written; `undefined` when it does not. */
