@@ -94,6 +94,16 @@ export function readEntryFile(text: string, place: EntryPlace): EntryFile | Entr
   return entryOf(values, windows ? body.replace(/^\r?\n/, "").replace(/\r?\n$/, "") : withoutFrame(body), place);
 }
 
+/** Whose entry it is, as its frontmatter says; `undefined` when that says nothing, or cannot be read. */
+export function userIdIn(text: string): string | undefined {
+  const opening = OPENING.exec(text)?.[0] ?? "";
+  const rest = text.slice(opening.length);
+  const closing = opening === "" ? null : CLOSING.exec(rest);
+  const values = closing && valuesOf(rest.slice(0, closing.index));
+  const value = values instanceof Map ? values.get("user_id")?.value : undefined;
+  return typeof value === "number" || (typeof value === "string" && value !== "") ? String(value) : undefined;
+}
+
 /** What the writer put around the content, once. */
 function withoutFrame(body: string): string {
   const start = body.startsWith("\n") ? 1 : 0;

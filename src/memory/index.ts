@@ -62,3 +62,5 @@ export type { HybridMemoryOptions, HybridMemoryStore, SemanticStatus } from "./s
 export type { SemanticMemory } from "./semantic/semantic-memory.ts";
 export { type DiversifyOptions, diversify } from "./keyword/diversify.ts";
 export { forgetLines } from "./forget-lines.ts";
+export type { FlatMigrationParts, FlatMigrationResult } from "./migration/flat-layout.ts";
+export type { WorkspaceFile, WorkspaceImportOptions, WorkspaceImportResult } from "./migration/import-workspace.ts";

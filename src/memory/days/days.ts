@@ -10,7 +10,7 @@ import type { MemoryStore } from "../memory-store.ts";
 import { timeOfUlid } from "../time-input.ts";
 import { type Calendar, createCalendar, dayAfter, isDay } from "./calendar.ts";
 import { type WrittenLines, composeDigest, factLinesOf } from "./compose-digest.ts";
-import { oneLine } from "./lines.ts";
+import { lineHash, oneLine } from "./lines.ts";
 import { type DigestLine, digestLines, headingOf, isSameFact, recurringFacts } from "./long-term.ts";
 import { FACT_HEADINGS, type LongTermFact, countFacts, mergeFacts } from "./merge-facts.ts";
 import { fieldsOf, rewrite, stateKey, textsOf } from "./state.ts";
@@ -31,17 +31,20 @@ export interface Days {
   digest(of: { readonly userId: string; readonly day?: string | undefined }): Promise<DigestResult>;
   /** Writes the digests that were never written of the last 30 days. @returns The days. */
   digestMissing(of: { readonly userId: string; readonly days?: number }): Promise<readonly string[]>;
-  /** Adds what recurs, or was stated as lasting, to MEMORY.md. */
-  extract(of: { readonly userId: string }): Promise<ExtractResult>;
-  /** Adds facts of elsewhere to MEMORY.md. `found`: an empty one is made if there is nothing to add. */
-  addFacts(
-    userId: string,
-    facts: readonly LongTermFact[],
-    options?: { readonly found?: boolean },
-  ): Promise<ExtractResult>;
+  /** Adds what recurs, or was stated as lasting, to MEMORY.md. `digestDays`: of so many days missing digests are written first. Default 30. */
+  extract(of: { readonly userId: string; readonly digestDays?: number }): Promise<ExtractResult>;
+  /** Adds facts of elsewhere to MEMORY.md. */
+  addFacts(userId: string, facts: readonly LongTermFact[], options?: AddFactsOptions): Promise<ExtractResult>;
   /** The days of the person's zone. */
   calendarOf(userId: string): Calendar;
   today(userId: string): string;
+}
+
+export interface AddFactsOptions {
+  /** Is a MEMORY.md made when there is none and nothing to add? Default false. */
+  readonly begin?: boolean;
+  /** Do only lines that say it in the same words count as the same? Default false: nearly the same words do. */
+  readonly literal?: boolean;
 }
 
 interface Said {
@@ -131,8 +134,8 @@ export function createDays({ store, memory, clock, timezoneOf, metrics }: DaysPa
     return made;
   }
 
-  async function extract(userId: string): Promise<ExtractResult> {
-    await digestMissing(userId, DIGESTS);
+  async function extract(userId: string, digestDays: number): Promise<ExtractResult> {
+    await digestMissing(userId, digestDays);
     const lines: DigestLine[] = [];
     for (const day of (await daysWithDigest(userId)).slice(0, DIGESTS)) {
       const found = await store.get(dayKey(userId, day));
@@ -154,15 +157,16 @@ export function createDays({ store, memory, clock, timezoneOf, metrics }: DaysPa
   async function addFacts(
     userId: string,
     facts: readonly LongTermFact[],
-    { found = false }: { readonly found?: boolean } = {},
+    { begin = false, literal = false }: AddFactsOptions = {},
   ): Promise<ExtractResult> {
     const stateOf = stateKey(userId, "facts");
     const before = textsOf(fieldsOf((await store.get(stateOf))?.value)["known"]);
-    let merged = mergeFacts("", [], { known: before, isSame: isSameFact });
+    const isSame = literal ? (one: string, other: string) => lineHash(one) === lineHash(other) : isSameFact;
+    let merged = mergeFacts("", [], { known: before, isSame });
     await rewrite(store, storeKey("memory", userId, "MEMORY.md"), (value) => {
       const previous = typeof value === "string" ? value : undefined;
-      merged = mergeFacts(previous ?? "", facts, { known: before, isSame: isSameFact });
-      if (previous === undefined && merged.text === "" && found) merged = { ...merged, text: EMPTY };
+      merged = mergeFacts(previous ?? "", facts, { known: before, isSame });
+      if (previous === undefined && merged.text === "" && begin) merged = { ...merged, text: EMPTY };
       return merged.text === (previous ?? "") ? undefined : merged.text;
     });
     // Behind the file: a crash in between finds the lines in the file.
@@ -180,7 +184,7 @@ export function createDays({ store, memory, clock, timezoneOf, metrics }: DaysPa
   return {
     digest: ({ userId, day = today(userId) }) => inTurn(userId, () => digest(userId, day)),
     digestMissing: ({ userId, days = DIGESTS }) => inTurn(userId, () => digestMissing(userId, days)),
-    extract: ({ userId }) => inTurn(userId, () => extract(userId)),
+    extract: ({ userId, digestDays = DIGESTS }) => inTurn(userId, () => extract(userId, digestDays)),
     addFacts: (userId, facts, options) => inTurn(userId, () => addFacts(userId, facts, options)),
     calendarOf,
     today,

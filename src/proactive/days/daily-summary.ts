@@ -129,7 +129,7 @@ export function createDailySummary(parts: DailySummaryParts): DailySummary {
 
   async function readState(userId: string): Promise<DayState> {
     const value = (await store.get(stateKey(userId)))?.value;
-    return typeof value === "object" && value !== null && "v" in value ? (value as DayState) : {};
+    return typeof value === "object" && value !== null && "v" in value ? value : {};
   }
 
   return {

@@ -1,0 +1,136 @@
+import type { Clock } from "../../clock.ts";
+import { messageOf } from "../../errors.ts";
+import { type Store, type Version, keySegments, storeKey } from "../../store/index.ts";
+import type { Logger } from "../../telemetry/index.ts";
+import { dayAfter } from "../days/calendar.ts";
+import type { Days } from "../days/days.ts";
+import { fieldsOf, textsOf } from "../days/state.ts";
+import { readEntryFile, userIdIn } from "../entry-file.ts";
+import type { MemoryEntry } from "../entry.ts";
+import type { MemoryStore } from "../memory-store.ts";
+
+export interface FlatMigrationParts {
+  readonly store: Store;
+  readonly memory: Pick<MemoryStore, "get" | "save">;
+  readonly days: Pick<Days, "digest" | "extract" | "addFacts" | "today">;
+  readonly clock: Pick<Clock, "now">;
+  readonly logger: Logger;
+  /** The memory that a `user_id` of old means. Default: that id. */
+  canonicalUser?(userId: string): string;
+  /** Whose memory is what names nobody. Default `@owner`. */
+  readonly owner?: string;
+}
+
+export interface FlatMigrationResult {
+  readonly moved: number;
+  /** What stays where it is, and why. */
+  readonly failed: readonly { readonly key: string; readonly reason: string }[];
+  /** Whose memory something went to. */
+  readonly users: readonly string[];
+}
+
+interface FlatFile {
+  readonly key: string;
+  readonly version: Version;
+  readonly entry: MemoryEntry;
+}
+
+/** Behind every key that goes on from here. */
+const LAST = "\uffff";
+const AT_ONCE = 16;
+/** Of so many days digests are written of what was moved. */
+const FIRST_DAYS = 7;
+/** Whose files are being moved: read again after a crash, so that their digests are written. */
+const UNDER_WAY = storeKey(".index", "migration", "flat-memory.json");
+
+/**
+ * Moves entries that lie as `memory/<id>.md`, as an older version had them, to the person whom they name. Each is copied, read back, compared, and only then
+ * removed; what cannot be read stays where it is. Doing it again does nothing.
+ *
+ * Source: docs/memory-days.md, "From an older layout".
+ */
+export async function migrateFlatLayout(parts: FlatMigrationParts): Promise<FlatMigrationResult> {
+  const { store, memory, clock, logger, owner = "@owner", canonicalUser = (userId: string) => userId } = parts;
+  const failed: { readonly key: string; readonly reason: string }[] = [];
+  const files: FlatFile[] = [];
+  for (const key of await flatKeys(store)) {
+    try {
+      files.push(await read(key));
+    } catch (error) {
+      failed.push({ key, reason: messageOf(error) });
+    }
+  }
+  const before = textsOf(fieldsOf((await store.get(UNDER_WAY))?.value)["users"]);
+  const users = new Set(before);
+  let moved = 0;
+  if (files.length > 0)
+    await store.put(UNDER_WAY, { v: 1, users: [...before, ...files.map(({ entry }) => entry.userId)] });
+  for (let at = 0; at < files.length; at += AT_ONCE) await Promise.all(files.slice(at, at + AT_ONCE).map(tryMove));
+  for (const userId of users) await begin(userId);
+  if (files.length + before.length > 0) await store.remove(UNDER_WAY);
+  if (moved > 0) logger.info("Memories of an older layout were moved", { moved, users: users.size });
+  for (const { key, reason } of failed) logger.warn("A memory of an older layout stays where it is", { key, reason });
+  return { moved, failed, users: [...users].sort() };
+
+  async function read(key: string): Promise<FlatFile> {
+    const found = await store.get(key);
+    if (typeof found?.value !== "string") throw new TypeError("expected a text");
+    const named = userIdIn(found.value);
+    const userId = named === undefined ? owner : canonicalUser(named);
+    const id = (keySegments(key)[1] ?? "").replace(/\.md$/, "");
+    const file = readEntryFile(found.value, { userId, id, nowMs: clock.now() });
+    if ("message" in file) throw new SyntaxError(`line ${file.line}: ${file.message}`);
+    // The frontmatter of old had other keys.
+    return { key, version: found.version, entry: { ...file.entry, slots: { ...file.extra, ...file.entry.slots } } };
+  }
+
+  async function tryMove(file: FlatFile): Promise<void> {
+    try {
+      await move(file);
+      moved += 1;
+      users.add(file.entry.userId);
+    } catch (error) {
+      failed.push({ key: file.key, reason: messageOf(error) });
+    }
+  }
+
+  async function move({ key, version, entry }: FlatFile): Promise<void> {
+    const { userId, id } = entry;
+    if (!(await memory.get(userId, id))) await memory.save([entry]);
+    const copy = await memory.get(userId, id);
+    if (!copy || !isSame(copy, entry)) throw new TypeError(`${userId} has another memory ${JSON.stringify(id)}`);
+    await store.remove(key, { expect: version });
+  }
+
+  /** A first MEMORY.md, and the days that a person may still ask about. */
+  async function begin(userId: string): Promise<void> {
+    if (await store.get(storeKey("memory", userId, "MEMORY.md"))) return;
+    const today = parts.days.today(userId);
+    for (let ago = 0; ago < FIRST_DAYS; ago += 1) await parts.days.digest({ userId, day: dayAfter(today, -ago) });
+    await parts.days.extract({ userId, digestDays: FIRST_DAYS });
+    await parts.days.addFacts(userId, [], { begin: true });
+  }
+}
+
+/** Costs people and not entries, where nothing is to be moved. */
+async function flatKeys(store: Store): Promise<readonly string[]> {
+  const keys: string[] = [];
+  const root = "memory/";
+  let after = root;
+  for (;;) {
+    let next: string | undefined;
+    for await (const { key } of store.list(root, { after, limit: 1 })) next = key;
+    if (next === undefined) return keys;
+    const [, name = "", ...rest] = keySegments(next);
+    if (rest.length === 0 && name.endsWith(".md") && name !== "MEMORY.md") keys.push(next);
+    after = rest.length === 0 ? next : `${storeKey("memory", name)}/${LAST}`;
+  }
+}
+
+function isSame(one: MemoryEntry, other: MemoryEntry): boolean {
+  const told = ({ content, keywords, slots, createdAt, updatedAt, expiresAt }: MemoryEntry) => {
+    const sorted = Object.entries(slots).sort(([name], [next]) => (name < next ? -1 : 1));
+    return JSON.stringify([content, keywords, sorted, createdAt, updatedAt, expiresAt ?? null]);
+  };
+  return told(one) === told(other);
+}
