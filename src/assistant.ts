@@ -184,7 +184,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     people,
     timezone,
     historyTokens: keepHistoryTokens,
-    forget: (userId) => forgetting.forget({ userId }),
+    forget: (userId) => forgetting.forget({ userId }).finally(contexts.drop),
   });
   const toolset = await createToolset({
     options,

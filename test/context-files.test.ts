@@ -142,6 +142,20 @@ describe("context files in conversations", () => {
     await assistant.stop();
   });
 
+  it("are gone at once with a person who is forgotten", async () => {
+    const { instructions, context, store, assistant } = await setUp();
+    await context({ ...append("peer", "CANARY"), peer_id: "ada" });
+    await assistant.send({ user: "memory:ada", text: "hi" });
+    expect(instructions()).toContain("CANARY");
+    await assistant.memory.forget({ userId: "memory:ada" });
+    const keys: string[] = [];
+    for await (const { key } of store.list("contexts/")) keys.push(key);
+    expect(keys).toEqual([]);
+    await assistant.send({ user: "memory:ada", text: "hi" });
+    expect(instructions()).not.toContain("CANARY");
+    await assistant.stop();
+  });
+
   it("may fail without a trace in the reply", async () => {
     const inner = memoryStore();
     const fails = (key: string) => key.startsWith("contexts/");

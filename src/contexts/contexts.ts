@@ -1,6 +1,6 @@
 import type { Clock } from "../clock.ts";
 import { ConflictError } from "../errors.ts";
-import { type Store, keySegments, storeKey } from "../store/index.ts";
+import { type Store, storeKey } from "../store/index.ts";
 import type { Patched } from "./patch.ts";
 
 /** A kind of file and whose it is. */
@@ -20,7 +20,6 @@ const MOST_TRIES = 8;
 /** What was read may be so old when a prompt shows it: an edit by hand is seen at the next turn after that. */
 const FRESH_MS = 1500;
 const MOST_KEPT = 400;
-const GROUP_PREFIX = "group:";
 
 /** What an assistant writes down about people, groups and itself. Source: docs/context-tool.md, "Files". */
 export interface Contexts {
@@ -38,8 +37,8 @@ export interface Contexts {
   refresh(files: readonly ContextFile[]): Promise<void>;
   /** The text as it was read or written last; `undefined` when it was not, or there is none. */
   shown(file: ContextFile): string | undefined;
-  /** Removes all files of a person, or of a group (`group:<channel>:<id>`), whichever agent keeps them. @returns How many there were. */
-  forget(userId: string): Promise<number>;
+  /** Lets go of what is in memory: the files were changed or removed by a part of the program. */
+  drop(): void;
 }
 
 /** The files of `acp_context` in a store. */
@@ -93,21 +92,7 @@ export function createContexts({
       await Promise.all(files.map((file) => refreshOne(keyOf(file))));
     },
     shown: (file) => kept.get(keyOf(file))?.text || undefined,
-    async forget(userId) {
-      const isGroup = userId.startsWith(GROUP_PREFIX);
-      const folder = isGroup ? "groups" : "peers";
-      const id = isGroup ? userId.slice(GROUP_PREFIX.length) : userId;
-      const keys: string[] = [];
-      for await (const { key } of store.list("contexts/")) {
-        const [, , ofFolder, ofId] = keySegments(key);
-        if (ofFolder === folder && ofId === id) keys.push(key);
-      }
-      for (const key of keys) {
-        await store.remove(key);
-        kept.delete(key);
-      }
-      return keys.length;
-    },
+    drop: () => kept.clear(),
   };
 }
 

@@ -88,21 +88,12 @@ describe("createContexts()", () => {
     expect((await store.get(PEER_KEY))?.value).toEqual({ not: "a text" });
   });
 
-  it("forgets a person or a group with every agent, and nobody else", async () => {
+  it("lets go of what it keeps in memory", async () => {
     const { contexts } = setUp();
-    const files = ["main", "work"].flatMap((identity): ContextFile[] => [
-      { identity, file: "peers/PEER", id: "telegram:42" },
-      { identity, file: "peers/MEMORY", id: "telegram:42" },
-      { identity, file: "peers/MEMORY", id: "telegram:421" },
-      { identity, file: "groups/MEMORY", id: "telegram:42" },
-      { identity, file: "identity/MEMORY" },
-    ]);
-    for (const file of files) await contexts.edit(file, says("a"));
-    expect(await contexts.forget("telegram:42")).toBe(4);
+    await contexts.edit(PEER, says("a"));
+    contexts.drop();
     expect(contexts.shown(PEER)).toBeUndefined();
-    const left = await Promise.all(files.map((file) => contexts.read(file)));
-    expect(left.map((text) => text !== "")).toEqual([false, false, true, true, true, false, false, true, true, true]);
-    expect(await contexts.forget("group:telegram:42")).toBe(2);
-    expect(await contexts.forget("telegram:42")).toBe(0);
+    await contexts.refresh([PEER]);
+    expect(contexts.shown(PEER)).toBe("- a\n");
   });
 });

@@ -57,6 +57,9 @@ export const CONTEXTS: readonly Mutant[] = [
   ...planted({ threat: 16, promise: "an edit by hand is never written over", test: "test/contexts/contexts.test.ts" }, [
     ["src/contexts/contexts.ts", "{ expect: version }", "{}"],
   ]),
+  ...planted({ threat: 13, promise: "notes go with who is forgotten", test: "test/context-files.test.ts" }, [
+    ["src/assistant.ts", ".finally(contexts.drop)", ""],
+  ]),
   ...planted({ threat: 15, promise: "what is noted stays in its section", test: "test/contexts/patch.test.ts" }, [
     [
       "src/contexts/patch.ts",
