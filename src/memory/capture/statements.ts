@@ -87,10 +87,10 @@ function plain(sentence: string): string {
     .replace(/'(ve|ll|re|m|d)\b/g, (_, short: string) => ` ${SHORT[short]}`)
     .replace(/\blet's\b/g, "let us")
     .replace(
-      /\b(?:already|just|finally|(?<!from )now|also|really|still|actually|definitely|personally|currently|recently|mainly|quite|simply|very|truly|totally|honestly|kind of|strictly),? /g,
+      /\b(?:already|just|finally|(?<!from )now|also|really|still|actually|definitely|personally|currently|recently|mainly|quite|simply|originally|very|truly|totally|honestly|kind of|strictly),? /g,
       "",
     )
-    .replace(/^(?:(?:and|so|ok|okay|well|oh|hey|hi|hello|yes|no|please|btw|by the way|thanks|then)\b,? ?)+/, "")
-    .replace(/^(?:那么?|请|好的?|嗯|对了|另外|还有|麻烦你?|其实|你|，)+/, "")
+    .replace(/^(?:(?:and|so|ok|okay|well|oh|hey|hi|hello|yes|no(?=,)|please|btw|by the way|thanks|then)\b,? ?)+/, "")
+    .replace(/^(?:那么?|请|好的?|嗯|对了|另外|还有|麻烦你?|其实|，)+/, "")
     .trim();
 }

@@ -1,24 +1,30 @@
 /**
- * Sentences as people write them to an assistant, each with what it states: `preference`, `decision`, `commitment`, `fact`, or nothing. Rules were tuned on those
- * with an even place in their list; those with an odd one were held back, and are reported apart.
+ * Sentences as people write them to an assistant, each with what it states: `p`reference, `d`ecision, `c`ommitment, `f`act, or nothing. The rules were tuned
+ * until they found what stands in `tuned`; `heldBack` was written afterwards, measured, and not tuned on.
  */
 export type Label = "preference" | "decision" | "commitment" | "fact";
 
-const lines = (text: string): readonly string[] =>
-  text
-    .trim()
-    .split("\n")
-    .map((line) => line.trim());
-
-const labelled = (text: string): readonly (readonly [Label, string])[] =>
-  lines(text).map((line) => {
-    const at = line.indexOf(" ");
-    return [KINDS[line.slice(0, at)]!, line.slice(at + 1)];
-  });
+export interface Labelled {
+  readonly positive: readonly (readonly [Label, string])[];
+  readonly negative: readonly string[];
+}
 
 const KINDS: Readonly<Record<string, Label>> = { p: "preference", d: "decision", c: "commitment", f: "fact" };
 
-export const ENGLISH = labelled(`
+function labelled(positive: string, negative: string): Labelled {
+  const lines = (text: string) =>
+    text
+      .trim()
+      .split("\n")
+      .map((line) => line.trim());
+  return {
+    positive: lines(positive).map((line) => [KINDS[line.charAt(0)]!, line.slice(2)]),
+    negative: lines(negative),
+  };
+}
+
+export const ENGLISH = labelled(
+  `
   f I'm allergic to peanuts.
   f My dentist is Dr. Okafor on Hill Street.
   p From now on, answer me in short sentences.
@@ -89,9 +95,108 @@ export const ENGLISH = labelled(`
   f My daughter is allergic to bee stings.
   p Don't put tables in your messages.
   f I use Neovim for everything.
-`);
-
-export const ENGLISH_NOTHING = lines(`
+  p I'm not really into horror movies.
+  p I'd prefer if you used bullet points sparingly.
+  p Please don't send me long messages.
+  p My preferred language is Spanish.
+  p Could you please always include sources?
+  p I much prefer working from home.
+  p Spicy food doesn't agree with me.
+  p I'm more of a coffee person.
+  p Make sure to always write dates as day/month.
+  p I want you to be blunt with me.
+  p Don't call me ma'am.
+  p We usually order from the Thai place.
+  p I try to avoid sugar.
+  p Just give me the code without explanations from now on.
+  p I like my steak rare.
+  p I don't eat pork.
+  f My name is Tobias.
+  f I'm a software engineer at Siemens.
+  f My kids go to Lincoln Elementary.
+  f I'm deaf in one ear.
+  f My mother passed away in 2019.
+  f I'm in the Pacific time zone.
+  f I've been a vegetarian since 2010.
+  f My husband Tom is a firefighter.
+  f I'm lactose intolerant.
+  f Our daughter Mia turns five in June.
+  f I just got a puppy named Biscuit.
+  f I got married last year.
+  f I'm currently living in Berlin.
+  f My email is tobias@example.org.
+  f I run a small design agency.
+  f I'm training for a triathlon.
+  f I'm originally from Chile.
+  f The wifi at our cabin doesn't work in winter.
+  f I can't drive.
+  f I take blood pressure medication every morning.
+  f My team is based in Lisbon.
+  f I have high blood pressure.
+  f I work night shifts.
+  d We'll meet at the station instead.
+  d I've chosen the red one for the living room.
+  d After a long discussion we picked Vienna.
+  d I am quitting my job.
+  d OK, final decision: we're not renewing the lease.
+  d We're cancelling the gym membership.
+  d I decided not to apply.
+  d We have settled on the name Luna.
+  d Let's stick with the original plan.
+  c I'll pick up mom from the airport on Sunday.
+  c I will call the plumber tomorrow.
+  c I promise to quit smoking.
+  c I have an interview with Spotify next Wednesday.
+  c My visa expires on 12 August.
+  c I'm meeting Lea for lunch on Thursday.
+  c I need to submit the thesis by 1 March.
+  c We're flying to Japan in April.
+  p I can't work with music on.
+  p Whenever you quote prices, convert them to euros.
+  p I'd rather you didn't use my last name.
+  p My favorite author is Ursula Le Guin.
+  p I dislike surprises.
+  p Please speak to me informally.
+  p No exclamation marks, please.
+  p I always take the stairs.
+  p We love board games.
+  p Going forward, sign my emails with just T.
+  p I don't drink alcohol.
+  p Never book me a middle seat.
+  f I'm a retired math teacher.
+  f My brother has a shellfish allergy.
+  f I'm 5 feet 9.
+  f My company is called Bluebird Logistics.
+  f I have a twin sister.
+  f I live on the third floor, no elevator.
+  f My blood type is O negative.
+  f I'm married to Jonas.
+  f I moved here from Canada in 2015.
+  f My anniversary is June 12th.
+  f I drive a 2014 Civic.
+  f We have a cabin near Lake Tahoe.
+  f I go to the gym on Mondays and Thursdays.
+  f My dad was a pilot.
+  f I suffer from migraines.
+  f Note that our office closes at 5 on Fridays.
+  f I'm studying for the bar exam.
+  f My cat's name is Pickle.
+  f I speak Hindi at home.
+  d We decided on the Italian caterer.
+  d I've decided to go vegan.
+  d We're going with option B for the roof.
+  d My wife and I agreed to move in the fall.
+  d I picked the mint green paint.
+  d We chose not to refinance.
+  c I'll send Dana the slides by Monday.
+  c I have a flight to Denver on Friday morning.
+  c I promised my son a trip to the zoo.
+  c The rent is due on the first.
+  c I need to pick up the cake before 4.
+  c I must cancel the subscription by next week.
+  c We're having dinner with the Parkers on Saturday.
+`,
+  `
   What is the weather like today?
   Do you like jazz?
   If I were allergic to nuts, what could I eat?
@@ -162,9 +267,99 @@ export const ENGLISH_NOTHING = lines(`
   Unless I decide to stay, book the train.
   This is my third attempt and I hate this error.
   According to the book, I should always breathe out first.
-`);
+  Which restaurants do you prefer?
+  I need a recipe for dinner.
+  I'm looking for a gift for my mother.
+  My laptop won't turn on.
+  Please book a table for two tomorrow at 7.
+  Remind me what we talked about.
+  That's my favorite part!
+  I hate to bother you again.
+  I'd love some help with this.
+  I love that idea.
+  Can you use the metric system here?
+  I was thinking about buying a car.
+  The plan is unclear to me.
+  Use the second paragraph.
+  Don't worry about it.
+  Keep going.
+  Make it shorter.
+  No problem.
+  I want to know how tall the tower is.
+  I have to say, that was quick.
+  My last message was cut off.
+  We were at the beach all day.
+  It's raining here.
+  Is it true that Anna decided to leave?
+  I'm reading your answer now.
+  I think we should talk about the second point.
+  The user said he likes the dark theme.
+  Add a test for the login function.
+  I'm getting an error when I run this.
+  I've tried that already.
+  What if I decide to move to Spain?
+  Always is spelled with one l.
+  Send it to me please.
+  My code throws an exception on line 4.
+  I prefer the second option.
+  Let's go with the first one.
+  We need to fix this bug.
+  I see.
+  I just woke up.
+  My friend asks whether this is legal.
+  I am asking about the price.
+  I am at the airport.
+  I have two questions.
+  I have one more thing to ask.
+  Our conversation was interesting.
+  I'm writing an email to my boss, can you help?
+  My essay is about climate change.
+  My goal here is to understand recursion.
+  Where do you live?
+  Why did they decide that?
+  My internet is down again.
+  I'm so happy right now!
+  Can I change my name later?
+  He hates cilantro.
+  Let me know what you decide.
+  I was going to say the same.
+  It depends on the price.
+  I don't understand the error.
+  I'd like to know more about Rome.
+  The second one sounds good.
+  Thank you so much for your help.
+  I need to go.
+  I'm sorry, that was my mistake.
+  Write a poem that begins with "I live in a small house by the sea".
+  Tell me a joke about a man who never sleeps.
+  If we moved to Berlin, what would rent cost?
+  Do I need a visa for Japan?
+  I wonder what my dog thinks.
+  They said the flight is delayed.
+  I can see it now.
+  I'm looking at the chart you made.
+  What should I name my cat?
+  My screen just went black.
+  Which of these do I need?
+  Sounds like a plan.
+  I clicked the link but nothing happens.
+  Convert 5 miles to kilometers.
+  I feel great today.
+  Explain how vaccines work.
+  She lives in Madrid.
+  I can't believe it.
+  I thought you said Tuesday.
+  Next question.
+  Could my allergy be caused by dust?
+  I may have to move next year.
+  My husband wants to know what time it is there.
+  I just finished dinner.
+  Give me three names for a bakery.
+`,
+);
 
-export const CHINESE = labelled(`
+export const CHINESE = labelled(
+  `
   f 我对花生过敏。
   f 我的牙医是陈大夫，诊所在中山路。
   p 以后请用简短的句子回答我。
@@ -235,9 +430,89 @@ export const CHINESE = labelled(`
   f 我女儿对蜂毒过敏。
   p 消息里不要放表格。
   f 我写代码都用Vim。
-`);
-
-export const CHINESE_NOTHING = lines(`
+  p 我不吃猪肉。
+  p 我喝咖啡从来不加糖。
+  p 你以后叫我老王。
+  p 别跟我说客套话。
+  p 我偏爱极简风格。
+  p 回答的时候直接给结论。
+  p 我周末不处理工作邮件。
+  p 我比较怕辣。
+  p 以后都用表格给我。
+  p 我希望你说话直接一点。
+  f 我是做外贸的。
+  f 我是东北人。
+  f 我爸去年去世了。
+  f 我有高血压。
+  f 我在腾讯做后端开发。
+  f 我家有两个老人。
+  f 我女儿今年上小学。
+  f 我老家在湖南。
+  f 我刚结婚。
+  f 我不会开车。
+  f 我的邮箱是wang@example.com。
+  f 我儿子叫乐乐。
+  f 我近视八百度。
+  f 我怀孕五个月了。
+  f 我最近在学日语。
+  f 我妻子是老师。
+  f 我大学学的是法律。
+  f 我属兔。
+  d 我们决定明年要孩子。
+  d 最后还是选了红色的。
+  d 我打算辞职了。
+  d 我们不去日本了，改去泰国。
+  d 方案定下来了，用第二版。
+  d 我已经决定考研。
+  c 我答应女儿周末带她去动物园。
+  c 下周三我要做手术。
+  c 我明天去办签证。
+  c 这个月底我必须交论文。
+  c 我的签证八月到期。
+  c 我跟小李约好周五打球。
+  p 我一般坐地铁上班。
+  p 我更喜欢文字沟通，别给我发语音。
+  p 以后报价都换算成人民币。
+  p 我从来不喝酒。
+  p 每次回答先给结论。
+  p 我最喜欢的作家是余华。
+  p 请不要用感叹号。
+  p 我习惯晚上十点以后再看消息。
+  p 我不太能吃辣。
+  p 今后邮件落款只写小T。
+  p 我们全家都爱吃火锅。
+  p 我受不了烟味。
+  f 我是退休的数学老师。
+  f 我弟弟对海鲜过敏。
+  f 我身高一米七五。
+  f 我们公司叫蓝鸟物流。
+  f 我有个双胞胎妹妹。
+  f 我住三楼，没有电梯。
+  f 我的血型是O型。
+  f 我丈夫叫建国。
+  f 我2015年从哈尔滨搬到深圳。
+  f 我们的结婚纪念日是六月十二号。
+  f 我开一辆本田思域。
+  f 我每周一和周四去健身房。
+  f 我爸以前是飞行员。
+  f 我有偏头痛。
+  f 请记住，我们办公室周五五点关门。
+  f 我正在准备司法考试。
+  f 我的猫叫泡菜。
+  f 我在家说上海话。
+  d 我们决定用那家意大利餐厅。
+  d 我决定以后吃素。
+  d 屋顶我们选B方案。
+  d 我和老婆商量好秋天搬家。
+  d 装修最后定了薄荷绿。
+  c 我周一之前要把幻灯片发给丹丹。
+  c 我周五早上飞昆明。
+  c 我答应儿子带他去动物园。
+  c 房租一号到期。
+  c 我下周之前必须取消订阅。
+  c 我们周六要跟老帕一家吃饭。
+`,
+  `
   今天天气怎么样？
   你喜欢爵士乐吗？
   如果我对花生过敏，能吃什么？
@@ -308,4 +583,199 @@ export const CHINESE_NOTHING = lines(`
   除非我决定留下，否则订火车票。
   这是我第三次试了，这个报错真烦。
   书上说我应该先呼气。
-`);
+  帮我查一下明天去上海的高铁。
+  你最喜欢什么颜色？
+  我想知道这个怎么做。
+  这是我的代码，帮我看看。
+  我刚才说的是第二个。
+  太好了，我喜欢这个主意。
+  明天要下雨吗？
+  写一首关于春天的诗。
+  我不明白。
+  我试过了，不行。
+  给我推荐几家餐厅。
+  我现在在机场。
+  我有三个问题。
+  我先去吃饭了。
+  我想买一台电脑。
+  他决定不来了。
+  她对花生过敏吗？
+  别担心。
+  继续。
+  再短一点。
+  你能用表格吗？
+  我的代码报错了。
+  我在看你的回答。
+  小说里的主角喜欢喝酒。
+  我觉得可以。
+  我要一杯咖啡。
+  我朋友问这样合不合法。
+  我选第二个。
+  我正在写邮件给老板，帮帮我。
+  我看到了。
+  我回来了。
+  我是说第三段。
+  我同意你的看法。
+  我们来聊聊旅行吧。
+  我刚起床。
+  明天我再问你。
+  你住在哪里？
+  他们为什么这么决定？
+  我家网又断了。
+  我现在好开心！
+  我以后可以改名字吗？
+  他讨厌香菜。
+  你决定了告诉我。
+  我本来也想这么说。
+  看价格吧。
+  我看不懂这个报错。
+  我想多了解一下罗马。
+  第二个听起来不错。
+  非常感谢你的帮助。
+  我得走了。
+  对不起，是我弄错了。
+  写一首诗，开头是“我住在海边的小房子里”。
+  讲个关于从不睡觉的人的笑话。
+  如果我们搬到北京，房租要多少？
+  我去日本需要签证吗？
+  他们说航班延误了。
+  我现在看到了。
+  我在看你做的图。
+  我的猫叫什么名字好？
+  我的屏幕突然黑了。
+  这些里面我需要哪个？
+  听起来不错。
+  我点了链接但是没反应。
+  把五英里换成公里。
+  我今天感觉很好。
+  解释一下疫苗的原理。
+  她住在马德里。
+  真不敢相信。
+  我以为你说的是周二。
+  下一个问题。
+  我的过敏会不会是灰尘引起的？
+  我明年可能要搬家。
+  我老公想知道那边几点了。
+  我刚吃完饭。
+  给面包店起三个名字。
+  我只是随便问问。
+`,
+);
+
+export const ENGLISH_HELD_BACK = labelled(
+  `
+  p I prefer paper books to e-books.
+  p I can't stand being called Bobby.
+  p Always reply in Dutch, even if I write in English.
+  p I usually skip lunch.
+  p My favourite cuisine is Ethiopian.
+  p I don't use social media.
+  p Please stop adding greetings to the emails.
+  p I enjoy baking on Sundays.
+  f I'm a freelance photographer from Malta.
+  f My name is Soledad, but friends call me Sol.
+  f I have a severe nut allergy.
+  f My landlord is Mr Petrov.
+  f I work from home on Wednesdays.
+  f Our wedding anniversary is 14 September.
+  f My grandmother lives with us.
+  f I play the trumpet in a brass band.
+  f I was born in 1988.
+  f We live next to the old brewery.
+  f My bank is Handelsbanken.
+  d We decided to adopt a dog.
+  d I'm switching to the annual plan.
+  d Let's postpone the offsite to spring.
+  d We agreed that Noor will lead the project.
+  c I'll renew the car insurance next week.
+  c I have to hand in the grant application by Friday.
+  c My parents' visit is on 20 December and I will pick them up at noon.
+  c I promised to water the neighbours' plants.
+  c I'm seeing the cardiologist on Monday.
+`,
+  `
+  Can you recommend a dentist?
+  How do I stop my cat from scratching the sofa?
+  I need the address of the museum.
+  That is what I wanted to know.
+  I'm not following you.
+  Make the title bigger.
+  I don't think that's right.
+  My printer is offline.
+  Who lives in that house?
+  The character in my novel is allergic to silver.
+  I'd be happy to help.
+  Let's see.
+  I was just about to ask that.
+  She prefers the train.
+  You decide.
+  If I were a vegetarian, would this be fine?
+  I guess I could call them.
+  Please check whether I have any meetings.
+  Maybe we should decide tomorrow.
+  I'm done for today.
+  I asked you for three options.
+  I read that coffee is healthy.
+  I have attached the file.
+  Is it decided yet?
+`,
+);
+
+export const CHINESE_HELD_BACK = labelled(
+  `
+  p 比起电子书我更喜欢纸质书。
+  p 我受不了别人叫我小胖。
+  p 以后都用粤语回复我。
+  p 我平时不吃午饭。
+  p 我最喜欢的菜系是川菜。
+  p 我不用微博。
+  p 邮件里别再写客套话。
+  p 我喜欢周日在家烤面包。
+  f 我是自由摄影师。
+  f 我叫苏晴，朋友都叫我晴晴。
+  f 我对坚果严重过敏。
+  f 我的房东是彭先生。
+  f 我周三在家办公。
+  f 我和老公的结婚纪念日是九月十四号。
+  f 我奶奶和我们一起住。
+  f 我在乐队里吹小号。
+  f 我是1988年出生的。
+  f 我们住在老酒厂旁边。
+  f 我的工资卡是招商银行的。
+  d 我们决定领养一只狗。
+  d 我改成年付套餐了。
+  d 团建推迟到春天。
+  d 我们商定由小诺负责这个项目。
+  c 我下周要续车险。
+  c 我周五之前得交基金申请。
+  c 我爸妈十二月二十号来，我中午去接他们。
+  c 我答应帮邻居浇花。
+  c 我周一要去看心脏科。
+`,
+  `
+  能推荐一个牙医吗？
+  怎么让猫不抓沙发？
+  我需要博物馆的地址。
+  这就是我想知道的。
+  我没跟上你说的。
+  把标题放大。
+  我觉得不对。
+  我的打印机离线了。
+  谁住在那栋房子里？
+  我小说里的角色对银过敏。
+  很乐意帮忙。
+  看看再说。
+  我正想问这个。
+  她更喜欢坐火车。
+  你来决定。
+  假如我是素食者，这个能吃吗？
+  我想我可以打电话问问。
+  帮我看看我有没有会议。
+  也许我们明天再决定。
+  我今天就到这里。
+  我问你要了三个方案。
+  我看到说咖啡有益健康。
+  我已经把文件发上来了。
+  定了吗？
+`,
+);
