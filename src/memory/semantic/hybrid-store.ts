@@ -3,8 +3,9 @@ import { messageOf } from "../../errors.ts";
 import type { Store } from "../../store/index.ts";
 import { type Logger, type Metrics, silentLogger } from "../../telemetry/index.ts";
 import type { Embedder } from "../embedder.ts";
-import { ENTRY_TYPES, type MemoryEntry, type Slots } from "../entry.ts";
+import { ENTRY_TYPES, type MemoryEntry } from "../entry.ts";
 import type { MemoryHit, MemoryQuery, MemoryStore } from "../memory-store.ts";
+import { slotsMatch } from "../slot-filter.ts";
 import { minSimilarityOf, strongSimilarityOf } from "./calibration.ts";
 import { nameOf } from "./embed-texts.ts";
 import { DEFAULT_ALPHA, DEFAULT_RRF_K, type FusionMethod, fuse } from "./fuse.ts";
@@ -55,7 +56,7 @@ export interface SemanticStatus {
   readonly failures: number;
   /** `unchecked`: too few entries to know; only what cannot be chance counts. `off`: the model does not help, so words alone decide. */
   readonly state: "unchecked" | "on" | "off";
-  /** What the semantic side counts: `alpha`, or 0 when it is off. */
+  /** What the semantic side counts: `alpha` when it is on, else 0. */
   readonly weight: number;
   readonly check?: SelfCheck;
   readonly minSimilarity: number;
@@ -64,7 +65,7 @@ export interface SemanticStatus {
 
 export interface HybridMemoryStore extends MemoryStore {
   status(userId: string): Promise<SemanticStatus>;
-  /** A similarity that one in 10,000 pairs of unrelated entries exceeds; `undefined` while too few are known. */
+  /** A similarity that one in 10,000 pairs of unrelated entries exceeds; `undefined` while too few are known. Contract: never rejects. */
   duplicateSimilarity(userId: string): Promise<number | undefined>;
   /** How similar a text is to entries, for those that have a vector; empty when the embedder does not answer in time. Contract: never rejects. */
   similarities(
@@ -75,8 +76,8 @@ export interface HybridMemoryStore extends MemoryStore {
   ): Promise<ReadonlyMap<string, number>>;
   /** Embeds now what waits; resolved = each was tried. */
   settled(): Promise<void>;
-  /** Ends what goes on in the background. What is not embedded yet is found again at the next start. */
-  stop(): void;
+  /** Ends what goes on in the background, and waits for what is being written. `entries` and `store` stay open. What is not embedded yet is found again at the next start. */
+  close(): Promise<void>;
 }
 
 /** How many hits of each side are joined, at least. */
@@ -227,7 +228,12 @@ export function hybridMemoryStore(options: HybridMemoryOptions): HybridMemorySto
     return hits;
   }
 
+  const searchArchive = entries.searchArchive?.bind(entries);
+  const count = entries.count?.bind(entries);
   return {
+    ...(searchArchive && { searchArchive }),
+    ...(count && { count }),
+
     async save(saved) {
       await entries.save(saved);
       const byUser = new Map<string, MemoryEntry[]>();
@@ -279,14 +285,21 @@ export function hybridMemoryStore(options: HybridMemoryOptions): HybridMemorySto
         waiting: waiting.size,
         failures,
         state,
-        weight: state === "off" ? 0 : alpha,
+        weight: state === "on" ? alpha : 0,
         minSimilarity: leastOf(person),
         ...(manifest?.check === undefined ? {} : { check: manifest.check }),
         ...(duplicate === undefined ? {} : { duplicateSimilarity: duplicate }),
       };
     },
 
-    duplicateSimilarity: async (userId) => (await index.open(userId)).manifest?.calibration?.duplicate,
+    async duplicateSimilarity(userId) {
+      try {
+        return (await index.open(userId)).manifest?.calibration?.duplicate;
+      } catch (error) {
+        onFailure(error);
+        return undefined;
+      }
+    },
 
     async similarities(userId, text, ids, signal) {
       const similarities = new Map<string, number>();
@@ -307,9 +320,9 @@ export function hybridMemoryStore(options: HybridMemoryOptions): HybridMemorySto
 
     settled: () => index.settled(),
 
-    stop() {
+    async close() {
       questions.stop();
-      index.stop();
+      await index.close();
     },
   };
 }
@@ -342,16 +355,6 @@ function passes(entry: MemoryEntry, query: MemoryQuery, nowMs: number): boolean 
     (entry.expiresAt === undefined || entry.expiresAt.getTime() > nowMs) &&
     (query.since === undefined || entry.createdAt >= query.since) &&
     !(typeof type === "string" && query.withoutTypes?.includes(type) === true) &&
-    hasSlots(entry.slots, query.slots ?? {})
+    slotsMatch(entry.slots, query.slots ?? {})
   );
-}
-
-/** Whether the slots hold what is asked for; of a list one is enough. */
-function hasSlots(slots: Slots, asked: Slots): boolean {
-  return Object.entries(asked).every(([name, wanted]) => {
-    const one = JSON.stringify(slots[name]);
-    return (
-      JSON.stringify(wanted) === one || (Array.isArray(wanted) && wanted.some((value) => JSON.stringify(value) === one))
-    );
-  });
 }

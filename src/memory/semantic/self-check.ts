@@ -3,14 +3,24 @@ import { randomNumbers } from "./calibration.ts";
 import { type FusionMethod, fuse } from "./fuse.ts";
 import type { VectorSet } from "./vector-set.ts";
 
-/** Whether a model helps with a person's entries. Every figure is a mean reciprocal rank, 0 to 1. */
+/**
+ * Whether a model helps to find a person's entries, found out with questions made of the entries themselves. Every figure but the counts is a mean reciprocal
+ * rank, 0 to 1. Source: docs/semantic-recall.md, "A model must show that it helps".
+ */
 export interface SelfCheck {
   /** How many vectors there were. */
   readonly vectors: number;
   readonly questions: number;
+  /** Words alone, asked with one half of an entry for the other, which share a few words. */
   readonly keyword: number;
+  /** Meaning alone, asked the same. */
   readonly semantic: number;
+  /** Both, joined as in a recall. */
   readonly fused: number;
+  /** Meaning alone, where the halves share no words. */
+  readonly beyondWords: number;
+  /** What that must be more than, so that it is not by chance. */
+  readonly chance: number;
   readonly helps: boolean;
   /** How the two were joined; joined otherwise, it is another question. */
   readonly fusion: { readonly method: FusionMethod; readonly alpha: number; readonly k: number };
@@ -25,31 +35,31 @@ export interface CheckedEntry {
 /** With fewer entries chance decides. */
 export const FEWEST_ENTRIES = 40;
 export const MOST_ENTRIES = 400;
-const MOST_QUESTIONS = 64;
-/** A text with fewer tokens has no two halves. */
-const FEWEST_TOKENS = 8;
+const MOST_QUESTIONS = 100;
 const FEWEST_QUESTIONS = 12;
+/** A text with fewer tokens has no two halves. */
+const FEWEST_TOKENS = 6;
+/** Where the half that shares a few words begins, and where the question ends and the half that shares none begins; shares of the text. */
+const SHARED_FROM = 0.45;
+const QUESTION_TO = 0.55;
+/** A cut is moved so many characters for a word, and then made within it. */
+const LONG_WORD = 12;
 /** How many hits of each side are joined, as in a recall. */
 const DEPTH = 50;
-/** What joining must gain on words alone. */
-const FUSED_GAIN = 1.02;
-/** How much of what words find meaning must find by itself: less is no knowledge of meaning. */
-const SEMANTIC_SHARE = 0.5;
+/** How many standard errors above chance a figure must be; reciprocal ranks by chance have a long tail. */
+const ERRORS_ABOVE_CHANCE = 5;
 const K1 = 1.2;
 const B = 0.3;
 
+/** An entry as a question, and as what is to be found: the other half with a few words of the question, and without. */
 export interface HalvedEntry {
   readonly id: string;
-  /** The half that is asked with. */
   readonly question: string;
-  /** The half that is to be found among the other entries. */
-  readonly answer: string;
+  readonly shared: string;
+  readonly rest: string;
 }
 
-/**
- * Asks for entries with one half of their own text, where only the other half can be found: what a model knows of meaning joins the two, words alone seldom do.
- * The same entries give the same questions.
- */
+/** Some of the entries as questions. The same entries give the same questions; none when too few are long enough. */
 export function halve(entries: readonly CheckedEntry[]): readonly HalvedEntry[] {
   const random = randomNumbers(entries.length);
   const halved: HalvedEntry[] = [];
@@ -57,19 +67,24 @@ export function halve(entries: readonly CheckedEntry[]): readonly HalvedEntry[] 
   while (left.length > 0 && halved.length < MOST_QUESTIONS) {
     const [entry] = left.splice(Math.floor(random() * left.length), 1);
     if (entry === undefined || tokensOf(entry.text).length < FEWEST_TOKENS) continue;
-    const middle = middleOf(entry.text);
-    halved.push({ id: entry.id, question: entry.text.slice(0, middle), answer: entry.text.slice(middle) });
+    const { id, text } = entry;
+    const to = cutNear(text, QUESTION_TO);
+    const question = text.slice(0, to).trim();
+    const rest = text.slice(to).trim();
+    if (question === "" || rest === "") continue;
+    halved.push({ id, question, shared: text.slice(cutNear(text, SHARED_FROM)).trim(), rest });
   }
   return halved.length < FEWEST_QUESTIONS ? [] : halved;
 }
 
-/** The vectors of the halves: two for each halved entry. */
+/** The vectors of halved entries, in their order. */
 export interface HalfVectors {
   readonly questions: readonly Float32Array[];
-  readonly answers: readonly Float32Array[];
+  readonly shared: readonly Float32Array[];
+  readonly rest: readonly Float32Array[];
 }
 
-/** Asks the questions by words, by meaning and by both, and compares where the answers are found. */
+/** Asks the questions by words, by meaning and by both, and compares where the other halves are found among all entries. */
 export function checkModel(parts: {
   readonly entries: readonly CheckedEntry[];
   readonly halved: readonly HalvedEntry[];
@@ -78,36 +93,54 @@ export function checkModel(parts: {
   readonly fusion: SelfCheck["fusion"];
 }): SelfCheck {
   const { entries, halved, vectors, set, fusion } = parts;
-  const halves = new Map(halved.map((half, place) => [half.id, { text: half.answer, vector: vectors.answers[place] }]));
-  const words = createWordSearch(entries.map(({ id, text }) => ({ id, text: halves.get(id)?.text ?? text })));
-  const sums = { keyword: 0, semantic: 0, fused: 0 };
+  const placeOf = new Map(halved.map(({ id }, place) => [id, place]));
+  const textOf = ({ id, text }: CheckedEntry) => halved[placeOf.get(id) ?? -1]?.shared ?? text;
+  const words = createWordSearch(entries.map((entry) => ({ id: entry.id, text: textOf(entry) })));
+
+  /** Halves stand for their entries: nothing else of an entry that is asked with can be found. */
+  function byMeaning(question: Float32Array, halves: readonly Float32Array[]) {
+    const hits = entries.map(({ id }) => {
+      const half = halves[placeOf.get(id) ?? -1];
+      return { id, score: half === undefined ? (set.similarity(question, id) ?? 0) : dot(question, half) };
+    });
+    return hits.sort((a, b) => b.score - a.score);
+  }
+
+  const sums = { keyword: 0, semantic: 0, fused: 0, beyondWords: 0 };
   for (const [place, { id, question }] of halved.entries()) {
     const vector = vectors.questions[place];
     if (vector === undefined) continue;
-    const byWords = words(question);
-    const byMeaning = entries.map((entry) => {
-      const half = halves.get(entry.id)?.vector;
-      return { id: entry.id, score: half === undefined ? (set.similarity(vector, entry.id) ?? 0) : dot(vector, half) };
-    });
-    byMeaning.sort((a, b) => b.score - a.score);
-    sums.keyword += reciprocalRank(byWords, id);
-    sums.semantic += reciprocalRank(byMeaning, id);
-    sums.fused += reciprocalRank(fuse(byWords.slice(0, DEPTH), byMeaning.slice(0, DEPTH), fusion), id);
+    const found = words(question);
+    const similar = byMeaning(vector, vectors.shared);
+    sums.keyword += reciprocalRank(found, id);
+    sums.semantic += reciprocalRank(similar, id);
+    sums.fused += reciprocalRank(fuse(found.slice(0, DEPTH), similar.slice(0, DEPTH), fusion), id);
+    sums.beyondWords += reciprocalRank(byMeaning(vector, vectors.rest), id);
   }
-  const [keyword, semantic, fused] = [sums.keyword, sums.semantic, sums.fused].map((sum) => sum / halved.length) as [
-    number,
-    number,
-    number,
-  ];
+  const mean = (sum: number) => sum / halved.length;
+  const chance = chanceOf(entries.length, halved.length);
   return {
     vectors: set.size,
     questions: halved.length,
-    keyword,
-    semantic,
-    fused,
-    helps: fused >= keyword * FUSED_GAIN && semantic >= keyword * SEMANTIC_SHARE,
+    keyword: mean(sums.keyword),
+    semantic: mean(sums.semantic),
+    fused: mean(sums.fused),
+    beyondWords: mean(sums.beyondWords),
+    chance,
+    helps: mean(sums.beyondWords) > chance && sums.fused >= sums.keyword,
     fusion,
   };
+}
+
+/** What a mean reciprocal rank hardly exceeds when the order is by chance. */
+function chanceOf(entries: number, questions: number): number {
+  let mean = 0;
+  let square = 0;
+  for (let rank = 1; rank <= entries; rank++) {
+    mean += 1 / rank / entries;
+    square += 1 / rank ** 2 / entries;
+  }
+  return mean + ERRORS_ABOVE_CHANCE * Math.sqrt((square - mean ** 2) / questions);
 }
 
 function reciprocalRank(hits: readonly { readonly id: string }[], id: string): number {
@@ -121,14 +154,14 @@ function dot(a: Float32Array, b: Float32Array): number {
   return sum;
 }
 
-/** Where a text is cut: at the space that is nearest to its middle; without spaces between two characters. */
-function middleOf(text: string): number {
-  const middle = text.length >> 1;
-  const before = text.lastIndexOf(" ", middle);
-  const after = text.indexOf(" ", middle);
-  const nearest = after === -1 || (before !== -1 && middle - before <= after - middle) ? before : after;
-  if (nearest > text.length / 4 && nearest < (text.length * 3) / 4) return nearest;
-  return /[\udc00-\udfff]/.test(text.charAt(middle)) ? middle + 1 : middle;
+/** Where a text is cut: at the space nearest to that share of it; without spaces between two characters. */
+function cutNear(text: string, share: number): number {
+  const wanted = Math.round(text.length * share);
+  const before = text.lastIndexOf(" ", wanted);
+  const after = text.indexOf(" ", wanted);
+  const nearest = after === -1 || (before !== -1 && wanted - before <= after - wanted) ? before : after;
+  if (nearest > 0 && Math.abs(nearest - wanted) <= LONG_WORD) return nearest;
+  return /[\udc00-\udfff]/.test(text.charAt(wanted)) ? wanted + 1 : wanted;
 }
 
 /** BM25 over a few hundred texts: only what a comparison needs, so that the halves never get into anybody's index. */

@@ -49,7 +49,7 @@ export interface SemanticIndex {
   forget(userId: string): Promise<void>;
   /** Embeds what waits now; resolved = each was tried. */
   settled(): Promise<void>;
-  stop(): void;
+  close(): Promise<void>;
 }
 
 /** Entries saved within that time go in one call. */
@@ -285,15 +285,13 @@ export function createSemanticIndex(parts: {
     }
     const halved = halve(sample);
     if (halved.length === 0 || person.set === undefined) return undefined;
-    const texts = [...halved.map(({ question }) => question), ...halved.map(({ answer }) => answer)];
-    const vectors = await embed(texts.map(embeddable));
-    return checkModel({
-      entries: sample,
-      halved,
-      vectors: { questions: vectors.slice(0, halved.length), answers: vectors.slice(halved.length) },
-      set: person.set,
-      fusion,
-    });
+    const { set } = person;
+    const count = halved.length;
+    const texts = (["question", "shared", "rest"] as const).flatMap((half) => halved.map((entry) => entry[half]));
+    const found = await embed(texts);
+    const [questions, shared, rest] = [0, 1, 2].map((half) => found.slice(half * count, (half + 1) * count));
+    const vectors = { questions: questions ?? [], shared: shared ?? [], rest: rest ?? [] };
+    return checkModel({ entries: sample, halved, vectors, set, fusion });
   }
 
   return {
@@ -336,9 +334,11 @@ export function createSemanticIndex(parts: {
       await inTurn.idle();
     },
 
-    stop() {
+    async close() {
       stopping.abort(new Error("The memory is stopping"));
       for (const person of people.values()) person.cancel?.();
+      await Promise.all([...people.values()].map(async ({ working }) => working));
+      await inTurn.idle();
     },
   };
 }

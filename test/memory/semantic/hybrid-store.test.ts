@@ -203,7 +203,7 @@ describe("hybridMemoryStore()", () => {
     const { memory, embedder, again, clock } = setUp();
     await memory.save(THREE);
     await memory.settled();
-    memory.stop();
+    await memory.close();
     const asked = embedder.calls.length;
     const next = again();
     expect((await next.search({ userId: USER, text: "beverage", limit: 5 })).map((hit) => hit.entry.id)).toEqual([
