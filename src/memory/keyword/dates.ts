@@ -1,9 +1,7 @@
-import { normalise } from "./tokens.ts";
-
 // Dates become words of their own, which no text can hold: the day, the week, the month, the year, and the day and the month of any year. An entry has those
 // of its time and of every date in its text; a query those of the dates in it. Days are those of UTC.
 
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 const MONTHS = "january february march april may june july august september october november december".split(" ");
 const WEEKDAYS = "sunday monday tuesday wednesday thursday friday saturday".split(" ");
 const NUMBERS = "a one two three four five six seven eight nine ten".split(" ");
@@ -29,12 +27,17 @@ const ENGLISH_RELATIVE = new RegExp(
 const CHINESE_RELATIVE =
   /(大前天)|(前天)|(昨[天晚日])|(今[天晚日])|(大后天)|(后天)|(明[天晚日])|(前年)|(去年)|(今年)|(明年)|(上上|上|这|本|下下|下)个?(?:(周|星期|礼拜)([一二三四五六日天])?|月)|([\d一二两三四五六七八九十]{1,3})(天|周|个?星期|个?礼拜|个月|年)(?:之|以)?(前|后)/g;
 
-/** The date words of an entry made at `atMs`: of that time, and of the dates in its text. */
-export function datesOfEntry(text: string, atMs: number): ReadonlySet<string> {
+/** The date words of a day. */
+export function datesOfDay(day: number): ReadonlySet<string> {
   const words = new Set<string>();
-  if (!isTime(atMs)) return words;
-  addDay(words, Math.floor(atMs / DAY_MS));
-  readDates(normalise(text), atMs, {
+  if (isTime(day * DAY_MS)) addDay(words, day);
+  return words;
+}
+
+/** The date words of what an entry says, made at `atMs`. Those of that day are `datesOfDay`. */
+export function datesOfEntry(normalised: string, atMs: number): ReadonlySet<string> {
+  const words = new Set<string>();
+  readDates(normalised, atMs, {
     day: (day) => addDay(words, day),
     week: (week) => words.add(weekWord(week)),
     month: (year, month) => words.add(monthWord(year, month)).add(anyMonthWord(month)).add(yearWord(year)),
@@ -46,10 +49,9 @@ export function datesOfEntry(text: string, atMs: number): ReadonlySet<string> {
 }
 
 /** The date words of a query asked at `atMs`. */
-export function datesOfQuery(text: string, atMs: number): ReadonlySet<string> {
+export function datesOfQuery(normalised: string, atMs: number): ReadonlySet<string> {
   const words = new Set<string>();
-  if (!isTime(atMs)) return words;
-  readDates(normalise(text), atMs, {
+  readDates(normalised, atMs, {
     day: (day) => words.add(dayWord(day)),
     week: (week) => words.add(weekWord(week)),
     month: (year, month) => words.add(monthWord(year, month)),
@@ -92,7 +94,7 @@ interface DateTaker {
 }
 
 function readDates(text: string, atMs: number, take: DateTaker): void {
-  if (!HINT.test(text)) return;
+  if (!isTime(atMs) || !HINT.test(text)) return;
   const today = Math.floor(atMs / DAY_MS);
   const now = new Date(atMs);
   const takeMonth = (shift: number) => {

@@ -1,5 +1,5 @@
 import { rank } from "./rank.ts";
-import { INDEX_VERSION, SegmentError, joinParts, openSegment } from "./segment.ts";
+import { INDEX_VERSION, SegmentError, joinParts, openSegment, viewSegment } from "./segment.ts";
 import { type Shelf, type Totals, countInto, shelve } from "./shelf.ts";
 import { createTail } from "./tail.ts";
 import { keyOf } from "./term-key.ts";
@@ -13,6 +13,8 @@ export interface KeywordIndexOptions {
 /** So many segments of about the same size become one. */
 const JOINED_AT_ONCE = 4;
 const MOST_TIERS = 12;
+/** Words whose tokens are remembered. */
+const MOST_KNOWN = 4000;
 
 /** An empty index. */
 export function createKeywordIndex(options?: KeywordIndexOptions): KeywordIndex {
@@ -55,12 +57,13 @@ export function openKeywordIndex(
 
 function indexOf(stored: readonly Shelf[], { segmentAt = 256 }: KeywordIndexOptions = {}): KeywordIndex {
   let segments = [...stored];
-  let tail = createTail(segmentAt);
+  const known = new Map<string, string>();
+  let tail = createTail(segmentAt, known);
   let newest = shelve(tail, "", segmentAt);
   const totals: Totals = { documents: 0, words: 0, withWords: 0, unspaced: 0, withUnspaced: 0 };
-  for (const { part, removed } of segments) {
-    for (let document = 0; document < part.count; document += 1) {
-      if (!removed[document]) countInto(totals, part, document, 1);
+  for (const shelf of segments) {
+    for (let document = 0; document < shelf.part.count; document += 1) {
+      if (!shelf.removed[document]) countInto(totals, shelf, document, 1);
     }
   }
   /** Bytes of segments that the owner has not been given yet. */
@@ -83,7 +86,7 @@ function indexOf(stored: readonly Shelf[], { segmentAt = 256 }: KeywordIndexOpti
     const found = find(id);
     if (!found) return false;
     takeOut(found.shelf, found.document);
-    countInto(totals, found.shelf.part, found.document, -1);
+    countInto(totals, found.shelf, found.document, -1);
     return true;
   }
 
@@ -91,13 +94,14 @@ function indexOf(stored: readonly Shelf[], { segmentAt = 256 }: KeywordIndexOpti
   function join(joined: readonly Shelf[]): void {
     segments = segments.filter((shelf) => !joined.includes(shelf));
     if (joined.includes(newest)) {
-      tail = createTail(segmentAt);
+      if (known.size > MOST_KNOWN) known.clear();
+      tail = createTail(segmentAt, known);
       newest = shelve(tail, "", segmentAt);
     }
     if (joined.every((shelf) => live(shelf) === 0)) return;
     const { name, bytes } = joinParts(joined);
     unstored.set(name, bytes);
-    segments.push(shelve(openSegment(bytes), name));
+    segments.push(shelve(viewSegment(bytes), name));
   }
 
   /** Joins segments of about the same size once there are enough of them, and writes anew what is half empty. */
@@ -127,8 +131,10 @@ function indexOf(stored: readonly Shelf[], { segmentAt = 256 }: KeywordIndexOpti
     },
     add(document) {
       remove(document.id);
+      const number = tail.count;
       tail.add(document);
-      countInto(totals, tail, tail.count - 1, 1);
+      newest.words[number] = tail.starts[number + 1]! - tail.starts[number]! - tail.unspaced[number]!;
+      countInto(totals, newest, number, 1);
       if (tail.count < segmentAt) return;
       join([newest]);
       tidy();
@@ -142,7 +148,8 @@ function indexOf(stored: readonly Shelf[], { segmentAt = 256 }: KeywordIndexOpti
         }
       }
     },
-    seal() {
+    seal({ purge = false } = {}) {
+      if (purge) for (const shelf of segments) if (shelf.removedCount > 0) join([shelf]);
       const small = segments.filter((shelf) => live(shelf) < segmentAt);
       if (tail.count > 0 || small.length > 1) join(tail.count > 0 ? [...small, newest] : small);
       tidy();

@@ -29,6 +29,8 @@ export const TUNING = {
   /** How many times as much a question lends to the line after it, and any line to the second line from it. */
   asQuestion: 2.5,
   toSecond: 0.5,
+  /** How many of the best lend. */
+  lenders: 30,
   gapMs: 10 * 60_000,
   pool: 70,
   proximity: 0.3,
@@ -95,10 +97,11 @@ function clear(shelf: Shelf): void {
 function termsOfQuery({ text, keywords = [], nowMs }: KeywordQuery): ReadonlyMap<number, number> {
   const terms = new Map<number, number>();
   for (const words of [text, ...keywords]) {
-    eachToken(normalise(words), (token, isUnspaced) => {
+    const normalised = normalise(words);
+    eachToken(normalised, (token, isUnspaced) => {
       terms.set(keyOf(token, isUnspaced), 1).set(keyOf(SPEAKER_MARK + token), TUNING.speaker);
     });
-    for (const word of datesOfQuery(words, nowMs)) terms.set(keyOf(word), TUNING.dates);
+    for (const word of datesOfQuery(normalised, nowMs)) terms.set(keyOf(word), TUNING.dates);
   }
   return terms;
 }
@@ -152,19 +155,17 @@ function addScores(shelves: readonly Shelf[], totals: Totals, sought: readonly S
       const { part } = shelf;
       const term = part.termOf(key);
       if (term < 0) continue;
-      const { scores, fed, touched } = shelf;
+      const { touched } = shelf;
       let { touchedCount } = shelf;
-      const { starts, unspaced } = part;
+      const [scores, others] = into === "fed" ? [shelf.fed, shelf.scores] : [shelf.scores, shelf.fed];
+      const lengths = isUnspaced ? part.unspaced : shelf.words;
       const { documents, counts, from, to } = part.postingsOf(term);
       for (let at = from; at < to; at += 1) {
         const document = documents[at]!;
-        const characters = unspaced[document]!;
-        const length = isUnspaced ? characters : starts[document + 1]! - starts[document]! - characters;
         const count = counts[at]! / 2;
-        const score = (gain * count) / (count + least + perTerm * length);
-        if (scores[document] === 0 && fed[document] === 0) touched[touchedCount++] = document;
-        if (into === "fed") fed[document]! += score;
-        else scores[document]! += score;
+        const before = scores[document]!;
+        if (before === 0 && others[document] === 0) touched[touchedCount++] = document;
+        scores[document] = before + (gain * count) / (count + least + perTerm * lengths[document]!);
       }
       shelf.touchedCount = touchedCount;
     }
@@ -265,7 +266,7 @@ function withLinesBeside(shelves: readonly Shelf[], pool: readonly Found[], { ch
   const known = new Map(shelves.map((shelf) => [shelf, new Map<number, Found>()]));
   for (const one of pool) known.get(one.shelf)!.set(one.document, one);
   const all = [...pool];
-  for (const { shelf, document, keyword, feedback } of pool) {
+  for (const { shelf, document, keyword, feedback } of pool.slice(0, TUNING.lenders)) {
     if (keyword === 0) continue;
     for (const line of linesBeside(shelves, { shelf, document }, TUNING.gapMs)) {
       let other = known.get(line.shelf)!.get(line.document);

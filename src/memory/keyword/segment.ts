@@ -145,18 +145,16 @@ export function joinParts(sources: readonly Source[]): { readonly name: string; 
 }
 
 /**
- * Looks at bytes as a part of an index, without reading them through.
+ * Checks that bytes are a whole segment, and looks at them as a part of an index.
  *
  * @throws {SegmentError} If they are cut off, changed, or of another version.
  */
 export function openSegment(given: Uint8Array): Part {
   const isAligned = given.byteOffset % 8 === 0 && given.buffer instanceof ArrayBuffer;
   const bytes = isAligned ? given : given.slice();
-  const buffer = bytes.buffer as ArrayBuffer;
-  const head = new Uint32Array(buffer, bytes.byteOffset, bytes.byteLength >>> 2);
+  const head = headOf(bytes);
   const [magic, version, first, second, length] = head;
-  const sizes = head.subarray(FIRST_SIZE, FIRST_SIZE + 5);
-  const isWhole = length === given.byteLength && length > HEAD_BYTES && length === lengthOf(sizes);
+  const isWhole = length === bytes.byteLength && length > HEAD_BYTES && length === lengthOf(sizesIn(head));
   const isOurs = isWhole && magic === MAGIC && version === INDEX_VERSION;
   const sums = isOurs ? checksumsOf(head) : [];
   if (!isOurs || sums[0] !== first || sums[1] !== second) {
@@ -164,7 +162,17 @@ export function openSegment(given: Uint8Array): Part {
       `Expected a whole segment of version ${INDEX_VERSION} of a keyword index: build the index anew`,
     );
   }
-  const views = viewsOf(buffer, bytes.byteOffset, sizes);
+  return viewSegment(bytes);
+}
+
+const headOf = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
+  new Uint32Array(buffer, byteOffset, byteLength >>> 2);
+const sizesIn = (head: Uint32Array) => head.subarray(FIRST_SIZE, FIRST_SIZE + 5);
+
+/** Looks at bytes that `joinParts` just made, or that were checked. */
+export function viewSegment(bytes: Uint8Array): Part {
+  const sizes = sizesIn(headOf(bytes));
+  const views = viewsOf(bytes.buffer as ArrayBuffer, bytes.byteOffset, sizes);
   const decoder = new TextDecoder();
   const record = (document: number) => views.blob.subarray(views.offsets[document], views.offsets[document + 1]);
   return {

@@ -8,6 +8,8 @@ export interface Shelf {
   /** 1 for a document that is gone. */
   readonly removed: Uint8Array;
   removedCount: number;
+  /** Terms of scripts with spaces, by document. */
+  readonly words: Uint32Array;
   /** What the query found, and what feedback found. */
   readonly scores: Float64Array;
   readonly fed: Float64Array;
@@ -18,7 +20,11 @@ export interface Shelf {
 
 /** @param room For how many documents; a tail grows. */
 export function shelve(part: Part, name = "", room: number = part.count): Shelf {
+  const { starts, unspaced } = part;
+  const words = new Uint32Array(room);
+  for (let at = 0; at < part.count; at += 1) words[at] = starts[at + 1]! - starts[at]! - unspaced[at]!;
   return {
+    words,
     part,
     name,
     removed: new Uint8Array(room),
@@ -41,14 +47,12 @@ export interface Totals {
 }
 
 /** Counts a document in (1) or out (-1). */
-export function countInto(totals: Totals, { starts, unspaced }: Part, document: number, by: 1 | -1): void {
-  const characters = unspaced[document]!;
-  const words = starts[document + 1]! - starts[document]! - characters;
+export function countInto(totals: Totals, { part, words }: Shelf, document: number, by: 1 | -1): void {
   totals.documents += by;
-  totals.words += by * words;
-  totals.unspaced += by * characters;
-  if (words > 0) totals.withWords += by;
-  if (characters > 0) totals.withUnspaced += by;
+  totals.words += by * words[document]!;
+  totals.unspaced += by * part.unspaced[document]!;
+  if (words[document]! > 0) totals.withWords += by;
+  if (part.unspaced[document]! > 0) totals.withUnspaced += by;
 }
 
 /** A document, by where it is. */

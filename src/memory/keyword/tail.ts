@@ -1,5 +1,5 @@
 import { lineOf } from "./conversation.ts";
-import { datesOfEntry } from "./dates.ts";
+import { DAY_MS, datesOfDay, datesOfEntry } from "./dates.ts";
 import { type Part, placeIn, recordOf } from "./part.ts";
 import { SPEAKER_MARK, codeOf, keyOf } from "./term-key.ts";
 import { eachToken, normalise } from "./tokens.ts";
@@ -12,8 +12,11 @@ export interface Tail extends Part {
 
 const MOST_COUNTED = 127;
 
-/** @param room The most documents it takes. */
-export function createTail(room: number): Tail {
+/**
+ * @param room The most documents it takes.
+ * @param known What words became in tails before (see `eachToken`).
+ */
+export function createTail(room: number, known: Map<string, string>): Tail {
   const documents: IndexedDocument[] = [];
   const numbers = new Map<number, number>();
   const postings: { documents: number[]; counts: number[] }[] = [];
@@ -31,6 +34,8 @@ export function createTail(room: number): Tail {
   const ids = new Float64Array(room);
   const encoder = new TextEncoder();
   let bytes = 0;
+  let lastDay = NaN;
+  let keysOfDay: readonly number[] = [];
 
   /** Counts one more of a term, `by` halves. @returns Its number. */
   function count(key: number, by: 1 | 2, document: number): number {
@@ -77,12 +82,23 @@ export function createTail(room: number): Tail {
       const number = documents.length;
       const { speaker, chain, asks: isQuestion } = lineOf(document);
       let ofUnspaced = 0;
-      eachToken(normalise(document.text), (token, isUnspaced) => {
-        if (isUnspaced) ofUnspaced += 1;
-        terms.push(count(keyOf(token, isUnspaced), 2, number));
-      });
+      const text = normalise(document.text);
+      const day = Math.floor(document.createdAtMs / DAY_MS);
+      if (day !== lastDay) {
+        lastDay = day;
+        keysOfDay = Array.from(datesOfDay(day), (word) => keyOf(word));
+      }
+      eachToken(
+        text,
+        (token, isUnspaced) => {
+          if (isUnspaced) ofUnspaced += 1;
+          terms.push(count(keyOf(token, isUnspaced), 2, number));
+        },
+        known,
+      );
       eachToken(speaker, (token) => void count(keyOf(SPEAKER_MARK + token), 2, number));
-      for (const word of datesOfEntry(document.text, document.createdAtMs)) count(keyOf(word), 2, number);
+      for (const key of keysOfDay) count(key, 2, number);
+      for (const word of datesOfEntry(text, document.createdAtMs)) count(keyOf(word), 2, number);
       for (const keyword of document.keywords) {
         eachToken(normalise(keyword), (token, isUnspaced) => void count(keyOf(token, isUnspaced), 1, number));
       }

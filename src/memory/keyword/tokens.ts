@@ -15,14 +15,30 @@ export function normalise(text: string): string {
   return NEEDS_NORMALISING.test(text) ? text.normalize("NFKC").toLowerCase().replaceAll("’", "'") : text.toLowerCase();
 }
 
-/** Calls `take` with every token of a normalised text, in order. */
-export function eachToken(normalised: string, take: (token: string, isUnspaced: boolean) => void): void {
+/**
+ * Calls `take` with every token of a normalised text, in order.
+ *
+ * @param known What words became before, "" for one that says nothing; stemming is most of the work.
+ */
+export function eachToken(
+  normalised: string,
+  take: (token: string, isUnspaced: boolean) => void,
+  known?: Map<string, string>,
+): void {
+  const takeWord = (word: string) => {
+    let token = known?.get(word);
+    if (token === undefined) {
+      token = tokenOf(word);
+      known?.set(word, token);
+    }
+    if (token !== "") take(token, false);
+  };
   for (const word of normalised.match(WORD) ?? []) {
-    if (!UNSPACED.test(word)) takeWord(word, take);
+    if (!UNSPACED.test(word)) takeWord(word);
     else {
       for (const run of word.match(UNSPACED_RUNS) ?? []) {
         if (UNSPACED.test(run)) takeCharacters(run, take);
-        else takeWord(run, take);
+        else takeWord(run);
       }
     }
   }
@@ -40,10 +56,10 @@ export function tokensOf(text: string): readonly string[] {
   return tokens;
 }
 
-function takeWord(word: string, take: (token: string, isUnspaced: boolean) => void): void {
-  const bare = word.includes("'") ? word.replaceAll("'", "") : word;
-  if (STOP_WORDS.has(bare)) return;
-  take(LATIN.test(word) ? stem(IRREGULAR.get(word) ?? word) : bare, false);
+function tokenOf(word: string): string {
+  const bare = word.replaceAll("'", "");
+  if (STOP_WORDS.has(bare)) return "";
+  return LATIN.test(word) ? stem(IRREGULAR.get(word) ?? word) : bare;
 }
 
 function takeCharacters(run: string, take: (token: string, isUnspaced: boolean) => void): void {

@@ -65,8 +65,10 @@ export interface KeywordIndex {
   /**
    * Puts what is unsealed into a segment and merges small ones. Contract: `write` these segments first, then the manifest, then delete `dropped`; until the
    * manifest is written, the old one with the old segments is still right.
+   *
+   * @param options.purge Write anew every segment that has removed entries, so that nothing of these remains. Default false.
    */
-  seal(): {
+  seal(options?: { readonly purge?: boolean }): {
     readonly write: readonly SealedSegment[];
     readonly manifest: IndexManifest;
     readonly dropped: readonly string[];

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { datesOfEntry, datesOfQuery } from "../../../src/memory/keyword/dates.ts";
+import { datesOfDay, datesOfEntry, datesOfQuery } from "../../../src/memory/keyword/dates.ts";
+import { normalise } from "../../../src/memory/keyword/tokens.ts";
 import { NOON } from "./documents.ts";
 
 const day = (year: number, month: number, date: number) => `@d${Date.UTC(year, month - 1, date) / 86_400_000}`;
@@ -59,36 +60,37 @@ describe("datesOfQuery()", () => {
     ["两个月前", "@m2026-3"],
     ["3周以后", week(2026, 6, 3)],
   ])("reads %j", (text, word) => {
-    expect([...datesOfQuery(text, NOON)]).toEqual([word]);
+    expect([...datesOfQuery(normalise(text), NOON)]).toEqual([word]);
   });
 
   it("takes both Fridays that next Friday may mean", () => {
-    expect([...datesOfQuery("next Friday", NOON)]).toEqual([day(2026, 5, 15), day(2026, 5, 22)]);
+    expect([...datesOfQuery("next friday", NOON)]).toEqual([day(2026, 5, 15), day(2026, 5, 22)]);
   });
 
   it.each(["you may go", "march on", "3个月", "for two weeks", "20235 people", "13月40号", "a monthly day"])(
     "reads no date in %j",
     (text) => {
-      expect([...datesOfQuery(text, NOON)]).toEqual([]);
+      expect([...datesOfQuery(normalise(text), NOON)]).toEqual([]);
     },
   );
 });
 
 describe("datesOfEntry()", () => {
-  it("gives an entry the day, week, month and year that it was made", () => {
-    const words = datesOfEntry("nothing said", NOON);
-    expect([...words].sort()).toEqual(
-      [day(2026, 5, 13), week(2026, 5, 11), "@m2026-5", "@y2026", "@a5-13", "@n5"].sort(),
-    );
-  });
-
-  it("resolves what the text says against that time", () => {
+  it("resolves what the text says against its time", () => {
     const words = datesOfEntry("we went yesterday, and again next month", NOON);
-    expect([day(2026, 5, 12), "@m2026-6"].every((word) => words.has(word))).toBe(true);
+    expect([day(2026, 5, 12), "@a5-12", "@m2026-6", "@n6"].every((word) => words.has(word))).toBe(true);
   });
 
   it("has none for a time that is no time", () => {
     expect(datesOfEntry("yesterday", NaN).size).toBe(0);
     expect(datesOfEntry("yesterday", 1e300).size).toBe(0);
+  });
+});
+
+describe("datesOfDay()", () => {
+  it("gives the day, its week, month and year, and the day and month of any year", () => {
+    const words = [day(2026, 5, 13), week(2026, 5, 11), "@m2026-5", "@y2026", "@a5-13", "@n5"];
+    expect([...datesOfDay(Math.floor(NOON / 86_400_000))].sort()).toEqual(words.sort());
+    expect(datesOfDay(NaN).size).toBe(0);
   });
 });
