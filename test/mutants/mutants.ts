@@ -4,6 +4,7 @@ import { COMMANDS } from "./commands.ts";
 import { CONTEXTS } from "./contexts.ts";
 import { DOORS } from "./doors.ts";
 import { GOVERNANCE } from "./governance.ts";
+import { MEMORY_FLOWS } from "./memory.ts";
 import { MODELS } from "./models.ts";
 import type { Mutant } from "./mutant.ts";
 import { NETWORK } from "./network.ts";
@@ -19,4 +20,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...ATTACHMENT_MUTANTS,
   ...MODELS,
   ...CONTEXTS,
+  ...MEMORY_FLOWS,
 ];

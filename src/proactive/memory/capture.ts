@@ -162,7 +162,8 @@ export function createMemoryCapture(parts: MemoryFlowParts) {
     const newest = messages.at(-1);
     if (!newest || newest.command !== undefined) return false;
     const userId = parts.memoryUserOf(newest);
-    const turn = turnOf(key, out, messages);
+    const asked = messages.filter((message) => parts.memoryUserOf(message) === userId);
+    const turn = turnOf(key, out, asked);
     const drafts: { readonly userId: string; readonly name: string; readonly draft: MemoryDraft | undefined }[] = [
       { userId, name: ENTRY_TYPES.autoCapture, draft: autoCapture(turn) },
       { userId, name: ENTRY_TYPES.workflowTrace, draft: workflowTrace(turn, redactNamed) },

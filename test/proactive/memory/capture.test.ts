@@ -177,10 +177,14 @@ describe("the handler of memory:capture: keys", () => {
     const { sessions, capture, texts } = await withCapture();
     await sessions.append(KEY, said("1", "I live in Oslo."));
     await sessions.append(KEY, said("2", "I live in Rome.", { user: "telegram:7" }));
-    await sessions.append(KEY, [stepped("turn-1", 0, { of: ["1", "2"] }), replied(["1", "2"])]);
+    const answer = replied(["1", "2"], { toolCalls: [call("look")] });
+    await sessions.append(KEY, [stepped("turn-1", 0, { of: ["1", "2"] }), answer]);
     await capture.handle(WAKE);
     expect(await texts()).toEqual(["I live in Oslo."]);
-    expect(await texts("telegram:7")).toEqual(["I live in Rome."]);
+    expect((await texts("telegram:7")).sort()).toEqual([
+      "Goal: I live in Rome.\nTools: look\nOutcome: success: All right.",
+      "I live in Rome.",
+    ]);
   });
 
   it("replaces secrets before anything is kept", async () => {

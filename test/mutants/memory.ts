@@ -1,0 +1,44 @@
+import { type Mutant, planted } from "./mutant.ts";
+
+const CAPTURE = "src/proactive/memory/capture.ts";
+const FLUSH = "src/proactive/memory/flush.ts";
+const RECALL = "src/proactive/memory/recall.ts";
+const EXTRACT = "src/memory/capture/flush.ts";
+const DIFFERS = "src/memory/capture/differs.ts";
+
+const IN_FLOW = "test/proactive/memory";
+
+/** What flows into and out of memory: cross-talk (13), secrets (5). */
+export const MEMORY_FLOWS: readonly Mutant[] = [
+  ...planted({ threat: 13, promise: "what somebody says is kept as theirs", test: `${IN_FLOW}/capture.test.ts` }, [
+    [CAPTURE, "const whose = parts.memoryUserOf(message);", "const whose = userId;"],
+    [CAPTURE, "parts.memoryUserOf(message) === userId", "message !== undefined"],
+  ]),
+  ...planted({ threat: 13, promise: "a shared chat is nobody's memory", test: `${IN_FLOW}/flush.test.ts` }, [
+    [FLUSH, "people.size < 2", "people.size < 3"],
+  ]),
+  ...planted({ threat: 13, promise: "recall asks the chat's own memory", test: `${IN_FLOW}/recall.test.ts` }, [
+    [RECALL, "parts.memoryUserOf(task)", "task.user"],
+  ]),
+  ...planted({ threat: 5, promise: "secrets are not remembered", test: `${IN_FLOW}/capture.test.ts` }, [
+    [CAPTURE, "...redact(draft), id", "...draft, id"],
+    [CAPTURE, "workflowTrace(turn, redactNamed)", "workflowTrace(turn, (value) => value)"],
+  ]),
+  ...planted({ threat: 5, promise: "secrets are not flushed", test: `${IN_FLOW}/flush.test.ts` }, [
+    [FLUSH, "drafts.map(redact)", "drafts"],
+  ]),
+  ...planted({ threat: 13, promise: "what was recalled is not kept anew", test: "test/memory/capture/flush.test.ts" }, [
+    [EXTRACT, 'text.replace(NOTES, "")', "text"],
+    [EXTRACT, "text.length > LEAST_RESULT_CHARS && !isMemoryTool(name)", "text.length > LEAST_RESULT_CHARS"],
+  ]),
+  ...planted({ threat: 13, promise: "no memory is lost in another", test: "test/memory/capture/duplicate.test.ts" }, [
+    [DIFFERS, "namesApart(one, b) || namesApart(other, a) || signsApart(a, b)", "signsApart(a, b)"],
+    [
+      DIFFERS,
+      "namesApart(one, b) || namesApart(other, a) || signsApart(a, b)",
+      "namesApart(one, b) || namesApart(other, a)",
+    ],
+    [DIFFERS, "const SETS = [NUMBER, NUMBER_WORDS, DATE, CONTRARY, PERSON];", "const SETS = [CONTRARY, PERSON];"],
+    [DIFFERS, "(a.match(NEGATION) ?? []).length !== (b.match(NEGATION) ?? []).length", "a === null"],
+  ]),
+];
