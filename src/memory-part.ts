@@ -9,6 +9,7 @@ export interface MemoryPartParts {
   canonicalUser(userId: string): string;
   /** Files that could not be read. Default: nobody knows of any. */
   problems?(): Promise<readonly MemoryProblem[]>;
+  readonly importFiles: MemoryPart["importFiles"];
 }
 
 /** `assistant.memory`: what is remembered, with its files, and ways to take it along. */
@@ -21,6 +22,7 @@ export function createMemoryPart(parts: MemoryPartParts): MemoryPart {
     canonicalUser,
     problems: async () => (await parts.problems?.()) ?? [],
     export: async (of) => exportMemory({ memory, files }, of),
+    importFiles: parts.importFiles,
     import: (lines, options) => importMemory(lines, { memory, files }, options),
   };
 }

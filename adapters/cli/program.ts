@@ -18,6 +18,7 @@ const program: Command = {
     doctor: async () => (await import("./commands/doctor.ts")).doctorCommand,
     sessions: async () => (await import("./commands/sessions.ts")).sessionsCommand,
     approvals: async () => (await import("./commands/approvals.ts")).approvalsCommand,
+    memory: async () => (await import("./commands/memory.ts")).memoryCommand,
     access: async () => (await import("./commands/access.ts")).accessCommand,
     audit: async () => (await import("./commands/audit.ts")).auditCommand,
     config: async () => (await import("./commands/config.ts")).configCommand,
@@ -86,7 +87,9 @@ async function findCommand(
 /** A word after an option is its value, unless the option has none. */
 function takesValue(word: string | undefined): boolean {
   return (
-    word !== undefined && /^--[^=]+$/.test(word) && !["--json", "--yes", "--help", "--all", "--always"].includes(word)
+    word !== undefined &&
+    /^--[^=]+$/.test(word) &&
+    !["--json", "--yes", "--help", "--all", "--always", "--archived"].includes(word)
   );
 }
 

@@ -15,6 +15,7 @@ import {
 import { type AccessClient, accessClient, ownAccess } from "./access-client.ts";
 import { type ApiCall, type ApprovalsClient, approvalsClient, camelCased } from "./approvals-client.ts";
 import { EXIT, ExitError } from "./exit-codes.ts";
+import { type MemoryClient, memoryClient } from "./memory-client.ts";
 import { loadAssistant, openStore, timezoneOf } from "./load-assistant.ts";
 import { sessionsClient } from "./sessions-client.ts";
 import { portOf, tokenOf, type Settings } from "./settings.ts";
@@ -29,6 +30,7 @@ export interface RemoteServer {
   readonly sessions: SessionsApi;
   readonly approvals: ApprovalsClient;
   readonly access: AccessClient;
+  readonly memory: MemoryClient;
   audit(query: AuditFilter): Promise<readonly AuditLine[]>;
   /** How its MCP servers are. */
   mcp(): Promise<readonly McpServerStatus[]>;
@@ -48,7 +50,7 @@ export interface UsageView {
 }
 
 /** What is kept, either of the store itself or, while a server owns that, of the server. */
-export type Source = Pick<RemoteServer, "sessions" | "approvals" | "access"> &
+export type Source = Pick<RemoteServer, "sessions" | "approvals" | "access" | "memory"> &
   (
     | { readonly server: RemoteServer; readonly assistant?: never }
     /** Loaded, not started: nothing runs until a request is answered. */
@@ -81,13 +83,17 @@ export async function withSource<T>(
     async use(assistant) {
       const { sessions } = assistant;
       const approvals = ownApprovals(assistant, settings, token);
+      const memory = ownMemory(assistant, settings, token);
       try {
-        return await use({ sessions, approvals, access: ownAccess(assistant), assistant });
+        return await use({ sessions, approvals, access: ownAccess(assistant), memory, assistant });
       } finally {
         await assistant.stop({ graceMs: 0 });
       }
     },
-    ask: (server) => use({ sessions: server.sessions, approvals: server.approvals, access: server.access, server }),
+    ask(server) {
+      const { sessions, approvals, access, memory } = server;
+      return use({ sessions, approvals, access, memory, server });
+    },
   });
 }
 
@@ -178,6 +184,27 @@ function ownApprovals(assistant: Assistant, settings: Settings, token: string): 
   };
 }
 
+/** The same routes in this process. Looking and changing needs no start; forgetting does, since the engine keeps names too. */
+function ownMemory(assistant: Assistant, settings: Settings, token: string): MemoryClient {
+  const base = `http://${settings.config.server?.hosts?.[0] ?? "localhost"}`;
+  const { ask, call, jsonOf } = apiCall(base, token, unreachable, async (url, init) =>
+    assistant.app.fetch(new Request(url, init)),
+  );
+  return {
+    ...memoryClient(ask, call, jsonOf),
+    async tidy(user, onProgress) {
+      const given = { ...(user !== undefined && { userId: user }), ...(onProgress && { onProgress }) };
+      const done = await assistant.memory.tidy(given);
+      return done.map(({ userId, archived, merged, kept }) => ({ user: userId, archived, merged, kept }));
+    },
+    async forget(user) {
+      await assistant.start();
+      const { userId, entries, sessions } = await assistant.memory.forget({ userId: user });
+      return { user: userId, entries, sessions };
+    },
+  };
+}
+
 /** Where a server with these settings listens on this machine. */
 export function serverUrl(settings: Settings, terminal: Pick<Terminal, "env">): string {
   const host = settings.config.server?.host ?? "127.0.0.1";
@@ -257,6 +284,7 @@ export function remoteServer(
     sessions: sessionsClient(ask, call, jsonOf),
     approvals: approvalsClient(call),
     access: accessClient(call),
+    memory: memoryClient(ask, call, jsonOf),
     async audit(filter) {
       const query = new URLSearchParams(Object.entries(filter).map(([name, value]) => [name, String(value)]));
       return (await call(`/api/v1/audit?${query}`))?.["lines"] as readonly AuditLine[];

@@ -112,9 +112,20 @@ const DigestBody = v.strictObject({
 const TidyBody = v.strictObject({ user: v.optional(v.pipe(v.string(), v.description("Default everybody's"))) });
 const ImportBody = v.strictObject({
   user: v.optional(v.pipe(v.string(), v.description("Whose memory it becomes; default whose it was"))),
-  lines: v.pipe(
-    v.array(v.string("Expected a line of an export")),
-    v.maxLength(MOST_IMPORTED, `Expected at most ${MOST_IMPORTED} lines in one request`),
+  lines: v.optional(
+    v.pipe(
+      v.array(v.string("Expected a line of an export")),
+      v.maxLength(MOST_IMPORTED, `Expected at most ${MOST_IMPORTED} lines in one request`),
+    ),
+  ),
+  files: v.optional(
+    v.pipe(
+      v.array(v.strictObject({ path: v.string("Expected a path"), text: v.string("Expected a text") })),
+      v.maxLength(MOST_IMPORTED, `Expected at most ${MOST_IMPORTED} files in one request`),
+      v.description(
+        "Of another assistant's workspace: `MEMORY.md`, `memory/2026-02-01.md`; `user` defaults to the owner",
+      ),
+    ),
   ),
 });
 
@@ -462,18 +473,34 @@ export function memoryRoutes(parts: HttpParts & { readonly memory: MemoryPart })
       maxBodyBytes: MAX_FILES_BODY_BYTES,
       answers: {
         200: {
-          description: "How much came in, and which files stood there already with another text",
-          schema: v.strictObject({
-            entries: v.number(),
-            files: v.number(),
-            kept: v.array(v.string()),
-            users: v.array(v.string()),
-          }),
+          description: "How much came in; of lines, which files stood there already with another text",
+          schema: v.union([
+            v.strictObject({
+              entries: v.number(),
+              files: v.number(),
+              kept: v.array(v.string()),
+              users: v.array(v.string()),
+            }),
+            v.strictObject({
+              facts: v.number(),
+              entries: v.number(),
+              known: v.number(),
+              left_out: v.array(v.strictObject({ path: v.string(), reason: v.string() })),
+            }),
+          ]),
         },
       },
       async handle({ request, caller }) {
         const given = checked(ImportBody, await readJson(request, clock, MAX_FILES_BODY_BYTES));
         const userId = given.user === undefined ? undefined : userOf(caller, given.user);
+        if (given.files) {
+          if (given.lines) throw new ProblemError("OPTION_INVALID", "files: Give either lines or files");
+          const whose = userId ?? userOf(caller, undefined);
+          const { leftOut, ...counts } = await memory.importFiles(given.files, { userId: whose });
+          changed(caller, "import", whose);
+          return json({ ...counts, left_out: leftOut });
+        }
+        if (!given.lines) throw new ProblemError("OPTION_INVALID", "lines: Expected lines of an export, or files");
         const done = await memory.import(given.lines, { userId });
         changed(caller, "import", done.users.join(" "));
         return json(done);

@@ -138,6 +138,17 @@ export interface MemoryPart extends MemoryApi {
     lines: AsyncIterable<string> | Iterable<string>,
     options: { readonly userId?: string | undefined },
   ): Promise<MemoryImportResult>;
+  /** Takes in the files of another assistant's workspace: `MEMORY.md`, `memory/2026-02-01.md`. */
+  importFiles(
+    files: readonly { readonly path: string; readonly text: string }[],
+    of: { readonly userId: string },
+  ): Promise<{
+    /** Lines that were added to MEMORY.md. */
+    readonly facts: number;
+    readonly entries: number;
+    readonly known: number;
+    readonly leftOut: readonly { readonly path: string; readonly reason: string }[];
+  }>;
 }
 
 /** What the HTTP door needs of the rest, ready made. */

@@ -111,5 +111,14 @@ export function fakeMemory(options: {
     },
   };
   const { problems = [] } = options;
-  return { ...createMemoryPart({ memory, store, canonicalUser, problems: async () => problems }), forgotten };
+  const importFiles = async (files: readonly { path: string }[]) => ({
+    facts: files.length,
+    entries: 0,
+    known: 0,
+    leftOut: [],
+  });
+  return {
+    ...createMemoryPart({ memory, store, canonicalUser, problems: async () => problems, importFiles }),
+    forgotten,
+  };
 }

@@ -1,0 +1,217 @@
+import { once } from "node:events";
+import { open, readFile, readdir, stat } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { createInterface } from "node:readline/promises";
+import { messageOf } from "../../../mod.ts";
+import { type Command, textOf } from "../command.ts";
+import { EXIT, ExitError, UsageError } from "../exit-codes.ts";
+import { sourceArgs } from "../source-args.ts";
+import { plainJson, printJson, printLine, type Terminal } from "../terminal.ts";
+import { printable } from "../transcript-lines.ts";
+import { onMemory, userArg } from "./memory.ts";
+
+/** Lines of one request. */
+const LINES_AT_ONCE = 200;
+/** Characters of one request, which takes 8 MiB. */
+const CHARS_AT_ONCE = 1_000_000;
+
+/** One line on a screen that is written over; nothing elsewhere. */
+function progress(terminal: Terminal) {
+  return {
+    show(text: string): void {
+      if (terminal.screen) terminal.stderr.write(`\r${text}\u001B[K`);
+    },
+    end(): void {
+      if (terminal.screen) terminal.stderr.write("\r\u001B[K");
+    },
+  };
+}
+
+export const tidyCommand: Command = {
+  meta: { name: "memory tidy", description: "Archive what is old and join duplicates, of one or of everybody" },
+  args: { ...userArg, user: { ...userArg.user, description: "Whose; everybody's when left out" }, ...sourceArgs },
+  run: (args, terminal) =>
+    onMemory(args, terminal, async (memory, user) => {
+      const line = progress(terminal);
+      line.show("Tidying up …");
+      const users = await memory.tidy(user, (done, of) => line.show(`Tidying up … ${done} of ${of}`)).finally(line.end);
+      if (args["json"]) return printJson(terminal, { users });
+      if (users.length === 0) printLine(terminal.stdout, "Nothing is remembered yet");
+      for (const { user: whose, archived, merged, kept } of users)
+        printLine(terminal.stdout, `${printable(whose)}: ${archived} archived, ${merged} joined, ${kept} kept`);
+    }),
+};
+
+export const exportCommand: Command = {
+  meta: { name: "memory export", description: "Write a memory as JSON lines to standard output or to a file" },
+  args: {
+    user: { ...userArg.user, description: "Whose; everybody's when left out" },
+    ...sourceArgs,
+    output: { type: "string", description: "A new file, instead of standard output", valueHint: "file" },
+  },
+  run: (args, terminal) =>
+    onMemory(args, terminal, async (memory, user) => {
+      const output = textOf(args, "output");
+      const pieces = await memory.export(user);
+      if (output === undefined) {
+        const plain = terminal.screen ? plainJson : String;
+        for await (const piece of pieces)
+          if (!terminal.stdout.write(plain(piece))) await once(terminal.stdout, "drain");
+        return;
+      }
+      const path = resolve(terminal.cwd, output);
+      const line = progress(terminal);
+      let lines = 0;
+      // For this user's eyes only.
+      const file = await open(path, "wx", 0o600).catch((cause: unknown) => {
+        throw new UsageError(`${path} cannot be made (${messageOf(cause)}): name a file that is not there yet`, {
+          cause,
+        });
+      });
+      try {
+        for await (const piece of pieces) {
+          await file.write(piece);
+          lines += piece.split("\n").length - 1;
+          line.show(`${lines} lines …`);
+        }
+      } finally {
+        line.end();
+        await file.close();
+      }
+      if (args["json"]) printJson(terminal, { exported: user ?? null, lines, file: path });
+      else printLine(terminal.stdout, `Exported ${lines} lines to ${path}`);
+    }),
+};
+
+export const importCommand: Command = {
+  meta: {
+    name: "memory import",
+    description: "Take in an export (a .jsonl file), or the workspace of another assistant (a folder)",
+  },
+  args: {
+    from: {
+      type: "positional",
+      description: "A file of `wakeful memory export`, or a folder with MEMORY.md and memory/",
+    },
+    user: { ...userArg.user, description: "Whose it becomes; of an export: whose it was, of a folder: the owner's" },
+    ...sourceArgs,
+  },
+  run: (args, terminal) =>
+    onMemory(args, terminal, async (memory, user) => {
+      const path = resolve(terminal.cwd, textOf(args, "from") ?? "");
+      const found = await stat(path).catch((cause: unknown) => {
+        throw new UsageError(`${path} cannot be read (${messageOf(cause)})`, { cause });
+      });
+      const line = progress(terminal);
+      if (found.isDirectory()) {
+        const files = await workspaceFiles(path);
+        if (files.length === 0)
+          throw new ExitError(
+            EXIT.failed,
+            `${path} holds no MEMORY.md and no memory/2026-02-01.md: name the workspace's folder`,
+          );
+        const total = { facts: 0, entries: 0, known: 0, left_out: [] as { path: string; reason: string }[] };
+        for (const [index, file] of files.entries()) {
+          line.show(`${index} of ${files.length} files …`);
+          const done = await memory.importFiles(user, [file]);
+          total.facts += done.facts;
+          total.entries += done.entries;
+          total.known += done.known;
+          total.left_out.push(...done.left_out);
+        }
+        line.end();
+        if (args["json"]) return printJson(terminal, total);
+        const { facts, entries, known } = total;
+        printLine(terminal.stdout, `${facts} lines of MEMORY.md and ${entries} entries; ${known} were there already`);
+        for (const one of total.left_out) printLine(terminal.stdout, printable(`left out: ${one.path}: ${one.reason}`));
+        return;
+      }
+      const lines = (await readFile(path, "utf8")).split("\n").filter((one) => one.trim() !== "");
+      const users = new Set<string>();
+      const kept: string[] = [];
+      let [entries, files] = [0, 0];
+      for (let at = 0; at < lines.length;) {
+        const batch: string[] = [];
+        for (let chars = 0; at < lines.length && batch.length < LINES_AT_ONCE; at += 1) {
+          chars += lines[at]?.length ?? 0;
+          if (batch.length > 0 && chars > CHARS_AT_ONCE) break;
+          batch.push(lines[at] ?? "");
+        }
+        line.show(`${at} of ${lines.length} lines …`);
+        const done = await memory.importLines(user, batch);
+        entries += done.entries;
+        files += done.files;
+        kept.push(...done.kept);
+        for (const whose of done.users) users.add(whose);
+      }
+      line.end();
+      if (args["json"]) return printJson(terminal, { entries, files, kept, users: [...users] });
+      printLine(
+        terminal.stdout,
+        `${entries} entries and ${files} files of ${[...users].map(printable).join(", ") || "nobody"}`,
+      );
+      for (const name of kept) printLine(terminal.stdout, printable(`left as it is: ${name} has another text here`));
+    }),
+};
+
+/** MEMORY.md, and what lies in memory/, with paths from the folder on. */
+async function workspaceFiles(folder: string): Promise<{ path: string; text: string }[]> {
+  const names = ["MEMORY.md", "memory.md"];
+  const inFolder = await readdir(join(folder, "memory")).catch(() => []);
+  const paths = [
+    ...names,
+    ...inFolder
+      .filter((name) => name.endsWith(".md"))
+      .sort()
+      .map((name) => `memory/${name}`),
+  ];
+  const files: { path: string; text: string }[] = [];
+  for (const path of paths) {
+    const text = await readFile(join(folder, path), "utf8").catch(() => undefined);
+    // Where letter case counts for nothing, both names are one file.
+    if (text !== undefined && !files.some((other) => other.path.toLowerCase() === path.toLowerCase()))
+      files.push({ path, text });
+  }
+  return files;
+}
+
+export const forgetCommand: Command = {
+  meta: {
+    name: "memory forget",
+    description:
+      "Remove everything of somebody: memory, conversations, files, what logs say of them. There is no way back",
+  },
+  args: {
+    user: { ...userArg.user, description: "Whom: @name, channel:id or group:channel:id" },
+    yes: { type: "boolean", description: "Do not ask" },
+    ...sourceArgs,
+  },
+  run: (args, terminal) =>
+    onMemory(args, terminal, async (memory, user) => {
+      if (user === undefined) throw new UsageError("Say whom to forget: --user telegram:42");
+      if (args["yes"] !== true) await confirm(user, terminal);
+      const line = progress(terminal);
+      line.show("Forgetting …");
+      const done = await memory.forget(user).finally(line.end);
+      if (args["json"]) printJson(terminal, done);
+      else
+        printLine(
+          terminal.stdout,
+          `Forgotten: ${printable(done.user)}, with ${done.entries} entries and ${done.sessions} conversations`,
+        );
+    }),
+};
+
+/** The name has to be typed, so that a habit does not remove anybody. */
+async function confirm(user: string, terminal: Terminal): Promise<void> {
+  if (!terminal.interactive) throw new UsageError("Give --yes to forget somebody where nobody can be asked");
+  const lines = createInterface({ input: terminal.stdin, output: terminal.stdout });
+  try {
+    const typed = await lines.question(
+      `This removes everything of ${printable(user)}, for good. Type it again to go on: `,
+    );
+    if (typed.trim() !== user) throw new ExitError(EXIT.failed, "That is another name: nothing was removed");
+  } finally {
+    lines.close();
+  }
+}

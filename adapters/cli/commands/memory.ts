@@ -1,0 +1,307 @@
+import { spawn } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { messageOf } from "../../../mod.ts";
+import { type Arguments, type Command, textOf } from "../command.ts";
+import { EXIT, ExitError, UsageError } from "../exit-codes.ts";
+import type { EntryRow, MemoryClient } from "../memory-client.ts";
+import { onSource, sourceArgs } from "../source-args.ts";
+import { printJson, printLine, styled, type Terminal } from "../terminal.ts";
+import { printable } from "../transcript-lines.ts";
+
+/** Longest line of a list, in characters. */
+const LINE_CHARS = 120;
+
+export const userArg = {
+  user: {
+    type: "string",
+    description: "Whose: @name, channel:id or group:channel:id; the owner's when left out",
+    valueHint: "user",
+  },
+} as const;
+const idArg = { id: { type: "positional", description: "The entry's id, as `wakeful memory list` shows it" } } as const;
+const common = { ...userArg, ...sourceArgs } as const;
+
+/** Runs on the store, or on the server that has it open. */
+export function onMemory(
+  args: Arguments,
+  terminal: Terminal,
+  use: (memory: MemoryClient, user: string | undefined) => Promise<void>,
+): Promise<number> {
+  return onSource(args, terminal, async ({ memory }) => {
+    await use(memory, textOf(args, "user"));
+    return EXIT.ok;
+  });
+}
+
+function limitOf(args: Arguments, most: number): number | undefined {
+  const given = textOf(args, "limit");
+  if (given === undefined) return undefined;
+  if (!/^[1-9]\d*$/.test(given) || Number(given) > most)
+    throw new UsageError(`--limit must be a whole number from 1 to ${most}, not ${JSON.stringify(given)}`);
+  return Number(given);
+}
+
+const listCommand: Command = {
+  meta: { name: "memory list", description: "List what is remembered of somebody, the newest first" },
+  args: {
+    ...common,
+    limit: { type: "string", description: "At most so many; 50 when left out", valueHint: "number" },
+    type: { type: "string", description: "Only entries of this type, as statement", valueHint: "type" },
+    archived: { type: "boolean", description: "Those in the archive instead" },
+  },
+  run: (args, terminal) => {
+    const limit = limitOf(args, 1000);
+    return onMemory(args, terminal, async (memory, user) => {
+      const archived = args["archived"] === true;
+      const found = await memory.list(user, { ...(limit && { limit }), archived, type: textOf(args, "type") });
+      if (args["json"]) printJson(terminal, found);
+      else if (found.entries.length === 0) printLine(terminal.stdout, `Nothing of ${printable(found.user)}`);
+      else for (const entry of found.entries) printLine(terminal.stdout, entryLine(entry, terminal));
+    });
+  },
+};
+
+const searchCommand: Command = {
+  meta: { name: "memory search", description: "Find what is remembered, and say why it was found" },
+  args: {
+    query: { type: "positional", description: "In any words" },
+    ...common,
+    limit: { type: "string", description: "At most so many; 5 when left out", valueHint: "number" },
+  },
+  run: (args, terminal) => {
+    const limit = limitOf(args, 100);
+    return onMemory(args, terminal, async (memory, user) => {
+      const found = await memory.search(user, textOf(args, "query") ?? "", limit);
+      if (args["json"]) return printJson(terminal, found);
+      if (found.hits.length === 0) printLine(terminal.stdout, "Nothing like that is remembered");
+      for (const { entry, score, layer, signals } of found.hits) {
+        const why = Object.entries(signals).map(([name, value]) => `${name} ${value.toFixed(2)}`);
+        printLine(terminal.stdout, entryLine(entry, terminal));
+        printLine(
+          terminal.stdout,
+          styled(terminal, "dim", `  ${[layer, `score ${score.toFixed(2)}`, ...why].join(", ")}`),
+        );
+      }
+    });
+  },
+};
+
+const showCommand: Command = {
+  meta: { name: "memory show", description: "Show an entry, MEMORY.md, or a day as 2026-02-01" },
+  args: { what: { type: "positional", description: "An id, MEMORY.md, or a day" }, ...common },
+  run: (args, terminal) =>
+    onMemory(args, terminal, async (memory, user) => {
+      const what = textOf(args, "what") ?? "";
+      if (isFile(what)) {
+        const found = await memory.file(user, what);
+        if (!found) throw new ExitError(EXIT.failed, `There is no ${what} in this memory`);
+        if (args["json"]) printJson(terminal, found);
+        else terminal.stdout.write(shown(found.text, terminal));
+        return;
+      }
+      const entry = await memory.get(user, what);
+      if (args["json"]) return printJson(terminal, entry);
+      const { content, ...rest } = entry;
+      for (const [name, value] of Object.entries(rest))
+        printLine(terminal.stdout, styled(terminal, "dim", printable(`${name}: ${plain(value)}`)));
+      printLine(terminal.stdout, `\n${shown(content, terminal)}`);
+    }),
+};
+
+const saveCommand: Command = {
+  meta: { name: "memory save", description: "Remember a text" },
+  args: {
+    content: { type: "positional", description: "What to remember" },
+    ...common,
+    keywords: { type: "string", description: "Words to find it by, with commas between", valueHint: "words" },
+  },
+  run: (args, terminal) =>
+    onMemory(args, terminal, async (memory, user) => {
+      const keywords = (textOf(args, "keywords") ?? "").split(",").flatMap((word) => word.trim() || []);
+      const entry = await memory.save({
+        user,
+        content: textOf(args, "content") ?? "",
+        ...(keywords.length > 0 && { keywords }),
+      });
+      if (args["json"]) printJson(terminal, entry);
+      else printLine(terminal.stdout, `Remembered ${printable(entry.id)} of ${printable(entry.user)}`);
+    }),
+};
+
+const editCommand: Command = {
+  meta: {
+    name: "memory edit",
+    description: "Change an entry, MEMORY.md or a day, in $EDITOR or from the command line",
+  },
+  args: {
+    what: { type: "positional", description: "An id, MEMORY.md, or a day" },
+    ...common,
+    content: {
+      type: "string",
+      description: "The text from now on; - is standard input; left out: $EDITOR",
+      valueHint: "text",
+    },
+  },
+  run: (args, terminal) =>
+    onMemory(args, terminal, async (memory, user) => {
+      const what = textOf(args, "what") ?? "";
+      const file = isFile(what) ? await memory.file(user, what) : undefined;
+      const entry = file === undefined ? await memory.get(user, what) : undefined;
+      const before = entry?.content ?? file?.text ?? "";
+      const after = await newText(args, terminal, before);
+      if (after === before) {
+        if (args["json"]) printJson(terminal, entry ?? file ?? null);
+        else printLine(terminal.stdout, "Nothing was changed");
+        return;
+      }
+      // Only over what was read: what somebody else wrote meanwhile stays.
+      const now = entry
+        ? await memory.edit(user, entry.id, after, entry.updated_at)
+        : await memory.writeFile(user, what, after, file?.version ?? null);
+      if (args["json"]) printJson(terminal, now);
+      else printLine(terminal.stdout, `Changed ${printable(what)}`);
+    }),
+};
+
+async function newText(args: Arguments, terminal: Terminal, before: string): Promise<string> {
+  const given = textOf(args, "content");
+  if (given === "-") return text(terminal.stdin);
+  if (given !== undefined) return given;
+  const editor = terminal.env["VISUAL"] ?? terminal.env["EDITOR"];
+  if (!terminal.interactive || editor === undefined || editor === "")
+    throw new UsageError("Set EDITOR to edit in a terminal, or give --content <text> (- is standard input)");
+  const folder = await mkdtemp(join(tmpdir(), "wakeful-memory-"));
+  try {
+    const path = join(folder, "memory.md");
+    await writeFile(path, before, { mode: 0o600 });
+    // The variable may hold arguments, as `code --wait`.
+    const [command = "", ...words] = editor.split(/\s+/).filter(Boolean);
+    const code = await new Promise<number | null>((resolve, reject) => {
+      spawn(command, [...words, path], { stdio: "inherit" })
+        .once("exit", resolve)
+        .once("error", reject);
+    }).catch((cause: unknown) => {
+      throw new ExitError(EXIT.failed, `${command} could not be started (${messageOf(cause)}): check EDITOR`);
+    });
+    if (code !== 0) throw new ExitError(EXIT.failed, `${command} ended with ${code}: nothing was changed`);
+    return await readFile(path, "utf8");
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function moveCommand(act: "archive" | "restore", description: string): Command {
+  return {
+    meta: { name: `memory ${act}`, description },
+    args: { ...idArg, ...common },
+    run: (args, terminal) =>
+      onMemory(args, terminal, async (memory, user) => {
+        const entry = await memory.move(act, user, textOf(args, "id") ?? "");
+        if (args["json"]) printJson(terminal, entry);
+        else printLine(terminal.stdout, `${act === "archive" ? "Archived" : "Restored"} ${printable(entry.id)}`);
+      }),
+  };
+}
+
+const removeCommand: Command = {
+  meta: { name: "memory remove", description: "Remove an entry for good" },
+  args: { ...idArg, ...common },
+  run: (args, terminal) =>
+    onMemory(args, terminal, async (memory, user) => {
+      const id = textOf(args, "id") ?? "";
+      await memory.remove(user, id);
+      if (args["json"]) printJson(terminal, { removed: id });
+      else printLine(terminal.stdout, `Removed ${printable(id)}`);
+    }),
+};
+
+const usersCommand: Command = {
+  meta: { name: "memory users", description: "List whose memories there are" },
+  args: sourceArgs,
+  run: (args, terminal) =>
+    onMemory(args, terminal, async (memory) => {
+      const users = await memory.users();
+      if (args["json"]) return printJson(terminal, { users });
+      if (users.length === 0) printLine(terminal.stdout, "Nobody yet");
+      for (const { user, entries, archived, days, facts } of users) {
+        const held = `${entries} entries, ${archived} archived, ${days} days, ${facts} lines in MEMORY.md`;
+        printLine(terminal.stdout, `${printable(user)}  ${styled(terminal, "dim", held)}`);
+      }
+    }),
+};
+
+const digestCommand: Command = {
+  meta: { name: "memory digest", description: "Write a day's digest anew, and add to MEMORY.md what recurs" },
+  args: {
+    ...common,
+    day: { type: "string", description: "As 2026-02-01; today when left out", valueHint: "day" },
+  },
+  run: (args, terminal) =>
+    onMemory(args, terminal, async (memory, user) => {
+      const done = await memory.digest(user, textOf(args, "day"));
+      if (args["json"]) return printJson(terminal, done);
+      printLine(
+        terminal.stdout,
+        `${done.day}: ${done.entry_count} entries, ${done.added.length} lines added to MEMORY.md`,
+      );
+      if (done.text !== undefined) terminal.stdout.write(shown(done.text, terminal));
+    }),
+};
+
+const problemsCommand: Command = {
+  meta: { name: "memory problems", description: "List files of memories that cannot be read" },
+  args: sourceArgs,
+  run: (args, terminal) =>
+    onMemory(args, terminal, async (memory) => {
+      const problems = await memory.problems();
+      if (args["json"]) return printJson(terminal, { problems });
+      if (problems.length === 0) printLine(terminal.stdout, "Every file can be read");
+      for (const { file, line, problem } of problems)
+        printLine(terminal.stdout, printable(`${file}${line === undefined ? "" : `:${line}`}: ${problem}`));
+    }),
+};
+
+export const memoryCommand: Command = {
+  meta: { name: "memory", description: "Show, search, edit, take along or forget what is remembered" },
+  subCommands: {
+    list: async () => listCommand,
+    show: async () => showCommand,
+    search: async () => searchCommand,
+    save: async () => saveCommand,
+    edit: async () => editCommand,
+    archive: async () => moveCommand("archive", "Take an entry out of recall and keep it"),
+    restore: async () => moveCommand("restore", "Bring an entry back from the archive"),
+    remove: async () => removeCommand,
+    users: async () => usersCommand,
+    digest: async () => digestCommand,
+    problems: async () => problemsCommand,
+    tidy: async () => (await import("./memory-whole.ts")).tidyCommand,
+    export: async () => (await import("./memory-whole.ts")).exportCommand,
+    import: async () => (await import("./memory-whole.ts")).importCommand,
+    forget: async () => (await import("./memory-whole.ts")).forgetCommand,
+  },
+  standard: "list",
+};
+
+function isFile(what: string): boolean {
+  return what === "MEMORY.md" || /^\d{4}-\d{2}-\d{2}$/.test(what);
+}
+
+function entryLine({ id, content, created_at: at }: EntryRow, terminal: Terminal): string {
+  const line = Array.from(content.replace(/\s+/gu, " ").trim());
+  const cut = line.length > LINE_CHARS ? `${line.slice(0, LINE_CHARS).join("")}…` : line.join("");
+  return `${styled(terminal, "dim", `${printable(id)}  ${at.slice(0, 10)}`)}  ${printable(cut)}`;
+}
+
+/** A screen gets nothing that it would obey; a pipe gets the text as it is. */
+function shown(given: string, terminal: Terminal): string {
+  const whole = given.endsWith("\n") ? given : `${given}\n`;
+  return terminal.screen ? whole.split("\n").map(printable).join("\n") : whole;
+}
+
+function plain(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
