@@ -11,6 +11,8 @@ export interface ClusterOptions {
 }
 
 const PAUSE_EVERY = 500;
+/** Of so many texts of the same words it was found that they say something else: then a text stays alone. */
+const MOST_REFUSED = 50;
 
 /**
  * Which texts say the same: groups of indices, each with its first text at the front; what is alone is in none. All of a group are like its front, so that
@@ -39,7 +41,8 @@ export async function clustersOf(
     const rare = [...set].sort(
       (one, other) => (frequency.get(one) ?? 0) - (frequency.get(other) ?? 0) || (one < other ? -1 : 1),
     );
-    const keys = rare.slice(0, set.size - Math.ceil(threshold * set.size) + 1);
+    const numbers = numbersIn(texts[index] ?? "");
+    const keys = rare.slice(0, set.size - Math.ceil(threshold * set.size) + 1).map((word) => `${word} ${numbers}`);
     const front = nearest(index, keys);
     if (front === undefined) {
       for (const key of keys) {
@@ -60,6 +63,7 @@ export async function clustersOf(
     const seen = new Set<number>();
     let best: number | undefined;
     let most = threshold;
+    let refused = 0;
     for (const key of keys) {
       for (const front of fronts.get(key) ?? []) {
         if (seen.has(front)) continue;
@@ -67,12 +71,17 @@ export async function clustersOf(
         const other = words[front] ?? new Set();
         const share = shareAbove(most, set, other);
         if (share <= most || mayJoin?.(front, index) === false) continue;
-        if (differsInSubstance(texts[front] ?? "", texts[index] ?? "")) continue;
-        [best, most] = [front, share];
+        if (!differsInSubstance(texts[front] ?? "", texts[index] ?? "")) [best, most] = [front, share];
+        else if ((refused += 1) > MOST_REFUSED) return best;
       }
     }
     return best;
   }
+}
+
+/** Texts with other numbers are never joined, so they are not even compared: what is noted by rote often differs in nothing else. */
+function numbersIn(text: string): string {
+  return (text.normalize("NFKC").match(/\d+/g) ?? []).sort((one, other) => (one < other ? -1 : 1)).join(" ");
 }
 
 /** Shared words ÷ all words, where that is more than so much; else 0, as soon as it is sure. */

@@ -6,7 +6,7 @@ import { outlineOf, sectionOf } from "../../../src/memory/days/outline.ts";
 const FENCE = "```";
 const pieces = fc.constantFrom(
   "# One", "## Two", "### Three ###", "#no heading", "- bullet", "* other", "+ third", "  continued", "    - nested", "text", "", "", "---", "***",
-  FENCE, "~~~", `${FENCE}js`, "  ```", "<!-- comment", "--> end", "<!-- whole -->", "1. first", "===", "#", "| a | b |", "  # indented", "\tcode",
+  FENCE, "~~~", `${FENCE}js`, "  ```\n  # x\n  ```", "<!-- comment", "--> end", "<!-- whole -->", "1. first", "===", "#", "| a | b |", "  # indented", "\tcode",
 ); // prettier-ignore
 const documents = fc
   .tuple(fc.array(pieces, { maxLength: 14 }), fc.constantFrom("\n", "\r\n"), fc.boolean())
