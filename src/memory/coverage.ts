@@ -1,43 +1,55 @@
 import { tokensOf } from "./keyword/tokens.ts";
 
-/** How much of what is asked for a text has: shares of 0 to 1, in which words that few lines have count more. */
+/** The words that are asked for, and how much each counts: words that few lines have count more. */
 export interface Asked {
-  readonly size: number;
-  /** @returns The share, and how many of the asked words are there. */
-  of(tokens: ReadonlySet<string>): { readonly share: number; readonly words: number };
+  readonly weights: ReadonlyMap<string, number>;
+  readonly whole: number;
 }
 
-/** How many lines of a person have a word. */
-export type LineCounts = ReadonlyMap<string, number>;
+/** How much of what is asked for a text has. */
+export interface Covered {
+  /** 0 to 1. */
+  readonly share: number;
+  /** How many of the words. */
+  readonly words: number;
+}
 
 /** As if there were so many lines more without any of the words: with a handful of lines, none of their words is common yet. */
 const IMAGINED_LINES = 50;
+/** Characters of Chinese and Japanese that say nothing of what is asked, nor does a pair with one of them. */
+const EMPTY = /[我你您他她它们的了是在有和吗呢吧啊什么哪谁怎这那个很也都就不のはがをにでともへやか]/;
 const UNSPACED = /^[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]$/u;
 
-export function askedFor(text: string, keywords: readonly string[], counts: LineCounts, lines: number): Asked {
+/** @param linesWith How many lines of a person have a word, of `lines`. */
+export function askedFor(
+  text: string,
+  keywords: readonly string[],
+  linesWith: (token: string) => number,
+  lines: number,
+): Asked {
   const weights = new Map<string, number>();
   let whole = 0;
-  const all = new Set([text, ...keywords].flatMap((part) => tokensOf(part)));
-  const pairs = [...all].filter((token) => token.length === 2).join("\n");
+  const all = [...new Set([text, ...keywords].flatMap((part) => tokensOf(part)))].filter((token) => !EMPTY.test(token));
+  const pairs = all.filter((token) => token.length === 2).join("\n");
   for (const token of all) {
     // A character of a pair says what the pair says.
     if (UNSPACED.test(token) && pairs.includes(token)) continue;
-    const count = counts.get(token) ?? 0;
+    const count = linesWith(token);
     const weight = Math.log(1 + (lines + IMAGINED_LINES - count + 0.5) / (count + 0.5));
     weights.set(token, weight);
     whole += weight;
   }
-  return {
-    size: weights.size,
-    of(tokens) {
-      let share = 0;
-      let words = 0;
-      for (const [token, weight] of weights) {
-        if (!tokens.has(token)) continue;
-        share += weight;
-        words++;
-      }
-      return { share: whole === 0 ? 0 : share / whole, words };
-    },
-  };
+  return { weights, whole };
+}
+
+/** @param has Whether the text has a word. */
+export function coveredBy({ weights, whole }: Asked, has: (token: string) => boolean): Covered {
+  let share = 0;
+  let words = 0;
+  for (const [token, weight] of weights) {
+    if (!has(token)) continue;
+    share += weight;
+    words++;
+  }
+  return { share: whole === 0 ? 0 : share / whole, words };
 }

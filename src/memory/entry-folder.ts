@@ -45,8 +45,8 @@ export interface EntryFolder {
   refresh(ids: readonly string[]): Promise<void>;
   /** The ids of files that are not as the index knows them. */
   changed(): Promise<readonly string[]>;
-  /** Seals the index when enough has changed, or when told to. */
-  seal(options?: { readonly now: boolean }): Promise<void>;
+  /** Seals the index when enough has changed, or when told to. `purge`: nothing of removed entries remains in it. */
+  seal(options?: { readonly now?: boolean; readonly purge?: boolean }): Promise<void>;
   /** Was the index found, or built from the files just now? */
   readonly wasBuilt: boolean;
   readonly files: IndexFiles;
@@ -79,8 +79,9 @@ export async function openEntryFolder(parts: EntryFolderParts): Promise<EntryFol
   const damaged = new Map<string, { readonly version: Version | undefined; readonly problem: MemoryProblem }>();
   const found = await files.load();
   const index = found ?? parts.createIndex();
-  /** The versions of the files that the index knows; made when they are first compared. */
-  let versions: Map<string, Version> | undefined;
+  /** The versions of the files that the index knows; read from it when they are first compared. */
+  const versions = new Map<string, Version>();
+  let allVersions = found === undefined;
   let order: readonly string[] | undefined;
 
   const keyOf = (id: string) => prefix + storeKey(`${id}.md`);
@@ -117,15 +118,14 @@ export async function openEntryFolder(parts: EntryFolderParts): Promise<EntryFol
     }
   }
 
-  function versionsKnown(): Map<string, Version> {
-    if (versions === undefined) {
-      versions = new Map();
-      for (const id of index.ids()) {
-        const document = index.get(id);
-        if (document !== undefined) versions.set(id, versionOf(document));
-      }
-    }
-    return versions;
+  function versionKnown(id: string): Version | undefined {
+    const version = versions.get(id);
+    if (version !== undefined || allVersions) return version;
+    const document = index.get(id);
+    if (document === undefined) return undefined;
+    const read = versionOf(document);
+    versions.set(id, read);
+    return read;
   }
 
   function noteDamage(id: string, { version, problem }: { version: Version; problem: MemoryProblem }): void {
@@ -140,11 +140,11 @@ export async function openEntryFolder(parts: EntryFolderParts): Promise<EntryFol
     for (const change of changes) {
       if ("put" in change) {
         index.add(change.put);
-        versions?.set(change.put.id, versionOf(change.put));
+        versions.set(change.put.id, versionOf(change.put));
         damaged.delete(change.put.id);
       } else {
         index.remove(change.gone);
-        versions?.delete(change.gone);
+        versions.delete(change.gone);
       }
     }
     try {
@@ -185,14 +185,14 @@ export async function openEntryFolder(parts: EntryFolderParts): Promise<EntryFol
   }
 
   async function changed(): Promise<readonly string[]> {
-    const known = versionsKnown();
     const seen = new Set<string>();
     const ids: string[] = [];
     for await (const { id, version } of keysOfFiles()) {
       seen.add(id);
-      if (known.get(id) !== version && damaged.get(id)?.version !== version) ids.push(id);
+      if (versionKnown(id) !== version && damaged.get(id)?.version !== version) ids.push(id);
     }
-    for (const id of known.keys()) if (!seen.has(id)) ids.push(id);
+    for (const id of allVersions ? versions.keys() : index.ids()) if (!seen.has(id)) ids.push(id);
+    allVersions = true;
     for (const id of damaged.keys()) if (!seen.has(id)) ids.push(id);
     return ids;
   }
@@ -200,7 +200,11 @@ export async function openEntryFolder(parts: EntryFolderParts): Promise<EntryFol
   if (found === undefined) {
     const ids: string[] = [];
     for await (const { id } of keysOfFiles()) ids.push(id);
-    for (const change of await changesOf(ids)) if ("put" in change) index.add(change.put);
+    for (const change of await changesOf(ids)) {
+      if (!("put" in change)) continue;
+      index.add(change.put);
+      versions.set(change.put.id, versionOf(change.put));
+    }
   }
 
   return {
@@ -208,7 +212,7 @@ export async function openEntryFolder(parts: EntryFolderParts): Promise<EntryFol
     files,
     wasBuilt: found === undefined,
     get bytes() {
-      return index.bytes + (versions?.size ?? 0) * BYTES_PER_ENTRY;
+      return index.bytes + versions.size * BYTES_PER_ENTRY;
     },
     get problems() {
       return [...damaged.values()].map(({ problem }) => problem);
@@ -231,10 +235,10 @@ export async function openEntryFolder(parts: EntryFolderParts): Promise<EntryFol
     note,
     refresh: async (ids) => note(await changesOf(ids)),
     changed,
-    async seal({ now } = { now: false }) {
-      if (!now && files.logged < SEAL_AT) return;
+    async seal({ now = false, purge = false } = {}) {
+      if (!now && !purge && files.logged < SEAL_AT) return;
       try {
-        await files.seal(index);
+        await files.seal(index, { purge });
       } catch (cause) {
         onUnwritten(cause);
       }

@@ -21,11 +21,11 @@ export interface IndexFiles {
   append(changes: readonly IndexChange[]): Promise<void>;
   /** How many changes the log has. */
   readonly logged: number;
-  /** Writes segments, then the manifest that names them and a new log, then removes what neither needs. */
-  seal(index: KeywordIndex): Promise<void>;
+  /** Writes segments, then the manifest that names them and a new log, then removes what neither needs. `purge`: nothing of removed entries remains. */
+  seal(index: KeywordIndex, options?: { readonly purge: boolean }): Promise<void>;
   /** Removes what a crash left behind. */
   tidy(): Promise<void>;
-  /** Removes everything, the manifest first. */
+  /** Removes everything. */
   clear(): Promise<void>;
 }
 
@@ -106,8 +106,8 @@ export function createIndexFiles(store: Store, base: readonly string[], indexes:
       logged += changes.length;
     },
 
-    async seal(index) {
-      const sealed = index.seal();
+    async seal(index, options = { purge: false }) {
+      const sealed = index.seal(options);
       for (const { name, bytes } of sealed.write) unwritten.set(name, bytes);
       const names = new Set(sealed.manifest.segments.map(({ name }) => name));
       for (const [name, bytes] of unwritten) {
@@ -131,9 +131,11 @@ export function createIndexFiles(store: Store, base: readonly string[], indexes:
     },
 
     async clear() {
+      // Without a manifest the first log would be taken for the whole.
+      await store.remove(logKey(0));
       await store.remove(manifestKey);
       await remove(() => false);
-      log++;
+      log = 0;
       logged = 0;
       segments = new Set();
       unwritten.clear();

@@ -242,7 +242,7 @@ export function createLayeredStore(options: LayeredStoreOptions): LayeredStore {
         const known = gone.filter((change) => "gone" in change && folder.index.has(change.gone));
         await folder.note(known);
         // Segments and the log still hold the words.
-        if (known.length > 0) await folder.seal({ now: true });
+        if (known.length > 0) await folder.seal({ purge: true });
       }
     }
     return count;
@@ -280,7 +280,7 @@ export function createLayeredStore(options: LayeredStoreOptions): LayeredStore {
     get: (userId, id, getOptions) =>
       people.use(userId, async (person) => {
         const found = await person.live.read(id);
-        person.meet(person.live, id, found?.version);
+        await person.meet(person.live, id, found?.version);
         if (found?.file !== undefined) return found.file.entry;
         if (getOptions?.archived === false) return undefined;
         return (await (await person.archive()).read(id))?.file?.entry;

@@ -1,5 +1,6 @@
 import type { Clock } from "../clock.ts";
 import { AssistantError } from "../errors.ts";
+import { askedFor } from "./coverage.ts";
 import { type Store, storeKey } from "../store/index.ts";
 import { type Logger, type Metrics, silentLogger } from "../telemetry/index.ts";
 import type { MemoryApi, MemoryChange, MemoryCounts, RecallQuery, RecalledMemory } from "./api.ts";
@@ -8,8 +9,8 @@ import { ENTRY_TYPES, type MemoryEntry, type Slots } from "./entry.ts";
 import { type LayeredStore, createLayeredStore } from "./layered-store.ts";
 import type { MemoryQuery, MemoryStore } from "./memory-store.ts";
 import { checkContent, checkId, checkKeywords, checkSlots, checkTime, newEntry } from "./new-entry.ts";
-import { createPersonLines } from "./person-lines.ts";
-import { WEAK_SHARE, joinArchive, joinLayers } from "./recall-layers.ts";
+import { type Line, type PersonLines, createPersonLines } from "./person-lines.ts";
+import { isWeak, joinArchive, joinLayers, linesWith } from "./recall-layers.ts";
 import { slotsMatch } from "./slot-filter.ts";
 
 export interface MemoryParts {
@@ -26,7 +27,7 @@ export interface Memory extends Omit<MemoryApi, "digest" | "extract" | "tidy" | 
   readonly entries: MemoryStore;
   /** Entry files that are damaged. Empty for a store of one's own. */
   problems(userId: string): Promise<readonly MemoryProblem[]>;
-  /** Lets go of what is in memory of a person, whose files were removed. */
+  /** Has MEMORY.md and the digests of a person read anew at the next recall, for whoever wrote or removed them: others' changes are found within two seconds. */
   drop(userId: string): void;
   /** Resolves when nothing is under way off the path. */
   settled(): Promise<void>;
@@ -59,7 +60,7 @@ export function createMemory({ store, clock, entries: given, logger = silentLogg
     const keywords = query.keywords === undefined ? [] : checkKeywords(query.keywords);
     const slots = query.slots === undefined ? undefined : checkSlots(query.slots);
     const since = checkTime("since", query.since);
-    const asked: MemoryQuery = {
+    const wanted: MemoryQuery = {
       userId,
       text,
       keywords,
@@ -69,33 +70,54 @@ export function createMemory({ store, clock, entries: given, logger = silentLogg
       withoutTypes: [ENTRY_TYPES.workflowTrace],
     };
     if (text.trim() === "" && keywords.length === 0) {
-      const newest = await entries.search({ ...asked, limit });
+      const newest = await entries.search({ ...wanted, limit });
       return newest.map((hit): RecalledMemory => ({ ...hit, layer: "entry" }));
     }
 
     const [ofLines, hits] = await Promise.all([
       asksForLines(slots) ? lines.of(userId) : undefined,
-      entries.search(asked),
+      entries.search(wanted),
     ]);
-    const lineHits =
-      ofLines === undefined || ofLines.lines.size === 0
+    const asked = askedFor(
+      text,
+      keywords,
+      (token) => ofLines?.byToken.get(token)?.length ?? 0,
+      ofLines?.lines.size ?? 0,
+    );
+    const found =
+      ofLines === undefined
         ? []
-        : ofLines.index.search({
-            text,
-            keywords,
-            nowMs: clock.now(),
-            limit: limit + SPARE_HITS,
-            accepts: ({ id }) => {
-              const line = ofLines.lines.get(id);
-              const isNew = since === undefined || (line?.day !== undefined && line.entry.createdAt >= since);
-              return line !== undefined && isNew && (slots === undefined || slotsMatch(line.entry.slots, slots));
-            },
-          });
-    const joined = joinLayers({ text, keywords, limit, lines: ofLines, lineHits, entries: hits });
-    if (entries.searchArchive === undefined || joined.asked.size === 0 || joined.bestShare >= WEAK_SHARE)
-      return joined.hits.slice(0, limit);
-    const archived = await entries.searchArchive({ ...asked, limit });
-    return joinArchive(joined.hits, archived, { ...joined, limit }).slice(0, limit);
+        : linesWith(asked, ofLines).filter(
+            ({ line: { entry, day } }) =>
+              (since === undefined || (day !== undefined && entry.createdAt >= since)) &&
+              (slots === undefined || slotsMatch(entry.slots, slots)),
+          );
+    const joined = joinLayers({
+      asked,
+      limit,
+      lines: found,
+      entries: hits,
+      scoreOf: lineScores(ofLines, text, keywords),
+    });
+    if (entries.searchArchive === undefined || !isWeak(asked, joined)) return joined;
+    return joinArchive(asked, joined, await entries.searchArchive({ ...wanted, limit }), limit);
+  }
+
+  /** Scores of lines, found when the first is asked for: most recalls have no line that matters. */
+  function lineScores(
+    ofLines: PersonLines | undefined,
+    text: string,
+    keywords: readonly string[],
+  ): (line: Line) => number {
+    let scores: ReadonlyMap<string, number> | undefined;
+    return ({ entry }) => {
+      scores ??= new Map(
+        ofLines?.index
+          .search({ text, keywords, nowMs: clock.now(), limit: MOST_RECALLED })
+          .map(({ id, score }) => [id, score]),
+      );
+      return scores.get(entry.id) ?? 0;
+    };
   }
 
   async function update(userId: string, id: string, change: MemoryChange): Promise<MemoryEntry> {

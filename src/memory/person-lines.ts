@@ -3,13 +3,12 @@ import { messageOf } from "../errors.ts";
 import { type Store, type Version, storeKey } from "../store/index.ts";
 import { type Logger, silentLogger } from "../telemetry/index.ts";
 import { createBackground } from "./background.ts";
-import type { LineCounts } from "./coverage.ts";
 import { ENTRY_TYPES, type MemoryEntry } from "./entry.ts";
 import { createKeywordIndex } from "./keyword/keyword-index.ts";
 import { tokensOf } from "./keyword/tokens.ts";
 import type { KeywordIndex } from "./keyword/types.ts";
 import { createLoaded } from "./loaded.ts";
-import { type LineLayer, dateOfFile, memoryLines } from "./memory-lines.ts";
+import { type LineLayer, dateOfFile, lineIdOf, memoryLines } from "./memory-lines.ts";
 import { atMost } from "./wait-at-most.ts";
 
 /** A line as it is recalled. */
@@ -27,7 +26,8 @@ export interface Line {
 export interface PersonLines {
   readonly index: KeywordIndex;
   readonly lines: ReadonlyMap<string, Line>;
-  readonly counts: LineCounts;
+  /** The ids of the lines that have a word. */
+  readonly byToken: ReadonlyMap<string, readonly string[]>;
 }
 
 interface Cached {
@@ -75,14 +75,18 @@ export function createPersonLines(parts: { store: Store; clock: Clock; logger?: 
 
   async function read(userId: string, versions: ReadonlyMap<string, Version>): Promise<PersonLines> {
     const lines = new Map<string, Line>();
-    const counts = new Map<string, number>();
+    const byToken = new Map<string, string[]>();
     const index = createKeywordIndex();
     for (const key of versions.keys()) {
       const found = await store.get(key);
       if (typeof found?.value !== "string") continue;
       for (const line of linesOf(userId, key, found.value, clock.now())) {
         lines.set(line.entry.id, line);
-        for (const token of line.tokens) counts.set(token, (counts.get(token) ?? 0) + 1);
+        for (const token of line.tokens) {
+          const ids = byToken.get(token);
+          if (ids === undefined) byToken.set(token, [line.entry.id]);
+          else ids.push(line.entry.id);
+        }
         index.add({
           id: line.entry.id,
           text: line.entry.content,
@@ -94,7 +98,7 @@ export function createPersonLines(parts: { store: Store; clock: Clock; logger?: 
         });
       }
     }
-    return { index, lines, counts };
+    return { index, lines, byToken };
   }
 
   async function freshen(userId: string, cached: Cached): Promise<void> {
@@ -134,7 +138,7 @@ function linesOf(userId: string, key: string, text: string, nowMs: number): Line
   const at = day === undefined ? (dateOfFile(text) ?? new Date(nowMs)) : new Date(`${day}T12:00:00Z`);
   return memoryLines(text).map(({ line, text: content, section, entryId }) => ({
     entry: {
-      id: `${file}:${line}`,
+      id: lineIdOf(file, content),
       userId,
       content,
       keywords: [],

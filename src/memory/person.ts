@@ -25,8 +25,8 @@ export interface Person {
   freshen(folder: EntryFolder): Promise<void>;
   /** Reads what differs from the index, now. */
   compare(folder: EntryFolder): Promise<void>;
-  /** A file was read and has this version: if the index knows another, that is looked into. */
-  meet(folder: EntryFolder, id: string, version: Version | undefined): void;
+  /** A file was read and has this version: if the index knows another, it is told, so that what is saved next is compared with what was read. */
+  meet(folder: EntryFolder, id: string, version: Version | undefined): Promise<void>;
   /** Starts to watch, once there is something to watch. */
   watch(): void;
   leave(): void;
@@ -148,9 +148,9 @@ export async function loadPerson(parts: PersonParts, userId: string): Promise<Pe
       if (!watching) await atMost(SWEEP_WAIT_MS, compared, clock);
     },
     compare,
-    meet(folder, id, version) {
+    async meet(folder, id, version) {
       const known = folder.index.get(id);
-      if (version !== (known && versionOf(known))) void background(() => refresh(folder, [id]));
+      if (version !== (known && versionOf(known))) await refresh(folder, [id]);
     },
     watch,
     leave: () => stop.abort(),

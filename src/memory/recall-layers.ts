@@ -1,9 +1,8 @@
 import type { RecalledMemory } from "./api.ts";
-import { type Asked, askedFor } from "./coverage.ts";
+import { type Asked, type Covered, coveredBy } from "./coverage.ts";
 import { normalise, tokensOf } from "./keyword/tokens.ts";
 import type { MemoryHit } from "./memory-store.ts";
 import type { Line, PersonLines } from "./person-lines.ts";
-import type { KeywordHit } from "./keyword/types.ts";
 
 /** Of the places, lines take so many at most: two of five. */
 const SHARE_OF_LINES = 0.4;
@@ -11,113 +10,132 @@ const SHARE_OF_LINES = 0.4;
 const WELL_SHARE = 0.34;
 const WELL_WORDS = 3;
 const WELL_SHARE_OF_MANY = 0.2;
-/** A line comes before entries when no entry has much more of the asked words. */
-const BESIDE_ENTRIES = 0.8;
-/** When even the best has less of the asked words, the archive is asked as well. */
-export const WEAK_SHARE = 0.34;
-/** Hits whose words are looked at: the best of them stands for the rest. */
+/** A line comes before entries when nothing has much more of the asked words. */
+const BESIDE_BEST = 0.8;
+/** When even the best has less of the asked words, what was found is weak. */
+const WEAK_SHARE = 0.34;
+/** Entries whose words are looked at: the best of them stands for the rest. */
 const LOOKED_AT = 3;
 
-export interface LayersFound {
-  readonly text: string;
-  readonly keywords: readonly string[];
-  readonly limit: number;
-  readonly lines: PersonLines | undefined;
-  readonly lineHits: readonly KeywordHit[];
-  readonly entries: readonly MemoryHit[];
-}
-
-interface Ranked {
+/** A line that has words that are asked for. */
+export interface FoundLine extends Covered {
   readonly line: Line;
-  readonly score: number;
   readonly isGood: boolean;
 }
 
-/** What was found in each layer, as one list; and how well the best of it covers what was asked. */
-export function joinLayers(found: LayersFound): {
-  readonly hits: readonly RecalledMemory[];
-  readonly bestShare: number;
-  readonly asked: Asked;
-} {
-  const { lines, limit, entries } = found;
-  const asked = askedFor(found.text, found.keywords, lines?.counts ?? new Map(), lines?.lines.size ?? 0);
-  const entryShare = bestShareOf(asked, entries);
-  const ranked = lines === undefined ? [] : rankLines(found, lines, asked, entryShare);
-
-  const said = new Set<string>();
-  const kept = new Set(entries.map(({ entry }) => entry.id));
-  const isNew = (content: string) => {
-    const text = normalise(content).replaceAll(/\s+/g, " ").trim();
-    return !said.has(text) && said.add(text) !== undefined;
-  };
-  const most = Math.max(1, Math.floor(limit * SHARE_OF_LINES));
-  const good: Ranked[] = [];
-  const rest: Ranked[] = [];
-  for (const one of ranked) {
-    if (one.line.from !== undefined && kept.has(one.line.from)) continue;
-    (one.isGood && good.length < most && isNew(one.line.entry.content) ? good : rest).push(one);
-  }
-  const fromEntries = entries.filter(({ entry }) => isNew(entry.content));
-  const places = Math.max(0, limit - good.length);
-  const spare = Math.max(0, Math.min(most - good.length, places - fromEntries.length));
-  const weak = rest.filter(({ line }) => isNew(line.entry.content)).slice(0, spare);
-
-  const best = fromEntries[0]?.score ?? 0;
-  const least = fromEntries.at(-1)?.score ?? 0;
-  const topDaily = Math.max(0, ...good.filter(({ line }) => line.layer === "daily").map(({ score }) => score));
-  const hits = [
-    ...good.map((one) => asHit(one, best + one.score + (one.line.layer === "daily" ? 0 : topDaily))),
-    ...fromEntries.slice(0, places).map((hit): RecalledMemory => ({ ...hit, layer: "entry" })),
-    ...weak.map((one) => asHit(one, Math.min(least, best) * (one.score / (one.score + 1)))),
-  ];
-  const lineShare = Math.max(0, ...good.map(({ line }) => asked.of(line.tokens).share));
-  return { hits, bestShare: Math.max(entryShare, lineShare), asked };
-}
-
-/** Archived entries that have more of what was asked than anything in recall, before what is weak. */
-export function joinArchive(
-  hits: readonly RecalledMemory[],
-  archived: readonly MemoryHit[],
-  { asked, bestShare, limit }: { readonly asked: Asked; readonly bestShare: number; readonly limit: number },
-): readonly RecalledMemory[] {
-  const better = archived.filter(({ entry }) => {
-    const { share } = asked.of(new Set(tokensOf([entry.content, ...entry.keywords].join("\n"))));
-    return share > bestShare && share >= WEAK_SHARE;
-  });
-  if (better.length === 0) return hits;
-  const lines = hits.filter(({ layer }) => layer !== "entry");
-  const entries = hits.filter(({ layer }) => layer === "entry");
-  const best = entries[0]?.score ?? 0;
-  const found = better.map((hit): RecalledMemory => ({ ...hit, score: best + hit.score, layer: "archive" }));
-  const above = (found[0]?.score ?? 0) - best;
-  return [...lines.map((hit) => ({ ...hit, score: hit.score + above })), ...found, ...entries].slice(0, limit);
-}
-
-function rankLines({ lineHits }: LayersFound, { lines }: PersonLines, asked: Asked, entryShare: number): Ranked[] {
-  const ranked: Ranked[] = [];
-  for (const { id, score } of lineHits) {
+/** Lines with words that are asked for, without a look at anything else. */
+export function linesWith(asked: Asked, { lines, byToken }: PersonLines): readonly FoundLine[] {
+  const found = new Set<string>();
+  for (const token of asked.weights.keys()) for (const id of byToken.get(token) ?? []) found.add(id);
+  return [...found].flatMap((id) => {
     const line = lines.get(id);
-    if (line === undefined) continue;
-    const { share, words } = asked.of(line.tokens);
-    const says =
-      share >= WELL_SHARE ? words > 1 || asked.size <= 2 : words >= WELL_WORDS && share >= WELL_SHARE_OF_MANY;
-    ranked.push({ line, score, isGood: says && share >= entryShare * BESIDE_ENTRIES });
-  }
-  return ranked.sort(
-    (a, b) =>
-      Number(b.line.layer === "long_term") - Number(a.line.layer === "long_term") ||
-      b.score - a.score ||
-      (a.line.entry.id < b.line.entry.id ? -1 : 1),
+    if (line === undefined) return [];
+    const covered = coveredBy(asked, (token) => line.tokens.has(token));
+    return [{ ...covered, line, isGood: saysIt(covered, asked) }];
+  });
+}
+
+function saysIt({ share, words }: Covered, { weights }: Asked): boolean {
+  if (share >= WELL_SHARE) return words > 1 || weights.size <= 2;
+  return words >= WELL_WORDS && share >= WELL_SHARE_OF_MANY;
+}
+
+export interface LayersFound {
+  readonly asked: Asked;
+  readonly limit: number;
+  readonly lines: readonly FoundLine[];
+  readonly entries: readonly MemoryHit[];
+  /** The keyword score of a line among the lines. */
+  scoreOf(line: Line): number;
+}
+
+/** What was found in each layer as one list, the best first. */
+export function joinLayers({ asked, limit, lines, entries, scoreOf }: LayersFound): readonly RecalledMemory[] {
+  const most = Math.max(1, Math.floor(limit * SHARE_OF_LINES));
+  if (lines.length === 0 || (entries.length >= limit && !lines.some(({ isGood }) => isGood)))
+    return fromEntries(entries, textsSeen()).slice(0, limit);
+
+  const bar = Math.max(bestShare(asked, entries, LOOKED_AT), ...lines.map(({ share }) => share)) * BESIDE_BEST;
+  const ids = new Set(entries.map(({ entry }) => entry.id));
+  const seen = textsSeen();
+  const good: { line: Line; score: number }[] = [];
+  const rest: { line: Line; score: number }[] = [];
+  const ranked = lines
+    .filter(({ line }) => line.from === undefined || !ids.has(line.from))
+    .map((found) => ({ ...found, score: scoreOf(found.line) }))
+    .sort(byLayerThenBest);
+  for (const one of ranked)
+    (one.isGood && one.share >= bar && good.length < most && seen(one.line.entry.content) ? good : rest).push(one);
+
+  const found = fromEntries(entries, seen);
+  const spare = Math.max(0, Math.min(most - good.length, limit - good.length - found.length));
+  const weak = rest.filter(({ line }) => seen(line.entry.content)).slice(0, spare);
+  const best = found[0]?.score ?? 0;
+  const least = found.at(-1)?.score ?? 1;
+  return [
+    ...good.map((one, at) => asHit(one, best + good.slice(at).reduce((sum, { score }) => Math.max(sum, score), 0))),
+    ...found.slice(0, Math.max(0, limit - good.length)),
+    ...weak.map((one, at) => asHit(one, least / (at + 2))),
+  ];
+}
+
+/** Is even the best of it far from what is asked? */
+export function isWeak(asked: Asked, hits: readonly RecalledMemory[]): boolean {
+  return (
+    asked.weights.size > 0 && bestShare(asked, hits, 1) < WEAK_SHARE && bestShare(asked, hits, LOOKED_AT) < WEAK_SHARE
   );
 }
 
-function bestShareOf(asked: Asked, hits: readonly MemoryHit[]): number {
+/** Archived entries that have more of what is asked than anything in recall, before what is weak. */
+export function joinArchive(
+  asked: Asked,
+  hits: readonly RecalledMemory[],
+  archived: readonly MemoryHit[],
+  limit: number,
+): readonly RecalledMemory[] {
+  const bar = Math.max(WEAK_SHARE, bestShare(asked, hits, LOOKED_AT));
+  const seen = textsSeen();
+  const better = archived.filter(({ entry }) => shareOf(asked, entry) >= bar && seen(entry.content));
+  const above = hits[0]?.score ?? 0;
+  return [
+    ...better.map((hit): RecalledMemory => ({ ...hit, score: above + hit.score, layer: "archive" })),
+    ...hits.filter(({ entry }) => seen(entry.content)),
+  ].slice(0, limit);
+}
+
+function fromEntries(entries: readonly MemoryHit[], seen: (text: string) => boolean): RecalledMemory[] {
+  return entries.flatMap((hit): RecalledMemory[] => (seen(hit.entry.content) ? [{ ...hit, layer: "entry" }] : []));
+}
+
+/** Tells whether a text is met for the first time, whatever its case and spaces. */
+function textsSeen(): (text: string) => boolean {
+  const texts = new Set<string>();
+  return (text) => {
+    const size = texts.size;
+    return texts.add(normalise(text).replaceAll(/\s+/g, " ").trim()).size > size;
+  };
+}
+
+function bestShare(asked: Asked, hits: readonly Pick<MemoryHit, "entry">[], lookedAt: number): number {
   let best = 0;
-  for (const { entry } of hits.slice(0, LOOKED_AT))
-    best = Math.max(best, asked.of(new Set(tokensOf([entry.content, ...entry.keywords].join("\n")))).share);
+  for (const { entry } of hits.slice(0, lookedAt)) best = Math.max(best, shareOf(asked, entry));
   return best;
 }
 
-function asHit({ line, score }: Ranked, total: number): RecalledMemory {
+function shareOf(asked: Asked, entry: MemoryHit["entry"]): number {
+  const tokens = new Set([entry.content, ...entry.keywords].flatMap((text) => tokensOf(text)));
+  return coveredBy(asked, (token) => tokens.has(token)).share;
+}
+
+function byLayerThenBest(a: FoundLine & { score: number }, b: FoundLine & { score: number }): number {
+  return (
+    Number(b.line.layer === "long_term") - Number(a.line.layer === "long_term") ||
+    b.share - a.share ||
+    b.score - a.score ||
+    (a.line.entry.id < b.line.entry.id ? -1 : 1)
+  );
+}
+
+function asHit({ line, score }: { readonly line: Line; readonly score: number }, total: number): RecalledMemory {
   return { entry: line.entry, score: total, signals: { keyword: score }, layer: line.layer };
 }
