@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus, loadavg } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { compile, installPeers } from "./prepare.ts";
 import type { Result, Row } from "./row.ts";
@@ -13,6 +13,8 @@ import { commandGuard } from "./rows/guard.ts";
 import { longConversation } from "./rows/long.ts";
 import { memory } from "./rows/memory.ts";
 import { toolPolicy } from "./rows/policy.ts";
+import { recall } from "./rows/recall.ts";
+import { recallFusion } from "./rows/recall-fusion.ts";
 import { bundleSize, installedSize } from "./rows/size.ts";
 import { historyGrowth, plainTurn, toolTurn } from "./rows/turn.ts";
 import { webhook } from "./rows/webhook.ts";
@@ -36,9 +38,11 @@ const ROWS: readonly Row[] = [
   toolPolicy,
   contextBuild,
   commandGuard,
+  recall,
+  recallFusion,
 ];
 
-const USAGE = `npm run bench -- [--only <row>]… [--runtime node|bun|deno]… [--rounds <count>] [--markdown]
+const USAGE = `npm run bench -- [--only <row>]… [--runtime node|bun|deno]… [--rounds <count>] [--data <folder>] [--markdown]
 rows: ${ROWS.map(({ name }) => name).join(", ")}`;
 
 const folder = import.meta.dirname;
@@ -48,9 +52,11 @@ const { values } = parseArgs({
     only: { type: "string", multiple: true },
     runtime: { type: "string", multiple: true },
     rounds: { type: "string" },
+    data: { type: "string" },
     markdown: { type: "boolean" },
   },
 });
+if (values.data !== undefined) process.env["WAKEFUL_BENCH_DATA"] = resolve(values.data);
 const rows = ROWS.filter(({ name }) => values.only?.includes(name) ?? true);
 const runtimes = RUNTIMES.filter((name) => values.runtime?.includes(name) ?? true);
 const rounds = values.rounds === undefined ? undefined : Number(values.rounds);
