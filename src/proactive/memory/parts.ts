@@ -32,6 +32,7 @@ export interface Speaker {
   readonly channel: string;
   readonly peer: Peer;
   readonly roles: readonly string[];
+  readonly account: string;
 }
 
 export interface MemoryFlowParts {

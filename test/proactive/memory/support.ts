@@ -50,7 +50,7 @@ export function setUp({ store = memoryStore(), clock = fakeClock(), memory: give
     clock,
     metrics,
     logger: { debug: ignore, info: ignore, error: ignore, warn: (message) => void warnings.push(message) },
-    redact: createRedactor(["hunter2-the-long-secret"]),
+    redact: createRedactor(["hunter2-the-long-secret"], { byName: false }),
     ...(options && { options }),
     ...more,
   };
