@@ -8,6 +8,8 @@ import { createKeywordIndex } from "./keyword/keyword-index.ts";
 import { tokensOf } from "./keyword/tokens.ts";
 import type { KeywordIndex } from "./keyword/types.ts";
 import { createLoaded } from "./loaded.ts";
+import { isDay } from "./days/calendar.ts";
+import { readLine } from "./days/lines.ts";
 import { type LineLayer, dateOfFile, lineIdOf, memoryLines } from "./memory-lines.ts";
 import { atMost } from "./wait-at-most.ts";
 
@@ -134,27 +136,36 @@ function linesOf(userId: string, key: string, text: string, nowMs: number): Line
   const day = /^daily\/(\d{4}-\d{2}-\d{2})\.md$/.exec(file)?.[1];
   if (day === undefined && file !== "MEMORY.md") return [];
   const type = day === undefined ? ENTRY_TYPES.longTerm : ENTRY_TYPES.daily;
-  // Noon, which is that day in nearly every time zone.
-  const at = day === undefined ? (dateOfFile(text) ?? new Date(nowMs)) : new Date(`${day}T12:00:00Z`);
-  return memoryLines(text).map(({ line, text: content, section, entryId }) => ({
-    entry: {
-      id: lineIdOf(file, content),
-      userId,
-      content,
-      keywords: [],
-      slots: {
-        type,
-        source: file,
-        line,
-        ...(section !== "" && { section }),
-        ...(entryId !== undefined && { entry_id: entryId }),
+  const at = day === undefined ? (dateOfFile(text) ?? new Date(nowMs)) : noonOf(day);
+  return memoryLines(text).map(({ line, text: whole, section, entryId }) => {
+    // What was extracted says on which day it was last said.
+    const { text: content, day: lastSaid = "" } = day === undefined ? readLine(whole) : { text: whole };
+    const madeAt = isDay(lastSaid) ? noonOf(lastSaid) : at;
+    return {
+      entry: {
+        id: lineIdOf(file, content),
+        userId,
+        content,
+        keywords: [],
+        slots: {
+          type,
+          source: file,
+          line,
+          ...(section !== "" && { section }),
+          ...(entryId !== undefined && { entry_id: entryId }),
+        },
+        createdAt: madeAt,
+        updatedAt: madeAt,
       },
-      createdAt: at,
-      updatedAt: at,
-    },
-    layer: day === undefined ? "long_term" : "daily",
-    ...(day !== undefined && { day }),
-    ...(entryId !== undefined && { from: entryId }),
-    tokens: new Set(tokensOf(content)),
-  }));
+      layer: day === undefined ? "long_term" : "daily",
+      ...(day !== undefined && { day }),
+      ...(entryId !== undefined && { from: entryId }),
+      tokens: new Set(tokensOf(content)),
+    };
+  });
+}
+
+/** Noon, which is that day in nearly every time zone. */
+function noonOf(day: string): Date {
+  return new Date(`${day}T12:00:00Z`);
 }

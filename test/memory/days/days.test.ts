@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { createCalendar, dayAfter, isDay } from "../../../src/memory/days/calendar.ts";
 import { createDays } from "../../../src/memory/days/days.ts";
-import { newId } from "../../../src/ids.ts";
+import { createMemory } from "../../../src/memory/index.ts";
+import { idOf } from "../../../src/ids.ts";
 import { ConflictError } from "../../../src/errors.ts";
 import { memoryStore, storeKey } from "../../../src/store/index.ts";
 import { ADA, DAY_MS, entry, mapMemory, parts, textOf, watchedStore } from "./support.ts";
@@ -81,7 +82,7 @@ describe("digest()", () => {
   it("tells on each day what was said again and joined to what was known", async () => {
     const given = parts();
     const days = createDays(given);
-    const ids = [1, 2, 3].map((day) => newId({ now: () => Date.UTC(2026, 1, day, 12) }));
+    const ids = await Promise.all([1, 2, 3].map((day) => idOf(Date.UTC(2026, 1, day, 12), "tea")));
     given.clock.step(2 * DAY_MS);
     await given.memory.save([entry(ids[0] ?? "", "Prefers tea with milk", { slots: { merged_ids: ids } })]);
     await days.extract({ userId: ADA });
@@ -159,6 +160,24 @@ describe("extract()", () => {
     expect((await days.extract({ userId: ADA })).added).toEqual([]);
     await given.store.put(dayFile("2026-01-20"), digest);
     expect((await days.extract({ userId: ADA })).added).toEqual(["用户喜欢靠过道的座位"]);
+  });
+
+  it("adds lines that recall shows instead of their entries, with the day", async () => {
+    const { store, clock } = parts();
+    const memory = createMemory({ store, clock });
+    const days = createDays({ store, clock, memory: memory.entries, timezoneOf: () => "UTC" });
+    await memory.save({
+      userId: ADA,
+      content: "Prefers aisle seats on long flights",
+      createdAt: clock.now() - DAY_MS,
+      slots: { lasting: true },
+    });
+    await days.extract({ userId: ADA });
+    const [first, ...rest] = await memory.recall({ userId: ADA, text: "which seats on flights?" });
+    expect(first?.entry.content).toBe("Prefers aisle seats on long flights");
+    expect(first?.entry.createdAt.toISOString().slice(0, 10)).toBe("2026-01-31");
+    expect(rest).toEqual([]);
+    await memory.close();
   });
 
   it("gives a deleted line up for good, and a deleted digest too", async () => {
