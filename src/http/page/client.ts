@@ -5,6 +5,7 @@ import { createApprovals } from "./client/approvals.ts";
 import { createConversationList } from "./client/conversation-list.ts";
 import { button, element, find } from "./client/elements.ts";
 import { type Kept, forgetKept, newId, readKept, writeKept } from "./client/kept.ts";
+import { createMemoryView } from "./client/memory-view.ts";
 import { createLogView } from "./client/log-view.ts";
 import { createServer, json, problemText, sessionPath } from "./client/server.ts";
 import type { Entry } from "./client/wire.ts";
@@ -226,6 +227,7 @@ function start(): void {
   input.focus();
   void open().then(approvals.showWaiting);
   void list.refresh();
+  void createMemoryView({ server, texts, isOwner }).start();
 }
 
 start();

@@ -39,6 +39,7 @@ function chat(name: string, texts: PageTexts, below: string, role: "owner" | "us
           </button>
           <h1>${name}</h1>
           <div class="actions">
+            <button type="button" class="quiet" id="memory" hidden>${texts.memory}</button>
             <button type="button" class="quiet" id="new">${texts.newConversation}</button>
             <form method="post" action="${below}logout" id="sign-out">
               <button class="quiet">${texts.signOut}</button>
@@ -76,6 +77,32 @@ function chat(name: string, texts: PageTexts, below: string, role: "owner" | "us
           </footer>
         </main>
       </div>
+      <dialog id="memory-view" aria-labelledby="memory-title">
+        <div class="top">
+          <h2 id="memory-title">${texts.memory}</h2>
+          <button type="button" class="quiet" id="memory-close">${texts.close}</button>
+        </div>
+        <form id="memory-search">
+          <label id="memory-whose" hidden
+            >${texts.memoryWhose}
+            <select id="memory-user"></select
+          ></label>
+          <label for="memory-words" class="visually-hidden">${texts.memorySearch}</label>
+          <input
+            id="memory-words"
+            type="search"
+            maxlength="2000"
+            placeholder="${texts.memorySearch}"
+            autocomplete="off"
+          />
+          <button>${texts.memoryFind}</button>
+          <label class="check"><input id="memory-archived" type="checkbox" /> ${texts.memoryArchive}</label>
+        </form>
+        <p id="memory-status" role="status"></p>
+        <div id="memory-found"></div>
+        <h3>${texts.memoryFiles}</h3>
+        <div id="memory-files"></div>
+      </dialog>
       ${SCRIPT_ELEMENT}
     </body>`,
   );

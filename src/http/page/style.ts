@@ -114,6 +114,28 @@ details.summary { border: 1px solid var(--sum); border-radius: .6rem; background
 .approval.failed .outcome { color: var(--bad); }
 .approval.answered { border-color: var(--line); border-width: 1px; }
 
+#memory-view { width: min(46rem, calc(100vw - 2rem)); max-height: calc(100dvh - 2rem); overflow-y: auto; }
+#memory-view .top { display: flex; justify-content: space-between; align-items: center; gap: .75rem; margin-bottom: .6rem; }
+#memory-search { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; }
+#memory-search > input { flex: 1 1 14rem; width: auto; min-width: 0; }
+#memory-search label { font-size: .9375rem; color: var(--soft); }
+#memory-search .check { display: inline-flex; align-items: center; gap: .4rem; min-height: 2.5rem; }
+#memory-search .check input { width: 1.1rem; min-height: 1.1rem; }
+select { font: inherit; color: var(--ink); background: var(--ground); border: 1px solid var(--edge); border-radius: .6rem; min-height: 2.5rem; padding: .35rem .6rem; max-width: 14rem; }
+#memory-status { color: var(--soft); font-size: .8125rem; min-height: 1.7rem; padding-top: .35rem; }
+#memory-view h3 { font-size: .9375rem; margin: 1rem 0 .4rem; }
+details.memory { border: 1px solid var(--line); border-radius: .6rem; margin-bottom: .4rem; font-size: .9375rem; }
+.memory summary { cursor: pointer; padding: .45rem .8rem; overflow-wrap: anywhere; border-radius: .6rem; }
+.memory summary time { color: var(--soft); font-size: .8125rem; margin-right: .3rem; }
+.memory .body { padding: 0 .8rem .7rem; }
+.memory .body pre { white-space: pre-wrap; overflow-wrap: anywhere; background: var(--ground); }
+.memory textarea { max-height: none; resize: vertical; display: block; }
+.memory dl { display: grid; grid-template-columns: max-content 1fr; gap: .15rem .8rem; margin: .6rem 0; font-size: .8125rem; }
+.memory dt { color: var(--soft); }
+.memory dd { margin: 0; overflow-wrap: anywhere; }
+.memory .answers { margin-top: .6rem; }
+.memory .body .answers button { min-height: 2.25rem; }
+
 footer { border-top: 1px solid var(--line); background: var(--raised); padding: .7rem 1rem max(.7rem, env(safe-area-inset-bottom)); }
 footer > * { max-width: 46rem; margin: 0 auto; }
 #composer { display: flex; gap: .6rem; align-items: flex-end; }
@@ -148,5 +170,5 @@ noscript p { max-width: 46rem; margin: 1rem auto; padding: .6rem .9rem; backgrou
   .below .hint { display: none; }
 }
 @media (prefers-reduced-motion: reduce) { #status.working::before { animation: none; } }
-@media (forced-colors: active) { button, .tool, .approval, .summary, .message.user .body { border: 1px solid; } }
+@media (forced-colors: active) { button, .tool, .approval, .summary, .memory, .message.user .body { border: 1px solid; } }
 `;

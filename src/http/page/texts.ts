@@ -20,6 +20,13 @@ export interface PageTexts {
   readonly placeholder: string;
   readonly send: string;
   readonly hint: string;
+  readonly memory: string;
+  readonly close: string;
+  readonly memoryWhose: string;
+  readonly memorySearch: string;
+  readonly memoryFind: string;
+  readonly memoryArchive: string;
+  readonly memoryFiles: string;
   readonly script: ScriptTexts;
 }
 
@@ -71,6 +78,33 @@ export interface ScriptTexts {
   readonly summaryText: string;
   readonly summaryEmpty: string;
   readonly reset: string;
+  readonly memoryOffline: string;
+  readonly memoryNothing: string;
+  readonly memoryFound: string;
+  readonly memoryMore: string;
+  readonly memoryType: string;
+  readonly memoryKeywords: string;
+  readonly memoryWhy: string;
+  readonly memoryScore: string;
+  readonly memoryLongTerm: string;
+  readonly memoryDaily: string;
+  readonly memoryEntry: string;
+  readonly memoryInArchive: string;
+  readonly memoryKeyword: string;
+  readonly memorySemantic: string;
+  readonly memoryNeighbours: string;
+  readonly memoryProximity: string;
+  readonly memoryFeedback: string;
+  readonly memoryArchive: string;
+  readonly memoryRestore: string;
+  readonly memoryArchived: string;
+  readonly memoryRestored: string;
+  readonly memoryRemoved: string;
+  readonly memoryRemoveSure: string;
+  readonly memoryText: string;
+  readonly memorySaved: string;
+  readonly memoryEmpty: string;
+  readonly memoryOwn: string;
 }
 
 const ENGLISH: PageTexts = {
@@ -95,6 +129,13 @@ const ENGLISH: PageTexts = {
   placeholder: "Write a message",
   send: "Send",
   hint: "Enter sends, Shift+Enter starts a new line.",
+  memory: "Memory",
+  close: "Close",
+  memoryWhose: "Of",
+  memorySearch: "Search what is remembered",
+  memoryFind: "Search",
+  memoryArchive: "Archive",
+  memoryFiles: "Files",
   script: {
     you: "You",
     assistant: "Assistant",
@@ -142,6 +183,33 @@ const ENGLISH: PageTexts = {
     summaryText: "Summary",
     summaryEmpty: "A summary cannot be empty.",
     reset: "A new beginning: what stands above is not read any more.",
+    memoryOffline: "The server cannot be reached. Nothing was changed.",
+    memoryNothing: "Nothing is remembered here.",
+    memoryFound: "shown",
+    memoryMore: "Older",
+    memoryType: "Kind",
+    memoryKeywords: "Keywords",
+    memoryWhy: "Why it was found",
+    memoryScore: "score",
+    memoryLongTerm: "a line of MEMORY.md",
+    memoryDaily: "a line of a day",
+    memoryEntry: "an entry",
+    memoryInArchive: "in the archive",
+    memoryKeyword: "words",
+    memorySemantic: "meaning",
+    memoryNeighbours: "neighbours",
+    memoryProximity: "words close together",
+    memoryFeedback: "words of other hits",
+    memoryArchive: "Archive",
+    memoryRestore: "Restore",
+    memoryArchived: "It is in the archive now.",
+    memoryRestored: "It is remembered again.",
+    memoryRemoved: "It is removed.",
+    memoryRemoveSure: "Remove for good?",
+    memoryText: "Text",
+    memorySaved: "It is saved.",
+    memoryEmpty: "There is nothing here yet.",
+    memoryOwn: "mine",
   },
 };
 
@@ -167,6 +235,13 @@ const CHINESE: PageTexts = {
   placeholder: "输入消息",
   send: "发送",
   hint: "按 Enter 发送，按 Shift+Enter 换行。",
+  memory: "记忆",
+  close: "关闭",
+  memoryWhose: "属于",
+  memorySearch: "搜索记住的内容",
+  memoryFind: "搜索",
+  memoryArchive: "归档",
+  memoryFiles: "文件",
   script: {
     you: "你",
     assistant: "助手",
@@ -214,6 +289,33 @@ const CHINESE: PageTexts = {
     summaryText: "摘要",
     summaryEmpty: "摘要不能为空。",
     reset: "从这里重新开始：以上内容不再读取。",
+    memoryOffline: "无法连接服务器，没有更改。",
+    memoryNothing: "这里没有记住任何内容。",
+    memoryFound: "条",
+    memoryMore: "更早的",
+    memoryType: "类型",
+    memoryKeywords: "关键词",
+    memoryWhy: "为何找到",
+    memoryScore: "得分",
+    memoryLongTerm: "MEMORY.md 中的一行",
+    memoryDaily: "每日记录中的一行",
+    memoryEntry: "一条记忆",
+    memoryInArchive: "在归档中",
+    memoryKeyword: "词语",
+    memorySemantic: "含义",
+    memoryNeighbours: "相邻内容",
+    memoryProximity: "词语相近",
+    memoryFeedback: "其他结果的词语",
+    memoryArchive: "归档",
+    memoryRestore: "恢复",
+    memoryArchived: "已归档。",
+    memoryRestored: "已恢复。",
+    memoryRemoved: "已删除。",
+    memoryRemoveSure: "确定永久删除？",
+    memoryText: "文本",
+    memorySaved: "已保存。",
+    memoryEmpty: "这里还没有内容。",
+    memoryOwn: "我的",
   },
 };
 

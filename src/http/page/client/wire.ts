@@ -54,6 +54,29 @@ export interface Answered {
   };
 }
 
+/** What is remembered. */
+export interface MemoryEntry {
+  readonly id: string;
+  readonly content: string;
+  readonly keywords: readonly string[];
+  readonly slots: Readonly<Record<string, JsonValue>>;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** The same, found or only listed: then it has no reason. */
+export interface MemoryHit {
+  readonly entry: MemoryEntry;
+  readonly score?: number;
+  readonly layer?: string;
+  readonly signals?: Readonly<Record<string, number>>;
+}
+
+export interface Counts {
+  readonly user: string;
+  readonly entries: number;
+}
+
 /** A conversation of the list. */
 export interface Conversation {
   readonly id: string;

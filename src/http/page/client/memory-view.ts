@@ -1,0 +1,323 @@
+import type { ScriptTexts } from "../texts.ts";
+import { button, element, find } from "./elements.ts";
+import { type Server, json, problemText } from "./server.ts";
+import type { Counts, MemoryEntry, MemoryHit } from "./wire.ts";
+
+export interface MemoryViewParts {
+  readonly server: Server;
+  readonly texts: ScriptTexts;
+  /** May look into everybody's. */
+  readonly isOwner: boolean;
+}
+
+const ROOT = "api/v1/memory";
+/** Days that are offered; older ones are found by searching. */
+const DAYS_SHOWN = 30;
+const PAGE = 20;
+
+/** What is remembered: searched, read, edited, put away. Opened by a button that is there when the server remembers anything at all. */
+export function createMemoryView({ server, texts, isOwner }: MemoryViewParts): { start(): Promise<void> } {
+  const opener = find("memory", HTMLButtonElement);
+  const dialog = find("memory-view", HTMLDialogElement);
+  const words = find("memory-words", HTMLInputElement);
+  const whose = find("memory-user", HTMLSelectElement);
+  const status = find("memory-status", HTMLElement);
+  const files = find("memory-files", HTMLElement);
+  const found = find("memory-found", HTMLElement);
+  /** Rises with every look, so that a slow answer does not come over a newer one. */
+  let generation = 0;
+
+  const isArchive = () => find("memory-archived", HTMLInputElement).checked;
+
+  /** The path with whose memory it is. */
+  function at(path: string, query: Readonly<Record<string, string>> = {}): string {
+    const user = isOwner && whose.value !== "" ? { user: whose.value } : {};
+    const all = new URLSearchParams({ ...query, ...user }).toString();
+    return `${ROOT}${path}${all === "" ? "" : `?${all}`}`;
+  }
+
+  /** What the server answers, or `undefined` after having said what went wrong. */
+  async function ask<T>(path: string, init?: RequestInit): Promise<T | undefined> {
+    try {
+      const response = await server.request(path, init);
+      if (response.ok) return response.status === 204 ? (true as T) : ((await response.json()) as T);
+      status.textContent = await problemText(response);
+    } catch {
+      status.textContent = texts.memoryOffline;
+    }
+    return undefined;
+  }
+
+  /** As `ask`, with what went wrong as a text. */
+  async function put(path: string, method: string, body: unknown): Promise<{ wrong?: string; body?: unknown }> {
+    try {
+      const response = await server.request(path, json(method, body));
+      return response.ok ? { body: await response.json() } : { wrong: await problemText(response) };
+    } catch {
+      return { wrong: texts.memoryOffline };
+    }
+  }
+
+  async function show(): Promise<void> {
+    const mine = ++generation;
+    const text = words.value.trim();
+    const hits =
+      text === ""
+        ? await newest(undefined)
+        : { entries: (await ask<{ hits: MemoryHit[] }>(at("", { query: text, limit: String(PAGE) })))?.hits };
+    if (mine !== generation || hits.entries === undefined) return;
+    found.replaceChildren();
+    addRows(hits.entries, hits.next);
+    status.textContent =
+      hits.entries.length === 0 ? texts.memoryNothing : `${hits.entries.length} ${texts.memoryFound}`;
+  }
+
+  async function newest(after: string | undefined): Promise<{ entries: MemoryHit[] | undefined; next?: string }> {
+    const query = {
+      limit: String(PAGE),
+      ...(isArchive() && { archived: "true" }),
+      ...(after !== undefined && { after }),
+    };
+    const page = await ask<{ entries: MemoryEntry[]; next_after?: string }>(at("/entries", query));
+    return {
+      entries: page?.entries.map((entry) => ({ entry })),
+      ...(page?.next_after !== undefined && { next: page.next_after }),
+    };
+  }
+
+  function addRows(hits: readonly MemoryHit[], next: string | undefined): void {
+    found.append(...hits.map(row));
+    if (next === undefined) return;
+    const more = button(texts.memoryMore, async () => {
+      more.disabled = true;
+      const page = await newest(next);
+      more.remove();
+      if (page.entries) addRows(page.entries, page.next);
+    });
+    found.append(more);
+  }
+
+  /** One thing remembered: closed, its first words; open, all of it with why it was found. */
+  function row(hit: MemoryHit): HTMLElement {
+    let { entry } = hit;
+    const line = element("span", { text: firstWords(entry.content) });
+    const when = element("time", { text: new Date(entry.created_at).toLocaleDateString() });
+    when.dateTime = entry.created_at;
+    const body = element("div", { class: "body" });
+    const view = element("details", { class: "memory" }, [element("summary", {}, [when, " ", line]), body]);
+    // A line of a file has no entry of its own: the file is edited.
+    const isLine = hit.layer === "long_term" || hit.layer === "daily";
+    showEntry();
+    return view;
+
+    function showEntry(): void {
+      line.textContent = firstWords(entry.content);
+      const keywords = entry.keywords.length === 0 ? [] : [["", entry.keywords.join(", ")] as const];
+      const facts = element(
+        "dl",
+        {},
+        [
+          ...why(hit),
+          [texts.memoryType, typeof entry.slots["type"] === "string" ? entry.slots["type"] : "–"] as const,
+          ...keywords.map(([, text]) => [texts.memoryKeywords, text] as const),
+        ].flatMap(([name, text]) => [element("dt", { text: name }), element("dd", { text })]),
+      );
+      const actions = isLine
+        ? []
+        : [
+            button(texts.edit, () =>
+              edit(body, entry.content, showEntry, async (content) => {
+                const change = { content, if_updated_at: entry.updated_at };
+                const { wrong, body: now } = await put(at(`/entries/${encodeURIComponent(entry.id)}`), "PATCH", change);
+                if (wrong === undefined) entry = now as MemoryEntry;
+                return wrong;
+              }),
+            ),
+            button(isArchive() ? texts.memoryRestore : texts.memoryArchive, () =>
+              act(isArchive() ? "/restore" : "/archive"),
+            ),
+            removal(),
+          ];
+      body.replaceChildren(element("p", { text: entry.content }), facts, element("div", { class: "answers" }, actions));
+    }
+
+    async function act(path: "" | "/archive" | "/restore"): Promise<void> {
+      const method = path === "" ? "DELETE" : "POST";
+      if ((await ask(at(`/entries/${encodeURIComponent(entry.id)}${path}`), { method })) === undefined) return;
+      const next = view.nextElementSibling ?? view.previousElementSibling;
+      view.remove();
+      (next?.querySelector<HTMLElement>("summary") ?? words).focus();
+      status.textContent =
+        path === "" ? texts.memoryRemoved : path === "/archive" ? texts.memoryArchived : texts.memoryRestored;
+    }
+
+    /** Asks by its own label, so that one press removes nothing. */
+    function removal(): HTMLButtonElement {
+      const remove = button(texts.remove, () => {
+        if (remove.classList.contains("danger")) return void act("");
+        remove.className = "danger";
+        remove.textContent = texts.memoryRemoveSure;
+      });
+      remove.addEventListener("blur", () => {
+        remove.className = "quiet";
+        remove.textContent = texts.remove;
+      });
+      return remove;
+    }
+  }
+
+  function why({ layer, score, signals }: MemoryHit): (readonly [string, string])[] {
+    if (layer === undefined) return [];
+    const named = Object.entries(signals ?? {}).map(
+      ([name, value]) => `${texts[SIGNALS[name] ?? "memoryWhy"]} ${value.toFixed(2)}`,
+    );
+    const where = texts[LAYERS[layer] ?? "memoryWhy"];
+    return [
+      [texts.memoryWhy, [where, `${texts.memoryScore} ${(score ?? 0).toFixed(2)}`, ...named].join(" · ")] as const,
+    ];
+  }
+
+  /** A box in place of what is shown. `save` gives what went wrong. */
+  function edit(
+    body: HTMLElement,
+    text: string,
+    done: () => void,
+    save: (text: string) => Promise<string | undefined>,
+  ): void {
+    const box = element("textarea");
+    box.value = text;
+    box.rows = Math.min(16, Math.max(4, text.split("\n").length + 1));
+    box.setAttribute("aria-label", texts.memoryText);
+    const failure = element("p", { class: "failed" });
+    failure.setAttribute("role", "alert");
+    const end = () => {
+      done();
+      body.querySelector("button")?.focus();
+    };
+    const saveButton = button(
+      texts.save,
+      async () => {
+        saveButton.disabled = true;
+        const wrong = await save(box.value);
+        saveButton.disabled = false;
+        failure.textContent = wrong ?? "";
+        if (wrong !== undefined) return;
+        status.textContent = texts.memorySaved;
+        end();
+      },
+      "",
+    );
+    body.replaceChildren(box, failure, element("div", { class: "answers" }, [saveButton, button(texts.cancel, end)]));
+    box.focus();
+  }
+
+  async function showFiles(): Promise<void> {
+    const mine = generation;
+    const listed = await ask<{ files: string[] }>(at("/files"));
+    if (!listed || mine !== generation) return;
+    const names = ["MEMORY.md", ...listed.files.filter((name) => name !== "MEMORY.md").slice(0, DAYS_SHOWN)];
+    files.replaceChildren(...names.map(fileRow));
+  }
+
+  /** A file, read when it is opened. */
+  function fileRow(name: string): HTMLElement {
+    const body = element("div", { class: "body" });
+    const view = element("details", { class: "memory" }, [element("summary", { text: name }), body]);
+    view.addEventListener("toggle", () => {
+      if (view.open) void read();
+    });
+    return view;
+
+    async function read(): Promise<void> {
+      const response = await server.request(at(`/files/${name}`)).catch(() => undefined);
+      if (!response || (!response.ok && response.status !== 404)) {
+        status.textContent = response ? await problemText(response) : texts.memoryOffline;
+        return;
+      }
+      const file = response.ok ? ((await response.json()) as { text: string; version: string }) : undefined;
+      let text = file?.text ?? "";
+      let version = file?.version ?? null;
+      const showText = () => {
+        const shown =
+          text.trim() === "" ? element("p", { class: "muted", text: texts.memoryEmpty }) : element("pre", { text });
+        if (shown instanceof HTMLPreElement) shown.tabIndex = 0;
+        const change = button(texts.edit, () =>
+          edit(body, text, showText, async (given) => {
+            const { wrong, body: now } = await put(at(`/files/${name}`), "PUT", { text: given, version });
+            if (wrong !== undefined) return wrong;
+            ({ text, version } = now as { text: string; version: string });
+            return undefined;
+          }),
+        );
+        body.replaceChildren(shown, element("div", { class: "answers" }, [change]));
+      };
+      showText();
+    }
+  }
+
+  async function refresh(): Promise<void> {
+    await show();
+    await showFiles();
+  }
+
+  async function showUsers(): Promise<void> {
+    if (!isOwner) return;
+    const listed = await ask<{ users: Counts[] }>(`${ROOT}/users`);
+    const chosen = whose.value;
+    const options = (listed?.users ?? []).map(({ user, entries }) => {
+      const option = element("option", { text: `${user} (${entries})` });
+      option.value = user;
+      return option;
+    });
+    const own = element("option", { text: texts.memoryOwn });
+    own.value = "";
+    whose.replaceChildren(own, ...options);
+    whose.value = chosen;
+    find("memory-whose", HTMLElement).hidden = false;
+  }
+
+  opener.addEventListener("click", () => {
+    dialog.showModal();
+    words.focus();
+    void showUsers().then(refresh);
+  });
+  find("memory-close", HTMLButtonElement).addEventListener("click", () => dialog.close());
+  dialog.addEventListener("close", () => opener.focus());
+  find("memory-search", HTMLFormElement).addEventListener("submit", (event) => {
+    event.preventDefault();
+    void show();
+  });
+  whose.addEventListener("change", () => void refresh());
+  find("memory-archived", HTMLInputElement).addEventListener("change", () => {
+    words.value = "";
+    void show();
+  });
+
+  return {
+    /** Contract: never throws. */
+    async start() {
+      const counts = await server.request(`${ROOT}/counts`).catch(() => undefined);
+      opener.hidden = counts?.ok !== true;
+    },
+  };
+}
+
+const LAYERS: Readonly<Record<string, keyof ScriptTexts>> = {
+  long_term: "memoryLongTerm",
+  daily: "memoryDaily",
+  entry: "memoryEntry",
+  archive: "memoryInArchive",
+};
+
+const SIGNALS: Readonly<Record<string, keyof ScriptTexts>> = {
+  keyword: "memoryKeyword",
+  semantic: "memorySemantic",
+  neighbours: "memoryNeighbours",
+  proximity: "memoryProximity",
+  feedback: "memoryFeedback",
+};
+
+function firstWords(text: string): string {
+  const line = Array.from(text.replace(/\s+/gu, " ").trim());
+  return line.length > 120 ? `${line.slice(0, 120).join("")}…` : line.join("");
+}

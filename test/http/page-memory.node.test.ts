@@ -1,0 +1,182 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { serve } from "@hono/node-server";
+import { type BrowserContext, chromium } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { fakeMemory } from "../support/fake-memory.ts";
+import { fakeClock } from "../../src/testing/fake-clock.ts";
+import { ADA, OWNER, fakeAssistant } from "./support.ts";
+
+const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
+const missing = !existsSync(executablePath);
+if (missing) console.log(`Skipped: memory in a browser, as there is no ${executablePath} (apt-get install chromium)`);
+/** A folder for pictures, when somebody wants to look. */
+const SCREENSHOTS = process.env["WAKEFUL_SCREENSHOTS"];
+
+describe.skipIf(missing)("memory on the page", { timeout: 60_000 }, () => {
+  let folder = "";
+  let context: BrowserContext;
+  let close = async () => {};
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "wakeful-page-"));
+    context = await chromium.launchPersistentContext(folder, {
+      executablePath,
+      args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"],
+      headless: true,
+    });
+  });
+  afterEach(async () => {
+    for (const page of context.pages().slice(1)) await page.close(); // with the last one the window goes, and a new one costs
+    await context.clearCookies();
+    await close();
+    close = async () => {};
+  });
+  afterAll(async () => {
+    await context.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  type Fetch = (request: Request) => Response | Promise<Response>;
+
+  async function open(fetch: Fetch, options: { token?: string; stop?: () => Promise<void> } = {}) {
+    const server = serve({ fetch, port: 0, hostname: "127.0.0.1" });
+    await new Promise((resolve) => server.once("listening", resolve));
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    close = async () => {
+      if ("closeAllConnections" in server) server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await options.stop?.();
+    };
+    return { origin, ...(await signedIn(origin, options.token)) };
+  }
+
+  async function signedIn(origin: string, token = OWNER) {
+    const page = await context.newPage();
+    page.setDefaultTimeout(20_000);
+    const complaints: string[] = [];
+    page.on("pageerror", (error) => complaints.push(error.message));
+    page.on("console", (message) => void (message.type() === "error" && complaints.push(message.text())));
+    await page.goto(origin);
+    await page.locator("#token").fill(token);
+    await page.keyboard.press("Enter");
+    await page.locator("#text").waitFor();
+    return { page, complaints };
+  }
+
+  async function openMemory(token?: string) {
+    const clock = fakeClock();
+    const memory = fakeMemory({ clock });
+    await memory.save({
+      userId: "@owner",
+      id: "a",
+      content: "Prefers oat milk in coffee",
+      keywords: ["milk"],
+      slots: { type: "statement" },
+    });
+    await clock.advance(60_000);
+    await memory.save({ userId: "@owner", id: "b", content: "Lives in Oslo <img src=x onerror=alert(1)>" });
+    await memory.save({ userId: "app:Ada", id: "c", content: "Ada likes tea" });
+    await memory.files.write("@owner", "MEMORY.md", "- tea\n");
+    await memory.files.write("@owner", "2026-01-04", "- a day\n");
+    const { app } = fakeAssistant({ clock, parts: { memory } });
+    const opened = await open((request) => app.fetch(request), token === undefined ? {} : { token });
+    await opened.page.locator("#memory").click();
+    await opened.page.locator("#memory-view").waitFor();
+    return { ...opened, memory };
+  }
+
+  it("lists, finds and says why", async () => {
+    const { page, complaints } = await openMemory();
+    const rows = page.locator("#memory-found details");
+    await expect.poll(() => rows.count()).toBe(2);
+    expect(await rows.first().locator("summary").textContent()).toContain("Lives in Oslo <img src=x");
+    await page.locator("#memory-words").fill("milk");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => rows.count()).toBe(1);
+    await rows.first().locator("summary").click();
+    const text = await rows.first().locator(".body").textContent();
+    expect(text).toContain("Why it was found");
+    expect(text).toContain("an entry · score 1.00 · words 2.00");
+    expect(text).toContain("statement");
+    if (SCREENSHOTS) await page.screenshot({ path: join(SCREENSHOTS, "memory.png") });
+    expect(complaints).toEqual([]);
+  });
+
+  it("edits, archives, restores and removes, by keyboard alone", async () => {
+    const { page, memory, complaints } = await openMemory();
+    const rows = page.locator("#memory-found details");
+    await expect.poll(() => rows.count()).toBe(2);
+    await rows.first().locator("summary").focus();
+    await page.keyboard.press("Enter");
+    await rows.first().getByRole("button", { name: "Edit" }).focus();
+    await page.keyboard.press("Enter");
+    const box = rows.first().locator("textarea");
+    await expect.poll(() => box.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true);
+    await box.fill("Lives in Bergen");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await expect.poll(async () => (await memory.get("@owner", "b"))?.content).toBe("Lives in Bergen");
+    await expect.poll(() => page.locator("#memory-status").textContent()).toBe("It is saved.");
+
+    await rows.first().getByRole("button", { name: "Archive" }).press("Enter");
+    await expect.poll(() => rows.count()).toBe(1);
+    await page.locator("#memory-archived").check();
+    await expect.poll(() => rows.first().locator("summary").textContent()).toContain("Lives in Bergen");
+    await rows.first().locator("summary").press("Enter");
+    await rows.first().getByRole("button", { name: "Restore" }).press("Enter");
+    await expect.poll(async () => (await memory.counts("@owner")).archived).toBe(0);
+
+    await page.locator("#memory-archived").uncheck();
+    await expect.poll(() => rows.count()).toBe(2);
+    await rows.first().locator("summary").press("Enter");
+    const remove = rows.first().getByRole("button", { name: "Delete" });
+    await remove.press("Enter");
+    expect((await memory.counts("@owner")).entries).toBe(2);
+    await rows.first().getByRole("button", { name: "Remove for good?" }).press("Enter");
+    await expect.poll(async () => (await memory.counts("@owner")).entries).toBe(1);
+    await page.keyboard.press("Escape");
+    await expect.poll(() => page.locator("#memory-view").isVisible()).toBe(false);
+    await expect
+      .poll(() => page.locator("#memory").evaluate((one) => one === one.ownerDocument.activeElement))
+      .toBe(true);
+    expect(complaints).toEqual([]);
+  });
+
+  it("reads and writes files, and does not write over what somebody else wrote", async () => {
+    const { page, memory } = await openMemory();
+    const file = page.locator("#memory-files details").first();
+    expect(await page.locator("#memory-files summary").allTextContents()).toEqual(["MEMORY.md", "2026-01-04"]);
+    await file.locator("summary").click();
+    await expect.poll(() => file.locator("pre").textContent()).toBe("- tea\n");
+    await file.getByRole("button", { name: "Edit" }).click();
+    await file.locator("textarea").fill("- tea\n- coffee\n");
+    await file.getByRole("button", { name: "Save" }).click();
+    await expect.poll(async () => (await memory.files.read("@owner", "MEMORY.md"))?.text).toBe("- tea\n- coffee\n");
+    await memory.files.write("@owner", "MEMORY.md", "- by hand\n");
+    await file.getByRole("button", { name: "Edit" }).click();
+    await file.locator("textarea").fill("- lost");
+    await file.getByRole("button", { name: "Save" }).click();
+    await expect.poll(() => file.getByRole("alert").textContent()).toContain("changed by somebody else");
+    expect(await file.locator("textarea").inputValue()).toBe("- lost");
+    expect((await memory.files.read("@owner", "MEMORY.md"))?.text).toBe("- by hand\n");
+    if (SCREENSHOTS) await page.screenshot({ path: join(SCREENSHOTS, "memory-files.png") });
+  });
+
+  it("shows the owner everybody's", async () => {
+    const { page } = await openMemory();
+    const rows = page.locator("#memory-found details");
+    await page.locator("#memory-user").selectOption("app:Ada");
+    await expect.poll(() => rows.allTextContents()).toEqual([expect.stringContaining("Ada likes tea")]);
+  });
+
+  it("shows a user their own, and offers no other", async () => {
+    const own = await openMemory(ADA);
+    await expect.poll(() => own.page.locator("#memory-found details").count()).toBe(1);
+    expect(await own.page.locator("#memory-user").isVisible()).toBe(false);
+    expect(own.complaints).toEqual([]);
+  });
+});
