@@ -335,6 +335,14 @@ describe("hybridMemoryStore()", () => {
     expect(embedder.calls).toEqual([]);
   });
 
+  it("compares only the best by words and the newest when there are too many", async () => {
+    const { memory, found, entries } = setUp({ maxCompared: 2 });
+    await memory.save(THREE);
+    await memory.settled();
+    expect(await found("favourite beverage")).toBe("e1");
+    expect((entries as ReturnType<typeof stubStore>).asked.map(({ limit }) => limit)).toContain(200);
+  });
+
   it("says how similar a text is to entries, and nothing when the embedder fails", async () => {
     const { memory, embedder } = setUp();
     await memory.save(THREE);
