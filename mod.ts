@@ -31,8 +31,40 @@ export { splitText } from "./src/outbox/index.ts";
 export type { DeadLetter, SplitOptions } from "./src/outbox/index.ts";
 export { planCompaction } from "./src/context/compaction/index.ts";
 export type { CompactableMessage, CompactionOptions, CompactionPlan, Range } from "./src/context/compaction/index.ts";
-export { extractFlush } from "./src/memory/capture/flush.ts";
-export type { FlushMessage, FlushOptions } from "./src/memory/capture/flush.ts";
+export { fuse } from "./src/memory/semantic/fuse.ts";
+export type { FusedHit, FusedSignals, FusibleHit, FusionMethod, FusionOptions } from "./src/memory/semantic/fuse.ts";
+export { ENTRY_TYPES, createLayeredStore, extractFlush } from "./src/memory/index.ts";
+export type {
+  DigestResult,
+  Embedder,
+  ExtractResult,
+  FlushMessage,
+  FlushOptions,
+  ForgetResult,
+  HybridMemoryOptions,
+  HybridMemoryStore,
+  LayeredStore,
+  LayeredStoreOptions,
+  MemoryApi,
+  MemoryChange,
+  MemoryCounts,
+  MemoryDraft,
+  MemoryEntry,
+  MemoryHit,
+  MemoryLayer,
+  MemoryListOptions,
+  MemoryQuery,
+  MemorySignals,
+  MemoryStore,
+  NewMemory,
+  RecallQuery,
+  RecalledMemory,
+  SemanticMemory,
+  SemanticStatus,
+  Slots,
+  TidyResult,
+  TimeInput,
+} from "./src/memory/index.ts";
 export type { PendingApproval, Reply, StreamEvent, ToolCallReport, Usage } from "./src/reply.ts";
 export { embeddedEngine, wakeBackoffMs } from "./src/engine/index.ts";
 export type { EmbeddedEngineOptions, Engine } from "./src/engine/index.ts";

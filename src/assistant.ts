@@ -357,7 +357,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     const user = input.user ?? input.channel ?? "sdk";
     const { channel, id } = parseUser(user);
     const roles = input.asOwner === true ? [OWNER_ROLE] : [];
-    await forgetting.passed({ user, channel, peer: { kind: "direct", id }, roles });
+    await forgetting.passed({ user, channel, peer: { kind: "direct", id }, roles, account: DEFAULT_ACCOUNT });
     return inbox.submit(input);
   }
 
@@ -403,7 +403,8 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     async accept(channel: Channel, message): Promise<Accepted> {
       await start();
       const user = userOf(message.channel, message.sender.id);
-      await forgetting.passed({ user, channel: message.channel, peer: message.peer, roles: [] });
+      const { peer, account = DEFAULT_ACCOUNT } = message;
+      await forgetting.passed({ user, channel: message.channel, account, peer, roles: [] });
       return inbox.accept(channel, message);
     },
     send,

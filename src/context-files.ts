@@ -27,11 +27,11 @@ export function contextFileSources({ contexts, people, isOffered }: ContextFiles
   const { memoryUserOf } = people;
 
   function personFile(
-    { agentId: identity, kind, user, channel, peerId, roles }: ContextScope,
+    { agentId: identity, kind, user, channel, peerId, account, roles }: ContextScope,
     name: "PEER" | "MEMORY",
   ) {
     if (kind !== "direct" || user === undefined) return undefined;
-    const id = memoryUserOf({ user, channel, peer: { kind, id: peerId }, roles });
+    const id = memoryUserOf({ user, channel, account, peer: { kind, id: peerId }, roles });
     return { identity, file: `peers/${name}`, id } as const;
   }
 

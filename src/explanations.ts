@@ -36,7 +36,11 @@ export function createExplanations({ parts, hooks, inbox, injectionTokens }: Exp
     };
     await prepareContext(prompt);
     const context = buildContext({ ...prompt, clock });
-    const injections = await explainHooks(hooks, { sessionKey: key, text, user, channel, peer, roles }, { clock });
+    const injections = await explainHooks(
+      hooks,
+      { sessionKey: key, text, user, channel, peer, roles, account },
+      { clock },
+    );
     const { parts: built } = withInjections(context, injections, injectionTokens);
     return { parts: built, totalTokens: built.reduce((sum, part) => sum + part.tokens, 0) };
   };

@@ -3,7 +3,7 @@ import type { InRecord, Sequenced, SessionRecord } from "./session/index.ts";
 import type { JsonValue, LogRecord } from "./store/index.ts";
 
 /** Whose a message is. */
-export type IsTheirs = (message: Pick<InRecord, "user" | "channel" | "peer" | "roles">) => boolean;
+export type IsTheirs = (message: Pick<InRecord, "user" | "channel" | "peer" | "roles" | "account">) => boolean;
 
 /** What a person has in a conversation that others share. */
 export interface Traces {

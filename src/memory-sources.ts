@@ -30,8 +30,8 @@ export function memorySources({ memory, people, clock, timezoneOf }: MemorySourc
     return dayAfter(calendar.dayOf(clock.now()), -1);
   }
 
-  const userOf = ({ user, channel, kind, peerId, roles }: ContextScope) =>
-    people.memoryUserOf({ user: user ?? channel, channel, peer: { kind, id: peerId }, roles });
+  const userOf = ({ user, channel, kind, peerId, account, roles }: ContextScope) =>
+    people.memoryUserOf({ user: user ?? channel, channel, peer: { kind, id: peerId }, account, roles });
 
   function source(
     name: string,

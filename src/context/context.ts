@@ -132,7 +132,7 @@ function choiceOf({ strategy, includeParts, includeMemory }: ContextOptions): So
 }
 
 function scopeOf({ session, agent }: Pick<ContextInput, "session" | "agent">, message: InRecord): ContextScope {
-  const { peer, user, channel, roles } = message;
+  const { peer, user, channel, account, roles } = message;
   const isDirect = peer.kind === "direct";
   return {
     agentId: agent.id,
@@ -141,6 +141,7 @@ function scopeOf({ session, agent }: Pick<ContextInput, "session" | "agent">, me
     user: isDirect ? user : undefined,
     peerId: peer.id,
     channel,
+    account,
     roles: isDirect ? roles : [],
   };
 }

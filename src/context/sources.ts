@@ -14,6 +14,7 @@ export interface ContextScope {
   readonly user: string | undefined;
   readonly peerId: string;
   readonly channel: string;
+  readonly account: string;
   /** Of who speaks in a direct chat; empty in groups. */
   readonly roles: readonly string[];
 }

@@ -14,6 +14,8 @@ export interface TaskStarted {
   readonly peer: Peer;
   /** What the person may be, as the runtime knows: `owner`, `user`, roles of the configuration. */
   readonly roles: readonly string[];
+  /** Of the channel: which of several accounts. */
+  readonly account: string;
   readonly source: string;
   /** Into the prompt of the turn, before its newest message. */
   readonly inject: Inject;
@@ -30,6 +32,7 @@ export interface TaskCompleted {
   readonly channel: string;
   readonly peer: Peer;
   readonly roles: readonly string[];
+  readonly account: string;
   /** What the person reads; empty when the assistant stayed silent. */
   readonly text: string;
 }
@@ -53,6 +56,7 @@ export interface ContextCompact {
   readonly channel: string;
   readonly peer: Peer;
   readonly roles: readonly string[];
+  readonly account: string;
 }
 
 /** Which call of a tool. */
@@ -89,6 +93,7 @@ export interface SessionChanged {
   readonly channel: string;
   readonly peer: Peer;
   readonly roles: readonly string[];
+  readonly account: string;
   readonly reason?: string;
 }
 

@@ -17,6 +17,7 @@ export interface Asking {
   readonly channel: string;
   readonly peer: Peer;
   readonly roles: readonly string[];
+  readonly account: string;
   readonly signal: AbortSignal;
   /** Set when somebody watches. */
   readonly tell?: ((event: StreamEvent) => void) | undefined;
@@ -29,7 +30,7 @@ export interface Asking {
  */
 export function ask(
   parts: TurnParts,
-  { id, session, agent, user, signal, tell }: Omit<Asking, "channel" | "peer" | "roles">,
+  { id, session, agent, user, signal, tell }: Omit<Asking, "channel" | "peer" | "roles" | "account">,
   call: Pick<ModelCall, "instructions" | "messages" | "tools" | "toolChoice">,
 ): Promise<ModelAnswer> {
   const { usage, modelInfo, coolDowns, clock, metrics, logger } = parts;

@@ -181,13 +181,13 @@ function firstSeqOf({ inputs, steps, out }: LoggedTurn): number {
 
 async function announce(
   { events, clock, logger }: TurnParts,
-  { session, user, channel, peer, roles, signal }: Asking,
+  { session, user, channel, peer, roles, account, signal }: Asking,
   turns: readonly LoggedTurn[],
   range: CompactRecord["range"],
 ): Promise<void> {
   if (!events.has("context.compact")) return;
   const messages = turns.flatMap((turn) => turnMessages(turn));
-  const payload = { messages, range, userId: user, channel, peer, roles };
+  const payload = { messages, range, userId: user, channel, peer, roles, account };
   const done = new AbortController();
   const heard = events
     .publish({ type: "context.compact", sessionId: session.key, timestamp: clock.now(), payload })
@@ -337,6 +337,6 @@ export function isOverBudget({ compaction }: TurnParts, { history }: Session, hi
 }
 
 export function askingOf({ id, session, agent, newest, stop, tell }: Work): Asking {
-  const { user, channel, peer, roles } = newest;
-  return { id, session, agent, user, channel, peer, roles, signal: stop.phase, tell };
+  const { user, channel, peer, roles, account } = newest;
+  return { id, session, agent, user, channel, peer, roles, account, signal: stop.phase, tell };
 }

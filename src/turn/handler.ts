@@ -137,7 +137,7 @@ async function tidyHistory(
   });
   try {
     const agent = parts.agent(parseSessionKey(session.key)?.agentId ?? "");
-    const { user, channel, peer, roles } = message;
+    const { user, channel, peer, roles, account } = message;
     const asking = {
       id: `compaction of ${session.key}`,
       session,
@@ -146,6 +146,7 @@ async function tidyHistory(
       channel,
       peer,
       roles,
+      account,
       signal: stop.signal,
     };
     await compact(parts, asking, { reason: "history", budgetTokens: historyTokens });

@@ -342,7 +342,8 @@ export function createInbox(parts: InboxParts) {
       roles: isOwner ? ["owner", "user"] : rolesOf(user, { ownerIds, roles }),
       channel,
       account: DEFAULT_ACCOUNT,
-      peer,
+      // Of a conversation that is named without a user, nobody knows more than its name.
+      peer: input.user === undefined && input.session !== undefined ? { ...peer, id: input.session } : peer,
       sender: { id: speaker.id },
       ...(input.attachments && { attachments: input.attachments }),
       ...(input.context && { options: input.context }),

@@ -7,7 +7,7 @@ export const DEFAULT_IDLE_MINUTES = 60;
 /** Ends that were told while nothing was said: so many are remembered, so that they are not told again at the next message. */
 const MOST_TOLD = 10_000;
 
-type Speaker = Pick<InRecord, "user" | "channel" | "peer" | "roles">;
+type Speaker = Pick<InRecord, "user" | "channel" | "peer" | "roles" | "account">;
 
 export interface SessionLifeOptions {
   readonly sessions: Pick<Sessions, "load" | "remove">;
@@ -52,10 +52,10 @@ export function createSessionLife(options: SessionLifeOptions) {
   }
 
   /** A turn ended: from now on the session is at rest. */
-  function rest(key: string, { user, channel, peer, roles }: Speaker): void {
+  function rest(key: string, { user, channel, peer, roles, account }: Speaker): void {
     if (idleMs === 0 || isStopped || !events.has("session.ended")) return;
     resting.delete(key);
-    resting.set(key, { user, channel, peer, roles, endsAtMs: clock.now() + idleMs });
+    resting.set(key, { user, channel, peer, roles, account, endsAtMs: clock.now() + idleMs });
     setTimer();
   }
 
@@ -70,13 +70,13 @@ export function createSessionLife(options: SessionLifeOptions) {
   }
 
   function endIdle(nowMs: number): void {
-    for (const [key, { user, channel, peer, roles, endsAtMs }] of resting) {
+    for (const [key, { user, channel, peer, roles, account, endsAtMs }] of resting) {
       if (endsAtMs > nowMs) return;
       resting.delete(key);
       told.add(key);
       const [oldest] = told;
       if (told.size > MOST_TOLD && oldest !== undefined) told.delete(oldest);
-      const payload = { user, channel, peer, roles, reason: "idle" };
+      const payload = { user, channel, peer, roles, account, reason: "idle" };
       events.publishAsync({ type: "session.ended", sessionId: key, timestamp: nowMs, payload });
     }
   }
@@ -101,11 +101,11 @@ export function createSessionLife(options: SessionLifeOptions) {
   async function publish(
     type: "session.started" | "session.ended",
     sessionId: string,
-    { user, channel, peer, roles }: Speaker,
+    { user, channel, peer, roles, account }: Speaker,
     reason?: string,
   ): Promise<void> {
     if (!events.has(type)) return;
-    const payload = { user, channel, peer, roles, ...(reason !== undefined && { reason }) };
+    const payload = { user, channel, peer, roles, account, ...(reason !== undefined && { reason }) };
     await events.publish({ type, sessionId, timestamp: clock.now(), payload });
   }
 

@@ -312,7 +312,7 @@ async function announce(
   { events, clock, life }: TurnParts,
   { id, session, messages, newest }: Work,
 ): Promise<readonly Injection[]> {
-  const { user, channel, peer, roles, text } = newest;
+  const { user, channel, peer, roles, account, text } = newest;
   await life.begin(session, messages[0] ?? newest);
   if (session.open || !events.has("task.started")) return [];
   return publishForInjections(events, (inject) => ({
@@ -326,6 +326,7 @@ async function announce(
       channel,
       peer,
       roles,
+      account,
       source: newest.source === undefined ? "message" : "approval",
       inject,
     },
@@ -344,6 +345,7 @@ function announceEnd({ events, clock }: TurnParts, { id, session, newest }: Work
     channel: newest.channel,
     peer: newest.peer,
     roles: newest.roles,
+    account: newest.account,
     text: out.text,
   } as const;
   events.publishAsync({ type: "task.completed", sessionId: session.key, timestamp: clock.now(), payload });

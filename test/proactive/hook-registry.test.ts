@@ -28,6 +28,7 @@ function setUp() {
           channel: "sdk",
           peer: { kind: "direct", id: "sdk" },
           roles: ["user"],
+          account: "default",
           source: "message",
           inject,
         },
@@ -96,6 +97,7 @@ describe("createHookRegistry()", () => {
       channel: "sdk",
       peer: { kind: "direct", id: "sdk" },
       roles: ["user"],
+      account: "default",
       text: "",
     } as const;
     const usage = { inputTokens: 1, outputTokens: 1 };
@@ -117,6 +119,7 @@ describe("createHookRegistry()", () => {
           channel: "sdk",
           peer: { kind: "direct", id: "sdk" },
           roles: ["user"],
+          account: "default",
           source: "message",
         },
         key,
@@ -219,6 +222,7 @@ describe("explainHooks()", () => {
     channel: "sdk",
     peer: { kind: "direct", id: "sdk" },
     roles: ["user"],
+    account: "default",
   } as const;
 
   it("asks the hooks in their order and within their time, and tells them that it is dry", async () => {

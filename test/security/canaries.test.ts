@@ -11,7 +11,7 @@ const AT_ONCE = 24;
 async function happen({ canaries, dice }: World, place: Place): Promise<void> {
   const { conversation, kind } = place;
   const canary = (of: Parameters<typeof canaries.make>[1]) => canaries.make(conversation, of);
-  const text = () => `My ticket is ${canary("text")}, please keep it.`;
+  const text = () => `My ticket is ${canary("text")}, please keep it: I prefer ${canary("text")} from now on.`;
   /** The second comes while the first is worked on. */
   const lookAndGoOn = async () => {
     const looks = place.say(`look it up: ${canary("text")}`);
@@ -90,14 +90,15 @@ async function readAll(world: World): Promise<number> {
   return sessions.length;
 }
 
-describe("no prompt holds what was said in another conversation", () => {
+describe("no prompt holds what was said in another conversation, but for what one person or group remembers", () => {
   const worlds = [
-    { dmScope: "per-channel-peer", ids: 8, sessions: 30, chatsOnly: true },
+    { dmScope: "per-channel-peer", ids: 8, sessions: 30, chatsOnly: true, memory: true },
     { dmScope: "per-peer", ids: 8, sessions: 15, chatsOnly: true },
     { dmScope: "per-account-channel-peer", ids: 24, sessions: 200 },
+    { dmScope: "per-account-channel-peer", ids: 8, sessions: 100, memory: true },
   ] as const;
-  it.each(worlds.slice(0, THOROUGH ? 3 : 1))(
-    "with $dmScope",
+  it.each(worlds.slice(0, THOROUGH ? 4 : 1))(
+    "with $dmScope, memory: $memory",
     { timeout: 60_000 },
     async ({ dmScope, sessions, ...of }) => {
       const world = canaryWorld(dmScope, of);
@@ -135,6 +136,7 @@ describe("no prompt holds what was said in another conversation", () => {
       expect([...world.kinds].sort()).toEqual(
         ["file", "name", "note", "reply", "summary", "text", "tool", ...besides].sort(),
       );
+      if ("memory" in of) expect(counts.recalled).toBeGreaterThan(sessions);
       if (!("chatsOnly" in of)) expect(counts.joined).toBeGreaterThan(5);
     },
   );

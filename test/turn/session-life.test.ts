@@ -46,7 +46,14 @@ describe("a session's beginning and end", () => {
     await clock.advance(60 * MINUTE);
     expect(heard.splice(0)).toEqual(["session.started a", "task.started a", "session.ended a idle"]);
     expect(payloads).toEqual([
-      { user: "sdk", channel: "sdk", peer: { kind: "direct", id: "sdk" }, roles: ["user"], reason: "idle" },
+      {
+        user: "sdk",
+        channel: "sdk",
+        peer: { kind: "direct", id: "a" },
+        roles: ["user"],
+        account: "default",
+        reason: "idle",
+      },
     ]);
     await clock.advance(300 * MINUTE);
     await assistant.send({ text: "two", session: "a" });
@@ -122,6 +129,7 @@ describe("a session's beginning and end", () => {
         channel: "telegram",
         peer: { kind: "direct", id: "42" },
         roles: ["user"],
+        account: "default",
         reason: "removed",
       },
     ]);

@@ -37,6 +37,7 @@ export interface ContextToolOptions {
     readonly channel: string;
     readonly peer: Peer;
     readonly roles: readonly string[];
+    readonly account?: string;
   }): string;
   /** Whose files `channel:id`, or the name of a linked person, means. */
   canonicalUser(userId: string): string;
@@ -252,7 +253,7 @@ export function contextTool(options: ContextToolOptions): Readonly<Record<string
 
   /** The folder of a bare id on the channel that the session is on; an owner may also name the channel, or a linked person. */
   function folderOf(of: ContextScopeName, id: string, context: ToolContext): string {
-    const { user, channel, chatId, userRoles: roles } = context;
+    const { user, channel, chatId, accountId: account, userRoles: roles } = context;
     const isNamed = isOwner(context) && (id.startsWith("@") || id.includes(":"));
     if (of === "group") {
       const group = groupOf(context);
@@ -268,7 +269,7 @@ export function contextTool(options: ContextToolOptions): Readonly<Record<string
     }
     const speaker = parseUser(user);
     if (!groupOf(context) && (id === chatId || id === speaker.id))
-      return options.memoryUserOf({ user, channel, peer: { kind: "direct", id: chatId }, roles });
+      return options.memoryUserOf({ user, channel, peer: { kind: "direct", id: chatId }, roles, account });
     return options.canonicalUser(isNamed ? id : userOf(speaker.channel, id));
   }
 

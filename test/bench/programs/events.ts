@@ -36,7 +36,7 @@ const event: EventOf<"task.started"> = {
     channel: "sdk",
     source: "message",
     peer: { kind: "direct", id: "u" },
-    roles: ["user"],
+    roles: ["user"], account: "default",
     inject: () => {},
   },
 };

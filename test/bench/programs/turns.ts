@@ -35,6 +35,7 @@ async function awake(model: LanguageModelV4, options: Partial<AssistantOptions> 
   const assistant = await createAssistant({ model: watched, ...options });
   assistant.events.subscribe("*", () => {}, { name: "bench" });
   await assistant.start();
+  await remember(assistant);
   return {
     assistant,
     /** What the next turn of a session asks the model. */
@@ -47,6 +48,22 @@ async function awake(model: LanguageModelV4, options: Partial<AssistantOptions> 
       return asked;
     },
   };
+}
+
+const MEMORIES = 1000;
+const THINGS = ["folder", "notary", "papers", "boat", "garden", "children", "school", "recipe", "letter", "key"];
+const PLACES = ["in the blue drawer", "beside the sea", "with the neighbour", "under the stairs", "in the office"];
+const SEASONS = ["spring", "summer", "autumn", "winter"];
+
+/** What recall has to search before each turn. */
+async function remember({ memory }: Assistant): Promise<void> {
+  for (let index = 0; index < MEMORIES; index += 1) {
+    const thing = THINGS[index % THINGS.length];
+    const place = PLACES[(index * 7) % PLACES.length];
+    const season = SEASONS[(index * 3) % SEASONS.length];
+    const content = `The ${thing} number ${index} was put ${place} in ${season}, a week after somebody called about it`;
+    await memory.save({ userId: "sdk", content, createdAt: Date.UTC(2026, 0, 1) + index * 3_600_000 });
+  }
 }
 
 /** Sessions that hold so many messages; the ones of the round before are removed. */

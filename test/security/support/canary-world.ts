@@ -61,12 +61,15 @@ function createCanaries(seed: number) {
 }
 
 /** One assistant on two platforms, one of them with two accounts, whose model and tools repeat what they read. */
-export function canaryWorld(dmScope: Exclude<DirectScope, "main">, { ids = 30, seed = 7, chatsOnly = false } = {}) {
+export function canaryWorld(
+  dmScope: Exclude<DirectScope, "main">,
+  { ids = 30, seed = 7, chatsOnly = false, memory = false } = {},
+) {
   const canaries = createCanaries(seed);
   const dice = random(seed + 1);
   const leaks: string[] = [];
   const kinds = new Set<CanaryKind>();
-  const counts = { turns: 0, summaries: 0, joined: 0, canaries: 0 };
+  const counts = { turns: 0, summaries: 0, joined: 0, canaries: 0, recalled: 0 };
   const keyOf = new Map<string, string>();
   const placeOf = new Map<string, string>();
   const store = memoryStore();
@@ -77,13 +80,21 @@ export function canaryWorld(dmScope: Exclude<DirectScope, "main">, { ids = 30, s
     other: inMemoryChannel({ name: "other", access: { ...access, queue: { mode: "interrupt" } } }),
   };
 
+  /** Conversations that may know of each other: each by itself, unless one person or group remembers what was said in several. */
+  function circleOf(conversation: string | undefined): string | undefined {
+    if (!memory || conversation === undefined) return conversation;
+    if (conversation === "main" || conversation.startsWith("web owner ")) return "the owner";
+    if (conversation.startsWith("web ada ")) return "ada";
+    return conversation.startsWith("group ") ? conversation.split(" ").slice(0, 3).join(" ") : conversation;
+  }
+
   /** Everything in the text belongs to one conversation: to this one, if it is named. */
   function check(where: string, text: string, conversation?: string): string | undefined {
     const found = canaries.find(text);
     counts.canaries += found.length;
     const whose = new Set([
-      ...found.map((one) => one.conversation),
-      ...(conversation === undefined ? [] : [conversation]),
+      ...found.map((one) => circleOf(one.conversation)),
+      ...(conversation === undefined ? [] : [circleOf(conversation)]),
     ]);
     if (whose.size > 1 || whose.has(undefined)) leaks.push(`${where}: ${JSON.stringify([...whose])}`);
     return found.at(-1)?.conversation;
@@ -101,6 +112,7 @@ export function canaryWorld(dmScope: Exclude<DirectScope, "main">, { ids = 30, s
     const text = JSON.stringify(prompt);
     const found = canaries.find(text);
     const conversation = check("a prompt", text) ?? "nobody's";
+    if (text.includes("# From memory")) counts.recalled += 1;
     for (const { kind } of found) if (kind) kinds.add(kind);
     const repeated = found.map(({ canary }) => canary);
     const [system] = prompt;
@@ -110,7 +122,7 @@ export function canaryWorld(dmScope: Exclude<DirectScope, "main">, { ids = 30, s
     }
     counts.turns += 1;
     const key = /\[place (.+?) place\]/.exec(system?.role === "system" ? system.content : "")?.[1];
-    if (key !== undefined) pair(key, conversation);
+    if (key !== undefined && !memory) pair(key, conversation);
     // Others speak meanwhile.
     if (dice.chance(0.3)) await new Promise((resolve) => setTimeout(resolve, 0));
     const last = prompt.at(-1);
@@ -125,6 +137,7 @@ export function canaryWorld(dmScope: Exclude<DirectScope, "main">, { ids = 30, s
     store,
     channels: Object.values(channels),
     workspace: false,
+    memory: { enabled: memory },
     owner: { ids: [`memory:${BOSS}`, `other:${BOSS}`] },
     session: { dmScope, identityLinks: { ann: ["memory:ann-1", "other:ann-2"] } },
     queue: { debounceMs: 0, maxConcurrent: 16 },
@@ -289,7 +302,8 @@ export function canaryWorld(dmScope: Exclude<DirectScope, "main">, { ids = 30, s
         for (const { target, message } of sent) {
           const whose = chats.get(JSON.stringify([name, target.chat, target.thread])) ?? [];
           const one = check(`what was sent to ${target.chat}`, message.text);
-          if (one !== undefined && !whose.includes(one)) leaks.push(`${target.chat} was sent what is of ${one}`);
+          if (one !== undefined && !whose.map(circleOf).includes(circleOf(one)))
+            leaks.push(`${target.chat} was sent what is of ${one}`);
         }
       }
     },

@@ -1,0 +1,81 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type MemorySpeaker, createMemoryPeople } from "../../src/memory-people.ts";
+
+const people = createMemoryPeople({
+  session: { identityLinks: { Alice: ["telegram:1", "slack:U1"], boss: ["telegram:9"] } },
+  ownerIds: () => ["telegram:9", "line:OwnerX"],
+  caseSensitiveChannels: ["line"],
+});
+const unlinked = createMemoryPeople({ session: {}, ownerIds: () => ["telegram:9"], caseSensitiveChannels: [] });
+const apart = createMemoryPeople({
+  session: { dmScope: "per-account-channel-peer", identityLinks: { alice: ["telegram:1"] } },
+  ownerIds: () => [],
+  caseSensitiveChannels: [],
+});
+
+function speaker(user: string, given: Partial<MemorySpeaker> = {}): MemorySpeaker {
+  const [channel = "", id = channel] = user.split(/:(.*)/s);
+  return { user, channel, peer: { kind: "direct", id }, roles: ["user"], ...given };
+}
+
+describe("memoryUserOf()", () => {
+  it.each([
+    ["telegram:42", {}, "telegram:42"],
+    ["telegram:1", {}, "@alice"],
+    ["slack:u1", {}, "@alice"],
+    ["telegram:9", { roles: ["owner", "user"] }, "@boss"],
+    ["cli", { roles: ["owner", "user"] }, "@boss"],
+    ["sdk", {}, "sdk"],
+    ["sdk", { peer: { kind: "direct", id: "shop-7" } }, "sdk:shop-7"],
+    ["app:ada", { peer: { kind: "direct", id: "ada" }, channel: "sdk" }, "app:ada"],
+    ["line:AbC", {}, "line:AbC"],
+    ["telegram:AbC ", {}, "telegram:abc"],
+    ["telegram:1", { peer: { kind: "group", id: "-5" } }, "group:telegram:-5"],
+    ["telegram:42", { account: "work" }, "telegram:42"],
+    ["@alice", {}, "%@alice"],
+    ["group:telegram:-5", {}, "%group:telegram:-5"],
+  ] as const)("of %s %j is %s", (user, given, expected) => {
+    expect(people.memoryUserOf(speaker(user, given))).toBe(expected);
+  });
+
+  it("of an owner whom no name links is @owner, everywhere", () => {
+    for (const user of ["telegram:9", "cli", "web"])
+      expect(unlinked.memoryUserOf(speaker(user, { roles: ["owner", "user"] }))).toBe("@owner");
+    expect(unlinked.canonicalUser("telegram:9")).toBe("@owner");
+  });
+
+  it("keeps accounts apart where their conversations are, but for people who are linked", () => {
+    expect(apart.memoryUserOf(speaker("telegram:42", { account: "work" }))).toBe("telegram@work:42");
+    expect(apart.memoryUserOf(speaker("telegram:42"))).toBe("telegram:42");
+    expect(apart.memoryUserOf(speaker("telegram:1", { account: "work" }))).toBe("@alice");
+  });
+
+  it("is one to one, and means itself again (property)", () => {
+    const id = fc.oneof(
+      fc.constantFrom("1:2", "1%3a2", "@ann", "%40ann", "group:telegram:1", "g1", "42@work", "alice", "@alice"),
+      fc.string({ minLength: 1, maxLength: 8 }).map((text) => text.trim().toLowerCase() || "x"),
+    );
+    const who = fc.record({
+      user: fc.oneof(
+        fc.tuple(fc.constantFrom("telegram", "slack", "group"), id).map((parts) => parts.join(":")),
+        fc.constantFrom("@ann", "@alice", "sdk"),
+      ),
+      account: fc.constantFrom("default", "work", "a@b:c"),
+    });
+    for (const one of [people, apart]) {
+      fc.assert(
+        fc.property(who, who, (left, right) => {
+          const [first, second] = [left, right].map(({ user, account }) =>
+            one.memoryUserOf(speaker(user, { account })),
+          );
+          expect(one.canonicalUser(first!)).toBe(first);
+          const linked = [first, second].some((found) => found!.startsWith("@"));
+          const isSame = left.user === right.user && (one === people || left.account === right.account);
+          if (!linked) expect(first === second).toBe(isSame);
+        }),
+        { numRuns: 500 },
+      );
+    }
+  });
+});
