@@ -30,11 +30,12 @@ export const TUNING = {
   asQuestion: 2.5,
   toSecond: 0.5,
   /** How many of the best lend. */
-  lenders: 30,
+  lenders: 16,
   gapMs: 10 * 60_000,
-  pool: 70,
+  enough: 10,
+  pool: 40,
   proximity: 0.3,
-  proximityPool: 50,
+  proximityPool: 30,
   proximityReach: 5,
 };
 
@@ -73,9 +74,11 @@ export function rank(shelves: readonly Shelf[], totals: Totals, query: KeywordQu
   }
   for (const shelf of shelves) clear(shelf);
   const sought = weigh(shelves, totals, terms).slice(0, TUNING.terms);
-  addScores(shelves, totals, sought, "scores");
+  // A frequent word, such as a name, finds thousands: they are passed over once there are enough with a rarer one.
+  const enough = Math.max(TUNING.enough, 2 * query.limit);
+  addScores(shelves, totals, sought, "scores", (left) => !filter.dear && scoreOfPlace(shelves, enough, filter) > left);
   const first = pick(shelves, TUNING.feedbackDocuments, filter);
-  addScores(shelves, totals, feedbackOf(shelves, totals, first, terms), "fed");
+  addScores(shelves, totals, feedbackOf(shelves, totals, first, terms), "fed", () => true);
   const pool = pick(shelves, Math.max(TUNING.pool, 2 * query.limit), filter);
   // What only shares words with the first hits is close to them, but nothing that was asked for.
   const asked = withLinesBeside(shelves, pool, filter).filter((one) => one.keyword > 0 || one.neighbours > 0);
@@ -140,11 +143,25 @@ function weigh(shelves: readonly Shelf[], totals: Totals, terms: ReadonlyMap<num
   return sought.sort((a, b) => b.weight - a.weight || a.key - b.key);
 }
 
-/** Adds the BM25 score of each term to its documents, term by term, so that every document's sum is made in the same order. */
-function addScores(shelves: readonly Shelf[], totals: Totals, sought: readonly Sought[], into: "scores" | "fed"): void {
+/**
+ * Adds the BM25 score of each term to its documents, term by term, so that every document's sum is made in the same order.
+ *
+ * @param isEnough Whether, when what is left of the terms is worth so much, documents without any term so far no longer matter.
+ */
+function addScores(
+  shelves: readonly Shelf[],
+  totals: Totals,
+  sought: readonly Sought[],
+  into: "scores" | "fed",
+  isEnough: (left: number) => boolean,
+): void {
   const k = TUNING.saturation;
+  let left = sought.reduce((sum, { weight }) => sum + weight, 0) * (k + 1);
+  let onlyKnown = false;
   for (const { key, weight } of sought) {
     if (weight <= 0) continue;
+    onlyKnown ||= isEnough(left);
+    left -= weight * (k + 1);
     const isUnspaced = isUnspacedKey(key);
     const b = isUnspaced ? TUNING.lengthOfUnspaced : TUNING.lengthOfWords;
     const average = isUnspaced ? totals.unspaced / (totals.withUnspaced || 1) : totals.words / (totals.withWords || 1);
@@ -155,17 +172,19 @@ function addScores(shelves: readonly Shelf[], totals: Totals, sought: readonly S
       const { part } = shelf;
       const term = part.termOf(key);
       if (term < 0) continue;
-      const { touched } = shelf;
+      const { scores, fed, touched } = shelf;
       let { touchedCount } = shelf;
-      const [scores, others] = into === "fed" ? [shelf.fed, shelf.scores] : [shelf.scores, shelf.fed];
+      const sums = into === "fed" ? fed : scores;
       const lengths = isUnspaced ? part.unspaced : shelf.words;
       const { documents, counts, from, to } = part.postingsOf(term);
       for (let at = from; at < to; at += 1) {
         const document = documents[at]!;
+        if (scores[document] === 0) {
+          if (onlyKnown) continue;
+          touched[touchedCount++] = document;
+        }
         const count = counts[at]! / 2;
-        const before = scores[document]!;
-        if (before === 0 && others[document] === 0) touched[touchedCount++] = document;
-        scores[document] = before + (gain * count) / (count + least + perTerm * lengths[document]!);
+        sums[document]! += (gain * count) / (count + least + perTerm * lengths[document]!);
       }
       shelf.touchedCount = touchedCount;
     }
