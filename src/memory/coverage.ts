@@ -1,4 +1,21 @@
-import { tokensOf } from "./keyword/tokens.ts";
+import { eachToken, normalise } from "./keyword/tokens.ts";
+
+/** The tokens of texts, each once. */
+export type TokensIn = (...texts: readonly string[]) => ReadonlySet<string>;
+
+/** So many words are known by their token before it is begun anew. */
+const MOST_KNOWN = 20_000;
+
+/** Remembers the tokens of words, since stemming is most of the work and the same words come again. */
+export function createTokensIn(): TokensIn {
+  let known = new Map<string, string>();
+  return (...texts) => {
+    if (known.size > MOST_KNOWN) known = new Map();
+    const tokens = new Set<string>();
+    for (const text of texts) eachToken(normalise(text), (token) => tokens.add(token), known);
+    return tokens;
+  };
+}
 
 /** The words that are asked for, and how much each counts: words that few lines have count more. */
 export interface Asked {
@@ -20,16 +37,14 @@ const IMAGINED_LINES = 50;
 const EMPTY = /[我你您他她它们的了是在有和吗呢吧啊什么哪谁怎这那个很也都就不のはがをにでともへやか]/;
 const UNSPACED = /^[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]$/u;
 
-/** @param linesWith How many lines of a person have a word, of `lines`. */
-export function askedFor(
-  text: string,
-  keywords: readonly string[],
-  linesWith: (token: string) => number,
-  lines: number,
-): Asked {
+/**
+ * @param tokens Of what is asked.
+ * @param linesWith How many lines of a person have a word, of `lines`.
+ */
+export function askedFor(tokens: ReadonlySet<string>, linesWith: (token: string) => number, lines: number): Asked {
   const weights = new Map<string, number>();
   let whole = 0;
-  const all = [...new Set([text, ...keywords].flatMap((part) => tokensOf(part)))].filter((token) => !EMPTY.test(token));
+  const all = [...tokens].filter((token) => !EMPTY.test(token));
   const pairs = all.filter((token) => token.length === 2).join("\n");
   for (const token of all) {
     // A character of a pair says what the pair says.

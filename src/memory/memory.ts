@@ -1,6 +1,6 @@
 import type { Clock } from "../clock.ts";
 import { AssistantError } from "../errors.ts";
-import { askedFor } from "./coverage.ts";
+import { askedFor, createTokensIn } from "./coverage.ts";
 import { type Store, storeKey } from "../store/index.ts";
 import { type Logger, type Metrics, silentLogger } from "../telemetry/index.ts";
 import type { MemoryApi, MemoryChange, MemoryCounts, RecallQuery, RecalledMemory } from "./api.ts";
@@ -51,6 +51,7 @@ export function createMemory({ store, clock, entries: given, logger = silentLogg
   const layered: LayeredStore | undefined =
     given === undefined ? createLayeredStore({ store, clock, logger, metrics }) : undefined;
   const entries: MemoryStore = given ?? (layered as LayeredStore);
+  const tokensIn = createTokensIn();
   const lines = createPersonLines({ store, clock, logger });
 
   async function recall(query: RecallQuery): Promise<readonly RecalledMemory[]> {
@@ -79,8 +80,7 @@ export function createMemory({ store, clock, entries: given, logger = silentLogg
       entries.search(wanted),
     ]);
     const asked = askedFor(
-      text,
-      keywords,
+      tokensIn(text, ...keywords),
       (token) => ofLines?.byToken.get(token)?.length ?? 0,
       ofLines?.lines.size ?? 0,
     );
@@ -97,10 +97,11 @@ export function createMemory({ store, clock, entries: given, logger = silentLogg
       limit,
       lines: found,
       entries: hits,
+      tokensIn,
       scoreOf: lineScores(ofLines, text, keywords),
     });
-    if (entries.searchArchive === undefined || !isWeak(asked, joined)) return joined;
-    return joinArchive(asked, joined, await entries.searchArchive({ ...wanted, limit }), limit);
+    if (entries.searchArchive === undefined || !isWeak(asked, joined, tokensIn)) return joined;
+    return joinArchive(asked, joined, await entries.searchArchive({ ...wanted, limit }), { limit, tokensIn });
   }
 
   /** Scores of lines, found when the first is asked for: most recalls have no line that matters. */

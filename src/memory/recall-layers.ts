@@ -1,6 +1,5 @@
 import type { RecalledMemory } from "./api.ts";
-import { type Asked, type Covered, coveredBy } from "./coverage.ts";
-import { normalise, tokensOf } from "./keyword/tokens.ts";
+import { type Asked, type Covered, type TokensIn, coveredBy } from "./coverage.ts";
 import type { MemoryHit } from "./memory-store.ts";
 import type { Line, PersonLines } from "./person-lines.ts";
 
@@ -16,6 +15,8 @@ const BESIDE_BEST = 0.8;
 const WEAK_SHARE = 0.34;
 /** Entries whose words are looked at: the best of them stands for the rest. */
 const LOOKED_AT = 3;
+
+const SPACES = /\s\s|[^\S ]/;
 
 /** A line that has words that are asked for. */
 export interface FoundLine extends Covered {
@@ -45,17 +46,25 @@ export interface LayersFound {
   readonly limit: number;
   readonly lines: readonly FoundLine[];
   readonly entries: readonly MemoryHit[];
+  readonly tokensIn: TokensIn;
   /** The keyword score of a line among the lines. */
   scoreOf(line: Line): number;
 }
 
 /** What was found in each layer as one list, the best first. */
-export function joinLayers({ asked, limit, lines, entries, scoreOf }: LayersFound): readonly RecalledMemory[] {
+export function joinLayers({
+  asked,
+  limit,
+  lines,
+  entries,
+  tokensIn,
+  scoreOf,
+}: LayersFound): readonly RecalledMemory[] {
   const most = Math.max(1, Math.floor(limit * SHARE_OF_LINES));
   if (lines.length === 0 || (entries.length >= limit && !lines.some(({ isGood }) => isGood)))
     return fromEntries(entries, textsSeen()).slice(0, limit);
 
-  const bar = Math.max(bestShare(asked, entries, LOOKED_AT), ...lines.map(({ share }) => share)) * BESIDE_BEST;
+  const bar = Math.max(bestShare(asked, entries, tokensIn), ...lines.map(({ share }) => share)) * BESIDE_BEST;
   const ids = new Set(entries.map(({ entry }) => entry.id));
   const seen = textsSeen();
   const good: { line: Line; score: number }[] = [];
@@ -80,10 +89,8 @@ export function joinLayers({ asked, limit, lines, entries, scoreOf }: LayersFoun
 }
 
 /** Is even the best of it far from what is asked? */
-export function isWeak(asked: Asked, hits: readonly RecalledMemory[]): boolean {
-  return (
-    asked.weights.size > 0 && bestShare(asked, hits, 1) < WEAK_SHARE && bestShare(asked, hits, LOOKED_AT) < WEAK_SHARE
-  );
+export function isWeak(asked: Asked, hits: readonly RecalledMemory[], tokensIn: TokensIn): boolean {
+  return asked.weights.size > 0 && bestShare(asked, hits, tokensIn, WEAK_SHARE) < WEAK_SHARE;
 }
 
 /** Archived entries that have more of what is asked than anything in recall, before what is weak. */
@@ -91,11 +98,11 @@ export function joinArchive(
   asked: Asked,
   hits: readonly RecalledMemory[],
   archived: readonly MemoryHit[],
-  limit: number,
+  { limit, tokensIn }: { readonly limit: number; readonly tokensIn: TokensIn },
 ): readonly RecalledMemory[] {
-  const bar = Math.max(WEAK_SHARE, bestShare(asked, hits, LOOKED_AT));
+  const bar = Math.max(WEAK_SHARE, bestShare(asked, hits, tokensIn));
   const seen = textsSeen();
-  const better = archived.filter(({ entry }) => shareOf(asked, entry) >= bar && seen(entry.content));
+  const better = archived.filter(({ entry }) => shareOf(asked, entry, tokensIn) >= bar && seen(entry.content));
   const above = hits[0]?.score ?? 0;
   return [
     ...better.map((hit): RecalledMemory => ({ ...hit, score: above + hit.score, layer: "archive" })),
@@ -112,18 +119,28 @@ function textsSeen(): (text: string) => boolean {
   const texts = new Set<string>();
   return (text) => {
     const size = texts.size;
-    return texts.add(normalise(text).replaceAll(/\s+/g, " ").trim()).size > size;
+    const bare = text.trim().toLowerCase();
+    return texts.add(SPACES.test(bare) ? bare.replaceAll(/\s+/g, " ") : bare).size > size;
   };
 }
 
-function bestShare(asked: Asked, hits: readonly Pick<MemoryHit, "entry">[], lookedAt: number): number {
+/** Up to what is no longer weak: more need not be known. */
+function bestShare(
+  asked: Asked,
+  hits: readonly Pick<MemoryHit, "entry">[],
+  tokensIn: TokensIn,
+  enough = Number.POSITIVE_INFINITY,
+): number {
   let best = 0;
-  for (const { entry } of hits.slice(0, lookedAt)) best = Math.max(best, shareOf(asked, entry));
+  for (const { entry } of hits.slice(0, LOOKED_AT)) {
+    best = Math.max(best, shareOf(asked, entry, tokensIn));
+    if (best >= enough) break;
+  }
   return best;
 }
 
-function shareOf(asked: Asked, entry: MemoryHit["entry"]): number {
-  const tokens = new Set([entry.content, ...entry.keywords].flatMap((text) => tokensOf(text)));
+function shareOf(asked: Asked, { content, keywords }: MemoryHit["entry"], tokensIn: TokensIn): number {
+  const tokens = tokensIn(content, ...keywords);
   return coveredBy(asked, (token) => tokens.has(token)).share;
 }
 
