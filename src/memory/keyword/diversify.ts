@@ -22,22 +22,34 @@ export function diversify<Hit extends { readonly score: number }>(
   { limit, textOf, lambda = 0.8, pool = 30 }: DiversifyOptions<NoInfer<Hit>>,
 ): readonly Hit[] {
   const top = hits[0]?.score || 1;
-  const left = hits.slice(0, Math.max(pool, limit)).map((hit) => {
-    return { hit, tokens: new Set(tokensOf(textOf(hit))), relevance: hit.score / top, overlap: 0 };
-  });
-  const chosen: Hit[] = [];
+  const left: Candidate<Hit>[] = hits
+    .slice(0, Math.max(pool, limit))
+    .map((hit) => ({ hit, relevance: hit.score / top, overlap: 0, compared: 0 }));
+  const wordsOf = (one: Candidate<Hit>) => (one.tokens ??= new Set(tokensOf(textOf(one.hit))));
+  const chosen: Candidate<Hit>[] = [];
   while (chosen.length < limit && left.length > 0) {
     let best = 0;
     let most = -Infinity;
-    left.forEach(({ relevance, overlap }, at) => {
-      const worth = lambda * relevance - (1 - lambda) * overlap;
+    left.forEach((one, at) => {
+      // Its words, which take time, are looked at only if it could win.
+      if (lambda * one.relevance <= most) return;
+      for (; one.compared < chosen.length; one.compared += 1)
+        one.overlap = Math.max(one.overlap, overlapOf(wordsOf(chosen[one.compared]!), wordsOf(one)));
+      const worth = lambda * one.relevance - (1 - lambda) * one.overlap;
       if (worth > most) [best, most] = [at, worth];
     });
-    const [next] = left.splice(best, 1);
-    chosen.push(next!.hit);
-    for (const other of left) other.overlap = Math.max(other.overlap, overlapOf(next!.tokens, other.tokens));
+    chosen.push(...left.splice(best, 1));
   }
-  return chosen;
+  return chosen.map(({ hit }) => hit);
+}
+
+interface Candidate<Hit> {
+  readonly hit: Hit;
+  readonly relevance: number;
+  tokens?: ReadonlySet<string>;
+  /** With the one of the chosen that it is most like, of as many as it was compared with. */
+  overlap: number;
+  compared: number;
 }
 
 /** Jaccard: what both have, of what either has. */

@@ -1,4 +1,3 @@
-import { tokensOf } from "../../memory/index.ts";
 import type { HookOptions } from "../hook-registry.ts";
 import type { ProactiveHook } from "../hook.ts";
 import { diverse } from "./diverse.ts";
@@ -10,6 +9,8 @@ import { visibleIn } from "./visible.ts";
 export const RECALL_OPTIONS: HookOptions = { timeoutMs: 1000 };
 /** Of these the most different ones are shown. */
 const CANDIDATES = 30;
+/** A lone sign asks nothing. */
+const WORD = /[\p{L}\p{N}]/u;
 
 /**
  * Before a turn: what memory has that fits the message. A memory that fails or is late is reported by the event bus, and the turn goes on without it.
@@ -23,7 +24,7 @@ export function memoryRecall(parts: MemoryFlowParts): ProactiveHook {
     name: "memory-recall",
     async onTaskStart(task, { sessionKey, dryRun }) {
       const { taskId, text } = task;
-      if (tokensOf(text).length === 0) return [];
+      if (!WORD.test(text)) return [];
       const userId = parts.memoryUserOf(task);
       const found = await memory.recall({ userId, text, limit: CANDIDATES });
       const visible =

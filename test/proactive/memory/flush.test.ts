@@ -14,7 +14,15 @@ function withFlush(given: SetUp = {}) {
         type: "context.compact",
         sessionId: KEY,
         timestamp: at.clock.now(),
-        payload: { messages, range, userId: who.user, channel: who.channel, peer: who.peer, roles: who.roles },
+        payload: {
+          messages,
+          range,
+          userId: who.user,
+          channel: who.channel,
+          peer: who.peer,
+          roles: who.roles,
+          account: "default",
+        },
       }),
   };
 }

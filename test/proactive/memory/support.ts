@@ -15,6 +15,7 @@ export const ADA = {
   channel: "telegram",
   peer: { kind: "direct", id: "42" } as Peer,
   roles: ["user"],
+  account: "default",
 };
 const USAGE = { inputTokens: 1, outputTokens: 1 };
 
