@@ -18,14 +18,29 @@ const ENGLISH_DATE = new RegExp(
 );
 const WRITTEN_DATE =
   /(\d{4})(?:[-/](\d{1,2})(?:[-/](\d{1,2}))?(?!\d)|年(?:(\d{1,2})月(?:(\d{1,2})[日号])?)?)|(\d{1,2})月(?:(\d{1,2})[日号])?|\b((?:19|20)\d\d)\b/g;
+/** Days by how far they are from today; a name that begins with another comes first. */
+const NEAR_DAYS: Readonly<Record<string, number>> = {
+  ...{ "day before yesterday": -2, yesterday: -1, "last night": -1, today: 0, tonight: 0 },
+  ...{ "this morning": 0, "this afternoon": 0, "this evening": 0, "day after tomorrow": 2, tomorrow: 1 },
+  ...{ 大前天: -3, 前天: -2, 昨天: -1, 昨晚: -1, 昨日: -1, 今天: 0, 今晚: 0, 今日: 0 },
+  ...{ 大后天: 3, 后天: 2, 明天: 1, 明晚: 1, 明日: 1 },
+};
+const NEAR_YEARS: Readonly<Record<string, number>> = { 前年: -2, 去年: -1, 今年: 0, 明年: 1 };
+const SHIFTS: Readonly<Record<string, number>> = {
+  ...{ last: -1, past: -1, previous: -1, this: 0, next: 1, coming: 1 },
+  ...{ 上上: -2, 上: -1, 这: 0, 本: 0, 下下: 2, 下: 1 },
+};
+const NEAR = new RegExp(
+  `(?<![a-z])(?:${[...Object.keys(NEAR_DAYS), ...Object.keys(NEAR_YEARS)].join("|")})(?![a-z])`,
+  "g",
+);
 const ENGLISH_RELATIVE = new RegExp(
-  `\\b(?:(day before yesterday)|(yesterday|last night)|(today|tonight|this (?:morning|afternoon|evening))|(day after tomorrow)|(tomorrow)` +
-    `|(last|past|previous|this|next|coming) (week|month|year|${WEEKDAYS.join("|")})` +
+  `\\b(?:(last|past|previous|this|next|coming) (week|month|year|${WEEKDAYS.join("|")})` +
     `|(in )?(\\d{1,3}|${NUMBERS.join("|")}) (day|week|month|year)s?( ago| later| from now)?)\\b`,
   "g",
 );
 const CHINESE_RELATIVE =
-  /(大前天)|(前天)|(昨[天晚日])|(今[天晚日])|(大后天)|(后天)|(明[天晚日])|(前年)|(去年)|(今年)|(明年)|(上上|上|这|本|下下|下)个?(?:(周|星期|礼拜)([一二三四五六日天])?|月)|([\d一二两三四五六七八九十]{1,3})(天|周|个?星期|个?礼拜|个月|年)(?:之|以)?(前|后)/g;
+  /(上上|上|这|本|下下|下)个?(?:(周|星期|礼拜)([一二三四五六日天])?|月)|([\d一二两三四五六七八九十]{1,3})(天|周|个?星期|个?礼拜|个月|年)(?:之|以)?(前|后)/g;
 
 /** The date words of a day. */
 export function datesOfDay(day: number): ReadonlySet<string> {
@@ -129,56 +144,29 @@ function readDates(text: string, atMs: number, take: DateTaker): void {
   for (const [, year, month, day, zhMonth, zhDay, onlyMonth, onlyDay, onlyYear] of rest.matchAll(WRITTEN_DATE)) {
     takeParts(year ?? onlyYear, month ?? zhMonth ?? onlyMonth, day ?? zhDay ?? onlyDay);
   }
-  for (const match of text.matchAll(ENGLISH_RELATIVE)) {
-    const [
-      ,
-      beforeYesterday,
-      yesterday,
-      sameDay,
-      afterTomorrow,
-      tomorrow,
-      which,
-      what = "",
-      inTime,
-      count = "",
-      unit = "",
-      ago,
-    ] = match;
-    if (beforeYesterday) take.day(today - 2);
-    else if (yesterday) take.day(today - 1);
-    else if (sameDay) take.day(today);
-    else if (afterTomorrow) take.day(today + 2);
-    else if (tomorrow) take.day(today + 1);
-    else if (which) {
-      const shift = which === "this" ? 0 : which === "next" || which === "coming" ? 1 : -1;
-      const weekday = WEEKDAYS.indexOf(what);
-      if (weekday < 0) takeAway(what, shift);
-      else {
-        const ahead = (weekday - ((today + 4) % 7) + 7) % 7;
-        if (shift === 0) take.day(today + ahead);
-        else if (shift < 0) take.day(today + ahead - 7);
-        else {
-          take.day(today + (ahead || 7));
-          take.day((weekOf(today) + 1) * 7 - 3 + ((weekday + 6) % 7));
-        }
-      }
-    } else if (ago || inTime) {
+  for (const [name] of text.matchAll(NEAR)) {
+    if (name in NEAR_YEARS) takeYear(NEAR_YEARS[name]!);
+    else take.day(today + NEAR_DAYS[name]!);
+  }
+  for (const [, which = "", what = "", inTime, count = "", unit = "", ago] of text.matchAll(ENGLISH_RELATIVE)) {
+    const shift = SHIFTS[which] ?? 0;
+    const weekday = WEEKDAYS.indexOf(what);
+    if (weekday >= 0) {
+      const ahead = (weekday - ((today + 4) % 7) + 7) % 7;
+      take.day(today + (shift < 0 ? ahead - 7 : shift > 0 && ahead === 0 ? 7 : ahead));
+      // "Next Friday" is the coming one to some and the one of the next week to others.
+      if (shift > 0) take.day((weekOf(today) + 1) * 7 - 3 + ((weekday + 6) % 7));
+    } else if (what) takeAway(what, shift);
+    else if (ago || inTime) {
       const amount = /\d/.test(count) ? Number(count) : Math.max(1, NUMBERS.indexOf(count));
       takeAway(unit, ago === " ago" ? -amount : amount);
     }
   }
-  for (const match of text.matchAll(CHINESE_RELATIVE)) {
-    const days = match.slice(1, 8).findIndex((found) => found !== undefined);
-    const years = match.slice(8, 12).findIndex((found) => found !== undefined);
-    const [which, week, weekday, count = "", unit = "", side] = match.slice(12);
-    if (days >= 0) take.day(today + [-3, -2, -1, 0, 3, 2, 1][days]!);
-    else if (years >= 0) takeYear(years - 2);
-    else if (which) {
-      const shift = { 上上: -2, 上: -1, 下: 1, 下下: 2 }[which] ?? 0;
-      if (!week) takeMonth(shift);
-      else if (!weekday) take.week(weekOf(today) + shift);
-      else take.day((weekOf(today) + shift) * 7 - 3 + "一二三四五六日天".indexOf(weekday) - (weekday === "天" ? 1 : 0));
-    } else takeAway(unit, (side === "前" ? -1 : 1) * chineseNumber(count));
+  for (const [, which, week, weekday, count = "", unit = "", side] of text.matchAll(CHINESE_RELATIVE)) {
+    if (!which) takeAway(unit, (side === "前" ? -1 : 1) * chineseNumber(count));
+    else if (!week) takeMonth(SHIFTS[which]!);
+    else if (!weekday) take.week(weekOf(today) + SHIFTS[which]!);
+    else take.day((weekOf(today) + SHIFTS[which]!) * 7 - 3 + Math.min(6, "一二三四五六日天".indexOf(weekday)));
   }
 }
 

@@ -7,37 +7,42 @@ import type { KeywordHit, KeywordQuery } from "./types.ts";
 // How documents are ranked: BM25, then what words of the best ones find (feedback), then what lines beside a hit lend it, then words that stand close together.
 // The figures were tuned; docs/recall.md says on what.
 
-export const TUNING = {
-  saturation: 1.2,
-  /** How much a long text counts less, for scripts with spaces and without. */
-  lengthOfWords: 0.3,
-  lengthOfUnspaced: 0.75,
-  dates: 1,
-  /** A word of the query that is the name of who says the line, beside what it is worth as a word. */
-  speaker: 1,
-  /** Of a long query only the rarest terms are looked for. */
-  terms: 64,
-  feedback: 0.2,
-  feedbackDocuments: 3,
-  feedbackTerms: 8,
-  /** Of a long text only the first terms are looked at: for feedback, and for what stands close together. */
-  feedbackReads: 60,
-  proximityReads: 120,
-  /** A part of its score that a line lends to the line after it, and to the one before it. */
-  toNext: 0.4,
-  toPrevious: 0.2,
-  /** How many times as much a question lends to the line after it, and any line to the second line from it. */
-  asQuestion: 2.5,
-  toSecond: 0.5,
-  /** How many of the best lend. */
-  lenders: 16,
-  gapMs: 10 * 60_000,
-  enough: 10,
-  pool: 40,
-  proximity: 0.3,
-  proximityPool: 30,
-  proximityReach: 5,
-};
+/** k1 of BM25: how soon one more of a term counts little. */
+const SATURATION = 1.2;
+/** b of BM25: how much less a long text counts, for scripts with spaces and without. */
+const LENGTH_OF_WORDS = 0.3;
+const LENGTH_OF_UNSPACED = 0.75;
+/** Of a long query only the rarest terms are looked for. */
+const MOST_TERMS = 64;
+/** How many documents with a rarer term make those with only frequent ones superfluous, at least. */
+const ENOUGH = 10;
+/** How many of the best are ranked further, at least. */
+const POOL = 40;
+
+/** What terms of the first documents are worth, of what terms of the query are. */
+const FEEDBACK = 0.2;
+const FEEDBACK_DOCUMENTS = 3;
+const FEEDBACK_TERMS = 8;
+
+/** A part of its score that a line lends to the line after it, and to the one before it. */
+const TO_NEXT = 0.4;
+const TO_PREVIOUS = 0.2;
+/** How many times as much a question lends to the line after it, and any line to the second one from it. */
+const AS_QUESTION = 2.5;
+const TO_SECOND = 0.5;
+/** How many of the best lend. */
+const LENDERS = 16;
+/** A longer silence ends a conversation. */
+const GAP_MS = 10 * 60_000;
+
+/** What terms close together add, how many of the best are looked at, and how far apart is close. */
+const PROXIMITY = 0.3;
+const PROXIMITY_POOL = 30;
+const PROXIMITY_REACH = 5;
+
+/** Of a long text only the first terms are read: for feedback, and for what stands close together. */
+const FEEDBACK_READS = 60;
+const PROXIMITY_READS = 120;
 
 /** A document with its score and what the score is made of. */
 interface Found extends Place {
@@ -73,17 +78,17 @@ export function rank(shelves: readonly Shelf[], totals: Totals, query: KeywordQu
     return isEmpty ? newest(shelves, query.limit, filter).map(hitOf) : [];
   }
   for (const shelf of shelves) clear(shelf);
-  const sought = weigh(shelves, totals, terms).slice(0, TUNING.terms);
+  const sought = weigh(shelves, totals, terms).slice(0, MOST_TERMS);
   // A frequent word, such as a name, finds thousands: they are passed over once there are enough with a rarer one.
-  const enough = Math.max(TUNING.enough, 2 * query.limit);
+  const enough = Math.max(ENOUGH, 2 * query.limit);
   addScores(shelves, totals, sought, "scores", (left) => !filter.dear && scoreOfPlace(shelves, enough, filter) > left);
-  const first = pick(shelves, TUNING.feedbackDocuments, filter);
+  const first = pick(shelves, FEEDBACK_DOCUMENTS, filter);
   addScores(shelves, totals, feedbackOf(shelves, totals, first, terms), "fed", () => true);
-  const pool = pick(shelves, Math.max(TUNING.pool, 2 * query.limit), filter);
+  const pool = pick(shelves, Math.max(POOL, 2 * query.limit), filter);
   // What only shares words with the first hits is close to them, but nothing that was asked for.
   const asked = withLinesBeside(shelves, pool, filter).filter((one) => one.keyword > 0 || one.neighbours > 0);
   const found = asked.sort(compareFound);
-  const near = found.slice(0, Math.max(TUNING.proximityPool, query.limit));
+  const near = found.slice(0, Math.max(PROXIMITY_POOL, query.limit));
   addCloseness(shelves, near, sought);
   return near.sort(compareFound).slice(0, query.limit).map(hitOf);
 }
@@ -102,9 +107,9 @@ function termsOfQuery({ text, keywords = [], nowMs }: KeywordQuery): ReadonlyMap
   for (const words of [text, ...keywords]) {
     const normalised = normalise(words);
     eachToken(normalised, (token, isUnspaced) => {
-      terms.set(keyOf(token, isUnspaced), 1).set(keyOf(SPEAKER_MARK + token), TUNING.speaker);
+      terms.set(keyOf(token, isUnspaced), 1).set(keyOf(SPEAKER_MARK + token), 1);
     });
-    for (const word of datesOfQuery(normalised, nowMs)) terms.set(keyOf(word), TUNING.dates);
+    for (const word of datesOfQuery(normalised, nowMs)) terms.set(keyOf(word), 1);
   }
   return terms;
 }
@@ -155,7 +160,7 @@ function addScores(
   into: "scores" | "fed",
   isEnough: (left: number) => boolean,
 ): void {
-  const k = TUNING.saturation;
+  const k = SATURATION;
   let left = sought.reduce((sum, { weight }) => sum + weight, 0) * (k + 1);
   let onlyKnown = false;
   for (const { key, weight } of sought) {
@@ -163,7 +168,7 @@ function addScores(
     onlyKnown ||= isEnough(left);
     left -= weight * (k + 1);
     const isUnspaced = isUnspacedKey(key);
-    const b = isUnspaced ? TUNING.lengthOfUnspaced : TUNING.lengthOfWords;
+    const b = isUnspaced ? LENGTH_OF_UNSPACED : LENGTH_OF_WORDS;
     const average = isUnspaced ? totals.unspaced / (totals.withUnspaced || 1) : totals.words / (totals.withWords || 1);
     const perTerm = average > 0 ? (k * b) / average : 0;
     const least = k * (1 - b);
@@ -268,16 +273,16 @@ function feedbackOf(
   for (const { shelf, document, score } of first) {
     const { keys, terms: texts, starts } = shelf.part;
     const seen = new Set<number>();
-    const end = Math.min(starts[document + 1]!, starts[document]! + TUNING.feedbackReads);
+    const end = Math.min(starts[document + 1]!, starts[document]! + FEEDBACK_READS);
     for (let at = starts[document]!; at < end; at += 1) seen.add(texts[at]!);
     for (const term of seen) {
       const key = keys[term]!;
       if (!terms.has(key)) sums.set(key, (sums.get(key) ?? 0) + score / top);
     }
   }
-  const best = weigh(shelves, totals, sums).slice(0, TUNING.feedbackTerms);
+  const best = weigh(shelves, totals, sums).slice(0, FEEDBACK_TERMS);
   const most = best[0]?.weight ?? 1;
-  return best.map(({ key, idf, weight }) => ({ key, idf, weight: (TUNING.feedback * idf * weight) / most }));
+  return best.map(({ key, idf, weight }) => ({ key, idf, weight: (FEEDBACK * idf * weight) / most }));
 }
 
 /** Lets lines of a conversation lend each other score: an answer often stands beside the line that has the words. */
@@ -285,9 +290,9 @@ function withLinesBeside(shelves: readonly Shelf[], pool: readonly Found[], { ch
   const known = new Map(shelves.map((shelf) => [shelf, new Map<number, Found>()]));
   for (const one of pool) known.get(one.shelf)!.set(one.document, one);
   const all = [...pool];
-  for (const { shelf, document, keyword, feedback } of pool.slice(0, TUNING.lenders)) {
+  for (const { shelf, document, keyword, feedback } of pool.slice(0, LENDERS)) {
     if (keyword === 0) continue;
-    for (const line of linesBeside(shelves, { shelf, document }, TUNING.gapMs)) {
+    for (const line of linesBeside(shelves, { shelf, document }, GAP_MS)) {
       let other = known.get(line.shelf)!.get(line.document);
       if (!other) {
         if (!cheap(line.shelf, line.document) || dear?.(line) === false) continue;
@@ -304,8 +309,8 @@ function withLinesBeside(shelves: readonly Shelf[], pool: readonly Found[], { ch
 }
 
 function lentTo(steps: number, isQuestion: boolean): number {
-  const share = steps > 0 ? TUNING.toNext : TUNING.toPrevious;
-  return share * (Math.abs(steps) > 1 ? TUNING.toSecond : steps > 0 && isQuestion ? TUNING.asQuestion : 1);
+  const share = steps > 0 ? TO_NEXT : TO_PREVIOUS;
+  return share * (Math.abs(steps) > 1 ? TO_SECOND : steps > 0 && isQuestion ? AS_QUESTION : 1);
 }
 
 /** Adds to each what different terms of the query, close together in its text, are worth. */
@@ -316,16 +321,16 @@ function addCloseness(shelves: readonly Shelf[], found: readonly Found[], sought
   for (const one of found) {
     const { terms, starts } = one.shelf.part;
     const idfOfTerm = idfs.get(one.shelf)!;
-    const end = Math.min(starts[one.document + 1]!, starts[one.document]! + TUNING.proximityReads);
+    const end = Math.min(starts[one.document + 1]!, starts[one.document]! + PROXIMITY_READS);
     let [sum, lastAt, lastTerm, lastIdf] = [0, -Infinity, -1, 0];
     for (let at = starts[one.document]!; at < end; at += 1) {
       const term = terms[at]!;
       const idf = idfOfTerm.get(term);
       if (idf === undefined) continue;
-      if (term !== lastTerm && at - lastAt <= TUNING.proximityReach) sum += Math.min(idf, lastIdf) / (at - lastAt);
+      if (term !== lastTerm && at - lastAt <= PROXIMITY_REACH) sum += Math.min(idf, lastIdf) / (at - lastAt);
       [lastAt, lastTerm, lastIdf] = [at, term, idf];
     }
-    one.proximity = TUNING.proximity * sum;
+    one.proximity = PROXIMITY * sum;
     one.score += one.proximity;
   }
 }
