@@ -5,6 +5,8 @@ import { CONTEXTS } from "./contexts.ts";
 import { DOORS } from "./doors.ts";
 import { GOVERNANCE } from "./governance.ts";
 import { MEMORY_FLOWS } from "./memory.ts";
+import { MEMORY_DAYS } from "./memory-days.ts";
+import { MEMORY_ENTRIES } from "./memory-entries.ts";
 import { MODELS } from "./models.ts";
 import type { Mutant } from "./mutant.ts";
 import { NETWORK } from "./network.ts";
@@ -21,4 +23,6 @@ export const MUTANTS: readonly Mutant[] = [
   ...MODELS,
   ...CONTEXTS,
   ...MEMORY_FLOWS,
+  ...MEMORY_DAYS,
+  ...MEMORY_ENTRIES,
 ];

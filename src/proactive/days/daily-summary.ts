@@ -3,10 +3,10 @@ import { messageOf } from "../../errors.ts";
 import type { Engine } from "../../engine/index.ts";
 import type { EventBus } from "../../events/index.ts";
 import { type Days, type MemoryLifecycle, type MemoryStore, dayAfter } from "../../memory/index.ts";
-import type { Peer } from "../../message.ts";
 import { type Store, storeKey } from "../../store/index.ts";
 import type { Logger } from "../../telemetry/index.ts";
 import type { ProactiveHook } from "../hook.ts";
+import type { Speaker } from "../memory/parts.ts";
 
 export interface DailySummaryParts {
   readonly days: Pick<Days, "digest" | "extract" | "today">;
@@ -19,14 +19,6 @@ export interface DailySummaryParts {
   readonly logger: Logger;
   /** Whose memory a conversation is. */
   memoryUserOf(speaker: Speaker): string;
-}
-
-interface Speaker {
-  /** As `channel:id`. */
-  readonly user: string;
-  readonly channel: string;
-  readonly peer: Peer;
-  readonly roles: readonly string[];
 }
 
 /** Writes days down while they pass. */

@@ -8,7 +8,13 @@ import { fakeClock } from "../../../src/testing/index.ts";
 import { ADA, DAY_MS, entry, mapMemory, textOf, watchedStore } from "../../memory/days/support.ts";
 
 const MINUTE = 60_000;
-const SPEAKER = { user: ADA, channel: "telegram", peer: { kind: "direct" as const, id: "42" }, roles: [] };
+const SPEAKER = {
+  user: ADA,
+  channel: "telegram",
+  peer: { kind: "direct" as const, id: "42" },
+  roles: [],
+  account: "default",
+};
 const TASK = {
   ...SPEAKER,
   taskId: "t",
