@@ -2,7 +2,19 @@ import type { LanguageModelV4CallOptions, LanguageModelV4Prompt } from "@ai-sdk/
 import { offlineModel } from "../../adapters/models/offline/index.ts";
 
 /** The tools of this version, as a call offers them. */
-export const everyTool = ["file_read", "file_write", "file_edit", "list_files", "message", "clarify", "time", "bash"];
+export const everyTool = [
+  "file_read",
+  "file_write",
+  "file_edit",
+  "list_files",
+  "message",
+  "clarify",
+  "time",
+  "bash",
+  "memory_write",
+  "memory_recall",
+  "memory_forget",
+];
 
 export const user = (text: string): LanguageModelV4Prompt[number] => ({
   role: "user",

@@ -68,7 +68,7 @@ describe("the offline model's intents", () => {
     "remind me every day at 9",
     "tell me a joke",
     "delete notes.txt",
-    "what do you know about trains?",
+    "what makes trains run so fast?",
     "12345",
     "?!",
     "天为什么是蓝的？",

@@ -13,6 +13,10 @@ const run = (command: string): Expected => ["bash", { command }];
 const send = (text: string, to?: string): Expected => ["message", to === undefined ? { text } : { text, to }];
 const clock = (timezone?: string): Expected => ["time", timezone === undefined ? {} : { timezone }];
 
+const keep = (content: string): Expected => ["memory_write", { content }];
+const look = (query: string): Expected => ["memory_recall", { query }];
+const drop = (query: string): Expected => ["memory_forget", { query }];
+
 /** By the name of the intent. */
 export const phrasings: Readonly<Record<string, { readonly en: Rows; readonly zh: Rows }>> = {
   time: {
@@ -356,5 +360,59 @@ export const phrasings: Readonly<Record<string, { readonly en: Rows; readonly zh
       said,
       "我还没说过话",
     ]),
+  },
+  remember: {
+    en: [
+      ["Remember that I prefer oat milk", keep("I prefer oat milk")],
+      ["please remember: the code is 4711", keep("the code is 4711")],
+      ["Keep in mind that Bob is allergic to nuts", keep("Bob is allergic to nuts")],
+      ["don't forget that the rent is due on Friday", keep("the rent is due on Friday")],
+      ["make a note that the key is under the mat", keep("the key is under the mat")],
+      ["save this to your memory: my sister lives in Oslo", keep("my sister lives in Oslo")],
+    ],
+    zh: [
+      ["记住我喜欢喝茶", keep("我喜欢喝茶")],
+      ["请记住：门的密码是4711", keep("门的密码是4711")],
+      ["别忘了周五要交房租", keep("周五要交房租")],
+      ["帮我记一下，姐姐住在奥斯陆", keep("姐姐住在奥斯陆")],
+      ["把我对花生过敏记下来", keep("我对花生过敏")],
+      ["牢记我不吃辣", keep("我不吃辣")],
+    ],
+  },
+  recall: {
+    en: [
+      ["What do you know about oat milk?", look("oat milk")],
+      ["what do you remember about my sister", look("my sister")],
+      ["do you remember anything about the rent?", look("the rent")],
+      ["search your memory for the door code", look("the door code")],
+      ["what is in your memory about Bob", look("Bob")],
+      ["what do you know about me?", look("I like prefer live work name family")],
+    ],
+    zh: [
+      ["关于茶你记得什么？", look("茶")],
+      ["你知道哪些关于姐姐的事", look("姐姐")],
+      ["你对房租记得什么", look("房租")],
+      ["在你的记忆里查一下门的密码", look("门的密码")],
+      ["回忆一下花生过敏", look("花生过敏")],
+      ["关于我你知道些什么？", look("我 喜欢 住 工作 家人 名字")],
+    ],
+  },
+  forget: {
+    en: [
+      ["forget that I prefer oat milk", drop("I prefer oat milk")],
+      ["Please forget about the rent", drop("the rent")],
+      ["you can forget the door code", drop("the door code")],
+      ["delete my sister's address from your memory", drop("my sister's address")],
+      ["erase your memory of Bob", drop("Bob")],
+      ["stop remembering that I like tea", drop("I like tea")],
+    ],
+    zh: [
+      ["忘掉我喜欢喝茶", drop("我喜欢喝茶")],
+      ["请忘记房租", drop("房租")],
+      ["把门的密码忘掉", drop("门的密码")],
+      ["删除关于姐姐的记忆", drop("姐姐")],
+      ["不要再记住花生过敏", drop("花生过敏")],
+      ["忘了关于鲍勃", drop("鲍勃")],
+    ],
   },
 };

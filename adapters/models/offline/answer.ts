@@ -103,10 +103,29 @@ export function answer(
         said,
         at,
       );
+      replay(request, at + 1, index);
       const { step } = request;
       return "ask" in step && asked.some((text) => text.includes(step.ask)) ? request : undefined;
     }
     return undefined;
+  }
+
+  /** Takes a request on by what its calls gave then. */
+  function replay(request: Request, from: number, to: number): void {
+    let called: readonly LanguageModelV4ToolCallPart[] = [];
+    for (const message of prompt.slice(from, to)) {
+      if (message.role === "assistant") called = toolCallsOf(message);
+      if (message.role !== "tool" || !("calls" in request.step)) continue;
+      const given = message.content.flatMap((part) => (part.type === "tool-result" ? [part] : []));
+      const wanted = callsOf(request.step);
+      const results = called.map(({ toolCallId, toolName, input }) => {
+        const found = given.find((part) => part.toolCallId === toolCallId);
+        return { toolName, input, outcome: found ? outcomeOf(found.output) : undefined };
+      });
+      const known = results.flatMap(({ outcome, ...call }) => (outcome ? [{ ...call, outcome }] : []));
+      if (known.length === wanted.length && wanted.every(({ toolName }, at) => toolName === known[at]?.toolName))
+        advance(request, known);
+    }
   }
 
   /** A new message. An older one that nothing was done for got no answer then, and it is not for now to do it. */

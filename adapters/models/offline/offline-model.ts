@@ -13,6 +13,7 @@ import type { Intent } from "./intent.ts";
 import { commandIntents } from "./intents/commands.ts";
 import { conversationIntents } from "./intents/conversation.ts";
 import { fileIntents } from "./intents/files.ts";
+import { memoryIntents } from "./intents/memory.ts";
 import { messageIntents } from "./intents/message.ts";
 import { talkIntents } from "./intents/talk.ts";
 import { timeIntents } from "./intents/time.ts";
@@ -32,6 +33,7 @@ export const shippedIntents: readonly Intent[] = [
   ...commandIntents,
   ...messageIntents,
   ...conversationIntents,
+  ...memoryIntents,
   ...talkIntents,
 ];
 

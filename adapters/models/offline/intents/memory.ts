@@ -1,0 +1,181 @@
+import type { Intent, IntentResult, Language } from "../intent.ts";
+
+/** Things that people say after "remember" and "forget" that name nothing. */
+const NOTHING =
+  /^(?:it|this|that|them|me|you|everything|all|all of it|about it|about that|了|吧|我|它|他|她|这个|那个|这件事|一切|所有|全部)$/iu;
+/** Questions, which "remember" and "记得" also begin. */
+const QUESTION = /^(?:what|who|when|where|how|why|if|whether)\b|(?:吗|么|没有|什么|谁|哪|几)[?？]?$/iu;
+/** What is asked for by "me", in words that statements have. */
+const SELF = /^(?:me|myself|about me|us|我|我的事|我自己)$/iu;
+const ABOUT_SELF: Readonly<Record<Language, string>> = {
+  en: "I like prefer live work name family",
+  zh: "我 喜欢 住 工作 家人 名字",
+};
+/** As many as `memory_forget` lists. */
+const MOST = 20;
+
+interface Shown {
+  readonly id: string;
+  readonly content: string;
+  readonly date: string;
+}
+
+const remember: Intent = {
+  name: "remember",
+  tools: ["memory_write"],
+  help: {
+    en: ["remember things for later", "remember that I prefer tea"],
+    zh: ["记住事情", "记住我喜欢喝茶"],
+  },
+  phrasings: {
+    en: [
+      "(remember|memorize|memorise) that {content}",
+      "(remember|memorize|memorise):? {content}",
+      "(keep|bear) in mind that {content}",
+      "(keep|bear) in mind:? {content}",
+      "(don't|don’t|do not|never) forget that {content}",
+      "(note down|take note|make a note|note) that {content}",
+      "make a note:? {content}",
+      "(save|keep|store) (this |)(in|to) (your |the |)memory:? {content}",
+    ],
+    zh: [
+      "(记住|记下|记下来|记一下|记得)(：|:|，|,|){content}",
+      "(别|不要)(忘了|忘记|忘掉)(：|:|，|,|){content}",
+      "把{content}(记住|记下来|记下|记一下)",
+      "(牢记|记牢)(：|:|，|,|){content}",
+      "(帮我|替我|给我)(记住|记下|记一下|记录一下|记)(：|:|，|,|){content}",
+    ],
+  },
+  accepts: ({ groups: { content = "" } }) => !NOTHING.test(content.trim()) && !QUESTION.test(content.trim()),
+  call: ({ groups: { content = "" } }) => ({
+    calls: [{ toolName: "memory_write", input: { content: content.trim() } }],
+  }),
+  phrase: (_results, { groups: { content = "" }, language }) => ({
+    say: language === "zh" ? `记住了：${content.trim()}` : `I will remember: ${content.trim()}`,
+  }),
+};
+
+const recall: Intent = {
+  name: "recall",
+  tools: ["memory_recall"],
+  help: {
+    en: ["say what I remember", "what do you know about tea?"],
+    zh: ["说出记住的事", "关于茶你记得什么？"],
+  },
+  phrasings: {
+    en: [
+      "what do you (know|remember|recall) (about|of|from) {query:short}",
+      "(do|can) you (remember|recall) (anything about|something about|anything of) {query:short}",
+      "(search|look in|look through) (your |the |)memory for {query:short}",
+      "what (is|do you have) in (your |the |)memory about {query:short}",
+      "(do|can) you (remember|recall) {query:short}",
+      "(recall|recollect) {query:short}",
+    ],
+    zh: [
+      "关于{query:short}(，|,|)(你|您|)(都|还|)(知道|记得|了解|记住了)(些|)(什么|啥|哪些)",
+      "(你|您)(都|还|)(知道|记得|了解|记住了)(些|)(什么|啥|哪些)(关于|有关){query:short}(的|)(事|事情|内容|)",
+      "(你|您)(对|关于){query:short}(都|还|)(知道|记得|了解)(些|)(什么|啥|哪些|多少)",
+      "(在|)(你的|)记忆(里|中)(查|搜|找|搜索|查找)(一下|){query:short}",
+      "(回忆|回想)(一下|){query:short}",
+      "(你|您)(还|)(记得|记不记得){query:short}(吗|么|)",
+    ],
+  },
+  accepts: ({ groups: { query = "" } }) => !/^(?:it|that|this|you|它|这个|那个)$/iu.test(query.trim()),
+  call: ({ groups: { query = "" }, language }) => ({
+    calls: [
+      { toolName: "memory_recall", input: { query: SELF.test(query.trim()) ? ABOUT_SELF[language] : query.trim() } },
+    ],
+  }),
+  phrase(results, { language }) {
+    const found = memoriesIn(results.at(-1));
+    if (found.length === 0) {
+      return { say: language === "zh" ? "我没有记住这方面的内容。" : "I remember nothing about that." };
+    }
+    return { say: [language === "zh" ? "我记得：" : "I remember:", ...found.map(line)].join("\n") };
+  },
+};
+
+const forget: Intent = {
+  name: "forget",
+  tools: ["memory_forget", "memory_recall"],
+  help: {
+    en: ["forget what I remember", "forget that I prefer tea"],
+    zh: ["忘掉记住的事", "忘掉我喜欢喝茶"],
+  },
+  phrasings: {
+    en: [
+      "(you can |you may |)forget (that|what i said about|everything about|all about|about) {query:short}",
+      "(you can |you may |)forget {query:short}",
+      "(delete|remove|erase) {query:short} from (your |the |)memory",
+      "(delete|remove|erase) (your |the |)(memory|memories) (of|about) {query:short}",
+      "(stop remembering|don't remember|don’t remember|do not remember) (that |){query:short}",
+    ],
+    zh: [
+      "忘(掉|了|记)(关于|有关|){query:short}",
+      "把{query:short}(忘掉|忘了|从记忆里删掉|从记忆中删除|从记忆里删除)",
+      "(删除|删掉|清除)(关于|有关|){query:short}的(记忆|记录)",
+      "(别|不要)再(记住|记得|记着){query:short}",
+      "(你|您)(可以|)忘(掉|了|记){query:short}(了|吧|)",
+    ],
+  },
+  accepts: ({ groups: { query = "" } }) => !NOTHING.test(query.trim()),
+  call({ groups: { query = "", which }, language }) {
+    if (which === undefined) return { calls: [{ toolName: "memory_forget", input: { query: query.trim() } }] };
+    if (/^(?:no|none|nothing|neither|cancel|stop|不|不用|不要|都不|取消|算了)/iu.test(which.trim()))
+      return { say: language === "zh" ? "好，都保留。" : "All right, I keep them." };
+    // Looked for once more, so that the numbers mean the same.
+    return { calls: [{ toolName: "memory_recall", input: { query: query.trim(), limit: MOST } }] };
+  },
+  phrase(results, { groups: { query = "", which }, language }) {
+    const last = results.at(-1);
+    if (last?.toolName === "memory_recall") {
+      const ids = chosen(memoriesIn(last), which ?? "");
+      if (ids.length > 0) return { calls: [{ toolName: "memory_forget", input: { ids } }] };
+      return {
+        say:
+          language === "zh"
+            ? "没有找到你说的那一条，都保留了。"
+            : "I did not find which one you mean, and kept them all.",
+      };
+    }
+    const found = memoriesIn(last);
+    if (found.length > 0) {
+      const asked =
+        language === "zh"
+          ? `有几条和“${query.trim()}”有关，忘掉第几条？`
+          : `Several things fit “${query.trim()}”. Which number shall I forget?`;
+      return { ask: [asked, ...found.map((one, index) => `${index + 1}. ${one.content}`)].join("\n"), slot: "which" };
+    }
+    const { forgotten, was } = fieldsOf(last) as { readonly forgotten?: number; readonly was?: Partial<Shown> };
+    if (!forgotten) return { say: language === "zh" ? "我没有记住这方面的内容。" : "I remember nothing about that." };
+    const what = was?.content === undefined ? "" : language === "zh" ? `：${was.content}` : `: ${was.content}`;
+    return { say: language === "zh" ? `已忘掉${what}` : `Forgotten${what}` };
+  },
+};
+
+/** What is remembered from one conversation to the next. */
+export const memoryIntents: readonly Intent[] = [remember, recall, forget];
+
+/** By number, as "2" or "1 and 3", or by their words. */
+function chosen(found: readonly Shown[], which: string): readonly string[] {
+  const numbers = (which.match(/\d{1,2}/g) ?? []).map(Number);
+  const byNumber = numbers.flatMap((number) => found[number - 1]?.id ?? []);
+  if (byNumber.length > 0) return byNumber;
+  const words = which.trim().toLowerCase();
+  const byWords = words === "" ? [] : found.filter(({ content }) => content.toLowerCase().includes(words));
+  return byWords.length === 1 ? byWords.map(({ id }) => id) : [];
+}
+
+function line({ content, date }: Shown): string {
+  return `- ${date}: ${content.replace(/\s+/gu, " ").trim()}`;
+}
+
+function memoriesIn(result: IntentResult | undefined): readonly Shown[] {
+  const { memories } = fieldsOf(result) as { readonly memories?: readonly Shown[] };
+  return Array.isArray(memories) ? memories : [];
+}
+
+function fieldsOf(result: IntentResult | undefined): object {
+  const output = result?.output;
+  return typeof output === "object" && output !== null ? output : {};
+}
