@@ -85,15 +85,18 @@ export function createDays({ store, memory, clock, timezoneOf, metrics }: DaysPa
     });
   }
 
-  async function digest(userId: string, day: string): Promise<DigestResult> {
+  /** @param given What was said since then or earlier, where that is known already. */
+  async function digest(userId: string, day: string, given?: readonly Said[]): Promise<DigestResult> {
     if (!isDay(day)) {
       const got = JSON.stringify(day);
       throw new AssistantError("OPTION_INVALID", `Invalid day ${got}: expected a day that there is, as 2026-02-01`);
     }
     const calendar = calendarOf(userId);
     const untilMs = calendar.startOf(dayAfter(day, 1));
-    const said = await saidSince(userId, calendar.startOf(day));
-    const entries = said.filter(({ times }) => times.some((at) => at < untilMs)).map(({ entry }) => entry);
+    const fromMs = calendar.startOf(day);
+    const said = given ?? (await saidSince(userId, fromMs));
+    const isOfDay = ({ times }: Said) => times.some((at) => at >= fromMs && at < untilMs);
+    const entries = said.filter(isOfDay).map(({ entry }) => entry);
     const stateOf = stateKey(userId, `digest-${day}`);
     const lines = fieldsOf(fieldsOf((await store.get(stateOf))?.value)["lines"]) as WrittenLines;
     let text: string | undefined;
@@ -128,7 +131,7 @@ export function createDays({ store, memory, clock, timezoneOf, metrics }: DaysPa
     const made: string[] = [];
     for (const day of [...busy].sort()) {
       if ((await store.get(stateKey(userId, `digest-${day}`))) !== null) continue;
-      await digest(userId, day);
+      await digest(userId, day, said);
       made.push(day);
     }
     return made;
