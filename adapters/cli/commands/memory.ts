@@ -1,12 +1,9 @@
-import { spawn } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { messageOf } from "../../../mod.ts";
 import { type Arguments, type Command, textOf } from "../command.ts";
 import { EXIT, ExitError, UsageError } from "../exit-codes.ts";
 import type { EntryRow, MemoryClient } from "../memory-client.ts";
+import { editText } from "../edit-text.ts";
 import { onSource, sourceArgs } from "../source-args.ts";
 import { printJson, printLine, styled, type Terminal } from "../terminal.ts";
 import { printable } from "../transcript-lines.ts";
@@ -169,28 +166,7 @@ const editCommand: Command = {
 async function newText(args: Arguments, terminal: Terminal, before: string): Promise<string> {
   const given = textOf(args, "content");
   if (given === "-") return text(terminal.stdin);
-  if (given !== undefined) return given;
-  const editor = terminal.env["VISUAL"] ?? terminal.env["EDITOR"];
-  if (!terminal.interactive || editor === undefined || editor === "")
-    throw new UsageError("Set EDITOR to edit in a terminal, or give --content <text> (- is standard input)");
-  const folder = await mkdtemp(join(tmpdir(), "wakeful-memory-"));
-  try {
-    const path = join(folder, "memory.md");
-    await writeFile(path, before, { mode: 0o600 });
-    // The variable may hold arguments, as `code --wait`.
-    const [command = "", ...words] = editor.split(/\s+/).filter(Boolean);
-    const code = await new Promise<number | null>((resolve, reject) => {
-      spawn(command, [...words, path], { stdio: "inherit" })
-        .once("exit", resolve)
-        .once("error", reject);
-    }).catch((cause: unknown) => {
-      throw new ExitError(EXIT.failed, `${command} could not be started (${messageOf(cause)}): check EDITOR`);
-    });
-    if (code !== 0) throw new ExitError(EXIT.failed, `${command} ended with ${code}: nothing was changed`);
-    return await readFile(path, "utf8");
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  return given ?? editText(before, terminal);
 }
 
 function moveCommand(act: "archive" | "restore", description: string): Command {

@@ -193,6 +193,8 @@ export async function openWorld({
     channels: [telegram, second],
     owner: { ids: ["telegram:1"] },
     queue: { debounceMs: 0 },
+    // What is recalled would be obeyed once more, and calls are counted.
+    memory: { autoRecall: false },
     agent: { maxSteps: 6 },
     secrets: [SECRET],
     server: { token: OWNER_TOKEN, tokens: [{ token: BOB_TOKEN, role: "user", user: "app:bob" }] },
