@@ -1,5 +1,4 @@
 import { text } from "node:stream/consumers";
-import { messageOf } from "../../../mod.ts";
 import { type Arguments, type Command, textOf } from "../command.ts";
 import { EXIT, ExitError, UsageError } from "../exit-codes.ts";
 import type { EntryRow, MemoryClient } from "../memory-client.ts";
