@@ -18,6 +18,7 @@ import {
   createMemoryLifecycle,
   forgetLines,
 } from "./memory/index.ts";
+import type * as Migration from "./memory/migration/import-workspace.ts";
 import { createMemoryPart } from "./memory-part.ts";
 import type { MemoryPeople } from "./memory-people.ts";
 import { memorySources } from "./memory-sources.ts";
@@ -151,6 +152,14 @@ export async function createMemoryRoom(parts: MemoryRoomParts): Promise<MemoryRo
       memory: api,
       store,
       canonicalUser,
+      async importFiles(files, { userId }) {
+        const late: Partial<typeof Migration> = await import("#late/memory/migration/import-workspace");
+        if (late.importWorkspace) return late.importWorkspace(files, { userId, memory: entries, days });
+        throw new AssistantError(
+          "NOT_FOUND",
+          "This bundle leaves out the import of workspaces: import where Node, Bun or Deno runs",
+        );
+      },
       problems: async () => {
         const found = [];
         for await (const userId of memory.users()) {
@@ -165,8 +174,14 @@ export async function createMemoryRoom(parts: MemoryRoomParts): Promise<MemoryRo
       ? memoryTools({
           memory: api,
           clock,
-          memoryUserOf: ({ user, channel, chatId, peerKind = "direct", userRoles }) =>
-            people.memoryUserOf({ user, channel, peer: { kind: peerKind, id: chatId }, roles: userRoles }),
+          memoryUserOf: ({ user, channel, accountId, chatId, peerKind = "direct", userRoles }) =>
+            people.memoryUserOf({
+              user,
+              channel,
+              account: accountId,
+              peer: { kind: peerKind, id: chatId },
+              roles: userRoles,
+            }),
         })
       : {},
     sources: enabled ? memorySources({ memory, people, clock, timezoneOf }) : [],
