@@ -11,16 +11,17 @@ import {
   type Memory,
   type MemoryApi,
   type MemoryStore,
-  type SemanticMemory,
   createDays,
   createLayeredStore,
   createMemory,
   createMemoryLifecycle,
   forgetLines,
+  loadFlatMigration,
+  loadSemanticMemory,
+  loadWorkspaceImport,
 } from "./memory/index.ts";
-import type * as Migration from "./memory/migration/import-workspace.ts";
 import { createMemoryPart } from "./memory-part.ts";
-import type { MemoryPeople } from "./memory-people.ts";
+import { type MemoryPeople, OWNER_MEMORY } from "./memory-people.ts";
 import { memorySources } from "./memory-sources.ts";
 import type { AssistantOptions, MemoryOptions } from "./options.ts";
 import {
@@ -153,8 +154,8 @@ export async function createMemoryRoom(parts: MemoryRoomParts): Promise<MemoryRo
       store,
       canonicalUser,
       async importFiles(files, { userId }) {
-        const late: Partial<typeof Migration> = await import("#late/memory/migration/import-workspace");
-        if (late.importWorkspace) return late.importWorkspace(files, { userId, memory: entries, days });
+        const { importWorkspace } = await loadWorkspaceImport();
+        if (importWorkspace) return importWorkspace(files, { userId, memory: entries, days });
         throw new AssistantError(
           "NOT_FOUND",
           "This bundle leaves out the import of workspaces: import where Node, Bun or Deno runs",
@@ -191,7 +192,13 @@ export async function createMemoryRoom(parts: MemoryRoomParts): Promise<MemoryRo
       if (capture?.isKey(key)) await capture.handle(key, signal);
       if (summary?.isKey(key)) await summary.handle(key, signal);
     },
-    recover: () => (capture ? capture.recover() : endCapture(store)),
+    async recover() {
+      await (capture ? capture.recover() : endCapture(store));
+      if (settings.store) return;
+      const { migrateFlatLayout } = await loadFlatMigration();
+      const owner = canonicalUser(OWNER_MEMORY);
+      await migrateFlatLayout?.({ store, memory: entries, days, clock, logger, canonicalUser, owner });
+    },
     async close() {
       summary?.stop();
       await memory.close();
@@ -215,8 +222,7 @@ async function openEntries(
   const own = layered ? { layered } : {};
   const { embedder, fusion, alpha, k, minSimilarity, recall } = settings;
   if (!embedder) return { entries: base, ...own };
-  const late: { readonly hybridMemoryStore?: SemanticMemory } = await import("#late/memory/semantic/hybrid-store");
-  const make = settings.semantic ?? late.hybridMemoryStore;
+  const make = settings.semantic ?? (await loadSemanticMemory()).hybridMemoryStore;
   if (!make) {
     throw new AssistantError(
       "OPTION_INVALID",

@@ -64,3 +64,4 @@ export { type DiversifyOptions, diversify } from "./keyword/diversify.ts";
 export { forgetLines } from "./forget-lines.ts";
 export type { FlatMigrationParts, FlatMigrationResult } from "./migration/flat-layout.ts";
 export type { WorkspaceFile, WorkspaceImportOptions, WorkspaceImportResult } from "./migration/import-workspace.ts";
+export { loadFlatMigration, loadSemanticMemory, loadWorkspaceImport } from "./late.ts";

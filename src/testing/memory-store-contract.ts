@@ -1,3 +1,4 @@
+import { systemClock } from "../clock.ts";
 import type { MemoryEntry, MemoryStore } from "../memory/index.ts";
 import type { TestApi } from "./store-contract.ts";
 
@@ -35,7 +36,7 @@ export function memoryStoreContract<Opened extends OpenedMemoryStore>(
   api: TestApi,
   options: MemoryStoreContractOptions<Opened>,
 ): void {
-  const { name, open, reopen, nowMs = () => Date.now() } = options;
+  const { name, open, reopen, nowMs = systemClock().now } = options;
   const { expect } = api;
 
   /** `nowAndAgain` runs checks on the store, and on what it is after a restart; with that the test goes on. */
