@@ -18,7 +18,7 @@ export function searchFolder(folder: EntryFolder, options: SearchOptions): reado
   const { query, nowMs, without, onExpired } = options;
   const { userId, limit } = query;
   if (limit <= 0) return [];
-  for (;;) {
+  for (let round = 0; ; round++) {
     const accepts = filterOf(query, without);
     const hits = hasWords(query)
       ? folder.index.search({
@@ -33,8 +33,10 @@ export function searchFolder(folder: EntryFolder, options: SearchOptions): reado
       : newest(folder, query, accepts);
     const isOver = ({ document }: { readonly document: IndexedDocument }) =>
       (expiryOf(document) ?? Number.POSITIVE_INFINITY) <= nowMs;
-    if (onExpired === undefined || !hits.some(isOver)) {
-      return hits.map(({ document, score, signals }) => ({ entry: entryOfDocument(document, userId), score, signals }));
+    if (onExpired === undefined || round > 0 || !hits.some(isOver)) {
+      return hits
+        .filter((hit) => onExpired === undefined || !isOver(hit))
+        .map(({ document, score, signals }) => ({ entry: entryOfDocument(document, userId), score, signals }));
     }
     // One is a reason to look at all, so that this ends after one more round.
     onExpired(expiredIn(folder, nowMs));

@@ -6,6 +6,7 @@ import { DOORS } from "./doors.ts";
 import { GOVERNANCE } from "./governance.ts";
 import { MEMORY_FLOWS } from "./memory.ts";
 import { MEMORY_DAYS } from "./memory-days.ts";
+import { MEMORY_DOORS } from "./memory-doors.ts";
 import { MEMORY_ENTRIES } from "./memory-entries.ts";
 import { MODELS } from "./models.ts";
 import type { Mutant } from "./mutant.ts";
@@ -25,4 +26,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...MEMORY_FLOWS,
   ...MEMORY_DAYS,
   ...MEMORY_ENTRIES,
+  ...MEMORY_DOORS,
 ];

@@ -86,7 +86,7 @@ describe("a layered store that is killed", () => {
     const writes = whole.count();
     expect(writes).toBeGreaterThan(290);
     // The long batch in the middle is 260 times the same: a few of its writes stand for the rest.
-    const isOneOfMany = (at: number) => at > 30 && at < writes - 30 && at % (THOROUGH ? 8 : 64) !== 0;
+    const isOneOfMany = (at: number) => at > 30 && at < writes - 30 && at % (THOROUGH ? 24 : 64) !== 0;
     for (let at = 0; at <= writes; at++) {
       if (isOneOfMany(at)) continue;
       const store = memoryStore();
