@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createLayeredStore, newEntry } from "../../../src/memory/index.ts";
 import { memoryStore, type Store } from "../../../src/store/index.ts";
 import { fakeClock } from "../../../src/testing/fake-clock.ts";
-import { THOROUGH } from "../../support/thorough.ts";
+import { sampled } from "../../support/thorough.ts";
 
 const clock = fakeClock();
 const WRITES = ["put", "remove", "append"] as const;
@@ -26,27 +26,31 @@ function killedAfter(store: Store, writes: number, tears: boolean): { store: Sto
   return { store: { ...store, ...through }, count: () => count };
 }
 
-/** Everything that happens to a person's entries. */
-async function live(store: Store): Promise<void> {
-  const memory = createLayeredStore({ store, clock });
-  const entry = (id: string, content: string) => newEntry({ userId: "@a", id, content }, clock);
-  const batch = (from: number, count: number, word: string) =>
-    Array.from({ length: count }, (_, n) => entry(`e${from + n}`, `${word} number n${from + n}`));
-  try {
-    await memory.save(batch(0, 3, "tea"));
-    await memory.settled();
-    await memory.save(batch(2, 2, "coffee"));
-    await memory.archive("@a", ["e0", "e1"], { into: "e2" });
-    await memory.restore("@a", ["e1"]);
-    await memory.settled();
-    await memory.save(batch(4, 260, "milk"));
-    await memory.remove("@a", ["e1", "e5"]);
-    await memory.save([entry("last", "juice")]);
-    await memory.settled();
-  } finally {
-    await memory.close();
-  }
-}
+type Life = (store: Store) => Promise<void>;
+
+/** What happens to a person's entries; `many`: enough of them that the index is sealed on the way. */
+const lifeWith =
+  (many: number): Life =>
+  async (store) => {
+    const memory = createLayeredStore({ store, clock });
+    const entry = (id: string, content: string) => newEntry({ userId: "@a", id, content }, clock);
+    const batch = (from: number, count: number, word: string) =>
+      Array.from({ length: count }, (_, n) => entry(`e${from + n}`, `${word} number n${from + n}`));
+    try {
+      await memory.save(batch(0, 3, "tea"));
+      await memory.settled();
+      await memory.save(batch(2, 2, "coffee"));
+      await memory.archive("@a", ["e0", "e1"], { into: "e2" });
+      await memory.restore("@a", ["e1"]);
+      await memory.settled();
+      await memory.save(batch(4, many, "milk"));
+      await memory.remove("@a", ["e1", "e5"]);
+      await memory.save([entry("last", "juice")]);
+      await memory.settled();
+    } finally {
+      await memory.close();
+    }
+  };
 
 async function seen(store: Store) {
   const memory = createLayeredStore({ store, clock });
@@ -80,20 +84,33 @@ async function withoutIndex(store: Store): Promise<Store> {
 }
 
 describe("a layered store that is killed", () => {
-  it("is right at every single write: what it finds is what an index built from its files finds", async () => {
+  async function killAt(at: number, life: Life): Promise<void> {
+    const store = memoryStore();
+    await life(killedAfter(store, at, at % 2 === 0).store).catch((error: unknown) => {
+      if (!(error instanceof Error) || !/killed/.test(error.message)) throw error;
+    });
+    expect({ at, ...(await seen(store)) }).toEqual({ at, ...(await seen(await withoutIndex(store))) });
+  }
+
+  async function writesOf(life: Life): Promise<number> {
     const whole = killedAfter(memoryStore(), Number.POSITIVE_INFINITY, false);
-    await live(whole.store);
-    const writes = whole.count();
-    expect(writes).toBeGreaterThan(290);
-    // The long batch in the middle is 260 times the same: a few of its writes stand for the rest.
-    const isOneOfMany = (at: number) => at > 30 && at < writes - 30 && at % (THOROUGH ? 24 : 64) !== 0;
-    for (let at = 0; at <= writes; at++) {
-      if (isOneOfMany(at)) continue;
-      const store = memoryStore();
-      await live(killedAfter(store, at, at % 2 === 0).store).catch((error: unknown) => {
-        if (!(error instanceof Error) || !/killed/.test(error.message)) throw error;
-      });
-      expect({ at, ...(await seen(store)) }).toEqual({ at, ...(await seen(await withoutIndex(store))) });
-    }
+    await life(whole.store);
+    return whole.count();
+  }
+
+  it("is right at every single write: what it finds is what an index built from its files finds", async () => {
+    const life = lifeWith(2);
+    const writes = await writesOf(life);
+    expect(writes).toBeGreaterThan(30);
+    for (let at = 0; at <= writes; at++) await killAt(at, life);
+  });
+
+  it("is right at every write since its index was sealed", async () => {
+    const many = 256;
+    const life = lifeWith(many);
+    const writes = await writesOf(life);
+    const afterFiles = (await writesOf(lifeWith(2))) - 20;
+    const late = Array.from({ length: writes - many - afterFiles }, (_, n) => many + afterFiles + n);
+    for (const at of sampled(late, 4)) await killAt(at, life);
   });
 });
