@@ -35,12 +35,10 @@ export async function findTraces(
   const turns = new Set<string>();
   const texts = new Set<string>();
   const names = new Set<string>();
-  let firstSeq = Infinity;
   for await (const record of records) {
     if (record.type === "in" || record.type === "heard") {
       const own = record.type === "in" ? isTheirs(record) : isHeard(record.user);
       if (!own) continue;
-      firstSeq = Math.min(firstSeq, record.seq);
       ids.add(record.id);
       texts.add(record.text);
       if (record.sender.name !== undefined) names.add(record.sender.name);
@@ -64,6 +62,7 @@ export async function findTraces(
   }
 
   function blanked(record: SessionRecord): SessionRecord | undefined {
+    if (ids.size === 0) return undefined;
     switch (record.type) {
       case "in": {
         if (!ids.has(record.id)) return undefined;
@@ -106,10 +105,10 @@ export async function findTraces(
       }
       case "compact":
         // The older turns are out of the prompt all the same; nobody can tell which words of a summary were whose.
-        return firstSeq === Infinity ? undefined : { ...record, summary: "", prose: "", facts: [] };
+        return { ...record, summary: "", prose: "", facts: [] };
       case "note":
         // Nobody wrote down whose message it was that was edited.
-        return ids.size > 0 && record.source.endsWith(" edit") ? { ...record, text: FORGOTTEN } : undefined;
+        return record.source.endsWith(" edit") ? { ...record, text: FORGOTTEN } : undefined;
       default:
         return undefined;
     }

@@ -1,0 +1,36 @@
+import { type Mutant, planted } from "./mutant.ts";
+
+const HTTP = "src/http/memory.ts";
+const FILES = "src/memory/person-files.ts";
+const FORGET = "src/memory-forget.ts";
+const SESSION = "src/forget-session.ts";
+
+/** The doors of memory: whose it is (11, 13), and what goes when a person is forgotten (13). */
+export const MEMORY_DOORS: readonly Mutant[] = [
+  ...planted({ threat: 11, promise: "a user's token has its own memory", test: "test/http/memory.test.ts" }, [
+    [HTTP, "if (wanted === undefined || memory.canonicalUser(wanted) === own) return own;", "return wanted ?? own;"],
+    [
+      HTTP,
+      'const everybody = caller.role === "owner" && wanted === undefined;',
+      "const everybody = wanted === undefined;",
+    ],
+  ]),
+  ...planted({ threat: 13, promise: "an edit is not written over", test: "test/http/memory.test.ts" }, [
+    [FILES, "expect === undefined ? {} : { expect }", "{}"],
+  ]),
+  ...planted({ threat: 13, promise: "a forgotten person is gone", test: "test/forget/forget.host.test.ts" }, [
+    [FORGET, "await forgetApprovals(person, words);", ""],
+    [FORGET, "await sweep(person, words);", ""],
+    [FORGET, "await sweepAudit(person, words);", ""],
+    [FORGET, "for (const group of groups) await forgetInGroup(group, found);", ""],
+    [FORGET, "await parts.engine.compact?.((key) => wakes.has(key) || words.isNamed(key));", ""],
+    [FORGET, "await store.scrub?.((text) => words.isNamed(text));", ""],
+  ]),
+  ...planted({ threat: 13, promise: "a forgotten person is gone from groups", test: "test/forget/session.test.ts" }, [
+    [SESSION, "if (!isOwn) return kept;", "if (!isOwn) return undefined;"],
+    [SESSION, 'return { ...record, summary: "", prose: "", facts: [] };', "return undefined;"],
+  ]),
+  ...planted({ threat: 13, promise: "who is being forgotten waits at the door", test: "test/forget/live.test.ts" }, [
+    [FORGET, "await work?.catch(() => undefined);", ""],
+  ]),
+];
