@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { fsStore } from "../../adapters/storage/fs/index.ts";
+import { sqliteStore } from "../../adapters/storage/sqlite/index.ts";
 import { embeddedEngine } from "../../src/engine/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { ADA, GROUP, remembered, rooms, used } from "./support.ts";
@@ -96,5 +97,27 @@ describe("forgetting a person", () => {
     const after = await filesIn(root);
     expect(bobs(before).length).toBeGreaterThan(5);
     expect(bobs(after)).toEqual(bobs(before));
+  });
+
+  it("leaves nothing of them in a database file either", async () => {
+    const root = await rootFolder();
+    await mkdir(root);
+    const clock = fakeClock();
+    const first = await sqliteStore({ path: join(root, "data.db") });
+    await used(first, clock);
+    await first.close();
+    const store = await sqliteStore({ path: join(root, "data.db") });
+    await remembered(store);
+    expect((await traces(root)).length).toBeGreaterThan(0);
+    const engine = embeddedEngine({ store, clock });
+    await engine.start(async () => {});
+    const t = rooms(store, clock, engine);
+    await t.forget({ userId: `memory:${ADA}` });
+    await t.audit.settled();
+    expect(await traces(root)).toEqual([]);
+    await engine.stop();
+    await t.memory.close();
+    await store.close();
+    expect(await traces(root)).toEqual([]);
   });
 });
