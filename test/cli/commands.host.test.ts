@@ -39,7 +39,7 @@ describe("wakeful", () => {
     {
       argv: [],
       message:
-        "Say which command: start, init, chat, serve, status, doctor, sessions, approvals, access, audit, config",
+        "Say which command: start, init, chat, serve, status, doctor, sessions, approvals, memory, access, audit, config",
     },
     { argv: ["config"], message: "Say which command: check, schema" },
     { argv: ["status", "--jsn"], message: "Unknown option --jsn: did you mean --json?" },
