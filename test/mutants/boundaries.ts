@@ -69,7 +69,8 @@ export const BOUNDARIES: readonly Mutant[] = [
     ["src/context/turn-messages.ts", "content: noteBoundary(source, text) };", "content: text };"],
   ]),
   ...planted({ ...OWN, test: "test/context/sources.test.ts" }, [
-    ["src/context/context.ts", 'user: peer.kind === "direct" ? user : undefined,', "user,"],
+    ["src/context/context.ts", "user: isDirect ? user : undefined,", "user,"],
+    ["src/context/context.ts", "roles: isDirect ? roles : [],", "roles,"],
   ]),
   ...planted({ ...DATA, test: "test/approvals/approvals.test.ts" }, [
     [

@@ -19,7 +19,11 @@ export const CONTEXTS: readonly Mutant[] = [
   ...planted({ threat: 13, promise: "nobody's notes are in another's prompt", test: "test/context-files.test.ts" }, [
     [SOURCES, 'kind === "direct" && roles.includes(OWNER_ROLE)', 'kind === "direct"'],
     [SOURCES, 'kind === "direct" && roles.includes(OWNER_ROLE)', "roles !== undefined"],
-    [SOURCES, "const id = memoryUserOf({ user, channel, peer: { kind, id: peerId }, roles });", 'const id = "all";'],
+    [
+      SOURCES,
+      "const id = memoryUserOf({ user, channel, account, peer: { kind, id: peerId }, roles });",
+      'const id = "all";',
+    ],
   ]),
   ...planted(
     {
@@ -30,7 +34,7 @@ export const CONTEXTS: readonly Mutant[] = [
     [
       [
         TOOL,
-        'return options.memoryUserOf({ user, channel, peer: { kind: "direct", id: chatId }, roles });',
+        'return options.memoryUserOf({ user, channel, peer: { kind: "direct", id: chatId }, roles, account });',
         "return id;",
       ],
       [TOOL, 'if (peerKind !== "direct") return { channel, id: chatId };', ""],
