@@ -12,7 +12,7 @@ const segment = fc
     fc
       .array(
         fc.constantFrom(
-          ..."a A b . .. ~ ~h ~u ~2e ~doc ~dir ~log.jsonl .jsonl .json .md = : + +a / % %2F @ é e\u0301 界 \ud800 con nul MEMORY.md memory.md wal store.json".split(
+          ..."a A b . .. ~ ~h ~u ~2e ~doc ~dir ~log.jsonl .jsonl .json .md = : + +a / % %2F @ é e\u0301 界 \ud800 con nul MEMORY.md memory.md 01JD8XK3VQ5W8T9Y2Z4N6M7P0R.md 01jd8xk3vq5w8t9y2z4n6m7p0r.md wal store.json".split(
             " ",
           ),
         ),
@@ -43,6 +43,8 @@ describe("fileName()", () => {
     const twins = [
       ["Foo", "foo"],
       ["MEMORY.md", "memory.md"],
+      ["01JD8XK3VQ5W8T9Y2Z4N6M7P0R.md", "01jd8xk3vq5w8t9y2z4n6m7p0r.md"],
+      ["01JD8XK3VQ5W8T9Y2Z4N6M7P0R.md", "01Jd8XK3VQ5W8T9Y2Z4N6M7P0R.md"],
       ["é", "e\u0301"],
       ["K", "\u212a"],
       ["a.", "a"],

@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
  *
  * Kept as they are: a-z, 0-9, `.` `_` `-` `@` `%` `,` and Chinese characters (U+4E00 to U+9FFF, which no file system changes).
  * `:` becomes `=`, a capital letter `+` and its small letter, any other character below U+0100 `~` and two hex digits,
- * any other UTF-16 unit `~u` and four. A few names that people know in capitals (`MEMORY.md`, `SKILL.md`) stay as they are.
+ * any other UTF-16 unit `~u` and four. Names that people know in capitals (`MEMORY.md`, `SKILL.md`) and texts named by a ULID stay as they are.
  * What a segment is used for shows in its name, so that a document `a`, a log `a` and a folder `a` never meet:
  * a log's file ends in `.jsonl`, a document's has an extension or ends in `~doc`, a folder's has none or ends in `~dir`.
  * A name that would be too long is its beginning, `~h` and the SHA-256 of the segment; a file beside it ending in `~name` holds the whole.
@@ -21,6 +21,12 @@ const HASHED_HEAD_LENGTH = 40;
 const KNOWN_IN_CAPITALS: readonly string[] =
   "MEMORY.md PEER.md GROUP.md MY_ROLE.md SKILL.md README.md AGENTS.md CHANGELOG.md LICENSE LICENSE.txt".split(" ");
 const SMALL_TWINS = new Set(KNOWN_IN_CAPITALS.map((name) => name.toLowerCase()));
+/** Ids of what people open and edit: `01JD8XK3VQ5W8T9Y2Z4N6M7P0R.md`. */
+const ULID_TEXT = /^[0-7][0-9A-HJKMNP-TV-Z]{25}\.md$/;
+const SMALL_ULID_TEXT = /^(?=.*[a-z].*\.)[0-7][0-9a-hjkmnp-tv-z]{25}\.md$/;
+
+const staysInCapitals = (segment: string) => KNOWN_IN_CAPITALS.includes(segment) || ULID_TEXT.test(segment);
+const isSmallTwin = (name: string) => SMALL_TWINS.has(name) || SMALL_ULID_TEXT.test(name);
 
 /** Names in the root that are the store's own; a key that begins with one is written otherwise. */
 const OWN_NAMES = new Set(["wal", "torn", "tmp", "backup", "lock", "store.json", ".git"]);
@@ -50,7 +56,7 @@ const hexUnit = (unit: number) =>
 /** Escapes the first (or last) character of a name in which it is the obstacle, not its neighbours. */
 function withoutObstacles(name: string): string {
   let safe = name;
-  if (DEVICE.test(safe) || SMALL_TWINS.has(safe)) safe = hexUnit(safe.charCodeAt(0)) + safe.slice(1);
+  if (DEVICE.test(safe) || isSmallTwin(safe)) safe = hexUnit(safe.charCodeAt(0)) + safe.slice(1);
   return safe.endsWith(".") ? `${safe.slice(0, -1)}~2e` : safe; // Windows drops a last dot; this also ends "." and ".."
 }
 
@@ -67,7 +73,7 @@ export function fileName(
   kind: FileKind,
   top = false,
 ): { readonly name: string; readonly hashed: boolean } {
-  const escaped = KNOWN_IN_CAPITALS.includes(segment) ? segment : withoutObstacles(escapeUnits(segment));
+  const escaped = staysInCapitals(segment) ? segment : withoutObstacles(escapeUnits(segment));
   const name = withKind(escaped, kind, top && OWN_NAMES.has(escaped));
   if (name.length * 3 <= LONGEST_NAME_BYTES || Buffer.byteLength(name) <= LONGEST_NAME_BYTES)
     return { name, hashed: false };
@@ -94,7 +100,7 @@ export function parseFileName(
     return { segment: undefined, kind, hashed: true };
   const suffix = kind === "folder" ? "~dir" : kind === "log" ? "~log.jsonl" : "~doc";
   const escaped = name.endsWith(suffix) ? name.slice(0, -suffix.length) : name;
-  const segment = KNOWN_IN_CAPITALS.includes(escaped) ? escaped : unescapeUnits(escaped);
+  const segment = staysInCapitals(escaped) ? escaped : unescapeUnits(escaped);
   if (segment === undefined || segment === "" || fileName(segment, kind, entry.top).name !== name) return undefined;
   return { segment, kind, hashed: false };
 }

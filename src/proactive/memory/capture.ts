@@ -10,6 +10,7 @@ import {
   idsIn,
   mergeEntries,
   statements,
+  tokensOf,
   workflowTrace,
 } from "../../memory/index.ts";
 import { type InRecord, type LoggedTurn, type OutRecord, QUEUE_FULL, type Sequenced } from "../../session/index.ts";
@@ -23,6 +24,8 @@ const PREFIX = "memory:capture:";
 /** Entries that a new one may be joined into; and those besides among which is what one turn kept before it was cut off. */
 const RECENT = 5;
 const OF_ONE_TURN = 8;
+/** Of the words of a statement and of what a tool wrote: from so many in common they say the same. */
+const WRITTEN_SHARE = 0.8;
 /** Sessions of which is known that nothing of an earlier process is owed. */
 const MOST_SEEN = 10_000;
 
@@ -173,6 +176,7 @@ export function createMemoryCapture(parts: MemoryFlowParts) {
       if (message.source !== undefined || message.retries !== undefined) continue;
       const whose = parts.memoryUserOf(message);
       for (const [index, { slots, ...said }] of statements(message.text, { speaker: speakerOf(message) }).entries()) {
+        if (whose === userId && isWritten(said.content, out)) continue;
         const draft = { ...said, slots: { ...slots, session_id: key, turn: out.turn } };
         drafts.push({ userId: whose, name: `statement ${message.id} ${index}`, draft });
       }
@@ -246,6 +250,18 @@ function turnOf(sessionId: string, out: OutRecord, messages: readonly InRecord[]
     outcome: !error ? "success" : error.code === "ABORTED" ? "aborted" : "failure",
     calls: out.toolCalls,
   };
+}
+
+/** The model has kept it itself, in the turn. */
+function isWritten(statement: string, { toolCalls }: Pick<OutRecord, "toolCalls">): boolean {
+  const said = new Set(tokensOf(statement));
+  return toolCalls.some(({ name, input, error }) => {
+    const written = name === "memory_write" && !error && typeof input === "object" ? input : null;
+    const content = written && "content" in written ? written["content"] : undefined;
+    const words = typeof content === "string" ? [...new Set(tokensOf(content))] : [];
+    const shared = words.filter((word) => said.has(word)).length;
+    return shared > 0 && shared >= WRITTEN_SHARE * Math.min(words.length, said.size);
+  });
 }
 
 /** In a group, so that it is known of whom it is told. */
