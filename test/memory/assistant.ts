@@ -1,4 +1,4 @@
-import { type AssistantOptions, createAssistant, memoryStore } from "../../mod.ts";
+import { type AssistantOptions, type Engine, createAssistant, embeddedEngine, memoryStore } from "../../mod.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
 import { type Script, says, scriptedModel } from "../../src/testing/scripted-model.ts";
@@ -17,16 +17,21 @@ export async function remembering(
   const access = { dm: "open", groups: "mention" } as const;
   const channels = ["telegram", "slack"].map((name) => inMemoryChannel({ name, access }));
   const model = scriptedModel(script, { record: true });
-  const fixed = { model, clock, store, channels, queue: { debounceMs: 0 } } as const;
+  const { engine, isIdle } = watchedEngine(embeddedEngine({ store, clock }));
+  const fixed = { model, clock, store, engine, channels, queue: { debounceMs: 0 } } as const;
   const assistant = await createAssistant({ ...fixed, ...rest });
   await assistant.start();
   let count = 0;
 
-  /** Lets everything happen that is due within so long. */
+  /** Lets everything happen that is due within so long, and what it brings about. */
   async function settle(ms = 5000): Promise<void> {
     const steps = 25;
     for (let step = 0; step < steps; step += 1) {
       await clock.advance(ms / steps);
+      await new Promise((resolve) => setTimeout(resolve, 0));
+    }
+    for (let quiet = 0; quiet < 5; quiet = isIdle() ? quiet + 1 : 0) {
+      await clock.advance(1);
       await new Promise((resolve) => setTimeout(resolve, 0));
     }
   }
@@ -53,6 +58,20 @@ export async function remembering(
       return promptOf(model.requests.slice(asked));
     },
   };
+}
+
+/** An engine of which is known whether anything is being handled. */
+function watchedEngine(engine: Engine): { readonly engine: Engine; isIdle(): boolean } {
+  let running = 0;
+  const watched: Engine = {
+    ...engine,
+    start: (handle) =>
+      engine.start(async (key, signal) => {
+        running += 1;
+        await handle(key, signal).finally(() => (running -= 1));
+      }),
+  };
+  return { engine: watched, isIdle: () => running === 0 };
 }
 
 export function promptOf(requests: readonly { readonly prompt: unknown }[]): string {
