@@ -4,7 +4,7 @@ import type { Clock } from "./clock.ts";
 import type { Engine } from "./engine/index.ts";
 import { AssistantError, ConflictError, messageOf } from "./errors.ts";
 import { type IsTheirs, type Traces, findTraces } from "./forget-session.ts";
-import { FORGOTTEN, NOBODY, type Words, partsOf, wordsOf } from "./forget-words.ts";
+import { FORGOTTEN, NOBODY, type Words, keyPartsOf, partsOf, wordsOf } from "./forget-words.ts";
 import { type ForgetResult, type MemoryApi, type MemoryStore, createMemoryFiles } from "./memory/index.ts";
 import { type MemoryPeople, OWNER_MEMORY } from "./memory-people.ts";
 import { outboxKey } from "./outbox/index.ts";
@@ -30,7 +30,7 @@ export interface ForgetParts {
   readonly running: { of(sessionKey: string): { stop(reason: AssistantError): void } | undefined };
   readonly engine: Pick<Engine, "wake" | "compact">;
   readonly artifacts: Pick<Artifacts, "list" | "remove" | "removeSession">;
-  readonly memory: Pick<MemoryApi, "counts" | "list" | "remove"> &
+  readonly memory: Pick<MemoryApi, "counts" | "list" | "remove" | "users"> &
     Pick<MemoryStore, "forget"> & {
       /** Lets go of what is in memory of somebody, whose index is made anew of the files. */
       drop(userId: string): void;
@@ -75,6 +75,8 @@ interface Person {
   readonly chats: Set<string>;
   /** Ids of their messages, and of their requests for approval, whose texts were sent to others. */
   readonly requests: Set<string>;
+  /** Everybody else who was met meanwhile, and their groups. */
+  readonly others: Set<string>;
 }
 
 const SETS = ["ids", "sessions", "chats", "requests"] as const;
@@ -124,7 +126,7 @@ export function createForget(parts: ForgetParts) {
     const { entries, archived } = await parts.memory.counts(userId);
     for (const key of conversations.theirs) await removeSession(key);
     for (const key of conversations.shared) await rewriteSession(key, person);
-    const words = wordsOf([...person.ids, ...person.sessions]);
+    const words = namesOf([...person.ids, ...person.sessions], person);
     await forgetApprovals(person, words);
     await parts.memory.forget(userId);
     if (userId !== people.canonicalUser(OWNER_MEMORY)) await parts.access.forget(person.isUser, NOBODY);
@@ -160,7 +162,13 @@ export function createForget(parts: ForgetParts) {
       if (isIt) ids.add(message.user);
       return isIt || isUser(message.user);
     };
-    return { userId, isUser, isTheirs, ids, sessions: new Set(), chats: new Set(), requests: new Set() };
+    const [sessions, chats, requests, others] = [
+      new Set<string>(),
+      new Set<string>(),
+      new Set<string>(),
+      new Set<string>(),
+    ];
+    return { userId, isUser, isTheirs, ids, sessions, chats, requests, others };
   }
 
   /** What was found before a crash. */
@@ -174,6 +182,7 @@ export function createForget(parts: ForgetParts) {
   async function discover(person: Person) {
     const theirs: string[] = [];
     const shared: string[] = [];
+    for await (const other of parts.memory.users()) if (!person.isUser(other)) person.others.add(other);
     for (const { key } of await sessions.list({ limit: Infinity })) {
       const whose = await whoseIs(key, person);
       if (whose === "others") continue;
@@ -195,7 +204,10 @@ export function createForget(parts: ForgetParts) {
   }
 
   /** A conversation is theirs when nobody else speaks in it. */
-  async function whoseIs(key: string, { isTheirs, isUser, userId }: Person): Promise<"theirs" | "shared" | "others"> {
+  async function whoseIs(
+    key: string,
+    { isTheirs, isUser, userId, others }: Person,
+  ): Promise<"theirs" | "shared" | "others"> {
     let [own, foreign] = [0, 0];
     for await (const record of sessions.scan(key)) {
       if (record.type !== "in" && record.type !== "heard") continue;
@@ -206,6 +218,8 @@ export function createForget(parts: ForgetParts) {
         return "theirs";
       if (isOwn) own += 1;
       else foreign += 1;
+      if (!isOwn) others.add(record.user);
+      if (record.type === "in" && record.peer.kind !== "direct") others.add(people.memoryUserOf(record));
     }
     if (own === 0) return "others";
     return foreign === 0 && !/:(?:group|channel):/.test(key) ? "theirs" : "shared";
@@ -230,7 +244,7 @@ export function createForget(parts: ForgetParts) {
     for await (const record of sessions.scan(key))
       if (record.type === "in" && record.peer.kind !== "direct") groups.add(people.memoryUserOf(record));
     await sessions.alone(key, async ([summaries = "", log = ""]) => {
-      const found = await findTraces(sessions.scan(key), person.isTheirs, person.isUser, wordsOf(person.ids));
+      const found = await findTraces(sessions.scan(key), person.isTheirs, person.isUser, namesOf(person.ids, person));
       // What the group remembers goes first: afterwards nobody can tell which of it was theirs.
       for (const group of groups) await forgetInGroup(group, found);
       if (!found.found) return;
@@ -303,23 +317,26 @@ export function createForget(parts: ForgetParts) {
   /** Whatever still names them, in any room. */
   async function sweep(person: Person, words: Words): Promise<void> {
     const requests = partsOf(person.requests);
+    const isNamed = keyPartsOf(person.ids);
     for (const room of ROOMS) {
       const keys: string[] = [];
       for await (const { key } of store.list(room)) keys.push(key);
       for (const key of keys) {
-        if (isOf(key, person, words)) await store.remove(key);
+        if (isOf(key, person, isNamed)) await store.remove(key);
         else await scrubKey(key, words, room === "outbox/" ? requests : undefined);
       }
     }
   }
 
-  function isOf(key: string, { userId, sessions: gone, chats }: Person, words: Words): boolean {
+  function isOf(key: string, { userId, sessions: gone, chats }: Person, isNamed: ReturnType<typeof keyPartsOf>) {
     if (chats.has(key)) return true;
     const [room, ...segments] = keySegments(key);
-    if (room === "sessions") return gone.has(`agent:${segments[0]}:${segments[1]}`);
-    const isGone = segments.some((segment) => segment === userId || gone.has(segment));
     // A conversation is theirs by what was said in it, not by its key.
-    return isGone || segments.some((segment) => words.isNamed(segment));
+    if (room === "sessions") return gone.has(`agent:${segments[0]}:${segments[1]}`);
+    // An id that is a part of another's id, or stands in a text, names nobody.
+    return segments.some(
+      (segment, at) => segment === userId || gone.has(segment) || isNamed(segment, segments.slice(0, at)),
+    );
   }
 
   async function scrubKey(key: string, words: Words, requests?: Words): Promise<void> {
@@ -409,6 +426,11 @@ export type Forget = ReturnType<typeof createForget>;
 
 /** Keeps the number of a record that cannot be read, and changes nothing. */
 const FILLER: LogRecord = { v: 1, type: "setting", at: 0, settings: {}, by: "runtime" };
+
+/** What names the person and nobody else. */
+function namesOf(ids: Iterable<string>, { others }: Person): Words {
+  return wordsOf(ids, new Set([...others].map((other) => other.slice(other.lastIndexOf(":") + 1).toLowerCase())));
+}
 
 function namesIn(person: Person) {
   return Object.fromEntries(SETS.map((name) => [name, [...person[name]]]));

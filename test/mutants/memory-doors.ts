@@ -3,6 +3,7 @@ import { type Mutant, planted } from "./mutant.ts";
 const HTTP = "src/http/memory.ts";
 const FILES = "src/memory/person-files.ts";
 const FORGET = "src/memory-forget.ts";
+const WORDS = "src/forget-words.ts";
 const SESSION = "src/forget-session.ts";
 
 /** The doors of memory: whose it is (11, 13), and what goes when a person is forgotten (13). */
@@ -29,6 +30,17 @@ export const MEMORY_DOORS: readonly Mutant[] = [
   ...planted({ threat: 13, promise: "a forgotten person is gone from groups", test: "test/forget/session.test.ts" }, [
     [SESSION, "if (!isOwn) return kept;", "if (!isOwn) return undefined;"],
     [SESSION, 'return { ...record, summary: "", prose: "", facts: [] };', "return undefined;"],
+  ]),
+  ...planted({ threat: 13, promise: "whose id is like a forgotten one stays", test: "test/forget/others.test.ts" }, [
+    [
+      WORDS,
+      "if (whole.has(name) || whole.has(bare)) return true;",
+      "if ([...whole].some((one) => bare.includes(one))) return true;",
+    ],
+    [WORDS, " && TELLING_ID.test(rest)", ""],
+    [WORDS, " && !shared.has(rest.toLowerCase())", ""],
+    [WORDS, "(?:${source})${NO_ID_BEHIND}", "(?:${source})"],
+    [WORDS, "(source) => `(?:${source})`, FREE_TEXT", "(source) => `(?:${source})`"],
   ]),
   ...planted({ threat: 13, promise: "who is being forgotten waits at the door", test: "test/forget/live.test.ts" }, [
     [FORGET, "await work?.catch(() => undefined);", ""],
