@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Chance, Sender } from "./load.ts";
 import { type Command, type Kind, MODES } from "./script.ts";
 
-const BUSY_KINDS: readonly Kind[] = ["", "", "", "", "", "c", "c", "l", "b", "b", "x", "f", "f", "a"];
+const BUSY_KINDS: readonly Kind[] = ["", "", "", "", "", "c", "c", "l", "b", "b", "x", "f", "f", "a", "s", "s", "s"];
 
 /** Of one person so many milliseconds lie between commands, since only twenty a minute are obeyed. */
 const COMMAND_EVERY_MS = 3_500;

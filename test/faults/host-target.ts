@@ -6,6 +6,7 @@ import { fsStore } from "../../adapters/storage/fs/index.ts";
 import type { StoreReport } from "../../adapters/storage/fs/index.ts";
 import type { LogRecord, Store } from "../../mod.ts";
 import type { ChildOptions } from "./assistant-child.ts";
+import { type MemoryEvidence, readMemory } from "./memory.ts";
 import type { Effect, Mode } from "./script.ts";
 
 /** An assistant in a process of its own, whatever holds it. */
@@ -24,6 +25,8 @@ export interface Target {
   readonly peakBytes: number;
   /** The records of every session's log and of its summaries. Only while it is not running. */
   sessions(): Promise<ReadonlyMap<string, readonly LogRecord[]>>;
+  /** What is remembered of everybody. Only while it is not running. */
+  memory(): Promise<MemoryEvidence>;
   effects(): readonly Effect[];
   /** Faults that it noticed itself: what the store reported, files that should be gone. */
   faults(): Promise<readonly string[]>;
@@ -68,6 +71,8 @@ export function hostTarget(
   function noteLine(line: string): void {
     said.push(line);
     if (said.length > 500) said.shift();
+    // On a machine that is busy with other work, a turn goes on without what memory would have said.
+    if (/The handler memory-re(?:call|fresh) of \S+ took longer/.test(line)) return;
     if (!errorsExpected && (line.startsWith("error ") || line.startsWith("stderr "))) found.push(`it said: ${line}`);
     if (!line.startsWith("report ")) return;
     const report = JSON.parse(line.slice("report ".length)) as StoreReport;
@@ -119,6 +124,19 @@ export function hostTarget(
     return tookMs;
   }
 
+  async function openStore(): Promise<Store> {
+    if (options.store.kind === "redis") {
+      const { redisStore } = await import("../../adapters/storage/redis/index.ts");
+      return redisStore({ url: options.store.url });
+    }
+    return fsStore({
+      root: options.store.root,
+      onReport: ({ kind, message }) => {
+        if (!EXPECTED_REPORTS.includes(kind)) found.push(`the store reported ${kind} at the end: ${message}`);
+      },
+    });
+  }
+
   /** Files of writes that an earlier life began. Those of this life are its own business. */
   function leftFiles(): string[] {
     if (options.store.kind !== "fs") return [];
@@ -168,19 +186,14 @@ export function hostTarget(
     },
     kill,
     stop,
-    async sessions() {
-      if (options.store.kind === "redis") {
-        const { redisStore } = await import("../../adapters/storage/redis/index.ts");
-        return readSessions(await redisStore({ url: options.store.url }));
+    sessions: async () => readSessions(await openStore()),
+    async memory() {
+      const store = await openStore();
+      try {
+        return await readMemory(store);
+      } finally {
+        await store.close?.();
       }
-      return readSessions(
-        await fsStore({
-          root: options.store.root,
-          onReport: ({ kind, message }) => {
-            if (!EXPECTED_REPORTS.includes(kind)) found.push(`the store reported ${kind} at the end: ${message}`);
-          },
-        }),
-      );
     },
     effects: () => (existsSync(options.effects) ? readEffects(options.effects) : []),
     faults: () => Promise.resolve(found),

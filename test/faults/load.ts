@@ -98,7 +98,7 @@ export function createSender(options: { port: () => number; path?: string; first
   };
 }
 
-const LOAD_KINDS: readonly Kind[] = ["", "", "", "", "c", "c", "l", "b", "b", "x"];
+const LOAD_KINDS: readonly Kind[] = ["", "", "", "", "c", "c", "l", "b", "b", "x", "s", "s"];
 
 /** Chats that write, wait for the answers and write again; some write two or three messages at once, some updates come twice. */
 export function startChats(options: {

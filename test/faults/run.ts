@@ -47,7 +47,17 @@ const COLUMNS = [
     "gathered",
     "joined",
   ],
-  ...["commands", "stopped", "retried", "summaries (within)", "restart p50 / max ms", "ack max ms", "MB", "violations"],
+  ...[
+    "commands",
+    "stopped",
+    "retried",
+    "summaries (within)",
+    "remembered (flushed)",
+    "restart p50 / max ms",
+    "ack max ms",
+    "MB",
+    "violations",
+  ],
 ];
 
 interface Fault {
@@ -112,6 +122,10 @@ async function killAll(): Promise<void> {
     checks.check(`kill ${runtime}: nothing acknowledged is lost`, totals.lost === 0);
     checks.check(`kill ${runtime}: nothing is answered twice`, totals.doubled === 0);
     checks.check(`kill ${runtime}: no tool that is not idempotent has its effect twice`, totals.chargedTwice === 0);
+    checks.check(
+      `kill ${runtime}: what people stated is in their own memory, once, and nobody else's`,
+      totals.memoryFaults === 0 && totals.remembered > 0,
+    );
     const slowest = Math.max(0, ...totals.restartsMs);
     console.log(`${runtime}: the slowest restart took ${Math.round(slowest)} ms (bar ${RESTART_LIMIT_MS} ms)`);
     checks.check(`kill ${runtime}: order, keys, journal, files and restarts are as promised`, totals.violations === 0);
@@ -171,6 +185,7 @@ function killRow(runtime: Runtime, totals: KillTotals): string[] {
     String(totals.stopped),
     String(totals.retried),
     `${totals.compactions} (${totals.compactionsWithin})`,
+    `${totals.remembered} (${totals.flushedToo})`,
     `${Math.round(median)} / ${Math.round(sorted.at(-1) ?? 0)}`,
     String(Math.round(totals.acknowledgedWithinMs)),
     String(megabytes(totals.peakBytes)),

@@ -79,6 +79,7 @@ export async function inScene(
         killsAtMs,
         effects: target.effects(),
         sessions: await target.sessions(),
+        memory: await target.memory(),
         ...evidence,
       };
       writeFileSync(

@@ -16,10 +16,10 @@ import type { Clock } from "../../mod.ts";
 /**
  * What a message asks of the scripted model, as the letters after its number: `u17` is answered at once, `u17c` after a call of `charge`
  * (which must never run twice), `u17l` after `lookup` (which may), `u17b` after both in one step, `u17x` with a reply of several parts;
- * `u17f` calls `lookup` for a long result, `u17a` comes with a file;
+ * `u17f` calls `lookup` for a long result, `u17a` comes with a file, `u17s` states something to remember;
  * `u17k` calls a tool that does not exist, `u17m` sends malformed input, `u17o` calls for ever, `u17h` hangs, `u17e` fails, `u17g` streams rubbish.
  */
-export const KINDS = ["", "c", "l", "b", "x", "f", "a", "k", "m", "o", "h", "e", "g"] as const;
+export const KINDS = ["", "c", "l", "b", "x", "f", "a", "s", "k", "m", "o", "h", "e", "g"] as const;
 export type Kind = (typeof KINDS)[number];
 /** A command of the chat, as `/stop`. */
 export type Command = `/${string}`;
@@ -28,11 +28,12 @@ export type Command = `/${string}`;
 export const MODES = ["collect", "followup", "steer", "interrupt"] as const;
 export type Mode = (typeof MODES)[number];
 
-const TOKEN = /\bu(\d+)([clbxfakmoheg]?)\b/g;
+const TOKEN = /\bu(\d+)([clbxfaskmoheg]?)\b/g;
 
 /** A message's text: its number, what it asks for, and some words; or the command as it is. */
 export function messageText(id: number, kind: Kind | Command): string {
-  return isCommand(kind) ? kind : `u${id}${kind} please`;
+  if (isCommand(kind)) return kind;
+  return `u${id}${kind} please${kind === "s" ? `. I prefer seat ${id}.` : ""}`;
 }
 
 export function isCommand(kind: Kind | Command): kind is Command {
@@ -98,7 +99,8 @@ function readPrompt(prompt: readonly PromptLike[]) {
   const text = turn
     .filter(isUser)
     .map(({ content }) => textOf(content))
-    .join("\n");
+    .join("\n")
+    .replace(NOTES, "");
   const asked = [...text.matchAll(TOKEN)].map(([, id, kind = ""]) => ({ id: Number(id), kind: kind as Kind }));
   const tried = triedCalls(turn);
   return {
@@ -135,6 +137,9 @@ function triedCalls(
   });
 }
 
+/** Notes about other things, memories above all, which name what was asked before. Not the one that tells of messages in a line each. */
+const NOTES = /<wakeful-note source="(?!earlier messages)(?:[^"\\]|\\.)*">[\s\S]*?<\/wakeful-note>/g;
+
 function textOf(content: unknown): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";
@@ -162,6 +167,8 @@ function stepFor(prompt: readonly PromptLike[], offersTools: boolean): ScriptedS
   if (!pairsUp(prompt)) return says("BROKEN HISTORY: a call and its result are apart");
   if (textOf(prompt.at(-1)?.content).includes("Write the new summary now."))
     return says("They asked for this and that.");
+  if (textOf(prompt[1]?.content).includes("Keep now what will matter later."))
+    return calls(["memory_write", { content: "They ask for one thing after the other." }]);
   const { ids, idsOf, isTried, steps, turnText } = readPrompt(prompt);
   if (offersTools && idsOf("o").length > 0) return calls(["lookup", { ids: idsOf("o") }]);
   if (steps === 0) {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { LogRecord } from "../../mod.ts";
 import type { Arrival } from "./bot-api.ts";
+import type { KeptEntry, PersonMemory } from "./memory.ts";
 import { type Evidence, verify } from "./verify.ts";
 
 const arrival = (id: number, changes: Partial<Arrival> = {}): Arrival => ({
@@ -39,6 +40,74 @@ const sound: Evidence = {
   effects: [charge(1)],
   sessions: log(asked(1), done("turn-1"), answered(1), asked(2), answered(2)),
 };
+
+const entry = (type: string, content: string, turn = "turn-1") => ({ id: `${type} ${turn}`, type, content, turn });
+const memoryOf = (entries: readonly KeptEntry[], changes: Partial<PersonMemory> = {}): PersonMemory => ({
+  userId: "telegram:1",
+  entries,
+  texts: [],
+  recalled: [],
+  ...changes,
+});
+const work = entry("auto_capture", "Goal: u1 please");
+const stated = entry("statement", "I prefer seat 2.", "turn-2");
+const asksIn = (id: number, chat: string): LogRecord => ({
+  ...asked(id),
+  text: `u${id} please`,
+  peer: { kind: "direct", id: chat },
+});
+const answeredWith = (id: number, calls: number): LogRecord => ({ ...answered(id), toolCalls: Array(calls).fill({}) });
+
+/** The first message calls a tool, the second states something. */
+const remembering: Evidence = {
+  ...sound,
+  acknowledged: sound.acknowledged.map((one) => (one.id === 2 ? { ...one, kind: "s" } : one)),
+  sessions: log(asksIn(1, "1"), done("turn-1"), answeredWith(1, 1), asksIn(2, "1"), answeredWith(2, 0)),
+  memory: { people: [memoryOf([work, stated])], damaged: [] },
+};
+
+describe("verify() of memory", () => {
+  it("finds what is kept once, by whoever it is of", () => {
+    expect(verify(remembering)).toMatchObject({ remembered: 1, forgotten: 0, memoryFaults: 0, violations: [] });
+  });
+
+  const faults: readonly (readonly [what: string, people: readonly PersonMemory[], expected: string])[] = [
+    ["is in no memory", [memoryOf([work])], "what chat 1 stated in update 2 is in memory 0 times"],
+    [
+      "is there twice",
+      [memoryOf([work, stated, { ...stated, id: "again" }])],
+      "what chat 1 stated in update 2 is in memory 2 times",
+    ],
+    [
+      "is somebody else's too",
+      [memoryOf([work, stated]), memoryOf([], { userId: "telegram:2", texts: ["They prefer seat 2"] })],
+      "the memory of telegram:2 has what chat 1 said: They prefer seat 2",
+    ],
+    ["is a turn's that nobody kept", [memoryOf([stated])], "the turn turn-1 is in memory 0 times as auto_capture"],
+    [
+      "is a turn's that is kept twice",
+      [memoryOf([work, { ...work, id: "again" }, stated])],
+      "the turn turn-1 is in memory 2 times as auto_capture",
+    ],
+    [
+      "is not found as by a new index",
+      [memoryOf([work, stated], { recalled: [{ question: "seat", found: ["a"], rebuilt: ["a", "b"] }] })],
+      "the index of telegram:1 finds a for seat, built anew a b",
+    ],
+  ];
+  it.each(faults)("tells what %s", (_what, people, expected) => {
+    const verdict = verify({ ...remembering, memory: { people, damaged: [] } });
+    expect(verdict.violations).toEqual([expected]);
+    expect(verdict.memoryFaults).toBe(1);
+  });
+
+  it("tells of a damaged file", () => {
+    const memory = { people: remembering.memory!.people, damaged: ["memory/x.md, line 1: expected a text"] };
+    expect(verify({ ...remembering, memory }).violations).toEqual([
+      "a file of memory is damaged: memory/x.md, line 1: expected a text",
+    ]);
+  });
+});
 
 describe("verify()", () => {
   it("finds nothing in what is as promised, nor in a reply that a kill repeated", () => {

@@ -1,6 +1,7 @@
 import type { LogRecord } from "../../mod.ts";
 import type { Arrival } from "./bot-api.ts";
 import type { Acknowledged } from "./load.ts";
+import { type MemoryEvidence, verifyMemory } from "./memory.ts";
 import { type Effect, answeredIds, askedIds, isCommand } from "./script.ts";
 
 /** What happened between a first start and a last stop. */
@@ -15,6 +16,8 @@ export interface Evidence {
   readonly ordered?: boolean;
   /** Turns may have ended with an error that was told to the person. Default false. */
   readonly failuresExpected?: boolean;
+  /** What is remembered at the end, when everything that is to be kept has been. Default: it is not looked at. */
+  readonly memory?: MemoryEvidence;
 }
 
 export interface Verdict {
@@ -42,6 +45,13 @@ export interface Verdict {
   /** Summaries, and those of them that were made in the middle of a turn. */
   readonly compactions: number;
   readonly compactionsWithin: number;
+  /** Statements that are in the memory of who said them, and those of them that a compaction kept besides. */
+  readonly remembered: number;
+  readonly flushedToo: number;
+  /** Statements and turns that are in no memory. */
+  readonly forgotten: number;
+  /** How many of the violations are of memory. */
+  readonly memoryFaults: number;
   /** One sentence for each broken promise. */
   readonly violations: readonly string[];
 }
@@ -103,6 +113,8 @@ export function verify(evidence: Evidence): Verdict {
     if (missing.length > 0) complain(`of the ${parts} parts of the reply ${turn} never arrived: ${missing.join(", ")}`);
   }
   const { chargedTwice, lookedUpAgain } = checkEffects(effects, journal, complain);
+  const before = violations.length;
+  const memory = evidence.memory && verifyMemory(evidence.memory, acknowledged, sessions, complain);
   return {
     acknowledged: acknowledged.length,
     lost,
@@ -118,6 +130,10 @@ export function verify(evidence: Evidence): Verdict {
     commands: acknowledged.filter(({ kind }) => isCommand(kind)).length,
     compactions: journal.compactions,
     compactionsWithin: journal.compactionsWithin,
+    remembered: memory?.remembered ?? 0,
+    flushedToo: memory?.flushedToo ?? 0,
+    forgotten: memory?.missing ?? 0,
+    memoryFaults: violations.length - before,
     violations,
   };
 }

@@ -8,6 +8,7 @@ import type { LogRecord } from "../../mod.ts";
 import { freePort } from "../support/redis.ts";
 import { BOT_SECRET, BOT_TOKEN } from "./bot-api.ts";
 import { type Target, bin, peakBytesOf, projectRoot, waitedForProcessor } from "./host-target.ts";
+import type { MemoryEvidence } from "./memory.ts";
 import type { Mode } from "./script.ts";
 
 const CONFIG = join(import.meta.dirname, "worker", "wrangler.jsonc");
@@ -28,7 +29,7 @@ export async function workerdTarget(options: { folder: string; apiBase(life: num
   let port = 0;
   let life = 0;
   let stopping = false;
-  let lastRead: Map<string, LogRecord[]> | undefined;
+  let lastRead: { readonly sessions: Map<string, LogRecord[]>; readonly memory: MemoryEvidence } | undefined;
   let starvedMs = 0;
   let peakBytes = 0;
 
@@ -109,17 +110,21 @@ export async function workerdTarget(options: { folder: string; apiBase(life: num
   }
 
   /** What the log says can only be read while it runs, and a start takes long: it is read before a stop. */
-  async function readSessions(): Promise<Map<string, LogRecord[]>> {
-    const response = await fetch(`http://127.0.0.1:${listenPort}/faults/sessions`);
-    return new Map((await response.json()) as [string, LogRecord[]][]);
+  async function readAll(): Promise<NonNullable<typeof lastRead>> {
+    const response = await fetch(`http://127.0.0.1:${listenPort}/faults/state`);
+    const { sessions, memory } = (await response.json()) as {
+      readonly sessions: [string, LogRecord[]][];
+      readonly memory: MemoryEvidence;
+    };
+    return { sessions: new Map(sessions), memory };
   }
 
-  async function sessions(): Promise<Map<string, LogRecord[]>> {
+  async function read(): Promise<NonNullable<typeof lastRead>> {
     if (lastRead) return lastRead;
     if ((await start(life + 1)) < 0) throw new Error("It does not start to be read");
-    const read = await readSessions();
+    lastRead = await readAll();
     await kill();
-    return read;
+    return lastRead;
   }
 
   return {
@@ -135,12 +140,13 @@ export async function workerdTarget(options: { folder: string; apiBase(life: num
       return peakBytes;
     },
     async stop() {
-      lastRead = port === 0 ? undefined : await readSessions();
+      if (port !== 0) lastRead = await readAll();
       const begun = performance.now();
       await kill();
       return performance.now() - begun;
     },
-    sessions,
+    sessions: async () => (await read()).sessions,
+    memory: async () => (await read()).memory,
     effects: () => [],
     faults: () => Promise.resolve(found),
     said,

@@ -2,6 +2,7 @@ import { telegram } from "../../../adapters/channels/telegram/index.ts";
 import { type AssistantObjectState, assistantObject, worker } from "../../../adapters/runtimes/cloudflare/index.ts";
 import { durableObjectStore } from "../../../adapters/storage/durable-object/index.ts";
 import { type LogRecord, systemClock } from "../../../mod.ts";
+import { readMemory } from "../memory.ts";
 import { type Mode, BUSY_OPTIONS, busyLatencyMs, faultsModel, faultsTools, withFiles } from "../script.ts";
 
 interface Env {
@@ -14,7 +15,7 @@ interface Env {
 const say = (level: "warn" | "error") => (message: string, fields?: object) =>
   console[level](`${message} ${JSON.stringify(fields ?? {})}`);
 
-/** The assistant of the examples with a model and tools that can be checked, and a look at its log when all is over. */
+/** The assistant of the examples with a model and tools that can be checked, and a look at its log and its memory when all is over. */
 export class Assistant extends assistantObject(({ API_BASE, BOT_TOKEN, BOT_SECRET, MODE }: Env) => ({
   model: faultsModel({ clock: systemClock(), latencyMs: busyLatencyMs }),
   ...BUSY_OPTIONS,
@@ -44,7 +45,7 @@ export class Assistant extends assistantObject(({ API_BASE, BOT_TOKEN, BOT_SECRE
   }
 
   override async fetch(request: Request): Promise<Response> {
-    if (new URL(request.url).pathname !== "/faults/sessions") return super.fetch(request);
+    if (new URL(request.url).pathname !== "/faults/state") return super.fetch(request);
     const store = durableObjectStore(this.#state);
     const sessions: [string, LogRecord[]][] = [];
     for await (const { key } of store.list("sessions/")) {
@@ -53,7 +54,7 @@ export class Assistant extends assistantObject(({ API_BASE, BOT_TOKEN, BOT_SECRE
       for await (const { seq, record } of store.read(key)) records.push({ seq, ...record });
       sessions.push([key, records]);
     }
-    return Response.json(sessions);
+    return Response.json({ sessions, memory: await readMemory(store) });
   }
 }
 
