@@ -33,8 +33,9 @@ export interface EntryPlace {
 type Values = Map<string, { readonly value: unknown; readonly line: number }>;
 
 const OPENING = /^\uFEFF?---[ \t]*\r?\n/;
-const CLOSING = /^---[ \t]*(?:\r?\n|$)/m;
-const PLAIN_LINE = /^(?:([A-Za-z_][\w-]*)|("(?:[^"\\]|\\.)*")):[ \t]+(.*?)\r?$/;
+/** Of its own line: U+2028 and its like, which `^` and `$` take for line ends, may stand in a value. */
+const CLOSING = /(?<![^\n])---[ \t]*(?:\r?\n|(?![\s\S]))/;
+const PLAIN_LINE = /^(?:([A-Za-z_][\w-]*)|("(?:[^"\\]|\\.)*")):[ \t]+(.*?)\r?$/s;
 const PLAIN_KEY = /^[A-Za-z_][\w-]*$/;
 const OWN_KEYS = new Set([
   "id",
@@ -67,11 +68,17 @@ export function writeEntryFile({ entry, archivedAt, mergedInto, extra }: EntryFi
   };
   let text = "---\n";
   const line = (key: string, value: JsonValue | undefined) => {
-    if (value !== undefined) text += `${PLAIN_KEY.test(key) ? key : JSON.stringify(key)}: ${JSON.stringify(value)}\n`;
+    if (value !== undefined)
+      text += `${PLAIN_KEY.test(key) ? key : JSON.stringify(key)}: ${inOneLine(JSON.stringify(value))}\n`;
   };
   for (const key in values) line(key, values[key]);
   for (const [key, value] of Object.entries(extra)) line(key, value);
   return `${text}---\n\n${entry.content}\n`;
+}
+
+/** No sign is left that any reader takes for the end of a line. */
+function inOneLine(json: string): string {
+  return json.replace(/[\u0085\u2028\u2029]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 /**

@@ -38,11 +38,23 @@ describe("an entry's file", () => {
   it("gives back exactly what was written", () => {
     fc.assert(
       fc.property(files, (file) => {
+        fc.pre(file.entry.content.trim() !== "");
         const found = readEntryFile(writeEntryFile(file), place);
         expect(found).toEqual(JSON.parse(JSON.stringify(file), revive));
       }),
       { numRuns: 300 },
     );
+  });
+
+  it("keeps its frontmatter to itself whatever signs a value holds", () => {
+    const [slot, at] = ["b\u2029---\u2029\u0085c", new Date(place.nowMs)];
+    const keywords = ['a\u2028---\u2028expires_at: "2001-01-01T00:00:00Z"\u2028---\u2028'];
+    const { id, userId } = place;
+    const entry = { id, userId, content: "tea", keywords, slots: { type: slot }, createdAt: at, updatedAt: at };
+    const text = writeEntryFile({ entry, extra: {} });
+    expect(text).not.toMatch(/[\u0085\u2028\u2029]/);
+    for (const written of [text, text.replaceAll("\\u2028", "\u2028").replaceAll("\\u2029", "\u2029")])
+      expect(readEntryFile(written, place)).toEqual({ entry, extra: {} });
   });
 
   it("looks as a person would write it", () => {
