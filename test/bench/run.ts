@@ -42,12 +42,13 @@ const ROWS: readonly Row[] = [
   recallFusion,
 ];
 
-const USAGE = `npm run bench -- [--only <row>]… [--runtime node|bun|deno]… [--rounds <count>] [--data <folder>] [--markdown]
+const USAGE = `npm run bench -- [<row>]… [--only <row>]… [--runtime node|bun|deno]… [--rounds <count>] [--data <folder>] [--markdown]
 rows: ${ROWS.map(({ name }) => name).join(", ")}`;
 
 const folder = import.meta.dirname;
 const root = join(folder, "../..");
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     only: { type: "string", multiple: true },
     runtime: { type: "string", multiple: true },
@@ -57,11 +58,14 @@ const { values } = parseArgs({
   },
 });
 if (values.data !== undefined) process.env["WAKEFUL_BENCH_DATA"] = resolve(values.data);
-const rows = ROWS.filter(({ name }) => values.only?.includes(name) ?? true);
+const named = [...positionals, ...(values.only ?? [])];
+/** A row's name means also what is measured beside it: `recall` is `recall-fusion` too. */
+const isMeant = (name: string, given: string) => name === given || name.startsWith(`${given}-`);
+const rows = ROWS.filter(({ name }) => named.length === 0 || named.some((given) => isMeant(name, given)));
 const runtimes = RUNTIMES.filter((name) => values.runtime?.includes(name) ?? true);
 const rounds = values.rounds === undefined ? undefined : Number(values.rounds);
 const isKnown =
-  rows.length === (values.only?.length ?? rows.length) &&
+  named.every((given) => ROWS.some(({ name }) => isMeant(name, given))) &&
   runtimes.length === (values.runtime?.length ?? runtimes.length);
 if (!isKnown || (rounds !== undefined && !(Number.isInteger(rounds) && rounds > 0))) {
   console.error(USAGE);
