@@ -175,6 +175,7 @@ export async function createMemoryRoom(parts: MemoryRoomParts): Promise<MemoryRo
       ? memoryTools({
           memory: api,
           clock,
+          redact: parts.redact,
           memoryUserOf: ({ user, channel, accountId, chatId, peerKind = "direct", userRoles }) =>
             people.memoryUserOf({
               user,

@@ -3,6 +3,7 @@ import { type Mutant, planted } from "./mutant.ts";
 const HTTP = "src/http/memory.ts";
 const FILES = "src/memory/person-files.ts";
 const FORGET = "src/memory-forget.ts";
+const TOOLS = "src/tools/built-in/memory-tools.ts";
 const WORDS = "src/forget-words.ts";
 const SESSION = "src/forget-session.ts";
 
@@ -30,6 +31,12 @@ export const MEMORY_DOORS: readonly Mutant[] = [
   ...planted({ threat: 13, promise: "a forgotten person is gone from groups", test: "test/forget/session.test.ts" }, [
     [SESSION, "if (!isOwn) return kept;", "if (!isOwn) return undefined;"],
     [SESSION, 'return { ...record, summary: "", prose: "", facts: [] };', "return undefined;"],
+  ]),
+  ...planted({ threat: 13, promise: "the memory tools", test: "test/tools/memory-tools.test.ts" }, [
+    [TOOLS, "...redact({ content, keywords }),", "content, keywords,"],
+    [TOOLS, "aMinute.hit(userId).hits > MOST_A_MINUTE || ", ""],
+    [TOOLS, " || aDay.hit(userId).hits > MOST_A_DAY", ""],
+    [TOOLS, "idempotent: true, untrusted: true }", "idempotent: true }"],
   ]),
   ...planted({ threat: 13, promise: "whose id is like a forgotten one stays", test: "test/forget/others.test.ts" }, [
     [

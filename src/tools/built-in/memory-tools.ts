@@ -1,8 +1,10 @@
 import * as v from "valibot";
 import type { Clock } from "../../clock.ts";
 import { AssistantError } from "../../errors.ts";
+import { createRateCounter } from "../../guard/index.ts";
 import { newId } from "../../ids.ts";
 import { ENTRY_TYPES, type MemoryApi, type RecalledMemory } from "../../memory/index.ts";
+import type { Redactor } from "../../telemetry/index.ts";
 import { ToolError, defineTool } from "../tool.ts";
 import type { AnyTool, ToolContext } from "../tool.ts";
 
@@ -11,6 +13,8 @@ export interface MemoryToolsOptions {
   /** Whose memory a call means: who speaks is said by the runtime, never by the model. */
   memoryUserOf(context: ToolContext): string;
   readonly clock: Pick<Clock, "now">;
+  /** Replaces secrets in what is kept. */
+  readonly redact: Redactor;
 }
 
 const DEFAULT_LIMIT = 5;
@@ -18,14 +22,31 @@ const MOST = 20;
 /** Of several that were found, those count as meant whose score is at least this part of the best one's. */
 const MEANT = 0.6;
 
+/** Notes that one memory takes, so that nobody, and no text that a model obeys, fills the disk. Counted in this process. */
+const MOST_A_MINUTE = 20;
+const MOST_A_DAY = 500;
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
 const query = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(500));
+
+/** What is remembered may be what a page or somebody else in the group said: data, whatever it says. */
+const FOUND = { category: "memory", idempotent: true, untrusted: true } as const;
 
 /**
  * `memory_write`, `memory_recall`, `memory_forget`: what a person asks to be kept, found and forgotten, in their own memory or in that of their group.
  *
  * Source: docs/memory.md, "Tools".
  */
-export function memoryTools({ memory, memoryUserOf, clock }: MemoryToolsOptions): Readonly<Record<string, AnyTool>> {
+export function memoryTools({
+  memory,
+  memoryUserOf,
+  clock,
+  redact,
+}: MemoryToolsOptions): Readonly<Record<string, AnyTool>> {
+  const aMinute = createRateCounter({ clock, windowMs: MINUTE_MS, limit: MOST_A_MINUTE });
+  const aDay = createRateCounter({ clock, windowMs: DAY_MS, limit: MOST_A_DAY });
+
   const memory_write = defineTool({
     description:
       "Keeps something for later conversations, when the person asks for it or it will matter again. One fact a call, in whole words that will be understood without this conversation.",
@@ -40,11 +61,13 @@ export function memoryTools({ memory, memoryUserOf, clock }: MemoryToolsOptions)
       ),
     }),
     async execute({ content, keywords }, context) {
+      const userId = memoryUserOf(context);
+      const isFull = aMinute.hit(userId).hits > MOST_A_MINUTE || aDay.hit(userId).hits > MOST_A_DAY;
+      if (isFull) throw new ToolError("RATE_LIMITED", "Not kept: this memory took too many notes lately");
       const { id } = await memory.save({
         id: await idOf(context.callId, clock),
-        userId: memoryUserOf(context),
-        content,
-        keywords,
+        userId,
+        ...redact({ content, keywords }),
         slots: { type: ENTRY_TYPES.note, source: "memory_write", session_id: context.sessionKey, turn: context.taskId },
       });
       return { saved: true, id };
@@ -63,7 +86,7 @@ export function memoryTools({ memory, memoryUserOf, clock }: MemoryToolsOptions)
       const found = await memory.recall({ userId: memoryUserOf(context), text, limit });
       return { memories: found.map(shown) };
     },
-    meta: { category: "memory", idempotent: true },
+    meta: FOUND,
   });
 
   const memory_forget = defineTool({
@@ -93,7 +116,7 @@ export function memoryTools({ memory, memoryUserOf, clock }: MemoryToolsOptions)
       if (meant.length === 1) return { forgotten: await remove(userId, [meant[0]!.entry.id]), was: shown(meant[0]!) };
       return { forgotten: 0, ask: "Several memories fit: ask which to forget", memories: meant.map(shown) };
     },
-    meta: { category: "memory", idempotent: true },
+    meta: FOUND,
   });
 
   async function remove(userId: string, ids: readonly string[]): Promise<number> {

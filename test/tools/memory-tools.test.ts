@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { createMemory } from "../../src/memory/memory.ts";
+import { memoryStore } from "../../src/store/index.ts";
+import { createRedactor } from "../../src/telemetry/index.ts";
+import { fakeClock } from "../../src/testing/fake-clock.ts";
+import { memoryTools } from "../../src/tools/index.ts";
+import { callTool, contextOf } from "./call-tool.ts";
+
+function setUp() {
+  const clock = fakeClock();
+  const memory = createMemory({ store: memoryStore(), clock });
+  const redact = createRedactor(["s3cret-of-the-config"], { byName: false });
+  const tools = memoryTools({ memory, clock, redact, memoryUserOf: ({ user }) => user });
+  return { clock, memory, tools };
+}
+
+describe("memory_write", () => {
+  it("keeps no secret of the configuration, and no key", async () => {
+    const { memory, tools } = setUp();
+    const content = "The password is s3cret-of-the-config";
+    expect(await callTool(tools, "memory_write", { content, keywords: ["s3cret-of-the-config"] })).toMatchObject({
+      saved: true,
+    });
+    for await (const entry of memory.list("memory:ada")) {
+      expect(entry.content).toContain("The password is ");
+      expect(JSON.stringify(entry)).not.toContain("s3cret-of-the-config");
+    }
+  });
+
+  it("takes so many notes a minute and a day of one memory, and others' notes meanwhile", async () => {
+    const { clock, memory, tools } = setUp();
+    const context = contextOf({ callId: "host" });
+    const write = (user = "memory:ada") =>
+      callTool(tools, "memory_write", { content: "a flood" }, { ...context, user }) as Promise<{ refused?: string }>;
+    const refusals = async (times: number) => {
+      let refused = 0;
+      for (let time = 0; time < times; time += 1) if ((await write()).refused === "RATE_LIMITED") refused += 1;
+      return refused;
+    };
+    expect(await refusals(30)).toBe(10);
+    expect(await write("memory:bob")).toMatchObject({ saved: true });
+    for (let minute = 1; minute < 26; minute += 1) {
+      await clock.advance(60_000);
+      expect(await refusals(20), `minute ${minute}`).toBe(minute < 25 ? 0 : 20);
+    }
+    expect(await memory.counts("memory:ada")).toMatchObject({ entries: 500 });
+    await clock.advance(86_400_000);
+    expect(await write()).toMatchObject({ saved: true });
+  });
+});
+
+describe("what memory tools find", () => {
+  it("is marked as data, as it may be what a page or somebody else said", () => {
+    const { tools } = setUp();
+    for (const name of ["memory_recall", "memory_forget"]) expect(tools[name]?.meta?.untrusted, name).toBe(true);
+  });
+});
