@@ -164,7 +164,8 @@ export async function createMemoryRoom(parts: MemoryRoomParts): Promise<MemoryRo
       problems: async () => {
         const found = [];
         for await (const userId of memory.users()) {
-          for (const { key, line, message } of (await layered?.problems(userId)) ?? [])
+          const ofEntries = (await layered?.problems(userId)) ?? [];
+          for (const { key, line, message } of [...(await memory.problems(userId)), ...ofEntries])
             found.push({ userId, file: key, line, problem: message });
         }
         return found;

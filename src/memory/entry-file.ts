@@ -89,7 +89,10 @@ export function readEntryFile(text: string, place: EntryPlace): EntryFile | Entr
   if (text.length > MOST_ENTRY_FILE_CHARS)
     return { line: 1, message: `expected at most ${MOST_ENTRY_FILE_CHARS} characters, got ${text.length}` };
   const opening = OPENING.exec(text)?.[0];
-  if (opening === undefined) return entryOf(new Map(), text.replace(/^\uFEFF/, "").replace(/\r?\n$/, ""), place);
+  if (opening === undefined) {
+    const content = text.replace(/^\uFEFF/, "").replace(/\r?\n$/, "");
+    return entryOf({ values: new Map(), content, bodyLine: 1 }, place);
+  }
 
   const rest = text.slice(opening.length);
   const closing = CLOSING.exec(rest);
@@ -98,7 +101,9 @@ export function readEntryFile(text: string, place: EntryPlace): EntryFile | Entr
   if (!(values instanceof Map)) return values;
   const windows = opening.endsWith("\r\n");
   const body = rest.slice(closing.index + closing[0].length);
-  return entryOf(values, windows ? body.replace(/^\r?\n/, "").replace(/\r?\n$/, "") : withoutFrame(body), place);
+  const content = windows ? body.replace(/^\r?\n/, "").replace(/\r?\n$/, "") : withoutFrame(body);
+  const bodyLine = rest.slice(0, closing.index).split("\n").length + 2;
+  return entryOf({ values, content, bodyLine }, place);
 }
 
 /** Whose entry it is, as its frontmatter says; `undefined` when that says nothing, or cannot be read. */
@@ -157,7 +162,10 @@ function plainValues(frontmatter: string): Values | number {
   return values;
 }
 
-function entryOf(values: Values, content: string, { userId, id, nowMs }: EntryPlace): EntryFile | EntryFileProblem {
+function entryOf(
+  { values, content, bodyLine }: { values: Values; content: string; bodyLine: number },
+  { userId, id, nowMs }: EntryPlace,
+): EntryFile | EntryFileProblem {
   let problem: EntryFileProblem | undefined;
 
   function take<T>(key: string, parse: (value: unknown) => T | undefined, expected: string): T | undefined {
@@ -182,6 +190,7 @@ function entryOf(values: Values, content: string, { userId, id, nowMs }: EntryPl
     "the id of an entry",
   );
   if (problem !== undefined) return problem;
+  if (content.trim() === "") return { line: bodyLine, message: "expected a text, and there is none" };
 
   const createdAt = created ?? timeOfUlid(id) ?? updated ?? new Date(nowMs);
   const extra: Record<string, JsonValue> = Object.create(null);

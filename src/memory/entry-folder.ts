@@ -31,6 +31,8 @@ export interface EntryFolder {
   /** Estimated memory it holds, in bytes. */
   readonly bytes: number;
   readonly problems: Iterable<MemoryProblem>;
+  /** Ids of files that the store failed to read, and may read well the next time. */
+  readonly unread: readonly string[];
   /** Ids, the newest first. */
   newestFirst(): readonly string[];
   /** The id of a key of this folder; `undefined` for other keys. */
@@ -69,6 +71,8 @@ export interface EntryFolderParts {
 const SEAL_AT = 256;
 const READ_AT_ONCE = 32;
 const APPEND_AT_ONCE = 256;
+/** The version of a file that the store could not read. */
+const UNREAD = "";
 /** What a map costs of an entry, about. */
 const BYTES_PER_ENTRY = 160;
 
@@ -114,7 +118,7 @@ export async function openEntryFolder(parts: EntryFolderParts): Promise<EntryFol
     try {
       return await read(id);
     } catch (cause) {
-      return { version: "", problem: problemAt(id, 1, `expected a file that can be read: ${messageOf(cause)}`) };
+      return { version: UNREAD, problem: problemAt(id, 1, `expected a file that can be read: ${messageOf(cause)}`) };
     }
   }
 
@@ -213,6 +217,9 @@ export async function openEntryFolder(parts: EntryFolderParts): Promise<EntryFol
     wasBuilt: found === undefined,
     get bytes() {
       return index.bytes + versions.size * BYTES_PER_ENTRY;
+    },
+    get unread() {
+      return [...damaged].flatMap(([id, { version }]) => (version === UNREAD ? [id] : []));
     },
     get problems() {
       return [...damaged.values()].map(({ problem }) => problem);

@@ -31,8 +31,8 @@ export function memoryLines(text: string): readonly MemoryLine[] {
   let inCode = false;
   let inFrontmatter = false;
   for (const [index, raw] of text.split("\n").entries()) {
-    const whole = raw.trimEnd();
-    if (index === 0 && whole.replace("\uFEFF", "") === "---") inFrontmatter = true;
+    const whole = (index === 0 ? raw.replace("\uFEFF", "") : raw).trimEnd();
+    if (index === 0 && whole === "---") inFrontmatter = true;
     else if (inFrontmatter) inFrontmatter = whole !== "---";
     else if (FENCE.test(whole)) inCode = !inCode;
     else if (!inCode) {

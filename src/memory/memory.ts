@@ -25,7 +25,7 @@ export interface MemoryParts {
 /** The part of `MemoryApi` that keeps and finds. */
 export interface Memory extends Omit<MemoryApi, "digest" | "extract" | "tidy" | "forget"> {
   readonly entries: MemoryStore;
-  /** Entry files that are damaged. Empty for a store of one's own. */
+  /** Files that are damaged: MEMORY.md, digests, and entries unless they are in a store of one's own. */
   problems(userId: string): Promise<readonly MemoryProblem[]>;
   /** Has MEMORY.md and the digests of a person read anew at the next recall, for whoever wrote or removed them: others' changes are found within two seconds. */
   drop(userId: string): void;
@@ -194,7 +194,7 @@ export function createMemory({ store, clock, entries: given, logger = silentLogg
       const value = (await store.get(key))?.value;
       return typeof value === "string" ? value : undefined;
     },
-    problems: async (userId) => (await layered?.problems(userId)) ?? [],
+    problems: async (userId) => [...(await lines.problems(userId)), ...((await layered?.problems(userId)) ?? [])],
     drop: (userId) => lines.forget(userId),
     async settled() {
       await lines.settled();

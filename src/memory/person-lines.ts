@@ -3,6 +3,7 @@ import { messageOf } from "../errors.ts";
 import { type Store, type Version, storeKey } from "../store/index.ts";
 import { type Logger, silentLogger } from "../telemetry/index.ts";
 import { createBackground } from "./background.ts";
+import type { MemoryProblem } from "./entry-folder.ts";
 import { ENTRY_TYPES, type MemoryEntry } from "./entry.ts";
 import { createKeywordIndex } from "./keyword/keyword-index.ts";
 import { tokensOf } from "./keyword/tokens.ts";
@@ -32,7 +33,11 @@ export interface PersonLines {
   readonly byToken: ReadonlyMap<string, readonly string[]>;
 }
 
+/** A file whose lines cannot be recalled. */
+type LineProblem = Pick<MemoryProblem, "key" | "message">;
+
 interface Cached {
+  problems: readonly LineProblem[];
   versions: ReadonlyMap<string, Version>;
   checkedMs: number;
   content: PersonLines;
@@ -57,7 +62,8 @@ export function createPersonLines(parts: { store: Store; clock: Clock; logger?: 
     maxUsers: MAX_USERS,
     async load(userId) {
       const versions = await versionsOf(userId);
-      return { versions, checkedMs: clock.now(), content: await read(userId, versions) };
+      const nowMs = clock.now();
+      return { versions, checkedMs: nowMs, ...(await read(userId, versions, [])) };
     },
     bytesOf: ({ content }) => content.index.bytes + content.lines.size * 400,
     onDrop() {},
@@ -75,14 +81,36 @@ export function createPersonLines(parts: { store: Store; clock: Clock; logger?: 
     return versions;
   }
 
-  async function read(userId: string, versions: ReadonlyMap<string, Version>): Promise<PersonLines> {
+  async function textOf(key: string): Promise<string | LineProblem | undefined> {
+    try {
+      const found = await store.get(key);
+      if (found === null || typeof found.value === "string") return found?.value as string | undefined;
+      return { key, message: "expected a text file in UTF-8, and it is something else" };
+    } catch (cause) {
+      return { key, message: `expected a file that can be read: ${messageOf(cause)}` };
+    }
+  }
+
+  /** A file that cannot be read is told of once, and the others serve. */
+  async function read(
+    userId: string,
+    versions: ReadonlyMap<string, Version>,
+    known: readonly LineProblem[],
+  ): Promise<Pick<Cached, "content" | "problems">> {
+    const problems: LineProblem[] = [];
     const lines = new Map<string, Line>();
     const byToken = new Map<string, string[]>();
     const index = createKeywordIndex();
     for (const key of versions.keys()) {
-      const found = await store.get(key);
-      if (typeof found?.value !== "string") continue;
-      for (const line of linesOf(userId, key, found.value, clock.now())) {
+      const text = await textOf(key);
+      if (text === undefined) continue;
+      if (typeof text !== "string") {
+        problems.push(text);
+        if (!known.some(({ message, key: other }) => other === key && message === text.message))
+          logger.warn(`A memory is damaged and left out: ${key}, line 1: ${text.message}`, { key, line: 1 });
+        continue;
+      }
+      for (const line of linesOf(userId, key, text, clock.now())) {
         lines.set(line.entry.id, line);
         for (const token of line.tokens) {
           const ids = byToken.get(token);
@@ -100,7 +128,7 @@ export function createPersonLines(parts: { store: Store; clock: Clock; logger?: 
         });
       }
     }
-    return { index, lines, byToken };
+    return { content: { index, lines, byToken }, problems };
   }
 
   async function freshen(userId: string, cached: Cached): Promise<void> {
@@ -108,9 +136,9 @@ export function createPersonLines(parts: { store: Store; clock: Clock; logger?: 
     const { versions: before } = cached;
     const isSame =
       versions.size === before.size && [...versions].every(([key, version]) => before.get(key) === version);
-    if (isSame) return;
-    cached.content = await read(userId, versions);
-    cached.versions = versions;
+    // What could not be read may be readable now, under the same version.
+    if (isSame && cached.problems.length === 0) return;
+    Object.assign(cached, await read(userId, versions, cached.problems), { versions });
   }
 
   return {
@@ -123,6 +151,13 @@ export function createPersonLines(parts: { store: Store; clock: Clock; logger?: 
           await atMost(SWEEP_WAIT_MS, compared, clock);
         }
         return cached.content;
+      });
+    },
+    /** Files of a person that cannot be read, now. */
+    async problems(userId: string): Promise<readonly MemoryProblem[]> {
+      return people.use(userId, async (cached) => {
+        await freshen(userId, cached);
+        return cached.problems.map((problem) => ({ ...problem, userId, line: 1 }));
       });
     },
     /** What was read of a person is read again when it is next asked for. */

@@ -45,6 +45,10 @@ export interface PersonParts {
 const SWEEP_MS = 2000;
 /** Where files are watched, comparing is for what a watcher missed. */
 const WATCHED_SWEEP_MS = 600_000;
+/** So long after watching failed it is tried again; until then files are compared. */
+const WATCH_AGAIN_MS = 600_000;
+/** Comparing takes no more than one part in so many of the time, however many files there are. */
+const SWEEP_SHARE = 10;
 /** A search waits for an overdue sweep so long at most. */
 const SWEEP_WAIT_MS = 50;
 
@@ -55,6 +59,10 @@ export async function loadPerson(parts: PersonParts, userId: string): Promise<Pe
   const stop = new AbortController();
   const comparedMs = new Map<EntryFolder, number>();
   let watching = false;
+  const comparing = new Map<EntryFolder, Promise<void>>();
+  let sweepTookMs = 0;
+  let retriedMs = 0;
+  let failedMs = Number.NEGATIVE_INFINITY;
   let archive: EntryFolder | undefined;
   let openingArchive: Promise<EntryFolder> | undefined;
 
@@ -72,6 +80,7 @@ export async function loadPerson(parts: PersonParts, userId: string): Promise<Pe
       return;
     }
     await inTurn(async () => {
+      if (stop.signal.aborted) return;
       // What is left of an index that could not be used would be taken for a part of the new one.
       await folder.files.clear();
       if (folder.index.size > 0) await folder.seal({ now: true });
@@ -86,12 +95,15 @@ export async function loadPerson(parts: PersonParts, userId: string): Promise<Pe
 
   const refresh = (folder: EntryFolder, ids: readonly string[]) =>
     inTurn(async () => {
+      // Let go of: what is noted now nobody asks for, and of somebody who was forgotten nothing may be.
+      if (stop.signal.aborted) return;
       await folder.refresh(ids);
       await folder.seal();
     });
 
   function watch(): void {
     if (watching || stop.signal.aborted || store.watch === undefined || live.index.size === 0) return;
+    if (Math.abs(clock.now() - failedMs) < WATCH_AGAIN_MS) return;
     watching = true;
     void follow(store.watch(`${storeKey("memory", userId)}/`, stop.signal));
   }
@@ -105,12 +117,21 @@ export async function loadPerson(parts: PersonParts, userId: string): Promise<Pe
         }
       }
     } catch (error) {
+      failedMs = clock.now();
       logger.warn("Files of a memory are no longer watched; they are compared instead", {
         userId,
         error: messageOf(error),
       });
     }
     watching = false;
+  }
+
+  /** A store that failed for a moment tells nobody when it is well again. */
+  function retryUnread(folder: EntryFolder, nowMs: number): void {
+    const { unread } = folder;
+    if (unread.length === 0 || Math.abs(nowMs - retriedMs) < SWEEP_MS) return;
+    retriedMs = nowMs;
+    void background(() => refresh(folder, unread));
   }
 
   const live = await open("entries");
@@ -142,9 +163,18 @@ export async function loadPerson(parts: PersonParts, userId: string): Promise<Pe
     async freshen(folder) {
       const nowMs = clock.now();
       const elapsedMs = Math.abs(nowMs - (comparedMs.get(folder) ?? 0));
-      if (elapsedMs < (watching ? WATCHED_SWEEP_MS : SWEEP_MS)) return;
+      if (elapsedMs < Math.max(watching ? WATCHED_SWEEP_MS : SWEEP_MS, sweepTookMs * SWEEP_SHARE)) {
+        if (elapsedMs >= SWEEP_MS) retryUnread(folder, nowMs);
+        return;
+      }
+      if (comparing.has(folder)) return;
       comparedMs.set(folder, nowMs);
       const compared = background(() => compare(folder));
+      comparing.set(folder, compared);
+      void compared.then(() => {
+        comparing.delete(folder);
+        sweepTookMs = Math.max(0, clock.now() - nowMs);
+      });
       if (!watching) await atMost(SWEEP_WAIT_MS, compared, clock);
     },
     compare,

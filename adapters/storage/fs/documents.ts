@@ -8,6 +8,9 @@ import type { Folders, Target } from "./folders.ts";
 
 export type Documents = ReturnType<typeof createDocuments>;
 
+/** Errors that say something of one file, not of the disk. */
+const OF_ONE_FILE: ReadonlySet<string> = new Set(["EACCES", "EPERM", "EISDIR", "ELOOP"]);
+
 /** Documents, a file each, replaced whole: written aside, synced, renamed into place, and the folder synced. */
 export function createDocuments(parts: { fs: FileSystem; folders: Folders; isLog: (key: string) => boolean }) {
   const { fs, folders, isLog } = parts;
@@ -87,10 +90,16 @@ export function createDocuments(parts: { fs: FileSystem; folders: Folders; isLog
       });
     },
 
-    /** The version alone; `undefined` when the document is gone. */
+    /** The version alone; `undefined` when the document is gone. One that may not or cannot be read is there all the same. */
     async version(key: string): Promise<Version | undefined> {
-      const bytes = await readBytes(folders.targetOf(key, "document"));
-      return bytes === undefined ? undefined : versionOf(bytes);
+      try {
+        const bytes = await readBytes(folders.targetOf(key, "document"));
+        return bytes === undefined ? undefined : versionOf(bytes);
+      } catch (error) {
+        const errno = errnoOf((error as { readonly cause?: unknown }).cause);
+        if (errno === undefined || !OF_ONE_FILE.has(errno)) throw error;
+        return `unreadable-${errno}`;
+      }
     },
 
     /** Resolves when no write is under way. */

@@ -48,12 +48,21 @@ export function watchFolders(
     }
   }
 
+  /** A link that leads nowhere, or where nobody may look, is no folder. */
+  function isFolder(path: string): boolean {
+    try {
+      return nodeFs.statSync(join(root, path), { throwIfNoEntry: false })?.isDirectory() === true;
+    } catch {
+      return false;
+    }
+  }
+
   /** A name came or went: perhaps a folder's. */
   function follow(path: string): void {
     try {
-      const isFolder = nodeFs.statSync(join(root, path), { throwIfNoEntry: false })?.isDirectory() === true;
-      if (isFolder) add(path, true);
-      else drop(path);
+      if (isFolder(path)) add(path, true);
+      else if (isFolder("")) drop(path);
+      else failed(new Error(`${JSON.stringify(root)} was removed`));
     } catch (cause) {
       // Gone again before it was looked at.
       if (errnoOf(cause) !== "ENOENT") failed(cause);

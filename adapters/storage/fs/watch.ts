@@ -1,6 +1,6 @@
 import * as nodeFs from "node:fs";
 import { join, sep } from "node:path";
-import { messageOf } from "../../../mod.ts";
+import { AssistantError, messageOf } from "../../../mod.ts";
 import { fileName, parseFileName } from "./file-name.ts";
 import type { Folders } from "./folders.ts";
 import type { Reporter } from "./report.ts";
@@ -46,15 +46,19 @@ export function createWatching(parts: { folders: Folders; report: Reporter }) {
     return nodeFs.existsSync(join(folders.root, folder)) ? folder : "";
   }
 
-  function watchFiles(prefix: string, changed: (key: string) => void): { close(): void } | undefined {
+  function watchFiles(
+    prefix: string,
+    { changed, lost }: { changed(key: string): void; lost(error: AssistantError): void },
+  ): { close(): void } | undefined {
     const folder = folderOf(prefix);
-    const failed = (cause: unknown) =>
-      report({
-        kind: "watch-failed",
-        level: "warning",
-        cause,
-        message: `Changes by other programs under ${JSON.stringify(prefix)} are not seen: ${messageOf(cause)}`,
-      });
+    let isLost = false;
+    const failed = (cause: unknown) => {
+      if (isLost) return;
+      isLost = true;
+      const message = `Changes by other programs under ${JSON.stringify(prefix)} are not seen: ${messageOf(cause)}`;
+      report({ kind: "watch-failed", level: "warning", cause, message });
+      lost(new AssistantError("STORE_UNAVAILABLE", `${message}; watch again, or list instead`, { cause }));
+    };
     try {
       const told = (name: string) =>
         void keyOf(join(folder, name)).then(
@@ -79,9 +83,16 @@ export function createWatching(parts: { folders: Folders; report: Reporter }) {
     listeners.add(listener);
     const onAbort = () => wake();
     signal.addEventListener("abort", onAbort);
-    const watcher = watchFiles(prefix, add);
+    let failure: AssistantError | undefined;
+    const lost = (error: AssistantError) => {
+      failure = error;
+      wake();
+    };
+    const watcher = watchFiles(prefix, { changed: add, lost });
     try {
       while (!signal.aborted) {
+        // Whoever relies on being told has to look for themselves from now on.
+        if (failure !== undefined) throw failure;
         for (const key of changed) {
           changed.delete(key);
           yield { key };
@@ -89,7 +100,7 @@ export function createWatching(parts: { folders: Folders; report: Reporter }) {
         }
         await new Promise<void>((resolve) => {
           wake = resolve;
-          if (changed.size > 0 || signal.aborted) resolve();
+          if (changed.size > 0 || signal.aborted || failure !== undefined) resolve();
         });
       }
     } finally {

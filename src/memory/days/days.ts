@@ -1,6 +1,6 @@
 import type { Clock } from "../../clock.ts";
 import { AssistantError } from "../../errors.ts";
-import { type Store, createTurns, storeKey } from "../../store/index.ts";
+import { type Store, type Value, createTurns, storeKey } from "../../store/index.ts";
 import type { Metrics } from "../../telemetry/index.ts";
 import type { DigestResult, ExtractResult } from "../api.ts";
 import { idsIn } from "../capture/duplicate.ts";
@@ -102,7 +102,7 @@ export function createDays({ store, memory, clock, timezoneOf, metrics }: DaysPa
     let text: string | undefined;
     let written: WrittenLines | undefined;
     await rewrite(store, dayKey(userId, day), (value) => {
-      const previous = typeof value === "string" ? value : undefined;
+      const previous = writable(dayKey(userId, day), value);
       if (entries.length === 0 && previous === undefined) return undefined;
       ({ text, written } = composeDigest({ day, entries, previous, written: lines }));
       if (text === previous) return undefined;
@@ -166,8 +166,9 @@ export function createDays({ store, memory, clock, timezoneOf, metrics }: DaysPa
     const before = textsOf(fieldsOf((await store.get(stateOf))?.value)["known"]);
     const isSame = literal ? (one: string, other: string) => lineHash(one) === lineHash(other) : isSameFact;
     let merged = mergeFacts("", [], { known: before, isSame });
-    await rewrite(store, storeKey("memory", userId, "MEMORY.md"), (value) => {
-      const previous = typeof value === "string" ? value : undefined;
+    const longTerm = storeKey("memory", userId, "MEMORY.md");
+    await rewrite(store, longTerm, (value) => {
+      const previous = writable(longTerm, value);
       merged = mergeFacts(previous ?? "", facts, { known: before, isSame });
       if (previous === undefined && merged.text === "" && begin) merged = { ...merged, text: EMPTY };
       return merged.text === (previous ?? "") ? undefined : merged.text;
@@ -192,6 +193,15 @@ export function createDays({ store, memory, clock, timezoneOf, metrics }: DaysPa
     calendarOf,
     today,
   };
+}
+
+/** What is no text in UTF-8 is a person's all the same, and is not written over. */
+function writable(key: string, value: Value | undefined): string | undefined {
+  if (value === undefined || typeof value === "string") return value;
+  throw new AssistantError(
+    "CONFLICT",
+    `Cannot add to ${JSON.stringify(key)} as it is no text in UTF-8: save it as such`,
+  );
 }
 
 /** A first MEMORY.md: where things go. */

@@ -46,6 +46,7 @@ const BLANK = /^[ \t]*$/;
 export function outlineOf(text: string): Outline {
   const lines = text.match(LINES) ?? [];
   const bare = lines.map((line) => line.replace(/[\r\n]+$/, ""));
+  if (bare[0] !== undefined) bare[0] = bare[0].replace(/^\uFEFF/, "");
   const frontmatter = frontmatterOf(bare);
   const sections: Section[] = [];
   const start = frontmatter ? frontmatter.to + 1 : 0;
@@ -127,7 +128,7 @@ export function sectionOf(outline: Outline, title: string): Section | undefined 
 }
 
 function frontmatterOf(bare: readonly string[]): Outline["frontmatter"] {
-  if (!/^\uFEFF?---[ \t]*$/.test(bare[0] ?? "")) return undefined;
+  if (!/^---[ \t]*$/.test(bare[0] ?? "")) return undefined;
   const to = bare.findIndex((line, at) => at > 0 && /^(?:---|\.\.\.)[ \t]*$/.test(line));
   // Two lines that separate say nothing of what stands between them.
   const isMap = /^(?:#|[\w"'-]+[ \t]*:|---|\.\.\.)/.test(bare[1] ?? "");

@@ -1,5 +1,5 @@
 import type { Clock } from "../../clock.ts";
-import { messageOf } from "../../errors.ts";
+import { AssistantError, messageOf } from "../../errors.ts";
 import type { Engine } from "../../engine/index.ts";
 import type { EventBus } from "../../events/index.ts";
 import { type Days, type MemoryLifecycle, type MemoryStore, dayAfter } from "../../memory/index.ts";
@@ -94,14 +94,22 @@ export function createDailySummary(parts: DailySummaryParts): DailySummary {
     if (count === 0 && state.day === undefined) return;
 
     const isNewDay = state.day !== today;
+    const write = async (work: () => Promise<unknown>) => {
+      signal?.throwIfAborted();
+      try {
+        await work();
+      } catch (error) {
+        // A file that a person saved so that it cannot be added to: it waits, the rest of the day's work does not.
+        if (!AssistantError.is(error, "CONFLICT")) throw error;
+        logger.warn("A file of a memory is left as it is", { user: userId, error: messageOf(error) });
+      }
+    };
     if (isNewDay) {
       for (const day of new Set([state.day ?? today, dayAfter(today, -1)]))
-        if (day < today) await days.digest({ userId, day });
-      signal?.throwIfAborted();
-      await days.extract({ userId });
+        if (day < today) await write(() => days.digest({ userId, day }));
+      await write(() => days.extract({ userId }));
     }
-    signal?.throwIfAborted();
-    await days.digest({ userId });
+    await write(() => days.digest({ userId }));
     if (!isNewDay && state.more !== true && count <= Math.max(MANY, (state.entries ?? 0) * GROWTH)) return;
 
     signal?.throwIfAborted();
