@@ -23,7 +23,8 @@ export interface MemoryPeopleParts {
 
 export const OWNER_MEMORY = "@owner";
 const GROUP_PREFIX = "group:";
-const RESERVED = /^(?:@|group:)/;
+/** Who is at the terminal is known by their role. */
+const RESERVED = /^(?:@|group:|cli$)/;
 
 export type MemoryPeople = ReturnType<typeof createMemoryPeople>;
 
@@ -58,7 +59,7 @@ export function createMemoryPeople({ session, ownerIds, caseSensitiveChannels }:
   function canonicalUser(userId: string): string {
     if (userId === OWNER_MEMORY) return ownersMemory();
     if (userId.startsWith("@")) return namedMemory(userId.slice(1));
-    if (userId.startsWith(GROUP_PREFIX)) return userId;
+    if (userId.startsWith(GROUP_PREFIX)) return GROUP_PREFIX + plain(userId.slice(GROUP_PREFIX.length));
     return (
       names.get(plain(userId)) ?? (userId === "cli" || ownerIds().includes(userId) ? ownersMemory() : plain(userId))
     );

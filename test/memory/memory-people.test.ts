@@ -35,8 +35,23 @@ describe("memoryUserOf()", () => {
     ["telegram:42", { account: "work" }, "telegram:42"],
     ["@alice", {}, "%@alice"],
     ["group:telegram:-5", {}, "%group:telegram:-5"],
+    ["cli", { roles: ["user"] }, "%cli"],
   ] as const)("of %s %j is %s", (user, given, expected) => {
     expect(people.memoryUserOf(speaker(user, given))).toBe(expected);
+  });
+
+  it("of a group is found under its id however that is written", () => {
+    const ids = [
+      ["slack", "C0ABC"],
+      ["line", "CabC"],
+      ["slack", "a:B@c"],
+    ] as const;
+    for (const [channel, id] of ids) {
+      const found = people.memoryUserOf(speaker(`${channel}:U1`, { channel, peer: { kind: "group", id } }));
+      expect(people.canonicalUser(`group:${channel}:${id}`)).toBe(found);
+      expect(people.canonicalUser(found)).toBe(found);
+    }
+    expect(people.canonicalUser("group:line:cabc")).not.toBe(people.canonicalUser("group:line:CabC"));
   });
 
   it("of an owner whom no name links is @owner, everywhere", () => {

@@ -32,6 +32,13 @@ export const MEMORY_DOORS: readonly Mutant[] = [
     [SESSION, "if (!isOwn) return kept;", "if (!isOwn) return undefined;"],
     [SESSION, 'return { ...record, summary: "", prose: "", facts: [] };', "return undefined;"],
   ]),
+  ...planted({ threat: 13, promise: "overheard is not told", test: "test/memory/capture/flush.test.ts" }, [
+    ["src/memory/capture/flush.ts", "(context|note|data)", "(context|note)"],
+  ]),
+  ...planted({ threat: 11, promise: "whose memory an id means", test: "test/memory/memory-people.test.ts" }, [
+    ["src/memory-people.ts", "/^(?:@|group:|cli$)/", "/^(?:@|group:)/"],
+    ["src/memory-people.ts", "GROUP_PREFIX + plain(userId.slice(GROUP_PREFIX.length))", "userId"],
+  ]),
   ...planted({ threat: 13, promise: "the memory tools", test: "test/tools/memory-tools.test.ts" }, [
     [TOOLS, "...redact({ content, keywords }),", "content, keywords,"],
     [TOOLS, "aMinute.hit(userId).hits > MOST_A_MINUTE || ", ""],

@@ -85,13 +85,13 @@ export function extractFlush(
 
 const TOOLS_LINE = "Tools:";
 const ANY_TOOLS_LINE = /^Tools: .*$/m;
-const NOTES = /<wakeful-(context|note)(?: source="[^\n]*")?>\n[\s\S]*?\n<\/wakeful-\1>\s*/g;
+const NOTES = /<wakeful-(context|note|data)(?: source="[^\n]*")?>\n[\s\S]*?\n<\/wakeful-\1>\s*/g;
 const DATA_EDGES = /<wakeful-data source="[^\n]*">\n|\n<\/wakeful-data>/g;
 const ATTACHED = /\n?\[attached: [^\n]*\]/g;
 /** In a group each message begins with who speaks: `Ada (42): …`. */
 const SPEAKER = /^[^:\n]{1,120}: /;
 
-/** What a person or the assistant said: without the block of time and place, notes, what hooks injected, and lists of files. */
+/** What a person or the assistant said: without the block of time and place, notes, what hooks injected, what a group said besides, and lists of files. */
 function withoutRuntime(text: string): string {
   return text.replace(NOTES, "").replace(ATTACHED, "").trim();
 }
