@@ -54,6 +54,7 @@ export type {
   MemoryLayer,
   MemoryListOptions,
   MemoryQuery,
+  MemorySaveOptions,
   MemorySignals,
   MemoryStore,
   NewMemory,

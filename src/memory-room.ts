@@ -90,7 +90,7 @@ export async function createMemoryRoom(parts: MemoryRoomParts): Promise<MemoryRo
   const { canonicalUser } = people;
   const api: MemoryApi = {
     recall: (query) => memory.recall({ ...query, userId: canonicalUser(query.userId) }),
-    save: (entry) => memory.save({ ...entry, userId: canonicalUser(entry.userId) }),
+    save: (entry, given) => memory.save({ ...entry, userId: canonicalUser(entry.userId) }, given),
     get: (userId, id) => memory.get(canonicalUser(userId), id),
     list: (userId, given) => memory.list(canonicalUser(userId), given),
     update: (userId, id, change) => memory.update(canonicalUser(userId), id, change),

@@ -1,5 +1,5 @@
 import type { MemoryEntry, NewMemory, Slots, TimeInput } from "./entry.ts";
-import type { MemorySignals } from "./memory-store.ts";
+import type { MemorySaveOptions, MemorySignals } from "./memory-store.ts";
 
 /** What to recall. */
 export interface RecallQuery {
@@ -75,7 +75,7 @@ export interface MemoryApi {
   /** Best first: lines of MEMORY.md and of the last days' digests, then entries. */
   recall(query: RecallQuery): Promise<readonly RecalledMemory[]>;
   /** Keeps a given `id` and `createdAt`. @throws {AssistantError} `OPTION_INVALID` naming the field. */
-  save(entry: NewMemory): Promise<MemoryEntry>;
+  save(entry: NewMemory, options?: MemorySaveOptions): Promise<MemoryEntry>;
   get(userId: string, id: string): Promise<MemoryEntry | undefined>;
   /** Newest first. */
   list(

@@ -3,7 +3,14 @@ export type { Calendar } from "./days/calendar.ts";
 export type { Embedder } from "./embedder.ts";
 export { ENTRY_TYPES } from "./entry.ts";
 export type { MemoryDraft, MemoryEntry, NewMemory, Slots, TimeInput } from "./entry.ts";
-export type { MemoryHit, MemoryListOptions, MemoryQuery, MemorySignals, MemoryStore } from "./memory-store.ts";
+export type {
+  MemoryHit,
+  MemoryListOptions,
+  MemoryQuery,
+  MemorySaveOptions,
+  MemorySignals,
+  MemoryStore,
+} from "./memory-store.ts";
 export type {
   DigestResult,
   ExtractResult,
@@ -60,6 +67,7 @@ export { type Days, createDays } from "./days/days.ts";
 export { type Lifecycle as MemoryLifecycle, createLifecycle as createMemoryLifecycle } from "./lifecycle/lifecycle.ts";
 export type { HybridMemoryOptions, HybridMemoryStore, SemanticStatus } from "./semantic/hybrid-store.ts";
 export type { SemanticMemory } from "./semantic/semantic-memory.ts";
+export { type TokensIn, createTokensIn } from "./coverage.ts";
 export { type DiversifyOptions, diversify } from "./keyword/diversify.ts";
 export { forgetLines } from "./forget-lines.ts";
 export type { FlatMigrationParts, FlatMigrationResult } from "./migration/flat-layout.ts";

@@ -120,9 +120,9 @@ export function createLayeredStore(options: LayeredStoreOptions): LayeredStore {
   }
 
   /** Writes one entry. What a person changed in its file since we read it stays. */
-  async function saveOne({ live, userId }: Person, entry: MemoryEntry): Promise<IndexChange> {
+  async function saveOne({ live, userId }: Person, entry: MemoryEntry, over?: MemoryEntry): Promise<IndexChange> {
     const known = live.index.get(entry.id);
-    const base = known && entryOfDocument(known, userId);
+    const base = over ?? (known && entryOfDocument(known, userId));
     for (let attempt = known === undefined ? 0 : 1; ; attempt++) {
       const current = attempt === 0 ? undefined : await live.read(entry.id);
       if (current?.problem !== undefined) refuseDamaged(current.problem);
@@ -138,13 +138,16 @@ export function createLayeredStore(options: LayeredStoreOptions): LayeredStore {
     }
   }
 
-  async function saveFor(person: Person, entries: readonly MemoryEntry[]): Promise<void> {
+  async function saveFor(person: Person, entries: readonly MemoryEntry[], over: readonly MemoryEntry[]): Promise<void> {
     // Of several with one id the last counts.
     const distinct = [...new Map(entries.map((entry) => [entry.id, entry])).values()];
     const changes: IndexChange[] = [];
     try {
       for (let at = 0; at < distinct.length; at += WRITE_AT_ONCE) {
-        const part = distinct.slice(at, at + WRITE_AT_ONCE).map((entry) => saveOne(person, entry));
+        const part = distinct.slice(at, at + WRITE_AT_ONCE).map((entry) => {
+          const before = over.find(({ id, userId }) => id === entry.id && userId === entry.userId);
+          return saveOne(person, entry, before);
+        });
         const written = await Promise.allSettled(part);
         for (const one of written) if (one.status === "fulfilled") changes.push(one.value);
         const failed = written.find((one) => one.status === "rejected");
@@ -271,10 +274,10 @@ export function createLayeredStore(options: LayeredStoreOptions): LayeredStore {
   }
 
   return {
-    async save(entries) {
+    async save(entries, { over = [] } = {}) {
       const byUser = new Map<string, MemoryEntry[]>();
       for (const entry of entries) byUser.set(entry.userId, [...(byUser.get(entry.userId) ?? []), entry]);
-      for (const [userId, theirs] of byUser) await change(userId, (person) => saveFor(person, theirs));
+      for (const [userId, theirs] of byUser) await change(userId, (person) => saveFor(person, theirs, over));
     },
 
     get: (userId, id, getOptions) =>

@@ -45,6 +45,11 @@ export interface MemoryListOptions {
   readonly since?: Date;
 }
 
+export interface MemorySaveOptions {
+  /** Entries as they were read before they were changed into those that are saved: what somebody else changed in them since then stays, where the store can tell. */
+  readonly over?: readonly MemoryEntry[] | undefined;
+}
+
 /**
  * Where entries are kept and found. Everything is per person: no member ever gives another person's entry.
  *
@@ -52,7 +57,7 @@ export interface MemoryListOptions {
  */
 export interface MemoryStore {
   /** Keeps entries, whole; one with a known id is replaced. Contract: resolved = found by the next `search` and as durable as the backend is. */
-  save(entries: readonly MemoryEntry[]): Promise<void>;
+  save(entries: readonly MemoryEntry[], options?: MemorySaveOptions): Promise<void>;
   /** Contract: also archived ones, unless `archived: false`. */
   get(userId: string, id: string, options?: { readonly archived?: false }): Promise<MemoryEntry | undefined>;
   /** Contract: best first, at most `limit`; never an archived or expired one. */

@@ -138,7 +138,7 @@ export function createMemory({ store, clock, entries: given, logger = silentLogg
     const { expiresAt: before, ...rest } = known;
     const expires = expiresAt === undefined ? before : expiry;
     const changed = { ...rest, ...checked, updatedAt: new Date(clock.now()), ...(expires && { expiresAt: expires }) };
-    await entries.save([changed]);
+    await entries.save([changed], { over: [known] });
     return (await entries.get(userId, id, { archived: false })) ?? changed;
   }
 
@@ -166,9 +166,9 @@ export function createMemory({ store, clock, entries: given, logger = silentLogg
   return {
     entries,
     recall,
-    async save(entry) {
+    async save(entry, options) {
       const made = newEntry(entry, clock);
-      await entries.save([made]);
+      await entries.save([made], options);
       return made;
     },
     get: (userId, id) => entries.get(userId, id),

@@ -141,7 +141,7 @@ export function createLifecycle({ store, memory, clock, summarise }: LifecyclePa
       if (!entry) gone.push(id);
       else if (contentHash(entry) === hash) ids.push(id);
     }
-    await memory.save([into]);
+    await memory.save([into], { over: [now] });
     return { moved: await memory.archive(userId, ids, { into: into.id }), gone: [...gone, ...ids] };
   }
 

@@ -82,7 +82,7 @@ function unionOf(texts: readonly string[]): string {
   return kept.join("\n");
 }
 
-/** Tells whether an entry still says what it said when a plan was made. */
-export function contentHash({ content }: MemoryEntry): string {
-  return hashOf(content);
+/** Tells whether an entry still is what it was when a plan was made: whoever changed its slots wants them as they are now. */
+export function contentHash({ content, keywords, slots }: MemoryEntry): string {
+  return hashOf(JSON.stringify([content, keywords, slots]));
 }

@@ -234,8 +234,8 @@ export function hybridMemoryStore(options: HybridMemoryOptions): HybridMemorySto
     ...(searchArchive && { searchArchive }),
     ...(count && { count }),
 
-    async save(saved) {
-      await entries.save(saved);
+    async save(saved, saveOptions) {
+      await entries.save(saved, saveOptions);
       const byUser = new Map<string, MemoryEntry[]>();
       for (const entry of saved) byUser.set(entry.userId, [...(byUser.get(entry.userId) ?? []), entry]);
       for (const [userId, own] of byUser) index.want(userId, own);

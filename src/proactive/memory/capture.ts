@@ -211,7 +211,7 @@ export function createMemoryCapture(parts: MemoryFlowParts) {
     }
     const entry = older ? mergeEntries(older, made) : made;
     try {
-      await memory.save(entry);
+      await memory.save(entry, { over: older && [older] });
     } catch (error) {
       // One that memory refuses would be refused for ever.
       if (!AssistantError.is(error, "OPTION_INVALID")) throw error;

@@ -206,6 +206,18 @@ describe("entries that people edit by hand", () => {
     expect(await text(keyOf("1"))).toContain('mood: "good"');
   });
 
+  it("keep what a person wrote while somebody else thought about what to save", async () => {
+    const { memory, entry, edit, find } = setUp();
+    await memory.save([entry("1", "Likes tea")]);
+    const read = entry("1", "Likes tea");
+    await edit("1", (file) => file.replace("Likes tea", "Likes rooibos"));
+    // The index has heard of the edit before the save comes.
+    await memory.get("@a", "1");
+    expect(await find("rooibos")).toEqual(["1"]);
+    await memory.save([entry("1", "Likes tea a lot", { keywords: ["drink"] })], { over: [read] });
+    expect(await memory.get("@a", "1")).toMatchObject({ content: "Likes rooibos", keywords: ["drink"] });
+  });
+
   it("are not overwritten by one who writes in the very moment", async () => {
     const kept = memoryStore();
     let hand: (() => Promise<void>) | undefined;
