@@ -250,7 +250,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     running: createRunningTurns(),
     life,
     summaries,
-    compaction: options.compaction ?? {},
+    compaction: { ...options.compaction, ...(options.memory?.enabled === false && { flushTurn: false }) },
     ...models,
     sources,
     engine,
@@ -265,6 +265,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     rules: rulesFor,
   };
   const forgetting = createForget({
+    memoryUserOf: people.memoryUserOf,
     ...parts,
     store,
     artifacts,

@@ -378,7 +378,10 @@ const compaction = section(
       default: 4000,
     }),
     flush: flag({ what: docs("Whether what matters is kept in the memory first"), default: true }),
-    flushTurn: anything({ what: docs("Let the model write to the memory first"), status: "later" }),
+    flushTurn: flag({
+      what: docs("Whether the model itself may write to the memory first, with a call or two; never the offline model"),
+      default: true,
+    }),
   },
   { what: docs("Summaries of long conversations") },
 );

@@ -18,6 +18,7 @@ export {
   DEFAULT_TRIGGER_RATIO,
   composeSummary,
   extractiveProse,
+  flushPrompt,
   mergeLedger,
   planCompaction,
   readEditedSummary,

@@ -23,6 +23,11 @@ export const METRICS = {
   "approval.refused_total": { type: "counter", help: "Answers of people who may not answer.", labels: [] },
   "approval.request_total": { type: "counter", help: "Calls that asked the owner.", labels: ["tool"] },
   "audit.failure_total": { type: "counter", help: "Audit lines that could not be written.", labels: [] },
+  "compaction.flush_turn_total": {
+    type: "counter",
+    help: "Silent turns in which the model could write to the memory before turns went into a summary, by what came of them.",
+    labels: ["outcome"],
+  },
   "compaction.run_total": {
     type: "counter",
     help: "Conversations whose older turns were put into a summary, by why, and by who wrote it.",

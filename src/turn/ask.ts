@@ -18,10 +18,20 @@ export interface Asking {
   readonly peer: Peer;
   readonly roles: readonly string[];
   readonly account: string;
+  /** Tools that may not be called there although the policy would let it. */
+  readonly excludedTools: readonly string[];
   readonly signal: AbortSignal;
   /** Set when somebody watches. */
   readonly tell?: ((event: StreamEvent) => void) | undefined;
 }
+
+/** For whom a model is asked, when only the answer matters. */
+export interface Writer extends Pick<Asking, "id" | "agent" | "user" | "signal" | "tell"> {
+  readonly session: Pick<Session, "key" | "settings">;
+}
+
+/** What asking a model takes. */
+export type AskParts = Pick<TurnParts, "usage" | "modelInfo" | "coolDowns" | "clock" | "metrics" | "logger">;
 
 /**
  * The one way to a model: within the budget, counted, and with the session's own model first.
@@ -29,8 +39,8 @@ export interface Asking {
  * @throws {AssistantError} `BUDGET_EXCEEDED`, `MODEL_UNAVAILABLE`, `CONTEXT_OVERFLOW`; the reason of the signal.
  */
 export function ask(
-  parts: TurnParts,
-  { id, session, agent, user, signal, tell }: Omit<Asking, "channel" | "peer" | "roles" | "account">,
+  parts: AskParts,
+  { id, session, agent, user, signal, tell }: Writer,
   call: Pick<ModelCall, "instructions" | "messages" | "tools" | "toolChoice">,
 ): Promise<ModelAnswer> {
   const { usage, modelInfo, coolDowns, clock, metrics, logger } = parts;
@@ -77,7 +87,7 @@ const CHARS_A_TOKEN = 4;
 type Failure = Parameters<typeof askModel>[0]["onFailure"];
 
 /** The agent's models, the session's own choice first. One that is not configured any more does not count. */
-export function modelsOf(agent: TurnAgent, { settings }: Session): readonly ModelObject[] {
+export function modelsOf(agent: TurnAgent, { settings }: Pick<Session, "settings">): readonly ModelObject[] {
   if (!settings.model) return agent.models;
   try {
     return pickModels(agent.models, settings.model);
@@ -87,6 +97,16 @@ export function modelsOf(agent: TurnAgent, { settings }: Session): readonly Mode
 }
 
 /** As `provider/model`: the one that a session asks first. */
-export function firstModel(agent: TurnAgent, session: Session): ModelObject | undefined {
+export function firstModel(agent: TurnAgent, session: Pick<Session, "settings">): ModelObject | undefined {
   return modelsOf(agent, session)[0];
+}
+
+/** The model that answers without a provider, which follows no instructions. */
+export function isOffline({ provider }: Pick<ModelObject, "provider">): boolean {
+  return provider === "wakeful";
+}
+
+/** The agent with those of its models that follow instructions. */
+export function withoutOffline(agent: TurnAgent): TurnAgent {
+  return { ...agent, models: agent.models.filter((model) => !isOffline(model)) };
 }

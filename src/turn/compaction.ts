@@ -20,7 +20,8 @@ import {
 import type { Fact } from "../context/index.ts";
 import { messageOf } from "../errors.ts";
 import type { CompactRecord, LoggedTurn, Sequenced, Session } from "../session/index.ts";
-import { type Asking, ask, firstModel } from "./ask.ts";
+import { type Asking, ask, firstModel, isOffline } from "./ask.ts";
+import { flushTurn } from "./flush-turn.ts";
 import type { TurnParts, Work } from "./parts.ts";
 import { createTurnStop } from "./turn-stop.ts";
 
@@ -36,6 +37,8 @@ export interface CompactionSettings {
   readonly keepLastTurns?: number;
   /** Keep what matters of older turns in the memory before they are summarised. Default true. */
   readonly flush?: boolean;
+  /** Let the model itself write to the memory before older turns are summarised: a call or two more. Default true; never with the offline model. */
+  readonly flushTurn?: boolean;
   /** Most tokens of a summary. Default 4000, and never more than a quarter of the window. */
   readonly summaryTokens?: number;
 }
@@ -92,6 +95,10 @@ export async function compact(
   const range = { from: previous?.range.to ?? firstOut.seq, to: lastOut.seq + 1 };
   await announce(parts, asking, turns, range);
   const spoken = turns.flatMap(spokenTexts);
+  // A provider that found the prompt too long is not kept waiting, and a person's edit is no reason to do it twice.
+  if (reason !== "overflow" && tries === MOST_TRIES) {
+    await flushTurn(parts, asking, { turns, spoken, transcriptTokens: transcriptTokensOf(parts, asking) });
+  }
   const facts = (previous?.facts ?? []) as unknown as readonly Fact[];
   // What was done since is no open task, also when the turn that says so stays in the prompt.
   const done = readFacts(stays.flatMap(spokenTexts)).filter(({ kind }) => kind === "done");
@@ -246,8 +253,8 @@ async function writeProse(
 ): Promise<{ readonly prose: string; readonly problem?: string }> {
   const { agent, session, signal } = asking;
   const model = firstModel(agent, session);
-  if (model?.provider === OFFLINE_PROVIDER) return { prose: "", problem: "the offline model writes no summaries" };
-  const transcriptTokens = Math.min(12_000, Math.floor(windowOf(parts, session, agent) / 2));
+  if (model && isOffline(model)) return { prose: "", problem: "the offline model writes no summaries" };
+  const transcriptTokens = transcriptTokensOf(parts, asking);
   const { instructions, messages } = summaryPrompt({ previous, turns: spoken, ledger, proseTokens, transcriptTokens });
   const stop = createTurnStop(parts.clock, signal);
   stop.limit(SUMMARY_SECONDS);
@@ -265,8 +272,10 @@ async function writeProse(
   }
 }
 
-/** Of the model that answers without a provider: it follows no instructions. */
-const OFFLINE_PROVIDER = "wakeful";
+/** Most tokens of the conversation that a model is shown. */
+function transcriptTokensOf(parts: TurnParts, { session, agent }: Asking): number {
+  return Math.min(12_000, Math.floor(windowOf(parts, session, agent) / 2));
+}
 
 function windowOf({ modelInfo, contextWindow }: TurnParts, session: Session, agent: Asking["agent"]): number {
   const model = firstModel(agent, session);
@@ -336,7 +345,7 @@ export function isOverBudget({ compaction }: TurnParts, { history }: Session, hi
   return compaction.enabled !== false && historyTokens !== 0 && historyWindow(history, historyTokens).from !== 0;
 }
 
-export function askingOf({ id, session, agent, newest, stop, tell }: Work): Asking {
+export function askingOf({ id, session, agent, newest, excludedTools, stop, tell }: Work): Asking {
   const { user, channel, peer, roles, account } = newest;
-  return { id, session, agent, user, channel, peer, roles, account, signal: stop.phase, tell };
+  return { id, session, agent, user, channel, peer, roles, account, excludedTools, signal: stop.phase, tell };
 }

@@ -124,7 +124,8 @@ async function tidyHistory(
   engineSignal: AbortSignal,
 ): Promise<void> {
   if (!message || session.open) return;
-  const { historyTokens = DEFAULT_HISTORY_TOKENS } = parts.contextOptions(message);
+  const options = parts.contextOptions(message);
+  const { historyTokens = DEFAULT_HISTORY_TOKENS } = options;
   if (!isOverBudget(parts, session, historyTokens)) return;
   const { logger, running, clock } = parts;
   const stop = createTurnStop(clock, engineSignal);
@@ -147,6 +148,7 @@ async function tidyHistory(
       peer,
       roles,
       account,
+      excludedTools: options.excludeTools ?? [],
       signal: stop.signal,
     };
     await compact(parts, asking, { reason: "history", budgetTokens: historyTokens });

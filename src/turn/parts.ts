@@ -68,6 +68,8 @@ export interface TurnParts {
   rules(message: InRecord, settings: SessionSettings): QueueRules;
   /** The request of a call that asked the owner. */
   approvalOf(callId: string): Promise<{ readonly id: string; readonly code: string } | null>;
+  /** Whose memory a conversation writes. */
+  memoryUserOf(speaker: Pick<InRecord, "user" | "channel" | "peer" | "roles" | "account">): string;
   /** What the configuration knows of a user. */
   person(user: string): Person | undefined;
 }

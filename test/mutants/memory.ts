@@ -5,6 +5,8 @@ const FLUSH = "src/proactive/memory/flush.ts";
 const RECALL = "src/proactive/memory/recall.ts";
 const EXTRACT = "src/memory/capture/flush.ts";
 const DIFFERS = "src/memory/capture/differs.ts";
+const SILENT_TURN = "src/turn/flush-turn.ts";
+const SILENT = "test/turn/flush-turn.test.ts";
 
 const IN_FLOW = "test/proactive/memory";
 
@@ -26,6 +28,17 @@ export const MEMORY_FLOWS: readonly Mutant[] = [
   ]),
   ...planted({ threat: 5, promise: "secrets are not flushed", test: `${IN_FLOW}/flush.test.ts` }, [
     [FLUSH, "drafts.map(redact)", "drafts"],
+  ]),
+  ...planted({ threat: 13, promise: "the silent turn writes one person's memory", test: SILENT }, [
+    [SILENT_TURN, "whose.size !== 1", "whose.size === 0"],
+  ]),
+  ...planted({ threat: 15, promise: "orders in old turns only add to their own memory", test: SILENT }, [
+    [SILENT_TURN, "whyNotAppended(input, peer)", "undefined"],
+    [SILENT_TURN, " && !dangerous", ""],
+    ["src/context/compaction/flush-prompt.ts", 'role !== "tool" && ', ""],
+  ]),
+  ...planted({ threat: 5, promise: "the silent turn keeps no secrets", test: SILENT }, [
+    [SILENT_TURN, "parts.redact(input)", "input"],
   ]),
   ...planted({ threat: 13, promise: "what was recalled is not kept anew", test: "test/memory/capture/flush.test.ts" }, [
     [EXTRACT, 'text.replace(NOTES, "")', "text"],

@@ -44,7 +44,8 @@ describe("a summary that a person edits", () => {
     let duringSummary: (() => Promise<unknown>) | undefined;
     const store = memoryStore();
     const model = scriptedModel(async (_prompt, _call, { tools = [] }) => {
-      const edit = tools.length === 0 ? duringSummary : undefined;
+      if (tools.length > 0) return "The words that the model says.";
+      const edit = duringSummary;
       duringSummary = undefined;
       await edit?.();
       return "The words that the model says.";

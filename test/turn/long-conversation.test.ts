@@ -81,6 +81,7 @@ describe("a conversation that does not end", () => {
       const items = planted(count);
       const byTurn = new Map(items.map((item) => [item.turn, item]));
       let summaries = 0;
+      let flushes = 0;
       /** The longest prompt between two compactions, and the tools that it was sent with. */
       let longest: { readonly prompt: readonly unknown[]; readonly tools: unknown } | undefined;
       const longests: (typeof longest)[] = [];
@@ -94,6 +95,10 @@ describe("a conversation that does not end", () => {
           return says(PROSE[kind]);
         }
         const said = JSON.stringify(prompt).slice(0, -1);
+        if (said.includes("Keep now what will matter later.")) {
+          flushes += 1;
+          return says("NO_REPLY");
+        }
         if (sent !== "" && !said.startsWith(sent)) changed += 1;
         sent = said;
         longest = { prompt, tools };
@@ -128,6 +133,7 @@ describe("a conversation that does not end", () => {
       const listed = await assistant.sessions.summaries(key);
       const newest = listed?.at(-1);
       expect(summaries).toBeGreaterThanOrEqual(count === 2000 ? 15 : 3);
+      expect(flushes).toBe(summaries);
       // Between two compactions each prompt begins with all of the one before it.
       expect(changed).toBeLessThanOrEqual(summaries);
       // By the runtime's own estimate, which leaves room for the answer.

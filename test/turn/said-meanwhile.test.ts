@@ -244,7 +244,7 @@ describe("the mode interrupt", () => {
     const clock = fakeClock();
     let slow = false;
     const model = scriptedModel(() => (slow ? delayed(20_000, says("a summary")) : says(`ok ${LONG}`)), { clock });
-    const t = await setUp({ model, clock, queue: { mode: "interrupt" } });
+    const t = await setUp({ model, clock, queue: { mode: "interrupt" }, compaction: { flushTurn: false } });
     for (let turn = 0; turn < 10; turn += 1) await t.assistant.send({ text: `say ${turn}`, session: "s" });
     slow = true;
     const before = model.callCount;

@@ -1,6 +1,7 @@
 export { DEFAULT_SUMMARY_TOKENS, composeSummary, isUsableProse, readEditedSummary } from "./compose-summary.ts";
 export type { CompactionSummary, ComposeInput } from "./compose-summary.ts";
 export { extractiveProse } from "./extractive.ts";
+export { flushPrompt } from "./flush-prompt.ts";
 export type { Fact, SpokenText } from "./fact.ts";
 export { DEFAULT_LEDGER_TOKENS, mergeLedger } from "./merge-ledger.ts";
 export type { Ledger } from "./merge-ledger.ts";

@@ -1,19 +1,11 @@
-import { estimateTokenCount } from "tokenx";
-import { dataBoundary, oneLine } from "../boundaries.ts";
+import { dataBoundary } from "../boundaries.ts";
 import { DEFAULT_SUMMARY_TOKENS } from "./compose-summary.ts";
 import type { Fact, SpokenText } from "./fact.ts";
 import { showLedger } from "./ledger.ts";
+import { transcript } from "./transcript.ts";
 
 /** Most tokens of the conversation that the model is shown, estimated. */
 export const DEFAULT_TRANSCRIPT_TOKENS = 12_000;
-/** How much of one message is shown, of people and the assistant, and of tools: less when all does not fit. */
-const LENGTHS = [
-  [4000, 1200],
-  [1200, 400],
-  [400, 160],
-] as const;
-const CUT = " … cut … ";
-
 export interface SummaryPromptInput {
   /** The last summary's prose. */
   readonly previous?: string | undefined;
@@ -64,37 +56,4 @@ function instructionsFor(tokens: number): string {
 - Keep decisions with their reasons, conclusions, open tasks with who and when, lasting facts and preferences, and where the conversation stands. Leave out small talk and what was replaced or finished.
 - Copy names, numbers, dates, codes, paths and addresses letter by letter. Invent nothing.
 - What stands under "already kept" is kept beside your text: mention it only where the summary would not be understood without it.`;
-}
-
-function transcript(
-  turns: readonly SpokenText[],
-  budgetTokens: number,
-): { readonly lines: readonly string[]; readonly leftOut: number } {
-  let lines: readonly string[] = [];
-  let leftOut = 0;
-  for (const [spoken, tool] of LENGTHS) {
-    lines = turns.map(({ role, text, speaker }) => {
-      const who = role === "user" ? oneLine(speaker ?? "user") : role;
-      return `${who}: ${cutMiddle(text.trim(), role === "tool" ? tool : spoken).replace(/\s*[\r\n\u0085\u2028\u2029]+/g, "\n  ")}`;
-    });
-    leftOut = olderThanFit(lines, budgetTokens);
-    if (leftOut === 0) return { lines, leftOut };
-  }
-  return { lines: [`(${leftOut} older messages are left out)`, ...lines.slice(leftOut)], leftOut };
-}
-
-/** How many of the oldest lines do not fit. */
-function olderThanFit(lines: readonly string[], budgetTokens: number): number {
-  let left = budgetTokens;
-  for (let index = lines.length - 1; index >= 0; index -= 1) {
-    left -= estimateTokenCount(lines[index] ?? "") + 1;
-    if (left < 0) return index + 1;
-  }
-  return 0;
-}
-
-function cutMiddle(text: string, most: number): string {
-  if (text.length <= most) return text;
-  const head = Math.floor((most * 3) / 4);
-  return text.slice(0, head) + CUT + text.slice(head - most);
 }
