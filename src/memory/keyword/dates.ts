@@ -12,6 +12,10 @@ const AMBIGUOUS = /^(?:may|mar|march)$/;
 
 const HINT =
   /\d|day|week|month|year|night|morning|ago|tomorrow|january|february|march|april|may|june|july|august|october|ember|[年月周天昨今明]|星期|礼拜/;
+/** Without one of these nothing of its kind is looked for, since looking takes longer. */
+const HAS_MONTH = /jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec/;
+const HAS_DIGIT = /\d/;
+const NOT_ASCII = /[^\0-\x7f]/;
 const ENGLISH_DATE = new RegExp(
   `(\\b(?:in|of|since|by|during|until|last|next|this|early|late|mid) )?(?:\\b(\\d{1,2})(?:st|nd|rd|th)? (?:of )?)?\\b(${MONTH})\\b\\.?(?: (\\d{1,2})(?:st|nd|rd|th)?(?!\\d))?(?:,? (\\d{4})\\b)?`,
   "g",
@@ -134,15 +138,17 @@ function readDates(text: string, atMs: number, take: DateTaker): void {
   };
 
   // What is read as a date with a name of a month is taken away, so that its year is not read a second time.
-  const rest = text.replace(ENGLISH_DATE, (all: string, ...groups: (string | undefined)[]) => {
+  const takeNamed = (all: string, ...groups: (string | undefined)[]) => {
     const [lead, before, name = "", after, year] = groups;
     const day = before ?? after;
     if (AMBIGUOUS.test(name) && (lead ?? day ?? year) === undefined) return all;
     takeParts(year, String(MONTHS.findIndex((month) => month.startsWith(name.slice(0, 3))) + 1), day);
     return " ";
-  });
-  for (const [, year, month, day, zhMonth, zhDay, onlyMonth, onlyDay, onlyYear] of rest.matchAll(WRITTEN_DATE)) {
-    takeParts(year ?? onlyYear, month ?? zhMonth ?? onlyMonth, day ?? zhDay ?? onlyDay);
+  };
+  const rest = HAS_MONTH.test(text) ? text.replace(ENGLISH_DATE, takeNamed) : text;
+  if (HAS_DIGIT.test(rest)) {
+    for (const [, year, month, day, zhMonth, zhDay, onlyMonth, onlyDay, onlyYear] of rest.matchAll(WRITTEN_DATE))
+      takeParts(year ?? onlyYear, month ?? zhMonth ?? onlyMonth, day ?? zhDay ?? onlyDay);
   }
   for (const [name] of text.matchAll(NEAR)) {
     if (name in NEAR_YEARS) takeYear(NEAR_YEARS[name]!);
@@ -162,6 +168,7 @@ function readDates(text: string, atMs: number, take: DateTaker): void {
       takeAway(unit, ago === " ago" ? -amount : amount);
     }
   }
+  if (!NOT_ASCII.test(text)) return;
   for (const [, which, week, weekday, count = "", unit = "", side] of text.matchAll(CHINESE_RELATIVE)) {
     if (!which) takeAway(unit, (side === "前" ? -1 : 1) * chineseNumber(count));
     else if (!week) takeMonth(SHIFTS[which]!);

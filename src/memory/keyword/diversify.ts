@@ -1,4 +1,4 @@
-import { tokensOf } from "./tokens.ts";
+import { tokensOf as tokensOfText } from "./tokens.ts";
 
 export interface DiversifyOptions<Hit> {
   /** Most that come back. */
@@ -8,6 +8,10 @@ export interface DiversifyOptions<Hit> {
   readonly lambda?: number;
   /** How many of the first are chosen from. Default 30. */
   readonly pool?: number;
+  /** Those it refuses are as if they were not there. Asked only of the ones that would be chosen. Default: all are. */
+  accepts?(hit: Hit): boolean;
+  /** The tokens of a text. Default: `tokensOf`, which remembers nothing. */
+  tokensOf?(text: string): Iterable<string>;
 }
 
 /**
@@ -19,12 +23,14 @@ export interface DiversifyOptions<Hit> {
  */
 export function diversify<Hit extends { readonly score: number }>(
   hits: readonly Hit[],
-  { limit, textOf, lambda = 0.8, pool = 30 }: DiversifyOptions<NoInfer<Hit>>,
+  { limit, textOf, lambda = 0.8, pool = 30, accepts, tokensOf = tokensOfText }: DiversifyOptions<NoInfer<Hit>>,
 ): readonly Hit[] {
-  const top = hits[0]?.score || 1;
-  const left: Candidate<Hit>[] = hits
-    .slice(0, Math.max(pool, limit))
-    .map((hit) => ({ hit, relevance: hit.score / top, overlap: 0, compared: 0 }));
+  const first = accepts ? hits.findIndex((hit) => accepts(hit)) : 0;
+  if (first < 0) return [];
+  const top = hits[first]?.score || 1;
+  const left = hits
+    .slice(first, Math.max(pool, limit))
+    .map((hit): Candidate<Hit> => ({ hit, relevance: hit.score / top, overlap: 0, compared: 0 }));
   const wordsOf = (one: Candidate<Hit>) => (one.tokens ??= new Set(tokensOf(textOf(one.hit))));
   const chosen: Candidate<Hit>[] = [];
   while (chosen.length < limit && left.length > 0) {
@@ -38,7 +44,7 @@ export function diversify<Hit extends { readonly score: number }>(
       const worth = lambda * one.relevance - (1 - lambda) * one.overlap;
       if (worth > most) [best, most] = [at, worth];
     });
-    chosen.push(...left.splice(best, 1));
+    for (const winner of left.splice(best, 1)) if (accepts?.(winner.hit) !== false) chosen.push(winner);
   }
   return chosen.map(({ hit }) => hit);
 }

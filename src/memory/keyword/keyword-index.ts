@@ -140,7 +140,10 @@ function indexOf(stored: readonly Shelf[], { segmentAt = 256 }: KeywordIndexOpti
       tidy();
     },
     remove,
-    search: (query) => rank(shelves(), totals, query),
+    search(query) {
+      if (known.size > MOST_KNOWN) known.clear();
+      return rank(shelves(), totals, query, known);
+    },
     *ids() {
       for (const { part, removed } of shelves()) {
         for (let document = 0; document < part.count; document += 1) {

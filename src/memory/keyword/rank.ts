@@ -16,6 +16,8 @@ const LENGTH_OF_UNSPACED = 0.75;
 const MOST_TERMS = 64;
 /** How many documents with a rarer term make those with only frequent ones superfluous, at least. */
 const ENOUGH = 10;
+/** More than sums of weights are off by. */
+const ROUNDING = 1e-6;
 /** How many of the best are ranked further, at least. */
 const POOL = 40;
 
@@ -69,9 +71,18 @@ interface Filter {
   readonly dear: ((place: Place) => boolean) | undefined;
 }
 
-/** Best first. The same for the same documents, however they are spread over shelves. */
-export function rank(shelves: readonly Shelf[], totals: Totals, query: KeywordQuery): readonly KeywordHit[] {
-  const terms = termsOfQuery(query);
+/**
+ * Best first. The same for the same documents, however they are spread over shelves.
+ *
+ * @param known What words became before (see `eachToken`).
+ */
+export function rank(
+  shelves: readonly Shelf[],
+  totals: Totals,
+  query: KeywordQuery,
+  known: Map<string, string>,
+): readonly KeywordHit[] {
+  const terms = termsOfQuery(query, known);
   const filter = filterOf(query);
   if (terms.size === 0) {
     const isEmpty = query.text.trim() === "" && (query.keywords ?? []).every((keyword) => keyword.trim() === "");
@@ -81,7 +92,10 @@ export function rank(shelves: readonly Shelf[], totals: Totals, query: KeywordQu
   const sought = weigh(shelves, totals, terms).slice(0, MOST_TERMS);
   // A frequent word, such as a name, finds thousands: they are passed over once there are enough with a rarer one.
   const enough = Math.max(ENOUGH, 2 * query.limit);
-  addScores(shelves, totals, sought, "scores", (left) => !filter.dear && scoreOfPlace(shelves, enough, filter) > left);
+  const isEnough = (left: number, counted: number) =>
+    // No document has more than the terms that were counted are worth.
+    !filter.dear && counted > left - ROUNDING && placeIsAbove(left, shelves, enough, filter);
+  addScores(shelves, totals, sought, "scores", isEnough);
   const first = pick(shelves, FEEDBACK_DOCUMENTS, filter);
   addScores(shelves, totals, feedbackOf(shelves, totals, first, terms), "fed", () => true);
   const pool = pick(shelves, Math.max(POOL, 2 * query.limit), filter);
@@ -102,13 +116,20 @@ function clear(shelf: Shelf): void {
   shelf.touchedCount = 0;
 }
 
-function termsOfQuery({ text, keywords = [], nowMs }: KeywordQuery): ReadonlyMap<number, number> {
+function termsOfQuery(
+  { text, keywords = [], nowMs }: KeywordQuery,
+  known: Map<string, string>,
+): ReadonlyMap<number, number> {
   const terms = new Map<number, number>();
   for (const words of [text, ...keywords]) {
     const normalised = normalise(words);
-    eachToken(normalised, (token, isUnspaced) => {
-      terms.set(keyOf(token, isUnspaced), 1).set(keyOf(SPEAKER_MARK + token), 1);
-    });
+    eachToken(
+      normalised,
+      (token, isUnspaced) => {
+        terms.set(keyOf(token, isUnspaced), 1).set(keyOf(SPEAKER_MARK + token), 1);
+      },
+      known,
+    );
     for (const word of datesOfQuery(normalised, nowMs)) terms.set(keyOf(word), 1);
   }
   return terms;
@@ -151,21 +172,22 @@ function weigh(shelves: readonly Shelf[], totals: Totals, terms: ReadonlyMap<num
 /**
  * Adds the BM25 score of each term to its documents, term by term, so that every document's sum is made in the same order.
  *
- * @param isEnough Whether, when what is left of the terms is worth so much, documents without any term so far no longer matter.
+ * @param isEnough Whether, when what is left of the terms, and what was counted of them, is worth so much, documents without any term so far no longer matter.
  */
 function addScores(
   shelves: readonly Shelf[],
   totals: Totals,
   sought: readonly Sought[],
   into: "scores" | "fed",
-  isEnough: (left: number) => boolean,
+  isEnough: (left: number, counted: number) => boolean,
 ): void {
   const k = SATURATION;
-  let left = sought.reduce((sum, { weight }) => sum + weight, 0) * (k + 1);
+  const whole = sought.reduce((sum, { weight }) => sum + weight, 0) * (k + 1);
+  let left = whole;
   let onlyKnown = false;
   for (const { key, weight } of sought) {
     if (weight <= 0) continue;
-    onlyKnown ||= isEnough(left);
+    onlyKnown ||= isEnough(left, whole - left);
     left -= weight * (k + 1);
     const isUnspaced = isUnspacedKey(key);
     const b = isUnspaced ? LENGTH_OF_UNSPACED : LENGTH_OF_WORDS;
@@ -198,41 +220,62 @@ function addScores(
 
 /** The best documents by what they have so far, best first. */
 function pick(shelves: readonly Shelf[], most: number, filter: Filter): Found[] {
-  const least = filter.dear ? 0 : scoreOfPlace(shelves, most, filter);
   const found: Found[] = [];
   for (const shelf of shelves) {
     const { scores, fed, touched, touchedCount } = shelf;
     for (let at = 0; at < touchedCount; at += 1) {
       const document = touched[at]!;
-      if (scores[document]! + fed[document]! < least || !filter.cheap(shelf, document)) continue;
-      found.push(foundAt(shelf, document));
+      if (!filter.dear && found.length === most) {
+        // A heap, whose root is the least of the best, takes what is better than its root.
+        const least = found[0]!;
+        const score = scores[document]! + fed[document]!;
+        if (score < least.score || (score === least.score && !isBefore(shelf, document, least))) continue;
+        if (!filter.cheap(shelf, document)) continue;
+        found[0] = foundAt(shelf, document);
+        sink(found, 0);
+      } else if (filter.cheap(shelf, document)) {
+        found.push(foundAt(shelf, document));
+        if (!filter.dear && found.length === most) for (let one = most >> 1; one >= 0; one -= 1) sink(found, one);
+      }
     }
   }
   return firstAccepted(found, most, filter);
 }
 
-/** The score that the `most`-th best document has, by a heap whose root is the least of the best; 0 when there are fewer. */
-function scoreOfPlace(shelves: readonly Shelf[], most: number, filter: Filter): number {
-  const heap = new Float64Array(most);
+/** Whether a document comes first among those of one score: the newer one. */
+function isBefore({ part }: Shelf, document: number, other: Found): boolean {
+  const after = part.times[document]! - other.shelf.part.times[other.document]!;
+  return after > 0 || (after === 0 && part.ids[document]! < other.shelf.part.ids[other.document]!);
+}
+
+/** Lets one go down in a heap to where nothing below it comes after it. */
+function sink(heap: Found[], from: number): void {
+  const one = heap[from]!;
+  let at = from;
+  for (;;) {
+    let child = 2 * at + 1;
+    if (child >= heap.length) break;
+    if (child + 1 < heap.length && compareFound(heap[child + 1]!, heap[child]!) > 0) child += 1;
+    if (compareFound(heap[child]!, one) <= 0) break;
+    heap[at] = heap[child]!;
+    at = child;
+  }
+  heap[at] = one;
+}
+
+/** Whether at least `most` documents have a score above `least`. */
+function placeIsAbove(least: number, shelves: readonly Shelf[], most: number, filter: Filter): boolean {
+  let count = 0;
   for (const shelf of shelves) {
-    const { scores, fed, touched, touchedCount } = shelf;
-    for (let place = 0; place < touchedCount; place += 1) {
-      const document = touched[place]!;
-      const score = scores[document]! + fed[document]!;
-      if (score <= heap[0]! || !filter.cheap(shelf, document)) continue;
-      let at = 0;
-      for (;;) {
-        let child = 2 * at + 1;
-        if (child >= most) break;
-        if (child + 1 < most && heap[child + 1]! < heap[child]!) child += 1;
-        if (heap[child]! >= score) break;
-        heap[at] = heap[child]!;
-        at = child;
-      }
-      heap[at] = score;
+    const { scores, touched, touchedCount } = shelf;
+    for (let at = 0; at < touchedCount; at += 1) {
+      const document = touched[at]!;
+      if (scores[document]! <= least || !filter.cheap(shelf, document)) continue;
+      count += 1;
+      if (count === most) return true;
     }
   }
-  return heap[0]!;
+  return false;
 }
 
 function firstAccepted(found: Found[], most: number, { dear }: Filter): Found[] {

@@ -8,12 +8,15 @@ export interface Visible {
   has(entry: Pick<MemoryEntry, "content" | "slots">): boolean;
 }
 
+const NOT_ASCII = /[^\0-\x7f]/;
+const SIGNS = /\\n|[\s\p{P}\p{S}]+/gu;
+/** The same among the signs of ASCII, which are found several times as fast. */
+const ASCII_SIGNS = /\\n|[\s!-/:-@[-`{-~]+/g;
+
 /** Case, blanks and signs do not count, nor how JSON writes the end of a line. */
 export function wordForWord(text: string): string {
-  return ` ${text
-    .toLowerCase()
-    .replace(/\\n|[\s\p{P}\p{S}]+/gu, " ")
-    .trim()} `;
+  const signs = NOT_ASCII.test(text) ? SIGNS : ASCII_SIGNS;
+  return ` ${text.toLowerCase().replace(signs, " ").trim()} `;
 }
 
 /** A finished turn never changes, so its words are made once. */
@@ -55,7 +58,8 @@ export function visibleIn(
       if (slots["session_id"] === key && typeof turn === "string" && ids.has(turn)) return true;
       const wanted = wordForWord(content);
       if (wanted.trim() === "") return true;
-      const isUnspaced = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u.test(wanted);
+      const isUnspaced =
+        NOT_ASCII.test(wanted) && /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u.test(wanted);
       const looked = isUnspaced ? wanted.trim() : wanted;
       return present.includes(looked) || shown.some((one) => wordsOfTurn(one).includes(looked));
     },

@@ -11,6 +11,8 @@ import { type Variant, measureCpu } from "./measure-cpu.ts";
 /** 160 characters. */
 const QUESTION =
   "Where did I put the blue folder with the papers of the house, the one that the notary gave me in spring before we went to the sea for a week with the children??";
+/** Who speaks in all sessions: a session that names nobody has a memory of its own, and it would be empty. */
+const USER = "bench:1";
 const SESSIONS = 60;
 const TURNS_A_SESSION = 2;
 const MEASURED = SESSIONS * TURNS_A_SESSION;
@@ -42,8 +44,10 @@ async function awake(model: LanguageModelV4, options: Partial<AssistantOptions> 
     async promptOf(session: string): Promise<LanguageModelV4CallOptions> {
       asked = undefined;
       looking = true;
-      await assistant.send({ text: QUESTION, session });
+      await assistant.send({ text: QUESTION, session, user: USER });
       looking = false;
+      const { entries } = await assistant.memory.counts(USER);
+      if (entries < MEMORIES) throw new Error(`Expected ${MEMORIES} memories to recall from, found ${entries}`);
       if (asked === undefined) throw new Error("The model was not asked");
       return asked;
     },
@@ -62,7 +66,8 @@ async function remember({ memory }: Assistant): Promise<void> {
     const place = PLACES[(index * 7) % PLACES.length];
     const season = SEASONS[(index * 3) % SEASONS.length];
     const content = `The ${thing} number ${index} was put ${place} in ${season}, a week after somebody called about it`;
-    await memory.save({ userId: "sdk", content, createdAt: Date.UTC(2026, 0, 1) + index * 3_600_000 });
+    // Lately and one an hour: what is old, and what says the same, tidying takes out of recall.
+    await memory.save({ userId: USER, content, createdAt: Date.now() - (MEMORIES - index) * 3_600_000 });
   }
 }
 
@@ -78,7 +83,8 @@ function seededSessions(assistant: Assistant, messages: number, count: number) {
       round += 1;
       names = Array.from({ length: count }, (_, index) => `s${round}-${index}`);
       for (const session of names)
-        for (let sent = 0; sent < messages / 2; sent += 1) await assistant.send({ text: QUESTION, session });
+        for (let sent = 0; sent < messages / 2; sent += 1)
+          await assistant.send({ text: QUESTION, session, user: USER });
     },
   };
 }
@@ -102,7 +108,7 @@ function turns(assistant: Assistant, names: () => readonly string[]) {
     const sessions = names();
     for (let turn = 0; turn < count; turn += 1) {
       const session = sessions[turn % sessions.length] as string;
-      await assistant.send({ text: QUESTION, session });
+      await assistant.send({ text: QUESTION, session, user: USER });
     }
   };
 }
@@ -135,7 +141,7 @@ async function plain(): Promise<readonly Variant[]> {
         for (let turn = 0; turn < count; turn += 1) {
           const session = names[turn % names.length] as string;
           let deltas = 0;
-          for await (const event of assistant.stream({ text: QUESTION, session }))
+          for await (const event of assistant.stream({ text: QUESTION, session, user: USER }))
             if (event.type === "text-delta") deltas += 1;
           if (deltas < 2) throw new Error("Nothing was streamed");
         }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type RecalledMemory, tokensOf } from "../../../src/memory/index.ts";
+import { type RecalledMemory, createTokensIn, tokensOf } from "../../../src/memory/index.ts";
 import { diverse } from "../../../src/proactive/memory/diverse.ts";
 
 /** By the book: each time, of all that are left, what fits most and is least like what was chosen. */
@@ -32,25 +32,32 @@ describe("diverse()", () => {
       score: fc.integer({ min: 1, max: 4000 }),
     });
     fc.assert(
-      fc.property(fc.array(memory, { maxLength: 30 }), fc.integer({ min: 1, max: 6 }), (list, limit) => {
-        const found = list
-          .toSorted((a, b) => b.score - a.score)
-          .map(({ words, score }, index): RecalledMemory => {
-            const at = new Date(0);
-            const content = words.join(" ");
-            const entry = {
-              id: `${index}`,
-              userId: "u",
-              content,
-              keywords: [],
-              slots: {},
-              createdAt: at,
-              updatedAt: at,
-            };
-            return { entry, score, signals: {}, layer: "entry" };
-          });
-        expect(diverse(found, limit).map(({ entry }) => entry.id)).toEqual(byTheBook(found, limit));
-      }),
+      fc.property(
+        fc.array(memory, { maxLength: 30 }),
+        fc.integer({ min: 1, max: 6 }),
+        fc.array(fc.boolean(), { maxLength: 30 }),
+        (list, limit, shown) => {
+          const found = list
+            .toSorted((a, b) => b.score - a.score)
+            .map(({ words, score }, index): RecalledMemory => {
+              const at = new Date(0);
+              const content = words.join(" ");
+              const entry = {
+                id: `${index}`,
+                userId: "u",
+                content,
+                keywords: [],
+                slots: {},
+                createdAt: at,
+                updatedAt: at,
+              };
+              return { entry, score, signals: {}, layer: "entry" };
+            });
+          const isNew = ({ entry }: RecalledMemory) => shown[Number(entry.id)] !== true;
+          const chosen = diverse(found, { limit, tokensIn: createTokensIn(), isNew });
+          expect(chosen.map(({ entry }) => entry.id)).toEqual(byTheBook(found.filter(isNew), limit));
+        },
+      ),
     );
   });
 });
