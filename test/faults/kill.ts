@@ -8,7 +8,7 @@ import { startBusyChats } from "./busy-chats.ts";
 import { checkFolds } from "./fold.ts";
 import { type Chance, createSender } from "./load.ts";
 import type { Mode } from "./script.ts";
-import { quiet, until } from "./scene.ts";
+import { CAPTURE_LIMIT_MS, MOST_CAPTURE_STARTS, quiet, until } from "./scene.ts";
 import { type Verdict, verify } from "./verify.ts";
 
 export type Runtime = HostRuntime | "workerd";
@@ -74,9 +74,6 @@ export function emptyTotals(): KillTotals {
 export const RESTART_LIMIT_MS = 5_000;
 /** After the last restart every acknowledged message must be answered within this. */
 const ANSWER_LIMIT_MS = 45_000;
-/** What is not in memory when it was stopped must be so long after the next start, or the one after that. */
-const CAPTURE_LIMIT_MS = 3_000;
-const MOST_CAPTURE_STARTS = 2;
 /** Batches of so many rounds are of a long run. */
 const LONG_BATCH = 10;
 /** No life of the assistant may take more memory. */

@@ -8,6 +8,10 @@ import { type Target, hostTarget } from "./host-target.ts";
 import { type Sender, createSender } from "./load.ts";
 import { type Evidence, type Verdict, verify } from "./verify.ts";
 
+/** What is not in memory when it was stopped must be so long after the next start, or the one after that. */
+export const CAPTURE_LIMIT_MS = 3_000;
+export const MOST_CAPTURE_STARTS = 2;
+
 /** An assistant on Node with a platform and a sender of its own, in a folder of its own. */
 export interface Scene {
   readonly folder: string;
@@ -72,22 +76,38 @@ export async function inScene(
       return all;
     },
     async judge(evidence = {}) {
-      await target.stop();
-      const whole: Evidence = {
-        acknowledged: sender.acknowledged,
-        arrivals: bot.arrivals,
-        killsAtMs,
-        effects: target.effects(),
-        sessions: await target.sessions(),
-        memory: await target.memory(),
-        ...evidence,
-      };
-      writeFileSync(
-        join(folder, "evidence.json"),
-        JSON.stringify({ ...whole, sessions: [...whole.sessions] }, null, 1),
-      );
-      writeFileSync(join(folder, "said.txt"), target.said.join("\n"));
-      return verify(whole);
+      for (let again = 0; ; again += 1) {
+        await target.stop();
+        const whole: Evidence = {
+          acknowledged: sender.acknowledged,
+          arrivals: bot.arrivals,
+          killsAtMs,
+          effects: target.effects(),
+          sessions: await target.sessions(),
+          memory: await target.memory(),
+          ...evidence,
+        };
+        const verdict = verify(whole);
+        // What is to be remembered is kept beside the replies: what the stop came before follows after the next start.
+        if (verdict.forgotten > 0 && again < MOST_CAPTURE_STARTS) {
+          killsAtMs.push(performance.now());
+          await target.start(killsAtMs.length);
+          // What a crash came before is kept with the next turn.
+          const chats = new Set(sender.acknowledged.map(({ chat }) => chat));
+          await Promise.race([
+            Promise.all([...chats].map((chat) => sender.deliver(chat, sender.newId(), ""))),
+            sleep(CAPTURE_LIMIT_MS),
+          ]);
+          await sleep(CAPTURE_LIMIT_MS);
+          continue;
+        }
+        writeFileSync(
+          join(folder, "evidence.json"),
+          JSON.stringify({ ...whole, sessions: [...whole.sessions], violations: verdict.violations }, null, 1),
+        );
+        writeFileSync(join(folder, "said.txt"), target.said.join("\n"));
+        return verdict;
+      }
     },
   };
   let keep = true;

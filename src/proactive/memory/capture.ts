@@ -36,6 +36,8 @@ interface Cursor {
   readonly turn: string;
   /** No message that a later turn answers lies before this record. */
   readonly from: number;
+  /** Set to when capture was first on, once something newer was read: what follows is newer too, whatever a clock that was set back says. */
+  readonly since?: number | undefined;
 }
 
 const BEGINNING: Cursor = { seq: 0, turn: "", from: 1 };
@@ -136,6 +138,7 @@ export function createMemoryCapture(parts: MemoryFlowParts) {
     let found = cursor.seq === 0;
     let written = cursor.seq;
     let at = cursor;
+    let isSince = cursor.since === sinceMs;
     for await (const record of sessions.scan(key, { after: cursor.from - 1 })) {
       if (record.seq === cursor.seq) found = record.type === "out" && record.turn === cursor.turn;
       if (record.seq >= cursor.seq && !found) return false;
@@ -144,9 +147,10 @@ export function createMemoryCapture(parts: MemoryFlowParts) {
       const messages = record.of.flatMap((id) => waiting.get(id) ?? []);
       for (const id of record.of) waiting.delete(id);
       if (record.seq <= cursor.seq || record.error?.code === QUEUE_FULL) continue;
-      const isNew = record.at >= sinceMs && (await captureTurn(key, record, messages));
+      isSince ||= record.at >= sinceMs;
+      const isNew = isSince && (await captureTurn(key, record, messages));
       const from = Math.min(record.seq + 1, ...[...waiting.values()].map(({ seq }) => seq));
-      at = { seq: record.seq, turn: record.turn, from };
+      at = { seq: record.seq, turn: record.turn, from, since: isSince ? sinceMs : undefined };
       if (!isNew) continue;
       await writeCursor(key, at);
       written = at.seq;
@@ -156,8 +160,8 @@ export function createMemoryCapture(parts: MemoryFlowParts) {
     return found;
   }
 
-  async function writeCursor(key: string, { seq, turn, from }: Cursor): Promise<void> {
-    await store.put(captureCursorKey(key), { v: 1, seq, turn, from });
+  async function writeCursor(key: string, { seq, turn, from, since: sinceMs }: Cursor): Promise<void> {
+    await store.put(captureCursorKey(key), { v: 1, seq, turn, from, ...(sinceMs !== undefined && { since: sinceMs }) });
   }
 
   /** @returns Whether there was anything. */

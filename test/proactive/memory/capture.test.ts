@@ -281,6 +281,16 @@ describe("the handler of memory:capture: keys", () => {
     expect((await second.texts()).sort()).toEqual(["I live in Oslo.", "I prefer tea."]);
   });
 
+  it("captures what is said while the clock is set back", async () => {
+    const { turn, capture, texts, clock } = await withCapture();
+    await turn("1", "I live in Oslo.");
+    await capture.handle(WAKE);
+    clock.step(-3_600_000);
+    await turn("2", "I prefer tea.");
+    await capture.handle(WAKE);
+    expect(await texts()).toEqual(expect.arrayContaining(["I live in Oslo.", "I prefer tea."]));
+  });
+
   it("is tried again when memory fails, and goes on past what memory refuses", async () => {
     let isFull = true;
     const save: MemoryApi["save"] = (entry) => {
