@@ -30,7 +30,7 @@ export type MemoryExportLine =
     };
 
 export interface MemoryTransferParts {
-  readonly memory: Pick<MemoryApi, "list" | "users" | "save" | "archive">;
+  readonly memory: Pick<MemoryApi, "list" | "users" | "get" | "save" | "archive">;
   readonly files: MemoryFiles;
 }
 
@@ -38,7 +38,7 @@ export interface MemoryTransferParts {
 export interface MemoryImportResult {
   readonly entries: number;
   readonly files: number;
-  /** Files that stood there already with another text and were left as they are. */
+  /** What stood there already and was left as it is: files with another text, and ids of entries that were changed since. */
   readonly kept: readonly string[];
   /** Whose memory it went to. */
   readonly users: readonly string[];
@@ -64,14 +64,18 @@ export async function* exportMemory(
 }
 
 /**
- * Takes in what `exportMemory` gave. Doing it again changes nothing: entries keep their ids; a file that has another text by now stays as it is.
+ * Takes in what `exportMemory` gave. Doing it again changes nothing: entries keep their ids; an entry that was changed since, and a file that has another text
+ * by now, stay as they are.
  *
  * @param options.userId Whose memory it becomes. Default: whose it was.
  * @throws {AssistantError} `OPTION_INVALID` naming the line; `FORMAT_TOO_NEW`. What stood before that line is taken in.
  */
 export async function importMemory(
   lines: AsyncIterable<string> | Iterable<string>,
-  { memory, files }: Pick<MemoryTransferParts, "files"> & { readonly memory: Pick<MemoryApi, "save" | "archive"> },
+  {
+    memory,
+    files,
+  }: Pick<MemoryTransferParts, "files"> & { readonly memory: Pick<MemoryApi, "get" | "save" | "archive"> },
   options: { readonly userId?: string | undefined; onProgress?(lines: number): void } = {},
 ): Promise<MemoryImportResult> {
   const users = new Set<string>();
@@ -91,6 +95,12 @@ export async function importMemory(
       } else if (there.text !== one.text) kept.push(one.file);
     } else {
       const { id, content, keywords, slots, created_at: createdAt, updated_at: updatedAt, expires_at: expiresAt } = one;
+      const there = await memory.get(userId, id);
+      if (there !== undefined && there.updatedAt.getTime() > Date.parse(updatedAt ?? createdAt)) {
+        kept.push(id);
+        options.onProgress?.(number);
+        continue;
+      }
       await memory.save({ userId, id, content, keywords, slots, createdAt, updatedAt, expiresAt });
       if (one.archived) await memory.archive(userId, [id]);
       entries += 1;

@@ -32,6 +32,10 @@ export const MEMORY_DOORS: readonly Mutant[] = [
     [SESSION, "if (!isOwn) return kept;", "if (!isOwn) return undefined;"],
     [SESSION, 'return { ...record, summary: "", prose: "", facts: [] };', "return undefined;"],
   ]),
+  ...planted({ threat: 13, promise: "an import takes back no edit", test: "test/memory/transfer.test.ts" }, [
+    ["src/memory/export.ts", "there.updatedAt.getTime() > Date.parse(updatedAt ?? createdAt)", "false"],
+    ["src/memory-part.ts", "plain.write(canonicalUser(userId), file", "plain.write(userId, file"],
+  ]),
   ...planted({ threat: 13, promise: "overheard is not told", test: "test/memory/capture/flush.test.ts" }, [
     ["src/memory/capture/flush.ts", "(context|note|data)", "(context|note)"],
   ]),

@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { createMemoryPart } from "../../src/memory-part.ts";
+import type { MemoryApi } from "../../src/memory/index.ts";
+import { createMemory } from "../../src/memory/memory.ts";
+import { memoryStore, storeKey } from "../../src/store/index.ts";
+import { fakeClock } from "../../src/testing/fake-clock.ts";
+
+/** Memories where `telegram:9` is the linked person `@lin`. */
+function setUp() {
+  const clock = fakeClock();
+  const store = memoryStore();
+  const canonicalUser = (userId: string) => (userId === "telegram:9" ? "@lin" : userId);
+  const own = createMemory({ store, clock });
+  const none = () => Promise.reject(new Error("not asked for"));
+  const memory: MemoryApi = {
+    ...own,
+    save: (entry) => own.save({ ...entry, userId: canonicalUser(entry.userId) }),
+    get: (userId, id) => own.get(canonicalUser(userId), id),
+    list: (userId, options) => own.list(canonicalUser(userId), options),
+    ...{ digest: none, extract: none, tidy: none, forget: none },
+  };
+  return { clock, store, ...createMemoryPart({ memory, store, canonicalUser, importFiles: none }) };
+}
+
+async function linesOf({ export: exported }: ReturnType<typeof setUp>, userId?: string): Promise<string[]> {
+  const lines: string[] = [];
+  for await (const line of await exported(userId === undefined ? {} : { userId })) lines.push(line);
+  return lines;
+}
+
+describe("an import", () => {
+  it("leaves what was changed since it was taken out, and names it", async () => {
+    const t = setUp();
+    await t.save({ userId: "@lin", id: "a", content: "lives in Rome" });
+    await t.save({ userId: "@lin", id: "b", content: "likes tea" });
+    const before = await linesOf(t);
+    await t.clock.advance(1000);
+    await t.update("@lin", "a", { content: "lives in Oslo" });
+    expect(await t.import(before, {})).toMatchObject({ entries: 1, kept: ["a"] });
+    expect((await t.get("@lin", "a"))?.content).toBe("lives in Oslo");
+    // In another memory it is taken in as it was.
+    expect(await t.import(before, { userId: "@ann" })).toMatchObject({ entries: 2, kept: [] });
+    expect((await t.get("@ann", "a"))?.content).toBe("lives in Rome");
+  });
+
+  it("and an export mean a linked person by any of their ids, files too", async () => {
+    const t = setUp();
+    const lines = [{ v: 1, type: "file", user_id: "telegram:9", file: "MEMORY.md", text: "- tea\n" }];
+    await t.import(
+      lines.map((line) => JSON.stringify(line)),
+      {},
+    );
+    expect((await t.store.get(storeKey("memory", "@lin", "MEMORY.md")))?.value).toBe("- tea\n");
+    expect(await t.store.get(storeKey("memory", "telegram:9", "MEMORY.md"))).toBeNull();
+    expect((await t.files.read("telegram:9", "MEMORY.md"))?.text).toBe("- tea\n");
+    expect(JSON.parse((await linesOf(t, "telegram:9"))[0] ?? "")).toMatchObject({ user_id: "@lin", text: "- tea\n" });
+  });
+
+  it.each(["..", "../@lin", "a/b", "@lin/..", "%2e%2e"])("to %j goes to that name and nowhere else", async (userId) => {
+    const t = setUp();
+    await t.save({ userId: "@lin", id: "a", content: "likes tea" });
+    const entry = { v: 1, type: "entry", id: "../a", content: "evil", created_at: "2026-01-01T00:00:00Z" };
+    const file = { v: 1, type: "file", file: "MEMORY.md", text: "evil" };
+    await t.import(
+      [entry, file].map((line) => JSON.stringify({ ...line, user_id: userId })),
+      {},
+    );
+    expect((await t.get(userId, "../a"))?.content).toBe("evil");
+    expect(await t.counts("@lin")).toMatchObject({ entries: 1, facts: 0 });
+    const other = JSON.stringify({ ...file, user_id: userId, file: "../MEMORY.md" });
+    await expect(t.import([other], {})).rejects.toMatchObject({ code: "OPTION_INVALID" });
+  });
+});
