@@ -20,6 +20,7 @@ import {
   loadSemanticMemory,
   loadWorkspaceImport,
 } from "./memory/index.ts";
+import { createMemoryGate } from "./memory-gate.ts";
 import { createMemoryPart } from "./memory-part.ts";
 import { type MemoryPeople, OWNER_MEMORY } from "./memory-people.ts";
 import { memorySources } from "./memory-sources.ts";
@@ -88,6 +89,7 @@ export async function createMemoryRoom(parts: MemoryRoomParts): Promise<MemoryRo
   const lifecycle = createMemoryLifecycle({ store, memory: entries, clock });
 
   const { canonicalUser } = people;
+  const gate = createMemoryGate();
   const api: MemoryApi = {
     recall: (query) => memory.recall({ ...query, userId: canonicalUser(query.userId) }),
     save: (entry, given) => memory.save({ ...entry, userId: canonicalUser(entry.userId) }, given),
@@ -107,7 +109,7 @@ export async function createMemoryRoom(parts: MemoryRoomParts): Promise<MemoryRo
       if (userId === undefined) return lifecycle.tidyAll(given);
       return [await lifecycle.tidy({ ...given, userId: canonicalUser(userId) })];
     },
-    forget: ({ userId }) => parts.forget(canonicalUser(userId)),
+    forget: ({ userId }) => gate.alone(() => parts.forget(canonicalUser(userId))),
   };
 
   /** Also what stands for these entries in MEMORY.md and in digests; lines by their ids too. */
@@ -190,10 +192,11 @@ export async function createMemoryRoom(parts: MemoryRoomParts): Promise<MemoryRo
     sources: enabled ? memorySources({ memory, people, clock, timezoneOf }) : [],
     // A wake of what is off now is taken and comes to nothing.
     isKey: (key) => key.startsWith("memory:"),
-    async handle(key, signal) {
-      if (capture?.isKey(key)) await capture.handle(key, signal);
-      if (summary?.isKey(key)) await summary.handle(key, signal);
-    },
+    handle: (key, signal) =>
+      gate.pass(async () => {
+        if (capture?.isKey(key)) await capture.handle(key, signal);
+        if (summary?.isKey(key)) await summary.handle(key, signal);
+      }),
     async recover() {
       await (capture ? capture.recover() : endCapture(store));
       if (settings.store) return;

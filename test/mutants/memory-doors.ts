@@ -36,6 +36,15 @@ export const MEMORY_DOORS: readonly Mutant[] = [
     ["src/memory/export.ts", "there.updatedAt.getTime() > Date.parse(updatedAt ?? createdAt)", "false"],
     ["src/memory-part.ts", "plain.write(canonicalUser(userId), file", "plain.write(userId, file"],
   ]),
+  ...planted({ threat: 13, promise: "nothing is kept behind forgetting", test: "test/forget/at-work.test.ts" }, [
+    [
+      "src/memory-room.ts",
+      "gate.alone(() => parts.forget(canonicalUser(userId)))",
+      "parts.forget(canonicalUser(userId))",
+    ],
+    ["src/memory-gate.ts", "while (waiting > 0) await last;", ""],
+    ["src/memory-gate.ts", "await Promise.allSettled(running);", ""],
+  ]),
   ...planted({ threat: 13, promise: "overheard is not told", test: "test/memory/capture/flush.test.ts" }, [
     ["src/memory/capture/flush.ts", "(context|note|data)", "(context|note)"],
   ]),
