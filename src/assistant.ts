@@ -25,6 +25,7 @@ import { createGovernance } from "./governance.ts";
 import { createExplanations } from "./explanations.ts";
 import { createLifecycle } from "./lifecycle.ts";
 import { createForget } from "./memory-forget.ts";
+import { createMemoryMerges } from "./memory-merges.ts";
 import { createMemoryPeople } from "./memory-people.ts";
 import { createMemoryRoom } from "./memory-room.ts";
 import { createModels } from "./models.ts";
@@ -184,6 +185,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     people,
     timezone,
     historyTokens: keepHistoryTokens,
+    summarise: createMemoryMerges({ ask: () => parts, agent: agentOf(defaultAgent.id), store, clock }),
     forget: (userId) => forgetting.forget({ userId }).finally(contexts.drop),
   });
   const toolset = await createToolset({
@@ -261,11 +263,11 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     channel: channelFor,
     approvalOf: governance.approvalOf,
     contextOptions: (message) => ({ ...options.context, ...channelFor(message)?.access.context }),
+    memoryUserOf: people.memoryUserOf,
     person: (user) => options.users?.[user],
     rules: rulesFor,
   };
   const forgetting = createForget({
-    memoryUserOf: people.memoryUserOf,
     ...parts,
     store,
     artifacts,

@@ -8,6 +8,7 @@ import {
   type ForgetResult,
   type HybridMemoryStore,
   type LayeredStore,
+  type LifecycleParts,
   type Memory,
   type MemoryApi,
   type MemoryStore,
@@ -57,6 +58,8 @@ export interface MemoryRoomParts {
   readonly timezone: string;
   /** Most tokens of history that any prompt shows. */
   readonly historyTokens: number;
+  /** What a model makes of memories that say nearly the same. Default: their union. */
+  readonly summarise?: LifecycleParts["summarise"];
   /** Removes everything of a person, here and in the other rooms. */
   forget(userId: string): Promise<ForgetResult>;
 }
@@ -86,7 +89,7 @@ export async function createMemoryRoom(parts: MemoryRoomParts): Promise<MemoryRo
     return known.find((zone) => zone !== undefined) ?? timezone;
   };
   const days = createDays({ store, memory: entries, clock, timezoneOf, metrics });
-  const lifecycle = createMemoryLifecycle({ store, memory: entries, clock });
+  const lifecycle = createMemoryLifecycle({ store, memory: entries, clock, summarise: parts.summarise });
 
   const { canonicalUser } = people;
   const gate = createMemoryGate();

@@ -3,6 +3,7 @@ export type { BuiltContext, ContextInput, ContextOptions, Person } from "./conte
 export { estimateCall, estimatePrompt, promptFits } from "./estimate.ts";
 export { DEFAULT_INJECTION_TOKENS, showInjections, withInjections } from "./injections.ts";
 export type { ShownInjections } from "./injections.ts";
+export { mergePrompt } from "./merge-prompt.ts";
 export type { ContextPart } from "./parts.ts";
 export { createContextSources, hostSources } from "./sources.ts";
 export type { ContextScope, ContextSource, ContextSources, ContextText, HostPart } from "./sources.ts";

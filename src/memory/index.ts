@@ -64,7 +64,11 @@ export {
   workflowTrace,
 } from "./capture/index.ts";
 export { type Days, createDays } from "./days/days.ts";
-export { type Lifecycle as MemoryLifecycle, createLifecycle as createMemoryLifecycle } from "./lifecycle/lifecycle.ts";
+export {
+  type Lifecycle as MemoryLifecycle,
+  type LifecycleParts,
+  createLifecycle as createMemoryLifecycle,
+} from "./lifecycle/lifecycle.ts";
 export type { HybridMemoryOptions, HybridMemoryStore, SemanticStatus } from "./semantic/hybrid-store.ts";
 export type { SemanticMemory } from "./semantic/semantic-memory.ts";
 export { type TokensIn, createTokensIn } from "./coverage.ts";

@@ -7,6 +7,8 @@ const EXTRACT = "src/memory/capture/flush.ts";
 const DIFFERS = "src/memory/capture/differs.ts";
 const SILENT_TURN = "src/turn/flush-turn.ts";
 const SILENT = "test/turn/flush-turn.test.ts";
+const SAYS_ALL = "src/memory/lifecycle/says-all.ts";
+const JOINED = "test/memory/lifecycle/lifecycle.test.ts";
 
 const IN_FLOW = "test/proactive/memory";
 
@@ -39,6 +41,10 @@ export const MEMORY_FLOWS: readonly Mutant[] = [
   ]),
   ...planted({ threat: 5, promise: "the silent turn keeps no secrets", test: SILENT }, [
     [SILENT_TURN, "parts.redact(input)", "input"],
+  ]),
+  ...planted({ threat: 15, promise: "a model joins memories without a word of its own", test: JOINED }, [
+    [SAYS_ALL, "texts.every((text) => !differsInSubstance(text, summary))", "true"],
+    [SAYS_ALL, "made > words.size * MOST_NEW", "false"],
   ]),
   ...planted({ threat: 13, promise: "what was recalled is not kept anew", test: "test/memory/capture/flush.test.ts" }, [
     [EXTRACT, 'text.replace(NOTES, "")', "text"],

@@ -40,6 +40,7 @@ const ROOMS: { readonly [room: string]: Storey } = {
     "forget-session.ts",
     "forget-words.ts",
     "memory-forget.ts",
+    "memory-merges.ts",
     "memory-gate.ts",
     "memory-part.ts",
     "memory-people.ts",

@@ -326,10 +326,17 @@ describe("what strangers said in a conversation", () => {
   it("is kept without secrets, by tools that need not ask the owner", async () => {
     const t = await setUp({
       secrets: ["hunter2-hunter2"],
-      flush: () => calls(["memory_write", { content: "The password is hunter2-hunter2" }]),
+      flush: () =>
+        calls(
+          ["memory_write", { content: "The password is hunter2-hunter2" }],
+          evil({ scope: "peer", content: "Has the password hunter2-hunter2" }),
+        ),
     });
     await t.compacted();
     expect(await t.contents()).toEqual(["The password is [redacted]"]);
+    const files: string[] = [];
+    for await (const { key } of t.store.list("contexts/")) files.push(JSON.stringify((await t.store.get(key))?.value));
+    expect(files.join("\n")).toContain("Has the password [redacted]");
     const asks = defineTool({
       description: "Writes",
       inputSchema: v.object({ content: v.string() }),

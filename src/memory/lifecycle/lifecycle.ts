@@ -5,13 +5,22 @@ import { fieldsOf, stateKey, textsOf } from "../days/state.ts";
 import type { MemoryEntry, Slots } from "../entry.ts";
 import type { MemoryStore } from "../memory-store.ts";
 import { contentHash, mergeCluster, planLifecycle } from "./plan.ts";
+import { saysAll } from "./says-all.ts";
 
 export interface LifecycleParts {
   readonly store: Store;
   readonly memory: Pick<MemoryStore, "list" | "get" | "save" | "archive" | "users">;
   readonly clock: Pick<Clock, "now" | "sleep">;
-  /** What several texts that say nearly the same say together, by a model. An empty answer, or a throw: their union is taken. */
-  readonly summarise?: ((texts: readonly string[], of: { readonly userId: string }) => Promise<string>) | undefined;
+  /**
+   * What several texts that say nearly the same say together, in one paragraph by a model; newest first. Asked only where an older text says what the newest
+   * does not. An empty answer, a throw, or an answer that lacks or adds a number, a date, a name or a negation: their union is taken.
+   */
+  readonly summarise?:
+    | ((
+        texts: readonly string[],
+        of: { readonly userId: string; readonly signal?: AbortSignal | undefined },
+      ) => Promise<string>)
+    | undefined;
 }
 
 export interface TidyOptions {
@@ -102,7 +111,7 @@ export function createLifecycle({ store, memory, clock, summarise }: LifecyclePa
       const part: Merge[] = [];
       for (; at < merges.length && left > 0 && part.length < PART_MERGED; at += 1) {
         const { cluster = [], cost = 0 } = merges[at] ?? {};
-        part.push(await mergeOf(userId, cluster));
+        part.push(await mergeOf(userId, cluster, signal));
         left -= cost;
         done += cost;
       }
@@ -113,19 +122,16 @@ export function createLifecycle({ store, memory, clock, summarise }: LifecyclePa
     return { userId, ...totals, kept: entries.length - done, more: done < of };
   }
 
-  async function mergeOf(userId: string, cluster: readonly MemoryEntry[]): Promise<Merge> {
+  async function mergeOf(userId: string, cluster: readonly MemoryEntry[], signal?: AbortSignal): Promise<Merge> {
+    const union = mergeCluster(cluster);
+    const texts = cluster.map(({ content }) => content);
     let summary: string | undefined;
-    try {
-      summary = (
-        await summarise?.(
-          cluster.map(({ content }) => content),
-          { userId },
-        )
-      )?.trim();
-    } catch {
-      summary = undefined;
+    if (summarise && union.content !== texts[0]) {
+      summary = await summarise(texts, { userId, signal }).catch(() => undefined);
+      signal?.throwIfAborted();
     }
-    const into = mergeCluster(cluster, summary === "" ? undefined : summary);
+    const written = summary?.trim() ?? "";
+    const into = saysAll(written, texts) ? { ...union, content: written } : union;
     return { into, said: Object.fromEntries(cluster.map((entry) => [entry.id, contentHash(entry)])) };
   }
 

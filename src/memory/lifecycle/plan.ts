@@ -55,15 +55,16 @@ function isOver({ createdAt, updatedAt, expiresAt, slots }: MemoryEntry, nowMs: 
 }
 
 /**
- * Entries that say the same as one, under the oldest one's id. @param cluster Newest first.
- * @param summary What a model made of them. Default: the newest wording, then of the others what it does not say.
+ * Entries that say the same as one, under the oldest one's id: the newest wording, then of the others what it does not say.
+ *
+ * @param cluster Newest first.
  */
-export function mergeCluster(cluster: readonly MemoryEntry[], summary?: string): MemoryEntry {
+export function mergeCluster(cluster: readonly MemoryEntry[]): MemoryEntry {
   const merged = cluster.toReversed().reduce((older, newer) => mergeEntries(older, newer));
   const { merged_ids: _all, ...slots } = merged.slots;
   return {
     ...merged,
-    content: summary ?? unionOf(cluster.map(({ content }) => content)),
+    content: unionOf(cluster.map(({ content }) => content)),
     keywords: merged.keywords.slice(0, MOST_KEYWORDS),
     slots: { ...slots, merged_ids: idsIn(merged.slots).slice(0, MOST_MERGED_IDS) },
   };
