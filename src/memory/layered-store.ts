@@ -1,6 +1,6 @@
 import type { Clock } from "../clock.ts";
 import { ConflictError, messageOf } from "../errors.ts";
-import { type Store, type Version, requireCaps, storeKey } from "../store/index.ts";
+import { type Store, type Version, createTurns, requireCaps, storeKey } from "../store/index.ts";
 import { type Logger, type Metrics, silentLogger } from "../telemetry/index.ts";
 import { createBackground } from "./background.ts";
 import type { MemoryEntry } from "./entry.ts";
@@ -73,17 +73,24 @@ export function createLayeredStore(options: LayeredStoreOptions): LayeredStore {
   const background = createBackground((cause) =>
     logger.warn("A memory could not be compared with its files; that is tried again", { error: messageOf(cause) }),
   );
+  const turns = createTurns();
   const people = createLoaded<Person>({
     maxBytes,
     maxUsers,
-    load: (userId) => loadPerson({ store, clock, indexes: INDEXES, background, logger, metrics }, userId),
+    load: (userId) => loadPerson({ store, clock, indexes: INDEXES, background, logger, metrics, turns }, userId),
     bytesOf: (person) => person.bytes,
     onDrop: (person) => person.leave(),
   });
 
   /** Changes the files of a person and what the index knows, one change at a time. */
-  function change<R>(userId: string, work: (person: Person) => Promise<R>): Promise<R> {
-    return people.use(userId, (person) => person.inTurn(() => work(person)));
+  async function change<R>(userId: string, work: (person: Person) => Promise<R>): Promise<R> {
+    for (;;) {
+      const done = await people.use(userId, (person) =>
+        person.inTurn(async () => (person.hasLeft ? undefined : { result: await work(person) })),
+      );
+      // Forgotten while it waited for its turn: begun again, with what there is now.
+      if (done !== undefined) return done.result;
+    }
   }
 
   async function search(query: MemoryQuery, inArchive: boolean) {
@@ -303,9 +310,12 @@ export function createLayeredStore(options: LayeredStoreOptions): LayeredStore {
     forget: (userId) =>
       change(userId, async (person) => {
         person.leave();
-        await removeUnder(`${storeKey(".index", "memory", userId)}/`);
-        await removeUnder(`${storeKey("memory", userId)}/`);
-        people.drop(userId);
+        try {
+          await removeUnder(`${storeKey(".index", "memory", userId)}/`);
+          await removeUnder(`${storeKey("memory", userId)}/`);
+        } finally {
+          people.drop(userId);
+        }
       }),
 
     count: (userId) =>

@@ -1,6 +1,6 @@
 import type { Clock } from "../clock.ts";
 import { messageOf } from "../errors.ts";
-import { type Store, type Version, createTurns, storeKey } from "../store/index.ts";
+import { type Store, type Turns, type Version, storeKey } from "../store/index.ts";
 import type { Logger, Metrics } from "../telemetry/index.ts";
 import type { Background } from "./background.ts";
 import { versionOf } from "./entry-document.ts";
@@ -29,6 +29,8 @@ export interface Person {
   meet(folder: EntryFolder, id: string, version: Version | undefined): Promise<void>;
   /** Starts to watch, once there is something to watch. */
   watch(): void;
+  /** Whether it was let go of: what it knows is no longer kept in step. */
+  readonly hasLeft: boolean;
   leave(): void;
 }
 
@@ -39,6 +41,8 @@ export interface PersonParts {
   readonly background: Background;
   readonly logger: Logger;
   readonly metrics: Metrics | undefined;
+  /** Also for what is let go of and loaded again, so that two never write the same files. */
+  readonly turns: Turns;
 }
 
 /** Changes by other hands are found within so much time. */
@@ -54,8 +58,7 @@ const SWEEP_WAIT_MS = 50;
 
 export async function loadPerson(parts: PersonParts, userId: string): Promise<Person> {
   const { store, clock, background, logger } = parts;
-  const turns = createTurns();
-  const inTurn = <R>(work: () => Promise<R>) => turns(userId, work);
+  const inTurn = <R>(work: () => Promise<R>) => parts.turns(userId, work);
   const stop = new AbortController();
   const comparedMs = new Map<EntryFolder, number>();
   let watching = false;
@@ -183,6 +186,9 @@ export async function loadPerson(parts: PersonParts, userId: string): Promise<Pe
       if (version !== (known && versionOf(known))) await refresh(folder, [id]);
     },
     watch,
+    get hasLeft() {
+      return stop.signal.aborted;
+    },
     leave: () => stop.abort(),
   };
 }

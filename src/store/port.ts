@@ -77,7 +77,7 @@ export interface Store {
   read(log: string, options?: ReadOptions): AsyncIterable<{ seq: number; record: LogRecord }>;
   /** The log's last seq, 0 when it is empty or absent. Cheaper than reading. */
   lastSeq(log: string): Promise<number>;
-  /** Tells of keys under the prefix that changed, also by other hands where the backend can see that. Contract: may merge several changes of one key; ends when the signal aborts, throws when other hands are no longer seen. */
+  /** Tells of keys under the prefix that changed, also by other hands where the backend can see that. Contract: may merge several changes of one key; ends when the signal aborts or what held these keys is gone, throws when other hands are no longer seen. */
   watch?(prefix: string, signal: AbortSignal): AsyncIterable<{ key: string }>;
   /**
    * Lets go of what removals and replacements left behind: ended segments, freed pages, damage that was set aside, and files of backups of which `holds` says so.

@@ -9,7 +9,8 @@ export interface FolderWatch {
 }
 
 /**
- * Tells of changed paths in a folder, however deep, relative to it. Throws when it cannot begin, and calls `failed` when it cannot go on.
+ * Tells of changed paths in a folder, however deep, relative to it. Throws when it cannot begin, and calls `failed` when it cannot go on, `gone` when the
+ * folder was removed or moved.
  *
  * On Linux each folder is watched by itself: there Node watches every file when it is asked for the whole tree, and does not hear of a file again
  * that was replaced by renaming another, as this store and most editors do.
@@ -17,8 +18,9 @@ export interface FolderWatch {
 export function watchFolders(
   root: string,
   changed: (path: string) => void,
-  failed: (cause: unknown) => void,
+  ended: { failed(cause: unknown): void; gone(): void },
 ): FolderWatch {
+  const { failed, gone } = ended;
   if (platform !== "linux") {
     const watcher = nodeFs.watch(
       root,
@@ -62,7 +64,7 @@ export function watchFolders(
     try {
       if (isFolder(path)) add(path, true);
       else if (isFolder("")) drop(path);
-      else failed(new Error(`${JSON.stringify(root)} was removed`));
+      else gone();
     } catch (cause) {
       // Gone again before it was looked at.
       if (errnoOf(cause) !== "ENOENT") failed(cause);

@@ -48,7 +48,7 @@ export function createWatching(parts: { folders: Folders; report: Reporter }) {
 
   function watchFiles(
     prefix: string,
-    { changed, lost }: { changed(key: string): void; lost(error: AssistantError): void },
+    { changed, lost }: { changed(key: string): void; lost(error?: AssistantError): void },
   ): { close(): void } | undefined {
     const folder = folderOf(prefix);
     let isLost = false;
@@ -65,7 +65,7 @@ export function createWatching(parts: { folders: Folders; report: Reporter }) {
           (key) => key?.startsWith(prefix) === true && changed(key),
           () => undefined, // unreadable just now: the next change tells again
         );
-      return watchFolders(join(folders.root, folder), told, failed);
+      return watchFolders(join(folders.root, folder), told, { failed, gone: () => lost() });
     } catch (cause) {
       failed(cause);
       return undefined;
@@ -84,8 +84,10 @@ export function createWatching(parts: { folders: Folders; report: Reporter }) {
     const onAbort = () => wake();
     signal.addEventListener("abort", onAbort);
     let failure: AssistantError | undefined;
-    const lost = (error: AssistantError) => {
-      failure = error;
+    let isLost = false;
+    const lost = (error?: AssistantError) => {
+      isLost = true;
+      failure ??= error;
       wake();
     };
     const watcher = watchFiles(prefix, { changed: add, lost });
@@ -93,6 +95,7 @@ export function createWatching(parts: { folders: Folders; report: Reporter }) {
       while (!signal.aborted) {
         // Whoever relies on being told has to look for themselves from now on.
         if (failure !== undefined) throw failure;
+        if (isLost) return;
         for (const key of changed) {
           changed.delete(key);
           yield { key };
@@ -100,7 +103,7 @@ export function createWatching(parts: { folders: Folders; report: Reporter }) {
         }
         await new Promise<void>((resolve) => {
           wake = resolve;
-          if (changed.size > 0 || signal.aborted || failure !== undefined) resolve();
+          if (changed.size > 0 || signal.aborted || isLost) resolve();
         });
       }
     } finally {

@@ -192,6 +192,33 @@ describe("the layered store", () => {
   });
 });
 
+describe("a person who is forgotten while others still save", () => {
+  it("has just what was saved afterwards, in files and in recall alike", async () => {
+    const { memory, entry, store, find } = setUp();
+    await memory.save([entry("1", "green tea")]);
+    const saved = memory.save([entry("2", "black tea")]);
+    const forgotten = memory.forget("@a");
+    await Promise.all([saved, forgotten, memory.save([entry("3", "white tea")]), memory.archive("@a", ["1"])]);
+    await memory.settled();
+    const keys: string[] = [];
+    for await (const { key } of store.list("memory/")) keys.push(key);
+    expect(keys).toEqual(["memory/@a/entries/3.md"]);
+    expect(await find("tea")).toEqual(["3"]);
+  });
+
+  it("can be saved to again when forgetting failed halfway", async () => {
+    const kept = memoryStore();
+    let isDown = true;
+    const remove: Store["remove"] = (...given) => (isDown ? Promise.reject(new Error("down")) : kept.remove(...given));
+    const { memory, entry, find } = setUp({ ...kept, remove });
+    await memory.save([entry("1", "green tea")]);
+    await expect(memory.forget("@a")).rejects.toThrow("down");
+    isDown = false;
+    await memory.save([entry("2", "black tea")]);
+    expect(await find("tea")).toEqual(["1", "2"]);
+  });
+});
+
 describe("entries that people edit by hand", () => {
   it("keep what a person wrote when they are saved over", async () => {
     const { memory, entry, edit, text, keyOf } = setUp();
