@@ -5,6 +5,7 @@ export { DEFAULT_INJECTION_TOKENS, showInjections, withInjections } from "./inje
 export type { ShownInjections } from "./injections.ts";
 export { mergePrompt } from "./merge-prompt.ts";
 export type { ContextPart } from "./parts.ts";
+export { fitsByLength } from "./tokens.ts";
 export { createContextSources, hostSources } from "./sources.ts";
 export type { ContextScope, ContextSource, ContextSources, ContextText, HostPart } from "./sources.ts";
 export { beginningOf, injectedMessage, joinedMessages, stepMessages, turnMessages } from "./turn-messages.ts";

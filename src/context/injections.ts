@@ -5,6 +5,7 @@ import type { BuiltContext } from "./context.ts";
 import { MOST_CHARS_A_TOKEN, shorten } from "./cut-text.ts";
 import { type ContextPart, cutsOf } from "./parts.ts";
 import { setIn } from "./speakers.ts";
+import { fitsByLength } from "./tokens.ts";
 
 /** Most tokens of injections at one place of the prompt, estimated, when nothing else is configured. */
 export const DEFAULT_INJECTION_TOKENS = 2000;
@@ -22,6 +23,8 @@ const LONGEST_SOURCE_CHARS = 64;
 const LEAST_TOKENS = 32;
 /** What a heading and its boundary cost. */
 const HEADING_TOKENS = 24;
+/** More characters than an item has besides its text and its source and a heading of its own. */
+const ITEM_CHARS = 64;
 const CUT_MARK = " … cut";
 
 /** Injections as the prompt shows them. */
@@ -41,6 +44,10 @@ export interface ShownInjections {
  */
 export function showInjections(injections: readonly Injection[], budgetTokens: number): ShownInjections {
   const sorted = injections.filter(({ content }) => content.trim() !== "").sort((a, b) => b.priority - a.priority);
+  const isRoomy = fitsByLength(
+    sorted.map(({ content, source }) => `${source}${content}`),
+    budgetTokens - sorted.length * ITEM_CHARS,
+  );
   const groups = new Map<InjectionType, string[]>();
   const sources = new Set<string>();
   let left = budgetTokens;
@@ -52,7 +59,7 @@ export function showInjections(injections: readonly Injection[], budgetTokens: n
     const start = `- (${from}) `;
     const looked = content.slice(0, Math.max(0, room) * MOST_CHARS_A_TOKEN);
     const text = setIn(looked.trim());
-    const fitted = fit(start, text, room);
+    const fitted = isRoomy ? start + text : fit(start, text, room);
     if (fitted === undefined) break;
     const isCut = looked.length < content.length || fitted.length < start.length + text.length;
     const item = isCut ? fitted + CUT_MARK : fitted;
@@ -60,7 +67,7 @@ export function showInjections(injections: readonly Injection[], budgetTokens: n
     if (items) items.push(item);
     else groups.set(type, [item]);
     sources.add(from);
-    left = room - estimateTokenCount(item);
+    if (!isRoomy) left = room - estimateTokenCount(item);
     shown += 1;
     if (!isCut) continue;
     shortened = 1;
@@ -95,9 +102,12 @@ export function withInjections(
 ): BuiltContext {
   if (injections.length === 0) return context;
   const { text, sources, leftOut, shortened } = showInjections(injections, budgetTokens);
+  let tokens: number | undefined;
   const part: ContextPart = {
     name: "injections",
-    tokens: text === undefined ? 0 : estimateTokenCount(text),
+    get tokens() {
+      return (tokens ??= estimateTokenCount(text ?? ""));
+    },
     source: sources.length === 0 ? "hooks" : `hooks: ${sources.join(", ")}`,
     ...(leftOut + shortened > 0 && { cut: cutText(leftOut, shortened, budgetTokens) }),
   };

@@ -6,6 +6,8 @@ import type { PromptMessage } from "./turn-messages.ts";
 const TOOL_TOKENS_FACTOR = 1.5;
 /** The estimate of no text has more tokens than this for each UTF-16 unit: single emoji come closest. */
 export const MOST_TOKENS_A_CHAR = 2;
+/** Without such signs every estimated token has a sign of its own at least. */
+const NOT_ASCII = /[^\0-\x7f]/;
 /** What a message costs beside its text. */
 const MESSAGE_OVERHEAD_TOKENS = 4;
 
@@ -36,6 +38,13 @@ export function mostTokens(message: PromptMessage): number {
     bounds.set(message, most);
   }
   return most;
+}
+
+/** Whether texts are so short that their estimates are together within a budget, without counting them. False: it may be. */
+export function fitsByLength(texts: readonly string[], budgetTokens: number): boolean {
+  let most = 0;
+  for (const text of texts) most += text.length * (NOT_ASCII.test(text) ? MOST_TOKENS_A_CHAR : 1);
+  return most <= budgetTokens;
 }
 
 /** Texts as they are, everything else as the JSON that it is. */

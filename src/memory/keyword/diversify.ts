@@ -37,11 +37,12 @@ export function diversify<Hit extends { readonly score: number }>(
     let best = 0;
     let most = -Infinity;
     left.forEach((one, at) => {
-      // Its words, which take time, are looked at only if it could win.
-      if (lambda * one.relevance <= most) return;
-      for (; one.compared < chosen.length; one.compared += 1)
+      let worth = lambda * one.relevance - (1 - lambda) * one.overlap;
+      // Its words, which take time, are looked at only while it could win.
+      for (; worth > most && one.compared < chosen.length; one.compared += 1) {
         one.overlap = Math.max(one.overlap, overlapOf(wordsOf(chosen[one.compared]!), wordsOf(one)));
-      const worth = lambda * one.relevance - (1 - lambda) * one.overlap;
+        worth = lambda * one.relevance - (1 - lambda) * one.overlap;
+      }
       if (worth > most) [best, most] = [at, worth];
     });
     for (const winner of left.splice(best, 1)) if (accepts?.(winner.hit) !== false) chosen.push(winner);

@@ -221,9 +221,10 @@ function addScores(
 /** The best documents by what they have so far, best first. */
 function pick(shelves: readonly Shelf[], most: number, filter: Filter): Found[] {
   const found: Found[] = [];
-  for (const shelf of shelves) {
+  // Newer ones come first among equals, and they lie behind.
+  for (const shelf of shelves.toReversed()) {
     const { scores, fed, touched, touchedCount } = shelf;
-    for (let at = 0; at < touchedCount; at += 1) {
+    for (let at = touchedCount - 1; at >= 0; at -= 1) {
       const document = touched[at]!;
       if (!filter.dear && found.length === most) {
         // A heap, whose root is the least of the best, takes what is better than its root.

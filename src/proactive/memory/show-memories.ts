@@ -1,4 +1,5 @@
 import { estimateTokenCount } from "tokenx";
+import { fitsByLength } from "../../context/index.ts";
 import type { Injection } from "../../events/index.ts";
 import type { RecalledMemory } from "../../memory/index.ts";
 
@@ -11,18 +12,22 @@ export function showMemories(
   most: number,
   budgetTokens: number,
 ): readonly Injection[] {
-  const shown: Injection[] = [];
-  let left = budgetTokens;
-  for (const memory of found) {
-    if (shown.length >= most) break;
+  const items = found.map((memory): Injection => {
     const { content } = memory.entry;
     const text =
       content.length <= MOST_CHARS ? content : `${content.slice(0, MOST_CHARS).replace(/[\uD800-\uDBFF]$/, "")} …`;
-    const source = sourceOf(memory);
-    const tokens = estimateTokenCount(`- (${source}) ${text}`);
+    return { type: "memory_recall", content: text, source: sourceOf(memory), priority: 0 };
+  });
+  const texts = items.map(({ content, source }) => `- (${source}) ${content}`);
+  if (items.length <= most && fitsByLength(texts, budgetTokens)) return items;
+  const shown: Injection[] = [];
+  let left = budgetTokens;
+  for (const [at, item] of items.entries()) {
+    if (shown.length >= most) break;
+    const tokens = estimateTokenCount(texts[at] ?? "");
     if (tokens > left) continue;
     left -= tokens;
-    shown.push({ type: "memory_recall", content: text, source, priority: 0 });
+    shown.push(item);
   }
   return shown;
 }
