@@ -16,10 +16,14 @@ const MOST_IMPORTED = 1000;
 
 const Time = v.pipe(v.string(), v.isoTimestamp("Expected a time as 2026-01-31T12:00:00Z"));
 const SlotsJson = v.record(v.string(), v.unknown());
+const Named = v.pipe(
+  v.string("Expected whose memory"),
+  v.check((text) => text.trim() !== "", "Expected whose memory"),
+  v.maxLength(512, "Expected at most 512 characters"),
+);
 const user = v.optional(
   v.pipe(
-    v.string(),
-    v.maxLength(512, "Expected at most 512 characters"),
+    Named,
     v.description(
       "Whose memory: `@name`, `@owner`, `channel:id`, `group:<channel>:<id>`. Default the token's own; others are for the owner",
     ),
@@ -104,14 +108,14 @@ const FileBody = v.strictObject({
     v.description("409 when the file has another by now; null: there was none"),
   ),
 });
-const NamedBody = v.strictObject({ user: v.string("Expected whose memory") });
+const NamedBody = v.strictObject({ user: Named });
 const DigestBody = v.strictObject({
   user,
   day: v.optional(v.pipe(v.string(), v.isoDate("Expected a day as 2026-02-01"), v.description("Default today"))),
 });
-const TidyBody = v.strictObject({ user: v.optional(v.pipe(v.string(), v.description("Default everybody's"))) });
+const TidyBody = v.strictObject({ user: v.optional(v.pipe(Named, v.description("Default everybody's"))) });
 const ImportBody = v.strictObject({
-  user: v.optional(v.pipe(v.string(), v.description("Whose memory it becomes; default whose it was"))),
+  user: v.optional(v.pipe(Named, v.description("Whose memory it becomes; default whose it was"))),
   lines: v.optional(
     v.pipe(
       v.array(v.string("Expected a line of an export")),

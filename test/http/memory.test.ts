@@ -62,6 +62,29 @@ describe("the memory over HTTP", () => {
     expect((await ask("?query=milk&user=telegram:9")).body).toMatchObject({ user: "@lin", hits: [] });
   });
 
+  it.each(["", " ", "x".repeat(513)])("refuses %j as whose memory it is, in every place", async (user) => {
+    const { ask, keep } = setUp();
+    await keep("@owner", "Likes oat milk", "a");
+    const query = `user=${encodeURIComponent(user)}`;
+    for (const path of [
+      `?query=milk&${query}`,
+      `/entries?${query}`,
+      `/counts?${query}`,
+      `/files?${query}`,
+      `/export?${query}`,
+    ])
+      expect(await ask(path), path).toMatchObject({ status: 400, body: { code: "OPTION_INVALID" } });
+    const bodies = {
+      "/entries": { content: "x", user },
+      "/digest": { user },
+      "/tidy": { user },
+      "/import": { lines: [], user },
+      "/forget": { user },
+    };
+    for (const [path, body] of Object.entries(bodies))
+      expect(await ask(path, { body }), path).toMatchObject({ status: 400, body: { code: "OPTION_INVALID" } });
+  });
+
   it("lists in pages, without a gap between them", async () => {
     const { ask, keep, clock, memory } = setUp();
     for (const id of ["a", "b", "c"]) {

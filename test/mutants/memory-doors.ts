@@ -17,6 +17,9 @@ export const MEMORY_DOORS: readonly Mutant[] = [
       "const everybody = wanted === undefined;",
     ],
   ]),
+  ...planted({ threat: 11, promise: "nobody is not whose memory it is", test: "test/http/memory.test.ts" }, [
+    [HTTP, 'v.check((text) => text.trim() !== "", "Expected whose memory"),', ""],
+  ]),
   ...planted({ threat: 13, promise: "an edit is not written over", test: "test/http/memory.test.ts" }, [
     [FILES, "expect === undefined ? {} : { expect }", "{}"],
   ]),
