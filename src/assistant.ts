@@ -17,7 +17,7 @@ import { embeddedEngine } from "./engine/index.ts";
 import { AssistantError, messageOf } from "./errors.ts";
 import { createEventBus } from "./events/index.ts";
 import type { HttpParts } from "./http/index.ts";
-import { createApp } from "./http/index.ts";
+import { createApp, loadMemoryRoutes } from "./http/index.ts";
 import { DEFAULT_ACCOUNT } from "./message.ts";
 import { createHostApprovals, createHostTools } from "./host-tools.ts";
 import { createArtifactsApi } from "./artifacts/index.ts";
@@ -46,7 +46,7 @@ import {
   userOf,
 } from "./session/index.ts";
 import { createSessionsApi } from "./sessions-api.ts";
-import { type Store, isUnstorage, memoryStore, requireCaps, unstorageStore } from "./store/index.ts";
+import { type Store, isUnstorage, loadUnstorageStore, memoryStore, requireCaps } from "./store/index.ts";
 import {
   type Logger,
   createAudit,
@@ -101,7 +101,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
   );
   for (const warning of [...warnings, ...accessWarnings]) logger.warn(warning);
 
-  const store = openStore(options.store, logger);
+  const store = await openStore(options.store, logger);
   requireCaps(store, { append: true, cas: true }, "Sessions");
   const metrics = createMetrics();
   const audit = createAudit({ store, clock, redact, logger, metrics });
@@ -426,6 +426,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     access: createAccessPart(access, start),
     usage: models.usage,
     memory: memory.api,
+    memoryRoutes: options.server?.memoryApi ?? (await loadMemoryRoutes()),
     sessionKeyOf: (channel, name) => namedSessionKey(defaultAgent.id, channel, name),
     metrics,
     audit,
@@ -482,9 +483,15 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
   };
 }
 
-function openStore(given: AssistantOptions["store"], logger: Logger): Store {
+async function openStore(given: AssistantOptions["store"], logger: Logger): Promise<Store> {
   if (given === undefined) return memoryStore();
   if (!isUnstorage(given)) return given;
+  const { unstorageStore } = await loadUnstorageStore();
+  if (!unstorageStore)
+    throw new AssistantError(
+      "OPTION_INVALID",
+      "Invalid option store: on Workers a driver of unstorage must be wrapped: unstorageStore(driver, { createStorage })",
+    );
   logger.warn(
     "A plain unstorage driver holds for one process and is as safe against crashes as the driver is; fsStore, sqliteStore and redisStore promise more",
   );

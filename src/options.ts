@@ -4,7 +4,7 @@ import type { Channel } from "./channel.ts";
 import type { Clock } from "./clock.ts";
 import type { ContextOptions, HostPart, Person } from "./context/index.ts";
 import type { Engine } from "./engine/index.ts";
-import type { ChatPage, McpServerLibrary, RateLimitOptions, ServerToken } from "./http/index.ts";
+import type { ChatPage, McpServerLibrary, MemoryApiRoutes, RateLimitOptions, ServerToken } from "./http/index.ts";
 import type { Embedder, MemoryStore, SemanticMemory } from "./memory/index.ts";
 import type { PolicySource } from "./policy/index.ts";
 import type { Binding, SessionOptions } from "./session/index.ts";
@@ -142,6 +142,8 @@ export interface AssistantOptions {
     readonly tokens?: readonly ServerToken[];
     /** What stands at `/`: `chatPage` of `wakeful/page`. Needed only where nothing is loaded on demand (Workers). Default: the same page. */
     readonly page?: ChatPage;
+    /** The routes below `/api/v1/memory`: `memoryApi` of `wakeful/memory/api`. Needed only where nothing is loaded on demand (Workers). Default: the same routes. */
+    readonly memoryApi?: MemoryApiRoutes;
     /** Host names under which the API and the page may be asked for; others are answered 421. Default: any. */
     readonly hosts?: readonly string[];
     /** How often the API and the page may be asked. Default: on, 600 requests a minute from one address and 120 with one token. */

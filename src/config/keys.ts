@@ -222,6 +222,10 @@ export const serverKeys = {
   }),
   tokens: list(token, { what: docs("More bearer tokens") }),
   page: anything({ what: docs("chatPage of wakeful/page, where nothing is loaded on demand (Workers)"), only: "sdk" }),
+  memoryApi: anything({
+    what: docs("memoryApi of wakeful/memory/api, where nothing is loaded on demand (Workers)"),
+    only: "sdk",
+  }),
   hosts: list(text({ what: docs("A host name, without a port"), example: "localhost" }), {
     what: docs(
       "Host names under which the API and the page may be asked for; others are answered 421. When left out, any",

@@ -10,7 +10,6 @@ import { type ChatPage, type SignInProblem, formBase, loadChatPage } from "./cha
 import { type Client, createClientReader } from "./client-address.ts";
 import { type Gate, createGate } from "./gate.ts";
 import { mcpRoutes } from "./mcp.ts";
-import { memoryRoutes } from "./memory.ts";
 import { messageRoutes } from "./messages.ts";
 import { openApiRoute } from "./openapi.ts";
 import { operationRoutes } from "./operation.ts";
@@ -36,7 +35,7 @@ export function createRoutes(parts: HttpParts): readonly Route[] {
     ...accessRoutes(parts),
     ...auditRoutes(parts),
     ...(parts.usage ? usageRoutes(parts.usage) : []),
-    ...(parts.memory ? memoryRoutes({ ...parts, memory: parts.memory }) : []),
+    ...(parts.memory && parts.memoryRoutes ? parts.memoryRoutes({ ...parts, memory: parts.memory }) : []),
     ...mcpRoutes(parts),
     openApiRoute(parts, () => routes),
     ...operationRoutes(parts),
@@ -95,6 +94,15 @@ export function createApp(parts: HttpParts): Hono {
     app.on(route.method, route.path, (context) => serve(route, context));
     methods.set(route.path, [...(methods.get(route.path) ?? []), route.method]);
   }
+  if (parts.memory && !parts.memoryRoutes)
+    app.all("/api/v1/memory/*", () =>
+      hardened(
+        problem(
+          "NOT_INSTALLED",
+          "The API of memory is not part of this bundle: give the option server.memoryApi, which is memoryApi from wakeful/memory/api",
+        ),
+      ),
+    );
   pageRoutes(app, parts, gate, limited);
   methods.set("/", ["GET"]).set("/login", ["GET", "POST"]).set("/logout", ["POST"]);
 

@@ -6,6 +6,7 @@ import type { ChatPage } from "./chat-page.ts";
 import type { Clock } from "../clock.ts";
 import type { InboundMessage } from "../message.ts";
 import type { MemoryApi, MemoryFiles, MemoryImportResult } from "../memory/index.ts";
+import type { MemoryApiRoutes } from "./memory-api.ts";
 import type {
   ExportFormat,
   QueueMode,
@@ -184,6 +185,8 @@ export interface HttpParts {
   readonly usage?: UsagePart;
   /** What is remembered. Without it there are no such routes. */
   readonly memory?: MemoryPart;
+  /** Without them, what is remembered has no routes, which answer 501. */
+  readonly memoryRoutes?: MemoryApiRoutes | undefined;
   readonly logger: Logger;
   /** Takes secrets out of what callers are told of failures. Default: nothing is taken out. */
   readonly redact?: Redactor;

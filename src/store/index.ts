@@ -15,6 +15,8 @@ export { decodeOrderedKey, encodeOrderedKey, orderedKeyRange } from "./ordered-k
 export { requireCaps, type StoreNeeds } from "./requirements.ts";
 export { createTurns, type Turns } from "./turns.ts";
 export { type RewriteOptions, finishRewrites, rewriteLog } from "./rewrite-log.ts";
-export { isUnstorage, unstorageStore } from "./unstorage.ts";
-export type { UnstorageDriver, UnstorageStorage, UnstorageStoreOptions } from "./unstorage.ts";
+export { isUnstorage, loadUnstorageStore } from "./is-unstorage.ts";
+export type { UnstorageDriver, UnstorageStorage } from "./is-unstorage.ts";
+export { unstorageStore } from "./unstorage.ts";
+export type { UnstorageStoreOptions } from "./unstorage.ts";
 export { decodeValue, encodeValue, type EncodedValue, type ValueKind } from "./value.ts";

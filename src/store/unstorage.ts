@@ -1,5 +1,6 @@
 import { loadUnstorage } from "#optional";
 import { AssistantError, ConflictError, messageOf } from "../errors.ts";
+import { type UnstorageDriver, type UnstorageStorage, isUnstorage } from "./is-unstorage.ts";
 import { createKeyOrder, type KeyOrder } from "./key-order.ts";
 import type { AppendOptions, LogRecord, ReadOptions, Store, StoreCaps, Version } from "./port.ts";
 import { createTurns } from "./turns.ts";
@@ -14,27 +15,6 @@ import {
 } from "./unstorage-key.ts";
 import { decodeValue, encodeValue, type ValueKind } from "./value.ts";
 
-/** The part of an unstorage `Storage` that is used. */
-export interface UnstorageStorage {
-  getItem(key: string): Promise<unknown>;
-  setItem(key: string, value: Record<string, string | number>): Promise<void>;
-  removeItem(key: string): Promise<void>;
-  getKeys(base?: string): Promise<string[]>;
-  mount(base: string, driver: never): unknown;
-  getMount?(key?: string): { readonly driver: { readonly name?: string } };
-}
-
-/** The part of an unstorage driver by which it is known. */
-export interface UnstorageDriver {
-  readonly name?: string;
-  hasItem(key: string, options: object): unknown;
-  getItem(key: string, options?: object): unknown;
-  getKeys(base: string, options: object): unknown;
-  setItem?(key: string, value: string, options: object): unknown;
-  removeItem?(key: string, options: object): unknown;
-  dispose?(): unknown;
-}
-
 export interface UnstorageStoreOptions {
   /** `createStorage` of unstorage, for a driver in a bundle (Workers), where the library is not loaded on demand. */
   readonly createStorage?: (options: { driver: never }) => unknown;
@@ -47,15 +27,6 @@ const FORMAT = 1;
 
 /** Drivers whose reads may be a minute old, or that several machines write: no number given out by one process holds for the others. */
 const EVENTUAL = /^cloudflare-kv|^netlify-blobs|^vercel-(blob|runtime-cache)/;
-
-/** Is this a `Storage` or a driver of unstorage? */
-export function isUnstorage(value: unknown): value is UnstorageStorage | UnstorageDriver {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    ["hasItem", "getItem", "getKeys"].every((name) => typeof (value as Record<string, unknown>)[name] === "function")
-  );
-}
 
 /** What is known of a log without reading it: its entries in order, and the names of their ids. */
 interface LogIndex {

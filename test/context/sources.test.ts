@@ -105,6 +105,7 @@ describe("sources", () => {
         user: "telegram:42",
         peerId: "42",
         channel: "telegram",
+        account: message.account,
         roles: message.roles,
       },
       expect.objectContaining({ kind: "group", user: undefined, peerId: "-1", roles: [] }),

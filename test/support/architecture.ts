@@ -181,7 +181,8 @@ function importFromAdapters(file: string, target: string): string | undefined {
 }
 
 /** Parts of `src` that bundles for Workers get through an adapter's sub-path, and other runtimes by `#late/…` (docs/decisions/0010-optional-libraries.md). */
-const LOADED_LATE = /^src\/(?:memory\/(?:migration\/(?:flat-layout|import-workspace)|semantic\/hybrid-store)|http\/(?:mcp-endpoint|page\/page)|tools\/(?:mcp\/mcp|shell\/simulated-runner))\.ts$/;
+const LOADED_LATE =
+  /^src\/(?:memory\/(?:migration\/(?:flat-layout|import-workspace)|semantic\/hybrid-store)|http\/(?:mcp-endpoint|memory|page\/page)|tools\/(?:mcp\/mcp|shell\/simulated-runner))\.ts$/;
 
 /** `adapters/<kind>/<name>`, or `adapters/<name>` for what has no kind. */
 function adapterOf(file: string): string {
