@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Store, memoryStore } from "../../mod.ts";
 import { quotesOf, wordsOf } from "../../src/forget-words.ts";
+import { saidBy } from "../../src/memory-forget.ts";
 import { storeKey } from "../../src/store/index.ts";
 import { rooms } from "./support.ts";
 
@@ -89,5 +90,22 @@ describe("the words of a person", () => {
     const message = { role: "assistant", content: [{ type: "tool-call", toolCallId: "c1" }] };
     expect(scrub(message)).toBe(message);
     expect(scrub({ text: "you wrote: assistant" })).toEqual({ text: "you wrote: [forgotten]" });
+  });
+});
+
+describe("what a group remembers of somebody's words", () => {
+  const filler = Array.from({ length: 400 }, (_, index) => `word${index}`);
+  const page = filler.map((word, index) => ["bob", "likes", "oat", "milk"][index / 100] ?? word).join(" ");
+  const isTheirs = saidBy({ texts: [page, "Ann keeps three bees in Rome"], quotes: quotesOf([]) });
+
+  it.each([
+    ["Ann keeps bees in Rome", true],
+    ["word7 word8 word9 word10", true],
+    ["word301 word310 word320 word340", true],
+    [`word1 word2 ${filler.slice(150, 350).join(" ")}`, true],
+    ["Bob likes oat milk", false],
+    ["Ann likes milk", false],
+  ])("of %j is %s", (line, expected) => {
+    expect(isTheirs(line)).toBe(expected);
   });
 });

@@ -68,6 +68,7 @@ export const MEMORY_DOORS: readonly Mutant[] = [
       "if ([...whole].some((one) => bare.includes(one))) return true;",
     ],
     [WORDS, " && TELLING_ID.test(rest)", ""],
+    [FORGET, "const beside = Math.max(FEWEST_BESIDE, words.length * 2);", "const beside = Infinity;"],
     [WORDS, " && !shared.has(rest.toLowerCase())", ""],
     [WORDS, "(?:${source})${NO_ID_BEHIND}", "(?:${source})"],
     [WORDS, "(source) => `(?:${source})`, FREE_TEXT", "(source) => `(?:${source})`"],
