@@ -1,148 +1,157 @@
+import { docs } from "#docs";
+
 /** What a metric counts, for `# HELP` and docs/metrics.md, and the labels that it may carry, in their order. */
 export interface MetricDefinition {
   readonly type: "counter" | "gauge" | "histogram";
-  readonly help: string;
+  /** Not in bundles for Workers. */
+  readonly help: string | undefined;
   readonly labels: readonly string[];
 }
 
 /** Every metric there is. A name that is not here cannot be counted. In Prometheus dots become `_`. Source: docs/metrics.md. */
 export const METRICS = {
-  "access.answer_total": { type: "counter", help: "Answers to requests to be let in.", labels: ["answer"] },
-  "access.refused_total": { type: "counter", help: "Messages whose sender may not write here.", labels: ["channel"] },
+  "access.answer_total": { type: "counter", help: docs("Answers to requests to be let in."), labels: ["answer"] },
+  "access.refused_total": {
+    type: "counter",
+    help: docs("Messages whose sender may not write here."),
+    labels: ["channel"],
+  },
   "access.request_total": {
     type: "counter",
-    help: "Messages of strangers who may ask to be let in, by what became of them.",
+    help: docs("Messages of strangers who may ask to be let in, by what became of them."),
     labels: ["channel", "outcome"],
   },
-  "approval.answer_total": { type: "counter", help: "Answers to requests for approval.", labels: ["answer"] },
+  "approval.answer_total": { type: "counter", help: docs("Answers to requests for approval."), labels: ["answer"] },
   "approval.end_total": {
     type: "counter",
-    help: "Requests for approval, by what became of them.",
+    help: docs("Requests for approval, by what became of them."),
     labels: ["verdict"],
   },
-  "approval.refused_total": { type: "counter", help: "Answers of people who may not answer.", labels: [] },
-  "approval.request_total": { type: "counter", help: "Calls that asked the owner.", labels: ["tool"] },
-  "audit.failure_total": { type: "counter", help: "Audit lines that could not be written.", labels: [] },
+  "approval.refused_total": { type: "counter", help: docs("Answers of people who may not answer."), labels: [] },
+  "approval.request_total": { type: "counter", help: docs("Calls that asked the owner."), labels: ["tool"] },
+  "audit.failure_total": { type: "counter", help: docs("Audit lines that could not be written."), labels: [] },
   "compaction.flush_turn_total": {
     type: "counter",
-    help: "Silent turns in which the model could write to the memory before turns went into a summary, by what came of them.",
+    help: docs(
+      "Silent turns in which the model could write to the memory before turns went into a summary, by what came of them.",
+    ),
     labels: ["outcome"],
   },
   "compaction.run_total": {
     type: "counter",
-    help: "Conversations whose older turns were put into a summary, by why, and by who wrote it.",
+    help: docs("Conversations whose older turns were put into a summary, by why, and by who wrote it."),
     labels: ["reason", "outcome"],
   },
   "context.cut_total": {
     type: "counter",
-    help: "Parts of prompts of which something was left out, once a turn.",
+    help: docs("Parts of prompts of which something was left out, once a turn."),
     labels: ["part"],
   },
   "engine.failure_total": {
     type: "counter",
-    help: "Handlers of woken keys that threw, by the kind of key.",
+    help: docs("Handlers of woken keys that threw, by the kind of key."),
     labels: ["kind"],
   },
   "event.bus.handler_error_total": {
     type: "counter",
-    help: "Event handlers that threw or ran out of time.",
+    help: docs("Event handlers that threw or ran out of time."),
     labels: ["handler_name"],
   },
   "event.bus.handler_latency_seconds": {
     type: "histogram",
-    help: "How long event handlers took.",
+    help: docs("How long event handlers took."),
     labels: ["handler_name"],
   },
   "event.bus.handler_skipped_total": {
     type: "counter",
-    help: "Events that a handler did not get because it was over its rate.",
+    help: docs("Events that a handler did not get because it was over its rate."),
     labels: ["handler_name"],
   },
-  "event.bus.publish_total": { type: "counter", help: "Events that were published.", labels: ["event_type"] },
+  "event.bus.publish_total": { type: "counter", help: docs("Events that were published."), labels: ["event_type"] },
   "http.rate_limited_total": {
     type: "counter",
-    help: "Requests that were answered 429, by the limit: source or token.",
+    help: docs("Requests that were answered 429, by the limit: source or token."),
     labels: ["limit"],
   },
   "inbox.message_total": {
     type: "counter",
-    help: "Messages that were let in, accepted or known already.",
+    help: docs("Messages that were let in, accepted or known already."),
     labels: ["channel", "outcome"],
   },
   "mcp.connection.failure_total": {
     type: "counter",
-    help: "Attempts to reach an MCP server that failed, and connections that were lost.",
+    help: docs("Attempts to reach an MCP server that failed, and connections that were lost."),
     labels: ["server"],
   },
   "mcp.drift_total": {
     type: "counter",
-    help: "Tools of MCP servers that were held back as new or changed.",
+    help: docs("Tools of MCP servers that were held back as new or changed."),
     labels: ["server"],
   },
-  "mcp.server.connected": { type: "gauge", help: "Is an MCP server connected? 1 is yes.", labels: ["server"] },
+  "mcp.server.connected": { type: "gauge", help: docs("Is an MCP server connected? 1 is yes."), labels: ["server"] },
   "memory.daily_summary.generated_total": {
     type: "counter",
-    help: "Digests of days that were written, or written anew since something changed.",
+    help: docs("Digests of days that were written, or written anew since something changed."),
     labels: [],
   },
   "memory.damaged_total": {
     type: "counter",
-    help: "Files of memories that were found damaged and left out.",
+    help: docs("Files of memories that were found damaged and left out."),
     labels: [],
   },
   "memory.flush.saved_total": {
     type: "counter",
-    help: "Entries that were kept before a conversation was compacted.",
+    help: docs("Entries that were kept before a conversation was compacted."),
     labels: [],
   },
   "memory.flush.skipped_dedup_total": {
     type: "counter",
-    help: "Entries that memory had already when a conversation was compacted.",
+    help: docs("Entries that memory had already when a conversation was compacted."),
     labels: [],
   },
   "memory.longterm.facts_count": {
     type: "gauge",
-    help: "Lines of the MEMORY.md files that were looked at since the start.",
+    help: docs("Lines of the MEMORY.md files that were looked at since the start."),
     labels: [],
   },
   "memory.semantic.failed_total": {
     type: "counter",
-    help: "Embeddings that failed or came too late; words alone decided.",
+    help: docs("Embeddings that failed or came too late; words alone decided."),
     labels: [],
   },
   "model.cooldown_total": {
     type: "counter",
-    help: "Times that a model was put behind the others for a while, since it failed.",
+    help: docs("Times that a model was put behind the others for a while, since it failed."),
     labels: ["model"],
   },
-  "model.failure_total": { type: "counter", help: "Model calls that failed.", labels: ["model"] },
+  "model.failure_total": { type: "counter", help: docs("Model calls that failed."), labels: ["model"] },
   "outbox.delivery_total": {
     type: "counter",
-    help: "Parts of replies, by what became of them.",
+    help: docs("Parts of replies, by what became of them."),
     labels: ["channel", "outcome"],
   },
-  "queue.depth": { type: "gauge", help: "Turns that wait for a free slot.", labels: [] },
-  "queue.running": { type: "gauge", help: "Turns that run.", labels: [] },
-  "tool.call_total": { type: "counter", help: "Tool calls that ran.", labels: ["tool", "status"] },
-  "tool.guard.refused_total": { type: "counter", help: "Tool calls that a guard refused.", labels: ["tool"] },
-  "tool.policy.denied_total": { type: "counter", help: "Tool calls that were refused.", labels: [] },
+  "queue.depth": { type: "gauge", help: docs("Turns that wait for a free slot."), labels: [] },
+  "queue.running": { type: "gauge", help: docs("Turns that run."), labels: [] },
+  "tool.call_total": { type: "counter", help: docs("Tool calls that ran."), labels: ["tool", "status"] },
+  "tool.guard.refused_total": { type: "counter", help: docs("Tool calls that a guard refused."), labels: ["tool"] },
+  "tool.policy.denied_total": { type: "counter", help: docs("Tool calls that were refused."), labels: [] },
   "tool.policy.profile_selected": {
     type: "counter",
-    help: "Decisions on tool calls, by the profile that holds for the caller.",
+    help: docs("Decisions on tool calls, by the profile that holds for the caller."),
     labels: ["profile"],
   },
-  "turn.cost_total": { type: "counter", help: "What models with a price cost, in its currency.", labels: [] },
-  "turn.run_total": { type: "counter", help: "Turns that ended.", labels: ["status"] },
-  "turn.seconds": { type: "histogram", help: "How long turns took.", labels: [] },
-  "turn.tokens_total": { type: "counter", help: "Tokens that models reported.", labels: ["kind"] },
+  "turn.cost_total": { type: "counter", help: docs("What models with a price cost, in its currency."), labels: [] },
+  "turn.run_total": { type: "counter", help: docs("Turns that ended."), labels: ["status"] },
+  "turn.seconds": { type: "histogram", help: docs("How long turns took."), labels: [] },
+  "turn.tokens_total": { type: "counter", help: docs("Tokens that models reported."), labels: ["kind"] },
   "webhook.ack.latency_seconds": {
     type: "histogram",
-    help: "From a webhook's arrival to its acknowledgement.",
+    help: docs("From a webhook's arrival to its acknowledgement."),
     labels: ["channel"],
   },
   "webhook.ack_total": {
     type: "counter",
-    help: "Webhooks, by how they were answered.",
+    help: docs("Webhooks, by how they were answered."),
     labels: ["channel", "outcome"],
   },
 } as const;

@@ -125,7 +125,8 @@ function escapeLabel(value: string): string {
 function metricText(name: MetricName, all: Iterable<Series>): string {
   const { type, help }: MetricDefinition = METRICS[name];
   const metric = name.replaceAll(".", "_");
-  let text = `# HELP ${metric} ${help.replaceAll("\\", "\\\\").replaceAll("\n", "\\n")}\n# TYPE ${metric} ${type}\n`;
+  const told = help?.replaceAll("\\", "\\\\").replaceAll("\n", "\\n");
+  let text = `${told === undefined ? "" : `# HELP ${metric} ${told}\n`}# TYPE ${metric} ${type}\n`;
   for (const one of all)
     text += type === "histogram" ? histogramText(metric, one) : `${metric}${braces(one.labels)} ${one.value}\n`;
   return text;

@@ -10,6 +10,7 @@ describe("docs/metrics.md", () => {
     const listed = page.split("\n").filter((line) => line.startsWith("| `"));
     const definitions: [string, MetricDefinition][] = Object.entries(METRICS);
     const expected = definitions.map(([name, { type, help, labels }]) => {
+      expect(help, name).toMatch(/^[A-Z].*\.$/);
       const named = labels.map((label) => `\`${label}\``).join(", ");
       return `| \`${name}\` | ${type} | ${named === "" ? "–" : named} | ${help} |`;
     });

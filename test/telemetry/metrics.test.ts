@@ -4,6 +4,9 @@ import type { MetricDefinition } from "../../src/telemetry/index.ts";
 
 const definitions: [string, MetricDefinition][] = Object.entries(METRICS);
 
+/** Bundles for Workers go without these lines. */
+const help = (line: string) => (METRICS["webhook.ack_total"].help === undefined ? [] : [line]);
+
 describe("createMetrics()", () => {
   it("writes counters in Prometheus' text format", () => {
     const metrics = createMetrics();
@@ -14,10 +17,10 @@ describe("createMetrics()", () => {
     metrics.increment("tool.policy.denied_total");
     expect(metrics.text()).toBe(
       [
-        "# HELP tool_policy_denied_total Tool calls that were refused.",
+        ...help("# HELP tool_policy_denied_total Tool calls that were refused."),
         "# TYPE tool_policy_denied_total counter",
         "tool_policy_denied_total 1",
-        "# HELP webhook_ack_total Webhooks, by how they were answered.",
+        ...help("# HELP webhook_ack_total Webhooks, by how they were answered."),
         "# TYPE webhook_ack_total counter",
         'webhook_ack_total{channel="telegram",outcome="accepted"} 4',
         "",
@@ -75,13 +78,12 @@ describe("createMetrics()", () => {
 });
 
 describe("METRICS", () => {
-  it.each(definitions)("%s has a name, labels and help that Prometheus takes", (name, { type, help, labels }) => {
+  it.each(definitions)("%s has a name and labels that Prometheus takes", (name, { type, labels }) => {
     expect(name).toMatch(/^[a-z]+([._][a-z]+)*$/);
     // One name is older than the rule.
     if (name !== "tool.policy.profile_selected") expect(name.endsWith("_total")).toBe(type === "counter");
     if (type === "histogram") expect(name).toMatch(/seconds$/);
     for (const label of labels) expect(label).toMatch(/^[a-z]+(_[a-z]+)*$/);
-    expect(help).toMatch(/^[A-Z].*\.$/);
   });
 
   it("is in alphabetical order", () => {
