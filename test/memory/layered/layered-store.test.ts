@@ -219,6 +219,43 @@ describe("a person who is forgotten while others still save", () => {
   });
 });
 
+describe("a store that fails to read for a moment", () => {
+  it("hides nothing for longer than the next comparison, though files are watched", async () => {
+    const kept = memoryStore();
+    let isDown = false;
+    let lists = 0;
+    const store: Store = {
+      ...kept,
+      get: (key) => (isDown ? Promise.reject(new Error("busy")) : kept.get(key)),
+      list(...given) {
+        lists++;
+        return kept.list(...given);
+      },
+      async *watch(_, signal) {
+        yield* [];
+        await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+      },
+    };
+    const { memory, entry, find, clock, edit } = setUp(store);
+    await memory.save([entry("1", "green tea"), entry("2", "black tea")]);
+    await edit("1", (text) => text.replace("green", "white"));
+    await edit("2", (text) => text.replace("black", "red"));
+    clock.step(HOUR_MS);
+    isDown = true;
+    await find("tea");
+    await memory.settled();
+    isDown = false;
+    clock.step(3000);
+    const before = lists;
+    await find("tea");
+    await memory.settled();
+    expect(await find("tea")).toEqual(["1", "2"]);
+    expect(await find("white")).toEqual(["1"]);
+    expect(lists).toBe(before);
+    await memory.close();
+  });
+});
+
 describe("entries that people edit by hand", () => {
   it("keep what a person wrote when they are saved over", async () => {
     const { memory, entry, edit, text, keyOf } = setUp();
