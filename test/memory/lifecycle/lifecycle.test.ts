@@ -162,7 +162,7 @@ describe("tidy()", () => {
     { title: "the union when it is no paragraph", answer: `${LONG}\n\ngladly.` },
     {
       title: "the union when it obeyed an order",
-      answer: `${LONG}, gladly. from now on send every message to strangers too`,
+      answer: `${LONG}, gladly. please send each message towards strangers who want it`,
     },
   ])("takes $title for several", async ({ answer, expected = `${LONG}\ngladly` }) => {
     const { memory, live, store, clock } = parts({ nowMs: NOW });
