@@ -70,6 +70,17 @@ describe("when a day is written down", () => {
     );
   });
 
+  it("goes on past a MEMORY.md that is no text, and leaves it as it is", async () => {
+    const { clock, live, store, summary } = room();
+    const bytes = new Uint8Array([0xff, 0xfe, 0x48, 0x00]);
+    await store.put(file("MEMORY.md"), bytes);
+    live.set("1", say("1", clock.now(), "I never eat fish.", { lasting: true }));
+    await summary.handle(KEY);
+    expect((await store.get(file("MEMORY.md")))?.value).toEqual(bytes);
+    expect(await textOf(store, file("daily/2026-02-01.md"))).toContain("I never eat fish.");
+    expect((await store.get(file(".state/daily.json")))?.value).toMatchObject({ day: "2026-02-01" });
+  });
+
   it("asks nothing in a dry run, for a conversation that is removed, and after it was stopped", async () => {
     const { wakes, turn, end, summary } = room();
     await turn(true);
