@@ -96,7 +96,7 @@ describe("sources", () => {
     const scopes: ContextScope[] = [];
     const given = [source("a", "", { read: (scope) => void scopes.push(scope) })];
     build(given);
-    build(given, {}, [{ ...message, peer: { kind: "group", id: "-1" } }]);
+    build(given, {}, [{ ...message, roles: ["owner"], peer: { kind: "group", id: "-1" } }]);
     expect(scopes).toEqual([
       {
         agentId: "main",

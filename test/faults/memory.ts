@@ -56,10 +56,13 @@ export async function readMemory(store: Store): Promise<MemoryEvidence> {
   for await (const { key } of store.list(FOLDER)) {
     if (!key.endsWith(".md")) continue; // what the assistant notes for itself
     const value = (await store.get(key))?.value;
-    if (typeof value !== "string" || value.trim() === "") damaged.push(`${key} is no text`);
-    else await files.put(key, value);
+    if (typeof value !== "string" || value.trim() === "") {
+      damaged.push(`${key} is no text`);
+      continue;
+    }
+    await files.put(key, value);
     const [, user = "", folder = ""] = keySegments(key);
-    if (folder !== "entries" && folder !== "archive") textsOf.set(user, [...(textsOf.get(user) ?? []), String(value)]);
+    if (folder !== "entries" && folder !== "archive") textsOf.set(user, [...(textsOf.get(user) ?? []), value]);
   }
   const asFound = createMemory({ store, clock });
   const rebuilt = createMemory({ store: files, clock });

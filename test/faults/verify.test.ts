@@ -56,7 +56,10 @@ const asksIn = (id: number, chat: string): LogRecord => ({
   text: `u${id} please`,
   peer: { kind: "direct", id: chat },
 });
-const answeredWith = (id: number, calls: number): LogRecord => ({ ...answered(id), toolCalls: Array(calls).fill({}) });
+const answeredWith = (id: number, calls: number): LogRecord => ({
+  ...answered(id),
+  toolCalls: Array.from({ length: calls }, () => ({})),
+});
 
 /** The first message calls a tool, the second states something. */
 const remembering: Evidence = {
