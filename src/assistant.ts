@@ -186,7 +186,11 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     timezone,
     historyTokens: keepHistoryTokens,
     summarise: createMemoryMerges({ ask: () => parts, agent: agentOf(defaultAgent.id), store, clock }),
-    forget: (userId) => forgetting.forget({ userId }).finally(contexts.drop),
+    async forget(userId) {
+      // The engine lets go of keys that name the person only while it runs.
+      await start();
+      return forgetting.forget({ userId }).finally(contexts.drop);
+    },
   });
   const toolset = await createToolset({
     options,

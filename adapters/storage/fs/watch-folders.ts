@@ -13,7 +13,7 @@ export interface FolderWatch {
  * folder was removed or moved.
  *
  * On Linux each folder is watched by itself: there Node watches every file when it is asked for the whole tree, and does not hear of a file again
- * that was replaced by renaming another, as this store and most editors do.
+ * that was replaced by renaming another, as this store and most editors do. Deno tells of a whole tree in any case, and then by bare file names.
  */
 export function watchFolders(
   root: string,
@@ -21,12 +21,11 @@ export function watchFolders(
   ended: { failed(cause: unknown): void; gone(): void },
 ): FolderWatch {
   const { failed, gone } = ended;
-  if (platform !== "linux") {
-    const watcher = nodeFs.watch(
-      root,
-      { recursive: true, persistent: false },
-      (_event, name) => name !== null && changed(name),
-    );
+  if (platform !== "linux" || "Deno" in globalThis) {
+    const watcher = nodeFs.watch(root, { recursive: true, persistent: false }, (event, name) => {
+      if (event === "rename" && !nodeFs.existsSync(root)) gone();
+      else if (name !== null) changed(name);
+    });
     return watcher.on("error", failed);
   }
 
