@@ -60,6 +60,7 @@ describe.each(MODES)("under dm: %s", (dm) => {
           channels: [given],
           owner: { ids: [`memory:${OWNER}`] },
           roles: { owner: [`memory:${ROLE_OWNER}`] },
+          memory: { enabled: false },
           queue: { debounceMs: 0 },
         });
       let events = 0;
@@ -78,7 +79,10 @@ describe.each(MODES)("under dm: %s", (dm) => {
           ...rest,
         } as const;
         const answer = await to.fetch(new Request("http://localhost/webhooks/memory", by.request([message])));
-        await clock.advance(100);
+        for (let round = 0; round < 4; round += 1) {
+          await clock.advance(25);
+          await new Promise((resolve) => setTimeout(resolve, 0));
+        }
         return answer.status;
       };
       const first = await make(channel);

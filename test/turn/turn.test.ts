@@ -12,7 +12,13 @@ async function setUp(options: Partial<AssistantOptions> & Pick<AssistantOptions,
   const clock = fakeClock();
   const channel = inMemoryChannel();
   const store = memoryStore();
-  const assistant = await createAssistant({ clock, store, channels: [channel], ...options });
+  const assistant = await createAssistant({
+    clock,
+    store,
+    channels: [channel],
+    memory: { enabled: false },
+    ...options,
+  });
   await assistant.start();
   let count = 0;
   return {
@@ -409,7 +415,6 @@ describe("a turn", () => {
     await t.assistant.events.drain();
     expect(seen).toEqual([
       "session.started",
-      "proactive.memory.recalled",
       "task.started",
       "iteration.started",
       "tool.started",

@@ -12,8 +12,8 @@ export interface FolderWatch {
  * Tells of changed paths in a folder, however deep, relative to it. Throws when it cannot begin, and calls `failed` when it cannot go on, `gone` when the
  * folder was removed or moved.
  *
- * On Linux each folder is watched by itself: there Node watches every file when it is asked for the whole tree, and does not hear of a file again
- * that was replaced by renaming another, as this store and most editors do. Deno tells of a whole tree in any case, and then by bare file names.
+ * On Linux each folder is watched by itself under Node: there it watches every file when it is asked for the whole tree, and does not hear of a file again
+ * that was replaced by renaming another, as this store and most editors do. Bun and Deno watch the whole tree as they should.
  */
 export function watchFolders(
   root: string,
@@ -21,7 +21,7 @@ export function watchFolders(
   ended: { failed(cause: unknown): void; gone(): void },
 ): FolderWatch {
   const { failed, gone } = ended;
-  if (platform !== "linux" || "Deno" in globalThis) {
+  if (platform !== "linux" || "Deno" in globalThis || "Bun" in globalThis) {
     const watcher = nodeFs.watch(root, { recursive: true, persistent: false }, (event, name) => {
       if (event === "rename" && !nodeFs.existsSync(root)) gone();
       else if (name !== null) changed(name);
