@@ -27,7 +27,7 @@ export function createMemoryPart(parts: MemoryPartParts): MemoryPart {
     files,
     canonicalUser,
     problems: async () => (await parts.problems?.()) ?? [],
-    export: async ({ userId } = {}) =>
+    export: async ({ userId }) =>
       exportMemory({ memory, files }, userId === undefined ? {} : { userId: canonicalUser(userId) }),
     importFiles: parts.importFiles,
     import: (lines, options) => importMemory(lines, { memory, files }, options),

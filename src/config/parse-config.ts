@@ -60,7 +60,7 @@ export function parseConfig(yamlText: string, options: ParseConfigOptions = {}):
     written: yaml.written,
     secret,
   });
-  const named = withOtherNames(checked as Checked, issue);
+  const named = withOtherNames(checked, issue);
   if (issues.length > 0) throw new ConfigError(issues);
   const config = { ...named, warnings, secrets: [] };
   return Object.defineProperty(config, "secrets", { value: [...secrets], enumerable: false });

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { calls, says } from "../../src/testing/scripted-model.ts";
+import { THOROUGH } from "../support/thorough.ts";
 import { DAY_MS, remembering } from "./assistant.ts";
 
+/** Turns between two facts: all that was said is compacted many times over on one runtime, some times on the others. */
+const FILLERS = THOROUGH ? 3 : 1;
 const LINKED = { session: { identityLinks: { alice: ["telegram:1", "slack:U1"] } } };
 const PREFERENCE = "I prefer window seats and I am allergic to peanuts";
 
@@ -124,7 +127,7 @@ describe("what a compaction takes out of the prompt", () => {
     });
     for (const [said] of facts) {
       await t.say(said, "telegram:1");
-      for (let turn = 0; turn < 3; turn += 1)
+      for (let turn = 0; turn < FILLERS; turn += 1)
         await t.say(
           `Tell me something about topic ${turn} of the weather, ${"it is grey today ".repeat(8)}`,
           "telegram:1",

@@ -150,7 +150,8 @@ export const importCommand: Command = {
         terminal.stdout,
         `${entries} entries and ${files} files of ${[...users].map(printable).join(", ") || "nobody"}`,
       );
-      for (const name of kept) printLine(terminal.stdout, printable(`left as it is: ${name} is newer or has another text here`));
+      for (const name of kept)
+        printLine(terminal.stdout, printable(`left as it is: ${name} is newer or has another text here`));
     }),
 };
 

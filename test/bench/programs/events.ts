@@ -36,7 +36,8 @@ const event: EventOf<"task.started"> = {
     channel: "sdk",
     source: "message",
     peer: { kind: "direct", id: "u" },
-    roles: ["user"], account: "default",
+    roles: ["user"],
+    account: "default",
     inject: () => {},
   },
 };
