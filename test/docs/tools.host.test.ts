@@ -9,6 +9,7 @@ import {
   createToolRegistry,
   execTools,
   fileTools,
+  memoryTools,
   messageTool,
   planTool,
   searchTools,
@@ -41,7 +42,8 @@ const builtIn = createToolRegistry({
   ...timeTool({ clock: systemClock(), timezone: "UTC" }),
   ...searchTools({ workspaceFor: () => workspace }),
   ...planTool({ clock: systemClock() }),
-  ...contextTool({} as never), // nothing of it is called
+  ...memoryTools({} as never), // nothing of these two is called
+  ...contextTool({} as never),
   ...artifactTools({ artifacts: createArtifacts({ store: memoryStore(), clock: systemClock() }) }),
 });
 
