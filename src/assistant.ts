@@ -186,11 +186,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     timezone,
     historyTokens: keepHistoryTokens,
     summarise: createMemoryMerges({ ask: () => parts, agent: agentOf(defaultAgent.id), store, clock }),
-    async forget(userId) {
-      // The engine lets go of keys that name the person only while it runs.
-      await start();
-      return forgetting.forget({ userId }).finally(contexts.drop);
-    },
+    forget: (userId) => forgetting.forget({ userId }).finally(contexts.drop),
   });
   const toolset = await createToolset({
     options,
@@ -273,6 +269,8 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
   };
   const forgetting = createForget({
     ...parts,
+    start: () => start(),
+    alone: memory.alone,
     store,
     artifacts,
     memory: memory.whole,

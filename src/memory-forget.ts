@@ -29,6 +29,10 @@ export interface ForgetParts {
   /** Ends a turn at work. */
   readonly running: { of(sessionKey: string): { stop(reason: AssistantError): void } | undefined };
   readonly engine: Pick<Engine, "wake" | "compact">;
+  /** Runs work while no capture and no digest is at work, which would write behind it. */
+  alone<R>(work: () => Promise<R>): Promise<R>;
+  /** The engine lets go of keys that name the person only while it runs. */
+  start(): Promise<void>;
   readonly artifacts: Pick<Artifacts, "list" | "remove" | "removeSession">;
   readonly memory: Pick<MemoryApi, "counts" | "list" | "remove" | "users"> &
     Pick<MemoryStore, "forget"> & {
@@ -104,11 +108,19 @@ export function createForget(parts: ForgetParts) {
   const closed = new Map<string, Promise<unknown>>();
 
   /** @throws {AssistantError} `OPTION_INVALID` for an empty id; the store's errors, after which it can be called again. */
-  async function forget({ userId: given }: { readonly userId: string }): Promise<ForgetResult> {
+  function forget({ userId }: { readonly userId: string }): Promise<ForgetResult> {
+    return forgetAfter(userId, parts.start);
+  }
+
+  /** From the first moment on whoever writes as that person waits, also for what has to be done before. */
+  async function forgetAfter(given: string, prepare: () => Promise<void>): Promise<ForgetResult> {
     if (given.trim() === "")
       throw new AssistantError("OPTION_INVALID", "Invalid userId: expected whom to forget, as telegram:42 or @name");
     const userId = people.canonicalUser(given.trim());
-    const work = inTurn("forget", () => forgetNow(userId, given.trim()));
+    const work = inTurn("forget", async () => {
+      await prepare();
+      return parts.alone(() => forgetNow(userId, given.trim()));
+    });
     closed.set(userId, work);
     try {
       return await work;
@@ -413,7 +425,7 @@ export function createForget(parts: ForgetParts) {
       const found = await store.get(STATE);
       const { given } = (found?.value ?? {}) as { readonly given?: string };
       if (given === undefined) return;
-      await forget({ userId: given }).catch((error: unknown) => {
+      await forgetAfter(given, async () => {}).catch((error: unknown) => {
         logger.error("A person could not be forgotten to the end: the next start, or forgetting again, goes on", {
           error: messageOf(error),
         });

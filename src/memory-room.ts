@@ -71,6 +71,8 @@ export interface MemoryRoom {
   readonly whole: Omit<MemoryApi, "forget"> & Pick<MemoryStore, "forget"> & Pick<Memory, "drop">;
   readonly tools: Readonly<Record<string, AnyTool>>;
   readonly sources: readonly ContextSource[];
+  /** Runs work while nothing is kept off the reply's way; for `createForget`. */
+  alone<R>(work: () => Promise<R>): Promise<R>;
   isKey(key: string): boolean;
   handle(key: string, signal: AbortSignal): Promise<void>;
   recover(): Promise<void>;
@@ -112,7 +114,7 @@ export async function createMemoryRoom(parts: MemoryRoomParts): Promise<MemoryRo
       if (userId === undefined) return lifecycle.tidyAll(given);
       return [await lifecycle.tidy({ ...given, userId: canonicalUser(userId) })];
     },
-    forget: ({ userId }) => gate.alone(() => parts.forget(canonicalUser(userId))),
+    forget: ({ userId }) => parts.forget(canonicalUser(userId)),
   };
 
   /** Also what stands for these entries in MEMORY.md and in digests; lines by their ids too. */
@@ -193,6 +195,7 @@ export async function createMemoryRoom(parts: MemoryRoomParts): Promise<MemoryRo
         })
       : {},
     sources: enabled ? memorySources({ memory, people, clock, timezoneOf }) : [],
+    alone: gate.alone,
     // A wake of what is off now is taken and comes to nothing.
     isKey: (key) => key.startsWith("memory:"),
     handle: (key, signal) =>

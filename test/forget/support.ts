@@ -36,6 +36,8 @@ export function rooms(store: Store, clock: FakeClock = fakeClock(), engine?: Eng
   const access = createAccess({ store, clock, audit, metrics, logger: silentLogger, ownerIds: [OWNER], roles: {} });
   const usage = createUsage({ store, clock, timezone: "UTC" });
   const forgetting = createForget({
+    start: async () => {},
+    alone: (work) => work(),
     store,
     clock,
     sessions,

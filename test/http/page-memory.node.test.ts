@@ -149,7 +149,9 @@ describe.skipIf(missing)("memory on the page", { timeout: 60_000 }, () => {
   it("reads and writes files, and does not write over what somebody else wrote", async () => {
     const { page, memory } = await openMemory();
     const file = page.locator("#memory-files details").first();
-    expect(await page.locator("#memory-files summary").allTextContents()).toEqual(["MEMORY.md", "2026-01-04"]);
+    await expect
+      .poll(() => page.locator("#memory-files summary").allTextContents())
+      .toEqual(["MEMORY.md", "2026-01-04"]);
     await file.locator("summary").click();
     await expect.poll(() => file.locator("pre").textContent()).toBe("- tea\n");
     await file.getByRole("button", { name: "Edit" }).click();
