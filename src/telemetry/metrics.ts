@@ -1,3 +1,4 @@
+import { METRIC_HELP } from "./metric-help.ts";
 import { METRICS } from "./metric-names.ts";
 import type { CounterName, GaugeName, HistogramName, LabelsOf, MetricDefinition, MetricName } from "./metric-names.ts";
 
@@ -123,7 +124,8 @@ function escapeLabel(value: string): string {
 }
 
 function metricText(name: MetricName, all: Iterable<Series>): string {
-  const { type, help }: MetricDefinition = METRICS[name];
+  const { type }: MetricDefinition = METRICS[name];
+  const help = METRIC_HELP[name];
   const metric = name.replaceAll(".", "_");
   const told = help?.replaceAll("\\", "\\\\").replaceAll("\n", "\\n");
   let text = `${told === undefined ? "" : `# HELP ${metric} ${told}\n`}# TYPE ${metric} ${type}\n`;
