@@ -7,9 +7,8 @@ import { until } from "../support/until.ts";
 
 const KEY = "agent:main:memory:direct:ada-7001";
 
-async function setUp() {
+async function setUp(store: Store = memoryStore()) {
   const clock = fakeClock();
-  const store = memoryStore();
   const channel = inMemoryChannel({ access: { dm: "open", groups: "always" } });
   const model = scriptedModel((prompt) => {
     const text = JSON.stringify(prompt.at(-1));
@@ -68,6 +67,30 @@ describe("assistant.memory.forget()", () => {
     const shown = await assistant.sessions.show(KEY);
     expect(shown?.entries[0]).toMatchObject({ type: "user", text: "hello robin", seq: 1 });
     expect(await textIn(store)).not.toContain("canary");
+    await assistant.stop();
+  });
+
+  it("lets nobody in who writes while it waits for what is still being captured", async () => {
+    const base = memoryStore();
+    const held = { reads: 0, letGo: () => {} };
+    const free = new Promise<void>((resolve) => (held.letGo = resolve));
+    const get: Store["get"] = async (key) => {
+      // First whether anything is to be captured, then the work itself.
+      if (key.startsWith(".index/capture/") && key.includes("ada-7001") && (held.reads += 1) === 2) await free;
+      return base.get(key);
+    };
+    const { assistant, tell, answered, clock } = await setUp(Object.assign(Object.create(base) as Store, { get }));
+    await tell("I prefer canary milk in my coffee");
+    await answered(1);
+    await until(clock, () => held.reads === 2);
+    const forgetting = assistant.memory.forget({ userId: "memory:ada-7001" });
+    const told = tell("hello robin");
+    for (let round = 0; round < 10; round += 1) await clock.advance(10);
+    expect(await textIn(base)).not.toContain("robin");
+    held.letGo();
+    expect(await Promise.all([told, forgetting.then(() => "forgotten")])).toEqual([200, "forgotten"]);
+    await answered(2);
+    expect(await textIn(base)).not.toContain("canary");
     await assistant.stop();
   });
 
