@@ -41,9 +41,9 @@ export const MEMORY_DOORS: readonly Mutant[] = [
   ]),
   ...planted({ threat: 13, promise: "nothing is kept behind forgetting", test: "test/forget/at-work.test.ts" }, [
     [
-      "src/memory-room.ts",
-      "gate.alone(() => parts.forget(canonicalUser(userId)))",
-      "parts.forget(canonicalUser(userId))",
+      "src/memory-forget.ts",
+      "return parts.alone(() => forgetNow(userId, given.trim()));",
+      "return forgetNow(userId, given.trim());",
     ],
     ["src/memory-gate.ts", "while (waiting > 0) await last;", ""],
     ["src/memory-gate.ts", "await Promise.allSettled(running);", ""],
