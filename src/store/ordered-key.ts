@@ -1,7 +1,7 @@
 // The control characters are meant: NUL is what is encoded.
-// oxlint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex -- the signs that are encoded
 const OUTSIDE = /[\u0000\u0001\ud800-\uffff]/g;
-// oxlint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex -- the signs that are encoded
 const ENCODED = /\u0001[\u0001\u0002]|[\u{10000}-\u{127ff}]/gu;
 
 /**

@@ -1,76 +1,22 @@
-import { existsSync } from "node:fs";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { serve } from "@hono/node-server";
-import { type BrowserContext, type Page, chromium } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { isBrowserMissing, pagesInBrowser } from "./browser-pages.ts";
 import { createAssistant } from "../../mod.ts";
 import { AssistantError } from "../../src/errors.ts";
 import { createApp } from "../../src/http/index.ts";
 import { says, scriptedModel } from "../../src/testing/index.ts";
 import { OWNER, fakeAssistant } from "./support.ts";
 
-const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
-const missing = !existsSync(executablePath);
-if (missing)
-  console.log(`Skipped: conversations in a browser, as there is no ${executablePath} (apt-get install chromium)`);
+const missing = isBrowserMissing("conversations");
 /** A folder for pictures, when somebody wants to look. */
 const SCREENSHOTS = process.env["WAKEFUL_SCREENSHOTS"];
 
 const ADA = "ada-token-0123456789";
 
 describe.skipIf(missing)("conversations on the page", { timeout: 60_000 }, () => {
-  let folder = "";
-  let context: BrowserContext;
-  let close = async () => {};
-
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "wakeful-page-"));
-    context = await chromium.launchPersistentContext(folder, {
-      executablePath,
-      args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"],
-      headless: true,
-    });
-  });
-  afterEach(async () => {
-    for (const page of context.pages().slice(1)) await page.close(); // with the last one the window goes, and a new one costs
-    await context.clearCookies();
-    await close();
-    close = async () => {};
-  });
-  afterAll(async () => {
-    await context.close();
-    await rm(folder, { recursive: true, force: true });
-  });
-
-  type Fetch = (request: Request) => Response | Promise<Response>;
-
-  async function open(fetch: Fetch, options: { token?: string; stop?: () => Promise<void> } = {}) {
-    const server = serve({ fetch, port: 0, hostname: "127.0.0.1" });
-    await new Promise((resolve) => server.once("listening", resolve));
-    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    close = async () => {
-      if ("closeAllConnections" in server) server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-      await options.stop?.();
-    };
-    return { origin, ...(await signedIn(origin, options.token)) };
-  }
-
-  async function signedIn(origin: string, token = OWNER) {
-    const page = await context.newPage();
-    page.setDefaultTimeout(20_000);
-    const complaints: string[] = [];
-    page.on("pageerror", (error) => complaints.push(error.message));
-    page.on("console", (message) => void (message.type() === "error" && complaints.push(message.text())));
-    await page.goto(origin);
-    await page.locator("#token").fill(token);
-    await page.keyboard.press("Enter");
-    await page.locator("#text").waitFor();
-    return { page, complaints };
-  }
+  const { open, signedIn } = pagesInBrowser();
 
   async function openAssistant(token?: string) {
     const assistant = await createAssistant({
@@ -131,7 +77,7 @@ describe.skipIf(missing)("conversations on the page", { timeout: 60_000 }, () =>
     await page.reload();
     await side(page).getByRole("button", { name: "Only for the owner" }).first().click();
     await log(page).getByText("Answered: 1").waitFor();
-    await context.clearCookies();
+    await page.context().clearCookies();
     const other = await signedIn(origin, ADA);
     await say(other.page, "Ada's own");
     await side(other.page).getByRole("button", { name: "Ada's own" }).first().waitFor();
