@@ -66,4 +66,22 @@ describe("watching files that others change", () => {
       });
     });
   });
+
+  it("hears of files that were moved into a folder made just before", async () => {
+    await withRoot(async ({ open, path }) => {
+      const store = await open();
+      await store.put("memory/a/MEMORY.md", "one");
+      await listening(store, async (heard) => {
+        const keys: string[] = [];
+        for (let round = 0; round < 20; round++) {
+          const [file, folder] = [path("memory", `${round}.md`), path("memory", "a", `folder${round}`, "deeper")];
+          await writeFile(file, "moved");
+          await mkdir(folder, { recursive: true });
+          await rename(file, `${folder}/x.md`);
+          keys.push(`memory/a/folder${round}/deeper/x.md`);
+        }
+        await expect.poll(() => keys.filter((key) => !heard.has(key)), { timeout: 5000, interval: 10 }).toEqual([]);
+      });
+    });
+  });
 });

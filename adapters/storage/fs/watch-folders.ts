@@ -3,6 +3,14 @@ import { join, sep } from "node:path";
 import { platform } from "node:process";
 import { errnoOf } from "./file-system.ts";
 
+/** How long after a folder came its content is looked at once more; the system's own watcher is there within far less. */
+const LOOK_AGAIN_MS = 100;
+
+interface Ended {
+  failed(cause: unknown): void;
+  gone(): void;
+}
+
 /** A watcher of a folder. */
 export interface FolderWatch {
   close(): void;
@@ -15,18 +23,10 @@ export interface FolderWatch {
  * On Linux each folder is watched by itself under Node: there it watches every file when it is asked for the whole tree, and does not hear of a file again
  * that was replaced by renaming another, as this store and most editors do. Bun and Deno watch the whole tree as they should.
  */
-export function watchFolders(
-  root: string,
-  changed: (path: string) => void,
-  ended: { failed(cause: unknown): void; gone(): void },
-): FolderWatch {
+export function watchFolders(root: string, changed: (path: string) => void, ended: Ended): FolderWatch {
   const { failed, gone } = ended;
   if (platform !== "linux" || "Deno" in globalThis || "Bun" in globalThis) {
-    const watcher = nodeFs.watch(root, { recursive: true, persistent: false }, (event, name) => {
-      if (event === "rename" && !nodeFs.existsSync(root)) gone();
-      else if (name !== null) changed(name);
-    });
-    return watcher.on("error", failed);
+    return watchTree(root, changed, ended);
   }
 
   const watchers = new Map<string, nodeFs.FSWatcher>();
@@ -49,20 +49,11 @@ export function watchFolders(
     }
   }
 
-  /** A link that leads nowhere, or where nobody may look, is no folder. */
-  function isFolder(path: string): boolean {
-    try {
-      return nodeFs.statSync(join(root, path), { throwIfNoEntry: false })?.isDirectory() === true;
-    } catch {
-      return false;
-    }
-  }
-
   /** A name came or went: perhaps a folder's. */
   function follow(path: string): void {
     try {
-      if (isFolder(path)) add(path, true);
-      else if (isFolder("")) drop(path);
+      if (isFolder(join(root, path))) add(path, true);
+      else if (isFolder(root)) drop(path);
       else gone();
     } catch (cause) {
       // Gone again before it was looked at.
@@ -90,4 +81,50 @@ export function watchFolders(
     throw cause;
   }
   return { close };
+}
+
+/**
+ * The whole tree by the runtime's own watcher. Deno's begins to watch a new folder only after it told of it, and what came into that folder before is never
+ * told of (185 of 300 files moved into a folder made just before): so such a folder is looked into, at once and when the watcher is surely there.
+ */
+function watchTree(root: string, changed: (path: string) => void, { failed, gone }: Ended): FolderWatch {
+  const again = new Set<ReturnType<typeof setTimeout>>();
+
+  function tellContent(path: string): void {
+    try {
+      for (const name of nodeFs.readdirSync(join(root, path), { recursive: true, encoding: "utf8" })) changed(join(path, name));
+    } catch {
+      // No folder, or gone again: its own name was told of.
+    }
+  }
+
+  const watcher = nodeFs.watch(root, { recursive: true, persistent: false }, (event, name) => {
+    if (event === "rename" && !nodeFs.existsSync(root)) return gone();
+    if (name === null) return;
+    changed(name);
+    if (event !== "rename" || !isFolder(join(root, name))) return;
+    tellContent(name);
+    const timer = setTimeout(() => {
+      again.delete(timer);
+      tellContent(name);
+    }, LOOK_AGAIN_MS);
+    timer.unref();
+    again.add(timer);
+  });
+  watcher.on("error", failed);
+  return {
+    close() {
+      for (const timer of again) clearTimeout(timer);
+      watcher.close();
+    },
+  };
+}
+
+/** A link that leads nowhere, or where nobody may look, is no folder. */
+function isFolder(path: string): boolean {
+  try {
+    return nodeFs.statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  } catch {
+    return false;
+  }
 }
