@@ -92,7 +92,8 @@ function watchTree(root: string, changed: (path: string) => void, { failed, gone
 
   function tellContent(path: string): void {
     try {
-      for (const name of nodeFs.readdirSync(join(root, path), { recursive: true, encoding: "utf8" })) changed(join(path, name));
+      for (const name of nodeFs.readdirSync(join(root, path), { recursive: true, encoding: "utf8" }))
+        changed(join(path, name));
     } catch {
       // No folder, or gone again: its own name was told of.
     }
