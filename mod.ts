@@ -261,7 +261,19 @@ export type { SendInput } from "./src/reply.ts";
 export type { LogFields, Logger } from "./src/telemetry/index.ts";
 export { VERSION } from "./src/version.ts";
 export type { Conversation, OwnSettings, SessionSummary, SessionsApi, TranscriptEntry } from "./src/http/index.ts";
-export type { ExportFormat, SessionSettings, SessionSummaryText } from "./src/session/index.ts";
+export { resolveRoute } from "./src/session/index.ts";
+export type {
+  Binding,
+  DirectScope,
+  ExportFormat,
+  MatchedBy,
+  Route,
+  RouteOptions,
+  SessionOptions,
+  SessionSettings,
+  SessionSummaryText,
+} from "./src/session/index.ts";
+export type { CompactionSettings, QueueOptions } from "./src/turn/index.ts";
 export { re2Patterns } from "./src/tools/index.ts";
 export type { PatternEngine, Re2Library } from "./src/tools/index.ts";
 export type { Artifact, ArtifactInfo, ArtifactLimits, ArtifactWritten, ArtifactsApi } from "./src/artifacts/index.ts";
