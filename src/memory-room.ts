@@ -12,6 +12,7 @@ import {
   type Memory,
   type MemoryApi,
   type MemoryStore,
+  checkId,
   createDays,
   createLayeredStore,
   createMemory,
@@ -93,28 +94,28 @@ export async function createMemoryRoom(parts: MemoryRoomParts): Promise<MemoryRo
   const days = createDays({ store, memory: entries, clock, timezoneOf, metrics });
   const lifecycle = createMemoryLifecycle({ store, memory: entries, clock, summarise: parts.summarise });
 
-  const { canonicalUser } = people;
+  const canonicalUser = (userId: string) => people.canonicalUser(checkId("userId", userId));
   const gate = createMemoryGate();
   const api: MemoryApi = {
-    recall: (query) => memory.recall({ ...query, userId: canonicalUser(query.userId) }),
-    save: (entry, given) => memory.save({ ...entry, userId: canonicalUser(entry.userId) }, given),
-    get: (userId, id) => memory.get(canonicalUser(userId), id),
+    recall: async (query) => memory.recall({ ...query, userId: canonicalUser(query?.userId) }),
+    save: async (entry, given) => memory.save({ ...entry, userId: canonicalUser(entry?.userId) }, given),
+    get: async (userId, id) => memory.get(canonicalUser(userId), id),
     list: (userId, given) => memory.list(canonicalUser(userId), given),
-    update: (userId, id, change) => memory.update(canonicalUser(userId), id, change),
+    update: async (userId, id, change) => memory.update(canonicalUser(userId), id, change),
     remove,
-    archive: (userId, ids) => memory.archive(canonicalUser(userId), ids),
-    restore: (userId, ids) => memory.restore(canonicalUser(userId), ids),
+    archive: async (userId, ids) => memory.archive(canonicalUser(userId), ids),
+    restore: async (userId, ids) => memory.restore(canonicalUser(userId), ids),
     users: () => memory.users(),
-    counts: (userId) => memory.counts(canonicalUser(userId)),
-    read: (userId, file) => memory.read(canonicalUser(userId), file),
-    digest: (of) => days.digest({ ...of, userId: canonicalUser(of.userId) }),
-    extract: ({ userId }) => days.extract({ userId: canonicalUser(userId) }),
+    counts: async (userId) => memory.counts(canonicalUser(userId)),
+    read: async (userId, file) => memory.read(canonicalUser(userId), file),
+    digest: async (of) => days.digest({ ...of, userId: canonicalUser(of.userId) }),
+    extract: async ({ userId }) => days.extract({ userId: canonicalUser(userId) }),
     async tidy({ userId, onProgress } = {}) {
       const given = onProgress ? { onProgress } : {};
       if (userId === undefined) return lifecycle.tidyAll(given);
       return [await lifecycle.tidy({ ...given, userId: canonicalUser(userId) })];
     },
-    forget: ({ userId }) => parts.forget(canonicalUser(userId)),
+    forget: async ({ userId }) => parts.forget(canonicalUser(userId)),
   };
 
   /** Also what stands for these entries in MEMORY.md and in digests; lines by their ids too. */
@@ -178,7 +179,14 @@ export async function createMemoryRoom(parts: MemoryRoomParts): Promise<MemoryRo
         return found;
       },
     }),
-    whole: { ...api, forget: (userId) => entries.forget(userId), drop: (userId) => memory.drop(userId) },
+    whole: {
+      ...api,
+      async forget(userId) {
+        await entries.forget(userId);
+        memory.drop(userId);
+      },
+      drop: (userId) => memory.drop(userId),
+    },
     tools: enabled
       ? memoryTools({
           memory: api,

@@ -38,7 +38,7 @@ export type {
 export { type Memory, type MemoryParts, DEFAULT_RECALL_LIMIT, MOST_RECALLED, createMemory } from "./memory.ts";
 export { type LayeredStore, type LayeredStoreOptions, createLayeredStore } from "./layered-store.ts";
 export type { MemoryProblem } from "./entry-folder.ts";
-export { newEntry } from "./new-entry.ts";
+export { checkId, newEntry } from "./new-entry.ts";
 export { slotsMatch } from "./slot-filter.ts";
 export {
   type CapturedCall,

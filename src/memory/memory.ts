@@ -57,7 +57,7 @@ export function createMemory({ store, clock, entries: given, logger = silentLogg
   async function recall(query: RecallQuery): Promise<readonly RecalledMemory[]> {
     const userId = checkId("userId", query.userId);
     const limit = checkLimit(query.limit);
-    const text = (query.text ?? "").slice(0, MOST_QUERY_CHARS);
+    const text = checkText(query.text).slice(0, MOST_QUERY_CHARS);
     const keywords = query.keywords === undefined ? [] : checkKeywords(query.keywords);
     const slots = query.slots === undefined ? undefined : checkSlots(query.slots);
     const since = checkTime("since", query.since);
@@ -221,6 +221,11 @@ function checkLimit(limit: number | undefined): number {
     "OPTION_INVALID",
     `Invalid limit: expected a whole number from 1 to ${MOST_RECALLED}, got ${JSON.stringify(limit)}`,
   );
+}
+
+function checkText(text: unknown): string {
+  if (text === undefined || typeof text === "string") return text ?? "";
+  throw new AssistantError("OPTION_INVALID", `Invalid text: expected a text, got ${typeof text}`);
 }
 
 function checkDay(day: unknown): string {

@@ -56,6 +56,20 @@ describe("assistant.memory.forget()", () => {
     expect(await textIn(store)).not.toMatch(/ada-7001|canary/);
   });
 
+  it("is heard of at once by recall, whose lines of MEMORY.md and of digests were read a moment before", async () => {
+    const { assistant } = await setUp();
+    const { memory } = assistant;
+    const userId = "memory:ada-7001";
+    await memory.save({ userId, content: "Prefers canary milk" });
+    await memory.digest({ userId });
+    await memory.files.write(userId, "MEMORY.md", "- Canary milk always\n", { expect: null });
+    const layers = (await memory.recall({ userId, text: "canary milk" })).map(({ layer }) => layer);
+    expect(layers).toContain("long_term");
+    await memory.forget({ userId });
+    expect(await memory.recall({ userId, text: "canary milk" })).toEqual([]);
+    await assistant.stop();
+  });
+
   it("keeps what the person writes meanwhile, in a conversation that knows nothing of before", async () => {
     const { assistant, store, tell, answered } = await setUp();
     await tell("I prefer canary milk in my coffee");
