@@ -144,11 +144,22 @@ export function outcomeOf(result: LanguageModelV4ToolResultOutput): ToolOutcome 
         output: result.value.map((part) => (part.type === "text" ? part.text : `[${part.type}]`)).join("\n"),
       };
     case "text":
-      return { ok: true, output: result.value };
+      return { ok: true, output: withinBoundary(result.value) };
     case "json":
       return jsonOutcome(result.value);
     default:
       return { ok: true, output: result };
+  }
+}
+
+/** What a tool brought in from elsewhere comes as text between marks; inside is what the tool gave, as JSON unless it was a text. */
+function withinBoundary(text: string): unknown {
+  const inside = /^<wakeful-data source="[^\n]*">\n([\s\S]*)\n<\/wakeful-data>$/.exec(text)?.[1];
+  if (inside === undefined) return text;
+  try {
+    return JSON.parse(inside);
+  } catch {
+    return inside;
   }
 }
 
