@@ -168,6 +168,8 @@ export function createMemoryCapture(parts: MemoryFlowParts) {
   async function captureTurn(key: string, out: Sequenced<OutRecord>, messages: readonly InRecord[]): Promise<boolean> {
     const newest = messages.at(-1);
     if (!newest || newest.command !== undefined) return false;
+    // What was asked and answered here names what is not to be kept.
+    if (out.toolCalls.some(({ name }) => name === "memory_forget")) return false;
     const userId = parts.memoryUserOf(newest);
     const asked = messages.filter((message) => parts.memoryUserOf(message) === userId);
     const turn = turnOf(key, out, asked);

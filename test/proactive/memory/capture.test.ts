@@ -247,6 +247,15 @@ describe("the handler of memory:capture: keys", () => {
     expect(await texts()).toEqual(["I live in Bonn."]);
   });
 
+  it("keeps nothing of a turn that asked to forget, whatever else it did", async () => {
+    const { turn, capture, texts } = await withCapture();
+    const toolCalls = [call("memory_forget"), call("clarify"), call("look")];
+    await turn("1", "I prefer oat milk. Forget that I am allergic to nuts", { toolCalls, text: "1. allergic to nuts" });
+    await turn("2", "I live in Oslo.");
+    await capture.handle(WAKE);
+    expect(await texts()).toEqual(["I live in Oslo."]);
+  });
+
   it("begins with a log that was removed and written anew, however long it became", async () => {
     const { turn, sessions, capture, texts } = await withCapture();
     await turn("1", "I live in Oslo.");
