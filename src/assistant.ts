@@ -170,7 +170,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     ownerIds: () => [...ownerIds, ...(roles[OWNER_ROLE] ?? [])],
     caseSensitiveChannels: configured.caseSensitiveChannels,
   });
-  const contexts = createContexts({ store, clock });
+  const contexts = createContexts({ store, clock, redact: redactForModel });
   const memory = await createMemoryRoom({
     options,
     store,

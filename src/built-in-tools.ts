@@ -8,7 +8,7 @@ import type { AssistantOptions } from "./options.ts";
 import type { Outbox } from "./outbox/index.ts";
 import { parseUser } from "./session/index.ts";
 import type { Store } from "./store/index.ts";
-import type { Audit, Logger } from "./telemetry/index.ts";
+import type { Audit, Logger, Redactor } from "./telemetry/index.ts";
 import {
   type AnyTool,
   ToolError,
@@ -36,6 +36,8 @@ export interface BuiltInToolsParts {
   readonly outbox: Outbox;
   readonly artifacts: Artifacts;
   readonly audit: Audit;
+  /** For what a model writes and reads. */
+  readonly redact: Redactor;
   readonly contexts: Contexts;
   /** `memory_write` and its like; empty without a memory. */
   readonly memoryTools: Readonly<Record<string, AnyTool>>;
@@ -94,6 +96,7 @@ export async function createBuiltInTools(parts: BuiltInToolsParts): Promise<Read
       clock,
       audit,
       logger,
+      redact: parts.redact,
       today: (user) => createPeriods(timezoneOf(user)).dayOf(clock.now()),
     }),
   };

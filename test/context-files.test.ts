@@ -54,6 +54,20 @@ const update = (more: object) => ({
 const append = (scope: string, content: string) => ({ action: "append_memory", scope, aid: "main", content });
 
 describe("context files in conversations", () => {
+  it("say no configured secret, who or what ever wrote it there", async () => {
+    const secret = "canary-secret-4711";
+    const { say, instructions, context, store, assistant } = await setUp({
+      server: { tokens: [{ token: secret, role: "owner" }] },
+    });
+    await store.put("contexts/main/peers/@owner/PEER.md", `## Notes\n\nthe token is ${secret}\n`);
+    await context(append("peer", `token ${secret}`));
+    await say("owner", "hi");
+    expect(instructions()).toContain("the token is [redacted]");
+    expect(instructions()).toContain("token [redacted]\n");
+    expect(instructions()).not.toContain(secret);
+    await assistant.stop();
+  });
+
   it("are written by the model and stand in the next prompt, which then stays the same", async () => {
     const { say, steps, instructions, store, clock, assistant } = await setUp();
     await say("owner", "hi");

@@ -1,6 +1,7 @@
 import type { Clock } from "../clock.ts";
 import { ConflictError } from "../errors.ts";
 import { type Store, storeKey } from "../store/index.ts";
+import type { Redactor } from "../telemetry/index.ts";
 import type { Patched } from "./patch.ts";
 
 /** A kind of file and whose it is. */
@@ -23,7 +24,7 @@ const MOST_KEPT = 400;
 
 /** What an assistant writes down about people, groups and itself. Source: docs/context-tool.md, "Files". */
 export interface Contexts {
-  /** The text as it stands in the store; empty when there is none. */
+  /** The text as it stands in the store, its secrets replaced; empty when there is none. */
   read(file: ContextFile): Promise<string>;
   /**
    * Changes a file as it stands then, hand edits included. Contract: `patch` may be asked again; the same text is not written. Resolved = durable.
@@ -35,7 +36,7 @@ export interface Contexts {
   ): Promise<{ readonly changed: boolean } | { readonly error: string }>;
   /** Brings into memory what `shown` gives, unless it was a moment ago. */
   refresh(files: readonly ContextFile[]): Promise<void>;
-  /** The text as it was read or written last; `undefined` when it was not, or there is none. */
+  /** The text as it was read or written last, its secrets replaced; `undefined` when it was not, or there is none. */
   shown(file: ContextFile): string | undefined;
   /** Lets go of what is in memory: the files were changed or removed by a part of the program. */
   drop(): void;
@@ -45,15 +46,18 @@ export interface Contexts {
 export function createContexts({
   store,
   clock,
+  redact = (value) => value,
 }: {
   readonly store: Store;
   readonly clock: Pick<Clock, "now">;
+  /** Replaces secrets in what is shown; a file keeps what a person wrote into it. Default: none are known. */
+  readonly redact?: Redactor;
 }): Contexts {
   const kept = new Map<string, { readonly text: string; readonly atMs: number }>();
 
   function keep(key: string, text: string): void {
     kept.delete(key);
-    kept.set(key, { text, atMs: clock.now() });
+    kept.set(key, { text: redact(text), atMs: clock.now() });
     const [oldest] = kept.keys();
     if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
   }
@@ -70,7 +74,7 @@ export function createContexts({
   }
 
   return {
-    read: async (file) => (await load(keyOf(file))).text,
+    read: async (file) => redact((await load(keyOf(file))).text),
     async edit(file, patch) {
       const key = keyOf(file);
       for (let tries = 1; ; tries += 1) {

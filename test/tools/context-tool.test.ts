@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createContexts } from "../../src/contexts/index.ts";
 import { createMemoryPeople } from "../../src/memory-people.ts";
 import { type Store, memoryStore } from "../../src/store/index.ts";
+import { type Redactor, createRedactor } from "../../src/telemetry/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { type ToolContext, contextTool } from "../../src/tools/index.ts";
 import { toolJsonSchema } from "../../src/tools/schema.ts";
@@ -19,7 +20,7 @@ const GROUP = { ...ADA, chatId: "-100", peerKind: "group", sessionKey: "agent:ma
 const OWNER_IN_GROUP = { ...GROUP, user: "telegram:1", userRoles: ["owner", "user"] };
 const DENIED = { ok: false, error: "permission denied" };
 
-function setUp(store: Store = memoryStore()) {
+function setUp(store: Store = memoryStore(), redact: Redactor = (value) => value) {
   const clock = fakeClock();
   const lines: Record<string, unknown>[] = [];
   const warnings: unknown[] = [];
@@ -30,8 +31,9 @@ function setUp(store: Store = memoryStore()) {
   });
   const tools = contextTool({
     ...people,
-    contexts: createContexts({ store, clock }),
+    contexts: createContexts({ store, clock, redact }),
     clock,
+    redact,
     audit: { write: (line) => void lines.push({ ...line }) },
     logger: { warn: (...told: unknown[]) => void warnings.push(told) },
     today: () => new Date(clock.now()).toISOString().slice(0, 10),
@@ -84,6 +86,18 @@ describe("acp_context", () => {
       ok: true,
       content: "",
     });
+  });
+
+  it("writes no secret, shows none that a person wrote by hand, and leaves that person's file as it is", async () => {
+    const store = memoryStore();
+    const key = "contexts/main/peers/telegram:42/MEMORY.md";
+    await store.put(key, "- the door opens with hunter2-hunter2\n");
+    const { call } = setUp(store, createRedactor(["hunter2-hunter2"], { byName: false }));
+    const content = "the wifi is hunter2-hunter2 too";
+    expect(await call(ADA, { action: "append_memory", scope: "peer", content })).toEqual({ ok: true, changed: true });
+    const redacted = "- the door opens with [redacted]\n- 2026-01-05 the wifi is [redacted] too\n";
+    expect(await call(ADA, { action: "read_peer_memory", scope: "peer" })).toEqual({ ok: true, content: redacted });
+    expect((await store.get(key))?.value).toBe(redacted.replace("[redacted]", "hunter2-hunter2"));
   });
 
   it.each([

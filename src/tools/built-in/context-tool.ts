@@ -20,7 +20,7 @@ import {
   decideContextAccess,
 } from "../../policy/index.ts";
 import { parseUser, userOf } from "../../session/index.ts";
-import type { Audit, Logger } from "../../telemetry/index.ts";
+import type { Audit, Logger, Redactor } from "../../telemetry/index.ts";
 import { toolJsonSchema } from "../schema.ts";
 import { defineTool } from "../tool.ts";
 import type { AnyTool, ToolContext } from "../tool.ts";
@@ -31,6 +31,8 @@ export interface ContextToolOptions {
   readonly clock: Pick<Clock, "now">;
   readonly audit: Pick<Audit, "write">;
   readonly logger: Pick<Logger, "warn">;
+  /** Replaces secrets in what is written. */
+  readonly redact: Redactor;
   /** Whose files those of a conversation are, as a memory's user. */
   memoryUserOf(speaker: {
     readonly user: string;
@@ -119,7 +121,7 @@ interface Trace {
  * Source: docs/context-tool.md.
  */
 export function contextTool(options: ContextToolOptions): Readonly<Record<string, AnyTool>> {
-  const { contexts, clock, audit, logger } = options;
+  const { contexts, clock, audit, logger, redact } = options;
   const limits = createWriteLimits({ clock });
 
   const acp_context = defineTool({
@@ -165,7 +167,9 @@ export function contextTool(options: ContextToolOptions): Readonly<Record<string
     try {
       if (!("aid" in fields)) return refuse("aid is required");
       const parsed = v.safeParse(schema, fields);
-      return parsed.success ? await handle(parsed.output, context, trace) : refuse(v.summarize(parsed.issues));
+      if (!parsed.success) return refuse(v.summarize(parsed.issues));
+      const { content, entry } = parsed.output;
+      return await handle({ ...parsed.output, ...redact({ content, entry }) }, context, trace);
     } catch (error) {
       // What a store says may hold a path.
       logger.warn("A context file could not be read or written", { action: trace.target, error: messageOf(error) });
