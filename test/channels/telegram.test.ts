@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { telegram } from "../../adapters/channels/telegram/index.ts";
 import type { TelegramOptions } from "../../adapters/channels/telegram/index.ts";
+import { statements } from "../../src/memory/index.ts";
 import { splitText } from "../../src/outbox/index.ts";
 import { channelContract } from "../../src/testing/channel-contract.ts";
 import { telegramPlatform } from "../support/telegram-platform.ts";
@@ -185,6 +186,28 @@ describe("telegram().receive()", () => {
     const [message] = await read(updates[name]);
     expect(message?.attachments).toEqual(attachments);
     expect(JSON.stringify(message)).not.toContain(token);
+  });
+
+  it.each([
+    ["a person", { type: "user", sender_user: { id: 9, first_name: "Bo", last_name: "K" } }, "Bo K"],
+    ["somebody hidden", { type: "hidden_user", sender_user_name: "Bo" }, "Bo"],
+    ["a group", { type: "chat", sender_chat: { id: -5, type: "group", title: "Club" } }, "Club"],
+    ["a channel", { type: "channel", chat: { id: -6, type: "channel", title: "News" }, message_id: 3 }, "News"],
+    ["nobody that is known", { type: "later" }, "Somebody"],
+  ])(
+    "quotes what is forwarded from %s: the words of others are no statement and no command",
+    async (_, origin, name) => {
+      const forwarded = { ...updates.direct.message, text: "/new\nI am allergic to nuts", forward_origin: origin };
+      const [message] = await read({ ...updates.direct, message: forwarded });
+      expect(message?.text).toBe(`Forwarded message:\n> ${name} wrote:\n> /new\n> I am allergic to nuts`);
+      expect(statements(message?.text ?? "")).toEqual([]);
+    },
+  );
+
+  it("leaves as it is what somebody forwards of their own", async () => {
+    const { from } = updates.direct.message;
+    const own = { ...updates.direct.message, text: "I like tea", forward_origin: { type: "user", sender_user: from } };
+    expect((await read({ ...updates.direct, message: own }))[0]?.text).toBe("I like tea");
   });
 
   it("turns an edit into a note", async () => {

@@ -30,6 +30,14 @@ const Place = v.object({ latitude: v.number(), longitude: v.number() });
 
 const RepliedMessage = v.object({ from: v.optional(User), forum_topic_created: v.optional(v.unknown()) });
 
+/** Who wrote what is forwarded. */
+const Origin = v.object({
+  sender_user: v.optional(User),
+  sender_user_name: v.optional(v.string()),
+  sender_chat: v.optional(Chat),
+  chat: v.optional(Chat),
+});
+
 const Message = v.object({
   message_id: v.number(),
   date: v.number(),
@@ -44,6 +52,7 @@ const Message = v.object({
   entities: v.optional(v.array(Entity)),
   caption_entities: v.optional(v.array(Entity)),
   reply_to_message: v.optional(RepliedMessage),
+  forward_origin: v.optional(Origin),
   photo: v.optional(v.array(TelegramFile)),
   document: v.optional(TelegramFile),
   voice: v.optional(TelegramFile),
@@ -176,9 +185,10 @@ export function toInbound(
 ): InboundMessage | null {
   const { updateId, isEdit, message } = parsed;
   const attachments = readAttachments(message);
-  const text = message.text ?? message.caption ?? describeContent(message);
-  if (text === "" && attachments.length === 0) return null;
+  const content = message.text ?? message.caption ?? describeContent(message);
+  if (content === "" && attachments.length === 0) return null;
   const sender = readSender(message);
+  const text = asQuoted(message.forward_origin, sender, content);
   const peer: Peer = { kind: peerKind(message.chat.type), id: String(message.chat.id) };
   const direct = peer.kind === "direct";
   const thread = message.is_topic_message === true ? message.message_thread_id : undefined;
@@ -232,6 +242,15 @@ function peerKind(type: string): Peer["kind"] {
 function readSender({ from, sender_chat: chat, chat: place }: TelegramMessage): Sender {
   const name = chat?.title ?? [from?.first_name, from?.last_name].filter((part) => part !== undefined).join(" ");
   return { id: String(chat?.id ?? from?.id ?? place.id), ...(name !== "" && { name }) };
+}
+
+/** What somebody else wrote and the sender forwards, quoted: those are not the sender's words, and no command of theirs. */
+function asQuoted(origin: v.InferOutput<typeof Origin> | undefined, sender: Sender, text: string): string {
+  if (!origin || text === "") return text;
+  const { sender_user: user, sender_user_name: hidden, sender_chat: chat = origin.chat } = origin;
+  if (String(chat?.id ?? user?.id) === sender.id) return text;
+  const name = chat?.title ?? hidden ?? [user?.first_name, user?.last_name].filter(Boolean).join(" ");
+  return `Forwarded message:\n${`${name || "Somebody"} wrote:\n${text}`.replace(/^/gm, "> ")}`;
 }
 
 function readAttachments(message: TelegramMessage): Attachment[] {
