@@ -2,7 +2,7 @@ import type { JsonValue } from "../../store/index.ts";
 import { ENTRY_TYPES, type MemoryDraft, type MemoryEntry } from "../entry.ts";
 import { tokensOf } from "../keyword/tokens.ts";
 import { differsInSubstance } from "./differs.ts";
-import { instructs, statements } from "./statements.ts";
+import { wishes } from "./statements.ts";
 import { briefly, isMemoryTool } from "./turn.ts";
 
 /** A message as the AI SDK writes it (`ModelMessage`), or one with a plain text. */
@@ -23,6 +23,9 @@ export interface FlushOptions {
 const MOST_RESULT_CHARS = 500;
 const LEAST_RESULT_CHARS = 200;
 const MOST_MESSAGE_CHARS = 1000;
+
+/** Keywords of what people said. */
+const CLASSES: readonly string[] = ["preference", "user_instruction"];
 
 /** What is kept first. */
 const INSTRUCTION = 0;
@@ -97,9 +100,8 @@ function withoutRuntime(text: string): string {
 }
 
 function classesOf(text: string): string[] {
-  const texts = [text, text.replace(SPEAKER, "")];
-  const prefers = texts.some((one) => statements(one).some(({ slots }) => slots?.["kind"] === "preference"));
-  return [...(prefers ? ["preference"] : []), ...(texts.some(instructs) ? ["user_instruction"] : [])];
+  const found = [text, text.replace(SPEAKER, "")].flatMap((one) => wishes(one).flatMap(({ classes }) => classes));
+  return [...new Set(found.sort())];
 }
 
 interface Part {
@@ -142,7 +144,7 @@ function resultsOf(content: unknown): readonly { readonly name: string; readonly
 
 /**
  * Leaves out what memory has already: of the words of both texts the shorter one shares more than `dedupeThreshold` with the other, and no number, date or
- * name differs. Names of tools and of kinds do not count as words.
+ * name differs. Names of tools and of kinds do not count as words. So it is for a message of whose wishes each one is known, as capture keeps them.
  */
 export function skipKnown<Draft extends MemoryDraft>(
   drafts: readonly Draft[],
@@ -150,15 +152,27 @@ export function skipKnown<Draft extends MemoryDraft>(
   dedupeThreshold = 0.8,
 ): Draft[] {
   const known = lastEntries.map(({ content }) => comparable(content));
-  return drafts.filter(({ content }) => {
-    const draft = comparable(content);
-    const isKnown = known.some(
+  const isKnown = (draft: ReturnType<typeof comparable>) =>
+    known.some(
       (entry) =>
-        entry.content === content ||
+        entry.content === draft.content ||
         (overlap(draft.words, entry.words) > dedupeThreshold && !differsInSubstance(draft.plain, entry.plain)),
     );
-    if (!isKnown) known.push(draft);
-    return !isKnown;
+  /** As they stand in the message, or as capture keeps what was said in a group: behind the name, without the id. */
+  function areWishesKnown({ content, keywords = [] }: MemoryDraft): boolean {
+    if (!keywords.some((word) => CLASSES.includes(word))) return false;
+    const said = content.split("\n").flatMap((line) => {
+      const speaker = SPEAKER.exec(line)?.[0] ?? "";
+      const name = speaker.replace(/ \([^()]*\): $/, ": ");
+      return wishes(line.slice(speaker.length)).map((one) => ["", name].map((who) => comparable(who + one.said)));
+    });
+    return said.length > 0 && said.every((ways) => ways.some(isKnown));
+  }
+  return drafts.filter((draft) => {
+    const compared = comparable(draft.content);
+    if (isKnown(compared) || areWishesKnown(draft)) return false;
+    known.push(compared);
+    return true;
   });
 }
 

@@ -51,9 +51,15 @@ export function statements(text: string, { speaker, limit = 5 }: StatementOption
   return drafts;
 }
 
-/** Whether a text tells the assistant how to do things. */
-export function instructs(text: string): boolean {
-  return sentencesIn(text).some(({ plain }) => !statesNothing(plain) && INSTRUCTION.test(plain));
+/** The sentences of a text that say what somebody prefers, or tell the assistant how to do things, each with which of it. */
+export function wishes(text: string): readonly { readonly said: string; readonly classes: readonly string[] }[] {
+  return sentencesIn(text).flatMap(({ said, plain }) => {
+    const classes = [
+      ...(kindOf(plain) === "preference" ? ["preference"] : []),
+      ...(INSTRUCTION.test(plain) && !statesNothing(plain) ? ["user_instruction"] : []),
+    ];
+    return classes.length > 0 ? [{ said, classes }] : [];
+  });
 }
 
 function kindOf(plain: string): StatementKind | undefined {

@@ -175,6 +175,21 @@ describe("skipKnown()", () => {
     expect(skipKnown([one], known("cups plates bowls forks"), 0.7)).toEqual([]);
   });
 
+  it.each([
+    ["I prefer tea. My order number is 4711.", ["I prefer tea."], 0],
+    ["我喜欢喝红茶。订单号是4711。", ["我喜欢喝红茶。"], 0],
+    ["Ada (42): I prefer tea. Ask Bella, she knows.", ["Ada: I prefer tea."], 0],
+    ["Ada (42): I prefer tea.\nBob (7): I prefer coffee.", ["Ada: I prefer tea.", "Bob: I prefer coffee."], 0],
+    ["Bob (7): I prefer tea. Ask Bella, she knows.", ["Ada: I prefer tea."], 1],
+    ["I prefer tea. Always answer in French.", ["I prefer tea."], 1],
+    ["I prefer tea at 5.", ["I prefer tea at 6."], 1],
+    ["I prefer tea. Come on 5 May.", ["I prefer tea. Come on 6 May."], 1],
+  ])("of %s where %j is known keeps %i: a message goes by what is wished in it", (text, before, count) => {
+    const drafts = extractFlush([user(text)]);
+    expect(drafts).toHaveLength(1);
+    expect(skipKnown(drafts, known(...before))).toHaveLength(count);
+  });
+
   it("keeps one of two drafts that say the same", () => {
     expect(skipKnown(known("I prefer tea", "I prefer tea"), [])).toHaveLength(1);
   });
