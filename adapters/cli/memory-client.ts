@@ -4,7 +4,7 @@ import type { ApiAsk } from "./sessions-client.ts";
 /** An entry as the API writes it; times are texts in ISO 8601. */
 export interface EntryRow {
   readonly id: string;
-  readonly user: string;
+  readonly user_id: string;
   readonly content: string;
   readonly keywords: readonly string[];
   readonly slots: Readonly<Record<string, unknown>>;

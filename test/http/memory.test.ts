@@ -45,7 +45,7 @@ describe("the memory over HTTP", () => {
         {
           entry: {
             id: "a",
-            user: "@owner",
+            user_id: "@owner",
             content: "Likes oat milk",
             keywords: [],
             slots: {},
@@ -122,6 +122,32 @@ describe("the memory over HTTP", () => {
     expect(await lines()).toEqual(
       ["save", "edit", "archive", "restore", "remove"].map((act) => `owner memory.${act} @owner ${id}`),
     );
+  });
+
+  it("takes the short paths as those below /entries, but for names of other routes", async () => {
+    const { ask, keep } = setUp();
+    const { status, body } = await ask("", { body: { content: "Oat milk" } });
+    expect(status).toBe(201);
+    const id = String(body["id"]);
+    await keep("@owner", "an entry with the name of a route", "users");
+    expect((await ask(`/${id}`, { method: "PATCH", body: { content: "Soy milk" } })).status).toBe(200);
+    expect((await ask(`/${id}`)).body).toEqual((await ask(`/entries/${id}`)).body);
+    expect((await ask("?limit=2")).body).toEqual((await ask("/entries?limit=2")).body);
+    expect((await ask("/users")).body).toHaveProperty("users");
+    expect((await ask("/entries/users")).body).toMatchObject({ id: "users" });
+    expect((await ask(`/${id}`, { method: "DELETE" })).status).toBe(204);
+    expect((await ask(`/${id}`)).status).toBe(404);
+  });
+
+  it("takes user_id as another name of user, wherever it stands", async () => {
+    const { ask } = setUp();
+    expect((await ask("", { body: { content: "Oat milk", user_id: ADAS } })).body).toMatchObject({ user_id: ADAS });
+    expect((await ask(`?query=milk&user_id=${ADAS}`)).body).toMatchObject({ user: ADAS, hits: [{}] });
+    expect((await ask(`/counts?user_id=${ADAS}`)).body).toMatchObject({ user: ADAS, entries: 1 });
+    const others = { content: "x", user_id: "app:bob" };
+    expect((await ask("", { body: others, token: ADA })).status).toBe(403);
+    expect((await ask("/counts?user_id=app:bob", { token: ADA })).status).toBe(403);
+    expect((await ask("", { body: { ...others, user: ADAS } })).status).toBe(400);
   });
 
   it("writes a file only over the version that was read", async () => {
@@ -212,7 +238,7 @@ describe("the memory over HTTP", () => {
   });
 
   it.each([
-    { title: "a search for nothing", path: "", status: 400 },
+    { title: "a search for too much", path: `?query=${"x".repeat(2001)}`, status: 400 },
     { title: "too many hits", path: "?query=x&limit=101", status: 400 },
     { title: "a time that is none", path: "?query=x&since=yesterday", status: 400 },
     { title: "an empty text", path: "/entries", body: { content: "  " }, status: 400 },
@@ -229,6 +255,13 @@ describe("the memory over HTTP", () => {
 /** Every route, and what an entry of somebody else is to a token: all that an owner may, a user may only to their own. */
 const ROUTES = [
   { route: "?query=milk", ownerOnly: false },
+  { route: "", ownerOnly: false },
+  { route: "", body: { content: "x" }, ownerOnly: false },
+  { route: "/a", ownerOnly: false },
+  { route: "/a", method: "PATCH", body: { content: "x" }, ownerOnly: false },
+  { route: "/a/archive", method: "POST", ownerOnly: false },
+  { route: "/a/restore", method: "POST", ownerOnly: false },
+  { route: "/a", method: "DELETE", ownerOnly: false },
   { route: "/entries", ownerOnly: false },
   { route: "/entries", body: { content: "x" }, ownerOnly: false },
   { route: "/entries/a", ownerOnly: false },

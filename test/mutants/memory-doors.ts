@@ -1,6 +1,7 @@
 import { type Mutant, planted } from "./mutant.ts";
 
-const HTTP = "src/http/memory.ts";
+const HTTP = "src/http/memory/calls.ts";
+const HTTP_WHOLE = "src/http/memory/whole.ts";
 const FILES = "src/memory/person-files.ts";
 const FORGET = "src/memory-forget.ts";
 const TOOLS = "src/tools/built-in/memory-tools.ts";
@@ -12,7 +13,7 @@ export const MEMORY_DOORS: readonly Mutant[] = [
   ...planted({ threat: 11, promise: "a user's token has its own memory", test: "test/http/memory.test.ts" }, [
     [HTTP, "if (wanted === undefined || memory.canonicalUser(wanted) === own) return own;", "return wanted ?? own;"],
     [
-      HTTP,
+      HTTP_WHOLE,
       'const everybody = caller.role === "owner" && wanted === undefined;',
       "const everybody = wanted === undefined;",
     ],

@@ -123,7 +123,7 @@ const saveCommand: Command = {
         ...(keywords.length > 0 && { keywords }),
       });
       if (args["json"]) printJson(terminal, entry);
-      else printLine(terminal.stdout, `Remembered ${printable(entry.id)} of ${printable(entry.user)}`);
+      else printLine(terminal.stdout, `Remembered ${printable(entry.id)} of ${printable(entry.user_id)}`);
     }),
 };
 

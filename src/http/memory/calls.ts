@@ -1,0 +1,68 @@
+import * as v from "valibot";
+import type { Caller } from "../auth.ts";
+import { readJson } from "../body.ts";
+import type { HttpParts, MemoryPart } from "../parts.ts";
+import { ProblemError } from "../problem.ts";
+import { checked } from "../route.ts";
+import { speakerOf } from "../speaker.ts";
+
+export const MEMORY_ROOT = "/api/v1/memory";
+export const OWNER_AND_USER = ["owner", "user"] as const;
+/** The owner's memory, under whatever name it is kept. */
+const OWNERS = "@owner";
+
+export const Time = v.pipe(v.string(), v.isoTimestamp("Expected a time as 2026-01-31T12:00:00Z"));
+export const Named = v.pipe(
+  v.string("Expected whose memory"),
+  v.check((text) => text.trim() !== "", "Expected whose memory"),
+  v.maxLength(512, "Expected at most 512 characters"),
+);
+export const user = v.optional(
+  v.pipe(
+    Named,
+    v.description(
+      "Whose memory: `@name`, `@owner`, `channel:id`, `group:<channel>:<id>`. Default the token's own; others are for the owner",
+    ),
+  ),
+);
+export const UserQuery = v.object({ user });
+
+export type MemoryCalls = ReturnType<typeof createMemoryCalls>;
+
+/** What every route of memory needs: who may reach whose, and the audit of changes. */
+export function createMemoryCalls({ memory, clock, audit }: HttpParts & { readonly memory: MemoryPart }) {
+  /** Whose memory a call means. @throws {ProblemError} `FORBIDDEN` for another person's with a user's token. */
+  function userOf(caller: Caller, wanted: string | undefined): string {
+    if (caller.role === "owner") return memory.canonicalUser(wanted ?? caller.user ?? OWNERS);
+    const own = memory.canonicalUser(speakerOf(caller, {}).user ?? "");
+    if (wanted === undefined || memory.canonicalUser(wanted) === own) return own;
+    throw new ProblemError("FORBIDDEN", "user: This token reaches its own memory only: leave user out");
+  }
+
+  function changed(caller: Caller, what: string, target: string): void {
+    audit.write({ who: speakerOf(caller, {}).user ?? "owner", what: `memory.${what}`, target, verdict: "ok" });
+  }
+
+  /** The body, checked. `maxBytes` defaults to what any route takes. */
+  const bodyOf = async <S extends v.GenericSchema>(schema: S, request: Request, maxBytes?: number) =>
+    checked(schema, namedUser(await readJson(request, clock, maxBytes)));
+
+  return { memory, userOf, changed, bodyOf };
+}
+
+/** `user_id`, as entries have it, is another name of `user`. */
+function namedUser(body: unknown): unknown {
+  if (typeof body !== "object" || body === null || !("user_id" in body) || "user" in body) return body;
+  const { user_id: named, ...rest } = body;
+  return { ...rest, user: named };
+}
+
+/** The same for a query. */
+export function withNamedUser(query: URLSearchParams): URLSearchParams {
+  const named = query.get("user_id");
+  if (named === null || query.has("user")) return query;
+  const renamed = new URLSearchParams(query);
+  renamed.delete("user_id");
+  renamed.set("user", named);
+  return renamed;
+}

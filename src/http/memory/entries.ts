@@ -1,0 +1,269 @@
+import * as v from "valibot";
+import type { MemoryEntry, RecalledMemory, Slots } from "../../memory/index.ts";
+import { ProblemError } from "../problem.ts";
+import { checkedQuery, countParameter, json, type GuardedRoute } from "../route.ts";
+import { MEMORY_ROOT, type MemoryCalls, OWNER_AND_USER, Time, UserQuery, user } from "./calls.ts";
+
+const ENTRIES = `${MEMORY_ROOT}/entries`;
+const ENTRY = `${ENTRIES}/:id`;
+
+const id = { id: "The entry's id, percent-encoded" };
+
+const SlotsJson = v.record(v.string(), v.unknown());
+/** An entry as the SDK has it, in snake_case. */
+const EntryJson = v.strictObject({
+  id: v.string(),
+  user_id: v.string(),
+  content: v.string(),
+  keywords: v.array(v.string()),
+  slots: SlotsJson,
+  created_at: Time,
+  updated_at: Time,
+  expires_at: v.optional(Time),
+});
+const HitsJson = v.strictObject({
+  user: v.string(),
+  hits: v.array(
+    v.strictObject({
+      entry: EntryJson,
+      score: v.number(),
+      layer: v.picklist(["long_term", "daily", "entry", "archive"]),
+      signals: v.pipe(v.record(v.string(), v.number()), v.description("What each way of searching found in it")),
+    }),
+  ),
+});
+const EntriesJson = v.strictObject({
+  user: v.string(),
+  entries: v.array(EntryJson),
+  next_after: v.optional(v.string()),
+});
+
+const SearchQuery = v.object({
+  query: v.optional(
+    v.pipe(
+      v.string("Expected what is looked for"),
+      v.maxLength(2000, "Expected at most 2000 characters"),
+      v.description("What is looked for"),
+    ),
+  ),
+  user,
+  limit: countParameter(100, "At most so many; default 5"),
+  since: v.optional(Time),
+});
+const ListQuery = v.object({
+  user,
+  limit: countParameter(1000, "At most so many; default 50"),
+  after: v.optional(v.pipe(v.string(), v.description("`next_after` of the page before"))),
+  archived: v.optional(v.picklist(["true", "false"], "Expected true or false")),
+  type: v.optional(v.pipe(v.string(), v.description("Only entries of this type, as `statement`"))),
+});
+
+const Content = v.pipe(
+  v.string("Expected a text"),
+  v.check((text) => text.trim() !== "", "Expected a text that is not blank"),
+  v.maxLength(16_384, "Expected at most 16384 characters"),
+);
+const Keywords = v.pipe(v.array(v.string("Expected a text")), v.maxLength(100, "Expected at most 100"));
+const SaveBody = v.strictObject({
+  content: Content,
+  user,
+  keywords: v.optional(Keywords),
+  slots: v.optional(SlotsJson),
+  expires_at: v.optional(Time),
+});
+const ChangeBody = v.strictObject({
+  content: v.optional(Content),
+  keywords: v.optional(Keywords),
+  slots: v.optional(SlotsJson),
+  expires_at: v.optional(v.nullable(Time)),
+  if_updated_at: v.optional(v.pipe(Time, v.description("409 when the entry was changed since"))),
+});
+
+/** Entries one by one: found, listed, saved, changed, archived, removed. */
+export function entryRoutes({ memory, userOf, changed, bodyOf }: MemoryCalls): readonly GuardedRoute[] {
+  async function entryOf(userId: string, given: string): Promise<MemoryEntry> {
+    const entry = await memory.get(userId, given);
+    // The same for what never was and what is another person's.
+    if (!entry) throw new ProblemError("NOT_FOUND", `There is no entry ${JSON.stringify(given)} in this memory`);
+    return entry;
+  }
+
+  async function search(
+    userId: string,
+    { query: text = "", limit, since }: v.InferOutput<typeof SearchQuery>,
+  ): Promise<v.InferOutput<typeof HitsJson>> {
+    const hits = await memory.recall({ userId, text, limit, since });
+    return { user: userId, hits: hits.map(hitJson) };
+  }
+
+  async function list(
+    userId: string,
+    { limit = 50, after, archived, type }: v.InferOutput<typeof ListQuery>,
+  ): Promise<v.InferOutput<typeof EntriesJson>> {
+    const page: MemoryEntry[] = [];
+    let isBehind = after === undefined;
+    const how = { archived: archived === "true", ...(type !== undefined && { slots: { type } }) };
+    for await (const entry of memory.list(userId, how)) {
+      if (isBehind) page.push(entry);
+      else isBehind = entry.id === after;
+      // One more than asked for tells whether there is another page.
+      if (page.length > limit) break;
+    }
+    const shown = page.slice(0, limit);
+    const last = shown.at(-1);
+    return {
+      user: userId,
+      entries: shown.map(entryJson),
+      ...(page.length > limit && last && { next_after: last.id }),
+    };
+  }
+
+  /** `POST …/archive` and `POST …/restore`. */
+  const moving = (act: "archive" | "restore", summary: string): GuardedRoute => ({
+    method: "POST",
+    path: `${ENTRY}/${act}`,
+    summary,
+    access: OWNER_AND_USER,
+    params: id,
+    query: UserQuery,
+    answers: { 200: { description: "The entry", schema: EntryJson } },
+    async handle({ params, query, caller }) {
+      const userId = userOf(caller, checkedQuery(UserQuery, query).user);
+      const entry = await entryOf(userId, params["id"] ?? "");
+      await memory[act](userId, [entry.id]);
+      changed(caller, act, `${userId} ${entry.id}`);
+      return json(entryJson(entry));
+    },
+  });
+
+  const routes: readonly GuardedRoute[] = [
+    {
+      method: "GET",
+      path: MEMORY_ROOT,
+      summary:
+        "Searches a memory: lines of MEMORY.md and of the last days first, then entries, with why each was found. Without `query`: lists its entries",
+      access: OWNER_AND_USER,
+      query: v.object({ ...ListQuery.entries, ...SearchQuery.entries }),
+      answers: {
+        200: { description: "Best first; without `query` the newest first", schema: v.union([HitsJson, EntriesJson]) },
+      },
+      async handle({ query, caller }) {
+        if (query.has("query")) {
+          const wanted = checkedQuery(SearchQuery, query);
+          return json(await search(userOf(caller, wanted.user), wanted));
+        }
+        const wanted = checkedQuery(ListQuery, query);
+        return json(await list(userOf(caller, wanted.user), wanted));
+      },
+    },
+    {
+      method: "GET",
+      path: ENTRIES,
+      summary: "Lists the entries of a memory, the newest first",
+      access: OWNER_AND_USER,
+      query: ListQuery,
+      answers: { 200: { description: "One page of entries", schema: EntriesJson } },
+      async handle({ query, caller }) {
+        const wanted = checkedQuery(ListQuery, query);
+        return json(await list(userOf(caller, wanted.user), wanted));
+      },
+    },
+    {
+      method: "POST",
+      path: ENTRIES,
+      summary: "Saves an entry",
+      access: OWNER_AND_USER,
+      body: SaveBody,
+      answers: { 201: { description: "The entry", schema: EntryJson } },
+      async handle({ request, caller }) {
+        const { user: wanted, content, keywords, slots, expires_at: expiresAt } = await bodyOf(SaveBody, request);
+        const userId = userOf(caller, wanted);
+        const kind = { type: "note", source: "api", ...(slots as Slots | undefined) };
+        const entry = await memory.save({ userId, content, keywords, slots: kind, expiresAt });
+        changed(caller, "save", `${userId} ${entry.id}`);
+        return json(entryJson(entry), 201);
+      },
+    },
+    {
+      method: "GET",
+      path: ENTRY,
+      summary: "Shows an entry, archived or not",
+      access: OWNER_AND_USER,
+      params: id,
+      query: UserQuery,
+      answers: { 200: { description: "The entry", schema: EntryJson } },
+      async handle({ params, query, caller }) {
+        const userId = userOf(caller, checkedQuery(UserQuery, query).user);
+        return json(entryJson(await entryOf(userId, params["id"] ?? "")));
+      },
+    },
+    {
+      method: "PATCH",
+      path: ENTRY,
+      summary: "Changes an entry; what is left out stays",
+      access: OWNER_AND_USER,
+      params: id,
+      query: UserQuery,
+      body: ChangeBody,
+      answers: { 200: { description: "The entry as it is now", schema: EntryJson } },
+      async handle({ request, params, query, caller }) {
+        const userId = userOf(caller, checkedQuery(UserQuery, query).user);
+        const given = await bodyOf(ChangeBody, request);
+        const { id: entryId, updatedAt } = await entryOf(userId, params["id"] ?? "");
+        if (given.if_updated_at !== undefined && Date.parse(given.if_updated_at) !== updatedAt.getTime())
+          throw new ProblemError("CONFLICT", "The entry was changed meanwhile: read it again, and change that");
+        const { content, keywords, slots, expires_at: expiresAt } = given;
+        const change = { content, keywords, slots: slots as Slots | undefined, expiresAt };
+        const entry = await memory.update(userId, entryId, change);
+        changed(caller, "edit", `${userId} ${entryId}`);
+        return json(entryJson(entry));
+      },
+    },
+    {
+      method: "DELETE",
+      path: ENTRY,
+      summary: "Removes an entry for good",
+      access: OWNER_AND_USER,
+      params: id,
+      query: UserQuery,
+      answers: { 204: { description: "It is gone" } },
+      async handle({ params, query, caller }) {
+        const userId = userOf(caller, checkedQuery(UserQuery, query).user);
+        const { id: entryId } = await entryOf(userId, params["id"] ?? "");
+        await memory.remove(userId, [entryId]);
+        changed(caller, "remove", `${userId} ${entryId}`);
+        return new Response(null, { status: 204 });
+      },
+    },
+    moving("archive", "Takes an entry out of recall and keeps it"),
+    moving("restore", "Brings an entry back from the archive"),
+  ];
+  return [...routes, ...routes.filter((route) => !isShort(route)).map(shortened)];
+}
+
+const isShort = ({ method, path }: GuardedRoute): boolean =>
+  path === MEMORY_ROOT || (method === "GET" && path === ENTRIES);
+
+/** Without `/entries`, as routes of other lists are. Names of other routes, `users` or `files`, come first. */
+function shortened(route: GuardedRoute): GuardedRoute {
+  const { path, summary } = route;
+  return { ...route, path: path.replace(ENTRIES, MEMORY_ROOT), summary: `${summary}. The same as \`${path}\`` };
+}
+
+function entryJson(entry: MemoryEntry): v.InferOutput<typeof EntryJson> {
+  const { id, userId, content, keywords, slots, createdAt, updatedAt, expiresAt } = entry;
+  return {
+    id,
+    user_id: userId,
+    content,
+    keywords: [...keywords],
+    slots,
+    created_at: createdAt.toISOString(),
+    updated_at: updatedAt.toISOString(),
+    ...(expiresAt && { expires_at: expiresAt.toISOString() }),
+  };
+}
+
+function hitJson({ entry, score, layer, signals }: RecalledMemory): v.InferOutput<typeof HitsJson>["hits"][number] {
+  return { entry: entryJson(entry), score, layer, signals: { ...signals } };
+}

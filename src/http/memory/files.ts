@@ -1,0 +1,99 @@
+import * as v from "valibot";
+import { MAX_FILES_BODY_BYTES } from "../body.ts";
+import { ProblemError } from "../problem.ts";
+import { checkedQuery, json, type GuardedRoute } from "../route.ts";
+import { MEMORY_ROOT, type MemoryCalls, OWNER_AND_USER, UserQuery, user } from "./calls.ts";
+
+const FileJson = v.strictObject({ user: v.string(), file: v.string(), text: v.string(), version: v.string() });
+const FileBody = v.strictObject({
+  text: v.pipe(v.string("Expected a text"), v.maxLength(262_144, "Expected at most 262144 characters")),
+  version: v.pipe(
+    v.nullable(v.string("Expected the version that was read, or null when there was none")),
+    v.description("409 when the file has another by now; null: there was none"),
+  ),
+});
+const DigestBody = v.strictObject({
+  user,
+  day: v.optional(v.pipe(v.string(), v.isoDate("Expected a day as 2026-02-01"), v.description("Default today"))),
+});
+
+/** The files that people read and edit: MEMORY.md and the days. */
+export function fileRoutes({ memory, userOf, changed, bodyOf }: MemoryCalls): readonly GuardedRoute[] {
+  return [
+    {
+      method: "GET",
+      path: `${MEMORY_ROOT}/files`,
+      summary: "Lists the files of a memory that people read and edit: MEMORY.md, and the days, the newest first",
+      access: OWNER_AND_USER,
+      query: UserQuery,
+      answers: {
+        200: { description: "Their names", schema: v.strictObject({ user: v.string(), files: v.array(v.string()) }) },
+      },
+      async handle({ query, caller }) {
+        const userId = userOf(caller, checkedQuery(UserQuery, query).user);
+        const longTerm = (await memory.files.read(userId, "MEMORY.md")) ? ["MEMORY.md"] : [];
+        return json({ user: userId, files: [...longTerm, ...(await memory.files.days(userId))] });
+      },
+    },
+    {
+      method: "GET",
+      path: `${MEMORY_ROOT}/files/:file`,
+      summary: "Shows a file of a memory with its version",
+      access: OWNER_AND_USER,
+      params: { file: "MEMORY.md, or a day as 2026-02-01" },
+      query: UserQuery,
+      answers: { 200: { description: "The file", schema: FileJson } },
+      async handle({ params, query, caller }) {
+        const userId = userOf(caller, checkedQuery(UserQuery, query).user);
+        const found = await memory.files.read(userId, params["file"] ?? "");
+        if (!found) throw new ProblemError("NOT_FOUND", "There is no such file in this memory");
+        return json({ user: userId, ...found } satisfies v.InferOutput<typeof FileJson>);
+      },
+    },
+    {
+      method: "PUT",
+      path: `${MEMORY_ROOT}/files/:file`,
+      summary: "Writes a file of a memory, unless somebody else did since it was read",
+      access: OWNER_AND_USER,
+      params: { file: "MEMORY.md, or a day as 2026-02-01" },
+      query: UserQuery,
+      body: FileBody,
+      maxBodyBytes: MAX_FILES_BODY_BYTES,
+      answers: { 200: { description: "The file as it is now", schema: FileJson } },
+      async handle({ request, params, query, caller }) {
+        const userId = userOf(caller, checkedQuery(UserQuery, query).user);
+        const { text, version: expect } = await bodyOf(FileBody, request, MAX_FILES_BODY_BYTES);
+        const written = await memory.files.write(userId, params["file"] ?? "", text, { expect });
+        changed(caller, "edit", `${userId} ${written.file}`);
+        return json({ user: userId, ...written } satisfies v.InferOutput<typeof FileJson>);
+      },
+    },
+    {
+      method: "POST",
+      path: `${MEMORY_ROOT}/digest`,
+      summary: "Writes a day's digest anew, and adds to MEMORY.md what recurs",
+      access: OWNER_AND_USER,
+      body: DigestBody,
+      answers: {
+        200: {
+          description: "The digest, and the lines that MEMORY.md got",
+          schema: v.strictObject({
+            user: v.string(),
+            day: v.string(),
+            entry_count: v.number(),
+            text: v.optional(v.string()),
+            added: v.array(v.string()),
+          }),
+        },
+      },
+      async handle({ request, caller }) {
+        const given = await bodyOf(DigestBody, request);
+        const userId = userOf(caller, given.user);
+        const { day, entryCount, text } = await memory.digest({ userId, day: given.day });
+        const { added } = await memory.extract({ userId });
+        changed(caller, "digest", `${userId} ${day}`);
+        return json({ user: userId, day, entry_count: entryCount, ...(text !== undefined && { text }), added });
+      },
+    },
+  ];
+}

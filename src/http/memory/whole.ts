@@ -1,0 +1,211 @@
+import * as v from "valibot";
+import type { MemoryPart } from "../parts.ts";
+import { MAX_FILES_BODY_BYTES } from "../body.ts";
+import { ProblemError } from "../problem.ts";
+import { checkedQuery, json, type GuardedRoute } from "../route.ts";
+import { streamOf } from "../text-stream.ts";
+import { MEMORY_ROOT, type MemoryCalls, Named, OWNER_AND_USER, UserQuery } from "./calls.ts";
+
+const MOST_IMPORTED = 1000;
+
+const CountsJson = v.strictObject({
+  user: v.string(),
+  entries: v.number(),
+  archived: v.number(),
+  days: v.number(),
+  facts: v.pipe(v.number(), v.description("Lines of MEMORY.md")),
+});
+const NamedBody = v.strictObject({ user: Named });
+const TidyBody = v.strictObject({ user: v.optional(v.pipe(Named, v.description("Default everybody's"))) });
+const ImportBody = v.strictObject({
+  user: v.optional(v.pipe(Named, v.description("Whose memory it becomes; default whose it was"))),
+  lines: v.optional(
+    v.pipe(
+      v.array(v.string("Expected a line of an export")),
+      v.maxLength(MOST_IMPORTED, `Expected at most ${MOST_IMPORTED} lines in one request`),
+    ),
+  ),
+  files: v.optional(
+    v.pipe(
+      v.array(v.strictObject({ path: v.string("Expected a path"), text: v.string("Expected a text") })),
+      v.maxLength(MOST_IMPORTED, `Expected at most ${MOST_IMPORTED} files in one request`),
+      v.description(
+        "Of another assistant's workspace: `MEMORY.md`, `memory/2026-02-01.md`; `user` defaults to the owner",
+      ),
+    ),
+  ),
+});
+
+/** Memories as a whole: whose there are, what they hold, tidied, taken along, forgotten. */
+export function wholeMemoryRoutes({ memory, userOf, changed, bodyOf }: MemoryCalls): readonly GuardedRoute[] {
+  return [
+    {
+      method: "GET",
+      path: `${MEMORY_ROOT}/users`,
+      summary: "Lists whose memories there are, with how much each holds",
+      access: ["owner"],
+      answers: {
+        200: { description: "In the order of their names", schema: v.object({ users: v.array(CountsJson) }) },
+      },
+      async handle() {
+        const users: v.InferOutput<typeof CountsJson>[] = [];
+        for await (const userId of memory.users()) users.push(countsJson(await memory.counts(userId)));
+        return json({ users });
+      },
+    },
+    {
+      method: "GET",
+      path: `${MEMORY_ROOT}/counts`,
+      summary: "Shows how much a memory holds",
+      access: OWNER_AND_USER,
+      query: UserQuery,
+      answers: { 200: { description: "The numbers", schema: CountsJson } },
+      async handle({ query, caller }) {
+        return json(countsJson(await memory.counts(userOf(caller, checkedQuery(UserQuery, query).user))));
+      },
+    },
+    {
+      method: "POST",
+      path: `${MEMORY_ROOT}/tidy`,
+      summary: "Archives what is old and joins duplicates",
+      access: ["owner"],
+      body: TidyBody,
+      answers: {
+        200: {
+          description: "What was done, by person",
+          schema: v.strictObject({
+            users: v.array(
+              v.strictObject({ user: v.string(), archived: v.number(), merged: v.number(), kept: v.number() }),
+            ),
+          }),
+        },
+      },
+      async handle({ request, caller }) {
+        const { user: wanted } = await bodyOf(TidyBody, request);
+        const done = await memory.tidy(wanted === undefined ? {} : { userId: userOf(caller, wanted) });
+        changed(caller, "tidy", wanted ?? "everybody");
+        return json({
+          users: done.map(({ userId, archived, merged, kept }) => ({ user: userId, archived, merged, kept })),
+        });
+      },
+    },
+    {
+      method: "GET",
+      path: `${MEMORY_ROOT}/problems`,
+      summary: "Lists files of memories that cannot be read",
+      access: ["owner"],
+      answers: {
+        200: {
+          description: "The files, each with its line where that is known",
+          schema: v.strictObject({
+            problems: v.array(
+              v.strictObject({
+                user: v.string(),
+                file: v.string(),
+                line: v.optional(v.number()),
+                problem: v.string(),
+              }),
+            ),
+          }),
+        },
+      },
+      async handle() {
+        const found = await memory.problems();
+        return json({
+          problems: found.map(({ userId, file, line, problem }) => ({
+            user: userId,
+            file,
+            ...(line !== undefined && { line }),
+            problem,
+          })),
+        });
+      },
+    },
+    {
+      method: "GET",
+      path: `${MEMORY_ROOT}/export`,
+      summary:
+        "Streams a memory as JSON lines: its files, its entries, its archive. With an owner's token and no user: everybody's",
+      access: OWNER_AND_USER,
+      query: UserQuery,
+      answers: { 200: { description: "JSON lines", mediaType: "application/x-ndjson" } },
+      async handle({ query, caller }) {
+        const { user: wanted } = checkedQuery(UserQuery, query);
+        const everybody = caller.role === "owner" && wanted === undefined;
+        const pieces = await memory.export(everybody ? {} : { userId: userOf(caller, wanted) });
+        changed(caller, "export", everybody ? "everybody" : userOf(caller, wanted));
+        const headers = {
+          "content-type": "application/x-ndjson",
+          "content-disposition": 'attachment; filename="memory.jsonl"',
+        };
+        return new Response(streamOf(pieces), { headers });
+      },
+    },
+    {
+      method: "POST",
+      path: `${MEMORY_ROOT}/import`,
+      summary: "Takes in lines of an export; doing it again changes nothing",
+      access: ["owner"],
+      body: ImportBody,
+      maxBodyBytes: MAX_FILES_BODY_BYTES,
+      answers: {
+        200: {
+          description: "How much came in; of lines, which files stood there already with another text",
+          schema: v.union([
+            v.strictObject({
+              entries: v.number(),
+              files: v.number(),
+              kept: v.array(v.string()),
+              users: v.array(v.string()),
+            }),
+            v.strictObject({
+              facts: v.number(),
+              entries: v.number(),
+              known: v.number(),
+              left_out: v.array(v.strictObject({ path: v.string(), reason: v.string() })),
+            }),
+          ]),
+        },
+      },
+      async handle({ request, caller }) {
+        const given = await bodyOf(ImportBody, request, MAX_FILES_BODY_BYTES);
+        const userId = given.user === undefined ? undefined : userOf(caller, given.user);
+        if (given.files) {
+          if (given.lines) throw new ProblemError("OPTION_INVALID", "files: Give either lines or files");
+          const whose = userId ?? userOf(caller, undefined);
+          const { leftOut, ...counts } = await memory.importFiles(given.files, { userId: whose });
+          changed(caller, "import", whose);
+          return json({ ...counts, left_out: leftOut });
+        }
+        if (!given.lines) throw new ProblemError("OPTION_INVALID", "lines: Expected lines of an export, or files");
+        const done = await memory.import(given.lines, { userId });
+        changed(caller, "import", done.users.join(" "));
+        return json(done);
+      },
+    },
+    {
+      method: "POST",
+      path: `${MEMORY_ROOT}/forget`,
+      summary:
+        "Removes everything of a person: memory, conversations, files, and what logs say of them. There is no way back",
+      access: ["owner"],
+      body: NamedBody,
+      answers: {
+        200: {
+          description: "How much there was",
+          schema: v.strictObject({ user: v.string(), entries: v.number(), sessions: v.number() }),
+        },
+      },
+      async handle({ request }) {
+        const { user: wanted } = await bodyOf(NamedBody, request);
+        const { userId, entries, sessions } = await memory.forget({ userId: wanted });
+        return json({ user: userId, entries, sessions });
+      },
+    },
+  ];
+}
+
+function countsJson(counts: Awaited<ReturnType<MemoryPart["counts"]>>): v.InferOutput<typeof CountsJson> {
+  const { userId, entries, archived, days, facts } = counts;
+  return { user: userId, entries, archived, days, facts };
+}
