@@ -242,7 +242,10 @@ export type {
   SearchProvider,
   SearchProviderOptions,
 } from "./src/tools/index.ts";
-export { createAssistant } from "./src/assistant.ts";
+export { createAssistant, createLeanAssistant } from "./src/assistant.ts";
+export type { LeanOptions } from "./src/assistant.ts";
+export { apiExtra, textExtra, webExtra, workspaceExtra } from "./src/extras.ts";
+export type { Extra } from "./src/extras.ts";
 export { describeCall, visible } from "./src/call-text.ts";
 export type { AccessApi, AccessView, AskedView, PersonView, Somebody } from "./src/access/index.ts";
 export type {

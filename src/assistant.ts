@@ -13,9 +13,10 @@ import {
 } from "./context/index.ts";
 import { createContexts } from "./contexts/index.ts";
 import { createDelivery } from "./delivery/index.ts";
-import { embeddedEngine } from "./engine/index.ts";
+import { type Engine, embeddedEngine } from "./engine/index.ts";
 import { AssistantError, messageOf } from "./errors.ts";
 import { createEventBus } from "./events/index.ts";
+import { ALL_EXTRAS, type Extra } from "./extras.ts";
 import type { HttpParts } from "./http/index.ts";
 import { createApp, loadMemoryRoutes } from "./http/index.ts";
 import { DEFAULT_ACCOUNT } from "./message.ts";
@@ -87,7 +88,33 @@ import { VERSION } from "./version.ts";
  * const reply = await assistant.send({ text: "Hello" });
  * ```
  */
-export async function createAssistant(options: AssistantOptions): Promise<Assistant> {
+export function createAssistant(options: AssistantOptions): Promise<Assistant> {
+  return wire(options, ALL_EXTRAS, { openStore, embeddedEngine });
+}
+
+/** What has to be given where nothing stands in for it. */
+export interface LeanOptions extends Omit<AssistantOptions, "store" | "engine"> {
+  readonly store: Store;
+  readonly engine: Engine;
+}
+
+/**
+ * As `createAssistant`, for bundles: a bundler leaves out every extra that is not named.
+ *
+ * @throws As `createAssistant`; `OPTION_INVALID` also for an option of an extra that is not there.
+ */
+export async function createLeanAssistant(options: LeanOptions, extras: readonly Extra[] = []): Promise<Assistant> {
+  checkExtras(options, extras);
+  return wire(options, extras);
+}
+
+/** What stands in for a store or an engine that was not given. */
+interface StandIns {
+  openStore(given: AssistantOptions["store"], logger: Logger): Promise<Store>;
+  readonly embeddedEngine: typeof embeddedEngine;
+}
+
+async function wire(options: AssistantOptions, extras: readonly Extra[], standIns?: StandIns): Promise<Assistant> {
   const { warnings } = validateOptions(options);
   const clock = options.clock ?? systemClock();
   const tokens = readTokens(options);
@@ -101,7 +128,8 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
   );
   for (const warning of [...warnings, ...accessWarnings]) logger.warn(warning);
 
-  const store = await openStore(options.store, logger);
+  // Without stand-ins the types ask for both.
+  const store = standIns ? await standIns.openStore(options.store, logger) : (options.store as Store);
   requireCaps(store, { append: true, cas: true }, "Sessions");
   const metrics = createMetrics();
   const audit = createAudit({ store, clock, redact, logger, metrics });
@@ -112,9 +140,8 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
   });
   const hooks = createHookRegistry({ events });
   for (const hook of options.hooks ?? []) hooks.add(hook);
-  const engine =
-    options.engine ??
-    embeddedEngine({
+  const engine = (options.engine ??
+    standIns?.embeddedEngine({
       store,
       clock,
       onError(error, key) {
@@ -122,7 +149,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
         if (!AssistantError.is(error, "STOPPED"))
           logger.error("A handler failed and will run again", { key, error: messageOf(error) });
       },
-    });
+    })) as Engine;
 
   const { agentOf, defaultAgent, allModels, workspaceOf, routing: configured, roles } = readPeople(options);
   const channels = new Map(
@@ -190,6 +217,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
   });
   const toolset = await createToolset({
     options,
+    extras,
     store,
     clock,
     logger,
@@ -227,7 +255,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     inbox: () => inbox,
   });
   const { dispatch, policy, approvals, lateResults } = governance;
-  const models = createModels({ options, store, clock, timezone, metrics, logger, events, models: allModels });
+  const models = createModels({ options, extras, store, clock, timezone, metrics, logger, events, models: allModels });
   const sources = createContextSources(
     [
       ...hostSources(options.context?.parts),
@@ -428,6 +456,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     access: createAccessPart(access, start),
     usage: models.usage,
     memory: memory.api,
+    apiRoutes: extras.find(({ apiRoutes }) => apiRoutes)?.apiRoutes,
     memoryRoutes: options.server?.memoryApi ?? (await loadMemoryRoutes()),
     sessionKeyOf: (channel, name) => namedSessionKey(defaultAgent.id, channel, name),
     metrics,
@@ -483,6 +512,25 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     ),
     explainContext,
   };
+}
+
+/** An option that nothing here would heed is a mistake: silence would hide it. */
+function checkExtras(options: AssistantOptions, extras: readonly Extra[]): void {
+  const agents = options.agents ?? [options.agent ?? {}];
+  const needs = [
+    ["workspace", options.workspace || agents.some(({ workspace }) => workspace), "workspaceExtra"],
+    ["search", options.search, "webExtra"],
+    ["pageReader", options.pageReader, "webExtra"],
+    ["mcp.endpoint", options.mcp?.endpoint, "apiExtra"],
+    ["server.page", options.server?.page, "apiExtra"],
+  ] as const;
+  for (const [option, given, name] of needs) {
+    if (given && !extras.some((extra) => extra.name === name))
+      throw new AssistantError(
+        "OPTION_INVALID",
+        `Invalid option ${option}: it needs the extra ${name}, which this bundle was not given`,
+      );
+  }
 }
 
 async function openStore(given: AssistantOptions["store"], logger: Logger): Promise<Store> {

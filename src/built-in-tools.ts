@@ -2,7 +2,7 @@ import type { Artifacts } from "./artifacts/index.ts";
 import type { Target } from "./channel.ts";
 import type { Clock } from "./clock.ts";
 import type { Contexts } from "./contexts/index.ts";
-import { messageOf } from "./errors.ts";
+import type { Extra } from "./extras.ts";
 import type { MemoryPeople } from "./memory-people.ts";
 import type { AssistantOptions } from "./options.ts";
 import type { Outbox } from "./outbox/index.ts";
@@ -16,20 +16,16 @@ import {
   artifactTools,
   clarifyTool,
   contextTool,
-  execTools,
-  fileTools,
   messageTool,
   planTool,
-  searchTools,
   timeTool,
-  virtualWorkspace,
-  webTools,
 } from "./tools/index.ts";
 import { DEFAULT_ACCOUNT } from "./message.ts";
 import { createPeriods } from "./usage/index.ts";
 
 export interface BuiltInToolsParts {
   readonly options: AssistantOptions;
+  readonly extras: readonly Extra[];
   readonly store: Store;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -51,8 +47,8 @@ export interface BuiltInToolsParts {
 
 /** The tools that every assistant has, as far as its options and the runtime allow. */
 export async function createBuiltInTools(parts: BuiltInToolsParts): Promise<Readonly<Record<string, AnyTool>>> {
-  const { options, store, clock, logger, outbox, artifacts, audit, contexts, people, timezone } = parts;
-  const { fetch, lookup, pageReader, search, patterns } = options;
+  const { options, extras, clock, logger, outbox, artifacts, audit, contexts, people, timezone } = parts;
+  const more = await Promise.all(extras.map((extra) => extra.tools?.(parts)));
 
   async function sendMessage(
     message: { readonly text: string; readonly to?: string },
@@ -74,16 +70,7 @@ export async function createBuiltInTools(parts: BuiltInToolsParts): Promise<Read
   }
 
   return {
-    ...(await workspaceTools()),
-    ...webTools({
-      clock,
-      ...(fetch && { fetch }),
-      ...(lookup && { lookup }),
-      ...(pageReader && { pageReader }),
-      ...(search && { search }),
-      onSearchFailure: (provider, error) =>
-        logger.warn("A search engine failed", { provider, error: messageOf(error) }),
-    }),
+    ...Object.assign({}, ...more),
     ...messageTool({ send: sendMessage }),
     ...clarifyTool(),
     ...timeTool({ clock, timezone: ({ user }) => timezoneOf(user) }),
@@ -103,18 +90,5 @@ export async function createBuiltInTools(parts: BuiltInToolsParts): Promise<Read
 
   function timezoneOf(user: string): string {
     return options.users?.[user]?.timezone ?? timezone;
-  }
-
-  /** Files, search in them and commands on them: none without a workspace. */
-  async function workspaceTools(): Promise<Readonly<Record<string, AnyTool>>> {
-    if (options.workspace === false) return {};
-    const workspace = options.workspace ?? virtualWorkspace({ store });
-    const workspaceFor = ({ agentId }: { readonly agentId: string }) => parts.workspaceOf(agentId) ?? workspace;
-    const own = (options.agents ?? [options.agent ?? {}]).flatMap((agent) => agent.workspace ?? []);
-    return {
-      ...fileTools({ workspaceFor }),
-      ...searchTools({ workspaceFor, ...(patterns && { patterns }) }),
-      ...(await execTools({ workspaceFor, workspaces: [workspace, ...own], logger })),
-    };
   }
 }

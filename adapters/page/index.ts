@@ -5,7 +5,7 @@
  * ```ts
  * import { chatPage } from "wakeful/page";
  *
- * createAssistant({ model, server: { token, page: chatPage } });
+ * assistantObject(() => ({ model, server: { token, page: chatPage } }), [apiExtra]);
  * ```
  *
  * @module

@@ -13,7 +13,7 @@ import type { Usage } from "../reply.ts";
 import type { JsonValue } from "../store/index.ts";
 import { type DeltaListener, type ModelObject, foldStream, generatingWith } from "./fold-stream.ts";
 import { type ModelInfo, modelFacts, modelName } from "./model-info.ts";
-import { textProtocol } from "./text-protocol.ts";
+import type { TextProtocol } from "./text-protocol.ts";
 
 /** A message of the prompt, in the shape of the AI SDK's `ModelMessage`. */
 export interface PromptMessage {
@@ -65,6 +65,8 @@ export interface AskOptions {
   readonly modelTimeoutMs?: number;
   /** What is known of the models: windows, and whether tools are told of in words. Default nothing. */
   readonly modelInfo?: ModelInfo | undefined;
+  /** `textProtocol`; needed for models that are told of tools in words. */
+  readonly textProtocol?: TextProtocol | undefined;
 }
 
 /**
@@ -74,7 +76,7 @@ export interface AskOptions {
  */
 export async function askOnce(
   model: ModelObject,
-  { clock, modelInfo, modelTimeoutMs = 120_000 }: AskOptions,
+  { clock, modelInfo, textProtocol, modelTimeoutMs = 120_000 }: AskOptions,
   call: ModelCall,
 ): Promise<ModelAnswer> {
   const { signal, onDelta } = call;
@@ -105,13 +107,13 @@ export async function askOnce(
           },
         }
       : call;
-    const asked = modelFacts(model, modelInfo).protocol === "text" ? inText(model, heard, clock) : asTold(model, heard);
+    const { tools, toolChoice } = call;
+    const asked =
+      modelFacts(model, modelInfo).protocol === "text" && textProtocol
+        ? textProtocol(model, { tools, isLast: toolChoice === "none", clock, onDelta: heard.onDelta })
+        : asTold(model, heard);
     generate(asked, heard, stop.signal).then(resolve, reject).then(end, end);
   });
-}
-
-function inText(model: ModelObject, { tools, toolChoice, onDelta }: ModelCall, clock: Clock): ModelObject {
-  return textProtocol(model, { tools, isLast: toolChoice === "none", clock, onDelta });
 }
 
 function asTold(model: ModelObject, { toolChoice, onDelta }: ModelCall): ModelObject {

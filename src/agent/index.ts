@@ -14,3 +14,4 @@ export {
   pricesOf,
 } from "./model-info.ts";
 export type { ModelFacts, ModelInfo, ToolProtocol } from "./model-info.ts";
+export { type TextProtocol, textProtocol } from "./text-protocol.ts";

@@ -1,24 +1,16 @@
 import type { Context } from "hono";
 import { Hono } from "hono/tiny";
-import { accessRoutes } from "./access.ts";
-import { approvalRoutes } from "./approvals.ts";
-import { artifactRoutes } from "./artifacts.ts";
-import { auditRoutes } from "./audit.ts";
 import { MAX_BODY_BYTES, readBody, refuseLargeBody } from "./body.ts";
 import { cookieHeader, originOf } from "./auth.ts";
 import { type ChatPage, type SignInProblem, formBase, loadChatPage } from "./chat-page.ts";
 import { type Client, createClientReader } from "./client-address.ts";
 import { type Gate, createGate } from "./gate.ts";
-import { mcpRoutes } from "./mcp.ts";
 import { messageRoutes } from "./messages.ts";
-import { openApiRoute } from "./openapi.ts";
 import { operationRoutes } from "./operation.ts";
 import type { HttpParts } from "./parts.ts";
 import { ProblemError, problem, problemOf } from "./problem.ts";
 import type { Route } from "./route.ts";
 import { createRateLimits } from "./rate-limits.ts";
-import { sessionRoutes } from "./sessions.ts";
-import { usageRoutes } from "./usage.ts";
 import { webhookRoutes } from "./webhooks.ts";
 
 /** Longest body of the sign-in form, in bytes. */
@@ -29,15 +21,8 @@ export function createRoutes(parts: HttpParts): readonly Route[] {
   const routes: Route[] = [
     ...webhookRoutes(parts),
     ...messageRoutes(parts),
-    ...sessionRoutes(parts),
-    ...artifactRoutes(parts),
-    ...approvalRoutes(parts),
-    ...accessRoutes(parts),
-    ...auditRoutes(parts),
-    ...(parts.usage ? usageRoutes(parts.usage) : []),
+    ...(parts.apiRoutes?.(parts, () => routes) ?? []),
     ...(parts.memory && parts.memoryRoutes ? parts.memoryRoutes({ ...parts, memory: parts.memory }) : []),
-    ...mcpRoutes(parts),
-    openApiRoute(parts, () => routes),
     ...operationRoutes(parts),
   ];
   return routes;
@@ -113,7 +98,14 @@ export function createApp(parts: HttpParts): Hono {
     );
   }
   app.notFound(({ req }) =>
-    hardened(problem("NOT_FOUND", `There is no route ${req.path}: GET /api/v1/openapi.json lists them`)),
+    hardened(
+      parts.apiRoutes
+        ? problem("NOT_FOUND", `There is no route ${req.path}: GET /api/v1/openapi.json lists them`)
+        : problem(
+            /^\/(?:api|mcp)(?:\/|$)/.test(req.path) ? "NOT_INSTALLED" : "NOT_FOUND",
+            `There is no route ${req.path}: this bundle has those of messages and webhooks, and all with apiExtra`,
+          ),
+    ),
   );
   app.onError((error) => hardened(problemOf(error, logger, parts.redact)));
   return app;

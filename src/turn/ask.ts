@@ -31,7 +31,10 @@ export interface Writer extends Pick<Asking, "id" | "agent" | "user" | "signal" 
 }
 
 /** What asking a model takes. */
-export type AskParts = Pick<TurnParts, "usage" | "modelInfo" | "coolDowns" | "clock" | "metrics" | "logger">;
+export type AskParts = Pick<
+  TurnParts,
+  "usage" | "modelInfo" | "textProtocol" | "coolDowns" | "clock" | "metrics" | "logger"
+>;
 
 /**
  * The one way to a model: within the budget, counted, and with the session's own model first.
@@ -43,13 +46,14 @@ export function ask(
   { id, session, agent, user, signal, tell }: Writer,
   call: Pick<ModelCall, "instructions" | "messages" | "tools" | "toolChoice">,
 ): Promise<ModelAnswer> {
-  const { usage, modelInfo, coolDowns, clock, metrics, logger } = parts;
+  const { usage, modelInfo, textProtocol, coolDowns, clock, metrics, logger } = parts;
   const budget = usage.check();
   if (!budget.ok) throw new AssistantError("BUDGET_EXCEEDED", budget.reason);
   const options = {
     models: modelsOf(agent, session),
     clock,
     modelInfo,
+    textProtocol,
     coolDowns,
     ...(agent.modelTimeoutMs === undefined ? {} : { modelTimeoutMs: agent.modelTimeoutMs }),
     onFailure({ model, error, retryInMs, coolDownMs }: Parameters<NonNullable<Failure>>[0]) {

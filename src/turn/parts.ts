@@ -1,4 +1,4 @@
-import type { CoolDowns, ModelInfo, ModelObject, OfferedTool } from "../agent/index.ts";
+import type { CoolDowns, ModelInfo, ModelObject, OfferedTool, TextProtocol } from "../agent/index.ts";
 import type { AttachmentParts } from "../artifacts/index.ts";
 import type { Channel, Target } from "../channel.ts";
 import type { Clock } from "../clock.ts";
@@ -57,6 +57,7 @@ export interface TurnParts {
   readonly usage: Pick<UsageRecorder, "check" | "record">;
   readonly coolDowns: CoolDowns;
   readonly modelInfo: ModelInfo | undefined;
+  readonly textProtocol?: TextProtocol | undefined;
   /** Tokens that models take of which nothing is known. */
   readonly contextWindow: number;
   /** What the host adds to prompts. */

@@ -37,6 +37,7 @@ const ROOMS: { readonly [room: string]: Storey } = {
     "options.ts",
     "sessions-api.ts",
     "explanations.ts",
+    "extras.ts",
     "forget-session.ts",
     "forget-words.ts",
     "memory-forget.ts",

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type Assistant, type AssistantOptions, createAssistant } from "../../../mod.ts";
+import { type Assistant, type AssistantOptions, type Extra, createLeanAssistant } from "../../../mod.ts";
 import {
   type DurableObjectEngineState,
   type DurableObjectsEngine,
@@ -29,6 +29,8 @@ export type ObjectOptions = Omit<AssistantOptions, "store" | "engine">;
  * Source: docs/deploy.md, "Cloudflare Workers".
  *
  * @param options Makes the assistant's options from the Worker's environment; called once in the life of an object.
+ * @param extras What the assistant can do besides talking, remembering and keeping to its policy: `workspaceExtra`, `webExtra`, `apiExtra` of `wakeful`. The
+ * bundler leaves out what is not named. Default none.
  * @example
  * ```ts
  * export const Assistant = assistantObject((env: Env) => ({ model: createOpenAI({ apiKey: env.OPENAI_API_KEY })("gpt-5"), server: { token: env.WAKEFUL_TOKEN } }));
@@ -37,6 +39,7 @@ export type ObjectOptions = Omit<AssistantOptions, "store" | "engine">;
  */
 export function assistantObject<Env>(
   options: (env: Env) => ObjectOptions | Promise<ObjectOptions>,
+  extras: readonly Extra[] = [],
 ): new (state: AssistantObjectState, env: Env) => AssistantObject {
   return class implements AssistantObject {
     readonly #state: AssistantObjectState;
@@ -74,7 +77,7 @@ export function assistantObject<Env>(
       const engine = durableObjectsEngine(this.#state, {
         onError: (error, key) => logger?.error("A handler failed and will run again", { key, error: String(error) }),
       });
-      const assistant = await createAssistant({ ...given, store: durableObjectStore(this.#state), engine });
+      const assistant = await createLeanAssistant({ ...given, store: durableObjectStore(this.#state), engine }, extras);
       await assistant.start();
       return { assistant, engine };
     }
