@@ -1,3 +1,5 @@
+import { simplified } from "./simplified.ts";
+
 /**
  * What makes two texts of nearly the same words say different things. It is asked before two memories become one, so where it errs it says that they
  * differ: two entries that say the same cost a line, a joined one that said something else is lost.
@@ -8,7 +10,7 @@ const NUMBER_WORDS =
 const DATE =
   /\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:mon|tue|wed|thu|fri|sat|sun)\b|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|today|tonight|tomorrow|yesterday|mornings?|noon|afternoons?|evenings?|nights?|midnight|weekdays?|weekends?|days?|daily|weeks?|weekly|months?|monthly|years?|yearly|spring|summer|autumn|fall|winter|am|pm|before|after|until|since|ago)\b|[今明昨后前][天日晚早年]|上午|下午|中午|早上|晚上|凌晨|傍晚|半夜|周末|(?:星期|礼拜|周)[日天]|[上下本这][个]?(?:周|月|星期)|[春夏秋冬]|[年月周日号点时][前后]/g;
 const NEGATION =
-  /\b(?:not|no|never|none|nobody|nothing|nowhere|neither|nor|cannot|without|hardly|barely|lack(?:s|ing)?|isnt|arent|wasnt|werent|dont|doesnt|didnt|wont|wouldnt|cant|couldnt|shouldnt|hasnt|havent|hadnt|aint|no longer)\b|n't\b|[不没無无别未非勿莫甭免否]/g;
+  /\b(?:not|no|never|none|nobody|nothing|nowhere|neither|nor|cannot|without|hardly|barely|lack(?:s|ing)?|isnt|arent|wasnt|werent|dont|doesnt|didnt|wont|wouldnt|cant|couldnt|shouldnt|hasnt|havent|hadnt|aint|no longer|nicht|kein\w*|nie|pas|jamais|nunca|não|non|niet|geen|inte|ikke|değil|yok)\b|n't\b|(?<=^|\s)(?:не|нет|لا|안|못)(?=\s)|없|ない|ません|[不没无别未非勿莫甭免否]/g;
 /** Words whose contrary takes the same place. */
 const CONTRARY =
   /\b(?:dis|un|non)(?=\w{4,})|\b(?:hat(?:e|es|ed)|avoid\w*|refus\w+|reject\w*|stop\w*|quit\w*|except|unless|against|instead|only|off|on|out|down|up|under|over|below|above|less|more|most|least|few(?:er)?|always|sometimes|usually|rarely|seldom|often|left|right|enable[sd]?|disable[sd]?|open\w*|clos\w+|add\w*|remov\w+|start\w*|end\w*|all|any|some|both|either)\b|[讨恨拒禁戒停反除只仅总常偶开关左右上下多少大小早晚]/g;
@@ -38,7 +40,7 @@ export function differsInSubstance(one: string, other: string): boolean {
 }
 
 function plain(text: string): string {
-  return text.normalize("NFKC").toLowerCase().replaceAll("’", "'");
+  return simplified(text.normalize("NFKC")).toLowerCase().replaceAll("’", "'");
 }
 
 /** What of it is there, in a fixed order: `at 5, not 6` and `not at 6, at 5` have the same. */

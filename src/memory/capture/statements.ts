@@ -1,4 +1,5 @@
 import { ENTRY_TYPES, type MemoryDraft } from "../entry.ts";
+import { simplified } from "./simplified.ts";
 import { INSTRUCTION, KINDS, type StatementKind, isLasting, statesNothing } from "./statement-phrases.ts";
 
 export interface StatementOptions {
@@ -14,12 +15,13 @@ const MOST_SENTENCE_CHARS = 300;
 /** `Agreed.` says nothing by itself. */
 const LEAST_CHARS = { latin: 8, han: 4 };
 
-const CODE = /```[\s\S]*?(?:```|(?![\s\S]))|`[^`\n]*`|^\s*>.*$/gm;
+const CODE =
+  /```[\s\S]*?(?:```|(?![\s\S]))|`[^`\n]*`|^\s*>.*$|^\s*<\/?\w[^>\n]*>.*$|^.*\w(?:\(["']|["']\);?$).*$|^\s*(?:(?:const|let|var|export|return)\b.*[={;]|select .+ from |(?:\$ |(?:git|npm|pip|docker|sudo|curl|grep) .*\B-)).*$/gim;
 /** What is quoted is not said; a short one is a name. */
 const QUOTED = /"[^"\n]{16,}"|“[^”\n]{16,}”|「[^」\n]{5,}」|(?=[“"][^”"]*\p{Script=Han})[“"][^”"\n]{5,}[”"]/gu;
 /** What follows is material for the request. */
 const MATERIAL =
-  /^\W*(?:please |can you |could you )*(?:translate|proofread|re(?:write|phrase)|paraphrase|summar\w+|correct|edit|polish|analy[sz]e|classify|write|draft|how do (?:i|you) say)\b[^.!?\n:：]*|^\W*(?:请|帮我)*(?:把|翻译|改写|润色|总结|写|校对)[^。！？\n:：]*/i;
+  /^\W*(?:please |can you |could you )*(?:translate|proofread|fix|check|explain|re(?:write|phrase)|paraphrase|summar\w+|correct|edit|polish|analy[sz]e|classify|write|draft|how do (?:i|you) say)\b[^.!?\n:：]*|^\W*(?:请|帮我)*(?:把|翻译|改(?!一下?[:：，]|成|为|用|到|签|期)|修改|检查|润色|总结|写|校对|分析|解释)[^。！？\n:：]*/i;
 const END =
   /(?<=[.!?]["”')]?)(?<!\b(?:e\.g|i\.e|no|nr|dr|mrs?|ms|st|vs|inc|etc)\.)\s+|(?<=[。！？；])|[\r\n\u0085\u2028\u2029]+/i;
 const BULLET = /^(?:[-*•–]|\d{1,2}[.)、])\s+/;
@@ -69,7 +71,7 @@ function kindOf(plain: string): StatementKind | undefined {
 
 function sentencesIn(text: string): readonly { readonly said: string; readonly plain: string }[] {
   const own = text.slice(0, MOST_CHARS).replace(CODE, " ");
-  const material = MATERIAL.exec(own);
+  const material = MATERIAL.exec(simplified(own));
   const read = material && /^\s*[:：\n]/.test(own.slice(material[0].length)) ? material[0] : own;
   return read.split(END).flatMap((piece) => {
     const said = piece.replace(BULLET, "").trim();
@@ -78,18 +80,21 @@ function sentencesIn(text: string): readonly { readonly said: string; readonly p
   });
 }
 
+/** `I'm Rosa`: a capital letter tells a name from a state. */
+const NAMED = /^(?:h(?:i|ello|ey)\b\W*)?I(?:['’]m| am) (?=\p{Lu}\p{Ll}+\b(?! [a-z]+ing\b))/u;
 const SHORT: Readonly<Record<string, string>> = { ve: "have", ll: "will", re: "are", m: "am", d: "would" };
 
 /** Lower case, contractions written out, without the little words that stand anywhere. */
 function plain(sentence: string): string {
-  return sentence
-    .normalize("NFKC")
+  return simplified(sentence.normalize("NFKC"))
+    .replace(NAMED, "my name is ")
     .replace(/(?<=\p{Script=Han}),|,(?=\p{Script=Han})/gu, "，")
     .toLowerCase()
     .replaceAll("’", "'")
     .replace(/\b(?:can't|cannot)\b/g, "can not")
     .replace(/\bwon't\b/g, "will not")
     .replace(/n't\b/g, " not")
+    .replace(/('ve|\bhave) got\b/g, "$1")
     .replace(/'(ve|ll|re|m|d)\b/g, (_, short: string) => ` ${SHORT[short]}`)
     .replace(/\blet's\b/g, "let us")
     .replace(

@@ -45,6 +45,10 @@ describe("duplicateOf()", () => {
     ["a Chinese name that only one has", CHINESE, CHINESE.replace("平时加班", "平时和王芳加班")],
     ["a Chinese place", `我在北京，${CHINESE}`, `我在上海，${CHINESE}`],
     ["a Chinese day", `周一${CHINESE}`, `周五${CHINESE}`],
+    ["a negation in traditional signs", "我沒有打算在今年買新的電動車", "我有打算在今年買新的電動車"],
+    ["a person in traditional signs", "我媽媽非常喜歡在花園裡種白色的花", "我非常喜歡在花園裡種白色的花"],
+    ["a German negation", `Ich mag ${ENGLISH}`, `Ich mag nicht ${ENGLISH}`],
+    ["a Korean negation", `나는 ${ENGLISH} 마신다`, `나는 ${ENGLISH} 안 마신다`],
     ["a code", `Ticket AB-17: I ${ENGLISH}`, `Ticket AB-18: I ${ENGLISH}`],
   ])("never joins what differs in %s", (_, one, other) => {
     expect(duplicateOf({ content: one }, [entry("1", other)])).toBeUndefined();

@@ -195,6 +195,19 @@ export const ENGLISH = labelled(
   c I need to pick up the cake before 4.
   c I must cancel the subscription by next week.
   c We're having dinner with the Parkers on Saturday.
+  f Hi! I'm Rosa, a paediatric nurse from Leeds.
+  f I'm Tobias, by the way.
+  c We're planning to renovate the kitchen this spring.
+  c I plan to run a marathon this autumn.
+  f Correction: the meeting room is B12, not B21.
+  f Sorry, I meant 17:30, not 18:30.
+  f I no longer work at Siemens.
+  p I'm afraid of heights.
+  f I'm coeliac, so no gluten.
+  f I've switched from Spotify to Tidal.
+  f I stopped eating meat last year.
+  f We adopted a greyhound in March.
+  f I've got two brothers.
 `,
   `
   What is the weather like today?
@@ -355,6 +368,15 @@ export const ENGLISH = labelled(
   My husband wants to know what time it is there.
   I just finished dinner.
   Give me three names for a bakery.
+  Let's say I work at a bank.
+  const name = "I live in Paris"; // my name
+  git commit -m "I prefer tabs"
+  For example, I have 3 apples and eat one.
+  print("I prefer tea")
+  let user = { city: "I live in Rome" };
+  In the film, my favourite actor plays a spy.
+  console.log("I live in Paris");
+  Explain this: I hate you.
 `,
 );
 
@@ -511,6 +533,32 @@ export const CHINESE = labelled(
   c 房租一号到期。
   c 我下周之前必须取消订阅。
   c 我们周六要跟老帕一家吃饭。
+  f 你好,我是刘芳,在医院做护士。
+  f 我有严重的花生过敏。
+  f 我海鲜过敏。
+  f 我们家养了两只猫,叫豆豆和米粒。
+  f 我们三月领养了一只灰狗。
+  f 我刚换了工作,现在在市图书馆。
+  f 我租了一套海边的小公寓。
+  f 我和表弟开了一家面包店。
+  f 我是自由翻译。
+  f 我搬家了，新邮编是310000。
+  f 我已经从网易云换到QQ音乐了。
+  c 我们说好了每两周的周四发布。
+  c 我周四中午跟小培见面。
+  d 我们继续用 Jira。
+  f 更正一下:会议室是B12,不是B21。
+  f 抱歉，我是说17:30，不是18:30。
+  f 别忘了,房租每月5号交。
+  f 请注意,我坐飞机只带手提行李。
+  p 我每个星期天早上都跑步。
+  f 我恐高。
+  f 我上夜班。
+  p 從現在起，所有程式註解都用英文寫。
+  p 我喜歡喝烏龍茶，不喜歡咖啡。
+  f 我對花生過敏。
+  d 我們決定下週開始用新的系統。
+  p 以後請用繁體中文回答我。
 `,
   `
   今天天气怎么样？
@@ -659,6 +707,23 @@ export const CHINESE = labelled(
   我刚吃完饭。
   给面包店起三个名字。
   我只是随便问问。
+  比如说我在银行上班。
+  例如我有3个苹果，吃了一个。
+  假装我的名字叫蝙蝠侠。
+  假定我的工资是五万，算一下税。
+  改一下语病:我是有一个猫的。
+  我有一个关于递归的问题。
+  我太喜欢了,谢谢!
+  <p>我叫小明</p>
+  我卡在这个报错上了。
+  我更喜欢第二个。
+  我收到了一条错误信息。
+  我的网现在断了。
+  我今天有点累。
+  我姐姐觉得她总是对的。
+  电影里我最喜欢的演员演了一个间谍。
+  請翻譯下面的句子：我對花生過敏。
+  你還記得我喜歡喝什麼嗎？
 `,
 );
 

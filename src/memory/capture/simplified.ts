@@ -1,0 +1,13 @@
+/** Traditional signs that stand in the rules of this folder, and the simplified ones that the rules are written in, in the same order. */
+const TRADITIONAL =
+  "業兩個為習書買爭親從們會體決準減劃剛別務醫單壓厭廚參發號嘆後嗎聽員團國聲備復複夠頭媽學寧實寶對導盡歲師幫應開棄彈當懷總惡慣願戶擾護報擇換據無時術機權條來構樣歡畢沒潔潤煙煩愛爺貓現碼確禮離種稱簡粵約線終經結給網職節薦見視覺計訂認討讓議記講許論設證識訴譯試話語說請諾讀誰談質車輛辯達過還這遠遲選遞採釋裡裏鐘鑰錯長問間隊難韓須預顏題風飛飯馬駕罵驗騎聞寫萬幾麼兒養雙屬檢僅關點週紀漢遊鏡暈辭丟張劉陳楊黃趙吳孫羅鄭謝馮鄧葉蘇呂盧鍾譚陸範賈錢顧龍湯臺隻";
+const SIMPLIFIED =
+  "业两个为习书买争亲从们会体决准减划刚别务医单压厌厨参发号叹后吗听员团国声备复复够头妈学宁实宝对导尽岁师帮应开弃弹当怀总恶惯愿户扰护报择换据无时术机权条来构样欢毕没洁润烟烦爱爷猫现码确礼离种称简粤约线终经结给网职节荐见视觉计订认讨让议记讲许论设证识诉译试话语说请诺读谁谈质车辆辩达过还这远迟选递采释里里钟钥错长问间队难韩须预颜题风飞饭马驾骂验骑闻写万几么儿养双属检仅关点周纪汉游镜晕辞丢张刘陈杨黄赵吴孙罗郑谢冯邓叶苏吕卢钟谭陆范贾钱顾龙汤台只";
+
+const SIMPLE = new Map(Array.from(TRADITIONAL, (sign, index) => [sign, SIMPLIFIED.charAt(index)]));
+const ANY = new RegExp(`[${TRADITIONAL}]`, "g");
+
+/** A text as the rules read it, of the same length: written in traditional signs or in simplified ones, it says the same. */
+export function simplified(text: string): string {
+  return text.replace(ANY, (sign) => SIMPLE.get(sign) ?? sign);
+}
