@@ -50,7 +50,7 @@ function found(text: string, pattern: RegExp): string {
 
 /** Does one name what the other has not? The other may write it small. */
 function namesApart(one: string, other: string): boolean {
-  return (one.normalize("NFKC").match(NAME) ?? []).some((name) => {
+  return (simplified(one.normalize("NFKC")).match(NAME) ?? []).some((name) => {
     const small = name
       .toLowerCase()
       .replaceAll("’", "'")

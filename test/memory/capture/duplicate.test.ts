@@ -19,6 +19,7 @@ describe("duplicateOf()", () => {
     ["one noun in a long sentence", `I ${ENGLISH}`, `I ${ENGLISH.replace("strong ", "")}`],
     ["the same in Chinese", CHINESE, CHINESE],
     ["a particle", "我喜欢早上喝黑咖啡", "我喜欢早上喝黑咖啡啊"],
+    ["a name of capitals and traditional signs", `A會 ${ENGLISH}`, `A會 ${ENGLISH}`],
     ["a word that was added in Chinese", CHINESE, CHINESE.replace("黑咖啡", "热黑咖啡")],
   ])("finds an entry that says the same: %s", (_, one, other) => {
     expect(duplicateOf({ content: one }, [entry("1", other)])?.id).toBe("1");
