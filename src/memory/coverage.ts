@@ -1,3 +1,4 @@
+import { SAYS_LITTLE } from "./keyword/stop-words.ts";
 import { eachToken, normalise } from "./keyword/tokens.ts";
 
 /** The tokens of texts, each once. */
@@ -33,8 +34,6 @@ export interface Covered {
 
 /** As if there were so many lines more without any of the words: with a handful of lines, none of their words is common yet. */
 const IMAGINED_LINES = 50;
-/** Characters of Chinese and Japanese that say nothing of what is asked, nor does a pair with one of them. */
-const EMPTY = /[我你您他她它们的了是在有和吗呢吧啊什么哪谁怎这那个很也都就不のはがをにでともへやか]/;
 const UNSPACED = /^[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]$/u;
 
 /**
@@ -44,7 +43,7 @@ const UNSPACED = /^[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]$/u;
 export function askedFor(tokens: ReadonlySet<string>, linesWith: (token: string) => number, lines: number): Asked {
   const weights = new Map<string, number>();
   let whole = 0;
-  const all = [...tokens].filter((token) => !EMPTY.test(token));
+  const all = [...tokens].filter((token) => !SAYS_LITTLE.test(token));
   const pairs = all.filter((token) => token.length === 2).join("\n");
   for (const token of all) {
     // A character of a pair says what the pair says.

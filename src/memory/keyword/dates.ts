@@ -14,14 +14,19 @@ const HINT =
   /\d|day|week|month|year|night|morning|ago|tomorrow|january|february|march|april|may|june|july|august|october|ember|[年月周天昨今明]|星期|礼拜/;
 /** Without one of these nothing of its kind is looked for, since looking takes longer. */
 const HAS_MONTH = /jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec/;
-const HAS_DIGIT = /\d/;
+const HAS_DIGIT = /\d|月/;
 const NOT_ASCII = /[^\0-\x7f]/;
 const ENGLISH_DATE = new RegExp(
   `(\\b(?:in|of|since|by|during|until|last|next|this|early|late|mid) )?(?:\\b(\\d{1,2})(?:st|nd|rd|th)? (?:of )?)?\\b(${MONTH})\\b\\.?(?: (\\d{1,2})(?:st|nd|rd|th)?(?!\\d))?(?:,? (\\d{4})\\b)?`,
   "g",
 );
-const WRITTEN_DATE =
-  /(\d{4})(?:[-/](\d{1,2})(?:[-/](\d{1,2}))?(?!\d)|年(?:(\d{1,2})月(?:(\d{1,2})[日号])?)?)|(\d{1,2})月(?:(\d{1,2})[日号])?|\b((?:19|20)\d\d)\b/g;
+/** 5月, 五月7日, 五月二十号; not 五月初七, which is of another calendar. */
+const CHINESE_DATE =
+  "([\\d一二三四五六七八九十]{1,3})月(?!初[一二三四五六七八九十])(?:([\\d一二三四五六七八九十]{1,3})[日号號])?";
+const WRITTEN_DATE = new RegExp(
+  `(\\d{4})(?:[-/](\\d{1,2})(?:[-/](\\d{1,2}))?(?!\\d)|年(?:${CHINESE_DATE})?)|${CHINESE_DATE}|\\b((?:19|20)\\d\\d)\\b`,
+  "g",
+);
 /** Days by how far they are from today; a name that begins with another comes first. */
 const NEAR_DAYS: Readonly<Record<string, number>> = {
   ...{ "day before yesterday": -2, yesterday: -1, "last night": -1, today: 0, tonight: 0 },
@@ -81,6 +86,11 @@ export function datesOfQuery(normalised: string, atMs: number): ReadonlySet<stri
   return words;
 }
 
+/** A normalised text without the dates in it that are not names of months. */
+export function withoutDates(normalised: string): string {
+  return [WRITTEN_DATE, NEAR, CHINESE_RELATIVE].reduce((text, dates) => text.replace(dates, " "), normalised);
+}
+
 const dayWord = (day: number) => `@d${day}`;
 const weekWord = (week: number) => `@w${week}`;
 const monthWord = (year: number, month: number) => `@m${year}-${month}`;
@@ -122,7 +132,7 @@ function readDates(text: string, atMs: number, take: DateTaker): void {
   };
   const takeYear = (shift: number) => take.year(now.getUTCFullYear() + shift);
   const takeParts = (...parts: readonly (string | undefined)[]) => {
-    const [year = 0, month = 0, day = 0] = parts.map((part) => Number(part ?? 0));
+    const [year = 0, month = 0, day = 0] = parts.map((part) => chineseNumber(part ?? "0"));
     if (month > 12 || day > 31 || (year > 0 && month === 0 && day > 0)) return;
     if (year > 0 && day > 0) take.day(Math.floor(Date.UTC(year, month - 1, day) / DAY_MS));
     else if (year > 0 && month > 0) take.month(year, month);

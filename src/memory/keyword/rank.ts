@@ -1,14 +1,13 @@
-import { datesOfQuery } from "./dates.ts";
+import { termsOfQuery } from "./query-terms.ts";
 import { type Place, type Shelf, type Totals, linesBeside } from "./shelf.ts";
-import { SPEAKER_MARK, codeOf, isUnspacedKey, keyOf } from "./term-key.ts";
-import { eachToken, normalise } from "./tokens.ts";
+import { codeOf, isUnspacedKey } from "./term-key.ts";
 import type { KeywordHit, KeywordQuery } from "./types.ts";
 
 // How documents are ranked: BM25, then what words of the best ones find (feedback), then what lines beside a hit lend it, then words that stand close together.
 // The figures were tuned; docs/recall.md says on what.
 
 /** k1 of BM25: how soon one more of a term counts little. */
-const SATURATION = 1.2;
+const SATURATION = 1;
 /** b of BM25: how much less a long text counts, for scripts with spaces and without. */
 const LENGTH_OF_WORDS = 0.3;
 const LENGTH_OF_UNSPACED = 0.75;
@@ -27,11 +26,11 @@ const FEEDBACK_DOCUMENTS = 3;
 const FEEDBACK_TERMS = 8;
 
 /** A part of its score that a line lends to the line after it, and to the one before it. */
-const TO_NEXT = 0.4;
+const TO_NEXT = 0.3;
 const TO_PREVIOUS = 0.2;
 /** How many times as much a question lends to the line after it, and any line to the second one from it. */
-const AS_QUESTION = 2.5;
-const TO_SECOND = 0.5;
+const AS_QUESTION = 2.8;
+const TO_SECOND = 0.6;
 /** How many of the best lend. */
 const LENDERS = 16;
 /** A longer silence ends a conversation. */
@@ -114,25 +113,6 @@ function clear(shelf: Shelf): void {
     fed[touched[at]!] = 0;
   }
   shelf.touchedCount = 0;
-}
-
-function termsOfQuery(
-  { text, keywords = [], nowMs }: KeywordQuery,
-  known: Map<string, string>,
-): ReadonlyMap<number, number> {
-  const terms = new Map<number, number>();
-  for (const words of [text, ...keywords]) {
-    const normalised = normalise(words);
-    eachToken(
-      normalised,
-      (token, isUnspaced) => {
-        terms.set(keyOf(token, isUnspaced), 1).set(keyOf(SPEAKER_MARK + token), 1);
-      },
-      known,
-    );
-    for (const word of datesOfQuery(normalised, nowMs)) terms.set(keyOf(word), 1);
-  }
-  return terms;
 }
 
 function filterOf({ sinceMs = -Infinity, withoutTypes = [], accepts }: KeywordQuery): Filter {

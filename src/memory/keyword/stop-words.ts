@@ -8,3 +8,7 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
     "im ive id ill youre youve hes shes were theyre thats whats dont doesnt didnt isnt arent wasnt werent wont cant couldnt wouldnt s t d ll m re ve"
   ).split(" "),
 );
+
+/** A character of Chinese or Japanese that says nothing of what a text is about. */
+export const SAYS_LITTLE =
+  /[我你您他她它们們的了是在有和跟与與还還把被给給着吗嗎呢吧啊呀嘛什么麼哪谁誰怎这這那个個很也都就不のはがをにでともへやか]/;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { datesOfDay, datesOfEntry, datesOfQuery } from "../../../src/memory/keyword/dates.ts";
+import { datesOfDay, datesOfEntry, datesOfQuery, withoutDates } from "../../../src/memory/keyword/dates.ts";
 import { normalise } from "../../../src/memory/keyword/tokens.ts";
 import { NOON } from "./documents.ts";
 
@@ -18,9 +18,14 @@ describe("datesOfQuery()", () => {
     ["in May 2023", "@m2023-5"],
     ["2023年5月", "@m2023-5"],
     ["in June", "@n6"],
-    ["十月之前, 6月呢", "@n6"],
+    ["6月呢", "@n6"],
+    ["十月之前", "@n10"],
     ["on June 3", "@a6-3"],
     ["6月3号", "@a6-3"],
+    ["六月三号", "@a6-3"],
+    ["十二月二十五日", "@a12-25"],
+    ["2023年五月七日", day(2023, 5, 7)],
+    ["三月一直在忙", "@n3"],
     ["during 2022", "@y2022"],
     ["yesterday", day(2026, 5, 12)],
     ["the day before yesterday", day(2026, 5, 11)],
@@ -67,12 +72,20 @@ describe("datesOfQuery()", () => {
     expect([...datesOfQuery("next friday", NOON)]).toEqual([day(2026, 5, 15), day(2026, 5, 22)]);
   });
 
-  it.each(["you may go", "march on", "3个月", "for two weeks", "20235 people", "13月40号", "a monthly day"])(
-    "reads no date in %j",
-    (text) => {
-      expect([...datesOfQuery(normalise(text), NOON)]).toEqual([]);
-    },
-  );
+  it.each([
+    "you may go",
+    "march on",
+    "3个月",
+    "for two weeks",
+    "20235 people",
+    "13月40号",
+    "十三月",
+    "八月初六",
+    "一个月",
+    "a monthly day",
+  ])("reads no date in %j", (text) => {
+    expect([...datesOfQuery(normalise(text), NOON)]).toEqual([]);
+  });
 });
 
 describe("datesOfEntry()", () => {
@@ -92,5 +105,16 @@ describe("datesOfDay()", () => {
     const words = [day(2026, 5, 13), week(2026, 5, 11), "@m2026-5", "@y2026", "@a5-13", "@n5"];
     expect([...datesOfDay(Math.floor(NOON / 86_400_000))].sort()).toEqual(words.sort());
     expect(datesOfDay(NaN).size).toBe(0);
+  });
+});
+
+describe("withoutDates()", () => {
+  it.each([
+    ["我三月五号做了什么", "我 做了什么"],
+    ["上周五和谁吃饭", " 和谁吃饭"],
+    ["昨天的会", " 的会"],
+    ["in 2023 they met", "in   they met"],
+  ])("leaves of %j what is no date", (text, rest) => {
+    expect(withoutDates(normalise(text))).toBe(rest);
   });
 });

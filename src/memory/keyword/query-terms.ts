@@ -1,0 +1,55 @@
+import { datesOfQuery, withoutDates } from "./dates.ts";
+import { SAME_WORDS } from "./same-words.ts";
+import { SAYS_LITTLE } from "./stop-words.ts";
+import { SPEAKER_MARK, keyOf } from "./term-key.ts";
+import { eachToken, normalise } from "./tokens.ts";
+import type { KeywordQuery } from "./types.ts";
+
+// Chinese words that ask. They stand in no answer, but in talk that answers nothing; the counting word after them goes with them.
+const ASKING =
+  /(?:[什甚][么麼]|啥)(?:[时時]候)?|[为為][什啥][么麼]?|怎[么麼]?[样樣]?|多少|[几幾][个個号號月天年]?|哪[里裡儿兒些位个個天年月家]?|[谁誰吗嗎呢]|如何|[来來][着著]|[请請][问問]/g;
+
+/** What counts less than a word that is asked for: a token with a character that says little, and one that means the same. */
+const LITTLE = 0.3;
+const SAME = 0.5;
+
+/**
+ * The keys of what a query looks for, and how much each counts.
+ *
+ * @param known What words became before (see `eachToken`).
+ */
+export function termsOfQuery(
+  { text, keywords = [], nowMs }: KeywordQuery,
+  known: Map<string, string>,
+): ReadonlyMap<number, number> {
+  const terms = new Map<number, number>();
+  const add = (key: number, share: number) => {
+    if (share > (terms.get(key) ?? 0)) terms.set(key, share);
+  };
+  const addWords = (words: string) =>
+    eachToken(
+      words,
+      (token, isUnspaced) => {
+        const share = isUnspaced && SAYS_LITTLE.test(token) ? LITTLE : 1;
+        add(keyOf(token, isUnspaced), share);
+        add(keyOf(SPEAKER_MARK + token), share);
+        if (isUnspaced) for (const same of SAME_WORDS.get(token) ?? []) add(keyOf(same, true), SAME);
+      },
+      known,
+    );
+  const normalised = normalise(text);
+  // A date that is looked for as one is not looked for by its characters, which every other date has.
+  addWords((addDates(normalised) ? withoutDates(normalised) : normalised).replaceAll(ASKING, " "));
+  for (const keyword of keywords) {
+    const words = normalise(keyword);
+    addDates(words);
+    addWords(words);
+  }
+  return terms;
+
+  function addDates(words: string): boolean {
+    const dates = datesOfQuery(words, nowMs);
+    for (const date of dates) add(keyOf(date), 1);
+    return dates.size > 0;
+  }
+}

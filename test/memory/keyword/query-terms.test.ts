@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { datesOfQuery } from "../../../src/memory/keyword/dates.ts";
+import { termsOfQuery } from "../../../src/memory/keyword/query-terms.ts";
+import { keyOf } from "../../../src/memory/keyword/term-key.ts";
+import { createKeywordIndex } from "../../../src/memory/index.ts";
+import { NOON, entry, idsOf } from "./documents.ts";
+
+function sharesOf(text: string, tokens: readonly string[], keywords: readonly string[] = []) {
+  const terms = termsOfQuery({ text, keywords, nowMs: NOON, limit: 5 }, new Map());
+  return tokens.map((token) => terms.get(keyOf(token, /[^\0-\x7f]/.test(token))));
+}
+
+describe("termsOfQuery()", () => {
+  it.each(["什么时候", "為什麼呢？", "怎么样", "多少", "几号", "哪天", "谁", "请问"])(
+    "looks for nothing of %j",
+    (text) => {
+      expect(termsOfQuery({ text, nowMs: NOON, limit: 5 }, new Map()).size).toBe(0);
+    },
+  );
+
+  it("counts a token with a character that says little for less", () => {
+    expect(sharesOf("我的猫", ["猫", "的猫", "我"])).toEqual([1, 0.3, 0.3]);
+  });
+
+  it("looks for what means the same too, unless it is asked for itself", () => {
+    expect(sharesOf("妈妈的生日", ["生日", "出生", "母亲"])).toEqual([1, 0.5, 0.5]);
+    expect(sharesOf("出生的日子，生日", ["生日", "出生"])).toEqual([1, 1]);
+  });
+
+  it("looks for a date as a date, not by its characters", () => {
+    expect(sharesOf("三月五号去了北京", ["月", "五号", "北京"])).toEqual([undefined, undefined, 1]);
+    const [date = ""] = datesOfQuery("三月五号", NOON);
+    expect(termsOfQuery({ text: "三月五号", nowMs: NOON, limit: 5 }, new Map()).get(keyOf(date))).toBe(1);
+  });
+
+  it("looks for keywords as they are", () => {
+    expect(sharesOf("", ["什么", "3"], ["什么", "3月"])).toEqual([0.3, 1]);
+  });
+});
+
+describe("a Chinese question", () => {
+  it("does not find talk that has nothing but its question word", () => {
+    const index = createKeywordIndex();
+    index.add(entry("a1", "没什么事，就是想聊聊"));
+    index.add(entry("a2", "我最喜欢做木工"));
+    expect(idsOf(index, "我有什么爱好？")).toEqual(["a2"]);
+  });
+
+  it("about a day finds what was made on it, and what names it", () => {
+    const index = createKeywordIndex();
+    index.add(entry("a1", "和小王见了一面", { createdAtMs: Date.UTC(2026, 2, 5, 9) }));
+    index.add(entry("a2", "四月五号要交房租"));
+    index.add(entry("a3", "3月5日是他的生日"));
+    expect([...idsOf(index, "三月五号有什么事")].sort()).toEqual(["a1", "a3"]);
+  });
+});
