@@ -188,6 +188,7 @@ function linesOf(userId: string, key: string, text: string, nowMs: number): Line
           line,
           ...(section !== "" && { section }),
           ...(entryId !== undefined && { entry_id: entryId }),
+          ...(isDay(lastSaid) && { day: lastSaid }),
         },
         createdAt: madeAt,
         updatedAt: madeAt,

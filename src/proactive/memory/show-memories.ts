@@ -36,8 +36,8 @@ const LAYERS = { long_term: "MEMORY.md", daily: "daily digest", archive: "archiv
 
 /** `2026-02-01, memory: statement`. */
 function sourceOf({ entry, layer }: RecalledMemory): string {
-  const day = entry.createdAt.toISOString().slice(0, "2026-02-01".length);
-  const { type } = entry.slots;
+  const { type, day: lastSaid } = entry.slots;
+  const day = layer === "long_term" ? lastSaid : entry.createdAt.toISOString().slice(0, "2026-02-01".length);
   const what = layer === "entry" && typeof type === "string" ? `memory: ${type}` : LAYERS[layer];
-  return layer === "long_term" ? what : `${day}, ${what}`;
+  return typeof day === "string" ? `${day}, ${what}` : what;
 }

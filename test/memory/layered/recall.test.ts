@@ -64,6 +64,16 @@ describe("recall over the layers", () => {
     });
   });
 
+  it("gives of a line of MEMORY.md the day on which it was last said, where it ends with one", async () => {
+    const { memory, longTerm } = setUp();
+    await longTerm("- Likes oolong tea (2026-01-04)\n- Likes black tea\n");
+    const hits = await memory.recall({ userId: "@a", text: "likes tea" });
+    expect(hits.map(({ entry: { content, slots } }) => [content, slots["day"]]).sort()).toEqual([
+      ["Likes black tea", undefined],
+      ["Likes oolong tea", "2026-01-04"],
+    ]);
+  });
+
   it("gives lines two of five places at most, and one when there is only one", async () => {
     const { recall, longTerm, save } = setUp();
     await longTerm(["green tea", "black tea", "white tea", "red tea"].map((tea) => `- Likes ${tea}\n`).join(""));

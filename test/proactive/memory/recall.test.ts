@@ -161,6 +161,18 @@ describe("memoryRecall()", () => {
     expect(shown).toContain("The kettle is in the blue cupboard");
   });
 
+  it("says of a line of MEMORY.md on which day it was last said, where the line tells", async () => {
+    const line = hit("l", "Likes tea", 3, "long_term");
+    const dated = { ...line, entry: { ...line.entry, slots: { day: "2026-01-04" } } };
+    for (const [found, source] of [
+      [line, "MEMORY.md"],
+      [dated, "2026-01-04, MEMORY.md"],
+    ] as const) {
+      const { begin } = withRecall({ memory: { recall: async () => [found] } });
+      expect((await begin("tea?")).map((one) => one.source)).toEqual([source]);
+    }
+  });
+
   it("keeps within its tokens with whole items, and within its number", async () => {
     const long = hit("1", "word ".repeat(60), 3);
     const short = hit("2", "A short one", 2);
