@@ -2,7 +2,7 @@ import { createAccess, createAccessApi, createAccessPart } from "./access/index.
 import type { Assistant } from "./assistant-types.ts";
 import type { Channel, Target } from "./channel.ts";
 import { systemClock } from "./clock.ts";
-import { validateChannelAccess, validateOptions } from "./config/index.ts";
+import { checkMadeByCode, validateChannelAccess, validateOptions } from "./config/index.ts";
 import { contextFileSources } from "./context-files.ts";
 import {
   type ContextScope,
@@ -16,7 +16,7 @@ import { createDelivery } from "./delivery/index.ts";
 import { type Engine, embeddedEngine } from "./engine/index.ts";
 import { AssistantError, messageOf } from "./errors.ts";
 import { createEventBus } from "./events/index.ts";
-import { ALL_EXTRAS, type Extra } from "./extras.ts";
+import { ALL_EXTRAS, type Extra, type FullExtra } from "./extras.ts";
 import type { HttpParts } from "./http/index.ts";
 import { createApp, loadMemoryRoutes } from "./http/index.ts";
 import { DEFAULT_ACCOUNT } from "./message.ts";
@@ -114,8 +114,9 @@ interface StandIns {
   readonly embeddedEngine: typeof embeddedEngine;
 }
 
-async function wire(options: AssistantOptions, extras: readonly Extra[], standIns?: StandIns): Promise<Assistant> {
+async function wire(options: AssistantOptions, extras: readonly FullExtra[], standIns?: StandIns): Promise<Assistant> {
   const { warnings } = validateOptions(options);
+  checkMadeByCode(options);
   const clock = options.clock ?? systemClock();
   const tokens = readTokens(options);
   const secrets = [...(options.secrets ?? []), ...tokens.map(({ token }) => token), ...searchKeys(options.search)];

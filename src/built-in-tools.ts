@@ -2,7 +2,7 @@ import type { Artifacts } from "./artifacts/index.ts";
 import type { Target } from "./channel.ts";
 import type { Clock } from "./clock.ts";
 import type { Contexts } from "./contexts/index.ts";
-import type { Extra } from "./extras.ts";
+import type { FullExtra } from "./extras.ts";
 import type { MemoryPeople } from "./memory-people.ts";
 import type { AssistantOptions } from "./options.ts";
 import type { Outbox } from "./outbox/index.ts";
@@ -25,7 +25,7 @@ import { createPeriods } from "./usage/index.ts";
 
 export interface BuiltInToolsParts {
   readonly options: AssistantOptions;
-  readonly extras: readonly Extra[];
+  readonly extras: readonly FullExtra[];
   readonly store: Store;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -8,35 +8,37 @@ type Tools = Readonly<Record<string, AnyTool>>;
 
 /**
  * What an assistant can do besides talking, remembering and keeping to its policy. `createAssistant` has all of it; a bundle for Workers what it is given.
- * What it holds is for the assistant alone.
  *
  * Source: docs/deploy.md, "Smaller Workers".
  */
 export interface Extra {
   readonly name: "workspaceExtra" | "webExtra" | "apiExtra" | "textExtra";
+}
+
+/** An extra with what it holds, which is for the assistant alone. */
+export interface FullExtra extends Extra {
   tools?(parts: BuiltInToolsParts): Promise<Tools> | Tools;
   readonly apiRoutes?: ApiRoutes;
   readonly textProtocol?: TextProtocol;
 }
 
-/** Files, search in them and commands on them: `file_read` and its like, `grep`, `find`, `bash`, `code_execute`. None when the option `workspace` is false. */
-export const workspaceExtra: Extra = {
+const workspace: FullExtra = {
   name: "workspaceExtra",
   async tools({ options, store, workspaceOf, logger }) {
     if (options.workspace === false) return {};
-    const { patterns, workspace = virtualWorkspace({ store }) } = options;
-    const workspaceFor = ({ agentId }: { readonly agentId: string }) => workspaceOf(agentId) ?? workspace;
+    const { patterns } = options;
+    const shared = options.workspace ?? virtualWorkspace({ store });
+    const workspaceFor = ({ agentId }: { readonly agentId: string }) => workspaceOf(agentId) ?? shared;
     const own = (options.agents ?? [options.agent ?? {}]).flatMap((agent) => agent.workspace ?? []);
     return {
       ...fileTools({ workspaceFor }),
       ...searchTools({ workspaceFor, ...(patterns && { patterns }) }),
-      ...(await execTools({ workspaceFor, workspaces: [workspace, ...own], logger })),
+      ...(await execTools({ workspaceFor, workspaces: [shared, ...own], logger })),
     };
   },
 };
 
-/** `web_fetch`, and `web_search` where the option `search` names a search engine. */
-export const webExtra: Extra = {
+const web: FullExtra = {
   name: "webExtra",
   tools({ options: { fetch, lookup, pageReader, search }, clock, logger }) {
     return webTools({
@@ -51,10 +53,19 @@ export const webExtra: Extra = {
   },
 };
 
-/** The HTTP API for those who run the assistant, which the page and the commands use too: sessions, artifacts, approvals, access, audit, usage, `/mcp`. */
-export const apiExtra: Extra = { name: "apiExtra", apiRoutes };
+const api: FullExtra = { name: "apiExtra", apiRoutes };
+const text: FullExtra = { name: "textExtra", textProtocol };
+
+/** Files, search in them and commands on them: `file_read` and its like, `grep`, `find`, `bash`, `code_execute`. None when the option `workspace` is false. */
+export const workspaceExtra: Extra = workspace;
+
+/** `web_fetch`, and `web_search` where the option `search` names a search engine. */
+export const webExtra: Extra = web;
+
+/** The HTTP API of those who run the assistant, which the page and the commands use too: sessions, artifacts, approvals, access, audit, usage, `/mcp`. */
+export const apiExtra: Extra = api;
 
 /** Models that cannot call functions: `modelInfo` with the protocol `text`. */
-export const textExtra: Extra = { name: "textExtra", textProtocol };
+export const textExtra: Extra = text;
 
-export const ALL_EXTRAS: readonly Extra[] = [workspaceExtra, webExtra, apiExtra, textExtra];
+export const ALL_EXTRAS: readonly FullExtra[] = [workspace, web, api, text];

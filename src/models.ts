@@ -10,7 +10,7 @@ import type { Clock } from "./clock.ts";
 import { createCalibration } from "./context/index.ts";
 import { AssistantError } from "./errors.ts";
 import type { EventBus } from "./events/index.ts";
-import type { Extra } from "./extras.ts";
+import type { FullExtra } from "./extras.ts";
 import type { AssistantOptions } from "./options.ts";
 import type { Store } from "./store/index.ts";
 import type { Logger, Metrics } from "./telemetry/index.ts";
@@ -18,7 +18,7 @@ import { createUsage } from "./usage/index.ts";
 
 export interface ModelsParts {
   readonly options: Pick<AssistantOptions, "budget" | "modelInfo" | "context">;
-  readonly extras: readonly Extra[];
+  readonly extras: readonly FullExtra[];
   readonly store: Store;
   readonly clock: Clock;
   readonly timezone: string;
