@@ -14,7 +14,15 @@ export interface SendInput {
   readonly id?: string;
   readonly attachments?: readonly Attachment[];
   /** Options of this one call; they win over the assistant's `context`. */
-  readonly context?: { readonly strategy?: "full" | "lite" | "custom"; readonly historyTokens?: number };
+  readonly context?: {
+    readonly strategy?: "full" | "lite" | "custom";
+    readonly historyTokens?: number;
+    readonly injectionTokens?: number;
+    readonly excludeTools?: readonly string[];
+    readonly includeParts?: readonly string[];
+    readonly includeMemory?: boolean;
+    readonly includeRuntime?: boolean;
+  };
   /** Stops waiting, and the turn where nobody else waits for it. */
   readonly signal?: AbortSignal;
 }

@@ -78,6 +78,7 @@ const promptKeys = {
   excludeTools: list(text({ what: docs("Name of a tool"), example: "file_write" }), {
     what: docs("Tools left out of the prompt"),
   }),
+  includeSkills: anything({ what: docs("For custom: the skills to name"), status: "later" }),
 };
 
 const contextKeys = {
@@ -87,7 +88,6 @@ const contextKeys = {
     default: 32_768,
   }),
   parts: anything({ what: docs("Parts of your own: `{ name, text, tokens, data }`"), only: "sdk" }),
-  includeSkills: anything({ what: docs("For custom: the skills to name"), status: "later" }),
 };
 
 const context = section(contextKeys, { what: docs("What goes into the prompt") });

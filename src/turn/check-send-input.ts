@@ -12,6 +12,11 @@ export function checkSendInput(input: SendInput): void {
     throw new AssistantError("OPTION_INVALID", "Cannot send as text is empty");
   if (input.attachments !== undefined) checkAttachments(input.attachments);
   checkContext(input.context);
+  if (typeof input.user === "string" && /^:|:\s*$/.test(input.user.trim()))
+    throw new AssistantError(
+      "OPTION_INVALID",
+      `Cannot send as user must be "channel:id": current value is ${JSON.stringify(input.user)}`,
+    );
   for (const name of ["user", "session", "channel", "id"] as const) {
     const value = input[name];
     if (value !== undefined && (typeof value !== "string" || value.trim() === "")) {
@@ -36,19 +41,35 @@ function checkAttachments(attachments: unknown): void {
 
 function checkContext(context: SendInput["context"]): void {
   if (context === undefined) return;
-  const { strategy, historyTokens } = context ?? {};
-  if (strategy !== undefined && !STRATEGIES.includes(strategy)) {
-    throw new AssistantError(
-      "OPTION_INVALID",
-      `Cannot send as context.strategy must be one of ${STRATEGIES.join(", ")}: current value is ${JSON.stringify(strategy)}`,
-    );
-  }
-  if (historyTokens !== undefined && !(Number.isInteger(historyTokens) && historyTokens >= 0)) {
-    throw new AssistantError(
-      "OPTION_INVALID",
-      `Cannot send as context.historyTokens must be a whole number of 0 or more: current value is ${JSON.stringify(historyTokens)}`,
-    );
+  for (const [name, value] of Object.entries(context ?? {})) {
+    const check = CONTEXT[name];
+    const shown = `current value is ${JSON.stringify(value)}`;
+    if (check === undefined)
+      throw new AssistantError(
+        "OPTION_INVALID",
+        `Cannot send as context.${name} is unknown: known: ${Object.keys(CONTEXT).join(", ")}`,
+      );
+    const [isRight, expected] = check;
+    if (value !== undefined && !isRight(value))
+      throw new AssistantError("OPTION_INVALID", `Cannot send as context.${name} must be ${expected}: ${shown}`);
   }
 }
 
-const STRATEGIES: readonly string[] = ["full", "lite", "custom"];
+type Check = readonly [isRight: (value: unknown) => boolean, expected: string];
+
+const STRATEGIES: readonly unknown[] = ["full", "lite", "custom"];
+const TOKENS: Check = [(value) => Number.isInteger(value) && Number(value) >= 0, "a whole number of 0 or more"];
+const NAMES: Check = [
+  (value) => Array.isArray(value) && value.every((name) => typeof name === "string"),
+  "a list of names",
+];
+const FLAG: Check = [(value) => typeof value === "boolean", "true or false"];
+const CONTEXT: Readonly<Record<string, Check>> = {
+  strategy: [(value) => STRATEGIES.includes(value), `one of ${STRATEGIES.join(", ")}`],
+  historyTokens: TOKENS,
+  injectionTokens: TOKENS,
+  excludeTools: NAMES,
+  includeParts: NAMES,
+  includeMemory: FLAG,
+  includeRuntime: FLAG,
+};

@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import { type AssistantOptions, createAssistant } from "../../mod.ts";
+import { scriptedModel } from "../../src/testing/index.ts";
+
+describe("what is made by code", () => {
+  it.each<[object, string]>([
+    [
+      { store: {} },
+      "option store: expected an object with the functions get, put, remove, list, append, read, got {  }",
+    ],
+    [
+      { store: null },
+      "option store: expected an object with the functions get, put, remove, list, append, read, got null",
+    ],
+    [{ engine: {} }, "option engine: expected an object with the functions start, wake, stop, got {  }"],
+    [{ clock: { now: () => 0 } }, "option clock: expected an object with the functions now, sleep, at, got { now }"],
+    [{ logger: console.log }, "option logger: expected an object with the functions info, warn, error, got"],
+    [{ fetch: 1 }, "option fetch: expected a function, got 1"],
+    [{ lookup: "x" }, "option lookup: expected a function, got x"],
+    [{ channels: {} }, "option channels: expected a list of channels, got {  }"],
+    [{ channels: [{}] }, "option channels[0]: expected an object with the functions send, got {  }"],
+    [{ channels: [{ send() {} }] }, "option channels[0]: expected a channel, with name and access, got { send }"],
+    [{ tools: { x: 1 } }, "option tools.x: expected an object with the functions execute, got 1"],
+    [{ tools: { x: { execute() {} } } }, "option tools.x: expected a tool with an inputSchema, as defineTool makes it"],
+  ])("is told by its option's name when it cannot be what it is for: %j", async (options, message) => {
+    const assistant = createAssistant({ model: scriptedModel([]), ...options } as AssistantOptions);
+    await expect(assistant).rejects.toMatchObject({
+      code: "OPTION_INVALID",
+      message: expect.stringContaining(`Invalid ${message}`) as unknown,
+    });
+  });
+});
