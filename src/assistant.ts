@@ -114,7 +114,9 @@ interface StandIns {
   readonly embeddedEngine: typeof embeddedEngine;
 }
 
-async function wire(options: AssistantOptions, extras: readonly FullExtra[], standIns?: StandIns): Promise<Assistant> {
+async function wire(given: AssistantOptions, extras: readonly FullExtra[], standIns?: StandIns): Promise<Assistant> {
+  // `fsStore(…)` is a promise, and who has no types may forget to wait for it.
+  const options = given?.store === undefined ? given : { ...given, store: await Promise.resolve(given.store) };
   const { warnings } = validateOptions(options);
   checkMadeByCode(options);
   const clock = options.clock ?? systemClock();

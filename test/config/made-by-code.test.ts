@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type AssistantOptions, createAssistant } from "../../mod.ts";
-import { scriptedModel } from "../../src/testing/index.ts";
+import { type AssistantOptions, createAssistant, memoryStore } from "../../mod.ts";
+import { says, scriptedModel } from "../../src/testing/index.ts";
 
 describe("what is made by code", () => {
   it.each<[object, string]>([
@@ -28,5 +28,12 @@ describe("what is made by code", () => {
       code: "OPTION_INVALID",
       message: expect.stringContaining(`Invalid ${message}`) as unknown,
     });
+  });
+
+  it("may be a store that is still opening, as a program without types gives it", async () => {
+    const store = Promise.resolve(memoryStore()) as never;
+    const assistant = await createAssistant({ model: scriptedModel(() => says("hi")), store });
+    expect((await assistant.send({ text: "hello" })).text).toBe("hi");
+    await assistant.stop();
   });
 });
