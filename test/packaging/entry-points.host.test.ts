@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, "../..");
 const read = (path: string) => JSON.parse(readFileSync(join(root, path), "utf8")) as Record<string, unknown>;
 const npm = read("package.json") as {
   version: string;
-  exports: Record<string, string | { types: string; default: string }>;
+  exports: Record<string, string | { types: string; workerd?: string; default: string }>;
   bin: Record<string, string>;
 };
 const jsr = read("deno.json") as { version: string; exports: Record<string, string> };
@@ -35,8 +35,10 @@ describe("the entry points of the package", () => {
     const { "./package.json": itself, ...entries } = npm.exports;
     expect(itself).toBe("./package.json");
     const built = Object.entries(sources).map(([name, source]) => {
-      const path = source.replace("./", "./dist/").replace(/\.ts$/, "");
-      return [name, { types: `${path}.d.ts`, default: `${path}.js` }];
+      const path = source.replace("./", "").replace(/\.ts$/, "");
+      // The command is nothing for a Worker.
+      const forBundles = name === "./cli" ? {} : { workerd: `./dist/modules/${path}.js` };
+      return [name, { types: `./dist/${path}.d.ts`, ...forBundles, default: `./dist/${path}.js` }];
     });
     expect(entries).toEqual(Object.fromEntries(built));
   });
@@ -47,7 +49,9 @@ describe("the entry points of the package", () => {
 
   it("name types first, which resolvers take in order", () => {
     for (const entry of Object.values(npm.exports)) {
-      if (typeof entry === "object") expect(Object.keys(entry)).toEqual(["types", "default"]);
+      if (typeof entry === "object")
+        expect(Object.keys(entry).filter((name) => name !== "workerd")).toEqual(["types", "default"]);
+      if (typeof entry === "object") expect(Object.keys(entry).at(0)).toBe("types");
     }
   });
 

@@ -44,14 +44,7 @@ export const bundleSize: Row = {
   rounds: 1,
   async run({ build, root, say }) {
     say("bundles");
-    const manifest = readManifest(root);
-    const entries = entryPoints(manifest, build);
-    const example = join(root, "examples/cloudflare/worker.ts");
-    // As the example's wrangler.jsonc says.
-    const aliases = { "@ai-sdk/gateway": entries.get("wakeful/models/no-gateway") ?? "" };
-    const worker = await measure(example, root, entries, ["wakeful/models/offline"], aliases);
-    const whole = await measure(example, root, entries, [], aliases);
-    const withGateway = await measure(example, root, entries, ["wakeful/models/offline"]);
+    const { worker, whole, withGateway } = await measureWorker(root, build);
     const ai = await measureText('export { generateText } from "ai";', root);
     const kilobytes = worker.gzip / 1000;
     const results: Result[] = [
@@ -68,9 +61,7 @@ export const bundleSize: Row = {
         ],
       },
     ];
-    for (const [name, path] of entries) {
-      if (!path.endsWith(".js")) continue;
-      const { minified, gzip } = await measure(path, root, entries, []);
+    for (const [name, { minified, gzip }] of await measureEntryPoints(root, build)) {
       results.push({
         name: `entry point ${name}, gzip`,
         figure: `${formatNumber(gzip / 1000)} KB`,
@@ -81,6 +72,28 @@ export const bundleSize: Row = {
     return results;
   },
 };
+
+/** The Worker of the example as its wrangler.jsonc bundles it, from compiled modules: without the offline model, with it, and with the AI SDK's gateway. */
+export async function measureWorker(
+  root: string,
+  build: string,
+): Promise<{ readonly worker: Sizes; readonly whole: Sizes; readonly withGateway: Sizes }> {
+  const entries = entryPoints(readManifest(root), build);
+  const example = join(root, "examples/cloudflare/worker.ts");
+  const aliases = { "@ai-sdk/gateway": entries.get("wakeful/models/no-gateway") ?? "" };
+  return {
+    worker: await measure(example, root, entries, ["wakeful/models/offline"], aliases),
+    whole: await measure(example, root, entries, [], aliases),
+    withGateway: await measure(example, root, entries, ["wakeful/models/offline"]),
+  };
+}
+
+/** Each entry point with everything that it imports, by its published name. */
+export async function measureEntryPoints(root: string, build: string): Promise<readonly (readonly [string, Sizes])[]> {
+  const entries = entryPoints(readManifest(root), build);
+  const modules = [...entries].filter(([, path]) => path.endsWith(".js") && existsSync(path));
+  return Promise.all(modules.map(async ([name, path]) => [name, await measure(path, root, entries, [])] as const));
+}
 
 export const installedSize: Row = {
   name: "install",
