@@ -22,7 +22,7 @@ const ENGLISH_DATE = new RegExp(
 );
 /** 5月, 五月7日, 五月二十号; not 五月初七, which is of another calendar. */
 const CHINESE_DATE =
-  "([\\d一二三四五六七八九十]{1,3})月(?!初[一二三四五六七八九十])(?:([\\d一二三四五六七八九十]{1,3})[日号號])?";
+  "([\\d一二三四五六七八九十]{1,3})月(?!初[一二三四五六七八九十])(?:([\\d一二三四五六七八九十]{1,3})[日号])?";
 const WRITTEN_DATE = new RegExp(
   `(\\d{4})(?:[-/](\\d{1,2})(?:[-/](\\d{1,2}))?(?!\\d)|年(?:${CHINESE_DATE})?)|${CHINESE_DATE}|\\b((?:19|20)\\d\\d)\\b`,
   "g",

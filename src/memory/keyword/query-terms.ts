@@ -7,11 +7,12 @@ import type { KeywordQuery } from "./types.ts";
 
 // Chinese words that ask. They stand in no answer, but in talk that answers nothing; the counting word after them goes with them.
 const ASKING =
-  /(?:[什甚][么麼]|啥)(?:[时時]候)?|[为為][什啥][么麼]?|怎[么麼]?[样樣]?|多少|[几幾][个個号號月天年]?|哪[里裡儿兒些位个個天年月家]?|[谁誰吗嗎呢]|如何|[来來][着著]|[请請][问問]/g;
+  /(?:什么|啥)(?:时候)?|为[什啥]么?|怎么?样?|多少|几[个号月天年]?|哪[里儿些位个天年月家]?|[谁吗呢]|如何|来着|请问/g;
 
-/** What counts less than a word that is asked for: a token with a character that says little, and one that means the same. */
+/** What counts less than a pair of characters: one alone, a token with a character that says little, and one that means the same. */
+const ALONE = 0.6;
 const LITTLE = 0.3;
-const SAME = 0.5;
+const SAME = 0.6;
 
 /**
  * The keys of what a query looks for, and how much each counts.
@@ -30,7 +31,7 @@ export function termsOfQuery(
     eachToken(
       words,
       (token, isUnspaced) => {
-        const share = isUnspaced && SAYS_LITTLE.test(token) ? LITTLE : 1;
+        const share = isUnspaced ? shareOf(token) : 1;
         add(keyOf(token, isUnspaced), share);
         add(keyOf(SPEAKER_MARK + token), share);
         if (isUnspaced) for (const same of SAME_WORDS.get(token) ?? []) add(keyOf(same, true), SAME);
@@ -52,4 +53,9 @@ export function termsOfQuery(
     for (const date of dates) add(keyOf(date), 1);
     return dates.size > 0;
   }
+}
+
+function shareOf(token: string): number {
+  if (SAYS_LITTLE.test(token)) return LITTLE;
+  return token.length === 1 ? ALONE : 1;
 }

@@ -4,7 +4,7 @@ import { type Part, compareInOrder, documentOf } from "./part.ts";
 // machine is that the runtimes know; on another the magic number is not recognised and the index is built anew.
 
 /** Of the layout of segments, of the tokens in them and of how dates are read. Any change of these makes it one more. */
-export const INDEX_VERSION = 2;
+export const INDEX_VERSION = 3;
 
 const MAGIC = 0x574b_6b77;
 const HEAD_BYTES = 48;

@@ -9,6 +9,6 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** A character of Chinese or Japanese that says nothing of what a text is about. */
+/** A character of a normalised Chinese or Japanese text that says nothing of what a text is about. */
 export const SAYS_LITTLE =
-  /[我你您他她它们們的了是在有和跟与與还還把被给給着吗嗎呢吧啊呀嘛什么麼哪谁誰怎这這那个個很也都就不のはがをにでともへやか]/;
+  /[我你您他她它们的了是在有和跟与还把被给着吗呢吧啊呀嘛什么哪谁怎这那个很也都就不のはがをにでともへやか]/;

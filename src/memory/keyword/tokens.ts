@@ -1,4 +1,5 @@
 import { stem } from "porter2";
+import { simplified } from "../capture/simplified.ts";
 import { IRREGULAR } from "./irregular.ts";
 import { STOP_WORDS } from "./stop-words.ts";
 
@@ -12,9 +13,10 @@ const UNSPACED =
   /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\u{20000}-\u{3134f}]/u;
 const UNSPACED_RUNS = new RegExp(`${UNSPACED.source}+|[^${UNSPACED.source.slice(1, -1)}]+`, "gu");
 
-/** NFKC, lower case, one kind of apostrophe: what both tokens and dates are read from. */
+/** NFKC, lower case, simplified Chinese signs, one kind of apostrophe: what both tokens and dates are read from. */
 export function normalise(text: string): string {
-  return NOT_ASCII.test(text) ? text.normalize("NFKC").toLowerCase().replaceAll("’", "'") : text.toLowerCase();
+  if (!NOT_ASCII.test(text)) return text.toLowerCase();
+  return simplified(text.normalize("NFKC").toLowerCase().replaceAll("’", "'"));
 }
 
 /**

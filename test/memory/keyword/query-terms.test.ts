@@ -18,12 +18,12 @@ describe("termsOfQuery()", () => {
     },
   );
 
-  it("counts a token with a character that says little for less", () => {
-    expect(sharesOf("我的猫", ["猫", "的猫", "我"])).toEqual([1, 0.3, 0.3]);
+  it("counts less what is one character, and least what has one that says little", () => {
+    expect(sharesOf("我的猫", ["猫", "的猫", "我"])).toEqual([0.6, 0.3, 0.3]);
   });
 
   it("looks for what means the same too, unless it is asked for itself", () => {
-    expect(sharesOf("妈妈的生日", ["生日", "出生", "母亲"])).toEqual([1, 0.5, 0.5]);
+    expect(sharesOf("妈妈的生日", ["生日", "出生", "母亲"])).toEqual([1, 0.6, 0.6]);
     expect(sharesOf("出生的日子，生日", ["生日", "出生"])).toEqual([1, 1]);
   });
 

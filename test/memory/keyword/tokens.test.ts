@@ -16,6 +16,7 @@ describe("tokensOf()", () => {
     { title: "folds forms of the same character", text: "ＡＢＣ ｶﾞ", tokens: ["abc", "ガ"] },
     { title: "keeps words of other alphabets", text: "Привет, größe", tokens: ["привет", "größe"] },
     { title: "takes Chinese by characters and pairs", text: "我老板", tokens: ["我", "我老", "老", "老板", "板"] },
+    { title: "takes traditional signs for simplified ones", text: "媽媽", tokens: ["妈", "妈妈", "妈"] },
     { title: "takes kana and Han together", text: "東京タ", tokens: ["東", "東京", "京", "京タ", "タ"] },
     { title: "takes Hangul by characters and pairs", text: "한국", tokens: ["한", "한국", "국"] },
     { title: "parts Latin from Chinese", text: "买iPhone了", tokens: ["买", "iphon", "了"] },
