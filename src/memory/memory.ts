@@ -40,6 +40,8 @@ export const MOST_RECALLED = 100;
 const MOST_QUERY_CHARS = 4000;
 /** Found besides the limit, so that repetitions leave no place empty. */
 const SPARE_HITS = 3;
+/** The same in the archive, where what expired takes places too. */
+const SPARE_ARCHIVED = 20;
 const LINE_TYPES: readonly string[] = [ENTRY_TYPES.longTerm, ENTRY_TYPES.daily];
 
 /**
@@ -101,7 +103,12 @@ export function createMemory({ store, clock, entries: given, logger = silentLogg
       scoreOf: lineScores(ofLines, text, keywords),
     });
     if (entries.searchArchive === undefined || !isWeak(asked, joined, tokensIn)) return joined;
-    return joinArchive(asked, joined, await entries.searchArchive({ ...wanted, limit }), { limit, tokensIn });
+    const nowMs = clock.now();
+    // What is past its time lies there too, and is not recalled any more.
+    const archived = (await entries.searchArchive({ ...wanted, limit: limit + SPARE_ARCHIVED })).filter(
+      ({ entry: { expiresAt } }) => !(expiresAt && expiresAt.getTime() <= nowMs),
+    );
+    return joinArchive(asked, joined, archived.slice(0, limit), { limit, tokensIn });
   }
 
   /** Scores of lines, found when the first is asked for: most recalls have no line that matters. */

@@ -145,6 +145,18 @@ describe("recall over the layers", () => {
     expect(await recall("deploy", { slots: { type: "workflow_trace" } })).toEqual([]);
   });
 
+  it("asks the archive for nothing that is past its time", async () => {
+    const { recall, save, memory, clock } = setUp();
+    await save("The coupon of the pool is papaya", { expiresAt: clock.now() + 1000 });
+    const { id } = await save("The locker of the pool is kiwi");
+    await memory.archive("@a", [id]);
+    clock.step(1000);
+    expect(await recall("coupon papaya")).toEqual([]);
+    await memory.settled();
+    expect(await recall("coupon papaya")).toEqual([]);
+    expect(await recall("locker kiwi pool")).toEqual(["archive: The locker of the pool is kiwi"]);
+  });
+
   it("asks the archive only when the rest is weak", async () => {
     const { recall, save, memory } = setUp();
     const old = await save("The wifi password of the cabin is salmon");
