@@ -26,6 +26,8 @@ export interface Attachment {
   readonly artifact?: string;
   /** Why nothing keeps it, as the model is told. Filled by the runtime. */
   readonly problem?: string;
+  /** The model takes such files, so prompts show it. Filled by the runtime. */
+  readonly shown?: true;
 }
 
 /** One message as a channel understood it, before access, routing and the journal. */

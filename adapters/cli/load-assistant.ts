@@ -189,15 +189,15 @@ async function memoryOf(
 function modelInfoOf(config: Config, models: readonly LoadedModel[]): NonNullable<AssistantOptions["modelInfo"]> {
   const info: Record<string, ModelFacts> = {};
   for (const { model, config: given } of models) {
-    const { contextWindow, price, protocol = config.tools?.protocol } = given;
+    const { contextWindow, price, protocol = config.tools?.protocol, files } = given;
     const free = given.provider === "offline" ? { input: 0, output: 0 } : undefined;
-    const known = { contextWindow, price: price ?? free, protocol };
+    const known = { contextWindow, price: price ?? free, protocol, files };
     const facts = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
     const name = `${model.provider}/${model.modelId}`;
     if (info[name] !== undefined && JSON.stringify(info[name]) !== JSON.stringify(facts)) {
       throw new ExitError(
         EXIT.usage,
-        `Two entries of models are both ${name} in code, but differ in context_window, price or protocol: give them the same`,
+        `Two entries of models are both ${name} in code, but differ in context_window, price, protocol or files: give them the same`,
       );
     }
     info[name] = facts;

@@ -13,12 +13,15 @@ import type { Usage } from "../reply.ts";
 import type { JsonValue } from "../store/index.ts";
 import { type DeltaListener, type ModelObject, foldStream, generatingWith } from "./fold-stream.ts";
 import { type ModelInfo, modelFacts, modelName } from "./model-info.ts";
+import { withFiles } from "./show-files.ts";
 import type { TextProtocol } from "./text-protocol.ts";
 
 /** A message of the prompt, in the shape of the AI SDK's `ModelMessage`. */
 export interface PromptMessage {
   readonly role: "user" | "assistant" | "tool";
   readonly content: JsonValue;
+  /** Files that came with it; a model that takes them is shown them behind the text. */
+  readonly files?: readonly { readonly artifact: string; readonly mediaType: string }[];
 }
 
 /** A tool as the model is told of it. Keep the same object from step to step: what is derived from it is kept too. */
@@ -35,6 +38,8 @@ export interface ModelCall {
   /** `none`: the tools are shown, since the history holds calls of them, but the answer has to be a text. Default `auto`. */
   readonly toolChoice?: "auto" | "none";
   readonly signal: AbortSignal;
+  /** Gives a file of a message; nothing when it is gone. Without it no model is shown any. */
+  readonly readFile?: ((artifact: string) => Promise<Uint8Array | undefined>) | undefined;
   /**
    * Set when somebody watches: the answer is then streamed. Told of one try only: when a model fails in the middle, what the next one says
    * is in the answer, since a text that was told cannot be taken back.
@@ -112,7 +117,9 @@ export async function askOnce(
       modelFacts(model, modelInfo).protocol === "text" && textProtocol
         ? textProtocol(model, { tools, isLast: toolChoice === "none", clock, onDelta: heard.onDelta })
         : asTold(model, heard);
-    generate(asked, heard, stop.signal).then(resolve, reject).then(end, end);
+    withFiles(model, modelInfo, heard, (messages) => generate(asked, { ...heard, messages }, stop.signal))
+      .then(resolve, reject)
+      .then(end, end);
   });
 }
 

@@ -14,4 +14,5 @@ export {
   pricesOf,
 } from "./model-info.ts";
 export type { ModelFacts, ModelInfo, ToolProtocol } from "./model-info.ts";
+export { takesFile } from "./show-files.ts";
 export { type TextProtocol, textProtocol } from "./text-protocol.ts";

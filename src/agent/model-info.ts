@@ -13,6 +13,8 @@ export interface ModelFacts {
   readonly price?: ModelPrice;
   /** Default `native`. */
   readonly protocol?: ToolProtocol;
+  /** Types of files that it is shown, as `image/*` and `application/pdf`. Default: what its object says that it takes. */
+  readonly files?: readonly string[];
 }
 
 /**

@@ -9,7 +9,7 @@ import { isDataUrl, readDataUrl } from "./data-url.ts";
 
 /** What attachments need to be kept. */
 export interface AttachmentParts {
-  readonly artifacts: Pick<Artifacts, "write" | "ofCall" | "list">;
+  readonly artifacts: Pick<Artifacts, "write" | "ofCall" | "list" | "read">;
   /** The guarded way out, for addresses that no channel knows. */
   readonly fetch: GuardedFetch;
   readonly clock: Clock;

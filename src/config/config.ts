@@ -11,6 +11,8 @@ export interface ModelConfig {
   readonly price?: { readonly input: number; readonly output: number; readonly cachedInput?: number };
   /** Default: `tools.protocol`. */
   readonly protocol?: "native" | "text";
+  /** Types of files that it is shown. */
+  readonly files?: readonly string[];
 }
 
 /** What may be used in a day or a month. */

@@ -512,6 +512,9 @@ export const modelKeys = {
     },
     { what: docs("What it costs, in the currency of the budget; 0 for a model that costs nothing") },
   ),
+  files: list(text({ what: docs("A type"), example: "image/*" }), {
+    what: docs("Types of files that it is shown (images, application/pdf); what its provider says when left out"),
+  }),
 };
 
 /** For models without function calling. */

@@ -11,6 +11,11 @@ const NOT_ASCII = /[^\0-\x7f]/;
 /** What a message costs beside its text. */
 const MESSAGE_OVERHEAD_TOKENS = 4;
 
+/** What an image costs at most providers, about; a page of a PDF costs as much. */
+const FILE_TOKENS = 1200;
+const MOST_FILE_TOKENS = 60_000;
+const PDF_BYTES_A_TOKEN = 40;
+
 const counts = new WeakMap<PromptMessage, number>();
 const bounds = new WeakMap<PromptMessage, number>();
 
@@ -19,7 +24,10 @@ export function messageTokens(message: PromptMessage): number {
   let tokens = counts.get(message);
   if (tokens === undefined) {
     const text = weigh(message.content, estimateTokenCount);
-    tokens = MESSAGE_OVERHEAD_TOKENS + (message.role === "tool" ? Math.ceil(text * TOOL_TOKENS_FACTOR) : text);
+    tokens =
+      MESSAGE_OVERHEAD_TOKENS +
+      fileTokens(message) +
+      (message.role === "tool" ? Math.ceil(text * TOOL_TOKENS_FACTOR) : text);
     counts.set(message, tokens);
   }
   return tokens;
@@ -30,14 +38,25 @@ export function mostTokens(message: PromptMessage): number {
   const { role, content } = message;
   const chars = role === "tool" ? undefined : textLength(content);
   // Looking takes less time than remembering.
-  if (chars !== undefined) return MESSAGE_OVERHEAD_TOKENS + chars * MOST_TOKENS_A_CHAR;
+  if (chars !== undefined) return MESSAGE_OVERHEAD_TOKENS + fileTokens(message) + chars * MOST_TOKENS_A_CHAR;
   let most = bounds.get(message);
   if (most === undefined) {
     const text = weigh(message.content, (one) => one.length * MOST_TOKENS_A_CHAR);
-    most = MESSAGE_OVERHEAD_TOKENS + Math.ceil(message.role === "tool" ? text * TOOL_TOKENS_FACTOR : text);
+    most =
+      MESSAGE_OVERHEAD_TOKENS +
+      fileTokens(message) +
+      Math.ceil(message.role === "tool" ? text * TOOL_TOKENS_FACTOR : text);
     bounds.set(message, most);
   }
   return most;
+}
+
+function fileTokens({ files }: PromptMessage): number {
+  if (!files) return 0;
+  return files.reduce((sum, { mediaType, sizeBytes = 0 }) => {
+    const size = mediaType.startsWith("image/") ? 0 : Math.ceil(sizeBytes / PDF_BYTES_A_TOKEN);
+    return sum + Math.min(MOST_FILE_TOKENS, Math.max(FILE_TOKENS, size));
+  }, 0);
 }
 
 /** Whether texts are so short that their estimates are together within a budget, without counting them. False: it may be. */

@@ -11,6 +11,15 @@ import { speakerName, spokenLine } from "./speakers.ts";
 export interface PromptMessage {
   readonly role: "user" | "assistant" | "tool";
   readonly content: JsonValue;
+  /** What came with it and is shown to models that take it. */
+  readonly files?: readonly ShownFile[];
+}
+
+/** A file of a message, by the artifact that keeps it. */
+export interface ShownFile {
+  readonly artifact: string;
+  readonly mediaType: string;
+  readonly sizeBytes?: number | undefined;
 }
 
 /** Notes that one prompt shows, and how much of each; anybody who may write can cause notes. */
@@ -74,16 +83,25 @@ export function inputMessages({ inputs, block, summarized = [] }: TurnInput): Pr
   if (heard) messages.push({ role: "user", content: heard.text });
   const lines: string[] = [];
   const briefs: string[] = [];
+  const files: ShownFile[] = [];
   for (const input of messagesOf(inputs)) {
     if (summarized.includes(input.id)) briefs.push(`- ${speaker(input)}${brief(input.text)}`);
-    else lines.push(spoken(input) + attachmentLine(input));
+    else {
+      lines.push(spoken(input) + attachmentLine(input));
+      for (const { artifact, shown, mediaType, sizeBytes } of input.attachments ?? [])
+        if (shown && artifact !== undefined) files.push({ artifact, mediaType, sizeBytes });
+    }
   }
   if (briefs.length > 0) {
     messages.push({ role: "user", content: noteBoundary("earlier messages, one line each", briefs.join("\n")) });
   }
   if (lines.length > 0) {
     const text = lines.join("\n");
-    messages.push({ role: "user", content: block === undefined ? text : `${block}\n\n${text}` });
+    messages.push({
+      role: "user",
+      content: block === undefined ? text : `${block}\n\n${text}`,
+      ...(files.length > 0 && { files }),
+    });
   }
   return messages;
 }

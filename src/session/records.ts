@@ -1,7 +1,7 @@
 import type { Target } from "../channel.ts";
 import type { Injection } from "../events/index.ts";
 import type { Attachment, Peer, Sender } from "../message.ts";
-import type { PendingApproval, ToolCallReport, Usage } from "../reply.ts";
+import type { PendingApproval, SendInput, ToolCallReport, Usage } from "../reply.ts";
 import type { JsonValue } from "../store/index.ts";
 
 /** Format version of session records. A newer one is refused, an older one is migrated when read. */
@@ -41,7 +41,7 @@ export interface InRecord extends RecordBase {
   /** The turn that this message asks to be answered again: that turn leaves the prompt. */
   readonly retries?: string;
   /** Options of this one call that its turn must know after a crash too. */
-  readonly options?: { readonly strategy?: "full" | "lite" | "custom"; readonly historyTokens?: number };
+  readonly options?: SendInput["context"];
 }
 
 /** What became of a message's files once they were fetched: these are its attachments from here on. Written before a prompt shows the message. */

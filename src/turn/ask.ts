@@ -33,7 +33,7 @@ export interface Writer extends Pick<Asking, "id" | "agent" | "user" | "signal" 
 /** What asking a model takes. */
 export type AskParts = Pick<
   TurnParts,
-  "usage" | "modelInfo" | "textProtocol" | "coolDowns" | "clock" | "metrics" | "logger"
+  "attachments" | "usage" | "modelInfo" | "textProtocol" | "coolDowns" | "clock" | "metrics" | "logger"
 >;
 
 /**
@@ -68,6 +68,10 @@ export function ask(
   const answer = askModel(options, {
     ...call,
     signal,
+    readFile: async (id) => {
+      const content = (await parts.attachments.artifacts.read(session.key, id))?.content;
+      return content instanceof Uint8Array ? content : undefined;
+    },
     ...(tell && {
       onDelta({ type, text }: { readonly type: string; readonly text: string }) {
         heardChars += text.length;

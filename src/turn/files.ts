@@ -1,5 +1,8 @@
+import { takesFile } from "../agent/index.ts";
 import { isUnstored, storeAttachments } from "../artifacts/index.ts";
-import type { InRecord, Session } from "../session/index.ts";
+import type { Attachment } from "../message.ts";
+import { type InRecord, type Session, parseSessionKey } from "../session/index.ts";
+import { firstModel } from "./ask.ts";
 import type { TurnParts } from "./parts.ts";
 
 /**
@@ -8,11 +11,12 @@ import type { TurnParts } from "./parts.ts";
  * @throws The reason of `signal`; what cannot be fetched is told to the model instead.
  */
 export async function keepFiles<Message extends InRecord>(
-  parts: Pick<TurnParts, "attachments" | "channel" | "sessions">,
-  { key }: Session,
+  parts: Pick<TurnParts, "attachments" | "channel" | "sessions" | "agent" | "modelInfo">,
+  session: Session,
   messages: readonly Message[],
   signal: AbortSignal,
 ): Promise<readonly Message[]> {
+  const { key } = session;
   const kept: Message[] = [];
   for (const message of messages) {
     const { id, user, attachments = [] } = message;
@@ -22,10 +26,25 @@ export async function keepFiles<Message extends InRecord>(
     }
     const channel = parts.channel(message);
     const files = { sessionKey: key, messageId: id, user, attachments, channel, signal };
-    const stored = await storeAttachments(parts.attachments, files);
+    const stored = await markShown(parts, session, await storeAttachments(parts.attachments, files));
     const record = { type: "files", id: `files:${id}`, of: id, attachments: stored } as const;
     await parts.sessions.append(key, record, { id: record.id });
     kept.push({ ...message, attachments: stored });
   }
   return kept;
+}
+
+/** Which of them prompts show: decided once, when they are kept, so that prompts stay the same bytes. */
+export async function markShown(
+  { agent, modelInfo }: Pick<TurnParts, "agent" | "modelInfo">,
+  session: Pick<Session, "key" | "settings">,
+  attachments: readonly Attachment[],
+): Promise<readonly Attachment[]> {
+  const model = firstModel(agent(parseSessionKey(session.key)?.agentId ?? ""), session);
+  const marked: Attachment[] = [];
+  for (const { shown: _given, ...one } of attachments) {
+    const isShown = one.artifact !== undefined && model && (await takesFile(model, modelInfo, one.mediaType));
+    marked.push(isShown ? { ...one, shown: true } : one);
+  }
+  return marked;
 }

@@ -6,7 +6,7 @@ import { DEFAULT_ACCOUNT, type InboundMessage } from "../message.ts";
 import { createRateCounter } from "../guard/index.ts";
 import { type AccessDecision, rolesOf } from "../policy/index.ts";
 import type { Reply, SendInput } from "../reply.ts";
-import { type RouteOptions, namedSessionKey, parseUser, resolveRoute, userOf } from "../session/index.ts";
+import { type RouteOptions, type Session, namedSessionKey, parseUser, resolveRoute, userOf } from "../session/index.ts";
 import type { Access } from "../access/index.ts";
 import type { SavedCaller } from "../approvals/index.ts";
 import { ownerClaimText } from "./access-chat.ts";
@@ -14,6 +14,7 @@ import { type ApprovalCommand, type ChatCommand, readApprovalCommand, readChatCo
 import { type ChatCommandParts, type NewMessage, createChatCommands } from "./chat-commands.ts";
 import { commandText } from "./command-texts.ts";
 import { RUNTIME_CHANNEL } from "../tools/index.ts";
+import { markShown } from "./files.ts";
 import { sessionWakeKey } from "./handler.ts";
 import { hubKey } from "./hub.ts";
 import { createOverflow } from "./overflow.ts";
@@ -362,11 +363,11 @@ export function createInbox(parts: InboxParts) {
   }
 
   /** What came in `data:` URLs is kept before the message is, and only referred to in the log. */
-  async function withoutContent(sessionKey: string, message: NewMessage): Promise<NewMessage> {
+  async function withoutContent(session: Session, message: NewMessage): Promise<NewMessage> {
     const { id, user, attachments } = message;
     if (!attachments) return message;
-    const files = { sessionKey, messageId: id, user, attachments };
-    return { ...message, attachments: await detachInline(parts.attachments, files) };
+    const files = { sessionKey: session.key, messageId: id, user, attachments };
+    return { ...message, attachments: await markShown(parts, session, await detachInline(parts.attachments, files)) };
   }
 
   /** @param rest More messages that belong to the first: known by its id, and taken with it or not at all. */
@@ -378,7 +379,7 @@ export function createInbox(parts: InboxParts) {
     const session = await sessions.load(sessionKey);
     const given = [message, ...rest];
     const records = given.some(({ attachments }) => attachments)
-      ? await Promise.all(given.map((one) => withoutContent(sessionKey, one)))
+      ? await Promise.all(given.map((one) => withoutContent(session, one)))
       : given;
     const rules = parts.rules({ ...message, v: 1, at: 0 }, session.settings);
     const gathers = rules.mode === "collect" && rules.debounceMs > 0;

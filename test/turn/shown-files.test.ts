@@ -1,0 +1,101 @@
+import { describe, expect, it } from "vitest";
+import { type AssistantOptions, createAssistant, memoryStore } from "../../mod.ts";
+import { fails, fakeClock, inMemoryChannel, says, scriptedModel } from "../../src/testing/index.ts";
+import { until } from "../support/until.ts";
+
+const PNG = "data:image/png;base64,iVBORw0KGgo=";
+const BYTES = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
+
+type Model = ReturnType<typeof scriptedModel>;
+
+interface FilePart {
+  readonly type: string;
+  readonly mediaType: string;
+  readonly data: { readonly data: Uint8Array } | Uint8Array;
+}
+
+/** The files of one call, as the model is shown them. */
+function filesOf(model: Model, call: number): readonly { mediaType: string; bytes: readonly number[] }[] {
+  return (model.requests[call]?.prompt ?? [])
+    .flatMap(({ content }) => (typeof content === "string" ? [] : (content as readonly unknown[] as FilePart[])))
+    .filter(({ type }) => type === "file")
+    .map(({ mediaType, data }) => ({ mediaType, bytes: [...(data instanceof Uint8Array ? data : data.data)] }));
+}
+
+async function setUp(model: Model, options: Partial<AssistantOptions> = {}) {
+  const modelInfo = { "scripted/scripted": { files: ["image/*"] } };
+  return createAssistant({ model, modelInfo, store: memoryStore(), ...options });
+}
+
+describe("a file that came with a message", () => {
+  it("is shown to a model that takes such files, and stays in the history as it was", async () => {
+    const model = scriptedModel(() => says("A picture"), { record: true });
+    const assistant = await setUp(model);
+    await assistant.send({ text: "What is this?", attachments: [{ mediaType: "image/png", name: "a.png", url: PNG }] });
+    await assistant.send({ text: "And now?" });
+    expect(filesOf(model, 0)).toEqual([{ mediaType: "image/png", bytes: BYTES }]);
+    const [first, second] = model.requests.map(({ prompt }) => prompt.map((message) => JSON.stringify(message)));
+    expect(second?.slice(0, first?.length)).toEqual(first);
+    await assistant.stop();
+  });
+
+  it.each([
+    ["the model takes none", {}, "image/png"],
+    ["the model takes others", { "scripted/scripted": { files: ["application/pdf"] } }, "image/png"],
+    ["no model is shown it, whatever it takes", { "scripted/scripted": { files: ["*"] } }, "image/svg+xml"],
+  ])("is only named when %s", async (_, modelInfo, mediaType) => {
+    const model = scriptedModel(() => says("Kept"), { record: true });
+    const assistant = await setUp(model, { modelInfo });
+    await assistant.send({ text: "Look", attachments: [{ mediaType, name: "a.png", url: PNG }] });
+    expect(filesOf(model, 0)).toEqual([]);
+    expect(JSON.stringify(model.requests[0]?.prompt)).toContain("[attached: a.png");
+    await assistant.stop();
+  });
+
+  it("does not end the conversation when the provider refuses it", async () => {
+    const model = scriptedModel((_prompt, index) => (index % 2 === 0 ? fails(400) : says("Without it")), {
+      record: true,
+    });
+    const assistant = await setUp(model);
+    const attachments = [{ mediaType: "image/png", url: PNG }];
+    expect(await assistant.send({ text: "Look", attachments })).toMatchObject({ text: "Without it" });
+    expect([filesOf(model, 0).length, filesOf(model, 1).length]).toEqual([1, 0]);
+    expect(await assistant.send({ text: "Again" })).toMatchObject({ text: "Without it" });
+    await assistant.stop();
+  });
+
+  it("is shown from a channel too, after it was fetched there", async () => {
+    const model = scriptedModel(() => says("Seen"), { record: true });
+    const channel = Object.assign(inMemoryChannel(), {
+      download: async () => ({ bytes: new Uint8Array(BYTES), mediaType: "image/png" }),
+    });
+    const clock = fakeClock();
+    const assistant = await setUp(model, { channels: [channel], clock });
+    const message = { peer: { kind: "direct", id: "7" }, sender: { id: "7" }, text: "Look" } as const;
+    const attachments = [{ mediaType: "image/png", url: "memory-file:1" }];
+    await assistant.fetch(channel.request([{ ...message, attachments }]));
+    await until(clock, () => channel.sent.length > 0);
+    expect(filesOf(model, 0)).toEqual([{ mediaType: "image/png", bytes: BYTES }]);
+    await assistant.stop();
+  });
+
+  it("is not shown because a caller says that it is, nor from another conversation", async () => {
+    const model = scriptedModel(() => says("No"), { record: true });
+    const assistant = await setUp(model);
+    await assistant.send({ text: "Mine", session: "a", attachments: [{ mediaType: "image/png", url: PNG }] });
+    const [mine] = await assistant.artifacts.list({ session: "a" });
+    const stolen = { mediaType: "image/png", artifact: mine!.id, shown: true } as const;
+    await assistant.send({ text: "Yours", session: "b", attachments: [stolen] });
+    expect(filesOf(model, 1)).toEqual([]);
+    await assistant.stop();
+  });
+
+  it("has ten neighbours at most, the newest", async () => {
+    const model = scriptedModel(() => says("Many"), { record: true });
+    const assistant = await setUp(model);
+    const attachments = Array.from({ length: 12 }, () => ({ mediaType: "image/png", url: PNG }));
+    await assistant.send({ text: "Look", attachments });
+    expect(filesOf(model, 0)).toHaveLength(10);
+    await assistant.stop();
+  });
+});
