@@ -1,6 +1,7 @@
 import { termsOfQuery } from "./query-terms.ts";
 import { type Place, type Shelf, type Totals, linesBeside } from "./shelf.ts";
 import { codeOf, isUnspacedKey } from "./term-key.ts";
+import type { MemorySignals } from "../memory-store.ts";
 import type { KeywordHit, KeywordQuery } from "./types.ts";
 
 // How documents are ranked: BM25, then what words of the best ones find (feedback), then what lines beside a hit lend it, then words that stand close together.
@@ -15,6 +16,10 @@ const LENGTH_OF_UNSPACED = 0.75;
 const MOST_TERMS = 64;
 /** How many documents with a rarer term make those with only frequent ones superfluous, at least. */
 const ENOUGH = 10;
+/** From one document touched in so many, clearing all takes less time than clearing those. */
+const FILL_SHARE = 8;
+/** So many are sorted by putting one after the other in its place. */
+const FEW = 256;
 /** More than sums of weights are off by. */
 const ROUNDING = 1e-6;
 /** How many of the best are ranked further, at least. */
@@ -57,6 +62,8 @@ interface Found extends Place {
 /** A term that documents have. */
 interface Sought {
   readonly key: number;
+  /** Its number in each shelf, or -1. */
+  readonly numbers: readonly number[];
   /** How much it counts by how few documents have it. */
   readonly idf: number;
   /** The same, and by where it comes from. */
@@ -81,6 +88,7 @@ export function rank(
   query: KeywordQuery,
   known: Map<string, string>,
 ): readonly KeywordHit[] {
+  if (totals.documents === 0) return [];
   const terms = termsOfQuery(query, known);
   const filter = filterOf(query);
   if (terms.size === 0) {
@@ -100,17 +108,22 @@ export function rank(
   const pool = pick(shelves, Math.max(POOL, 2 * query.limit), filter);
   // What only shares words with the first hits is close to them, but nothing that was asked for.
   const asked = withLinesBeside(shelves, pool, filter).filter((one) => one.keyword > 0 || one.neighbours > 0);
-  const found = asked.sort(compareFound);
+  const found = sortFound(asked);
   const near = found.slice(0, Math.max(PROXIMITY_POOL, query.limit));
   addCloseness(shelves, near, sought);
-  return near.sort(compareFound).slice(0, query.limit).map(hitOf);
+  return sortFound(near).slice(0, query.limit).map(hitOf);
 }
 
 function clear(shelf: Shelf): void {
   const { scores, fed, touched, touchedCount } = shelf;
-  for (let at = 0; at < touchedCount; at += 1) {
-    scores[touched[at]!] = 0;
-    fed[touched[at]!] = 0;
+  if (touchedCount * FILL_SHARE > scores.length) {
+    scores.fill(0);
+    fed.fill(0);
+  } else {
+    for (let at = 0; at < touchedCount; at += 1) {
+      scores[touched[at]!] = 0;
+      fed[touched[at]!] = 0;
+    }
   }
   shelf.touchedCount = 0;
 }
@@ -125,14 +138,14 @@ function filterOf({ sinceMs = -Infinity, withoutTypes = [], accepts }: KeywordQu
 }
 
 /** Documents of a term that are not removed. */
-function frequencyOf(shelves: readonly Shelf[], key: number): number {
+function frequencyOf(shelves: readonly Shelf[], numbers: readonly number[]): number {
   let frequency = 0;
-  for (const { part, removed, removedCount } of shelves) {
-    const term = part.termOf(key);
-    if (term < 0) continue;
-    const { documents, from, to } = part.postingsOf(term);
+  for (let at = 0; at < shelves.length; at += 1) {
+    if (numbers[at]! < 0) continue;
+    const { part, removed, removedCount } = shelves[at]!;
+    const { documents, from, to } = part.postingsOf(numbers[at]!);
     frequency += to - from;
-    if (removedCount > 0) for (let at = from; at < to; at += 1) frequency -= removed[documents[at]!]!;
+    if (removedCount > 0) for (let place = from; place < to; place += 1) frequency -= removed[documents[place]!]!;
   }
   return frequency;
 }
@@ -141,10 +154,11 @@ function frequencyOf(shelves: readonly Shelf[], key: number): number {
 function weigh(shelves: readonly Shelf[], totals: Totals, terms: ReadonlyMap<number, number>): Sought[] {
   const sought: Sought[] = [];
   for (const [key, share] of terms) {
-    const frequency = frequencyOf(shelves, key);
+    const numbers = shelves.map(({ part }) => part.termOf(key));
+    const frequency = frequencyOf(shelves, numbers);
     if (frequency === 0) continue;
     const idf = Math.log(1 + (totals.documents - frequency + 0.5) / (frequency + 0.5));
-    sought.push({ key, idf, weight: share * idf });
+    sought.push({ key, numbers, idf, weight: share * idf });
   }
   return sought.sort((a, b) => b.weight - a.weight || a.key - b.key);
 }
@@ -165,7 +179,7 @@ function addScores(
   const whole = sought.reduce((sum, { weight }) => sum + weight, 0) * (k + 1);
   let left = whole;
   let onlyKnown = false;
-  for (const { key, weight } of sought) {
+  for (const { key, numbers, weight } of sought) {
     if (weight <= 0) continue;
     onlyKnown ||= isEnough(left, whole - left);
     left -= weight * (k + 1);
@@ -175,11 +189,11 @@ function addScores(
     const perTerm = average > 0 ? (k * b) / average : 0;
     const least = k * (1 - b);
     const gain = weight * (k + 1);
-    for (const shelf of shelves) {
-      const { part } = shelf;
-      const term = part.termOf(key);
+    for (let index = 0; index < shelves.length; index += 1) {
+      const term = numbers[index]!;
       if (term < 0) continue;
-      const { scores, fed, touched } = shelf;
+      const shelf = shelves[index]!;
+      const { part, scores, fed, touched } = shelf;
       let { touchedCount } = shelf;
       const sums = into === "fed" ? fed : scores;
       const lengths = isUnspaced ? part.unspaced : shelf.words;
@@ -200,48 +214,77 @@ function addScores(
 
 /** The best documents by what they have so far, best first. */
 function pick(shelves: readonly Shelf[], most: number, filter: Filter): Found[] {
+  const { least, above } = filter.dear ? EVERY : leastOfBest(shelves, most, filter);
+  const room = most - above;
   const found: Found[] = [];
+  // Of those that are as good as the last one, which can be very many, the first.
+  const equal: Found[] = [];
   // Newer ones come first among equals, and they lie behind.
-  for (const shelf of shelves.toReversed()) {
+  for (let index = shelves.length - 1; index >= 0; index -= 1) {
+    const shelf = shelves[index]!;
     const { scores, fed, touched, touchedCount } = shelf;
     for (let at = touchedCount - 1; at >= 0; at -= 1) {
       const document = touched[at]!;
-      if (!filter.dear && found.length === most) {
-        // A heap, whose root is the least of the best, takes what is better than its root.
-        const least = found[0]!;
-        const score = scores[document]! + fed[document]!;
-        if (score < least.score || (score === least.score && !isBefore(shelf, document, least))) continue;
-        if (!filter.cheap(shelf, document)) continue;
-        found[0] = foundAt(shelf, document);
-        sink(found, 0);
-      } else if (filter.cheap(shelf, document)) {
-        found.push(foundAt(shelf, document));
-        if (!filter.dear && found.length === most) for (let one = most >> 1; one >= 0; one -= 1) sink(found, one);
+      const score = scores[document]! + fed[document]!;
+      if (score < least) continue;
+      const isEqual = score === least;
+      if (isEqual && equal.length === room && !isNewer(shelf, document, equal[room - 1]!)) continue;
+      if (!filter.cheap(shelf, document)) continue;
+      const one = foundAt(shelf, document);
+      if (!isEqual) found.push(one);
+      else if (equal.length < room) sortFound(equal, equal.push(one) - 1);
+      else {
+        equal[room - 1] = one;
+        sortFound(equal, room - 1);
       }
     }
   }
+  found.push(...equal);
   return firstAccepted(found, most, filter);
 }
 
-/** Whether a document comes first among those of one score: the newer one. */
-function isBefore({ part }: Shelf, document: number, other: Found): boolean {
-  const after = part.times[document]! - other.shelf.part.times[other.document]!;
-  return after > 0 || (after === 0 && part.ids[document]! < other.shelf.part.ids[other.document]!);
+const EVERY = { least: -Infinity, above: 0 };
+
+/** The score that the last of the best documents has, `-Infinity` when there are fewer; and how many have more. */
+function leastOfBest(shelves: readonly Shelf[], most: number, { cheap }: Filter): typeof EVERY {
+  // A heap whose root is the least.
+  const heap = new Float64Array(most);
+  let count = 0;
+  for (const shelf of shelves) {
+    const { scores, fed, touched, touchedCount } = shelf;
+    for (let at = 0; at < touchedCount; at += 1) {
+      const document = touched[at]!;
+      const score = scores[document]! + fed[document]!;
+      if ((count === most && score <= heap[0]!) || !cheap(shelf, document)) continue;
+      if (count < most) rise(heap, count++, score);
+      else sink(heap, score);
+    }
+  }
+  if (count < most) return EVERY;
+  const least = heap[0]!;
+  return { least, above: heap.reduce((sum, score) => (score > least ? sum + 1 : sum), 0) };
 }
 
-/** Lets one go down in a heap to where nothing below it comes after it. */
-function sink(heap: Found[], from: number): void {
-  const one = heap[from]!;
-  let at = from;
-  for (;;) {
-    let child = 2 * at + 1;
-    if (child >= heap.length) break;
-    if (child + 1 < heap.length && compareFound(heap[child + 1]!, heap[child]!) > 0) child += 1;
-    if (compareFound(heap[child]!, one) <= 0) break;
-    heap[at] = heap[child]!;
-    at = child;
+/** Puts a score at a new end of a heap. */
+function rise(heap: Float64Array, end: number, score: number): void {
+  let at = end;
+  for (let above = (at - 1) >> 1; at > 0 && heap[above]! > score; above = (at - 1) >> 1) {
+    heap[at] = heap[above]!;
+    at = above;
   }
-  heap[at] = one;
+  heap[at] = score;
+}
+
+/** Puts a score in place of a heap's root. */
+function sink(heap: Float64Array, score: number): void {
+  let at = 0;
+  for (let below = 1; below < heap.length; below = 2 * at + 1) {
+    if (below + 1 < heap.length && heap[below + 1]! < heap[below]!) below += 1;
+    if (heap[below]! >= score) break;
+    heap[at] = heap[below]!;
+    at = below;
+  }
+  heap[at] = score;
 }
 
 /** Whether at least `most` documents have a score above `least`. */
@@ -260,7 +303,7 @@ function placeIsAbove(least: number, shelves: readonly Shelf[], most: number, fi
 }
 
 function firstAccepted(found: Found[], most: number, { dear }: Filter): Found[] {
-  found.sort(compareFound);
+  sortFound(found);
   if (!dear) return found.slice(0, most);
   const accepted: Found[] = [];
   for (const one of found) {
@@ -276,13 +319,30 @@ function foundAt(shelf: Shelf, document: number): Found {
   return { shelf, document, score: keyword + feedback, keyword, feedback, neighbours: 0, proximity: 0 };
 }
 
+/**
+ * Sorts in place, the best first; a few take a fraction of the time that `sort` does.
+ *
+ * @param from Those before it are in their order.
+ */
+function sortFound(found: Found[], from = 1): Found[] {
+  if (found.length > FEW) return found.sort((a, b) => (isBefore(a, b) ? -1 : 1));
+  for (let end = Math.max(1, from); end < found.length; end += 1) {
+    const one = found[end]!;
+    let at = end;
+    for (; at > 0 && isBefore(one, found[at - 1]!); at -= 1) found[at] = found[at - 1]!;
+    found[at] = one;
+  }
+  return found;
+}
+
 /** Higher scores first, then newer ones. */
-function compareFound(a: Found, b: Found): number {
-  return (
-    b.score - a.score ||
-    b.shelf.part.times[b.document]! - a.shelf.part.times[a.document]! ||
-    a.shelf.part.ids[a.document]! - b.shelf.part.ids[b.document]!
-  );
+function isBefore(a: Found, b: Found): boolean {
+  return a.score > b.score || (a.score === b.score && isNewer(a.shelf, a.document, b));
+}
+
+function isNewer({ part }: Shelf, document: number, other: Found): boolean {
+  const after = part.times[document]! - other.shelf.part.times[other.document]!;
+  return after > 0 || (after === 0 && part.ids[document]! < other.shelf.part.ids[other.document]!);
 }
 
 /** Terms of the first hits that the query has not, weighted by how many of them and how few others have them. */
@@ -306,17 +366,20 @@ function feedbackOf(
   }
   const best = weigh(shelves, totals, sums).slice(0, FEEDBACK_TERMS);
   const most = best[0]?.weight ?? 1;
-  return best.map(({ key, idf, weight }) => ({ key, idf, weight: (FEEDBACK * idf * weight) / most }));
+  return best.map((one) => ({ ...one, weight: (FEEDBACK * one.idf * one.weight) / most }));
 }
 
 /** Lets lines of a conversation lend each other score: an answer often stands beside the line that has the words. */
 function withLinesBeside(shelves: readonly Shelf[], pool: readonly Found[], { cheap, dear }: Filter): Found[] {
-  const known = new Map(shelves.map((shelf) => [shelf, new Map<number, Found>()]));
-  for (const one of pool) known.get(one.shelf)!.set(one.document, one);
   const all = [...pool];
+  let known: Map<Shelf, Map<number, Found>> | undefined;
   for (const { shelf, document, keyword, feedback } of pool.slice(0, LENDERS)) {
     if (keyword === 0) continue;
     for (const line of linesBeside(shelves, { shelf, document }, GAP_MS)) {
+      if (!known) {
+        known = new Map(shelves.map((one) => [one, new Map<number, Found>()]));
+        for (const one of pool) known.get(one.shelf)!.set(one.document, one);
+      }
       let other = known.get(line.shelf)!.get(line.document);
       if (!other) {
         if (!cheap(line.shelf, line.document) || dear?.(line) === false) continue;
@@ -340,19 +403,24 @@ function lentTo(steps: number, isQuestion: boolean): number {
 /** Adds to each what different terms of the query, close together in its text, are worth. */
 function addCloseness(shelves: readonly Shelf[], found: readonly Found[], sought: readonly Sought[]): void {
   const idfs = new Map(
-    shelves.map((shelf) => [shelf, new Map(sought.map(({ key, idf }) => [shelf.part.termOf(key), idf]))]),
+    shelves.map((shelf, at) => [shelf, new Map(sought.map(({ numbers, idf }) => [numbers[at]!, idf]))]),
   );
   for (const one of found) {
     const { terms, starts } = one.shelf.part;
     const idfOfTerm = idfs.get(one.shelf)!;
     const end = Math.min(starts[one.document + 1]!, starts[one.document]! + PROXIMITY_READS);
-    let [sum, lastAt, lastTerm, lastIdf] = [0, -Infinity, -1, 0];
+    let sum = 0;
+    let lastAt = -PROXIMITY_READS;
+    let lastTerm = -1;
+    let lastIdf = 0;
     for (let at = starts[one.document]!; at < end; at += 1) {
       const term = terms[at]!;
       const idf = idfOfTerm.get(term);
       if (idf === undefined) continue;
       if (term !== lastTerm && at - lastAt <= PROXIMITY_REACH) sum += Math.min(idf, lastIdf) / (at - lastAt);
-      [lastAt, lastTerm, lastIdf] = [at, term, idf];
+      lastAt = at;
+      lastTerm = term;
+      lastIdf = idf;
     }
     one.proximity = PROXIMITY * sum;
     one.score += one.proximity;
@@ -372,15 +440,10 @@ function newest(shelves: readonly Shelf[], most: number, filter: Filter): Found[
 
 function hitOf({ shelf, document, score, keyword, neighbours, proximity, feedback }: Found): KeywordHit {
   const indexed = shelf.part.document(document);
-  return {
-    id: indexed.id,
-    score,
-    signals: {
-      ...(keyword > 0 && { keyword }),
-      ...(neighbours > 0 && { neighbours }),
-      ...(proximity > 0 && { proximity }),
-      ...(feedback > 0 && { feedback }),
-    },
-    document: indexed,
-  };
+  const signals: { -readonly [Name in keyof MemorySignals]: MemorySignals[Name] } = {};
+  if (keyword > 0) signals.keyword = keyword;
+  if (neighbours > 0) signals.neighbours = neighbours;
+  if (proximity > 0) signals.proximity = proximity;
+  if (feedback > 0) signals.feedback = feedback;
+  return { id: indexed.id, score, signals, document: indexed };
 }

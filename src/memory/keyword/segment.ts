@@ -1,4 +1,5 @@
 import { type Part, compareInOrder, documentOf } from "./part.ts";
+import type { IndexedDocument } from "./types.ts";
 
 // A segment is one run of bytes: a head of 32-bit numbers, then sections that begin at multiples of 8 and are looked at where they lie. Little-endian, as every
 // machine is that the runtimes know; on another the magic number is not recognised and the index is built anew.
@@ -6,6 +7,8 @@ import { type Part, compareInOrder, documentOf } from "./part.ts";
 /** Of the layout of segments, of the tokens in them and of how dates are read. Any change of these makes it one more. */
 export const INDEX_VERSION = 3;
 
+/** Of each segment so much is kept as it was decoded last. */
+const MOST_DECODED_BYTES = 131_072;
 const MAGIC = 0x574b_6b77;
 const HEAD_BYTES = 48;
 const FIRST_SIZE = 5;
@@ -175,10 +178,15 @@ export function viewSegment(bytes: Uint8Array): Part {
   const views = viewsOf(bytes.buffer as ArrayBuffer, bytes.byteOffset, sizes);
   const decoder = new TextDecoder();
   const record = (document: number) => views.blob.subarray(views.offsets[document], views.offsets[document + 1]);
+  // What was found is found again while a conversation stays with its subject.
+  const decoded = new Map<number, IndexedDocument>();
+  let decodedBytes = 0;
   return {
     ...views,
     count: sizes[DOCUMENT]!,
-    bytes: bytes.byteLength,
+    get bytes() {
+      return bytes.byteLength + 2 * decodedBytes;
+    },
     termOf: (key) => placeOf(views.keys, key),
     postingsOf: (term) => ({
       documents: views.documents,
@@ -191,7 +199,20 @@ export function viewSegment(bytes: Uint8Array): Part {
       const place = placeOf(views.idsSorted, idKey);
       return place < 0 ? -1 : views.byId[place]!;
     },
-    document: (document) => documentOf(decoder.decode(record(document)), views.times[document]!),
+    document(document) {
+      let found = decoded.get(document);
+      if (!found) {
+        const encoded = record(document);
+        if (decodedBytes + encoded.length > MOST_DECODED_BYTES) {
+          decoded.clear();
+          decodedBytes = 0;
+        }
+        found = documentOf(decoder.decode(encoded), views.times[document]!);
+        decoded.set(document, found);
+        decodedBytes += encoded.length;
+      }
+      return found;
+    },
     record,
   };
 }
@@ -231,12 +252,20 @@ function eachPosting(
   });
 }
 
-/** Where a value stands in an ascending list, or -1. */
+/** Hashes are spread evenly, so that so many guesses from their values come near; what is still left is halved. */
+const GUESSES = 4;
+
+/** Where a value stands in an ascending list of hashes, or -1. */
 function placeOf(sorted: Float64Array, value: number): number {
   let low = 0;
   let high = sorted.length - 1;
-  while (low <= high) {
-    const middle = (low + high) >>> 1;
+  for (let probe = 0; low <= high; probe += 1) {
+    let middle = (low + high) >>> 1;
+    if (probe < GUESSES) {
+      const [first, last] = [sorted[low]!, sorted[high]!];
+      if (value < first || value > last) return -1;
+      if (last > first) middle = low + Math.floor(((value - first) / (last - first)) * (high - low));
+    }
     const found = sorted[middle]!;
     if (found === value) return middle;
     if (found < value) low = middle + 1;

@@ -72,7 +72,10 @@ export interface LineBeside extends Place {
  */
 export function linesBeside(shelves: readonly Shelf[], place: Place, gapMs: number): readonly LineBeside[] {
   if (place.shelf.part.chains[place.document] === 0) return [];
-  const places = shelves.map(({ part }) => placeIn(part, place.shelf.part, place.document));
+  const { part: own } = place.shelf;
+  const places = shelves.map(({ part }) =>
+    part === own && own.at(place.document) === place.document ? place.document : placeIn(part, own, place.document),
+  );
   const beside: LineBeside[] = [];
   for (const direction of [-1, 1] as const) {
     let from = place;

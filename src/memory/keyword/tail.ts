@@ -73,7 +73,10 @@ export function createTail(room: number, known: Map<string, string>): Tail {
     types,
     ids,
     termOf: (key) => numbers.get(key) ?? -1,
-    postingsOf: (term) => ({ ...postings[term]!, from: 0, to: postings[term]!.documents.length }),
+    postingsOf(term) {
+      const { documents: ofTerm, counts } = postings[term]!;
+      return { documents: ofTerm, counts, from: 0, to: ofTerm.length };
+    },
     at: (place) => order[place]!,
     find: (idKey) => byId.get(idKey) ?? -1,
     document: (number) => documents[number]!,
