@@ -124,6 +124,14 @@ describe("the memory over HTTP", () => {
     );
   });
 
+  it("takes an entry as long as memory takes one, so that whatever is shown can be edited", async () => {
+    const { ask, keep } = setUp();
+    const content = "x".repeat(32_768);
+    await keep("@owner", content, "long");
+    expect((await ask("/entries/long", { method: "PATCH", body: { content } })).status).toBe(200);
+    expect((await ask("/entries/long", { method: "PATCH", body: { content: `${content}x` } })).status).toBe(400);
+  });
+
   it("takes the short paths as those below /entries, but for names of other routes", async () => {
     const { ask, keep } = setUp();
     const { status, body } = await ask("", { body: { content: "Oat milk" } });

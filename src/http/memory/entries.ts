@@ -61,7 +61,8 @@ const ListQuery = v.object({
 const Content = v.pipe(
   v.string("Expected a text"),
   v.check((text) => text.trim() !== "", "Expected a text that is not blank"),
-  v.maxLength(16_384, "Expected at most 16384 characters"),
+  // In bytes memory itself counts them.
+  v.maxLength(32_768, "Expected at most 32768 bytes"),
 );
 const Keywords = v.pipe(v.array(v.string("Expected a text")), v.maxLength(100, "Expected at most 100"));
 const SaveBody = v.strictObject({
