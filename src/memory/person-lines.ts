@@ -29,8 +29,10 @@ export interface Line {
 export interface PersonLines {
   readonly index: KeywordIndex;
   readonly lines: ReadonlyMap<string, Line>;
-  /** The ids of the lines that have a word. */
-  readonly byToken: ReadonlyMap<string, readonly string[]>;
+  /** The same in their order. */
+  readonly places: readonly Line[];
+  /** The places of the lines that have a word. */
+  readonly byToken: ReadonlyMap<string, readonly number[]>;
 }
 
 /** A file whose lines cannot be recalled. */
@@ -99,7 +101,8 @@ export function createPersonLines(parts: { store: Store; clock: Clock; logger?: 
   ): Promise<Pick<Cached, "content" | "problems">> {
     const problems: LineProblem[] = [];
     const lines = new Map<string, Line>();
-    const byToken = new Map<string, string[]>();
+    const placeOf = new Map<string, number>();
+    const byToken = new Map<string, number[]>();
     const index = createKeywordIndex();
     for (const key of versions.keys()) {
       const text = await textOf(key);
@@ -112,10 +115,12 @@ export function createPersonLines(parts: { store: Store; clock: Clock; logger?: 
       }
       for (const line of linesOf(userId, key, text, clock.now())) {
         lines.set(line.entry.id, line);
+        const place = placeOf.get(line.entry.id) ?? placeOf.size;
+        placeOf.set(line.entry.id, place);
         for (const token of line.tokens) {
-          const ids = byToken.get(token);
-          if (ids === undefined) byToken.set(token, [line.entry.id]);
-          else ids.push(line.entry.id);
+          const places = byToken.get(token);
+          if (places === undefined) byToken.set(token, [place]);
+          else places.push(place);
         }
         index.add({
           id: line.entry.id,
@@ -128,7 +133,7 @@ export function createPersonLines(parts: { store: Store; clock: Clock; logger?: 
         });
       }
     }
-    return { content: { index, lines, byToken }, problems };
+    return { content: { index, lines, places: [...lines.values()], byToken }, problems };
   }
 
   async function freshen(userId: string, cached: Cached): Promise<void> {

@@ -25,14 +25,26 @@ export interface FoundLine extends Covered {
 }
 
 /** Lines with words that are asked for, without a look at anything else. */
-export function linesWith(asked: Asked, { lines, byToken }: PersonLines): readonly FoundLine[] {
-  const found = new Set<string>();
-  for (const token of asked.weights.keys()) for (const id of byToken.get(token) ?? []) found.add(id);
-  return [...found].flatMap((id) => {
-    const line = lines.get(id);
-    if (line === undefined) return [];
-    const covered = coveredBy(asked, (token) => line.tokens.has(token));
-    return [{ ...covered, line, isGood: saysIt(covered, asked) }];
+export function linesWith(asked: Asked, { places, byToken }: PersonLines): readonly FoundLine[] {
+  const shares = new Float64Array(places.length);
+  const words = new Uint32Array(places.length);
+  /** The last word that a line was counted for: one that stands twice in a file counts once. */
+  const counted = new Uint32Array(places.length);
+  const met: number[] = [];
+  let number = 0;
+  for (const [token, weight] of asked.weights) {
+    number += 1;
+    for (const place of byToken.get(token) ?? []) {
+      if (counted[place] === number) continue;
+      counted[place] = number;
+      if (words[place] === 0) met.push(place);
+      shares[place]! += weight;
+      words[place]! += 1;
+    }
+  }
+  return met.map((place) => {
+    const covered = { share: asked.whole === 0 ? 0 : shares[place]! / asked.whole, words: words[place]! };
+    return { ...covered, line: places[place]!, isGood: saysIt(covered, asked) };
   });
 }
 
@@ -100,6 +112,7 @@ export function joinArchive(
   archived: readonly MemoryHit[],
   { limit, tokensIn }: { readonly limit: number; readonly tokensIn: TokensIn },
 ): readonly RecalledMemory[] {
+  if (archived.length === 0) return hits;
   const bar = Math.max(WEAK_SHARE, bestShare(asked, hits, tokensIn));
   const seen = textsSeen();
   const better = archived.filter(({ entry }) => shareOf(asked, entry, tokensIn) >= bar && seen(entry.content));

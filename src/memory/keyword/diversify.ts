@@ -11,7 +11,7 @@ export interface DiversifyOptions<Hit> {
   /** Those it refuses are as if they were not there. Asked only of the ones that would be chosen. Default: all are. */
   accepts?(hit: Hit): boolean;
   /** The tokens of a text. Default: `tokensOf`, which remembers nothing. */
-  tokensOf?(text: string): Iterable<string>;
+  tokensOf?(text: string): ReadonlySet<string>;
 }
 
 /**
@@ -23,7 +23,7 @@ export interface DiversifyOptions<Hit> {
  */
 export function diversify<Hit extends { readonly score: number }>(
   hits: readonly Hit[],
-  { limit, textOf, lambda = 0.8, pool = 30, accepts, tokensOf = tokensOfText }: DiversifyOptions<NoInfer<Hit>>,
+  { limit, textOf, lambda = 0.8, pool = 30, accepts, tokensOf = setOf }: DiversifyOptions<NoInfer<Hit>>,
 ): readonly Hit[] {
   const first = accepts ? hits.findIndex((hit) => accepts(hit)) : 0;
   if (first < 0) return [];
@@ -31,7 +31,7 @@ export function diversify<Hit extends { readonly score: number }>(
   const left = hits
     .slice(first, Math.max(pool, limit))
     .map((hit): Candidate<Hit> => ({ hit, relevance: hit.score / top, overlap: 0, compared: 0 }));
-  const wordsOf = (one: Candidate<Hit>) => (one.tokens ??= new Set(tokensOf(textOf(one.hit))));
+  const wordsOf = (one: Candidate<Hit>) => (one.tokens ??= tokensOf(textOf(one.hit)));
   const chosen: Candidate<Hit>[] = [];
   while (chosen.length < limit && left.length > 0) {
     let best = 0;
@@ -49,6 +49,8 @@ export function diversify<Hit extends { readonly score: number }>(
   }
   return chosen.map(({ hit }) => hit);
 }
+
+const setOf = (text: string): ReadonlySet<string> => new Set(tokensOfText(text));
 
 interface Candidate<Hit> {
   readonly hit: Hit;
