@@ -5,6 +5,7 @@ import {
   createKeywordIndex,
   openKeywordIndex,
 } from "../../../src/memory/index.ts";
+import { madeUpWords } from "./made-up-words.ts";
 
 // What the keyword index costs in CPU time, with as many entries as the first argument says, in as many rounds as the second. Entries are made from a seed.
 
@@ -19,7 +20,6 @@ export interface SpeedFigures {
 }
 
 const WORDS_EACH = 15;
-const VOCABULARY = 8000;
 const SEARCHES = 100;
 const ADDS = 256;
 const START_MS = Date.UTC(2025, 0, 1);
@@ -27,20 +27,7 @@ const START_MS = Date.UTC(2025, 0, 1);
 const entries = Number(process.argv[2] ?? 10_000);
 const rounds = Number(process.argv[3] ?? 5);
 
-let seed = 20_260_101;
-const random = () => {
-  seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
-  return seed / 2 ** 32;
-};
-const SYLLABLES = "ba co di fu ga he ji ko la mo ne pi ra so tu ve wa xi yo za".split(" ");
-const word = (number: number) => {
-  let text = "";
-  for (let rest = number + 20; rest > 0; rest = Math.floor(rest / 20)) text += SYLLABLES[rest % 20];
-  return text;
-};
-/** A few words are everywhere and most are rare, as in every language. */
-const anyWord = () => word(Math.floor(VOCABULARY ** random()) - 1);
-const sentence = (words: number) => Array.from({ length: words }, anyWord).join(" ");
+const { sentence } = madeUpWords();
 
 /** Every third entry is a line of a conversation. */
 const documents: readonly IndexedDocument[] = Array.from({ length: entries + ADDS * rounds }, (_, at) => {

@@ -4,13 +4,29 @@ import { type ModelMessage, type ToolSet, generateText, jsonSchema, stepCountIs,
 import * as v from "valibot";
 import { type Assistant, type AssistantOptions, createAssistant, defineTool } from "../../../mod.ts";
 import { bareModel, callingModel } from "./bare-model.ts";
+import { madeUpWords } from "./made-up-words.ts";
 import { type Variant, measureCpu } from "./measure-cpu.ts";
 
 // CPU time of a turn beside `generateText` with the very prompt that the turn builds. Arguments: plain|tool|history, rounds.
 
-/** 160 characters. */
-const QUESTION =
-  "Where did I put the blue folder with the papers of the house, the one that the notary gave me in spring before we went to the sea for a week with the children??";
+/** What is said turn after turn, in about 160 characters each: nobody asks the same eleven times. */
+const QUESTIONS = [
+  "Where did I put the blue folder with the papers of the house, the one that the notary gave me in spring before we went to the sea for a week with the children?",
+  "Which train do we take on Friday when we visit my sister in the mountains, and did I already reserve the seats at the window or should I still call the station?",
+  "What was the name of that small restaurant near the harbour where Peter ordered the fish soup and we celebrated his birthday with the whole office last autumn?",
+  "Can you remind me how much flour and butter my grandmother used for her apple cake, and whether the oven was set to the lower or to the higher temperature then?",
+  "Did the doctor say that I have to take the yellow tablets in the morning with breakfast, or were those the ones against the allergy that I only need in summer?",
+  "How far did I run on Sunday along the river, and was that faster than the training in March when my knee was hurting and the new shoes had not arrived from Spain?",
+  "Who offered to water the plants and to feed the cat while we are travelling in August, the neighbour with the red car or the student who lives above the bakery?",
+  "When does the contract with the electricity company end, and what did they write about the price of the kilowatt in the letter that came together with the meter?",
+  "I would like to give Anna a book about astronomy or a puzzle for her tenth birthday, so please look up what she told me about the telescope and the moon in class.",
+  "The landlord wants to repair the bathroom tiles next month, so tell me what we agreed on about the noise, the key for the workers and the lower rent for that time.",
+  "Please compare the two offers for the garage door: the one from the carpenter in town with the wooden panels, and the cheaper steel one with the electric motor.",
+  "Our team moved the deadline of the report again, so which chapters did Martin promise to finish, and who checks the tables and the figures before the client sees it?",
+];
+let asked = 0;
+const nextQuestion = () => QUESTIONS[asked++ % QUESTIONS.length] as string;
+
 /** Who speaks in all sessions: a session that names nobody has a memory of its own, and it would be empty. */
 const USER = "bench:1";
 const SESSIONS = 60;
@@ -25,12 +41,12 @@ interface Prompt {
 
 /** An assistant with everything on, whose model can be asked what it was last called with. */
 async function awake(model: LanguageModelV4, options: Partial<AssistantOptions> = {}) {
-  let asked: LanguageModelV4CallOptions | undefined;
+  let called: LanguageModelV4CallOptions | undefined;
   let looking = false;
   const watched: LanguageModelV4 = {
     ...model,
     doGenerate(call) {
-      if (looking) asked ??= call;
+      if (looking) called ??= call;
       return model.doGenerate(call);
     },
   };
@@ -42,30 +58,29 @@ async function awake(model: LanguageModelV4, options: Partial<AssistantOptions> 
     assistant,
     /** What the next turn of a session asks the model. */
     async promptOf(session: string): Promise<LanguageModelV4CallOptions> {
-      asked = undefined;
+      called = undefined;
       looking = true;
-      await assistant.send({ text: QUESTION, session, user: USER });
+      await assistant.send({ text: nextQuestion(), session, user: USER });
       looking = false;
       const { entries } = await assistant.memory.counts(USER);
       if (entries < MEMORIES) throw new Error(`Expected ${MEMORIES} memories to recall from, found ${entries}`);
-      if (asked === undefined) throw new Error("The model was not asked");
-      return asked;
+      if (called === undefined) throw new Error("The model was not asked");
+      return called;
     },
   };
 }
 
 const MEMORIES = 1000;
-const THINGS = ["folder", "notary", "papers", "boat", "garden", "children", "school", "recipe", "letter", "key"];
-const PLACES = ["in the blue drawer", "beside the sea", "with the neighbour", "under the stairs", "in the office"];
-const SEASONS = ["spring", "summer", "autumn", "winter"];
-
-/** What recall has to search before each turn. */
+/**
+ * What recall has to search before each turn: notes of 14 words, three of which some question has, so that a question shares a word with about a fifth of
+ * them. (Of the lines of a real conversation a question shares a word with one in ten, names apart.)
+ */
 async function remember({ memory }: Assistant): Promise<void> {
+  const { random, sentence } = madeUpWords();
+  const words = QUESTIONS.join(" ").match(/[a-z]{4,}/gi) ?? [];
+  const asked = () => words[Math.floor(random() * words.length)] as string;
   for (let index = 0; index < MEMORIES; index += 1) {
-    const thing = THINGS[index % THINGS.length];
-    const place = PLACES[(index * 7) % PLACES.length];
-    const season = SEASONS[(index * 3) % SEASONS.length];
-    const content = `The ${thing} number ${index} was put ${place} in ${season}, a week after somebody called about it`;
+    const content = [sentence(4), asked(), sentence(4), asked(), sentence(3), asked()].join(" ");
     // Lately and one an hour: what is old, and what says the same, tidying takes out of recall.
     await memory.save({ userId: USER, content, createdAt: Date.now() - (MEMORIES - index) * 3_600_000 });
   }
@@ -84,7 +99,7 @@ function seededSessions(assistant: Assistant, messages: number, count: number) {
       names = Array.from({ length: count }, (_, index) => `s${round}-${index}`);
       for (const session of names)
         for (let sent = 0; sent < messages / 2; sent += 1)
-          await assistant.send({ text: QUESTION, session, user: USER });
+          await assistant.send({ text: nextQuestion(), session, user: USER });
     },
   };
 }
@@ -108,7 +123,7 @@ function turns(assistant: Assistant, names: () => readonly string[]) {
     const sessions = names();
     for (let turn = 0; turn < count; turn += 1) {
       const session = sessions[turn % sessions.length] as string;
-      await assistant.send({ text: QUESTION, session, user: USER });
+      await assistant.send({ text: nextQuestion(), session, user: USER });
     }
   };
 }
@@ -141,7 +156,7 @@ async function plain(): Promise<readonly Variant[]> {
         for (let turn = 0; turn < count; turn += 1) {
           const session = names[turn % names.length] as string;
           let deltas = 0;
-          for await (const event of assistant.stream({ text: QUESTION, session, user: USER }))
+          for await (const event of assistant.stream({ text: nextQuestion(), session, user: USER }))
             if (event.type === "text-delta") deltas += 1;
           if (deltas < 2) throw new Error("Nothing was streamed");
         }
