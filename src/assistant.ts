@@ -459,7 +459,7 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
     access: createAccessPart(access, start),
     usage: models.usage,
     memory: memory.api,
-    apiRoutes: extras.find(({ apiRoutes }) => apiRoutes)?.apiRoutes,
+    api: extras.find(({ httpApi }) => httpApi)?.httpApi,
     memoryRoutes: options.server?.memoryApi ?? (await loadMemoryRoutes()),
     sessionKeyOf: (channel, name) => namedSessionKey(defaultAgent.id, channel, name),
     metrics,

@@ -1,7 +1,7 @@
 import { type TextProtocol, textProtocol } from "./agent/index.ts";
 import type { BuiltInToolsParts } from "./built-in-tools.ts";
 import { messageOf } from "./errors.ts";
-import { type ApiRoutes, apiRoutes } from "./http/index.ts";
+import { type HttpApi, httpApi } from "./http/index.ts";
 import { type AnyTool, execTools, fileTools, searchTools, virtualWorkspace, webTools } from "./tools/index.ts";
 
 type Tools = Readonly<Record<string, AnyTool>>;
@@ -18,7 +18,7 @@ export interface Extra {
 /** An extra with what it holds, which is for the assistant alone. */
 export interface FullExtra extends Extra {
   tools?(parts: BuiltInToolsParts): Promise<Tools> | Tools;
-  readonly apiRoutes?: ApiRoutes;
+  readonly httpApi?: HttpApi;
   readonly textProtocol?: TextProtocol;
 }
 
@@ -53,7 +53,7 @@ const web: FullExtra = {
   },
 };
 
-const api: FullExtra = { name: "apiExtra", apiRoutes };
+const api: FullExtra = { name: "apiExtra", httpApi };
 const text: FullExtra = { name: "textExtra", textProtocol };
 
 /** Files, search in them and commands on them: `file_read` and its like, `grep`, `find`, `bash`, `code_execute`. None when the option `workspace` is false. */
@@ -62,7 +62,7 @@ export const workspaceExtra: Extra = workspace;
 /** `web_fetch`, and `web_search` where the option `search` names a search engine. */
 export const webExtra: Extra = web;
 
-/** The HTTP API of those who run the assistant, which the page and the commands use too: sessions, artifacts, approvals, access, audit, usage, `/mcp`. */
+/** The HTTP API but for messages and webhooks: sessions, artifacts, approvals, access, audit, usage, streams, `useChat`, the page, `/mcp`. */
 export const apiExtra: Extra = api;
 
 /** Models that cannot call functions: `modelInfo` with the protocol `text`. */

@@ -1,4 +1,4 @@
-export { type ApiRoutes, apiRoutes } from "./api-routes.ts";
+export { type HttpApi, httpApi } from "./api.ts";
 export { createApp } from "./app.ts";
 export type { ChatPage, PageRequest, SignInProblem } from "./chat-page.ts";
 export type { McpProtocolServer, McpServerLibrary, McpToolDescription, McpToolResult } from "./mcp-library.ts";

@@ -2,7 +2,7 @@ import type { AccessPart } from "../access/index.ts";
 import type { AllowRuleView, AnswerInput, ApprovalResult, ApprovalView } from "../approvals/index.ts";
 import type { Artifacts } from "../artifacts/index.ts";
 import type { Channel } from "../channel.ts";
-import type { ApiRoutes } from "./api-routes.ts";
+import type { HttpApi } from "./api.ts";
 import type { ChatPage } from "./chat-page.ts";
 import type { Clock } from "../clock.ts";
 import type { InboundMessage } from "../message.ts";
@@ -186,8 +186,8 @@ export interface HttpParts {
   readonly usage?: UsagePart;
   /** What is remembered. Without it there are no such routes. */
   readonly memory?: MemoryPart;
-  /** Without them only what people talk through has routes: webhooks, messages and what a platform probes. All others answer 501. */
-  readonly apiRoutes?: ApiRoutes | undefined;
+  /** Without it all of this answers 501, and a message is answered whole, whatever the caller accepts. */
+  readonly api?: HttpApi | undefined;
   /** Without them, what is remembered has no routes, which answer 501. */
   readonly memoryRoutes?: MemoryApiRoutes | undefined;
   readonly logger: Logger;

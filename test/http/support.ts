@@ -2,7 +2,7 @@ import { createArtifacts } from "../../src/artifacts/index.ts";
 import type { Channel } from "../../src/channel.ts";
 import { AssistantError } from "../../src/errors.ts";
 import { chatPage } from "../../adapters/page/index.ts";
-import { apiRoutes } from "../../src/http/api-routes.ts";
+import { httpApi } from "../../src/http/api.ts";
 import { memoryRoutes } from "../../src/http/memory.ts";
 import { createApp, type HttpParts, type TranscriptEntry } from "../../src/http/index.ts";
 import type { Reply, SendInput, StreamEvent } from "../../src/reply.ts";
@@ -197,7 +197,7 @@ export function fakeAssistant(
     audit: createAudit({ store: memoryStore(), clock }),
     usage: createUsage({ store: memoryStore(), clock, timezone: "UTC" }),
     memory: fakeMemory({ clock }),
-    apiRoutes,
+    api: httpApi,
     memoryRoutes,
     logger,
     clock,

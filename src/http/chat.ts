@@ -1,0 +1,87 @@
+import type * as v from "valibot";
+import { AssistantError, messageOf } from "../errors.ts";
+import type { Attachment } from "../message.ts";
+import { MAX_BODY_BYTES, MAX_FILES_BODY_BYTES, readJson } from "./body.ts";
+import { answerChunks, approvalResponses } from "./chat-approvals.ts";
+import type { HttpParts } from "./parts.ts";
+import { ProblemError } from "./problem.ts";
+import type { Input } from "./reply-within.ts";
+import { checked, type GuardedRoute } from "./route.ts";
+import { speakerOf } from "./speaker.ts";
+import { uiChunks, uiStreamResponse } from "./ui-stream.ts";
+import { ChatBody, UserMessage } from "./wire.ts";
+
+/** What is said, as a UI message stream of what happens. */
+export function streamReply(parts: HttpParts, input: Input): Response {
+  return uiStreamResponse(
+    uiChunks(parts.stream(input), (error) => describe(parts, error)),
+    parts.clock,
+  );
+}
+
+function describe({ logger }: HttpParts, error: unknown): string {
+  if (AssistantError.is(error)) return error.message;
+  logger.error("A stream failed", { error: messageOf(error) });
+  return "Something went wrong inside: the server's log says more";
+}
+
+export function chatRoutes(parts: HttpParts): readonly GuardedRoute[] {
+  return [
+    {
+      method: "POST",
+      path: "/api/v1/chat",
+      summary: "The server side of the AI SDK's `useChat`",
+      access: ["owner", "user"],
+      body: ChatBody,
+      maxBodyBytes: MAX_FILES_BODY_BYTES,
+      answers: { 200: { description: "The reply as a UI message stream", mediaType: "text/event-stream" } },
+      async handle({ request, caller }) {
+        const body = checked(ChatBody, await readJson(request, parts.clock, MAX_FILES_BODY_BYTES));
+        const responses = approvalResponses(body.messages);
+        if (responses.length > 0)
+          return uiStreamResponse(
+            answerChunks(parts, responses, caller, (error) => describe(parts, error)),
+            parts.clock,
+          );
+        const at = body.messages.findLastIndex((message) => message.role === "user");
+        if (at === -1)
+          throw new ProblemError("OPTION_INVALID", "messages: Expected a message of the user", NO_USER_MESSAGE);
+        const message = checked(UserMessage, body.messages[at], `messages.${at}`);
+        const { text, attachments } = contentOf(message);
+        const speaker = speakerOf(caller, { session: body.id });
+        return streamReply(parts, {
+          text,
+          id: message.id,
+          // As above: another user's call has the tools of the channel that they come from.
+          ...(speaker.asOwner ? { channel: "web" } : {}),
+          namespace: "web",
+          ...(attachments.length > 0 ? { attachments } : {}),
+          ...speaker,
+        });
+      },
+    },
+  ];
+}
+
+const NO_USER_MESSAGE = { errors: [{ field: "messages", message: "Expected a message of the user" }] };
+
+function contentOf(message: v.InferOutput<typeof UserMessage>): { text: string; attachments: Attachment[] } {
+  const texts: string[] = [];
+  const attachments: Attachment[] = [];
+  for (const part of message.parts) {
+    // The schema has told the kinds apart; the third one (data-…, step-start) is not for the assistant.
+    if (part.type === "text") texts.push(String(part["text"]));
+    if (part.type === "file") {
+      const { mediaType, url, filename } = part as { mediaType: string; url: string; filename?: string };
+      attachments.push({ mediaType, url, ...(filename === undefined ? {} : { name: filename }) });
+    }
+  }
+  const text = texts.join("\n");
+  // Only files have the room: a text goes into every prompt that follows.
+  if (text.length > MAX_BODY_BYTES)
+    throw new AssistantError(
+      "BODY_TOO_LARGE",
+      `The text is longer than ${MAX_BODY_BYTES} characters: send it as a file`,
+    );
+  return { text, attachments };
+}

@@ -1,0 +1,112 @@
+import type { Context, Hono } from "hono";
+import { cookieHeader, originOf } from "./auth.ts";
+import { readBody } from "./body.ts";
+import { type ChatPage, type SignInProblem, formBase, loadChatPage } from "./chat-page.ts";
+import type { Client } from "./client-address.ts";
+import type { Gate } from "./gate.ts";
+import { hardened } from "./hardened.ts";
+import type { HttpParts } from "./parts.ts";
+import { ProblemError } from "./problem.ts";
+
+/** Longest body of the sign-in form, in bytes. */
+const MAX_FORM_BYTES = 4096;
+
+/** The page, which keeps a browser signed in by a cookie. */
+export function pageRoutes(
+  app: Hono,
+  parts: HttpParts,
+  gate: Gate,
+  limited: (context: Context, handle: (client: Client) => Promise<Response>) => Promise<Response>,
+): void {
+  const { clock, name = "Wakeful" } = parts;
+  // The text, not a promise of it: on Workers a promise made in one request must not be awaited in another.
+  let policy: string | undefined;
+  let loaded: ChatPage | undefined;
+
+  /** @throws {ProblemError} `NOT_INSTALLED` where it is not there. */
+  async function thePage(): Promise<ChatPage> {
+    loaded ??= parts.page ?? (await loadChatPage());
+    if (loaded) return loaded;
+    throw new ProblemError(
+      "NOT_INSTALLED",
+      "The page is not part of this bundle: give the option server.page, which is chatPage from wakeful/page. GET /api/v1/openapi.json lists the API",
+    );
+  }
+
+  async function page(body: string, status = 200, headers: Record<string, string> = {}): Promise<Response> {
+    policy ??= await (await thePage()).policy();
+    return hardened(
+      new Response(body, {
+        status,
+        headers: {
+          "content-type": "text/html; charset=utf-8",
+          "content-security-policy": policy,
+          "cross-origin-opener-policy": "same-origin",
+          vary: "accept-language, cookie",
+          ...headers,
+        },
+      }),
+    );
+  }
+
+  function guarded(handle: (request: Request, client: Client) => Promise<Response>) {
+    return (context: Context): Promise<Response> =>
+      limited(context, async (client) => {
+        gate.checkHost(context.req.raw);
+        return handle(context.req.raw, client);
+      });
+  }
+
+  const toldOf = (request: Request, below: string) => ({
+    name,
+    language: request.headers.get("accept-language"),
+    below,
+  });
+
+  function refuseForeign(request: Request): void {
+    if (originOf(request) === "foreign") throw new ProblemError("FORBIDDEN", "Only the page itself may send this form");
+  }
+
+  app.get(
+    "/",
+    guarded(async (request) => {
+      const html = await thePage();
+      const told = toldOf(request, formBase(new URL(request.url).pathname));
+      const role = await gate.signedIn(request);
+      if (role) return page(await html.chat({ ...told, role }));
+      return page(await html.signIn({ ...told, configured: gate.configured }));
+    }),
+  );
+  // Where a reload after a failed sign-in leads.
+  app.get("/login", ({ req }) => backToPage(req.raw));
+  app.post(
+    "/login",
+    guarded(async (request, client) => {
+      refuseForeign(request);
+      const html = await thePage();
+      const form = new URLSearchParams(new TextDecoder().decode(await readBody(request, clock, MAX_FORM_BYTES)));
+      const result = await gate.signIn(client, form.get("token")?.trim() ?? "");
+      if (result.ok) return backToPage(request, result.cookie);
+      const status: Record<SignInProblem, number> = { wrongToken: 401, throttled: 429, metricsToken: 403 };
+      const again = result.retryAfter > 0 ? { "retry-after": String(result.retryAfter) } : {};
+      const { problem } = result;
+      const body = await html.signIn({ ...toldOf(request, ""), configured: gate.configured, problem });
+      return page(body, status[problem], again);
+    }),
+  );
+  app.post(
+    "/logout",
+    guarded(async (request, client) => {
+      refuseForeign(request);
+      return backToPage(request, cookieHeader("", client));
+    }),
+  );
+}
+
+/** From `<page>/login` and `<page>/logout`. Relative, so that it is right wherever the app is mounted. */
+function backToPage(request: Request, cookie?: string): Response {
+  const parent = new URL(request.url).pathname.split("/").at(-2);
+  const headers = new Headers({ location: parent ? `../${parent}` : "./" });
+  if (cookie !== undefined) headers.set("set-cookie", cookie);
+  return hardened(new Response(null, { status: 303, headers }));
+}
