@@ -6,6 +6,8 @@ import { type Logger, type Metrics, silentLogger } from "../telemetry/index.ts";
 import type { MemoryApi, MemoryChange, MemoryCounts, RecallQuery, RecalledMemory } from "./api.ts";
 import type { MemoryProblem } from "./entry-folder.ts";
 import { ENTRY_TYPES, type MemoryEntry, type Slots } from "./entry.ts";
+import { withoutAsking } from "./keyword/query-terms.ts";
+import { normalise } from "./keyword/tokens.ts";
 import { type LayeredStore, createLayeredStore } from "./layered-store.ts";
 import type { MemoryQuery, MemoryStore } from "./memory-store.ts";
 import { checkContent, checkId, checkKeywords, checkSlots, checkTime, newEntry } from "./new-entry.ts";
@@ -82,7 +84,7 @@ export function createMemory({ store, clock, entries: given, logger = silentLogg
       entries.search(wanted),
     ]);
     const asked = askedFor(
-      tokensIn(text, ...keywords),
+      tokensIn(withoutAsking(normalise(text)), ...keywords),
       (token) => ofLines?.byToken.get(token)?.length ?? 0,
       ofLines?.lines.size ?? 0,
     );

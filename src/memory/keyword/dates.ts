@@ -66,7 +66,10 @@ export function datesOfEntry(normalised: string, atMs: number): ReadonlySet<stri
     week: (week) => words.add(weekWord(week)),
     month: (year, month) => words.add(monthWord(year, month)).add(anyMonthWord(month)).add(yearWord(year)),
     year: (year) => words.add(yearWord(year)),
-    anyDay: (month, day) => words.add(anyDayWord(month, day)).add(anyMonthWord(month)),
+    anyDay: (month, day) => {
+      words.add(anyDayWord(month, day)).add(anyMonthWord(month));
+      addDay(words, nearestDay(month, day, atMs));
+    },
     anyMonth: (month) => words.add(anyMonthWord(month)),
   });
   return words;
@@ -108,6 +111,13 @@ function addDay(words: Set<string>, day: number): void {
     .add(monthWord(year, month))
     .add(yearWord(year));
   words.add(anyDayWord(month, date.getUTCDate())).add(anyMonthWord(month));
+}
+
+/** Of the days of that name the one nearest to a time: who names no year means it. */
+function nearestDay(month: number, day: number, atMs: number): number {
+  const year = new Date(atMs).getUTCFullYear();
+  const days = [year - 1, year, year + 1].map((each) => Date.UTC(each, month - 1, day));
+  return days.reduce((best, one) => (Math.abs(one - atMs) < Math.abs(best - atMs) ? one : best)) / DAY_MS;
 }
 
 /** Weeks begin on a Monday; day 0 was a Thursday. */

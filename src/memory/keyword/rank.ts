@@ -402,25 +402,25 @@ function lentTo(steps: number, isQuestion: boolean): number {
 
 /** Adds to each what different terms of the query, close together in its text, are worth. */
 function addCloseness(shelves: readonly Shelf[], found: readonly Found[], sought: readonly Sought[]): void {
-  const idfs = new Map(
-    shelves.map((shelf, at) => [shelf, new Map(sought.map(({ numbers, idf }) => [numbers[at]!, idf]))]),
+  const weights = new Map(
+    shelves.map((shelf, at) => [shelf, new Map(sought.map(({ numbers, weight }) => [numbers[at]!, weight]))]),
   );
   for (const one of found) {
     const { terms, starts } = one.shelf.part;
-    const idfOfTerm = idfs.get(one.shelf)!;
+    const weightOfTerm = weights.get(one.shelf)!;
     const end = Math.min(starts[one.document + 1]!, starts[one.document]! + PROXIMITY_READS);
     let sum = 0;
     let lastAt = -PROXIMITY_READS;
     let lastTerm = -1;
-    let lastIdf = 0;
+    let lastWeight = 0;
     for (let at = starts[one.document]!; at < end; at += 1) {
       const term = terms[at]!;
-      const idf = idfOfTerm.get(term);
-      if (idf === undefined) continue;
-      if (term !== lastTerm && at - lastAt <= PROXIMITY_REACH) sum += Math.min(idf, lastIdf) / (at - lastAt);
+      const weight = weightOfTerm.get(term);
+      if (weight === undefined) continue;
+      if (term !== lastTerm && at - lastAt <= PROXIMITY_REACH) sum += Math.min(weight, lastWeight) / (at - lastAt);
       lastAt = at;
       lastTerm = term;
-      lastIdf = idf;
+      lastWeight = weight;
     }
     one.proximity = PROXIMITY * sum;
     one.score += one.proximity;

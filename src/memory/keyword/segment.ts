@@ -4,8 +4,8 @@ import type { IndexedDocument } from "./types.ts";
 // A segment is one run of bytes: a head of 32-bit numbers, then sections that begin at multiples of 8 and are looked at where they lie. Little-endian, as every
 // machine is that the runtimes know; on another the magic number is not recognised and the index is built anew.
 
-/** Of the layout of segments, of the tokens in them and of how dates are read. Any change of these makes it one more. */
-export const INDEX_VERSION = 3;
+/** Of the layout of segments, of the tokens in them (and the traditional signs that are known) and of how dates are read. Any change of these makes it one more. */
+export const INDEX_VERSION = 4;
 
 /** Of each segment so much is kept as it was decoded last. */
 const MOST_DECODED_BYTES = 131_072;

@@ -94,6 +94,14 @@ describe("datesOfEntry()", () => {
     expect([day(2026, 5, 12), "@a5-12", "@m2026-6", "@n6"].every((word) => words.has(word))).toBe(true);
   });
 
+  it.each([
+    ["6月3号去看牙", day(2026, 6, 3)],
+    ["on 20 December", day(2025, 12, 20)],
+    ["十月一日", day(2026, 10, 1)],
+  ])("takes %j, which names no year, for the nearest one", (text, word) => {
+    expect(datesOfEntry(normalise(text), NOON)).toContain(word);
+  });
+
   it("has none for a time that is no time", () => {
     expect(datesOfEntry("yesterday", NaN).size).toBe(0);
     expect(datesOfEntry("yesterday", 1e300).size).toBe(0);

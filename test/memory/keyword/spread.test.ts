@@ -7,6 +7,7 @@ import {
   openKeywordIndex,
 } from "../../../src/memory/index.ts";
 import { NOON } from "./documents.ts";
+import { runs } from "../../support/thorough.ts";
 
 // However documents came, went and were spread over segments: the ranking is that of an index which was made of them at once.
 
@@ -68,7 +69,7 @@ describe("the ranking", () => {
           for (const one of queries) expect(hitsOf(index, one)).toEqual(hitsOf(fresh, one));
         },
       ),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 });
@@ -99,7 +100,7 @@ describe("bytes that were changed", () => {
         changed[at]! ^= by;
         expect(() => open(changed)).toThrow(/segment/);
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
     const longer = new Uint8Array(whole.length + 8);
     longer.set(whole);
