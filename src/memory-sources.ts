@@ -22,12 +22,15 @@ const MOST_KEPT = 256;
 /** MEMORY.md and yesterday's digest of whoever a prompt is for. */
 export function memorySources({ memory, people, clock, timezoneOf }: MemorySourcesParts): readonly ContextSource[] {
   const calendars = new Map<string, Calendar>();
+  let known = { today: "", yesterday: "" };
 
   function yesterdayOf(userId: string): string {
     const timezone = timezoneOf(userId);
     const calendar = calendars.get(timezone) ?? createCalendar(timezone);
     calendars.set(timezone, calendar);
-    return dayAfter(calendar.dayOf(clock.now()), -1);
+    const today = calendar.dayOf(clock.now());
+    if (known.today !== today) known = { today, yesterday: dayAfter(today, -1) };
+    return known.yesterday;
   }
 
   const userOf = ({ user, channel, kind, peerId, account, roles }: ContextScope) =>
@@ -37,9 +40,9 @@ export function memorySources({ memory, people, clock, timezoneOf }: MemorySourc
     name: string,
     order: number,
     budgetTokens: number,
-    read: (userId: string) => Promise<{ readonly text: string; readonly source: string } | undefined>,
+    read: (userId: string) => Promise<Omit<Shown, "text"> | undefined>,
   ): ContextSource {
-    const texts = new Map<string, { readonly text: string; readonly source: string }>();
+    const texts = new Map<string, Shown>();
     return {
       name,
       order,
@@ -48,9 +51,12 @@ export function memorySources({ memory, people, clock, timezoneOf }: MemorySourc
       memory: true,
       async prepare(scope) {
         const userId = userOf(scope);
-        const text = await read(userId);
+        const found = await read(userId);
+        const before = texts.get(userId);
         texts.delete(userId);
-        if (text) texts.set(userId, text);
+        // Most turns find what the turn before has found.
+        if (found)
+          texts.set(userId, { ...found, text: before?.whole === found.whole ? before.text : shown(found.whole) });
         const [oldest] = texts.keys();
         if (texts.size > MOST_KEPT && oldest !== undefined) texts.delete(oldest);
       },
@@ -60,15 +66,22 @@ export function memorySources({ memory, people, clock, timezoneOf }: MemorySourc
 
   return [
     source("memory", SOURCE_ORDER.longTerm, LONG_TERM_TOKENS, async (userId) => {
-      const text = await memory.read(userId, "MEMORY.md");
-      return text === undefined ? undefined : { text: shown(text), source: "MEMORY.md" };
+      const whole = await memory.read(userId, "MEMORY.md");
+      return whole === undefined ? undefined : { whole, source: "MEMORY.md" };
     }),
     source("yesterday", SOURCE_ORDER.yesterday, YESTERDAY_TOKENS, async (userId) => {
       const day = yesterdayOf(userId);
-      const text = await memory.read(userId, { day });
-      return text === undefined ? undefined : { text: shown(text), source: `digest of ${day}` };
+      const whole = await memory.read(userId, { day });
+      return whole === undefined ? undefined : { whole, source: `digest of ${day}` };
     }),
   ];
+}
+
+/** A file as a prompt shows it, and as it was read. */
+interface Shown {
+  readonly whole: string;
+  readonly text: string;
+  readonly source: string;
 }
 
 /** Without what only programs read. */

@@ -19,13 +19,24 @@ export function wordForWord(text: string): string {
   return ` ${text.toLowerCase().replace(signs, " ").trim()} `;
 }
 
-/** A finished turn never changes, so its words are made once. */
-const words = new WeakMap<LoggedTurn, string>();
+/** A text that is looked through. Its words are made once something may be in it, which takes far longer than to see that it is not. */
+interface Looked {
+  readonly lower: string;
+  words?: string;
+}
 
-function wordsOfTurn(turn: LoggedTurn): string {
-  let found = words.get(turn);
-  if (found === undefined) words.set(turn, (found = wordForWord(textsOf(turn).join("\n"))));
+/** A finished turn never changes. */
+const finished = new WeakMap<LoggedTurn, Looked>();
+
+function lookedOf(turn: LoggedTurn): Looked {
+  let found = finished.get(turn);
+  if (found === undefined) finished.set(turn, (found = { lower: textsOf(turn).join("\n").toLowerCase() }));
   return found;
+}
+
+/** @param word One of the words, the longer the better. */
+function says(text: Looked, words: string, word: string): boolean {
+  return text.lower.includes(word) && (text.words ??= wordForWord(text.lower)).includes(words);
 }
 
 /** All that a turn has put into the prompt so far: messages, what was injected, answers, results of tools. */
@@ -51,7 +62,7 @@ export function visibleIn(
 ): Visible {
   const shown = history.slice(historyWindow(history, historyTokens).from);
   const ids = new Set(shown.map(({ id }) => id));
-  const present = wordForWord([summary?.summary ?? "", ...now].join("\n"));
+  const present = { lower: [summary?.summary ?? "", ...now].join("\n").toLowerCase() };
   return {
     has({ content, slots }) {
       const turn = slots["turn"];
@@ -61,7 +72,8 @@ export function visibleIn(
       const isUnspaced =
         NOT_ASCII.test(wanted) && /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u.test(wanted);
       const looked = isUnspaced ? wanted.trim() : wanted;
-      return present.includes(looked) || shown.some((one) => wordsOfTurn(one).includes(looked));
+      const longest = wanted.split(" ").reduce((one, other) => (other.length > one.length ? other : one));
+      return says(present, looked, longest) || shown.some((one) => says(lookedOf(one), looked, longest));
     },
   };
 }
