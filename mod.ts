@@ -66,7 +66,7 @@ export type {
   TidyResult,
   TimeInput,
 } from "./src/memory/index.ts";
-export type { PendingApproval, Reply, StreamEvent, ToolCallReport, Usage } from "./src/reply.ts";
+export type { HostMessage, PendingApproval, Reply, StreamEvent, ToolCallReport, Usage } from "./src/reply.ts";
 export { embeddedEngine, wakeBackoffMs } from "./src/engine/index.ts";
 export type { EmbeddedEngineOptions, Engine } from "./src/engine/index.ts";
 export {

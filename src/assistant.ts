@@ -20,6 +20,7 @@ import { ALL_EXTRAS, type Extra, type FullExtra } from "./extras.ts";
 import type { HttpParts } from "./http/index.ts";
 import { createApp, loadMemoryRoutes } from "./http/index.ts";
 import { DEFAULT_ACCOUNT } from "./message.ts";
+import { createHostMessages } from "./host-messages.ts";
 import { createHostApprovals, createHostTools } from "./host-tools.ts";
 import { createArtifactsApi } from "./artifacts/index.ts";
 import { createGovernance } from "./governance.ts";
@@ -177,6 +178,7 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
   const summaries = createSummaries({ store });
   const life = createSessionLife({ sessions, events, clock, idleMinutes: options.session?.idleMinutes });
   const outbox = createOutbox({ store, engine, clock });
+  const hostMessages = createHostMessages({ store, clock, outbox, deliver: options.deliver });
   const access = createAccess({
     store,
     clock,
@@ -254,6 +256,7 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
     sessions,
     outbox,
     keepLong: toolset.keepLong,
+    tellHost: hostMessages.tell,
     channels: [...channels.values()],
     inbox: () => inbox,
   });
@@ -295,6 +298,7 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
     approvalOf: governance.approvalOf,
     contextOptions: (message) => ({ ...options.context, ...channelFor(message)?.access.context }),
     memoryUserOf: people.memoryUserOf,
+    tellHost: hostMessages.tell,
     person: (user) => options.users?.[user],
     rules: rulesFor,
   };
@@ -332,7 +336,7 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
   const delivery = createDelivery({
     outbox,
     sessions,
-    channels: [...channels.values()],
+    channels: [...channels.values(), hostMessages.channel],
     clock,
     engine,
     metrics,
@@ -457,6 +461,7 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
       followUp: governance.followUp,
     },
     access: createAccessPart(access, start),
+    notifications: hostMessages,
     usage: models.usage,
     memory: memory.api,
     api: extras.find(({ httpApi }) => httpApi)?.httpApi,

@@ -59,6 +59,7 @@ const ROOMS: readonly string[] = [
   "outbox/",
   "plans/",
   "late-results/",
+  "notifications/",
   "attention/",
   "goals/",
   "users/",

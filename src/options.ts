@@ -8,6 +8,7 @@ import type { ChatPage, McpServerLibrary, MemoryApiRoutes, RateLimitOptions, Ser
 import type { Embedder, MemoryStore, SemanticMemory } from "./memory/index.ts";
 import type { PolicySource } from "./policy/index.ts";
 import type { Binding, SessionOptions } from "./session/index.ts";
+import type { HostMessage } from "./reply.ts";
 import type { Store, UnstorageDriver, UnstorageStorage } from "./store/index.ts";
 import type { ProactiveHook } from "./proactive/index.ts";
 import type { Logger } from "./telemetry/index.ts";
@@ -166,6 +167,11 @@ export interface AssistantOptions {
   readonly fetch?: typeof fetch;
   /** Gives a host name's addresses; throws when the name does not exist. Default: the machine's resolver; none on Workers. */
   readonly lookup?: Lookup;
+  /**
+   * Takes what the assistant says unasked to people whom only your program reaches: what it says to the outcome of an approval, late results of tools. The same
+   * `id` may come again after a crash; what throws is tried again, as messages of channels are. Default: they wait in `GET /api/v1/notifications`.
+   */
+  readonly deliver?: (message: HostMessage) => Promise<{ readonly id: string }>;
   readonly clock?: Clock;
   /** Default: silent. */
   readonly logger?: Logger;

@@ -69,6 +69,18 @@ export interface Reply {
   readonly error?: { readonly code: string; readonly message: string };
 }
 
+/** Something that is said unasked to a person who is reached through the host program. Source: docs/sessions.md, "What is said unasked". */
+export interface HostMessage {
+  /** The same for a message that is handed over again. */
+  readonly id: string;
+  /** As `channel:id`; `sdk` when none was given. */
+  readonly user: string;
+  readonly sessionKey: string;
+  /** `reply`: what the assistant says to the outcome of an approval. `result`: the late result of a tool, which its next turn knows. */
+  readonly kind: "reply" | "result";
+  readonly text: string;
+}
+
 /** What `assistant.stream()` yields, in order; always ends with `end`. */
 export type StreamEvent =
   | { readonly type: "text-delta"; readonly text: string }

@@ -616,7 +616,7 @@ export const sdkOptions: Section = section(
       what: docs("Resolves a host name to addresses; the machine's resolver when left out, none on Workers"),
     }),
     pageReader: anything({ what: docs("Makes text of pages, for `web_fetch`") }),
-    deliver: anything({ what: docs("Takes messages for people who are reached through the SDK"), status: "later" }),
+    deliver: anything({ what: docs("Takes what is said unasked to people who are reached through the SDK") }),
     ...shared,
     memory: section(
       {

@@ -9,6 +9,7 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
   logger: ["info", "warn", "error"],
   fetch: [],
   lookup: [],
+  deliver: [],
   pageReader: ["read"],
 };
 

@@ -19,7 +19,7 @@ import type { Accepted, Submission } from "../turn/index.ts";
 import type { McpServerStatus } from "../tools/index.ts";
 import type { McpServerLibrary } from "./mcp-library.ts";
 import type { RateLimitOptions } from "./rate-limits.ts";
-import type { Reply, StreamEvent } from "../reply.ts";
+import type { HostMessage, Reply, StreamEvent } from "../reply.ts";
 import type { Store } from "../store/index.ts";
 import type { UsageRecorder } from "../usage/index.ts";
 import type { Audit, Logger, Metrics, Redactor } from "../telemetry/index.ts";
@@ -168,6 +168,12 @@ export interface HttpParts {
   readonly approvals: ApprovalsPart;
   /** Who is let in besides those whom the configuration names. */
   readonly access: AccessPart;
+  /** What is said unasked and waits to be read. Without it there are no such routes. */
+  readonly notifications?: {
+    list(of: { readonly user?: string | undefined }): Promise<readonly (HostMessage & { readonly createdAt: Date })[]>;
+    /** @returns False when there is none, of that user. */
+    remove(id: string, user?: string): Promise<boolean>;
+  };
   /** What the next prompt of a session would hold, without sending it. */
   explainContext(input: { readonly session: string; readonly text?: string }): Promise<{
     readonly parts: readonly {

@@ -68,7 +68,7 @@ export interface DispatchOptions {
   ): Promise<JsonValue>;
   /** A tool said that its result comes later. */
   expectLater(
-    pending: { readonly callId: string; readonly name: string; readonly sessionKey: string },
+    pending: { readonly callId: string; readonly name: string; readonly sessionKey: string; readonly tell?: string },
     work: PendingWork,
   ): Promise<void>;
 }
@@ -301,7 +301,7 @@ export function createDispatch(options: DispatchOptions) {
     const { sessionKey, user } = caller;
     try {
       if (outcome.pending) {
-        await options.expectLater({ callId, name: tool.name, sessionKey }, outcome.pending);
+        await options.expectLater({ callId, name: tool.name, sessionKey, ...unreached(caller) }, outcome.pending);
       }
       const output = await options.keepLong(redact(outcome.output), { name: tool.name, callId, sessionKey, user });
       return {
@@ -376,6 +376,11 @@ function fieldsNotRead(given: unknown, read: unknown, at = ""): readonly string[
     if (!(name in read)) return [path];
     return fieldsNotRead(field, (read as Readonly<Record<string, unknown>>)[name], path);
   });
+}
+
+/** Of whom the host program alone can tell; the terminal and the page show it in the conversation. */
+function unreached({ user, channel, target }: ToolCaller): { readonly tell?: string } {
+  return target === undefined && channel !== "cli" && channel !== "web" ? { tell: user } : {};
 }
 
 function refusal(code: string, message: string): Extract<ToolResult, { readonly error: unknown }> {

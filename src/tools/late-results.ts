@@ -30,15 +30,27 @@ export interface LateResultsParts {
     sessionKey: string,
     note: { readonly id: string; readonly text: string; readonly source: string },
   ): Promise<unknown>;
+  /** Says it to a person whom only the host program reaches. Contract: a second one with the same id has no effect. */
+  tellHost(message: {
+    readonly id: string;
+    readonly user: string;
+    readonly sessionKey: string;
+    readonly text: string;
+  }): Promise<void>;
 }
 
 export type LateResults = ReturnType<typeof createLateResults>;
 
 /** Calls whose result comes after their turn, as a note in the session that the next turn shows. */
-export function createLateResults({ store, clock, logger, redact, keepLong, addNote }: LateResultsParts) {
+export function createLateResults({ store, clock, logger, redact, keepLong, addNote, tellHost }: LateResultsParts) {
   /** Kept before the model hears that the result comes later, so that a crash between the two is noticed. */
   async function expectLater(
-    { callId, name, sessionKey }: { readonly callId: string; readonly name: string; readonly sessionKey: string },
+    {
+      callId,
+      name,
+      sessionKey,
+      tell,
+    }: { readonly callId: string; readonly name: string; readonly sessionKey: string; readonly tell?: string },
     work: PendingWork,
   ): Promise<void> {
     const isHere = work !== "elsewhere";
@@ -51,7 +63,7 @@ export function createLateResults({ store, clock, logger, redact, keepLong, addN
       : undefined;
     await store.put(
       PREFIX + storeKey(callId),
-      { v: FORMAT, name, sessionKey, at: clock.now(), isHere },
+      { v: FORMAT, name, sessionKey, at: clock.now(), isHere, ...(tell !== undefined && { tell }) },
       { expect: null },
     );
     settled
@@ -68,11 +80,13 @@ export function createLateResults({ store, clock, logger, redact, keepLong, addN
   async function complete(callId: string, result: LateResult): Promise<void> {
     const key = PREFIX + storeKey(callId);
     const found = await store.get(key);
-    const waiting = found?.value as { readonly name: string; readonly sessionKey: string } | undefined;
+    const waiting = found?.value as
+      | { readonly name: string; readonly sessionKey: string; readonly tell?: string }
+      | undefined;
     if (!found || !waiting) {
       throw new AssistantError("NOT_FOUND", `No call ${JSON.stringify(callId.slice(0, 64))} waits for its result`);
     }
-    const { name, sessionKey } = waiting;
+    const { name, sessionKey, tell } = waiting;
     const output = "error" in result ? `It failed: ${result.error}` : asJson(result.output, name);
     const text = shown(await keepLong(redact(output), { name, callId, sessionKey, user: "runtime" }));
     // The note first: after a crash it is added again under the same id, which adds nothing.
@@ -81,6 +95,7 @@ export function createLateResults({ store, clock, logger, redact, keepLong, addN
       text: `${name} (call ${callId}): ${text}`,
       source: `tool ${name}`,
     });
+    if (tell !== undefined) await tellHost({ id: `late:${callId}`, user: tell, sessionKey, text: `${name}: ${text}` });
     await store.remove(key, { expect: found.version }).catch((error: unknown) => {
       if (!ConflictError.is(error)) throw error;
     });

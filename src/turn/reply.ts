@@ -3,6 +3,7 @@ import { AssistantError } from "../errors.ts";
 import { splitText } from "../outbox/index.ts";
 import type { Reply, ToolCallReport, Usage } from "../reply.ts";
 import {
+  type InRecord,
   type NewRecord,
   type OutRecord,
   type Session,
@@ -63,19 +64,29 @@ export async function appendReply(parts: TurnParts, work: Work, ending: Ending):
     ),
   };
   const records: NewRecord[] = ending.step ? [ending.step, out] : [out];
-  await appendAndQueue(parts, work, records, out);
+  await appendAndQueue(parts, work, records, out, isUnasked(newest) && !silent ? newest.user : undefined);
   return { ...out, v: 1, at: clock.now() };
+}
+
+/** What nobody waits for, and no channel takes; the terminal and the page read it in the log. */
+function isUnasked({ source, target, channel }: InRecord): boolean {
+  return source !== undefined && target === undefined && channel !== "cli" && channel !== "web";
 }
 
 /** Both in one tick, so that they share one durable point; a reply that the outbox did not take is handed to it when the session is next looked at. */
 async function appendAndQueue(
-  { sessions, outbox }: TurnParts,
+  { sessions, outbox, tellHost }: TurnParts,
   { session, id }: Pick<Work, "session" | "id">,
   records: readonly NewRecord[],
-  { target, parts }: Pick<OutRecord, "target" | "parts">,
+  { target, parts, text }: Pick<OutRecord, "target" | "parts" | "text">,
+  unaskedUser?: string,
 ): Promise<void> {
   const appended = sessions.appendTurn(session, records);
-  const queued = target && parts.length > 0 ? outbox.enqueue(target, { session: session.key, turn: id }) : undefined;
+  const toHost = () =>
+    unaskedUser === undefined
+      ? undefined
+      : tellHost({ id: `told:${id}`, user: unaskedUser, sessionKey: session.key, text });
+  const queued = target && parts.length > 0 ? outbox.enqueue(target, { session: session.key, turn: id }) : toHost();
   const [append, queue] = await Promise.allSettled([appended, queued]);
   const failed = [append, queue].find((result) => result.status === "rejected");
   if (!failed) return;

@@ -34,6 +34,7 @@ describe("the table of options", () => {
       mcp: true,
       pageReader: true,
       fetch: true,
+      deliver: true,
       lookup: true,
       server: true,
       approvals: true,

@@ -31,6 +31,7 @@ const ROOMS: { readonly [room: string]: Storey } = {
     "built-in-tools.ts",
     "context-files.ts",
     "governance.ts",
+    "host-messages.ts",
     "host-tools.ts",
     "lifecycle.ts",
     "model-list.ts",
