@@ -195,6 +195,7 @@ export function fakeAssistant(
     sessionKeyOf,
     metrics: createMetrics(),
     audit: createAudit({ store: memoryStore(), clock }),
+    notifications: { list: async () => [], remove: async () => false },
     usage: createUsage({ store: memoryStore(), clock, timezone: "UTC" }),
     memory: fakeMemory({ clock }),
     api: httpApi,
