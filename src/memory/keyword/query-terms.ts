@@ -10,7 +10,7 @@ const ASKING =
   /(?:什么|啥)(?:时候)?|为[什啥]么?|怎么?样?|多少|几[个号月天年]?|哪(?!里人)[里儿些位个天年月家]?|[谁吗呢]|如何|来着|请问/g;
 
 /** What counts less than a pair of characters: one alone, a token with a character that says little, one that means the same, and one of a date's text. */
-const ALONE = 0.6;
+const ALONE = 0.5;
 const LITTLE = 0.3;
 const SAME = 0.6;
 const OF_DATE = 0.15;

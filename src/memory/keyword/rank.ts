@@ -11,7 +11,7 @@ import type { KeywordHit, KeywordQuery } from "./types.ts";
 const SATURATION = 1;
 /** b of BM25: how much less a long text counts, for scripts with spaces and without. */
 const LENGTH_OF_WORDS = 0.3;
-const LENGTH_OF_UNSPACED = 0.75;
+const LENGTH_OF_UNSPACED = 0.6;
 /** Of a long query only the rarest terms are looked for. */
 const MOST_TERMS = 64;
 /** How many documents with a rarer term make those with only frequent ones superfluous, at least. */

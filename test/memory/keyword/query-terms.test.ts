@@ -19,7 +19,7 @@ describe("termsOfQuery()", () => {
   );
 
   it("counts less what is one character, and least what has one that says little", () => {
-    expect(sharesOf("我的猫", ["猫", "的猫", "我"])).toEqual([0.6, 0.3, 0.3]);
+    expect(sharesOf("我的猫", ["猫", "的猫", "我"])).toEqual([0.5, 0.3, 0.3]);
   });
 
   it("looks for what means the same too, unless it is asked for itself", () => {
