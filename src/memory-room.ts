@@ -12,6 +12,7 @@ import {
   type Memory,
   type MemoryApi,
   type MemoryStore,
+  atMost,
   checkId,
   createDays,
   createLayeredStore,
@@ -64,6 +65,9 @@ export interface MemoryRoomParts {
   /** Removes everything of a person, here and in the other rooms. */
   forget(userId: string): Promise<ForgetResult>;
 }
+
+/** So long a stop waits for what the last turns left to keep. */
+const MOST_AT_END_MS = 2000;
 
 /** What an assistant remembers, wired: the API, the tools, the parts of prompts, and what flows in and out around turns. */
 export interface MemoryRoom {
@@ -220,6 +224,13 @@ export async function createMemoryRoom(parts: MemoryRoomParts): Promise<MemoryRo
     },
     async close() {
       summary?.stop();
+      // What fails or takes longer is done after the next start: its wake stands.
+      if (capture)
+        await atMost(
+          MOST_AT_END_MS,
+          gate.pass(capture.finish).catch(() => {}),
+          clock,
+        );
       await memory.close();
       await hybrid?.close();
       await layered?.close();

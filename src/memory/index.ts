@@ -77,3 +77,4 @@ export { forgetLines } from "./forget-lines.ts";
 export type { FlatMigrationParts, FlatMigrationResult } from "./migration/flat-layout.ts";
 export type { WorkspaceFile, WorkspaceImportOptions, WorkspaceImportResult } from "./migration/import-workspace.ts";
 export { loadFlatMigration, loadSemanticMemory, loadWorkspaceImport } from "./late.ts";
+export { atMost } from "./wait-at-most.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { calls, says } from "../../src/testing/scripted-model.ts";
+import { createAssistant, memoryStore } from "../../mod.ts";
+import { calls, says, scriptedModel } from "../../src/testing/scripted-model.ts";
 import { THOROUGH } from "../support/thorough.ts";
 import { DAY_MS, remembering } from "./assistant.ts";
 
@@ -58,6 +59,37 @@ describe("a preference told on one channel", () => {
       "Thursday",
     );
     await t.assistant.stop();
+  });
+});
+
+describe("what was said right before a stop", () => {
+  const listed = async (store: ReturnType<typeof memoryStore>) => {
+    const { memory } = await createAssistant({ model: scriptedModel(() => says("ok")), store });
+    return Array.fromAsync(memory.list("app:ada"), ({ content }) => content);
+  };
+
+  it("is kept already when the assistant has stopped", async () => {
+    const store = memoryStore();
+    const assistant = await createAssistant({ model: scriptedModel(() => says("ok")), store });
+    await assistant.send({ text: PREFERENCE, user: "app:ada" });
+    await assistant.stop();
+    expect(await listed(store)).toEqual([PREFERENCE]);
+  });
+
+  it("waits for the next start where the store takes nothing, and holds up no stop", async () => {
+    const store = memoryStore();
+    let isFull = true;
+    const put: typeof store.put = (key, ...rest) =>
+      isFull && key.startsWith("memory/") ? Promise.reject(new Error("disk full")) : store.put(key, ...rest);
+    const full = await createAssistant({ model: scriptedModel(() => says("ok")), store: { ...store, put } });
+    await full.send({ text: PREFERENCE, user: "app:ada" });
+    await full.stop();
+    expect(await listed(store)).toEqual([]);
+    isFull = false;
+    const again = await createAssistant({ model: scriptedModel(() => says("ok")), store });
+    await again.send({ text: "hello", user: "app:ada" });
+    await again.stop();
+    expect(await listed(store)).toEqual([PREFERENCE]);
   });
 });
 

@@ -68,12 +68,15 @@ export function createMemoryCapture(parts: MemoryFlowParts) {
   /** What a tool was given under a name such as `password` is nothing to learn from. */
   const redactNamed = createRedactor();
   const seen = new Set<string>();
+  /** What the engine was asked to do and has not begun. */
+  const asked = new Set<string>();
   let since: Promise<number> | undefined;
 
   const hook: ProactiveHook = {
     name: "memory-capture",
     async onTaskCompleted({ taskId }, { sessionKey, dryRun }) {
       if (dryRun || !(await owes(sessionKey, taskId))) return;
+      asked.add(PREFIX + sessionKey);
       await engine.wake(PREFIX + sessionKey);
       see(sessionKey);
     },
@@ -126,6 +129,7 @@ export function createMemoryCapture(parts: MemoryFlowParts) {
 
   /** The handler of `memory:capture:` keys. May run again at any time: what it has saved it finds. */
   async function handle(wakeKey: string, signal?: AbortSignal): Promise<void> {
+    asked.delete(wakeKey);
     const key = wakeKey.slice(PREFIX.length);
     const cursor = await readCursor(key);
     if (!(await read(key, cursor, signal))) await read(key, BEGINNING, signal);
@@ -234,6 +238,10 @@ export function createMemoryCapture(parts: MemoryFlowParts) {
     hook,
     isKey: (key: string): boolean => key.startsWith(PREFIX),
     handle,
+    /** Does what waits for an engine that has stopped, so that who stops right after a reply finds what was said. */
+    async finish(): Promise<void> {
+      for (const key of asked) await handle(key);
+    },
     /** To be called at start: from now on what people say is captured, also what a crash leaves for later. */
     recover: async (): Promise<void> => void (await capturingSince()),
   };
