@@ -1,6 +1,7 @@
 import { type TextProtocol, textProtocol } from "./agent/index.ts";
 import type { BuiltInToolsParts } from "./built-in-tools.ts";
 import { messageOf } from "./errors.ts";
+import { createGuardedFetch } from "./guard/index.ts";
 import { type HttpApi, httpApi } from "./http/index.ts";
 import { type AnyTool, execTools, fileTools, searchTools, virtualWorkspace, webTools } from "./tools/index.ts";
 
@@ -18,6 +19,8 @@ export interface Extra {
 /** An extra with what it holds, which is for the assistant alone. */
 export interface FullExtra extends Extra {
   tools?(parts: BuiltInToolsParts): Promise<Tools> | Tools;
+  /** Fetches attachments that came as an address. */
+  readonly guardedFetch?: typeof createGuardedFetch;
   readonly httpApi?: HttpApi;
   readonly textProtocol?: TextProtocol;
 }
@@ -40,6 +43,7 @@ const workspace: FullExtra = {
 
 const web: FullExtra = {
   name: "webExtra",
+  guardedFetch: createGuardedFetch,
   tools({ options: { fetch, lookup, pageReader, search }, clock, logger }) {
     return webTools({
       clock,
@@ -59,7 +63,7 @@ const text: FullExtra = { name: "textExtra", textProtocol };
 /** Files, search in them and commands on them: `file_read` and its like, `grep`, `find`, `bash`, `code_execute`. None when the option `workspace` is false. */
 export const workspaceExtra: Extra = workspace;
 
-/** `web_fetch`, and `web_search` where the option `search` names a search engine. */
+/** `web_fetch`, `web_search` where the option `search` names a search engine, and attachments that came as an address. */
 export const webExtra: Extra = web;
 
 /** The HTTP API but for messages and webhooks: sessions, artifacts, approvals, access, audit, usage, streams, `useChat`, the page, `/mcp`. */

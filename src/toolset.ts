@@ -2,7 +2,6 @@ import { type AttachmentParts, createArtifactSweeps, createArtifacts, createLong
 import { type BuiltInToolsParts, createBuiltInTools } from "./built-in-tools.ts";
 import { type ApprovalView, canonicalJson } from "./approvals/index.ts";
 import { AssistantError, messageOf } from "./errors.ts";
-import { createGuardedFetch } from "./guard/index.ts";
 import type { JsonValue } from "./store/index.ts";
 import type { Audit, Metrics, Redactor } from "./telemetry/index.ts";
 import {
@@ -58,7 +57,9 @@ export async function createToolset(parts: ToolsetParts) {
   const { fetch, lookup } = options;
   const attachments: AttachmentParts = {
     artifacts,
-    fetch: createGuardedFetch({ clock, ...(fetch && { fetch }), ...(lookup && { lookup }) }),
+    fetch: parts.extras
+      .find(({ guardedFetch }) => guardedFetch)
+      ?.guardedFetch?.({ clock, ...(fetch && { fetch }), ...(lookup && { lookup }) }),
     clock,
     logger,
     ...(options.artifacts?.maxBytes !== undefined && { maxBytes: options.artifacts.maxBytes }),

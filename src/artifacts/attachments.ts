@@ -10,8 +10,8 @@ import { isDataUrl, readDataUrl } from "./data-url.ts";
 /** What attachments need to be kept. */
 export interface AttachmentParts {
   readonly artifacts: Pick<Artifacts, "write" | "ofCall" | "list" | "read">;
-  /** The guarded way out, for addresses that no channel knows. */
-  readonly fetch: GuardedFetch;
+  /** The guarded way out, for addresses that no channel knows. Without it they are not fetched. */
+  readonly fetch: GuardedFetch | undefined;
   readonly clock: Clock;
   readonly logger: Pick<Logger, "warn">;
   /** `artifacts.maxBytes`. Default 5 MiB. */
@@ -187,7 +187,7 @@ async function fetchFile(
   { url, channel, signal }: Source,
 ): Promise<DownloadedFile> {
   if (channel?.download) return channel.download(attachment, signal);
-  if (!/^https?:/i.test(url)) throw new NotKeptError("its address is not one that can be fetched here");
+  if (!fetch || !/^https?:/i.test(url)) throw new NotKeptError("its address is not one that can be fetched here");
   const response = await fetch(url, { maxBytes, timeoutMs: TIMEOUT_MS, signal });
   const { status, body, headers } = response;
   if (!response.ok) {

@@ -9,7 +9,7 @@ import type { Input } from "./reply-within.ts";
 import { checked, type GuardedRoute } from "./route.ts";
 import { speakerOf } from "./speaker.ts";
 import { uiChunks, uiStreamResponse } from "./ui-stream.ts";
-import { ChatBody, UserMessage } from "./wire.ts";
+import { ChatBody, UserMessage } from "./wire-chat.ts";
 
 /** What is said, as a UI message stream of what happens. */
 export function streamReply(parts: HttpParts, input: Input): Response {

@@ -1,8 +1,16 @@
-import type { GenericSchema } from "valibot";
+import * as v from "valibot";
 import type { HttpParts } from "./parts.ts";
 import { PROBLEMS, type ProblemCode } from "./problem.ts";
 import { json, type Answer, type GuardedRoute, type Route } from "./route.ts";
-import { ProblemJson } from "./wire.ts";
+
+const ProblemJson = v.looseObject({
+  type: v.pipe(v.string(), v.description("`urn:wakeful:error:<code>`")),
+  title: v.string(),
+  status: v.number(),
+  detail: v.string(),
+  code: v.string(),
+  errors: v.optional(v.array(v.strictObject({ field: v.string(), message: v.string() }))),
+});
 
 type Json = Record<string, unknown>;
 
@@ -25,7 +33,7 @@ export async function openApiDocument(
 ): Promise<Json> {
   // Only this document needs it, so it does not weigh on the start.
   const { toJsonSchema } = await import("@valibot/to-json-schema");
-  const schemaOf = (schema: GenericSchema, typeMode: "input" | "output" = "output"): Json => {
+  const schemaOf = (schema: v.GenericSchema, typeMode: "input" | "output" = "output"): Json => {
     const { $schema: _, ...rest } = toJsonSchema(schema, { target: "draft-2020-12", errorMode: "ignore", typeMode });
     return rest;
   };

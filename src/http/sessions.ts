@@ -21,7 +21,7 @@ import {
   sessionJson,
   settingsJson,
   summaryJson,
-} from "./wire.ts";
+} from "./wire-sessions.ts";
 
 const ListQuery = v.object({
   after: v.optional(v.pipe(v.string(), v.description("Only sessions whose key follows this one"))),

@@ -273,6 +273,19 @@ describe("an attachment with an address", () => {
     },
   );
 
+  it("with an address stays where it is when nothing here can fetch", async () => {
+    const { parts } = setUp();
+    const files = {
+      sessionKey: SESSION,
+      messageId: "webhook:default:1",
+      user: "webhook:ada",
+      attachments: [linked("https://example.org/a")],
+    };
+    const { signal } = new AbortController();
+    const [attachment] = await storeAttachments({ ...parts, fetch: undefined }, { ...files, signal });
+    expect(attachment?.problem).toMatch(/not one that can be fetched/);
+  });
+
   it("that announces too much is not read, one that never ends is cut off, one that lies about its length too", async () => {
     const bodies = [endless(), endless(), endless()];
     const lengths = ["999999999", undefined, "10"];

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import * as v from "valibot";
 import { AssistantError } from "../../src/errors.ts";
-import { ReplyJson, SessionListJson, TranscriptJson } from "../../src/http/wire.ts";
+import { ReplyJson } from "../../src/http/wire.ts";
+import { SessionListJson, TranscriptJson } from "../../src/http/wire-sessions.ts";
 import { ADA, METRICS, NAMELESS, OWNER, bodyOf, call, fakeAssistant, replyOf, milestone } from "./support.ts";
 
 describe("POST /api/v1/messages", () => {

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { ConversationListJson, SettingsJson, SummaryListJson, TranscriptJson } from "../../src/http/wire.ts";
+import { ConversationListJson, SettingsJson, SummaryListJson, TranscriptJson } from "../../src/http/wire-sessions.ts";
 import { createSessionsApi } from "../../src/sessions-api.ts";
 import { type NewRecord, createSessions, createSummaries, namedSessionKey } from "../../src/session/index.ts";
 import { memoryStore } from "../../src/store/index.ts";

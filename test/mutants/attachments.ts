@@ -48,7 +48,7 @@ export const ATTACHMENT_MUTANTS: readonly Mutant[] = [
       "await fetch(url, { maxBytes, timeoutMs: TIMEOUT_MS, signal });",
       "await globalThis.fetch(url, { signal });",
     ],
-    [ATTACHMENTS, "if (!/^https?:/i.test(url)) throw", "if (url === '') throw"],
+    [ATTACHMENTS, "if (!fetch || !/^https?:/i.test(url)) throw", "if (url === '') throw"],
   ]),
   ...planted(ONCE, [
     [ATTACHMENTS, "    if (known) return known;\n", ""],
