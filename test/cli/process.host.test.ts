@@ -47,6 +47,15 @@ function start(argv: readonly string[], env: Record<string, string> = {}) {
   };
 }
 
+describe("a command whose reader leaves", () => {
+  it("ends well, without a word about pipes", async () => {
+    const command = start(["--help"]);
+    command.child.stdout.destroy();
+    expect(await command.ended).toBe(0);
+    expect(command.texts.stderr).toBe("");
+  });
+});
+
 describe("wakeful serve, as a process", () => {
   it("serves with a printed token, keeps others out of its data, and ends at SIGTERM", async () => {
     const server = start(["serve", "--port", "0"]);
