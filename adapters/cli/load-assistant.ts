@@ -45,17 +45,22 @@ export async function loadAssistant(
   options: LoadOptions = {},
 ): Promise<LoadedAssistant> {
   const { config } = settings;
-  const models = await modelsOf(config, terminal.env);
+  const models = await modelsOf(await modelConfigs(config, terminal.env), terminal.env);
   const channels = await channelsOf(config);
   const policy = readPolicy(settings, terminal.cwd);
   const store = await openStore(settings, terminal.cwd, options.logger);
   try {
     const workspace = await workspaceOf(settings, terminal.cwd, store);
+    const make = (agent: AgentFile) => agentOf(agent, settings, terminal, store);
+    const agents = await Promise.all((config.agents ?? [config.agent ?? {}]).map(make));
+    const own = agents.flatMap(({ loaded }) => loaded);
     const assistant = await createAssistant({
       ...coreOptions(config),
+      // The file's rules hold: each of several has an id.
+      agents: agents.map(({ agent }) => ({ id: "main", ...agent })),
       ...(config.memory && { memory: await memoryOf(config.memory, terminal.env) }),
       model: models.map(({ model }) => model),
-      modelInfo: modelInfoOf(config, models),
+      modelInfo: modelInfoOf(config, [...models, ...own]),
       store,
       channels,
       workspace,
@@ -79,7 +84,17 @@ export async function loadAssistant(
 }
 
 /** What is data in the file and an object in code, or the command line's to fill in. */
-type MadeHere = "memory" | "store" | "channels" | "server" | "workspace" | "policy" | "tools" | "secrets";
+type MadeHere =
+  | "agent"
+  | "agents"
+  | "memory"
+  | "store"
+  | "channels"
+  | "server"
+  | "workspace"
+  | "policy"
+  | "tools"
+  | "secrets";
 type CoreKey = Exclude<keyof AssistantOptions & keyof Config, MadeHere>;
 
 /** The options that a file and `createAssistant` share, as they are. */
@@ -96,8 +111,6 @@ export function coreOptions(config: Config): Pick<AssistantOptions, CoreKey> {
     search,
     approvals,
     mcp,
-    agent,
-    agents,
     bindings,
     budget,
     modelTimeoutMs,
@@ -116,8 +129,6 @@ export function coreOptions(config: Config): Pick<AssistantOptions, CoreKey> {
     search,
     approvals,
     mcp,
-    agent,
-    agents,
     bindings,
     budget,
     modelTimeoutMs,
@@ -164,8 +175,27 @@ interface LoadedModel {
   readonly config: ModelConfig;
 }
 
-async function modelsOf(config: Config, env: Terminal["env"]): Promise<readonly LoadedModel[]> {
-  const configs = await modelConfigs(config, env);
+type AgentFile = NonNullable<Config["agent"]>;
+
+/** What the file describes of an agent, made. */
+async function agentOf(
+  { models = [], workspace, ...agent }: AgentFile,
+  settings: Settings,
+  { env, cwd }: Pick<Terminal, "env" | "cwd">,
+  store: Store,
+) {
+  const loaded = models.length === 0 ? [] : await modelsOf(models, env);
+  return {
+    loaded,
+    agent: {
+      ...agent,
+      ...(loaded.length > 0 && { model: loaded.map(({ model }) => model) }),
+      ...(workspace && { workspace: await workspaceOf(settings, cwd, store, workspace) }),
+    },
+  };
+}
+
+async function modelsOf(configs: readonly ModelConfig[], env: Terminal["env"]): Promise<readonly LoadedModel[]> {
   if (configs.length === 0) {
     const { offlineModel } = await import("../models/offline/index.ts");
     return [{ model: offlineModel(), name: OFFLINE_LINE, config: { provider: "offline" } }];
@@ -230,9 +260,13 @@ export async function channelsOf(config: Config): Promise<readonly Channel[]> {
  *
  * @throws {AssistantError} `OPTION_INVALID` when the workspace lies in the assistant's own data, or commands shall run in a sandbox and there is none.
  */
-export async function workspaceOf(settings: Settings, cwd: string, store: Store): Promise<Workspace> {
-  const { config } = settings;
-  const { root, exec: { mode = "simulated", sandbox, network, readable = [] } = {} } = config.workspace ?? {};
+export async function workspaceOf(
+  settings: Settings,
+  cwd: string,
+  store: Store,
+  config: NonNullable<Config["workspace"]> = settings.config.workspace ?? {},
+): Promise<Workspace> {
+  const { root, exec: { mode = "simulated", sandbox, network, readable = [] } = {} } = config;
   if (root === undefined) return virtualWorkspace({ store, exec: { mode: mode === "off" ? "off" : "simulated" } });
   const { hostWorkspace } = await import("../workspaces/host/index.ts");
   const folder = resolve(cwd, root);

@@ -121,6 +121,18 @@ export interface AgentConfig {
   readonly instructions?: string;
   readonly maxSteps?: number;
   readonly maxTurnSeconds?: number;
+  readonly models?: readonly ModelConfig[];
+  readonly workspace?: WorkspaceConfig;
+}
+
+export interface WorkspaceConfig {
+  readonly root?: string;
+  readonly exec?: {
+    readonly mode?: "simulated" | "sandboxed" | "host" | "off";
+    readonly sandbox?: "auto" | "none";
+    readonly network?: boolean;
+    readonly readable?: readonly string[];
+  };
 }
 
 export interface BindingConfig {
@@ -199,15 +211,7 @@ export interface Config {
   readonly bindings?: readonly BindingConfig[];
   /** Each a list: one entry an account. */
   readonly channels?: { readonly telegram?: readonly TelegramConfig[]; readonly webhook?: readonly WebhookConfig[] };
-  readonly workspace?: {
-    readonly root?: string;
-    readonly exec?: {
-      readonly mode?: "simulated" | "sandboxed" | "host" | "off";
-      readonly sandbox?: "auto" | "none";
-      readonly network?: boolean;
-      readonly readable?: readonly string[];
-    };
-  };
+  readonly workspace?: WorkspaceConfig;
   readonly policy?: { readonly file: string };
   readonly log?: {
     readonly level?: "debug" | "info" | "warning" | "error" | "off";

@@ -145,6 +145,22 @@ const store = section(
   { what: "Where everything is kept", rule: storeRule },
 );
 
+/** What an agent has of its own that is an object in code. */
+const agentParts = {
+  models: list(model, {
+    what: "The agent's model, and the ones to fall back to; when left out, the assistant's",
+    inSample: false,
+  }),
+  workspace: { ...workspace, what: "The agent's own workspace; when left out, the assistant's", inSample: false },
+} as const;
+
+const { agent, agents } = shared;
+const oneOfAgents = agents.item as Section;
+const fileAgents = {
+  agent: { ...agent, keys: { ...agent.keys, ...agentParts } },
+  agents: { ...agents, item: { ...oneOfAgents, keys: { ...oneOfAgents.keys, ...agentParts } } },
+};
+
 /** The configuration file. */
 export const fileOptions: Section = section(
   {
@@ -178,6 +194,7 @@ export const fileOptions: Section = section(
     channels,
     workspace,
     ...shared,
+    ...fileAgents,
     policy: section(
       {
         file: text({

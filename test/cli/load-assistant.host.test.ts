@@ -1,9 +1,45 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
-import { coreOptions } from "../../adapters/cli/load-assistant.ts";
-import type { Config } from "../../mod.ts";
+import { coreOptions, loadAssistant } from "../../adapters/cli/load-assistant.ts";
+import { type Config, parseConfig } from "../../mod.ts";
 import { shared } from "../../src/config/keys.ts";
+import { temporaryFolder } from "./fake-terminal.ts";
 
 it("every option that the file and the code share reaches the assistant", () => {
-  const config = Object.fromEntries(Object.keys(shared).map((name) => [name, { of: name }]));
+  const names = Object.keys(shared).filter((name) => name !== "agent" && name !== "agents"); // what they have is made first
+  const config = Object.fromEntries(names.map((name) => [name, { of: name }]));
   expect(coreOptions(config as unknown as Config)).toEqual(config);
+});
+
+it("an agent of the file has its own models and its own workspace", async () => {
+  const folder = temporaryFolder();
+  const config = parseConfig(`
+agents:
+  - { id: main }
+  - { id: work, models: [{ provider: openai-compatible, base_url: "http://127.0.0.1:1/v1", model: own }], workspace: { root: work } }
+bindings: [{ agent_id: work, match: { channel: app } }]
+store: { driver: memory }
+`);
+  const terminal = { env: {}, cwd: folder.path };
+  const { assistant } = await loadAssistant({ config, dataFolder: join(folder.path, ".wakeful") }, terminal);
+  await assistant.tools.run("file_write", { path: "shared.txt", content: "all" });
+  await assistant.tools.run("file_write", { path: "own.txt", content: "mine" }, { session: "agent:work:app:direct:1" });
+  expect(["shared.txt", "own.txt"].map((name) => existsSync(join(folder.path, "work", name)))).toEqual([false, true]);
+  expect(await assistant.send({ text: "Hello" })).not.toHaveProperty("error");
+  const signal = AbortSignal.timeout(20_000);
+  const { error } = await assistant.send({ text: "Hello", user: "app:1", signal });
+  expect(error?.message).toContain("openai-compatible.chat/own");
+  await assistant.stop();
+  folder.remove();
+});
+
+it.each([
+  ["agents: [{ id: a, models: [{ provider: openai-compatible, model: x }] }]", "agents[0].models[0].provider"],
+  ["agent: { workspace: { exec: { mode: host } } }", "agent.workspace.exec.mode"],
+  ["agent: { model: x }", "agent.model"],
+])("what an agent of the file cannot have is told with its place: %s", (text, path) => {
+  expect(() => parseConfig(text)).toThrow(
+    expect.objectContaining({ issues: [expect.objectContaining({ path })] }) as Error,
+  );
 });

@@ -25,7 +25,7 @@ describe("what send() takes", () => {
     const assistant = await createAssistant({ model });
     const context = {
       strategy: "custom",
-      excludeTools: ["bash"],
+      excludeTools: ["file_write"],
       includeRuntime: false,
       includeMemory: false,
     } as const;
@@ -37,8 +37,8 @@ describe("what send() takes", () => {
     }));
     expect(whole?.said).toContain("channel: sdk");
     expect(own?.said).not.toContain("channel: sdk");
-    expect(whole?.tools).toContain("bash");
-    expect(own?.tools).not.toContain("bash");
+    expect(whole?.tools).toContain("file_write");
+    expect(own?.tools).not.toContain("file_write");
     await assistant.stop();
   });
 });
