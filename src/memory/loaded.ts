@@ -20,34 +20,46 @@ interface Slot<T> {
   readonly loading: Promise<T>;
   value: T | undefined;
   uses: number;
+  /** As of its last use: asking each value after each use of one costs more than most uses. */
+  bytes: number;
 }
 
 export function createLoaded<T>({ maxBytes, maxUsers, load, bytesOf, onDrop }: LoadedParts<T>): Loaded<T> {
   /** The least recently used first. */
   const slots = new Map<string, Slot<T>>();
+  /** Of all slots. */
+  let bytes = 0;
 
   function drop(userId: string): void {
     const slot = slots.get(userId);
-    slots.delete(userId);
+    if (slot !== undefined) remove(userId, slot);
     if (slot?.value !== undefined) onDrop(slot.value);
+  }
+
+  function remove(userId: string, slot: Slot<T>): void {
+    slots.delete(userId);
+    bytes -= slot.bytes;
   }
 
   function slotOf(userId: string): Slot<T> {
     const known = slots.get(userId);
     slots.delete(userId);
-    const slot: Slot<T> = known ?? { loading: load(userId), value: undefined, uses: 0 };
+    const slot: Slot<T> = known ?? { loading: load(userId), value: undefined, uses: 0, bytes: 0 };
     slots.set(userId, slot);
     return slot;
   }
 
+  function weigh(slot: Slot<T>): void {
+    const before = slot.bytes;
+    slot.bytes = slot.value === undefined ? 0 : bytesOf(slot.value);
+    bytes += slot.bytes - before;
+  }
+
   function makeRoom(): void {
     if (slots.size <= 1) return;
-    let bytes = 0;
-    for (const { value } of slots.values()) if (value !== undefined) bytes += bytesOf(value);
     for (const [userId, { value, uses }] of slots) {
       if (bytes <= maxBytes && slots.size <= maxUsers) return;
       if (uses > 0 || value === undefined) continue;
-      bytes -= bytesOf(value);
       drop(userId);
     }
   }
@@ -61,7 +73,7 @@ export function createLoaded<T>({ maxBytes, maxUsers, load, bytesOf, onDrop }: L
           try {
             slot.value = await slot.loading;
           } catch (error) {
-            if (slots.get(userId) === slot) slots.delete(userId);
+            if (slots.get(userId) === slot) remove(userId, slot);
             throw error;
           }
           // Dropped while it was loaded.
@@ -70,6 +82,7 @@ export function createLoaded<T>({ maxBytes, maxUsers, load, bytesOf, onDrop }: L
         return await work(slot.value);
       } finally {
         slot.uses--;
+        if (slots.get(userId) === slot) weigh(slot);
         if (slot.uses === 0) makeRoom();
       }
     },
