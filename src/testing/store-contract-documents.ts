@@ -5,7 +5,7 @@ import {
   expectTypeError,
   failureOf,
   keysOf,
-  largeValues,
+  LARGE_VALUES,
   TROUBLESOME_JSON,
   TROUBLESOME_TEXTS,
 } from "./store-contract-values.ts";
@@ -54,9 +54,9 @@ export function documentContract({ it, expect }: StoreGroup, options: { blobsOnl
     }
   });
 
-  for (const { name } of largeValues()) {
+  for (const { name, make } of LARGE_VALUES) {
     it(`keeps more than 3 MB of ${name}, replaces it and removes it`, async (store) => {
-      const value = largeValues().find((large) => large.name === name)?.value ?? null;
+      const value = make();
       await store.put("large", value);
       expectSame(expect, (await store.get("large"))?.value, value);
       await store.put("large", "small");

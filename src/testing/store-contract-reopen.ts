@@ -5,7 +5,7 @@ import {
   gather,
   keysOf,
   largeRecord,
-  largeValues,
+  LARGE_VALUES,
   TROUBLESOME_JSON,
   TROUBLESOME_TEXTS,
 } from "./store-contract-values.ts";
@@ -17,7 +17,7 @@ export function reopenContract({ it, expect }: StoreGroup): void {
       ...TROUBLESOME_TEXTS,
       ...TROUBLESOME_JSON,
       Uint8Array.of(0, 255),
-      ...largeValues().map(({ value }) => value),
+      ...LARGE_VALUES.map(({ make }) => make()),
     ];
     const versions: string[] = [];
     for (const [index, value] of values.entries()) versions.push(await store.put(`values/${index}`, value));

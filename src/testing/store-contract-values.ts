@@ -48,22 +48,30 @@ export const TROUBLESOME_JSON: readonly JsonValue[] = [
 
 const LARGE = 3_300_000;
 
-/** Values above every backend's own limit for one piece (64 KiB, 2 MB). */
-export function largeValues(): { name: string; value: Value }[] {
-  const bytes = new Uint8Array(LARGE);
-  for (let index = 0; index < bytes.length; index++) bytes[index] = (index * 31 + (index >> 8)) & 255;
-  const sentence = "A long text with 中文 and an emoji 🌍. ";
-  return [
-    { name: "text", value: sentence.repeat(Math.ceil(LARGE / sentence.length)) },
-    {
-      name: "JSON",
-      value: {
-        rows: Array.from({ length: 1500 }, (_, index) => ({ index, text: `row ${index} ${"🌍x".repeat(500)}` })),
-      },
+/** Values above every backend's own limit for one piece (64 KiB, 2 MB), each made when it is asked for. */
+export const LARGE_VALUES: readonly { readonly name: string; make(): Value }[] = [
+  {
+    name: "text",
+    make() {
+      const sentence = "A long text with 中文 and an emoji 🌍. ";
+      return sentence.repeat(Math.ceil(LARGE / sentence.length));
     },
-    { name: "bytes", value: bytes },
-  ];
-}
+  },
+  {
+    name: "JSON",
+    make: () => ({
+      rows: Array.from({ length: 1500 }, (_, index) => ({ index, text: `row ${index} ${"🌍x".repeat(500)}` })),
+    }),
+  },
+  {
+    name: "bytes",
+    make() {
+      const bytes = new Uint8Array(LARGE);
+      for (let index = 0; index < bytes.length; index++) bytes[index] = (index * 31 + (index >> 8)) & 255;
+      return bytes;
+    },
+  },
+];
 
 /** A record above every backend's own limit for one piece. */
 export function largeRecord(): LogRecord {
