@@ -7,6 +7,9 @@ const elsewhere = ["test/**/*.host.test.ts", "test/**/*.node.test.ts"];
 
 const isNode = process.versions["bun"] === undefined && process.versions["deno"] === undefined;
 
+// Tests make much that soon is garbage: with room for it, collected by the thread that made it, they take a quarter less work. test/run.ts tells the others.
+const garbage = isNode ? { execArgv: ["--max-semi-space-size=64", "--single-threaded-gc"] } : {};
+
 export default defineConfig({
   test: {
     reporters: ["default"],
@@ -19,6 +22,7 @@ export default defineConfig({
           environment: "node",
           isolate: false,
           testTimeout: 20_000,
+          ...garbage,
         },
       },
       {

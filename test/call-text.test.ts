@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { describeCall, visible, visibleLine } from "../src/call-text.ts";
+import { runs } from "./support/thorough.ts";
 
 /** What {@link visible} makes of a text, read back. */
 function readBack(shown: string): string {
@@ -60,7 +61,7 @@ describe("visible()", () => {
           expect(readBack(visibleLine(text))).toBe(text);
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 

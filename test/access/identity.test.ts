@@ -4,6 +4,7 @@ import type { ChannelAccess } from "../../src/channel.ts";
 import { plainId } from "../../src/access/index.ts";
 import type { InboundMessage } from "../../src/message.ts";
 import { codeOf, from, setUp } from "./support.ts";
+import { runs } from "../support/thorough.ts";
 
 const OWNER = { user: "telegram:1" };
 
@@ -148,7 +149,7 @@ describe("who was let in is known by the platform's id alone", () => {
         const [one, two] = (await access.list()).people;
         expect(one?.key).not.toBe(two?.key);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createCallBlocks } from "../../src/agent/call-blocks.ts";
+import { runs } from "../support/thorough.ts";
 
 /** Text and calls in their order, in pieces of these lengths. */
 function parse(answer: string, cuts: readonly number[] = []) {
@@ -173,7 +174,7 @@ describe("createCallBlocks()", () => {
           expect(parse(answer, cuts)).toEqual(parse(answer));
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type ArtifactLimits, createArtifacts, createArtifactsApi } from "../../src/artifacts/index.ts";
 import { memoryStore } from "../../src/store/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
+import { runs } from "../support/thorough.ts";
 
 const ADA = "agent:main:memory:direct:ada";
 const BOB = "agent:main:memory:direct:bob";
@@ -100,7 +101,7 @@ describe("artifacts", () => {
         await artifacts.removeSession(other);
         expect((await artifacts.read(one, id))?.content).toBe("one's");
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 

@@ -5,6 +5,7 @@ import { type JsonValue, memoryStore } from "../../src/store/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { artifactTools } from "../../src/tools/index.ts";
 import { callTool, contextOf } from "../tools/call-tool.ts";
+import { runs } from "../support/thorough.ts";
 
 const CALL = { name: "web_fetch", callId: "t.0.0", sessionKey: contextOf().sessionKey, user: "memory:ada" };
 
@@ -102,7 +103,7 @@ describe("a long result", () => {
           expect(shown).not.toMatch(/\p{Surrogate}/u);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 });

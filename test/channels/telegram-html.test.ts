@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { telegramHtml } from "../../adapters/channels/telegram/html.ts";
 import { visibleText } from "../support/telegram-platform.ts";
+import { runs } from "../support/thorough.ts";
 
 describe("telegramHtml()", () => {
   it.each([
@@ -107,7 +108,7 @@ describe("telegramHtml()", () => {
         if (visible.trim() === "") expect(seen).toEqual({ refusal: "Bad Request: message text is empty" });
         else expect(seen).toBe(visible);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { parseConfig } from "../../src/config/index.ts";
 import type { ParseConfigOptions } from "../../src/config/index.ts";
 import { ConfigError } from "../../src/settings/index.ts";
+import { runs } from "../support/thorough.ts";
 
 function issuesOf(text: string, options: ParseConfigOptions = {}): readonly string[] {
   try {
@@ -316,7 +317,7 @@ describe("parseConfig()", () => {
           ).toBe(true);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

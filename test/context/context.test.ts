@@ -5,6 +5,7 @@ import { buildContext, historyWindow, stepMessages } from "../../src/context/ind
 import { withoutMarkers } from "../../src/guard/index.ts";
 import type { InRecord, LoggedTurn, Sequenced, ToolRecord } from "../../src/session/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
+import { runs } from "../support/thorough.ts";
 
 const USAGE = { inputTokens: 0, outputTokens: 0 };
 function inbound(text: string, seq = 1, rest: Partial<InRecord> = {}): Sequenced<InRecord> {
@@ -164,7 +165,7 @@ describe("buildContext()", () => {
           expect({ from, needs, tokens }).toEqual({ from: fresh.from, needs: fresh.needs, tokens: fresh.tokens });
         });
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 
@@ -184,7 +185,7 @@ describe("buildContext()", () => {
           if (from > 0) expect(historyWindow(history.slice(from - 1), Infinity).tokens).toBeGreaterThan(0.75 * budget);
         },
       ),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });
@@ -288,7 +289,7 @@ describe("a tool's result in the prompt", () => {
         const all = JSON.stringify(shown({ output: value, ...(untrusted && { untrusted: true as const }) }).value);
         expect(all.match(/<[\s\u200b/\\]*wakeful-/gu) ?? []).toHaveLength(untrusted ? 2 : 0);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

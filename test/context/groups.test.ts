@@ -5,6 +5,7 @@ import { type PromptMessage, buildContext } from "../../src/context/index.ts";
 import { groupSituation } from "../../src/context/group-situation.ts";
 import type { HeardRecord, InRecord, LoggedTurn, TurnInputRecord } from "../../src/session/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
+import { runs } from "../support/thorough.ts";
 
 const clock = fakeClock();
 const NOW = clock.now();
@@ -188,7 +189,7 @@ describe("a prompt in a group", () => {
         for (const line of lines.slice(1, -1)) expect(line).toMatch(/^(  |.{0,80}\(666\): |666: )/);
         expect(lines.filter((line) => line.startsWith("Ada (42): "))).toEqual([]);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

@@ -3,6 +3,7 @@ import { estimateTokenCount } from "tokenx";
 import { describe, expect, it } from "vitest";
 import { type BuiltContext, showInjections, withInjections } from "../../src/context/index.ts";
 import type { Injection, InjectionType } from "../../src/events/index.ts";
+import { runs } from "../support/thorough.ts";
 
 function injection(content: string, rest: Partial<Injection> = {}): Injection {
   return { type: "suggestion", content, source: "test", priority: 0, ...rest };
@@ -117,7 +118,7 @@ describe("showInjections()", () => {
         expect(estimateTokenCount(escaped)).toBeLessThanOrEqual(budget + 12);
         expect(showInjections(all, budget)).toEqual(shown);
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 });

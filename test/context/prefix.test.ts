@@ -17,6 +17,7 @@ import {
 import { type InRecord, type NewRecord, type Session, type Sessions, createSessions } from "../../src/session/index.ts";
 import { memoryStore } from "../../src/store/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
+import { runs } from "../support/thorough.ts";
 
 // A conversation as turns write it into a real session log, without a model: what each prompt held, against what the next one begins with.
 
@@ -214,7 +215,7 @@ describe("the beginning of a prompt", () => {
             if (plan.error) sessions = begin();
           }
         }),
-        { numRuns: 60 },
+        { numRuns: runs(60) },
       );
     },
   );

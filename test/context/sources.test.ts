@@ -13,6 +13,7 @@ import {
 import { cutText } from "../../src/context/cut-text.ts";
 import type { InRecord, Session } from "../../src/session/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
+import { runs } from "../support/thorough.ts";
 
 const message: InRecord = {
   v: 1,
@@ -223,7 +224,7 @@ describe("cutText()", () => {
         expect(cut.isWellFormed()).toBe(true);
         if (!isCut) expect(cut).toBe(text);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

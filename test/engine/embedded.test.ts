@@ -6,7 +6,7 @@ import { memoryStore } from "../../src/store/memory.ts";
 import type { Store } from "../../src/store/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { beginLife } from "../support/life.ts";
-import { THOROUGH } from "../support/thorough.ts";
+import { THOROUGH, runs } from "../support/thorough.ts";
 
 /** A store whose appends are held back until `commit`, as one that commits in groups does. */
 function groupStore() {
@@ -304,7 +304,7 @@ describe("embeddedEngine()", () => {
     expect(keys).toEqual(["waits"]);
   });
 
-  const MANY = THOROUGH ? 100_000 : 20_000;
+  const MANY = THOROUGH ? 100_000 : 10_000;
   it(`holds ${MANY} keys that wait`, async () => {
     const clock = fakeClock();
     const store = memoryStore();
@@ -401,7 +401,7 @@ describe("embeddedEngine()", () => {
           expect(lost).toEqual([]);
         },
       ),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 });

@@ -19,6 +19,7 @@ import { findSandbox, hostWorkspace } from "../../adapters/workspaces/host/index
 import type { CommandRunner } from "../../mod.ts";
 import { commandContract } from "../../src/testing/command-contract.ts";
 import { temporaryFolder } from "../workspaces/temporary-folder.ts";
+import { sampled } from "../support/thorough.ts";
 import { hostileCommands } from "./hostile-commands.ts";
 import type { Surroundings } from "./hostile-commands.ts";
 
@@ -88,10 +89,13 @@ inSandbox(`the sandboxed runner, asked for what is not its own${needs}`, () => {
   }
 
   it.each(
-    hostileCommands({ root: "R", outside: "O", inner: "I", port: 1, pid: 2, self: 3 }).map(([title], index) => ({
-      title,
-      index,
-    })),
+    sampled(
+      hostileCommands({ root: "R", outside: "O", inner: "I", port: 1, pid: 2, self: 3 }).map(([title], index) => ({
+        title,
+        index,
+      })),
+      4, // what holds them is the system's, and the same whoever starts it
+    ),
   )(
     "has no effect and shows nothing when a command $title",
     async ({ index }) => {

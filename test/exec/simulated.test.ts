@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { hostileCommands } from "./hostile-commands.ts";
+import { THOROUGH, sampled } from "../support/thorough.ts";
 import { simulatedShell } from "../../adapters/shells/simulated/index.ts";
 import { memoryStore } from "../../src/store/index.ts";
 import { virtualWorkspace } from "../../src/tools/index.ts";
@@ -36,8 +37,8 @@ describe("the simulated shell, asked for what is not its own", () => {
     await store.put("workspace/other/secret.txt", "canary-of-another-workspace");
     const workspace = opened(store);
     const shown: string[] = [];
-    for (const [title, command] of hostileCommands(around)) {
-      const { stdout, stderr } = await workspace.exec.run(command, { timeoutMs: 2000 });
+    for (const [title, command] of sampled(hostileCommands(around), 4)) {
+      const { stdout, stderr } = await workspace.exec.run(command, { timeoutMs: 1000 });
       if (/canary-|RESOLVED-/u.test(stdout + stderr)) shown.push(`${title}: ${stdout}${stderr}`);
     }
     expect(shown).toEqual([]);
@@ -69,7 +70,7 @@ describe("the simulated shell, asked for what is not its own", () => {
     const store = memoryStore();
     const workspace = opened(store);
     const begun = performance.now();
-    const result = await workspace.exec.run(command, { timeoutMs: 1500 });
+    const result = await workspace.exec.run(command, { timeoutMs: THOROUGH ? 800 : 300 });
     expect(performance.now() - begun).toBeLessThan(8000);
     expect(result.stdout.length).toBeLessThan(70_000);
     let bytes = 0;

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { withoutMarkers } from "../../src/guard/index.ts";
+import { runs } from "../support/thorough.ts";
 
 describe("withoutMarkers()", () => {
   it.each([
@@ -84,7 +85,7 @@ describe("withoutMarkers()", () => {
       fc.property(text, (hostile) => {
         expect(seen(withoutMarkers(hostile))).not.toMatch(/<\/?wakeful-/);
       }),
-      { numRuns: 10_000 },
+      { numRuns: runs(10_000) },
     );
   });
 

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { guardPath } from "../../src/guard/paths.ts";
+import { runs } from "../support/thorough.ts";
 
 const root = "/srv/assistant/workspace";
 const long = (length: number) => "a".repeat(length);
@@ -314,7 +315,7 @@ describe("guardPath() never lets a path escape", () => {
           expect(normalised(`${root}/${reading}`).startsWith(`${root}/`) || reading === ".").toBe(true);
         }
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(5000) },
     );
   });
 

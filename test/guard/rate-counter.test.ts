@@ -5,6 +5,7 @@ import { createRateCounter, createSharedRateCounter } from "../../src/guard/inde
 import { type Store, memoryStore } from "../../src/store/index.ts";
 import { silentLogger } from "../../src/telemetry/index.ts";
 import { type FakeClock, fakeClock } from "../../src/testing/fake-clock.ts";
+import { runs } from "../support/thorough.ts";
 
 const windowMs = 60_000;
 
@@ -122,7 +123,7 @@ describe("createSharedRateCounter()", () => {
           expect(clock.pending).toBe(0);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 

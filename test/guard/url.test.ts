@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { addressProblem } from "../../src/guard/address.ts";
 import { guardUrl } from "../../src/guard/index.ts";
 import { URL_TABLE } from "./url-table.ts";
+import { runs } from "../support/thorough.ts";
 
 describe("guardUrl()", () => {
   it.each(URL_TABLE)("judges %j", async (url, verdict) => {
@@ -124,7 +125,7 @@ describe("guardUrl(), whatever it is given", () => {
       fc.asyncProperty(privateAddress.chain(spelling), fc.constantFrom("", ":80", ":8080"), async (host, port) => {
         expect(await guardUrl(`http://${host}${port}/`)).toMatchObject({ ok: false });
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 
@@ -136,7 +137,7 @@ describe("guardUrl(), whatever it is given", () => {
         expect(plain.ok).toBe(number.ok);
         expect(plain.ok).toBe(addressProblem(`${a}.${b}.${c}.${d}`) === undefined);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -157,7 +158,7 @@ describe("guardUrl(), whatever it is given", () => {
           expect(typeof (await guardUrl(url, { resolve: async () => found as never })).ok).toBe("boolean");
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 });

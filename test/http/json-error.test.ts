@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { findJsonError } from "../../src/http/json-error.ts";
+import { runs } from "../support/thorough.ts";
 
 function isJson(text: string): boolean {
   try {
@@ -60,7 +61,7 @@ describe("findJsonError()", () => {
     );
     fc.assert(
       fc.property(text, (text) => (findJsonError(text) === null) === isJson(text)),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type MemorySpeaker, createMemoryPeople } from "../../src/memory-people.ts";
+import { runs } from "../support/thorough.ts";
 
 const people = createMemoryPeople({
   session: { identityLinks: { Alice: ["telegram:1", "slack:U1"], boss: ["telegram:9"] } },
@@ -89,7 +90,7 @@ describe("memoryUserOf()", () => {
           const isSame = left.user === right.user && (one === people || left.account === right.account);
           if (!linked) expect(first === second).toBe(isSame);
         }),
-        { numRuns: 500 },
+        { numRuns: runs(500) },
       );
     }
   });

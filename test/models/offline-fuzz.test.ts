@@ -5,6 +5,7 @@ import { offlineModel, shippedIntents } from "../../adapters/models/offline/inde
 import { createMatcher } from "../../adapters/models/offline/matcher.ts";
 import { everyTool, offering, user } from "./ask.ts";
 import { phrasings } from "./offline-phrasings.ts";
+import { runs } from "../support/thorough.ts";
 
 const model = offlineModel();
 const said = Object.values(phrasings).flatMap(({ en, zh }) => [...en, ...zh].map(([text]) => text));
@@ -56,7 +57,7 @@ describe("offlineModel() on any prompt", () => {
         }
         expect(finishReason.unified).toBe(content[0]?.type === "text" ? "stop" : "tool-calls");
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -76,7 +77,7 @@ describe("offlineModel() on any prompt", () => {
         if (content[0]?.type === "text") expect(streamed).toBe(content[0].text);
         else expect(calls).toEqual(content);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 

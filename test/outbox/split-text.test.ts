@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { splitText } from "../../src/outbox/split-text.ts";
 import type { SplitOptions } from "../../src/outbox/split-text.ts";
+import { runs } from "../support/thorough.ts";
 
 const lengthOf = (text: string, unit: "chars" | "bytes") =>
   unit === "chars" ? text.length : new TextEncoder().encode(text).length;
@@ -287,7 +288,7 @@ describe("splitText(), of any text", () => {
         expectFits(parts, options);
         expect(withoutBlanks(parts.join(""))).toBe(withoutBlanks(text));
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 
@@ -306,7 +307,7 @@ describe("splitText(), of any text", () => {
           expect(position === text.length || starts.has(position)).toBe(true);
         }
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 
@@ -343,7 +344,7 @@ describe("splitText(), of any text", () => {
           if (from === 0) throw new Error(`Lost ${JSON.stringify(character)}`);
         }
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 
@@ -370,7 +371,7 @@ describe("splitText(), of any text", () => {
         expect(parts.every(isBalanced)).toBe(true);
         expect(withoutBlanks(parts.map(withoutFences).join("\n"))).toBe(withoutBlanks(withoutFences(text)));
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 });

@@ -92,10 +92,10 @@ async function readAll(world: World): Promise<number> {
 
 describe("no prompt holds what was said in another conversation, but for what one person or group remembers", () => {
   const worlds = [
-    { dmScope: "per-channel-peer", ids: 8, sessions: 30, chatsOnly: true, memory: true },
+    { dmScope: "per-channel-peer", ids: THOROUGH ? 8 : 5, sessions: THOROUGH ? 30 : 15, chatsOnly: true, memory: true },
     { dmScope: "per-peer", ids: 8, sessions: 15, chatsOnly: true },
-    { dmScope: "per-account-channel-peer", ids: 24, sessions: 200 },
-    { dmScope: "per-account-channel-peer", ids: 8, sessions: 100, memory: true },
+    { dmScope: "per-account-channel-peer", ids: 16, sessions: 100 },
+    { dmScope: "per-account-channel-peer", ids: 4, sessions: 40, memory: true },
   ] as const;
   it.each(worlds.slice(0, THOROUGH ? 4 : 1))(
     "with $dmScope, memory: $memory",

@@ -10,6 +10,7 @@ import { keySegments, memoryStore, storeKey } from "../../src/store/index.ts";
 import { silentLogger } from "../../src/telemetry/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { createLateResults } from "../../src/tools/index.ts";
+import { runs } from "../support/thorough.ts";
 
 /** Ids of people who want to be taken for others: made of what keys are made of. */
 const id = fc.string({
@@ -64,7 +65,7 @@ describe("whose something is cannot be confused", () => {
         expect([keyOf(a), keyOf(b), keyOf(a) === keyOf(b)]).toEqual([keyOf(a), keyOf(b), same(a, b)]);
         expect(keyOf(a)).not.toBe("agent:main:main");
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -115,7 +116,7 @@ describe("whose something is cannot be confused", () => {
         expect((await artifacts.read(a, made))?.content).toBe("private");
         expect(await artifacts.sessionOf(made)).toBe(a);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 
@@ -168,7 +169,7 @@ describe("whose something is cannot be confused", () => {
         await late.complete(a, { output: "for a" });
         expect(notes.map(({ session }) => session)).toEqual([`session of ${b}`, `session of ${a}`]);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 
@@ -186,7 +187,7 @@ describe("whose something is cannot be confused", () => {
         for (const target of targets) await outbox.enqueue(target, { message: { id: "1", text: "hi" } });
         expect(new Set(woken).size).toBe(3);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 

@@ -13,9 +13,9 @@ import {
   type Scenario,
   play,
 } from "./support/obedient-scenario.ts";
+import { THOROUGH } from "../support/thorough.ts";
 
-const isNode = globalThis.navigator.userAgent.startsWith("Node.js/");
-const RUNS = isNode ? 80 : 20;
+const RUNS = THOROUGH ? 60 : 12;
 
 const PLAIN = { noNullPrototype: true } as const;
 const call = fc.record({ kind: fc.constantFrom(...KIND_NAMES), twist: fc.constantFrom(...TWISTS) }, PLAIN);

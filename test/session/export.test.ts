@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type NewRecord, type Sequenced, exportJsonl, exportMarkdown } from "../../src/session/index.ts";
 import { compact, message, out, step } from "./support.ts";
+import { runs } from "../support/thorough.ts";
 
 const DAY = 86_400_000;
 const NOON = Date.UTC(2026, 0, 5, 12);
@@ -149,7 +150,7 @@ Attached: plan\\_\\*.pdf (application/pdf), image/png
       fc.asyncProperty(hostile, async (pieces) => {
         expect(escapes(await markdown(message("a", { text: pieces.join("") }), out("t", [])))).toEqual([]);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 

@@ -12,6 +12,7 @@ import {
 import { memoryStore } from "../../src/store/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { compact } from "./support.ts";
+import { runs } from "../support/thorough.ts";
 
 const CHANNELS = ["telegram", "slack", "discord", "web", "sdk", "direct", "group", "main"] as const;
 const CASE_SENSITIVE: readonly string[] = ["slack"];
@@ -125,7 +126,7 @@ describe("two chats", () => {
         const same = ownerOf(one, dmScope) === ownerOf(other, dmScope);
         expect([keyOf(one, dmScope) === keyOf(other, dmScope), one, other]).toEqual([same, one, other]);
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
   });
 
@@ -137,7 +138,7 @@ describe("two chats", () => {
         const same = ownerOf(one, dmScope) === ownerOf(other, dmScope);
         expect([keyOf(one, dmScope) === keyOf(other, dmScope), one, other]).toEqual([same, one, other]);
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
   });
 
@@ -170,7 +171,7 @@ describe("two chats", () => {
         const inside = [...mine].filter((file) => [...theirs].some((their) => their.startsWith(`${file}/`)));
         expect(inside).toEqual([]);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -182,7 +183,7 @@ describe("two chats", () => {
         const isPerson = ownerOf(one, dmScope).includes('"person"');
         expect([linkedKeys.includes(keyOf({ ...one, agentId: "main" }, dmScope)), one]).toEqual([isPerson, one]);
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
   });
 });

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fileName, parseFileName, placeOf } from "../../adapters/storage/fs/file-name.ts";
 import type { FileKind } from "../../adapters/storage/fs/file-name.ts";
+import { runs } from "../support/thorough.ts";
 
 const kinds: readonly FileKind[] = ["folder", "document", "log"];
 
@@ -35,7 +36,7 @@ describe("fileName()", () => {
         const names = [one, other].map((each) => folded(fileName(each.segment, each.kind, top).name));
         expect(names[0] === names[1]).toBe(same);
       }),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000) },
     );
   });
 
@@ -68,7 +69,7 @@ describe("fileName()", () => {
         expect(name).not.toMatch(/^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i);
         if (top) expect(["wal", "torn", "tmp", "backup", "lock", "store.json", ".git"]).not.toContain(name);
       }),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000) },
     );
   });
 
@@ -79,7 +80,7 @@ describe("fileName()", () => {
         const expected = { segment: hashed ? undefined : text, kind, hashed };
         expect(parseFileName(name, { directory: kind === "folder", top })).toEqual(expected);
       }),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000) },
     );
   });
 
@@ -90,7 +91,7 @@ describe("fileName()", () => {
         const parsed = parseFileName(name, { directory, top });
         if (parsed?.segment !== undefined) expect(fileName(parsed.segment, parsed.kind, top).name).toBe(name);
       }),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000) },
     );
   });
 

@@ -1,4 +1,5 @@
 import * as fc from "fast-check";
+import { runs } from "../support/thorough.ts";
 import { ConflictError } from "../../src/errors.ts";
 import type { LogRecord, Store } from "../../src/store/index.ts";
 import type { StoreContractOptions, OpenedStore, TestApi } from "../../src/testing/store-contract.ts";
@@ -83,7 +84,7 @@ export function storeModel<Opened extends OpenedStore>(
             await opened.dispose();
           }
         }),
-        { numRuns: options.runs ?? 40 },
+        { numRuns: runs(options.runs ?? 40) },
       );
     });
   });

@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createRedactor, createStreamRedactor, redactingLogger, silentLogger } from "../../src/telemetry/index.ts";
 import type { Logger } from "../../src/telemetry/index.ts";
+import { runs } from "../support/thorough.ts";
 
 // Made up here, in the formats that the services use; joined, so that no scanner of the repository takes them for real ones.
 const joined = (...parts: string[]): string => parts.join("");
@@ -163,7 +164,7 @@ describe("createRedactor()", () => {
         const [, line] = out.json;
         expect(typeof line === "string" && line.includes(secret) && !"[redacted]".includes(secret)).toBe(false);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -302,7 +303,7 @@ describe("createStreamRedactor()", () => {
         const text = pieces.join(" ");
         expect(inPieces(text, cuts).join("")).toBe(createRedactor(["hunter2 and more"])(text));
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

@@ -5,6 +5,7 @@ import { plainReader } from "../../src/tools/index.ts";
 import { decodeEntities } from "../../src/tools/readers/entities.ts";
 import { htmlPieces } from "../../src/tools/readers/html-tags.ts";
 import { CHINESE_PAGE, ENGLISH_PAGE, INDEX_PAGE, MALFORMED_PAGE } from "./web-pages.ts";
+import { runs } from "../support/thorough.ts";
 
 const URL_OF_PAGE = "https://quay.example/story/1";
 const READERS = [
@@ -149,7 +150,7 @@ describe.each(READERS)("%s", (_, reader) => {
         expect(typeof page.text).toBe("string");
         for (const { url } of page.links) expect(url).toMatch(/^https?:/);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

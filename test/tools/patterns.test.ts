@@ -5,6 +5,7 @@ import { compileGlob } from "../../src/tools/patterns/glob.ts";
 import { linePattern } from "../../src/tools/patterns/line-pattern.ts";
 import { re2Patterns } from "../../src/tools/patterns/pattern.ts";
 import { plainPattern } from "../../src/tools/patterns/plain-pattern.ts";
+import { runs } from "../support/thorough.ts";
 
 /** Least of three, in milliseconds. The clock of Workers is coarse: compare with some constant. */
 function timeOf(work: () => unknown): number {
@@ -110,7 +111,7 @@ describe("plainPattern()", () => {
         expect(plain.costOf(line.length)).toBeLessThanOrEqual(16 * 2001 * 2001);
         expect(timeOf(() => plain.expression.test(line))).toBeLessThan(20_000);
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 });
@@ -221,7 +222,7 @@ describe("compileGlob()", () => {
         fc.pre(pattern !== "**");
         expect(compileGlob(pattern)(text)).toBe(simple(pattern, text));
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 });

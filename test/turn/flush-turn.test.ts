@@ -7,6 +7,7 @@ import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
 import { type ScriptedStep, calls, fails, hangs, says, scriptedModel } from "../../src/testing/scripted-model.ts";
 import { beginLife } from "../support/life.ts";
+import { THOROUGH } from "../support/thorough.ts";
 import { until } from "../support/until.ts";
 
 const ASKED = "Keep now what will matter later.";
@@ -262,7 +263,7 @@ describe("the silent turn before a compaction", () => {
 
   it("keeps a thing once, at whichever write the process ends", { timeout: 30_000 }, async () => {
     let [died, repeated] = [0, 0];
-    for (let writes = 1; writes < 24; writes += 1) {
+    for (let writes = 1; writes < 24; writes += THOROUGH ? 1 : 2) {
       const store = memoryStore();
       const before = await setUp({ store });
       for (const place of ["Oslo", "Bergen", "Turku"]) await before.say(`We may sail to ${place} in June`);

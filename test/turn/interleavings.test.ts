@@ -164,7 +164,7 @@ describe("whatever happens in whatever order", () => {
           const deaths = acts.filter((one) => one.do === "die").length * 2 + 2;
           expect(copies, "re-sent once for each life at most").toBeLessThanOrEqual(deaths);
         }),
-        { numRuns: THOROUGH ? 25 : 8 },
+        { numRuns: THOROUGH ? 20 : 5 },
       );
     },
   );

@@ -6,7 +6,7 @@ import { calls, says, scriptedModel } from "../../src/testing/scripted-model.ts"
 import { withRoot } from "../store/fs-root.ts";
 import { THOROUGH } from "../support/thorough.ts";
 
-const TURNS = THOROUGH ? 400 : 160;
+const TURNS = THOROUGH ? 300 : 110;
 
 /** What the model is sent over a conversation; the process ends after every so many turns. */
 async function promptsOf(open: () => Promise<Store>, restartEach: number) {

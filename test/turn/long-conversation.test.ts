@@ -69,8 +69,8 @@ const PROSE = {
 
 describe("a conversation that does not end", () => {
   const conversations = [
-    ["constant", 500],
-    ["forgetful", 500],
+    ["constant", 300],
+    ["forgetful", 300],
     ["silent", 2000],
   ] as const;
   it.each(conversations.slice(0, THOROUGH ? 3 : 1))(

@@ -10,6 +10,7 @@ import {
   readFacts,
   summaryPrompt,
 } from "../../../src/context/compaction/index.ts";
+import { runs } from "../../support/thorough.ts";
 
 const ledgerOf = (...texts: string[]) =>
   mergeLedger([], readFacts(texts.map((text, seq) => ({ role: "user" as const, text, seq })))).facts;
@@ -136,7 +137,7 @@ Identifiers:
           expect(tokens).toBeLessThanOrEqual(budgetTokens);
         },
       ),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 });

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type SpokenText, mergeLedger, readFacts } from "../../../src/context/compaction/index.ts";
 import { showLedger } from "../../../src/context/compaction/ledger.ts";
+import { runs } from "../../support/thorough.ts";
 
 const user = (text: string): SpokenText => ({ role: "user", text });
 /** One compaction a text. */
@@ -149,7 +150,7 @@ describe("mergeLedger()", () => {
         expect(new Set(again.facts.map(({ text }) => text))).toEqual(new Set(facts.map(({ text }) => text)));
         expect(showLedger(facts, ledgerTokens).tokens).toBeLessThanOrEqual(ledgerTokens);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type CompactableMessage, planCompaction, turnStarts } from "../../../src/context/compaction/index.ts";
+import { runs } from "../../support/thorough.ts";
 
 const user = (content = "question"): CompactableMessage => ({ role: "user", content });
 const says = (text = "answer"): CompactableMessage => ({ role: "assistant", content: [{ type: "text", text }] });
@@ -160,7 +161,7 @@ describe("any conversation", () => {
           [],
         );
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type MemoryEntry, differsInSubstance, duplicateOf, mergeEntries } from "../../../src/memory/index.ts";
+import { runs } from "../../support/thorough.ts";
 
 function entry(id: string, content: string, more: Partial<MemoryEntry> = {}): MemoryEntry {
   const at = new Date(Date.UTC(2026, 0, 5));
@@ -85,7 +86,7 @@ describe("duplicateOf()", () => {
           expect(differsInSubstance(make(one), parts.join(by))).toBe(true);
           expect(duplicateOf({ content: make(one) }, [entry("1", make(one))])?.id).toBe("1");
         }),
-        { numRuns: 60 },
+        { numRuns: runs(60) },
       );
     }
   });

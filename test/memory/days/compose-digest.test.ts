@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { composeDigest, factLinesOf } from "../../../src/memory/days/compose-digest.ts";
 import { entry } from "./support.ts";
+import { runs } from "../../support/thorough.ts";
 
 const day = "2026-02-01";
 const at = (hour: number) => new Date(Date.UTC(2026, 1, 1, hour));
@@ -56,7 +57,7 @@ describe("composeDigest()", () => {
         expect(again).toEqual(first);
         expect(composeDigest({ day, entries, previous: first.text })).toEqual(first);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     ); // prettier-ignore
   });
 
@@ -82,7 +83,7 @@ describe("composeDigest()", () => {
         expect(changed.text.endsWith(notes)).toBe(true);
         expect(changed.text).not.toContain("Postgres");
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     ); // prettier-ignore
   });
 

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isSameFact } from "../../../src/memory/days/long-term.ts";
 import { type LongTermFact, mergeFacts } from "../../../src/memory/days/merge-facts.ts";
+import { runs } from "../../support/thorough.ts";
 
 const merge = (text: string, facts: readonly LongTermFact[], known: readonly string[] = []) =>
   mergeFacts(text, facts, { known, isSame: isSameFact });
@@ -102,7 +103,7 @@ describe("mergeFacts()", () => {
         expect(merge(text, [TEA, POSTGRES], known)).toEqual({ text, known, added: [] });
         expect(merge(text, [TEA, POSTGRES]).text).toBe(text);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     ); // prettier-ignore
   });
 

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { marked } from "marked";
 import { describe, expect, it } from "vitest";
 import { outlineOf, sectionOf } from "../../../src/memory/days/outline.ts";
+import { runs } from "../../support/thorough.ts";
 
 const FENCE = "```";
 const pieces = fc.constantFrom(
@@ -41,7 +42,7 @@ describe("outlineOf()", () => {
         // The first line of a heading of several lines is a paragraph here.
         expect(ours).toEqual(theirs.map((title) => title.split("\n").at(-1)?.trim()));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readEntryFile, writeEntryFile, type EntryFile } from "../../../src/memory/entry-file.ts";
 import type { JsonValue } from "../../../src/store/index.ts";
+import { runs } from "../../support/thorough.ts";
 
 const place = { userId: "@owner", id: "01JQXW8G00ABCDEFGHJKMNPQRS", nowMs: Date.UTC(2026, 0, 5) };
 
@@ -42,7 +43,7 @@ describe("an entry's file", () => {
         const found = readEntryFile(writeEntryFile(file), place);
         expect(found).toEqual(JSON.parse(JSON.stringify(file), revive));
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

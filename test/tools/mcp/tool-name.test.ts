@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { problemOfServerName } from "../../../src/tools/mcp/options.ts";
 import { mcpToolName } from "../../../src/tools/mcp/tool-name.ts";
+import { runs } from "../../support/thorough.ts";
 
 const serverName = fc.stringMatching(/^[a-z0-9]{1,4}(?:[_-][a-z0-9]{1,4}){0,2}$/);
 const toolName = fc.oneof(
@@ -29,7 +30,7 @@ describe("mcpToolName()", () => {
         if (server !== otherServer || tool !== otherTool)
           expect(name).not.toBe(await mcpToolName(otherServer, otherTool));
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });
