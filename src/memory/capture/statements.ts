@@ -84,9 +84,12 @@ function sentencesIn(text: string): readonly { readonly said: string; readonly p
 const NAMED = /^(?:h(?:i|ello|ey)\b\W*)?I(?:['’]m| am) (?=\p{Lu}\p{Ll}+\b(?! [a-z]+ing\b))/u;
 const SHORT: Readonly<Record<string, string>> = { ve: "have", ll: "will", re: "are", m: "am", d: "would" };
 
-/** Lower case, contractions written out, without the little words that stand anywhere. */
+/** Lower case, contractions written out, without emphasis, whom it is said to, and the little words that stand anywhere. */
 function plain(sentence: string): string {
   return simplified(sentence.normalize("NFKC"))
+    .replace(/(?<![\p{L}\p{N}])[*_~]+|[*_~]+(?![\p{L}\p{N}])/gu, "")
+    .replace(/\s+/g, " ")
+    .replace(/^ ?@\S+[ ,:，]*/, "")
     .replace(NAMED, "my name is ")
     .replace(/(?<=\p{Script=Han}),|,(?=\p{Script=Han})/gu, "，")
     .toLowerCase()

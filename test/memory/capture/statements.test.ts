@@ -27,6 +27,18 @@ describe("statements()", () => {
     expect(kinds).toBeGreaterThanOrEqual(0.9);
   });
 
+  it.each([
+    "@wakebot always answer in French",
+    "@小助手 以后都用中文回答",
+    "_I'm vegetarian_",
+    "**I prefer tea**",
+    "I   prefer   tea",
+    "I’m allergic to nuts",
+    "ｉ ｐｒｅｆｅｒ ｔｅａ",
+  ])("finds what is stated in %s, however it is written and to whom", (text) => {
+    expect(statements(text).map(({ content }) => content)).toEqual([text]);
+  });
+
   it("keeps the sentence as it was said, with its kind", () => {
     expect(statements("Hi there! I'm allergic to peanuts. What's for lunch?")).toEqual([
       {
