@@ -13,6 +13,8 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
   pageReader: ["read"],
 };
 
+const MEMORY_STORE = ["save", "get", "search", "list", "remove", "archive", "restore", "users", "forget"];
+
 /**
  * Checks what data cannot describe, so that a mistake is told by its option's name and not by what breaks first.
  *
@@ -24,6 +26,9 @@ export function checkMadeByCode(options: object): void {
     if (value === undefined || (name === "store" && isUnstorage(value))) continue;
     checkMembers(`option ${name}`, value, members);
   }
+  const { memory } = options as { readonly memory?: { readonly store?: unknown; readonly embedder?: unknown } };
+  if (memory?.store !== undefined) checkMembers("option memory.store", memory.store, MEMORY_STORE);
+  if (memory?.embedder !== undefined) checkMembers("option memory.embedder", memory.embedder, ["doEmbed"]);
   const { channels = [], tools = {} } = options as { readonly channels?: unknown; readonly tools?: unknown };
   if (!Array.isArray(channels)) throw invalid("option channels", "a list of channels", channels);
   channels.forEach((channel: unknown, index) => {

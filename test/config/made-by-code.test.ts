@@ -17,6 +17,8 @@ describe("what is made by code", () => {
     [{ logger: console.log }, "option logger: expected an object with the functions info, warn, error, got"],
     [{ fetch: 1 }, "option fetch: expected a function, got 1"],
     [{ lookup: "x" }, "option lookup: expected a function, got x"],
+    [{ memory: { store: {} } }, "option memory.store: expected an object with the functions save, get, search, list"],
+    [{ memory: { embedder: 5 } }, "option memory.embedder: expected an object with the functions doEmbed, got 5"],
     [{ channels: {} }, "option channels: expected a list of channels, got {  }"],
     [{ channels: [{}] }, "option channels[0]: expected an object with the functions send, got {  }"],
     [{ channels: [{ send() {} }] }, "option channels[0]: expected a channel, with name and access, got { send }"],
