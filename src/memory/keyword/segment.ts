@@ -181,13 +181,14 @@ export function viewSegment(bytes: Uint8Array): Part {
   // What was found is found again while a conversation stays with its subject.
   const decoded = new Map<number, IndexedDocument>();
   let decodedBytes = 0;
+  let table: ((key: number) => number) | undefined;
   return {
     ...views,
     count: sizes[DOCUMENT]!,
     get bytes() {
       return bytes.byteLength + 2 * decodedBytes;
     },
-    termOf: (key) => placeOf(views.keys, key),
+    termOf: (key) => (table ??= tableOf(views.keys))(key),
     postingsOf: (term) => ({
       documents: views.documents,
       counts: views.counts,
@@ -252,20 +253,30 @@ function eachPosting(
   });
 }
 
-/** Hashes are spread evenly, so that so many guesses from their values come near; what is still left is halved. */
-const GUESSES = 4;
+/** Terms by their keys: a search asks for some hundred, and halving a list for each takes several times as long. */
+function tableOf(keys: Float64Array): (key: number) => number {
+  const places = new Int32Array(2 ** Math.ceil(Math.log2(2 * keys.length + 1))).fill(-1);
+  const mask = places.length - 1;
+  keys.forEach((key, term) => {
+    // The lowest bit says of which script it is.
+    let at = (key >>> 1) & mask;
+    while (places[at]! >= 0) at = (at + 1) & mask;
+    places[at] = term;
+  });
+  return (key) => {
+    for (let at = (key >>> 1) & mask; ; at = (at + 1) & mask) {
+      const term = places[at]!;
+      if (term < 0 || keys[term] === key) return term;
+    }
+  };
+}
 
-/** Where a value stands in an ascending list of hashes, or -1. */
+/** Where a value stands in an ascending list, or -1. */
 function placeOf(sorted: Float64Array, value: number): number {
   let low = 0;
   let high = sorted.length - 1;
-  for (let probe = 0; low <= high; probe += 1) {
-    let middle = (low + high) >>> 1;
-    if (probe < GUESSES) {
-      const [first, last] = [sorted[low]!, sorted[high]!];
-      if (value < first || value > last) return -1;
-      if (last > first) middle = low + Math.floor(((value - first) / (last - first)) * (high - low));
-    }
+  while (low <= high) {
+    const middle = (low + high) >>> 1;
     const found = sorted[middle]!;
     if (found === value) return middle;
     if (found < value) low = middle + 1;

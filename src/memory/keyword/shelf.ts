@@ -72,7 +72,7 @@ export interface LineBeside extends Place {
  */
 export function linesBeside(shelves: readonly Shelf[], place: Place, gapMs: number): readonly LineBeside[] {
   if (place.shelf.part.chains[place.document] === 0) return [];
-  const { part: own } = place.shelf;
+  const own = place.shelf.part;
   const places = shelves.map(({ part }) =>
     part === own && own.at(place.document) === place.document ? place.document : placeIn(part, own, place.document),
   );
@@ -82,12 +82,16 @@ export function linesBeside(shelves: readonly Shelf[], place: Place, gapMs: numb
     for (let step = 1; step <= 2; step += 1) {
       const next = lineBeside(shelves, places, from, direction);
       if (!next || Math.abs(timeOf(next) - timeOf(from)) > gapMs) break;
-      beside.push({ ...next, steps: direction * step });
+      beside.push({ shelf: next.shelf, document: next.document, steps: direction * step });
       from = next;
     }
   }
-  const speakers = new Set([place, ...beside].map(({ shelf, document }) => shelf.part.speakers[document]!)).size;
-  return speakers > 1 && speakers <= beside.length ? beside : [];
+  const speakers = [own.speakers[place.document]!];
+  for (const { shelf, document } of beside) {
+    const speaker = shelf.part.speakers[document]!;
+    if (!speakers.includes(speaker)) speakers.push(speaker);
+  }
+  return speakers.length > 1 && speakers.length <= beside.length ? beside : [];
 }
 
 const timeOf = ({ shelf, document }: Place) => shelf.part.times[document]!;

@@ -33,7 +33,6 @@ export function createTail(room: number, known: Map<string, string>): Tail {
   const times = new Float64Array(room);
   const ids = new Float64Array(room);
   const encoder = new TextEncoder();
-  let bytes = 0;
   let lastDay = NaN;
   let keysOfDay: readonly number[] = [];
 
@@ -55,13 +54,10 @@ export function createTail(room: number, known: Map<string, string>): Tail {
     return term;
   }
 
-  const tail: Tail = {
-    get count() {
-      return documents.length;
-    },
-    get bytes() {
-      return bytes;
-    },
+  // No getters: an object with these many properties and some of them would be a slow one.
+  const tail: { -readonly [Name in keyof Tail]: Tail[Name] } = {
+    count: 0,
+    bytes: 0,
     keys,
     terms,
     starts,
@@ -114,10 +110,10 @@ export function createTail(room: number, known: Map<string, string>): Tail {
       types[number] = codeOf(document.type);
       ids[number] = keyOf(document.id);
       const place = placeIn(tail, tail, number);
-      documents.push(document);
+      tail.count = documents.push(document);
       byId.set(ids[number], number);
       order.splice(place, 0, number);
-      bytes += 200 + 2 * (document.text.length + document.body.length) + 40 * (terms.length - starts[number]!);
+      tail.bytes += 200 + 2 * (document.text.length + document.body.length) + 40 * (terms.length - starts[number]!);
     },
   };
   return tail;

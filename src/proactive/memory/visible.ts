@@ -34,7 +34,14 @@ function lookedOf(turn: LoggedTurn): Looked {
   return found;
 }
 
-/** @param word One of the words, the longer the better. */
+/** Part of a word, whatever signs are around it. */
+const LONG_WORD = /[a-z0-9]{5,}/g;
+
+function longestOf(words: readonly string[]): string {
+  return words.reduce((one, other) => (other.length > one.length ? other : one), "");
+}
+
+/** @param word One that the words have; may be empty. */
 function says(text: Looked, words: string, word: string): boolean {
   return text.lower.includes(word) && (text.words ??= wordForWord(text.lower)).includes(words);
 }
@@ -67,13 +74,16 @@ export function visibleIn(
     has({ content, slots }) {
       const turn = slots["turn"];
       if (slots["session_id"] === key && typeof turn === "string" && ids.has(turn)) return true;
+      // Behind a backslash a word may begin with the sign of a line's end.
+      const word = content.includes("\\") ? "" : longestOf(content.toLowerCase().match(LONG_WORD) ?? []);
+      if (word !== "" && !present.lower.includes(word) && !shown.some((one) => lookedOf(one).lower.includes(word)))
+        return false;
       const wanted = wordForWord(content);
       if (wanted.trim() === "") return true;
       const isUnspaced =
         NOT_ASCII.test(wanted) && /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u.test(wanted);
       const looked = isUnspaced ? wanted.trim() : wanted;
-      const longest = wanted.split(" ").reduce((one, other) => (other.length > one.length ? other : one));
-      return says(present, looked, longest) || shown.some((one) => says(lookedOf(one), looked, longest));
+      return says(present, looked, word) || shown.some((one) => says(lookedOf(one), looked, word));
     },
   };
 }

@@ -20,7 +20,7 @@ const QUESTIONS = [
   "Who offered to water the plants and to feed the cat while we are travelling in August, the neighbour with the red car or the student who lives above the bakery?",
   "When does the contract with the electricity company end, and what did they write about the price of the kilowatt in the letter that came together with the meter?",
   "I would like to give Anna a book about astronomy or a puzzle for her tenth birthday, so please look up what she told me about the telescope and the moon in class.",
-  "The landlord wants to repair the bathroom tiles next month, so tell me what we agreed on about the noise, the key for the workers and the lower rent for that time.",
+  "The landlord wants to repair the bathroom tiles next month, so tell me what we wrote about the noise, the key for the workers and the lower rent for that time.",
   "Please compare the two offers for the garage door: the one from the carpenter in town with the wooden panels, and the cheaper steel one with the electric motor.",
   "Our team moved the deadline of the report again, so which chapters did Martin promise to finish, and who checks the tables and the figures before the client sees it?",
 ];

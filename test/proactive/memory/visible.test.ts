@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { visibleIn } from "../../../src/proactive/memory/visible.ts";
+import type { LoggedTurn, Session } from "../../../src/session/index.ts";
+
+describe("visibleIn", () => {
+  const turn = (text: string, output?: unknown) =>
+    ({
+      id: text,
+      inputs: [{ type: "in", id: text, text, peer: { kind: "direct", id: "1" } }],
+      steps: [],
+      tools: output === undefined ? [] : [{ output }],
+    }) as unknown;
+  const history = [
+    turn("I moved to Lisbon, with my SISTER!"),
+    turn("ok", { lines: "first line\nsecond line" }),
+    turn("我上周搬到里斯本了"),
+    turn("a b c"),
+  ] as LoggedTurn[];
+  const { has } = visibleIn({ key: "s", history } as unknown as Session, ["Is the kettle on?"]);
+
+  it.each([
+    ["I moved to Lisbon with my sister", true],
+    ["moved to\nLISBON", true],
+    ["I moved to Lisbon with my brother", false],
+    ["moved to Lis", false],
+    ["sister moved", false],
+    ["the kettle", true],
+    ["the kettles", false],
+    ["first line second line", true],
+    ["line\\nsecond", true],
+    ["b c", true],
+    ["c b", false],
+    ["搬到里斯本", true],
+    ["搬到波尔图", false],
+    ["…", true],
+  ])("sees whether a conversation says %j", (content, isVisible) => {
+    expect(has({ content, slots: {} })).toBe(isVisible);
+  });
+});
