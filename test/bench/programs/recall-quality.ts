@@ -42,8 +42,6 @@ interface MiniSearchClass {
 }
 
 const LIMIT = 10;
-/** Of the conversations the first three were tuned on. */
-const TUNED = 3;
 
 const [folder = ".", peers = "."] = process.argv.slice(2);
 const miniSearch = pathToFileURL(join(peers, "node_modules/minisearch/dist/es/index.js")).href;
@@ -103,16 +101,8 @@ const SUBJECTS: Readonly<Record<string, Subject>> = {
 };
 
 const read = (name: string) => JSON.parse(readFileSync(join(folder, name), "utf8")) as RecallSet;
-const talk = read("locomo-dev.json");
-const people = [...new Set(talk.entries.map(({ userId }) => userId))];
-const of = (set: RecallSet, users: readonly string[]): RecallSet => ({
-  entries: set.entries,
-  queries: set.queries.filter(({ userId }) => users.includes(userId)),
-});
 const SETS: Readonly<Record<string, RecallSet>> = {
-  "conversations, all": talk,
-  "conversations, tuned on": of(talk, people.slice(0, TUNED)),
-  "conversations, not tuned on": of(talk, people.slice(TUNED)),
+  "conversations, all": read("locomo-dev.json"),
   "Chinese paragraphs": read("cmrc-sample.json"),
 };
 
