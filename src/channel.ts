@@ -22,6 +22,7 @@ export interface ChannelAccess {
     readonly injectionTokens?: number;
     readonly excludeTools?: readonly string[];
     readonly includeParts?: readonly string[];
+    readonly includeMemory?: boolean;
     readonly includeRuntime?: boolean;
   };
   /** Overrides of the assistant's `queue` options for this channel. */
