@@ -57,8 +57,7 @@ export function versionOf({ body }: IndexedDocument): string {
 /** Milliseconds since the epoch; `undefined`: never. */
 export function expiryOf({ body }: IndexedDocument): number | undefined {
   const start = body.indexOf("\n") + 1;
-  const text = body.slice(start, body.indexOf("\n", start));
-  return text === "" ? undefined : Number(text);
+  return body[start] === "\n" ? undefined : Number(body.slice(start, body.indexOf("\n", start)));
 }
 
 function textOf(value: unknown): string {

@@ -33,10 +33,14 @@ export function searchFolder(folder: EntryFolder, options: SearchOptions): reado
       : newest(folder, query, accepts);
     const isOver = ({ document }: { readonly document: IndexedDocument }) =>
       (expiryOf(document) ?? Number.POSITIVE_INFINITY) <= nowMs;
-    if (onExpired === undefined || round > 0 || !hits.some(isOver)) {
-      return hits
-        .filter((hit) => onExpired === undefined || !isOver(hit))
-        .map(({ document, score, signals }) => ({ entry: entryOfDocument(document, userId), score, signals }));
+    const hasOver = onExpired !== undefined && hits.some(isOver);
+    if (!hasOver || round > 0) {
+      const served = hasOver ? hits.filter((hit) => !isOver(hit)) : hits;
+      return served.map(({ document, score, signals }) => ({
+        entry: entryOfDocument(document, userId),
+        score,
+        signals,
+      }));
     }
     // One is a reason to look at all, so that this ends after one more round.
     onExpired(expiredIn(folder, nowMs));
