@@ -1,4 +1,4 @@
-import { APICallError } from "ai";
+import { APICallError, UnsupportedFunctionalityError } from "ai";
 import type { ModelObject } from "./fold-stream.ts";
 import { isContextOverflow } from "./context-overflow.ts";
 import { type ModelInfo, modelFacts } from "./model-info.ts";
@@ -39,10 +39,14 @@ export async function withFiles<T>(
   try {
     return await ask(whole);
   } catch (error) {
-    const refused = APICallError.isInstance(error) && REFUSALS.includes(error.statusCode) && !isContextOverflow(error);
-    if (!refused) throw error;
+    if (!isRefusal(error)) throw error;
     return ask(plain);
   }
+}
+
+function isRefusal(error: unknown): boolean {
+  if (UnsupportedFunctionalityError.isInstance(error)) return true;
+  return APICallError.isInstance(error) && REFUSALS.includes(error.statusCode) && !isContextOverflow(error);
 }
 
 /** @returns `undefined` when there is nothing to show. */

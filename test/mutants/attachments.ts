@@ -19,6 +19,16 @@ const OWN = {
   test: "test/http/artifacts.test.ts",
 };
 const SAVED = { threat: 17, promise: "attachments: none becomes a page", test: "test/http/artifacts.test.ts" };
+const SHOWN = {
+  threat: 13,
+  promise: "attachments: shown to the model of their own conversation alone",
+  test: "test/turn/shown-files.test.ts",
+};
+const UNASKED = {
+  threat: 13,
+  promise: "attachments and what is said unasked: whose they are cannot be confused",
+  test: "test/turn/unasked.test.ts",
+};
 const ATTACHMENTS = "src/artifacts/attachments.ts";
 const TELEGRAM = "adapters/channels/telegram/telegram.ts";
 const BOT_API = "adapters/channels/telegram/bot-api.ts";
@@ -98,5 +108,15 @@ export const ATTACHMENT_MUTANTS: readonly Mutant[] = [
     [HTTP, "`attachment; filename=", "`inline; filename="],
     [HTTP, 'name.replace(/[^ -~]|["\\\\/:*?<>|%;]/gu, "_")', "name"],
     [HTTP, '"sandbox; default-src', '"default-src'],
+  ]),
+  ...planted(SHOWN, [
+    ["src/agent/show-files.ts", "if (!SHOWABLE.test(mediaType)) return false;", ""],
+    ["src/agent/show-files.ts", "const MOST_FILES = 10;", "const MOST_FILES = 100;"],
+    ["src/agent/show-files.ts", "if (!isRefusal(error)) throw error;", "throw error;"],
+  ]),
+  ...planted(UNASKED, [
+    ["src/http/notifications.ts", "speakerOf(caller, { user }).user;", "user;"],
+    ["src/http/notifications.ts", "speakerOf(caller, {}).user;", "undefined;"],
+    ["src/turn/reply.ts", "source !== undefined && target === undefined &&", "target === undefined &&"],
   ]),
 ];

@@ -1,3 +1,4 @@
+import { UnsupportedFunctionalityError } from "@ai-sdk/provider";
 import { describe, expect, it } from "vitest";
 import { type AssistantOptions, createAssistant, memoryStore } from "../../mod.ts";
 import { fails, fakeClock, inMemoryChannel, says, scriptedModel } from "../../src/testing/index.ts";
@@ -52,8 +53,11 @@ describe("a file that came with a message", () => {
     await assistant.stop();
   });
 
-  it("does not end the conversation when the provider refuses it", async () => {
-    const model = scriptedModel((_prompt, index) => (index % 2 === 0 ? fails(400) : says("Without it")), {
+  it.each([
+    ["refuses it", 400],
+    ["cannot send it", new UnsupportedFunctionalityError({ functionality: "files" })],
+  ])("does not end the conversation when the provider %s", async (_, failure) => {
+    const model = scriptedModel((_prompt, index) => (index % 2 === 0 ? fails(failure) : says("Without it")), {
       record: true,
     });
     const assistant = await setUp(model);
