@@ -57,8 +57,18 @@ export function createMemory({ store, clock, entries: given, logger = silentLogg
   const entries: MemoryStore = given ?? (layered as LayeredStore);
   const tokensIn = createTokensIn();
   const lines = createPersonLines({ store, clock, logger });
+  const latency = metrics?.histogram("memory.recall.latency_seconds");
 
   async function recall(query: RecallQuery): Promise<readonly RecalledMemory[]> {
+    const startedMs = clock.now();
+    try {
+      return await find(query);
+    } finally {
+      latency?.observe((clock.now() - startedMs) / 1000);
+    }
+  }
+
+  async function find(query: RecallQuery): Promise<readonly RecalledMemory[]> {
     const userId = checkId("userId", query.userId);
     const limit = checkLimit(query.limit);
     const text = checkText(query.text).slice(0, MOST_QUERY_CHARS);

@@ -33,6 +33,7 @@ export const METRIC_HELP: Readonly<Record<MetricName, string | undefined>> = {
   "memory.flush.saved_total": docs("Entries that were kept before a conversation was compacted."),
   "memory.flush.skipped_dedup_total": docs("Entries that memory had already when a conversation was compacted."),
   "memory.longterm.facts_count": docs("Lines of the MEMORY.md files that were looked at since the start."),
+  "memory.recall.latency_seconds": docs("How long recalls took, those that failed too."),
   "memory.semantic.failed_total": docs("Embeddings that failed or came too late; words alone decided."),
   "model.cooldown_total": docs("Times that a model was put behind the others for a while, since it failed."),
   "model.failure_total": docs("Model calls that failed."),

@@ -32,6 +32,7 @@ export const METRICS = {
   "memory.flush.saved_total": { type: "counter", labels: [] },
   "memory.flush.skipped_dedup_total": { type: "counter", labels: [] },
   "memory.longterm.facts_count": { type: "gauge", labels: [] },
+  "memory.recall.latency_seconds": { type: "histogram", labels: [] },
   "memory.semantic.failed_total": { type: "counter", labels: [] },
   "model.cooldown_total": { type: "counter", labels: ["model"] },
   "model.failure_total": { type: "counter", labels: ["model"] },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createMemory, type NewMemory } from "../../../src/memory/index.ts";
 import { memoryStore, storeKey } from "../../../src/store/index.ts";
+import { createMetrics } from "../../../src/telemetry/index.ts";
 import { fakeClock } from "../../../src/testing/fake-clock.ts";
 
 function setUp() {
@@ -143,6 +144,15 @@ describe("recall over the layers", () => {
     expect(await recall("deploy build")).toEqual([]);
     expect(await recall("")).toEqual([]);
     expect(await recall("deploy", { slots: { type: "workflow_trace" } })).toEqual([]);
+  });
+
+  it("counts how long it took, also when it failed", async () => {
+    const metrics = createMetrics();
+    const clock = fakeClock();
+    const memory = createMemory({ store: memoryStore(), clock, metrics });
+    await memory.recall({ userId: "@a", text: "tea" });
+    await expect(memory.recall({ userId: "@a", text: "tea", limit: 0 })).rejects.toThrow("Invalid limit");
+    expect(metrics.text()).toContain("memory_recall_latency_seconds_count 2");
   });
 
   it("asks the archive for nothing that is past its time", async () => {
