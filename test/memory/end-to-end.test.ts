@@ -65,7 +65,9 @@ describe("a preference told on one channel", () => {
 describe("what was said right before a stop", () => {
   const listed = async (store: ReturnType<typeof memoryStore>) => {
     const { memory } = await createAssistant({ model: scriptedModel(() => says("ok")), store });
-    return Array.fromAsync(memory.list("app:ada"), ({ content }) => content);
+    const contents: string[] = [];
+    for await (const { content } of memory.list("app:ada")) contents.push(content);
+    return contents;
   };
 
   it("is kept already when the assistant has stopped", async () => {
