@@ -39,6 +39,11 @@ function listen(fetch: Servable["fetch"], port: number, hostname: string): Promi
     fetch: (request, env) => fetch(request, sourceOf(env)),
     overrideGlobalObjects: false,
   });
+  let closing = false;
+  // Node keeps a connection for the next request for some seconds, also while it closes.
+  server.on("request", (request: IncomingMessage, response: ServerResponse) =>
+    response.once("finish", () => void (closing && request.socket.end())),
+  );
   return new Promise((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, hostname, () => {
@@ -48,6 +53,7 @@ function listen(fetch: Servable["fetch"], port: number, hostname: string): Promi
         port: typeof address === "object" && address !== null ? address.port : port,
         close: () =>
           new Promise((closed) => {
+            closing = true;
             server.close(() => closed());
             if ("closeIdleConnections" in server) server.closeIdleConnections();
           }),
