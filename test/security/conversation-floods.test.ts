@@ -19,7 +19,7 @@ function counting(store: Store) {
   const counts = { writes: 0, bytes: 0, outbox: 0 };
   const count = (key: string, value: unknown) => {
     counts.writes += 1;
-    counts.bytes += JSON.stringify(value).length;
+    counts.bytes += value instanceof Uint8Array ? value.length : JSON.stringify(value).length;
     if (key.startsWith("outbox/") && key.endsWith(".jsonl")) counts.outbox += 1;
   };
   const counted: Store = {
