@@ -416,6 +416,7 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
   }
 
   const sessionsApi = createSessionsApi({
+    exports: extras.find(({ sessionExports }) => sessionExports)?.sessionExports,
     sessions,
     summaries,
     life,

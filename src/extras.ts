@@ -3,6 +3,7 @@ import type { BuiltInToolsParts } from "./built-in-tools.ts";
 import { messageOf } from "./errors.ts";
 import { createGuardedFetch } from "./guard/index.ts";
 import { type HttpApi, httpApi } from "./http/index.ts";
+import { type SessionExports, sessionExports } from "./session/index.ts";
 import { type AnyTool, execTools, fileTools, searchTools, virtualWorkspace, webTools } from "./tools/index.ts";
 
 type Tools = Readonly<Record<string, AnyTool>>;
@@ -22,6 +23,7 @@ export interface FullExtra extends Extra {
   /** Fetches attachments that came as an address. */
   readonly guardedFetch?: typeof createGuardedFetch;
   readonly httpApi?: HttpApi;
+  readonly sessionExports?: SessionExports;
   readonly textProtocol?: TextProtocol;
 }
 
@@ -57,7 +59,7 @@ const web: FullExtra = {
   },
 };
 
-const api: FullExtra = { name: "apiExtra", httpApi };
+const api: FullExtra = { name: "apiExtra", httpApi, sessionExports };
 const text: FullExtra = { name: "textExtra", textProtocol };
 
 /** Files, search in them and commands on them: `file_read` and its like, `grep`, `find`, `bash`, `code_execute`. None when the option `workspace` is false. */
@@ -66,7 +68,7 @@ export const workspaceExtra: Extra = workspace;
 /** `web_fetch`, `web_search` where the option `search` names a search engine, and attachments that came as an address. */
 export const webExtra: Extra = web;
 
-/** The HTTP API but for messages and webhooks: sessions, artifacts, approvals, access, audit, usage, streams, `useChat`, the page, `/mcp`. */
+/** The HTTP API but for messages and webhooks, and exports of sessions: sessions, artifacts, approvals, access, audit, usage, streams, `useChat`, the page, `/mcp`. */
 export const apiExtra: Extra = api;
 
 /** Models that cannot call functions: `modelInfo` with the protocol `text`. */

@@ -10,9 +10,8 @@ import {
   type SessionSettings,
   type Sessions,
   type Summaries,
+  type SessionExports,
   createDigests,
-  exportJsonl,
-  exportMarkdown,
   namedSessionKey,
   parseSessionKey,
   transcriptOf,
@@ -32,6 +31,8 @@ export interface SessionsApiParts {
   /** Removes a session's log, and tells its end. */
   readonly life: { remove(key: string): Promise<boolean> };
   readonly artifacts: Pick<Artifacts, "removeSession">;
+  /** How sessions are written down. Without it they are not exported. */
+  readonly exports: SessionExports | undefined;
   /** Takes secrets out of what is exported. */
   readonly redact: Redactor;
   /** Whose conversations the page's are. */
@@ -82,7 +83,9 @@ export function createSessionsApi(parts: SessionsApiParts): SessionsApi {
 
     async export(key, { format = "markdown" } = {}) {
       if ((await sessions.size(key)) === 0) return null;
-      return format === "jsonl" ? exportJsonl(redacted(key)) : exportMarkdown(key, redacted(key));
+      const { exports } = parts;
+      if (!exports) throw new AssistantError("OPTION_INVALID", "Cannot export: this bundle has no apiExtra");
+      return format === "jsonl" ? exports.jsonl(redacted(key)) : exports.markdown(key, redacted(key));
     },
 
     async remove(key) {

@@ -53,6 +53,14 @@ describe("createLeanAssistant()", () => {
     },
   );
 
+  it("exports sessions with apiExtra only", async () => {
+    const [without, with_] = await Promise.all([lean(), lean([apiExtra])]);
+    const keys = await Promise.all([without, with_].map(async (one) => (await one.send({ text: "hello" })).sessionKey));
+    await expect(without.sessions.export(keys[0]!)).rejects.toThrow("apiExtra");
+    expect(await with_.sessions.export(keys[1]!)).not.toBeNull();
+    await Promise.all([without.stop(), with_.stop()]);
+  });
+
   it.each([
     ["workspaceExtra", workspaceExtra, "file_read"],
     ["webExtra", webExtra, "web_fetch"],

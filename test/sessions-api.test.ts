@@ -1,7 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { createArtifacts } from "../src/artifacts/index.ts";
 import { createSessionsApi } from "../src/sessions-api.ts";
-import { type NewRecord, createSessions, createSummaries, namedSessionKey } from "../src/session/index.ts";
+import {
+  type NewRecord,
+  createSessions,
+  createSummaries,
+  namedSessionKey,
+  sessionExports,
+} from "../src/session/index.ts";
 import { type Store, memoryStore } from "../src/store/index.ts";
 import { createRedactor } from "../src/telemetry/index.ts";
 import { type FakeClock, fakeClock } from "../src/testing/fake-clock.ts";
@@ -14,6 +20,7 @@ function setUp({ store = memoryStore(), clock = fakeClock() }: { store?: Store; 
   const artifacts = createArtifacts({ store, clock });
   const summaries = createSummaries({ store });
   const api = createSessionsApi({
+    exports: sessionExports,
     sessions,
     summaries,
     life: sessions,

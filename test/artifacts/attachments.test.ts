@@ -184,7 +184,7 @@ describe("an attachment with its content in a data: URL", () => {
     const { signal } = new AbortController();
     expect(await storeAttachments(failing, { ...files, signal })).toEqual(told);
     expect(warnings.join()).toContain("The store does not answer");
-    const all = { ...parts, artifacts: { write: down, ofCall: down, list: down } };
+    const all = { ...parts, artifacts: { write: down, ofCall: down, list: down, read: down } };
     const [fetched] = await storeAttachments(all, { ...files, attachments: [linked("https://example.org/a")], signal });
     expect(fetched?.problem).toBe("it could not be stored");
   });

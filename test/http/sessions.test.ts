@@ -2,7 +2,13 @@ import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { ConversationListJson, SettingsJson, SummaryListJson, TranscriptJson } from "../../src/http/wire-sessions.ts";
 import { createSessionsApi } from "../../src/sessions-api.ts";
-import { type NewRecord, createSessions, createSummaries, namedSessionKey } from "../../src/session/index.ts";
+import {
+  type NewRecord,
+  createSessions,
+  createSummaries,
+  namedSessionKey,
+  sessionExports,
+} from "../../src/session/index.ts";
 import { memoryStore } from "../../src/store/index.ts";
 import { createRedactor } from "../../src/telemetry/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
@@ -17,6 +23,7 @@ function setUp() {
   const store = memoryStore();
   const sessions = createSessions({ store, clock });
   const api = createSessionsApi({
+    exports: sessionExports,
     sessions,
     summaries: createSummaries({ store }),
     life: sessions,
