@@ -97,6 +97,10 @@ interface SavedRequest {
   readonly caller?: { readonly user?: string; readonly speakers?: readonly string[]; readonly sessionKey?: string };
 }
 
+/** Has the engine let go of keys that were at work while somebody was forgotten. */
+export const FORGOTTEN_KEY = "memory:forgotten";
+const ANSWERED_MS = 1000;
+
 /**
  * Removes everything of a person. It can be done again at any time: what is gone is passed over, and what a crash left is finished.
  *
@@ -157,6 +161,8 @@ export function createForget(parts: ForgetParts) {
     ]);
     await parts.engine.compact?.((key) => wakes.has(key) || words.isNamed(key));
     await store.scrub?.((text) => words.isNamed(text));
+    // What waited at the gate meanwhile is answered by then; its keys name the person.
+    await parts.engine.wake(FORGOTTEN_KEY, new Date(parts.clock.now() + ANSWERED_MS));
     // Nothing of whom: that somebody was forgotten, and how much there was.
     const done = { entries: entries + archived, sessions: person.sessions.size };
     audit.write({ who: "runtime", what: "memory.forgotten", verdict: "ok", ...done });

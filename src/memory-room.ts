@@ -23,6 +23,7 @@ import {
   loadSemanticMemory,
   loadWorkspaceImport,
 } from "./memory/index.ts";
+import { FORGOTTEN_KEY } from "./memory-forget.ts";
 import { createMemoryGate } from "./memory-gate.ts";
 import { createMemoryPart } from "./memory-part.ts";
 import { type MemoryPeople, OWNER_MEMORY } from "./memory-people.ts";
@@ -49,7 +50,7 @@ export interface MemoryRoomParts {
   readonly options: AssistantOptions;
   readonly store: Store;
   readonly clock: Clock;
-  readonly engine: Pick<Engine, "wake">;
+  readonly engine: Pick<Engine, "wake" | "compact">;
   readonly events: EventBus;
   readonly hooks: HookRegistry;
   readonly sessions: Sessions;
@@ -212,6 +213,7 @@ export async function createMemoryRoom(parts: MemoryRoomParts): Promise<MemoryRo
     isKey: (key) => key.startsWith("memory:"),
     handle: (key, signal) =>
       gate.pass(async () => {
+        if (key === FORGOTTEN_KEY) await parts.engine.compact?.();
         if (capture?.isKey(key)) await capture.handle(key, signal);
         if (summary?.isKey(key)) await summary.handle(key, signal);
       }),

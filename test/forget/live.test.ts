@@ -56,6 +56,15 @@ describe("assistant.memory.forget()", () => {
     expect(await textIn(store)).not.toMatch(/ada-7001|canary/);
   });
 
+  it("leaves nothing of what was about to be kept right then", async () => {
+    const { assistant, store, clock } = await setUp();
+    await assistant.send({ text: "I prefer canary milk in my coffee", user: "app:ada-7001" });
+    await assistant.memory.forget({ userId: "app:ada-7001" });
+    await until(clock, async () => !/ada-7001|canary/.test(await textIn(store)));
+    await assistant.stop();
+    expect(await textIn(store)).not.toMatch(/ada-7001|canary/);
+  });
+
   it("is heard of at once by recall, whose lines of MEMORY.md and of digests were read a moment before", async () => {
     const { assistant } = await setUp();
     const { memory } = assistant;
