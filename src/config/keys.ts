@@ -203,7 +203,7 @@ const session = section(
       default: "apart",
     }),
   },
-  { what: docs("Who shares a conversation") },
+  { what: docs("Who shares a conversation"), rule: linksRule },
 );
 
 const token = section(
@@ -657,6 +657,24 @@ function mcpServerRule(value: Readonly<Record<string, unknown>>): RuleBroken | u
     at: [foreign],
     message: over ? "is for a server with {command}, not {url}" : "is for a server with {url}, not {command}",
   };
+}
+
+/** A person has one name, and an account one person: else two people would share a conversation and a memory, or it would depend on an order. */
+function linksRule(value: Readonly<Record<string, unknown>>): RuleBroken | undefined {
+  const names = new Set<string>();
+  const owners = new Map<string, string>();
+  for (const [name, accounts] of Object.entries((value["identityLinks"] ?? {}) as Readonly<Record<string, string[]>>)) {
+    const plain = name.trim().toLowerCase();
+    if (names.has(plain)) return { at: ["identityLinks", name], message: "another person has this name" };
+    names.add(plain);
+    for (const account of accounts) {
+      const owner = owners.get(account) ?? name;
+      if (owner !== name)
+        return { at: ["identityLinks", name], message: `${account} is an account of ${owner} already` };
+      owners.set(account, name);
+    }
+  }
+  return undefined;
 }
 
 function mcpRule(value: Readonly<Record<string, unknown>>): RuleBroken | undefined {

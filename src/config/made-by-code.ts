@@ -11,7 +11,10 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
   lookup: [],
   deliver: [],
   pageReader: ["read"],
+  patterns: ["compile"],
 };
+
+const WORKSPACE = ["read", "write", "list", "stat", "remove"];
 
 const MEMORY_STORE = ["save", "get", "search", "list", "remove", "archive", "restore", "users", "forget"];
 
@@ -26,6 +29,17 @@ export function checkMadeByCode(options: object): void {
     if (value === undefined || (name === "store" && isUnstorage(value))) continue;
     checkMembers(`option ${name}`, value, members);
   }
+  const {
+    workspace,
+    agent,
+    agents = [agent ?? {}],
+  } = options as {
+    readonly workspace?: unknown;
+    readonly agent?: { readonly workspace?: unknown };
+    readonly agents?: readonly { readonly workspace?: unknown }[];
+  };
+  for (const one of [workspace === false ? undefined : workspace, ...agents.map((each) => each.workspace)])
+    if (one !== undefined) checkMembers("option workspace", one, WORKSPACE);
   const { memory } = options as { readonly memory?: { readonly store?: unknown; readonly embedder?: unknown } };
   if (memory?.store !== undefined) checkMembers("option memory.store", memory.store, MEMORY_STORE);
   if (memory?.embedder !== undefined) checkMembers("option memory.embedder", memory.embedder, ["doEmbed"]);

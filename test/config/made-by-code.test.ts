@@ -19,6 +19,12 @@ describe("what is made by code", () => {
     [{ lookup: "x" }, "option lookup: expected a function, got x"],
     [{ memory: { store: {} } }, "option memory.store: expected an object with the functions save, get, search, list"],
     [{ memory: { embedder: 5 } }, "option memory.embedder: expected an object with the functions doEmbed, got 5"],
+    [{ patterns: {} }, "option patterns: expected an object with the functions compile, got {  }"],
+    [
+      { workspace: { read() {} } },
+      "option workspace: expected an object with the functions read, write, list, stat, remove",
+    ],
+    [{ agents: [{ id: "a", workspace: {} }] }, "option workspace: expected an object with the functions read, write"],
     [{ channels: {} }, "option channels: expected a list of channels, got {  }"],
     [{ channels: [{}] }, "option channels[0]: expected an object with the functions send, got {  }"],
     [{ channels: [{ send() {} }] }, "option channels[0]: expected a channel, with name and access, got { send }"],

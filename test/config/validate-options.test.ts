@@ -51,6 +51,14 @@ describe("validateOptions()", () => {
       'owner.ids: expected a list, each entry a user as "channel:id", for example "telegram:42", got "telegram:42"',
     ],
     [{ server: { token: "" } }, "server.token: expected a secret: { env: NAME }, { file: path } or text, got text"],
+    [
+      { session: { identityLinks: { ada: ["telegram:1"], bob: ["slack:U1", "telegram:1"] } } },
+      "session.identityLinks.bob: telegram:1 is an account of ada already",
+    ],
+    [
+      { session: { identityLinks: { Ada: ["telegram:1"], ada: ["slack:U1"] } } },
+      "session.identityLinks.ada: another person has this name",
+    ],
     [{ queue: null }, "queue: expected a group of options, got nothing"],
     [{ agents: [] }, "agents: expected at least one agent"],
   ])("refuses %j", (options, message) => {
