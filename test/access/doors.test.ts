@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { type ChannelAccess, createAssistant, memoryStore } from "../../mod.ts";
+import { type ChannelAccess, createAssistant, embeddedEngine, memoryStore } from "../../mod.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
 import { scriptedModel } from "../../src/testing/scripted-model.ts";
 import { sampled } from "../support/thorough.ts";
+import { settled, watchedEngine } from "../support/watched-engine.ts";
 
 const OWNER = "1";
 const ROLE_OWNER = "2";
@@ -53,17 +54,22 @@ describe.each(MODES)("under dm: %s", (dm) => {
         asked += 1;
         return "heard";
       });
-      const make = (given: ReturnType<typeof inMemoryChannel>) =>
-        createAssistant({
+      let isIdle = () => true;
+      const make = (given: ReturnType<typeof inMemoryChannel>) => {
+        const watched = watchedEngine(embeddedEngine({ store, clock }));
+        isIdle = watched.isIdle;
+        return createAssistant({
           model,
           store,
           clock,
+          engine: watched.engine,
           channels: [given],
           owner: { ids: [`memory:${OWNER}`] },
           roles: { owner: [`memory:${ROLE_OWNER}`] },
           memory: { enabled: false },
           queue: { debounceMs: 0 },
         });
+      };
       let events = 0;
       const post = async (
         to: Awaited<ReturnType<typeof make>>,
@@ -80,10 +86,7 @@ describe.each(MODES)("under dm: %s", (dm) => {
           ...rest,
         } as const;
         const answer = await to.fetch(new Request("http://localhost/webhooks/memory", by.request([message])));
-        for (let round = 0; round < 4; round += 1) {
-          await clock.advance(25);
-          await new Promise((resolve) => setTimeout(resolve, 0));
-        }
+        await settled(clock, isIdle, { ms: 100, steps: 2, quietSteps: 2 });
         return answer.status;
       };
       const first = await make(channel);

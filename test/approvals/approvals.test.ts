@@ -393,7 +393,7 @@ describe("after a restart", () => {
           return begun.assistant.approvals.answer(code, { answer: "once", user: OWNER });
         })
         .then(() => (told = true));
-      for (let step = 0; step < 20 && !life.killed; step += 1) {
+      for (let step = 0; step < 400 && !life.killed && !told; step += 1) {
         await clock.advance(500);
         await new Promise((resolve) => setTimeout(resolve, 0));
       }

@@ -1,7 +1,8 @@
-import { type AssistantOptions, type Engine, createAssistant, embeddedEngine, memoryStore } from "../../mod.ts";
+import { type AssistantOptions, createAssistant, embeddedEngine, memoryStore } from "../../mod.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
 import { type Script, says, scriptedModel } from "../../src/testing/scripted-model.ts";
+import { settled, watchedEngine } from "../support/watched-engine.ts";
 
 export const DAY_MS = 86_400_000;
 
@@ -24,17 +25,7 @@ export async function remembering(
   let count = 0;
 
   /** Lets everything happen that is due within so long, and what it brings about. */
-  async function settle(ms = 5000): Promise<void> {
-    const steps = 25;
-    for (let step = 0; step < steps; step += 1) {
-      await clock.advance(ms / steps);
-      await new Promise((resolve) => setTimeout(resolve, 0));
-    }
-    for (let quiet = 0; quiet < 5; quiet = isIdle() ? quiet + 1 : 0) {
-      await clock.advance(1);
-      await new Promise((resolve) => setTimeout(resolve, 0));
-    }
-  }
+  const settle = (ms = 5000) => settled(clock, isIdle, { ms, steps: 25 });
 
   return {
     assistant,
@@ -58,20 +49,6 @@ export async function remembering(
       return promptOf(model.requests.slice(asked));
     },
   };
-}
-
-/** An engine of which is known whether anything is being handled. */
-function watchedEngine(engine: Engine): { readonly engine: Engine; isIdle(): boolean } {
-  let running = 0;
-  const watched: Engine = {
-    ...engine,
-    start: (handle) =>
-      engine.start(async (key, signal) => {
-        running += 1;
-        await handle(key, signal).finally(() => (running -= 1));
-      }),
-  };
-  return { engine: watched, isIdle: () => running === 0 };
 }
 
 export function promptOf(requests: readonly { readonly prompt: unknown }[]): string {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { type AssistantOptions, createAssistant, memoryStore } from "../../mod.ts";
+import { type AssistantOptions, createAssistant, embeddedEngine, memoryStore } from "../../mod.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
 import { says, scriptedModel } from "../../src/testing/scripted-model.ts";
+import { settled, watchedEngine } from "../support/watched-engine.ts";
 
 async function setUp(
   options: Partial<AssistantOptions> & {
@@ -14,7 +15,8 @@ async function setUp(
   const channel = inMemoryChannel({ access: { dm: "pairing", groups: "mention" } });
   const store = options.store ?? memoryStore();
   const model = scriptedModel(() => says("hello"), { record: true });
-  const fixed = { model, clock, store, channels: [channel], queue: { debounceMs: 0 } } as const;
+  const { engine, isIdle } = watchedEngine(embeddedEngine({ store, clock }));
+  const fixed = { model, clock, store, engine, channels: [channel], queue: { debounceMs: 0 } } as const;
   const assistant = await createAssistant({ ...fixed, ...options });
   await assistant.start();
   let count = 0;
@@ -26,10 +28,7 @@ async function setUp(
     clock,
     async say(text: string, from: string, given: { group?: string; mentioned?: boolean } = {}) {
       await this.deliver(text, from, given);
-      for (let round = 0; round < 20; round += 1) {
-        await clock.advance(50);
-        await new Promise((resolve) => setTimeout(resolve, 0));
-      }
+      await settled(clock, isIdle, { ms: 1000, steps: 20 });
     },
     async deliver(text: string, from: string, given: { group?: string; mentioned?: boolean } = {}) {
       count += 1;
