@@ -20,6 +20,8 @@ export interface CrashResult {
   readonly faults: readonly string[];
 }
 
+const LEAST_ACKNOWLEDGED = 4;
+
 const writer = fileURLToPath(new URL("./crash-writer.ts", import.meta.url));
 const runtimeArguments = "Deno" in globalThis ? ["run", "-A", "--node-modules-dir=manual"] : [];
 
@@ -89,9 +91,18 @@ async function writeUntilKilled(
     stdio: ["ignore", "pipe", "inherit"],
   });
   const ended = new Promise((resolve) => child.once("exit", resolve));
+  // However slow the machine is, something is acknowledged in each round.
+  const enough = acknowledged.count + LEAST_ACKNOWLEDGED;
+  let isDue = false;
+  const killOnceDue = () => void (isDue && acknowledged.count >= enough && child.kill("SIGKILL"));
   for await (const line of createInterface({ input: child.stdout })) {
-    if (line === "ready .") after(() => child.kill("SIGKILL"), afterMs);
+    if (line === "ready .")
+      after(() => {
+        isDue = true;
+        killOnceDue();
+      }, afterMs);
     else if (line.endsWith(" .")) note(line.split(" "), acknowledged);
+    killOnceDue();
   }
   await ended;
 }
