@@ -15,10 +15,10 @@ const { check, finish } = createChecks();
 const MOST_MEGABYTES = 90;
 const MOST_PACKAGES = 90;
 /**
- * What the Worker of the example may weigh, in KB (gzip) without a model's provider; the bar of docs/performance.md is 250. Lower it with what is saved; who
+ * What a lean Worker with Telegram may weigh, in KB (gzip) without a model's provider; the bar of docs/performance.md is 250. Lower it with what is saved; who
  * has to raise it says why in the commit.
  */
-const MOST_WORKER_KILOBYTES = 318;
+const MOST_WORKER_KILOBYTES = 320;
 
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
   exports: Record<string, unknown>;
@@ -28,7 +28,7 @@ const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as
 
 try {
   await check("builds", () => runCommand(bin("node"), [".ci/build.mjs"], { cwd: root }));
-  await check(`the Worker of the example weighs at most ${MOST_WORKER_KILOBYTES} KB (gzip)`, async () => {
+  await check(`a lean Worker weighs at most ${MOST_WORKER_KILOBYTES} KB (gzip)`, async () => {
     const modules = join(root, "dist", "modules");
     const kilobytes = (bytes: number) => Math.round(bytes / 100) / 10;
     for (const [name, { gzip }] of await measureEntryPoints(root, modules)) {

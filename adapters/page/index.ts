@@ -5,7 +5,7 @@
  * ```ts
  * import { chatPage } from "wakeful/page";
  *
- * assistantObject(() => ({ model, server: { token, page: chatPage } }), [apiExtra]);
+ * assistantObject(() => ({ model, server: { token, page: chatPage } }));
  * ```
  *
  * @module

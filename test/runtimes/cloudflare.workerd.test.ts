@@ -1,9 +1,14 @@
 import { abortAllDurableObjects, env, runInDurableObject } from "cloudflare:test";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { type AssistantObject, assistantObject, worker } from "../../adapters/runtimes/cloudflare/index.ts";
+import {
+  type AssistantObject,
+  assistantObject,
+  leanAssistantObject,
+  worker,
+} from "../../adapters/runtimes/cloudflare/index.ts";
 import type { Reply } from "../../mod.ts";
-import { defineTool } from "../../mod.ts";
+import { apiExtra, defineTool } from "../../mod.ts";
 import { calls, hangs, says, scriptedModel } from "../../src/testing/scripted-model.ts";
 import type { Box } from "../support/worker.ts";
 
@@ -37,6 +42,21 @@ describe("assistantObject()", () => {
       expect((await ask(second, "again", "b")).text).toBe("4 messages");
       await state.storage.deleteAlarm();
     });
+  });
+
+  it("is the whole assistant, and the lean one what it is given", async () => {
+    const options = () => ({ model: scriptedModel(() => says("hi")), server: { token: "t" } });
+    const statusOf = (Tenant: ReturnType<typeof assistantObject<object>>) =>
+      runInDurableObject(env.BOX.get(newId()), async (_box: Box, state) => {
+        const object = new Tenant(state, {});
+        expect((await ask(object, "hello")).text).toBe("hi");
+        const { status } = await object.fetch(new Request("http://tenant/api/v1/sessions", { headers }));
+        await state.storage.deleteAlarm();
+        return status;
+      });
+    expect(await statusOf(assistantObject(options))).toBe(200);
+    expect(await statusOf(leanAssistantObject(options, [apiExtra]))).toBe(200);
+    expect(await statusOf(leanAssistantObject(options))).toBe(501);
   });
 
   it("does not remember a failure to start", async () => {

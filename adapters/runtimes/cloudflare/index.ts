@@ -3,7 +3,14 @@
  *
  * @module
  */
-import { type Assistant, type AssistantOptions, type Extra, createLeanAssistant } from "../../../mod.ts";
+import {
+  type Assistant,
+  type AssistantOptions,
+  type Extra,
+  type LeanOptions,
+  createAssistant,
+  createLeanAssistant,
+} from "../../../mod.ts";
 import {
   type DurableObjectEngineState,
   type DurableObjectsEngine,
@@ -23,24 +30,45 @@ export interface AssistantObject {
 /** Everything but what the object brings itself: store and engine. */
 export type ObjectOptions = Omit<AssistantOptions, "store" | "engine">;
 
+/** The class that a Worker exports. */
+export type AssistantObjectClass<Env> = new (state: AssistantObjectState, env: Env) => AssistantObject;
+
+/** Makes the assistant's options from the Worker's environment; called once in the life of an object. */
+export type OptionsOf<Env> = (env: Env) => ObjectOptions | Promise<ObjectOptions>;
+
 /**
  * Makes the Durable Object class of an assistant: export it from the Worker under the name that the binding gives it, with `new_sqlite_classes`.
  *
  * Source: docs/deploy.md, "Cloudflare Workers".
  *
- * @param options Makes the assistant's options from the Worker's environment; called once in the life of an object.
- * @param extras What the assistant can do besides talking, remembering and keeping to its policy: `workspaceExtra`, `webExtra`, `apiExtra` of `wakeful`. The
- * bundler leaves out what is not named. Default none.
  * @example
  * ```ts
  * export const Assistant = assistantObject((env: Env) => ({ model: createOpenAI({ apiKey: env.OPENAI_API_KEY })("gpt-5"), server: { token: env.WAKEFUL_TOKEN } }));
  * export default worker({ binding: "ASSISTANT" });
  * ```
  */
-export function assistantObject<Env>(
-  options: (env: Env) => ObjectOptions | Promise<ObjectOptions>,
+export function assistantObject<Env>(options: OptionsOf<Env>): AssistantObjectClass<Env> {
+  return objectClass(options, createAssistant);
+}
+
+/**
+ * The same for a smaller bundle: talking, remembering and keeping to the policy, over channels and `POST /api/v1/messages`, and what is named besides.
+ *
+ * Source: docs/deploy.md, "Smaller Workers".
+ *
+ * @param extras `workspaceExtra`, `webExtra`, `apiExtra`, `textExtra` of `wakeful`; the bundler leaves out what is not named. Default none.
+ */
+export function leanAssistantObject<Env>(
+  options: OptionsOf<Env>,
   extras: readonly Extra[] = [],
-): new (state: AssistantObjectState, env: Env) => AssistantObject {
+): AssistantObjectClass<Env> {
+  return objectClass(options, (whole) => createLeanAssistant(whole, extras));
+}
+
+function objectClass<Env>(
+  options: OptionsOf<Env>,
+  create: (options: LeanOptions) => Promise<Assistant>,
+): AssistantObjectClass<Env> {
   return class implements AssistantObject {
     readonly #state: AssistantObjectState;
     readonly #env: Env;
@@ -77,7 +105,7 @@ export function assistantObject<Env>(
       const engine = durableObjectsEngine(this.#state, {
         onError: (error, key) => logger?.error("A handler failed and will run again", { key, error: String(error) }),
       });
-      const assistant = await createLeanAssistant({ ...given, store: durableObjectStore(this.#state), engine }, extras);
+      const assistant = await create({ ...given, store: durableObjectStore(this.#state), engine });
       await assistant.start();
       return { assistant, engine };
     }
