@@ -48,7 +48,7 @@ export interface BuiltInToolsParts {
 /** The tools that every assistant has, as far as its options and the runtime allow. */
 export async function createBuiltInTools(parts: BuiltInToolsParts): Promise<Readonly<Record<string, AnyTool>>> {
   const { options, extras, clock, logger, outbox, artifacts, audit, contexts, people, timezone } = parts;
-  const more = await Promise.all(extras.map((extra) => extra.tools?.(parts)));
+  const more = await Promise.all(extras.map(async (extra) => extra.tools?.(parts)));
 
   async function sendMessage(
     message: { readonly text: string; readonly to?: string },

@@ -160,6 +160,7 @@ describe("whose something is cannot be confused", () => {
           redact: (value) => value,
           keepLong: async (output) => output,
           addNote: async (session, { text }) => void notes.push({ session, text }),
+          tellHost: async () => {},
         });
         await late.expectLater({ callId: a, name: "t", sessionKey: `session of ${a}` }, "elsewhere");
         await expect(late.complete(b, { output: "for b" })).rejects.toMatchObject({ code: "NOT_FOUND" });
