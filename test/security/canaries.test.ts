@@ -94,7 +94,7 @@ describe("no prompt holds what was said in another conversation, but for what on
   const worlds = [
     { dmScope: "per-channel-peer", ids: THOROUGH ? 8 : 5, sessions: THOROUGH ? 30 : 15, chatsOnly: true, memory: true },
     { dmScope: "per-peer", ids: 8, sessions: 15, chatsOnly: true },
-    { dmScope: "per-account-channel-peer", ids: 16, sessions: 100 },
+    { dmScope: "per-account-channel-peer", ids: 24, sessions: 200 },
     { dmScope: "per-account-channel-peer", ids: 4, sessions: 40, memory: true },
   ] as const;
   it.each(worlds.slice(0, THOROUGH ? 4 : 1))(
