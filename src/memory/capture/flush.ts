@@ -45,15 +45,21 @@ export function extractFlush(
   { limit = 5, sessionId, userId }: FlushOptions = {},
 ): (MemoryDraft & { readonly userId?: string })[] {
   const found: { readonly rank: number; readonly content: string; readonly keywords: readonly string[] }[] = [];
+  let isOfForgetting = false;
   for (let index = messages.length - 1; index >= 0; index -= 1) {
     const { role, content } = messages[index]!;
+    if (role !== "user" && messages[index + 1]?.role === "user") isOfForgetting = false;
     if (role === "user") {
+      // As capture keeps nothing of it: what was asked names what is not to be kept.
+      if (isOfForgetting) continue;
       const text = withoutRuntime(textOf(content));
       const classes = text === "" ? [] : classesOf(text);
       if (classes.length > 0)
         found.push({ rank: INSTRUCTION, content: text.slice(0, MOST_MESSAGE_CHARS), keywords: classes });
     } else if (role === "assistant") {
-      const tools = toolsOf(content).filter((name) => !isMemoryTool(name));
+      const called = toolsOf(content);
+      if (called.includes("memory_forget")) isOfForgetting = true;
+      const tools = called.filter((name) => !isMemoryTool(name));
       const said = briefly(withoutRuntime(textOf(content)), MOST_MESSAGE_CHARS);
       if (tools.length > 0)
         found.push({
@@ -90,13 +96,19 @@ const TOOLS_LINE = "Tools:";
 const ANY_TOOLS_LINE = /^Tools: .*$/m;
 const NOTES = /<wakeful-(context|note|data)(?: source="[^\n]*")?>\n[\s\S]*?\n<\/wakeful-\1>\s*/g;
 const DATA_EDGES = /<wakeful-data source="[^\n]*">\n|\n<\/wakeful-data>/g;
-const ATTACHED = /\n?\[attached: [^\n]*\]/g;
+const ATTACHED = /\n?\[attached: [^\n]*/g;
 /** In a group each message begins with who speaks: `Ada (42): …`. */
 const SPEAKER = /^[^:\n]{1,120}: /;
 
 /** What a person or the assistant said: without the block of time and place, notes, what hooks injected, what a group said besides, and lists of files. */
 function withoutRuntime(text: string): string {
-  return text.replace(NOTES, "").replace(ATTACHED, "").trim();
+  return text.replace(NOTES, "").replace(ATTACHED, withoutList).trim();
+}
+
+/** A list ends with its last bracket. Not asked of the pattern: a text full of beginnings would be read again from each. */
+function withoutList(line: string): string {
+  const end = line.lastIndexOf("]");
+  return end < 0 ? line : line.slice(end + 1);
 }
 
 function classesOf(text: string): string[] {

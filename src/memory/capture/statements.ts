@@ -19,9 +19,9 @@ const CODE =
   /```[\s\S]*?(?:```|(?![\s\S]))|`[^`\n]*`|^\s*>.*$|^\s*<\/?\w[^>\n]*>.*$|^.*\w(?:\(["']|["']\);?$).*$|^\s*(?:(?:const|let|var|export|return)\b.*[={;]|select .+ from |(?:\$ |(?:git|npm|pip|docker|sudo|curl|grep) .*\B-)).*$/gim;
 /** What is quoted is not said; a short one is a name. */
 const QUOTED = /"[^"\n]{16,}"|“[^”\n]{16,}”|「[^」\n]{5,}」|(?=[“"][^”"]*\p{Script=Han})[“"][^”"\n]{5,}[”"]/gu;
-/** What follows is material for the request. */
+/** What follows is material for the request, unless it is somebody's own doing that stands there: `我喜欢写作`. At each place one alternative fits. */
 const MATERIAL =
-  /^\W*(?:please |can you |could you )*(?:translate|proofread|fix|check|explain|re(?:write|phrase)|paraphrase|summar\w+|correct|edit|polish|analy[sz]e|classify|write|draft|how do (?:i|you) say)\b[^.!?\n:：]*|^\W*(?:请|帮我)*(?:把|翻译|改(?!一下?[:：，]|成|为|用|到|签|期)|修改|检查|润色|总结|写|校对|分析|解释)[^。！？\n:：]*/i;
+  /^[^\p{L}\p{N}]*(?:please |can you |could you )*(?:translate|proofread|fix|check|explain|re(?:write|phrase)|paraphrase|summar\w+|correct|edit|polish|analy[sz]e|classify|write|draft|how do (?:i|you) say)\b[^.!?\n:：]*|^(?:[^:：\p{L}\p{N}]|(?!我|[帮给替]我)\p{Script=Han}|[帮给替]我|我(?:想让|(?:需?要|想)(?=翻译|润色|改写|校对)|(?!想让)[^我请帮。！？\n:：]{0,40}[请帮]))*(?:把|翻译|改(?!一下?[:：，]|成|为|用|到|签|期)|修改|检查|润色|总结|写|校对|分析|解释)[^。！？\n:：]*/iu;
 const END =
   /(?<=[.!?]["”')]?)(?<!\b(?:e\.g|i\.e|no|nr|dr|mrs?|ms|st|vs|inc|etc)\.)\s+|(?<=[。！？；])|[\r\n\u0085\u2028\u2029]+/i;
 const BULLET = /^(?:[-*•–]|\d{1,2}[.)、])\s+/;
@@ -72,7 +72,7 @@ function kindOf(plain: string): StatementKind | undefined {
 function sentencesIn(text: string): readonly { readonly said: string; readonly plain: string }[] {
   const own = text.slice(0, MOST_CHARS).replace(CODE, " ");
   const material = MATERIAL.exec(simplified(own));
-  const read = material && /^\s*[:：\n]/.test(own.slice(material[0].length)) ? material[0] : own;
+  const read = material && /^\s*[:：\n]/.test(own.slice(material[0].length)) ? own.slice(0, material[0].length) : own;
   return read.split(END).flatMap((piece) => {
     const said = piece.replace(BULLET, "").trim();
     if (said === "" || said.length > MOST_SENTENCE_CHARS) return [];

@@ -21,6 +21,25 @@ const contents = (messages: readonly FlushMessage[], limit = 5) =>
   extractFlush(messages, { ...OF, limit }).map(({ content }) => content);
 
 describe("extractFlush()", () => {
+  it.each([
+    ["says it before", [says("", "memory_forget"), result("memory_forget", "ok"), says("Done.")]],
+    ["looks first", [says("", "memory_search"), result("memory_search", "it"), says("", "memory_forget")]],
+  ])("keeps nothing of a message that asked to forget, where the assistant %s", (_, answer) => {
+    const before = [user("I prefer window seats."), says("Noted.")];
+    const after = [user("I always drink coffee."), says("Good.")];
+    expect(contents([...before, user("Forget that I prefer tea."), ...answer, ...after])).toEqual([
+      "I always drink coffee.",
+      "I prefer window seats.",
+    ]);
+  });
+
+  it("leaves out lists of files, and takes no time over texts that look like their beginnings", () => {
+    expect(contents([user("I prefer tea.\n[attached: a [1].pdf (2 KB); b.png]")])).toEqual(["I prefer tea."]);
+    const startedMs = performance.now();
+    expect(contents([user(`I prefer tea. ${"[attached: ".repeat(40_000)}`)])[0]).toMatch(/^I prefer tea/);
+    expect(performance.now() - startedMs).toBeLessThan(2000);
+  });
+
   it("keeps preferences and instructions first, then decisions, then long results, each newest first", () => {
     const messages = [
       user("I prefer tea."),

@@ -39,6 +39,20 @@ describe("statements()", () => {
     expect(statements(text).map(({ content }) => content)).toEqual([text]);
   });
 
+  it.each([
+    ["我喜欢写作\n我对花生过敏", ["我喜欢写作", "我对花生过敏"]],
+    ["我在银行做数据分析\n我对花生过敏", ["我在银行做数据分析", "我对花生过敏"]],
+    ["我喜歡寫作\n我對花生過敏", ["我喜歡寫作", "我對花生過敏"]],
+    ["我有一段话，请翻译：\n我住在北京", []],
+    ["我需要翻译这段：我住在北京", []],
+    ["幫我潤色：我住在北京", []],
+  ])(
+    "of %j keeps what people do themselves and the line behind it, sign by sign, but no material",
+    (text, contents) => {
+      expect(statements(text).map(({ content }) => content)).toEqual(contents);
+    },
+  );
+
   it("keeps the sentence as it was said, with its kind", () => {
     expect(statements("Hi there! I'm allergic to peanuts. What's for lunch?")).toEqual([
       {
