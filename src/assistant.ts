@@ -298,7 +298,7 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
     approvalOf: governance.approvalOf,
     contextOptions: (message) => ({ ...options.context, ...channelFor(message)?.access.context }),
     memoryUserOf: people.memoryUserOf,
-    tellHost: hostMessages.tell,
+    hostTarget: hostMessages.targetOf,
     person: (user) => options.users?.[user],
     rules: rulesFor,
   };

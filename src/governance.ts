@@ -32,7 +32,7 @@ import {
   createDispatch,
   createLateResults,
 } from "./tools/index.ts";
-import { type HandlerParts, type Inbox, answerText, outcomeText, ownerChat } from "./turn/index.ts";
+import { type Inbox, answerText, outcomeText, ownerChat } from "./turn/index.ts";
 
 export interface GovernanceParts {
   readonly options: AssistantOptions;
@@ -51,7 +51,7 @@ export interface GovernanceParts {
   readonly outbox: Outbox;
   readonly keepLong: DispatchOptions["keepLong"];
   readonly channels: readonly Channel[];
-  readonly tellHost: HandlerParts["tellHost"];
+  readonly tellHost: Parameters<typeof createLateResults>[0]["tellHost"];
   /** The door through which outcomes reach their sessions; made after this. */
   inbox(): Inbox;
 }

@@ -11,7 +11,7 @@ export interface HostMessagesParts {
   readonly clock: Pick<Clock, "now">;
   readonly outbox: Pick<Outbox, "enqueue">;
   /** The option of the host. Without it messages are kept until they are read. */
-  readonly deliver?: ((message: HostMessage) => Promise<{ readonly id: string } | void>) | undefined;
+  readonly deliver?: ((message: HostMessage) => Promise<{ readonly id: string | number | bigint } | void>) | undefined;
 }
 
 /** A message that waits to be read. */
@@ -20,6 +20,8 @@ export type KeptMessage = HostMessage & { readonly createdAt: Date };
 const FORMAT = 1;
 const PREFIX = "notifications/";
 const NAME = "sdk";
+/** Begins the ids of late results; everything else is the reply of a turn. */
+const RESULT = "late:";
 /** Of one user; the oldest go when there are more. */
 const MOST_KEPT = 100;
 
@@ -31,7 +33,7 @@ const MOST_KEPT = 100;
 export function createHostMessages({ store, clock, outbox, deliver }: HostMessagesParts) {
   /** Resolved = durable. The same id is said once. */
   function tell({ id, user, sessionKey, text }: Omit<HostMessage, "kind">): Promise<void> {
-    return outbox.enqueue(addressOf(user, sessionKey), { message: { id, text } });
+    return outbox.enqueue(targetOf(user, sessionKey), { message: { id, text } });
   }
 
   const channel: Channel = {
@@ -39,9 +41,12 @@ export function createHostMessages({ store, clock, outbox, deliver }: HostMessag
     access: {},
     limits: { maxTextLength: Number.MAX_SAFE_INTEGER, unit: "chars" },
     async send({ chat: user, thread: sessionKey = "" }, { text, idempotencyKey = "" }) {
-      const id = idempotencyKey.replace(/\.\d+$/, "");
-      const message: HostMessage = { id, user, sessionKey, kind: id.startsWith("late:") ? "result" : "reply", text };
-      if (deliver) return { id: (await deliver(message))?.id ?? id };
+      const of = idempotencyKey.replace(/\.\d+$/, "");
+      const kind = of.startsWith(RESULT) ? "result" : "reply";
+      const id = kind === "result" ? of : `told:${of}`;
+      const message: HostMessage = { id, user, sessionKey, kind, text };
+      // An id of a database may be a number, which logs do not hold as such.
+      if (deliver) return { id: String((await deliver(message))?.id ?? id) };
       await keep(message);
       return { id };
     },
@@ -77,13 +82,14 @@ export function createHostMessages({ store, clock, outbox, deliver }: HostMessag
     return found !== undefined;
   }
 
-  return { tell, channel, list, remove };
+  return { tell, targetOf, channel, list, remove };
 }
 
 function keyOf({ user, id }: Pick<HostMessage, "user" | "id">): string {
   return storeKey("notifications", user, id);
 }
 
-function addressOf(user: string, sessionKey: string): Target {
+/** Where a reply goes that nobody waits for. */
+function targetOf(user: string, sessionKey: string): Target {
   return { channel: NAME, account: DEFAULT_ACCOUNT, chat: user, thread: sessionKey };
 }

@@ -5,7 +5,7 @@ import type { Clock } from "../clock.ts";
 import type { BuiltContext, Calibration, ContextOptions, ContextSources, Person } from "../context/index.ts";
 import type { EventBus } from "../events/index.ts";
 import type { Outbox } from "../outbox/index.ts";
-import type { HostMessage, StreamEvent } from "../reply.ts";
+import type { StreamEvent } from "../reply.ts";
 import type {
   InRecord,
   QueueRules,
@@ -71,8 +71,8 @@ export interface TurnParts {
   approvalOf(callId: string): Promise<{ readonly id: string; readonly code: string } | null>;
   /** Whose memory a conversation writes. */
   memoryUserOf(speaker: Pick<InRecord, "user" | "channel" | "peer" | "roles" | "account">): string;
-  /** Says something to a person whom only the host program reaches. Contract: the write is issued in the tick of the call; the same id is said once. */
-  tellHost(message: Omit<HostMessage, "kind">): Promise<void>;
+  /** Where a person is told something whom only the host program reaches. */
+  hostTarget(user: string, sessionKey: string): Target;
   /** What the configuration knows of a user. */
   person(user: string): Person | undefined;
 }

@@ -38,7 +38,8 @@ export async function appendReply(parts: TurnParts, work: Work, ending: Ending):
     ? ending.text
     : [...sent, SILENCE.test(ending.text) ? "" : ending.text].filter(isNew).join("\n\n");
   const silent = text.trim() === "" || SILENCE.test(text) || (target !== undefined && sent.includes(text.trim()));
-  const limits = target && parts.channel(target)?.limits;
+  const to = target ?? (isUnasked(newest) ? parts.hostTarget(newest.user, session.key) : undefined);
+  const limits = to && parts.channel(to)?.limits;
   const out: Omit<OutRecord, "v" | "at"> = {
     type: "out",
     turn: work.id,
@@ -46,12 +47,8 @@ export async function appendReply(parts: TurnParts, work: Work, ending: Ending):
     text: silent ? "" : text,
     silent,
     parts:
-      silent || !target
-        ? []
-        : limits
-          ? splitText(text, { maxLength: limits.maxTextLength, unit: limits.unit })
-          : [text],
-    ...(target && { target }),
+      silent || !to ? [] : limits ? splitText(text, { maxLength: limits.maxTextLength, unit: limits.unit }) : [text],
+    ...(to && { target: to }),
     toolCalls: toolReports(steps, tools, parts),
     ...waitingCalls(tools),
     usage: steps.reduce(addUsage, { inputTokens: 0, outputTokens: 0 }),
@@ -64,29 +61,24 @@ export async function appendReply(parts: TurnParts, work: Work, ending: Ending):
     ),
   };
   const records: NewRecord[] = ending.step ? [ending.step, out] : [out];
-  await appendAndQueue(parts, work, records, out, isUnasked(newest) && !silent ? newest.user : undefined);
+  await appendAndQueue(parts, work, records, out);
   return { ...out, v: 1, at: clock.now() };
 }
 
-/** What nobody waits for, and no channel takes; the terminal and the page read it in the log. */
+/** What nobody waits for, and no channel takes, is delivered to the host program; the terminal and the page read it in the log. */
 function isUnasked({ source, target, channel }: InRecord): boolean {
   return source !== undefined && target === undefined && channel !== "cli" && channel !== "web";
 }
 
 /** Both in one tick, so that they share one durable point; a reply that the outbox did not take is handed to it when the session is next looked at. */
 async function appendAndQueue(
-  { sessions, outbox, tellHost }: TurnParts,
+  { sessions, outbox }: TurnParts,
   { session, id }: Pick<Work, "session" | "id">,
   records: readonly NewRecord[],
-  { target, parts, text }: Pick<OutRecord, "target" | "parts" | "text">,
-  unaskedUser?: string,
+  { target, parts }: Pick<OutRecord, "target" | "parts">,
 ): Promise<void> {
   const appended = sessions.appendTurn(session, records);
-  const toHost = () =>
-    unaskedUser === undefined
-      ? undefined
-      : tellHost({ id: `told:${id}`, user: unaskedUser, sessionKey: session.key, text });
-  const queued = target && parts.length > 0 ? outbox.enqueue(target, { session: session.key, turn: id }) : toHost();
+  const queued = target && parts.length > 0 ? outbox.enqueue(target, { session: session.key, turn: id }) : undefined;
   const [append, queue] = await Promise.allSettled([appended, queued]);
   const failed = [append, queue].find((result) => result.status === "rejected");
   if (!failed) return;

@@ -139,6 +139,24 @@ describe("what is said unasked to people whom only the host program reaches", ()
     await assistant.stop();
   });
 
+  it("is delivered whatever the host answers", async () => {
+    const store = memoryStore();
+    const { assistant, clock } = await setUp({ store, deliver: async () => ({ id: 42n as unknown as string }) });
+    await assistant.send({ text: "call danger", user: "app:ada" });
+    await approve(assistant);
+    const marks = async () => {
+      const found: unknown[] = [];
+      for await (const { key } of store.list("sessions/"))
+        if (key.endsWith(".jsonl"))
+          for await (const { record } of store.read(key))
+            if (record["type"] === "mark") found.push(record["platformId"]);
+      return found;
+    };
+    await until(clock, async () => (await marks()).length > 0);
+    expect(await marks()).toEqual(["42"]);
+    await assistant.stop();
+  });
+
   it("goes with the person who is forgotten", async () => {
     const { assistant, clock, waiting } = await setUp();
     await assistant.send({ text: "call danger", user: "app:ada" });

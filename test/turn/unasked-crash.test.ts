@@ -1,0 +1,70 @@
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import { type HostMessage, createAssistant, defineTool, memoryStore } from "../../mod.ts";
+import { calls, fakeClock, says, scriptedModel } from "../../src/testing/index.ts";
+import { beginLife } from "../support/life.ts";
+import { until } from "../support/until.ts";
+
+/** An approval is answered by a process that dies after so many writes; the next one has to tell what came of it. */
+async function liveThrough(writes: number) {
+  const store = memoryStore();
+  const clock = fakeClock();
+  const told: HostMessage[] = [];
+  const live = (life: { store: typeof store; clock: typeof clock }) =>
+    createAssistant({
+      store: life.store,
+      clock: life.clock,
+      owner: { ids: ["memory:own"] },
+      model: scriptedModel((prompt) =>
+        JSON.stringify(prompt.at(-1)).includes("call danger") ? calls(["danger", {}]) : says("It was done"),
+      ),
+      tools: {
+        danger: defineTool({
+          description: "Does something that asks first",
+          inputSchema: v.object({}),
+          execute: () => "done it",
+          meta: { dangerous: true, idempotent: true },
+        }),
+      },
+      deliver: async (message) => {
+        told.push(message);
+        return { id: message.id };
+      },
+    });
+
+  const calm = await live({ store, clock });
+  await calm.send({ text: "call danger", user: "app:ada" });
+  const [request] = await calm.approvals.list();
+  await calm.stop();
+
+  const first = beginLife(store, clock, writes);
+  const mortal = Object.assign(Object.create(clock), first.clock) as typeof clock;
+  const dying = await live({ store: first.store, clock: mortal });
+  const answer = (assistant: typeof dying) =>
+    assistant.approvals.answer(request!.code, { answer: "once", user: "memory:own" });
+  void answer(dying).catch(() => {});
+  await until(clock, async () => first.killed || told.length > 0);
+  const survived = !first.killed;
+  first.kill();
+
+  const second = await live({ store, clock });
+  await second.start();
+  await answer(second).catch(() => {});
+  await until(clock, () => told.length > 0);
+  for (let minute = 0; minute < 20; minute += 1) await clock.advance(60_000);
+  await second.stop();
+  return { survived, told };
+}
+
+describe("what is said unasked", () => {
+  it("is told whenever the program dies, under one id", async () => {
+    let writes = 0;
+    for (let survived = false; !survived; writes += 1) {
+      const { told, survived: lived } = await liveThrough(writes);
+      survived = lived;
+      expect(new Set(told.map(({ id, text }) => `${id} ${text}`)).size, `killed after ${writes} writes`).toBe(1);
+      expect(told.length, `killed after ${writes} writes`).toBeLessThanOrEqual(2);
+    }
+    expect(writes).toBeGreaterThan(5);
+  });
+});
