@@ -46,7 +46,8 @@ export async function withFiles<T>(
 
 function isRefusal(error: unknown): boolean {
   if (UnsupportedFunctionalityError.isInstance(error)) return true;
-  return APICallError.isInstance(error) && REFUSALS.includes(error.statusCode) && !isContextOverflow(error);
+  // Also a prompt that is too long: no shorter history helps against a file of a thousand pages.
+  return isContextOverflow(error) || (APICallError.isInstance(error) && REFUSALS.includes(error.statusCode));
 }
 
 /** @returns `undefined` when there is nothing to show. */

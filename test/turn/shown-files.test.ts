@@ -1,4 +1,4 @@
-import { UnsupportedFunctionalityError } from "@ai-sdk/provider";
+import { APICallError, UnsupportedFunctionalityError } from "@ai-sdk/provider";
 import { describe, expect, it } from "vitest";
 import { type AssistantOptions, createAssistant, memoryStore } from "../../mod.ts";
 import { fails, fakeClock, inMemoryChannel, says, scriptedModel } from "../../src/testing/index.ts";
@@ -21,6 +21,11 @@ function filesOf(model: Model, call: number): readonly { mediaType: string; byte
     .flatMap(({ content }) => (typeof content === "string" ? [] : (content as readonly unknown[] as FilePart[])))
     .filter(({ type }) => type === "file")
     .map(({ mediaType, data }) => ({ mediaType, bytes: [...(data instanceof Uint8Array ? data : data.data)] }));
+}
+
+function tooLong(): APICallError {
+  const message = "prompt is too long: 300000 tokens > 200000 maximum";
+  return new APICallError({ message, url: "http://localhost", requestBodyValues: {}, statusCode: 400 });
 }
 
 async function setUp(model: Model, options: Partial<AssistantOptions> = {}) {
@@ -56,6 +61,7 @@ describe("a file that came with a message", () => {
   it.each([
     ["refuses it", 400],
     ["cannot send it", new UnsupportedFunctionalityError({ functionality: "files" })],
+    ["has no room for its pages", tooLong()],
   ])("does not end the conversation when the provider %s", async (_, failure) => {
     const model = scriptedModel((_prompt, index) => (index % 2 === 0 ? fails(failure) : says("Without it")), {
       record: true,
