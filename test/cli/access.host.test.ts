@@ -144,13 +144,28 @@ describe("wakeful serve", () => {
   it.each([
     { title: "somebody is the owner", config: `owner: { ids: ["webhook:ada"] }\n${CONFIG}` },
     { title: "the role names an owner", config: `roles: { owner: ["webhook:ada"] }\n${CONFIG}` },
-    { title: "there is no channel", config: "" },
-    { title: "no channel takes direct chats", config: CONFIG.replace("{ secret", "{ dm: disabled, secret") },
   ])("prints none when $title", async ({ config }) => {
     put(config);
     await serving(
       async (_, output) => {
         expect(JSON.parse(output)).not.toHaveProperty("ownerCode");
+      },
+      ["--json"],
+    );
+  });
+
+  it.each([
+    { title: "there is no channel", config: "" },
+    { title: "no channel takes direct chats", config: CONFIG.replace("{ secret", "{ dm: disabled, secret") },
+  ])("prints one also when $title, and what is missing", async ({ config }) => {
+    put(config);
+    await serving(async (_, output) => {
+      expect(output).toMatch(/^owner code: [2-9A-Z]{4}-[2-9A-Z]{4}-[2-9A-Z]{4}$/m);
+      expect(output).toContain("no channel takes direct chats: configure one");
+    });
+    await serving(
+      async (_, output) => {
+        expect(JSON.parse(output)).toMatchObject({ ownerCode: expect.any(String) as unknown });
       },
       ["--json"],
     );

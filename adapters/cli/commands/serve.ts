@@ -74,7 +74,8 @@ async function serveUntilSignal(args: Arguments, terminal: Terminal, withChat: b
         model: modelLine,
         data: storeLine(settings, terminal.cwd),
         ...(!ownerHasOne && { token }),
-        ownerCode: hasChannel(config) ? await assistant.access.ownerCode() : null,
+        ownerCode: await assistant.access.ownerCode(),
+        canSendCode: hasChannel(config),
       });
       if (withChat) await Promise.race([chatOn(assistant, terminal, {}), signalled]);
       else await signalled;
@@ -94,8 +95,10 @@ interface Announcement {
   readonly model: string;
   readonly data: string;
   readonly token?: string | undefined;
-  /** Makes somebody the owner; `null` when somebody is, or when there is no channel to send it on. */
+  /** Makes somebody the owner; `null` when somebody is. */
   readonly ownerCode: string | null;
+  /** Is there a channel to send it on? */
+  readonly canSendCode: boolean;
 }
 
 /** A channel whose direct chats are not closed. */
@@ -105,7 +108,11 @@ function hasChannel({ channels = {} }: Settings["config"]): boolean {
     .some(({ dm }) => dm !== "disabled");
 }
 
-function announce(terminal: Terminal, json: boolean, { url, port, model, data, token, ownerCode }: Announcement): void {
+function announce(
+  terminal: Terminal,
+  json: boolean,
+  { url, port, model, data, token, ownerCode, canSendCode }: Announcement,
+): void {
   if (json)
     return printJson(terminal, {
       version: VERSION,
@@ -124,7 +131,9 @@ function announce(terminal: Terminal, json: boolean, { url, port, model, data, t
   printLine(terminal.stdout, `owner code: ${ownerCode}`);
   printLine(
     terminal.stdout,
-    `Nobody is the owner yet: send /owner ${ownerCode} to the assistant in a direct chat within an hour, and you are`,
+    canSendCode
+      ? `Nobody is the owner yet: send /owner ${ownerCode} to the assistant in a direct chat within an hour, and you are`
+      : "Nobody is the owner yet, and no channel takes direct chats: configure one, start again, and send the code of that start there as /owner CODE",
   );
 }
 
