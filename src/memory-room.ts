@@ -227,12 +227,16 @@ export async function createMemoryRoom(parts: MemoryRoomParts): Promise<MemoryRo
     async close() {
       summary?.stop();
       // What fails or takes longer is done after the next start: its wake stands.
-      if (capture)
+      if (capture) {
+        const over = new AbortController();
+        const finished = gate.pass(() => capture.finish(over.signal));
         await atMost(
           MOST_AT_END_MS,
-          gate.pass(capture.finish).catch(() => {}),
+          finished.catch(() => {}),
           clock,
         );
+        over.abort();
+      }
       await memory.close();
       await hybrid?.close();
       await layered?.close();

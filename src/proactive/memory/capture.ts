@@ -152,7 +152,7 @@ export function createMemoryCapture(parts: MemoryFlowParts) {
       for (const id of record.of) waiting.delete(id);
       if (record.seq <= cursor.seq || record.error?.code === QUEUE_FULL) continue;
       isSince ||= record.at >= sinceMs;
-      const isNew = isSince && (await captureTurn(key, record, messages));
+      const isNew = isSince && (await captureTurn(key, record, messages, signal));
       const from = Math.min(record.seq + 1, ...[...waiting.values()].map(({ seq }) => seq));
       at = { seq: record.seq, turn: record.turn, from, since: isSince ? sinceMs : undefined };
       if (!isNew) continue;
@@ -169,7 +169,12 @@ export function createMemoryCapture(parts: MemoryFlowParts) {
   }
 
   /** @returns Whether there was anything. */
-  async function captureTurn(key: string, out: Sequenced<OutRecord>, messages: readonly InRecord[]): Promise<boolean> {
+  async function captureTurn(
+    key: string,
+    out: Sequenced<OutRecord>,
+    messages: readonly InRecord[],
+    signal: AbortSignal | undefined,
+  ): Promise<boolean> {
     const newest = messages.at(-1);
     if (!newest || newest.command !== undefined) return false;
     // What was asked and answered here names what is not to be kept.
@@ -195,8 +200,10 @@ export function createMemoryCapture(parts: MemoryFlowParts) {
     for (const { userId: whose, name, draft } of drafts) {
       if (!draft) continue;
       any = true;
+      signal?.throwIfAborted();
       await keep(whose, { ...redact(draft), id: await idOf(out.at, `${key} ${out.turn} ${name}`) }, out.at, key);
     }
+    signal?.throwIfAborted();
     return any;
   }
 
@@ -238,9 +245,13 @@ export function createMemoryCapture(parts: MemoryFlowParts) {
     hook,
     isKey: (key: string): boolean => key.startsWith(PREFIX),
     handle,
-    /** Does what waits for an engine that has stopped, so that who stops right after a reply finds what was said. */
-    async finish(): Promise<void> {
-      for (const key of asked) await handle(key);
+    /** Does what waits for an engine that has stopped, so that who stops right after a reply finds what was said. Nothing is begun once `signal` is aborted. */
+    async finish(signal: AbortSignal): Promise<void> {
+      for (const key of asked) {
+        if (signal.aborted) return;
+        // What one session's log or memory fails at waits for the next start; the others' is kept.
+        await handle(key, signal).catch(() => {});
+      }
     },
     /** To be called at start: from now on what people say is captured, also what a crash leaves for later. */
     recover: async (): Promise<void> => void (await capturingSince()),

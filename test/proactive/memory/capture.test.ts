@@ -356,3 +356,42 @@ describe("the handler of memory:capture: keys", () => {
     expect(crashes).toBeGreaterThan(8);
   });
 });
+
+describe("what is left when the engine has stopped", () => {
+  const OTHER = "agent:main:telegram:direct:43";
+
+  /** Two sessions whose wake the engine has not begun. */
+  async function twoLeft(save: MemoryApi["save"]) {
+    const at = await withCapture({ memory: { save } });
+    await at.turn("1", "I live in Oslo. I prefer tea.");
+    await at.complete("turn-1");
+    await at.sessions.open(OTHER);
+    await at.sessions.append(OTHER, said("2", "I have two cats."));
+    await at.sessions.append(OTHER, [stepped("turn-2", 0), replied("2")]);
+    await at.complete("turn-2", 0, undefined, OTHER);
+    expect(at.wakes).toEqual([WAKE, `memory:capture:${OTHER}`]);
+    return at;
+  }
+
+  it("is kept, and of one session what another cannot keep does not matter", async () => {
+    const refuses: MemoryApi["save"] = (entry, given) =>
+      entry.content.includes("Oslo") ? Promise.reject(new Error("full")) : at.memory.save(entry, given);
+    const at = await twoLeft(refuses);
+    await at.capture.finish(new AbortController().signal);
+    expect(await at.texts()).toEqual(["I have two cats."]);
+  });
+
+  it("begins nothing once it was waited for long enough, and is done later", async () => {
+    const over = new AbortController();
+    const slow: MemoryApi["save"] = (entry, given) => {
+      over.abort();
+      return at.memory.save(entry, given);
+    };
+    const at = await twoLeft(slow);
+    await at.capture.finish(over.signal);
+    expect(await at.texts()).toEqual(["I live in Oslo."]);
+    for (const key of [KEY, OTHER]) expect(await at.store.get(captureCursorKey(key))).toBeNull();
+    for (const key of at.wakes) await at.capture.handle(key);
+    expect((await at.texts()).sort()).toEqual(["I have two cats.", "I live in Oslo.", "I prefer tea."]);
+  });
+});
