@@ -113,14 +113,14 @@ export async function createMemoryRoom(parts: MemoryRoomParts): Promise<MemoryRo
     users: () => memory.users(),
     counts: async (userId) => memory.counts(canonicalUser(userId)),
     read: async (userId, file) => memory.read(canonicalUser(userId), file),
-    digest: async (of) => days.digest({ ...of, userId: canonicalUser(of.userId) }),
-    extract: async ({ userId }) => days.extract({ userId: canonicalUser(userId) }),
+    digest: async (of) => days.digest({ ...of, userId: canonicalUser(of?.userId) }),
+    extract: async (of) => days.extract({ userId: canonicalUser(of?.userId) }),
     async tidy({ userId, onProgress } = {}) {
       const given = onProgress ? { onProgress } : {};
       if (userId === undefined) return lifecycle.tidyAll(given);
       return [await lifecycle.tidy({ ...given, userId: canonicalUser(userId) })];
     },
-    forget: async ({ userId }) => parts.forget(canonicalUser(userId)),
+    forget: async (of) => parts.forget(canonicalUser(of?.userId)),
   };
 
   /** Also what stands for these entries in MEMORY.md and in digests; lines by their ids too. */

@@ -13,6 +13,9 @@ describe("assistant.memory", () => {
       ["userId", () => memory.get(undefined as never, "x")],
       ["userId", () => memory.update("", "x", {})],
       ["userId", () => memory.digest({ userId: 5 as never })],
+      ["userId", () => memory.digest(undefined as never)],
+      ["userId", () => memory.extract(undefined as never)],
+      ["userId", () => memory.forget(null as never)],
       ["text", () => memory.recall({ userId: "telegram:1", text: 5 as never })],
     ];
     for (const [field, call] of wrong)

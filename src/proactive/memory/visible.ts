@@ -9,9 +9,9 @@ export interface Visible {
 }
 
 const NOT_ASCII = /[^\0-\x7f]/;
-const SIGNS = /\\n|[\s\p{P}\p{S}]+/gu;
+const SIGNS = /(?:\\n|[\s\p{P}\p{S}])+/gu;
 /** The same among the signs of ASCII, which are found several times as fast. */
-const ASCII_SIGNS = /\\n|[\s!-/:-@[-`{-~]+/g;
+const ASCII_SIGNS = /(?:\\n|[\s!-/:-@[-`{-~])+/g;
 
 /** Case, blanks and signs do not count, nor how JSON writes the end of a line. */
 export function wordForWord(text: string): string {

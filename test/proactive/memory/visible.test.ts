@@ -15,6 +15,8 @@ describe("visibleIn", () => {
     turn("ok", { lines: "first line\nsecond line" }),
     turn("我上周搬到里斯本了"),
     turn("a b c"),
+    turn("well", { text: "Written down.\nPrefers tea" }),
+    turn("good", { text: "写好了。\n喜欢喝茶。\nPrefers rice" }),
   ] as LoggedTurn[];
   const { has } = visibleIn({ key: "s", history } as unknown as Session, ["Is the kettle on?"]);
 
@@ -28,6 +30,8 @@ describe("visibleIn", () => {
     ["the kettles", false],
     ["first line second line", true],
     ["line\\nsecond", true],
+    ["prefers tea", true],
+    ["prefers rice", true],
     ["b c", true],
     ["c b", false],
     ["搬到里斯本", true],
