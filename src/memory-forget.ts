@@ -67,6 +67,9 @@ const ROOMS: readonly string[] = [
   "workflows/",
 ];
 
+/** Rooms of what is still to be said in a conversation. */
+const WAITING = /^(?:late-results|notifications)\//;
+
 /** What is known of the person while it is done. */
 interface Person {
   readonly userId: string;
@@ -342,7 +345,7 @@ export function createForget(parts: ForgetParts) {
       for await (const { key } of store.list(room)) keys.push(key);
       for (const key of keys) {
         if (isOf(key, person, isNamed)) await store.remove(key);
-        else await scrubKey(key, words, room === "outbox/" ? requests : undefined);
+        else await scrubKey(key, words, person.sessions, room === "outbox/" ? requests : undefined);
       }
     }
   }
@@ -353,14 +356,17 @@ export function createForget(parts: ForgetParts) {
     // A conversation is theirs by what was said in it, not by its key.
     if (room === "sessions") return gone.has(`agent:${segments[0]}:${segments[1]}`);
     // An id that is a part of another's id, or stands in a text, names nobody.
-    return segments.some(
-      (segment, at) => segment === userId || gone.has(segment) || isNamed(segment, segments.slice(0, at)),
-    );
+    return segments.some((segment, at) => {
+      // A channel may be called as its one person is: `sdk`.
+      if (room === "outbox" && at < segments.length - 1) return false;
+      return segment === userId || gone.has(segment) || isNamed(segment, segments.slice(0, at));
+    });
   }
 
-  async function scrubKey(key: string, words: Words, requests?: Words): Promise<void> {
+  /** @param gone Conversations of theirs alone: what waits to be said in one goes, whoever is called to have it. */
+  async function scrubKey(key: string, words: Words, gone: ReadonlySet<string>, requests?: Words): Promise<void> {
     if (await isLog(key)) {
-      const change = (record: LogRecord) => scrubbed(record, words, requests);
+      const change = (record: LogRecord) => scrubbed(record, words, gone, requests);
       const options = { idOf, filler: FILLER };
       const sessionKey = sessionKeyOf(key);
       if (sessionKey === undefined) await rewriteLog(store, key, change, options);
@@ -371,6 +377,8 @@ export function createForget(parts: ForgetParts) {
     for (;;) {
       const found = await store.get(key);
       if (!found || found.value instanceof Uint8Array) return;
+      const { sessionKey: saidIn } = (found.value ?? {}) as { readonly sessionKey?: unknown };
+      if (WAITING.test(key) && typeof saidIn === "string" && gone.has(saidIn)) return await store.remove(key);
       const value = words.scrub(found.value);
       if (value === found.value) return;
       try {
@@ -465,10 +473,13 @@ function idOf(record: LogRecord): string | undefined {
 }
 
 /** A message that answers them, or shows one of their requests, says nothing any more. */
-function scrubbed(record: LogRecord, words: Words, requests?: Words): LogRecord {
+function scrubbed(record: LogRecord, words: Words, gone: ReadonlySet<string>, requests?: Words): LogRecord {
   const bare = words.scrub(record);
   const { text } = bare;
-  const shows = typeof record["id"] === "string" && requests?.isNamed(record["id"]) === true;
+  const { thread = "" } = (record["target"] ?? {}) as { readonly thread?: string };
+  const shows =
+    (typeof record["id"] === "string" && requests?.isNamed(record["id"]) === true) ||
+    (requests !== undefined && gone.has(thread));
   return shows && text !== undefined && text !== FORGOTTEN ? { ...bare, text: FORGOTTEN } : bare;
 }
 

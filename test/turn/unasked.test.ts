@@ -166,4 +166,44 @@ describe("what is said unasked to people whom only the host program reaches", ()
     expect(await waiting()).toEqual([]);
     await assistant.stop();
   });
+
+  it("goes with a conversation that has a name and nobody in it, and no other's goes", async () => {
+    const store = memoryStore();
+    const { assistant, clock, waiting } = await setUp({ store });
+    for (const session of ["one", "two"]) {
+      const { turnId } = await assistant.send({ text: "call slow", session });
+      await assistant.tools.complete(`${turnId}.0.0`, { output: `the pages of ${session}` });
+    }
+    await assistant.send({ text: "call slow", session: "one" });
+    await until(clock, async () => (await waiting()).length > 1);
+    await assistant.memory.forget({ userId: "sdk:one" });
+    expect(await waiting()).toMatchObject([{ text: "slow: the pages of two" }]);
+    const kept: string[] = [];
+    for await (const { key } of store.list("late-results/")) kept.push(key);
+    for await (const { key } of store.list("outbox/"))
+      for await (const { record } of store.read(key)) kept.push(JSON.stringify(record));
+    expect(kept.join("\n")).not.toContain("the pages of one");
+    expect(kept.join("\n")).not.toContain("late-results/");
+    await assistant.stop();
+  });
+
+  it("stays on its way to others when the person is forgotten whom the host does not name", async () => {
+    let isBusy = true;
+    const told: string[] = [];
+    const { assistant, clock } = await setUp({
+      async deliver({ id, text }) {
+        if (isBusy) throw new Error("The host is busy");
+        told.push(text);
+        return { id };
+      },
+    });
+    await assistant.send({ text: "Hello" });
+    const { turnId } = await assistant.send({ text: "call slow", user: "app:ada" });
+    await assistant.tools.complete(`${turnId}.0.0`, { output: "42 pages" });
+    await assistant.memory.forget({ userId: "sdk" });
+    isBusy = false;
+    await until(clock, () => told.length > 0);
+    expect(told).toEqual(["slow: 42 pages"]);
+    await assistant.stop();
+  });
 });
