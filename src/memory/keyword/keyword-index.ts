@@ -1,7 +1,7 @@
 import { rank } from "./rank.ts";
 import { INDEX_VERSION, SegmentError, joinParts, openSegment, viewSegment } from "./segment.ts";
 import { type Shelf, type Totals, countInto, shelve } from "./shelf.ts";
-import { createTail } from "./tail.ts";
+import { type Tail, createTail } from "./tail.ts";
 import { keyOf } from "./term-key.ts";
 import type { IndexManifest, KeywordIndex } from "./types.ts";
 
@@ -58,8 +58,8 @@ export function openKeywordIndex(
 function indexOf(stored: readonly Shelf[], { segmentAt = 256 }: KeywordIndexOptions = {}): KeywordIndex {
   let segments = [...stored];
   const known = new Map<string, string>();
-  let tail = createTail(segmentAt, known);
-  let newest = shelve(tail, "", segmentAt);
+  /** Made with the first document: it has room for many, and most people's indexes have none. */
+  let newest: Newest | undefined;
   const totals: Totals = { documents: 0, words: 0, withWords: 0, unspaced: 0, withUnspaced: 0 };
   for (const shelf of segments) {
     for (let document = 0; document < shelf.part.count; document += 1) {
@@ -71,7 +71,7 @@ function indexOf(stored: readonly Shelf[], { segmentAt = 256 }: KeywordIndexOpti
   let sealedNames = segments.map(({ name }) => name);
 
   const live = ({ part, removedCount }: Shelf) => part.count - removedCount;
-  const shelves = () => (tail.count > 0 ? [...segments, newest] : segments);
+  const shelves = () => (newest ? [...segments, newest.shelf] : segments);
 
   function find(id: string) {
     const key = keyOf(id);
@@ -93,10 +93,9 @@ function indexOf(stored: readonly Shelf[], { segmentAt = 256 }: KeywordIndexOpti
   /** One segment in place of several. */
   function join(joined: readonly Shelf[]): void {
     segments = segments.filter((shelf) => !joined.includes(shelf));
-    if (joined.includes(newest)) {
+    if (newest && joined.includes(newest.shelf)) {
       if (known.size > MOST_KNOWN) known.clear();
-      tail = createTail(segmentAt, known);
-      newest = shelve(tail, "", segmentAt);
+      newest = undefined;
     }
     if (joined.every((shelf) => live(shelf) === 0)) return;
     const { name, bytes } = joinParts(joined);
@@ -118,7 +117,7 @@ function indexOf(stored: readonly Shelf[], { segmentAt = 256 }: KeywordIndexOpti
       return totals.documents;
     },
     get unsealed() {
-      const isUnsealed = (shelf: Shelf) => shelf === newest || unstored.has(shelf.name);
+      const isUnsealed = (shelf: Shelf) => shelf === newest?.shelf || unstored.has(shelf.name);
       return shelves().reduce((sum, shelf) => (isUnsealed(shelf) ? sum + live(shelf) : sum), 0);
     },
     get bytes() {
@@ -131,12 +130,13 @@ function indexOf(stored: readonly Shelf[], { segmentAt = 256 }: KeywordIndexOpti
     },
     add(document) {
       remove(document.id);
+      const { tail, shelf } = (newest ??= makeNewest(segmentAt, known));
       const number = tail.count;
       tail.add(document);
-      newest.words[number] = tail.starts[number + 1]! - tail.starts[number]! - tail.unspaced[number]!;
-      countInto(totals, newest, number, 1);
+      shelf.words[number] = tail.starts[number + 1]! - tail.starts[number]! - tail.unspaced[number]!;
+      countInto(totals, shelf, number, 1);
       if (tail.count < segmentAt) return;
-      join([newest]);
+      join([shelf]);
       tidy();
     },
     remove,
@@ -154,7 +154,7 @@ function indexOf(stored: readonly Shelf[], { segmentAt = 256 }: KeywordIndexOpti
     seal({ purge = false } = {}) {
       if (purge) for (const shelf of segments) if (shelf.removedCount > 0) join([shelf]);
       const small = segments.filter((shelf) => live(shelf) < segmentAt);
-      if (tail.count > 0 || small.length > 1) join(tail.count > 0 ? [...small, newest] : small);
+      if (newest || small.length > 1) join(newest ? [...small, newest.shelf] : small);
       tidy();
       const names = segments.map(({ name }) => name);
       const write = names.flatMap((name) => {
@@ -174,6 +174,16 @@ function indexOf(stored: readonly Shelf[], { segmentAt = 256 }: KeywordIndexOpti
       return { write, manifest, dropped };
     },
   };
+}
+
+interface Newest {
+  readonly tail: Tail;
+  readonly shelf: Shelf;
+}
+
+function makeNewest(room: number, known: Map<string, string>): Newest {
+  const tail = createTail(room, known);
+  return { tail, shelf: shelve(tail, "", room) };
 }
 
 function takeOut(shelf: Shelf, document: number): void {

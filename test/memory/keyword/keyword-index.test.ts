@@ -114,6 +114,36 @@ describe("createKeywordIndex()", () => {
   });
 });
 
+describe("an index without documents", () => {
+  it("holds no room for any: each person has several, and most stay empty", () => {
+    const made = arraysMadeBy(() => {
+      const index = createKeywordIndex();
+      expect(idsOf(index, "garden")).toEqual([]);
+      index.seal();
+    });
+    expect(made).toBe(0);
+    expect(arraysMadeBy(() => createKeywordIndex().add(entry("a1", "She paints")))).toBeGreaterThan(0);
+  });
+});
+
+/** How many typed arrays for 256 documents and more were made meanwhile. */
+function arraysMadeBy(work: () => void): number {
+  const { Float64Array: Original } = globalThis;
+  let count = 0;
+  globalThis.Float64Array = new Proxy(Original, {
+    construct(target, given: [number], newTarget) {
+      if (given[0] >= 256) count += 1;
+      return Reflect.construct(target, given, newTarget) as object;
+    },
+  });
+  try {
+    work();
+  } finally {
+    globalThis.Float64Array = Original;
+  }
+  return count;
+}
+
 describe("lines of a conversation", () => {
   /** Who was lent something by a neighbour. */
   const lentTo = (texts: readonly string[], also: (at: number) => object = () => ({})) => {
