@@ -88,6 +88,8 @@ export async function loadPerson(parts: PersonParts, userId: string): Promise<Pe
       await folder.files.clear();
       if (folder.index.size > 0) await folder.seal({ now: true });
     });
+    // What changed while the files were read, before they were watched, no watcher tells of.
+    if (watching) await compare(folder);
   }
 
   async function compare(folder: EntryFolder): Promise<void> {

@@ -257,6 +257,38 @@ describe("a store that fails to read for a moment", () => {
 });
 
 describe("entries that people edit by hand", () => {
+  it("are found as they are now, though they were edited while an index was built anew and nothing was watched", async () => {
+    const kept = memoryStore();
+    const before = setUp(kept);
+    await before.memory.save([before.entry("1", "green tea"), before.entry("2", "rice")]);
+    await before.memory.close();
+    for (const key of await keysOf(kept, ".index/")) await kept.remove(key);
+    const older = { v: 1, log: 0, index: { version: 0, segments: [] } };
+    await kept.put(".index/memory/@a/entries/manifest.json", older);
+    let isEdited = false;
+    const { memory, find, edit, keyOf } = setUp({
+      ...kept,
+      async get(key) {
+        const found = await kept.get(key);
+        if (key === keyOf("1") && !isEdited) {
+          isEdited = true;
+          await edit("1", (text) => text.replace("green", "white"));
+        }
+        return found;
+      },
+      async *watch(_, signal) {
+        yield* [];
+        await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+      },
+    });
+    expect(await find("rice")).toEqual(["2"]);
+    expect(isEdited).toBe(true);
+    await memory.settled();
+    expect(await find("white")).toEqual(["1"]);
+    expect(await find("green")).toEqual([]);
+    await memory.close();
+  });
+
   it("keep what a person wrote when they are saved over", async () => {
     const { memory, entry, edit, text, keyOf } = setUp();
     await memory.save([entry("1", "Likes tea", { slots: { type: "note" } })]);
