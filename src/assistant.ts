@@ -105,7 +105,6 @@ export interface LeanOptions extends Omit<AssistantOptions, "store" | "engine"> 
  * @throws As `createAssistant`; `OPTION_INVALID` also for an option of an extra that is not there.
  */
 export async function createLeanAssistant(options: LeanOptions, extras: readonly Extra[] = []): Promise<Assistant> {
-  checkExtras(options, extras);
   return wire(options, extras);
 }
 
@@ -117,8 +116,9 @@ interface StandIns {
 
 async function wire(given: AssistantOptions, extras: readonly FullExtra[], standIns?: StandIns): Promise<Assistant> {
   // `fsStore(…)` is a promise, and who has no types may forget to wait for it.
-  const options = given?.store === undefined ? given : { ...given, store: await Promise.resolve(given.store) };
+  const options = isPromise(given?.store) ? { ...given, store: await given.store } : given;
   const { warnings } = validateOptions(options);
+  if (!standIns) checkLean(options, extras);
   checkMadeByCode(options);
   const clock = options.clock ?? systemClock();
   const tokens = readTokens(options);
@@ -523,8 +523,19 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
   };
 }
 
+function isPromise(value: unknown): value is Promise<Store> {
+  return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
+}
+
 /** An option that nothing here would heed is a mistake: silence would hide it. */
-function checkExtras(options: AssistantOptions, extras: readonly Extra[]): void {
+function checkLean(options: AssistantOptions, extras: readonly Extra[]): void {
+  for (const name of ["store", "engine"] as const) {
+    if (options[name] === undefined || isUnstorage(options[name]))
+      throw new AssistantError(
+        "OPTION_INVALID",
+        `Missing option ${name}: a lean assistant has nothing that stands in for it`,
+      );
+  }
   const agents = options.agents ?? [options.agent ?? {}];
   const needs = [
     ["workspace", options.workspace || agents.some(({ workspace }) => workspace), "workspaceExtra"],

@@ -4,7 +4,10 @@ import type { JsonValue } from "./store/index.ts";
 /** What `assistant.send()` and `assistant.stream()` take. */
 export interface SendInput {
   readonly text: string;
-  /** Who speaks, as `channel:id`. Default `sdk`. Roles come from the configuration, never from here. */
+  /**
+   * Who speaks, as `channel:id`. A name without a colon is the one person of a channel that is called so, as `sdk`, which is the default. Roles come from the
+   * configuration, never from here.
+   */
   readonly user?: string;
   /** Names a conversation: `agent:<agent>:sdk:direct:<session>`. Default: the user's direct chat. */
   readonly session?: string;

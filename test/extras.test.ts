@@ -80,6 +80,19 @@ describe("createLeanAssistant()", () => {
     await Promise.all([whole.stop(), given.stop()]);
   });
 
+  it("asks for a store and an engine, which nothing stands in for, and for options", async () => {
+    const store = memoryStore();
+    const engine = embeddedEngine({ store, clock: systemClock() });
+    const model = scriptedModel(() => says("hi"));
+    const refused = (message: string) => ({
+      code: "OPTION_INVALID",
+      message: expect.stringContaining(message) as unknown,
+    });
+    await expect(createLeanAssistant({ model, store } as never)).rejects.toMatchObject(refused("option engine"));
+    await expect(createLeanAssistant({ model, engine } as never)).rejects.toMatchObject(refused("option store"));
+    await expect(createLeanAssistant(undefined as never)).rejects.toMatchObject(refused("expected a group of options"));
+  });
+
   it.each([
     ["workspace", "workspaceExtra", { agent: { workspace: {} as never } }],
     ["search", "webExtra", { search: {} }],

@@ -51,7 +51,8 @@ export function checkMadeByCode(options: object): void {
     if (typeof name !== "string" || typeof access !== "object" || access === null)
       throw invalid(`option channels[${index}]`, "a channel, with name and access", channel);
   });
-  for (const [name, tool] of Object.entries(tools as object)) {
+  if (typeof tools !== "object" || tools === null) throw invalid("option tools", "tools by name", tools);
+  for (const [name, tool] of Object.entries(tools)) {
     checkMembers(`option tools.${name}`, tool, ["execute"]);
     if ((tool as { readonly inputSchema?: unknown }).inputSchema === undefined)
       throw invalid(`option tools.${name}`, "a tool with an inputSchema, as defineTool makes it", tool);

@@ -40,10 +40,14 @@ function checkAttachments(attachments: unknown): void {
 }
 
 function checkContext(context: SendInput["context"]): void {
-  if (context === undefined) return;
-  for (const [name, value] of Object.entries(context ?? {})) {
-    const check = CONTEXT[name];
-    const shown = `current value is ${JSON.stringify(value)}`;
+  const given: unknown = context ?? {};
+  if (typeof given !== "object" || given === null || Array.isArray(given))
+    throw new AssistantError(
+      "OPTION_INVALID",
+      `Cannot send as context must be an object: current value is ${shown(given)}`,
+    );
+  for (const [name, value] of Object.entries(given)) {
+    const check = Object.hasOwn(CONTEXT, name) ? CONTEXT[name] : undefined;
     if (check === undefined)
       throw new AssistantError(
         "OPTION_INVALID",
@@ -51,8 +55,19 @@ function checkContext(context: SendInput["context"]): void {
       );
     const [isRight, expected] = check;
     if (value !== undefined && !isRight(value))
-      throw new AssistantError("OPTION_INVALID", `Cannot send as context.${name} must be ${expected}: ${shown}`);
+      throw new AssistantError(
+        "OPTION_INVALID",
+        `Cannot send as context.${name} must be ${expected}: current value is ${shown(value)}`,
+      );
   }
+}
+
+/** Also what JSON has no form for. */
+function shown(value: unknown): string {
+  const text = JSON.stringify(value, (_, one: unknown) => (typeof one === "bigint" ? `${one}n` : one)) as
+    | string
+    | undefined;
+  return text ?? `a ${typeof value}`;
 }
 
 type Check = readonly [isRight: (value: unknown) => boolean, expected: string];

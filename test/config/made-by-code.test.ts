@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type AssistantOptions, createAssistant } from "../../mod.ts";
-import { scriptedModel } from "../../src/testing/index.ts";
+import { type AssistantOptions, createAssistant, memoryStore } from "../../mod.ts";
+import { says, scriptedModel } from "../../src/testing/index.ts";
 
 describe("what is made by code", () => {
   it.each<[object, string]>([
@@ -28,10 +28,23 @@ describe("what is made by code", () => {
     [{ channels: {} }, "option channels: expected a list of channels, got {  }"],
     [{ channels: [{}] }, "option channels[0]: expected an object with the functions send, got {  }"],
     [{ channels: [{ send() {} }] }, "option channels[0]: expected a channel, with name and access, got { send }"],
+    [{ tools: null }, "option tools: expected tools by name, got null"],
     [{ tools: { x: 1 } }, "option tools.x: expected an object with the functions execute, got 1"],
     [{ tools: { x: { execute() {} } } }, "option tools.x: expected a tool with an inputSchema, as defineTool makes it"],
   ])("is told by its option's name when it cannot be what it is for: %j", async (options, message) => {
     const made = createAssistant({ model: scriptedModel([]), ...(options as AssistantOptions) });
     await expect(made).rejects.toThrow(`Invalid ${message}`);
+  });
+
+  it("may come by a prototype, and the store in a promise", async () => {
+    const model = scriptedModel(() => says("hi"));
+    for (const options of [
+      Object.create({ model, store: memoryStore() }) as AssistantOptions,
+      { model, store: Promise.resolve(memoryStore()) } as never,
+    ]) {
+      const assistant = await createAssistant(options);
+      expect(await assistant.send({ text: "hello" })).toMatchObject({ text: "hi" });
+      await assistant.stop();
+    }
   });
 });

@@ -9,14 +9,34 @@ describe("what send() takes", () => {
     [{ context: { historyTokens: -1 } }, "context.historyTokens must be a whole number of 0 or more"],
     [{ context: { strategy: "most" } }, "context.strategy must be one of full, lite, custom"],
     [{ context: { exclude: [] } }, "context.exclude is unknown: known: strategy"],
+    [
+      { context: { historyTokens: 5n } },
+      "context.historyTokens must be a whole number of 0 or more: current value is 5",
+    ],
+    [{ context: { toString: 1 } }, "context.toString is unknown: known: strategy"],
+    [{ context: "lite" }, 'context must be an object: current value is "lite"'],
+    [{ context: [] }, "context must be an object"],
     [{ user: ":42" }, 'user must be "channel:id": current value is ":42"'],
     [{ user: "telegram:" }, 'user must be "channel:id": current value is "telegram:"'],
-  ])("is refused with its name when it is wrong: %j", async (input, message) => {
+  ])("is refused with its name when it is wrong: %o", async (input, message) => {
     const assistant = await createAssistant({ model: scriptedModel([]) });
     await expect(assistant.send({ text: "Hello", ...(input as Partial<SendInput>) })).rejects.toMatchObject({
       code: "OPTION_INVALID",
       message: expect.stringContaining(message) as unknown,
     });
+    await assistant.stop();
+  });
+
+  it("names the one person of a channel when the user has no colon", async () => {
+    const assistant = await createAssistant({ model: scriptedModel(() => says("Hi")) });
+    const keys = [];
+    for (const user of ["nocolon", "nocolon:42", undefined])
+      keys.push((await assistant.send({ text: "Hello", ...(user !== undefined && { user }) })).sessionKey);
+    expect(keys).toEqual([
+      "agent:main:nocolon:direct:nocolon",
+      "agent:main:nocolon:direct:42",
+      "agent:main:sdk:direct:sdk",
+    ]);
     await assistant.stop();
   });
 
