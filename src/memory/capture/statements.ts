@@ -17,6 +17,8 @@ const LEAST_CHARS = { latin: 8, han: 4 };
 
 const CODE =
   /```[\s\S]*?(?:```|(?![\s\S]))|`[^`\n]*`|^\s*>.*$|^\s*<\/?\w[^>\n]*>.*$|^.*\w(?:\(["']|["']\);?$).*$|^\s*(?:(?:const|let|var|export|return)\b.*[={;]|select .+ from |(?:\$ |(?:git|npm|pip|docker|sudo|curl|grep) .*\B-)).*$/gim;
+/** `pnpm`, set as code, is what is preferred. */
+const NAME_AS_CODE = /^`[\w@/.+:#-]{1,40}`$/;
 /** What is quoted is not said; a short one is a name. */
 const QUOTED = /"[^"\n]{16,}"|“[^”\n]{16,}”|「[^」\n]{5,}」|(?=[“"][^”"]*\p{Script=Han})[“"][^”"\n]{5,}[”"]/gu;
 /** What follows is material for the request, unless it is somebody's own doing that stands there: `我喜欢写作`. At each place one alternative fits. */
@@ -70,7 +72,7 @@ function kindOf(plain: string): StatementKind | undefined {
 }
 
 function sentencesIn(text: string): readonly { readonly said: string; readonly plain: string }[] {
-  const own = text.slice(0, MOST_CHARS).replace(CODE, " ");
+  const own = text.slice(0, MOST_CHARS).replace(CODE, (code) => (NAME_AS_CODE.test(code) ? code : " "));
   const material = MATERIAL.exec(simplified(own));
   const read = material && /^\s*[:：\n]/.test(own.slice(material[0].length)) ? own.slice(0, material[0].length) : own;
   return read.split(END).flatMap((piece) => {
@@ -87,7 +89,7 @@ const SHORT: Readonly<Record<string, string>> = { ve: "have", ll: "will", re: "a
 /** Lower case, contractions written out, without emphasis, whom it is said to, and the little words that stand anywhere. */
 function plain(sentence: string): string {
   return simplified(sentence.normalize("NFKC"))
-    .replace(/(?<![\p{L}\p{N}])[*_~]+|[*_~]+(?![\p{L}\p{N}])/gu, "")
+    .replace(/(?<![\p{L}\p{N}])[*_~]+|[*_~]+(?![\p{L}\p{N}])|`/gu, "")
     .replace(/\s+/g, " ")
     .replace(/^ ?@\S+[ ,:，]*/, "")
     .replace(NAMED, "my name is ")

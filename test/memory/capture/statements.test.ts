@@ -33,6 +33,8 @@ describe("statements()", () => {
     "_I'm vegetarian_",
     "**I prefer tea**",
     "I   prefer   tea",
+    "I prefer `pnpm` over `npm`.",
+    "我喜欢用`vim`写代码",
     "I’m allergic to nuts",
     "ｉ ｐｒｅｆｅｒ ｔｅａ",
   ])("finds what is stated in %s, however it is written and to whom", (text) => {
@@ -81,6 +83,7 @@ describe("statements()", () => {
     ["a translation", "Translate the following: I am allergic to peanuts. I prefer tea."],
     ["a request with its material", "请翻译下面的句子：我对花生过敏。我喜欢喝茶。"],
     ["code", "Look at this:\n```\n// I prefer tabs.\n```"],
+    ["code in a line", "Type `I prefer tea` or `我喜欢喝红茶` there."],
     ["a quoted mail", "> I prefer the window seat.\n> I live in Rome."],
     ["a password", "My wifi password is hunter2hunter2."],
     ["a Chinese password", "我的邮箱密码是abc12345。"],
