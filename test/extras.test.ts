@@ -39,7 +39,7 @@ describe("createLeanAssistant()", () => {
     await assistant.stop();
   });
 
-  it.each(["/api/v1/sessions", "/api/v1/openapi.json", "/api/v1/approvals/abc", "/mcp"])(
+  it.each(["/", "/login", "/api/v1/sessions", "/api/v1/openapi.json", "/api/v1/approvals/abc", "/mcp"])(
     "says of %s which extra has it",
     async (path) => {
       const assistant = await lean();

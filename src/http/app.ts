@@ -100,7 +100,7 @@ export function createApp(parts: HttpParts): Hono {
       parts.api
         ? problem("NOT_FOUND", `There is no route ${req.path}: GET /api/v1/openapi.json lists them`)
         : problem(
-            /^\/(?:api|mcp)(?:\/|$)/.test(req.path) ? "NOT_INSTALLED" : "NOT_FOUND",
+            /^\/(?:$|(?:api|mcp|login|logout)(?:\/|$))/.test(req.path) ? "NOT_INSTALLED" : "NOT_FOUND",
             `There is no route ${req.path}: this bundle has those of messages and webhooks, and all with apiExtra`,
           ),
     ),

@@ -11,7 +11,7 @@ describe("what send() takes", () => {
     [{ context: { exclude: [] } }, "context.exclude is unknown: known: strategy"],
     [
       { context: { historyTokens: 5n } },
-      "context.historyTokens must be a whole number of 0 or more: current value is 5",
+      'context.historyTokens must be a whole number of 0 or more: current value is "5n"',
     ],
     [{ context: { toString: 1 } }, "context.toString is unknown: known: strategy"],
     [{ context: "lite" }, 'context must be an object: current value is "lite"'],
