@@ -15,11 +15,20 @@ const REFUSALS: readonly unknown[] = [400, 404, 413, 415, 422];
 /** Is a model shown files of this type? What `modelInfo` says, else what the model's object says that it takes. */
 export async function takesFile(model: ModelObject, info: ModelInfo | undefined, mediaType: string): Promise<boolean> {
   if (!SHOWABLE.test(mediaType)) return false;
-  const patterns = modelFacts(model, info).files ?? Object.keys((await model.supportedUrls) ?? {});
+  const patterns = modelFacts(model, info).files ?? (await takenBy(model));
   return patterns.some(
     (pattern) =>
       pattern === "*" || pattern === "*/*" || pattern === mediaType || `${mediaType.split("/")[0]}/*` === pattern,
   );
+}
+
+/** A provider that cannot tell takes none: nobody's message fails for that. */
+async function takenBy(model: ModelObject): Promise<readonly string[]> {
+  try {
+    return Object.keys((await model.supportedUrls) ?? {});
+  } catch {
+    return [];
+  }
 }
 
 /**

@@ -100,6 +100,15 @@ describe("a file that came with a message", () => {
     await assistant.stop();
   });
 
+  it("is only named when the model's object cannot say what it takes", async () => {
+    const model = scriptedModel(() => says("Kept"), { record: true });
+    Object.defineProperty(model, "supportedUrls", { get: () => Promise.reject(new Error("No")) });
+    const assistant = await setUp(model, { modelInfo: {} });
+    const sent = assistant.send({ text: "Look", attachments: [{ mediaType: "image/png", url: PNG }] });
+    expect(await sent).toMatchObject({ text: "Kept" });
+    await assistant.stop();
+  });
+
   it("has ten neighbours at most, the newest", async () => {
     const model = scriptedModel(() => says("Many"), { record: true });
     const assistant = await setUp(model);
