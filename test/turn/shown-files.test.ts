@@ -100,10 +100,11 @@ describe("a file that came with a message", () => {
     await assistant.stop();
   });
 
-  it("is only named when the model's object cannot say what it takes", async () => {
-    const model = scriptedModel(() => says("Kept"), { record: true });
-    Object.defineProperty(model, "supportedUrls", { get: () => Promise.reject(new Error("No")) });
-    const assistant = await setUp(model, { modelInfo: {} });
+  it("does not keep the message out when the model's object cannot say what it takes: the next model answers", async () => {
+    const broken = scriptedModel(() => says("Never"));
+    Object.defineProperty(broken, "supportedUrls", { get: () => Promise.reject(new Error("No")) });
+    const model = scriptedModel(() => says("Kept"));
+    const assistant = await setUp(model, { model: [broken, model], modelInfo: {} });
     const sent = assistant.send({ text: "Look", attachments: [{ mediaType: "image/png", url: PNG }] });
     expect(await sent).toMatchObject({ text: "Kept" });
     await assistant.stop();
