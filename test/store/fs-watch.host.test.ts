@@ -1,3 +1,4 @@
+import { mkdirSync, writeFileSync } from "node:fs";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import type { Store } from "../../mod.ts";
@@ -81,6 +82,25 @@ describe("watching files that others change", () => {
           keys.push(`memory/a/folder${round}/deeper/x.md`);
         }
         await expect.poll(() => keys.filter((key) => !heard.has(key)), { timeout: 5000, interval: 10 }).toEqual([]);
+      });
+    });
+  });
+
+  it("hears of files in more new folders than the system tells of at once", async () => {
+    await withRoot(async ({ open, path }) => {
+      const store = await open();
+      await store.put("memory/a/MEMORY.md", "one");
+      await listening(store, async (heard) => {
+        // The watcher is there once something is heard of.
+        const probe = async () => writeFile(path("memory", "a", "probe.md"), "x").then(() => heard.size > 0);
+        await expect.poll(probe, { timeout: 5000, interval: 20 }).toBe(true);
+        const keys: string[] = [];
+        for (let person = 0; person < 200; person++) {
+          mkdirSync(path("memory", `p${person}`, "entries"), { recursive: true });
+          for (const name of ["x", "y"]) writeFileSync(path("memory", `p${person}`, "entries", `${name}.md`), "new");
+          keys.push(`memory/p${person}/entries/x.md`);
+        }
+        await expect.poll(() => keys.filter((key) => !heard.has(key)), { timeout: 10_000, interval: 20 }).toEqual([]);
       });
     });
   });

@@ -86,9 +86,11 @@ export function watchFolders(root: string, changed: (path: string) => void, ende
 /**
  * The whole tree by the runtime's own watcher. Deno's begins to watch a new folder only after it told of it, and what came into that folder before is never
  * told of (185 of 300 files moved into a folder made just before): so such a folder is looked into, at once and when the watcher is surely there.
+ * Of what is too much at once (200 folders made in one go) Deno tells nothing but an event without a name: then the whole tree is looked into.
  */
 function watchTree(root: string, changed: (path: string) => void, { failed, gone }: Ended): FolderWatch {
   const again = new Set<ReturnType<typeof setTimeout>>();
+  let isTreeDue = false;
 
   function tellContent(path: string): void {
     try {
@@ -102,11 +104,18 @@ function watchTree(root: string, changed: (path: string) => void, { failed, gone
   const watcher = nodeFs.watch(root, { recursive: true, persistent: false }, (event, name) => {
     if (event === "rename" && !nodeFs.existsSync(root)) return gone();
     if (name === null) return;
-    changed(name);
-    if (event !== "rename" || !isFolder(join(root, name))) return;
+    if (name === "") {
+      // What is looked into soon is not looked into now.
+      if (isTreeDue) return;
+      isTreeDue = true;
+    } else {
+      changed(name);
+      if (event !== "rename" || !isFolder(join(root, name))) return;
+    }
     tellContent(name);
     const timer = setTimeout(() => {
       again.delete(timer);
+      if (name === "") isTreeDue = false;
       tellContent(name);
     }, LOOK_AGAIN_MS);
     timer.unref();
