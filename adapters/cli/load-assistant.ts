@@ -190,7 +190,9 @@ async function agentOf(
     agent: {
       ...agent,
       ...(loaded.length > 0 && { model: loaded.map(({ model }) => model) }),
-      ...(workspace && { workspace: await workspaceOf(settings, cwd, store, workspace) }),
+      ...(workspace && {
+        workspace: await workspaceOf(settings, cwd, store, workspace, `agent-${agent.id ?? "main"}`),
+      }),
     },
   };
 }
@@ -265,9 +267,12 @@ export async function workspaceOf(
   cwd: string,
   store: Store,
   config: NonNullable<Config["workspace"]> = settings.config.workspace ?? {},
+  /** Tells those apart whose files are in the store. */
+  name = "main",
 ): Promise<Workspace> {
   const { root, exec: { mode = "simulated", sandbox, network, readable = [] } = {} } = config;
-  if (root === undefined) return virtualWorkspace({ store, exec: { mode: mode === "off" ? "off" : "simulated" } });
+  if (root === undefined)
+    return virtualWorkspace({ store, name, exec: { mode: mode === "off" ? "off" : "simulated" } });
   const { hostWorkspace } = await import("../workspaces/host/index.ts");
   const folder = resolve(cwd, root);
   mkdirSync(folder, { recursive: true });

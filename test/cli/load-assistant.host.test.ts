@@ -34,6 +34,31 @@ store: { driver: memory }
   folder.remove();
 });
 
+it("agents whose own workspaces have no folder do not see each other's files", async () => {
+  const folder = temporaryFolder();
+  const config = parseConfig(`
+agents: [{ id: main }, { id: a, workspace: { exec: { mode: "off" } } }, { id: b, workspace: {} }]
+store: { driver: memory }
+`);
+  const terminal = { env: {}, cwd: folder.path };
+  const { assistant } = await loadAssistant({ config, dataFolder: join(folder.path, ".wakeful") }, terminal);
+  const sessions = ["main", "a", "b"].map((id) => ({ session: `agent:${id}:app:direct:1` }));
+  for (const [index, session] of sessions.entries())
+    await assistant.tools.run("file_write", { path: `${index}.txt`, content: "mine" }, session);
+  const seen = [];
+  for (const session of sessions) {
+    const reads = ["0", "1", "2"].map((name) => assistant.tools.run("file_read", { path: `${name}.txt` }, session));
+    seen.push((await Promise.all(reads)).map(({ ok }) => ok));
+  }
+  expect(seen).toEqual([
+    [true, false, false],
+    [false, true, false],
+    [false, false, true],
+  ]);
+  await assistant.stop();
+  folder.remove();
+});
+
 it.each([
   ["agents: [{ id: a, models: [{ provider: openai-compatible, model: x }] }]", "agents[0].models[0].provider"],
   ["agent: { workspace: { exec: { mode: host } } }", "agent.workspace.exec.mode"],
