@@ -62,9 +62,10 @@ export function createIndexFiles(store: Store, base: readonly string[], indexes:
     return found;
   }
 
-  async function open(): Promise<KeywordIndex | undefined> {
+  /** `null`: nothing was sealed. `undefined`: what was sealed cannot be used. */
+  async function open(): Promise<KeywordIndex | null | undefined> {
     const found = await store.get(manifestKey);
-    if (found === null) return indexes.create();
+    if (found === null) return null;
     const manifest = manifestOf(found.value);
     if (manifest?.index.version !== indexes.version) return undefined;
     const read = await readSegments(manifest.index);
@@ -86,7 +87,7 @@ export function createIndexFiles(store: Store, base: readonly string[], indexes:
     },
 
     async load() {
-      let index: KeywordIndex | undefined;
+      let index: KeywordIndex | null | undefined;
       try {
         index = await open();
       } catch {
@@ -95,9 +96,9 @@ export function createIndexFiles(store: Store, base: readonly string[], indexes:
       if (index === undefined) return undefined;
       for await (const { record } of store.read(logKey(log))) {
         logged++;
-        apply(index, record);
+        apply((index ??= indexes.create()), record);
       }
-      return index.size === 0 && logged === 0 && segments.size === 0 ? undefined : index;
+      return index === null || (index.size === 0 && logged === 0 && segments.size === 0) ? undefined : index;
     },
 
     async append(changes) {

@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { createIndexFiles } from "../../../src/memory/index-files.ts";
+import { createKeywordIndex, openKeywordIndex } from "../../../src/memory/index.ts";
+import { INDEX_VERSION } from "../../../src/memory/keyword/segment.ts";
+import { memoryStore } from "../../../src/store/index.ts";
+import { NOON, entry } from "../keyword/documents.ts";
+
+/** Files of one index, and how many indexes they made. */
+function indexFiles() {
+  const made = { count: 0 };
+  const create = () => {
+    made.count += 1;
+    return createKeywordIndex();
+  };
+  const files = createIndexFiles(memoryStore(), [".index", "memory", "u", "entries"], {
+    version: INDEX_VERSION,
+    create,
+    open: openKeywordIndex,
+  });
+  return { files, made };
+}
+
+describe("the files of an index", () => {
+  it("make no index for somebody of whom there is none: the caller makes his own", async () => {
+    const { files, made } = indexFiles();
+    expect(await files.load()).toBeUndefined();
+    expect(made.count).toBe(0);
+  });
+
+  it("make one of what was logged before the first seal", async () => {
+    const { files, made } = indexFiles();
+    await files.append([{ put: entry("a1", "She paints") }]);
+    const index = await files.load();
+    expect(index?.search({ text: "painting", nowMs: NOON, limit: 5 }).map(({ id }) => id)).toEqual(["a1"]);
+    expect(made.count).toBe(1);
+  });
+});
