@@ -218,8 +218,10 @@ export function createMemoryCapture(parts: MemoryFlowParts) {
     const made: MemoryEntry = { id, userId, content, keywords, slots, createdAt, updatedAt: createdAt };
     let older: MemoryEntry | undefined;
     if (slots["type"] !== ENTRY_TYPES.workflowTrace) {
-      const isNoTrace = (entry: MemoryEntry) => entry.slots["type"] !== ENTRY_TYPES.workflowTrace;
-      const recent = await newestEntries(memory, userId, RECENT + OF_ONE_TURN, isNoTrace);
+      // What came later is not counted: after a crash, the same entries are looked at as before it.
+      const isBefore = (entry: MemoryEntry) =>
+        entry.createdAt.getTime() <= atMs && entry.slots["type"] !== ENTRY_TYPES.workflowTrace;
+      const recent = await newestEntries(memory, userId, RECENT + OF_ONE_TURN, isBefore);
       // A run that a crash cut off has joined it already.
       if (recent.some((entry) => idsIn(entry.slots).includes(id))) return;
       const last = recent.slice(0, RECENT);

@@ -318,7 +318,10 @@ describe("the handler of memory:capture: keys", () => {
     expect(warnings).toEqual(["Something of a turn could not be kept in memory"]);
   });
 
-  it("has the same in the end wherever a crash comes, and after any second run", async () => {
+  it.each([
+    ["", 0],
+    [", though much else was kept before the second run", 20],
+  ])("has the same in the end wherever a crash comes, and after any second run%s", async (_title, others) => {
     const story = async (store = memoryStore()) => {
       const at = await withCapture({ store });
       await at.turn("1", "My rent for the small flat near the harbour is 900 euros. I have two cats.");
@@ -345,10 +348,18 @@ describe("the handler of memory:capture: keys", () => {
       for (let turns = 0; turns < 200 && !isOver && !life.killed; turns += 1)
         await new Promise((resolve) => setTimeout(resolve, 0));
       const survived = setUp({ store, clock });
+      for (let other = 0; other < others; other += 1)
+        await survived.memory.save({
+          id: `other-${other}`,
+          userId: "telegram:42",
+          content: `Plan number ${other} is another one`,
+          createdAt: clock.now() + 1 + other,
+        });
       const capture = createMemoryCapture(survived.parts);
       await capture.handle(WAKE);
       await capture.handle(WAKE);
-      expect((await survived.saved()).map(plain)).toEqual(wanted);
+      const saved = (await survived.saved()).filter(({ id }) => !id.startsWith("other-"));
+      expect(saved.map(plain)).toEqual(wanted);
       if (isOver) break;
       expect(life.killed).toBe(true);
       crashes += 1;
