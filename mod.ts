@@ -13,6 +13,7 @@ export type {
   Channel,
   ChannelAccess,
   ChannelLimits,
+  ContextOptions,
   DownloadedFile,
   DirectAccess,
   GroupAccess,
@@ -280,7 +281,7 @@ export type { CompactionSettings, QueueOptions } from "./src/turn/index.ts";
 export { re2Patterns } from "./src/tools/index.ts";
 export type { PatternEngine, Re2Library } from "./src/tools/index.ts";
 export type { Artifact, ArtifactInfo, ArtifactLimits, ArtifactWritten, ArtifactsApi } from "./src/artifacts/index.ts";
-export type { ContextOptions, ContextPart, ContextScope, HostPart, Person } from "./src/context/index.ts";
+export type { ContextPart, ContextScope, HostPart, Person } from "./src/context/index.ts";
 export { createRedactor, createStreamRedactor } from "./src/telemetry/index.ts";
 export type { Redactor, RedactorOptions, StreamRedactor } from "./src/telemetry/index.ts";
 export { contextWindowOf, pickModels } from "./src/agent/index.ts";

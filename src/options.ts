@@ -1,8 +1,8 @@
 import type { ModelInfo, ModelObject } from "./agent/index.ts";
 import type { ArtifactLimits } from "./artifacts/index.ts";
-import type { Channel } from "./channel.ts";
+import type { Channel, ContextOptions } from "./channel.ts";
 import type { Clock } from "./clock.ts";
-import type { ContextOptions, HostPart, Person } from "./context/index.ts";
+import type { HostPart, Person } from "./context/index.ts";
 import type { Engine } from "./engine/index.ts";
 import type { ChatPage, McpServerLibrary, MemoryApiRoutes, RateLimitOptions, ServerToken } from "./http/index.ts";
 import type { Embedder, MemoryStore, SemanticMemory } from "./memory/index.ts";

@@ -1,3 +1,4 @@
+import type { ContextOptions } from "./channel.ts";
 import type { Attachment } from "./message.ts";
 import type { JsonValue } from "./store/index.ts";
 
@@ -17,15 +18,7 @@ export interface SendInput {
   readonly id?: string;
   readonly attachments?: readonly Attachment[];
   /** Options of this one call; they win over the assistant's `context`. */
-  readonly context?: {
-    readonly strategy?: "full" | "lite" | "custom";
-    readonly historyTokens?: number;
-    readonly injectionTokens?: number;
-    readonly excludeTools?: readonly string[];
-    readonly includeParts?: readonly string[];
-    readonly includeMemory?: boolean;
-    readonly includeRuntime?: boolean;
-  };
+  readonly context?: ContextOptions;
   /** Stops waiting, and the turn where nobody else waits for it. */
   readonly signal?: AbortSignal;
 }

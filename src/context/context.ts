@@ -1,3 +1,4 @@
+import type { ContextOptions } from "../channel.ts";
 import type { Clock } from "../clock.ts";
 import type { CompactRecord, InRecord, Session } from "../session/index.ts";
 import { contextBlock } from "./boundaries.ts";
@@ -8,24 +9,6 @@ import type { ContextScope, ContextSources, SourceChoice } from "./sources.ts";
 import { instructionsOf } from "./system.ts";
 import { type PromptMessage, type TurnInput, inputMessages, noteMessage } from "./turn-messages.ts";
 import { DEFAULT_HISTORY_TOKENS, historyWindow, shownTurn } from "./window.ts";
-
-/** How a prompt is put together. Source: docs/context.md. */
-export interface ContextOptions {
-  /** `full`: everything. `lite`: instructions, time, message and the last 4 turns. `custom`: what the `include` options name. Default `full`. */
-  readonly strategy?: "full" | "lite" | "custom";
-  /** Most tokens of earlier turns in the prompt, estimated. Default 16_000. */
-  readonly historyTokens?: number;
-  /** Most tokens that hooks may inject at one place of a prompt, estimated. 0: none. Default 2000. */
-  readonly injectionTokens?: number;
-  /** Names of tools that the model is not shown. Default none. */
-  readonly excludeTools?: readonly string[];
-  /** Of `custom`: the sources that go in, by name. Default all. */
-  readonly includeParts?: readonly string[];
-  /** Of `custom`: whether what is remembered goes in: MEMORY.md, digests, context files, what is recalled. Default true. */
-  readonly includeMemory?: boolean;
-  /** Of `custom`: the block with time, channel and speaker. Default true. */
-  readonly includeRuntime?: boolean;
-}
 
 /** Earlier turns that `lite` shows. */
 const LITE_TURNS = 4;

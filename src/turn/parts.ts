@@ -1,8 +1,8 @@
 import type { CoolDowns, ModelInfo, ModelObject, OfferedTool, TextProtocol } from "../agent/index.ts";
 import type { AttachmentParts } from "../artifacts/index.ts";
-import type { Channel, Target } from "../channel.ts";
+import type { Channel, ContextOptions, Target } from "../channel.ts";
 import type { Clock } from "../clock.ts";
-import type { BuiltContext, Calibration, ContextOptions, ContextSources, Person } from "../context/index.ts";
+import type { BuiltContext, Calibration, ContextSources, Person } from "../context/index.ts";
 import type { EventBus } from "../events/index.ts";
 import type { Outbox } from "../outbox/index.ts";
 import type { StreamEvent } from "../reply.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { ContextOptions } from "../../src/channel.ts";
 import {
-  type ContextOptions,
   type PromptMessage,
   type TurnInput,
   beginningOf,

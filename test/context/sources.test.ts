@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { estimateTokenCount } from "tokenx";
 import { describe, expect, it } from "vitest";
+import type { ContextOptions } from "../../src/channel.ts";
 import {
-  type ContextOptions,
   type ContextScope,
   type ContextSource,
   buildContext,

@@ -80,6 +80,8 @@ const ChangeBody = v.strictObject({
   if_updated_at: v.optional(v.pipe(Time, v.description("409 when the entry was changed since"))),
 });
 
+type EntryCall = Pick<Parameters<GuardedRoute["handle"]>[0], "query" | "caller">;
+
 /** Entries one by one: found, listed, saved, changed, archived, removed. */
 export function entryRoutes({ memory, userOf, changed, bodyOf }: MemoryCalls): readonly GuardedRoute[] {
   async function entryOf(userId: string, given: string): Promise<MemoryEntry> {
@@ -89,18 +91,16 @@ export function entryRoutes({ memory, userOf, changed, bodyOf }: MemoryCalls): r
     return entry;
   }
 
-  async function search(
-    userId: string,
-    { query: text = "", limit, since }: v.InferOutput<typeof SearchQuery>,
-  ): Promise<v.InferOutput<typeof HitsJson>> {
+  async function search({ query, caller }: EntryCall): Promise<Response> {
+    const { user: wanted, query: text = "", limit, since } = checkedQuery(SearchQuery, query);
+    const userId = userOf(caller, wanted);
     const hits = await memory.recall({ userId, text, limit, since });
-    return { user: userId, hits: hits.map(hitJson) };
+    return json({ user: userId, hits: hits.map(hitJson) } satisfies v.InferOutput<typeof HitsJson>);
   }
 
-  async function list(
-    userId: string,
-    { limit = 50, after, archived, type }: v.InferOutput<typeof ListQuery>,
-  ): Promise<v.InferOutput<typeof EntriesJson>> {
+  async function list({ query, caller }: EntryCall): Promise<Response> {
+    const { user: wanted, limit = 50, after, archived, type } = checkedQuery(ListQuery, query);
+    const userId = userOf(caller, wanted);
     const page: MemoryEntry[] = [];
     let isBehind = after === undefined;
     const how = { archived: archived === "true", ...(type !== undefined && { slots: { type } }) };
@@ -112,11 +112,11 @@ export function entryRoutes({ memory, userOf, changed, bodyOf }: MemoryCalls): r
     }
     const shown = page.slice(0, limit);
     const last = shown.at(-1);
-    return {
+    return json({
       user: userId,
       entries: shown.map(entryJson),
       ...(page.length > limit && last && { next_after: last.id }),
-    };
+    } satisfies v.InferOutput<typeof EntriesJson>);
   }
 
   /** `POST …/archive` and `POST …/restore`. */
@@ -148,14 +148,7 @@ export function entryRoutes({ memory, userOf, changed, bodyOf }: MemoryCalls): r
       answers: {
         200: { description: "Best first; without `query` the newest first", schema: v.union([HitsJson, EntriesJson]) },
       },
-      async handle({ query, caller }) {
-        if (query.has("query")) {
-          const wanted = checkedQuery(SearchQuery, query);
-          return json(await search(userOf(caller, wanted.user), wanted));
-        }
-        const wanted = checkedQuery(ListQuery, query);
-        return json(await list(userOf(caller, wanted.user), wanted));
-      },
+      handle: (call) => (call.query.has("query") ? search(call) : list(call)),
     },
     {
       method: "GET",
@@ -164,10 +157,7 @@ export function entryRoutes({ memory, userOf, changed, bodyOf }: MemoryCalls): r
       access: OWNER_AND_USER,
       query: ListQuery,
       answers: { 200: { description: "One page of entries", schema: EntriesJson } },
-      async handle({ query, caller }) {
-        const wanted = checkedQuery(ListQuery, query);
-        return json(await list(userOf(caller, wanted.user), wanted));
-      },
+      handle: list,
     },
     {
       method: "POST",

@@ -1,12 +1,7 @@
 import process from "node:process";
 import { systemClock } from "../../../mod.ts";
-import {
-  type ContextOptions,
-  buildContext,
-  createContextSources,
-  estimatePrompt,
-  promptFits,
-} from "../../../src/context/index.ts";
+import type { ContextOptions } from "../../../src/channel.ts";
+import { buildContext, createContextSources, estimatePrompt, promptFits } from "../../../src/context/index.ts";
 import type { InRecord, LoggedTurn, Sequenced } from "../../../src/session/index.ts";
 import { measureCpu } from "./measure-cpu.ts";
 
