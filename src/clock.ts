@@ -2,7 +2,10 @@
 export interface Clock {
   /** Milliseconds since the epoch. Contract: never throws; may step backwards when the host's clock does. */
   now(): number;
-  /** Waits `ms` milliseconds. Contract: rejects with the signal's reason as soon as the signal aborts, and leaves no timer behind. */
+  /**
+   * Waits `ms` milliseconds, however the host's clock is set meanwhile. Contract: rejects with the signal's reason as soon as the signal aborts, and
+   * leaves no timer behind.
+   */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /** Calls back once at or after `timeMs`. Contract: a time in the past calls back soon, never in the same tick. @returns A function that cancels. */
   at(timeMs: number, callback: () => void): () => void;
@@ -11,20 +14,30 @@ export interface Clock {
 /** The longest delay that every runtime's timer keeps: a longer one fires at once on Node, so longer waits are chained. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
+const CANCELLED = new DOMException("No longer waited for", "AbortError");
+
+/**
+ * Calls back once, `ms` milliseconds from now. A span is not a time of day: `at(now() + ms)` would be over at once, or a day late, when the host's
+ * clock is set between the two readings.
+ *
+ * @returns A function that cancels.
+ */
+export function after(clock: Pick<Clock, "sleep">, ms: number, action: () => void): () => void {
+  const stop = new AbortController();
+  clock.sleep(ms, stop.signal).then(
+    () => {
+      if (!stop.signal.aborted) action();
+    },
+    () => {},
+  );
+  return () => stop.abort(CANCELLED);
+}
+
 /** The wall clock and timers of the runtime. Reads the time on each call, so a fake `Date` is respected. */
 export function systemClock(): Clock {
-  function at(timeMs: number, callback: () => void): () => void {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const arm = () => {
-      const left = timeMs - Date.now();
-      timer = left > LONGEST_TIMER_MS ? setTimeout(arm, LONGEST_TIMER_MS) : setTimeout(callback, Math.max(0, left));
-    };
-    arm();
-    return () => clearTimeout(timer);
-  }
   return {
     now: () => Date.now(),
-    at,
+    at: (timeMs, callback) => startTimer(() => timeMs - Date.now(), callback),
     sleep(ms, signal) {
       return new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason);
@@ -32,12 +45,32 @@ export function systemClock(): Clock {
           cancel();
           reject(signal?.reason);
         };
-        const cancel = at(Date.now() + ms, () => {
-          signal?.removeEventListener("abort", onAbort);
-          resolve();
-        });
+        const cancel = startTimer(
+          (waitedMs) => ms - waitedMs,
+          () => {
+            signal?.removeEventListener("abort", onAbort);
+            resolve();
+          },
+        );
         signal?.addEventListener("abort", onAbort, { once: true });
       });
     },
   };
+}
+
+/** @param left How long it still waits, in milliseconds, after it has waited so long. */
+function startTimer(left: (waitedMs: number) => number, callback: () => void): () => void {
+  let waitedMs = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const arm = () => {
+    const leftMs = left(waitedMs);
+    if (leftMs <= LONGEST_TIMER_MS) {
+      timer = setTimeout(callback, Math.max(0, leftMs));
+      return;
+    }
+    waitedMs += LONGEST_TIMER_MS;
+    timer = setTimeout(arm, LONGEST_TIMER_MS);
+  };
+  arm();
+  return () => clearTimeout(timer);
 }

@@ -55,6 +55,7 @@ describe("findViolations()", () => {
     ["src/turn/a.ts", "setTimeout(a, 10);", "src sets no timer outside of clock.ts and engine/"],
     ["src/turn/a.ts", "globalThis.setInterval(a, 10);", "src sets no timer outside of clock.ts and engine/"],
     ["src/turn/a.ts", "const a = AbortSignal.timeout(5);", "src sets no timer outside of clock.ts and engine/"],
+    ["src/turn/a.ts", "clock.at(clock.now() + 5, go);", "src waits for a span of time with after() of clock.ts"],
     ["src/turn/a.ts", "const a = Date.now();", "src reads no wall clock outside of clock.ts and engine/"],
     ["src/turn/a.ts", "const a = new Date();", "src reads no wall clock outside of clock.ts and engine/"],
     ["src/turn/a.ts", "const a = performance.now();", "src reads no wall clock outside of clock.ts and engine/"],

@@ -7,7 +7,7 @@ import {
   generateText,
   jsonSchema,
 } from "ai";
-import type { Clock } from "../clock.ts";
+import { after, type Clock } from "../clock.ts";
 import { AssistantError, messageOf } from "../errors.ts";
 import type { Usage } from "../reply.ts";
 import type { JsonValue } from "../store/index.ts";
@@ -97,7 +97,7 @@ export async function askOnce(
     };
     const onAbort = () => leave(signal.reason);
     signal.addEventListener("abort", onAbort, { once: true });
-    const cancelTimer = clock.at(clock.now() + modelTimeoutMs, () =>
+    const cancelTimer = after(clock, modelTimeoutMs, () =>
       leave(new AssistantError("MODEL_UNAVAILABLE", `The model did not answer within ${modelTimeoutMs / 1000} s`)),
     );
     const end = () => {

@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import { after, type Clock } from "../clock.ts";
 import { type Engine, createArrivals } from "../engine/index.ts";
 import { AssistantError, ConflictError, messageOf } from "../errors.ts";
 import type { EventBus } from "../events/index.ts";
@@ -377,7 +377,7 @@ export function createApprovals(parts: ApprovalsParts) {
     const onStop = () => limit.abort(stopping.signal.reason);
     stopping.signal.addEventListener("abort", onStop, { once: true });
     if (stopping.signal.aborted) onStop();
-    const cancel = clock.at(clock.now() + LONGEST_CALL_MS, () =>
+    const cancel = after(clock, LONGEST_CALL_MS, () =>
       limit.abort(new AssistantError("TURN_TIMEOUT", `it took longer than ${LONGEST_CALL_MS / 60_000} minutes`)),
     );
     let result: Pick<ApprovalOutcome, "output" | "error">;

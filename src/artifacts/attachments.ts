@@ -1,5 +1,5 @@
 import type { Channel, DownloadedFile } from "../channel.ts";
-import type { Clock } from "../clock.ts";
+import { after, type Clock } from "../clock.ts";
 import { AssistantError, messageOf } from "../errors.ts";
 import { type GuardedFetch, mediaType as mediaTypeOf } from "../guard/index.ts";
 import type { Attachment } from "../message.ts";
@@ -81,7 +81,7 @@ export async function storeAttachments(
 ): Promise<readonly Attachment[]> {
   const { clock } = parts;
   const late = new AbortController();
-  const cancel = clock.at(clock.now() + TIMEOUT_MS, () => late.abort(new NotKeptError("it took too long to fetch")));
+  const cancel = after(clock, TIMEOUT_MS, () => late.abort(new NotKeptError("it took too long to fetch")));
   const signal = AbortSignal.any([files.signal, late.signal]);
   try {
     const stored: Attachment[] = [];

@@ -1,9 +1,9 @@
-import type { Clock } from "../clock.ts";
+import { after, type Clock } from "../clock.ts";
 import { SEND_TIMEOUT_MS, STOP_GRACE_MS } from "./retry.ts";
 
 /** Gives a try its time, and a little of it when the process stops: an aborted try would have to be sent again. */
 export async function withinTime<T>(
-  clock: Pick<Clock, "now" | "at">,
+  clock: Pick<Clock, "sleep">,
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
@@ -11,7 +11,7 @@ export async function withinTime<T>(
   const controller = new AbortController();
   const cancels: (() => void)[] = [];
   const abortAfter = (ms: number, reason: () => unknown) => {
-    cancels.push(clock.at(clock.now() + ms, () => controller.abort(reason())));
+    cancels.push(after(clock, ms, () => controller.abort(reason())));
   };
   const onStop = () => abortAfter(STOP_GRACE_MS, () => signal.reason);
   abortAfter(SEND_TIMEOUT_MS, () => new Error(`The platform did not answer within ${SEND_TIMEOUT_MS} ms`));

@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import { after, type Clock } from "../clock.ts";
 import type { Counter, Histogram, Metrics } from "../telemetry/index.ts";
 import type { AnyEvent, EventOf, EventType } from "./event-map.ts";
 import { createRateLimit } from "./rate-limit.ts";
@@ -222,7 +222,7 @@ export function createEventBus(options: EventBusOptions): EventBus {
         .then(noop)
         .then(() => {
           if (settled) return;
-          cancel = clock.at(clock.now() + subscriber.timeoutMs, () => {
+          cancel = after(clock, subscriber.timeoutMs, () => {
             const error = new DOMException(
               `The handler ${subscriber.name} of ${event.type} took longer than ${subscriber.timeoutMs} ms`,
               "TimeoutError",

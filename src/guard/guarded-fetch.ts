@@ -1,5 +1,5 @@
 import { loadNetwork } from "#optional";
-import type { Clock } from "../clock.ts";
+import { after, type Clock } from "../clock.ts";
 import { AssistantError, messageOf } from "../errors.ts";
 import { type HopRequest, followRedirect } from "./redirect.ts";
 import { type Lookup, checkUrl } from "./url.ts";
@@ -176,7 +176,7 @@ function startDeadline(clock: Clock, timeoutMs: number, outer: AbortSignal | nul
   outer?.addEventListener("abort", onAbort, { once: true });
   const outOfTime = () =>
     controller.abort(new AssistantError("FETCH_FAILED", `Cannot fetch in time: it took longer than ${timeoutMs} ms`));
-  const cancel = timeoutMs === Infinity ? () => {} : clock.at(clock.now() + timeoutMs, outOfTime);
+  const cancel = timeoutMs === Infinity ? () => {} : after(clock, timeoutMs, outOfTime);
   return {
     signal: controller.signal,
     within: (work) => Promise.race([work, stopped]),

@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import { after, type Clock } from "../clock.ts";
 import { ConflictError, messageOf } from "../errors.ts";
 import { type JsonValue, type Store, type Value, type Version, storeKey } from "../store/index.ts";
 import type { Logger } from "../telemetry/index.ts";
@@ -130,7 +130,7 @@ export function createSharedRateCounter(options: SharedRateCounterOptions): Rate
   async function withinTime<T>(work: Promise<T>): Promise<T> {
     let cancel = () => {};
     const late = new Promise<never>((_, reject) => {
-      cancel = clock.at(clock.now() + WRITE_TIMEOUT_MS, () =>
+      cancel = after(clock, WRITE_TIMEOUT_MS, () =>
         reject(new Error(`The store did not answer within ${WRITE_TIMEOUT_MS} ms`)),
       );
     });

@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import { after, type Clock } from "../clock.ts";
 import { AssistantError } from "../errors.ts";
 import { readBody as readBytes } from "../guard/index.ts";
 import { findJsonError } from "./json-error.ts";
@@ -63,7 +63,7 @@ function refuseEncoded(request: Request): void {
 export async function withinTime<T>(work: Promise<T>, clock: Clock, timeoutMs: number): Promise<T> {
   let cancel = () => {};
   const late = new Promise<never>((_, reject) => {
-    cancel = clock.at(clock.now() + timeoutMs, () =>
+    cancel = after(clock, timeoutMs, () =>
       reject(
         new ProblemError(
           "REQUEST_TIMEOUT",

@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import { after, type Clock } from "../clock.ts";
 import type { Reply, StreamEvent } from "../reply.ts";
 import type { JsonValue } from "../store/index.ts";
 import { replyJson } from "./wire.ts";
@@ -216,7 +216,7 @@ export function uiStreamResponse(chunks: AsyncGenerator<UiChunk>, clock: Clock):
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       const keepAlive = () => {
-        stopKeepAlive = clock.at(clock.now() + KEEP_ALIVE_MS, () => {
+        stopKeepAlive = after(clock, KEEP_ALIVE_MS, () => {
           controller.enqueue(encoder.encode(": still here\n\n"));
           keepAlive();
         });

@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import { after, type Clock } from "../clock.ts";
 import { AssistantError } from "../errors.ts";
 import { TurnLostError } from "../session/index.ts";
 
@@ -50,7 +50,7 @@ export function createTurnStop(clock: Clock, engineSignal: AbortSignal): TurnSto
     },
     limit(seconds) {
       cancelTimer();
-      cancelTimer = clock.at(clock.now() + seconds * 1000, () =>
+      cancelTimer = after(clock, seconds * 1000, () =>
         abort(new AssistantError("TURN_TIMEOUT", `The turn took longer than ${seconds} s`)),
       );
     },

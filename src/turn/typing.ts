@@ -1,3 +1,4 @@
+import { after } from "../clock.ts";
 import type { TurnParts, Work } from "./parts.ts";
 
 /** A person sees that an answer is being written when a turn takes longer than this, in milliseconds, and again while it goes on. */
@@ -9,14 +10,14 @@ export function showTyping({ channel, clock, logger }: TurnParts, { newest, sign
   const { target } = newest;
   const platform = target && channel(target);
   if (!target || !platform?.startTyping) return () => {};
-  let cancel = clock.at(clock.now() + FIRST_AFTER_MS, show);
+  let cancel = after(clock, FIRST_AFTER_MS, show);
 
   function show(): void {
     if (!target) return;
     platform
       ?.startTyping?.(target, signal)
       .catch((error: unknown) => logger.debug("Could not show typing", { error: String(error) }));
-    cancel = clock.at(clock.now() + AGAIN_AFTER_MS, show);
+    cancel = after(clock, AGAIN_AFTER_MS, show);
   }
   return () => cancel();
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -12,7 +12,10 @@ const HOUR_MS = 3_600_000;
 export async function clock(checks: Checks, seed: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "wakeful-faults-clock-"));
   const clockOffset = join(folder, "offset");
-  const setTo = (ms: number) => writeFileSync(clockOffset, String(ms));
+  const setTo = (ms: number) => {
+    writeFileSync(`${clockOffset}.new`, String(ms));
+    renameSync(`${clockOffset}.new`, clockOffset);
+  };
   setTo(0);
   await inScene({ clockOffset }, async (scene) => {
     await scene.start();

@@ -89,6 +89,11 @@ const FORBIDDEN: readonly { readonly rule: string; readonly pattern: RegExp; rea
     pattern: /(?<![\w$])(?:Date\s*\.\s*now\b|new\s+Date\s*\(\s*\)|new\s+Date\b(?!\s*\()|performance\s*\.\s*now\b)/g,
     except: /^src\/(?:clock\.ts|engine\/.*|http\/page\/client\.ts)$/,
   },
+  {
+    rule: "src waits for a span of time with after() of clock.ts",
+    pattern: /\.\s*at\s*\(\s*(?:[\w$]+\s*\.\s*)*now\s*\(\s*\)\s*\+/g,
+    except: /^$/,
+  },
 ];
 
 const IMPORT =

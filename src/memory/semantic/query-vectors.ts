@@ -1,4 +1,4 @@
-import type { Clock } from "../../clock.ts";
+import { after, type Clock } from "../../clock.ts";
 import type { Embedder } from "../embedder.ts";
 import { embedTexts, embeddable } from "./embed-texts.ts";
 
@@ -44,7 +44,7 @@ export function createQueryVectors(parts: {
   async function ask(text: string): Promise<Float32Array | undefined> {
     const giveUp = new AbortController();
     const startedMs = clock.now();
-    const cancel = clock.at(startedMs + CALL_TIMEOUT_MS, () => {
+    const cancel = after(clock, CALL_TIMEOUT_MS, () => {
       kept.delete(text);
       giveUp.abort(new Error(`The embedding of a question took more than ${CALL_TIMEOUT_MS} ms`));
     });
@@ -79,7 +79,7 @@ export function createQueryVectors(parts: {
       let cancel = () => {};
       let onAbort = () => {};
       const late = new Promise<"late">((resolve) => {
-        cancel = clock.at(clock.now() + timeoutMs, () => resolve("late"));
+        cancel = after(clock, timeoutMs, () => resolve("late"));
       });
       const aborted = new Promise<undefined>((resolve) => {
         onAbort = () => resolve(undefined);

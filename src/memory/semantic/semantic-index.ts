@@ -1,4 +1,4 @@
-import type { Clock } from "../../clock.ts";
+import { after, type Clock } from "../../clock.ts";
 import { type Store, createTurns } from "../../store/index.ts";
 import { type Embedder } from "../embedder.ts";
 import type { MemoryEntry } from "../entry.ts";
@@ -134,7 +134,7 @@ export function createSemanticIndex(parts: {
 
   function schedule(person: Person, afterMs: number): void {
     if (stopping.signal.aborted || person.cancel !== undefined || person.working !== undefined) return;
-    person.cancel = clock.at(clock.now() + afterMs, () => void work(person));
+    person.cancel = after(clock, afterMs, () => void work(person));
   }
 
   /** Never rejects: what fails is tried again later. */
@@ -246,7 +246,7 @@ export function createSemanticIndex(parts: {
     let cancel = () => {};
     const late = new Promise<never>((_, reject) => {
       signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
-      cancel = clock.at(clock.now() + CALL_TIMEOUT_MS, () =>
+      cancel = after(clock, CALL_TIMEOUT_MS, () =>
         giveUp.abort(new Error(`Embeddings took more than ${CALL_TIMEOUT_MS} ms`)),
       );
     });

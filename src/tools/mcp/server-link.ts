@@ -1,4 +1,4 @@
-import type { Clock } from "../../clock.ts";
+import { after, type Clock } from "../../clock.ts";
 import { AssistantError, messageOf } from "../../errors.ts";
 import type { Store } from "../../store/index.ts";
 import type { Audit, Logger, Metrics, Redactor } from "../../telemetry/index.ts";
@@ -193,7 +193,7 @@ export function createServerLink(name: string, options: McpServerOptions, parts:
     const waitMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(failures - 1, 20));
     state = "waiting";
     retryAtMs = clock.now() + waitMs;
-    cancelRetry = clock.at(retryAtMs, () => void connect());
+    cancelRetry = after(clock, waitMs, () => void connect());
     logger.warn("An MCP server is not connected", { server: name, error: detail, retryInMs: waitMs });
   }
 
@@ -233,8 +233,8 @@ export function createServerLink(name: string, options: McpServerOptions, parts:
   /** Asks the server for its tools again, soon. */
   function relist(): void {
     if (cancelList || closing.signal.aborted) return;
-    const atMs = Math.max(clock.now(), listedAtMs + LIST_EVERY_MS);
-    cancelList = clock.at(atMs, () => {
+    const waitMs = Math.max(0, Math.min(LIST_EVERY_MS, listedAtMs + LIST_EVERY_MS - clock.now()));
+    cancelList = after(clock, waitMs, () => {
       cancelList = undefined;
       const current = connection;
       if (current === undefined) return; // Connecting lists as well.

@@ -1,4 +1,4 @@
-import type { Clock } from "../../clock.ts";
+import { after, type Clock } from "../../clock.ts";
 
 /**
  * Runs work that listens to a signal, for `ms` milliseconds at most.
@@ -24,7 +24,7 @@ export async function within<T>(
   });
   const onAbort = () => end("stopped");
   signal.addEventListener("abort", onAbort, { once: true });
-  const cancel = clock.at(clock.now() + ms, () => end("late"));
+  const cancel = after(clock, ms, () => end("late"));
   try {
     const working = work(limit.signal).then((value) => ({ value }));
     // Work that does not listen to its signal is left behind.

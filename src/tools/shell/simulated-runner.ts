@@ -1,4 +1,4 @@
-import type { Clock } from "../../clock.ts";
+import { after, type Clock } from "../../clock.ts";
 import { AssistantError } from "../../errors.ts";
 import { guardPath } from "../../guard/index.ts";
 import { checkCommandText, commandLimits } from "../commands.ts";
@@ -47,7 +47,7 @@ export function createInterpreter(workspace: Workspace, { clock, loadShell }: In
     signal?.addEventListener("abort", onAbort, { once: true });
     const startedAtMs = clock.now();
     let late = false;
-    const cancel = clock.at(startedAtMs + timeoutMs, () => {
+    const cancel = after(clock, timeoutMs, () => {
       late = true;
       stopping.abort();
     });
