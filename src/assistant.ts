@@ -1,9 +1,26 @@
 import { createAccess, createAccessApi, createAccessPart } from "./access/index.ts";
+import {
+  contextFileSources,
+  createExplanations,
+  createForget,
+  createGovernance,
+  createHostApprovals,
+  createHostMessages,
+  createHostTools,
+  createLifecycle,
+  createMemoryMerges,
+  createMemoryPeople,
+  createMemoryRoom,
+  createModels,
+  createSessionsApi,
+  createToolset,
+  readPeople,
+  readTokens,
+} from "./assembly/index.ts";
 import type { Assistant } from "./assistant-types.ts";
 import type { Channel, Target } from "./channel.ts";
 import { systemClock } from "./clock.ts";
 import { checkMadeByCode, validateChannelAccess, validateOptions } from "./config/index.ts";
-import { contextFileSources } from "./context-files.ts";
 import {
   type ContextScope,
   DEFAULT_HISTORY_TOKENS,
@@ -20,20 +37,9 @@ import { ALL_EXTRAS, type Extra, type FullExtra } from "./extras.ts";
 import type { HttpParts } from "./http/index.ts";
 import { createApp, loadMemoryRoutes } from "./http/index.ts";
 import { DEFAULT_ACCOUNT } from "./message.ts";
-import { createHostMessages } from "./host-messages.ts";
-import { createHostApprovals, createHostTools } from "./host-tools.ts";
 import { createArtifactsApi } from "./artifacts/index.ts";
-import { createGovernance } from "./governance.ts";
-import { createExplanations } from "./explanations.ts";
-import { createLifecycle } from "./lifecycle.ts";
-import { createForget } from "./memory-forget.ts";
-import { createMemoryMerges } from "./memory-merges.ts";
-import { createMemoryPeople } from "./memory-people.ts";
-import { createMemoryRoom } from "./memory-room.ts";
-import { createModels } from "./models.ts";
 import type { AssistantOptions } from "./options.ts";
 import { createOutbox } from "./outbox/index.ts";
-import { readPeople, readTokens } from "./people.ts";
 import { OWNER_ROLE, USER_ROLE } from "./policy/index.ts";
 import { createHookRegistry } from "./proactive/index.ts";
 import type { Reply, StreamEvent } from "./reply.ts";
@@ -47,7 +53,6 @@ import {
   parseUser,
   userOf,
 } from "./session/index.ts";
-import { createSessionsApi } from "./sessions-api.ts";
 import { type Store, isUnstorage, loadUnstorageStore, memoryStore, requireCaps } from "./store/index.ts";
 import {
   type Logger,
@@ -58,7 +63,6 @@ import {
   silentLogger,
 } from "./telemetry/index.ts";
 import { searchKeys } from "./tools/index.ts";
-import { createToolset } from "./toolset.ts";
 import {
   type Accepted,
   DEFAULT_MAX_CONCURRENT,

@@ -1,5 +1,5 @@
 import { type TextProtocol, textProtocol } from "./agent/index.ts";
-import type { BuiltInToolsParts } from "./built-in-tools.ts";
+import type { BuiltInToolsParts } from "./assembly/index.ts";
 import { messageOf } from "./errors.ts";
 import { createGuardedFetch } from "./guard/index.ts";
 import { type HttpApi, httpApi } from "./http/index.ts";

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { ConversationListJson, SettingsJson, SummaryListJson, TranscriptJson } from "../../src/http/wire-sessions.ts";
-import { createSessionsApi } from "../../src/sessions-api.ts";
+import { createSessionsApi } from "../../src/assembly/sessions-api.ts";
 import {
   type NewRecord,
   createSessions,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type MemorySpeaker, createMemoryPeople } from "../../src/memory-people.ts";
+import { type MemorySpeaker, createMemoryPeople } from "../../src/assembly/memory-people.ts";
 import { runs } from "../support/thorough.ts";
 
 const people = createMemoryPeople({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type AssistantOptions, createAssistant, memoryStore } from "../../mod.ts";
-import { MOST_MODEL_MERGES_A_DAY } from "../../src/memory-merges.ts";
+import { MOST_MODEL_MERGES_A_DAY } from "../../src/assembly/memory-merges.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { type ScriptedStep, fails, hangs, says, scriptedModel } from "../../src/testing/scripted-model.ts";
 import { until } from "../support/until.ts";

@@ -3,7 +3,7 @@ import { type Mutant, planted } from "./mutant.ts";
 const ACCESS = "src/policy/context-access.ts";
 const TOOL = "src/tools/built-in/context-tool.ts";
 const LIMITS = "src/tools/built-in/context-limits.ts";
-const SOURCES = "src/context-files.ts";
+const SOURCES = "src/assembly/context-files.ts";
 
 /** What the model keeps about people and groups: cross-talk (13), authority (11), paths (8), floods (6). */
 export const CONTEXTS: readonly Mutant[] = [
@@ -16,15 +16,18 @@ export const CONTEXTS: readonly Mutant[] = [
       [ACCESS, 'session.kind !== "direct"', 'session.kind === "group"'],
     ],
   ),
-  ...planted({ threat: 13, promise: "nobody's notes are in another's prompt", test: "test/context-files.test.ts" }, [
-    [SOURCES, 'kind === "direct" && roles.includes(OWNER_ROLE)', 'kind === "direct"'],
-    [SOURCES, 'kind === "direct" && roles.includes(OWNER_ROLE)', "roles !== undefined"],
+  ...planted(
+    { threat: 13, promise: "nobody's notes are in another's prompt", test: "test/assembly/context-files.test.ts" },
     [
-      SOURCES,
-      "const id = memoryUserOf({ user, channel, account, peer: { kind, id: peerId }, roles });",
-      'const id = "all";',
+      [SOURCES, 'kind === "direct" && roles.includes(OWNER_ROLE)', 'kind === "direct"'],
+      [SOURCES, 'kind === "direct" && roles.includes(OWNER_ROLE)', "roles !== undefined"],
+      [
+        SOURCES,
+        "const id = memoryUserOf({ user, channel, account, peer: { kind, id: peerId }, roles });",
+        'const id = "all";',
+      ],
     ],
-  ]),
+  ),
   ...planted(
     {
       threat: 13,
@@ -61,7 +64,7 @@ export const CONTEXTS: readonly Mutant[] = [
   ...planted({ threat: 16, promise: "an edit by hand is never written over", test: "test/contexts/contexts.test.ts" }, [
     ["src/contexts/contexts.ts", "{ expect: version }", "{}"],
   ]),
-  ...planted({ threat: 13, promise: "notes go with who is forgotten", test: "test/context-files.test.ts" }, [
+  ...planted({ threat: 13, promise: "notes go with who is forgotten", test: "test/assembly/context-files.test.ts" }, [
     ["src/assistant.ts", ".finally(contexts.drop)", ""],
   ]),
   ...planted({ threat: 15, promise: "what is noted stays in its section", test: "test/contexts/patch.test.ts" }, [

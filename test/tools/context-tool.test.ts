@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createContexts } from "../../src/contexts/index.ts";
-import { createMemoryPeople } from "../../src/memory-people.ts";
+import { createMemoryPeople } from "../../src/assembly/memory-people.ts";
 import { type Store, memoryStore } from "../../src/store/index.ts";
 import { type Redactor, createRedactor } from "../../src/telemetry/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";

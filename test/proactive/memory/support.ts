@@ -1,7 +1,7 @@
 import { createEventBus, publishForInjections } from "../../../src/events/index.ts";
 import type { AnyEvent, EventFailure, Injection } from "../../../src/events/index.ts";
 import { type MemoryApi, type MemoryEntry, createMemory } from "../../../src/memory/index.ts";
-import { createMemoryPeople } from "../../../src/memory-people.ts";
+import { createMemoryPeople } from "../../../src/assembly/memory-people.ts";
 import type { Peer } from "../../../src/message.ts";
 import { type MemoryFlowOptions, type MemoryFlowParts, createHookRegistry } from "../../../src/proactive/index.ts";
 import { type NewRecord, createSessions } from "../../../src/session/index.ts";

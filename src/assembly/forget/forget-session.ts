@@ -1,0 +1,128 @@
+import { FORGOTTEN, NOBODY, quotesOf, type Words } from "./forget-words.ts";
+import type { InRecord, Sequenced, SessionRecord } from "../../session/index.ts";
+import type { JsonValue, LogRecord } from "../../store/index.ts";
+
+/** Whose a message is. */
+export type IsTheirs = (message: Pick<InRecord, "user" | "channel" | "peer" | "roles" | "account">) => boolean;
+
+/** What a person has in a conversation that others share. */
+export interface Traces {
+  /** How a record reads without it; the same object when there is nothing of theirs in it. */
+  without(record: LogRecord): LogRecord;
+  readonly found: boolean;
+  /** Ids of their messages and of the turns that answered them. */
+  readonly ids: ReadonlySet<string>;
+  /** What they wrote. */
+  readonly texts: readonly string[];
+  readonly quotes: Words;
+}
+
+/**
+ * Finds what is a person's in a conversation with others: their messages, the turns that answered them, what was put before a model or into a summary since they
+ * first spoke, and their words where others' turns quote them. Records keep their places and their order, and what others said stays.
+ *
+ * Source: docs/privacy.md, "In groups".
+ *
+ * @param isHeard Whose a message is that was only overheard.
+ */
+export async function findTraces(
+  records: AsyncIterable<Sequenced>,
+  isTheirs: IsTheirs,
+  isHeard: (user: string) => boolean,
+  words: Words,
+): Promise<Traces> {
+  const ids = new Set<string>();
+  const turns = new Set<string>();
+  const texts = new Set<string>();
+  const names = new Set<string>();
+  for await (const record of records) {
+    if (record.type === "in" || record.type === "heard") {
+      const own = record.type === "in" ? isTheirs(record) : isHeard(record.user);
+      if (!own) continue;
+      ids.add(record.id);
+      texts.add(record.text);
+      if (record.sender.name !== undefined) names.add(record.sender.name);
+      if (record.type === "in") turns.add(record.turn);
+    }
+    const answered =
+      record.type === "out"
+        ? record.of
+        : record.type === "step"
+          ? [...(record.of ?? []), ...(record.joined ?? [])]
+          : [];
+    if (answered.some((id) => ids.has(id)) && "turn" in record) turns.add(record.turn);
+  }
+  const quotes = quotesOf([...texts, ...names]);
+
+  function without(given: LogRecord): LogRecord {
+    // Written by the session room alone.
+    const record = given as unknown as SessionRecord;
+    const rest = asRecord(blanked(record));
+    return quotes.scrub(words.scrub(rest === undefined ? given : rest));
+  }
+
+  function blanked(record: SessionRecord): SessionRecord | undefined {
+    if (ids.size === 0) return undefined;
+    switch (record.type) {
+      case "in": {
+        if (!ids.has(record.id)) return undefined;
+        const { attachments: _, ...kept } = record;
+        return { ...kept, text: FORGOTTEN, user: NOBODY, sender: { id: NOBODY }, roles: [] };
+      }
+      case "heard":
+        if (!ids.has(record.id)) return undefined;
+        return { ...record, text: FORGOTTEN, user: NOBODY, sender: { id: NOBODY } };
+      case "files":
+        return ids.has(record.of) ? { ...record, attachments: [] } : undefined;
+      case "step": {
+        const isOwn = turns.has(record.turn);
+        if (!isOwn && record.block === undefined && record.injected === undefined) return undefined;
+        const { block: _block, injected: _injected, ...kept } = record;
+        if (!isOwn) return kept;
+        const calls = record.calls.map((call) => ({ ...call, input: {} }));
+        return { ...kept, text: FORGOTTEN, calls, message: messageWith(record.calls) };
+      }
+      case "tool": {
+        if (!turns.has(record.turn)) return undefined;
+        const { output, error, injections: _, approvals: _approvals, reply, ...kept } = record;
+        return {
+          ...kept,
+          ...(output !== undefined && { output: FORGOTTEN }),
+          ...(error && { error: { ...error, message: FORGOTTEN } }),
+          ...(reply !== undefined && { reply: FORGOTTEN }),
+        };
+      }
+      case "out": {
+        if (!turns.has(record.turn) && !record.of.some((id) => ids.has(id))) return undefined;
+        const { approvals: _, error, ...kept } = record;
+        return {
+          ...kept,
+          text: record.silent ? "" : FORGOTTEN,
+          parts: record.parts.map(() => FORGOTTEN),
+          toolCalls: [],
+          ...(error && { error: { ...error, message: FORGOTTEN } }),
+        };
+      }
+      case "compact":
+        // The older turns are out of the prompt all the same; nobody can tell which words of a summary were whose.
+        return { ...record, summary: "", prose: "", facts: [] };
+      case "note":
+        // Nobody wrote down whose message it was that was edited.
+        return record.source.endsWith(" edit") ? { ...record, text: FORGOTTEN } : undefined;
+      default:
+        return undefined;
+    }
+  }
+
+  return { without, found: ids.size > 0, ids: new Set([...ids, ...turns]), texts: [...texts], quotes };
+}
+
+/** What stands for an answer: its calls have to stay, since their results follow. */
+function messageWith(calls: readonly { readonly toolCallId: string; readonly name: string }[]): JsonValue {
+  const parts = calls.map(({ toolCallId, name }) => ({ type: "tool-call", toolCallId, toolName: name, input: {} }));
+  return { role: "assistant", content: [{ type: "text", text: FORGOTTEN }, ...parts] };
+}
+
+function asRecord(record: SessionRecord | undefined): LogRecord | undefined {
+  return record as unknown as LogRecord | undefined; // plain JSON
+}

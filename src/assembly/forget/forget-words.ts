@@ -1,0 +1,130 @@
+import type { JsonValue, LogRecord } from "../../store/index.ts";
+
+/** Stands where something of a forgotten person stood. */
+export const FORGOTTEN = "[forgotten]";
+/** As a user id. */
+export const NOBODY = "forgotten";
+/** An id that is shorter, or has no digit and no `@`, could be any number or word: `owner`, `agent` and `telegram` are ids of somebody too. */
+const SHORTEST_BARE_ID = 5;
+const TELLING_ID = /[\d@]/;
+/** A text that is shorter may be anybody's. */
+const SHORTEST_TEXT = 8;
+
+/** What names a person, found as whole words whatever their letter case. */
+export interface Words {
+  readonly isNamed: (text: string) => boolean;
+  /** The same value when it names nobody. */
+  readonly scrub: <T extends JsonValue | LogRecord | undefined>(value: T) => T;
+}
+
+/**
+ * Ids of a person, as they stand alone, in session keys, and escaped in other keys.
+ *
+ * @param shared Ids without their channel that somebody else has on another one, in small letters: alone they name nobody.
+ */
+export function wordsOf(ids: Iterable<string>, shared: ReadonlySet<string> = new Set()): Words {
+  const words = new Set<string>();
+  for (const id of ids) {
+    const { channel, rest } = idParts(id);
+    // `sdk` and `@owner` are words of others too.
+    if (rest === "") continue;
+    const forms = channel === "" ? [id] : [id, `${channel}:direct:${rest}`, `${channel}=${rest}`];
+    if (channel !== "" && rest.length >= SHORTEST_BARE_ID && TELLING_ID.test(rest) && !shared.has(rest.toLowerCase()))
+      forms.push(rest);
+    for (const form of forms) for (const word of [form, escaped(form), encodeURIComponent(form)]) words.add(word);
+  }
+  return replacing([...words], (source) => `${NO_ID_BEFORE}(?:${source})${NO_ID_BEHIND}`);
+}
+
+/** What would make an id a part of a longer one: `bob-8002` is not `bob`, nor `ann@x.com.au` `ann@x.com`, nor the group -12345 the person 12345. */
+const NO_ID_BEFORE = String.raw`(?<![\p{L}\p{N}_]|[\p{L}\p{N}_][.+]|-)`;
+const NO_ID_BEHIND = String.raw`(?![\p{L}\p{N}_]|[.@+-][\p{L}\p{N}_])`;
+
+/** Does a part of a store's key stand for the person, as a whole: as an id, as the name of a file, as a conversation of theirs alone? */
+export function keyPartsOf(ids: Iterable<string>): (segment: string, before: readonly string[]) => boolean {
+  const whole = new Set<string>();
+  const places = new Map<string, Set<string>>();
+  const conversations: string[] = [];
+  for (const id of ids) {
+    const { channel, rest } = idParts(id.toLowerCase());
+    if (rest === "") continue;
+    const forms = [id.toLowerCase(), ...(channel === "" ? [] : [`${channel}=${rest}`])];
+    for (const form of forms) for (const word of [form, escaped(form), encodeURIComponent(form)]) whole.add(word);
+    for (const part of channel === "" ? [`@${rest}`, `@${escaped(rest)}`] : [rest, escaped(rest)])
+      conversations.push(channel === "" ? `:direct:${part}` : `${channel}:direct:${part}`);
+    if (channel !== "") places.set(channel, (places.get(channel) ?? new Set()).add(rest).add(escaped(rest)));
+  }
+  return (segment, before) => {
+    const name = segment.toLowerCase();
+    const bare = name.replace(/\.(?:jsonl?|md)$/, "");
+    if (whole.has(name) || whole.has(bare)) return true;
+    // The same person on another account of the channel.
+    const [, channel = "", rest = ""] = /^([^:@]+)@[^:]*:(.+)$/s.exec(bare) ?? [];
+    if (places.get(channel)?.has(rest) === true) return true;
+    if (bare.startsWith("agent:"))
+      return conversations.some((end) => bare.endsWith(end.startsWith(":") ? end : `:${end}`));
+    return before.some((place) => places.get(place.toLowerCase())?.has(bare) === true);
+  };
+}
+
+/** Of `telegram:42` and `@name`; an empty `rest` where neither names a person. */
+function idParts(id: string): { readonly channel: string; readonly rest: string } {
+  if (id === "@owner") return { channel: "", rest: "" };
+  const [, name = ""] = /^@(.+)$/s.exec(id) ?? [];
+  if (name !== "") return { channel: "", rest: name };
+  const [, channel = "", rest = ""] = /^([^:]+):(.+)$/s.exec(id) ?? [];
+  return { channel, rest };
+}
+
+/** Names of messages and requests, wherever they are part of another. */
+export function partsOf(names: ReadonlySet<string>): Words {
+  return replacing([...names], (source) => `(?:${source})`);
+}
+
+/** Texts of a person, word for word, wherever they were quoted. */
+export function quotesOf(texts: Iterable<string>): Words {
+  const quotes = new Set<string>();
+  for (const text of texts)
+    for (const line of [text, ...text.split("\n")]) if (line.trim().length >= SHORTEST_TEXT) quotes.add(line.trim());
+  return replacing([...quotes], (source) => `(?:${source})`, FREE_TEXT);
+}
+
+/** Names that programs give to things have no blanks: somebody whose only words were "assistant" or "tool-call" takes no record apart. */
+const FREE_TEXT = /[\s\u0250-\uffff]/;
+
+function replacing(words: readonly string[], patternOf: (source: string) => string, within?: RegExp): Words {
+  if (words.length === 0) return { isNamed: () => false, scrub: (value) => value };
+  // The longest first, so that none of a longer one stays.
+  const source = words
+    .toSorted((a, b) => b.length - a.length)
+    .map((word) => word.replace(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`))
+    .join("|");
+  // Without `u` a hyphen may be escaped nowhere but in a class.
+  const pattern = new RegExp(patternOf(source.replaceAll(String.raw`\-`, "-")), "giu");
+  const isNamed = (text: string) => text.search(pattern) !== -1;
+
+  const isFound = (text: string) => (within === undefined || within.test(text)) && isNamed(text);
+
+  function scrubbed(value: unknown): unknown {
+    if (typeof value === "string") return isFound(value) ? value.replace(pattern, FORGOTTEN) : value;
+    if (Array.isArray(value)) {
+      const list = value.map(scrubbed);
+      return list.some((one, index) => one !== value[index]) ? list : value;
+    }
+    if (typeof value !== "object" || value === null) return value;
+    let isSame = true;
+    const entries = Object.entries(value).map(([name, held]) => {
+      const entry = [isFound(name) ? name.replace(pattern, FORGOTTEN) : name, scrubbed(held)] as const;
+      if (entry[0] !== name || entry[1] !== held) isSame = false;
+      return entry;
+    });
+    return isSame ? value : Object.fromEntries(entries);
+  }
+  // Only texts in it change, so it stays what it was.
+  return { isNamed, scrub: <T extends JsonValue | LogRecord | undefined>(value: T) => scrubbed(value) as T };
+}
+
+/** As `storeKey`, `sessionKeyPart` and outboxes escape parts of keys. */
+function escaped(id: string): string {
+  return id.replace(/[%:/@]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
+}

@@ -1,0 +1,232 @@
+import {
+  type AnswerInput,
+  type ApprovalRecord,
+  type SavedCaller,
+  buttonsFor,
+  canonicalJson,
+  createApprovals,
+  isApprovalKey,
+  noticeText,
+  requestText,
+  sha256,
+} from "../approvals/index.ts";
+import type { Channel, Target } from "../channel.ts";
+import type { Clock } from "../clock.ts";
+import type { Engine } from "../engine/index.ts";
+import { AssistantError, messageOf } from "../errors.ts";
+import type { EventBus } from "../events/index.ts";
+import { DEFAULT_ACCOUNT } from "../message.ts";
+import type { AssistantOptions } from "../options.ts";
+import type { Outbox } from "../outbox/index.ts";
+import { HOST_CHANNELS } from "./people.ts";
+import { OWNER_ROLE, createPolicy, parsePolicySource, rolesOf } from "../policy/index.ts";
+import type { Reply } from "../reply.ts";
+import type { Sessions } from "../session/index.ts";
+import type { Store } from "../store/index.ts";
+import type { Audit, Logger, Metrics, Redactor } from "../telemetry/index.ts";
+import {
+  type DispatchOptions,
+  type ToolCaller,
+  type ToolRegistry,
+  RUNTIME_CHANNEL,
+  createDispatch,
+  createLateResults,
+} from "../tools/index.ts";
+import { type Inbox, answerText, outcomeText, ownerChat } from "../turn/index.ts";
+
+export interface GovernanceParts {
+  readonly options: AssistantOptions;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly engine: Engine;
+  readonly events: EventBus;
+  readonly audit: Audit;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+  readonly redact: Redactor;
+  readonly registry: ToolRegistry;
+  readonly ownerIds: readonly string[];
+  readonly roles: Readonly<Record<string, readonly string[]>>;
+  readonly sessions: Sessions;
+  readonly outbox: Outbox;
+  readonly keepLong: DispatchOptions["keepLong"];
+  readonly channels: readonly Channel[];
+  readonly tellHost: Parameters<typeof createLateResults>[0]["tellHost"];
+  /** The door through which outcomes reach their sessions; made after this. */
+  inbox(): Inbox;
+}
+
+/** Wires what stands between a call and its effect: policy, approvals, dispatch, and results that come later. */
+export function createGovernance(parts: GovernanceParts) {
+  const { options, store, clock, engine, events, audit, metrics, logger, redact, registry } = parts;
+  const { ownerIds, roles, sessions, outbox } = parts;
+  /** Names that a policy may use besides the built-in ones. */
+  const known = () => ({
+    tools: registry.all.map(({ name }) => name),
+    groups: registry.all.flatMap(({ groups }) => groups),
+  });
+  const policy = createPolicy({
+    known,
+    ...(options.policy !== undefined && { file: parsePolicySource(options.policy, { known: known() }) }),
+    parse: parsePolicySource,
+    onChange({ file, verdict, reason, profiles }) {
+      const line = { who: "runtime", what: "config.change", target: file, verdict, reason };
+      audit.write({ ...line, ...(profiles && { profiles }) });
+    },
+  });
+  for (const { line, path, message } of policy.current.warnings) {
+    const file = policy.current.file ?? "policy";
+    logger.warn("The tool policy has a doubtful rule", { file, line, at: path, problem: message });
+  }
+  const lateResults = createLateResults({
+    store,
+    clock,
+    logger,
+    redact,
+    keepLong: parts.keepLong,
+    addNote: sessions.addNote,
+    tellHost: parts.tellHost,
+  });
+  const approvals = createApprovals({
+    store,
+    clock,
+    engine,
+    events,
+    audit,
+    metrics,
+    logger,
+    ...(options.approvals?.timeoutMinutes !== undefined && { timeoutMinutes: options.approvals.timeoutMinutes }),
+    approvers,
+    checkPattern(tool, pattern) {
+      const { patterns } = registry.find(tool)?.tool.meta ?? {};
+      return patterns ? patterns.check(pattern) : `${tool} knows no patterns`;
+    },
+    run: (record, signal) => dispatch.runApproved({ ...record, caller: asNow(record.caller) }, signal),
+    show,
+    async tell(record) {
+      if (record.caller.channel === RUNTIME_CHANNEL) return;
+      const inbound = {
+        id: approvalMessageId(record.id),
+        source: `approval ${record.code}`,
+        text: outcomeText(record),
+      };
+      await parts.inbox().inform(record.caller, inbound, asNow(record.caller).userRoles);
+    },
+  });
+  const dispatch = createDispatch({
+    registry,
+    store,
+    clock,
+    events,
+    audit,
+    metrics,
+    redact,
+    decide: policy.decide,
+    requestApproval: approvals.request,
+    keepLong: parts.keepLong,
+    expectLater: lateResults.expectLater,
+  });
+
+  /** Everybody who may answer: the owner's accounts, and whoever sits at the terminal. */
+  function approvers(): readonly string[] {
+    return [...new Set([...ownerIds, ...(roles[OWNER_ROLE] ?? []), "cli"])];
+  }
+
+  /** The caller with no more rights than they have today: an owner who is none any more must not act as one through an old request. */
+  function asNow(caller: SavedCaller): SavedCaller {
+    if (HOST_CHANNELS.includes(caller.channel)) return caller;
+    const now = rolesOf(caller.user, { ownerIds, roles });
+    return { ...caller, userRoles: caller.userRoles.filter((role) => now.includes(role)) };
+  }
+
+  /** All of it where the owner reads; elsewhere only that it waits. */
+  async function show(record: ApprovalRecord): Promise<void> {
+    const { caller } = record;
+    const isOwners = caller.userRoles.includes(OWNER_ROLE);
+    const { user, channel, accountId: account } = caller;
+    const others = approvers().filter((id) => id !== user);
+    const owners = ownerChat(others, { channel, account }, parts.channels);
+    const whole = { text: redact(requestText(record)), buttons: buttonsFor(record) };
+    const targets: { readonly target: Target; readonly text: string; readonly buttons?: typeof whole.buttons }[] = [
+      ...(caller.target ? [{ target: caller.target, ...(isOwners ? whole : { text: noticeText(record) }) }] : []),
+      ...(owners && !(isOwners && caller.target) ? [{ target: owners, ...whole }] : []),
+    ];
+    for (const { target, ...message } of targets) {
+      // One message for each chat, however often this is done.
+      const id = `ask:${record.id}:${target.channel}:${target.account}:${target.chat}`;
+      await outbox.enqueue(target, { message: { id, ...message } });
+    }
+    if (!targets.some(({ buttons }) => buttons))
+      logger.warn("A call waits for the owner's approval: `wakeful approvals`", {
+        code: record.code,
+        tool: record.tool,
+      });
+  }
+
+  /** Answers in a chat are texts; what goes wrong is one too. */
+  const answerApproval: Parameters<typeof answerText>[0]["answer"] = async ({ code, ...answer }, speaker) => {
+    const input: AnswerInput = { ...answer, user: speaker.user };
+    const { id } = await approvals.decide(code, input, speaker.asOwner);
+    const view = speaker.runNow ? await approvals.settle(id) : await approvals.of(id);
+    if (!view) throw new AssistantError("NOT_FOUND", `The request ${code} is gone`);
+    const { caller, tool } = view;
+    const { sessionKey, language = "en" } = caller;
+    return { code: view.code, tool, sessionKey, messageId: approvalMessageId(id), language };
+  };
+
+  /** Waits for the turn that the outcome of a request begins. */
+  async function followUp(id: string, signal?: AbortSignal): Promise<Reply> {
+    const record = await approvals.of(id);
+    if (!record) throw new AssistantError("NOT_FOUND", `There is no request ${JSON.stringify(id)}`);
+    return parts.inbox().replyTo(record.caller.sessionKey, approvalMessageId(id), signal);
+  }
+
+  /** Asks the owner in the runtime's own name: not from a session, so nobody is told of the outcome. The same question is not asked again while it is open. */
+  async function requestAsRuntime({ tool, input }: { readonly tool: string; readonly input: unknown }): Promise<void> {
+    const id = `runtime.${(await sha256(canonicalJson({ tool, input }))).slice(0, 32)}`;
+    const known = await approvals.of(id);
+    // While it waits it is the same question; once it was answered, or nobody did, it is a new one.
+    const callId = known && known.state === "ended" ? `${id}.${clock.now()}` : id;
+    const caller: ToolCaller = {
+      taskId: id,
+      user: RUNTIME_CHANNEL,
+      userRoles: [OWNER_ROLE],
+      channel: RUNTIME_CHANNEL,
+      accountId: DEFAULT_ACCOUNT,
+      chatId: RUNTIME_CHANNEL,
+      sessionKey: RUNTIME_CHANNEL,
+      agentId: RUNTIME_CHANNEL,
+      inTurn: false,
+      signal: new AbortController().signal,
+    };
+    const result = await dispatch.run(tool, input, caller, callId);
+    if (!result.ok && "error" in result) throw new AssistantError("FORBIDDEN", result.error.message);
+  }
+
+  return {
+    dispatch,
+    policy,
+    approvals,
+    requestAsRuntime,
+    followUp,
+    lateResults,
+    approvalOf: approvals.of,
+    mayAnswer: (user: string) => approvers().includes(user),
+    stop: approvals.stop,
+    answerApproval: answerText({ answer: answerApproval }),
+    isKey: isApprovalKey,
+    handle: approvals.handle,
+    /** After a restart: nothing that was asked or promised is forgotten. */
+    async recover(): Promise<void> {
+      await approvals.recover();
+      await lateResults.recover().catch((error: unknown) => {
+        logger.error("Late results of the last process could not be reported", { error: messageOf(error) });
+      });
+    },
+  };
+}
+
+/** The inbound message that the outcome of a request is. */
+export function approvalMessageId(id: string): string {
+  return `approval:${id}`;
+}

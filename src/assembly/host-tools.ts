@@ -1,0 +1,81 @@
+import type { ApprovalsApi, Assistant, ToolUse } from "../assistant-types.ts";
+import type { Approvals } from "../approvals/index.ts";
+import type { Clock } from "../clock.ts";
+import { newId } from "../ids.ts";
+import { parseSessionKey } from "../session/index.ts";
+import type { LateResults, ToolCaller, ToolDispatch, ToolRegistry } from "../tools/index.ts";
+import type { Inbox } from "../turn/index.ts";
+
+export interface HostToolsParts {
+  readonly clock: Clock;
+  readonly dispatch: ToolDispatch;
+  readonly registry: ToolRegistry;
+  readonly lateResults: LateResults;
+  readonly inbox: Inbox;
+  /** Waits until the assistant runs. */
+  start(): Promise<void>;
+  hasChannel(target: { readonly channel: string; readonly account: string }): boolean;
+  /** The agent's id as it is configured. */
+  agentIdOf(id: string): string;
+}
+
+/** `assistant.tools`: the dispatch point, for the host program. It has no rights of its own: a call has those of the user that it names. */
+export function createHostTools(parts: HostToolsParts): Assistant["tools"] {
+  const { clock, dispatch, registry, lateResults, inbox, start } = parts;
+
+  function callerOf({ user, channel, session, turnId, signal }: ToolUse): ToolCaller {
+    const named = session === undefined || parseSessionKey(session) ? {} : { session };
+    const who = { text: "", ...(user !== undefined && { user }), ...(channel !== undefined && { channel }), ...named };
+    const { sessionKey, record } = inbox.describe(who);
+    const key = session !== undefined && parseSessionKey(session) ? session : sessionKey;
+    const target = { channel: record.channel, account: record.account, chat: record.peer.id };
+    return {
+      taskId: turnId ?? newId(clock),
+      user: record.user,
+      userRoles: record.roles,
+      channel: record.channel,
+      accountId: record.account,
+      chatId: record.peer.id,
+      peerKind: record.peer.kind,
+      sessionKey: key,
+      ...(parts.hasChannel(target) && { target }),
+      inTurn: false,
+      agentId: parts.agentIdOf(parseSessionKey(key)?.agentId ?? ""),
+      signal: signal ?? new AbortController().signal,
+    };
+  }
+
+  return {
+    async run(name, input, who = {}) {
+      await start();
+      const caller = callerOf(who);
+      const result = await dispatch.run(name, input, caller, `${caller.taskId}.${newId(clock)}`);
+      return result.ok ? { ok: true, output: result.output } : result;
+    },
+    list: (who = {}) =>
+      dispatch
+        .visible(callerOf(who))
+        .map(({ name, description, groups, dangerous }) => ({ name, description, groups, dangerous })),
+    register: (name, tool) => registry.register("dynamic", name, tool),
+    complete: lateResults.complete,
+  };
+}
+
+/** `assistant.approvals`. */
+export function createHostApprovals(approvals: Approvals, start: () => Promise<void>): ApprovalsApi {
+  return {
+    list: approvals.list,
+    async answer(idOrCode, { answer, reason, pattern, user }) {
+      await start();
+      // Field by field: what the host passes on from elsewhere cannot make anybody the owner.
+      return approvals.answer(idOrCode, {
+        answer,
+        ...(reason !== undefined && { reason }),
+        ...(pattern !== undefined && { pattern }),
+        ...(user !== undefined && { user }),
+      });
+    },
+    rules: approvals.rules.list,
+    removeRule: approvals.rules.remove,
+  };
+}

@@ -1,0 +1,15 @@
+export type { BuiltInToolsParts } from "./built-in-tools.ts";
+export { contextFileSources } from "./context-files.ts";
+export { createExplanations } from "./explanations.ts";
+export { createForget } from "./forget/forget.ts";
+export { createGovernance } from "./governance.ts";
+export { createHostMessages } from "./host-messages.ts";
+export { createHostApprovals, createHostTools } from "./host-tools.ts";
+export { createLifecycle } from "./lifecycle.ts";
+export { createMemoryMerges } from "./memory-merges.ts";
+export { createMemoryPeople } from "./memory-people.ts";
+export { createMemoryRoom } from "./memory-room.ts";
+export { createModels } from "./models.ts";
+export { readPeople, readTokens } from "./people.ts";
+export { createSessionsApi } from "./sessions-api.ts";
+export { createToolset } from "./toolset.ts";

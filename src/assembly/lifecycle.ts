@@ -1,0 +1,106 @@
+import type { Clock } from "../clock.ts";
+import type { Engine } from "../engine/index.ts";
+import { AssistantError } from "../errors.ts";
+import type { EventBus } from "../events/index.ts";
+
+export interface LifecycleParts {
+  readonly engine: Engine;
+  readonly events: EventBus;
+  readonly clock: Clock;
+  /** The handler of each kind of key. */
+  handle(key: string, signal: AbortSignal): Promise<void>;
+  /** What the last process had half removed, before anybody sees it: a failure is a failure to start. */
+  finish(): Promise<void>;
+  /** What the last process left, before anything new: a failure is a failure to start. */
+  recover(): Promise<void>;
+  /** Ends what still runs when the grace is over. */
+  endWork(reason: AssistantError): void;
+  onStarted(): void;
+  /** What is left to close once nothing is handled any more. */
+  onStopped(reason: AssistantError): Promise<void>;
+}
+
+const DEFAULT_GRACE_MS = 5000;
+const NO_JOBS = { enabled: 0, nextRunAtMs: null };
+const WELL = { ok: true, problems: [] };
+
+/** Start once, stop once: recovery first, and at the end what runs may finish for a while. */
+export function createLifecycle({
+  engine,
+  events,
+  clock,
+  handle,
+  finish,
+  recover,
+  endWork,
+  onStarted,
+  onStopped,
+}: LifecycleParts) {
+  let phase: "new" | "starting" | "running" | "stopping" | "stopped" = "new";
+  let starting: Promise<void> | undefined;
+  let stopping: Promise<void> | undefined;
+  const atWork = new Set<Promise<void>>();
+
+  function handleWhileRunning(key: string, signal: AbortSignal): Promise<void> {
+    if (phase !== "running" && phase !== "starting") return Promise.reject(stoppedError());
+    const work = handle(key, signal);
+    const tracked: Promise<void> = work.then(noop, noop).finally(() => atWork.delete(tracked));
+    atWork.add(tracked);
+    return work;
+  }
+
+  function start(): Promise<void> {
+    if (phase === "stopping" || phase === "stopped") return Promise.reject(stoppedError());
+    // A failure is not remembered: what it lacked (a server that was down) may be there at the next try.
+    starting ??= begin().catch((error: unknown) => {
+      starting = undefined;
+      if (phase === "starting" || phase === "running") phase = "new";
+      throw error;
+    });
+    return starting;
+  }
+
+  async function begin(): Promise<void> {
+    phase = "starting";
+    await finish();
+    await engine.start(handleWhileRunning);
+    await recover();
+    if (phase === "starting") phase = "running";
+    await publish("gateway.startup");
+    onStarted();
+  }
+
+  function stop(options: { readonly graceMs?: number } = {}): Promise<void> {
+    stopping ??= end(options);
+    return stopping;
+  }
+
+  async function end({ graceMs = DEFAULT_GRACE_MS }: { readonly graceMs?: number }): Promise<void> {
+    const wasRunning = phase === "running" || phase === "starting";
+    phase = "stopping";
+    if (wasRunning) {
+      await starting?.catch(noop);
+      const done = new AbortController();
+      await Promise.race([Promise.all(atWork), clock.sleep(graceMs, done.signal).catch(noop)]);
+      done.abort();
+      endWork(stoppedError());
+      await engine.stop();
+    }
+    await publish("gateway.shutdown");
+    await events.drain();
+    phase = "stopped";
+    await onStopped(stoppedError());
+  }
+
+  async function publish(type: "gateway.startup" | "gateway.shutdown"): Promise<void> {
+    await events.publish({ type, sessionId: null, timestamp: clock.now(), payload: { health: WELL, jobs: NO_JOBS } });
+  }
+
+  return { start, stop, phase: () => phase };
+}
+
+function stoppedError(): AssistantError {
+  return new AssistantError("STOPPED", "The assistant has stopped; what it accepted is answered after its next start");
+}
+
+function noop(): void {}

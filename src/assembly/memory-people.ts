@@ -1,0 +1,93 @@
+import { DEFAULT_ACCOUNT, type Peer } from "../message.ts";
+import { OWNER_ROLE } from "../policy/index.ts";
+import { type SessionOptions, parseUser, userOf } from "../session/index.ts";
+
+/** Who speaks where, as the runtime knows it. */
+export interface MemorySpeaker {
+  /** As `channel:id`. */
+  readonly user: string;
+  readonly channel: string;
+  readonly peer: Peer;
+  readonly roles: readonly string[];
+  /** Which of a channel's accounts. Default `default`. */
+  readonly account?: string | undefined;
+}
+
+export interface MemoryPeopleParts {
+  readonly session: Pick<SessionOptions, "identityLinks" | "dmScope">;
+  /** Who owns the assistant now, as `channel:id`. */
+  ownerIds(): readonly string[];
+  /** Of channels whose ids differ by letter case. */
+  readonly caseSensitiveChannels: readonly string[];
+}
+
+export const OWNER_MEMORY = "@owner";
+const GROUP_PREFIX = "group:";
+/** Who is at the terminal is known by their role. */
+const RESERVED = /^(?:@|group:|cli$)/;
+
+export type MemoryPeople = ReturnType<typeof createMemoryPeople>;
+
+/**
+ * Whose memory it is. A linked person has one memory on all channels, under their name; so has the owner, under the name that links the owner's ids, else
+ * `@owner`. A group has one of its own, and so has each conversation that the host program names without a user. Where accounts keep conversations apart
+ * (`per-account-channel-peer`) they keep memories apart.
+ *
+ * Source: docs/memory.md, "Whose memory".
+ */
+export function createMemoryPeople({ session, ownerIds, caseSensitiveChannels }: MemoryPeopleParts) {
+  const names = new Map<string, string>();
+  for (const [name, users] of Object.entries(session.identityLinks ?? {}))
+    for (const user of users) names.set(plain(user), namedMemory(name));
+
+  /** As ids compare. Contract: what it gives it gives again, so that a memory's id can be handed in wherever a person's can. */
+  function plain(user: string): string {
+    const { channel, id } = parseUser(user);
+    const [platform = ""] = channel.split("@");
+    return userOf(channel, caseSensitiveChannels.includes(platform) ? id.trim() : id.trim().toLowerCase());
+  }
+
+  function ownersMemory(): string {
+    for (const id of ownerIds()) {
+      const name = names.get(plain(id));
+      if (name !== undefined) return name;
+    }
+    return OWNER_MEMORY;
+  }
+
+  /** The memory that an id means; names and groups mean themselves. */
+  function canonicalUser(userId: string): string {
+    if (userId === OWNER_MEMORY) return ownersMemory();
+    if (userId.startsWith("@")) return namedMemory(userId.slice(1));
+    if (userId.startsWith(GROUP_PREFIX)) return GROUP_PREFIX + plain(userId.slice(GROUP_PREFIX.length));
+    return (
+      names.get(plain(userId)) ?? (userId === "cli" || ownerIds().includes(userId) ? ownersMemory() : plain(userId))
+    );
+  }
+
+  /** The memory that a conversation writes and recalls. */
+  function memoryUserOf({ user, channel, peer, roles, account = DEFAULT_ACCOUNT }: MemorySpeaker): string {
+    const isApart = session.dmScope === "per-account-channel-peer" && account !== DEFAULT_ACCOUNT;
+    if (peer.kind !== "direct") return GROUP_PREFIX + plain(userOf(channel, peer.id));
+    const known = names.get(plain(user)) ?? (roles.includes(OWNER_ROLE) ? ownersMemory() : undefined);
+    if (known !== undefined) return known;
+    const speaker = parseUser(user);
+    // The host program names a conversation but nobody in it: as many people as conversations.
+    const person = speaker.id === user && peer.id !== user ? `${user}:${peer.id}` : user;
+    const whole = isApart ? `${speaker.channel}@${encodeURIComponent(account)}:${parseUser(person).id}` : person;
+    // Nobody has an id that reads as another kind of memory.
+    return RESERVED.test(whole) ? `%${plain(whole)}` : isApart ? plain(whole) : canonicalUser(whole);
+  }
+
+  /** Everybody whose memory it is, as `channel:id`, as far as the configuration says. */
+  function usersOf(memoryUser: string): readonly string[] {
+    const linked = Object.values(session.identityLinks ?? {}).flat();
+    return [...new Set([...linked, ...ownerIds()])].filter((user) => canonicalUser(user) === memoryUser);
+  }
+
+  return { canonicalUser, memoryUserOf, usersOf };
+}
+
+function namedMemory(name: string): string {
+  return `@${name.trim().toLowerCase()}`;
+}

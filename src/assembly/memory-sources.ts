@@ -1,0 +1,93 @@
+import type { Clock } from "../clock.ts";
+import type { ContextScope, ContextSource } from "../context/index.ts";
+import { type Calendar, type MemoryApi, createCalendar, dayAfter } from "../memory/index.ts";
+import type { MemoryPeople } from "./memory-people.ts";
+
+export interface MemorySourcesParts {
+  readonly memory: Pick<MemoryApi, "read">;
+  readonly people: Pick<MemoryPeople, "memoryUserOf">;
+  readonly clock: Pick<Clock, "now">;
+  /** Of the person or group whose memory it is. */
+  timezoneOf(userId: string): string;
+}
+
+/** Where they stand among the parts of a prompt: what seldom changes first. Source: docs/context.md, "Parts". */
+export const SOURCE_ORDER = { contextTool: 10, longTerm: 20, contextFiles: 30, yesterday: 50 } as const;
+
+const LONG_TERM_TOKENS = 1500;
+const YESTERDAY_TOKENS = 600;
+/** People whose texts are kept between a prompt's preparation and its reading. */
+const MOST_KEPT = 256;
+
+/** MEMORY.md and yesterday's digest of whoever a prompt is for. */
+export function memorySources({ memory, people, clock, timezoneOf }: MemorySourcesParts): readonly ContextSource[] {
+  const calendars = new Map<string, Calendar>();
+  let known = { today: "", yesterday: "" };
+
+  function yesterdayOf(userId: string): string {
+    const timezone = timezoneOf(userId);
+    const calendar = calendars.get(timezone) ?? createCalendar(timezone);
+    calendars.set(timezone, calendar);
+    const today = calendar.dayOf(clock.now());
+    if (known.today !== today) known = { today, yesterday: dayAfter(today, -1) };
+    return known.yesterday;
+  }
+
+  const userOf = ({ user, channel, kind, peerId, account, roles }: ContextScope) =>
+    people.memoryUserOf({ user: user ?? channel, channel, peer: { kind, id: peerId }, account, roles });
+
+  function source(
+    name: string,
+    order: number,
+    budgetTokens: number,
+    read: (userId: string) => Promise<Omit<Shown, "text"> | undefined>,
+  ): ContextSource {
+    const texts = new Map<string, Shown>();
+    return {
+      name,
+      order,
+      budgetTokens,
+      data: true,
+      memory: true,
+      async prepare(scope) {
+        const userId = userOf(scope);
+        const found = await read(userId);
+        const before = texts.get(userId);
+        texts.delete(userId);
+        // Most turns find what the turn before has found.
+        if (found)
+          texts.set(userId, { ...found, text: before?.whole === found.whole ? before.text : shown(found.whole) });
+        const [oldest] = texts.keys();
+        if (texts.size > MOST_KEPT && oldest !== undefined) texts.delete(oldest);
+      },
+      read: (scope) => texts.get(userOf(scope)),
+    };
+  }
+
+  return [
+    source("memory", SOURCE_ORDER.longTerm, LONG_TERM_TOKENS, async (userId) => {
+      const whole = await memory.read(userId, "MEMORY.md");
+      return whole === undefined ? undefined : { whole, source: "MEMORY.md" };
+    }),
+    source("yesterday", SOURCE_ORDER.yesterday, YESTERDAY_TOKENS, async (userId) => {
+      const day = yesterdayOf(userId);
+      const whole = await memory.read(userId, { day });
+      return whole === undefined ? undefined : { whole, source: `digest of ${day}` };
+    }),
+  ];
+}
+
+/** A file as a prompt shows it, and as it was read. */
+interface Shown {
+  readonly whole: string;
+  readonly text: string;
+  readonly source: string;
+}
+
+/** Without what only programs read. */
+function shown(text: string): string {
+  return text
+    .replace(/^---\r?\n[\s\S]*?\r?\n---\r?\n/, "")
+    .replace(/[ \t]*<!--[\s\S]*?-->/g, "")
+    .trim();
+}

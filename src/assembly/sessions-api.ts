@@ -1,0 +1,236 @@
+import { estimateTokenCount } from "tokenx";
+import type { Artifacts } from "../artifacts/index.ts";
+import { type Fact, readEditedSummary } from "../context/index.ts";
+import { AssistantError } from "../errors.ts";
+import type { OwnSettings, SessionsApi } from "../http/index.ts";
+import {
+  type CompactRecord,
+  type QueueMode,
+  type Sequenced,
+  type SessionSettings,
+  type Sessions,
+  type Summaries,
+  type SessionExports,
+  createDigests,
+  namedSessionKey,
+  parseSessionKey,
+  transcriptOf,
+} from "../session/index.ts";
+import type { Redactor } from "../telemetry/index.ts";
+
+/** How many records of a session are read for each entry of its transcript that is asked for. */
+const RECORDS_PER_ENTRY = 4;
+/** Longest summary that a person may write. */
+const MOST_SUMMARY_CHARS = 16_000;
+const STANDARD_CONVERSATIONS = 50;
+const QUEUE_MODES: readonly QueueMode[] = ["collect", "followup", "steer", "interrupt"];
+
+export interface SessionsApiParts {
+  readonly sessions: Sessions;
+  readonly summaries: Summaries;
+  /** Removes a session's log, and tells its end. */
+  readonly life: { remove(key: string): Promise<boolean> };
+  readonly artifacts: Pick<Artifacts, "removeSession">;
+  /** How sessions are written down. Without it they are not exported. */
+  readonly exports: SessionExports | undefined;
+  /** Takes secrets out of what is exported. */
+  readonly redact: Redactor;
+  /** Whose conversations the page's are. */
+  readonly defaultAgentId: string;
+  /** `provider/model` of the models that a session of an agent may ask first. */
+  modelNames(agentId: string): readonly string[];
+  /** The key of the session that a message of this speaker would go to. */
+  keyOf(speaker: { readonly user?: string; readonly channel?: string; readonly session?: string }): string;
+}
+
+/** `assistant.sessions`. */
+export function createSessionsApi(parts: SessionsApiParts): SessionsApi {
+  const { sessions, summaries, life, artifacts, redact, defaultAgentId } = parts;
+  const digests = createDigests({ sessions });
+
+  async function* redacted(key: string): AsyncGenerator<Sequenced> {
+    for await (const record of sessions.scan(key)) yield redact(record);
+  }
+
+  async function refuseMissing(key: string): Promise<void> {
+    if ((await sessions.size(key)) === 0)
+      throw new AssistantError("NOT_FOUND", `There is no session ${JSON.stringify(key)}`);
+  }
+
+  /** As the log has it, what other processes appended included. */
+  async function newestSummary(key: string) {
+    const { summary, seq } = await sessions.load(key);
+    let newest = summary;
+    for await (const record of sessions.scan(key, { after: seq })) {
+      if (record.type === "reset") newest = undefined;
+      if (record.type !== "compact") continue;
+      if (record.reason !== "edit" || record.range.to >= (newest?.range.to ?? 0)) newest = record;
+    }
+    return newest;
+  }
+
+  return {
+    async list(options) {
+      return digests.read(await sessions.list(options));
+    },
+
+    keyOf: parts.keyOf,
+
+    async show(key, { limit = 200 } = {}) {
+      const records = await sessions.read(key, limit * RECORDS_PER_ENTRY);
+      return records.length === 0 ? null : { key, entries: transcriptOf(records).slice(-limit) };
+    },
+
+    async export(key, { format = "markdown" } = {}) {
+      if ((await sessions.size(key)) === 0) return null;
+      const { exports } = parts;
+      if (!exports) throw new AssistantError("OPTION_INVALID", "Cannot export: this bundle has no apiExtra");
+      return format === "jsonl" ? exports.jsonl(redacted(key)) : exports.markdown(key, redacted(key));
+    },
+
+    async remove(key) {
+      const removed = await life.remove(key);
+      if (removed) await artifacts.removeSession(key);
+      return removed;
+    },
+
+    async summaries(key) {
+      await refuseMissing(key);
+      return summaries.list(key, { newest: await newestSummary(key) });
+    },
+
+    async editSummary(key, text, { by = "sdk" } = {}) {
+      const summary = text.trim();
+      if (summary === "" || summary.length > MOST_SUMMARY_CHARS) {
+        throw new AssistantError(
+          "OPTION_INVALID",
+          `Invalid summary: expected 1 to ${MOST_SUMMARY_CHARS} characters, got ${summary.length}`,
+        );
+      }
+      await refuseMissing(key);
+      const newest = await newestSummary(key);
+      if (!newest) {
+        throw new AssistantError(
+          "NOT_FOUND",
+          `${key} has no summary yet: there is one after its first compaction, as by /compact`,
+        );
+      }
+      const { range, turns, readFrom, tokensBefore } = newest;
+      const tokensAfter = Math.max(
+        0,
+        newest.tokensAfter + estimateTokenCount(summary) - estimateTokenCount(newest.summary),
+      );
+      await summaries.add(key, newest);
+      const edit = {
+        summary,
+        ...edited(newest, summary),
+        range,
+        turns,
+        readFrom,
+        tokensBefore,
+        tokensAfter,
+        reason: "edit",
+        by,
+      } as const;
+      const { seq } = await sessions.append(key, { type: "compact", ...edit });
+      const now = await newestSummary(key);
+      if (now?.seq !== seq) {
+        throw new AssistantError(
+          "CONFLICT",
+          `The summary of ${key} was written anew meanwhile: read it, and edit that one`,
+        );
+      }
+      await summaries.add(key, now);
+      const { at: atMs } = now;
+      const view = { seq, atMs, summary, range, turns, tokensBefore, tokensAfter };
+      return { ...view, reason: "edit", by };
+    },
+
+    async settings(key) {
+      await refuseMissing(key);
+      return settingsOf(await sessions.load(key));
+    },
+
+    async configure(key, { queueMode, model }, { by = "sdk" } = {}) {
+      await refuseMissing(key);
+      if (queueMode !== undefined && queueMode !== null && !QUEUE_MODES.includes(queueMode))
+        throw invalid("queueMode", queueMode, QUEUE_MODES);
+      if (model !== undefined && model !== null) {
+        const names = parts.modelNames(parseSessionKey(key)?.agentId ?? "");
+        if (!names.includes(model)) throw invalid("model", model, names);
+      }
+      const settings: SessionSettings = {
+        ...(queueMode !== undefined && { queueMode }),
+        ...(model !== undefined && { model }),
+      };
+      if (Object.keys(settings).length > 0) await sessions.append(key, { type: "setting", settings, by });
+      return settingsOf(await sessions.load(key));
+    },
+
+    async conversations({ prefix = "", limit = STANDARD_CONVERSATIONS, before } = {}) {
+      // What every key of these conversations begins with.
+      const begin = namedSessionKey(defaultAgentId, "web", `${prefix}x`).slice(0, -1);
+      const keys = await sessions.list({ prefix: begin, limit: Infinity });
+      const own = keys
+        .map(({ key, records }) => ({ key, records, id: unescaped(key.slice(begin.length)) }))
+        .filter(({ id }) => prefix !== "" || !id.includes("/"));
+      const older = isAfter(before);
+      const found = (await digests.agesOf(own)).filter(older).sort(newestFirst);
+      const page = (await digests.read(found.slice(0, limit))).sort(newestFirst);
+      const last = page.at(-1);
+      return {
+        conversations: page.map(({ id, title, lastAtMs, records }) => ({
+          id,
+          title,
+          lastAt: new Date(lastAtMs),
+          entries: records,
+        })),
+        ...(found.length > limit && last && { nextBefore: `${new Date(last.lastAtMs).toISOString()} ${last.id}` }),
+      };
+    },
+  };
+}
+
+/** What the next summary folds in. A fact that the person struck out does not come back with it. */
+function edited({ summary, facts }: CompactRecord, text: string): Pick<CompactRecord, "prose" | "facts"> {
+  const read = readEditedSummary({ text: summary, facts: facts as unknown as readonly Fact[] }, text);
+  return { prose: read.prose, facts: read.facts as unknown as CompactRecord["facts"] };
+}
+
+type Place = { readonly lastAtMs: number; readonly id: string };
+
+/** Those of one moment in the order of their ids, so that a page can end between them. */
+function newestFirst(a: Place, b: Place): number {
+  return b.lastAtMs - a.lastAtMs || (a.id === b.id ? 0 : a.id < b.id ? -1 : 1);
+}
+
+/** What comes after the place that `before` names: a time, with or without the id of a conversation. */
+function isAfter(before: string | undefined): (one: Place) => boolean {
+  if (before === undefined) return () => true;
+  const [, time = "", id] = /^(\S+)(?: (.*))?$/s.exec(before) ?? [];
+  const lastAtMs = Date.parse(time);
+  if (Number.isNaN(lastAtMs)) {
+    throw new AssistantError(
+      "OPTION_INVALID",
+      `Invalid before ${JSON.stringify(before)}: expected what the page before it gave, or a time as 2026-01-31T12:00:00Z`,
+    );
+  }
+  return (one) => (id === undefined ? one.lastAtMs < lastAtMs : newestFirst(one, { lastAtMs, id }) > 0);
+}
+
+/** The name that a part of a key was made of, with small letters. */
+function unescaped(part: string): string {
+  return part.replace(/^%40|%3a|%25/g, (found) => String.fromCharCode(Number.parseInt(found.slice(1), 16)));
+}
+
+function settingsOf({ settings }: { readonly settings: SessionSettings }): OwnSettings {
+  const { queueMode, model } = settings;
+  return { ...(queueMode && { queueMode }), ...(model && { model }) };
+}
+
+function invalid(option: string, value: string, known: readonly string[]): AssistantError {
+  return new AssistantError(
+    "OPTION_INVALID",
+    `Invalid ${option} ${JSON.stringify(value)}: expected one of ${known.join(", ")}, or null for what is configured`,
+  );
+}

@@ -1,0 +1,135 @@
+import { describe, expect, it } from "vitest";
+import { type Store, createAssistant, memoryStore } from "../../../mod.ts";
+import { fakeClock } from "../../../src/testing/fake-clock.ts";
+import { inMemoryChannel } from "../../../src/testing/in-memory-channel.ts";
+import { hangs, says, scriptedModel } from "../../../src/testing/scripted-model.ts";
+import { until } from "../../support/until.ts";
+
+const KEY = "agent:main:memory:direct:ada-7001";
+
+async function setUp(store: Store = memoryStore()) {
+  const clock = fakeClock();
+  const channel = inMemoryChannel({ access: { dm: "open", groups: "always" } });
+  const model = scriptedModel((prompt) => {
+    const text = JSON.stringify(prompt.at(-1));
+    return text.includes("take long") ? hangs() : says(`you said ${text.slice(-200)}`);
+  });
+  const assistant = await createAssistant({ store, clock, channels: [channel], model, queue: { debounceMs: 0 } });
+  await assistant.start();
+  let count = 0;
+  const tell = async (text: string, from = "ada-7001") => {
+    const peer = { kind: "direct", id: from } as const;
+    const request = channel.request([{ id: `e${(count += 1)}`, text, peer, sender: { id: from } }]);
+    return (await assistant.fetch(new Request("http://localhost/webhooks/memory", request))).status;
+  };
+  const answered = (number: number, chat = "ada-7001") => until(clock, () => channel.textsTo(chat).length >= number);
+  return { assistant, clock, store, tell, answered };
+}
+
+async function textIn(store: Store): Promise<string> {
+  const texts: string[] = [];
+  for await (const { key } of store.list("")) {
+    const value = await store.get(key).catch(() => null);
+    if (value)
+      texts.push(
+        key,
+        value.value instanceof Uint8Array ? new TextDecoder().decode(value.value) : JSON.stringify(value.value),
+      );
+    else for await (const { record } of store.read(key)) texts.push(key, JSON.stringify(record));
+  }
+  return texts.join("\n");
+}
+
+describe("assistant.memory.forget()", () => {
+  it("leaves nothing, not even in the engine's log", async () => {
+    const { assistant, store, tell, answered, clock } = await setUp();
+    await tell("I prefer canary milk in my coffee");
+    await answered(1);
+    await until(clock, async () => (await assistant.memory.counts("memory:ada-7001")).entries > 0);
+    expect(await assistant.memory.forget({ userId: "memory:ada-7001" })).toEqual({
+      userId: "memory:ada-7001",
+      entries: 1,
+      sessions: 1,
+    });
+    await until(clock, async () => !/ada-7001|canary/.test(await textIn(store)));
+    await assistant.stop();
+    expect(await textIn(store)).not.toMatch(/ada-7001|canary/);
+  });
+
+  it("leaves nothing of what was about to be kept right then", async () => {
+    const { assistant, store, clock } = await setUp();
+    await assistant.send({ text: "I prefer canary milk in my coffee", user: "app:ada-7001" });
+    await assistant.memory.forget({ userId: "app:ada-7001" });
+    await until(clock, async () => !/ada-7001|canary/.test(await textIn(store)));
+    await assistant.stop();
+    expect(await textIn(store)).not.toMatch(/ada-7001|canary/);
+  });
+
+  it("is heard of at once by recall, whose lines of MEMORY.md and of digests were read a moment before", async () => {
+    const { assistant } = await setUp();
+    const { memory } = assistant;
+    const userId = "memory:ada-7001";
+    await memory.save({ userId, content: "Prefers canary milk" });
+    await memory.digest({ userId });
+    await memory.files.write(userId, "MEMORY.md", "- Canary milk always\n", { expect: null });
+    const layers = (await memory.recall({ userId, text: "canary milk" })).map(({ layer }) => layer);
+    expect(layers).toContain("long_term");
+    await memory.forget({ userId });
+    expect(await memory.recall({ userId, text: "canary milk" })).toEqual([]);
+    await assistant.stop();
+  });
+
+  it("keeps what the person writes meanwhile, in a conversation that knows nothing of before", async () => {
+    const { assistant, store, tell, answered } = await setUp();
+    await tell("I prefer canary milk in my coffee");
+    await answered(1);
+    const forgetting = assistant.memory.forget({ userId: "memory:ada-7001" });
+    const [, status] = await Promise.all([forgetting, tell("hello robin")]);
+    expect(status).toBe(200);
+    await answered(2);
+    const shown = await assistant.sessions.show(KEY);
+    expect(shown?.entries[0]).toMatchObject({ type: "user", text: "hello robin", seq: 1 });
+    expect(await textIn(store)).not.toContain("canary");
+    await assistant.stop();
+  });
+
+  it("lets nobody in who writes while it waits for what is still being captured", async () => {
+    const base = memoryStore();
+    const held = { reads: 0, letGo: () => {} };
+    const free = new Promise<void>((resolve) => (held.letGo = resolve));
+    const get: Store["get"] = async (key) => {
+      // First whether anything is to be captured, then the work itself.
+      if (key.startsWith(".index/capture/") && key.includes("ada-7001") && (held.reads += 1) === 2) await free;
+      return base.get(key);
+    };
+    const { assistant, tell, answered, clock } = await setUp(Object.assign(Object.create(base) as Store, { get }));
+    await tell("I prefer canary milk in my coffee");
+    await answered(1);
+    await until(clock, () => held.reads === 2);
+    const forgetting = assistant.memory.forget({ userId: "memory:ada-7001" });
+    const told = tell("hello robin");
+    for (let round = 0; round < 10; round += 1) await clock.advance(10);
+    expect(await textIn(base)).not.toContain("robin");
+    held.letGo();
+    expect(await Promise.all([told, forgetting.then(() => "forgotten")])).toEqual([200, "forgotten"]);
+    await answered(2);
+    expect(await textIn(base)).not.toContain("canary");
+    await assistant.stop();
+  });
+
+  it("stops the turn that is at work for them, and what waits behind it", async () => {
+    const { assistant, store, tell, clock } = await setUp();
+    await tell("take long with the canary");
+    await tell("and then this canary");
+    await until(clock, async () => (await assistant.sessions.show(KEY)) !== null);
+    await clock.advance(1000);
+    const forgetting = assistant.memory.forget({ userId: "memory:ada-7001" });
+    let done = false;
+    void forgetting.then(() => (done = true));
+    await until(clock, () => done);
+    expect(await forgetting).toMatchObject({ sessions: 1 });
+    expect(await assistant.sessions.show(KEY)).toBeNull();
+    expect(await textIn(store)).not.toContain("canary");
+    await assistant.stop();
+  });
+});

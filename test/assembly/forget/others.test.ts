@@ -1,0 +1,111 @@
+import { describe, expect, it } from "vitest";
+import { type Store, memoryStore } from "../../../mod.ts";
+import { quotesOf, wordsOf } from "../../../src/assembly/forget/forget-words.ts";
+import { saidBy } from "../../../src/assembly/forget/forget.ts";
+import { storeKey } from "../../../src/store/index.ts";
+import { rooms } from "./support.ts";
+
+const NOTES = "## Profile\n\nlikes rain\n";
+
+async function keep(store: Store, userId: string): Promise<void> {
+  await rooms(store).memory.save({ userId, content: `order 12345 was for ${userId}` });
+  await store.put(storeKey("contexts", "main", "peers", userId, "PEER.md"), NOTES);
+}
+
+async function keptOf(store: Store, userId: string) {
+  const { entries } = await rooms(store).memory.counts(userId);
+  const notes = await store.get(storeKey("contexts", "main", "peers", userId, "PEER.md"));
+  return { entries, notes: notes?.value };
+}
+
+describe("forgetting somebody whose id is like another's", () => {
+  it.each([
+    ["telegram:12345", "discord:12345"],
+    ["telegram:12345", "group:telegram:-12345"],
+    ["telegram:12345", "group:telegram:12345"],
+    ["telegram:1", "telegram:12"],
+    ["telegram:1", "telegram:1.5"],
+    ["telegram:1", "telegram:1-2"],
+    ["@ann", "@anna"],
+    ["@ann", "@ann-marie"],
+    ["@ann", "@ann.lee"],
+    ["web:alice", "web:alice-b"],
+    ["web:alice", "irc:alice"],
+    ["email:ann@x.com", "email:ann@x.com.au"],
+    ["matrix:@ann:example.org", "matrix:@ann:example.org.uk"],
+    ["web:owner", "@owner"],
+    ["sdk:agent", "telegram:42"],
+    ["sdk:telegram", "telegram:42"],
+    ["slack:group", "group:slack:c1"],
+    ["group:telegram:-100", "group:telegram:-1001"],
+  ])("of %s leaves %s what it is", async (gone, other) => {
+    const store = memoryStore();
+    for (const userId of [gone, other]) await keep(store, userId);
+    await rooms(store).forget({ userId: gone });
+    expect(await keptOf(store, gone)).toEqual({ entries: 0, notes: undefined });
+    expect(await keptOf(store, other)).toEqual({ entries: 1, notes: NOTES });
+  });
+
+  it("leaves messages on their way to others, and takes those to the person", async () => {
+    const store = memoryStore();
+    const to = (channel: string, chat: string) => storeKey("outbox", channel, "default", `${chat}.jsonl`);
+    const others = [to("discord", "12345"), to("telegram", "-12345"), to("telegram", "123456")];
+    for (const key of [to("telegram", "12345"), ...others]) await store.append(key, { v: 1, type: "sent", text: "hi" });
+    await rooms(store).forget({ userId: "telegram:12345" });
+    const left: string[] = [];
+    for await (const { key } of store.list("outbox/")) left.push(key);
+    expect(left).toEqual(others.toSorted());
+  });
+
+  it("takes what they have on another account of the channel", async () => {
+    const store = memoryStore();
+    await keep(store, "telegram@acme:12345");
+    await rooms(store).forget({ userId: "telegram:12345" });
+    expect(await keptOf(store, "telegram@acme:12345")).toEqual({ entries: 0, notes: undefined });
+  });
+});
+
+describe("the words of a person", () => {
+  it("are no words of programs, whatever somebody is called", () => {
+    const { isNamed } = wordsOf(["web:owner", "sdk:assistant", "sdk:telegram"]);
+    expect(isNamed(JSON.stringify({ role: "assistant", roles: ["owner"], channel: "telegram" }))).toBe(false);
+  });
+
+  it("are their id alone unless somebody else has it on another channel", () => {
+    expect(wordsOf(["telegram:12345"]).isNamed("12345")).toBe(true);
+    const { isNamed } = wordsOf(["telegram:12345"], new Set(["12345"]));
+    expect(isNamed("12345")).toBe(false);
+    expect(isNamed("telegram:12345")).toBe(true);
+  });
+
+  it.each(["-12345", "x-12345", "12345-6", "1.12345", "12345@mail", "telegram:12345.6"])(
+    "are not found in %j",
+    (text) => {
+      expect(wordsOf(["telegram:12345"]).isNamed(text)).toBe(false);
+    },
+  );
+
+  it("take no record apart when they are what records are made of", () => {
+    const { scrub } = quotesOf(["assistant", "tool-call", "toolCallId"]);
+    const message = { role: "assistant", content: [{ type: "tool-call", toolCallId: "c1" }] };
+    expect(scrub(message)).toBe(message);
+    expect(scrub({ text: "you wrote: assistant" })).toEqual({ text: "you wrote: [forgotten]" });
+  });
+});
+
+describe("what a group remembers of somebody's words", () => {
+  const filler = Array.from({ length: 400 }, (_, index) => `word${index}`);
+  const page = filler.map((word, index) => ["bob", "likes", "oat", "milk"][index / 100] ?? word).join(" ");
+  const isTheirs = saidBy({ texts: [page, "Ann keeps three bees in Rome"], quotes: quotesOf([]) });
+
+  it.each([
+    ["Ann keeps bees in Rome", true],
+    ["word7 word8 word9 word10", true],
+    ["word301 word310 word320 word340", true],
+    [`word1 word2 ${filler.slice(150, 350).join(" ")}`, true],
+    ["Bob likes oat milk", false],
+    ["Ann likes milk", false],
+  ])("of %j is %s", (line, expected) => {
+    expect(isTheirs(line)).toBe(expected);
+  });
+});

@@ -1,0 +1,166 @@
+import { type Store, createAssistant, defineTool } from "../../../mod.ts";
+import * as v from "valibot";
+import { createAccess } from "../../../src/access/index.ts";
+import { createArtifacts } from "../../../src/artifacts/index.ts";
+import type { Engine } from "../../../src/engine/index.ts";
+import { createMemory } from "../../../src/memory/memory.ts";
+import { createForget } from "../../../src/assembly/forget/forget.ts";
+import { createMemoryPeople } from "../../../src/assembly/memory-people.ts";
+import { createSessions } from "../../../src/session/index.ts";
+import { createAudit, createMetrics, silentLogger } from "../../../src/telemetry/index.ts";
+import { type FakeClock, fakeClock } from "../../../src/testing/fake-clock.ts";
+import { inMemoryChannel } from "../../../src/testing/in-memory-channel.ts";
+import { calls, says, scriptedModel } from "../../../src/testing/scripted-model.ts";
+import { storeKey } from "../../../src/store/index.ts";
+import { createUsage } from "../../../src/usage/index.ts";
+import { until } from "../../support/until.ts";
+
+export const OWNER = "memory:1";
+/** With signs that keys and file names write otherwise. */
+export const ADA = "Ada_7001:Canary";
+export const BOB = "bob-8002";
+export const GROUP = "-100500";
+const LINKED = { lin: ["memory:lin-5005", "other:lin-6006"] };
+
+/** The rooms over a store, as an assistant wires them. */
+export function rooms(store: Store, clock: FakeClock = fakeClock(), engine?: Engine) {
+  const audit = createAudit({ store, clock });
+  const metrics = createMetrics();
+  const sessions = createSessions({ store, clock });
+  const memory = createMemory({ store, clock });
+  const people = createMemoryPeople({
+    session: { identityLinks: LINKED },
+    ownerIds: () => [OWNER],
+    caseSensitiveChannels: [],
+  });
+  const access = createAccess({ store, clock, audit, metrics, logger: silentLogger, ownerIds: [OWNER], roles: {} });
+  const usage = createUsage({ store, clock, timezone: "UTC" });
+  const forgetting = createForget({
+    start: async () => {},
+    alone: (work) => work(),
+    store,
+    clock,
+    sessions,
+    running: { of: () => undefined },
+    engine: engine ?? { wake: async () => {} },
+    artifacts: createArtifacts({ store, clock }),
+    memory: { ...memory, forget: memory.entries.forget },
+    people,
+    access,
+    usage,
+    audit,
+    logger: silentLogger,
+  });
+  return { ...forgetting, sessions, memory, access, usage, audit, people };
+}
+
+/** Everything that can hold something of a person, by use. */
+export async function live(store: Store, clock: FakeClock = fakeClock()) {
+  const channel = inMemoryChannel({ access: { dm: "pairing", groups: "always" } });
+  const model = scriptedModel((prompt) => {
+    const last = prompt.at(-1);
+    const text = JSON.stringify(last?.content ?? "");
+    if (last?.role === "user" && text.includes("wipe")) return calls(["wipe", { disk: text.slice(0, 200) }]);
+    if (last?.role === "user" && text.includes("note it")) return calls(["keep", { what: text.slice(-200) }]);
+    return says(last?.role === "tool" ? `done with ${text.slice(0, 300)}` : `you said ${text.slice(-300)}`);
+  });
+  const echo = { inputSchema: v.looseObject({}), execute: (input: unknown) => ({ kept: JSON.stringify(input) }) };
+  const assistant = await createAssistant({
+    store,
+    clock,
+    model,
+    channels: [channel],
+    owner: { ids: [OWNER] },
+    session: { identityLinks: LINKED },
+    queue: { debounceMs: 0 },
+    tools: {
+      keep: defineTool({ description: "keeps", ...echo }),
+      wipe: defineTool({ description: "wipes", ...echo, meta: { dangerous: true } }),
+    },
+  });
+  await assistant.start();
+  let count = 0;
+  /** What somebody says, and waits until they (or the group) got an answer. */
+  async function say(from: string, text: string, more: { group?: string; attachments?: { url: string }[] } = {}) {
+    const chat = more.group ?? from;
+    const before = channel.textsTo(chat).length;
+    const peer =
+      more.group === undefined ? { kind: "direct" as const, id: from } : { kind: "group" as const, id: chat };
+    const attachments = more.attachments?.map(({ url }) => ({
+      url,
+      kind: "file" as const,
+      mediaType: "text/plain",
+      name: "a.txt",
+    }));
+    const message = {
+      id: `e${(count += 1)}`,
+      text,
+      peer,
+      sender: { id: from, name: `Name of ${from}` },
+      mentioned: true,
+      ...(attachments && { attachments }),
+    };
+    const request = channel.request([message]);
+    await assistant.fetch(new Request("http://localhost/webhooks/memory", request));
+    await until(clock, () => channel.textsTo(chat).length > before);
+    return channel.textsTo(chat).slice(before).join("\n");
+  }
+  async function letIn(id: string) {
+    await say(id, "let me in");
+    const asked = (await assistant.access.list()).pending.find((one) => one.id === id);
+    if (asked) await assistant.access.approve(asked.code, { user: "cli" });
+  }
+  return { assistant, channel, say, letIn, clock };
+}
+
+/** A store in which she, Bob and a group did everything. */
+export async function used(store: Store, clock: FakeClock) {
+  const { assistant, say, letIn } = await live(store, clock);
+  for (const id of [ADA, BOB]) await letIn(id);
+  for (const id of [ADA, BOB]) {
+    const word = id === ADA ? "canary" : "robin";
+    await say(id, `I prefer ${word} milk in my coffee`);
+    await say(id, `note it: the ${word} code`);
+    await say(id, `wipe the ${word} disk`);
+    await say(id, `look at this ${word}`, { attachments: [{ url: `data:text/plain,${word}-attachment` }] });
+    await say(id, "/whoami");
+    await say(id, `second ${word} thing`);
+    await say(id, "/compact");
+    await say(id, `after the ${word} summary`);
+  }
+  const group = { group: GROUP };
+  await say(BOB, "Who brings robin cake to the party?", group);
+  await say(ADA, "I bring canary cake to the party", group);
+  await say(BOB, "What did she bring?", group);
+  await say(ADA, "note it: canary in the group", group);
+  await say(BOB, "Thanks for the robin", group);
+  await say(BOB, "/compact", group);
+  await say("1", "note it: what the owner does");
+  await say("lin-5005", "let me in");
+  await assistant.stop();
+}
+
+/** What is remembered, as capture and the context tool would have it. */
+export async function remembered(store: Store) {
+  const { memory, people } = rooms(store);
+  for (const [id, word] of [
+    [ADA, "canary"],
+    [BOB, "robin"],
+  ] as const) {
+    const userId = people.canonicalUser(`memory:${id}`);
+    const saved = await memory.save({ userId, content: `Prefers ${word} milk`, keywords: [word] });
+    const old = await memory.save({ userId, content: `Old ${word} milk`, slots: { session_id: `of ${userId}` } });
+    await memory.archive(userId, [old.id]);
+    await store.put(storeKey("memory", userId, "MEMORY.md"), `- ${word}\n`);
+    await store.put(storeKey("memory", userId, "daily", "2026-01-04.md"), `- ${word}\n`);
+    await store.put(storeKey("contexts", "main", "peers", userId, "PEER.md"), `${word}\n`);
+    if ((await memory.recall({ userId, text: word })).length === 0) throw new Error(`Nothing is found of ${saved.id}`);
+  }
+  const group = `group:memory:${GROUP}`;
+  await memory.save({ userId: group, content: "Bring canary cake to the party" });
+  await memory.save({ userId: group, content: "Thanks for the robin" });
+  await store.put(storeKey("memory", group, "MEMORY.md"), "# Group\n- I bring canary cake\n- robin cake is fine\n");
+  await store.put(storeKey("contexts", "main", "groups", `memory:${GROUP}`, "MEMORY.md"), `memory:${ADA} joined\n`);
+  await memory.settled();
+  await memory.close();
+}
