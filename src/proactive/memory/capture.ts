@@ -70,12 +70,19 @@ export function createMemoryCapture(parts: MemoryFlowParts) {
   const seen = new Set<string>();
   /** What the engine was asked to do and has not begun. */
   const asked = new Set<string>();
+  /** Of sessions whose turns a clock that was set back makes look older than capture: the first that ended here. */
+  const firstSince = new Map<string, string>();
   let since: Promise<number> | undefined;
 
   const hook: ProactiveHook = {
     name: "memory-capture",
     async onTaskCompleted({ taskId }, { sessionKey, dryRun }) {
-      if (dryRun || !(await owes(sessionKey, taskId))) return;
+      if (dryRun) return;
+      if (clock.now() < (await capturingSince()) && !firstSince.has(sessionKey)) {
+        if (firstSince.size >= MOST_SEEN) firstSince.clear();
+        firstSince.set(sessionKey, taskId);
+      }
+      if (!(await owes(sessionKey, taskId))) return;
       asked.add(PREFIX + sessionKey);
       await engine.wake(PREFIX + sessionKey);
       see(sessionKey);
@@ -144,6 +151,7 @@ export function createMemoryCapture(parts: MemoryFlowParts) {
     let at = cursor;
     let isSince = cursor.since === sinceMs;
     for await (const record of sessions.scan(key, { after: cursor.from - 1 })) {
+      isSince ||= record.at >= sinceMs;
       if (record.seq === cursor.seq) found = record.type === "out" && record.turn === cursor.turn;
       if (record.seq >= cursor.seq && !found) return false;
       if (record.type === "in") waiting.set(record.id, record);
@@ -151,7 +159,7 @@ export function createMemoryCapture(parts: MemoryFlowParts) {
       const messages = record.of.flatMap((id) => waiting.get(id) ?? []);
       for (const id of record.of) waiting.delete(id);
       if (record.seq <= cursor.seq || record.error?.code === QUEUE_FULL) continue;
-      isSince ||= record.at >= sinceMs;
+      isSince ||= record.turn === firstSince.get(key);
       const isNew = isSince && (await captureTurn(key, record, messages, signal));
       const from = Math.min(record.seq + 1, ...[...waiting.values()].map(({ seq }) => seq));
       at = { seq: record.seq, turn: record.turn, from, since: isSince ? sinceMs : undefined };

@@ -300,6 +300,36 @@ describe("the handler of memory:capture: keys", () => {
     expect(await texts()).toEqual(expect.arrayContaining(["I live in Oslo.", "I prefer tea."]));
   });
 
+  it("captures what is answered first after the clock was set back", async () => {
+    const { turn, sessions, capture, texts, clock } = await withCapture();
+    await clock.advance(1000);
+    await sessions.append(KEY, said("1", "I live in Oslo."));
+    clock.step(-3_600_000);
+    await sessions.append(KEY, [stepped("turn-1", 0), replied("1")]);
+    await turn("2", "I prefer tea.");
+    await capture.handle(WAKE);
+    expect((await texts()).sort()).toEqual(["I live in Oslo.", "I prefer tea."]);
+  });
+
+  it("captures a conversation that begins while the clock is set back, and not what was said before while capture was off", async () => {
+    const first = await withCapture();
+    const { store, clock } = first;
+    await endCapture(store);
+    await first.turn("1", "I have two cats.");
+    await clock.advance(1000);
+    const { turn, complete, capture, texts } = await withCapture({ store, clock });
+    clock.step(-3_600_000);
+    for (const [id, text] of [
+      ["2", "I live in Oslo."],
+      ["3", "I prefer tea."],
+    ] as const) {
+      await turn(id, text);
+      await complete(`turn-${id}`);
+    }
+    await capture.handle(WAKE);
+    expect((await texts()).sort()).toEqual(["I live in Oslo.", "I prefer tea."]);
+  });
+
   it("is tried again when memory fails, and goes on past what memory refuses", async () => {
     let isFull = true;
     const save: MemoryApi["save"] = (entry) => {
