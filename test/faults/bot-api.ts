@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { telegramPlatform } from "../support/telegram-platform.ts";
-import { type Effect, answeredIds } from "./script.ts";
+import { type Effect, answeredIds, placeInReply } from "./script.ts";
 
 export const BOT_TOKEN = "7002:faults";
 export const BOT_SECRET = "faults-secret";
@@ -26,6 +26,8 @@ export interface BotApi {
   readonly effects: readonly Effect[];
   /** The numbers of the messages that some reply names, and of the commands that were answered without a turn. */
   readonly answered: ReadonlySet<number>;
+  /** Replies of which the last part is still to come. */
+  readonly unfinished: ReadonlySet<string>;
   /** Called once, when the next message arrives: before it is answered, or straight after. */
   onNextArrival(when: "before-answer" | "after-answer", callback: () => void): void;
   forget(): void;
@@ -38,6 +40,7 @@ export async function startBotApi(): Promise<BotApi> {
   let arrivals: Arrival[] = [];
   let effects: Effect[] = [];
   let answered = new Set<number>();
+  let unfinished = new Set<string>();
   let before: (() => void) | undefined;
   let after: (() => void) | undefined;
 
@@ -52,7 +55,7 @@ export async function startBotApi(): Promise<BotApi> {
       }
       const key = request.headers["idempotency-key"];
       const answer = await platform.handle(path, body, typeof key === "string" ? key : null);
-      const taken = platform.sent.at(-1);
+      const taken = platform.sent.findLast(({ idempotencyKey }) => idempotencyKey === (key ?? null));
       const isMessage = answer.ok && path.endsWith("/sendMessage") && taken !== undefined;
       if (isMessage) {
         const ids = answeredIds(taken.text);
@@ -66,6 +69,10 @@ export async function startBotApi(): Promise<BotApi> {
         };
         arrivals.push(arrival);
         for (const id of ids) answered.add(id);
+        const reply = arrival.key.slice(0, arrival.key.lastIndexOf("."));
+        const place = placeInReply(taken.text);
+        if (place === "more-follows") unfinished.add(reply);
+        if (place === "last") unfinished.delete(reply);
         const [, command] = /^answer:telegram:default:(\d+)\.0$/.exec(arrival.key) ?? [];
         if (command !== undefined) answered.add(Number(command));
         const call = before;
@@ -98,6 +105,9 @@ export async function startBotApi(): Promise<BotApi> {
     get answered() {
       return answered;
     },
+    get unfinished() {
+      return unfinished;
+    },
     onNextArrival(when, callback) {
       if (when === "before-answer") before = callback;
       else after = callback;
@@ -106,6 +116,7 @@ export async function startBotApi(): Promise<BotApi> {
       arrivals = [];
       effects = [];
       answered = new Set();
+      unfinished = new Set();
       before = undefined;
       after = undefined;
       platform.reset();

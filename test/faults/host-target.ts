@@ -7,6 +7,7 @@ import type { StoreReport } from "../../adapters/storage/fs/index.ts";
 import type { LogRecord, Store } from "../../mod.ts";
 import type { ChildOptions } from "./assistant-child.ts";
 import { type MemoryEvidence, readMemory } from "./memory.ts";
+import { ownTime } from "./own-time.ts";
 import type { Effect, Mode } from "./script.ts";
 
 /** An assistant in a process of its own, whatever holds it. */
@@ -15,8 +16,8 @@ export interface Target {
   readonly port: number;
   /** Starts its next life, in a queue mode if it is to be a busy one, and waits until it is ready. @returns How long that took, in milliseconds; -1 when it was killed meanwhile. */
   start(life: number, busyMode?: Mode): Promise<number>;
-  /** How long it has waited for a processor that others used, in milliseconds, when it had become ready. 0 where the system does not tell. */
-  readonly starvedMs: number;
+  /** How much of its last start was its own doing: it worked, or waited for something other than the machine. */
+  readonly ownStartMs: number;
   /** Ends it without warning, and waits until it is gone. */
   kill(): Promise<void>;
   /** Ends it as an operator does. @returns How long that took. */
@@ -46,8 +47,11 @@ const COMMANDS: Readonly<Record<HostRuntime, readonly [string, ...string[]]>> = 
   deno: [bin("deno"), "run", "-A", "--node-modules-dir=manual"],
 };
 /** Longer than this a start has failed. */
-const START_LIMIT_MS = 30_000;
+const START_LIMIT_MS = 120_000;
+/** Of a stop, without the time in which it waited for the machine. */
 const STOP_LIMIT_MS = 12_000;
+const MOST_STOP_MS = 120_000;
+const ANSWER_LIMIT_MS = 10_000;
 /** What a kill may leave and a start reports. Anything else, damage above all, is a fault. */
 const EXPECTED_REPORTS: readonly StoreReport["kind"][] = ["torn-tail", "swept", "lock-taken-over", "replayed"];
 
@@ -63,7 +67,7 @@ export function hostTarget(
   let gone: Promise<void> = Promise.resolve();
   let port = 0;
   let startedAtMs = 0;
-  let starvedMs = 0;
+  let ownStartMs = 0;
   let peakBytes = 0;
   /** Its end was ordered, so whatever its start comes to is no fault. */
   let doomed = false;
@@ -90,6 +94,7 @@ export function hostTarget(
       stdio: ["pipe", "pipe", "pipe"],
     });
     child = started;
+    const meter = ownTime(() => [started.pid ?? 0]);
     gone = new Promise((resolve) => started.once("exit", () => resolve()));
     const listening = new Promise<number>((resolve) => {
       createInterface({ input: started.stdout }).on("line", (line) => {
@@ -100,7 +105,11 @@ export function hostTarget(
       void gone.then(() => resolve(-1));
       setTimeout(() => resolve(-2), START_LIMIT_MS).unref();
     });
-    const bound = await listening;
+    const serves = listening.then(async (bound) => ({
+      bound,
+      ready: bound < 0 ? 0 : await statusOf(bound, "/readyz"),
+    }));
+    const { bound, ready } = await serves.finally(meter.end);
     if (doomed) return -1;
     if (bound === -2) {
       found.push(`it was not ready within ${START_LIMIT_MS} ms`);
@@ -111,15 +120,10 @@ export function hostTarget(
         found.push(`it ended with code ${started.exitCode} instead of starting: ${said.slice(-5).join(" | ")}`);
       return -1;
     }
-    const ready = await fetch(`http://127.0.0.1:${bound}/readyz`).then(
-      ({ status }) => status,
-      () => 0,
-    );
-    if (doomed) return -1;
     if (ready !== 200) found.push(`/readyz answered ${ready} after the start`);
     port = bound;
     const tookMs = performance.now() - begun;
-    starvedMs = waitedForProcessor(started.pid ?? 0);
+    ownStartMs = meter.ownMs();
     found.push(...leftFiles());
     return tookMs;
   }
@@ -163,13 +167,17 @@ export function hostTarget(
     const begun = performance.now();
     port = 0;
     peakBytes = Math.max(peakBytes, peakBytesOf(child?.pid ?? 0));
-    const timer = setTimeout(() => {
+    const meter = ownTime(() => [child?.pid ?? 0]);
+    const timer = setInterval(() => {
+      if (meter.ownMs() < STOP_LIMIT_MS && performance.now() - begun < MOST_STOP_MS) return;
+      clearInterval(timer);
       found.push(`it did not end within ${STOP_LIMIT_MS} ms of SIGTERM`);
       child?.kill("SIGKILL");
-    }, STOP_LIMIT_MS);
+    }, 100);
     child?.kill("SIGTERM");
     await gone;
-    clearTimeout(timer);
+    clearInterval(timer);
+    meter.end();
     return performance.now() - begun;
   }
 
@@ -178,8 +186,8 @@ export function hostTarget(
       return port;
     },
     start,
-    get starvedMs() {
-      return starvedMs;
+    get ownStartMs() {
+      return ownStartMs;
     },
     get peakBytes() {
       return peakBytes;
@@ -201,19 +209,6 @@ export function hostTarget(
   };
 }
 
-/** Of the thread of a process that waited longest. */
-export function waitedForProcessor(pid: number): number {
-  try {
-    const threads = readdirSync(`/proc/${pid}/task`);
-    const waits = threads.map((thread) =>
-      Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(" ")[1]),
-    );
-    return Math.max(0, ...waits) / 1e6;
-  } catch {
-    return 0; // not Linux, or a kernel that does not count
-  }
-}
-
 /** The most memory that a process had at once, in bytes. */
 export function peakBytesOf(pid: number): number {
   try {
@@ -221,6 +216,17 @@ export function peakBytesOf(pid: number): number {
     return Number(kilobytes) * 1024;
   } catch {
     return 0; // gone, or not Linux
+  }
+}
+
+/** 0: no answer. */
+export async function statusOf(port: number, path: string): Promise<number> {
+  try {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, { signal: AbortSignal.timeout(ANSWER_LIMIT_MS) });
+    await response.text();
+    return response.status;
+  } catch {
+    return 0;
   }
 }
 

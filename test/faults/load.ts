@@ -2,6 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { BOT_SECRET } from "./bot-api.ts";
 import { type Command, type Kind, messageText } from "./script.ts";
 
+/** A platform waits so long for an acknowledgement. */
+const ANSWER_LIMIT_MS = 60_000;
+
 /** A number from 0 to 1; the same row for the same seed. */
 export type Chance = () => number;
 
@@ -62,7 +65,7 @@ export function createSender(options: { port: () => number; path?: string; first
             text: messageText(id, kind),
           },
         }),
-        signal: AbortSignal.timeout(10_000),
+        signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
       });
       await response.text();
       return response.status;

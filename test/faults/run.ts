@@ -16,18 +16,19 @@ import { fullDisk } from "./full-disk.ts";
 import { model } from "./model.ts";
 import { redis } from "./redis.ts";
 import { seeded } from "./load.ts";
+import type { HostRuntime } from "./host-target.ts";
 import { type Checks, createChecks, table } from "./report.ts";
 import { MODES } from "./script.ts";
 import { stop } from "./stop.ts";
 import { torn } from "./torn.ts";
 
-// What `npm run faults` runs: the assistant is killed on each runtime, and flooded, starved and misled on Node; what it promised is held against what came of it.
+// What `npm run faults` runs: the assistant is killed on each runtime, and flooded, starved and misled on the first of them; what it promised is held against what came of it.
 // `--runtime node|bun|deno|workerd|all`, `--only kill|duplicates|stop|torn|full-disk|model|clock|redis`, `--mode collect|followup|steer|interrupt|all`
 // (all three may be repeated; rounds are in each of the modes in turn), `--rounds N`, `--seed N`, `--resume` (goes on with the rounds of an interrupted run),
 // `--chats N`.
 
 const RUNTIMES = ["node", "bun", "deno", "workerd"] as const satisfies readonly Runtime[];
-const HOSTS = ["node", "bun", "deno"] as const satisfies readonly Runtime[];
+const HOSTS = ["node", "bun", "deno"] as const satisfies readonly HostRuntime[];
 const STATE = join(import.meta.dirname, ".state");
 /** Rounds on one state; then everything is checked, and written down for `--resume`. */
 const BATCH = 10;
@@ -62,7 +63,7 @@ const COLUMNS = [
 
 interface Fault {
   readonly name: string;
-  run(checks: Checks, seed: number): Promise<void>;
+  run(checks: Checks, seed: number, runtime: HostRuntime): Promise<void>;
 }
 
 const faults: readonly Fault[] = [
@@ -102,8 +103,9 @@ if (!Number.isInteger(rounds) || rounds < 1) {
 const checks = createChecks();
 console.log(`seed ${seed}`);
 if (wants("kill")) await killAll();
-// The other faults are of files, clocks, models and servers, and the same code meets them everywhere: once is enough, on Node.
-if (runtimes.includes("node")) for (const fault of faults) if (wants(fault.name)) await fault.run(checks, seed);
+// The other faults are of files, clocks, models and servers, and the same code meets them everywhere: once is enough, on Node where that is among the runtimes.
+const host = HOSTS.find((name) => runtimes.includes(name));
+if (host !== undefined) for (const fault of faults) if (wants(fault.name)) await fault.run(checks, seed, host);
 console.log(`\n${checks.passed} passed, ${checks.failed} failed`);
 process.exit(checks.failed === 0 ? 0 : 1);
 

@@ -4,15 +4,20 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ChildOptions } from "./assistant-child.ts";
 import { BOT_SECRET, BOT_TOKEN, type BotApi, startBotApi } from "./bot-api.ts";
-import { type Target, hostTarget } from "./host-target.ts";
+import { type HostRuntime, type Target, hostTarget } from "./host-target.ts";
 import { type Sender, createSender } from "./load.ts";
 import { type Evidence, type Verdict, verify } from "./verify.ts";
 
-/** What is not in memory when it was stopped must be so long after the next start, or the one after that. */
+/**
+ * What must come is waited for so long, also on a machine that is busy with other work: what is lost never comes. Shorter than the time after which a call
+ * that nobody answers is given up, which would bring it too.
+ */
+export const PATIENCE_MS = 90_000;
+/** What is not in memory when it was stopped must be so long after the next start; where it is not, it is started again and waited for twice as long. */
 export const CAPTURE_LIMIT_MS = 3_000;
-export const MOST_CAPTURE_STARTS = 2;
+export const MOST_CAPTURE_STARTS = 4;
 
-/** An assistant on Node with a platform and a sender of its own, in a folder of its own. */
+/** An assistant with a platform and a sender of its own, in a folder of its own. */
 export interface Scene {
   readonly folder: string;
   /** The root of its fs store. */
@@ -24,13 +29,16 @@ export interface Scene {
   kill(): Promise<void>;
   /** Starts it, for the first time or again. @returns Whether it serves. */
   start(): Promise<boolean>;
-  /** Waits until every acknowledged message is answered and nothing more arrives. */
-  settle(limitMs?: number): Promise<boolean>;
+  /** Waits until these messages, by default every acknowledged one, are answered, and nothing more arrives. @returns What is not answered, as faults. */
+  settle(ids?: readonly number[]): Promise<readonly string[]>;
+  /** Waits until so many more messages are answered: that something has happened is not a matter of time. */
+  answers(more: number): Promise<void>;
   /** Stops it and holds what came of it against what was promised. */
   judge(evidence?: Partial<Evidence>): Promise<Verdict>;
 }
 
 export interface SceneOptions extends Partial<Pick<ChildOptions, "maxTurnSeconds" | "maxSteps" | "clockOffset">> {
+  readonly runtime: HostRuntime;
   /** Where the store is. Default: a folder of the scene's own. */
   readonly root?: string;
   readonly redisUrl?: string;
@@ -42,12 +50,12 @@ export async function inScene(
   options: SceneOptions,
   act: (scene: Scene) => Promise<{ readonly keep: boolean }>,
 ): Promise<void> {
-  const { root: givenRoot, redisUrl, ...rest } = options;
+  const { runtime, root: givenRoot, redisUrl, ...rest } = options;
   const folder = mkdtempSync(join(tmpdir(), "wakeful-faults-"));
   const root = givenRoot ?? join(folder, "store");
   mkdirSync(root, { recursive: true });
   const bot = await startBotApi();
-  const target = hostTarget("node", {
+  const target = hostTarget(runtime, {
     ...rest,
     store: redisUrl === undefined ? { kind: "fs", root } : { kind: "redis", url: redisUrl },
     apiBase: bot.urlOf,
@@ -69,11 +77,16 @@ export async function inScene(
       await target.kill();
     },
     start: async () => (await target.start(killsAtMs.length)) >= 0,
-    async settle(limitMs = 30_000) {
-      const answered = () => sender.acknowledged.every(({ id }) => bot.answered.has(id));
-      const all = await until(answered, limitMs);
+    async settle(ids) {
+      const open = () => (ids ?? sender.acknowledged.map(({ id }) => id)).filter((id) => !bot.answered.has(id));
+      await until(() => open().length === 0, PATIENCE_MS);
       await quiet(bot);
-      return all;
+      const left = open();
+      return left.length === 0 ? [] : [`not answered within ${PATIENCE_MS / 1000} s: ${few(left.map(String), 10)}`];
+    },
+    async answers(more) {
+      const wanted = bot.answered.size + more;
+      await until(() => bot.answered.size >= wanted, PATIENCE_MS);
     },
     async judge(evidence = {}) {
       for (let again = 0; ; again += 1) {
@@ -94,11 +107,13 @@ export async function inScene(
           await target.start(killsAtMs.length);
           // What a crash came before is kept with the next turn.
           const chats = new Set(sender.acknowledged.map(({ chat }) => chat));
-          await Promise.race([
-            Promise.all([...chats].map((chat) => sender.deliver(chat, sender.newId(), ""))),
-            sleep(CAPTURE_LIMIT_MS),
-          ]);
-          await sleep(CAPTURE_LIMIT_MS);
+          const ids = [...chats].map((chat) => {
+            const id = sender.newId();
+            void sender.deliver(chat, id, "");
+            return id;
+          });
+          await scene.settle(ids);
+          await sleep(CAPTURE_LIMIT_MS * 2 ** again);
           continue;
         }
         writeFileSync(
@@ -122,9 +137,10 @@ export async function inScene(
   }
 }
 
-/** Waits until nothing more arrives. */
+/** Waits until every reply that has begun to arrive is there as a whole, and nothing more arrives. */
 export async function quiet(bot: BotApi): Promise<void> {
   for (let last = -1; bot.arrivals.length !== last;) {
+    await until(() => bot.unfinished.size === 0, PATIENCE_MS);
     last = bot.arrivals.length;
     await sleep(400);
   }

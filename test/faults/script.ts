@@ -76,6 +76,17 @@ export function busyLatencyMs(): number {
   return Math.random() < 0.35 ? 40 + Math.random() * 260 : 2 + Math.random() * 10;
 }
 
+/** Fills replies of several parts, of which the last ends with its own words. */
+const FILLER = "Every word of this is needed to fill the message. ";
+const FILLER_WORDS = FILLER.slice(0, 20);
+const LAST_WORDS = "Nothing follows";
+
+/** Is a message a part of a reply of several parts, and which? */
+export function placeInReply(text: string): "alone" | "more-follows" | "last" {
+  if (text.includes(LAST_WORDS)) return "last";
+  return text.includes(FILLER_WORDS) ? "more-follows" : "alone";
+}
+
 /** The numbers that a reply says it answers. Replies of several parts name them in the first. */
 export function answeredIds(text: string): readonly number[] {
   const line = /answers((?: u\d+)+)/.exec(text)?.[1] ?? "";
@@ -191,7 +202,7 @@ function stepFor(prompt: readonly PromptLike[], offersTools: boolean): ScriptedS
   if (wanted.length > 0) return calls(...wanted);
   const line = `answers ${ids.map((id) => `u${id}`).join(" ")}`;
   const unsure = turnText.includes("INTERRUPTED") ? " (one effect is uncertain)" : "";
-  const filler = idsOf("x").length > 0 ? `\n\n${"Every word of this is needed to fill the message. ".repeat(190)}` : "";
+  const filler = idsOf("x").length > 0 ? `\n\n${FILLER.repeat(190)}${LAST_WORDS}` : "";
   return says(line + unsure + filler);
 }
 

@@ -1,11 +1,11 @@
 import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { StoreReport } from "../../adapters/storage/fs/index.ts";
 import { type Chance, seeded, startChats } from "./load.ts";
+import type { HostRuntime } from "./host-target.ts";
 import type { Checks } from "./report.ts";
-import { few, inScene, until } from "./scene.ts";
+import { few, inScene } from "./scene.ts";
 
 type Damage = (bytes: Buffer, chance: Chance) => Buffer;
 
@@ -38,16 +38,18 @@ const CASES: readonly { what: string; state: "killed" | "stopped"; folder: strin
   { what: "bytes flipped in the engine's wakes", state: "killed", folder: "engine", damage: flipMiddle },
 ];
 const CHATS = 4;
+/** Before the state is damaged. */
+const ANSWERS = 80;
 
 /** State files are torn, cut and flipped: it starts, answers every chat, keeps what is whole, and tells of the damage once, with file and line. */
-export async function torn(checks: Checks, seed: number): Promise<void> {
+export async function torn(checks: Checks, seed: number, runtime: HostRuntime): Promise<void> {
   const chance = seeded(seed);
   const folder = mkdtempSync(join(tmpdir(), "wakeful-faults-torn-"));
   const states = { killed: join(folder, "killed"), stopped: join(folder, "stopped") };
-  await inScene({}, async (scene) => {
+  await inScene({ runtime }, async (scene) => {
     await scene.start();
     const load = startChats({ sender: scene.sender, answered: () => scene.bot.answered, chats: CHATS, chance });
-    await sleep(2500);
+    await scene.answers(ANSWERS);
     await load.stop();
     await scene.settle();
     await scene.kill();
@@ -61,7 +63,7 @@ export async function torn(checks: Checks, seed: number): Promise<void> {
   for (const [index, one] of CASES.entries()) {
     const root = join(folder, `case-${index}`);
     cpSync(states[one.state], root, { recursive: true });
-    const faults = await tryCase(one, root, chance);
+    const faults = await tryCase(one, root, chance, runtime);
     checks.check(`torn: ${one.what}`, faults.length === 0, few(faults));
     keep ||= faults.length > 0;
     if (faults.length === 0) rmSync(root, { recursive: true });
@@ -70,7 +72,12 @@ export async function torn(checks: Checks, seed: number): Promise<void> {
   else rmSync(folder, { recursive: true, force: true });
 }
 
-async function tryCase(one: (typeof CASES)[number], root: string, chance: Chance): Promise<string[]> {
+async function tryCase(
+  one: (typeof CASES)[number],
+  root: string,
+  chance: Chance,
+  runtime: HostRuntime,
+): Promise<string[]> {
   const damaged = logFilesOf(join(root, one.folder))
     .map((path) => ({ path, bytes: readFileSync(path) }))
     .toSorted((a, b) => b.bytes.length - a.bytes.length)[0];
@@ -80,16 +87,15 @@ async function tryCase(one: (typeof CASES)[number], root: string, chance: Chance
   writeFileSync(damaged.path, after);
   const whole = wholeRecords(root);
 
-  await inScene({ root, errorsExpected: true }, async (scene) => {
+  await inScene({ runtime, root, errorsExpected: true }, async (scene) => {
     if (!(await scene.start())) {
       faults.push(`it does not start: ${few(scene.target.said.slice(-3))}`);
       return { keep: false };
     }
     // The numbers of the first run are known to the log already.
     const ids = Array.from({ length: CHATS }, (_, index) => 100_000 + index);
-    for (const [index, id] of ids.entries()) await scene.sender.deliver(String(1001 + index), id, "b");
-    if (!(await until(() => ids.every((id) => scene.bot.answered.has(id)), 12_000)))
-      faults.push(`chats are not answered any more: ${ids.filter((id) => !scene.bot.answered.has(id)).join(", ")}`);
+    for (const [index, id] of ids.entries()) void scene.sender.deliver(String(1001 + index), id, "b");
+    faults.push(...(await scene.settle(ids)));
     await scene.target.stop();
 
     const reports = scene.target.said

@@ -119,6 +119,22 @@ describe("verify()", () => {
     expect(verify({ ...sound, arrivals: repeated })).toMatchObject({ resent: 1, resentAfterMs: 20, violations: [] });
   });
 
+  it("lets a mark take longer where an acknowledgement did, but not for ever", () => {
+    const repeated = (latencyMs: number) =>
+      verify({
+        ...sound,
+        acknowledged: sound.acknowledged.map((one) => ({ ...one, latencyMs })),
+        arrivals: [arrival(1), arrival(1, { life: 1, atMs: 9100 }), arrival(2, { life: 1 })],
+        killsAtMs: [9000],
+      }).violations;
+    expect(repeated(6000)).toEqual([]);
+    expect(repeated(5800)).toHaveLength(1);
+    const slow = { ...sound.acknowledged[0]!, latencyMs: 60_000 };
+    const late = [arrival(1), arrival(1, { life: 1, atMs: 13_300 }), arrival(2, { life: 1 })];
+    const longAfter = { ...sound, acknowledged: [slow, sound.acknowledged[1]!], arrivals: late, killsAtMs: [13_200] };
+    expect(verify(longAfter).violations.join()).toMatch(/13100 ms before the kill/);
+  });
+
   it("takes the line before a late reply for what it is", () => {
     const late = arrival(2, { life: 1, key: "turn-2.0.late", text: "(late: 2 minutes)", ids: [] });
     const arrivals = [arrival(1), late, arrival(2, { life: 1 })];

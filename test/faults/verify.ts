@@ -56,8 +56,12 @@ export interface Verdict {
   readonly violations: readonly string[];
 }
 
-/** A reply whose mark was written is never sent again, so what is sent again arrived just before the kill. */
+/**
+ * A reply whose mark was written is never sent again, so what is sent again arrived just before the kill. A machine on which the slowest acknowledgement, which
+ * is a record too, took long may take as long in addition.
+ */
 const MARK_WITHIN_MS = 3_000;
+const MOST_SLACK_MS = 10_000;
 
 /** Holds what the world saw and what the log says against what was promised; pure. */
 export function verify(evidence: Evidence): Verdict {
@@ -104,9 +108,10 @@ export function verify(evidence: Evidence): Verdict {
     }
   }
 
-  const again = resent(arrivals, killsAtMs, complain);
+  const slackMs = Math.min(MOST_SLACK_MS, Math.max(0, ...acknowledged.map(({ latencyMs }) => latencyMs)));
+  const again = resent(arrivals, killsAtMs, MARK_WITHIN_MS + slackMs, complain);
   checkOrder(arrivals, ordered, journal.isRetry, complain);
-  checkSummaries(sessions, complain);
+  checkSummaries(sessions, AT_ONCE_MS + slackMs, complain);
   const keys = new Set(arrivals.map(({ key }) => key));
   for (const [turn, parts] of journal.partsOf) {
     const missing = Array.from({ length: parts }, (_, part) => part).filter((part) => !keys.has(`${turn}.${part}`));
@@ -151,6 +156,7 @@ function turnOf(key: string): string {
 function resent(
   arrivals: readonly Arrival[],
   killsAtMs: readonly number[],
+  markWithinMs: number,
   complain: (text: string) => void,
 ): { resent: number; resentAfterMs: number } {
   const previous = new Map<string, Arrival>();
@@ -170,7 +176,7 @@ function resent(
       complain(`the reply ${arrival.key} arrived again with another text`);
     const ageMs = Math.max(0, (killsAtMs[first.life] ?? 0) - first.atMs);
     resentAfterMs = Math.max(resentAfterMs, ageMs);
-    if (ageMs > MARK_WITHIN_MS)
+    if (ageMs > markWithinMs)
       complain(
         `the reply ${arrival.key} arrived again although it had arrived ${Math.round(ageMs)} ms before the kill`,
       );
@@ -351,7 +357,11 @@ function isSummaries(key: string): boolean {
 const AT_ONCE_MS = 500;
 
 /** Every summary has its line in the list, but for the newest, whose line is added when the list is read. */
-function checkSummaries(sessions: ReadonlyMap<string, readonly LogRecord[]>, complain: (text: string) => void): void {
+function checkSummaries(
+  sessions: ReadonlyMap<string, readonly LogRecord[]>,
+  atOnceMs: number,
+  complain: (text: string) => void,
+): void {
   for (const [key, records] of sessions) {
     if (isSummaries(key)) continue;
     const lines = sessions.get(key.replace(/log\.jsonl$/, "summary.jsonl")) ?? [];
@@ -363,7 +373,7 @@ function checkSummaries(sessions: ReadonlyMap<string, readonly LogRecord[]>, com
     );
     const isOver = (record: LogRecord) => {
       const { seq, at, range } = record as unknown as { seq: number; at: number; range: { to: number } };
-      return begins.some((begin) => (begin.seq < seq ? range.to <= begin.seq : begin.at - at < AT_ONCE_MS));
+      return begins.some((begin) => (begin.seq < seq ? range.to <= begin.seq : begin.at - at < atOnceMs));
     };
     const written = records.filter((record) => record["type"] === "compact" && !isOver(record)).map(({ seq }) => seq);
     for (const seq of written.slice(0, -1))

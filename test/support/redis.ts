@@ -10,6 +10,9 @@ export function redisMissing(): string | undefined {
   return found.status === 0 ? undefined : "redis-server is not installed (apt-get install redis-server)";
 }
 
+const START_SECONDS = 60;
+const MOST_STARTS = 5;
+
 export interface RedisServer {
   readonly url: string;
   /** Ends the server as a power switch would, and starts it again on what it left on disk. */
@@ -23,7 +26,16 @@ export async function startRedis(options: { durable?: boolean } = {}): Promise<R
   const port = await freePort();
   let server: ChildProcess;
 
+  /** Of its port somebody else may have made use while it was gone. */
   async function start(): Promise<void> {
+    for (let attempt = 1; !(await isUp()); attempt += 1) {
+      if (attempt === MOST_STARTS) throw new Error(`redis-server ended with code ${server.exitCode}, ${attempt} times`);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  }
+
+  /** @returns False when it ended instead. */
+  async function isUp(): Promise<boolean> {
     const durability =
       options.durable === true ? ["--appendonly", "yes", "--appendfsync", "always"] : ["--appendonly", "no"];
     server = spawn(
@@ -43,12 +55,13 @@ export async function startRedis(options: { durable?: boolean } = {}): Promise<R
       ],
       { stdio: "ignore" },
     );
-    for (let attempt = 0; attempt < 200; attempt++) {
-      if (server.exitCode !== null) throw new Error(`redis-server ended with code ${server.exitCode}`);
-      if (await answers(port)) return;
+    const limit = performance.now() + START_SECONDS * 1000;
+    while (performance.now() < limit) {
+      if (server.exitCode !== null) return false;
+      if (await answers(port)) return true;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    throw new Error("redis-server did not answer within 4 seconds");
+    throw new Error(`redis-server did not answer within ${START_SECONDS} seconds`);
   }
 
   async function end(signal: "SIGKILL" | "SIGTERM"): Promise<void> {
@@ -95,5 +108,6 @@ function answers(port: number): Promise<boolean> {
     socket.once("connect", () => socket.write("PING\r\n"));
     socket.once("data", (data) => done(data.toString().startsWith("+PONG")));
     socket.once("error", () => done(false));
+    socket.once("close", () => done(false));
   });
 }
