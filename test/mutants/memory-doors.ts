@@ -5,8 +5,10 @@ const HTTP_WHOLE = "src/http/memory/whole.ts";
 const FILES = "src/memory/person-files.ts";
 const FORGET = "src/assembly/forget/forget.ts";
 const TOOLS = "src/tools/built-in/memory-tools.ts";
-const WORDS = "src/assembly/forget/forget-words.ts";
-const SESSION = "src/assembly/forget/forget-session.ts";
+const WORDS = "src/assembly/forget/words.ts";
+const CONVERSATIONS = "src/assembly/forget/conversations.ts";
+const SAID_BY = "src/assembly/forget/said-by.ts";
+const TRACES = "src/assembly/forget/traces.ts";
 
 /** The doors of memory: whose it is (11, 13), and what goes when a person is forgotten (13). */
 export const MEMORY_DOORS: readonly Mutant[] = [
@@ -25,18 +27,18 @@ export const MEMORY_DOORS: readonly Mutant[] = [
     [FILES, "expect === undefined ? {} : { expect }", "{}"],
   ]),
   ...planted({ threat: 13, promise: "a forgotten person is gone", test: "test/assembly/forget/forget.host.test.ts" }, [
-    [FORGET, "await forgetApprovals(person, words);", ""],
+    [FORGET, "await forgetApprovals(store, person, words);", ""],
     [FORGET, "await sweep(person, words);", ""],
     [FORGET, "await sweepAudit(person, words);", ""],
-    [FORGET, "for (const group of groups) await forgetInGroup(group, found);", ""],
+    [CONVERSATIONS, "for (const group of groups) await forgetInGroup(group, found);", ""],
     [FORGET, "await parts.engine.compact?.((key) => wakes.has(key) || words.isNamed(key));", ""],
     [FORGET, "await store.scrub?.((text) => words.isNamed(text));", ""],
   ]),
   ...planted(
     { threat: 13, promise: "a forgotten person is gone from groups", test: "test/assembly/forget/session.test.ts" },
     [
-      [SESSION, "if (!isOwn) return kept;", "if (!isOwn) return undefined;"],
-      [SESSION, 'return { ...record, summary: "", prose: "", facts: [] };', "return undefined;"],
+      [TRACES, "if (!isOwn) return kept;", "if (!isOwn) return undefined;"],
+      [TRACES, 'return { ...record, summary: "", prose: "", facts: [] };', "return undefined;"],
     ],
   ),
   ...planted({ threat: 13, promise: "an import takes back no edit", test: "test/memory/transfer.test.ts" }, [
@@ -77,7 +79,7 @@ export const MEMORY_DOORS: readonly Mutant[] = [
         "if ([...whole].some((one) => bare.includes(one))) return true;",
       ],
       [WORDS, " && TELLING_ID.test(rest)", ""],
-      [FORGET, "const beside = Math.max(FEWEST_BESIDE, words.length * 2);", "const beside = Infinity;"],
+      [SAID_BY, "const beside = Math.max(FEWEST_BESIDE, words.length * 2);", "const beside = Infinity;"],
       [WORDS, " && !shared.has(rest.toLowerCase())", ""],
       [WORDS, "(?:${source})${NO_ID_BEHIND}", "(?:${source})"],
       [WORDS, "(source) => `(?:${source})`, FREE_TEXT", "(source) => `(?:${source})`"],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Store, memoryStore } from "../../../mod.ts";
-import { quotesOf, wordsOf } from "../../../src/assembly/forget/forget-words.ts";
-import { saidBy } from "../../../src/assembly/forget/forget.ts";
+import { quotesOf, wordsOf } from "../../../src/assembly/forget/words.ts";
+import { saidBy } from "../../../src/assembly/forget/said-by.ts";
 import { storeKey } from "../../../src/store/index.ts";
 import { rooms } from "./support.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { findTraces } from "../../../src/assembly/forget/forget-session.ts";
-import { quotesOf, wordsOf } from "../../../src/assembly/forget/forget-words.ts";
+import { findTraces } from "../../../src/assembly/forget/traces.ts";
+import { quotesOf, wordsOf } from "../../../src/assembly/forget/words.ts";
 import type { Sequenced } from "../../../src/session/index.ts";
 import type { LogRecord } from "../../../src/store/index.ts";
 

@@ -1,4 +1,4 @@
-import { FORGOTTEN, NOBODY, quotesOf, type Words } from "./forget-words.ts";
+import { FORGOTTEN, NOBODY, quotesOf, type Words } from "./words.ts";
 import type { InRecord, Sequenced, SessionRecord } from "../../session/index.ts";
 import type { JsonValue, LogRecord } from "../../store/index.ts";
 
