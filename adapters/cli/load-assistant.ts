@@ -1,5 +1,5 @@
-import { mkdirSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { existsSync, mkdirSync } from "node:fs";
+import { resolve } from "node:path";
 import {
   type Assistant,
   type AssistantOptions,
@@ -10,10 +10,10 @@ import {
   type Store,
   type Workspace,
   createAssistant,
-  messageOf,
   virtualWorkspace,
 } from "../../mod.ts";
 import { ExitError, EXIT } from "./exit-codes.ts";
+import { openStore } from "./data-place.ts";
 import { policyPath, readPolicy } from "./policy-file.ts";
 import { DEFAULT_CONFIG, type Settings } from "./settings.ts";
 import type { Terminal } from "./terminal.ts";
@@ -25,6 +25,8 @@ export interface LoadOptions {
   readonly logger?: Logger;
   /** The owner's token for the HTTP API. */
   readonly token?: string;
+  /** Only asks: what is not there yet is not made. */
+  readonly asks?: boolean;
 }
 
 export interface LoadedAssistant {
@@ -48,10 +50,16 @@ export async function loadAssistant(
   const models = await modelsOf(await modelConfigs(config, terminal.env), terminal.env);
   const channels = await channelsOf(config);
   const policy = readPolicy(settings, terminal.cwd);
-  const store = await openStore(settings, terminal.cwd, options.logger);
+  const store = await openStore(settings, terminal.cwd, options);
   try {
-    const workspace = await workspaceOf(settings, terminal.cwd, store);
-    const make = (agent: AgentFile) => agentOf(agent, settings, terminal, store);
+    const workspaceAt: MakeWorkspace = async (given, name) => {
+      const made = await workspaceOf(settings, terminal.cwd, store, given, name);
+      if (options.asks && isMissing(given, terminal.cwd)) return virtualWorkspace({ store, exec: { mode: "off" } });
+      if (given?.root !== undefined) mkdirSync(resolve(terminal.cwd, given.root), { recursive: true });
+      return made;
+    };
+    const workspace = await workspaceAt(config.workspace);
+    const make = (agent: AgentFile) => agentOf(agent, terminal.env, workspaceAt);
     const agents = await Promise.all((config.agents ?? [config.agent ?? {}]).map(make));
     const own = agents.flatMap(({ loaded }) => loaded);
     const assistant = await createAssistant({
@@ -176,13 +184,13 @@ interface LoadedModel {
 }
 
 type AgentFile = NonNullable<Config["agent"]>;
+type MakeWorkspace = (given: Config["workspace"], name?: string) => Promise<Workspace>;
 
 /** What the file describes of an agent, made. */
 async function agentOf(
   { models = [], workspace, ...agent }: AgentFile,
-  settings: Settings,
-  { env, cwd }: Pick<Terminal, "env" | "cwd">,
-  store: Store,
+  env: Terminal["env"],
+  workspaceAt: MakeWorkspace,
 ) {
   const loaded = models.length === 0 ? [] : await modelsOf(models, env);
   return {
@@ -190,9 +198,7 @@ async function agentOf(
     agent: {
       ...agent,
       ...(loaded.length > 0 && { model: loaded.map(({ model }) => model) }),
-      ...(workspace && {
-        workspace: await workspaceOf(settings, cwd, store, workspace, `agent-${agent.id ?? "main"}`),
-      }),
+      ...(workspace && { workspace: await workspaceAt(workspace, `agent-${agent.id ?? "main"}`) }),
     },
   };
 }
@@ -266,7 +272,7 @@ export async function workspaceOf(
   settings: Settings,
   cwd: string,
   store: Store,
-  config: NonNullable<Config["workspace"]> = settings.config.workspace ?? {},
+  config: Config["workspace"] = settings.config.workspace ?? {},
   /** Tells those apart whose files are in the store. */
   name = "main",
 ): Promise<Workspace> {
@@ -275,7 +281,6 @@ export async function workspaceOf(
     return virtualWorkspace({ store, name, exec: { mode: mode === "off" ? "off" : "simulated" } });
   const { hostWorkspace } = await import("../workspaces/host/index.ts");
   const folder = resolve(cwd, root);
-  mkdirSync(folder, { recursive: true });
   const hidden = ownPaths(settings, cwd);
   if (mode === "off" || mode === "simulated") return hostWorkspace({ root: folder, hidden, exec: { mode } });
   return hostWorkspace({
@@ -288,6 +293,11 @@ export async function workspaceOf(
       readable: readable.map((path) => resolve(cwd, path)),
     },
   });
+}
+
+/** Whether the workspace's folder is on the disk, and not there yet. */
+export function isMissing(config: Config["workspace"], cwd: string): boolean {
+  return config?.root !== undefined && !existsSync(resolve(cwd, config.root));
 }
 
 /** Files that Bun reads by itself in the folder where it is started: variables of the environment, and programs to run first. */
@@ -309,52 +319,4 @@ function ownPaths(settings: Settings, cwd: string): readonly string[] {
     ...secretFiles,
   ];
   return own.filter((path) => path !== undefined).map((path) => resolve(cwd, path));
-}
-
-/** One sentence about where the data is. */
-export function storeLine({ config, dataFolder }: Settings, cwd: string): string {
-  const { driver = "fs", root, path, url } = config.store ?? {};
-  if (driver === "fs") return root === undefined ? dataFolder : resolve(cwd, root);
-  if (driver === "memory") return "in memory, gone when the process ends";
-  if (driver === "redis") return `redis ${withoutPassword(url ?? "")}`;
-  return `${driver} ${path === undefined ? join(dataFolder, defaultFile(driver)) : resolve(cwd, path)}`;
-}
-
-function withoutPassword(url: string): string {
-  return url.replace(/\/\/[^@/]*@/, "//");
-}
-
-function defaultFile(driver: string): string {
-  return driver === "sqlite" ? "wakeful.db" : "wakeful.kv";
-}
-
-export async function openStore(settings: Settings, cwd: string, logger?: Logger): Promise<Store> {
-  const { config, dataFolder } = settings;
-  const { driver = "fs", root, path, url = "", prefix } = config.store ?? {};
-  const file = () => {
-    const found = path === undefined ? join(dataFolder, defaultFile(driver)) : resolve(cwd, path);
-    mkdirSync(dirname(found), { recursive: true });
-    return found;
-  };
-  switch (driver) {
-    case "fs": {
-      const { fsStore } = await import("../storage/fs/index.ts");
-      return fsStore({
-        root: root === undefined ? dataFolder : resolve(cwd, root),
-        ...(logger && {
-          onReport: (report) => logger[report.level === "warning" ? "warn" : "info"](report.message, { store: "fs" }),
-        }),
-      });
-    }
-    case "sqlite":
-      return (await import("../storage/sqlite/index.ts")).sqliteStore({ path: file() });
-    case "redis":
-      return (await import("../storage/redis/index.ts")).redisStore({ url, ...(prefix !== undefined && { prefix }) });
-    case "deno-kv":
-      return (await import("../storage/deno-kv/index.ts")).denoKvStore({ path: file() });
-    case "memory":
-      return (await import("../storage/memory/index.ts")).memoryStore();
-    default:
-      throw new ExitError(EXIT.usage, `Unknown store ${messageOf(driver satisfies never)}`);
-  }
 }

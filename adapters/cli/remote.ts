@@ -16,7 +16,8 @@ import { type AccessClient, accessClient, ownAccess } from "./access-client.ts";
 import { type ApiCall, type ApprovalsClient, approvalsClient, camelCased } from "./approvals-client.ts";
 import { EXIT, ExitError } from "./exit-codes.ts";
 import { type MemoryClient, memoryClient } from "./memory-client.ts";
-import { loadAssistant, openStore, timezoneOf } from "./load-assistant.ts";
+import { openStore } from "./data-place.ts";
+import { loadAssistant, timezoneOf } from "./load-assistant.ts";
 import { sessionsClient } from "./sessions-client.ts";
 import { portOf, tokenOf, type Settings } from "./settings.ts";
 import type { Terminal } from "./terminal.ts";
@@ -70,16 +71,20 @@ export interface SourceArguments {
   readonly token?: string | undefined;
 }
 
-/** Opens the store, or asks the server that has it open. */
+/**
+ * Opens the store, or asks the server that has it open.
+ * @param options.asks The command only asks, so that it makes nothing where there is nothing.
+ */
 export async function withSource<T>(
   settings: Settings,
   terminal: Terminal,
   given: SourceArguments,
   use: (source: Source) => Promise<T>,
+  { asks = false }: { readonly asks?: boolean } = {},
 ): Promise<T> {
   const token = randomBytes(24).toString("base64url");
   return openOrAsk(settings, terminal, given, {
-    open: async () => (await loadAssistant(settings, terminal, { token })).assistant,
+    open: async () => (await loadAssistant(settings, terminal, { token, asks })).assistant,
     async use(assistant) {
       const { sessions } = assistant;
       const approvals = ownApprovals(assistant, settings, token);
@@ -105,7 +110,7 @@ export function readAudit(
   filter: AuditFilter,
 ): Promise<readonly AuditLine[]> {
   return openOrAsk(settings, terminal, given, {
-    open: () => openStore(settings, terminal.cwd),
+    open: () => openStore(settings, terminal.cwd, { asks: true }),
     async use(store) {
       try {
         return await createAudit({ store, clock: systemClock() }).read(filter);
@@ -120,7 +125,7 @@ export function readAudit(
 /** Reads what the models used from the store, or asks the server that has it open. */
 export function readUsage(settings: Settings, terminal: Terminal, given: SourceArguments): Promise<UsageView | null> {
   return openOrAsk(settings, terminal, given, {
-    open: () => openStore(settings, terminal.cwd),
+    open: () => openStore(settings, terminal.cwd, { asks: true }),
     async use(store) {
       try {
         const timezone = timezoneOf(settings.config);

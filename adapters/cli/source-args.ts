@@ -1,4 +1,5 @@
 import { type Arguments, jsonArg, settingsArgs, settingsOf, textOf } from "./command.ts";
+import { tellNotBegun } from "./data-place.ts";
 import { type Source, withSource } from "./remote.ts";
 import { readSettings } from "./settings.ts";
 import type { Terminal } from "./terminal.ts";
@@ -11,7 +12,20 @@ export const sourceArgs = {
   token: { type: "string", description: "The owner's token, when a running server is asked", valueHint: "token" },
 } as const;
 
-export function onSource<T>(args: Arguments, terminal: Terminal, use: (source: Source) => Promise<T>): Promise<T> {
+export async function onSource<T>(
+  args: Arguments,
+  terminal: Terminal,
+  use: (source: Source) => Promise<T>,
+  /** `asks`: the command changes nothing, so it makes nothing either. */
+  options: { readonly asks?: boolean } = {},
+): Promise<T> {
   const settings = readSettings(settingsOf(args), terminal);
-  return withSource(settings, terminal, { url: textOf(args, "url"), token: textOf(args, "token") }, use);
+  const given = { url: textOf(args, "url"), token: textOf(args, "token") };
+  if (options.asks && given.url === undefined && args["json"] !== true) tellNotBegun(settings, terminal);
+  return withSource(settings, terminal, given, use, options);
+}
+
+/** For a command that only asks: where nothing is kept yet it says so and how to begin, and makes nothing. */
+export function askSource<T>(args: Arguments, terminal: Terminal, use: (source: Source) => Promise<T>): Promise<T> {
+  return onSource(args, terminal, use, { asks: true });
 }

@@ -2,7 +2,7 @@ import { type Somebody, visible } from "../../../mod.ts";
 import type { AccessRows } from "../access-client.ts";
 import { type Command, textOf } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
-import { onSource, sourceArgs } from "../source-args.ts";
+import { askSource, onSource, sourceArgs } from "../source-args.ts";
 import { printJson, printLine, styled, type Terminal } from "../terminal.ts";
 
 const codeArg = {
@@ -13,7 +13,7 @@ const listCommand: Command = {
   meta: { name: "access list", description: "List who asks to write to the assistant, and whom you let in" },
   args: sourceArgs,
   run: (args, terminal) =>
-    onSource(args, terminal, async ({ access }) => {
+    askSource(args, terminal, async ({ access }) => {
       const found = await access.list();
       if (args["json"]) printJson(terminal, found);
       else printAccess(found, terminal);

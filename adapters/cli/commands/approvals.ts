@@ -2,7 +2,7 @@ import { describeCall, visible } from "../../../mod.ts";
 import type { AnsweredRow, RequestRow, RuleRow } from "../approvals-client.ts";
 import { type Command, textOf } from "../command.ts";
 import { EXIT, UsageError } from "../exit-codes.ts";
-import { onSource, sourceArgs } from "../source-args.ts";
+import { askSource, onSource, sourceArgs } from "../source-args.ts";
 import { printJson, printLine, styled, type Terminal } from "../terminal.ts";
 
 const codeArg = {
@@ -16,7 +16,7 @@ const listCommand: Command = {
   },
   args: { ...sourceArgs, all: { type: "boolean", description: "Also those of the last 30 days that ended" } },
   run: (args, terminal) =>
-    onSource(args, terminal, async ({ approvals }) => {
+    askSource(args, terminal, async ({ approvals }) => {
       const found = await approvals.list({ all: args["all"] === true });
       if (args["json"]) printJson(terminal, { approvals: found });
       else if (found.length === 0) printLine(terminal.stdout, "Nothing waits for your approval");
@@ -74,7 +74,7 @@ const rulesCommand: Command = {
   meta: { name: "approvals rules", description: "List what needs no approval any more" },
   args: sourceArgs,
   run: (args, terminal) =>
-    onSource(args, terminal, async ({ approvals }) => {
+    askSource(args, terminal, async ({ approvals }) => {
       const rules = await approvals.rules();
       if (args["json"]) printJson(terminal, { rules });
       else if (rules.length === 0) printLine(terminal.stdout, "Every dangerous call needs an approval");

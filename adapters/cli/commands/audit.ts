@@ -1,6 +1,7 @@
 import { type AuditLine, visible } from "../../../mod.ts";
 import { type Command, jsonArg, settingsArgs, settingsOf, textOf } from "../command.ts";
 import { EXIT, UsageError } from "../exit-codes.ts";
+import { tellNotBegun } from "../data-place.ts";
 import { readAudit } from "../remote.ts";
 import { readSettings } from "../settings.ts";
 import { printJson, printLine, styled, type Style, type Terminal } from "../terminal.ts";
@@ -34,6 +35,7 @@ export const auditCommand: Command = {
       ...(what !== undefined && { what }),
     };
     const source = { url: textOf(args, "url"), token: textOf(args, "token") };
+    if (source.url === undefined && args["json"] !== true) tellNotBegun(settings, terminal);
     const lines = await readAudit(settings, terminal, source, filter);
     if (args["json"]) printJson(terminal, { lines });
     else if (lines.length === 0) printLine(terminal.stdout, "Nothing was written down");

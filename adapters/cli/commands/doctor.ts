@@ -1,3 +1,6 @@
+import { accessSync, constants, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import process from "node:process";
 import {
   AssistantError,
@@ -14,7 +17,8 @@ import {
 import type { AccessRows } from "../access-client.ts";
 import { type Command, jsonArg, settingsArgs, settingsOf, textOf } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
-import { channelsOf, modelConfigs, modelName, openStore, storeLine, workspaceOf } from "../load-assistant.ts";
+import { isBegun, openStore, storeLine, storePath } from "../data-place.ts";
+import { channelsOf, isMissing, modelConfigs, modelName, workspaceOf } from "../load-assistant.ts";
 import { isInWorkspace, policyPath, readPolicy } from "../policy-file.ts";
 import { type Source, remoteServer, serverUrl, withSource } from "../remote.ts";
 import { readSettings, tokenOf, type Settings } from "../settings.ts";
@@ -155,6 +159,7 @@ async function modelRows(settings: Settings, terminal: Terminal): Promise<readon
 
 async function storageRow(settings: Settings, token: string | undefined, terminal: Terminal): Promise<Row> {
   const where = storeLine(settings, terminal.cwd);
+  if (!isBegun(settings, terminal.cwd)) return notBegunRow(where, storePath(settings, terminal.cwd) ?? "");
   let store: Store | undefined;
   try {
     store = await openStore(settings, terminal.cwd);
@@ -192,12 +197,30 @@ async function storageRow(settings: Settings, token: string | undefined, termina
   }
 }
 
+/** The first start makes it, if this user may write to the folder that it will be in. */
+function notBegunRow(where: string, path: string): Row {
+  let above = dirname(path);
+  while (!existsSync(above) && dirname(above) !== above) above = dirname(above);
+  try {
+    accessSync(existsSync(path) ? path : above, constants.W_OK);
+    return { check: "storage", state: "ok", what: `${where}: nothing there yet, wakeful start makes it` };
+  } catch (error) {
+    const remedy = "let this user write there, or name another place with --data or store";
+    return { check: "storage", state: "fail", what: `${where} cannot be made: ${messageOf(error)}`, remedy };
+  }
+}
+
 /** How commands run, and whether they can. */
 async function commandsRow(settings: Settings, terminal: Terminal): Promise<Row> {
   const check = "commands";
-  const { mode = "simulated" } = settings.config.workspace?.exec ?? {};
+  const workspace = settings.config.workspace ?? {};
+  const { mode = "simulated" } = workspace.exec ?? {};
+  // Trying needs a folder; the workspace's own is for the first start to make.
+  const spare = isMissing(workspace, terminal.cwd) ? mkdtempSync(join(tmpdir(), "wakeful-doctor-")) : undefined;
   try {
-    const { exec } = await workspaceOf(settings, terminal.cwd, memoryStore());
+    const own = await workspaceOf(settings, terminal.cwd, memoryStore(), workspace);
+    const tried = { ...workspace, ...(spare !== undefined && { root: spare }) };
+    const { exec } = spare === undefined ? own : await workspaceOf(settings, terminal.cwd, memoryStore(), tried);
     if (exec === undefined) return { check, state: "ok", what: "off" };
     const found = await exec.inspect();
     if (!found.ok) return { check, state: "warn", what: `${mode}: ${found.problem}`, remedy: found.remedy };
@@ -208,6 +231,8 @@ async function commandsRow(settings: Settings, terminal: Terminal): Promise<Row>
     return { check, state: "warn", what: `${mode}: ${found.boundary}; ${code}; ${warning}`, remedy };
   } catch (error) {
     return { check, state: "fail", what: messageOf(error), remedy: 'use exec.mode "simulated", or mend that' };
+  } finally {
+    if (spare !== undefined) rmSync(spare, { recursive: true, force: true });
   }
 }
 
@@ -222,10 +247,16 @@ async function approvalRows(
   const people = [...new Set([...(owner?.ids ?? []), ...(roles?.["owner"] ?? [])])];
   const who = ["the terminal", "the owner's token", ...people].join(", ");
   try {
-    const found = await withSource(settings, terminal, { token }, async ({ approvals, assistant }) => ({
-      waiting: (await approvals.list({ all: false })).filter(({ state }) => state === "open"),
-      dangerous: dangerousTools(settings, assistant),
-    }));
+    const found = await withSource(
+      settings,
+      terminal,
+      { token },
+      async ({ approvals, assistant }) => ({
+        waiting: (await approvals.list({ all: false })).filter(({ state }) => state === "open"),
+        dangerous: dangerousTools(settings, isMissing(settings.config.workspace, terminal.cwd) ? undefined : assistant),
+      }),
+      { asks: true },
+    );
     const [oldest] = found.waiting;
     const count = found.waiting.length;
     const what =
@@ -247,7 +278,7 @@ async function approvalRows(
   }
 }
 
-/** Tools that ask the owner first: those that are offered, and what the configuration adds where a server has the store. */
+/** Tools that ask the owner first: those that are offered, and what the configuration adds where a server has the store or the workspace is not there yet. */
 function dangerousTools({ config }: Settings, assistant: Source["assistant"]): readonly string[] {
   const offered = assistant?.tools.list({ user: "cli", channel: "cli" }).filter(({ dangerous }) => dangerous) ?? [];
   const { mode } = config.workspace?.exec ?? {};
@@ -380,7 +411,8 @@ async function accessRows(settings: Settings, token: string | undefined, termina
   const rows: Row[] = [];
   let known: Pick<AccessRows, "pending" | "people" | "owners"> = { pending: [], people: [], owners: [] };
   try {
-    if (channels.length > 0) known = await withSource(settings, terminal, { token }, ({ access }) => access.list());
+    if (channels.length > 0)
+      known = await withSource(settings, terminal, { token }, ({ access }) => access.list(), { asks: true });
   } catch (error) {
     rows.push({ check, state: "warn", what: `cannot be told: ${messageOf(error)}`, remedy: "see the row storage" });
   }

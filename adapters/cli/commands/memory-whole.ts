@@ -8,7 +8,7 @@ import { EXIT, ExitError, UsageError } from "../exit-codes.ts";
 import { sourceArgs } from "../source-args.ts";
 import { plainJson, printJson, printLine, type Terminal } from "../terminal.ts";
 import { printable } from "../transcript-lines.ts";
-import { onMemory, userArg } from "./memory.ts";
+import { askMemory, onMemory, userArg } from "./memory.ts";
 
 /** Lines of one request. */
 const LINES_AT_ONCE = 200;
@@ -50,7 +50,7 @@ export const exportCommand: Command = {
     output: { type: "string", description: "A new file, instead of standard output", valueHint: "file" },
   },
   run: (args, terminal) =>
-    onMemory(args, terminal, async (memory, user) => {
+    askMemory(args, terminal, async (memory, user) => {
       const output = textOf(args, "output");
       const pieces = await memory.export(user);
       if (output === undefined) {

@@ -3,7 +3,7 @@ import { type Arguments, type Command, textOf } from "../command.ts";
 import { EXIT, ExitError, UsageError } from "../exit-codes.ts";
 import type { EntryRow, MemoryClient } from "../memory-client.ts";
 import { editText } from "../edit-text.ts";
-import { onSource, sourceArgs } from "../source-args.ts";
+import { askSource, onSource, sourceArgs } from "../source-args.ts";
 import { printJson, printLine, styled, type Terminal } from "../terminal.ts";
 import { printable } from "../transcript-lines.ts";
 
@@ -25,11 +25,17 @@ export function onMemory(
   args: Arguments,
   terminal: Terminal,
   use: (memory: MemoryClient, user: string | undefined) => Promise<void>,
+  on = onSource<number>,
 ): Promise<number> {
-  return onSource(args, terminal, async ({ memory }) => {
+  return on(args, terminal, async ({ memory }) => {
     await use(memory, textOf(args, "user"));
     return EXIT.ok;
   });
+}
+
+/** The same, for what changes nothing. */
+export function askMemory(...[args, terminal, use]: Parameters<typeof onMemory>): Promise<number> {
+  return onMemory(args, terminal, use, askSource);
 }
 
 function limitOf(args: Arguments, most: number): number | undefined {
@@ -50,7 +56,7 @@ const listCommand: Command = {
   },
   run: (args, terminal) => {
     const limit = limitOf(args, 1000);
-    return onMemory(args, terminal, async (memory, user) => {
+    return askMemory(args, terminal, async (memory, user) => {
       const archived = args["archived"] === true;
       const found = await memory.list(user, { ...(limit && { limit }), archived, type: textOf(args, "type") });
       if (args["json"]) printJson(terminal, found);
@@ -69,7 +75,7 @@ const searchCommand: Command = {
   },
   run: (args, terminal) => {
     const limit = limitOf(args, 100);
-    return onMemory(args, terminal, async (memory, user) => {
+    return askMemory(args, terminal, async (memory, user) => {
       const found = await memory.search(user, textOf(args, "query") ?? "", limit);
       if (args["json"]) return printJson(terminal, found);
       if (found.hits.length === 0) printLine(terminal.stdout, "Nothing like that is remembered");
@@ -89,7 +95,7 @@ const showCommand: Command = {
   meta: { name: "memory show", description: "Show an entry, MEMORY.md, or a day as 2026-02-01" },
   args: { what: { type: "positional", description: "An id, MEMORY.md, or a day" }, ...common },
   run: (args, terminal) =>
-    onMemory(args, terminal, async (memory, user) => {
+    askMemory(args, terminal, async (memory, user) => {
       const what = textOf(args, "what") ?? "";
       if (isFile(what)) {
         const found = await memory.file(user, what);
@@ -197,7 +203,7 @@ const usersCommand: Command = {
   meta: { name: "memory users", description: "List whose memories there are" },
   args: sourceArgs,
   run: (args, terminal) =>
-    onMemory(args, terminal, async (memory) => {
+    askMemory(args, terminal, async (memory) => {
       const users = await memory.users();
       if (args["json"]) return printJson(terminal, { users });
       if (users.length === 0) printLine(terminal.stdout, "Nobody yet");
@@ -230,7 +236,7 @@ const problemsCommand: Command = {
   meta: { name: "memory problems", description: "List files of memories that cannot be read" },
   args: sourceArgs,
   run: (args, terminal) =>
-    onMemory(args, terminal, async (memory) => {
+    askMemory(args, terminal, async (memory) => {
       const problems = await memory.problems();
       if (args["json"]) return printJson(terminal, { problems });
       if (problems.length === 0) printLine(terminal.stdout, "Every file can be read");

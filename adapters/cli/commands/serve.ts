@@ -4,7 +4,8 @@ import type { RunningServer, Servable, ServeOptions } from "../../runtimes/node/
 import { type Arguments, type Command, jsonArg, settingsArgs, settingsOf, textOf } from "../command.ts";
 import { chatOn } from "../conversation.ts";
 import { EXIT } from "../exit-codes.ts";
-import { loadAssistant, storeLine } from "../load-assistant.ts";
+import { storeLine } from "../data-place.ts";
+import { loadAssistant } from "../load-assistant.ts";
 import { stderrLogger } from "../log-sink.ts";
 import { isInWorkspace, policyPath, watchPolicy } from "../policy-file.ts";
 import { portOf, readSettings, type Settings, tokenOf } from "../settings.ts";

@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import { type SessionSettings, type SessionSummaryText, messageOf } from "../../../mod.ts";
 import { type Arguments, type Command, textOf } from "../command.ts";
 import { EXIT, ExitError, UsageError } from "../exit-codes.ts";
-import { onSource, sourceArgs } from "../source-args.ts";
+import { askSource, onSource, sourceArgs } from "../source-args.ts";
 import { plainJson, printJson, printLine, styled, type Terminal } from "../terminal.ts";
 import { entryLine, printable } from "../transcript-lines.ts";
 
@@ -27,7 +27,7 @@ const listCommand: Command = {
   },
   async run(args, terminal) {
     const [after, limit] = [textOf(args, "after"), limitOf(args, 100)];
-    return onSource(args, terminal, async ({ sessions }) => {
+    return askSource(args, terminal, async ({ sessions }) => {
       const found = await sessions.list({ limit, ...(after !== undefined && { after }) });
       if (args["json"]) printJson(terminal, { sessions: found });
       else if (found.length === 0) printLine(terminal.stdout, "No conversations yet");
@@ -55,7 +55,7 @@ const showCommand: Command = {
   },
   async run(args, terminal) {
     const [key, limit] = [textOf(args, "key") ?? "", limitOf(args, 200)];
-    return onSource(args, terminal, async ({ sessions }) => {
+    return askSource(args, terminal, async ({ sessions }) => {
       const found = await sessions.show(key, { limit });
       if (found === null) throw missing(key);
       if (args["json"]) printJson(terminal, found);
@@ -96,7 +96,7 @@ const exportCommand: Command = {
     if (format !== "markdown" && format !== "jsonl")
       throw new UsageError(`--format must be markdown or jsonl, not ${JSON.stringify(format)}`);
     const output = textOf(args, "output");
-    return onSource(args, terminal, async ({ sessions }) => {
+    return askSource(args, terminal, async ({ sessions }) => {
       const pieces = await sessions.export(key, { format });
       if (pieces === null) throw missing(key);
       if (output === undefined) {
@@ -128,7 +128,8 @@ const summaryCommand: Command = {
   async run(args, terminal) {
     const [key, edit] = [textOf(args, "key") ?? "", textOf(args, "edit")];
     const text = edit === undefined ? undefined : await textFrom(edit, terminal);
-    return onSource(args, terminal, async ({ sessions }) => {
+    const on = text === undefined ? askSource : onSource;
+    return on(args, terminal, async ({ sessions }) => {
       if (text !== undefined) await sessions.editSummary(key, text, { by: "cli" });
       const summaries = await sessions.summaries(key);
       if (args["json"]) printJson(terminal, { summaries });
@@ -160,7 +161,8 @@ const setCommand: Command = {
     const [queueMode, model] = [ownOf(args, "queue-mode"), ownOf(args, "model")];
     // Which modes and models there are is said where they are known.
     const change = { ...(queueMode !== undefined && { queueMode }), ...(model !== undefined && { model }) };
-    return onSource(args, terminal, async ({ sessions }) => {
+    const on = Object.keys(change).length === 0 ? askSource : onSource;
+    return on(args, terminal, async ({ sessions }) => {
       const own =
         Object.keys(change).length === 0
           ? await sessions.settings(key)

@@ -1,7 +1,8 @@
 import { type McpServerStatus, VERSION } from "../../../mod.ts";
 import { type Command, jsonArg, settingsArgs, settingsOf, textOf } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
-import { modelConfigs, modelName, storeLine } from "../load-assistant.ts";
+import { isBegun, storeLine } from "../data-place.ts";
+import { modelConfigs, modelName } from "../load-assistant.ts";
 import { type UsageView, readUsage, withSource } from "../remote.ts";
 import { readSettings } from "../settings.ts";
 import { printJson, printLine, styled } from "../terminal.ts";
@@ -23,17 +24,25 @@ export const statusCommand: Command = {
     const models = await modelConfigs(settings.config, terminal.env);
     const given = { url: textOf(args, "url"), token: textOf(args, "token") };
     const usage = await readUsage(settings, terminal, given);
-    const status = await withSource(settings, terminal, given, async ({ sessions, server }) => ({
-      running: server !== undefined,
-      ...(server && { url: server.url, checks: await server.ready(), mcp: await server.mcp() }),
-      sessions: (await sessions.list({ limit: MOST_COUNTED })).length,
-    }));
+    const status = await withSource(
+      settings,
+      terminal,
+      given,
+      async ({ sessions, server }) => ({
+        running: server !== undefined,
+        ...(server && { url: server.url, checks: await server.ready(), mcp: await server.mcp() }),
+        sessions: (await sessions.list({ limit: MOST_COUNTED })).length,
+      }),
+      { asks: true },
+    );
+    const begun = status.running || isBegun(settings, terminal.cwd);
     const model = models.length === 0 ? "offline" : models.map(modelName).join(", then ");
     const channels = Object.keys(settings.config.channels ?? {});
     const data = storeLine(settings, terminal.cwd);
     const healthy = status.checks?.every(({ ok }) => ok) ?? true;
     if (args["json"]) {
-      printJson(terminal, { version: VERSION, ...status, usage, model, data, config: settings.file ?? null, channels });
+      const config = settings.file ?? null;
+      printJson(terminal, { version: VERSION, ...status, usage, model, data, begun, config, channels });
     } else {
       const row = (name: string, text: string) =>
         printLine(terminal.stdout, `${styled(terminal, "dim", `${name}:`.padEnd(10))}${text}`);
@@ -46,7 +55,7 @@ export const statusCommand: Command = {
       );
       row("model", model);
       for (const line of usageLines(usage)) row("usage", line);
-      row("data", data);
+      row("data", begun ? data : `${data}: nothing there yet, wakeful start begins`);
       row("config", settings.file ?? "none, the defaults hold");
       row("channels", channels.length === 0 ? "none" : channels.join(", "));
       for (const line of mcpLines(Object.keys(settings.config.mcp?.servers ?? {}), status.mcp))

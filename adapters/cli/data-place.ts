@@ -1,0 +1,89 @@
+import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { type AssistantOptions, type Store, memoryStore, messageOf } from "../../mod.ts";
+import { ExitError, EXIT } from "./exit-codes.ts";
+import type { Settings } from "./settings.ts";
+import { printLine, type Terminal } from "./terminal.ts";
+import { printable } from "./transcript-lines.ts";
+
+type Logger = NonNullable<AssistantOptions["logger"]>;
+
+/** One sentence about where the data is. */
+export function storeLine(settings: Settings, cwd: string): string {
+  const { driver = "fs", url } = settings.config.store ?? {};
+  if (driver === "memory") return "in memory, gone when the process ends";
+  if (driver === "redis") return `redis ${withoutPassword(url ?? "")}`;
+  return `${driver === "fs" ? "" : `${driver} `}${storePath(settings, cwd) ?? ""}`;
+}
+
+/** The folder or file that the store is in; `undefined` for a store that has none. */
+export function storePath({ config, dataFolder }: Settings, cwd: string): string | undefined {
+  const { driver = "fs", root, path } = config.store ?? {};
+  if (driver === "memory" || driver === "redis") return undefined;
+  if (driver === "fs") return root === undefined ? dataFolder : resolve(cwd, root);
+  return path === undefined ? join(dataFolder, defaultFile(driver)) : resolve(cwd, path);
+}
+
+function withoutPassword(url: string): string {
+  return url.replace(/\/\/[^@/]*@/, "//");
+}
+
+function defaultFile(driver: string): string {
+  return driver === "sqlite" ? "wakeful.db" : "wakeful.kv";
+}
+
+/** @param options.asks The command only asks: where nothing is kept yet it is given an empty store, and nothing is made. */
+export async function openStore(
+  settings: Settings,
+  cwd: string,
+  { logger, asks = false }: { readonly logger?: Logger; readonly asks?: boolean } = {},
+): Promise<Store> {
+  if (asks && !isBegun(settings, cwd)) return memoryStore();
+  const { driver = "fs", url = "", prefix } = settings.config.store ?? {};
+  const found = storePath(settings, cwd) ?? "";
+  const file = () => {
+    mkdirSync(dirname(found), { recursive: true });
+    return found;
+  };
+  switch (driver) {
+    case "fs": {
+      const { fsStore } = await import("../storage/fs/index.ts");
+      return fsStore({
+        root: found,
+        ...(logger && {
+          onReport: (report) => logger[report.level === "warning" ? "warn" : "info"](report.message, { store: "fs" }),
+        }),
+      });
+    }
+    case "sqlite":
+      return (await import("../storage/sqlite/index.ts")).sqliteStore({ path: file() });
+    case "redis":
+      return (await import("../storage/redis/index.ts")).redisStore({ url, ...(prefix !== undefined && { prefix }) });
+    case "deno-kv":
+      return (await import("../storage/deno-kv/index.ts")).denoKvStore({ path: file() });
+    case "memory":
+      return memoryStore();
+    default:
+      throw new ExitError(EXIT.usage, `Unknown store ${messageOf(driver satisfies never)}`);
+  }
+}
+
+/** Whether there is a store where the settings say. Of one that is reached by an address, nobody knows before it is asked. */
+export function isBegun(settings: Settings, cwd: string): boolean {
+  const path = storePath(settings, cwd);
+  if (path === undefined) return true;
+  if ((settings.config.store?.driver ?? "fs") !== "fs") return existsSync(path);
+  try {
+    // A configuration or a policy may lie there before anything is kept.
+    return readdirSync(path, { withFileTypes: true }).some((one) => one.isDirectory() || one.name === "store.json");
+  } catch (error) {
+    return !(error instanceof Error && "code" in error && error.code === "ENOENT"); // else opening it says what is wrong
+  }
+}
+
+/** One line for people, on standard error: what is printed otherwise stays as it is. */
+export function tellNotBegun(settings: Settings, terminal: Terminal): void {
+  if (isBegun(settings, terminal.cwd)) return;
+  const where = storeLine(settings, terminal.cwd);
+  printLine(terminal.stderr, printable(`There is nothing in ${where} yet: wakeful start begins`));
+}

@@ -1,0 +1,97 @@
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { run, temporaryFolder } from "./fake-terminal.ts";
+
+let folder: ReturnType<typeof temporaryFolder>;
+beforeEach(() => (folder = temporaryFolder()));
+afterEach(() => folder.remove());
+
+const here = (line: string) => run(line.split(" "), { cwd: folder.path });
+const data = () => join(folder.path, ".wakeful");
+
+describe("a command that only asks, where nothing is kept yet", () => {
+  it.each([
+    ["sessions", 0, "No conversations yet\n"],
+    ["sessions show main", 1, ""],
+    ["sessions export main", 1, ""],
+    ["sessions summary main", 1, ""],
+    ["sessions set agent:main:main", 1, ""],
+    ["memory", 0, "Nothing of @owner\n"],
+    ["memory search milk", 0, "Nothing like that is remembered\n"],
+    ["memory show MEMORY.md", 1, ""],
+    ["memory users", 0, "Nobody yet\n"],
+    ["memory problems", 0, "Every file can be read\n"],
+    ["approvals", 0, "Nothing waits for your approval\n"],
+    ["approvals rules", 0, "Every dangerous call needs an approval\n"],
+    ["access", 0, "Nobody asks, and nobody was let in by a code\n"],
+    ["audit", 0, "Nothing was written down\n"],
+  ])("%s says so and how to begin, ends with %i, and makes nothing", async (line, code, stdout) => {
+    const found = await here(line);
+    expect(found).toMatchObject({ code, stdout });
+    expect(found.stderr).toContain(`There is nothing in ${data()} yet: wakeful start begins\n`);
+    expect(readdirSync(folder.path)).toEqual([]);
+  });
+
+  it("exports a memory as the line that begins one, and makes nothing", async () => {
+    const found = await here("memory export");
+    expect(found.code).toBe(0);
+    expect(readdirSync(folder.path)).toEqual([]);
+  });
+
+  it("prints JSON as ever, and nothing beside it", async () => {
+    expect(await here("sessions --json")).toEqual({ code: 0, stdout: '{"sessions":[]}\n', stderr: "" });
+    expect(await here("memory --json")).toMatchObject({ code: 0, stderr: "" });
+    expect(await here("audit --json")).toEqual({ code: 0, stdout: '{"lines":[]}\n', stderr: "" });
+    expect(readdirSync(folder.path)).toEqual([]);
+  });
+
+  it("has status and doctor say so in their rows", async () => {
+    const status = await here("status");
+    expect(status.code).toBe(0);
+    expect(status.stdout).toContain(`${data()}: nothing there yet, wakeful start begins\n`);
+    expect(JSON.parse((await here("status --json")).stdout)).toMatchObject({ begun: false, sessions: 0 });
+    const doctor = await here("doctor");
+    expect(doctor.stdout).toContain(`${data()}: nothing there yet, wakeful start makes it`);
+    expect(doctor.code).toBe(0);
+    expect(readdirSync(folder.path)).toEqual([]);
+  });
+
+  it.each(["sqlite"])("does not make the file of the %s store either", async (driver) => {
+    writeFileSync(join(folder.path, "wakeful.yaml"), `store:\n  driver: ${driver}\n`);
+    for (const line of ["status", "doctor", "memory", "sessions"]) expect((await here(line)).code).toBe(0);
+    expect(readdirSync(folder.path)).toEqual(["wakeful.yaml"]);
+  });
+
+  it("leaves a folder with nothing but a configuration as it is", async () => {
+    mkdirSync(data());
+    writeFileSync(join(data(), "config.yaml"), "timezone: Europe/Oslo\n");
+    expect((await here("status")).stdout).toContain("nothing there yet");
+    expect(readdirSync(data())).toEqual(["config.yaml"]);
+  });
+
+  it("does not make the folder of the workspace, and says of commands what it would say with it", async () => {
+    writeFileSync(join(folder.path, "wakeful.yaml"), "workspace:\n  root: ./work\n  exec:\n    mode: host\n");
+    const doctor = await here("doctor");
+    expect(doctor.stdout).toContain("commands  host: ");
+    expect(doctor.stdout).toContain("bash asks first");
+    expect((await here("sessions")).code).toBe(0);
+    expect(readdirSync(folder.path)).toEqual(["wakeful.yaml"]);
+  });
+});
+
+describe("a command that changes something", () => {
+  it("begins the data folder, which is then read", async () => {
+    expect((await here("memory save milk")).code).toBe(0);
+    expect(existsSync(join(data(), "store.json"))).toBe(true);
+    expect(await here("memory")).toMatchObject({ stdout: expect.stringContaining("milk") as string, stderr: "" });
+    expect(JSON.parse((await here("status --json")).stdout)).toMatchObject({ begun: true });
+  });
+
+  it("reads memory files that somebody put there before the first start", async () => {
+    mkdirSync(join(data(), "memory", "@owner"), { recursive: true });
+    writeFileSync(join(data(), "memory", "@owner", "MEMORY.md"), "- tea\n");
+    expect(await here("memory show MEMORY.md")).toMatchObject({ code: 0, stdout: "- tea\n", stderr: "" });
+    expect(readFileSync(join(data(), "memory", "@owner", "MEMORY.md"), "utf8")).toBe("- tea\n");
+  });
+});
