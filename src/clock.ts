@@ -9,6 +9,11 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /** Calls back once at or after `timeMs`. Contract: a time in the past calls back soon, never in the same tick. @returns A function that cancels. */
   at(timeMs: number, callback: () => void): () => void;
+  /**
+   * Calls back once, `ms` milliseconds from now, however the host's clock is set meanwhile. @returns A function that cancels.
+   * Without it `sleep` is used, which costs a signal and two promises for each of the many spans that are never waited out.
+   */
+  after?(ms: number, callback: () => void): () => void;
 }
 
 /** The longest delay that every runtime's timer keeps: a longer one fires at once on Node, so longer waits are chained. */
@@ -22,7 +27,8 @@ const CANCELLED = new DOMException("No longer waited for", "AbortError");
  *
  * @returns A function that cancels.
  */
-export function after(clock: Pick<Clock, "sleep">, ms: number, action: () => void): () => void {
+export function after(clock: Pick<Clock, "sleep" | "after">, ms: number, action: () => void): () => void {
+  if (clock.after !== undefined) return clock.after(ms, action);
   const stop = new AbortController();
   clock.sleep(ms, stop.signal).then(
     () => {
@@ -38,6 +44,7 @@ export function systemClock(): Clock {
   return {
     now: () => Date.now(),
     at: (timeMs, callback) => startTimer(() => timeMs - Date.now(), callback),
+    after: startSpan,
     sleep(ms, signal) {
       return new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason);
@@ -45,17 +52,20 @@ export function systemClock(): Clock {
           cancel();
           reject(signal?.reason);
         };
-        const cancel = startTimer(
-          (waitedMs) => ms - waitedMs,
-          () => {
-            signal?.removeEventListener("abort", onAbort);
-            resolve();
-          },
-        );
+        const cancel = startSpan(ms, () => {
+          signal?.removeEventListener("abort", onAbort);
+          resolve();
+        });
         signal?.addEventListener("abort", onAbort, { once: true });
       });
     },
   };
+}
+
+function startSpan(ms: number, callback: () => void): () => void {
+  if (ms > LONGEST_TIMER_MS) return startTimer((waitedMs) => ms - waitedMs, callback);
+  const timer = setTimeout(callback, Math.max(0, ms));
+  return () => clearTimeout(timer);
 }
 
 /** @param left How long it still waits, in milliseconds, after it has waited so long. */

@@ -35,10 +35,10 @@ describe("a span of time", () => {
     vi.spyOn(Date, "now").mockImplementation(() => (readings++ % 2 === 0 ? 0 : DAY_MS));
     const clock = systemClock();
     let over = false;
-    const cancel = after(clock, 60_000, () => (over = true));
+    const cancels = [clock, { sleep: clock.sleep }].map((spans) => after(spans, 60_000, () => (over = true)));
     await clock.sleep(20);
     expect(over).toBe(false);
-    cancel();
+    for (const cancel of cancels) cancel();
   });
 
   it("does not end a model's answer when the clock is set on a day meanwhile", async () => {
@@ -62,14 +62,19 @@ describe("a span of time", () => {
     expect((await asking).text).toBe("here");
   });
 
-  it("calls back once, and not after it was cancelled", async () => {
-    const clock = fakeClock();
-    const calls: string[] = [];
-    after(clock, 1000, () => calls.push("kept"));
-    const cancel = after(clock, 1000, () => calls.push("cancelled"));
-    cancel();
-    await clock.advance(5000);
-    expect(calls).toEqual(["kept"]);
-    expect(clock.pending).toBe(0);
-  });
+  it.each(["has spans of its own", "can only sleep"])(
+    "calls back once, and not after it was cancelled, of a clock that %s",
+    async (which) => {
+      const clock = fakeClock();
+      const { sleep } = clock;
+      const spans = which === "can only sleep" ? { sleep } : clock;
+      const calls: string[] = [];
+      after(spans, 1000, () => calls.push("kept"));
+      const cancel = after(spans, 1000, () => calls.push("cancelled"));
+      cancel();
+      await clock.advance(5000);
+      expect(calls).toEqual(["kept"]);
+      expect(clock.pending).toBe(0);
+    },
+  );
 });

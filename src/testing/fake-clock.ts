@@ -71,6 +71,7 @@ export function fakeClock(startMs: number = Date.UTC(2026, 0, 5, 8)): FakeClock 
   return {
     now: () => nowMs,
     at,
+    after: (ms, callback) => at(nowMs + ms, callback),
     sleep(ms, signal) {
       return new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason);
