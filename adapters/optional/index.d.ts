@@ -42,3 +42,6 @@ export function loadNetwork(): Promise<{
 
 /** `null`: not in this bundle, which takes a storage instead of a driver. */
 export function loadUnstorage(): Promise<typeof import("unstorage") | null>;
+
+/** Whether a tracer of this process listens to the AI SDK's calls right now (`node:diagnostics_channel`). */
+export function isTracingModelCalls(): boolean;

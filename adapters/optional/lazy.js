@@ -54,3 +54,5 @@ export const loadPageLibraries = () =>
 export const loadNetwork = () => ifInstalled(() => import("./network.js"));
 
 export const loadUnstorage = () => import("unstorage");
+
+export { isTracingModelCalls } from "./tracing.js";

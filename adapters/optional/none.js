@@ -10,3 +10,4 @@ export const loadMcpServer = none;
 export const loadPageLibraries = none;
 export const loadNetwork = none;
 export const loadUnstorage = none;
+export { isTracingModelCalls } from "./tracing.js";

@@ -7,6 +7,7 @@ import {
   generateText,
   jsonSchema,
 } from "ai";
+import { isTracingModelCalls } from "#optional";
 import { after, type Clock } from "../clock.ts";
 import { AssistantError, messageOf } from "../errors.ts";
 import type { Usage } from "../reply.ts";
@@ -137,6 +138,7 @@ async function generate(model: ModelObject, call: ModelCall, signal: AbortSignal
     ...(call.tools.length === 0 ? {} : { tools: toolSet(call.tools) }),
     maxRetries: 0,
     abortSignal: signal,
+    ...(!isFollowed() && UNTOLD),
   });
   const answer = result.responseMessages.find(
     (message): message is AssistantModelMessage => message.role === "assistant",
@@ -164,6 +166,13 @@ async function generate(model: ModelObject, call: ModelCall, signal: AbortSignal
     finish: result.finishReason,
     model: modelName(model),
   };
+}
+
+const UNTOLD = { telemetry: { isEnabled: false } } as const;
+
+/** Left on, the SDK's telemetry copies each prompt with its tools several times over, also when nobody is told. */
+function isFollowed(): boolean {
+  return (globalThis.AI_SDK_TELEMETRY_INTEGRATIONS?.length ?? 0) > 0 || isTracingModelCalls();
 }
 
 /** Whatever a server reports, as a number that can be added up. */
