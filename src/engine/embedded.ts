@@ -50,6 +50,8 @@ interface KeyState extends Due {
   failures: number;
   /** Until then the key waits, after a throw. */
   notBeforeMs: number;
+  /** Until then it would wait, had a new wake not brought it forward; 0 when none did. */
+  broughtForwardFromMs: number;
 }
 
 /**
@@ -96,6 +98,7 @@ export function embeddedEngine(options: EmbeddedEngineOptions): Engine {
         nudged: false,
         failures: 0,
         notBeforeMs: 0,
+        broughtForwardFromMs: 0,
         dueMs: 0,
         place: -1,
       };
@@ -131,6 +134,7 @@ export function embeddedEngine(options: EmbeddedEngineOptions): Engine {
       if (atMs > dueMs) continue;
       state.joined = true;
       if (state.notBeforeMs > dueMs) {
+        state.broughtForwardFromMs ||= state.notBeforeMs;
         state.notBeforeMs = dueMs;
         schedule(state);
       }
@@ -279,9 +283,14 @@ export function embeddedEngine(options: EmbeddedEngineOptions): Engine {
   function failed(state: KeyState, error: unknown): void {
     if (phase !== "running") return ended(state, false);
     if (!state.nudged) {
-      state.failures++;
-      state.notBeforeMs = clock.now() + backoffMs(state.failures);
-      track(log.failed(state.key, state.failures));
+      const nowMs = clock.now();
+      // Many wakes that come while a cause lasts must not add up to a wait that outlasts it: the next try stays where it was.
+      const isBroughtForward = state.broughtForwardFromMs > nowMs;
+      if (!isBroughtForward) state.failures++;
+      const againMs = nowMs + backoffMs(state.failures);
+      state.notBeforeMs = isBroughtForward ? Math.min(state.broughtForwardFromMs, againMs) : againMs;
+      state.broughtForwardFromMs = 0;
+      if (!isBroughtForward) track(log.failed(state.key, state.failures));
       report(error, state.key);
     }
     ended(state, false);
@@ -291,6 +300,7 @@ export function embeddedEngine(options: EmbeddedEngineOptions): Engine {
     if (answered) {
       state.failures = 0;
       state.notBeforeMs = 0;
+      state.broughtForwardFromMs = 0;
       track(log.answered(state.key, state.answering));
     } else {
       state.wakes.push(...state.answering);
@@ -345,6 +355,7 @@ export function embeddedEngine(options: EmbeddedEngineOptions): Engine {
     handle = handler;
     for (const state of states.values()) {
       state.notBeforeMs = 0;
+      state.broughtForwardFromMs = 0;
       schedule(state);
     }
   }

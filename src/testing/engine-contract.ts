@@ -217,6 +217,24 @@ export function engineContract(api: TestApi, options: EngineContractOptions): vo
       expect(runs >= 3 && runs <= 20).toBe(true);
     });
 
+    test("waits no longer for wakes that came while a key waited after a throw", async ({ engine, advance }) => {
+      let isBroken = true;
+      let answered = 0;
+      await engine.start(async () => {
+        if (isBroken) throw new Error("full");
+        answered++;
+      });
+      await engine.wake("session:a");
+      await advance(0);
+      for (let wake = 0; wake < 8; wake++) {
+        await engine.wake("session:a");
+        await advance(10);
+      }
+      isBroken = false;
+      await advance(6000);
+      expect(answered >= 1).toBe(true);
+    });
+
     test("does not hold other keys up when one throws", async ({ engine, advance }) => {
       const keys: string[] = [];
       await engine.start(async (key) => {

@@ -181,9 +181,17 @@ export function durableObjectsEngine(
   function failed(key: string, run: Running, error: unknown): void {
     if (run.nudged) return;
     report(error, key);
+    const nowMs = clock.now();
     const [worst] = rows("SELECT MAX(failures) AS failures FROM wakeful_due WHERE key = ?", key);
-    const failures = Number(worst?.["failures"] ?? 0) + 1;
-    const untilMs = clock.now() + backoffMs(failures);
+    const [standing] = rows(
+      "SELECT MIN(at) AS at FROM wakeful_due WHERE key = ? AND failures > 0 AND at > ?",
+      key,
+      nowMs,
+    );
+    // Many wakes that come while a cause lasts must not add up to a wait that outlasts it: the next try stays where it was.
+    const standsAtMs = standing?.["at"] == null ? undefined : Number(standing["at"]);
+    const failures = Number(worst?.["failures"] ?? 0) + (standsAtMs === undefined ? 1 : 0);
+    const untilMs = Math.min(standsAtMs ?? Infinity, nowMs + backoffMs(failures));
     rows("UPDATE wakeful_due SET at = ?, failures = ? WHERE key = ? AND at <= ?", untilMs, failures, key, untilMs);
   }
 
