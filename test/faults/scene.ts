@@ -30,7 +30,7 @@ export interface Scene {
   /** Starts it, for the first time or again. @returns Whether it serves. */
   start(): Promise<boolean>;
   /** Waits until these messages, by default every acknowledged one, are answered, and nothing more arrives. @returns What is not answered, as faults. */
-  settle(ids?: readonly number[]): Promise<readonly string[]>;
+  settle(ids?: readonly number[], limitMs?: number): Promise<readonly string[]>;
   /** Waits until so many more messages are answered: that something has happened is not a matter of time. */
   answers(more: number): Promise<void>;
   /** Stops it and holds what came of it against what was promised. */
@@ -77,12 +77,12 @@ export async function inScene(
       await target.kill();
     },
     start: async () => (await target.start(killsAtMs.length)) >= 0,
-    async settle(ids) {
+    async settle(ids, limitMs = PATIENCE_MS) {
       const open = () => (ids ?? sender.acknowledged.map(({ id }) => id)).filter((id) => !bot.answered.has(id));
-      await until(() => open().length === 0, PATIENCE_MS);
+      await until(() => open().length === 0, limitMs);
       await quiet(bot);
       const left = open();
-      return left.length === 0 ? [] : [`not answered within ${PATIENCE_MS / 1000} s: ${few(left.map(String), 10)}`];
+      return left.length === 0 ? [] : [`not answered within ${limitMs / 1000} s: ${few(left.map(String), 10)}`];
     },
     async answers(more) {
       const wanted = bot.answered.size + more;
