@@ -1,25 +1,25 @@
-import { createAccess, createAccessApi, createAccessPart } from "./access/index.ts";
+import { createAccess } from "./access/index.ts";
 import {
+  type StandIns,
+  checkLean,
   contextFileSources,
+  createChannels,
+  createDoors,
   createExplanations,
   createForget,
   createGovernance,
-  createHostApprovals,
+  createGround,
   createHostMessages,
-  createHostTools,
   createLifecycle,
   createMemoryMerges,
   createMemoryPeople,
   createMemoryRoom,
   createModels,
-  createSessionsApi,
   createToolset,
+  openStore,
   readPeople,
-  readTokens,
 } from "./assembly/index.ts";
 import type { Assistant } from "./assistant-types.ts";
-import type { Channel, Target } from "./channel.ts";
-import { systemClock } from "./clock.ts";
 import { checkMadeByCode, validateChannelAccess, validateOptions } from "./config/index.ts";
 import {
   type ContextScope,
@@ -31,46 +31,18 @@ import {
 import { createContexts } from "./contexts/index.ts";
 import { createDelivery } from "./delivery/index.ts";
 import { type Engine, embeddedEngine } from "./engine/index.ts";
-import { AssistantError, messageOf } from "./errors.ts";
-import { createEventBus } from "./events/index.ts";
+import { messageOf } from "./errors.ts";
 import { ALL_EXTRAS, type Extra, type FullExtra } from "./extras.ts";
-import type { HttpParts } from "./http/index.ts";
-import { createApp, loadMemoryRoutes } from "./http/index.ts";
-import { DEFAULT_ACCOUNT } from "./message.ts";
-import { createArtifactsApi } from "./artifacts/index.ts";
 import type { AssistantOptions } from "./options.ts";
 import { createOutbox } from "./outbox/index.ts";
 import { OWNER_ROLE, USER_ROLE } from "./policy/index.ts";
-import { createHookRegistry } from "./proactive/index.ts";
-import type { Reply, StreamEvent } from "./reply.ts";
+import { type InRecord, type SessionSettings, createSessions, createSummaries } from "./session/index.ts";
+import type { Store } from "./store/index.ts";
 import {
-  type InRecord,
-  type SessionSettings,
-  createSessions,
-  createSummaries,
-  namedSessionKey,
-  parseSessionKey,
-  parseUser,
-  userOf,
-} from "./session/index.ts";
-import { type Store, isUnstorage, loadUnstorageStore, memoryStore, requireCaps } from "./store/index.ts";
-import {
-  type Logger,
-  createAudit,
-  createMetrics,
-  createRedactor,
-  redactingLogger,
-  silentLogger,
-} from "./telemetry/index.ts";
-import { searchKeys } from "./tools/index.ts";
-import {
-  type Accepted,
   DEFAULT_MAX_CONCURRENT,
   type HandlerParts,
   answerAccess,
   createAccessMessages,
-  type Submission,
-  checkSendInput,
   createHub,
   createInbox,
   createRunningTurns,
@@ -79,7 +51,6 @@ import {
   handleSession,
   languageOf,
   queueRules,
-  watchReply,
 } from "./turn/index.ts";
 import { VERSION } from "./version.ts";
 
@@ -112,68 +83,26 @@ export async function createLeanAssistant(options: LeanOptions, extras: readonly
   return wire(options, extras);
 }
 
-/** What stands in for a store or an engine that was not given. */
-interface StandIns {
-  openStore(given: AssistantOptions["store"], logger: Logger): Promise<Store>;
-  readonly embeddedEngine: typeof embeddedEngine;
-}
-
 async function wire(given: AssistantOptions, extras: readonly FullExtra[], standIns?: StandIns): Promise<Assistant> {
   // `fsStore(…)` is a promise, and who has no types may forget to wait for it.
   const options = isPromise(given?.store) ? { ...given, store: await given.store } : given;
   const { warnings } = validateOptions(options);
   if (!standIns) checkLean(options, extras);
   checkMadeByCode(options);
-  const clock = options.clock ?? systemClock();
-  const tokens = readTokens(options);
-  const secrets = [...(options.secrets ?? []), ...tokens.map(({ token }) => token), ...searchKeys(options.search)];
-  const redact = createRedactor(secrets);
-  // What a tool gives may hold a field `next_page_token`, which is no secret.
-  const redactForModel = createRedactor(secrets, { byName: false });
-  const logger = redactingLogger(options.logger ?? silentLogger, redact);
+  const ground = await createGround(options, standIns);
+  const { store, clock, engine, events, hooks, metrics, audit, logger, redact, redactForModel } = ground;
+  /** For what a model gets to see. */
+  const modelSide = { ...ground, redact: redactForModel };
   const accessWarnings = (options.channels ?? []).flatMap(
     ({ name, access }) => validateChannelAccess(name, access).warnings,
   );
   for (const warning of [...warnings, ...accessWarnings]) logger.warn(warning);
 
-  // Without stand-ins the types ask for both.
-  const store = standIns ? await standIns.openStore(options.store, logger) : (options.store as Store);
-  requireCaps(store, { append: true, cas: true }, "Sessions");
-  const metrics = createMetrics();
-  const audit = createAudit({ store, clock, redact, logger, metrics });
-  const events = createEventBus({
-    clock,
-    metrics,
-    onFailure: ({ handler, error }) => logger.error("An event handler failed", { handler, error: messageOf(error) }),
-  });
-  const hooks = createHookRegistry({ events });
-  for (const hook of options.hooks ?? []) hooks.add(hook);
-  const engine = (options.engine ??
-    standIns?.embeddedEngine({
-      store,
-      clock,
-      onError(error, key) {
-        metrics.increment("engine.failure_total", { kind: key?.split(":")[0] ?? "engine" });
-        if (!AssistantError.is(error, "STOPPED"))
-          logger.error("A handler failed and will run again", { key, error: messageOf(error) });
-      },
-    })) as Engine;
-
   const { agentOf, defaultAgent, allModels, workspaceOf, routing: configured, roles } = readPeople(options);
-  const channels = new Map(
-    (options.channels ?? []).map((channel) => [channelId(channel.name, channel.access.account), channel]),
-  );
-  if (channels.size < (options.channels ?? []).length) {
-    throw new AssistantError(
-      "OPTION_INVALID",
-      "Invalid option channels: two of them have the same name and account; give each its own account",
-    );
-  }
-  const channelFor = ({ channel, account }: Pick<Target, "channel" | "account">) =>
-    channels.get(channelId(channel, account));
+  const channels = createChannels(options.channels ?? []);
   const timezone = options.timezone ?? "UTC";
   // As much as any channel shows.
-  const shownTokens = [options, ...[...channels.values()].map(({ access }) => access)].map(
+  const shownTokens = [options, ...channels.all.map(({ access }) => access)].map(
     ({ context }) => context?.historyTokens ?? DEFAULT_HISTORY_TOKENS,
   );
   const keepHistoryTokens = Math.max(...shownTokens);
@@ -184,17 +113,13 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
   const outbox = createOutbox({ store, engine, clock });
   const hostMessages = createHostMessages({ store, clock, outbox, deliver: options.deliver });
   const access = createAccess({
-    store,
-    clock,
-    audit,
-    metrics,
-    logger,
+    ...ground,
     ownerIds: options.owner?.ids ?? [],
     roles,
     languageOf,
     ...createAccessMessages({
       outbox,
-      channels: [...channels.values()],
+      channels: channels.all,
       logger,
       owners: () => [...access.ownerIds, ...(roles[OWNER_ROLE] ?? [])],
     }),
@@ -208,16 +133,8 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
   });
   const contexts = createContexts({ store, clock, redact: redactForModel });
   const memory = await createMemoryRoom({
-    options,
-    store,
-    clock,
-    engine,
-    events,
-    hooks,
+    ...modelSide,
     sessions,
-    metrics,
-    logger,
-    redact: redactForModel,
     people,
     timezone,
     historyTokens: keepHistoryTokens,
@@ -225,35 +142,21 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
     forget: (userId) => forgetting.forget({ userId }).finally(contexts.drop),
   });
   const toolset = await createToolset({
-    options,
+    ...modelSide,
     extras,
-    store,
-    clock,
-    logger,
-    audit,
-    metrics,
-    redact: redactForModel,
     outbox,
     contexts,
     people,
     memoryTools: memory.tools,
     timezone,
     workspaceOf,
-    hasChannel: (target) => channelFor(target) !== undefined,
+    hasChannel: (target) => channels.of(target) !== undefined,
     requestApproval: (request) => governance.requestAsRuntime(request),
     listApprovals: () => governance.approvals.list({ all: true }),
   });
   const { registry, artifacts } = toolset;
   const governance = createGovernance({
-    options,
-    store,
-    clock,
-    engine,
-    events,
-    audit,
-    metrics,
-    logger,
-    redact: redactForModel,
+    ...modelSide,
     registry,
     ownerIds,
     roles,
@@ -261,11 +164,11 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
     outbox,
     keepLong: toolset.keepLong,
     tellHost: hostMessages.tell,
-    channels: [...channels.values()],
+    channels: channels.all,
     inbox: () => inbox,
   });
-  const { dispatch, policy, approvals, lateResults } = governance;
-  const models = createModels({ options, extras, store, clock, timezone, metrics, logger, events, models: allModels });
+  const { dispatch, policy } = governance;
+  const models = createModels({ ...ground, extras, timezone, models: allModels });
   const sources = createContextSources(
     [
       ...hostSources(options.context?.parts),
@@ -298,9 +201,9 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
     timezone,
     keepHistoryTokens,
     agent: agentOf,
-    channel: channelFor,
+    channel: channels.of,
     approvalOf: governance.approvalOf,
-    contextOptions: (message) => ({ ...options.context, ...channelFor(message)?.access.context }),
+    contextOptions: (message) => ({ ...options.context, ...channels.of(message)?.access.context }),
     memoryUserOf: people.memoryUserOf,
     hostTarget: hostMessages.targetOf,
     person: (user) => options.users?.[user],
@@ -308,7 +211,7 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
   };
   const forgetting = createForget({
     ...parts,
-    start: () => start(),
+    start: () => lifecycle.start(),
     alone: memory.alone,
     store,
     artifacts,
@@ -338,21 +241,16 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
     injectionTokens: options.context?.injectionTokens,
   });
   const delivery = createDelivery({
+    ...ground,
     outbox,
     sessions,
-    channels: [...channels.values(), hostMessages.channel],
-    clock,
-    engine,
-    metrics,
-    audit,
-    logger,
-    redact,
+    channels: [...channels.all, hostMessages.channel],
   });
 
   /** Would the model be shown a tool there? In a group as anybody in it is, so that its prompt is the same whoever speaks. */
   function isOffered(name: string, { channel, sessionKey, kind, roles: given }: ContextScope): boolean {
     const tool = registry.find(name);
-    const contextOptions = [...channels.values()].flatMap((one) => (one.name === channel ? one.access.context : []));
+    const contextOptions = channels.all.flatMap((one) => (one.name === channel ? one.access.context : []));
     const isExcluded = [options.context, ...contextOptions].some((one) => one?.excludeTools?.includes(name));
     const roles = kind === "direct" ? given : [USER_ROLE];
     return tool !== undefined && !isExcluded && policy.decide(tool, { channel, roles, sessionKey }).allowed;
@@ -360,11 +258,11 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
 
   /** What a caller waits for is never gathered: only what comes from a channel has bursts. */
   function rulesFor(message: InRecord, settings: SessionSettings) {
-    const rules = queueRules(options.queue ?? {}, message.channel, channelFor(message), settings);
+    const rules = queueRules(options.queue ?? {}, message.channel, channels.of(message), settings);
     return message.target === undefined ? { ...rules, debounceMs: 0 } : rules;
   }
 
-  const { start, stop, phase } = createLifecycle({
+  const lifecycle = createLifecycle({
     engine,
     events,
     clock,
@@ -395,183 +293,28 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
     },
   });
 
-  async function submit(input: Submission) {
-    checkSendInput(input);
-    await start();
-    const user = input.user ?? input.channel ?? "sdk";
-    const { channel, id } = parseUser(user);
-    const roles = input.asOwner === true ? [OWNER_ROLE] : [];
-    await forgetting.passed({ user, channel, peer: { kind: "direct", id }, roles, account: DEFAULT_ACCOUNT });
-    return inbox.submit(input);
-  }
-
-  async function send(input: Submission): Promise<Reply> {
-    input.signal?.throwIfAborted();
-    const accepted = await submit(input);
-    return accepted.reply(input.signal);
-  }
-
-  function stream(input: Submission): AsyncIterable<StreamEvent> {
-    const begin = async () => {
-      checkSendInput(input);
-      await start();
-    };
-    return watchReply(input, { inbox, hub, clock, begin });
-  }
-
-  const sessionsApi = createSessionsApi({
-    exports: extras.find(({ sessionExports }) => sessionExports)?.sessionExports,
+  return createDoors({
+    ground,
+    extras,
+    channels,
+    agents: { agentOf, defaultAgent },
+    access,
     sessions,
     summaries,
     life,
-    artifacts,
-    redact,
-    defaultAgentId: defaultAgent.id,
-    modelNames: (id) => agentOf(id).models.map(({ provider, modelId }) => `${provider}/${modelId}`),
-    keyOf: (speaker) => inbox.describe({ ...speaker, text: "" }).sessionKey,
-  });
-
-  const tools = createHostTools({
-    clock,
-    dispatch,
-    registry,
-    lateResults,
+    hub,
     inbox,
-    start,
-    hasChannel: (target) => channelFor(target) !== undefined,
-    agentIdOf: (id) => agentOf(id).id,
+    memory,
+    toolset,
+    governance,
+    models,
+    hostMessages,
+    forgetting,
+    lifecycle,
+    explainContext,
   });
-  const approvalsApi = createHostApprovals(approvals, start);
-
-  const httpParts: HttpParts = {
-    channels: [...channels.values()],
-    async accept(channel: Channel, message): Promise<Accepted> {
-      await start();
-      const user = userOf(message.channel, message.sender.id);
-      const { peer, account = DEFAULT_ACCOUNT } = message;
-      await forgetting.passed({ user, channel: message.channel, account, peer, roles: [] });
-      return inbox.accept(channel, message);
-    },
-    send,
-    submit,
-    stream,
-    sessions: sessionsApi,
-    artifacts,
-    approvals: {
-      ...approvalsApi,
-      async answer(idOrCode, answer) {
-        await start();
-        return approvals.answer(idOrCode, answer);
-      },
-      followUp: governance.followUp,
-    },
-    access: createAccessPart(access, start),
-    notifications: hostMessages,
-    usage: models.usage,
-    memory: memory.api,
-    api: extras.find(({ httpApi }) => httpApi)?.httpApi,
-    memoryRoutes: options.server?.memoryApi ?? (await loadMemoryRoutes()),
-    sessionKeyOf: (channel, name) => namedSessionKey(defaultAgent.id, channel, name),
-    metrics,
-    audit,
-    logger,
-    redact,
-    clock,
-    tokens,
-    ready,
-    ...(options.mcp?.endpoint && { mcpServer: options.mcp.endpoint }),
-    mcpStatus: toolset.mcpStatus,
-    explainContext,
-    ...(options.server?.page && { page: options.server.page }),
-    ...(options.server?.hosts && { hosts: options.server.hosts }),
-    ...(options.server?.rateLimit && { rateLimit: options.server.rateLimit }),
-    ...(options.server?.trustedProxies && { trustedProxies: options.server.trustedProxies }),
-    store,
-    version: VERSION,
-  };
-  const app = createApp(httpParts);
-
-  async function ready() {
-    const checks = [{ name: "engine", ok: phase() === "running", detail: phase() }];
-    try {
-      await store.put("health/ready", { at: clock.now() });
-      return [...checks, { name: "store", ok: true }];
-    } catch (error) {
-      return [...checks, { name: "store", ok: false, detail: redact(messageOf(error)) }];
-    }
-  }
-
-  return {
-    start,
-    stop,
-    send,
-    stream,
-    app,
-    async fetch(request, env, context) {
-      // Not awaited: health is answered also while the start fails, and every route that needs the engine waits for it.
-      start().catch((error: unknown) => logger.error("The assistant could not start", { error: messageOf(error) }));
-      return app.fetch(request, env, context as never);
-    },
-    events,
-    hooks,
-    sessions: sessionsApi,
-    tools,
-    policy,
-    approvals: approvalsApi,
-    access: createAccessApi(access, start),
-    memory: memory.api,
-    artifacts: createArtifactsApi(artifacts, (session) =>
-      parseSessionKey(session) ? session : namedSessionKey(defaultAgent.id, "sdk", session),
-    ),
-    explainContext,
-  };
 }
 
 function isPromise(value: unknown): value is Promise<Store> {
   return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
-}
-
-/** An option that nothing here would heed is a mistake: silence would hide it. */
-function checkLean(options: AssistantOptions, extras: readonly Extra[]): void {
-  for (const name of ["store", "engine"] as const) {
-    if (options[name] === undefined || isUnstorage(options[name]))
-      throw new AssistantError(
-        "OPTION_INVALID",
-        `Missing option ${name}: a lean assistant has nothing that stands in for it`,
-      );
-  }
-  const agents = options.agents ?? [options.agent ?? {}];
-  const needs = [
-    ["workspace", options.workspace || agents.some(({ workspace }) => workspace), "workspaceExtra"],
-    ["search", options.search, "webExtra"],
-    ["pageReader", options.pageReader, "webExtra"],
-    ["mcp.endpoint", options.mcp?.endpoint, "apiExtra"],
-    ["server.page", options.server?.page, "apiExtra"],
-  ] as const;
-  for (const [option, given, name] of needs) {
-    if (given && !extras.some((extra) => extra.name === name))
-      throw new AssistantError(
-        "OPTION_INVALID",
-        `Invalid option ${option}: it needs the extra ${name}, which this bundle was not given`,
-      );
-  }
-}
-
-async function openStore(given: AssistantOptions["store"], logger: Logger): Promise<Store> {
-  if (given === undefined) return memoryStore();
-  if (!isUnstorage(given)) return given;
-  const { unstorageStore } = await loadUnstorageStore();
-  if (!unstorageStore)
-    throw new AssistantError(
-      "OPTION_INVALID",
-      "Invalid option store: on Workers a driver of unstorage must be wrapped: unstorageStore(driver, { createStorage })",
-    );
-  logger.warn(
-    "A plain unstorage driver holds for one process and is as safe against crashes as the driver is; fsStore, sqliteStore and redisStore promise more",
-  );
-  return unstorageStore(given);
-}
-
-function channelId(name: string, account = DEFAULT_ACCOUNT): string {
-  return `${name}:${account}`;
 }

@@ -55,9 +55,9 @@ export function contextFileSources({ contexts, people, isOffered }: ContextFiles
       budgetTokens,
       data: true,
       memory: true,
-      async prepare(scope) {
+      prepare(scope) {
         const file = fileOf(scope);
-        if (file) await contexts.refresh([file]);
+        return file && contexts.refresh([file]);
       },
       read(scope) {
         const file = fileOf(scope);

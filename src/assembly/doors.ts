@@ -1,0 +1,205 @@
+import { type Access, createAccessApi, createAccessPart } from "../access/index.ts";
+import { createArtifactsApi } from "../artifacts/index.ts";
+import type { Assistant } from "../assistant-types.ts";
+import type { Channel } from "../channel.ts";
+import { messageOf } from "../errors.ts";
+import type { FullExtra } from "../extras.ts";
+import { type HttpParts, createApp, loadMemoryRoutes } from "../http/index.ts";
+import { DEFAULT_ACCOUNT } from "../message.ts";
+import { OWNER_ROLE } from "../policy/index.ts";
+import type { Reply, StreamEvent } from "../reply.ts";
+import {
+  type Sessions,
+  type Summaries,
+  namedSessionKey,
+  parseSessionKey,
+  parseUser,
+  userOf,
+} from "../session/index.ts";
+import {
+  type Accepted,
+  type Inbox,
+  type Submission,
+  checkSendInput,
+  type createHub,
+  type createSessionLife,
+  watchReply,
+} from "../turn/index.ts";
+import { VERSION } from "../version.ts";
+import type { Channels } from "./channels.ts";
+import type { createExplanations } from "./explanations.ts";
+import type { Forget } from "./forget/forget.ts";
+import type { createGovernance } from "./governance.ts";
+import type { Ground } from "./ground.ts";
+import type { createHostMessages } from "./host-messages.ts";
+import { createHostApprovals, createHostTools } from "./host-tools.ts";
+import type { createLifecycle } from "./lifecycle.ts";
+import type { createMemoryRoom } from "./memory-room.ts";
+import type { createModels } from "./models.ts";
+import type { readPeople } from "./people.ts";
+import { createSessionsApi } from "./sessions-api.ts";
+import type { createToolset } from "./toolset.ts";
+
+export interface DoorsParts {
+  readonly ground: Ground;
+  readonly extras: readonly FullExtra[];
+  readonly channels: Channels;
+  readonly agents: Pick<ReturnType<typeof readPeople>, "agentOf" | "defaultAgent">;
+  readonly access: Access;
+  readonly sessions: Sessions;
+  readonly summaries: Summaries;
+  readonly life: ReturnType<typeof createSessionLife>;
+  readonly hub: ReturnType<typeof createHub>;
+  readonly inbox: Inbox;
+  readonly memory: Awaited<ReturnType<typeof createMemoryRoom>>;
+  readonly toolset: Awaited<ReturnType<typeof createToolset>>;
+  readonly governance: ReturnType<typeof createGovernance>;
+  readonly models: Pick<ReturnType<typeof createModels>, "usage">;
+  readonly hostMessages: ReturnType<typeof createHostMessages>;
+  readonly forgetting: Pick<Forget, "passed">;
+  readonly lifecycle: ReturnType<typeof createLifecycle>;
+  readonly explainContext: ReturnType<typeof createExplanations>["explainContext"];
+}
+
+/** The ways into an assistant: for the host program, and over HTTP. */
+export async function createDoors(parts: DoorsParts): Promise<Assistant> {
+  const { ground, extras, channels, access, sessions, summaries, life, hub, inbox, memory, toolset, governance } =
+    parts;
+  const { models, hostMessages, forgetting, explainContext } = parts;
+  const { options, store, clock, events, hooks, metrics, audit, logger, redact, tokens } = ground;
+  const { agentOf, defaultAgent } = parts.agents;
+  const { artifacts, registry } = toolset;
+  const { dispatch, policy, approvals, lateResults } = governance;
+  const { start, stop, phase } = parts.lifecycle;
+
+  async function submit(input: Submission) {
+    checkSendInput(input);
+    await start();
+    const user = input.user ?? input.channel ?? "sdk";
+    const { channel, id } = parseUser(user);
+    const roles = input.asOwner === true ? [OWNER_ROLE] : [];
+    await forgetting.passed({ user, channel, peer: { kind: "direct", id }, roles, account: DEFAULT_ACCOUNT });
+    return inbox.submit(input);
+  }
+
+  async function send(input: Submission): Promise<Reply> {
+    input.signal?.throwIfAborted();
+    const accepted = await submit(input);
+    return accepted.reply(input.signal);
+  }
+
+  function stream(input: Submission): AsyncIterable<StreamEvent> {
+    const begin = async () => {
+      checkSendInput(input);
+      await start();
+    };
+    return watchReply(input, { inbox, hub, clock, begin });
+  }
+
+  const sessionsApi = createSessionsApi({
+    exports: extras.find(({ sessionExports }) => sessionExports)?.sessionExports,
+    sessions,
+    summaries,
+    life,
+    artifacts,
+    redact,
+    defaultAgentId: defaultAgent.id,
+    modelNames: (id) => agentOf(id).models.map(({ provider, modelId }) => `${provider}/${modelId}`),
+    keyOf: (speaker) => inbox.describe({ ...speaker, text: "" }).sessionKey,
+  });
+
+  const tools = createHostTools({
+    clock,
+    dispatch,
+    registry,
+    lateResults,
+    inbox,
+    start,
+    hasChannel: (target) => channels.of(target) !== undefined,
+    agentIdOf: (id) => agentOf(id).id,
+  });
+  const approvalsApi = createHostApprovals(approvals, start);
+
+  const httpParts: HttpParts = {
+    channels: channels.all,
+    async accept(channel: Channel, message): Promise<Accepted> {
+      await start();
+      const user = userOf(message.channel, message.sender.id);
+      const { peer, account = DEFAULT_ACCOUNT } = message;
+      await forgetting.passed({ user, channel: message.channel, account, peer, roles: [] });
+      return inbox.accept(channel, message);
+    },
+    send,
+    submit,
+    stream,
+    sessions: sessionsApi,
+    artifacts,
+    approvals: {
+      ...approvalsApi,
+      async answer(idOrCode, answer) {
+        await start();
+        return approvals.answer(idOrCode, answer);
+      },
+      followUp: governance.followUp,
+    },
+    access: createAccessPart(access, start),
+    notifications: hostMessages,
+    usage: models.usage,
+    memory: memory.api,
+    api: extras.find(({ httpApi }) => httpApi)?.httpApi,
+    memoryRoutes: options.server?.memoryApi ?? (await loadMemoryRoutes()),
+    sessionKeyOf: (channel, name) => namedSessionKey(defaultAgent.id, channel, name),
+    metrics,
+    audit,
+    logger,
+    redact,
+    clock,
+    tokens,
+    ready,
+    ...(options.mcp?.endpoint && { mcpServer: options.mcp.endpoint }),
+    mcpStatus: toolset.mcpStatus,
+    explainContext,
+    ...(options.server?.page && { page: options.server.page }),
+    ...(options.server?.hosts && { hosts: options.server.hosts }),
+    ...(options.server?.rateLimit && { rateLimit: options.server.rateLimit }),
+    ...(options.server?.trustedProxies && { trustedProxies: options.server.trustedProxies }),
+    store,
+    version: VERSION,
+  };
+  const app = createApp(httpParts);
+
+  async function ready() {
+    const checks = [{ name: "engine", ok: phase() === "running", detail: phase() }];
+    try {
+      await store.put("health/ready", { at: clock.now() });
+      return [...checks, { name: "store", ok: true }];
+    } catch (error) {
+      return [...checks, { name: "store", ok: false, detail: redact(messageOf(error)) }];
+    }
+  }
+
+  return {
+    start,
+    stop,
+    send,
+    stream,
+    app,
+    async fetch(request, env, context) {
+      // Not awaited: health is answered also while the start fails, and every route that needs the engine waits for it.
+      start().catch((error: unknown) => logger.error("The assistant could not start", { error: messageOf(error) }));
+      return app.fetch(request, env, context as never);
+    },
+    events,
+    hooks,
+    sessions: sessionsApi,
+    tools,
+    policy,
+    approvals: approvalsApi,
+    access: createAccessApi(access, start),
+    memory: memory.api,
+    artifacts: createArtifactsApi(artifacts, (session) =>
+      parseSessionKey(session) ? session : namedSessionKey(defaultAgent.id, "sdk", session),
+    ),
+    explainContext,
+  };
+}
