@@ -85,7 +85,8 @@ export function fileName(
 }
 
 /** The file beside a hashed name that holds the whole segment. */
-export const sidecarName = (hashedName: string) => `${hashedName}~name`;
+export const WHOLE_NAME = "~name";
+export const sidecarName = (hashedName: string) => `${hashedName}${WHOLE_NAME}`;
 
 /**
  * The segment and the use of a name on disk; `undefined` for a name that `fileName` never gives (an editor's backup, a foreign file).

@@ -151,40 +151,59 @@ export function createFolders(fs: FileSystem, root: string, counters: { syncs: n
     }
   }
 
-  /** Removes a file and the folders that it leaves empty. */
+  /** Removes a file, if it is there, and what would still tell its name. */
   async function remove(target: Target): Promise<void> {
     try {
       await fs.unlink(target.path);
       mark(target.folder);
+      await syncFolderIfThere(target.folder);
     } catch (error) {
       if (errnoOf(error) !== "ENOENT") throw error;
       await syncWay(target); // an earlier attempt may have failed between the two
-      return;
     }
-    await syncFolderIfThere(target.folder);
-    const { folders, file } = target.place;
+    await dropNames(target);
+  }
+
+  /** Removes the empty folders on the way to a file, and the whole names of what is not there: also those that a crash left. */
+  async function dropNames({ path, folder: inside, place: { folders, file } }: Target): Promise<void> {
     if (!file.hashed && folders.length === 0) return;
     await alone(async () => {
-      if (file.hashed) await dropWholeName(target.folder, file.name, target.path);
+      if (file.hashed) await dropWholeName(inside, file.name, path);
       for (let depth = folders.length - 1; depth >= 0; depth--) {
         const names = folders.slice(0, depth).map(({ name }) => name);
         const folder = folders[depth];
-        if (folder === undefined) return;
-        const parent = join(root, ...names);
-        try {
-          await fs.removeDirectory(join(parent, folder.name));
-        } catch {
-          return; // not empty, or held open by a person: an empty folder does no harm
-        }
-        if (folder.hashed) await dropWholeName(parent, folder.name, join(parent, folder.name));
-        mark(parent); // an empty folder that comes back does no harm: no need to wait for it
+        if (folder === undefined || !(await dropFolder(join(root, ...names), folder.name))) return;
+        if (folder.hashed) await dropWholeName(join(root, ...names), folder.name, join(root, ...names, folder.name));
       }
     });
   }
 
+  /** @returns Whether it is gone. */
+  async function dropFolder(parent: string, name: string): Promise<boolean> {
+    try {
+      await fs.removeDirectory(join(parent, name));
+      mark(parent); // durable with the next checkpoint
+      return true;
+    } catch (error) {
+      return errnoOf(error) === "ENOENT"; // else not empty, or held open by a person
+    }
+  }
+
   /** A name whose file came back meanwhile is kept. */
   async function dropWholeName(folder: string, name: string, path: string): Promise<void> {
-    if (!fs.existsSync(path)) await fs.unlink(join(folder, sidecarName(name))).catch(() => undefined);
+    if (fs.existsSync(path)) return;
+    await fs.unlink(join(folder, sidecarName(name))).then(
+      () => mark(folder),
+      () => undefined,
+    );
+  }
+
+  /** Of a folder that was looked through: what it says of files that are not there, and itself when it is empty. */
+  function dropLeftovers(parent: string, names: readonly string[], folder: string | undefined): Promise<void> {
+    return alone(async () => {
+      for (const name of names) await dropWholeName(parent, name, join(parent, name));
+      if (folder !== undefined) await dropFolder(parent, folder);
+    });
   }
 
   /** Makes every name durable that is not yet. */
@@ -192,5 +211,5 @@ export function createFolders(fs: FileSystem, root: string, counters: { syncs: n
     for (const folder of [...unsynced.keys()]) await syncFolderIfThere(folder);
   }
 
-  return { root, targetOf, replace, replaceOwn, mark, syncNames, inPlace, wholeName, remove };
+  return { root, targetOf, replace, replaceOwn, mark, syncNames, inPlace, wholeName, remove, dropNames, dropLeftovers };
 }

@@ -10,6 +10,7 @@ import type { FileSystem } from "./file-system.ts";
 import { createFolders } from "./folders.ts";
 import { ensureFormat } from "./format.ts";
 import type { Migration } from "./format.ts";
+import { removeLeftovers } from "./leftovers.ts";
 import { createListing } from "./listing.ts";
 import { takeLock } from "./lock.ts";
 import type { Lock } from "./lock.ts";
@@ -168,7 +169,9 @@ async function openLocked(parts: {
     async remove(key, { expect } = {}) {
       ready();
       if (logs.isLog(key)) await logs.remove(key, expect);
-      else if (expect !== 0 || documents.has(key)) await documents.remove(key, expect); // an absent log is at seq 0
+      // An absent log is at seq 0.
+      else if (expect !== 0 || documents.has(key))
+        await logs.removeWithoutRecords(key, () => documents.remove(key, expect));
       watching.notify(key);
     },
     async *list(prefix, options = {}) {
@@ -199,6 +202,7 @@ async function openLocked(parts: {
     },
     async scrub(holds) {
       ready();
+      await removeLeftovers({ fs, folders, logs });
       await checkpoints.complete();
       // Of a torn tail nobody can tell whose it is.
       await scrubFolder(fs, join(root, "torn"), () => true);

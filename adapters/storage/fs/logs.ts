@@ -216,10 +216,44 @@ export function createLogs(parts: {
     await inTurn(empty, () => dropStaleFile(empty));
   }
 
+  /**
+   * Removes what a key without records has: its document, by `work`, and a file of a log that holds nothing.
+   * The line in the write-ahead log comes first, so that what a crash leaves of the name goes at the next start.
+   */
+  async function removeWithoutRecords(key: string, work: () => Promise<void>): Promise<void> {
+    const state = touch(key);
+    await inTurn(state, async () => {
+      // Not when it became a log meanwhile: a line after its records would remove them.
+      const unused = state.assignedSeq === 0 && states.get(key) === state;
+      if (unused) await markRemoved(state);
+      await work();
+      if (unused) await dropStaleFile(state);
+    });
+  }
+
+  /** A full disk refuses the line and must give room all the same. */
+  function markRemoved(state: LogState): Promise<void> {
+    state.stale = true;
+    dirty.add(state);
+    return new Promise((resolve) => {
+      const text = `{"v":${FORMAT_VERSION},"log":${JSON.stringify(state.key)},"removed":true}\n`;
+      wal.push({
+        text,
+        flush: false,
+        resolve,
+        reject: () => resolve(),
+        written: () => undefined,
+        undo: () => undefined,
+      });
+    });
+  }
+
   async function dropStaleFile(state: LogState): Promise<void> {
     if (!state.stale) return;
     try {
       await folders.remove(state.target);
+      // The line in the write-ahead log may be of a document, whose name is kept beside it in a file of its own.
+      if (state.target.place.file.hashed) await folders.dropNames(folders.targetOf(state.key, "document"));
     } catch (cause) {
       throw diskError("remove", state.target.path, cause);
     }
@@ -288,6 +322,7 @@ export function createLogs(parts: {
     append,
     read,
     remove,
+    removeWithoutRecords,
     lastSeq: (key: string) => touch(key).writtenSeq,
     /** Whether a log with records, or a file of one, has that key. */
     isLog(key: string): boolean {
