@@ -93,11 +93,37 @@ describe("the memory over HTTP", () => {
     }
     await memory.archive("@owner", ["a"]);
     const first = await ask("/entries?limit=1");
-    expect(first.body).toMatchObject({ entries: [{ id: "c" }], next_after: "c" });
-    const second = await ask("/entries?limit=1&after=c");
+    expect(first.body).toMatchObject({ entries: [{ id: "c" }] });
+    const second = await ask(`/entries?limit=1&after=${encodeURIComponent(String(first.body["next_after"]))}`);
     expect(second.body).toMatchObject({ entries: [{ id: "b" }] });
     expect(second.body).not.toHaveProperty("next_after");
     expect((await ask("/entries?archived=true")).body).toMatchObject({ entries: [{ id: "a" }] });
+  });
+
+  it("goes on where a page ended, also when its last entry was removed or archived meanwhile", async () => {
+    const { ask, keep, clock, memory } = setUp();
+    // Two of one moment, which their ids put in order.
+    for (const ids of [["a"], ["b", "c"], ["d"]]) {
+      for (const id of ids) await keep("@owner", `entry ${id}`, id);
+      await clock.advance(1000);
+    }
+    const after = async (limit: number, place?: unknown) => {
+      const more = place === undefined ? "" : `&after=${encodeURIComponent(String(place))}`;
+      return (await ask(`/entries?limit=${limit}${more}`)).body;
+    };
+    const first = await after(2);
+    expect(first).toMatchObject({ entries: [{ id: "d" }, { id: "c" }] });
+    await memory.remove("@owner", ["c"]);
+    const second = await after(1, first["next_after"]);
+    expect(second).toMatchObject({ entries: [{ id: "b" }] });
+    await memory.archive("@owner", ["b"]);
+    const third = await after(1, second["next_after"]);
+    expect(third).toMatchObject({ entries: [{ id: "a" }] });
+    expect(third).not.toHaveProperty("next_after");
+    expect(await ask("/entries?after=c")).toMatchObject({
+      status: 400,
+      body: { code: "OPTION_INVALID", detail: expect.stringContaining("next_after of the page before") as string },
+    });
   });
 
   it("saves, changes, archives, restores and removes, with a line of each in the audit", async () => {

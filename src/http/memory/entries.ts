@@ -80,6 +80,19 @@ const ChangeBody = v.strictObject({
   if_updated_at: v.optional(v.pipe(Time, v.description("409 when the entry was changed since"))),
 });
 
+/** What comes after the place that `next_after` named, also when the entry that stood there is gone. */
+function isAfter(place: string | undefined): (entry: MemoryEntry) => boolean {
+  if (place === undefined) return () => true;
+  const [, time = "", lastId = ""] = /^(\S+) (.+)$/s.exec(place) ?? [];
+  const lastMs = Date.parse(time);
+  if (Number.isNaN(lastMs))
+    throw new ProblemError(
+      "OPTION_INVALID",
+      `Invalid after ${JSON.stringify(place)}: expected next_after of the page before`,
+    );
+  return ({ createdAt, id: own }) => createdAt.getTime() < lastMs || (createdAt.getTime() === lastMs && own < lastId);
+}
+
 type EntryCall = Pick<Parameters<GuardedRoute["handle"]>[0], "query" | "caller">;
 
 /** Entries one by one: found, listed, saved, changed, archived, removed. */
@@ -102,11 +115,10 @@ export function entryRoutes({ memory, userOf, changed, bodyOf }: MemoryCalls): r
     const { user: wanted, limit = 50, after, archived, type } = checkedQuery(ListQuery, query);
     const userId = userOf(caller, wanted);
     const page: MemoryEntry[] = [];
-    let isBehind = after === undefined;
+    const isNext = isAfter(after);
     const how = { archived: archived === "true", ...(type !== undefined && { slots: { type } }) };
     for await (const entry of memory.list(userId, how)) {
-      if (isBehind) page.push(entry);
-      else isBehind = entry.id === after;
+      if (isNext(entry)) page.push(entry);
       // One more than asked for tells whether there is another page.
       if (page.length > limit) break;
     }
@@ -115,7 +127,7 @@ export function entryRoutes({ memory, userOf, changed, bodyOf }: MemoryCalls): r
     return json({
       user: userId,
       entries: shown.map(entryJson),
-      ...(page.length > limit && last && { next_after: last.id }),
+      ...(page.length > limit && last && { next_after: `${last.createdAt.toISOString()} ${last.id}` }),
     } satisfies v.InferOutput<typeof EntriesJson>);
   }
 
