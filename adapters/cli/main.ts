@@ -5,8 +5,12 @@
  * @module
  */
 import process from "node:process";
-import { runProgram } from "./program.ts";
+import { isServer, keepHeapSmall, processHeap } from "./small-heap.ts";
 import { flushed, processTerminal } from "./terminal.ts";
+
+const argv = process.argv.slice(2);
+if (isServer(argv)) keepHeapSmall(processHeap());
+const { runProgram } = await import("./program.ts");
 
 // Who reads it may leave (`| head`): the command goes on to its end, and closes what it opened.
 for (const stream of [process.stdout, process.stderr])
@@ -15,7 +19,7 @@ for (const stream of [process.stdout, process.stderr])
   });
 
 const terminal = processTerminal();
-const code = await runProgram(process.argv.slice(2), terminal);
+const code = await runProgram(argv, terminal);
 await flushed(terminal);
 // A model's idle connection or a timer of a library must not keep a finished command alive.
 process.exit(code);
