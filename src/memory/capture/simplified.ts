@@ -5,9 +5,11 @@ const SIMPLIFIED =
   "业两个为习书买争亲从们会体决准减划刚别务医单压厌厨参发号叹后吗听员团国声备复复够头妈学宁实宝对导尽岁师帮应开弃弹当怀总恶惯愿户扰护报择换据无时术机权条来构样欢毕没洁润烟烦爱爷猫现码确礼离种称简粤约线终经结给网职节荐见视觉计订认讨让议记讲许论设证识诉译试话语说请诺读谁谈质车辆辩达过还这远迟选递采释里里钟钥错长问间队难韩须预颜题风飞饭马驾骂验骑闻写万几么儿养双属检仅关点周纪汉游镜晕辞丢张刘陈杨黄赵吴孙罗郑谢冯邓叶苏吕卢钟谭陆范贾钱顾龙汤台只电脑动场园馆费邮铁艺鸡鱼面广运课类东乐产区县乡岛湾厅楼层鸟猪药疗诊讯该项专剧戏画图笔纸签销价卖贵账帐债险税仓厂创办责极标营奖赛练圣诞龄妇婴红绿蓝热凉湿干浅旧轻软紧松满处边内进连续继归饮盐酱苹萝卜饼云脸发脚肤卫测传统络档资库编键萤滤训优蒋鲁庐庆沈阳厦济";
 
 const SIMPLE = new Map(Array.from(TRADITIONAL, (sign, index) => [sign, SIMPLIFIED.charAt(index)]));
+const NOT_ASCII = /[^\0-\x7f]/;
 const ANY = new RegExp(`[${TRADITIONAL}]`, "g");
 
 /** A text as the rules read it, of the same length: written in traditional signs or in simplified ones, it says the same. */
 export function simplified(text: string): string {
+  if (!NOT_ASCII.test(text)) return text;
   return text.replace(ANY, (sign) => SIMPLE.get(sign) ?? sign);
 }

@@ -37,7 +37,9 @@ const HAN = /\p{Script=Han}/u;
  */
 export function statements(text: string, { speaker, limit = 5 }: StatementOptions = {}): readonly MemoryDraft[] {
   const drafts: MemoryDraft[] = [];
-  for (const { said, plain } of sentencesIn(text)) {
+  for (const said of sentencesIn(text)) {
+    if (onlyAsks(said)) continue;
+    const plain = plainOf(said);
     const kind = kindOf(plain);
     if (kind === undefined) continue;
     drafts.push({
@@ -57,7 +59,8 @@ export function statements(text: string, { speaker, limit = 5 }: StatementOption
 
 /** The sentences of a text that say what somebody prefers, or tell the assistant how to do things, each with which of it. */
 export function wishes(text: string): readonly { readonly said: string; readonly classes: readonly string[] }[] {
-  return sentencesIn(text).flatMap(({ said, plain }) => {
+  return sentencesIn(text).flatMap((said) => {
+    const plain = plainOf(said);
     const classes = [
       ...(kindOf(plain) === "preference" ? ["preference"] : []),
       ...(INSTRUCTION.test(plain) && !statesNothing(plain) ? ["user_instruction"] : []),
@@ -71,15 +74,32 @@ function kindOf(plain: string): StatementKind | undefined {
   return KINDS.find(([, pattern]) => pattern.test(plain))?.[0];
 }
 
-function sentencesIn(text: string): readonly { readonly said: string; readonly plain: string }[] {
-  const own = text.slice(0, MOST_CHARS).replace(CODE, (code) => (NAME_AS_CODE.test(code) ? code : " "));
+/** No code is without one of these signs. */
+const MAY_BE_CODE = /[`<>=;{$-]|\(["']|["']\)|select/i;
+const MAY_END = /[.!?]["”')]?\s|[。！？；\r\n\u0085\u2028\u2029]/;
+
+function sentencesIn(text: string): readonly string[] {
+  const given = text.slice(0, MOST_CHARS);
+  const own = MAY_BE_CODE.test(given) ? given.replace(CODE, (code) => (NAME_AS_CODE.test(code) ? code : " ")) : given;
   const material = MATERIAL.exec(simplified(own));
   const read = material && /^\s*[:：\n]/.test(own.slice(material[0].length)) ? own.slice(0, material[0].length) : own;
-  return read.split(END).flatMap((piece) => {
-    const said = piece.replace(BULLET, "").trim();
-    if (said === "" || said.length > MOST_SENTENCE_CHARS) return [];
-    return [{ said, plain: plain(said.replace(QUOTED, '""')) }];
-  });
+  const pieces = MAY_END.test(read) ? read.split(END) : [read];
+  return pieces
+    .map((piece) => piece.replace(BULLET, "").trim())
+    .filter((said) => said !== "" && said.length <= MOST_SENTENCE_CHARS);
+}
+
+const PLAIN_QUESTION = /^[^`*_~\x80-\u{10ffff}]*\?$/u;
+const FOR_GOOD = /always|never|now|stop/i;
+
+/** A question that asks for nothing at all times states nothing: seen at once, where its words would be looked at one after the other. */
+function onlyAsks(said: string): boolean {
+  return said.endsWith("?") && PLAIN_QUESTION.test(said) && !FOR_GOOD.test(said);
+}
+
+/** A sentence as the rules read it. */
+function plainOf(said: string): string {
+  return plain(said.replace(QUOTED, '""'));
 }
 
 /** `I'm Rosa`: a capital letter tells a name from a state. */

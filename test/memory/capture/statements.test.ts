@@ -102,6 +102,14 @@ describe("statements()", () => {
     ]);
   });
 
+  it("finds nothing in a question, unless it asks how things are done for good", () => {
+    expect(statements("My sister lives in Oslo, doesn't she?")).toEqual([]);
+    expect(statements("I live in Oslo, so when does the train leave?")).toEqual([]);
+    expect(kindsOf("Can you always answer me in French?")).toEqual(["preference"]);
+    expect(kindsOf("Can you al**ways** answer me in French?")).toEqual(kindsOf("Can you always answer me in French?"));
+    expect(kindsOf("Which one? I live in Oslo.")).toEqual(["fact"]);
+  });
+
   it("reads only the beginning of a long document, in little time", () => {
     const hostile = [
       "I ".repeat(5000),
