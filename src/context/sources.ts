@@ -36,8 +36,11 @@ export interface ContextSource {
    * nothing changed, since a change costs the providers' caches. What it throws leaves the part out.
    */
   read(scope: ContextScope): ContextText | undefined;
-  /** Brings into memory what `read` gives. Contract: asked and awaited once before each turn. What it throws is told, and the turn goes on. */
-  prepare?(scope: ContextScope): Promise<void>;
+  /**
+   * Brings into memory what `read` gives; no promise when there is nothing to wait for. Contract: asked and awaited once before each turn. What it throws
+   * is told, and the turn goes on.
+   */
+  prepare?(scope: ContextScope): Promise<void> | void;
 }
 
 export interface ContextText {
@@ -95,20 +98,22 @@ export function createContextSources(
   const kept = sources
     .toSorted((a, b) => (a.order ?? 0) - (b.order ?? 0))
     .map((source) => ({ source, made: new Map<string, SystemPart>() }));
-  const hasToPrepare = sources.some(({ prepare }) => prepare);
+  const prepared = sources.filter(({ prepare }) => prepare);
 
   /** @returns `undefined` when there is nothing to wait for. Never rejects. */
   function prepare(scope: ContextScope, choice: SourceChoice = {}): Promise<void> | undefined {
-    if (!hasToPrepare) return undefined;
-    const preparing = sources.map(async (source) => {
-      if (!isChosen(source, choice)) return;
+    let waiting: Promise<void>[] | undefined;
+    for (const source of prepared) {
+      if (!isChosen(source, choice)) continue;
       try {
-        await source.prepare?.(scope);
+        const preparing = source.prepare?.(scope);
+        if (preparing)
+          (waiting ??= []).push(Promise.resolve(preparing).catch((error: unknown) => onFailure(source.name, error)));
       } catch (error) {
         onFailure(source.name, error);
       }
-    });
-    return Promise.all(preparing).then(() => {});
+    }
+    return waiting && Promise.all(waiting).then(() => {});
   }
 
   function read(scope: ContextScope, choice: SourceChoice = {}): readonly SystemPart[] {

@@ -11,13 +11,8 @@ export function subscribeHook(
   options: SubscribeOptions,
   { dryRun = false }: { readonly dryRun?: boolean } = {},
 ): () => void {
-  const about = (event: AnyEvent, context: HandlerContext): HookContext => ({
-    sessionKey: event.sessionId ?? "",
-    dryRun,
-    get signal() {
-      return context.signal;
-    },
-  });
+  const about = (event: AnyEvent, context: HandlerContext) =>
+    new LazyHookContext(event.sessionId ?? "", dryRun, context);
   const stops: (() => void)[] = [];
   if (hook.onTaskStart) {
     stops.push(
@@ -61,6 +56,23 @@ export function subscribeHook(
   return () => {
     for (const stop of stops) stop();
   };
+}
+
+/** A class, as an accessor of its own for each call costs more than the rest of it. */
+class LazyHookContext implements HookContext {
+  readonly sessionKey: string;
+  readonly dryRun: boolean;
+  readonly #handler: HandlerContext;
+
+  constructor(sessionKey: string, dryRun: boolean, handler: HandlerContext) {
+    this.sessionKey = sessionKey;
+    this.dryRun = dryRun;
+    this.#handler = handler;
+  }
+
+  get signal(): AbortSignal {
+    return this.#handler.signal;
+  }
 }
 
 /** Injects what a hook returned. What comes after the hook's time was over is dropped, also while others are still asked. */

@@ -73,8 +73,11 @@ export function togetherWith(
   message: InRecord,
   waiting: readonly Sequenced<InRecord>[],
 ): readonly Sequenced<InRecord>[] {
-  const address = addressOf(message);
-  const end = waiting.findIndex((other) => other.command !== undefined || addressOf(other) !== address);
+  let address: string | undefined;
+  const end = waiting.findIndex(
+    (other) =>
+      other.command !== undefined || (other !== message && addressOf(other) !== (address ??= addressOf(message))),
+  );
   return end === -1 ? waiting : waiting.slice(0, end);
 }
 

@@ -182,7 +182,8 @@ export function createSessions(options: SessionsOptions) {
   ): Promise<{ seq: number; duplicate: boolean }> {
     if (removing.has(key)) await removing.get(key);
     const records = stamp(record);
-    const appending = store.append(logOf(key), asLogRecords(records), how);
+    const log = loaded.get(key)?.session.log ?? logOf(key);
+    const appending = store.append(log, asLogRecords(records), how);
     arrivals.add(key, appending);
     const result = await appending;
     if (!result.duplicate) take(key, records, result.seq);

@@ -3,18 +3,26 @@
  * `/` and `%` inside a segment are percent-escaped, so that two different lists of segments never give one key. An empty segment is a `RangeError`.
  */
 export function storeKey(...segments: readonly string[]): string {
-  return segments
-    .map((segment) => {
-      if (segment === "")
-        throw new RangeError(
-          `Cannot make a store key as a segment is empty: current value is ${JSON.stringify(segments)}`,
-        );
-      return segment.replaceAll("%", "%25").replaceAll("/", "%2F");
-    })
-    .join("/");
+  let key = "";
+  for (const segment of segments) {
+    if (segment === "")
+      throw new RangeError(
+        `Cannot make a store key as a segment is empty: current value is ${JSON.stringify(segments)}`,
+      );
+    const part = ESCAPED.test(segment) ? segment.replaceAll("%", "%25").replaceAll("/", "%2F") : segment;
+    key = key === "" ? part : `${key}/${part}`;
+  }
+  return key;
 }
+
+const ESCAPED = /[%/]/;
 
 /** The segments that `storeKey` joined. */
 export function keySegments(key: string): string[] {
-  return key.split("/").map((segment) => segment.replaceAll("%2F", "/").replaceAll("%25", "%"));
+  const segments = key.split("/");
+  return key.includes("%") ? segments.map(plainSegment) : segments;
+}
+
+function plainSegment(segment: string): string {
+  return segment.replaceAll("%2F", "/").replaceAll("%25", "%");
 }

@@ -116,10 +116,15 @@ function createSeries(labels: string): Series {
 }
 
 function labelText(names: readonly string[], labels: Labels): string {
-  return names.map((name) => `${name}="${escapeLabel(labels[name] ?? "")}"`).join(",");
+  let text = "";
+  for (const name of names) text += `${text === "" ? "" : ","}${name}="${escapeLabel(labels[name] ?? "")}"`;
+  return text;
 }
 
+const ESCAPED = /[\\\n"]/;
+
 function escapeLabel(value: string): string {
+  if (!ESCAPED.test(value)) return value;
   return value.replaceAll("\\", "\\\\").replaceAll("\n", "\\n").replaceAll('"', '\\"');
 }
 

@@ -139,6 +139,25 @@ describe("sources", () => {
     expect(failures).toEqual(["bad", "bad"]);
   });
 
+  it("are not waited for when they have nothing to wait for, and one that throws at once is told like one that rejects", async () => {
+    const told: string[] = [];
+    const fail = () => {
+      throw new Error("no disk");
+    };
+    const sources = createContextSources(
+      [
+        source("quick", "quick", { prepare: () => undefined }),
+        source("bad", "bad", { prepare: fail }),
+        source("worse", "worse", { prepare: async () => fail() }),
+      ],
+      { onFailure: (name) => void told.push(name) },
+    );
+    expect(prepareContext(inputOf(sources, { strategy: "custom", includeParts: ["quick", "bad"] }))).toBeUndefined();
+    expect(told).toEqual(["bad"]);
+    await prepareContext(inputOf(sources));
+    expect(told).toEqual(["bad", "bad", "worse"]);
+  });
+
   it("are prepared once, and only those that go in", async () => {
     const prepared: string[] = [];
     const preparing = (name: string) => source(name, name, { prepare: async () => void prepared.push(name) });
@@ -146,6 +165,7 @@ describe("sources", () => {
     await prepareContext(inputOf(sources, { strategy: "custom", includeParts: ["b", "c"] }));
     expect(prepared).toEqual(["b"]);
     expect(prepareContext(inputOf(sources, { strategy: "lite" }))).toBeUndefined();
+    expect(prepareContext(inputOf(sources, { strategy: "custom", includeParts: ["c"] }))).toBeUndefined();
     expect(prepareContext(inputOf(createContextSources([source("c", "c")])))).toBeUndefined();
   });
 
