@@ -104,7 +104,7 @@ export function createSessions(options: SessionsOptions) {
   }
 
   async function load(key: string): Promise<FoldedSession> {
-    await removing.get(key);
+    if (removing.has(key)) await removing.get(key);
     const entry = loaded.get(key);
     if (entry) {
       if (unused.delete(key)) unused.set(key, entry);
