@@ -180,6 +180,43 @@ describe("the write-ahead log of an fs store", () => {
     });
   });
 
+  it("keeps nothing in mind of a log that is not there and is only asked for", async () => {
+    await withRoot(async (root) => {
+      const store = await root.open();
+      await store.append("there", { n: 1 });
+      const before = store.stats().warmLogs;
+      for (let n = 0; n < 20; n++) {
+        expect(await store.lastSeq(`none/${n}`)).toBe(0);
+        expect(await recordsOf(store, `none/${n}`)).toEqual([]);
+      }
+      expect(store.stats().warmLogs).toBe(before);
+      await store.append("none/7", { n: 1 });
+      expect(await store.lastSeq("none/7")).toBe(1);
+    });
+  });
+
+  it("lists logs before and after they have a file", async () => {
+    await withRoot(async (root) => {
+      const store = await root.open();
+      const listed = async () => {
+        const found: string[] = [];
+        for await (const { key, version } of store.list("s/")) found.push(`${key} ${version}`);
+        return found;
+      };
+      await Promise.all([
+        store.append("s/a/log", { n: 1 }),
+        store.append("s/b/log", { n: 1 }),
+        store.append("t", { n: 1 }),
+      ]);
+      expect(await listed()).toEqual(["s/a/log 1", "s/b/log 1"]);
+      await store.checkpoint();
+      expect(await listed()).toEqual(["s/a/log 1", "s/b/log 1"]);
+      await store.append("s/b/log", { n: 2 });
+      await store.remove("s/a/log");
+      expect(await listed()).toEqual(["s/b/log 2"]);
+    });
+  });
+
   it("removes a log's file and the folders that it leaves empty", async () => {
     await withRoot(async (root) => {
       const store = await root.open();

@@ -53,11 +53,12 @@ export function createLogs(parts: {
   /** In order of last use. */
   const states = new Map<string, LogState>();
   const dirty = new Set<LogState>();
+  /** All that are not idle, and some that were not: what folders do not show rightly is among them. */
+  const unsettled = new Set<LogState>();
   let appends = 0;
   let pruneIdsAt = IDS_BEFORE_PRUNING;
 
-  function fresh(key: string, tail: { lastSeq: number; size: number }): LogState {
-    const target = folders.targetOf(key, "log");
+  function fresh(key: string, target: Target, tail: { lastSeq: number; size: number }): LogState {
     return {
       key,
       target,
@@ -73,8 +74,11 @@ export function createLogs(parts: {
     };
   }
 
-  /** The state of a log, read from the end of its file at first touch. Synchronous, so that appends of one tick stay together. */
-  function touch(key: string): LogState {
+  /**
+   * The state of a log, read from the end of its file at first touch. Synchronous, so that appends of one tick stay together.
+   * @param isKept False for who only looks: a log that is not there is then asked for anew each time, and no room taken from those that are.
+   */
+  function touch(key: string, isKept = true): LogState {
     const known = states.get(key);
     if (known !== undefined) {
       states.delete(key);
@@ -83,7 +87,8 @@ export function createLogs(parts: {
     }
     const target = folders.targetOf(key, "log");
     try {
-      const state = fresh(key, files.openTail(target));
+      const state = fresh(key, target, files.openTail(target));
+      if (!isKept && state.writtenSeq === 0 && state.fileSize === 0) return state;
       states.set(key, state);
       evict(64);
       return state;
@@ -159,6 +164,7 @@ export function createLogs(parts: {
     const seq = before + lines.length;
     const text = `{"v":${FORMAT_VERSION},"log":${JSON.stringify(key)},"lines":[${lines.map((line) => line.text).join(",")}]}\n`;
     state.assignedSeq = seq;
+    unsettled.add(state);
     if (id !== undefined) ids?.set(id, { seq, t });
     appends++;
 
@@ -191,12 +197,13 @@ export function createLogs(parts: {
       );
     }
     const empty: LogState = {
-      ...fresh(key, { lastSeq: 0, size: 0 }),
+      ...fresh(key, old.target, { lastSeq: 0, size: 0 }),
       ids: new Map(),
       stale: true,
       fileTurn: old.fileTurn,
     };
     states.set(key, empty);
+    unsettled.add(empty);
     await new Promise<void>((resolve, reject) => {
       wal.push({
         text: `{"v":${FORMAT_VERSION},"log":${JSON.stringify(key)},"removed":true}\n`,
@@ -235,6 +242,7 @@ export function createLogs(parts: {
   function markRemoved(state: LogState): Promise<void> {
     state.stale = true;
     dirty.add(state);
+    unsettled.add(state);
     return new Promise((resolve) => {
       const text = `{"v":${FORMAT_VERSION},"log":${JSON.stringify(state.key)},"removed":true}\n`;
       wal.push({
@@ -270,7 +278,7 @@ export function createLogs(parts: {
 
   async function* read(key: string, options: ReadOptions): AsyncGenerator<{ seq: number; record: LogRecord }> {
     const { after = 0, limit = Number.POSITIVE_INFINITY, last } = options;
-    const state = touch(key);
+    const state = touch(key, false);
     if (limit <= 0 || state.writtenSeq <= after) return;
     // What is in memory now; the file may get it while it is read, so it is taken from the file only below this.
     const held = state.writing.length === 0 ? state.buffer.slice() : [...state.writing, ...state.buffer];
@@ -323,7 +331,7 @@ export function createLogs(parts: {
     read,
     remove,
     removeWithoutRecords,
-    lastSeq: (key: string) => touch(key).writtenSeq,
+    lastSeq: (key: string) => touch(key, false).writtenSeq,
     /** Whether a log with records, or a file of one, has that key. */
     isLog(key: string): boolean {
       const state = states.get(key);
@@ -333,8 +341,9 @@ export function createLogs(parts: {
     /** Keys of logs that may have no file yet, or a file that is gone soon; to merge into what the folders show. */
     warmSeqs(prefix: string): Map<string, number> {
       const found = new Map<string, number>();
-      for (const state of states.values()) {
-        if (state.key.startsWith(prefix) && (!isIdle(state) || state.writtenSeq > 0))
+      for (const state of unsettled) {
+        if (isIdle(state)) unsettled.delete(state);
+        else if (state.key.startsWith(prefix) && states.get(state.key) === state)
           found.set(state.key, state.writtenSeq);
       }
       return found;
@@ -351,7 +360,10 @@ export function createLogs(parts: {
         state.buffer.push(line);
         state.assignedSeq = state.writtenSeq = line.seq;
       }
-      if (state.stale || state.buffer.length > 0) dirty.add(state);
+      if (state.stale || state.buffer.length > 0) {
+        dirty.add(state);
+        unsettled.add(state);
+      }
       return state;
     },
     hasDirty: () => dirty.size > 0,
@@ -389,7 +401,10 @@ export function createLogs(parts: {
       }
     },
     /** After a checkpoint, when most logs are idle. */
-    evict: () => evict(Number.POSITIVE_INFINITY),
+    evict() {
+      for (const state of unsettled) if (isIdle(state)) unsettled.delete(state);
+      evict(Number.POSITIVE_INFINITY);
+    },
     counters: () => ({ appends, warm: states.size }),
   };
 }
