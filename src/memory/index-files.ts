@@ -78,7 +78,9 @@ export function createIndexFiles(store: Store, base: readonly string[], indexes:
   async function remove(keep: (key: string) => boolean): Promise<void> {
     const keys: string[] = [];
     for await (const { key } of store.list(folder)) if (!keep(key)) keys.push(key);
-    for (const key of keys) await store.remove(key);
+    // Without a manifest the first log would be taken for the whole.
+    const first = [logKey(0), manifestKey].filter((key) => keys.includes(key));
+    for (const key of new Set([...first, ...keys])) await store.remove(key);
   }
 
   return {
@@ -132,9 +134,6 @@ export function createIndexFiles(store: Store, base: readonly string[], indexes:
     },
 
     async clear() {
-      // Without a manifest the first log would be taken for the whole.
-      await store.remove(logKey(0));
-      await store.remove(manifestKey);
       await remove(() => false);
       log = 0;
       logged = 0;

@@ -12,12 +12,21 @@ function indexFiles() {
     made.count += 1;
     return createKeywordIndex();
   };
-  const files = createIndexFiles(memoryStore(), [".index", "memory", "u", "entries"], {
+  const store = memoryStore();
+  const removed: string[] = [];
+  const watched = {
+    ...store,
+    remove: (key: string) => {
+      removed.push(key.slice(key.lastIndexOf("/") + 1));
+      return store.remove(key);
+    },
+  };
+  const files = createIndexFiles(watched, [".index", "memory", "u", "entries"], {
     version: INDEX_VERSION,
     create,
     open: openKeywordIndex,
   });
-  return { files, made };
+  return { files, made, removed };
 }
 
 describe("the files of an index", () => {
@@ -33,5 +42,25 @@ describe("the files of an index", () => {
     const index = await files.load();
     expect(index?.search({ text: "painting", nowMs: NOON, limit: 5 }).map(({ id }) => id)).toEqual(["a1"]);
     expect(made.count).toBe(1);
+  });
+
+  it("remove nothing where nothing is, and else the log first and the manifest next", async () => {
+    const { files, removed } = indexFiles();
+    await files.clear();
+    expect(removed).toEqual([]);
+
+    const index = createKeywordIndex();
+    index.add(entry("a1", "She paints"));
+    await files.append([{ put: entry("a1", "She paints") }]);
+    await files.seal(index);
+    removed.length = 0;
+    await files.clear();
+    expect(removed).toEqual(["manifest.json", expect.stringMatching(/^segment-/)]);
+    expect(await files.load()).toBeUndefined();
+
+    await files.append([{ put: entry("a2", "He sings") }]);
+    removed.length = 0;
+    await files.clear();
+    expect(removed).toEqual(["log-0.jsonl"]);
   });
 });
