@@ -133,6 +133,8 @@ describe("verify()", () => {
     const late = [arrival(1), arrival(1, { life: 1, atMs: 13_300 }), arrival(2, { life: 1 })];
     const longAfter = { ...sound, acknowledged: [slow, sound.acknowledged[1]!], arrivals: late, killsAtMs: [13_200] };
     expect(verify(longAfter).violations.join()).toMatch(/13100 ms before the kill/);
+    expect(verify({ ...longAfter, marksFromMs: 101 }).violations).toEqual([]);
+    expect(verify({ ...longAfter, marksFromMs: 100 }).violations).toHaveLength(1);
   });
 
   it("takes the line before a late reply for what it is", () => {

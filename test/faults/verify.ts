@@ -16,6 +16,8 @@ export interface Evidence {
   readonly ordered?: boolean;
   /** Turns may have ended with an error that was told to the person. Default false. */
   readonly failuresExpected?: boolean;
+  /** What arrived before may be without its mark, as nothing could be written; on the clock of the arrivals. Default: everything has its mark. */
+  readonly marksFromMs?: number;
   /** What is remembered at the end, when everything that is to be kept has been. Default: it is not looked at. */
   readonly memory?: MemoryEvidence;
 }
@@ -109,7 +111,8 @@ export function verify(evidence: Evidence): Verdict {
   }
 
   const slackMs = Math.min(MOST_SLACK_MS, Math.max(0, ...acknowledged.map(({ latencyMs }) => latencyMs)));
-  const again = resent(arrivals, killsAtMs, MARK_WITHIN_MS + slackMs, complain);
+  const marks = { withinMs: MARK_WITHIN_MS + slackMs, fromMs: evidence.marksFromMs ?? -Infinity };
+  const again = resent(arrivals, killsAtMs, marks, complain);
   checkOrder(arrivals, ordered, journal.isRetry, complain);
   checkSummaries(sessions, AT_ONCE_MS + slackMs, complain);
   const keys = new Set(arrivals.map(({ key }) => key));
@@ -156,7 +159,7 @@ function turnOf(key: string): string {
 function resent(
   arrivals: readonly Arrival[],
   killsAtMs: readonly number[],
-  markWithinMs: number,
+  marks: { readonly withinMs: number; readonly fromMs: number },
   complain: (text: string) => void,
 ): { resent: number; resentAfterMs: number } {
   const previous = new Map<string, Arrival>();
@@ -176,7 +179,7 @@ function resent(
       complain(`the reply ${arrival.key} arrived again with another text`);
     const ageMs = Math.max(0, (killsAtMs[first.life] ?? 0) - first.atMs);
     resentAfterMs = Math.max(resentAfterMs, ageMs);
-    if (ageMs > markWithinMs)
+    if (ageMs > marks.withinMs && first.atMs >= marks.fromMs)
       complain(
         `the reply ${arrival.key} arrived again although it had arrived ${Math.round(ageMs)} ms before the kill`,
       );
