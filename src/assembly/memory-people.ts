@@ -23,6 +23,8 @@ export interface MemoryPeopleParts {
 
 export const OWNER_MEMORY = "@owner";
 const GROUP_PREFIX = "group:";
+/** Users whose plain form is kept. */
+const MOST_KEPT = 1000;
 /** Who is at the terminal is known by their role. */
 const RESERVED = /^(?:@|group:|cli$)/;
 
@@ -36,15 +38,23 @@ export type MemoryPeople = ReturnType<typeof createMemoryPeople>;
  * Source: docs/memory.md, "Whose memory".
  */
 export function createMemoryPeople({ session, ownerIds, caseSensitiveChannels }: MemoryPeopleParts) {
+  /** A turn asks some twenty times whose memory it is. */
+  const plainUsers = new Map<string, string>();
   const names = new Map<string, string>();
   for (const [name, users] of Object.entries(session.identityLinks ?? {}))
     for (const user of users) names.set(plain(user), namedMemory(name));
 
   /** As ids compare. Contract: what it gives it gives again, so that a memory's id can be handed in wherever a person's can. */
   function plain(user: string): string {
-    const { channel, id } = parseUser(user);
-    const [platform = ""] = channel.split("@");
-    return userOf(channel, caseSensitiveChannels.includes(platform) ? id.trim() : id.trim().toLowerCase());
+    let made = plainUsers.get(user);
+    if (made === undefined) {
+      const { channel, id } = parseUser(user);
+      const [platform = ""] = channel.split("@");
+      made = userOf(channel, caseSensitiveChannels.includes(platform) ? id.trim() : id.trim().toLowerCase());
+      if (plainUsers.size >= MOST_KEPT) plainUsers.clear();
+      plainUsers.set(user, made);
+    }
+    return made;
   }
 
   function ownersMemory(): string {
