@@ -24,7 +24,7 @@ export interface Attachment {
   readonly sizeBytes?: number;
   /** The id of the artifact that keeps it, in the session of the message. Filled by the runtime. */
   readonly artifact?: string;
-  /** Why nothing keeps it, as the model is told. Filled by the runtime. */
+  /** Why nothing keeps it, or why no prompt shows what is kept, as the model is told. Filled by the runtime. */
   readonly problem?: string;
   /** The model takes such files, so prompts show it. Filled by the runtime. */
   readonly shown?: true;

@@ -6,6 +6,7 @@ import { isContextOverflow } from "./context-overflow.ts";
 import { type CoolDowns, retryAfterMs } from "./cool-down.ts";
 import type { ModelObject } from "./fold-stream.ts";
 import { type ModelInfo, modelFacts, modelName } from "./model-info.ts";
+import { filesOf, isServerFailure, withoutFiles } from "./show-files.ts";
 
 export interface AgentOptions extends AskOptions {
   /** Tried in order. */
@@ -34,7 +35,8 @@ const RETRY_WAITS_MS = [1000, 4000] as const;
 const LONGEST_RETRY_AFTER_MS = 30_000;
 
 /**
- * Asks the models in order until one answers; one AI SDK call a step, with tools that are only described and never run by the SDK.
+ * Asks the models in order until one answers; one AI SDK call a step, with tools that are only described and never run by the SDK. When none did and a server
+ * broke over a prompt with files, they are asked once more without the files.
  * @throws {AssistantError} `MODEL_UNAVAILABLE` when all of them failed; `CONTEXT_OVERFLOW` when the prompt is too long for one that should have answered and no
  * model with a larger known window did; the reason of `signal` when that aborted.
  */
@@ -43,16 +45,17 @@ export async function askModel(options: AgentOptions, call: ModelCall): Promise<
   const models = restingLast(options.models, coolDowns);
   const failures: string[] = [];
   let told = false;
-  const { onDelta, ...unwatched } = call;
-  const watched: ModelCall = onDelta
-    ? {
-        ...call,
-        onDelta(delta) {
-          told = true;
-          onDelta(delta);
-        },
-      }
-    : call;
+  const { onDelta } = call;
+  const watching =
+    onDelta &&
+    ((delta: Parameters<typeof onDelta>[0]) => {
+      told = true;
+      onDelta(delta);
+    });
+  let { messages } = call;
+  /** Set once a server broke over a prompt with files, and nobody else answered. */
+  let unshown: readonly string[] | undefined;
+  let brokenServers = false;
   for (let round = 0; ; round += 1) {
     let waitMs: number | undefined;
     let overflow: { readonly model: ModelObject; readonly error: unknown } | undefined;
@@ -60,12 +63,14 @@ export async function askModel(options: AgentOptions, call: ModelCall): Promise<
       if (overflow !== undefined && !takesMore(model, overflow.model, modelInfo)) continue;
       const name = modelName(model);
       try {
-        const answer = await askOnce(model, options, told ? unwatched : watched);
+        const { onDelta: _, ...asked } = { ...call, messages };
+        const answer = await askOnce(model, options, watching && !told ? { ...asked, onDelta: watching } : asked);
         coolDowns?.answered(model);
         onUsage?.({ model: name, usage: answer.usage });
-        return answer;
+        return unshown === undefined ? answer : { ...answer, unshown };
       } catch (error) {
         call.signal.throwIfAborted();
+        brokenServers ||= isServerFailure(error);
         const isOverflow = isContextOverflow(error);
         if (isOverflow) overflow = { model, error };
         const retryInMs = isOverflow ? undefined : retryDelay(error, round);
@@ -88,6 +93,12 @@ export async function askModel(options: AgentOptions, call: ModelCall): Promise<
       );
     }
     if (waitMs === undefined) {
+      const files = filesOf({ messages });
+      if (brokenServers && files.size > 0) {
+        messages = withoutFiles(messages, files);
+        unshown = [...files];
+        continue;
+      }
       throw new AssistantError("MODEL_UNAVAILABLE", `No model answered: ${[...new Set(failures)].join("; ")}`);
     }
     await clock.sleep(waitMs, call.signal);

@@ -63,6 +63,8 @@ export interface ModelAnswer {
   readonly finish: string;
   /** `provider/model` that answered. */
   readonly model: string;
+  /** Artifacts of the prompt that the server did not take: it answered without them. Not to be shown again. */
+  readonly unshown?: readonly string[];
 }
 
 export interface AskOptions {

@@ -14,5 +14,5 @@ export {
   pricesOf,
 } from "./model-info.ts";
 export type { ModelFacts, ModelInfo, ToolProtocol } from "./model-info.ts";
-export { takesFile } from "./show-files.ts";
+export { NOT_TAKEN, takesFile, withoutFiles } from "./show-files.ts";
 export { type TextProtocol, textProtocol } from "./text-protocol.ts";

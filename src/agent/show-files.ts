@@ -12,6 +12,9 @@ const MOST_BYTES = 15 * 1024 * 1024;
 /** Statuses with which servers say that they do not want what they were sent. */
 const REFUSALS: readonly unknown[] = [400, 404, 413, 415, 422];
 
+/** Why a file is not shown although the model takes such files. */
+export const NOT_TAKEN = "the model's server did not take it";
+
 /** Is a model shown files of this type? What `modelInfo` says, else what the model's object says that it takes. */
 export async function takesFile(model: ModelObject, info: ModelInfo | undefined, mediaType: string): Promise<boolean> {
   if (!SHOWABLE.test(mediaType)) return false;
@@ -33,24 +36,54 @@ async function takenBy(model: ModelObject): Promise<readonly string[]> {
 
 /**
  * Makes a call with the files of its messages, as far as this model takes them; once more without them when the server refuses the call: a file that stands
- * in the history must not end the conversation.
+ * in the history must not end the conversation. The answer then says which files it was given without.
  */
-export async function withFiles<T>(
+export async function withFiles<T extends object>(
   model: ModelObject,
   info: ModelInfo | undefined,
   call: ModelCall,
   ask: (messages: readonly PromptMessage[]) => Promise<T>,
-): Promise<T> {
+): Promise<T & { readonly unshown?: readonly string[] }> {
   if (!call.messages.some(({ files }) => files)) return ask(call.messages);
-  const plain = call.messages.map(({ role, content }) => ({ role, content }));
   const whole = await shown(model, info, call);
-  if (!whole) return ask(plain);
+  if (!whole) return ask(plain(call.messages));
   try {
-    return await ask(whole);
+    return await ask(whole.messages);
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    return ask(plain);
+    const answer = await ask(plain(withoutFiles(call.messages, whole.artifacts)));
+    return { ...answer, unshown: [...whole.artifacts] };
   }
+}
+
+const plain = (messages: readonly PromptMessage[]) => messages.map(({ role, content }) => ({ role, content }));
+
+/** The files that a call would show, if any model takes them. */
+export function filesOf({ messages }: Pick<ModelCall, "messages">): ReadonlySet<string> {
+  return new Set(messages.flatMap(({ files = [] }) => files.map(({ artifact }) => artifact)));
+}
+
+/** The messages without those files, and with a word about each, since the model would make up what it does not see. */
+export function withoutFiles(
+  messages: readonly PromptMessage[],
+  artifacts: ReadonlySet<string>,
+): readonly PromptMessage[] {
+  return messages.map((message) => {
+    const { files = [], content } = message;
+    const gone = files.filter(({ artifact }) => artifacts.has(artifact));
+    if (gone.length === 0 || typeof content !== "string") return message;
+    const told = gone.map(({ artifact }) => `artifact ${artifact}`).join("; ");
+    return {
+      ...message,
+      content: `${content}\n[not shown: ${told}: ${NOT_TAKEN}]`,
+      files: files.filter(({ artifact }) => !artifacts.has(artifact)),
+    };
+  });
+}
+
+/** A server that breaks may do so over a file: it is asked without once the others were asked too. */
+export function isServerFailure(error: unknown): boolean {
+  return APICallError.isInstance(error) && (error.statusCode ?? 0) >= 500;
 }
 
 function isRefusal(error: unknown): boolean {
@@ -64,7 +97,8 @@ async function shown(
   model: ModelObject,
   info: ModelInfo | undefined,
   { messages, readFile }: ModelCall,
-): Promise<readonly PromptMessage[] | undefined> {
+): Promise<{ readonly messages: readonly PromptMessage[]; readonly artifacts: ReadonlySet<string> } | undefined> {
+  const artifacts = new Set<string>();
   const built: PromptMessage[] = [];
   let left = MOST_FILES;
   let bytes = 0;
@@ -75,6 +109,7 @@ async function shown(
       const data = await readFile?.(artifact);
       if (!data || bytes + data.byteLength > MOST_BYTES) continue;
       bytes += data.byteLength;
+      artifacts.add(artifact);
       left -= 1;
       parts.unshift({ type: "file", data, mediaType });
     }
@@ -82,5 +117,5 @@ async function shown(
     const spoken = parts.length === 0 ? content : [{ type: "text", text: content }, ...parts];
     built.unshift({ role, content: spoken as PromptMessage["content"] });
   }
-  return left === MOST_FILES ? undefined : built;
+  return left === MOST_FILES ? undefined : { messages: built, artifacts };
 }

@@ -216,6 +216,8 @@ function shownAttachment({ name = "", mediaType, sizeBytes, artifact, problem }:
     );
   const size = sizeBytes === undefined ? "" : `, ${formatBytes(sizeBytes)}`;
   const file = `${plain(name, MOST_NAME_CHARS * 2) || "file"} (${plain(mediaType, MOST_NAME_CHARS)}${size})`;
-  if (artifact !== undefined) return `${file}, artifact ${plain(artifact, MOST_NAME_CHARS)}`;
-  return problem === undefined ? file : `${file}, not kept: ${plain(problem, MOST_NOT_KEPT_CHARS)}`;
+  const why = problem === undefined ? "" : plain(problem, MOST_NOT_KEPT_CHARS);
+  if (artifact !== undefined)
+    return `${file}, artifact ${plain(artifact, MOST_NAME_CHARS)}${why === "" ? "" : `, not shown: ${why}`}`;
+  return problem === undefined ? file : `${file}, not kept: ${why}`;
 }

@@ -1,5 +1,6 @@
 import type {
   CompactRecord,
+  FilesRecord,
   HeardRecord,
   InRecord,
   MarkRecord,
@@ -121,6 +122,22 @@ export function emptySession(key: string, log: string, seq = 0): FoldedSession {
   };
 }
 
+/** As a rule of a message that waits; later only when a model's server did not take a file. */
+function applyFiles(session: FoldedSession, { of, attachments }: FilesRecord): void {
+  const isOf = ({ type, id }: { readonly type: string; readonly id?: string | undefined }) =>
+    type === "in" && id === of;
+  if (session.waiting.some(isOf)) {
+    session.waiting = session.waiting.map((message) => (isOf(message) ? { ...message, attachments } : message));
+    return;
+  }
+  const changed = <Turn extends LoggedTurn>(turn: Turn): Turn =>
+    turn.inputs.some(isOf)
+      ? { ...turn, inputs: turn.inputs.map((input) => (isOf(input) ? { ...input, attachments } : input)) }
+      : turn;
+  if (session.open?.inputs.some(isOf)) session.open = changed(session.open);
+  else if (session.history.some(({ inputs }) => inputs.some(isOf))) session.history = session.history.map(changed);
+}
+
 /** Applies the next record. Records of a turn whose beginning lies before the loaded part of the log are passed over. */
 export function applyRecord(session: FoldedSession, record: Sequenced): void {
   session.seq = record.seq;
@@ -137,9 +154,7 @@ export function applyRecord(session: FoldedSession, record: Sequenced): void {
       if (session.heard.length > MOST_HEARD_KEPT) session.heard.shift();
       return;
     case "files":
-      session.waiting = session.waiting.map((message) =>
-        message.id === record.of ? { ...message, attachments: record.attachments } : message,
-      );
+      applyFiles(session, record);
       return;
     case "step":
       if (record.step === 0) openTurn(session, record);

@@ -1,9 +1,9 @@
-import { takesFile } from "../agent/index.ts";
+import { NOT_TAKEN, takesFile } from "../agent/index.ts";
 import { isUnstored, storeAttachments } from "../artifacts/index.ts";
 import type { Attachment } from "../message.ts";
 import { type InRecord, type Session, parseSessionKey } from "../session/index.ts";
 import { firstModel } from "./ask.ts";
-import type { TurnParts } from "./parts.ts";
+import type { TurnParts, Work } from "./parts.ts";
 
 /**
  * Fetches the files of messages that a prompt is about to show, and logs what became of them. A message whose files are known is left as it is.
@@ -32,6 +32,29 @@ export async function keepFiles<Message extends InRecord>(
     kept.push({ ...message, attachments: stored });
   }
   return kept;
+}
+
+/** Logs which files of this turn and of earlier ones no prompt shows any more, since a model's server did not take them: also a turn that is taken up again does not. */
+export async function stopShowing(
+  { sessions }: Pick<TurnParts, "sessions">,
+  work: Pick<Work, "session" | "messages" | "unshown">,
+  artifacts: readonly string[],
+): Promise<void> {
+  const { session } = work;
+  for (const artifact of artifacts) work.unshown.add(artifact);
+  const turns = [...session.history, ...(session.open ? [session.open] : [])];
+  const earlier = turns.flatMap(({ inputs }) => inputs.filter((input) => input.type === "in"));
+  for (const { id, attachments = [] } of new Map([...earlier, ...work.messages].map((one) => [one.id, one])).values()) {
+    const gone = attachments.flatMap(({ artifact = "", shown }) =>
+      shown && work.unshown.has(artifact) ? artifact : [],
+    );
+    if (gone.length === 0) continue;
+    const changed = attachments.map(({ shown, ...one }) =>
+      gone.includes(one.artifact ?? "") ? { ...one, problem: NOT_TAKEN } : { ...one, ...(shown && { shown }) },
+    );
+    const record = { type: "files", id: `unshown:${id}:${gone.join(",")}`, of: id, attachments: changed } as const;
+    await sessions.append(session.key, record, { id: record.id });
+  }
 }
 
 /** Which of them prompts show: decided once, when they are kept, so that prompts stay the same bytes. */

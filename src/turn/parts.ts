@@ -97,6 +97,8 @@ export interface Work {
   /** What is remembered may be injected. */
   readonly withMemory: boolean;
   tools: readonly OfferedTool[];
+  /** Artifacts that a model's server did not take in this turn: its later calls go without them. */
+  readonly unshown: Set<string>;
   /** Tools that this turn may not call although the policy would let it. */
   readonly excludedTools: readonly string[];
   /** Set when somebody watches. */

@@ -1,4 +1,4 @@
-import type { ModelAnswer } from "../agent/index.ts";
+import { type ModelAnswer, withoutFiles } from "../agent/index.ts";
 import { type PromptMessage, injectedMessage, joinedMessages, showInjections, stepMessages } from "../context/index.ts";
 import { AssistantError } from "../errors.ts";
 import { type Injection, publishForInjections } from "../events/index.ts";
@@ -7,7 +7,7 @@ import type { LoggedTurn, NewRecord, StepCall, StepRecord } from "../session/ind
 import type { ToolResult } from "../tools/index.ts";
 import { ask } from "./ask.ts";
 import { askingOf, learnFrom, learnFromOverflow, makeRoom } from "./compaction.ts";
-import { keepFiles } from "./files.ts";
+import { keepFiles, stopShowing } from "./files.ts";
 import { join, joinable } from "./joining.ts";
 import type { TurnParts, Work } from "./parts.ts";
 import type { Ending } from "./reply.ts";
@@ -92,7 +92,7 @@ async function askWithRoom(
     const { instructions, messages } = work.context;
     return ask(parts, askingOf(work), {
       instructions,
-      messages: shown.length === 0 ? messages : [...messages, ...shown],
+      messages: withoutFiles(shown.length === 0 ? messages : [...messages, ...shown], work.unshown),
       tools: work.tools,
       toolChoice,
     });
@@ -107,6 +107,7 @@ async function askWithRoom(
     shown = await makeRoom(parts, work, own, true);
     answer = await call(shown);
   }
+  if (answer.unshown) await stopShowing(parts, work, answer.unshown);
   learnFrom(parts, work, shown, { model: answer.model, inputTokens: answer.usage.inputTokens });
   return answer;
 }

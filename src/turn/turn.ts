@@ -247,6 +247,7 @@ async function prepare(parts: TurnParts, session: Session, beginning: TurnBeginn
     context,
     rebuild: () => buildContext({ ...prompt, block: work.context.block }),
     injectionTokens: options.injectionTokens ?? DEFAULT_INJECTION_TOKENS,
+    unshown: new Set(),
     withMemory: options.strategy !== "custom" || options.includeMemory !== false,
     tools: offeredTools(parts, caller, excludeTools),
     excludedTools: excludeTools,

@@ -1,7 +1,7 @@
 import { APICallError, UnsupportedFunctionalityError } from "@ai-sdk/provider";
 import { describe, expect, it } from "vitest";
 import { type AssistantOptions, createAssistant, memoryStore } from "../../mod.ts";
-import { fails, fakeClock, inMemoryChannel, says, scriptedModel } from "../../src/testing/index.ts";
+import { calls, fails, fakeClock, inMemoryChannel, says, scriptedModel } from "../../src/testing/index.ts";
 import { until } from "../support/until.ts";
 
 const PNG = "data:image/png;base64,iVBORw0KGgo=";
@@ -22,6 +22,8 @@ function filesOf(model: Model, call: number): readonly { mediaType: string; byte
     .filter(({ type }) => type === "file")
     .map(({ mediaType, data }) => ({ mediaType, bytes: [...(data instanceof Uint8Array ? data : data.data)] }));
 }
+
+const showsFile = (prompt: unknown) => JSON.stringify(prompt).includes('"type":"file"');
 
 function tooLong(): APICallError {
   const message = "prompt is too long: 300000 tokens > 200000 maximum";
@@ -63,7 +65,7 @@ describe("a file that came with a message", () => {
     ["cannot send it", new UnsupportedFunctionalityError({ functionality: "files" })],
     ["has no room for its pages", tooLong()],
   ])("does not end the conversation when the provider %s", async (_, failure) => {
-    const model = scriptedModel((_prompt, index) => (index % 2 === 0 ? fails(failure) : says("Without it")), {
+    const model = scriptedModel((prompt) => (showsFile(prompt) ? fails(failure) : says("Without it")), {
       record: true,
     });
     const assistant = await setUp(model);
@@ -71,6 +73,64 @@ describe("a file that came with a message", () => {
     expect(await assistant.send({ text: "Look", attachments })).toMatchObject({ text: "Without it" });
     expect([filesOf(model, 0).length, filesOf(model, 1).length]).toEqual([1, 0]);
     expect(await assistant.send({ text: "Again" })).toMatchObject({ text: "Without it" });
+    expect(model.requests).toHaveLength(3);
+    await assistant.stop();
+  });
+
+  it.each([
+    ["refuses it with 400", 400],
+    ["refuses it with 415", 415],
+    ["breaks over it with 500", 500],
+    ["breaks over it with 503", 503],
+  ])("is shown no more, in this turn, later ones and after a restart, once the server %s", async (_, status) => {
+    const store = memoryStore();
+    const clock = fakeClock();
+    const answer = (prompt: string) =>
+      prompt.includes('"tool-result"') ? says("Done") : calls(["time", {}]);
+    const model = scriptedModel((prompt) => (showsFile(prompt) ? fails(status) : answer(JSON.stringify(prompt))), {
+      record: true,
+    });
+    const assistant = await setUp(model, { store, clock });
+    const attachments = [{ mediaType: "image/png", name: "a.png", url: PNG }];
+    const sent = assistant.send({ text: "Look", session: "a", attachments });
+    await until(clock, () => model.requests.some((_request, call) => filesOf(model, call).length === 0));
+    expect(await sent).toMatchObject({ text: "Done" });
+    const isServers = status >= 500;
+    // Three rounds of a broken server, then once without.
+    expect(model.requests.map((_request, call) => filesOf(model, call).length)).toEqual(
+      isServers ? [1, 1, 1, 0, 0] : [1, 0, 0],
+    );
+    const [{ id } = { id: "" }] = await assistant.artifacts.list({ session: "a" });
+    const told = `[not shown: artifact ${id}: the model's server did not take it]`;
+    for (const request of model.requests.slice(-2)) expect(JSON.stringify(request.prompt)).toContain(told);
+    const before = model.requests.length;
+    await assistant.send({ text: "And now?", session: "a" });
+    await assistant.stop();
+
+    const again = await setUp(model, { store, clock });
+    await again.send({ text: "And after a restart?", session: "a" });
+    const later = model.requests.slice(before);
+    expect(later.length).toBeGreaterThan(1);
+    for (const { prompt } of later) {
+      expect(JSON.stringify(prompt)).toContain(`artifact ${id}, not shown: the model's server did not take it`);
+      expect(showsFile(prompt)).toBe(false);
+    }
+    await again.stop();
+  });
+
+  it("stays shown when the server fails without it too, and the turn ends after so many tries", async () => {
+    const store = memoryStore();
+    const clock = fakeClock();
+    let isDown = true;
+    const model = scriptedModel(() => (isDown ? fails(500) : says("A picture")), { record: true });
+    const assistant = await setUp(model, { store, clock });
+    const sent = assistant.send({ text: "Look", attachments: [{ mediaType: "image/png", url: PNG }] });
+    await until(clock, () => model.requests.length === 4);
+    expect(await sent).toMatchObject({ error: { code: "MODEL_UNAVAILABLE" } });
+    expect(model.requests.map((_request, call) => filesOf(model, call).length)).toEqual([1, 1, 1, 0]);
+    isDown = false;
+    await assistant.send({ text: "And now?" });
+    expect(filesOf(model, 4)).toHaveLength(1);
     await assistant.stop();
   });
 
