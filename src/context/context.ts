@@ -4,7 +4,7 @@ import type { CompactRecord, InRecord, Session } from "../session/index.ts";
 import { contextBlock } from "./boundaries.ts";
 import { formatTime } from "./format-time.ts";
 import { groupSituation } from "./group-situation.ts";
-import { type ContextPart, cutsOf, partsOf } from "./parts.ts";
+import { type ContextPart, cutsOfPrompt, partsOf } from "./parts.ts";
 import type { ContextScope, ContextSources, SourceChoice } from "./sources.ts";
 import { instructionsOf } from "./system.ts";
 import { type PromptMessage, type TurnInput, inputMessages, noteMessage } from "./turn-messages.ts";
@@ -83,7 +83,7 @@ export function buildContext(input: ContextInput): BuiltContext {
     messages.push(...shownTurn(session.history[index]!).messages);
   messages.push(...inputMessages({ ...input, block }));
 
-  const list = () => partsOf({ agent, system, summary, session, window, inputs: input.inputs, block, messages });
+  const made = { agent, system, summary, session, window, inputs: input.inputs, block, messages };
   return {
     instructions: system.text,
     get instructionsTokens() {
@@ -92,10 +92,10 @@ export function buildContext(input: ContextInput): BuiltContext {
     messages,
     block,
     get parts() {
-      return list();
+      return partsOf(made);
     },
     get cuts() {
-      return cutsOf(list());
+      return cutsOfPrompt(made);
     },
   };
 }

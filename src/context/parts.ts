@@ -35,7 +35,7 @@ export function partsOf(made: Made): readonly ContextPart[] {
   const { agent, system, summary, session, window, inputs, block, messages } = made;
   const { base, added } = system;
   const turns = session.history.length - window.from;
-  const isCut = window.from > 0 || (!session.complete && !summary);
+  const isCut = isHistoryCut(made);
   const notes = inputs.filter(({ type }) => type === "note");
   const heard = heardNote(inputs);
   const newest = messages.at(-1);
@@ -86,6 +86,24 @@ function part(name: string, source: string, count: () => number, cut?: string): 
     ...(cut !== undefined && { cut }),
   };
 }
+
+function isHistoryCut({ window, session, summary }: Made): boolean {
+  return window.from > 0 || (!session.complete && !summary);
+}
+
+/** `cutsOf(partsOf(made))`. Of most prompts nothing is left out, which is seen without making a list of their parts at every turn. */
+export function cutsOfPrompt(made: Made): readonly string[] {
+  const { system, summary, inputs } = made;
+  const mayBeCut =
+    // Notes, and what a group said.
+    inputs.some(({ type }) => type !== "in") ||
+    system.added.some(({ cut }) => cut !== undefined) ||
+    summary?.summary === "" ||
+    isHistoryCut(made);
+  return mayBeCut ? cutsOf(partsOf(made)) : NONE;
+}
+
+const NONE: readonly string[] = [];
 
 /** What was left out, as `<part>: <what>`. */
 export function cutsOf(parts: readonly ContextPart[]): readonly string[] {

@@ -129,6 +129,29 @@ describe("buildContext()", () => {
     expect(part?.cut).toContain("in the log");
   });
 
+  it("tells of the same cuts as its parts do, whatever was left out", () => {
+    const notes = Array.from({ length: 30 }, (_, index) => ({
+      ...inbound(""),
+      type: "note" as const,
+      source: "somewhere",
+      text: `note ${index}`,
+    }));
+    const long = Array.from({ length: 50 }, (_, index) => turn(index));
+    const cutOff = { ...sessionOf([turn(1)]), complete: false };
+    const prompts = [
+      { session: sessionOf([turn(1)]), inputs: [inbound("now")], cuts: [] },
+      { session: sessionOf(long), inputs: [inbound("now")], cuts: ["history"] },
+      { session: cutOff, inputs: [inbound("now")], cuts: ["history"] },
+      { session: sessionOf(), inputs: [...notes, inbound("now")], cuts: ["notes"] },
+    ];
+    for (const { session, inputs, cuts } of prompts) {
+      const built = buildContext({ ...base, options: { historyTokens: 300 }, session, inputs });
+      const told = built.parts.flatMap(({ name, cut }) => (cut === undefined ? [] : [`${name}: ${cut}`]));
+      expect(built.cuts).toEqual(told);
+      expect(told.map((one) => one.split(":")[0])).toEqual(cuts);
+    }
+  });
+
   it("shows only the last turns in lite", () => {
     const history = Array.from({ length: 50 }, (_, index) => turn(index));
     const { messages } = buildContext({
