@@ -37,13 +37,14 @@ function lookedOf(turn: LoggedTurn): Looked {
 /** Part of a word, whatever signs are around it. */
 const LONG_WORD = /[a-z0-9]{5,}/g;
 
-function longestOf(words: readonly string[]): string {
-  return words.reduce((one, other) => (other.length > one.length ? other : one), "");
+/** Whether a text may hold all of these: most hold no more than the first few. */
+function hasAll({ lower }: Looked, words: readonly string[]): boolean {
+  for (const word of words) if (!lower.includes(word)) return false;
+  return true;
 }
 
-/** @param word One that the words have; may be empty. */
-function says(text: Looked, words: string, word: string): boolean {
-  return text.lower.includes(word) && (text.words ??= wordForWord(text.lower)).includes(words);
+function says(text: Looked, words: string): boolean {
+  return (text.words ??= wordForWord(text.lower)).includes(words);
 }
 
 /** All that a turn has put into the prompt so far: messages, what was injected, answers, results of tools. */
@@ -68,22 +69,21 @@ export function visibleIn(
   historyTokens: number = DEFAULT_HISTORY_TOKENS,
 ): Visible {
   const shown = history.slice(historyWindow(history, historyTokens).from);
-  const ids = new Set(shown.map(({ id }) => id));
-  const present = { lower: [summary?.summary ?? "", ...now].join("\n").toLowerCase() };
+  const present: Looked = { lower: [summary?.summary ?? "", ...now].join("\n").toLowerCase() };
   return {
     has({ content, slots }) {
       const turn = slots["turn"];
-      if (slots["session_id"] === key && typeof turn === "string" && ids.has(turn)) return true;
+      if (slots["session_id"] === key && typeof turn === "string" && shown.some(({ id }) => id === turn)) return true;
       // Behind a backslash a word may begin with the sign of a line's end.
-      const word = content.includes("\\") ? "" : longestOf(content.toLowerCase().match(LONG_WORD) ?? []);
-      if (word !== "" && !present.lower.includes(word) && !shown.some((one) => lookedOf(one).lower.includes(word)))
-        return false;
+      const long = content.includes("\\") ? [] : (content.toLowerCase().match(LONG_WORD) ?? []);
+      const mayBeIn = [present, ...shown.map(lookedOf)].filter((text) => hasAll(text, long));
+      if (mayBeIn.length === 0) return false;
       const wanted = wordForWord(content);
       if (wanted.trim() === "") return true;
       const isUnspaced =
         NOT_ASCII.test(wanted) && /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u.test(wanted);
-      const looked = isUnspaced ? wanted.trim() : wanted;
-      return says(present, looked, word) || shown.some((one) => says(lookedOf(one), looked, word));
+      const words = isUnspaced ? wanted.trim() : wanted;
+      return mayBeIn.some((text) => says(text, words));
     },
   };
 }
