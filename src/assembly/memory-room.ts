@@ -136,7 +136,7 @@ export async function createMemoryRoom(parts: MemoryRoomParts): Promise<MemoryRo
 
   const flow: MemoryFlowParts = {
     ...parts,
-    memory: api,
+    memory: { ...api, find: (query) => memory.find({ ...query, userId: canonicalUser(query.userId) }) },
     memoryUserOf: people.memoryUserOf,
     options: {
       recallLimit: settings.recall?.limit,

@@ -1,4 +1,5 @@
 import { SAYS_LITTLE } from "./keyword/stop-words.ts";
+import { createKnownWords } from "./keyword/known-words.ts";
 import { eachToken, normalise } from "./keyword/tokens.ts";
 
 /** The tokens of texts, each once. */
@@ -12,14 +13,13 @@ const MOST_TEXT_CHARS = 1000;
 
 /** Remembers the tokens of words, since stemming is most of the work and the same words come again, and of texts, since what was recalled is again. */
 export function createTokensIn(): TokensIn {
-  let known = new Map<string, string>();
+  const known = createKnownWords(MOST_KNOWN);
   let whole = new Map<string, ReadonlySet<string>>();
   return (...texts) => {
     const [first = ""] = texts;
     const isKept = texts.length === 1 && first.length <= MOST_TEXT_CHARS;
     const found = isKept ? whole.get(first) : undefined;
     if (found) return found;
-    if (known.size > MOST_KNOWN) known = new Map();
     if (whole.size >= MOST_TEXTS) whole = new Map();
     const tokens = new Set<string>();
     for (const text of texts) eachToken(normalise(text), (token) => tokens.add(token), known);

@@ -14,7 +14,7 @@ interface Rest {
 /** UTF-8 has no form for half a surrogate pair, and a decoder drops a byte order mark. */
 const NOT_IN_BYTES = /^\uFEFF|\p{Surrogate}/u;
 
-/** An entry as the index knows it. The body begins with a line for the file's version and one for when the entry expires, so that both are told without more. */
+/** An entry as the index knows it. The body begins with a line for the file's version, so that it is told without more. */
 export function documentOf(entry: MemoryEntry, version: string): IndexedDocument {
   const { id, content, keywords, slots, createdAt, updatedAt, expiresAt } = entry;
   const rest: Rest = {
@@ -29,14 +29,14 @@ export function documentOf(entry: MemoryEntry, version: string): IndexedDocument
     createdAtMs: createdAt.getTime(),
     type: textOf(slots["type"]),
     thread: textOf(slots["session_id"]),
-    body: `${version}\n${expiresAt?.getTime() ?? ""}\n${JSON.stringify(rest)}`,
+    body: `${version}\n${JSON.stringify(rest)}`,
+    ...(expiresAt && { expiresAtMs: expiresAt.getTime() }),
   };
 }
 
 export function entryOfDocument(document: IndexedDocument, userId: string): MemoryEntry {
-  const { id, text, keywords, createdAtMs, body } = document;
-  const rest = JSON.parse(body.slice(body.indexOf("\n", body.indexOf("\n") + 1) + 1)) as Rest;
-  const expiresAtMs = expiryOf(document);
+  const { id, text, keywords, createdAtMs, body, expiresAtMs } = document;
+  const rest = JSON.parse(body.slice(body.indexOf("\n{") + 1)) as Rest;
   return {
     id,
     userId,
@@ -52,12 +52,6 @@ export function entryOfDocument(document: IndexedDocument, userId: string): Memo
 /** The version of the file that the document was made from. */
 export function versionOf({ body }: IndexedDocument): string {
   return body.slice(0, body.indexOf("\n"));
-}
-
-/** Milliseconds since the epoch; `undefined`: never. */
-export function expiryOf({ body }: IndexedDocument): number | undefined {
-  const start = body.indexOf("\n") + 1;
-  return body[start] === "\n" ? undefined : Number(body.slice(start, body.indexOf("\n", start)));
 }
 
 function textOf(value: unknown): string {

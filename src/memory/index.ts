@@ -71,8 +71,8 @@ export {
 } from "./lifecycle/lifecycle.ts";
 export type { HybridMemoryOptions, HybridMemoryStore, SemanticStatus } from "./semantic/hybrid-store.ts";
 export type { SemanticMemory } from "./semantic/semantic-memory.ts";
-export { type TokensIn, createTokensIn } from "./coverage.ts";
-export { type DiversifyOptions, diversify } from "./keyword/diversify.ts";
+export type { FoundMemory } from "./found-memory.ts";
+export { type DiversifyOptions, diversify, wordsOf } from "./keyword/diversify.ts";
 export { forgetLines } from "./forget-lines.ts";
 export type { FlatMigrationParts, FlatMigrationResult } from "./migration/flat-layout.ts";
 export type { WorkspaceFile, WorkspaceImportOptions, WorkspaceImportResult } from "./migration/import-workspace.ts";

@@ -7,6 +7,7 @@ import type { MemoryEntry } from "./entry.ts";
 import { entryOfDocument, versionOf } from "./entry-document.ts";
 import type { EntryFile } from "./entry-file.ts";
 import { type EntryFolder, type MemoryProblem, type Written, refuseDamaged } from "./entry-folder.ts";
+import { type LazySearch, hitOf } from "./found-memory.ts";
 import type { IndexChange, KeywordIndexes } from "./index-files.ts";
 import { createKeywordIndex, openKeywordIndex } from "./keyword/keyword-index.ts";
 import { INDEX_VERSION } from "./keyword/segment.ts";
@@ -31,7 +32,7 @@ export interface LayeredStoreOptions {
 }
 
 /** A `MemoryStore` whose entries are files. */
-export interface LayeredStore extends Required<MemoryStore> {
+export interface LayeredStore extends Required<MemoryStore>, LazySearch {
   /** Files of a person that are damaged, as far as they were met. */
   problems(userId: string): Promise<readonly MemoryProblem[]>;
   /** Resolves when nothing is under way off the path: comparing with the files, sealing, archiving what expired. */
@@ -296,8 +297,9 @@ export function createLayeredStore(options: LayeredStoreOptions): LayeredStore {
         return (await (await person.archive()).read(id))?.file?.entry;
       }),
 
-    search: (query) => search(query, false),
-    searchArchive: (query) => search(query, true),
+    find: (query) => search(query, false),
+    search: async (query) => (await search(query, false)).map(hitOf),
+    searchArchive: async (query) => (await search(query, true)).map(hitOf),
     list,
     remove: (userId, ids) => change(userId, (person) => removeIn(person, ids)),
     archive: (userId, ids, { into } = {}) => change(userId, (person) => archiveIn(person, ids, into)),

@@ -3,8 +3,9 @@ import { AssistantError } from "../errors.ts";
 import { askedFor, createTokensIn } from "./coverage.ts";
 import { type Store, storeKey } from "../store/index.ts";
 import { type Logger, type Metrics, silentLogger } from "../telemetry/index.ts";
-import type { MemoryApi, MemoryChange, MemoryCounts, RecallQuery, RecalledMemory } from "./api.ts";
+import type { MemoryApi, MemoryChange, MemoryCounts, RecallQuery } from "./api.ts";
 import type { MemoryProblem } from "./entry-folder.ts";
+import { type FoundEntry, type FoundMemory, type LazySearch, memoryOf } from "./found-memory.ts";
 import { ENTRY_TYPES, type MemoryEntry, type Slots } from "./entry.ts";
 import { withoutAsking } from "./keyword/query-terms.ts";
 import { normalise } from "./keyword/tokens.ts";
@@ -19,7 +20,7 @@ export interface MemoryParts {
   readonly store: Store;
   readonly clock: Clock;
   /** Where entries are kept and found. Default: as files in `store`. */
-  readonly entries?: MemoryStore | undefined;
+  readonly entries?: (MemoryStore & Partial<LazySearch>) | undefined;
   readonly logger?: Logger | undefined;
   readonly metrics?: Metrics | undefined;
 }
@@ -27,6 +28,8 @@ export interface MemoryParts {
 /** The part of `MemoryApi` that keeps and finds. */
 export interface Memory extends Omit<MemoryApi, "digest" | "extract" | "tidy" | "forget"> {
   readonly entries: MemoryStore;
+  /** As `recall`, for whoever looks at many and shows few. */
+  find(query: RecallQuery): Promise<readonly FoundMemory[]>;
   /** Files that are damaged: MEMORY.md, digests, and entries unless they are in a store of one's own. */
   problems(userId: string): Promise<readonly MemoryProblem[]>;
   /** Has MEMORY.md and the digests of a person read anew at the next recall, for whoever wrote or removed them: others' changes are found within two seconds. */
@@ -54,21 +57,22 @@ const LINE_TYPES: readonly string[] = [ENTRY_TYPES.longTerm, ENTRY_TYPES.daily];
 export function createMemory({ store, clock, entries: given, logger = silentLogger, metrics }: MemoryParts): Memory {
   const layered: LayeredStore | undefined =
     given === undefined ? createLayeredStore({ store, clock, logger, metrics }) : undefined;
-  const entries: MemoryStore = given ?? (layered as LayeredStore);
+  const entries: MemoryStore & Partial<LazySearch> = given ?? (layered as LayeredStore);
+  const search = (query: MemoryQuery): Promise<readonly FoundEntry[]> => entries.find?.(query) ?? entries.search(query);
   const tokensIn = createTokensIn();
   const lines = createPersonLines({ store, clock, logger });
   const latency = metrics?.histogram("memory.recall.latency_seconds");
 
-  async function recall(query: RecallQuery): Promise<readonly RecalledMemory[]> {
+  async function find(query: RecallQuery): Promise<readonly FoundMemory[]> {
     const startedMs = clock.now();
     try {
-      return await find(query);
+      return await findIn(query);
     } finally {
       latency?.observe((clock.now() - startedMs) / 1000);
     }
   }
 
-  async function find(query: RecallQuery): Promise<readonly RecalledMemory[]> {
+  async function findIn(query: RecallQuery): Promise<readonly FoundMemory[]> {
     const userId = checkId("userId", query.userId);
     const limit = checkLimit(query.limit);
     const text = checkText(query.text).slice(0, MOST_QUERY_CHARS);
@@ -86,13 +90,10 @@ export function createMemory({ store, clock, entries: given, logger = silentLogg
     };
     if (text.trim() === "" && keywords.length === 0) {
       const newest = await entries.search({ ...wanted, limit });
-      return newest.map((hit): RecalledMemory => ({ ...hit, layer: "entry" }));
+      return newest.map((hit): FoundMemory => ({ ...hit, layer: "entry" }));
     }
 
-    const [ofLines, hits] = await Promise.all([
-      asksForLines(slots) ? lines.of(userId) : undefined,
-      entries.search(wanted),
-    ]);
+    const [ofLines, hits] = await Promise.all([asksForLines(slots) ? lines.of(userId) : undefined, search(wanted)]);
     const asked = askedFor(
       tokensIn(withoutAsking(normalise(text)), ...keywords),
       (token) => ofLines?.byToken.get(token)?.length ?? 0,
@@ -184,7 +185,8 @@ export function createMemory({ store, clock, entries: given, logger = silentLogg
 
   return {
     entries,
-    recall,
+    find,
+    recall: async (query) => (await find(query)).map(memoryOf),
     async save(entry, options) {
       const made = newEntry(entry, clock);
       await entries.save([made], options);

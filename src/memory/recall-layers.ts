@@ -1,5 +1,6 @@
-import type { RecalledMemory } from "./api.ts";
 import { type Asked, type Covered, type TokensIn, coveredBy } from "./coverage.ts";
+import type { FoundEntry, FoundMemory } from "./found-memory.ts";
+import { bareText, printOf } from "./keyword/term-key.ts";
 import type { MemoryHit } from "./memory-store.ts";
 import type { Line, PersonLines } from "./person-lines.ts";
 
@@ -15,8 +16,6 @@ const BESIDE_BEST = 0.8;
 const WEAK_SHARE = 0.34;
 /** Entries whose words are looked at: the best of them stands for the rest. */
 const LOOKED_AT = 3;
-
-const SPACES = /\s\s|[^\S ]/;
 
 /** A line that has words that are asked for. */
 export interface FoundLine extends Covered {
@@ -57,40 +56,35 @@ export interface LayersFound {
   readonly asked: Asked;
   readonly limit: number;
   readonly lines: readonly FoundLine[];
-  readonly entries: readonly MemoryHit[];
+  readonly entries: readonly FoundEntry[];
   readonly tokensIn: TokensIn;
   /** The keyword score of a line among the lines. */
   scoreOf(line: Line): number;
 }
 
 /** What was found in each layer as one list, the best first. */
-export function joinLayers({
-  asked,
-  limit,
-  lines,
-  entries,
-  tokensIn,
-  scoreOf,
-}: LayersFound): readonly RecalledMemory[] {
+export function joinLayers({ asked, limit, lines, entries, tokensIn, scoreOf }: LayersFound): readonly FoundMemory[] {
   const most = Math.max(1, Math.floor(limit * SHARE_OF_LINES));
   if (lines.length === 0 || (entries.length >= limit && !lines.some(({ isGood }) => isGood)))
-    return fromEntries(entries, textsSeen()).slice(0, limit);
+    return fromEntries(entries, textsSeen(), limit);
 
   const bar = Math.max(bestShare(asked, entries, tokensIn), ...lines.map(({ share }) => share)) * BESIDE_BEST;
-  const ids = new Set(entries.map(({ entry }) => entry.id));
+  const ids = lines.some(({ line }) => line.from !== undefined)
+    ? new Set(entries.map(({ entry }) => entry.id))
+    : undefined;
   const seen = textsSeen();
   const good: { line: Line; score: number }[] = [];
   const rest: { line: Line; score: number }[] = [];
   const ranked = lines
-    .filter(({ line }) => line.from === undefined || !ids.has(line.from))
+    .filter(({ line }) => line.from === undefined || !ids?.has(line.from))
     .map((found) => ({ ...found, score: scoreOf(found.line) }))
     .sort(byLayerThenBest);
   for (const one of ranked)
-    (one.isGood && one.share >= bar && good.length < most && seen(one.line.entry.content) ? good : rest).push(one);
+    (one.isGood && one.share >= bar && good.length < most && seen(one.line) ? good : rest).push(one);
 
   const found = fromEntries(entries, seen);
   const spare = Math.max(0, Math.min(most - good.length, limit - good.length - found.length));
-  const weak = rest.filter(({ line }) => seen(line.entry.content)).slice(0, spare);
+  const weak = rest.filter(({ line }) => seen(line)).slice(0, spare);
   const best = found[0]?.score ?? 0;
   const least = found.at(-1)?.score ?? 1;
   return [
@@ -101,39 +95,58 @@ export function joinLayers({
 }
 
 /** Is even the best of it far from what is asked? */
-export function isWeak(asked: Asked, hits: readonly RecalledMemory[], tokensIn: TokensIn): boolean {
+export function isWeak(asked: Asked, hits: readonly FoundMemory[], tokensIn: TokensIn): boolean {
   return asked.weights.size > 0 && bestShare(asked, hits, tokensIn, WEAK_SHARE) < WEAK_SHARE;
 }
 
 /** Archived entries that have more of what is asked than anything in recall, before what is weak. */
 export function joinArchive(
   asked: Asked,
-  hits: readonly RecalledMemory[],
+  hits: readonly FoundMemory[],
   archived: readonly MemoryHit[],
   { limit, tokensIn }: { readonly limit: number; readonly tokensIn: TokensIn },
-): readonly RecalledMemory[] {
+): readonly FoundMemory[] {
   if (archived.length === 0) return hits;
   const bar = Math.max(WEAK_SHARE, bestShare(asked, hits, tokensIn));
   const seen = textsSeen();
-  const better = archived.filter(({ entry }) => shareOf(asked, entry, tokensIn) >= bar && seen(entry.content));
+  const better = archived.filter(({ entry }) => shareOf(asked, entry, tokensIn) >= bar && seen({ entry }));
   const above = hits[0]?.score ?? 0;
   return [
-    ...better.map((hit): RecalledMemory => ({ ...hit, score: above + hit.score, layer: "archive" })),
-    ...hits.filter(({ entry }) => seen(entry.content)),
+    ...better.map((hit): FoundMemory => ({ ...hit, score: above + hit.score, layer: "archive" })),
+    ...hits.filter(({ entry }) => seen({ entry })),
   ].slice(0, limit);
 }
 
-function fromEntries(entries: readonly MemoryHit[], seen: (text: string) => boolean): RecalledMemory[] {
-  return entries.flatMap((hit): RecalledMemory[] => (seen(hit.entry.content) ? [{ ...hit, layer: "entry" }] : []));
+function fromEntries(
+  entries: readonly FoundEntry[],
+  seen: (one: FoundEntry) => boolean,
+  most = Number.POSITIVE_INFINITY,
+): FoundMemory[] {
+  const found: FoundMemory[] = [];
+  for (const hit of entries) {
+    if (found.length >= most) break;
+    if (seen(hit)) found.push(asEntry(hit));
+  }
+  return found;
 }
 
-/** Tells whether a text is met for the first time, whatever its case and spaces. */
-function textsSeen(): (text: string) => boolean {
-  const texts = new Set<string>();
-  return (text) => {
-    const size = texts.size;
-    const bare = text.trim().toLowerCase();
-    return texts.add(SPACES.test(bare) ? bare.replaceAll(/\s+/g, " ") : bare).size > size;
+function asEntry(hit: FoundEntry): FoundMemory {
+  return "layer" in hit ? (hit as FoundMemory) : { ...hit, layer: "entry" };
+}
+
+/** Tells whether a text is met for the first time, whatever its case and spaces. It is read only when its print was met before: of nearly all it never is. */
+function textsSeen(): (one: Pick<FoundEntry, "entry" | "print">) => boolean {
+  const byPrint = new Map<number, Pick<FoundEntry, "entry">[]>();
+  return (one) => {
+    const print = one.print ?? printOf(one.entry.content);
+    const alike = byPrint.get(print);
+    if (alike === undefined) byPrint.set(print, [one]);
+    else {
+      const bare = bareText(one.entry.content);
+      if (alike.some(({ entry }) => bareText(entry.content) === bare)) return false;
+      alike.push(one);
+    }
+    return true;
   };
 }
 
@@ -166,6 +179,6 @@ function byLayerThenBest(a: FoundLine & { score: number }, b: FoundLine & { scor
   );
 }
 
-function asHit({ line, score }: { readonly line: Line; readonly score: number }, total: number): RecalledMemory {
+function asHit({ line, score }: { readonly line: Line; readonly score: number }, total: number): FoundMemory {
   return { entry: line.entry, score: total, signals: { keyword: score }, layer: line.layer };
 }

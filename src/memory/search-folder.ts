@@ -1,7 +1,8 @@
-import { entryOfDocument, expiryOf } from "./entry-document.ts";
+import { entryOfDocument } from "./entry-document.ts";
 import type { EntryFolder } from "./entry-folder.ts";
-import type { IndexedDocument } from "./keyword/types.ts";
-import type { MemoryHit, MemoryQuery } from "./memory-store.ts";
+import { type FoundMemory, foundEntry } from "./found-memory.ts";
+import type { IndexedDocument, KeywordFind } from "./keyword/types.ts";
+import type { MemoryQuery } from "./memory-store.ts";
 import { slotsMatch } from "./slot-filter.ts";
 
 export interface SearchOptions {
@@ -14,14 +15,14 @@ export interface SearchOptions {
 }
 
 /** The best of a folder; without words the newest. Reads no files. */
-export function searchFolder(folder: EntryFolder, options: SearchOptions): readonly MemoryHit[] {
+export function searchFolder(folder: EntryFolder, options: SearchOptions): readonly FoundMemory[] {
   const { query, nowMs, without, onExpired } = options;
   const { userId, limit } = query;
   if (limit <= 0) return [];
   for (let round = 0; ; round++) {
     const accepts = filterOf(query, without);
     const hits = hasWords(query)
-      ? folder.index.search({
+      ? folder.index.find({
           text: query.text ?? "",
           nowMs,
           limit,
@@ -31,16 +32,11 @@ export function searchFolder(folder: EntryFolder, options: SearchOptions): reado
           ...(accepts && { accepts }),
         })
       : newest(folder, query, accepts);
-    const isOver = ({ document }: { readonly document: IndexedDocument }) =>
-      (expiryOf(document) ?? Number.POSITIVE_INFINITY) <= nowMs;
+    const isOver = ({ expiresAtMs }: KeywordFind) => expiresAtMs <= nowMs;
     const hasOver = onExpired !== undefined && hits.some(isOver);
     if (!hasOver || round > 0) {
       const served = hasOver ? hits.filter((hit) => !isOver(hit)) : hits;
-      return served.map(({ document, score, signals }) => ({
-        entry: entryOfDocument(document, userId),
-        score,
-        signals,
-      }));
+      return served.map((hit) => foundEntry(hit, userId));
     }
     // One is a reason to look at all, so that this ends after one more round.
     onExpired(expiredIn(folder, nowMs));
@@ -69,13 +65,13 @@ function newest(
   { since, withoutTypes = [], limit }: MemoryQuery,
   accepts: ((document: IndexedDocument) => boolean) | undefined,
 ) {
-  const hits: { document: IndexedDocument; score: number; signals: Record<string, never> }[] = [];
+  const hits: KeywordFind[] = [];
   for (const id of folder.newestFirst()) {
     const document = folder.index.get(id);
     if (document === undefined) continue;
     if (since !== undefined && document.createdAtMs < since.getTime()) break;
     if (withoutTypes.includes(document.type) || accepts?.(document) === false) continue;
-    hits.push({ document, score: 0, signals: {} });
+    hits.push({ document, score: 0, signals: {}, expiresAtMs: document.expiresAtMs ?? Infinity });
     if (hits.length === limit) break;
   }
   return hits;
@@ -85,7 +81,7 @@ function expiredIn({ index }: EntryFolder, nowMs: number): string[] {
   const ids: string[] = [];
   for (const id of index.ids()) {
     const document = index.get(id);
-    if (document !== undefined && (expiryOf(document) ?? Number.POSITIVE_INFINITY) <= nowMs) ids.push(id);
+    if (document?.expiresAtMs !== undefined && document.expiresAtMs <= nowMs) ids.push(id);
   }
   return ids;
 }

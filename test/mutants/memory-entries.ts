@@ -28,7 +28,7 @@ export const MEMORY_ENTRIES: readonly Mutant[] = [
   ]),
   ...planted({ threat: 13, promise: "a changed or damaged file is out of recall", test: STORE_TEST }, [
     [FOLDER, "if (known !== undefined) changes.push({ gone: id });", ""],
-    [SEARCH, "(expiryOf(document) ?? Number.POSITIVE_INFINITY) <= nowMs;", "false;"],
+    [SEARCH, "({ expiresAtMs }: KeywordFind) => expiresAtMs <= nowMs;", "(_: KeywordFind) => false;"],
   ]),
   ...planted({ threat: 13, promise: "a workflow trace is never recalled", test: RECALL_TEST }, [
     [MEMORY, "withoutTypes: [ENTRY_TYPES.workflowTrace],", "withoutTypes: [],"],

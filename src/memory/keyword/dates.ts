@@ -10,11 +10,14 @@ const MONTH =
   "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?";
 const AMBIGUOUS = /^(?:may|mar|march)$/;
 
-const HINT =
-  /\d|day|week|month|year|night|morning|ago|tomorrow|january|february|march|april|may|june|july|august|october|ember|[年月周天昨今明]|星期|礼拜/;
+const ENGLISH_HINT =
+  /\d|day|week|month|year|night|morning|ago|tomorrow|january|february|march|april|may|june|july|august|october|ember/;
+const HINT = new RegExp(`${ENGLISH_HINT.source}|[年月周天昨今明]|星期|礼拜`);
 /** Without one of these nothing of its kind is looked for, since looking takes longer. */
-const HAS_MONTH = /jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec/;
+const HAS_MONTH = new RegExp(`\\b(?:${MONTH})\\b`);
 const HAS_DIGIT = /\d|月/;
+const HAS_NEAR = /yesterday|today|tonight|tomorrow|last night|this (?:morning|afternoon|evening)|[年天晚日]/;
+const HAS_UNIT = / (?:week|month|year|(?:[a-z]{3,6})?day)/;
 const NOT_ASCII = /[^\0-\x7f]/;
 const ENGLISH_DATE = new RegExp(
   `(\\b(?:in|of|since|by|during|until|last|next|this|early|late|mid) )?(?:\\b(\\d{1,2})(?:st|nd|rd|th)? (?:of )?)?\\b(${MONTH})\\b\\.?(?: (\\d{1,2})(?:st|nd|rd|th)?(?!\\d))?(?:,? (\\d{4})\\b)?`,
@@ -133,7 +136,11 @@ interface DateTaker {
 }
 
 function readDates(text: string, atMs: number, take: DateTaker): void {
-  if (!isTime(atMs) || !HINT.test(text)) return;
+  const isEnglish = !NOT_ASCII.test(text);
+  // Most texts have no date, and what each kind needs is sooner told than whether there is any hint of one.
+  if (isEnglish && !HAS_MONTH.test(text) && !HAS_DIGIT.test(text) && !HAS_NEAR.test(text) && !HAS_UNIT.test(text))
+    return;
+  if (!isTime(atMs) || !(isEnglish ? ENGLISH_HINT : HINT).test(text)) return;
   const today = Math.floor(atMs / DAY_MS);
   const now = new Date(atMs);
   const takeMonth = (shift: number) => {
@@ -170,11 +177,14 @@ function readDates(text: string, atMs: number, take: DateTaker): void {
     for (const [, year, month, day, zhMonth, zhDay, onlyMonth, onlyDay, onlyYear] of rest.matchAll(WRITTEN_DATE))
       takeParts(year ?? onlyYear, month ?? zhMonth ?? onlyMonth, day ?? zhDay ?? onlyDay);
   }
-  for (const [name] of text.matchAll(NEAR)) {
-    if (name in NEAR_YEARS) takeYear(NEAR_YEARS[name]!);
-    else take.day(today + NEAR_DAYS[name]!);
+  if (HAS_NEAR.test(text)) {
+    for (const [name] of text.matchAll(NEAR)) {
+      if (name in NEAR_YEARS) takeYear(NEAR_YEARS[name]!);
+      else take.day(today + NEAR_DAYS[name]!);
+    }
   }
-  for (const [, which = "", what = "", inTime, count = "", unit = "", ago] of text.matchAll(ENGLISH_RELATIVE)) {
+  const relative = HAS_UNIT.test(text) ? text.matchAll(ENGLISH_RELATIVE) : [];
+  for (const [, which = "", what = "", inTime, count = "", unit = "", ago] of relative) {
     const shift = SHIFTS[which] ?? 0;
     const weekday = WEEKDAYS.indexOf(what);
     if (weekday >= 0) {
@@ -188,7 +198,7 @@ function readDates(text: string, atMs: number, take: DateTaker): void {
       takeAway(unit, ago === " ago" ? -amount : amount);
     }
   }
-  if (!NOT_ASCII.test(text)) return;
+  if (isEnglish) return;
   for (const [, which, week, weekday, count = "", unit = "", side] of text.matchAll(CHINESE_RELATIVE)) {
     if (!which) takeAway(unit, (side === "前" ? -1 : 1) * chineseNumber(count));
     else if (!week) takeMonth(SHIFTS[which]!);

@@ -1,17 +1,18 @@
-import { tokensOf as tokensOfText } from "./tokens.ts";
+import { distinct } from "./part.ts";
+import { keyOf } from "./term-key.ts";
+import { eachToken, normalise } from "./tokens.ts";
 
 export interface DiversifyOptions<Hit> {
   /** Most that come back. */
   readonly limit: number;
-  textOf(hit: Hit): string;
+  /** The words of a hit, as keys, ascending, each once. See `wordsOf`. */
+  wordsOf(hit: Hit): ArrayLike<number>;
   /** 1: by score alone; 0: as different from each other as can be. Default 0.8. */
   readonly lambda?: number;
   /** How many of the first are chosen from. Default 30. */
   readonly pool?: number;
   /** Those it refuses are as if they were not there. Asked only of the ones that would be chosen. Default: all are. */
   accepts?(hit: Hit): boolean;
-  /** The tokens of a text. Default: `tokensOf`, which remembers nothing. */
-  tokensOf?(text: string): ReadonlySet<string>;
 }
 
 /**
@@ -23,7 +24,7 @@ export interface DiversifyOptions<Hit> {
  */
 export function diversify<Hit extends { readonly score: number }>(
   hits: readonly Hit[],
-  { limit, textOf, lambda = 0.8, pool = 30, accepts, tokensOf = setOf }: DiversifyOptions<NoInfer<Hit>>,
+  { limit, wordsOf, lambda = 0.8, pool = 30, accepts }: DiversifyOptions<NoInfer<Hit>>,
 ): readonly Hit[] {
   const first = accepts ? hits.findIndex((hit) => accepts(hit)) : 0;
   if (first < 0) return [];
@@ -31,39 +32,52 @@ export function diversify<Hit extends { readonly score: number }>(
   const left = hits
     .slice(first, Math.max(pool, limit))
     .map((hit): Candidate<Hit> => ({ hit, relevance: hit.score / top, overlap: 0, compared: 0 }));
-  const wordsOf = (one: Candidate<Hit>) => (one.tokens ??= tokensOf(textOf(one.hit)));
+  const words = (one: Candidate<Hit>) => (one.words ??= wordsOf(one.hit));
   const chosen: Candidate<Hit>[] = [];
   while (chosen.length < limit && left.length > 0) {
     let best = 0;
     let most = -Infinity;
-    left.forEach((one, at) => {
+    for (let at = 0; at < left.length; at += 1) {
+      const one = left[at] as Candidate<Hit>;
       let worth = lambda * one.relevance - (1 - lambda) * one.overlap;
       // Its words, which take time, are looked at only while it could win.
       for (; worth > most && one.compared < chosen.length; one.compared += 1) {
-        one.overlap = Math.max(one.overlap, overlapOf(wordsOf(chosen[one.compared]!), wordsOf(one)));
+        one.overlap = Math.max(one.overlap, overlapOf(words(chosen[one.compared]!), words(one)));
         worth = lambda * one.relevance - (1 - lambda) * one.overlap;
       }
-      if (worth > most) [best, most] = [at, worth];
-    });
+      if (worth <= most) continue;
+      best = at;
+      most = worth;
+    }
     for (const winner of left.splice(best, 1)) if (accepts?.(winner.hit) !== false) chosen.push(winner);
   }
   return chosen.map(({ hit }) => hit);
 }
 
-const setOf = (text: string): ReadonlySet<string> => new Set(tokensOfText(text));
+/** The words of a text, as `diversify` compares them. */
+export function wordsOf(text: string): ArrayLike<number> {
+  const keys: number[] = [];
+  eachToken(normalise(text), (token, isUnspaced) => keys.push(keyOf(token, isUnspaced)));
+  return distinct(Float64Array.from(keys));
+}
 
 interface Candidate<Hit> {
   readonly hit: Hit;
   readonly relevance: number;
-  tokens?: ReadonlySet<string>;
+  words?: ArrayLike<number>;
   /** With the one of the chosen that it is most like, of as many as it was compared with. */
   overlap: number;
   compared: number;
 }
 
 /** Jaccard: what both have, of what either has. */
-function overlapOf(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+function overlapOf(one: ArrayLike<number>, other: ArrayLike<number>): number {
   let shared = 0;
-  for (const token of one) if (other.has(token)) shared += 1;
-  return shared === 0 ? 0 : shared / (one.size + other.size - shared);
+  for (let at = 0, beside = 0; at < one.length && beside < other.length;) {
+    const difference = one[at]! - other[beside]!;
+    if (difference === 0) shared += 1;
+    if (difference <= 0) at += 1;
+    if (difference >= 0) beside += 1;
+  }
+  return shared === 0 ? 0 : shared / (one.length + other.length - shared);
 }

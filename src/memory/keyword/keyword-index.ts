@@ -1,9 +1,11 @@
-import { rank } from "./rank.ts";
+import { hitOf } from "./found.ts";
+import { type Ranking, createRanking, rank } from "./rank.ts";
 import { INDEX_VERSION, SegmentError, joinParts, openSegment, viewSegment } from "./segment.ts";
 import { type Shelf, type Totals, countInto, shelve } from "./shelf.ts";
 import { type Tail, createTail } from "./tail.ts";
 import { keyOf } from "./term-key.ts";
-import type { IndexManifest, KeywordIndex } from "./types.ts";
+import { type KnownWords, createKnownWords } from "./known-words.ts";
+import type { IndexManifest, KeywordFind, KeywordIndex, KeywordQuery } from "./types.ts";
 
 export interface KeywordIndexOptions {
   /** How many entries are kept in a form that takes more before they become a segment. Default 256. */
@@ -13,8 +15,6 @@ export interface KeywordIndexOptions {
 /** So many segments of about the same size become one. */
 const JOINED_AT_ONCE = 4;
 const MOST_TIERS = 12;
-/** Words whose tokens are remembered. */
-const MOST_KNOWN = 4000;
 
 /** An empty index. */
 export function createKeywordIndex(options?: KeywordIndexOptions): KeywordIndex {
@@ -57,7 +57,9 @@ export function openKeywordIndex(
 
 function indexOf(stored: readonly Shelf[], { segmentAt = 256 }: KeywordIndexOptions = {}): KeywordIndex {
   let segments = [...stored];
-  const known = new Map<string, string>();
+  const known = createKnownWords();
+  /** Made with the first search that has something to look at. */
+  let ranking: Ranking | undefined;
   /** Made with the first document: it has room for many, and most people's indexes have none. */
   let newest: Newest | undefined;
   const totals: Totals = { documents: 0, words: 0, withWords: 0, unspaced: 0, withUnspaced: 0 };
@@ -73,7 +75,7 @@ function indexOf(stored: readonly Shelf[], { segmentAt = 256 }: KeywordIndexOpti
   const live = ({ part, removedCount }: Shelf) => part.count - removedCount;
   const shelves = () => (newest ? [...segments, newest.shelf] : segments);
 
-  function find(id: string) {
+  function locate(id: string) {
     const key = keyOf(id);
     for (const shelf of shelves()) {
       const document = shelf.part.find(key);
@@ -82,8 +84,13 @@ function indexOf(stored: readonly Shelf[], { segmentAt = 256 }: KeywordIndexOpti
     return undefined;
   }
 
+  function find(query: KeywordQuery): readonly KeywordFind[] {
+    if (totals.documents === 0) return [];
+    return rank((ranking ??= createRanking(known)), shelves(), totals, query);
+  }
+
   function remove(id: string): boolean {
-    const found = find(id);
+    const found = locate(id);
     if (!found) return false;
     takeOut(found.shelf, found.document);
     countInto(totals, found.shelf, found.document, -1);
@@ -93,10 +100,7 @@ function indexOf(stored: readonly Shelf[], { segmentAt = 256 }: KeywordIndexOpti
   /** One segment in place of several. */
   function join(joined: readonly Shelf[]): void {
     segments = segments.filter((shelf) => !joined.includes(shelf));
-    if (newest && joined.includes(newest.shelf)) {
-      if (known.size > MOST_KNOWN) known.clear();
-      newest = undefined;
-    }
+    if (newest && joined.includes(newest.shelf)) newest = undefined;
     if (joined.every((shelf) => live(shelf) === 0)) return;
     const { name, bytes } = joinParts(joined);
     unstored.set(name, bytes);
@@ -121,29 +125,28 @@ function indexOf(stored: readonly Shelf[], { segmentAt = 256 }: KeywordIndexOpti
       return shelves().reduce((sum, shelf) => (isUnsealed(shelf) ? sum + live(shelf) : sum), 0);
     },
     get bytes() {
-      return shelves().reduce((sum, { part }) => sum + part.bytes + 17 * part.count, 0);
+      return shelves().reduce((sum, { part }) => sum + part.bytes + 17 * part.count + 9 * part.termCount, 0);
     },
-    has: (id) => find(id) !== undefined,
+    has: (id) => locate(id) !== undefined,
     get(id) {
-      const found = find(id);
+      const found = locate(id);
       return found?.shelf.part.document(found.document);
     },
     add(document) {
       remove(document.id);
       const { tail, shelf } = (newest ??= makeNewest(segmentAt, known));
-      const number = tail.count;
+      const { part } = tail;
+      const number = part.count;
       tail.add(document);
-      shelf.words[number] = tail.starts[number + 1]! - tail.starts[number]! - tail.unspaced[number]!;
+      shelf.words[number] = part.starts[number + 1]! - part.starts[number]! - part.unspaced[number]!;
       countInto(totals, shelf, number, 1);
-      if (tail.count < segmentAt) return;
+      if (part.count < segmentAt) return;
       join([shelf]);
       tidy();
     },
     remove,
-    search(query) {
-      if (known.size > MOST_KNOWN) known.clear();
-      return rank(shelves(), totals, query, known);
-    },
+    search: (query) => find(query).map(hitOf),
+    find,
     *ids() {
       for (const { part, removed } of shelves()) {
         for (let document = 0; document < part.count; document += 1) {
@@ -181,9 +184,9 @@ interface Newest {
   readonly shelf: Shelf;
 }
 
-function makeNewest(room: number, known: Map<string, string>): Newest {
+function makeNewest(room: number, known: KnownWords): Newest {
   const tail = createTail(room, known);
-  return { tail, shelf: shelve(tail, "", room) };
+  return { tail, shelf: shelve(tail.part, "", room) };
 }
 
 function takeOut(shelf: Shelf, document: number): void {

@@ -1,43 +1,51 @@
 import { datesOfQuery, withoutDates } from "./dates.ts";
 import { SAME_WORDS } from "./same-words.ts";
 import { SAYS_LITTLE } from "./stop-words.ts";
+import type { KeyWorth } from "./key-table.ts";
 import { SPEAKER_MARK, keyOf } from "./term-key.ts";
-import { eachToken, normalise } from "./tokens.ts";
+import type { KnownWords } from "./known-words.ts";
+import { eachWord, normalise } from "./tokens.ts";
 import type { KeywordQuery } from "./types.ts";
 
 // Chinese words that ask. They stand in no answer, but in talk that answers nothing; the counting word after them goes with them.
 const ASKING =
   /(?:什么|啥)(?:时候)?|为[什啥]么?|怎么?样?|多少|几[个号月天年]?|哪(?!里人)[里儿些位个天年月家]?|[谁吗呢]|如何|来着|请问/g;
 
+const NOT_ASCII = /[^\0-\x7f]/;
+
 /** What counts less than a pair of characters: one alone, a token with a character that says little, one that means the same, and one of a date's text. */
 const ALONE = 0.5;
 const LITTLE = 0.3;
 const SAME = 0.6;
 const OF_DATE = 0.15;
+const NONE: readonly string[] = [];
 
-/**
- * The keys of what a query looks for, and how much each counts.
- *
- * @param known What words became before (see `eachToken`).
- */
-export function termsOfQuery(
-  { text, keywords = [], nowMs }: KeywordQuery,
-  known: Map<string, string>,
-): ReadonlyMap<number, number> {
-  const terms = new Map<number, number>();
-  const add = (key: number, share: number) => {
-    if (share > (terms.get(key) ?? 0)) terms.set(key, share);
-  };
+/** How a query is read. */
+export interface Reading {
+  readonly known: KnownWords;
+  /** Whether anybody speaks in what is searched: names are looked for as speakers too. */
+  readonly hasSpeakers: boolean;
+  /** Takes the keys of what is looked for, and how much each counts. */
+  readonly into: KeyWorth;
+}
+
+/** Puts the keys of what a query looks for into `into`. */
+export function readQuery({ text, keywords = [], nowMs }: KeywordQuery, { known, hasSpeakers, into }: Reading): void {
+  into.clear();
   const addWords = (words: string, most = 1) =>
-    eachToken(
+    eachWord(
       words,
-      (token, isUnspaced) => {
-        const share = Math.min(most, isUnspaced ? shareOf(token) : 1);
-        add(keyOf(token, isUnspaced), share);
-        add(keyOf(SPEAKER_MARK + token), share);
-        if (isUnspaced) for (const same of SAME_WORDS.get(token) ?? []) add(keyOf(same, true), SAME * most);
-      },
       known,
+      ({ key, speakerKey }) => {
+        into.raise(key, most);
+        if (hasSpeakers) into.raise(speakerKey, most);
+      },
+      (token) => {
+        const share = Math.min(most, shareOf(token));
+        into.raise(keyOf(token, true), share);
+        if (hasSpeakers) into.raise(keyOf(SPEAKER_MARK + token), share);
+        for (const same of SAME_WORDS.get(token) ?? NONE) into.raise(keyOf(same, true), SAME * most);
+      },
     );
   const asked = withoutAsking(normalise(text));
   // A date that is looked for as one is hardly looked for by its characters, which every other date has.
@@ -50,18 +58,17 @@ export function termsOfQuery(
     addDates(words);
     addWords(words);
   }
-  return terms;
 
   function addDates(words: string): boolean {
     const dates = datesOfQuery(words, nowMs);
-    for (const date of dates) add(keyOf(date), 1);
+    for (const date of dates) into.raise(keyOf(date), 1);
     return dates.size > 0;
   }
 }
 
 /** A normalised question without the Chinese words that ask. */
 export function withoutAsking(normalised: string): string {
-  return normalised.replaceAll(ASKING, " ");
+  return NOT_ASCII.test(normalised) ? normalised.replaceAll(ASKING, " ") : normalised;
 }
 
 function shareOf(token: string): number {

@@ -1,11 +1,12 @@
-import { type Part, compareInOrder, documentOf } from "./part.ts";
+import { type KeyPlaces, placesOfKeys } from "./key-table.ts";
+import { type Part, compareInOrder, documentOf, partOf } from "./part.ts";
 import type { IndexedDocument } from "./types.ts";
 
 // A segment is one run of bytes: a head of 32-bit numbers, then sections that begin at multiples of 8 and are looked at where they lie. Little-endian, as every
 // machine is that the runtimes know; on another the magic number is not recognised and the index is built anew.
 
 /** Of the layout of segments, of the tokens in them (and the traditional signs that are known) and of how dates are read. Any change of these makes it one more. */
-export const INDEX_VERSION = 4;
+export const INDEX_VERSION = 5;
 
 /** Of each segment so much is kept as it was decoded last. */
 const MOST_DECODED_BYTES = 131_072;
@@ -20,6 +21,7 @@ const [DOCUMENT, TERM, POSTING, WORD, BYTE] = [0, 1, 2, 3, 4] as const;
 const SECTIONS = {
   keys: [Float64Array, TERM, 0],
   times: [Float64Array, DOCUMENT, 0],
+  expiries: [Float64Array, DOCUMENT, 0],
   ids: [Float64Array, DOCUMENT, 0],
   idsSorted: [Float64Array, DOCUMENT, 0],
   byId: [Uint32Array, DOCUMENT, 0],
@@ -31,13 +33,14 @@ const SECTIONS = {
   chains: [Uint32Array, DOCUMENT, 0],
   speakers: [Uint32Array, DOCUMENT, 0],
   types: [Uint32Array, DOCUMENT, 0],
+  prints: [Uint32Array, DOCUMENT, 0],
   offsets: [Uint32Array, DOCUMENT, 1],
   asks: [Uint8Array, DOCUMENT, 0],
   counts: [Uint8Array, POSTING, 0],
   blob: [Uint8Array, BYTE, 0],
 } as const;
 /** What joining copies as it is. */
-const COLUMNS = ["times", "ids", "unspaced", "chains", "speakers", "types", "asks"] as const;
+const COLUMNS = ["times", "expiries", "ids", "unspaced", "chains", "speakers", "types", "prints", "asks"] as const;
 
 type Sections = typeof SECTIONS;
 type Views = { readonly [Name in keyof Sections]: InstanceType<Sections[Name][0]> };
@@ -99,7 +102,9 @@ export function joinParts(sources: readonly Source[]): { readonly name: string; 
   kept.forEach(({ source, document }, number) => (newNumbers[source]![document] = number));
 
   const keys = keysOf(sources);
-  const newTerms = sources.map(({ part }) => Uint32Array.from(part.keys, (key) => placeOf(keys, key)));
+  const newTerms = sources.map(({ part }) =>
+    Uint32Array.from(part.keys.subarray(0, part.termCount), (key) => placeOf(keys, key)),
+  );
   const termStarts = new Uint32Array(keys.length + 1);
   eachPosting(sources, newTerms, newNumbers, (term) => (termStarts[term + 1]! += 1));
   for (let term = 0; term < keys.length; term += 1) termStarts[term + 1]! += termStarts[term]!;
@@ -181,20 +186,30 @@ export function viewSegment(bytes: Uint8Array): Part {
   // What was found is found again while a conversation stays with its subject.
   const decoded = new Map<number, IndexedDocument>();
   let decodedBytes = 0;
-  let table: ((key: number) => number) | undefined;
-  return {
-    ...views,
-    count: sizes[DOCUMENT]!,
-    get bytes() {
-      return bytes.byteLength + 2 * decodedBytes;
-    },
-    termOf: (key) => (table ??= tableOf(views.keys))(key),
-    postingsOf: (term) => ({
-      documents: views.documents,
-      counts: views.counts,
-      from: views.termStarts[term]!,
-      to: views.termStarts[term + 1]!,
-    }),
+  let places: KeyPlaces | undefined;
+  const count = sizes[DOCUMENT]!;
+  const termCount = sizes[TERM]!;
+  const part = partOf({
+    count,
+    termCount,
+    keys: views.keys,
+    from: views.termStarts,
+    to: views.termStarts.subarray(1),
+    documents: views.documents,
+    counts: views.counts,
+    terms: views.terms,
+    starts: views.starts,
+    unspaced: views.unspaced,
+    times: views.times,
+    expiries: views.expiries,
+    chains: views.chains,
+    lines: views.chains.reduce((sum, chain) => (chain === 0 ? sum : sum + 1), 0),
+    speakers: views.speakers,
+    asks: views.asks,
+    types: views.types,
+    prints: views.prints,
+    ids: views.ids,
+    places: () => (places ??= placesOfKeys(views.keys, termCount)),
     at: (place) => place,
     find(idKey) {
       const place = placeOf(views.idsSorted, idKey);
@@ -211,22 +226,25 @@ export function viewSegment(bytes: Uint8Array): Part {
         found = documentOf(decoder.decode(encoded), views.times[document]!);
         decoded.set(document, found);
         decodedBytes += encoded.length;
+        part.bytes = bytes.byteLength + 2 * decodedBytes;
       }
       return found;
     },
     record,
-  };
+    bytes: bytes.byteLength,
+  });
+  return part;
 }
 
 /** The keys of all terms that a kept document has, ascending. */
 function keysOf(sources: readonly Source[]): Float64Array {
-  const keys = new Float64Array(sources.reduce((sum, { part }) => sum + part.keys.length, 0));
+  const keys = new Float64Array(sources.reduce((sum, { part }) => sum + part.termCount, 0));
   let count = 0;
   for (const { part, removed } of sources) {
-    for (let term = 0; term < part.keys.length; term += 1) {
-      const { documents, from, to } = part.postingsOf(term);
-      let at = from;
-      while (at < to && removed[documents[at]!]) at += 1;
+    for (let term = 0; term < part.termCount; term += 1) {
+      const to = part.to[term]!;
+      let at = part.from[term]!;
+      while (at < to && removed[part.documents[at]!]) at += 1;
       if (at < to) keys[count++] = part.keys[term]!;
     }
   }
@@ -242,33 +260,14 @@ function eachPosting(
 ): void {
   sources.forEach(({ part }, source) => {
     const numbers = newNumbers[source]!;
-    for (let term = 0; term < part.keys.length; term += 1) {
-      const { documents, counts, from, to } = part.postingsOf(term);
+    for (let term = 0; term < part.termCount; term += 1) {
       const newTerm = newTerms[source]![term]!;
-      for (let at = from; at < to; at += 1) {
-        const document = numbers[documents[at]!]!;
-        if (document >= 0) take(newTerm, document, counts[at]!);
+      for (let at = part.from[term]!; at < part.to[term]!; at += 1) {
+        const document = numbers[part.documents[at]!]!;
+        if (document >= 0) take(newTerm, document, part.counts[at]!);
       }
     }
   });
-}
-
-/** Terms by their keys: a search asks for some hundred, and halving a list for each takes several times as long. */
-function tableOf(keys: Float64Array): (key: number) => number {
-  const places = new Int32Array(2 ** Math.ceil(Math.log2(2 * keys.length + 1))).fill(-1);
-  const mask = places.length - 1;
-  keys.forEach((key, term) => {
-    // The lowest bit says of which script it is.
-    let at = (key >>> 1) & mask;
-    while (places[at]! >= 0) at = (at + 1) & mask;
-    places[at] = term;
-  });
-  return (key) => {
-    for (let at = (key >>> 1) & mask; ; at = (at + 1) & mask) {
-      const term = places[at]!;
-      if (term < 0 || keys[term] === key) return term;
-    }
-  };
 }
 
 /** Where a value stands in an ascending list, or -1. */

@@ -1,4 +1,4 @@
-import { type Part, compareInOrder, placeIn } from "./part.ts";
+import type { Part } from "./part.ts";
 
 /** A part as an index holds it: which of its documents are gone, and room for the scores of a search. */
 export interface Shelf {
@@ -16,6 +16,11 @@ export interface Shelf {
   /** The documents that have a score: the first `touchedCount`. */
   readonly touched: Uint32Array;
   touchedCount: number;
+  /** Those that feedback raised: the first `raisedCount`. */
+  readonly raised: Uint32Array;
+  raisedCount: number;
+  /** By term, while a search looks at which of its terms stand close together; made when one does. */
+  marks: Uint8Array;
 }
 
 /** @param room For how many documents; a tail grows. */
@@ -33,7 +38,18 @@ export function shelve(part: Part, name = "", room: number = part.count): Shelf 
     fed: new Float64Array(room),
     touched: new Uint32Array(room),
     touchedCount: 0,
+    raised: new Uint32Array(room),
+    raisedCount: 0,
+    marks: NONE,
   };
+}
+
+const NONE = new Uint8Array(0);
+
+/** The marks of a shelf's terms, all of them 0 between searches. */
+export function marksOf(shelf: Shelf): Uint8Array {
+  if (shelf.marks.length < shelf.part.termCount) shelf.marks = new Uint8Array(shelf.part.keys.length);
+  return shelf.marks;
 }
 
 /** How long the texts of an index are together; whole numbers, so that they come out the same in whichever order documents come and go. */
@@ -53,71 +69,4 @@ export function countInto(totals: Totals, { part, words }: Shelf, document: numb
   totals.unspaced += by * part.unspaced[document]!;
   if (words[document]! > 0) totals.withWords += by;
   if (part.unspaced[document]! > 0) totals.withUnspaced += by;
-}
-
-/** A document, by where it is. */
-export interface Place {
-  readonly shelf: Shelf;
-  readonly document: number;
-}
-
-export interface LineBeside extends Place {
-  /** How many lines after, or with a minus sign before. */
-  readonly steps: number;
-}
-
-/**
- * The lines of a conversation directly before and after one of its lines, at most two each, none beyond a silence of `gapMs`; nothing unless at least two people
- * talk there in turns.
- */
-export function linesBeside(shelves: readonly Shelf[], place: Place, gapMs: number): readonly LineBeside[] {
-  if (place.shelf.part.chains[place.document] === 0) return [];
-  const own = place.shelf.part;
-  const places = shelves.map(({ part }) =>
-    part === own && own.at(place.document) === place.document ? place.document : placeIn(part, own, place.document),
-  );
-  const beside: LineBeside[] = [];
-  for (const direction of [-1, 1] as const) {
-    let from = place;
-    for (let step = 1; step <= 2; step += 1) {
-      const next = lineBeside(shelves, places, from, direction);
-      if (!next || Math.abs(timeOf(next) - timeOf(from)) > gapMs) break;
-      beside.push({ shelf: next.shelf, document: next.document, steps: direction * step });
-      from = next;
-    }
-  }
-  const speakers = [own.speakers[place.document]!];
-  for (const { shelf, document } of beside) {
-    const speaker = shelf.part.speakers[document]!;
-    if (!speakers.includes(speaker)) speakers.push(speaker);
-  }
-  return speakers.length > 1 && speakers.length <= beside.length ? beside : [];
-}
-
-const timeOf = ({ shelf, document }: Place) => shelf.part.times[document]!;
-
-/** The nearest of all shelves. `places`: where a line near to `from` is, or would be, in each. */
-function lineBeside(
-  shelves: readonly Shelf[],
-  places: readonly number[],
-  from: Place,
-  direction: 1 | -1,
-): Place | undefined {
-  const chain = from.shelf.part.chains[from.document]!;
-  let next: Place | undefined;
-  for (let index = 0; index < shelves.length; index += 1) {
-    const shelf = shelves[index]!;
-    const { part, removed } = shelf;
-    let at = direction > 0 ? places[index]! : places[index]! - 1;
-    for (; at >= 0 && at < part.count; at += direction) {
-      const document = part.at(at);
-      if (part.chains[document] !== chain) break;
-      const isBeyond = compareInOrder(part, document, from.shelf.part, from.document) * direction > 0;
-      if (!isBeyond || removed[document]) continue;
-      const isNearer = !next || compareInOrder(part, document, next.shelf.part, next.document) * direction < 0;
-      if (isNearer) next = { shelf, document };
-      break;
-    }
-  }
-  return next;
 }

@@ -1,85 +1,131 @@
 import { lineOf } from "./conversation.ts";
 import { DAY_MS, datesOfDay, datesOfEntry } from "./dates.ts";
-import { type Part, placeIn, recordOf } from "./part.ts";
-import { SPEAKER_MARK, codeOf, keyOf } from "./term-key.ts";
-import { eachToken, normalise } from "./tokens.ts";
+import { findKey, grown, keyPlaces, placesOfKeys, putKey } from "./key-table.ts";
+import { type Part, partOf, placeIn, recordOf } from "./part.ts";
+import { SPEAKER_MARK, codeOf, keyOf, printOf } from "./term-key.ts";
+import type { KnownWords } from "./known-words.ts";
+import { eachToken, eachWord, normalise } from "./tokens.ts";
 import type { IndexedDocument } from "./types.ts";
 
 /** The newest documents of an index, in a form that takes more. */
-export interface Tail extends Part {
+export interface Tail {
+  readonly part: Part;
   add(document: IndexedDocument): void;
 }
 
 const MOST_COUNTED = 127;
+/** Room for so many terms at first, and for so many documents of them. */
+const FIRST_TERMS = 128;
+const FIRST_POSTINGS = 256;
+/** Room for so many documents of one term at first. */
+const FIRST_OF_TERM = 2;
 
 /**
  * @param room The most documents it takes.
- * @param known What words became in tails before (see `eachToken`).
+ * @param known What words became in tails before (see `eachWord`).
  */
-export function createTail(room: number, known: Map<string, string>): Tail {
+export function createTail(room: number, known: KnownWords): Tail {
   const documents: IndexedDocument[] = [];
-  const numbers = new Map<number, number>();
-  const postings: { documents: number[]; counts: number[] }[] = [];
   const byId = new Map<number, number>();
   const order: number[] = [];
-  const keys: number[] = [];
-  const terms: number[] = [];
-  const starts = new Uint32Array(room + 1);
-  const unspaced = new Uint32Array(room);
-  const chains = new Uint32Array(room);
-  const speakers = new Uint32Array(room);
-  const asks = new Uint8Array(room);
-  const types = new Uint32Array(room);
-  const times = new Float64Array(room);
-  const ids = new Float64Array(room);
   const encoder = new TextEncoder();
   let lastDay = NaN;
   let keysOfDay: readonly number[] = [];
+  let places = keyPlaces(FIRST_TERMS);
+  let words = 0;
+  let postings = 0;
+  /** How many documents of a term have room where they stand. */
+  let rooms = new Uint32Array(FIRST_TERMS);
 
-  /** Counts one more of a term, `by` halves. @returns Its number. */
-  function count(key: number, by: 1 | 2, document: number): number {
-    let term = numbers.get(key);
-    if (term === undefined) {
-      term = keys.length;
-      numbers.set(key, term);
-      keys.push(key);
-      postings.push({ documents: [], counts: [] });
-    }
-    const posting = postings[term]!;
-    const last = posting.documents.length - 1;
-    if (posting.documents[last] !== document) {
-      posting.documents.push(document);
-      posting.counts.push(by);
-    } else if (by === 2 && posting.counts[last]! < 2 * MOST_COUNTED) posting.counts[last]! += by;
-    return term;
-  }
-
-  // No getters: an object with these many properties and some of them would be a slow one.
-  const tail: { -readonly [Name in keyof Tail]: Tail[Name] } = {
+  const part = partOf({
     count: 0,
-    bytes: 0,
-    keys,
-    terms,
-    starts,
-    unspaced,
-    times,
-    chains,
-    speakers,
-    asks,
-    types,
-    ids,
-    termOf: (key) => numbers.get(key) ?? -1,
-    postingsOf(term) {
-      const { documents: ofTerm, counts } = postings[term]!;
-      return { documents: ofTerm, counts, from: 0, to: ofTerm.length };
-    },
+    termCount: 0,
+    keys: new Float64Array(FIRST_TERMS),
+    from: new Uint32Array(FIRST_TERMS),
+    to: new Uint32Array(FIRST_TERMS),
+    documents: new Uint32Array(FIRST_POSTINGS),
+    counts: new Uint8Array(FIRST_POSTINGS),
+    terms: new Uint32Array(FIRST_POSTINGS),
+    starts: new Uint32Array(room + 1),
+    unspaced: new Uint32Array(room),
+    times: new Float64Array(room),
+    expiries: new Float64Array(room),
+    chains: new Uint32Array(room),
+    lines: 0,
+    speakers: new Uint32Array(room),
+    asks: new Uint8Array(room),
+    types: new Uint32Array(room),
+    prints: new Uint32Array(room),
+    ids: new Float64Array(room),
+    places: () => places,
     at: (place) => order[place]!,
     find: (idKey) => byId.get(idKey) ?? -1,
     document: (number) => documents[number]!,
     record: (number) => encoder.encode(recordOf(documents[number]!)),
+    bytes: 0,
+  });
+
+  function newTerm(key: number): number {
+    const term = part.termCount;
+    if (term === part.keys.length) {
+      part.keys = grown(part.keys, 2 * term);
+      part.from = grown(part.from, 2 * term);
+      part.to = grown(part.to, 2 * term);
+      rooms = grown(rooms, 2 * term);
+      places = placesOfKeys(part.keys, term, 2 * term);
+    }
+    part.keys[term] = key;
+    putKey(places, key, term);
+    part.termCount = term + 1;
+    return term;
+  }
+
+  /** Sees to it that one more document of a term has room behind the others, which move if they must. */
+  function makeRoom(term: number): void {
+    const from = part.from[term]!;
+    const length = part.to[term]! - from;
+    if (length < rooms[term]!) return;
+    const more = Math.max(FIRST_OF_TERM, 2 * length);
+    if (postings + more > part.documents.length) {
+      const size = Math.max(2 * part.documents.length, postings + more);
+      part.documents = grown(part.documents, size);
+      part.counts = grown(part.counts, size);
+    }
+    part.documents.copyWithin(postings, from, from + length);
+    part.counts.copyWithin(postings, from, from + length);
+    part.from[term] = postings;
+    part.to[term] = postings + length;
+    rooms[term] = more;
+    postings += more;
+  }
+
+  /** Counts one more of a term, `by` halves. @returns Its number. */
+  function count(key: number, by: 1 | 2, document: number): number {
+    let term = findKey(places, part.keys, key);
+    if (term < 0) term = newTerm(key);
+    const last = part.to[term]! - 1;
+    if (last < part.from[term]! || part.documents[last] !== document) {
+      makeRoom(term);
+      const at = part.to[term]!;
+      part.documents[at] = document;
+      part.counts[at] = by;
+      part.to[term] = at + 1;
+    } else if (by === 2 && part.counts[last]! < 2 * MOST_COUNTED) part.counts[last]! += by;
+    return term;
+  }
+
+  /** Counts a term of a text. */
+  function countWord(key: number, document: number): void {
+    if (words === part.terms.length) part.terms = grown(part.terms, 2 * words);
+    part.terms[words] = count(key, 2, document);
+    words += 1;
+  }
+
+  return {
+    part,
     add(document) {
       const number = documents.length;
-      const { speaker, chain, asks: isQuestion } = lineOf(document);
+      const { speaker, chain, asks } = lineOf(document);
       let ofUnspaced = 0;
       const text = normalise(document.text);
       const day = Math.floor(document.createdAtMs / DAY_MS);
@@ -87,34 +133,38 @@ export function createTail(room: number, known: Map<string, string>): Tail {
         lastDay = day;
         keysOfDay = Array.from(datesOfDay(day), (word) => keyOf(word));
       }
-      eachToken(
+      const before = words;
+      eachWord(
         text,
-        (token, isUnspaced) => {
-          if (isUnspaced) ofUnspaced += 1;
-          terms.push(count(keyOf(token, isUnspaced), 2, number));
-        },
         known,
+        ({ key }) => countWord(key, number),
+        (token) => {
+          ofUnspaced += 1;
+          countWord(keyOf(token, true), number);
+        },
       );
-      eachToken(speaker, (token) => void count(keyOf(SPEAKER_MARK + token), 2, number));
+      eachToken(speaker, (token) => void count(keyOf(SPEAKER_MARK + token), 2, number), known);
       for (const key of keysOfDay) count(key, 2, number);
       for (const word of datesOfEntry(text, document.createdAtMs)) count(keyOf(word), 2, number);
       for (const keyword of document.keywords) {
-        eachToken(normalise(keyword), (token, isUnspaced) => void count(keyOf(token, isUnspaced), 1, number));
+        eachToken(normalise(keyword), (token, isUnspaced) => void count(keyOf(token, isUnspaced), 1, number), known);
       }
-      starts[number + 1] = terms.length;
-      unspaced[number] = ofUnspaced;
-      times[number] = document.createdAtMs;
-      chains[number] = chain;
-      speakers[number] = codeOf(speaker);
-      asks[number] = isQuestion;
-      types[number] = codeOf(document.type);
-      ids[number] = keyOf(document.id);
-      const place = placeIn(tail, tail, number);
-      tail.count = documents.push(document);
-      byId.set(ids[number], number);
+      part.starts[number + 1] = words;
+      part.unspaced[number] = ofUnspaced;
+      part.times[number] = document.createdAtMs;
+      part.expiries[number] = document.expiresAtMs ?? Infinity;
+      part.chains[number] = chain;
+      if (chain !== 0) part.lines += 1;
+      part.speakers[number] = codeOf(speaker);
+      part.asks[number] = asks;
+      part.types[number] = codeOf(document.type);
+      part.prints[number] = printOf(document.text);
+      part.ids[number] = keyOf(document.id);
+      const place = placeIn(part, part, number);
+      part.count = documents.push(document);
+      byId.set(part.ids[number], number);
       order.splice(place, 0, number);
-      tail.bytes += 200 + 2 * (document.text.length + document.body.length) + 40 * (terms.length - starts[number]!);
+      part.bytes += 200 + 2 * (document.text.length + document.body.length) + 40 * (words - before);
     },
   };
-  return tail;
 }

@@ -3,16 +3,16 @@ export const SPEAKER_MARK = "@s";
 
 const HALF = 0x1_0000_0000;
 
-/** A whole number below 2^53 that stands for a text: a hundred thousand terms share one with a chance of one in a million. */
-export function keyOf(text: string, isUnspaced = false): number {
+/** A whole number below 2^53 that stands for a text, or a part of one: a hundred thousand terms share one with a chance of one in a million. */
+export function keyOf(text: string, isUnspaced = false, from = 0, to: number = text.length): number {
   let high = 0x2545_f491;
   let low = 0x811c_9dc5;
-  for (let at = 0; at < text.length; at += 1) {
+  for (let at = from; at < to; at += 1) {
     const unit = text.charCodeAt(at);
     low = Math.imul(low ^ unit, 0x0100_0193);
     high = Math.imul(high ^ unit, 0x5bd1_e995) + (low >>> 7);
   }
-  low = mixed(low ^ text.length);
+  low = mixed(low ^ (to - from));
   high = mixed(high ^ low);
   return ((high & 0xf_ffff) * HALF + (low >>> 0)) * 2 + (isUnspaced ? 1 : 0);
 }
@@ -31,4 +31,17 @@ function mixed(value: number): number {
   let bits = Math.imul(value ^ (value >>> 16), 0x85eb_ca6b);
   bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2_ae35);
   return bits ^ (bits >>> 16);
+}
+
+/** `codeOf` a text without what case and spaces make different. */
+export function printOf(text: string): number {
+  return codeOf(bareText(text));
+}
+
+const SPACES = /\s\s|[^\S ]/;
+
+/** A text without what case and spaces make different. */
+export function bareText(text: string): string {
+  const bare = text.trim().toLowerCase();
+  return SPACES.test(bare) ? bare.replaceAll(/\s+/g, " ") : bare;
 }

@@ -1,13 +1,8 @@
-import { stem } from "porter2";
 import { simplified } from "../capture/simplified.ts";
-import { IRREGULAR } from "./irregular.ts";
-import { STOP_WORDS } from "./stop-words.ts";
+import { type KnownWord, type KnownWords, createKnownWords } from "./known-words.ts";
 
 const WORD = /[\p{L}\p{N}\p{M}]+(?:'[\p{L}\p{M}]+)*/gu;
 const NOT_ASCII = /[^\0-\x7f]/;
-/** The same in what is normalised and of ASCII alone, which is found several times as fast. */
-const ASCII_WORD = /[a-z0-9]+(?:'[a-z]+)*/g;
-const LATIN = /^[a-z']+$/;
 // Han, kana, Hangul, and Thai, Lao, Burmese, Khmer: one word is not told from the next by a space.
 const UNSPACED =
   /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\u{20000}-\u{3134f}]/u;
@@ -19,33 +14,45 @@ export function normalise(text: string): string {
   return simplified(text.normalize("NFKC").toLowerCase().replaceAll("’", "'"));
 }
 
-/**
- * Calls `take` with every token of a normalised text, in order.
- *
- * @param known What words became before, "" for one that says nothing; stemming is most of the work.
- */
+/** Calls `take` with every token of a normalised text, in order. */
 export function eachToken(
   normalised: string,
   take: (token: string, isUnspaced: boolean) => void,
-  known?: Map<string, string>,
+  known: KnownWords = createKnownWords(),
 ): void {
-  const takeWord = (word: string) => {
-    let token = known?.get(word);
-    if (token === undefined) {
-      token = tokenOf(word);
-      known?.set(word, token);
-    }
-    if (token !== "") take(token, false);
+  eachWord(
+    normalised,
+    known,
+    ({ token }) => take(token, false),
+    (token) => take(token, true),
+  );
+}
+
+/** The same, by words of scripts with spaces, as they are known, and by tokens of scripts without. */
+export function eachWord(
+  normalised: string,
+  known: KnownWords,
+  takeKnown: (word: KnownWord) => void,
+  takeUnspaced: (token: string) => void,
+): void {
+  const take = (text: string, from: number, to: number) => {
+    const word = known.of(text, from, to);
+    if (word.token !== "") takeKnown(word);
   };
   if (!NOT_ASCII.test(normalised)) {
-    for (const word of normalised.match(ASCII_WORD) ?? []) takeWord(word);
+    for (let end = 0; end < normalised.length;) {
+      const from = wordFrom(normalised, end);
+      end = wordTo(normalised, from);
+      if (end > from) take(normalised, from, end);
+    }
     return;
   }
+  const takeWord = (text: string) => take(text, 0, text.length);
   for (const word of normalised.match(WORD) ?? []) {
     if (!UNSPACED.test(word)) takeWord(word);
     else {
       for (const run of word.match(UNSPACED_RUNS) ?? []) {
-        if (UNSPACED.test(run)) takeCharacters(run, take);
+        if (UNSPACED.test(run)) takeCharacters(run, takeUnspaced);
         else takeWord(run);
       }
     }
@@ -64,17 +71,39 @@ export function tokensOf(text: string): readonly string[] {
   return tokens;
 }
 
-function tokenOf(word: string): string {
-  const bare = word.replaceAll("'", "");
-  if (STOP_WORDS.has(bare)) return "";
-  return LATIN.test(word) ? stem(IRREGULAR.get(word) ?? word) : bare;
+// The words of what is normalised and of ASCII alone, as /[a-z0-9]+(?:'[a-z]+)*/g has them: found sign by sign, without a string for each.
+
+const APOSTROPHE = 0x27;
+const isLetter = (sign: number) => sign >= 0x61 && sign <= 0x7a;
+const isDigit = (sign: number) => sign >= 0x30 && sign <= 0x39;
+
+/** Where the next word begins, or the end of the text. */
+function wordFrom(text: string, from: number): number {
+  let at = from;
+  for (; at < text.length; at += 1) {
+    const sign = text.charCodeAt(at);
+    if (isLetter(sign) || isDigit(sign)) break;
+  }
+  return at;
 }
 
-function takeCharacters(run: string, take: (token: string, isUnspaced: boolean) => void): void {
+/** Where a word ends. Behind an apostrophe it has letters alone. */
+function wordTo(text: string, from: number): number {
+  let hasApostrophe = false;
+  for (let at = from; at < text.length; at += 1) {
+    const sign = text.charCodeAt(at);
+    if (isLetter(sign) || (!hasApostrophe && isDigit(sign))) continue;
+    if (sign !== APOSTROPHE || at === from || at + 1 === text.length || !isLetter(text.charCodeAt(at + 1))) return at;
+    hasApostrophe = true;
+  }
+  return text.length;
+}
+
+function takeCharacters(run: string, take: (token: string) => void): void {
   let before = "";
   for (const character of run) {
-    if (before !== "") take(before + character, true);
-    take(character, true);
+    if (before !== "") take(before + character);
+    take(character);
     before = character;
   }
 }

@@ -13,6 +13,8 @@ export interface IndexedDocument {
   readonly thread: string;
   /** Given back as it is: the entry as JSON. */
   readonly body: string;
+  /** When it is over, for whoever asks of a hit. The index finds it all the same. Left out: never. */
+  readonly expiresAtMs?: number;
 }
 
 export interface KeywordQuery {
@@ -32,6 +34,19 @@ export interface KeywordHit {
   readonly score: number;
   readonly signals: MemorySignals;
   readonly document: IndexedDocument;
+}
+
+/** A hit of which no more is read than somebody asks for: of thirty, a prompt shows five. Good until the index changes. */
+export interface KeywordFind {
+  readonly score: number;
+  readonly signals: MemorySignals;
+  readonly document: IndexedDocument;
+  /** As of the document; `Infinity`: never. */
+  readonly expiresAtMs: number;
+  /** The same for two texts that differ in case and spaces alone, and very seldom for others. */
+  readonly print?: number;
+  /** The keys of the words of its text, ascending, each once. */
+  readonly words?: ArrayLike<number>;
 }
 
 /** One immutable part of an index, as bytes to be stored under its name. */
@@ -61,6 +76,8 @@ export interface KeywordIndex {
   /** @returns Whether there was one. */
   remove(id: string): boolean;
   search(query: KeywordQuery): readonly KeywordHit[];
+  /** As `search`. */
+  find(query: KeywordQuery): readonly KeywordFind[];
   ids(): IterableIterator<string>;
   /**
    * Puts what is unsealed into a segment and merges small ones. Contract: `write` these segments first, then the manifest, then delete `dropped`; until the

@@ -1,23 +1,19 @@
-import { type RecalledMemory, type TokensIn, diversify } from "../../memory/index.ts";
+import { type FoundMemory, diversify, wordsOf } from "../../memory/index.ts";
 
 /** Lines of MEMORY.md and of digests take so much of the places at most. */
 const SHARE_OF_LINES = 0.4;
 
 export interface Diverse {
   readonly limit: number;
-  readonly tokensIn: TokensIn;
   /** Asked only of those that would be chosen. */
-  isNew(memory: RecalledMemory): boolean;
+  isNew(memory: FoundMemory): boolean;
 }
 
 /** The memories that fit best and say different things: the lines of files first, as recall has them, then entries. */
-export function diverse(
-  found: readonly RecalledMemory[],
-  { limit, tokensIn, isNew }: Diverse,
-): readonly RecalledMemory[] {
+export function diverse(found: readonly FoundMemory[], { limit, isNew }: Diverse): readonly FoundMemory[] {
   const most = Math.max(1, Math.floor(limit * SHARE_OF_LINES));
-  const lines: RecalledMemory[] = [];
-  const entries: RecalledMemory[] = [];
+  const lines: FoundMemory[] = [];
+  const entries: FoundMemory[] = [];
   for (const memory of found) {
     const isLine = memory.layer === "long_term" || memory.layer === "daily";
     if (!isLine) entries.push(memory);
@@ -27,9 +23,8 @@ export function diverse(
     ...lines,
     ...diversify(entries, {
       limit: limit - lines.length,
-      textOf: ({ entry }) => entry.content,
+      wordsOf: (hit) => hit.words ?? wordsOf(hit.entry.content),
       accepts: isNew,
-      tokensOf: (text) => tokensIn(text),
     }),
   ];
 }

@@ -1,7 +1,7 @@
 import type { Clock } from "../../clock.ts";
 import type { Engine } from "../../engine/index.ts";
 import type { EventBus } from "../../events/index.ts";
-import type { MemoryApi, MemoryEntry } from "../../memory/index.ts";
+import type { Memory, MemoryApi, MemoryEntry } from "../../memory/index.ts";
 import type { Peer } from "../../message.ts";
 import type { Sessions } from "../../session/index.ts";
 import type { Store } from "../../store/index.ts";
@@ -36,7 +36,7 @@ export interface Speaker {
 }
 
 export interface MemoryFlowParts {
-  readonly memory: Pick<MemoryApi, "recall" | "save" | "get" | "list">;
+  readonly memory: Pick<MemoryApi, "save" | "get" | "list"> & Pick<Memory, "find">;
   memoryUserOf(speaker: Speaker): string;
   /** Only read. */
   readonly sessions: Pick<Sessions, "load" | "scan">;

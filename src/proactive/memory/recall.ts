@@ -1,4 +1,3 @@
-import { createTokensIn } from "../../memory/index.ts";
 import type { HookOptions } from "../hook-registry.ts";
 import type { ProactiveHook } from "../hook.ts";
 import { diverse } from "./diverse.ts";
@@ -21,17 +20,16 @@ const WORD = /[\p{L}\p{N}]/u;
 export function memoryRecall(parts: MemoryFlowParts): ProactiveHook {
   const { memory, sessions, events, clock, options = {} } = parts;
   const { recallLimit = 5, recallTokens = 1000, historyTokens } = options;
-  const tokensIn = createTokensIn();
   return {
     name: "memory-recall",
     async onTaskStart(task, { sessionKey, dryRun }) {
       const { taskId, text } = task;
       if (!WORD.test(text)) return [];
       const userId = parts.memoryUserOf(task);
-      const found = await memory.recall({ userId, text, limit: CANDIDATES });
+      const found = await memory.find({ userId, text, limit: CANDIDATES });
       const visible =
         found.length === 0 ? undefined : visibleIn(await sessions.load(sessionKey), [text], historyTokens);
-      const hits = diverse(found, { limit: recallLimit, tokensIn, isNew: ({ entry }) => !visible?.has(entry) });
+      const hits = diverse(found, { limit: recallLimit, isNew: ({ entry }) => !visible?.has(entry) });
       if (!dryRun && events.has("proactive.memory.recalled")) {
         const payload = {
           taskId,

@@ -34,7 +34,7 @@ export function iterationRefresh(parts: MemoryFlowParts): ProactiveHook {
       if (open?.id !== taskId || !speaker) return [];
       const text = newestWords(open, step - 1 - refreshInterval);
       if (text === "") return [];
-      const found = await memory.recall({ userId: parts.memoryUserOf(speaker), text, limit: CANDIDATES });
+      const found = await memory.find({ userId: parts.memoryUserOf(speaker), text, limit: CANDIDATES });
       const visible = visibleIn(session, textsOf(open), historyTokens);
       const shown = showMemories(
         found.filter(({ entry }) => !visible.has(entry)),

@@ -1,17 +1,13 @@
 import { estimateTokenCount } from "tokenx";
 import { fitsByLength } from "../../context/index.ts";
 import type { Injection } from "../../events/index.ts";
-import type { RecalledMemory } from "../../memory/index.ts";
+import type { FoundMemory } from "../../memory/index.ts";
 
 /** A longer entry shows its beginning. */
 const MOST_CHARS = 1500;
 
 /** Memories as a prompt shows them, one item each, with date and source: those that fit, each whole. */
-export function showMemories(
-  found: readonly RecalledMemory[],
-  most: number,
-  budgetTokens: number,
-): readonly Injection[] {
+export function showMemories(found: readonly FoundMemory[], most: number, budgetTokens: number): readonly Injection[] {
   const items = found.map((memory): Injection => {
     const { content } = memory.entry;
     const text =
@@ -35,7 +31,7 @@ export function showMemories(
 const LAYERS = { long_term: "MEMORY.md", daily: "daily digest", archive: "archive", entry: "memory" } as const;
 
 /** `2026-02-01, memory: statement`. */
-function sourceOf({ entry, layer }: RecalledMemory): string {
+function sourceOf({ entry, layer }: FoundMemory): string {
   const { type, day: lastSaid } = entry.slots;
   const day = layer === "long_term" ? lastSaid : entry.createdAt.toISOString().slice(0, "2026-02-01".length);
   const what = layer === "entry" && typeof type === "string" ? `memory: ${type}` : LAYERS[layer];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { diversify } from "../../../src/memory/index.ts";
+import { diversify, wordsOf as wordsOfText } from "../../../src/memory/index.ts";
 
 const hits = [
   { text: "Ann likes green tea in the morning", score: 10 },
@@ -7,28 +7,28 @@ const hits = [
   { text: "Ann moved to Lisbon", score: 8 },
   { text: "The bicycle is red", score: 1 },
 ];
-const textOf = ({ text }: { readonly text: string }) => text;
+const wordsOf = ({ text }: { readonly text: string }) => wordsOfText(text);
 
 describe("diversify()", () => {
   it("passes over what was said already", () => {
-    expect(diversify(hits, { limit: 2, textOf }).map(({ score }) => score)).toEqual([10, 8]);
+    expect(diversify(hits, { limit: 2, wordsOf }).map(({ score }) => score)).toEqual([10, 8]);
   });
 
   it("goes by score alone at 1", () => {
-    expect(diversify(hits, { limit: 2, textOf, lambda: 1 }).map(({ score }) => score)).toEqual([10, 9.9]);
+    expect(diversify(hits, { limit: 2, wordsOf, lambda: 1 }).map(({ score }) => score)).toEqual([10, 9.9]);
   });
 
   it("chooses from the pool only, and gives all when there are few", () => {
-    expect(diversify(hits, { limit: 2, textOf, pool: 2 }).map(({ score }) => score)).toEqual([10, 9.9]);
-    expect(diversify(hits, { limit: 9, textOf })).toHaveLength(4);
-    expect(diversify([], { limit: 3, textOf })).toEqual([]);
+    expect(diversify(hits, { limit: 2, wordsOf, pool: 2 }).map(({ score }) => score)).toEqual([10, 9.9]);
+    expect(diversify(hits, { limit: 9, wordsOf })).toHaveLength(4);
+    expect(diversify([], { limit: 3, wordsOf })).toEqual([]);
   });
 
   it("takes hits without any score", () => {
     expect(
       diversify(
         hits.map((hit) => ({ ...hit, score: 0 })),
-        { limit: 2, textOf },
+        { limit: 2, wordsOf },
       ),
     ).toHaveLength(2);
   });

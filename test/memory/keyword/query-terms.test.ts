@@ -1,20 +1,29 @@
 import { describe, expect, it } from "vitest";
 import { datesOfQuery } from "../../../src/memory/keyword/dates.ts";
-import { termsOfQuery } from "../../../src/memory/keyword/query-terms.ts";
+import { createKeyWorth } from "../../../src/memory/keyword/key-table.ts";
+import { createKnownWords } from "../../../src/memory/keyword/known-words.ts";
+import { readQuery } from "../../../src/memory/keyword/query-terms.ts";
+import type { KeywordQuery } from "../../../src/memory/index.ts";
 import { keyOf } from "../../../src/memory/keyword/term-key.ts";
 import { createKeywordIndex } from "../../../src/memory/index.ts";
 import { NOON, entry, idsOf } from "./documents.ts";
 
+function termsOf(query: KeywordQuery): ReadonlyMap<number, number> {
+  const into = createKeyWorth();
+  readQuery(query, { known: createKnownWords(), hasSpeakers: true, into });
+  return new Map(Array.from(into.keys.subarray(0, into.count), (key, at) => [key, into.worth[at] ?? NaN]));
+}
+
 function sharesOf(text: string, tokens: readonly string[], keywords: readonly string[] = []) {
-  const terms = termsOfQuery({ text, keywords, nowMs: NOON, limit: 5 }, new Map());
+  const terms = termsOf({ text, keywords, nowMs: NOON, limit: 5 });
   return tokens.map((token) => terms.get(keyOf(token, /[^\0-\x7f]/.test(token))));
 }
 
-describe("termsOfQuery()", () => {
+describe("readQuery()", () => {
   it.each(["什么时候", "為什麼呢？", "怎么样", "多少", "几号", "哪天", "谁", "请问"])(
     "looks for nothing of %j",
     (text) => {
-      expect(termsOfQuery({ text, nowMs: NOON, limit: 5 }, new Map()).size).toBe(0);
+      expect(termsOf({ text, nowMs: NOON, limit: 5 }).size).toBe(0);
     },
   );
 
@@ -30,7 +39,7 @@ describe("termsOfQuery()", () => {
   it("looks for a date as a date, and hardly by its characters", () => {
     expect(sharesOf("三月五号去了北京", ["月", "五号", "北京"])).toEqual([0.15, 0.15, 1]);
     const [date = ""] = datesOfQuery("三月五号", NOON);
-    expect(termsOfQuery({ text: "三月五号", nowMs: NOON, limit: 5 }, new Map()).get(keyOf(date))).toBe(1);
+    expect(termsOf({ text: "三月五号", nowMs: NOON, limit: 5 }).get(keyOf(date))).toBe(1);
   });
 
   it("looks for keywords as they are", () => {

@@ -29,6 +29,8 @@ const step = fc.oneof(
   { weight: 2, arbitrary: fc.integer({ min: 0, max: 25 }).map((at) => ({ remove: `id${at}` })) },
   { weight: 1, arbitrary: fc.constant({ seal: true }) },
   { weight: 1, arbitrary: fc.constant({ reopen: true }) },
+  // A search leaves nothing behind that the next one could meet.
+  { weight: 2, arbitrary: fc.record({ search: text }) },
 );
 const query = fc.record({
   text,
@@ -59,7 +61,8 @@ describe("the ranking", () => {
               expected.set(one.add.id, one.add);
             } else if ("remove" in one) {
               expect(index.remove(one.remove)).toBe(expected.delete(one.remove));
-            } else if ("seal" in one) seal();
+            } else if ("search" in one) index.search({ text: one.search, limit: 4, nowMs: NOON });
+            else if ("seal" in one) seal();
             else index = openKeywordIndex(seal(), (name) => stored.get(name), { segmentAt: 3 });
           }
           const fresh = createKeywordIndex();
@@ -71,6 +74,25 @@ describe("the ranking", () => {
       ),
       { numRuns: runs(150) },
     );
+  });
+
+  it("takes documents and terms beyond its first room, in an index that was searched before", () => {
+    const index = createKeywordIndex();
+    const fresh = createKeywordIndex();
+    const documents = Array.from({ length: 200 }, (_, at) => ({
+      id: `id${at}`,
+      text: `word${at} word${at % 7} ${Array.from({ length: at % 9 }, (_, more) => `rare${at}x${more}`).join(" ")} tea`,
+      ...{ keywords: [], createdAtMs: NOON + at, type: "note", thread: "", body: "{}" },
+    }));
+    for (const one of documents) {
+      index.add(one);
+      index.search({ text: `tea ${one.text}`, limit: 3, nowMs: NOON });
+    }
+    for (const one of documents) fresh.add(one);
+    for (const { text } of documents) {
+      const query = { text, limit: 40, withoutTypes: [] };
+      expect(hitsOf(index, query)).toEqual(hitsOf(fresh, query));
+    }
   });
 });
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type RecalledMemory, createTokensIn, tokensOf } from "../../../src/memory/index.ts";
+import { type RecalledMemory, tokensOf } from "../../../src/memory/index.ts";
 import { diverse } from "../../../src/proactive/memory/diverse.ts";
 
 /** By the book: each time, of all that are left, what fits most and is least like what was chosen. */
@@ -54,7 +54,7 @@ describe("diverse()", () => {
               return { entry, score, signals: {}, layer: "entry" };
             });
           const isNew = ({ entry }: RecalledMemory) => shown[Number(entry.id)] !== true;
-          const chosen = diverse(found, { limit, tokensIn: createTokensIn(), isNew });
+          const chosen = diverse(found, { limit, isNew });
           expect(chosen.map(({ entry }) => entry.id)).toEqual(byTheBook(found.filter(isNew), limit));
         },
       ),

@@ -52,20 +52,20 @@ describe("memoryRecall()", () => {
 
   it.each(["", "   ", "👍", "?!", "…"])("asks nothing for %j", async (text) => {
     let asked = 0;
-    const { begin, published } = withRecall({ memory: { recall: async () => ((asked += 1), []) } });
+    const { begin, published } = withRecall({ memory: { find: async () => ((asked += 1), []) } });
     expect(await begin(text)).toEqual([]);
     expect(asked).toBe(0);
     expect(published.map(({ type }) => type)).toEqual(["task.started"]);
   });
 
   it("goes on without a memory that fails", async () => {
-    const { begin, failures } = withRecall({ memory: { recall: () => Promise.reject(new Error("disk")) } });
+    const { begin, failures } = withRecall({ memory: { find: () => Promise.reject(new Error("disk")) } });
     expect(await begin("green tea?")).toEqual([]);
     expect(failures.map(({ handler, reason }) => [handler, reason])).toEqual([["memory-recall", "threw"]]);
   });
 
   it("goes on without a memory that takes longer than its second", async () => {
-    const { begin, failures, clock } = withRecall({ memory: { recall: () => new Promise(() => {}) } });
+    const { begin, failures, clock } = withRecall({ memory: { find: () => new Promise(() => {}) } });
     const startedAt = clock.now();
     const injecting = begin("green tea?");
     await clock.advance(1000);
@@ -141,7 +141,7 @@ describe("memoryRecall()", () => {
     layer,
   });
   const contentsOf = async (hits: readonly RecalledMemory[], options?: MemoryFlowOptions) => {
-    const { begin } = withRecall({ memory: { recall: async () => hits }, ...(options && { options }) });
+    const { begin } = withRecall({ memory: { find: async () => hits }, ...(options && { options }) });
     return (await begin("anything")).map(({ content }) => content);
   };
 
@@ -168,7 +168,7 @@ describe("memoryRecall()", () => {
       [line, "MEMORY.md"],
       [dated, "2026-01-04, MEMORY.md"],
     ] as const) {
-      const { begin } = withRecall({ memory: { recall: async () => [found] } });
+      const { begin } = withRecall({ memory: { find: async () => [found] } });
       expect((await begin("tea?")).map((one) => one.source)).toEqual([source]);
     }
   });

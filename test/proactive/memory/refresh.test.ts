@@ -71,7 +71,7 @@ describe("iterationRefresh()", () => {
   });
 
   it("holds a model call up for less than 200 ms, whatever memory does", async () => {
-    const { contents, clock, failures } = await inTurn(OUTPUTS, { memory: { recall: () => new Promise(() => {}) } });
+    const { contents, clock, failures } = await inTurn(OUTPUTS, { memory: { find: () => new Promise(() => {}) } });
     const startedAt = clock.now();
     const asking = contents(4);
     await clock.advance(199);

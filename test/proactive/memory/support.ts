@@ -1,6 +1,6 @@
 import { createEventBus, publishForInjections } from "../../../src/events/index.ts";
 import type { AnyEvent, EventFailure, Injection } from "../../../src/events/index.ts";
-import { type MemoryApi, type MemoryEntry, createMemory } from "../../../src/memory/index.ts";
+import { type Memory, type MemoryEntry, createMemory } from "../../../src/memory/index.ts";
 import { createMemoryPeople } from "../../../src/assembly/memory-people.ts";
 import type { Peer } from "../../../src/message.ts";
 import { type MemoryFlowOptions, type MemoryFlowParts, createHookRegistry } from "../../../src/proactive/index.ts";
@@ -22,7 +22,7 @@ const USAGE = { inputTokens: 1, outputTokens: 1 };
 export interface SetUp {
   readonly store?: Store;
   readonly clock?: ReturnType<typeof fakeClock>;
-  readonly memory?: Partial<MemoryApi>;
+  readonly memory?: Partial<Memory>;
   readonly options?: MemoryFlowOptions;
   readonly more?: Partial<MemoryFlowParts>;
 }

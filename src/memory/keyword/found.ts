@@ -1,0 +1,79 @@
+import { type Part, wordsIn } from "./part.ts";
+import type { Pool } from "./pool.ts";
+import type { Shelf } from "./shelf.ts";
+import type { MemorySignals } from "../memory-store.ts";
+import type { IndexedDocument, KeywordFind, KeywordHit } from "./types.ts";
+
+// What a score is made of, of each hit: numbers in one list, as an object's would each be one of their own.
+const [SCORE, KEYWORD, NEIGHBOURS, PROXIMITY, FEEDBACK] = [0, 1, 2, 3, 4] as const;
+const FIGURES = 5;
+
+/** The documents at these places of a pool, in that order. */
+export function foundIn(shelves: readonly Shelf[], pool: Pool, places: Uint32Array): readonly KeywordFind[] {
+  const figures = new Float64Array(FIGURES * places.length);
+  const found: KeywordFind[] = [];
+  for (let at = 0; at < places.length; at += 1) {
+    const place = places[at]!;
+    const first = FIGURES * at;
+    figures[first + SCORE] = pool.scores[place]!;
+    figures[first + KEYWORD] = pool.keyword[place]!;
+    figures[first + NEIGHBOURS] = pool.neighbours[place]!;
+    figures[first + PROXIMITY] = pool.proximity[place]!;
+    figures[first + FEEDBACK] = pool.feedback[place]!;
+    found.push(new Found(shelves[pool.shelfOf[place]!]!.part, pool.documents[place]!, figures, first));
+  }
+  return found;
+}
+
+/** A hit as an object of its own. */
+export function hitOf({ score, signals, document }: KeywordFind): KeywordHit {
+  return { id: document.id, score, signals, document };
+}
+
+/** A class, so that thirty hits are no thirty times as many functions. */
+class Found implements KeywordFind {
+  readonly #part: Part;
+  readonly #number: number;
+  readonly #figures: Float64Array;
+  readonly #first: number;
+
+  constructor(part: Part, number: number, figures: Float64Array, first: number) {
+    this.#part = part;
+    this.#number = number;
+    this.#figures = figures;
+    this.#first = first;
+  }
+
+  get score(): number {
+    return this.#figures[this.#first + SCORE]!;
+  }
+
+  get signals(): MemorySignals {
+    const [, keyword = 0, neighbours = 0, proximity = 0, feedback = 0] = this.#figures.subarray(
+      this.#first,
+      this.#first + FIGURES,
+    );
+    const signals: { -readonly [Name in keyof MemorySignals]: MemorySignals[Name] } = {};
+    if (keyword > 0) signals.keyword = keyword;
+    if (neighbours > 0) signals.neighbours = neighbours;
+    if (proximity > 0) signals.proximity = proximity;
+    if (feedback > 0) signals.feedback = feedback;
+    return signals;
+  }
+
+  get document(): IndexedDocument {
+    return this.#part.document(this.#number);
+  }
+
+  get expiresAtMs(): number {
+    return this.#part.expiries[this.#number]!;
+  }
+
+  get print(): number {
+    return this.#part.prints[this.#number]!;
+  }
+
+  get words(): Float64Array {
+    return wordsIn(this.#part, this.#number);
+  }
+}
