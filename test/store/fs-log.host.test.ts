@@ -180,6 +180,20 @@ describe("the write-ahead log of an fs store", () => {
     });
   });
 
+  it("forgets logs that are idle although older ones wait for a checkpoint", async () => {
+    await withRoot(async (root) => {
+      const store = await root.open();
+      const idle = Array.from({ length: 1_300 }, (_, n) => `s/${n}/log`);
+      await Promise.all(idle.map((log, n) => store.append(log, { n })));
+      await store.checkpoint();
+      const waiting = Array.from({ length: 100 }, (_, n) => `waiting/${n}/log`);
+      await Promise.all(waiting.map((log) => store.append(log, { n: 1 })));
+      for (const log of idle) expect(await store.lastSeq(log)).toBe(1);
+      expect(store.stats().warmLogs).toBeLessThanOrEqual(1_100);
+      expect(await recordsOf(store, waiting[0] ?? "")).toHaveLength(1);
+    });
+  });
+
   it("keeps nothing in mind of a log that is not there and is only asked for", async () => {
     await withRoot(async (root) => {
       const store = await root.open();

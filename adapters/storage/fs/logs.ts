@@ -10,6 +10,7 @@ import type { Wal } from "./wal.ts";
 /** What is known of a log in memory: little, and forgotten again when the log is idle. */
 export interface LogState {
   readonly key: string;
+  /** Found anew each time: the names of a path take more memory than all the rest. */
   readonly target: Target;
   /** The last seq given out, whether written or still in the queue. */
   assignedSeq: number;
@@ -58,10 +59,12 @@ export function createLogs(parts: {
   let appends = 0;
   let pruneIdsAt = IDS_BEFORE_PRUNING;
 
-  function fresh(key: string, target: Target, tail: { lastSeq: number; size: number }): LogState {
+  function fresh(key: string, tail: { lastSeq: number; size: number }): LogState {
     return {
       key,
-      target,
+      get target() {
+        return folders.targetOf(key, "log");
+      },
       assignedSeq: tail.lastSeq,
       writtenSeq: tail.lastSeq,
       ids: undefined,
@@ -87,7 +90,7 @@ export function createLogs(parts: {
     }
     const target = folders.targetOf(key, "log");
     try {
-      const state = fresh(key, target, files.openTail(target));
+      const state = fresh(key, files.openTail(target));
       if (!isKept && state.writtenSeq === 0 && state.fileSize === 0) return state;
       states.set(key, state);
       evict(64);
@@ -106,23 +109,26 @@ export function createLogs(parts: {
 
   /** Forgets the logs that were idle for longest, looking at so many. */
   function evict(looks: number): void {
-    if (states.size <= WARM_LOGS) return;
+    let left = Math.min(looks, states.size);
     for (const [key, state] of states) {
-      if (states.size <= WARM_LOGS || --looks < 0) return;
-      if (isIdle(state)) states.delete(key);
+      if (states.size <= WARM_LOGS || --left < 0) return;
+      states.delete(key);
+      // Those that wait for a checkpoint must not stand before others that could go.
+      if (!isIdle(state)) states.set(key, state);
     }
   }
 
   function idsOf(state: LogState): KnownIds {
     const since = now() - ID_WINDOW_MS;
     if (state.ids === undefined) {
+      const { target } = state;
       try {
-        state.ids = state.stale ? new Map() : files.readIds(state.target, since);
+        state.ids = state.stale ? new Map() : files.readIds(target, since);
       } catch (cause) {
-        throw diskError("read the log", state.target.path, cause);
+        throw diskError("read the log", target.path, cause);
       }
       for (const line of [...state.writing, ...state.buffer]) {
-        const parsed = parseLine(line.text, state.target.path);
+        const parsed = parseLine(line.text, target.path);
         if (parsed?.id !== undefined) state.ids.set(parsed.id, { seq: parsed.seq, t: parsed.t });
       }
     }
@@ -197,7 +203,7 @@ export function createLogs(parts: {
       );
     }
     const empty: LogState = {
-      ...fresh(key, old.target, { lastSeq: 0, size: 0 }),
+      ...fresh(key, { lastSeq: 0, size: 0 }),
       ids: new Map(),
       stale: true,
       fileTurn: old.fileTurn,
@@ -283,38 +289,39 @@ export function createLogs(parts: {
     // What is in memory now; the file may get it while it is read, so it is taken from the file only below this.
     const held = state.writing.length === 0 ? state.buffer.slice() : [...state.writing, ...state.buffer];
     const below = held[0]?.seq ?? state.writtenSeq + 1;
+    const { target } = state;
     let left = limit;
     try {
       if (last !== undefined) {
         const fromHeld = last > 0 ? held.filter((line) => line.seq > after).slice(-last) : [];
         const wanted = last - fromHeld.length;
-        const fromFile = state.stale ? [] : files.readLast(state.target, wanted, below, after);
-        for (const { seq, record } of [...fromFile, ...heldLines(fromHeld, state)]) {
+        const fromFile = state.stale ? [] : files.readLast(target, wanted, below, after);
+        for (const { seq, record } of [...fromFile, ...heldLines(fromHeld, target)]) {
           if (left-- <= 0) return;
           yield { seq, record };
         }
         return;
       }
       if (!state.stale && below > after + 1) {
-        for await (const { seq, record } of files.readForward(state.target, after)) {
+        for await (const { seq, record } of files.readForward(target, after)) {
           if (seq >= below) break;
           if (left-- <= 0) return;
           yield { seq, record };
         }
       }
-      for (const { seq, record } of heldLines(held, state)) {
+      for (const { seq, record } of heldLines(held, target)) {
         if (seq <= after) continue;
         if (left-- <= 0) return;
         yield { seq, record };
       }
     } catch (cause) {
-      throw diskError("read the log", state.target.path, cause);
+      throw diskError("read the log", target.path, cause);
     }
   }
 
-  function* heldLines(lines: readonly PendingLine[], state: LogState) {
+  function* heldLines(lines: readonly PendingLine[], target: Target) {
     for (const line of lines) {
-      const parsed = parseLine(line.text, state.target.path);
+      const parsed = parseLine(line.text, target.path);
       if (parsed !== undefined) yield parsed;
     }
   }
