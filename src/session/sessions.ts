@@ -33,6 +33,8 @@ export interface SessionsOptions {
   readonly clock: Clock;
   /** Sessions kept in memory, least recently used out first. Default 200; those in use stay. */
   readonly maxLoaded?: number;
+  /** Turns kept in memory of sessions that nobody uses: long ones are let go of before there are many of them. Default 8,000, some 20 MB. */
+  readonly maxTurns?: number;
   /** True once the loaded turns of a session fill its window, so that nothing older needs to be read. Default: 40 turns. */
   filled?(session: Session): boolean;
 }
@@ -48,6 +50,8 @@ interface Loaded {
   readonly session: FoldedSession;
   /** Who holds it open; it is not evicted meanwhile. */
   users: number;
+  /** Its turns when it was last held. */
+  turns: number;
   /** Told when nobody holds it any more. */
   readonly whenFree: (() => void)[];
   /** Records that were appended but whose predecessors have not been applied yet. */
@@ -62,10 +66,11 @@ export type Sessions = ReturnType<typeof createSessions>;
 
 /** Sessions as logs: loads them, appends to them, and keeps the recently used ones folded in memory. */
 export function createSessions(options: SessionsOptions) {
-  const { store, clock, maxLoaded = 200, filled = (session) => session.history.length >= 40 } = options;
+  const { store, clock, maxLoaded = 200, maxTurns = 8000, filled = ({ history }) => history.length >= 40 } = options;
   const loaded = new Map<string, Loaded>();
   /** Of those, the ones that nobody holds open, the least recently used first. */
   const unused = new Map<string, Loaded>();
+  let unusedTurns = 0;
   const removing = new Map<string, Promise<void>>();
   const loading = new Map<string, Promise<FoldedSession>>();
   /** Appends of messages, notes and marks that are under way. */
@@ -77,7 +82,7 @@ export function createSessions(options: SessionsOptions) {
     const entry = loaded.get(key);
     if (!entry) return open(key); // removed, or evicted by others, meanwhile
     entry.users += 1;
-    unused.delete(key);
+    pickUp(key);
     return entry.session;
   }
 
@@ -86,7 +91,7 @@ export function createSessions(options: SessionsOptions) {
     if (!entry) return;
     entry.users -= 1;
     if (entry.users === 0) {
-      unused.set(key, entry);
+      putDown(key, entry);
       for (const told of entry.whenFree.splice(0)) told();
     }
     evict();
@@ -107,7 +112,7 @@ export function createSessions(options: SessionsOptions) {
     if (removing.has(key)) await removing.get(key);
     const entry = loaded.get(key);
     if (entry) {
-      if (unused.delete(key)) unused.set(key, entry);
+      if (pickUp(key)) putDown(key, entry);
       return entry.session;
     }
     let pending = loading.get(key);
@@ -121,13 +126,14 @@ export function createSessions(options: SessionsOptions) {
     const loadedNow: Loaded = {
       session,
       users: 0,
+      turns: 0,
       whenFree: [],
       ahead: new Map(),
       writing: undefined,
       unhanded: [...session.deliveries.keys()],
     };
     loaded.set(key, loadedNow);
-    unused.set(key, loadedNow);
+    putDown(key, loadedNow);
     evict(key);
     return session;
   }
@@ -156,12 +162,23 @@ export function createSessions(options: SessionsOptions) {
     return from <= begins && history.every(isWhole);
   }
 
+  function putDown(key: string, entry: Loaded): void {
+    entry.turns = entry.session.history.length;
+    unusedTurns += entry.turns;
+    unused.set(key, entry);
+  }
+
+  function pickUp(key: string): boolean {
+    unusedTurns -= unused.get(key)?.turns ?? 0;
+    return unused.delete(key);
+  }
+
   /** Drops the sessions that nobody uses and that were not used for longest. What they hold is in their logs. */
   function evict(except?: string): void {
     for (const key of unused.keys()) {
-      if (loaded.size <= maxLoaded) return;
+      if (loaded.size <= maxLoaded && unusedTurns <= maxTurns) return;
       if (key === except) continue;
-      unused.delete(key);
+      pickUp(key);
       loaded.delete(key);
     }
   }
@@ -400,7 +417,7 @@ export function createSessions(options: SessionsOptions) {
       .finally(() => {
         removing.delete(key);
         loaded.delete(key);
-        unused.delete(key);
+        pickUp(key);
       });
     removing.set(key, removal.then(noop, noop));
     await removal;
@@ -423,7 +440,7 @@ export function createSessions(options: SessionsOptions) {
     })().finally(() => {
       removing.delete(key);
       loaded.delete(key);
-      unused.delete(key);
+      pickUp(key);
     });
     removing.set(key, working.then(noop, noop));
     return working;

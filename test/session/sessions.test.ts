@@ -89,6 +89,43 @@ describe("createSessions()", () => {
     expect([session.open, session.history.length]).toEqual([undefined, 1]);
   });
 
+  it("keeps so many turns in memory of sessions that nobody uses, those used last", async () => {
+    const store = memoryStore();
+    const read: string[] = [];
+    const watched: Store = {
+      ...store,
+      read(log, options) {
+        read.push(log);
+        return store.read(log, options);
+      },
+    };
+    const sessions = createSessions({ store: watched, clock: fakeClock(), maxTurns: 3 });
+    const keys = ["a", "b", "c"].map((name) => `agent:main:web:direct:${name}`);
+    for (const key of keys) {
+      const session = await sessions.open(key);
+      for (const id of ["1", "2"]) {
+        await sessions.append(key, message(id), { id });
+        await sessions.appendTurn(session, [step(`turn-${id}`, [id]), out(`turn-${id}`, [id])]);
+      }
+      sessions.release(key);
+    }
+    const used = async (key: string) => {
+      read.length = 0;
+      const { history } = await sessions.open(key);
+      sessions.release(key);
+      return { turns: history.length, reads: read.length };
+    };
+    // Two of them have four turns.
+    expect(await used(keys[2] ?? "")).toEqual({ turns: 2, reads: 0 });
+    expect(await used(keys[1] ?? "")).toEqual({ turns: 2, reads: 1 });
+    expect(await used(keys[1] ?? "")).toEqual({ turns: 2, reads: 0 });
+    // What is held counts for nothing, however much it is.
+    for (const key of keys) await sessions.open(key);
+    read.length = 0;
+    for (const key of keys) await sessions.load(key);
+    expect(read).toEqual([]);
+  });
+
   it("is the same session when it is read back from the log", async () => {
     const { sessions, store } = setUp();
     const session = await sessions.open(KEY);
