@@ -25,6 +25,7 @@ export interface FoundLine extends Covered {
 
 /** Lines with words that are asked for, without a look at anything else. */
 export function linesWith(asked: Asked, { places, byToken }: PersonLines): readonly FoundLine[] {
+  if (places.length === 0) return [];
   const shares = new Float64Array(places.length);
   const words = new Uint32Array(places.length);
   /** The last word that a line was counted for: one that stands twice in a file counts once. */

@@ -29,29 +29,35 @@ export function diversify<Hit extends { readonly score: number }>(
   const first = accepts ? hits.findIndex((hit) => accepts(hit)) : 0;
   if (first < 0) return [];
   const top = hits[first]?.score || 1;
-  const left = hits
-    .slice(first, Math.max(pool, limit))
-    .map((hit): Candidate<Hit> => ({ hit, relevance: hit.score / top, overlap: 0, compared: 0 }));
-  const words = (one: Candidate<Hit>) => (one.words ??= wordsOf(one.hit));
-  const chosen: Candidate<Hit>[] = [];
-  while (chosen.length < limit && left.length > 0) {
-    let best = 0;
+  const left = hits.slice(first, Math.max(pool, limit));
+  const relevance = Float64Array.from(left, ({ score }) => score / top);
+  /** With the one of the chosen that each is most like, of as many as it was compared with. */
+  const overlap = new Float64Array(left.length);
+  const compared = new Uint32Array(left.length);
+  const isTaken = new Uint8Array(left.length);
+  const known: ArrayLike<number>[] = [];
+  const words = (at: number) => (known[at] ??= wordsOf(left[at] as Hit));
+  const chosen: number[] = [];
+  for (let rest = left.length; chosen.length < limit && rest > 0; rest -= 1) {
+    let best = -1;
     let most = -Infinity;
     for (let at = 0; at < left.length; at += 1) {
-      const one = left[at] as Candidate<Hit>;
-      let worth = lambda * one.relevance - (1 - lambda) * one.overlap;
+      if (isTaken[at] === 1) continue;
+      let worth = lambda * relevance[at]! - (1 - lambda) * overlap[at]!;
       // Its words, which take time, are looked at only while it could win.
-      for (; worth > most && one.compared < chosen.length; one.compared += 1) {
-        one.overlap = Math.max(one.overlap, overlapOf(words(chosen[one.compared]!), words(one)));
-        worth = lambda * one.relevance - (1 - lambda) * one.overlap;
+      for (; worth > most && compared[at]! < chosen.length; compared[at]! += 1) {
+        overlap[at] = Math.max(overlap[at]!, overlapOf(words(chosen[compared[at]!]!), words(at)));
+        worth = lambda * relevance[at]! - (1 - lambda) * overlap[at]!;
       }
       if (worth <= most) continue;
       best = at;
       most = worth;
     }
-    for (const winner of left.splice(best, 1)) if (accepts?.(winner.hit) !== false) chosen.push(winner);
+    if (best < 0) break;
+    isTaken[best] = 1;
+    if (accepts?.(left[best] as Hit) !== false) chosen.push(best);
   }
-  return chosen.map(({ hit }) => hit);
+  return chosen.map((at) => left[at] as Hit);
 }
 
 /** The words of a text, as `diversify` compares them. */
@@ -59,15 +65,6 @@ export function wordsOf(text: string): ArrayLike<number> {
   const keys: number[] = [];
   eachToken(normalise(text), (token, isUnspaced) => keys.push(keyOf(token, isUnspaced)));
   return distinct(Float64Array.from(keys));
-}
-
-interface Candidate<Hit> {
-  readonly hit: Hit;
-  readonly relevance: number;
-  words?: ArrayLike<number>;
-  /** With the one of the chosen that it is most like, of as many as it was compared with. */
-  overlap: number;
-  compared: number;
 }
 
 /** Jaccard: what both have, of what either has. */
