@@ -8,6 +8,7 @@ import { calls, says, scriptedModel } from "../../src/testing/scripted-model.ts"
 import { fakeTerminal, run, temporaryFolder } from "./fake-terminal.ts";
 import * as v from "valibot";
 
+/** The requests of these tests are calls of `bash` on the host, which Windows has not. */
 const isWindows = process.platform === "win32";
 
 let folder: ReturnType<typeof temporaryFolder>;
@@ -57,7 +58,7 @@ async function askedByProgram(input: object): Promise<string> {
   return approvals[0]?.code ?? "";
 }
 
-describe.skipIf(isWindows)("wakeful approvals, on the store", () => {
+describe.skipIf(isWindows)("wakeful approvals, on the store — needs a POSIX shell", () => {
   it("says that nothing waits, and lists what does, whole and with nothing hidden", async () => {
     expect((await here("approvals")).stdout).toBe("Nothing waits for your approval\n");
     const code = await askedByProgram({ command: `echo hi # ${"x".repeat(3000)}\u202Eend` });
@@ -136,7 +137,7 @@ describe.skipIf(isWindows)("wakeful approvals, on the store", () => {
   });
 });
 
-describe.skipIf(isWindows)("wakeful audit, on the store", () => {
+describe.skipIf(isWindows)("wakeful audit, on the store — needs a POSIX shell", () => {
   it("shows the lines of a day, by who and what", async () => {
     const code = await requested("echo hi");
     await here("approvals", "deny", code, "no\n2026 ok cli forged");
@@ -159,7 +160,7 @@ describe.skipIf(isWindows)("wakeful audit, on the store", () => {
   });
 });
 
-describe.skipIf(isWindows)("wakeful approvals and audit, on a running server", () => {
+describe.skipIf(isWindows)("wakeful approvals and audit, on a running server — needs a POSIX shell", () => {
   it("list, answer and forget over HTTP, as the owner alone", async () => {
     const terminal = fakeTerminal({ cwd: folder.path, env: { WAKEFUL_TOKEN: "an-owners-token" } });
     const serving = runProgram(["serve", "--port", "0", "--json"], terminal);

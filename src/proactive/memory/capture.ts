@@ -17,6 +17,7 @@ import { type InRecord, type LoggedTurn, type OutRecord, QUEUE_FULL, type Sequen
 import { type Store, storeKey } from "../../store/index.ts";
 import { createRedactor } from "../../telemetry/index.ts";
 import type { ProactiveHook } from "../hook.ts";
+import { othersThanWhoForgot } from "./after-forgetting.ts";
 import { newestEntries } from "./flush.ts";
 import type { MemoryFlowParts } from "./parts.ts";
 
@@ -185,20 +186,24 @@ export function createMemoryCapture(parts: MemoryFlowParts) {
   ): Promise<boolean> {
     const newest = messages.at(-1);
     if (!newest || newest.command !== undefined) return false;
-    // What was asked and answered here names what is not to be kept.
-    if (out.toolCalls.some(({ name }) => name === "memory_forget")) return false;
     const userId = parts.memoryUserOf(newest);
+    // What was asked and answered here names what is not to be kept: only what others said besides is.
+    const forgot = out.toolCalls.some(({ name }) => name === "memory_forget");
+    const others = forgot ? othersThanWhoForgot(messages, out) : undefined;
     const asked = messages.filter((message) => parts.memoryUserOf(message) === userId);
     const turn = turnOf(key, out, asked);
-    const drafts: { readonly userId: string; readonly name: string; readonly draft: MemoryDraft | undefined }[] = [
-      { userId, name: ENTRY_TYPES.autoCapture, draft: autoCapture(turn) },
-      { userId, name: ENTRY_TYPES.workflowTrace, draft: workflowTrace(turn, redactNamed) },
-    ];
-    for (const message of messages) {
+    const drafts: { readonly userId: string; readonly name: string; readonly draft: MemoryDraft | undefined }[] = others
+      ? []
+      : [
+          { userId, name: ENTRY_TYPES.autoCapture, draft: autoCapture(turn) },
+          { userId, name: ENTRY_TYPES.workflowTrace, draft: workflowTrace(turn, redactNamed) },
+        ];
+    for (const message of others?.messages ?? messages) {
       // A message that is asked again was captured with its first answer.
       if (message.source !== undefined || message.retries !== undefined) continue;
       const whose = parts.memoryUserOf(message);
       for (const [index, { slots, ...said }] of statements(message.text, { speaker: speakerOf(message) }).entries()) {
+        if (others?.quotes(said.content)) continue;
         if (whose === userId && isWritten(said.content, out)) continue;
         const draft = { ...said, slots: { ...slots, session_id: key, turn: out.turn } };
         drafts.push({ userId: whose, name: `statement ${message.id} ${index}`, draft });

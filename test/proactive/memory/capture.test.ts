@@ -247,6 +247,26 @@ describe("the handler of memory:capture: keys", () => {
     expect(await texts()).toEqual(["I live in Bonn."]);
   });
 
+  it.each([
+    ["ran for who asked", ["2", "3", "1"], ["Bob: I prefer green tea in the morning."]],
+    ["ran for one who repeats it", ["1", "2", "3"], ["Bob: I prefer green tea in the morning."]],
+    ["may have been asked by the last", ["1", "3", "2"], []],
+  ])("keeps what the others in a group said of a turn that forgot something and %s", async (_, order, kept) => {
+    const { sessions, capture, texts } = await withCapture();
+    const peer = { kind: "group", id: "-100" } as const;
+    const from = (id: string, name: string) => ({ user: `telegram:${id}`, peer, sender: { id, name } });
+    const messages: Record<string, Parameters<typeof said>> = {
+      "1": ["1", "Forget my gate code 4711. I live in Oslo.", from("42", "Ada")],
+      "2": ["2", "I prefer green tea in the morning.", from("7", "Bob")],
+      "3": ["3", "I remember that the code of Ada is 4711.", from("8", "Eve")],
+    };
+    for (const id of order) await sessions.append(KEY, said(...messages[id]!));
+    const toolCalls = [{ ...call("memory_forget"), input: { query: "gate code" } }, call("look")];
+    await sessions.append(KEY, [stepped("turn-1", 0, { of: order }), replied(order, { toolCalls })]);
+    await capture.handle(WAKE);
+    expect(await texts("group:telegram:-100")).toEqual(kept);
+  });
+
   it("keeps nothing of a turn that asked to forget, whatever else it did", async () => {
     const { turn, capture, texts } = await withCapture();
     const toolCalls = [call("memory_forget"), call("clarify"), call("look")];
