@@ -1,0 +1,30 @@
+import { simplified } from "./simplified.ts";
+
+const CODE =
+  /```[\s\S]*?(?:```|(?![\s\S]))|`[^`\n]*`|^\s*>.*$|^\s*<\/?\w[^>\n]*>.*$|^.*\w(?:\(["']|["']\);?$).*$|^\s*(?:\/[/*]|[{[]\s*["{]|(?:const|let|var|export|return)\b.*[={;]|[\w.]+ = ["'\d[{]|select .+ from |insert into |echo ["']|(?:\$ |(?:git|npm|pip|docker|sudo|curl|grep) .*\B-)).*$|^.*[♪♫🎵🎶].*$/gimu;
+/** No code is without one of these signs. */
+const MAY_BE_CODE = /[`<>=;{$/[♪♫🎵🎶-]|\(["']|["']\);?$|select|insert|echo/imu;
+/** `pnpm`, set as code, is what is preferred. */
+const NAME_AS_CODE = /^`[\w@/.+:#-]{1,40}`$/;
+/** From such a line on it is somebody else who speaks. */
+const PASSED_ON =
+  /^[^\p{L}\p{N}\n]*(?:(?:begin |start of )?(?:forwarded|fwd?|original message)\b|(?:from|sent|subject) ?[:：]|on .{3,80} wrote ?:|(?:\w+ ){0,5}(?:transcript|chat log|conversation log|lyrics)\b.{0,40}:|转发|原始?邮件|原文|引用|发件人|寄件[者人]|主[题旨]\s*[:：]|.{0,8}(?:聊天|对话|会议|通话)记录|.{0,6}歌词)/imu;
+/** What is quoted is not said; a short one is a name, if nobody speaks in it. */
+const QUOTED =
+  /"[^"\n]{16,}"|“[^”\n]{16,}”|"(?=[^"\n]*(?:\b(?:i|my|me|we|our)\b|我))[^"\n]+"|“(?=[^”\n]*(?:\b(?:i|my|me|we|our)\b|我))[^”\n]+”|「[^」\n]{5,}」|『[^』\n]+』|《[^》\n]+》|(?=[“"][^”"]*\p{Script=Han})[“"][^”"\n]{5,}[”"]|(?<![\p{L}\p{N}])['‘](?=[^\n]{0,99}\b(?:I|my|we)\b)(?:[^'’\n]|(?<=\p{L})['’](?=\p{L})){4,}['’](?!\p{L})/giu;
+/** What follows is material for the request, unless it is somebody's own doing that stands there: `我喜欢写作`. At each place one alternative fits. */
+const MATERIAL =
+  /^[^\p{L}\p{N}]*(?:please |can you |could you )*(?:translate|proofread|fix|check|explain|re(?:write|phrase|draft|view)|paraphrase|summar\w+|correct|edit|polish|analy[sz]e|classify|write|draft|improve|shorten|how do (?:i|you) say)\b[^.!?\n:：]*|^(?:[^:：\p{L}\p{N}]|(?!我|[帮给替]我)\p{Script=Han}|[帮给替]我|我(?:想让|(?:需?要|想)(?=翻译|润色|改写|校对)|(?!想让)[^我请帮。！？\n:：]{0,40}[请帮]))*(?:把|翻译|改(?!一下?[:：，]|成|为|用|到|签|期)|修改|检查|润色|总结|概括|写|校对|分析|解释)[^。！？\n:：]*/iu;
+
+/** What whoever sends a text says in it: without code, lines of songs, what is quoted or passed on, and the material of a request. Quotations are `""`. */
+export function ownWords(text: string): string {
+  const own = MAY_BE_CODE.test(text) ? text.replace(CODE, (code) => (NAME_AS_CODE.test(code) ? code : " ")) : text;
+  const passedOn = PASSED_ON.exec(simplified(own))?.index ?? own.length;
+  const material = MATERIAL.exec(simplified(own));
+  const isMaterial = material && /^\s*[:：\n]/.test(own.slice(material[0].length));
+  return own.slice(0, isMaterial ? Math.min(material[0].length, passedOn) : passedOn);
+}
+
+export function withoutQuotations(sentence: string): string {
+  return sentence.replace(QUOTED, '""');
+}

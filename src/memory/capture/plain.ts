@@ -1,0 +1,121 @@
+import { simplified } from "./simplified.ts";
+
+/** `I'm Rosa`, `This is Rosa from…`, `Marcus here`: a capital letter tells a name from a state. */
+const NAMED =
+  /^((?:h(?:i|ello|ey)\b\W*)?)(?:(?:I['’]?m|I am|(?:[Ii]t['’]?s|[Tt]his is)(?= \S+ (?:from|at|here|again|speaking)\b)) (?=\p{Lu}\p{Ll}+\b(?! [a-z]+ing\b))|(?!(?:Nothing|Everything|Not|Back|Same|New|Still|It|Error)\b)(?=\p{Lu}\p{Ll}+ here\b))/u;
+
+/** What is typed short, and contractions with and without their sign. */
+const WRITTEN_OUT: Readonly<Record<string, string>> = {
+  im: "i am",
+  ive: "i have",
+  cannot: "can not",
+  cant: "can not",
+  wont: "will not",
+  gonna: "going to",
+  wanna: "want to",
+  gotta: "have to",
+  lets: "let us",
+  pls: "please",
+  plz: "please",
+  fav: "favourite",
+  favorite: "favourite",
+  bday: "birthday",
+  tmrw: "tomorrow",
+};
+const ENDINGS: Readonly<Record<string, string>> = { ve: "have", ll: "will", re: "are", m: "am", d: "would" };
+const NEGATED = /^(do|does|did|is|are|was|were|has|have|had|could|would|should)n'?t$/;
+
+const SHORT = new RegExp(`\\b(?:[a-z]+'[a-z]+|[a-z]+nt|${Object.keys(WRITTEN_OUT).join("|")})\\b`, "g");
+
+function writtenOut(word: string): string {
+  return (
+    WRITTEN_OUT[word.replace("'", "")] ??
+    word.replace(NEGATED, "$1 not").replace(/'(ve|ll|re|m|d)$/, (_, ending: string) => ` ${ENDINGS[ending]}`)
+  );
+}
+
+const CANTONESE: Readonly<Record<string, string>> = {
+  唔: "不",
+  係: "是",
+  喺: "在",
+  嘅: "的",
+  佢: "他",
+  冇: "没有",
+  咗: "了",
+  食: "吃",
+  哋: "们",
+  咱: "我",
+  俺: "我",
+  您: "你",
+};
+const HAN_FORMS: readonly (readonly [RegExp, string])[] = [
+  [/[唔係喺嘅佢冇咗食哋咱俺您]/g, ""],
+  [/(?<=\p{Script=Han}) (?=\p{Script=Han})|(?<=\p{Script=Han}),|,(?=\p{Script=Han})/gu, "，"],
+  [/(?<=\p{Script=Han}):|:(?=\p{Script=Han})/gu, "："],
+  [/屋企/g, "家"],
+  [/返工/g, "上班"],
+  [/[钟鍾]意/g, "喜欢"],
+  [/(?<!日)本人/g, "我"],
+];
+const LATIN_FORMS: readonly (readonly [RegExp, string])[] = [
+  [/\b(have|has) got\b/g, "$1"],
+  [/\b(?:have )?got to\b/g, "have to"],
+  [/\bid(?= (?:rather|prefer|like|love)\b)/g, "i would"],
+  [
+    /(\w)'s(?= (?:called|named|an?|the|not|from|in|on|at|off|allergic|vegan|married|always|been|\d+|\w+ing)\b)/g,
+    "$1 is",
+  ],
+  [/\bit'?s\b/g, "it is"],
+  [
+    /\b(?:already|just|finally|(?<!from )now|also|really|still|actually|definitely|personally|currently|recently|mainly|quite|simply|originally|very|truly|totally|honestly|kind of|strictly),? (?=\w)/g,
+    "",
+  ],
+];
+const LEADING =
+  /^(?:(?:and|so|ok|okay|well|oh|hey|hi|hello|yes|yeah|nope|great|cool|sure|fine|right|hmm+|thanks?(?: you)?|thx|please|btw|by the way|anyway|tbh|to be honest|ngl|but|then|sorry|wait|will do|bro|because|since|although|no(?=,| (?:i|we|my)\b))\b[\s,.!;:–—-]*|[\p{P}\p{Extended_Pictographic}\s]+)+/u;
+const TRAILING =
+  /[,\s]+(?:tbh|btw|please|though|too|ok|thx|thanks|fyi|imo|remember|right|by the way)(?=\W*$)|(?<=\p{Script=Han})(?:[啦喔欸哦嘛呀啊噢喇囉]+|(?<!哈)哈)(?=[，。！]|$)/gu;
+const LEADING_ZH =
+  /^(?:那么?|请|好的?|嗯+|对了?|另外|还有|麻烦你?|其实|谢谢你?|你好|大家好|(?:跟你)?说一下|顺便|(?:不[是对]|可以)(?=，)|[哦啊哎]+|说实话|不过|但是?|而且|因为|所以|反正|[，！! ])+/u;
+/** Before a clause in which people speak of themselves or tell how things should be: `I'm deaf, so I …`. */
+const BORDER =
+  /(?:[,;()–—]+| -|(:))\s*(?:(?:and|but|so|because|since|as|while|though|although|that|then|plus|or)\s+)*(?=(?:i|we|my|our|please|always|never|do not|stop)\b)|\s+(?:and|but|so|because|since|although|though|while)\s+(?:that\s+)?(?=(?:i|we|my|our)\b)/g;
+/** `At home we speak Tamil`, `since the divorce I…`. */
+const ADVERBIAL =
+  /^(?:on|at|in(?! case)|for|since|after|as|being|with|every|most|these days) (?!time\b)[^,\n]{3,40}?,? (?=(?:i|we|my|our)\b)/;
+/** A clause that leaves out who it speaks of. `Adding a line` is none that people say of themselves, `learning the cello` is. */
+const LEFT_OUT: readonly (readonly [RegExp, string])[] = [
+  [
+    /^(?=(?:been|decided|moved|switched|signed|quit|gave up|sold|bought|turned|picked|chose|booked|promised|(?:stopped|started) \w+ing|lived|ditched|turned down|handed in|grew up|got (?:married|rid|my|a new)|can not (?!you)|do not (?:drink|eat|smoke|drive|own|do|live|like|have)|would rather|hate|prefer|love|(?:live|work|study) (?:in|at|for|as|near)|need to|have to|want to)\b)/gm,
+    "i ",
+  ],
+  [/^(?=(?:born|raised|diagnosed|brought up)\b)/gm, "i was "],
+  [
+    /^(?=(?:living|learning|studying|working (?:at|for|as|in|from|nights)|training|trying to|saving|planning|going to|renting|expecting|doing an?|not (?:an?|into|keen|big)|allergic|based in|vegan|vegetarian|married|single|supposed to)\b(?![^\n]* (?:is|are|was|can|will|makes|takes) ))/gm,
+    "i am ",
+  ],
+];
+
+/**
+ * A sentence as the rules read it: lower case, in simplified signs, contractions and what is typed short written out, without emphasis, whom it is said
+ * to, and the little words that stand anywhere. Each clause in which people speak of themselves begins a line.
+ */
+export function plain(sentence: string): string {
+  let text = simplified(sentence.normalize("NFKC"))
+    .replace(/(?<![\p{L}\p{N}])[*_~]+|[*_~]+(?![\p{L}\p{N}])|`/gu, "")
+    .replace(/\s+/g, " ")
+    .replace(/^ ?@\S+[ ,:，]*/, "")
+    .replace(NAMED, "$1my name is ")
+    .toLowerCase()
+    .replaceAll("’", "'");
+  if (/\p{Script=Han}/u.test(text))
+    for (const [form, written] of HAN_FORMS) text = text.replace(form, (sign) => CANTONESE[sign] ?? written);
+  if (/[a-z]/.test(text)) {
+    text = text.replace(SHORT, writtenOut);
+    for (const [form, written] of LATIN_FORMS) text = text.replace(form, written);
+  }
+  text = text.replace(TRAILING, "").replace(LEADING, "").replace(LEADING_ZH, "").replace(BORDER, "$1\n");
+  text = text.replace(ADVERBIAL, "$&\n");
+  for (const [gap, who] of LEFT_OUT) text = text.replace(gap, who);
+  return text.trim();
+}
