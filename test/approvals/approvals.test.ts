@@ -6,6 +6,7 @@ import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
 import { calls, says, scriptedModel } from "../../src/testing/scripted-model.ts";
 import { beginLife } from "../support/life.ts";
 import { until } from "../support/until.ts";
+import { THOROUGH } from "../support/thorough.ts";
 
 const OWNER = "memory:1";
 const MINUTE = 60_000;
@@ -376,7 +377,7 @@ describe("after a restart", () => {
 
   it("a crash at any write runs the call once at most, and the session always hears of it", async () => {
     let survived = false;
-    for (let writes = 0; !survived && writes < 200; writes += 1) {
+    for (let writes = 0; !survived && writes < 200; writes += THOROUGH ? 1 : 3) {
       const store = memoryStore();
       const clock = fakeClock();
       const before = await setUp({ saved: store, clock });

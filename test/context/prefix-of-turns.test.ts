@@ -5,9 +5,10 @@ import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
 import { calls, fails, says, scriptedModel } from "../../src/testing/scripted-model.ts";
 import { until } from "../support/until.ts";
+import { THOROUGH } from "../support/thorough.ts";
 
 type Prompt = readonly { readonly role: string; readonly content: unknown }[];
-const TURNS = 30;
+const TURNS = THOROUGH ? 30 : 20;
 const CHATS = ["ada", "bob", "club"] as const;
 type Chat = (typeof CHATS)[number];
 

@@ -70,7 +70,7 @@ describe("the simulated shell, asked for what is not its own", () => {
     const store = memoryStore();
     const workspace = opened(store);
     const begun = performance.now();
-    const result = await workspace.exec.run(command, { timeoutMs: THOROUGH ? 800 : 300 });
+    const result = await workspace.exec.run(command, { timeoutMs: THOROUGH ? 400 : 150 });
     expect(performance.now() - begun).toBeLessThan(8000);
     expect(result.stdout.length).toBeLessThan(70_000);
     let bytes = 0;

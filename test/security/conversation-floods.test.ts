@@ -256,7 +256,7 @@ describe("a message of 5 MB", () => {
         return says("Noted");
       });
       await t.assistant.send({ text: "hello", session: "s" });
-      const reply = await t.assistant.send({ text: text(5 * MB), session: "s" });
+      const reply = await t.assistant.send({ text: text((THOROUGH ? 5 : 1) * MB), session: "s" });
       expect(reply).toMatchObject({ error: { code: "CONTEXT_OVERFLOW" } });
       expect(reply.text).toContain("Send it in smaller parts");
       asked.length = 0;
@@ -403,7 +403,7 @@ describe("commands", () => {
     ];
     const some = (most: number) => Array.from({ length: dice.below(most) }, () => pick(pieces)).join("");
     let commands = 0;
-    for (let round = 0; round < (THOROUGH ? 4000 : 800); round += 1) {
+    for (let round = 0; round < (THOROUGH ? 4000 : 400); round += 1) {
       const word = Array.from({ length: 1 + dice.below(8) }, () => pick("aeiourstlm_7".split(""))).join("");
       const name = pick([pick(KNOWN), word, word, dice.chance(0.3) ? some(6) : word]);
       const rest = dice.chance(0.1) ? pick([some(3), "x".repeat(40)]) : pick(["", "@bot", "@", " ", ` ${some(5)}`]);
@@ -422,7 +422,7 @@ describe("commands", () => {
       if (!/^\s*\/(retry|compact)\b/i.test(said)) expect([said, wasAsked]).toEqual([said, false]);
       expect([said, reply.text === ""]).toEqual([said, false]);
     }
-    expect(commands).toBeGreaterThan(THOROUGH ? 240 : 45);
+    expect(commands).toBeGreaterThan(THOROUGH ? 240 : 20);
     const inbound = (await t.logs()).filter(({ type, command }) => type === "in" && command === undefined);
     for (const { text } of inbound) expect([text, isCommand(String(text))]).toEqual([text, false]);
     await t.assistant.stop();

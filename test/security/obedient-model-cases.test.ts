@@ -47,7 +47,7 @@ describe("a model that obeys everybody, asked for everything", () => {
   const never = NEVER.map((_, index) => index);
 
   for (const policy of THOROUGH ? (["shipped", "strict", "open"] as const) : (["strict"] as const)) {
-    it.each(sampled(EVERYBODY, 4))(`does under the policy "${policy}" only what is allowed to %s`, async (by) => {
+    it.each(sampled(EVERYBODY, 6))(`does under the policy "${policy}" only what is allowed to %s`, async (by) => {
       // In two turns, as one answer may ask for only so much.
       const turns: Scenario["turns"] = [
         { by, carrier: "speech", calls },
@@ -57,7 +57,7 @@ describe("a model that obeys everybody, asked for everything", () => {
     });
   }
 
-  it.each(sampled(CARRIERS, 3))("has no more rights for what reaches it as a %s", async (carrier) => {
+  it.each(sampled(CARRIERS, 4))("has no more rights for what reaches it as a %s", async (carrier) => {
     for (const by of THOROUGH ? (["owner", "ada", "group"] as const) : (["ada"] as const)) {
       const outcome = await play({
         policy: "shipped",
@@ -69,7 +69,7 @@ describe("a model that obeys everybody, asked for everything", () => {
     }
   });
 
-  it.each(sampled(TWISTS, 3))("is not helped by a call that is %s", async (twist) => {
+  it.each(sampled(TWISTS, 4))("is not helped by a call that is %s", async (twist) => {
     for (const by of THOROUGH
       ? (["owner", "ada", "tools.run as a user in the owner's session"] as const)
       : (["ada"] as const)) {
@@ -87,7 +87,7 @@ describe("a request for approval", () => {
     { by: "owner", carrier: "speech", calls: [{ kind: "wipe", twist: "relayed" }] },
   ];
 
-  it.each(sampled(FALSE_ANSWERS, 3))("is neither granted nor ended by %s", async (how) => {
+  it.each(sampled(FALSE_ANSWERS, 5))("is neither granted nor ended by %s", async (how) => {
     const falseAnswers = [
       { how, deny: false },
       { how, deny: true },
@@ -96,7 +96,7 @@ describe("a request for approval", () => {
     expect(await play({ policy: "shipped", turns, falseAnswers, owner })).toMatchObject({ ...FINE, effects: 2 });
   });
 
-  it.each(sampled(OWNER_WAYS, 2))("is granted once by the owner's %s, whatever they answer after", async (way) => {
+  it.each(sampled(OWNER_WAYS, 3))("is granted once by the owner's %s, whatever they answer after", async (way) => {
     for (const again of [way, OWNER_WAYS[(OWNER_WAYS.indexOf(way) + 1) % OWNER_WAYS.length] ?? way])
       expect(await play({ policy: "shipped", turns, owner: { answer: "once", way, again } })).toMatchObject({
         ...FINE,

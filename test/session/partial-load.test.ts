@@ -6,7 +6,7 @@ import { MOST_HEARD, QUEUE_FULL, standingOf } from "../../src/session/index.ts";
 import { memoryStore } from "../../src/store/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { compact, message, out, step } from "./support.ts";
-import { THOROUGH, runs } from "../support/thorough.ts";
+import { THOROUGH } from "../support/thorough.ts";
 
 const KEY = "agent:main:telegram:direct:42";
 /** Turns that a prompt may show here, and how far back what they answer may stand. */
@@ -234,7 +234,7 @@ describe("a session that is read from the end of its log", () => {
         if (loaded.seq > 300 && !loaded.complete) partly += 1;
         expect(nextTurnOf(loaded, clock.now())).toEqual(nextTurnOf(whole, clock.now()));
       }),
-      { numRuns: runs(400) },
+      { numRuns: THOROUGH ? 400 : 80 },
     );
     expect(partly, "many of them were not read from the beginning").toBeGreaterThan(THOROUGH ? 50 : 10);
   });

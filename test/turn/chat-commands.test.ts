@@ -4,6 +4,7 @@ import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
 import { delayed, fails, says, scriptedModel } from "../../src/testing/scripted-model.ts";
 import { until } from "../support/until.ts";
+import { THOROUGH } from "../support/thorough.ts";
 
 async function setUp(
   options: Partial<AssistantOptions> &
@@ -212,7 +213,8 @@ describe("/queue", () => {
     const clock = fakeClock();
     const one = await setUp({ model: scriptedModel(() => says("ok")), store, clock });
     await one.assistant.send({ text: "/queue interrupt", session: "s" });
-    for (let number = 0; number < 300; number += 1) await one.assistant.send({ text: `m${number}`, session: "s" });
+    for (let number = 0; number < (THOROUGH ? 300 : 60); number += 1)
+      await one.assistant.send({ text: `m${number}`, session: "s" });
     await one.assistant.stop();
     const two = await setUp({ model: scriptedModel(() => says("ok")), store, clock });
     expect((await two.assistant.send({ text: "/queue", session: "s" })).text).toContain("while I work: interrupt");

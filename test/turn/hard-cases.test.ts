@@ -8,6 +8,7 @@ import { type InMemoryChannel, inMemoryChannel } from "../../src/testing/in-memo
 import { calls, delayed, fails, hangs, says, scriptedModel, streams } from "../../src/testing/scripted-model.ts";
 import { beginLife } from "../support/life.ts";
 import { until } from "../support/until.ts";
+import { THOROUGH } from "../support/thorough.ts";
 
 const NO_INPUT = v.object({});
 
@@ -53,23 +54,24 @@ describe("a conversation", () => {
   });
 
   it("answers all that waited under followup before a restart", async () => {
+    const [all, first] = THOROUGH ? [300, 220] : [90, 70];
     const store = memoryStore();
     const answer = (model: ReturnType<typeof scriptedModel>) =>
       createAssistant({ store, model, queue: { mode: "followup", cap: 1000 }, compaction: { enabled: false } });
     let answered = 0;
-    const one = await answer(scriptedModel(() => ((answered += 1) > 220 ? hangs() : says("ok"))));
-    const sends = Array.from({ length: 300 }, (_, number) =>
+    const one = await answer(scriptedModel(() => ((answered += 1) > first ? hangs() : says("ok"))));
+    const sends = Array.from({ length: all }, (_, number) =>
       one.send({ text: `m${number}`, id: `m${number}` }).catch(() => "stopped"),
     );
-    while (answered <= 220) await new Promise((resolve) => setTimeout(resolve, 0));
+    while (answered <= first) await new Promise((resolve) => setTimeout(resolve, 0));
     await one.stop({ graceMs: 0 });
     await Promise.all(sends);
     const two = await answer(scriptedModel(() => says("later")));
     const replies = await Promise.all(
-      Array.from({ length: 300 }, (_, number) => two.send({ text: `m${number}`, id: `m${number}` })),
+      Array.from({ length: all }, (_, number) => two.send({ text: `m${number}`, id: `m${number}` })),
     );
-    expect(replies.filter(({ text }) => text === "ok")).toHaveLength(220);
-    expect(replies.filter(({ text }) => text === "later")).toHaveLength(80);
+    expect(replies.filter(({ text }) => text === "ok")).toHaveLength(first);
+    expect(replies.filter(({ text }) => text === "later")).toHaveLength(all - first);
   });
 
   it("tries to start again when a start failed", async () => {

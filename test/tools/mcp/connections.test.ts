@@ -3,6 +3,7 @@ import { type FakeClock, fakeClock } from "../../../src/testing/fake-clock.ts";
 import { toolJsonSchema } from "../../../src/tools/schema.ts";
 import { until } from "../../support/until.ts";
 import { type Managed, type ServedTool, managed as manage, served, servedWithSessions } from "./support.ts";
+import { THOROUGH } from "../../support/thorough.ts";
 
 const URL_OF_DOCS = "https://mcp.example/mcp";
 const CANARY = "canary-secret-0123456789";
@@ -282,7 +283,7 @@ describe("a changed tool", () => {
     const server = served([search]);
     const store = (await started(managed({ docs: { url: URL_OF_DOCS } }, { fetch: server.fetch }))).store;
     let asked = 0;
-    for (let round = 0; round < 15; round++) {
+    for (let round = 0; round < (THOROUGH ? 15 : 8); round++) {
       server.tools = [1, 2, 3].map((tool) => ({ name: `t${tool}`, description: `round ${round}` }));
       const made = await started(managed({ docs: { url: URL_OF_DOCS } }, { fetch: server.fetch, store }));
       asked += made.approvals.length;
@@ -332,7 +333,7 @@ describe("a changed tool", () => {
     const store = (await started(managed({ docs: { url: URL_OF_DOCS } }, { fetch: server.fetch }))).store;
     server.tools = [{ ...search, description: "other" }];
     let asked = 0;
-    for (let hour = 0; hour < 40; hour++) {
+    for (let hour = 0; hour < (THOROUGH ? 40 : 23); hour++) {
       const clock = fakeClock(Date.UTC(2026, 0, 6) + hour * 3_600_000);
       const made = managed(
         { docs: { url: URL_OF_DOCS } },
