@@ -51,6 +51,25 @@ export function mostTokens(message: PromptMessage): number {
   return most;
 }
 
+/** As `mostTokens`, and for most texts half as high: for what is asked once and then kept, as their signs are looked at. */
+export function mostTokensByText(message: PromptMessage): number {
+  const { role, content } = message;
+  const texts = role === "tool" ? undefined : textsOf(content);
+  if (texts === undefined) return mostTokens(message);
+  return MESSAGE_OVERHEAD_TOKENS + fileTokens(message) + texts.reduce((most, text) => most + mostTokensOf(text), 0);
+}
+
+function mostTokensOf(text: string): number {
+  return text.length * (NOT_ASCII.test(text) ? MOST_TOKENS_A_CHAR : 1);
+}
+
+function textsOf(content: JsonValue): readonly string[] | undefined {
+  if (typeof content === "string") return [content];
+  if (!isList(content)) return undefined;
+  const texts = content.map(textOf).filter((text) => text !== undefined);
+  return texts.length === content.length ? texts : undefined;
+}
+
 function fileTokens({ files }: PromptMessage): number {
   if (!files) return 0;
   return files.reduce((sum, { mediaType, sizeBytes = 0 }) => {
@@ -62,7 +81,7 @@ function fileTokens({ files }: PromptMessage): number {
 /** Whether texts are so short that their estimates are together within a budget, without counting them. False: it may be. */
 export function fitsByLength(texts: readonly string[], budgetTokens: number): boolean {
   let most = 0;
-  for (const text of texts) most += text.length * (NOT_ASCII.test(text) ? MOST_TOKENS_A_CHAR : 1);
+  for (const text of texts) most += mostTokensOf(text);
   return most <= budgetTokens;
 }
 

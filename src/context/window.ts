@@ -1,5 +1,5 @@
 import type { LoggedTurn } from "../session/index.ts";
-import { messageTokens, mostTokens } from "./tokens.ts";
+import { messageTokens, mostTokensByText } from "./tokens.ts";
 import { type PromptMessage, turnMessages } from "./turn-messages.ts";
 
 export const DEFAULT_HISTORY_TOKENS = 16_000;
@@ -151,7 +151,7 @@ export function shownTurn(turn: LoggedTurn): ShownTurn {
   let found = shownTurns.get(turn);
   if (!found) {
     const messages = turnMessages(turn);
-    const most = messages.reduce((sum, message) => sum + mostTokens(message), 0);
+    const most = messages.reduce((sum, message) => sum + mostTokensByText(message), 0);
     found = { messages, mostTokens: most, tokens: undefined };
     shownTurns.set(turn, found);
   }

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { estimateTokenCount } from "tokenx";
 import { describe, expect, it } from "vitest";
 import {
@@ -7,6 +8,7 @@ import {
   promptFits,
   withInjections,
 } from "../../src/context/index.ts";
+import { messageTokens, mostTokens, mostTokensByText } from "../../src/context/tokens.ts";
 import type { InRecord } from "../../src/session/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 
@@ -102,5 +104,35 @@ describe("promptFits()", () => {
     expect(promptFits(counted, [], [], 1000)).toBe(true);
     expect(promptFits(counted, [], [], 10)).toBe(false);
     expect(instructions).toBe(3);
+  });
+});
+
+describe("the most tokens that a message may have", () => {
+  const text = fc.oneof(
+    fc.string(),
+    fc.string({ unit: "binary" }),
+    fc.string({ unit: fc.constantFrom(..."aZ9 -_{}\n.,'😀字é") }),
+  );
+  const content = fc.oneof(
+    text,
+    fc.array(text.map((said) => ({ type: "text", text: said }))),
+    fc.array(
+      fc.oneof(
+        text.map((said) => ({ type: "text", text: said })),
+        fc.constant({ type: "reasoning", text: "hm" }),
+      ),
+    ),
+  );
+
+  it("are never fewer than the estimate, however closely it is looked at", () => {
+    fc.assert(
+      fc.property(fc.constantFrom("user", "assistant", "tool"), content, (role, said) => {
+        const one = { role, content: said } as PromptMessage;
+        expect(mostTokensByText(one)).toBeGreaterThanOrEqual(messageTokens(one));
+        expect(mostTokensByText(one)).toBeLessThanOrEqual(mostTokens(one));
+      }),
+    );
+    const plain: PromptMessage = { role: "user", content: "where is the blue folder" };
+    expect(mostTokensByText(plain)).toBe(4 + 24);
   });
 });
