@@ -1,6 +1,6 @@
 import { estimateTokenCount } from "tokenx";
 import type { BuiltContext } from "./context.ts";
-import { messageTokens, mostTokens } from "./tokens.ts";
+import { messageTokens, mostTokens, mostTokensByText } from "./tokens.ts";
 import type { PromptMessage } from "./turn-messages.ts";
 
 /** A tool as the model is told of it. */
@@ -50,7 +50,9 @@ export function promptFits(
 ): boolean {
   if (!beginnings.has(context)) {
     const known = context.instructionsTokens + sumOf(offered, toolTokens);
-    if (known + sumOf(context.messages, mostTokens) + sumOf(stepMessages, mostTokens) <= limitTokens) return true;
+    const isBelow = (most: (message: PromptMessage) => number) =>
+      known + sumOf(context.messages, most) + sumOf(stepMessages, most) <= limitTokens;
+    if (isBelow(mostTokens) || isBelow(mostTokensByText)) return true;
   }
   return estimatePrompt(context, stepMessages, offered) <= limitTokens;
 }
