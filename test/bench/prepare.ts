@@ -22,9 +22,9 @@ function standAlone(root: string, build: string): void {
     mkdirSync(dirname(join(build, path)), { recursive: true });
     copyFileSync(join(root, path), join(build, path));
   }
-  const { name, version, type, imports } = readPackage(root);
+  const { name, version, type, sideEffects, imports } = readPackage(root);
   const built = JSON.parse(JSON.stringify(imports).replace('"./src/*.ts"', '"./src/*.js"')) as unknown;
-  writeFileSync(join(build, "package.json"), JSON.stringify({ name, version, type, imports: built }));
+  writeFileSync(join(build, "package.json"), JSON.stringify({ name, version, type, sideEffects, imports: built }));
 }
 
 /** Installs what the rows are measured against, exactly the versions of `peers/package.json`. @returns Their folder. */
