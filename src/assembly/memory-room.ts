@@ -207,7 +207,7 @@ export async function createMemoryRoom(parts: MemoryRoomParts): Promise<MemoryRo
             }),
         })
       : {},
-    sources: enabled ? memorySources({ memory, people, clock, timezoneOf }) : [],
+    sources: enabled ? memorySources({ memory, people, clock, timezoneOf, redact: parts.redact }) : [],
     alone: gate.alone,
     // A wake of what is off now is taken and comes to nothing.
     isKey: (key) => key.startsWith("memory:"),

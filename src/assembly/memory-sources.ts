@@ -1,6 +1,7 @@
 import type { Clock } from "../clock.ts";
 import type { ContextScope, ContextSource } from "../context/index.ts";
 import { type Calendar, type MemoryApi, createCalendar, dayAfter } from "../memory/index.ts";
+import type { Redactor } from "../telemetry/index.ts";
 import type { MemoryPeople } from "./memory-people.ts";
 
 export interface MemorySourcesParts {
@@ -9,6 +10,8 @@ export interface MemorySourcesParts {
   readonly clock: Pick<Clock, "now">;
   /** Of the person or group whose memory it is. */
   timezoneOf(userId: string): string;
+  /** Takes out what looks like a secret: people write these files by hand. */
+  readonly redact: Redactor;
 }
 
 /** Where they stand among the parts of a prompt: what seldom changes first. Source: docs/context.md, "Parts". */
@@ -20,7 +23,13 @@ const YESTERDAY_TOKENS = 600;
 const MOST_KEPT = 256;
 
 /** MEMORY.md and yesterday's digest of whoever a prompt is for. */
-export function memorySources({ memory, people, clock, timezoneOf }: MemorySourcesParts): readonly ContextSource[] {
+export function memorySources({
+  memory,
+  people,
+  clock,
+  timezoneOf,
+  redact,
+}: MemorySourcesParts): readonly ContextSource[] {
   const calendars = new Map<string, Calendar>();
   let known = { today: "", yesterday: "" };
 
@@ -56,7 +65,10 @@ export function memorySources({ memory, people, clock, timezoneOf }: MemorySourc
         texts.delete(userId);
         // Most turns find what the turn before has found.
         if (found)
-          texts.set(userId, { ...found, text: before?.whole === found.whole ? before.text : shown(found.whole) });
+          texts.set(userId, {
+            ...found,
+            text: before?.whole === found.whole ? before.text : redact(shown(found.whole)),
+          });
         const [oldest] = texts.keys();
         if (texts.size > MOST_KEPT && oldest !== undefined) texts.delete(oldest);
       },

@@ -44,7 +44,7 @@ export function memoryRecall(parts: MemoryFlowParts): ProactiveHook {
           payload,
         });
       }
-      return showMemories(hits, recallLimit, recallTokens);
+      return showMemories(hits, recallLimit, recallTokens, parts.redact);
     },
   };
 }

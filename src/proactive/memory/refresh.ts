@@ -40,6 +40,7 @@ export function iterationRefresh(parts: MemoryFlowParts): ProactiveHook {
         found.filter(({ entry }) => !visible.has(entry)),
         LIMIT,
         refreshTokens,
+        parts.redact,
       );
       if (!dryRun && events.has("proactive.context.refresh")) {
         const payload = { taskId, step, count: shown.length };

@@ -2,14 +2,20 @@ import { estimateTokenCount } from "tokenx";
 import { fitsByLength } from "../../context/index.ts";
 import type { Injection } from "../../events/index.ts";
 import type { FoundMemory } from "../../memory/index.ts";
+import type { Redactor } from "../../telemetry/index.ts";
 
 /** A longer entry shows its beginning. */
 const MOST_CHARS = 1500;
 
-/** Memories as a prompt shows them, one item each, with date and source: those that fit, each whole. */
-export function showMemories(found: readonly FoundMemory[], most: number, budgetTokens: number): readonly Injection[] {
+/** Memories as a prompt shows them, one item each, with date and source: those that fit, each whole. What people wrote by hand may hold secrets. */
+export function showMemories(
+  found: readonly FoundMemory[],
+  most: number,
+  budgetTokens: number,
+  redact: Redactor,
+): readonly Injection[] {
   const items = found.map((memory): Injection => {
-    const { content } = memory.entry;
+    const content = redact(memory.entry.content);
     const text =
       content.length <= MOST_CHARS ? content : `${content.slice(0, MOST_CHARS).replace(/[\uD800-\uDBFF]$/, "")} …`;
     return { type: "memory_recall", content: text, source: sourceOf(memory), priority: 0 };
