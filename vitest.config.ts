@@ -10,9 +10,9 @@ const isNode = process.versions["bun"] === undefined && process.versions["deno"]
 // Tests make much that soon is garbage: with room for it, collected by the thread that made it, they take a quarter less work. test/run.ts tells the others.
 const garbage = isNode ? { execArgv: ["--max-semi-space-size=64", "--single-threaded-gc"] } : {};
 
-// Bun strips the types and finds modules itself, as it does for whoever uses the package: nothing is transformed on the way, as nothing is mocked.
+// Node and Bun strip the types and find modules themselves, as for whoever uses the package: nothing is transformed on the way, as nothing is mocked.
 // Under the hooks that Vitest sets for this, Deno's `createRequire` fails.
-const native = { viteModuleRunner: process.versions["bun"] === undefined, nodeLoader: false };
+const native = { viteModuleRunner: process.versions["deno"] !== undefined, nodeLoader: false };
 
 // Several runtimes share the cores, and a busy machine is no defect: what hangs is found all the same, and what must be quick says so itself.
 const patient = { testTimeout: 40_000, hookTimeout: 40_000 };
