@@ -3,18 +3,28 @@ import { type Store, keySegments, storeKey } from "../store/index.ts";
 /** After every key that goes on from here; no character of a key sorts behind it. */
 const LAST = "\uffff";
 
-/** Whose memories lie in a store, in ascending order. Jumps from one person to the next, so that it costs people and not entries. */
+/** Whose memories lie in a store, in ascending order. */
 export async function usersIn(store: Store): Promise<readonly string[]> {
   const users: string[] = [];
+  for await (const key of firstKeys(store)) {
+    const [, userId = "", ...rest] = keySegments(key);
+    // A file that lies directly in the folder is nobody's, and neither is a folder whose name no id is written as: `%40owner`.
+    if (rest.length > 0 && userId !== "" && key.startsWith(`${storeKey("memory", userId)}/`)) users.push(userId);
+  }
+  return users.sort((a, b) => (a < b ? -1 : 1));
+}
+
+/** What lies directly under `memory/`: each file, and of each folder its first key. Jumps from one to the next, so that it costs people and not entries. */
+export async function* firstKeys(store: Store): AsyncGenerator<string> {
   const root = `${storeKey("memory")}/`;
   let after = root;
   for (;;) {
     let next: string | undefined;
     for await (const { key } of store.list(root, { after, limit: 1 })) next = key;
-    if (next === undefined) return users.sort((a, b) => (a < b ? -1 : 1));
-    const [, userId = "", ...rest] = keySegments(next);
-    // A file that lies directly in the folder is nobody's.
-    if (rest.length > 0) users.push(userId);
-    after = rest.length > 0 ? `${storeKey("memory", userId)}/${LAST}` : next;
+    if (next === undefined) return;
+    yield next;
+    // As it is written, and not as an id would be: a key that somebody else made must not lead back to itself.
+    const end = next.indexOf("/", root.length);
+    after = end === -1 ? next : `${next.slice(0, end)}/${LAST}`;
   }
 }

@@ -8,6 +8,7 @@ import { fieldsOf, textsOf } from "../days/state.ts";
 import { readEntryFile, userIdIn } from "../entry-file.ts";
 import type { MemoryEntry } from "../entry.ts";
 import type { MemoryStore } from "../memory-store.ts";
+import { firstKeys } from "../users.ts";
 
 export interface FlatMigrationParts {
   readonly store: Store;
@@ -35,8 +36,6 @@ interface FlatFile {
   readonly entry: MemoryEntry;
 }
 
-/** Behind every key that goes on from here. */
-const LAST = "\uffff";
 const AT_ONCE = 16;
 /** Of so many days digests are written of what was moved. */
 const FIRST_DAYS = 7;
@@ -112,19 +111,13 @@ export async function migrateFlatLayout(parts: FlatMigrationParts): Promise<Flat
   }
 }
 
-/** Costs people and not entries, where nothing is to be moved. */
 async function flatKeys(store: Store): Promise<readonly string[]> {
   const keys: string[] = [];
-  const root = "memory/";
-  let after = root;
-  for (;;) {
-    let next: string | undefined;
-    for await (const { key } of store.list(root, { after, limit: 1 })) next = key;
-    if (next === undefined) return keys;
-    const [, name = "", ...rest] = keySegments(next);
-    if (rest.length === 0 && name.endsWith(".md") && name !== "MEMORY.md") keys.push(next);
-    after = rest.length === 0 ? next : `${storeKey("memory", name)}/${LAST}`;
+  for await (const key of firstKeys(store)) {
+    const [, name = "", ...rest] = keySegments(key);
+    if (rest.length === 0 && name.endsWith(".md") && name !== "MEMORY.md") keys.push(key);
   }
+  return keys;
 }
 
 function isSame(one: MemoryEntry, other: MemoryEntry): boolean {
