@@ -107,17 +107,17 @@ describe("the memory over HTTP", () => {
       for (const id of ids) await keep("@owner", `entry ${id}`, id);
       await clock.advance(1000);
     }
-    const after = async (limit: number, place?: unknown) => {
-      const more = place === undefined ? "" : `&after=${encodeURIComponent(String(place))}`;
+    const after = async (limit: number, place?: string) => {
+      const more = place === undefined ? "" : `&after=${encodeURIComponent(place)}`;
       return (await ask(`/entries?limit=${limit}${more}`)).body;
     };
     const first = await after(2);
     expect(first).toMatchObject({ entries: [{ id: "d" }, { id: "c" }] });
     await memory.remove("@owner", ["c"]);
-    const second = await after(1, first["next_after"]);
+    const second = await after(1, first["next_after"] as string);
     expect(second).toMatchObject({ entries: [{ id: "b" }] });
     await memory.archive("@owner", ["b"]);
-    const third = await after(1, second["next_after"]);
+    const third = await after(1, second["next_after"] as string);
     expect(third).toMatchObject({ entries: [{ id: "a" }] });
     expect(third).not.toHaveProperty("next_after");
     expect(await ask("/entries?after=c")).toMatchObject({

@@ -85,8 +85,7 @@ describe("a file that came with a message", () => {
   ])("is shown no more, in this turn, later ones and after a restart, once the server %s", async (_, status) => {
     const store = memoryStore();
     const clock = fakeClock();
-    const answer = (prompt: string) =>
-      prompt.includes('"tool-result"') ? says("Done") : calls(["time", {}]);
+    const answer = (prompt: string) => (prompt.includes('"tool-result"') ? says("Done") : calls(["time", {}]));
     const model = scriptedModel((prompt) => (showsFile(prompt) ? fails(status) : answer(JSON.stringify(prompt))), {
       record: true,
     });
