@@ -6,7 +6,7 @@ import { isContextOverflow } from "./context-overflow.ts";
 import { type CoolDowns, retryAfterMs } from "./cool-down.ts";
 import type { ModelObject } from "./fold-stream.ts";
 import { type ModelInfo, modelFacts, modelName } from "./model-info.ts";
-import { filesOf, isServerFailure, withoutFiles } from "./show-files.ts";
+import { filesOf, isOutage, isServerFailure, withoutFiles } from "./show-files.ts";
 
 export interface AgentOptions extends AskOptions {
   /** Tried in order. */
@@ -56,6 +56,10 @@ export async function askModel(options: AgentOptions, call: ModelCall): Promise<
   /** Set once a server broke over a prompt with files, and nobody else answered. */
   let unshown: readonly string[] | undefined;
   let brokenServers = false;
+  /** What later prompts show is for the first model to say: a fallback's server, or an outage, takes no file away from it. */
+  const [first] = options.models;
+  /** Whenever the first model failed, its server broke. */
+  let isFirstsDoing = true;
   for (let round = 0; ; round += 1) {
     let waitMs: number | undefined;
     let overflow: { readonly model: ModelObject; readonly error: unknown } | undefined;
@@ -67,10 +71,14 @@ export async function askModel(options: AgentOptions, call: ModelCall): Promise<
         const answer = await askOnce(model, options, watching && !told ? { ...asked, onDelta: watching } : asked);
         coolDowns?.answered(model);
         onUsage?.({ model: name, usage: answer.usage });
-        return unshown === undefined ? answer : { ...answer, unshown };
+        const left = answer.unshown ?? unshown;
+        if (left === undefined) return answer;
+        const isUnshownForGood = model === first && (answer.unshown !== undefined || isFirstsDoing);
+        return { ...answer, unshown: left, isUnshownForGood };
       } catch (error) {
         call.signal.throwIfAborted();
         brokenServers ||= isServerFailure(error);
+        if (model === first && (!isServerFailure(error) || isOutage(error))) isFirstsDoing = false;
         const isOverflow = isContextOverflow(error);
         if (isOverflow) overflow = { model, error };
         const retryInMs = isOverflow ? undefined : retryDelay(error, round);
@@ -94,7 +102,7 @@ export async function askModel(options: AgentOptions, call: ModelCall): Promise<
     }
     if (waitMs === undefined) {
       const files = filesOf({ messages });
-      if (brokenServers && files.size > 0) {
+      if (brokenServers && unshown === undefined && files.size > 0) {
         messages = withoutFiles(messages, files);
         unshown = [...files];
         continue;

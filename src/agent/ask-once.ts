@@ -63,8 +63,10 @@ export interface ModelAnswer {
   readonly finish: string;
   /** `provider/model` that answered. */
   readonly model: string;
-  /** Artifacts of the prompt that the server did not take: it answered without them. Not to be shown again. */
+  /** Artifacts of the prompt that the server did not take: it answered without them. Not to be shown again in this turn. */
   readonly unshown?: readonly string[];
+  /** The first model did not take them, and not for an outage: no later prompt shows them either. */
+  readonly isUnshownForGood?: boolean;
 }
 
 export interface AskOptions {

@@ -11,6 +11,8 @@ const MOST_FILES = 10;
 const MOST_BYTES = 15 * 1024 * 1024;
 /** Statuses with which servers say that they do not want what they were sent. */
 const REFUSALS: readonly unknown[] = [400, 404, 413, 415, 422];
+/** Statuses with which servers, and what stands before them, say that they are busy or away, whatever they were sent. */
+const OUTAGES: readonly unknown[] = [502, 503, 504, 529];
 
 /** Why a file is not shown although the model takes such files. */
 export const NOT_TAKEN = "the model's server did not take it";
@@ -84,6 +86,11 @@ export function withoutFiles(
 /** A server that breaks may do so over a file: it is asked without once the others were asked too. */
 export function isServerFailure(error: unknown): boolean {
   return APICallError.isInstance(error) && (error.statusCode ?? 0) >= 500;
+}
+
+/** Of a server failure: it says nothing about the file. */
+export function isOutage(error: unknown): boolean {
+  return APICallError.isInstance(error) && OUTAGES.includes(error.statusCode);
 }
 
 function isRefusal(error: unknown): boolean {

@@ -1,4 +1,4 @@
-import { NOT_TAKEN, takesFile } from "../agent/index.ts";
+import { type ModelAnswer, NOT_TAKEN, takesFile } from "../agent/index.ts";
 import { isUnstored, storeAttachments } from "../artifacts/index.ts";
 import type { Attachment } from "../message.ts";
 import { type InRecord, type Session, parseSessionKey } from "../session/index.ts";
@@ -34,20 +34,23 @@ export async function keepFiles<Message extends InRecord>(
   return kept;
 }
 
-/** Logs which files of this turn and of earlier ones no prompt shows any more, since a model's server did not take them: also a turn that is taken up again does not. */
+/**
+ * No later call of this turn shows files that a model's server did not take. When that is for good, logs which files of this turn and of earlier ones no
+ * prompt shows any more: also a turn that is taken up again does not.
+ */
 export async function stopShowing(
   { sessions }: Pick<TurnParts, "sessions">,
   work: Pick<Work, "session" | "messages" | "unshown">,
-  artifacts: readonly string[],
+  { unshown = [], isUnshownForGood }: Pick<ModelAnswer, "unshown" | "isUnshownForGood">,
 ): Promise<void> {
   const { session } = work;
-  for (const artifact of artifacts) work.unshown.add(artifact);
+  for (const artifact of unshown) work.unshown.add(artifact);
+  if (!isUnshownForGood) return;
+  const refused = new Set(unshown);
   const turns = [...session.history, ...(session.open ? [session.open] : [])];
   const earlier = turns.flatMap(({ inputs }) => inputs.filter((input) => input.type === "in"));
   for (const { id, attachments = [] } of new Map([...earlier, ...work.messages].map((one) => [one.id, one])).values()) {
-    const gone = attachments.flatMap(({ artifact = "", shown }) =>
-      shown && work.unshown.has(artifact) ? artifact : [],
-    );
+    const gone = attachments.flatMap(({ artifact = "", shown }) => (shown && refused.has(artifact) ? artifact : []));
     if (gone.length === 0) continue;
     const changed = attachments.map(({ shown, ...one }) =>
       gone.includes(one.artifact ?? "") ? { ...one, problem: NOT_TAKEN } : { ...one, ...(shown && { shown }) },

@@ -107,7 +107,7 @@ async function askWithRoom(
     shown = await makeRoom(parts, work, own, true);
     answer = await call(shown);
   }
-  if (answer.unshown) await stopShowing(parts, work, answer.unshown);
+  if (answer.unshown) await stopShowing(parts, work, answer);
   learnFrom(parts, work, shown, { model: answer.model, inputTokens: answer.usage.inputTokens });
   return answer;
 }

@@ -81,7 +81,6 @@ describe("a file that came with a message", () => {
     ["refuses it with 400", 400],
     ["refuses it with 415", 415],
     ["breaks over it with 500", 500],
-    ["breaks over it with 503", 503],
   ])("is shown no more, in this turn, later ones and after a restart, once the server %s", async (_, status) => {
     const store = memoryStore();
     const clock = fakeClock();
@@ -116,6 +115,50 @@ describe("a file that came with a message", () => {
     }
     await again.stop();
   });
+
+  it.each([
+    ["a model that is only fallen back to refuses it", 400],
+    ["a model that is only fallen back to breaks over it", 500],
+  ])("is shown to the first model again after an outage in which %s", async (_, status) => {
+    const clock = fakeClock();
+    let isDown = true;
+    const first = scriptedModel(() => (isDown ? fails(500) : says("A picture")), { record: true });
+    const prompts: boolean[] = [];
+    const second = scriptedModel((prompt) => {
+      prompts.push(showsFile(prompt));
+      if (showsFile(prompt)) return fails(status);
+      return JSON.stringify(prompt).includes('"tool-result"') ? says("Done") : calls(["time", {}]);
+    });
+    const models = [first, second].map((model) => Object.assign(model, { supportedUrls: { "image/*": [/./] } }));
+    const assistant = await createAssistant({ clock, agent: { model: models } });
+    const sent = assistant.send({ text: "Look", attachments: [{ mediaType: "image/png", url: PNG }] });
+    await until(clock, () => prompts.at(-1) === false);
+    expect(await sent).toMatchObject({ text: "Done" });
+    // Within the turn it is not asked with the file again.
+    expect(prompts.slice(prompts.indexOf(false))).toEqual([false, false]);
+    isDown = false;
+    const before = first.requests.length;
+    await clock.advance(3_600_000);
+    expect(await assistant.send({ text: "And now?" })).toMatchObject({ text: "A picture" });
+    expect(filesOf(first, before)).toHaveLength(1);
+    await assistant.stop();
+  });
+
+  it.each([502, 503, 504, 529])(
+    "is shown by the next turn again when what stood in its way was an outage, told by a %i",
+    async (status) => {
+      const clock = fakeClock();
+      let failures = 0;
+      const model = scriptedModel(() => (++failures <= 3 ? fails(status) : says("Here")), { record: true });
+      const assistant = await setUp(model, { clock });
+      const sent = assistant.send({ text: "Look", attachments: [{ mediaType: "image/png", url: PNG }] });
+      await until(clock, () => model.requests.length === 4);
+      expect(await sent).toMatchObject({ text: "Here" });
+      await assistant.send({ text: "And now?" });
+      expect(model.requests.map((_request, call) => filesOf(model, call).length)).toEqual([1, 1, 1, 0, 1]);
+      await assistant.stop();
+    },
+  );
 
   it("stays shown when the server fails without it too, and the turn ends after so many tries", async () => {
     const store = memoryStore();
