@@ -1,4 +1,5 @@
 import { accessSync, constants } from "node:fs";
+import { basename } from "node:path";
 import process from "node:process";
 import { setFlagsFromString } from "node:v8";
 
@@ -46,8 +47,15 @@ export function isServer(argv: readonly string[]): boolean {
   return argv.some((word) => word === "serve" || word === "start") && !argv.includes("--help") && !argv.includes("-h");
 }
 
-export function processHeap(): HeapHost {
-  const { argv, execArgv, env, execPath } = process;
+/** Set to its own process id in a program that was begun anew, so that it never is again, whatever became of the options. */
+const BEGUN = "WAKEFUL_BEGUN";
+
+type Host = Pick<typeof process, "argv" | "execArgv" | "execPath" | "pid" | "platform"> &
+  Partial<Pick<typeof process, "execve" | "send">> & { readonly env: Readonly<Record<string, string | undefined>> };
+
+/** @param host Replaced in tests. */
+export function processHeap(host: Host = process): HeapHost {
+  const { argv, execArgv, env, execPath, pid } = host;
   const runtime = "Bun" in globalThis ? "bun" : "Deno" in globalThis ? "deno" : "node";
   return {
     runtime,
@@ -55,11 +63,13 @@ export function processHeap(): HeapHost {
     env,
     startAnew(runtimeArguments) {
       // Whoever talks to this process over a channel of its own would not reach the one in its place.
-      if (process.execve === undefined || process.platform === "win32" || process.send !== undefined) return;
+      if (host.execve === undefined || host.platform === "win32" || host.send !== undefined) return;
+      // A program that holds its runtime, or a loader that was told of one, takes the options for words of its own.
+      if (env[BEGUN] === String(pid) || !/^(?:node|bun)/i.test(basename(execPath))) return;
       if (runtime === "node" && !process.allowedNodeEnvironmentFlags.has("--max-semi-space-size")) return;
       try {
         accessSync(execPath, constants.X_OK);
-        process.execve(execPath, [execPath, ...runtimeArguments, ...argv.slice(1)]);
+        host.execve(execPath, [execPath, ...runtimeArguments, ...argv.slice(1)], { ...env, [BEGUN]: String(pid) });
       } catch {
         // Not allowed here: the collector keeps its own limits.
       }

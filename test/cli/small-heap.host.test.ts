@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type HeapHost, isServer, keepHeapSmall } from "../../adapters/cli/small-heap.ts";
+import { type HeapHost, isServer, keepHeapSmall, processHeap } from "../../adapters/cli/small-heap.ts";
 
 const YOUNG = "--max-semi-space-size=4";
 const OLD = "--heap-growing-percent=40";
@@ -34,6 +37,37 @@ describe("the heap of a server", () => {
   it("does not begin anew again, and then grows slowly", () => {
     expect(doneTo({ execArgv: [YOUNG] }, true)).toEqual([OLD]);
     expect(doneTo({ env: { NODE_OPTIONS: `--no-warnings ${YOUNG}` } }, true)).toEqual([OLD]);
+  });
+
+  it.each([
+    ["bun", 1],
+    ["bun.exe", 1],
+    ["wakeful", 0],
+    ["ld-linux-x86-64.so.2", 0],
+  ])("begins anew once at the most, also when its options get lost, as %s: %i times", (name, times) => {
+    const folder = mkdtempSync(join(tmpdir(), "wakeful-heap-"));
+    const execPath = join(folder, name);
+    writeFileSync(execPath, "", { mode: 0o700 });
+    let begun = 0;
+    let env: Record<string, string | undefined> = {};
+    for (let run = 0; run < 3; run++) {
+      const host = processHeap({
+        argv: [name, "main.js", "serve"],
+        execArgv: [],
+        execPath,
+        env,
+        pid: 1,
+        platform: "linux",
+        execve(_path, _words, given) {
+          begun++;
+          env = { ...given };
+          throw new Error("this program is over");
+        },
+      });
+      keepHeapSmall({ ...host, runtime: "bun" });
+    }
+    rmSync(folder, { recursive: true });
+    expect(begun).toBe(times);
   });
 
   it("grows slowly where a program cannot begin anew", () => {
