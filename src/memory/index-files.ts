@@ -96,16 +96,23 @@ export function createIndexFiles(store: Store, base: readonly string[], indexes:
         // Damaged: it is built anew. A store that fails says so when the files are read.
       }
       if (index === undefined) return undefined;
+      let isOurs = false;
       for await (const { record } of store.read(logKey(log))) {
-        logged++;
-        apply((index ??= indexes.create()), record);
+        if (isOurs) {
+          logged++;
+          apply((index ??= indexes.create()), record);
+        } else if (record["v"] === indexes.version) isOurs = true;
+        // Of another version, whose entries may lack what is looked for in this one.
+        else return undefined;
       }
       return index === null || (index.size === 0 && logged === 0 && segments.size === 0) ? undefined : index;
     },
 
     async append(changes) {
       if (changes.length === 0) return;
-      await store.append(logKey(log), changes as readonly LogRecord[], { flush: false });
+      const records: LogRecord[] = logged === 0 ? [{ v: indexes.version }] : [];
+      for (const change of changes) records.push(change as LogRecord);
+      await store.append(logKey(log), records, { flush: false });
       logged += changes.length;
     },
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createIndexFiles } from "../../../src/memory/index-files.ts";
 import { createKeywordIndex, openKeywordIndex } from "../../../src/memory/index.ts";
 import { INDEX_VERSION } from "../../../src/memory/keyword/segment.ts";
-import { memoryStore } from "../../../src/store/index.ts";
+import { type LogRecord, memoryStore } from "../../../src/store/index.ts";
 import { NOON, entry } from "../keyword/documents.ts";
 
 /** Files of one index, and how many indexes they made. */
@@ -26,7 +26,7 @@ function indexFiles() {
     create,
     open: openKeywordIndex,
   });
-  return { files, made, removed };
+  return { files, made, removed, store };
 }
 
 describe("the files of an index", () => {
@@ -42,6 +42,22 @@ describe("the files of an index", () => {
     const index = await files.load();
     expect(index?.search({ text: "painting", nowMs: NOON, limit: 5 }).map(({ id }) => id)).toEqual(["a1"]);
     expect(made.count).toBe(1);
+  });
+
+  it.each([
+    ["of another version", [{ v: INDEX_VERSION - 1 }, { put: entry("a1", "She paints") }]],
+    ["that tells no version", [{ put: entry("a1", "She paints") }]],
+  ])("make none of a log %s: what it lacks would be missed", async (_, records) => {
+    const { files, made, store } = indexFiles();
+    await store.append(".index/memory/u/entries/log-0.jsonl", records as readonly LogRecord[]);
+    expect(await files.load()).toBeUndefined();
+    expect(made.count).toBe(0);
+    await files.clear();
+    await files.append([{ put: entry("a2", "He paints", { expiresAtMs: NOON - 1 }) }]);
+    await files.append([{ put: entry("a3", "They paint") }]);
+    const index = await files.load();
+    expect([...(index?.ids() ?? [])]).toEqual(["a2", "a3"]);
+    expect(index?.get("a2")?.expiresAtMs).toBe(NOON - 1);
   });
 
   it("remove nothing where nothing is, and else the log first and the manifest next", async () => {
