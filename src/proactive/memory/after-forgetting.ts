@@ -1,12 +1,13 @@
 import { tokensOf } from "../../memory/index.ts";
 import type { InRecord, OutRecord } from "../../session/index.ts";
 
-/** From so many of its words in what is not to be kept, a statement quotes it. */
-const QUOTED_SHARE = 0.5;
+/** Who says so may be who asked, whatever words the model looked with. */
+const ASKS_TO_FORGET = /forget|delet|remov|eras|忘|[删刪]|抹/i;
 
 /**
- * What may be kept of a turn in which somebody had something forgotten: what the others said. Who asked is whoever the turn was run for, and everybody whose words
- * are in what was to be forgotten; in doubt somebody asked, and then nothing of theirs is kept.
+ * What may be kept of a turn in which somebody had something forgotten: what the others said. Who asked is whoever the turn was run for, everybody whose words
+ * are in what was to be forgotten, and whoever asks to forget; in doubt somebody asked, and then nothing of theirs is kept. Where nobody has such words (the
+ * call named ids alone), anybody may have asked.
  *
  * @returns The messages of the others, and whether a statement of theirs repeats what is not to be kept.
  */
@@ -20,18 +21,21 @@ export function othersThanWhoForgot(
     ),
   );
   const isForgotten = (word: string) => forgotten.has(word);
-  const askers = new Set(messages.filter(({ text }) => tokensOf(text).some(isForgotten)).map(({ user }) => user));
+  const mayAsk = ({ text }: InRecord) => ASKS_TO_FORGET.test(text) || tokensOf(text).some(isForgotten);
+  const askers = new Set(messages.filter(mayAsk).map(({ user }) => user));
+  const isKnown = askers.size > 0;
   const last = messages.at(-1);
   if (last) askers.add(last.user);
   const asked = new Set(messages.flatMap(({ user, text }) => (askers.has(user) ? tokensOf(text) : [])));
   return {
-    messages: messages.filter(({ user }) => !askers.has(user)),
-    quotes(statement) {
-      const words = [...new Set(tokensOf(statement))];
-      return words.some(isForgotten) || words.filter((word) => asked.has(word)).length > QUOTED_SHARE * words.length;
-    },
+    messages: isKnown ? messages.filter(({ user }) => !askers.has(user)) : [],
+    // One word may be all of it: a number, a name. A single sign of Chinese stands everywhere.
+    quotes: (statement) =>
+      tokensOf(statement).some((word) => isForgotten(word) || (asked.has(word) && !ONE_SIGN.test(word))),
   };
 }
+
+const ONE_SIGN = /^\p{Script=Han}$/u;
 
 /** The texts of a call's input or output, wherever they stand in it. */
 function textsIn(value: unknown): readonly string[] {
