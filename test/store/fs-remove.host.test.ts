@@ -104,6 +104,7 @@ describe("scrub() of an fs store", () => {
   it("removes names that no key leads to: empty folders, empty files of logs, whole names of files that are gone", async () => {
     await withRoot(async (root) => {
       await mkdir(root.path("memory", `telegram=${PERSON}`, "entries"), { recursive: true });
+      await mkdir(root.path(".index", "memory", `telegram=${PERSON}`, "entries"), { recursive: true });
       await mkdir(root.path("sessions", "kept"), { recursive: true });
       await writeFile(root.path("sessions", `telegram=${PERSON}~log.jsonl`), "");
       await writeFile(root.path("sessions", `telegram=${PERSON}~h1~name`), JSON.stringify(PERSON));

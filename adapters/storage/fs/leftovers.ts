@@ -18,8 +18,9 @@ export async function removeLeftovers(parts: { fs: FileSystem; folders: Folders;
     for (const { name, directory } of await fs.readDirectory(folder)) {
       if (!directory && name.endsWith(WHOLE_NAME)) wholeNames.push(name.slice(0, -WHOLE_NAME.length));
       const parsed = parseFileName(name, { directory, top: keyStart === "" });
-      // Another's, or the store's own.
-      if (parsed === undefined || parsed.kind === "document" || name.startsWith(".")) continue;
+      // Another's, or the store's own. Of hidden names one is the runtime's.
+      const isHidden = name.startsWith(".") && name !== ".index";
+      if (parsed === undefined || parsed.kind === "document" || isHidden) continue;
       const segment = parsed.hashed ? await folders.wholeName(folder, name) : parsed.segment;
       if (segment === undefined) continue;
       const key = `${keyStart}${segment}`;
