@@ -138,7 +138,7 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
     people,
     timezone,
     historyTokens: keepHistoryTokens,
-    summarise: createMemoryMerges({ ask: () => parts, agent: agentOf(defaultAgent.id), store, clock }),
+    summarise: createMemoryMerges({ ...modelSide, ask: () => parts, agent: agentOf(defaultAgent.id) }),
     forget: (userId) => forgetting.forget({ userId }).finally(contexts.drop),
   });
   const toolset = await createToolset({

@@ -3,6 +3,7 @@ import { mergePrompt } from "../context/index.ts";
 import { AssistantError } from "../errors.ts";
 import type { LifecycleParts } from "../memory/index.ts";
 import { type Store, type Value, storeKey } from "../store/index.ts";
+import type { Redactor } from "../telemetry/index.ts";
 import { type AskParts, type TurnAgent, ask, createTurnStop, withoutOffline } from "../turn/index.ts";
 
 /** Memories that a model joins in a day (UTC), of everybody together and over restarts: it is work that nobody asked for, so it costs next to nothing. */
@@ -19,6 +20,8 @@ export interface MemoryMergesParts {
   readonly agent: TurnAgent;
   readonly store: Pick<Store, "get" | "put">;
   readonly clock: Clock;
+  /** People write entries by hand: what holds a secret is not given to a model, and is joined without one, so that it stays in the file. */
+  readonly redact: Redactor;
 }
 
 /**
@@ -29,7 +32,7 @@ export interface MemoryMergesParts {
  * @returns `undefined` without a real model.
  */
 export function createMemoryMerges(parts: MemoryMergesParts): LifecycleParts["summarise"] {
-  const { store, clock } = parts;
+  const { store, clock, redact } = parts;
   const agent = withoutOffline(parts.agent);
   if (agent.models.length === 0) return undefined;
 
@@ -47,7 +50,7 @@ export function createMemoryMerges(parts: MemoryMergesParts): LifecycleParts["su
     const { usage, ...rest } = parts.ask();
     const budget = usage.check();
     if (!budget.ok) throw new AssistantError("BUDGET_EXCEEDED", budget.reason);
-    if (texts.join("").length > MOST_CHARS || !(await take())) return "";
+    if (texts.join("").length > MOST_CHARS || texts.some((text) => redact(text) !== text) || !(await take())) return "";
     const stop = createTurnStop(clock, signal ?? new AbortController().signal);
     stop.limit(MOST_SECONDS);
     try {

@@ -88,6 +88,18 @@ describe("memories that say nearly the same", () => {
     await t.assistant.stop();
   });
 
+  it("are joined without a model when a secret stands in one that somebody wrote by hand", async () => {
+    const secret = `ghp_${"aB3dE6gH9kL2".repeat(3)}`;
+    const t = await setUp([]);
+    // As a file that a person wrote: `save` leaves texts as they are too.
+    await t.save(`${secret} ${MORE("amber")}`, 2);
+    await t.save(`${secret} ${LESS("amber")}`, 1);
+    await t.assistant.memory.tidy({ userId: ADA });
+    expect(await t.contents()).toEqual([`${secret} ${MORE("amber")}`]);
+    expect(JSON.stringify(t.model.requests)).not.toContain(secret);
+    await t.assistant.stop();
+  });
+
   it("are joined without a model when it does not answer in twenty seconds", async () => {
     const t = await setUp(["amber"], { answer: hangs() });
     const tidied = t.assistant.memory.tidy({ userId: ADA });
