@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { type Clock, after } from "../../src/clock.ts";
 import { createEventBus } from "../../src/events/index.ts";
 import type { AnyEvent, EventFailure } from "../../src/events/index.ts";
 import { createMetrics } from "../../src/telemetry/index.ts";
@@ -144,7 +145,12 @@ describe("createEventBus()", () => {
   it("sets no timer for a handler that is done at once or a moment later", async () => {
     const { bus, clock } = setUp();
     let timers = 0;
-    const counting = { ...clock, at: (...rest: Parameters<typeof clock.at>) => (timers++, clock.at(...rest)) };
+    const counting: Clock = {
+      ...clock,
+      at: (...rest) => (timers++, clock.at(...rest)),
+      after: (...rest) => (timers++, after(clock, ...rest)),
+      sleep: (...rest) => (timers++, clock.sleep(...rest)),
+    };
     const quick = createEventBus({ clock: counting });
     quick.subscribe("test.note", () => {}, { name: "sync" });
     quick.subscribe("test.note", async () => {}, { name: "async" });
