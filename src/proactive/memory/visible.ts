@@ -37,7 +37,7 @@ function lookedOf(turn: LoggedTurn): Looked {
 /** Part of a word, whatever signs are around it. */
 const LONG_WORD = /[a-z0-9]{5,}/g;
 
-/** Whether a text may hold all of these: most hold no more than the first few. */
+/** Whether a text may hold all of these: most miss the first. */
 function hasAll({ lower }: Looked, words: readonly string[]): boolean {
   for (const word of words) if (!lower.includes(word)) return false;
   return true;
@@ -45,6 +45,14 @@ function hasAll({ lower }: Looked, words: readonly string[]): boolean {
 
 function says(text: Looked, words: string): boolean {
   return (text.words ??= wordForWord(text.lower)).includes(words);
+}
+
+/** How a content stands in a text that says it; empty when there is no word in it. */
+function wantedIn(content: string): string {
+  const words = wordForWord(content);
+  const bare = words.trim();
+  const isUnspaced = NOT_ASCII.test(words) && /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u.test(words);
+  return isUnspaced || bare === "" ? bare : words;
 }
 
 /** All that a turn has put into the prompt so far: messages, what was injected, answers, results of tools. */
@@ -70,20 +78,22 @@ export function visibleIn(
 ): Visible {
   const shown = history.slice(historyWindow(history, historyTokens).from);
   const present: Looked = { lower: [summary?.summary ?? "", ...now].join("\n").toLowerCase() };
+  let looked: readonly Looked[] | undefined;
+  const texts = () => (looked ??= [present, ...shown.map(lookedOf)]);
   return {
     has({ content, slots }) {
       const turn = slots["turn"];
       if (slots["session_id"] === key && typeof turn === "string" && shown.some(({ id }) => id === turn)) return true;
-      // Behind a backslash a word may begin with the sign of a line's end.
+      // Behind a backslash a word may begin with the sign of a line's end. What is long is rare.
       const long = content.includes("\\") ? [] : (content.toLowerCase().match(LONG_WORD) ?? []);
-      const mayBeIn = [present, ...shown.map(lookedOf)].filter((text) => hasAll(text, long));
-      if (mayBeIn.length === 0) return false;
-      const wanted = wordForWord(content);
-      if (wanted.trim() === "") return true;
-      const isUnspaced =
-        NOT_ASCII.test(wanted) && /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u.test(wanted);
-      const words = isUnspaced ? wanted.trim() : wanted;
-      return mayBeIn.some((text) => says(text, words));
+      long.sort((one, other) => other.length - one.length);
+      let words: string | undefined;
+      for (const text of texts()) {
+        if (!hasAll(text, long)) continue;
+        words ??= wantedIn(content);
+        if (words === "" || says(text, words)) return true;
+      }
+      return false;
     },
   };
 }
