@@ -5,6 +5,7 @@ import { AssistantError } from "../errors.ts";
 import type { EventBus } from "../events/index.ts";
 import type { MemoryPart } from "../http/index.ts";
 import {
+  type Embedder,
   type ForgetResult,
   type HybridMemoryStore,
   type LayeredStore,
@@ -90,7 +91,13 @@ export async function createMemoryRoom(parts: MemoryRoomParts): Promise<MemoryRo
   const { options, store, clock, events, hooks, metrics, logger, people, timezone } = parts;
   const settings = options.memory ?? {};
   const { enabled = true, autoRecall = true, autoCapture = true, refresh = {} } = settings;
-  const { entries, hybrid, layered } = await openEntries(settings, { store, clock, logger, metrics });
+  const { entries, hybrid, layered } = await openEntries(settings, {
+    store,
+    clock,
+    logger,
+    metrics,
+    redact: parts.redact,
+  });
   const memory = createMemory({ store, clock, entries, logger, metrics });
   const timezoneOf = (userId: string) => {
     const known = [userId, ...people.usersOf(userId)].map((user) => options.users?.[user]?.timezone);
@@ -247,7 +254,7 @@ export async function createMemoryRoom(parts: MemoryRoomParts): Promise<MemoryRo
 /** Where entries are kept and found: as files unless the host brings a store of its own, and by meaning too where there is an embedding model. */
 async function openEntries(
   settings: MemoryOptions,
-  parts: Pick<MemoryRoomParts, "store" | "clock" | "logger" | "metrics">,
+  { redact, ...parts }: Pick<MemoryRoomParts, "store" | "clock" | "logger" | "metrics" | "redact">,
 ): Promise<{
   readonly entries: MemoryStore;
   readonly hybrid?: HybridMemoryStore;
@@ -266,7 +273,16 @@ async function openEntries(
     );
   }
   const timeoutMs = recall?.timeoutMs;
-  const hybrid = make({ ...parts, entries: base, embedder, fusion, alpha, k, minSimilarity, timeoutMs });
+  // What people wrote by hand may hold secrets.
+  const shown: Embedder = {
+    provider: embedder.provider,
+    modelId: embedder.modelId,
+    get maxEmbeddingsPerCall() {
+      return embedder.maxEmbeddingsPerCall;
+    },
+    doEmbed: ({ values, ...how }) => embedder.doEmbed({ ...how, values: redact(values) }),
+  };
+  const hybrid = make({ ...parts, entries: base, embedder: shown, fusion, alpha, k, minSimilarity, timeoutMs });
   return { entries: hybrid, hybrid, ...own };
 }
 

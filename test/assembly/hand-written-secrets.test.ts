@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { semanticMemory } from "../../adapters/memory/semantic/index.ts";
 import { createAssistant, memoryStore } from "../../mod.ts";
 import { says, scriptedModel } from "../../src/testing/index.ts";
+import { meaningEmbedder } from "../memory/semantic/stub-store.ts";
 
 const SECRET = `ghp_${"aB3dE6gH9kL2".repeat(3)}`;
 
@@ -20,5 +22,24 @@ describe("a secret that somebody wrote into a memory file by hand", () => {
     expect(prompts).not.toContain(SECRET);
     for (const key of files) expect((await store.get(key))?.value).toBe(text);
     await assistant.stop();
+  });
+
+  it("does not reach an embedding model", async () => {
+    const store = memoryStore();
+    const embedder = meaningEmbedder([]);
+    const called = new Promise<void>((resolve) => {
+      embedder.wait = async () => resolve();
+    });
+    const assistant = await createAssistant({
+      model: scriptedModel(["Yes"]),
+      store,
+      memory: { embedder, semantic: semanticMemory },
+    });
+    await assistant.memory.save({ userId: "telegram:1", content: `The deploy key of the harbour is ${SECRET}` });
+    await assistant.memory.recall({ userId: "telegram:1", text: `Where is ${SECRET} of the harbour?` });
+    await called;
+    await assistant.stop();
+    expect(embedder.calls.flat()).toContain("The deploy key of the harbour is [redacted]");
+    expect(JSON.stringify(embedder.calls)).not.toContain(SECRET);
   });
 });
