@@ -46,19 +46,27 @@ export function extractFlush(
 ): (MemoryDraft & { readonly userId?: string })[] {
   const found: { readonly rank: number; readonly content: string; readonly keywords: readonly string[] }[] = [];
   let isOfForgetting = false;
+  /** How much was found in the turns behind this one. */
+  let behind = 0;
   for (let index = messages.length - 1; index >= 0; index -= 1) {
     const { role, content } = messages[index]!;
-    if (role !== "user" && messages[index + 1]?.role === "user") isOfForgetting = false;
+    if (role !== "user" && messages[index + 1]?.role === "user") {
+      isOfForgetting = false;
+      behind = found.length;
+    }
+    if (role === "assistant" && toolsOf(content).includes("memory_forget")) {
+      isOfForgetting = true;
+      found.length = behind;
+    }
+    // As capture keeps nothing of it: what was asked and answered names what is not to be kept.
+    if (isOfForgetting) continue;
     if (role === "user") {
-      // As capture keeps nothing of it: what was asked names what is not to be kept.
-      if (isOfForgetting) continue;
       const text = withoutRuntime(textOf(content));
       const classes = text === "" ? [] : classesOf(text);
       if (classes.length > 0)
         found.push({ rank: INSTRUCTION, content: text.slice(0, MOST_MESSAGE_CHARS), keywords: classes });
     } else if (role === "assistant") {
       const called = toolsOf(content);
-      if (called.includes("memory_forget")) isOfForgetting = true;
       const tools = called.filter((name) => !isMemoryTool(name));
       const said = briefly(withoutRuntime(textOf(content)), MOST_MESSAGE_CHARS);
       if (tools.length > 0)

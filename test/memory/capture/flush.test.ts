@@ -20,10 +20,15 @@ const OF = { sessionId: "agent:main:main", userId: "@ada" };
 const contents = (messages: readonly FlushMessage[], limit = 5) =>
   extractFlush(messages, { ...OF, limit }).map(({ content }) => content);
 
+const FORGETS = says("", "memory_forget");
+
 describe("extractFlush()", () => {
   it.each([
     ["says it before", [says("", "memory_forget"), result("memory_forget", "ok"), says("Done.")]],
     ["looks first", [says("", "memory_search"), result("memory_search", "it"), says("", "memory_forget")]],
+    ["names it beside other work", [says("Forgetting that you prefer tea.", "memory_forget", "web_search")]],
+    ["names it before", [says("Which tea is it?", "web_search"), result("web_search", "tea".repeat(300)), FORGETS]],
+    ["names it afterwards", [FORGETS, result("memory_forget", "ok"), says("I look for more tea.", "web_search")]],
   ])("keeps nothing of a message that asked to forget, where the assistant %s", (_, answer) => {
     const before = [user("I prefer window seats."), says("Noted.")];
     const after = [user("I always drink coffee."), says("Good.")];
