@@ -5,7 +5,7 @@ import type { StoreReport } from "../../adapters/storage/fs/index.ts";
 import { type Chance, seeded, startChats } from "./load.ts";
 import type { HostRuntime } from "./host-target.ts";
 import type { Checks } from "./report.ts";
-import { few, inScene } from "./scene.ts";
+import { PATIENCE_MS, few, inScene, until } from "./scene.ts";
 
 type Damage = (bytes: Buffer, chance: Chance) => Buffer;
 
@@ -49,6 +49,8 @@ export async function torn(checks: Checks, seed: number, runtime: HostRuntime): 
   await inScene({ runtime }, async (scene) => {
     await scene.start();
     const load = startChats({ sender: scene.sender, answered: () => scene.bot.answered, chats: CHATS, chance });
+    // A checkpoint gives the engine a file; what comes after it stands in the write-ahead log.
+    await until(() => logFilesOf(join(scene.root, "engine")).length > 0, PATIENCE_MS);
     await scene.answers(ANSWERS);
     await load.stop();
     await scene.settle();
