@@ -334,7 +334,8 @@ describe("a changed tool", () => {
     server.tools = [{ ...search, description: "other" }];
     let asked = 0;
     for (let hour = 0; hour < (THOROUGH ? 40 : 23); hour++) {
-      const clock = fakeClock(Date.UTC(2026, 0, 6) + hour * 3_600_000);
+      // Connecting takes some of the time: rounds are a little more than an hour apart.
+      const clock = fakeClock(Date.UTC(2026, 0, 6) + hour * 3_660_000);
       const made = managed(
         { docs: { url: URL_OF_DOCS } },
         { fetch: server.fetch, store, clock, mayAskAgain: async () => true },
