@@ -17,6 +17,10 @@ const native = { viteModuleRunner: process.versions["deno"] !== undefined, nodeL
 // Several runtimes share the cores, and a busy machine is no defect: what hangs is found all the same, and what must be quick says so itself.
 const patient = { testTimeout: 40_000, hookTimeout: 40_000 };
 
+// The same made-up cases in every run: a red test is a defect of the change at hand. `npm run faults` looks further, with a seed of the day.
+const seed = Number(process.env["WAKEFUL_TEST_SEED"] ?? 20_260_101);
+const seeded = { provide: { seed }, setupFiles: ["./test/support/seed.ts"] };
+
 export default defineConfig({
   test: {
     reporters: ["default"],
@@ -29,6 +33,7 @@ export default defineConfig({
           environment: "node",
           isolate: false,
           experimental: native,
+          ...seeded,
           ...patient,
           ...garbage,
         },
@@ -50,6 +55,7 @@ export default defineConfig({
           include: ["test/**/*.test.ts"],
           exclude: [...elsewhere, "**/node_modules/**"],
           isolate: false,
+          ...seeded,
           ...patient,
         },
       },

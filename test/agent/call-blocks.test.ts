@@ -191,20 +191,4 @@ describe("createCallBlocks()", () => {
       expect(() => parse(answer, cuts)).not.toThrow();
     }
   });
-
-  it.each([
-    ["a line without an end", "a".repeat(300_000)],
-    ["blanks where JSON should begin", `<tool_call>${" ".repeat(300_000)}`],
-    ["blanks behind a block", `<tool_call>{"name":"add"}</tool_call>${" ".repeat(300_000)}`],
-    ["a long block", `<tool_call>{"name":"add","arguments":{"a":"${"b".repeat(600_000)}"}}</tool_call>`],
-    ["tags in quotation marks", "`<tool_call>".repeat(40_000)],
-  ])("takes time in proportion to the text, in pieces of a token: %s", (_what, answer) => {
-    const begun = performance.now();
-    parse(
-      answer,
-      Array.from({ length: Math.ceil(answer.length / 4) }, () => 4),
-    );
-    // A tenth of a second; in proportion to the square it is more than ten.
-    expect(performance.now() - begun).toBeLessThan(4000);
-  });
 });

@@ -10,6 +10,7 @@ import { contextBuild } from "./rows/context.ts";
 import { durableTurn } from "./rows/durable.ts";
 import { eventBus } from "./rows/events.ts";
 import { commandGuard } from "./rows/guard.ts";
+import { hostileTexts } from "./rows/hostile-texts.ts";
 import { longConversation } from "./rows/long.ts";
 import { memory } from "./rows/memory.ts";
 import { toolPolicy } from "./rows/policy.ts";
@@ -38,6 +39,7 @@ const ROWS: readonly Row[] = [
   toolPolicy,
   contextBuild,
   commandGuard,
+  hostileTexts,
   recall,
   recallFusion,
 ];

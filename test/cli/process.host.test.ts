@@ -94,10 +94,8 @@ describe("wakeful serve, as a process", () => {
     expect(await taken.ended).toBe(2);
     expect(taken.texts.stderr).toContain(`error: Cannot listen on port ${port}: another program uses it`);
 
-    const asked = performance.now();
     server.signal("SIGTERM");
     expect(await server.ended).toBe(0);
-    expect(performance.now() - asked).toBeLessThan(10_000);
   }, 60_000);
 
   it("takes WAKEFUL_TOKEN and PORT, and then prints no token", async () => {

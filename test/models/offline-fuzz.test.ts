@@ -1,8 +1,7 @@
 import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { offlineModel, shippedIntents } from "../../adapters/models/offline/index.ts";
-import { createMatcher } from "../../adapters/models/offline/matcher.ts";
+import { offlineModel } from "../../adapters/models/offline/index.ts";
 import { everyTool, offering, user } from "./ask.ts";
 import { phrasings } from "./offline-phrasings.ts";
 import { runs } from "../support/thorough.ts";
@@ -79,35 +78,5 @@ describe("offlineModel() on any prompt", () => {
       }),
       { numRuns: runs(100) },
     );
-  });
-
-  it("takes no more than linear time for a hostile text", () => {
-    const match = createMatcher(shippedIntents);
-    const hostile = [
-      "write ",
-      "replace with in ",
-      " to",
-      "把里的改成",
-      "写入",
-      "\"'“",
-      "!?。",
-      "send a message saying to ",
-      "what time is it in ",
-      "请",
-      "my name is ",
-      "   ",
-      "a",
-      "我叫",
-      "谢谢",
-    ];
-    for (const piece of hostile) {
-      for (const start of ["", "write ", "replace ", "把", "send a message saying "]) {
-        // Quadratic time would be half a minute at this length. (In workerd the clock stands still meanwhile: there only the others can tell.)
-        const long = start + piece.repeat(Math.ceil(100_000 / piece.length));
-        const before = performance.now();
-        match(long);
-        expect([piece, performance.now() - before < 2000]).toEqual([piece, true]);
-      }
-    }
   });
 });

@@ -1,3 +1,5 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import type { Server } from "node:http";
 import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
 import { serve } from "../../adapters/runtimes/node/index.ts";
@@ -15,6 +17,9 @@ describe("serve() on node, while it stops", () => {
         return new Promise<Response>((resolve) => (answer = resolve));
       },
     };
+    // Node itself ends such a connection after five seconds: here only when it looks for idle ones, every thirty, and this test has failed.
+    const keepOpen = (message: unknown) => void ((message as { server: Server }).server.keepAliveTimeout = 600_000);
+    subscribe("http.server.request.start", keepOpen);
     const server = await serve(assistant, { port: 0, graceMs: 60_000 });
     const socket = connect(server.port, "127.0.0.1");
     socket.setEncoding("utf8");
@@ -23,12 +28,10 @@ describe("serve() on node, while it stops", () => {
     socket.write("GET / HTTP/1.1\r\nhost: localhost\r\nconnection: keep-alive\r\n\r\n");
     await isThere;
     const stopped = server.stop();
-    const askedMs = performance.now();
     answer(new Response("done"));
     await stopped;
-    // Node itself ends such a connection after five seconds.
-    expect(performance.now() - askedMs).toBeLessThan(4000);
+    unsubscribe("http.server.request.start", keepOpen);
     expect(said).toContain("done");
     socket.destroy();
-  });
+  }, 20_000);
 });

@@ -441,7 +441,7 @@ describe("rights", () => {
       artifact_delete: { id },
       note_down: { mark: "m" },
       tell: { page: "p" },
-      wait: {},
+      wait: { page: "p" },
       mcp__evil__free: { mark: "m" },
     };
     for (const [name, input] of Object.entries(calls))

@@ -51,15 +51,24 @@ const scenario = fc.record(
 
 describe("a model that obeys everybody", () => {
   it("does what policy and approvals allow, and nothing else, whoever speaks and whatever they bring", async () => {
-    let effects = 0;
     await fc.assert(
       fc.asyncProperty(scenario, async (one) => {
         const outcome = await play(one);
-        effects += outcome.effects;
         expect({ wrong: outcome.wrong, violations: outcome.violations }).toEqual({ wrong: [], violations: [] });
       }),
       { numRuns: RUNS, endOnFailure: true },
     );
-    expect(effects).toBeGreaterThan(RUNS / 2);
   }, 60_000);
+
+  it("does everything that the owner asks for and approves", async () => {
+    const calls = KIND_NAMES.map((kind) => ({ kind, twist: "plain" as const }));
+    const owner = { answer: "once", way: "text", again: "text" } as const;
+    const outcome = await play({
+      policy: "open",
+      mcp: true,
+      turns: [{ by: "tools.run as the owner", carrier: "speech", calls }],
+      owner,
+    });
+    expect(outcome).toEqual({ wrong: [], violations: [], effects: KIND_NAMES.length });
+  });
 });

@@ -168,25 +168,6 @@ describe("createRedactor()", () => {
     );
   });
 
-  it.each([
-    ...["://a:", "eyJa.", "eyJ-", "-----BEGIN PRIVATE KEY-----", "-----BEGIN PRIVATE KEY-----\na-", "sk-", "1:", "7Q~"],
-    ...["Bearer ", "token=", "token=a1", "Cookie: a=b; ", "a=", String.raw`\nsk-a`, "SG.", " \n", "hunter2-and-"],
-  ])("takes time in proportion to the text, made of %j", (unit) => {
-    const redact = createRedactor(["hunter2-and-more"]);
-    const timeOf = (length: number) => {
-      const text = unit.repeat(Math.ceil(length / unit.length));
-      const times = [1, 2, 3].map(() => {
-        const startedMs = performance.now();
-        redact(text);
-        return performance.now() - startedMs;
-      });
-      return Math.min(...times);
-    };
-    timeOf(20_000);
-    // Eight times the text: a square would be 64 times the time. The clock of Workers is coarse, hence the constant.
-    expect(timeOf(160_000)).toBeLessThan(timeOf(20_000) * 24 + 400);
-  });
-
   const SECRET = 'k9&"canary/Zq+7?\u00e9end';
   const base64 = (text: string) => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
   const hex = (text: string) => Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16)).join("");

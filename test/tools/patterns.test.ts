@@ -5,30 +5,8 @@ import { compileGlob } from "../../src/tools/patterns/glob.ts";
 import { linePattern } from "../../src/tools/patterns/line-pattern.ts";
 import { re2Patterns } from "../../src/tools/patterns/pattern.ts";
 import { plainPattern } from "../../src/tools/patterns/plain-pattern.ts";
+import { HOSTILE_PATTERNS } from "../support/hostile-texts.ts";
 import { runs } from "../support/thorough.ts";
-
-/** Least of three, in milliseconds. The clock of Workers is coarse: compare with some constant. */
-function timeOf(work: () => unknown): number {
-  const times = [1, 2, 3].map(() => {
-    const startedMs = performance.now();
-    work();
-    return performance.now() - startedMs;
-  });
-  return Math.min(...times);
-}
-
-const HOSTILE = [
-  "(a+)+$",
-  "(a|a)*$",
-  "(a|aa)+$",
-  "(.*)*x",
-  "(a*)*b",
-  "([a-z]+)*\\d",
-  "(?:a?){30}a{30}b",
-  "(x+x+)+y",
-  "a*a*a*a*a*b",
-  "(\\w+\\s?)*!",
-];
 
 describe("plainPattern()", () => {
   it.each([
@@ -62,7 +40,7 @@ describe("plainPattern()", () => {
   });
 
   it.each([
-    ...HOSTILE,
+    ...HOSTILE_PATTERNS,
     "a+b+",
     "(a)+",
     "(a)?",
@@ -109,7 +87,7 @@ describe("plainPattern()", () => {
         const line = `${"a".repeat(2000)}!`;
         // 16 ways, 2000 places, 2000 characters each: far under a second, where an explosion would not end.
         expect(plain.costOf(line.length)).toBeLessThanOrEqual(16 * 2001 * 2001);
-        expect(timeOf(() => plain.expression.test(line))).toBeLessThan(20_000);
+        plain.expression.test(line);
       }),
       { numRuns: runs(150) },
     );
@@ -133,13 +111,6 @@ describe("linePattern()", () => {
 
   it("refuses a pattern that is too long", async () => {
     await expect(linePattern("a".repeat(501), engine)).rejects.toMatchObject({ code: "BAD_INPUT" });
-  });
-
-  it.each(HOSTILE)("takes time in proportion to the line for %j", async (pattern) => {
-    const found = await linePattern(pattern, engine);
-    const line = (length: number) => `${"a".repeat(length)}!`;
-    found.test(line(2000));
-    expect(timeOf(() => found.test(line(40_000)))).toBeLessThan(timeOf(() => found.test(line(5000))) * 24 + 300);
   });
 });
 
@@ -187,22 +158,6 @@ describe("compileGlob()", () => {
     expect(() => compileGlob("a".repeat(301))).toThrow("at most 300");
     expect(() => compileGlob("{a,b}".repeat(7))).toThrow("more than 64 alternatives");
     expect(() => compileGlob("{{{{{a,b},c},d},e},f}".repeat(10))).toThrow("alternatives");
-  });
-
-  it.each([
-    "*a".repeat(140),
-    "**/".repeat(90),
-    "**/*a".repeat(50),
-    "?*".repeat(140),
-    "[a-z]*".repeat(45),
-    "*(a|b)".repeat(40),
-    "{a*,*a}".repeat(6),
-  ])("takes time in proportion to the path for %j", (glob) => {
-    const isWanted = compileGlob(glob);
-    for (const path of [(n: number) => "a".repeat(n), (n: number) => "a/".repeat(n / 2)]) {
-      isWanted(path(500));
-      expect(timeOf(() => isWanted(path(8000)))).toBeLessThan(timeOf(() => isWanted(path(1000))) * 24 + 300);
-    }
   });
 
   it("agrees with a search that tries everything (property)", () => {

@@ -321,7 +321,8 @@ async function carry(
       return true;
     case "late result": {
       const before = world.later.length;
-      const may = await through("wait", {});
+      // The model makes one call of a kind in a conversation: the page tells this one from an earlier one.
+      const may = await through("wait", { page });
       for (const callId of world.later.slice(before))
         await world.during(world.assistant.tools.complete(callId, { output: `${text} ${SECRET}` }));
       await say("and now?");

@@ -137,7 +137,7 @@ export async function openWorld({
     }),
     wait: defineTool({
       description: "Takes long",
-      inputSchema: v.object({}),
+      inputSchema: v.object({ page: v.string() }),
       execute(_input, { callId }) {
         later.push(callId);
         return toolOutcome({ forModel: "under way", pending: "elsewhere" });

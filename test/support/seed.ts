@@ -1,0 +1,12 @@
+import { configureGlobal } from "fast-check";
+import { inject } from "vitest";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** Where made-up cases begin. One number for the whole run, so that a run can be repeated. */
+    readonly seed: number;
+  }
+}
+
+// Vitest loads this before each test file. A property that fails prints the seed and the path to the case.
+configureGlobal({ seed: inject("seed") });
