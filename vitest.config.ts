@@ -19,7 +19,8 @@ const patient = { testTimeout: 40_000, hookTimeout: 40_000 };
 
 // The same made-up cases in every run: a red test is a defect of the change at hand. `npm run faults` looks further, with a seed of the day.
 const seed = Number(process.env["WAKEFUL_TEST_SEED"] ?? 20_260_101);
-const seeded = { provide: { seed }, setupFiles: ["./test/support/seed.ts"] };
+const thorough = process.env["WAKEFUL_TEST_THOROUGH"] === "1";
+const seeded = { provide: { seed, thorough }, setupFiles: ["./test/support/seed.ts"] };
 
 export default defineConfig({
   test: {

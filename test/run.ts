@@ -4,14 +4,15 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs, stripVTControlCharacters } from "node:util";
 import type { Counts } from "./support/count-reporter.ts";
+import { type Skip, groupSkips } from "./support/skips.ts";
 
-// What `npm test` runs: the one suite on every runtime, three at a time where there are several cores: much of it waits, for browsers and processes. Arguments: `--runtime node` (may be repeated; node, workerd, bun, deno) and parts of file names.
+// What `npm test` runs: the one suite on every runtime, four at a time where there are several cores: much of it waits, for browsers and processes. Arguments: `--runtime node` (may be repeated; node, workerd, bun, deno), `--seed 7` (other made-up cases) and parts of file names.
 
 const root = join(import.meta.dirname, "..");
 const bin = (name: string) => join(root, "node_modules", ".bin", name);
 const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
 
-/** Node has tests that no other runtime has, and the thorough ones: parts of about the size of what the others take, so that no core idles while one runs on. */
+/** Node has tests that no other runtime has: parts of about the size of what the others take, so that no core idles while one runs on. */
 const NODE_PARTS = 4;
 
 /** Longest that one process may take; the whole suite is meant to take less than four minutes. */
@@ -62,7 +63,10 @@ interface Outcome {
 }
 
 const { values, positionals: filters } = parseArgs({
-  options: { runtime: { type: "string", multiple: true, default: ["node", "workerd", "bun", "deno"] } },
+  options: {
+    runtime: { type: "string", multiple: true, default: ["node", "workerd", "bun", "deno"] },
+    seed: { type: "string" },
+  },
   allowPositionals: true,
 });
 const wanted = runtimes.filter(({ runtime }) => values.runtime.includes(runtime));
@@ -84,7 +88,7 @@ const present = wanted.filter((one) => !missing.includes(one)).map(({ runtime })
 
 // Each process that a test starts on Node would compile the whole program anew.
 const compiled = mkdtempSync(join(tmpdir(), "wakeful-compiled-"));
-const outcomes = await atOnce(jobsFor(present), availableParallelism() > 1 ? 3 : 1);
+const outcomes = await atOnce(jobsFor(present), availableParallelism() > 1 ? 4 : 1);
 rmSync(compiled, { recursive: true, force: true });
 process.exitCode = report(outcomes);
 
@@ -139,7 +143,14 @@ function runJob(job: Job): Promise<Outcome> {
   return new Promise((resolve) => {
     const child = spawn(job.command, job.args, {
       cwd: root,
-      env: { ...process.env, ...garbage, WAKEFUL_TEST_COUNTS: countsFile, NODE_COMPILE_CACHE: compiled, ...colours },
+      env: {
+        ...process.env,
+        ...garbage,
+        ...(values.seed !== undefined && { WAKEFUL_TEST_SEED: values.seed }),
+        WAKEFUL_TEST_COUNTS: countsFile,
+        NODE_COMPILE_CACHE: compiled,
+        ...colours,
+      },
       stdio: ["ignore", "pipe", "pipe"],
     });
     let timedOut = false;
@@ -194,6 +205,7 @@ function printLines(stream: NodeJS.ReadableStream, name: string): void {
 function report(outcomes: readonly Outcome[]): number {
   let passed = 0;
   let failed = missing.length;
+  const skips: Skip[] = [];
   const sums = new Map<Runtime, Record<"passed" | "failed" | "skipped", number> & { seconds: readonly string[] }>();
   const rows: string[] = missing.map(({ runtime }) => `${runtime}: not installed, see above`);
   for (const { job, counts, seconds, failure } of outcomes) {
@@ -208,7 +220,7 @@ function report(outcomes: readonly Outcome[]): number {
     passed += count.passed;
     failed += count.failed;
     for (const title of count.failures) console.log(`failed on ${runtime}: ${title}`);
-    for (const { title, reason } of count.skipped) console.log(`skipped on ${runtime}: ${title} (${reason})`);
+    skips.push(...count.skipped.map((skip) => ({ runtime, ...skip })));
     const sum = sums.get(runtime) ?? { passed: 0, failed: 0, skipped: 0, seconds: [] };
     sums.set(runtime, {
       passed: sum.passed + count.passed,
@@ -217,6 +229,7 @@ function report(outcomes: readonly Outcome[]): number {
       seconds: [...sum.seconds, seconds.toFixed(0)],
     });
   }
+  for (const line of groupSkips(skips)) console.log(line);
   for (const [runtime, { seconds, ...sum }] of sums)
     rows.push(
       `${runtime}: ${sum.passed} passed, ${sum.failed} failed, ${sum.skipped} skipped (${seconds.join(" + ")} s)`,

@@ -20,10 +20,12 @@ import type { HostRuntime } from "./host-target.ts";
 import { type Checks, createChecks, table } from "./report.ts";
 import { MODES } from "./script.ts";
 import { stop } from "./stop.ts";
+import { stores } from "./stores.ts";
+import { thorough } from "./thorough.ts";
 import { torn } from "./torn.ts";
 
 // What `npm run faults` runs: the assistant is killed on each runtime, and flooded, starved and misled on the first of them; what it promised is held against what came of it.
-// `--runtime node|bun|deno|workerd|all`, `--only kill|duplicates|stop|torn|full-disk|model|clock|redis`, `--mode collect|followup|steer|interrupt|all`
+// `--runtime node|bun|deno|workerd|all`, `--only kill|duplicates|stop|torn|full-disk|model|clock|redis|stores|thorough`, `--mode collect|followup|steer|interrupt|all`
 // (all three may be repeated; rounds are in each of the modes in turn), `--rounds N`, `--seed N`, `--resume` (goes on with the rounds of an interrupted run),
 // `--chats N`.
 
@@ -74,6 +76,8 @@ const faults: readonly Fault[] = [
   { name: "model", run: model },
   { name: "clock", run: clock },
   { name: "redis", run: redis },
+  { name: "stores", run: stores },
+  { name: "thorough", run: thorough },
 ];
 
 const { values } = parseArgs({

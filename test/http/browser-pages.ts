@@ -10,13 +10,7 @@ import { OWNER } from "./support.ts";
 
 const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
 
-/** Whether there is no browser; says so when asked. @param what Whose tests are skipped, for people. */
-export function isBrowserMissing(what: string): boolean {
-  const missing = !existsSync(executablePath);
-  if (missing)
-    console.log(`Skipped: ${what} in a browser, as there is no ${executablePath} (apt-get install chromium)`);
-  return missing;
-}
+export const isBrowserMissing = !existsSync(executablePath);
 
 /** One browser for the tests of a `describe`, to be called in it; each test's server and tabs are closed behind it. */
 export function pagesInBrowser() {

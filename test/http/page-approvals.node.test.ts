@@ -12,13 +12,12 @@ import { calls, says, scriptedModel } from "../../src/testing/scripted-model.ts"
 
 const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
 const missing = !existsSync(executablePath);
-if (missing) console.log(`Skipped: approvals on the page, as there is no ${executablePath} (apt-get install chromium)`);
 
 const OWNER = "the-owners-token";
 const ADA = "adas-token";
 const SCREENSHOTS = process.env["WAKEFUL_SCREENSHOTS"];
 
-describe.skipIf(missing)("a call that waits, on the page", { timeout: 60_000 }, () => {
+describe.skipIf(missing)("a call that waits, on the page — needs chromium", { timeout: 60_000 }, () => {
   let folder = "";
   let context: BrowserContext;
   let close = async () => {};

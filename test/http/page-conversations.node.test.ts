@@ -9,13 +9,12 @@ import { createApp } from "../../src/http/index.ts";
 import { says, scriptedModel } from "../../src/testing/index.ts";
 import { OWNER, fakeAssistant } from "./support.ts";
 
-const missing = isBrowserMissing("conversations");
 /** A folder for pictures, when somebody wants to look. */
 const SCREENSHOTS = process.env["WAKEFUL_SCREENSHOTS"];
 
 const ADA = "ada-token-0123456789";
 
-describe.skipIf(missing)("conversations on the page", { timeout: 60_000 }, () => {
+describe.skipIf(isBrowserMissing)("conversations on the page — needs chromium", { timeout: 60_000 }, () => {
   const { open, signedIn } = pagesInBrowser();
 
   async function openAssistant(token?: string) {

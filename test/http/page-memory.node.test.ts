@@ -5,11 +5,10 @@ import { fakeMemory } from "../support/fake-memory.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { ADA, fakeAssistant } from "./support.ts";
 
-const missing = isBrowserMissing("memory");
 /** A folder for pictures, when somebody wants to look. */
 const SCREENSHOTS = process.env["WAKEFUL_SCREENSHOTS"];
 
-describe.skipIf(missing)("memory on the page", { timeout: 60_000 }, () => {
+describe.skipIf(isBrowserMissing)("memory on the page — needs chromium", { timeout: 60_000 }, () => {
   const { open } = pagesInBrowser();
 
   async function openMemory(token?: string) {

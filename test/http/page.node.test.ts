@@ -11,7 +11,6 @@ import { type FakeAssistant, OWNER, type Script, echo, fakeAssistant, milestone,
 
 const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
 const missing = !existsSync(executablePath);
-if (missing) console.log(`Skipped: the page in a browser, as there is no ${executablePath} (apt-get install chromium)`);
 
 const ARGUMENTS = [
   "--no-sandbox",
@@ -23,7 +22,7 @@ const ARGUMENTS = [
   "--disable-sync",
 ];
 
-describe.skipIf(missing)("the page in a browser", { timeout: 60_000 }, () => {
+describe.skipIf(missing)("the page in a browser — needs chromium", { timeout: 60_000 }, () => {
   let folder = "";
   let context: BrowserContext;
   let close = async () => {};

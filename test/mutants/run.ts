@@ -95,7 +95,12 @@ function outcomeOf(
 ): Promise<{ readonly failed: boolean; readonly output: string }> {
   const vitest = join(ROOT, "node_modules/vitest/vitest.mjs");
   const arguments_ = [vitest, "run", "--project", "node", "--bail", "1", "--root", folder, ...tests];
-  const child = spawn(process.execPath, arguments_, { cwd: folder, stdio: ["ignore", "pipe", "pipe"], detached: true });
+  const child = spawn(process.execPath, arguments_, {
+    cwd: folder,
+    env: { ...process.env, WAKEFUL_TEST_THOROUGH: "1" },
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
+  });
   let output = "";
   child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
   child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));

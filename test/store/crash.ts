@@ -4,7 +4,6 @@ import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { setTimeout as after } from "node:timers";
 import { fileURLToPath } from "node:url";
 import { fsStore } from "../../adapters/storage/fs/index.ts";
 import { sqliteStore } from "../../adapters/storage/sqlite/index.ts";
@@ -13,14 +12,10 @@ import type { Store } from "../../mod.ts";
 export type CrashedStore = "fs" | "sqlite";
 
 export interface CrashResult {
-  readonly rounds: number;
   readonly acknowledged: number;
-  readonly slowestOpenMs: number;
   /** One sentence for each thing that is not as it was acknowledged. */
   readonly faults: readonly string[];
 }
-
-const LEAST_ACKNOWLEDGED = 4;
 
 const writer = fileURLToPath(new URL("./crash-writer.ts", import.meta.url));
 const runtimeArguments = "Deno" in globalThis ? ["run", "-A", "--node-modules-dir=manual"] : [];
@@ -46,20 +41,18 @@ export function createAcknowledged(): Acknowledged {
   };
 }
 
-export async function crashRounds(kind: CrashedStore, rounds: number, longestMs = 400): Promise<CrashResult> {
+/** @param writes One round each: how many writes are acknowledged before the process is killed. */
+export async function crashRounds(kind: CrashedStore, writes: readonly number[]): Promise<CrashResult> {
   const folder = await mkdtemp(join(tmpdir(), `wakeful-crash-${kind}-`));
   const path = kind === "fs" ? join(folder, "root") : join(folder, "store.db");
   if (kind === "fs") await mkdir(path);
   const acknowledged = createAcknowledged();
   const faults: string[] = [];
-  let slowestOpenMs = 0;
   try {
-    for (let round = 0; round < rounds; round++) {
-      await writeUntilKilled(kind, path, round, 20 + Math.random() * longestMs, acknowledged);
-      const startedAt = performance.now();
+    for (const [round, count] of writes.entries()) {
+      await writeUntilKilled(kind, path, round, count, acknowledged);
       const store =
         kind === "fs" ? await fsStore({ root: path, onReport: reportFault(faults) }) : await sqliteStore({ path });
-      slowestOpenMs = Math.max(slowestOpenMs, performance.now() - startedAt);
       await findFaults(store, acknowledged, (fault) => faults.push(`round ${round}: ${fault}`));
       await store.close();
       if (kind === "fs") {
@@ -71,7 +64,7 @@ export async function crashRounds(kind: CrashedStore, rounds: number, longestMs 
   } finally {
     await rm(folder, { recursive: true });
   }
-  return { rounds, acknowledged: acknowledged.count, slowestOpenMs, faults };
+  return { acknowledged: acknowledged.count, faults };
 }
 
 /** A killed process leaves unfinished lines at the end; damage anywhere else, and gaps, are faults. */
@@ -84,25 +77,17 @@ async function writeUntilKilled(
   kind: string,
   path: string,
   round: number,
-  afterMs: number,
+  writes: number,
   acknowledged: Acknowledged,
 ): Promise<void> {
   const child = spawn(process.execPath, [...runtimeArguments, writer, kind, path, String(round)], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const ended = new Promise((resolve) => child.once("exit", resolve));
-  // However slow the machine is, something is acknowledged in each round.
-  const enough = acknowledged.count + LEAST_ACKNOWLEDGED;
-  let isDue = false;
-  const killOnceDue = () => void (isDue && acknowledged.count >= enough && child.kill("SIGKILL"));
+  const enough = acknowledged.count + writes;
   for await (const line of createInterface({ input: child.stdout })) {
-    if (line === "ready .")
-      after(() => {
-        isDue = true;
-        killOnceDue();
-      }, afterMs);
-    else if (line.endsWith(" .")) note(line.split(" "), acknowledged);
-    killOnceDue();
+    if (line !== "ready ." && line.endsWith(" .")) note(line.split(" "), acknowledged);
+    if (acknowledged.count >= enough) child.kill("SIGKILL");
   }
   await ended;
 }

@@ -28,13 +28,12 @@ async function smallDisk(): Promise<{ folder: string; remove(): Promise<void> } 
 }
 
 const disk = await smallDisk();
-if (typeof disk === "string") console.warn(`Skipped: stores on a full disk: ${disk}`);
 const folder = typeof disk === "string" ? "" : disk.folder;
 
 const fsAt = (root: string): Promise<Store> => fsStore({ root, onReport: () => {} });
 const sqliteAt = (path: string): Promise<Store> => sqliteStore({ path });
 
-describe.skipIf(typeof disk === "string")("on a full disk", () => {
+describe.skipIf(typeof disk === "string")("on a full disk — needs a small tmpfs", () => {
   afterAll(async () => {
     if (typeof disk !== "string") await disk.remove();
   });

@@ -44,7 +44,7 @@ export default class CountReporter implements Reporter {
 /** A test says why it may be skipped: `context.skip("why")`, or a title that ends in ` — needs …`. */
 function reasonOf(title: string, note: string | undefined): string {
   const needs = title.split(" — needs ");
-  return note ?? (needs.length > 1 ? `needs ${needs.at(-1)}` : "no reason given");
+  return note ?? (needs.length > 1 ? `needs ${needs.at(-1)?.split(" > ")[0]}` : "no reason given");
 }
 
 function firstLine(message: string): string {

@@ -5,6 +5,8 @@ declare module "vitest" {
   interface ProvidedContext {
     /** Where made-up cases begin. One number for the whole run, so that a run can be repeated. */
     readonly seed: number;
+    /** Whether all cases are tried where there are thousands of them, or a sample. */
+    readonly thorough: boolean;
   }
 }
 

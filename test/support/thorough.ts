@@ -1,15 +1,17 @@
-/**
- * True on one of the runtimes: what looks for rare coincidences, or for what grows, does so thoroughly there, and in short on the others, which run the same
- * code. Keeps the whole suite within its time.
- */
-export const THOROUGH: boolean = globalThis.navigator?.userAgent?.startsWith("Node") ?? false;
+import { inject } from "vitest";
 
-/** All of a list where it is looked at thoroughly, every so many of it elsewhere. */
+/**
+ * False in `npm test`, which tries a sample of what there are thousands of cases of; true in `npm run faults -- --only thorough`, which tries them whole, with
+ * a seed of its own, and where defects are planted.
+ */
+export const THOROUGH: boolean = inject("thorough");
+
+/** All of a list where tests are thorough, every n-th of it elsewhere. */
 export function sampled<T>(list: readonly T[], each: number): readonly T[] {
   return THOROUGH ? list : list.filter((_, index) => index % each === 0);
 }
 
-/** How many made-up cases a property is tried with: all of them where it is looked at thoroughly, a tenth of them elsewhere, but no less than 20. Each run takes a seed of its own. */
+/** How many made-up cases a property is tried with: all where tests are thorough, a tenth elsewhere, but no less than 20. */
 export function runs(count: number): number {
   return THOROUGH ? count : Math.min(count, Math.max(20, Math.ceil(count / 10)));
 }
