@@ -3,6 +3,7 @@ import {
   type StandIns,
   checkLean,
   contextFileSources,
+  createCapitals,
   createChannels,
   createDoors,
   createExplanations,
@@ -125,12 +126,14 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
     }),
   });
   const { ownerIds } = access;
-  const routing = { ...configured, owner: { ids: ownerIds } };
   const people = createMemoryPeople({
     session: options.session ?? {},
     ownerIds: () => [...ownerIds, ...(roles[OWNER_ROLE] ?? [])],
-    caseSensitiveChannels: configured.caseSensitiveChannels,
+    keepsCapitals: configured.keepsCapitals,
   });
+  const { keepsCapitals } = configured;
+  const capitals = createCapitals({ store, engine, sessions, people, logger, keepsCapitals });
+  const routing = { ...configured, owner: { ids: ownerIds }, sessionKeyOf: capitals.keyOf };
   const contexts = createContexts({ store, clock, redact: redactForModel });
   const memory = await createMemoryRoom({
     ...modelSide,
@@ -272,7 +275,10 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
       if (memory.isKey(key)) return memory.handle(key, signal);
       return governance.isKey(key) ? governance.handle(key) : handleSession(parts, key, signal);
     },
-    finish: forgetting.recover,
+    async finish() {
+      await forgetting.recover();
+      await capitals.move();
+    },
     async recover() {
       await memory.recover();
       await access.recover();
@@ -312,6 +318,7 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
     forgetting,
     lifecycle,
     explainContext,
+    sessionKeyOf: capitals.keyOf,
   });
 }
 

@@ -8,14 +8,7 @@ import { type HttpParts, createApp, loadMemoryRoutes } from "../http/index.ts";
 import { DEFAULT_ACCOUNT } from "../message.ts";
 import { OWNER_ROLE } from "../policy/index.ts";
 import type { Reply, StreamEvent } from "../reply.ts";
-import {
-  type Sessions,
-  type Summaries,
-  namedSessionKey,
-  parseSessionKey,
-  parseUser,
-  userOf,
-} from "../session/index.ts";
+import { type Sessions, type Summaries, parseSessionKey, parseUser, userOf } from "../session/index.ts";
 import {
   type Accepted,
   type Inbox,
@@ -59,6 +52,8 @@ export interface DoorsParts {
   readonly forgetting: Pick<Forget, "passed">;
   readonly lifecycle: ReturnType<typeof createLifecycle>;
   readonly explainContext: ReturnType<typeof createExplanations>["explainContext"];
+  /** The key of a conversation that the host names. */
+  sessionKeyOf(agentId: string, channel: string, name: string): string;
 }
 
 /** The ways into an assistant: for the host program, and over HTTP. */
@@ -148,7 +143,7 @@ export async function createDoors(parts: DoorsParts): Promise<Assistant> {
     memory: memory.api,
     api: extras.find(({ httpApi }) => httpApi)?.httpApi,
     memoryRoutes: options.server?.memoryApi ?? (await loadMemoryRoutes()),
-    sessionKeyOf: (channel, name) => namedSessionKey(defaultAgent.id, channel, name),
+    sessionKeyOf: (channel, name) => parts.sessionKeyOf(defaultAgent.id, channel, name),
     metrics,
     audit,
     logger,
@@ -198,7 +193,7 @@ export async function createDoors(parts: DoorsParts): Promise<Assistant> {
     access: createAccessApi(access, start),
     memory: memory.api,
     artifacts: createArtifactsApi(artifacts, (session) =>
-      parseSessionKey(session) ? session : namedSessionKey(defaultAgent.id, "sdk", session),
+      parseSessionKey(session) ? session : parts.sessionKeyOf(defaultAgent.id, "sdk", session),
     ),
     explainContext,
   };

@@ -17,8 +17,8 @@ export interface MemoryPeopleParts {
   readonly session: Pick<SessionOptions, "identityLinks" | "dmScope">;
   /** Who owns the assistant now, as `channel:id`. */
   ownerIds(): readonly string[];
-  /** Of channels whose ids differ by letter case. */
-  readonly caseSensitiveChannels: readonly string[];
+  /** Do ids of this channel differ by letter case? */
+  keepsCapitals(channel: string): boolean;
 }
 
 export const OWNER_MEMORY = "@owner";
@@ -37,7 +37,7 @@ export type MemoryPeople = ReturnType<typeof createMemoryPeople>;
  *
  * Source: docs/memory.md, "Whose memory".
  */
-export function createMemoryPeople({ session, ownerIds, caseSensitiveChannels }: MemoryPeopleParts) {
+export function createMemoryPeople({ session, ownerIds, keepsCapitals }: MemoryPeopleParts) {
   /** A turn asks some twenty times whose memory it is. */
   const plainUsers = new Map<string, string>();
   const names = new Map<string, string>();
@@ -50,7 +50,7 @@ export function createMemoryPeople({ session, ownerIds, caseSensitiveChannels }:
     if (made === undefined) {
       const { channel, id } = parseUser(user);
       const [platform = ""] = channel.split("@");
-      made = userOf(channel, caseSensitiveChannels.includes(platform) ? id.trim() : id.trim().toLowerCase());
+      made = userOf(channel, keepsCapitals(platform) ? id.trim() : id.trim().toLowerCase());
       if (plainUsers.size >= MOST_KEPT) plainUsers.clear();
       plainUsers.set(user, made);
     }
@@ -95,7 +95,7 @@ export function createMemoryPeople({ session, ownerIds, caseSensitiveChannels }:
     return [...new Set([...linked, ...ownerIds()])].filter((user) => canonicalUser(user) === memoryUser);
   }
 
-  return { canonicalUser, memoryUserOf, usersOf };
+  return { canonicalUser, memoryUserOf, usersOf, keepsCapitals };
 }
 
 function namedMemory(name: string): string {

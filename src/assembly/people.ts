@@ -34,14 +34,16 @@ export function readPeople(options: AssistantOptions) {
   );
   const [first] = agents.values();
   if (!first) throw new AssistantError("OPTION_INVALID", "Invalid option agents: expected at least one agent");
-  const caseSensitiveChannels = (options.channels ?? [])
-    .filter((channel) => channel.caseSensitiveIds)
-    .map((channel) => channel.name);
+  const channels = new Map(
+    (options.channels ?? []).map(({ name, caseSensitiveIds = false }) => [name, caseSensitiveIds]),
+  );
+  /** A channel that is none of the configured ones stands in ids that the host program gives: those are as it writes them. */
+  const keepsCapitals = (channel: string) => channels.get(channel) ?? true;
   const routing = {
     agents: given,
     bindings: options.bindings ?? [],
     session: options.session ?? {},
-    caseSensitiveChannels,
+    keepsCapitals,
   };
   /** By the id as it stands in session keys. */
   const agentOf = (id: string): TurnAgent => {

@@ -220,7 +220,7 @@ function isAfter(before: string | undefined): (one: Place) => boolean {
 
 /** The name that a part of a key was made of, with small letters. */
 function unescaped(part: string): string {
-  return part.replace(/^%40|%3a|%25/g, (found) => String.fromCharCode(Number.parseInt(found.slice(1), 16)));
+  return decodeURIComponent(part);
 }
 
 function settingsOf({ settings }: { readonly settings: SessionSettings }): OwnSettings {

@@ -16,4 +16,4 @@ export {
   memoryRecall,
   subscribeMemoryFlush,
 } from "./memory/index.ts";
-export { type DailySummary, type DailySummaryParts, createDailySummary } from "./days/index.ts";
+export { type DailySummary, type DailySummaryParts, createDailySummary, dayWakeKey } from "./days/index.ts";

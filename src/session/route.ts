@@ -43,7 +43,7 @@ export interface RouteOptions {
   readonly bindings?: readonly Binding[];
   readonly session?: SessionOptions;
   readonly owner?: { readonly ids?: readonly string[] };
-  /** Channels whose ids tell capitals apart. Default none. */
+  /** Channels whose ids tell capitals apart: those that say so, and those that only the host program names. Default none. */
   readonly caseSensitiveChannels?: readonly string[];
 }
 
@@ -75,9 +75,10 @@ export function resolveRoute(message: InboundMessage, options: RouteOptions = {}
   return { agentId, sessionKey, mainSessionKey, matchedBy };
 }
 
-/** The key of a conversation that an `sdk` or `web` caller named, which is the same whoever calls. */
+/** The key of a conversation that an `sdk` or `web` caller named, which is the same whoever calls. The host's names keep their capitals. */
 export function namedSessionKey(agentId: string, channel: string, name: string): string {
-  return `agent:${sessionKeyPart(agentId)}:${sessionKeyPart(channel)}:direct:${sessionKeyPart(name)}`;
+  const part = (id: string) => sessionKeyPart(id, { caseSensitive: true });
+  return `agent:${sessionKeyPart(agentId)}:${part(channel)}:direct:${part(name)}`;
 }
 
 function directKey(
@@ -100,7 +101,7 @@ function directKey(
   if (linked !== undefined) return `${prefix}:direct:@${sessionKeyPart(linked)}`;
 
   const peer = part(message.peer.id);
-  const channel = sessionKeyPart(message.channel);
+  const channel = part(message.channel);
   switch (dmScope) {
     case "per-peer":
       return `${prefix}:direct:${peer}`;

@@ -6,7 +6,15 @@ import { DEFAULT_ACCOUNT, type InboundMessage } from "../message.ts";
 import { createRateCounter } from "../guard/index.ts";
 import { type AccessDecision, rolesOf } from "../policy/index.ts";
 import type { Reply, SendInput } from "../reply.ts";
-import { type RouteOptions, type Session, namedSessionKey, parseUser, resolveRoute, userOf } from "../session/index.ts";
+import {
+  type Route,
+  type RouteOptions,
+  type Session,
+  namedSessionKey,
+  parseUser,
+  resolveRoute,
+  userOf,
+} from "../session/index.ts";
 import type { Access } from "../access/index.ts";
 import type { SavedCaller } from "../approvals/index.ts";
 import { ownerClaimText } from "./access-chat.ts";
@@ -34,7 +42,11 @@ export type Accepted =
 
 export interface InboxParts extends ChatCommandParts {
   readonly access: Pick<Access, "decide" | "request" | "claimOwner" | "noteRefused" | "fresh">;
-  readonly routing: RouteOptions;
+  readonly routing: Omit<RouteOptions, "caseSensitiveChannels"> & {
+    keepsCapitals(channel: string): boolean;
+    /** The key of a conversation that the host names. */
+    sessionKeyOf(agentId: string, channel: string, name: string): string;
+  };
   /** Is this one of those who answer requests for approval? */
   mayAnswer(user: string): boolean;
   /**
@@ -85,6 +97,11 @@ export function createInbox(parts: InboxParts) {
   const heardRate = createRateCounter({ ...aMinute, limit: MOST_HEARD_A_MINUTE });
   const commandRate = createRateCounter({ ...aMinute, limit: MOST_COMMANDS_A_MINUTE + 1 });
 
+  function routeOf(message: InboundMessage): Route {
+    const caseSensitiveChannels = routing.keepsCapitals(message.channel) ? [message.channel] : [];
+    return resolveRoute(message, { ...routing, caseSensitiveChannels });
+  }
+
   /** A channel's message. Refusals cost no model call and leave an audit line. */
   async function accept(channel: Channel, message: InboundMessage): Promise<Accepted> {
     const user = userOf(message.channel, message.sender.id);
@@ -92,7 +109,7 @@ export function createInbox(parts: InboxParts) {
     if (claim !== null) return answerClaim(message, claim);
     await access.fresh();
     const decision = await letIn(channel, message);
-    const route = resolveRoute(message, routing);
+    const route = routeOf(message);
     if (decision.verdict === "refuse") return refuseSender(message, decision);
     const id = `${message.channel}:${message.account ?? DEFAULT_ACCOUNT}:${message.id}`;
     const command = message.kind === "note" ? null : readApprovalCommand(message.text);
@@ -328,11 +345,11 @@ export function createInbox(parts: InboxParts) {
       sender: { id: speaker.id },
       text: input.text,
     };
-    const route = resolveRoute(message, routing);
+    const route = routeOf(message);
     const sessionKey =
       input.session === undefined
         ? directKey(user, isOwner, route)
-        : namedSessionKey(route.agentId, input.namespace ?? input.channel ?? "sdk", input.session);
+        : routing.sessionKeyOf(route.agentId, input.namespace ?? input.channel ?? "sdk", input.session);
     const turn = newId(clock);
     const record: NewMessage = {
       type: "in",

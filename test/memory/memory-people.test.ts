@@ -6,13 +6,13 @@ import { runs } from "../support/thorough.ts";
 const people = createMemoryPeople({
   session: { identityLinks: { Alice: ["telegram:1", "slack:U1"], boss: ["telegram:9"] } },
   ownerIds: () => ["telegram:9", "line:OwnerX"],
-  caseSensitiveChannels: ["line"],
+  keepsCapitals: (channel) => channel === "line",
 });
-const unlinked = createMemoryPeople({ session: {}, ownerIds: () => ["telegram:9"], caseSensitiveChannels: [] });
+const unlinked = createMemoryPeople({ session: {}, ownerIds: () => ["telegram:9"], keepsCapitals: () => false });
 const apart = createMemoryPeople({
   session: { dmScope: "per-account-channel-peer", identityLinks: { alice: ["telegram:1"] } },
   ownerIds: () => [],
-  caseSensitiveChannels: [],
+  keepsCapitals: () => false,
 });
 
 function speaker(user: string, given: Partial<MemorySpeaker> = {}): MemorySpeaker {

@@ -119,4 +119,56 @@ const summaries = {
       ],
     ],
   ),
+  ...planted(
+    {
+      threat: 13,
+      promise: "ids that differ by capitals are two people",
+      test: "test/assembly/capitals/capitals.test.ts",
+    },
+    [
+      [
+        "src/session/route.ts",
+        "const part = (id: string) => sessionKeyPart(id, { caseSensitive: true });",
+        "const part = (id: string) => sessionKeyPart(id);",
+      ],
+      ["src/turn/inbox.ts", "routing.keepsCapitals(message.channel) ? [message.channel] : []", "[]"],
+      [
+        "src/assembly/memory-people.ts",
+        "keepsCapitals(platform) ? id.trim() : id.trim().toLowerCase()",
+        "id.trim().toLowerCase()",
+      ],
+      ["src/assembly/people.ts", "channels.get(channel) ?? true", "true"],
+      [
+        "src/assembly/forget/words.ts",
+        "const exact = exactPartsOf(given.filter(isExact));",
+        "const exact = foldedPartsOf(given.filter(isExact));",
+      ],
+      ["src/assembly/forget/words.ts", 'isExact ? "gu" : "giu"', '"giu"'],
+      ["src/assembly/capitals/move-keys.ts", "if (!copy || !isSame(copy.value, value)) throw", "if (!copy) throw"],
+      [
+        "src/assembly/capitals/move-keys.ts",
+        "value?.seq !== seq || canonicalJson(value.record) !== canonicalJson(respell(record))",
+        "value?.seq !== seq",
+      ],
+    ],
+  ),
+  ...planted(
+    {
+      threat: 13,
+      promise: "what several spellings wrote is given to none",
+      test: "test/assembly/capitals/data-folders.host.test.ts",
+    },
+    [
+      [
+        "src/assembly/capitals/capitals.ts",
+        'if (spelled.size > 1) kept.push({ what: "session"',
+        'if (spelled.size > 2) kept.push({ what: "session"',
+      ],
+      [
+        "src/assembly/capitals/capitals.ts",
+        'if (spelled.size > 1) kept.push({ what: "person"',
+        'if (spelled.size > 2) kept.push({ what: "person"',
+      ],
+    ],
+  ),
 ];

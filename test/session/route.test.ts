@@ -193,7 +193,7 @@ describe("resolveRoute()", () => {
 });
 
 describe("namedSessionKey()", () => {
-  it("is the same whoever calls, and escapes the name", () => {
-    expect(namedSessionKey("main", "sdk", "Trip: Oslo")).toBe("agent:main:sdk:direct:trip%3a oslo");
+  it("is the same whoever calls, escapes the name and keeps its capitals", () => {
+    expect(namedSessionKey("main", "sdk", "Trip: Oslo")).toBe("agent:main:sdk:direct:%54rip%3a %4fslo");
   });
 });

@@ -27,7 +27,7 @@ function setUp(store: Store = memoryStore(), redact: Redactor = (value) => value
   const people = createMemoryPeople({
     session: { identityLinks: { bea: ["telegram:8", "slack:U8"] } },
     ownerIds: () => ["telegram:1"],
-    caseSensitiveChannels: ["wechat"],
+    keepsCapitals: (channel) => channel === "wechat",
   });
   const tools = contextTool({
     ...people,

@@ -11,6 +11,7 @@ import {
   checkMcpServer,
   memoryStore,
   messageOf,
+  mixedSpellings,
   searchProviders,
   systemClock,
 } from "../../../mod.ts";
@@ -88,7 +89,7 @@ async function examine(
     })),
     ...policyRows(settings, terminal),
     ...(await modelRows(settings, terminal)),
-    await storageRow(settings, token, terminal),
+    ...(await storageRows(settings, token, terminal)),
     await commandsRow(settings, terminal),
     ...(await approvalRows(settings, token, terminal)),
     ...(await channelRows(settings)),
@@ -157,9 +158,9 @@ async function modelRows(settings: Settings, terminal: Terminal): Promise<readon
   );
 }
 
-async function storageRow(settings: Settings, token: string | undefined, terminal: Terminal): Promise<Row> {
+async function storageRows(settings: Settings, token: string | undefined, terminal: Terminal): Promise<readonly Row[]> {
   const where = storeLine(settings, terminal.cwd);
-  if (!isBegun(settings, terminal.cwd)) return notBegunRow(where, storePath(settings, terminal.cwd) ?? "");
+  if (!isBegun(settings, terminal.cwd)) return [notBegunRow(where, storePath(settings, terminal.cwd) ?? "")];
   let store: Store | undefined;
   try {
     store = await openStore(settings, terminal.cwd);
@@ -169,32 +170,54 @@ async function storageRow(settings: Settings, token: string | undefined, termina
     const read = await store.get(key);
     await store.remove(key);
     if (JSON.stringify(read?.value) !== JSON.stringify(value))
-      return {
-        check: "storage",
-        state: "fail",
-        what: `${where}: what was read is not what was written`,
-        remedy: "check the disk",
-      };
+      return [
+        {
+          check: "storage",
+          state: "fail",
+          what: `${where}: what was read is not what was written`,
+          remedy: "check the disk",
+        },
+      ];
     const { durable } = store.caps;
     if (durable === "none")
-      return {
-        check: "storage",
-        state: "warn",
-        what: `${where}: works, and forgets everything at the end`,
-        remedy: "use the fs, sqlite or redis store to keep it",
-      };
-    return { check: "storage", state: "ok", what: `${where}: can be written` };
+      return [
+        {
+          check: "storage",
+          state: "warn",
+          what: `${where}: works, and forgets everything at the end`,
+          remedy: "use the fs, sqlite or redis store to keep it",
+        },
+      ];
+    return [{ check: "storage", state: "ok", what: `${where}: can be written` }, ...(await spellingRows(store))];
   } catch (error) {
-    if (AssistantError.is(error, "STORE_LOCKED")) return runningRow(settings, token, terminal, where, error);
-    return {
-      check: "storage",
-      state: "fail",
-      what: `${where}: ${messageOf(error)}`,
-      remedy: "check that the place exists, has room, and that this user may write to it",
-    };
+    if (AssistantError.is(error, "STORE_LOCKED")) return [await runningRow(settings, token, terminal, where, error)];
+    return [
+      {
+        check: "storage",
+        state: "fail",
+        what: `${where}: ${messageOf(error)}`,
+        remedy: "check that the place exists, has room, and that this user may write to it",
+      },
+    ];
   } finally {
     await store?.close?.();
   }
+}
+
+/** What an earlier version, for which capitals made no difference, wrote of people who differ by them. */
+async function spellingRows(store: Store): Promise<readonly Row[]> {
+  return (await mixedSpellings(store)).map(({ what, id, spellings }): Row => {
+    const remedy =
+      what === "person"
+        ? `read it with wakeful memory list --user ${id}, and give each what is theirs, or forget it`
+        : `read it with wakeful sessions export ${id}; each spelling has a conversation of its own now`;
+    return {
+      check: "capitals",
+      state: "warn",
+      what: `${id} was written by ${spellings.join(" and ")}, and stays as it is`,
+      remedy,
+    };
+  });
 }
 
 /** The first start makes it, if this user may write to the folder that it will be in. */

@@ -17,6 +17,8 @@ export interface DiscoveryParts {
 export interface Person {
   readonly userId: string;
   readonly isUser: (user: string) => boolean;
+  /** Do ids of this channel differ by letter case? */
+  readonly keepsCapitals: (channel: string) => boolean;
   readonly isTheirs: IsTheirs;
   /** `channel:id`s, as they were written. */
   readonly ids: Set<string>;
@@ -56,6 +58,7 @@ export function createDiscovery({ store, sessions, memory, people }: DiscoveryPa
       userId,
       isUser,
       isTheirs,
+      keepsCapitals: people.keepsCapitals,
       ids,
       sessions: new Set(),
       chats: new Set(),
@@ -118,8 +121,9 @@ export function createDiscovery({ store, sessions, memory, people }: DiscoveryPa
 }
 
 /** What names the person and nobody else. */
-export function namesOf(ids: Iterable<string>, { others }: Person): Words {
-  return wordsOf(ids, new Set([...others].map((other) => other.slice(other.lastIndexOf(":") + 1).toLowerCase())));
+export function namesOf(ids: Iterable<string>, { others, keepsCapitals }: Person): Words {
+  const shared = new Set([...others].map((other) => other.slice(other.lastIndexOf(":") + 1).toLowerCase()));
+  return wordsOf(ids, shared, keepsCapitals);
 }
 
 /** So that a crash does not leave it half done. */

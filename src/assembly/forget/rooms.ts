@@ -38,7 +38,7 @@ export function createRoomSweep({ store, sessions, dropIndex }: RoomsParts) {
   /** Whatever still names them, in any room. */
   async function sweep(person: Person, words: Words): Promise<void> {
     const requests = partsOf(person.requests);
-    const isNamed = keyPartsOf(person.ids);
+    const isNamed = keyPartsOf(person.ids, person.keepsCapitals);
     for (const room of ROOMS) {
       const keys: string[] = [];
       for await (const { key } of store.list(room)) keys.push(key);

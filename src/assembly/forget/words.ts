@@ -1,3 +1,4 @@
+import { sessionKeyPart } from "../../session/index.ts";
 import type { JsonValue, LogRecord } from "../../store/index.ts";
 
 /** Stands where something of a forgotten person stood. */
@@ -10,7 +11,7 @@ const TELLING_ID = /[\d@]/;
 /** A text that is shorter may be anybody's. */
 const SHORTEST_TEXT = 8;
 
-/** What names a person, found as whole words whatever their letter case. */
+/** What names a person, found as whole words: whatever their letter case, unless ids of their channel differ by it. */
 export interface Words {
   readonly isNamed: (text: string) => boolean;
   /** The same value when it names nobody. */
@@ -21,19 +22,41 @@ export interface Words {
  * Ids of a person, as they stand alone, in session keys, and escaped in other keys.
  *
  * @param shared Ids without their channel that somebody else has on another one, in small letters: alone they name nobody.
+ * @param keepsCapitals Channels whose ids differ by letter case. Default none.
  */
-export function wordsOf(ids: Iterable<string>, shared: ReadonlySet<string> = new Set()): Words {
-  const words = new Set<string>();
+export function wordsOf(
+  ids: Iterable<string>,
+  shared: ReadonlySet<string> = new Set(),
+  keepsCapitals: KeepsCapitals = () => false,
+): Words {
+  const folded = new Set<string>();
+  const exact = new Set<string>();
   for (const id of ids) {
     const { channel, rest } = idParts(id);
     // `sdk` and `@owner` are words of others too.
     if (rest === "") continue;
+    const isExact = channel !== "" && keepsCapitals(channel);
+    const words = isExact ? exact : folded;
     const forms = channel === "" ? [id] : [id, `${channel}:direct:${rest}`, `${channel}=${rest}`];
+    if (isExact) forms.push(conversationOf(channel, rest));
     if (channel !== "" && rest.length >= SHORTEST_BARE_ID && TELLING_ID.test(rest) && !shared.has(rest.toLowerCase()))
       forms.push(rest);
     for (const form of forms) for (const word of [form, escaped(form), encodeURIComponent(form)]) words.add(word);
   }
-  return replacing([...words], (source) => `${NO_ID_BEFORE}(?:${source})${NO_ID_BEHIND}`);
+  const whole = (source: string) => `${NO_ID_BEFORE}(?:${source})${NO_ID_BEHIND}`;
+  const [some, others] = [replacing([...folded], whole), replacing([...exact], whole, { isExact: true })];
+  return {
+    isNamed: (text) => some.isNamed(text) || others.isNamed(text),
+    scrub: (value) => others.scrub(some.scrub(value)),
+  };
+}
+
+type KeepsCapitals = (channel: string) => boolean;
+
+/** What ends the key of a person's own conversation where capitals count. */
+function conversationOf(channel: string, rest: string): string {
+  const [before, behind] = [channel, rest].map((part) => sessionKeyPart(part, { caseSensitive: true }));
+  return `${before}:direct:${behind}`;
 }
 
 /** What would make an id a part of a longer one: `bob-8002` is not `bob`, nor `ann@x.com.au` `ann@x.com`, nor the group -12345 the person 12345. */
@@ -41,7 +64,37 @@ const NO_ID_BEFORE = String.raw`(?<![\p{L}\p{N}_]|[\p{L}\p{N}_][.+]|-)`;
 const NO_ID_BEHIND = String.raw`(?![\p{L}\p{N}_]|[.@+-][\p{L}\p{N}_])`;
 
 /** Does a part of a store's key stand for the person, as a whole: as an id, as the name of a file, as a conversation of theirs alone? */
-export function keyPartsOf(ids: Iterable<string>): (segment: string, before: readonly string[]) => boolean {
+export function keyPartsOf(
+  ids: Iterable<string>,
+  keepsCapitals: KeepsCapitals = () => false,
+): (segment: string, before: readonly string[]) => boolean {
+  const given = [...ids];
+  const isExact = (id: string) => {
+    const { channel } = idParts(id);
+    return channel !== "" && keepsCapitals(channel);
+  };
+  const exact = exactPartsOf(given.filter(isExact));
+  const folded = foldedPartsOf(given.filter((id) => !isExact(id)));
+  return (segment, before) => exact(segment, before) || folded(segment, before);
+}
+
+/** As `keyPartsOf`, for ids that differ by letter case. */
+function exactPartsOf(ids: readonly string[]): (segment: string, before: readonly string[]) => boolean {
+  const whole = new Set(ids.flatMap((id) => [id, escaped(id), encodeURIComponent(id)]));
+  const conversations = ids.map((id) => {
+    const { channel, rest } = idParts(id);
+    return `:${conversationOf(channel, rest)}`;
+  });
+  const places = ids.map(idParts);
+  return (segment, before) => {
+    const bare = segment.replace(/\.(?:jsonl?|md)$/, "");
+    if (whole.has(segment) || whole.has(bare)) return true;
+    if (bare.startsWith("agent:")) return conversations.some((end) => bare.endsWith(end));
+    return places.some(({ channel, rest }) => before.includes(channel) && (bare === rest || bare === escaped(rest)));
+  };
+}
+
+function foldedPartsOf(ids: readonly string[]): (segment: string, before: readonly string[]) => boolean {
   const whole = new Set<string>();
   const places = new Map<string, Set<string>>();
   const conversations: string[] = [];
@@ -86,13 +139,17 @@ export function quotesOf(texts: Iterable<string>): Words {
   const quotes = new Set<string>();
   for (const text of texts)
     for (const line of [text, ...text.split("\n")]) if (line.trim().length >= SHORTEST_TEXT) quotes.add(line.trim());
-  return replacing([...quotes], (source) => `(?:${source})`, FREE_TEXT);
+  return replacing([...quotes], (source) => `(?:${source})`, { within: FREE_TEXT });
 }
 
 /** Names that programs give to things have no blanks: somebody whose only words were "assistant" or "tool-call" takes no record apart. */
 const FREE_TEXT = /[\s\u0250-\uffff]/;
 
-function replacing(words: readonly string[], patternOf: (source: string) => string, within?: RegExp): Words {
+function replacing(
+  words: readonly string[],
+  patternOf: (source: string) => string,
+  { within, isExact = false }: { readonly within?: RegExp; readonly isExact?: boolean } = {},
+): Words {
   if (words.length === 0) return { isNamed: () => false, scrub: (value) => value };
   // The longest first, so that none of a longer one stays.
   const source = words
@@ -100,7 +157,7 @@ function replacing(words: readonly string[], patternOf: (source: string) => stri
     .map((word) => word.replace(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`))
     .join("|");
   // Without `u` a hyphen may be escaped nowhere but in a class.
-  const pattern = new RegExp(patternOf(source.replaceAll(String.raw`\-`, "-")), "giu");
+  const pattern = new RegExp(patternOf(source.replaceAll(String.raw`\-`, "-")), isExact ? "gu" : "giu");
   const isNamed = (text: string) => text.search(pattern) !== -1;
 
   const isFound = (text: string) => (within === undefined || within.test(text)) && isNamed(text);

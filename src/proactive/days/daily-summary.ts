@@ -33,6 +33,12 @@ export interface DailySummary {
 }
 
 const PREFIX = "memory:days:";
+
+/** The key that asks for the digests of a person. */
+export function dayWakeKey(userId: string): string {
+  return PREFIX + userId;
+}
+
 /** Between two digests of a day while its person is busy. */
 const PAUSE_MS = 10 * 60_000;
 /** From so many entries on a memory is tidied within the day too, when it has grown by a tenth. */
@@ -73,7 +79,7 @@ export function createDailySummary(parts: DailySummaryParts): DailySummary {
     const isFirst = last === undefined || last.day !== day;
     if (!isFirst && !isEnd && last.atMs > nowMs) return;
     const atMs = isFirst || isEnd ? nowMs : Math.max(nowMs, last.atMs + PAUSE_MS);
-    await engine.wake(PREFIX + userId, new Date(atMs));
+    await engine.wake(dayWakeKey(userId), new Date(atMs));
     if (asked.size >= MOST_PEOPLE) asked.clear();
     asked.set(userId, { day, atMs });
   }

@@ -31,7 +31,7 @@ export function rooms(store: Store, clock: FakeClock = fakeClock(), engine?: Eng
   const people = createMemoryPeople({
     session: { identityLinks: LINKED },
     ownerIds: () => [OWNER],
-    caseSensitiveChannels: [],
+    keepsCapitals: () => false,
   });
   const access = createAccess({ store, clock, audit, metrics, logger: silentLogger, ownerIds: [OWNER], roles: {} });
   const usage = createUsage({ store, clock, timezone: "UTC" });

@@ -39,7 +39,7 @@ export function setUp({ store = memoryStore(), clock = fakeClock(), memory: give
   const wakes: string[] = [];
   const published: AnyEvent[] = [];
   events.subscribe("*", (event) => void published.push(event), { name: "test" });
-  const { memoryUserOf } = createMemoryPeople({ session: {}, ownerIds: () => [], caseSensitiveChannels: [] });
+  const { memoryUserOf } = createMemoryPeople({ session: {}, ownerIds: () => [], keepsCapitals: () => false });
   const ignore = () => {};
   const parts: MemoryFlowParts = {
     memory: { ...memory, ...given },

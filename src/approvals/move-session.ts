@@ -1,0 +1,29 @@
+import { ConflictError } from "../errors.ts";
+import type { JsonValue, Store } from "../store/index.ts";
+import { bindingHash } from "./binding.ts";
+import { parseApproval } from "./records.ts";
+
+const REQUESTS = "approvals/requests/";
+
+/**
+ * Requests of a session follow it to its new key, still bound to everything that the owner is shown. One that was changed since it was asked stays as it is, and
+ * so does not pass.
+ */
+export async function moveRequests(store: Store, from: string, to: string): Promise<void> {
+  const keys: string[] = [];
+  for await (const { key } of store.list(REQUESTS)) keys.push(key);
+  for (const key of keys) {
+    const found = await store.get(key);
+    const caller = (found?.value as { readonly caller?: { readonly sessionKey?: string } } | undefined)?.caller;
+    if (!found || caller?.sessionKey !== from) continue;
+    const record = parseApproval(found.value, key);
+    if ((await bindingHash(record)) !== record.hash) continue;
+    const moved = { ...record, caller: { ...record.caller, sessionKey: to } };
+    const value = { ...moved, hash: await bindingHash(moved) } as unknown as JsonValue; // plain data all the way down
+    try {
+      await store.put(key, value, { expect: found.version });
+    } catch (error) {
+      if (!ConflictError.is(error)) throw error; // ended meanwhile
+    }
+  }
+}

@@ -1,0 +1,1 @@
+export { type Capitals, type MixedSpelling, createCapitals, mixedSpellings } from "./capitals.ts";
