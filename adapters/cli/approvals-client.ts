@@ -1,9 +1,10 @@
 import type { AllowRuleView, AnswerInput, ApprovalView, Reply } from "../../mod.ts";
 
 /** A request as the command line shows it: times are texts in ISO 8601. */
-export type RequestRow = Omit<ApprovalView, "requestedAt" | "expiresAt"> & {
+export type RequestRow = Omit<ApprovalView, "requestedAt" | "expiresAt" | "runBy"> & {
   readonly requestedAt: string;
   readonly expiresAt: string;
+  readonly runBy?: string;
 };
 
 /** What came of an answer, and what the assistant said to it. */

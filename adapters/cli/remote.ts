@@ -165,20 +165,21 @@ async function openOrAsk<Opened, T>(
   return opened === undefined ? ways.ask(remoteServer(serverUrl(settings, terminal), token)) : ways.use(opened);
 }
 
-/** Looking needs no start. An answer goes through the assistant's own door, which starts it and waits for what it says. */
+/** Looking needs no start. An answer goes through the assistant's own door, which starts it where the call can run, and waits for what it says. */
 function ownApprovals(assistant: Assistant, settings: Settings, token: string): ApprovalsClient {
   const base = `http://${settings.config.server?.hosts?.[0] ?? "localhost"}`;
   const through = approvalsClient(
-    apiCall(base, token, unreachable, (url, init) => assistant.fetch(new Request(url, init))).call,
+    apiCall(base, token, unreachable, async (url, init) => assistant.app.fetch(new Request(url, init))).call,
   );
   return {
     ...through,
     async list(options) {
       const views = await assistant.approvals.list(options);
-      return views.map((view) => ({
+      return views.map(({ runBy, ...view }) => ({
         ...view,
         requestedAt: view.requestedAt.toISOString(),
         expiresAt: view.expiresAt.toISOString(),
+        ...(runBy && { runBy: runBy.toISOString() }),
       }));
     },
     async rules() {

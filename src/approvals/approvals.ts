@@ -14,13 +14,26 @@ import {
   type SavedCaller,
 } from "./records.ts";
 import { createAllowRules } from "./rules.ts";
-import { type ApprovalResult, type ApprovalView, alreadyAnswered, auditLine, resultOf, viewOf } from "./views.ts";
+import {
+  type ApprovalResult,
+  type ApprovalView,
+  MAX_APPROVED_HOURS,
+  alreadyAnswered,
+  auditLine,
+  resultOf,
+  runByOf,
+  viewOf,
+} from "./views.ts";
 
 export const DEFAULT_APPROVAL_TIMEOUT_MINUTES = 60;
 /** Ended requests are kept so long, so that a second answer hears that it is one. */
 const KEEP_ENDED_MS = 30 * 24 * 60 * 60 * 1000;
 /** Most that an approved call may take. */
 const LONGEST_CALL_MS = 15 * 60_000;
+/** A call that another process began has ended after this time, or was cut off. */
+const MAX_ELSEWHERE_MS = LONGEST_CALL_MS + 60_000;
+/** How often an open request is looked at: another process that shares the store may have taken the answer. */
+const LOOK_AGAIN_MS = 60_000;
 /** What the owner reads is all of it, so there is a most: about four messages of a chat platform. */
 const LONGEST_INPUT_CHARS = 16_000;
 /** How many requests may wait at once. Nobody is worn down into saying yes, and no stranger fills the store or the owner's chat. */
@@ -70,6 +83,8 @@ export interface ApprovalsParts {
   approvers(): readonly string[];
   /** Is a pattern one that this tool can judge? @returns What is wrong with it. */
   checkPattern(tool: string, pattern: string): Promise<string | undefined> | string | undefined;
+  /** Whether this process has a tool of this name now. Contract: answers at once. */
+  hasTool(name: string): boolean;
   /** Runs the recorded call at the dispatch point. Contract: stops soon after the signal aborts. */
   run(record: ApprovalRecord, signal: AbortSignal): Promise<Pick<ApprovalOutcome, "output" | "error">>;
   /** Shows the request where its session lives. Contract: harmless when it is done twice. */
@@ -90,6 +105,11 @@ export function createApprovals(parts: ApprovalsParts) {
   const ledger = createLedger(parts);
   const rules = createAllowRules(parts);
   const settling = new Map<string, Promise<ApprovalRecord | null>>();
+  /** Approved calls whose tool is not in this process, by id. */
+  const withoutTool = new Map<string, string>();
+  /** Calls that this process began. */
+  const begunHere = new Set<string>();
+  const madeAt = clock.now();
   const arrivals = createArrivals();
   const stopping = new AbortController();
 
@@ -124,15 +144,16 @@ export function createApprovals(parts: ApprovalsParts) {
       requestedAt: now,
       hash: await bindingHash(bound),
     };
-    const [kept] = await Promise.all([
-      ledger.create(record),
-      engine.wake(WAKE_PREFIX + id, new Date(record.expiresAt)),
-    ]);
+    const [kept] = await Promise.all([ledger.create(record), lookAgain(record)]);
     metrics.increment("approval.request_total", { tool: asked.tool });
     audit.write({ ...auditLine(record), what: "approval.requested", verdict: "ok" });
     await publish("approval.requested", record);
     await showOnce(kept);
     return { open: record };
+  }
+
+  function lookAgain({ id, expiresAt }: ApprovalRecord): Promise<void> {
+    return engine.wake(WAKE_PREFIX + id, new Date(Math.min(expiresAt, clock.now() + LOOK_AGAIN_MS)));
   }
 
   /** A call that is run again after a crash has the id that it had; one that then asks for something else is another one. */
@@ -181,7 +202,7 @@ export function createApprovals(parts: ApprovalsParts) {
   }
 
   /**
-   * Takes an answer: durable when this resolves, and the call has not begun yet.
+   * Takes an answer: durable when this resolves, and the call has not begun yet. A call that was approved and has not begun can still be denied.
    * @throws {AssistantError} `OPTION_INVALID` for what is no answer; `NOT_FOUND`; `FORBIDDEN` for somebody who may not answer; `CONFLICT` when it was
    * answered before; `GONE` when it is too old or was changed after it was asked.
    */
@@ -207,8 +228,9 @@ export function createApprovals(parts: ApprovalsParts) {
       audit.write({ ...line, verdict: "refused" });
       throw new AssistantError("FORBIDDEN", `${by} may not answer the request ${record.code}: only the owner may`);
     }
-    if (record.state !== "open") throw alreadyAnswered(record);
-    const gone = await whyGone(record);
+    const isDenied = input.answer === "deny";
+    if (!isAnswerable(record, isDenied)) throw alreadyAnswered(record);
+    const gone = record.state === "open" ? await whyGone(record) : undefined;
     if (gone) {
       await giveUp(kept, gone);
       throw new AssistantError("GONE", `The request ${record.code} cannot be used: ${gone.reason}`);
@@ -223,12 +245,12 @@ export function createApprovals(parts: ApprovalsParts) {
       at: clock.now(),
     };
     const reason = input.reason ?? "denied by the owner";
-    const isDenied = input.answer === "deny";
     const claimed = await claim(
       kept,
       isDenied
         ? { state: "ended", answer, outcome: { verdict: "denied", reason, at: answer.at } }
         : { state: "approved", answer },
+      isDenied,
     );
     metrics.increment("approval.answer_total", { answer: input.answer });
     audit.write({
@@ -239,8 +261,32 @@ export function createApprovals(parts: ApprovalsParts) {
       reason: isDenied ? reason : input.answer,
       ...(input.pattern !== undefined && { pattern: input.pattern }),
     });
-    if (isDenied) await publish("approval.resolved", claimed);
-    return claimed;
+    if (!isDenied) return (await withRule(claimed)).record;
+    await takeBackRule(claimed.record);
+    await publish("approval.resolved", claimed.record);
+    return claimed.record;
+  }
+
+  /** Keeps the rule of an answer `always`, once: a rule that somebody removed meanwhile stays removed. */
+  async function withRule(kept: Kept): Promise<Kept> {
+    const { answer, hasRule } = kept.record;
+    if (answer?.answer !== "always" || hasRule) return kept;
+    await rules.add(kept.record, answer);
+    try {
+      return await ledger.replace(kept, { hasRule: true });
+    } catch (error) {
+      if (!ConflictError.is(error)) throw error;
+      const newest = (await ledger.load(kept.record.id)) ?? kept;
+      await takeBackRule(newest.record);
+      return newest;
+    }
+  }
+
+  /** A denied request has no rule, whatever was answered before. */
+  async function takeBackRule({ code, outcome }: ApprovalRecord): Promise<void> {
+    if (outcome?.verdict !== "denied") return;
+    const known = await rules.list();
+    if (known.some(({ id }) => id === code)) await rules.remove(code);
   }
 
   function isApprover(user: string, { approvers }: ApprovalRecord): boolean {
@@ -274,24 +320,26 @@ export function createApprovals(parts: ApprovalsParts) {
     return replaced;
   }
 
-  /** Open → something else, once. */
-  async function claim(kept: Kept, change: Partial<ApprovalRecord>): Promise<ApprovalRecord> {
+  /** Open → something else, once; or approved → denied. */
+  async function claim(kept: Kept, change: Partial<ApprovalRecord>, isDenied: boolean): Promise<Kept> {
     let newest = kept;
     for (;;) {
       try {
-        return (await replaceAndWake(newest, change)).record;
+        return await replaceAndWake(newest, change);
       } catch (error) {
         if (!ConflictError.is(error)) throw error;
         const found = await ledger.load(kept.record.id);
         // That it was shown meanwhile changes nothing.
-        if (found?.record.state !== "open") throw alreadyAnswered(found?.record ?? kept.record);
+        if (!found || !isAnswerable(found.record, isDenied)) throw alreadyAnswered(found?.record ?? kept.record);
         newest = found;
       }
     }
   }
 
   async function checkPattern({ tool }: ApprovalRecord, pattern: string): Promise<void> {
-    const problem = await parts.checkPattern(tool, pattern);
+    const problem = parts.hasTool(tool)
+      ? await parts.checkPattern(tool, pattern)
+      : `${tool} is not in this program, and nothing else can judge its patterns`;
     if (problem === undefined) return;
     throw new AssistantError(
       "OPTION_INVALID",
@@ -341,23 +389,25 @@ export function createApprovals(parts: ApprovalsParts) {
     switch (kept.record.state) {
       case "open":
         if (clock.now() < kept.record.expiresAt) {
-          await engine.wake(WAKE_PREFIX + id, new Date(kept.record.expiresAt));
+          await lookAgain(kept.record);
           return (await showOnce(kept)).record;
         }
         kept = await end(kept, { verdict: "expired", reason: "nobody answered in time", at: clock.now() });
         break;
       case "approved":
         kept = await runOnce(kept);
+        if (kept.record.state === "running") kept = await endIfCutOff(kept);
         break;
       case "running":
-        // Nobody in this process runs it, or this would not have been reached: a crash cut it off.
-        kept = await end(kept, { verdict: "interrupted", at: clock.now() });
+        kept = await endIfCutOff(kept);
         break;
       default:
     }
+    if (kept.record.state !== "ended") return kept.record;
+    await takeBackRule(kept.record);
     if (!kept.record.told) {
       await parts.tell(kept.record);
-      kept = await ledger.replace(kept, { told: true });
+      kept = await markTold(kept);
     }
     await ledger.settled(id);
     const forgetAt = (kept.record.outcome?.at ?? 0) + KEEP_ENDED_MS;
@@ -367,12 +417,63 @@ export function createApprovals(parts: ApprovalsParts) {
     return kept.record;
   }
 
-  async function runOnce(approved: Kept): Promise<Kept> {
-    if ((await bindingHash(approved.record)) !== approved.record.hash)
-      return end(approved, { verdict: "denied", reason: "it was changed after it was asked", at: clock.now() });
-    // Before the call begins, and once for each request: a crash between the two changes nothing.
-    if (approved.record.answer?.answer === "always") await rules.add(approved.record, approved.record.answer);
-    const begun = await ledger.replace(approved, { state: "running" });
+  /**
+   * A call that runs although nothing here runs it was cut off: begun here (of one request this process does one thing at a time), or before this process
+   * was there. What another process began since is left to it until it must have ended.
+   */
+  async function endIfCutOff(running: Kept): Promise<Kept> {
+    const { id, begunAt = 0 } = running.record;
+    const endsAt = begunAt + MAX_ELSEWHERE_MS;
+    const isElsewhere = !begunHere.has(id) && begunAt > madeAt && clock.now() < endsAt;
+    if (!isElsewhere) return end(running, { verdict: "interrupted", at: clock.now() });
+    await engine.wake(WAKE_PREFIX + id, new Date(endsAt));
+    return running;
+  }
+
+  /** Two processes may tell the same outcome: their session takes it once. */
+  async function markTold(ended: Kept): Promise<Kept> {
+    try {
+      return await ledger.replace(ended, { told: true });
+    } catch (error) {
+      if (!ConflictError.is(error)) throw error;
+      return (await ledger.load(ended.record.id)) ?? ended;
+    }
+  }
+
+  /** Runs an approved call, once; left as it is where its tool is not, and where another process was first. */
+  async function runOnce(claimed: Kept): Promise<Kept> {
+    if ((await bindingHash(claimed.record)) !== claimed.record.hash)
+      return end(claimed, { verdict: "denied", reason: "it was changed after it was asked", at: clock.now() });
+    const { id, tool } = claimed.record;
+    const runBy = runByOf(claimed.record);
+    if (clock.now() >= runBy) {
+      const reason = `it was approved, and nothing that has ${tool} ran within ${MAX_APPROVED_HOURS} hours`;
+      return end(claimed, { verdict: "expired", reason, at: clock.now() });
+    }
+    const approved = await withRule(claimed);
+    if (approved.record.state !== "approved") return approved;
+    if (!parts.hasTool(tool)) {
+      withoutTool.set(id, tool);
+      await engine.wake(WAKE_PREFIX + id, new Date(runBy));
+      return approved;
+    }
+    withoutTool.delete(id);
+    let begun: Kept;
+    try {
+      begunHere.add(id);
+      begun = await ledger.replace(approved, { state: "running", begunAt: clock.now() });
+    } catch (error) {
+      begunHere.delete(id);
+      if (!ConflictError.is(error)) throw error;
+      // Another process runs it, or it was denied.
+      return (await ledger.load(id)) ?? approved;
+    }
+    const ended = await run(begun);
+    begunHere.delete(id);
+    return ended;
+  }
+
+  async function run(begun: Kept): Promise<Kept> {
     const limit = new AbortController();
     const onStop = () => limit.abort(stopping.signal.reason);
     stopping.signal.addEventListener("abort", onStop, { once: true });
@@ -454,8 +555,26 @@ export function createApprovals(parts: ApprovalsParts) {
     await events.publish({ type, sessionId: caller.sessionKey, timestamp: clock.now(), payload });
   }
 
+  /** A tool of this name is here now: approved calls that waited for it run. */
+  async function toolArrived(): Promise<void> {
+    for (const [id, tool] of withoutTool) if (parts.hasTool(tool)) await engine.wake(WAKE_PREFIX + id);
+  }
+
+  /** Codes of what this person may answer now, the oldest first. */
+  async function openFor(user: string, asOwner: boolean): Promise<readonly string[]> {
+    const open: ApprovalRecord[] = [];
+    for await (const { record } of ledger.unsettled())
+      if (record.state === "open" && clock.now() < record.expiresAt && (asOwner || isApprover(user, record)))
+        open.push(record);
+    return open.toSorted((a, b) => a.requestedAt - b.requestedAt).map(({ code }) => code);
+  }
+
   return {
     request,
+    openFor,
+    toolArrived,
+    /** By id or code. */
+    find: async (idOrCode: string): Promise<ApprovalRecord | null> => (await ledger.find(idOrCode))?.record ?? null,
     /** The request of this call, when there is one. */
     of: async (callId: string): Promise<ApprovalRecord | null> => (await ledger.load(callId))?.record ?? null,
     decide,
@@ -476,6 +595,11 @@ export function createApprovals(parts: ApprovalsParts) {
 /** Is this one of the engine's keys of this room? */
 export function isApprovalKey(key: string): boolean {
   return key.startsWith(WAKE_PREFIX);
+}
+
+/** An approved call that has not begun can be denied: whoever begins it and whoever denies it write the same document, and one of them is first. */
+function isAnswerable({ state }: ApprovalRecord, isDenied: boolean): boolean {
+  return state === "open" || (isDenied && state === "approved");
 }
 
 function isSameCall(record: ApprovalRecord, asked: ApprovalRequest): boolean {

@@ -5,4 +5,4 @@ export { moveRequests } from "./move-session.ts";
 export { buttonsFor, noticeText, requestText } from "./request-text.ts";
 export type { ApprovalOutcome, ApprovalRecord, CallerLink, SavedCaller } from "./records.ts";
 export type { AllowRuleView } from "./rules.ts";
-export type { ApprovalResult, ApprovalView } from "./views.ts";
+export { type ApprovalResult, type ApprovalView, MAX_APPROVED_HOURS, resultOf } from "./views.ts";

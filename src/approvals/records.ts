@@ -58,8 +58,8 @@ export interface ApprovalAnswer {
 }
 
 /**
- * A call that waits for the owner, or did. `open`: not answered. `approved`: answered, not begun. `running`: begun, result unknown. `ended`: see `outcome`.
- * It only goes forward, one compare-and-set a step, which is why it cannot be used twice.
+ * A call that waits for the owner, or did. `open`: not answered. `approved`: answered, not begun, maybe as its tool is in another process. `running`: begun,
+ * result unknown. `ended`: see `outcome`. It only goes forward, one compare-and-set a step, which is why it cannot be used twice.
  */
 export interface ApprovalRecord {
   readonly v: typeof APPROVALS_FORMAT;
@@ -83,6 +83,10 @@ export interface ApprovalRecord {
   readonly hash: string;
   readonly answer?: ApprovalAnswer;
   readonly outcome?: ApprovalOutcome;
+  /** When the call began, milliseconds since the epoch. */
+  readonly begunAt?: number;
+  /** The rule of an answer `always` was made. */
+  readonly hasRule?: true;
   /** It is on its way to the chats that have to see it. */
   readonly shown?: true;
   /** The session has been told of the outcome. */

@@ -2,6 +2,9 @@ import { AssistantError } from "../errors.ts";
 import type { JsonValue } from "../store/index.ts";
 import type { ApprovalOutcome, ApprovalRecord } from "./records.ts";
 
+/** An approved call whose tool is not here waits for a process that has it, at most so long after the answer. */
+export const MAX_APPROVED_HOURS = 24;
+
 /** A request as people and programs see it. */
 export interface ApprovalView {
   readonly id: string;
@@ -15,6 +18,8 @@ export interface ApprovalView {
   readonly requestedAt: Date;
   readonly expiresAt: Date;
   readonly answeredBy?: string;
+  /** Of an approved call that has not begun: after this time it does not run. */
+  readonly runBy?: Date;
   readonly outcome?: ApprovalOutcome;
 }
 
@@ -24,6 +29,11 @@ export type ApprovalResult = ApprovalView &
     | { readonly ok: true; readonly output: JsonValue }
     | { readonly ok: false; readonly error: { readonly code: string; readonly message: string } }
   );
+
+/** Milliseconds since the epoch. */
+export function runByOf({ answer, expiresAt }: ApprovalRecord): number {
+  return (answer?.at ?? expiresAt) + MAX_APPROVED_HOURS * 60 * 60_000;
+}
 
 export function viewOf(record: ApprovalRecord): ApprovalView {
   const { id, code, state, tool, input, boundTo, caller, requestedAt, expiresAt, answer, outcome } = record;
@@ -39,6 +49,7 @@ export function viewOf(record: ApprovalRecord): ApprovalView {
     requestedAt: new Date(requestedAt),
     expiresAt: new Date(expiresAt),
     ...(answer && { answeredBy: answer.by }),
+    ...(state === "approved" && { runBy: new Date(runByOf(record)) }),
     ...(outcome && { outcome }),
   };
 }
@@ -46,8 +57,21 @@ export function viewOf(record: ApprovalRecord): ApprovalView {
 export function resultOf(record: ApprovalRecord): ApprovalResult {
   const { verdict, output = null, error, reason } = record.outcome ?? {};
   if (verdict === "done") return { ...viewOf(record), ok: true, output };
+  const waits = waitingError(record);
+  if (waits) return { ...viewOf(record), ok: false, error: waits };
   const message = reason ?? (verdict === "interrupted" ? "the program stopped while it ran" : "it did not run");
   return { ...viewOf(record), ok: false, error: error ?? { code: (verdict ?? "interrupted").toUpperCase(), message } };
+}
+
+/** Of an approved call that did not run here. */
+function waitingError({
+  state,
+  tool,
+}: ApprovalRecord): { readonly code: string; readonly message: string } | undefined {
+  if (state === "running") return { code: "RUNS_ELSEWHERE", message: "another process runs it" };
+  if (state !== "approved") return undefined;
+  const message = `This program does not have ${tool} as it was asked about: the approved call runs when the program that has it starts, within ${MAX_APPROVED_HOURS} hours`;
+  return { code: "WAITS_FOR_TOOL", message };
 }
 
 /** Why an answer comes too late. */

@@ -113,7 +113,9 @@ export async function createDoors(parts: DoorsParts): Promise<Assistant> {
     hasChannel: (target) => channels.of(target) !== undefined,
     agentIdOf: (id) => agentOf(id).id,
   });
-  const approvalsApi = createHostApprovals(approvals, start);
+  const answer: HttpParts["approvals"]["answer"] = (idOrCode, given) =>
+    governance.answer(idOrCode, given, { start, isNew: () => phase() === "new" });
+  const approvalsApi = createHostApprovals(approvals, answer);
 
   const httpParts: HttpParts = {
     channels: channels.all,
@@ -131,11 +133,9 @@ export async function createDoors(parts: DoorsParts): Promise<Assistant> {
     artifacts,
     approvals: {
       ...approvalsApi,
-      async answer(idOrCode, answer) {
-        await start();
-        return approvals.answer(idOrCode, answer);
-      },
-      followUp: governance.followUp,
+      answer,
+      // Nothing is said before it runs.
+      followUp: async (id, signal) => (phase() === "new" ? null : governance.followUp(id, signal)),
     },
     access: createAccessPart(access, start),
     notifications: hostMessages,

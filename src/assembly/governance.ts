@@ -1,6 +1,7 @@
 import {
   type AnswerInput,
   type ApprovalRecord,
+  type ApprovalResult,
   type SavedCaller,
   buttonsFor,
   canonicalJson,
@@ -8,6 +9,7 @@ import {
   isApprovalKey,
   noticeText,
   requestText,
+  resultOf,
   sha256,
 } from "../approvals/index.ts";
 import type { Channel, Target } from "../channel.ts";
@@ -101,6 +103,7 @@ export function createGovernance(parts: GovernanceParts) {
       const { patterns } = registry.find(tool)?.tool.meta ?? {};
       return patterns ? patterns.check(pattern) : `${tool} knows no patterns`;
     },
+    hasTool,
     run: (record, signal) => dispatch.runApproved({ ...record, caller: asNow(record.caller) }, signal),
     show,
     async tell(record) {
@@ -112,6 +115,11 @@ export function createGovernance(parts: GovernanceParts) {
       };
       await parts.inbox().inform(record.caller, inbound, asNow(record.caller).userRoles);
     },
+  });
+  registry.onRegistered(() => {
+    approvals.toolArrived().catch((error: unknown) => {
+      logger.error("An approved call whose tool is here now runs at the next start", { error: messageOf(error) });
+    });
   });
   const dispatch = createDispatch({
     registry,
@@ -126,6 +134,10 @@ export function createGovernance(parts: GovernanceParts) {
     keepLong: parts.keepLong,
     expectLater: lateResults.expectLater,
   });
+
+  function hasTool(name: string): boolean {
+    return registry.find(name)?.name === name;
+  }
 
   /** Everybody who may answer: the owner's accounts, and whoever sits at the terminal. */
   function approvers(): readonly string[] {
@@ -171,13 +183,39 @@ export function createGovernance(parts: GovernanceParts) {
     if (!view) throw new AssistantError("NOT_FOUND", `The request ${code} is gone`);
     const { caller, tool } = view;
     const { sessionKey, language = "en" } = caller;
-    return { code: view.code, tool, sessionKey, messageId: approvalMessageId(id), language };
+    const isToldSoon = view.state === "ended" || (!speaker.runNow && hasTool(tool));
+    return {
+      code: view.code,
+      tool,
+      language,
+      isWaiting: view.state === "approved" && !hasTool(tool),
+      ...(isToldSoon && { sessionKey, messageId: approvalMessageId(id) }),
+    };
   };
 
-  /** Waits for the turn that the outcome of a request begins. */
-  async function followUp(id: string, signal?: AbortSignal): Promise<Reply> {
+  /**
+   * Answers a request. Where its call cannot run, the answer is only kept: an assistant that does not run yet is not started for it.
+   * @throws {AssistantError} As `decide` of the approvals.
+   */
+  async function answer(
+    idOrCode: string,
+    given: AnswerInput & { readonly asOwner?: boolean },
+    { start, isNew }: { start(): Promise<void>; isNew(): boolean },
+  ): Promise<ApprovalResult> {
+    if (isNew()) {
+      const record = await approvals.find(idOrCode);
+      if (!record || !(await dispatch.hasSame(record)))
+        return resultOf(await approvals.decide(idOrCode, given, given.asOwner === true));
+    }
+    await start();
+    return approvals.answer(idOrCode, given);
+  }
+
+  /** Waits for the turn that the outcome of a request begins. `null`: it has no outcome yet. */
+  async function followUp(id: string, signal?: AbortSignal): Promise<Reply | null> {
     const record = await approvals.of(id);
     if (!record) throw new AssistantError("NOT_FOUND", `There is no request ${JSON.stringify(id)}`);
+    if (record.state !== "ended") return null;
     return parts.inbox().replyTo(record.caller.sessionKey, approvalMessageId(id), signal);
   }
 
@@ -207,6 +245,7 @@ export function createGovernance(parts: GovernanceParts) {
     dispatch,
     policy,
     approvals,
+    answer,
     requestAsRuntime,
     followUp,
     lateResults,

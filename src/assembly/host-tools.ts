@@ -1,5 +1,5 @@
 import type { ApprovalsApi, Assistant, ToolUse } from "../assistant-types.ts";
-import type { Approvals } from "../approvals/index.ts";
+import type { AnswerInput, ApprovalResult, Approvals } from "../approvals/index.ts";
 import type { Clock } from "../clock.ts";
 import { newId } from "../ids.ts";
 import { parseSessionKey } from "../session/index.ts";
@@ -62,19 +62,20 @@ export function createHostTools(parts: HostToolsParts): Assistant["tools"] {
 }
 
 /** `assistant.approvals`. */
-export function createHostApprovals(approvals: Approvals, start: () => Promise<void>): ApprovalsApi {
+export function createHostApprovals(
+  approvals: Pick<Approvals, "list" | "rules">,
+  answerAs: (idOrCode: string, given: AnswerInput) => Promise<ApprovalResult>,
+): ApprovalsApi {
   return {
     list: approvals.list,
-    async answer(idOrCode, { answer, reason, pattern, user }) {
-      await start();
-      // Field by field: what the host passes on from elsewhere cannot make anybody the owner.
-      return approvals.answer(idOrCode, {
+    // Field by field: what the host passes on from elsewhere cannot make anybody the owner.
+    answer: async (idOrCode, { answer, reason, pattern, user }) =>
+      answerAs(idOrCode, {
         answer,
         ...(reason !== undefined && { reason }),
         ...(pattern !== undefined && { pattern }),
         ...(user !== undefined && { user }),
-      });
-    },
+      }),
     rules: approvals.rules.list,
     removeRule: approvals.rules.remove,
   };

@@ -38,6 +38,9 @@ const view = {
   requested_at: Time,
   expires_at: Time,
   answered_by: v.optional(v.string()),
+  run_by: v.optional(
+    v.pipe(Time, v.description("Of an approved call that has not begun: after this time it does not run")),
+  ),
   outcome: v.optional(
     v.strictObject({
       verdict: v.picklist(["done", "failed", "denied", "expired", "interrupted"]),
@@ -111,7 +114,8 @@ export function approvalRoutes(parts: HttpParts): readonly GuardedRoute[] {
     {
       method: "POST",
       path: "/api/v1/approvals/:id",
-      summary: "Answers a request; an approved call runs now, and its result is the answer",
+      summary:
+        "Answers a request; an approved call runs now, and its result is the answer, unless its tool is in another program: then it stays approved until that starts",
       access: ["owner", "user"],
       params: ID,
       body: AnswerBody,
@@ -122,8 +126,8 @@ export function approvalRoutes(parts: HttpParts): readonly GuardedRoute[] {
         const result = await approvals.answer(params["id"] ?? "", { ...given, ...answererOf(caller) });
         // What the runtime itself asked for has no conversation that could say anything.
         const isToldOf = wait && result.sessionKey !== RUNTIME_CHANNEL;
-        const reply = isToldOf ? { reply: replyJson(await approvals.followUp(result.id)) } : {};
-        return json({ ...resultJson(result), ...reply });
+        const reply = isToldOf ? await approvals.followUp(result.id) : null;
+        return json({ ...resultJson(result), ...(reply && { reply: replyJson(reply) }) });
       },
     },
   ];
@@ -136,7 +140,7 @@ export function answererOf(caller: Caller): Pick<Parameters<ApprovalsPart["answe
 }
 
 function viewJson(one: ApprovalView): v.InferOutput<typeof ApprovalJson> {
-  const { id, code, state, tool, input, outcome, answeredBy } = one;
+  const { id, code, state, tool, input, outcome, answeredBy, runBy } = one;
   return {
     id,
     code,
@@ -149,6 +153,7 @@ function viewJson(one: ApprovalView): v.InferOutput<typeof ApprovalJson> {
     requested_at: one.requestedAt.toISOString(),
     expires_at: one.expiresAt.toISOString(),
     ...(answeredBy !== undefined && { answered_by: answeredBy }),
+    ...(runBy && { run_by: runBy.toISOString() }),
     ...(outcome && {
       outcome: {
         verdict: outcome.verdict,

@@ -1,6 +1,5 @@
 import * as v from "valibot";
 import { AssistantError } from "../errors.ts";
-import type { StreamEvent } from "../reply.ts";
 import type { Caller } from "./auth.ts";
 import { answererOf } from "./approvals.ts";
 import type { HttpParts } from "./parts.ts";
@@ -41,7 +40,9 @@ export async function* answerChunks(
         const answer = { answer: approved ? "once" : "deny", ...(reason !== undefined && { reason }) } as const;
         const result = await approvals.answer(id, { ...answer, ...answererOf(caller) });
         answered.push(result.id);
-        if (result.ok) yield { type: "tool-output-available", toolCallId, output: result.output, dynamic: true };
+        if (result.state === "approved" && !result.ok)
+          yield { type: "tool-output-available", toolCallId, output: result.error.message, dynamic: true };
+        else if (result.ok) yield { type: "tool-output-available", toolCallId, output: result.output, dynamic: true };
         else if (approved) yield errorChunk(toolCallId, `${result.error.code}: ${result.error.message}`);
         else yield { type: "tool-output-denied", toolCallId };
       } catch (error) {
@@ -50,9 +51,9 @@ export async function* answerChunks(
       }
     }
     for (const id of answered) {
-      const event: StreamEvent = { type: "reply", reply: await approvals.followUp(id) };
+      const reply = await approvals.followUp(id);
       // Its calls are those of the turn that follows, with names of their own.
-      yield* translator.push(event);
+      if (reply) yield* translator.push({ type: "reply", reply });
     }
   } catch (error) {
     yield* translator.fail(describe(error));

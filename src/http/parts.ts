@@ -107,8 +107,8 @@ export interface ServerToken {
 export interface ApprovalsPart {
   list(options: { readonly all: boolean }): Promise<readonly ApprovalView[]>;
   answer(idOrCode: string, answer: AnswerInput & { readonly asOwner?: boolean }): Promise<ApprovalResult>;
-  /** What the assistant says to the outcome, in the session that asked. */
-  followUp(id: string, signal?: AbortSignal): Promise<Reply>;
+  /** What the assistant says to the outcome, in the session that asked. `null`: nothing yet. */
+  followUp(id: string, signal?: AbortSignal): Promise<Reply | null>;
   rules(): Promise<readonly AllowRuleView[]>;
   removeRule(id: string): Promise<void>;
 }

@@ -139,8 +139,7 @@ export function createDispatch(options: DispatchOptions) {
     const caller: ToolCaller = { ...record.caller, inTurn: false, signal };
     const admitted = await admit(record.tool, record.input, caller, record.id, NOBODY);
     if (!admitted.ok) return "error" in admitted ? { error: admitted.error } : {};
-    const now = await approvalRequest(admitted.tool, record.input, admitted.input, admitted.context, caller);
-    if (now.definition !== record.definition || canonicalJson(now.boundTo) !== canonicalJson(record.boundTo)) {
+    if (!(await isSame(record, admitted, caller))) {
       return {
         error: {
           code: "CHANGED",
@@ -152,6 +151,26 @@ export function createDispatch(options: DispatchOptions) {
     const result = await execute(admitted.tool, admitted.input, admitted.context, caller, allowedBy, NOBODY);
     if (result.ok) return { output: result.output };
     return "error" in result ? { error: result.error } : {};
+  }
+
+  async function isSame(
+    record: ApprovalRecord,
+    { tool, input, context }: { readonly tool: RegisteredTool; readonly input: unknown; readonly context: ToolContext },
+    caller: ToolCaller,
+  ): Promise<boolean> {
+    const now = await approvalRequest(tool, record.input, input, context, caller);
+    return now.definition === record.definition && canonicalJson(now.boundTo) === canonicalJson(record.boundTo);
+  }
+
+  /** Whether the tool of a recorded call is here, and is what it was when the owner was asked. */
+  async function hasSame(record: ApprovalRecord): Promise<boolean> {
+    const tool = registry.find(record.tool);
+    if (!tool) return false;
+    const checked = await checkInput(tool.tool, record.input);
+    if (!checked.ok) return false;
+    const caller: ToolCaller = { ...record.caller, inTurn: false, signal: new AbortController().signal };
+    const context = contextOf(tool, caller, record.id, NOBODY);
+    return isSame(record, { tool, input: checked.input, context }, caller);
   }
 
   /** Everything that can refuse a call without asking anybody. */
@@ -315,7 +334,7 @@ export function createDispatch(options: DispatchOptions) {
     }
   }
 
-  return { run, runApproved, visible, find: registry.find };
+  return { run, runApproved, hasSame, visible, find: registry.find };
 }
 
 type Attempted =

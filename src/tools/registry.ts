@@ -61,6 +61,7 @@ export function createToolRegistry(
     const registered = read("static", tool.name ?? key, tool);
     levels.static.set(registered.name, registered);
   }
+  const onArrival: (() => void)[] = [];
   let offered = offer(levels);
   const [impossible] = offered.clashes;
   if (impossible)
@@ -97,12 +98,15 @@ export function createToolRegistry(
       const registered = read(level, name, tool);
       levels[level].set(name, registered);
       refresh();
+      for (const arrived of onArrival) arrived();
       return () => {
         if (levels[level].get(name) !== registered) return;
         levels[level].delete(name);
         refresh();
       };
     },
+    /** Told after each registration. */
+    onRegistered: (arrived: () => void) => void onArrival.push(arrived),
     /** What this caller's model is shown, in a stable order; `refuses` is the same question that the call asks again. */
     visible(context: VisibilityContext, refuses: (tool: RegisteredTool) => boolean): readonly RegisteredTool[] {
       const visible = offered.all.filter((tool) => !refuses(tool) && isVisible(tool, context));

@@ -1,4 +1,4 @@
-import type { ApprovalRecord } from "../approvals/index.ts";
+import { type ApprovalRecord, MAX_APPROVED_HOURS } from "../approvals/index.ts";
 import { AssistantError } from "../errors.ts";
 import type { ApprovalCommand } from "./commands.ts";
 import type { InboxParts } from "./inbox.ts";
@@ -14,9 +14,12 @@ export interface AnswerTextParts {
   ): Promise<{
     readonly code: string;
     readonly tool: string;
-    readonly sessionKey: string;
-    readonly messageId: string;
     readonly language: "en" | "zh";
+    /** It is approved, and its tool is not in this process. */
+    readonly isWaiting: boolean;
+    /** Absent when nothing is said to it here, or nobody knows when. */
+    readonly sessionKey?: string;
+    readonly messageId?: string;
   }>;
 }
 
@@ -26,9 +29,11 @@ export function answerText({ answer }: AnswerTextParts): InboxParts["answerAppro
     const { answer: given } = command;
     if (given === "unclear") return { text: runtimeText("HOW_TO_ANSWER", speaker.text, { code: command.code }) };
     try {
-      const { code, tool, sessionKey, messageId, language } = await answer({ ...command, answer: given }, speaker);
+      const { code, tool, language, isWaiting, ...follows } = await answer({ ...command, answer: given }, speaker);
       const name = given === "deny" ? "DENIED" : given === "always" ? "APPROVED_ALWAYS" : "APPROVED";
-      return { text: runtimeText(name, { language }, { code, tool }), sessionKey, messageId };
+      const texts = [name, ...(isWaiting ? (["WAITS_FOR_TOOL"] as const) : [])] as const;
+      const values = { code, tool, hours: String(MAX_APPROVED_HOURS) };
+      return { text: texts.map((one) => runtimeText(one, { language }, values)).join(" "), ...follows };
     } catch (error) {
       const { code } = command;
       if (!AssistantError.is(error)) throw error;
@@ -44,7 +49,7 @@ export function answerText({ answer }: AnswerTextParts): InboxParts["answerAppro
 }
 
 /** The outcome of a request, for the model. What stands in it was written elsewhere, so it is shown as data. */
-export function outcomeText({ tool, code, input, outcome }: ApprovalRecord): string {
+export function outcomeText({ tool, code, input, answer, outcome }: ApprovalRecord): string {
   const call = `${tool} ${JSON.stringify(input)}`;
   switch (outcome?.verdict) {
     case "done":
@@ -54,7 +59,9 @@ export function outcomeText({ tool, code, input, outcome }: ApprovalRecord): str
     case "denied":
       return `Denied (${code}): ${call} did not run. Reason: ${outcome.reason ?? "none given"}. Do not ask for the same again`;
     case "expired":
-      return `Not answered in time (${code}): ${call} did not run`;
+      return answer
+        ? `Not run in time (${code}): ${call} did not run: ${outcome.reason ?? "it was approved too long ago"}`
+        : `Not answered in time (${code}): ${call} did not run`;
     default:
       return `Interrupted (${code}): ${call} was approved, and the program stopped while it ran. It may or may not have had its effect: check before you do it again`;
   }

@@ -21,6 +21,8 @@ const TEXTS = {
     APPROVED: "Approved ({code}): {tool} runs once.",
     APPROVED_ALWAYS:
       "Approved ({code}): {tool} runs, and needs no approval for this any more. `wakeful approvals rules` takes it back.",
+    WAITS_FOR_TOOL:
+      "It is not in this program: the call runs when a program that has it starts, within {hours} hours. Until then /deny {code} takes it back.",
     DENIED: "Denied ({code}): {tool} does not run.",
     HOW_TO_ANSWER: "Not answered: write /approve {code}, /approve {code} always, or /deny {code} and a reason.",
     NO_SUCH_REQUEST: "There is no request for approval {code}.",
@@ -53,6 +55,8 @@ const TEXTS = {
     NOT_LET_IN: "这个助手还不认识你。请让它的主人把你加进来。",
     APPROVED: "已批准（{code}）：{tool} 执行一次。",
     APPROVED_ALWAYS: "已批准（{code}）：{tool} 开始执行，以后同样的操作不再询问。可用 `wakeful approvals rules` 撤回。",
+    WAITS_FOR_TOOL:
+      "这个程序里没有该工具：{hours} 小时内有该工具的程序启动后才会执行，在那之前可用 /deny {code} 撤回。",
     DENIED: "已拒绝（{code}）：{tool} 不会执行。",
     HOW_TO_ANSWER: "没有回应：请写 /approve {code}、/approve {code} always，或 /deny {code} 加上理由。",
     NO_SUCH_REQUEST: "没有编号为 {code} 的审批请求。",

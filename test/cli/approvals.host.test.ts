@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { runProgram } from "../../adapters/cli/program.ts";
@@ -42,20 +42,39 @@ async function requested(command: string, data?: string): Promise<string> {
   return (await jsonOf("approvals", ...where)).approvals.at(-1)?.code ?? "";
 }
 
-/** A request for a tool that a program of its own had on the same data, and that the command line has not. @returns Its code. */
-async function askedByProgram(input: object): Promise<string> {
+/** A program of its own on the same data, with a tool that the command line has not. */
+async function programOf(script: readonly unknown[]) {
   const store = await fsStore({ root: join(folder.path, ".wakeful") });
+  const ran: unknown[] = [];
   const wipe = defineTool({
     description: "wipes",
     inputSchema: v.looseObject({}),
-    execute: () => "wiped",
+    execute: (input) => (ran.push(input), "wiped"),
     meta: { dangerous: true },
   });
-  const model = scriptedModel([calls(["wipe", input]), says("I asked")]);
-  const assistant = await createAssistant({ model, store, tools: { wipe } });
+  const model = scriptedModel([...script] as Parameters<typeof scriptedModel>[0]);
+  return { ran, assistant: await createAssistant({ model, store, tools: { wipe } }) };
+}
+
+/** @returns The code of its request. */
+async function askedByProgram(input: object): Promise<string> {
+  const { assistant } = await programOf([calls(["wipe", input]), says("I asked")]);
   const { approvals } = await assistant.send({ text: "wipe", user: "cli", channel: "cli" });
   await assistant.stop();
   return approvals[0]?.code ?? "";
+}
+
+/** The program again, until it has said something to the outcome of its request. */
+async function programGoesOn(): Promise<{ readonly ran: readonly unknown[]; readonly texts: readonly string[] }> {
+  const { ran, assistant } = await programOf([says("So be it"), says("Once more?")]);
+  const told = new Promise<void>((resolve) => {
+    assistant.events.subscribe("task.completed", () => resolve(), { name: "test" });
+  });
+  await assistant.start();
+  await told;
+  const found = await assistant.sessions.show("agent:main:main");
+  await assistant.stop();
+  return { ran, texts: (found?.entries ?? []).map((entry) => JSON.stringify(entry)) };
 }
 
 describe.skipIf(isWindows)("wakeful approvals, on the store — needs a POSIX shell", () => {
@@ -130,10 +149,50 @@ describe.skipIf(isWindows)("wakeful approvals, on the store — needs a POSIX sh
   });
 
   it("ends with 1 when the call failed, and says why", async () => {
-    const code = await askedByProgram({});
+    const policy = (rule: string) =>
+      writeFileSync(
+        join(folder.path, "policy.yaml"),
+        `version: 1\nprofiles: [{ name: default, policy: { ${rule} } }]\n`,
+      );
+    const file = join(folder.path, "wakeful.yaml");
+    writeFileSync(file, `${readFileSync(file, "utf8")}policy: { file: ./policy.yaml }\n`);
+    policy("deny: [], allow: []");
+    const code = await requested("echo hi");
+    policy("deny: [{ tool: bash }], allow: []");
     const failed = await here("approvals", "approve", code);
     expect(failed.code).toBe(1);
-    expect(failed.stdout).toMatch(/wipe: failed\n {4}UNKNOWN_TOOL: There is no tool "wipe"/);
+    expect(failed.stdout).toMatch(/bash: failed\n {4}DENIED: tool denied by policy: bash/);
+  });
+
+  it("keeps the answer for a program's own tool, says so, and the program runs it once", async () => {
+    const code = await askedByProgram({ disk: "sda" });
+    const key = "agent:main:main";
+    const before = await here("sessions", "show", key);
+    const approved = await here("approvals", "approve", code);
+    expect(approved).toMatchObject({ code: 0, stderr: "" });
+    expect(approved.stdout).toContain(
+      `${code}  wipe: approved\n    This program does not have wipe as it was asked about: the approved call runs`,
+    );
+    expect(approved.stdout).toContain(`Until then: wakeful approvals deny ${code}`);
+    expect(await here("sessions", "show", key)).toEqual(before);
+    expect((await here("approvals")).stdout).toMatch(
+      /wipe for cli: approved by owner, asked \S+, waits for its tool until/,
+    );
+    expect((await here("approvals", "approve", code)).stderr).toContain("was answered before by owner");
+    const { ran, texts } = await programGoesOn();
+    expect(ran).toEqual([{ disk: "sda" }]);
+    expect(texts.filter((text) => text.includes(`Approved (${code})`))).toHaveLength(1);
+    expect((await here("approvals", "--all")).stdout).toContain(`${code}  wipe for cli: done by owner`);
+  });
+
+  it("takes an approved call back until the program runs it, and the program hears of it", async () => {
+    const code = await askedByProgram({ disk: "sda" });
+    await here("approvals", "approve", code);
+    const denied = await here("approvals", "deny", code, "better not");
+    expect(denied).toMatchObject({ code: 0, stdout: `${code}  wipe: denied\n    better not\n` });
+    const { ran, texts } = await programGoesOn();
+    expect(ran).toEqual([]);
+    expect(texts.filter((text) => text.includes("better not") && text.includes(`Denied (${code})`))).toHaveLength(1);
   });
 });
 

@@ -43,7 +43,7 @@ const approveCommand: Command = {
       const answered = await approvals.answer(textOf(args, "code") ?? "", answer);
       if (args["json"]) printJson(terminal, answered);
       else printAnswered(answered, terminal);
-      return answered.ok ? EXIT.ok : EXIT.failed;
+      return answered.ok || answered.state === "approved" ? EXIT.ok : EXIT.failed;
     });
   },
 };
@@ -113,8 +113,9 @@ export const approvalsCommand: Command = {
 
 function printRequest(request: RequestRow, terminal: Terminal): void {
   const { stdout } = terminal;
-  const { code, tool, user, state, requestedAt, expiresAt, outcome, answeredBy } = request;
-  const until = state === "open" ? `, open until ${expiresAt}` : "";
+  const { code, tool, user, state, requestedAt, expiresAt, outcome, answeredBy, runBy } = request;
+  const until =
+    state === "open" ? `, open until ${expiresAt}` : runBy === undefined ? "" : `, waits for its tool until ${runBy}`;
   const how = outcome === undefined ? (state === "open" ? "waits" : state) : outcome.verdict;
   const by = answeredBy === undefined ? "" : ` by ${answeredBy}`;
   printLine(
@@ -130,10 +131,13 @@ function printRequest(request: RequestRow, terminal: Terminal): void {
 
 function printAnswered(answered: AnsweredRow, terminal: Terminal): void {
   const { stdout } = terminal;
-  const { code, tool, ok, output, error, outcome, reply } = answered;
-  const verdict = outcome?.verdict ?? "ended";
+  const { code, tool, state, ok, output, error, outcome, reply } = answered;
+  const verdict = outcome?.verdict ?? state;
   printLine(stdout, `${styled(terminal, "bold", code)}  ${visible(tool)}: ${verdict}`);
-  if (ok) printLine(stdout, indented(shown(output)));
+  if (state === "approved" && error) {
+    printLine(stdout, indented(visible(error.message)));
+    printLine(stdout, indented(`Until then: wakeful approvals deny ${code}`));
+  } else if (ok) printLine(stdout, indented(shown(output)));
   else if (verdict !== "denied" && error)
     printLine(stdout, styled(terminal, "red", indented(visible(`${error.code}: ${error.message}`))));
   else if (outcome?.reason !== undefined) printLine(stdout, indented(visible(outcome.reason)));

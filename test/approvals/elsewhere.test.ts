@@ -1,0 +1,408 @@
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import { type AssistantOptions, type Store, createAssistant, defineTool, memoryStore } from "../../mod.ts";
+import { fakeClock } from "../../src/testing/fake-clock.ts";
+import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
+import { calls, says, scriptedModel } from "../../src/testing/scripted-model.ts";
+import { beginLife } from "../support/life.ts";
+import { THOROUGH } from "../support/thorough.ts";
+import { until } from "../support/until.ts";
+
+const OWNER = "memory:1";
+const TOKEN = "owner-token";
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+interface Process {
+  readonly store?: Store;
+  readonly clock?: ReturnType<typeof fakeClock>;
+  /** Whether this process has the tool. */
+  readonly has?: boolean;
+  readonly start?: boolean;
+  readonly more?: Partial<AssistantOptions>;
+}
+
+function wipeTool(ran: string[]) {
+  return defineTool({
+    description: "wipes a disk",
+    inputSchema: v.object({ disk: v.string() }),
+    execute: ({ disk }) => (ran.push(disk), { wiped: disk }),
+    meta: { dangerous: true },
+  });
+}
+
+async function processOf({ store = memoryStore(), clock = fakeClock(), has = true, start = true, more }: Process = {}) {
+  const ran: string[] = [];
+  /** What its model was asked last, each time. */
+  const seen: string[] = [];
+  const channel = inMemoryChannel();
+  const model = scriptedModel((prompt) => {
+    const last = prompt.at(-1);
+    const text = JSON.stringify(last?.content ?? "");
+    seen.push(text);
+    const wanted = /wipe (\w+)/.exec(text);
+    if (last?.role === "user" && wanted && !text.includes("wakeful-note"))
+      return calls(["wipe", { disk: wanted[1] ?? "" }]);
+    return says(last?.role === "tool" ? "I asked" : "ok");
+  });
+  const assistant = await createAssistant({
+    clock,
+    store,
+    model,
+    channels: [channel],
+    owner: { ids: [OWNER] },
+    queue: { debounceMs: 0 },
+    server: { token: TOKEN },
+    ...(has && { tools: { wipe: wipeTool(ran) } }),
+    ...more,
+  });
+  if (start) await assistant.start();
+  let count = 0;
+  const write = (text: string) => {
+    count += 1;
+    const from = { peer: { kind: "direct", id: "1" }, sender: { id: "1" } } as const;
+    const request = channel.request([{ id: `w${count}-${clock.now()}`, text, ...from }]);
+    return assistant.fetch(new Request("http://localhost/webhooks/memory", request));
+  };
+  const post = async (path: string, body: object) => {
+    const init = { method: "POST", headers: { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" } };
+    const response = await assistant.app.request(
+      new Request(`http://localhost/api/v1${path}`, { ...init, body: JSON.stringify(body) }),
+    );
+    return response;
+  };
+  const all = async () => (await assistant.approvals.list({ all: true }))[0];
+  return { assistant, store, clock, channel, ran, seen, write, post, all };
+}
+
+/** A program asked for a call and was stopped. */
+async function askedAndStopped() {
+  const program = await processOf();
+  await program.assistant.send({ text: "wipe sda", user: OWNER });
+  const code = (await program.all())?.code ?? "";
+  await program.assistant.stop();
+  return { code, store: program.store, clock: program.clock };
+}
+
+const entriesOf = async ({ assistant }: Awaited<ReturnType<typeof processOf>>) => {
+  const found = await assistant.sessions.show("agent:main:main");
+  return found?.entries.map((entry) => JSON.stringify(entry)) ?? [];
+};
+
+describe("a call that is approved where its tool is not", () => {
+  it("stays approved: nothing runs, nothing is said in its conversation, and no model is asked", async () => {
+    const { code, store, clock } = await askedAndStopped();
+    const other = await processOf({ store, clock, has: false });
+    const before = await entriesOf(other);
+    const answered = await other.assistant.approvals.answer(code, { answer: "once", user: OWNER });
+    expect(answered).toMatchObject({ ok: false, state: "approved", error: { code: "WAITS_FOR_TOOL" } });
+    expect(answered.ok ? "" : answered.error.message).toMatch(
+      /^This program does not have wipe as it was .* within 24 hours$/,
+    );
+    await clock.advance(10 * MINUTE);
+    expect(await other.all()).toMatchObject({ state: "approved", answeredBy: OWNER, runBy: expect.any(Date) });
+    expect(other.seen).toEqual([]);
+    expect(await entriesOf(other)).toEqual(before);
+    await expect(other.assistant.approvals.answer(code, { answer: "once", user: OWNER })).rejects.toMatchObject({
+      code: "CONFLICT",
+    });
+    await other.assistant.stop();
+  });
+
+  it("runs once in the first program that has the tool, at its start, and its result comes to the conversation", async () => {
+    const { code, store, clock } = await askedAndStopped();
+    const other = await processOf({ store, clock, has: false });
+    await other.assistant.approvals.answer(code, { answer: "once", user: OWNER });
+    await other.assistant.stop();
+    const program = await processOf({ store, clock });
+    await until(clock, () => program.seen.some((text) => text.includes(`Approved (${code})`)));
+    expect(program.ran).toEqual(["sda"]);
+    expect(await program.all()).toMatchObject({
+      state: "ended",
+      outcome: { verdict: "done", output: { wiped: "sda" } },
+    });
+    await program.assistant.stop();
+    const again = await processOf({ store, clock });
+    await clock.advance(5 * MINUTE);
+    expect(again.ran).toEqual([]);
+    await again.assistant.stop();
+  });
+
+  it("runs within a minute in a program that has the tool and runs meanwhile", async () => {
+    const program = await processOf();
+    await program.assistant.send({ text: "wipe sda", user: OWNER });
+    const code = (await program.all())?.code ?? "";
+    const { store, clock } = program;
+    const other = await processOf({ store, clock, has: false });
+    await other.assistant.approvals.answer(code, { answer: "once", user: OWNER });
+    expect(other.seen).toEqual([]);
+    await clock.advance(MINUTE);
+    await until(clock, () => program.ran.length > 0, { mostSteps: 4 });
+    await until(clock, () => program.seen.some((text) => text.includes(`Approved (${code})`)));
+    await clock.advance(5 * MINUTE);
+    expect(program.ran).toEqual(["sda"]);
+    expect(other.seen).toEqual([]);
+    await other.assistant.stop();
+    await program.assistant.stop();
+  });
+
+  it("runs once although two programs that have the tool find it at the same time", async () => {
+    const { code, store, clock } = await askedAndStopped();
+    const other = await processOf({ store, clock, has: false });
+    await other.assistant.approvals.answer(code, { answer: "once", user: OWNER });
+    await other.assistant.stop();
+    const programs = await Promise.all([
+      processOf({ store, clock, start: false }),
+      processOf({ store, clock, start: false }),
+    ]);
+    await clock.advance(1000);
+    await Promise.all(programs.map(({ assistant }) => assistant.start()));
+    await until(clock, async () => (await programs[0].all())?.state === "ended");
+    await clock.advance(20 * MINUTE);
+    expect(programs.flatMap(({ ran }) => ran)).toEqual(["sda"]);
+    expect(await programs[0].all()).toMatchObject({ outcome: { verdict: "done" } });
+    for (const { assistant } of programs) await assistant.stop();
+  });
+
+  it("is left alone while another program runs it, and reported as cut off once that must have ended", async () => {
+    const program = await processOf();
+    await program.assistant.send({ text: "wipe sda", user: OWNER });
+    const { store, clock } = program;
+    const view = await program.all();
+    await clock.advance(1000);
+    const key = `approvals/requests/${view?.id}`;
+    const record = (await store.get(key))?.value as object;
+    await store.put(key, { ...record, state: "running", begunAt: clock.now() });
+    await clock.advance(5 * MINUTE);
+    expect(await program.all()).toMatchObject({ state: "running" });
+    await clock.advance(12 * MINUTE);
+    expect(await program.all()).toMatchObject({ state: "ended", outcome: { verdict: "interrupted" } });
+    expect(program.ran).toEqual([]);
+    await program.assistant.stop();
+  });
+
+  it("runs when the tool is registered later in a program that runs", async () => {
+    const { code, store, clock } = await askedAndStopped();
+    const other = await processOf({ store, clock, has: false });
+    await other.assistant.approvals.answer(code, { answer: "once", user: OWNER });
+    const ran: string[] = [];
+    other.assistant.tools.register("time_machine", wipeTool(ran));
+    await clock.advance(MINUTE);
+    expect(ran).toEqual([]);
+    other.assistant.tools.register("wipe", wipeTool(ran));
+    await until(clock, () => ran.length > 0, { mostSteps: 4 });
+    await until(clock, () => other.seen.some((text) => text.includes(`Approved (${code})`)));
+    expect(ran).toEqual(["sda"]);
+    await other.assistant.stop();
+  });
+
+  it.each([
+    {
+      where: "the API",
+      deny: (t: Awaited<ReturnType<typeof processOf>>, code: string) =>
+        t.post(`/approvals/${code}`, { answer: "deny", reason: "on second thought" }),
+    },
+    {
+      where: "a chat",
+      deny: (t: Awaited<ReturnType<typeof processOf>>, code: string) => t.write(`/deny ${code} on second thought`),
+    },
+    {
+      where: "the program",
+      deny: (t: Awaited<ReturnType<typeof processOf>>, code: string) =>
+        t.assistant.approvals.answer(code, { answer: "deny", reason: "on second thought", user: OWNER }),
+    },
+  ])("is taken back in $where until it runs", async ({ deny }) => {
+    const { code, store, clock } = await askedAndStopped();
+    const other = await processOf({ store, clock, has: false });
+    await other.assistant.approvals.answer(code, { answer: "once", user: OWNER });
+    await deny(other, code);
+    expect(await other.all()).toMatchObject({
+      state: "ended",
+      outcome: { verdict: "denied", reason: "on second thought" },
+    });
+    await other.assistant.stop();
+    const program = await processOf({ store, clock });
+    await clock.advance(5 * MINUTE);
+    expect(program.ran).toEqual([]);
+    const told = await entriesOf(program);
+    expect(told.filter((entry) => entry.includes("Denied (") && entry.includes("on second thought"))).toHaveLength(1);
+    await expect(program.assistant.approvals.answer(code, { answer: "deny", user: OWNER })).rejects.toMatchObject({
+      code: "CONFLICT",
+    });
+    await program.assistant.stop();
+  });
+
+  it("is taken back by those alone who may answer it", async () => {
+    const { code, store, clock } = await askedAndStopped();
+    const other = await processOf({ store, clock, has: false });
+    await other.assistant.approvals.answer(code, { answer: "once", user: OWNER });
+    await expect(other.assistant.approvals.answer(code, { answer: "deny", user: "memory:2" })).rejects.toMatchObject({
+      code: "FORBIDDEN",
+    });
+    expect(await other.all()).toMatchObject({ state: "approved" });
+    await other.assistant.stop();
+  });
+
+  it("for good makes its rule at once, and loses it when it is taken back", async () => {
+    const { code, store, clock } = await askedAndStopped();
+    const other = await processOf({ store, clock, has: false });
+    await other.assistant.approvals.answer(code, { answer: "always", user: OWNER });
+    expect(await other.assistant.approvals.rules()).toMatchObject([{ id: code, tool: "wipe", input: { disk: "sda" } }]);
+    await other.assistant.approvals.answer(code, { answer: "deny", user: OWNER });
+    expect(await other.assistant.approvals.rules()).toEqual([]);
+    await other.assistant.stop();
+  });
+
+  it("for good keeps its rule for the program that has the tool, unless somebody removed it meanwhile", async () => {
+    for (const isRemoved of [false, true]) {
+      const { code, store, clock } = await askedAndStopped();
+      const other = await processOf({ store, clock, has: false });
+      await other.assistant.approvals.answer(code, { answer: "always", user: OWNER });
+      if (isRemoved) await other.assistant.approvals.removeRule(code);
+      await other.assistant.stop();
+      const program = await processOf({ store, clock });
+      await until(clock, () => program.ran.length > 0);
+      const next = await program.assistant.tools.run("wipe", { disk: "sda" }, { user: OWNER });
+      expect(next).toMatchObject(isRemoved ? { ok: false, approval: {} } : { ok: true });
+      await program.assistant.stop();
+    }
+  });
+
+  it("with a pattern is refused, as nothing here can judge it, and stays open", async () => {
+    const { code, store, clock } = await askedAndStopped();
+    const other = await processOf({ store, clock, has: false });
+    const refused = other.assistant.approvals.answer(code, { answer: "always", pattern: "sd*", user: OWNER });
+    await expect(refused).rejects.toMatchObject({
+      code: "OPTION_INVALID",
+      message: expect.stringContaining("wipe is not in this program"),
+    });
+    expect(await other.all()).toMatchObject({ state: "open" });
+    await other.assistant.stop();
+  });
+
+  it("does not run a day after the answer, and its conversation hears why", async () => {
+    const { code, store, clock } = await askedAndStopped();
+    const other = await processOf({ store, clock, has: false });
+    await other.assistant.approvals.answer(code, { answer: "once", user: OWNER });
+    await clock.advance(23 * HOUR);
+    expect(await other.all()).toMatchObject({ state: "approved" });
+    await other.assistant.stop();
+    await clock.advance(HOUR);
+    const program = await processOf({ store, clock });
+    await until(clock, () => program.seen.some((text) => text.includes(`Not run in time (${code})`)));
+    expect(program.ran).toEqual([]);
+    expect(await program.all()).toMatchObject({ outcome: { verdict: "expired" } });
+    await program.assistant.stop();
+  });
+
+  it("also ends where its tool never comes", async () => {
+    const { code, store, clock } = await askedAndStopped();
+    const other = await processOf({ store, clock, has: false });
+    await other.assistant.approvals.answer(code, { answer: "once", user: OWNER });
+    await clock.advance(24 * HOUR);
+    await until(clock, async () => (await other.all())?.state === "ended");
+    expect(await other.all()).toMatchObject({ outcome: { verdict: "expired" } });
+    await other.assistant.stop();
+  });
+
+  it("is told to who waits over HTTP and in a chat, and nobody waits for what will not be said", async () => {
+    const { code, store, clock } = await askedAndStopped();
+    const other = await processOf({ store, clock, has: false });
+    const response = await other.post(`/approvals/${code}`, { answer: "once", wait: true });
+    const body = (await response.json()) as object;
+    expect([response.status, body]).toMatchObject([200, { ok: false, state: "approved", run_by: expect.any(String) }]);
+    expect(body).not.toHaveProperty("reply");
+    await other.assistant.stop();
+
+    const second = await askedAndStopped();
+    const chat = await processOf({ ...second, has: false });
+    const said = await chat.assistant.send({ text: `/approve ${second.code}`, user: "cli", channel: "cli" });
+    expect(said.text).toContain(`/deny ${second.code} takes it back`);
+    expect(chat.seen).toEqual([]);
+    await chat.assistant.stop();
+  });
+
+  it("does not start an assistant that lacks the tool only to keep the answer", async () => {
+    for (const answer of ["once", "deny"] as const) {
+      const { code, store, clock } = await askedAndStopped();
+      const other = await processOf({ store, clock, has: false, start: false });
+      const started: string[] = [];
+      other.assistant.events.subscribe("gateway.startup", () => void started.push("started"), { name: "test" });
+      const response = await other.post(`/approvals/${code}`, { answer, wait: true });
+      expect(response.status).toBe(200);
+      await clock.advance(MINUTE);
+      expect(started).toEqual([]);
+      expect(other.seen).toEqual([]);
+      expect(await other.all()).toMatchObject({ state: answer === "once" ? "approved" : "ended" });
+      await other.assistant.stop();
+      const program = await processOf({ store, clock });
+      const word = answer === "once" ? "Approved" : "Denied";
+      await until(clock, () => program.seen.some((text) => text.includes(`${word} (${code})`)));
+      expect(program.ran).toEqual(answer === "once" ? ["sda"] : []);
+      await program.assistant.stop();
+    }
+  });
+
+  it("does not start an assistant whose tool of that name is another one", async () => {
+    const { code, store, clock } = await askedAndStopped();
+    const ran: string[] = [];
+    const wipe = { ...wipeTool(ran), description: "wipes something else" };
+    const other = await processOf({ store, clock, has: false, start: false, more: { tools: { wipe } } });
+    const response = await other.post(`/approvals/${code}`, { answer: "once" });
+    expect(await response.json()).toMatchObject({ ok: false, state: "approved" });
+    await clock.advance(MINUTE);
+    expect([ran, other.seen]).toEqual([[], []]);
+    await other.assistant.stop();
+  });
+});
+
+describe("a crash at any write", () => {
+  it("of the answer or of the run: the call runs once at most, and an answer that was heard is not lost", async () => {
+    for (const dying of ["the one that answers", "the one that runs"] as const) {
+      let survived = false;
+      for (let writes = 0; !survived && writes < 200; writes += THOROUGH ? 1 : 3) {
+        const { code, store, clock } = await askedAndStopped();
+        const life = beginLife(store, clock, writes);
+        const lifeClock = Object.assign(Object.create(clock), life.clock) as typeof clock;
+        let heard = false;
+        const ran: string[] = [];
+        if (dying === "the one that answers") {
+          void processOf({ store: life.store, clock: lifeClock, has: false })
+            .then(({ assistant }) => assistant.approvals.answer(code, { answer: "once", user: OWNER }))
+            .then(() => (heard = true));
+        } else {
+          const other = await processOf({ store, clock, has: false });
+          await other.assistant.approvals.answer(code, { answer: "once", user: OWNER });
+          await other.assistant.stop();
+          heard = true;
+          void processOf({ store: life.store, clock: lifeClock, has: false, start: false }).then(
+            async ({ assistant }) => {
+              assistant.tools.register("wipe", wipeTool(ran));
+              await assistant.start();
+            },
+          );
+        }
+        for (let step = 0; step < 60 && !life.killed; step += 1) {
+          await clock.advance(500);
+          await new Promise((resolve) => setTimeout(resolve, 0));
+        }
+        survived = !life.killed;
+        life.kill();
+
+        const program = await processOf({ store, clock });
+        if (!heard && (await program.all())?.state === "open")
+          await program.assistant.approvals.answer(code, { answer: "once", user: OWNER });
+        await until(clock, async () => (await program.all())?.state === "ended");
+        ran.push(...program.ran);
+        expect(ran.length, `${dying}, after ${writes} writes`).toBeLessThanOrEqual(1);
+        const verdict = (await program.all())?.outcome?.verdict;
+        expect(["done", "interrupted"], `${dying}, after ${writes} writes`).toContain(verdict);
+        if (dying === "the one that answers") expect(ran, `after ${writes} writes`).toEqual(["sda"]);
+        const isTold = (entry: string) => /(?:Approved|Interrupted) \(/.test(entry);
+        await until(clock, async () => (await entriesOf(program)).filter(isTold).length === 1);
+        await program.assistant.stop();
+      }
+      expect(survived).toBe(true);
+    }
+  });
+});
