@@ -13,8 +13,14 @@ interface Answer {
   readonly lines: readonly { readonly what: string; readonly who: string; readonly verdict: string }[];
 }
 
-async function setUp() {
+async function setUp(options: { readonly leaves?: boolean } = {}) {
   const ran: string[] = [];
+  const wipe = defineTool({
+    description: "wipes",
+    inputSchema: v.object({ disk: v.string() }),
+    execute: ({ disk }) => (ran.push(disk), { wiped: disk }),
+    meta: { dangerous: true },
+  });
   const model = scriptedModel((prompt) => {
     const text = JSON.stringify(prompt.at(-1)?.content);
     const wanted = /wipe (\w+)/.exec(text);
@@ -32,15 +38,9 @@ async function setUp() {
         { token: "metrics-token", role: "metrics" },
       ],
     },
-    tools: {
-      wipe: defineTool({
-        description: "wipes",
-        inputSchema: v.object({ disk: v.string() }),
-        execute: ({ disk }) => (ran.push(disk), { wiped: disk }),
-        meta: { dangerous: true },
-      }),
-    },
+    ...(!options.leaves && { tools: { wipe } }),
   });
+  const leaves = options.leaves ? assistant.tools.register("wipe", wipe) : () => {};
   const fetch = (path: string, token = "owner-token", body?: object, method = body ? "POST" : "GET") =>
     assistant.fetch(
       new Request(`http://localhost/api/v1${path}`, {
@@ -50,7 +50,7 @@ async function setUp() {
       }),
     );
   const json = async (...given: Parameters<typeof fetch>) => (await fetch(...given)).json();
-  return { assistant, ran, fetch, json };
+  return { assistant, ran, fetch, json, leaves };
 }
 
 describe("approvals over HTTP", () => {
@@ -184,5 +184,22 @@ describe("useChat", () => {
     expect(t.ran).toEqual(ran);
     expect(parts.filter((part) => part.type === "text").map((part) => part.text)).toContain("The disk is clean");
     expect(chat.status).toBe("ready");
+  });
+
+  it("says that a call waits for its tool when that is not there, and waits for nothing", async () => {
+    const t = await setUp({ leaves: true });
+    const chat = new Chat((input, init) => t.assistant.fetch(new Request(input, init)));
+    await chat.sendMessage({ text: "wipe sda" });
+    const waiting = chat.lastMessage?.parts.find((part) => part.type === "dynamic-tool");
+    if (waiting?.type !== "dynamic-tool" || waiting.state !== "approval-requested") throw new Error("it should wait");
+    t.leaves();
+    await chat.addToolApprovalResponse({ id: waiting.approval.id, approved: true });
+    await chat.sendMessage();
+    const part = chat.lastMessage?.parts.find(({ type }) => type === "dynamic-tool");
+    expect(part).toMatchObject({
+      state: "output-available",
+      output: expect.stringContaining("the approved call runs"),
+    });
+    expect([chat.status, t.ran]).toEqual(["ready", []]);
   });
 });

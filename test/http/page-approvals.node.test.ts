@@ -39,7 +39,7 @@ describe.skipIf(missing)("a call that waits, on the page — needs chromium", { 
   });
 
   /** A server with a tool that needs an approval, and a page that is signed in. */
-  async function open(options: { token?: string; language?: string; fails?: boolean } = {}) {
+  async function open(options: { token?: string; language?: string; fails?: boolean; leaves?: boolean } = {}) {
     const ran: string[] = [];
     const model = scriptedModel((prompt) => {
       const text = JSON.stringify(prompt.at(-1)?.content);
@@ -48,22 +48,23 @@ describe.skipIf(missing)("a call that waits, on the page — needs chromium", { 
       if (wanted) return calls(["wipe", { disk: wanted[1], script: `first\n${"long ".repeat(900)}\u202Elast` }]);
       return says("I asked");
     });
+    const wipe = defineTool({
+      description: "wipes",
+      inputSchema: v.looseObject({ disk: v.string() }),
+      execute({ disk }) {
+        ran.push(disk);
+        if (options.fails) throw new Error("The disk is \u202Estuck");
+        return { wiped: disk };
+      },
+      meta: { dangerous: true, boundTo: () => ({ folder: "/srv/disks" }) },
+    });
     const assistant = await createAssistant({
       model,
       server: { token: OWNER, tokens: [{ token: ADA, role: "user", user: "http:ada" }] },
-      tools: {
-        wipe: defineTool({
-          description: "wipes",
-          inputSchema: v.looseObject({ disk: v.string() }),
-          execute({ disk }) {
-            ran.push(disk);
-            if (options.fails) throw new Error("The disk is \u202Estuck");
-            return { wiped: disk };
-          },
-          meta: { dangerous: true, boundTo: () => ({ folder: "/srv/disks" }) },
-        }),
-      },
+      ...(!options.leaves && { tools: { wipe } }),
     });
+    const comes = () => assistant.tools.register("wipe", wipe);
+    const leaves = options.leaves ? comes() : () => {};
     const server = serve({ fetch: (request) => assistant.fetch(request), port: 0, hostname: "127.0.0.1" });
     await new Promise((resolve) => server.once("listening", resolve));
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -82,7 +83,7 @@ describe.skipIf(missing)("a call that waits, on the page — needs chromium", { 
     await page.locator("#token").fill(options.token ?? OWNER);
     await page.keyboard.press("Enter");
     await page.locator("#text").waitFor();
-    return { page, assistant, ran, complaints };
+    return { page, assistant, ran, complaints, comes, leaves };
   }
 
   const say = async (page: Page, text: string) => {
@@ -136,6 +137,30 @@ describe.skipIf(missing)("a call that waits, on the page — needs chromium", { 
     await page.getByText("As you wish").waitFor();
     expect(ran).toEqual([]);
     expect(await assistant.approvals.list({ all: true })).toMatchObject([{ outcome: { reason: "not that one" } }]);
+  });
+
+  it("whose tool is not there stays approved, also after a reload, and can be denied until the tool is back", async () => {
+    const { page, ran, comes, leaves, complaints } = await open({ leaves: true });
+    await say(page, "wipe sda");
+    await card(page).waitFor();
+    await say(page, "wipe sdb");
+    await card(page).nth(1).waitFor();
+    leaves();
+    const waits = "Approved. It runs when the program that has this tool starts";
+    for (const at of [0, 1]) {
+      await card(page).nth(at).getByRole("button", { name: "Approve once" }).click();
+      await card(page).nth(at).getByRole("status").getByText(waits).waitFor();
+    }
+    await page.reload();
+    const first = card(page).filter({ hasText: "disk: sda" });
+    await first.getByRole("status").getByText(waits).waitFor();
+    for (const name of ["Approve once", "Always"])
+      expect(await first.getByRole("button", { name }).isDisabled()).toBe(true);
+    await first.getByRole("button", { name: "Deny" }).click();
+    await first.getByRole("status").getByText("Denied. It does not run.").waitFor();
+    comes();
+    await expect.poll(() => ran, { timeout: 20_000 }).toEqual(["sdb"]);
+    expect(complaints).toEqual([]);
   });
 
   it("can be allowed for good, and then asks no more", async () => {

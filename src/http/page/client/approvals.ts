@@ -77,6 +77,7 @@ export function createApprovals(parts: ApprovalParts) {
     const buttons = answers.map(([answer, label]) =>
       button(label, () => void send(answer), answer === "once" ? "" : "quiet"),
     );
+    const [yes, always, no] = buttons;
     const card = element("section", { class: "approval" }, [
       title,
       codeBlock(describeCall({ input: waiting.input, boundTo: waiting.bound_to })),
@@ -87,6 +88,14 @@ export function createApprovals(parts: ApprovalParts) {
     ]);
     card.setAttribute("role", "group");
     card.setAttribute("aria-label", `${texts.approvalAsked}: ${visible(tool)}`);
+    if (waiting.state === "approved") showWaitsForTool();
+
+    /** It is approved, and can only be denied until it runs. */
+    function showWaitsForTool(): void {
+      outcome.textContent = texts.approvalWaits;
+      for (const control of [no, reason]) if (control) control.disabled = false;
+      for (const control of [yes, always]) if (control) control.disabled = true;
+    }
 
     function setDisabled(now: boolean): void {
       for (const control of [...buttons, reason]) control.disabled = now;
@@ -124,7 +133,8 @@ export function createApprovals(parts: ApprovalParts) {
       if (mine === parts.generation() && answered.reply) showReply(answered.reply);
     }
 
-    function showAnswered({ ok, output, error, outcome: ended }: Answered): void {
+    function showAnswered({ ok, state, output, error, outcome: ended }: Answered): void {
+      if (state === "approved") return showWaitsForTool();
       const isDenied = ended?.verdict === "denied";
       const failure = ok || isDenied || !error ? undefined : `${error.code}: ${error.message}`;
       card.classList.add("answered");

@@ -7,7 +7,7 @@ export interface Server {
   transcript(id: string): Promise<readonly Entry[] | null>;
   /** `null`: this server keeps no list. */
   conversations(before?: string): Promise<{ readonly page: readonly Conversation[]; readonly next?: string } | null>;
-  /** Requests that wait for the owner, oldest first. */
+  /** Requests that wait for the owner, or, approved, for their tool, oldest first. */
   waiting(): Promise<readonly Waiting[]>;
 }
 
@@ -52,8 +52,8 @@ export function createServer(base: string): Server {
       return { page: found.conversations, ...(found.next_before !== undefined && { next: found.next_before }) };
     },
     async waiting() {
-      const found = (await read("api/v1/approvals")) as { approvals: (Waiting & { state: string })[] } | null;
-      return (found?.approvals ?? []).filter(({ state }) => state === "open");
+      const found = (await read("api/v1/approvals")) as { approvals: Waiting[] } | null;
+      return (found?.approvals ?? []).filter(({ state }) => state === "open" || state === "approved");
     },
   };
 }

@@ -39,11 +39,13 @@ export interface Waiting {
   readonly bound_to: JsonValue;
   readonly user: string;
   readonly session_key: string;
+  readonly state: string;
 }
 
 /** What came of an answer. */
 export interface Answered {
   readonly ok: boolean;
+  readonly state: string;
   readonly output?: unknown;
   readonly error?: { readonly code: string; readonly message: string };
   readonly outcome?: { readonly verdict: string; readonly reason?: string };
