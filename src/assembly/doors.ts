@@ -103,7 +103,7 @@ export async function createDoors(parts: DoorsParts): Promise<Assistant> {
     keyOf: (speaker) => inbox.describe({ ...speaker, text: "" }).sessionKey,
   });
 
-  const tools = createHostTools({
+  const { tools, memoryRecall } = createHostTools({
     clock,
     dispatch,
     registry,
@@ -153,6 +153,7 @@ export async function createDoors(parts: DoorsParts): Promise<Assistant> {
     ready,
     ...(options.mcp?.endpoint && { mcpServer: options.mcp.endpoint }),
     mcpStatus: toolset.mcpStatus,
+    memoryRecall,
     explainContext,
     ...(options.server?.page && { page: options.server.page }),
     ...(options.server?.hosts && { hosts: options.server.hosts }),

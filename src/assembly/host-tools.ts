@@ -1,6 +1,7 @@
 import type { ApprovalsApi, Assistant, ToolUse } from "../assistant-types.ts";
 import type { AnswerInput, ApprovalResult, Approvals } from "../approvals/index.ts";
 import type { Clock } from "../clock.ts";
+import type { HttpParts } from "../http/index.ts";
 import { newId } from "../ids.ts";
 import { parseSessionKey } from "../session/index.ts";
 import type { LateResults, ToolCaller, ToolDispatch, ToolRegistry } from "../tools/index.ts";
@@ -19,13 +20,16 @@ export interface HostToolsParts {
   agentIdOf(id: string): string;
 }
 
+const RECALL = "memory_recall";
+
 /** `assistant.tools`: the dispatch point, for the host program. It has no rights of its own: a call has those of the user that it names. */
-export function createHostTools(parts: HostToolsParts): Assistant["tools"] {
+export function createHostTools(parts: HostToolsParts) {
   const { clock, dispatch, registry, lateResults, inbox, start } = parts;
 
-  function callerOf({ user, channel, session, turnId, signal }: ToolUse): ToolCaller {
+  function callerOf({ user, channel, session, turnId, signal }: ToolUse, asOwner = false): ToolCaller {
     const named = session === undefined || parseSessionKey(session) ? {} : { session };
-    const who = { text: "", ...(user !== undefined && { user }), ...(channel !== undefined && { channel }), ...named };
+    const spoken = { ...(user !== undefined && { user }), ...(channel !== undefined && { channel }), ...named };
+    const who = { text: "", ...spoken, ...(asOwner && { asOwner }) };
     const { sessionKey, record } = inbox.describe(who);
     const key = session !== undefined && parseSessionKey(session) ? session : sessionKey;
     const target = { channel: record.channel, account: record.account, chat: record.peer.id };
@@ -45,11 +49,14 @@ export function createHostTools(parts: HostToolsParts): Assistant["tools"] {
     };
   }
 
-  return {
+  function run(name: string, input: unknown, caller: ToolCaller) {
+    return dispatch.run(name, input, caller, `${caller.taskId}.${newId(clock)}`);
+  }
+
+  const tools: Assistant["tools"] = {
     async run(name, input, who = {}) {
       await start();
-      const caller = callerOf(who);
-      const result = await dispatch.run(name, input, caller, `${caller.taskId}.${newId(clock)}`);
+      const result = await run(name, input, callerOf(who));
       return result.ok ? { ok: true, output: result.output } : result;
     },
     list: (who = {}) =>
@@ -59,6 +66,20 @@ export function createHostTools(parts: HostToolsParts): Assistant["tools"] {
     register: (name, tool) => registry.register("dynamic", name, tool),
     complete: lateResults.complete,
   };
+
+  /** What `/mcp` offers as `recall`: there the token says who speaks. */
+  const memoryRecall: NonNullable<HttpParts["memoryRecall"]> = {
+    async run(input, speaker) {
+      await start();
+      return run(RECALL, input, callerOf(speaker, speaker.asOwner === true));
+    },
+    async isOffered(speaker) {
+      await start();
+      const caller = callerOf(speaker, speaker.asOwner === true);
+      return dispatch.visible(caller).some(({ name }) => name === RECALL);
+    },
+  };
+  return { tools, memoryRecall };
 }
 
 /** `assistant.approvals`. */

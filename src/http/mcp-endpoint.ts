@@ -7,7 +7,7 @@ import type { HttpParts } from "./parts.ts";
 import { ProblemError } from "./problem.ts";
 
 const INSTRUCTIONS =
-  "A personal assistant that stays awake. Say what you need with the tool send; it answers in words.";
+  "A personal assistant that stays awake. Say what you need with the tool send; it answers in words. What it remembers is found with recall, where that is offered.";
 
 /** What answers at `/mcp`, with the library that speaks the protocol. */
 export function createMcpEndpoint(parts: HttpParts, library: McpServerLibrary): McpEndpoint {
@@ -28,6 +28,11 @@ export function createMcpEndpoint(parts: HttpParts, library: McpServerLibrary): 
     }
   }
 
+  async function offeredTo(caller: Caller, descriptions: readonly McpToolDescription[]): Promise<McpToolDescription[]> {
+    const offered = await Promise.all(tools.map((tool) => tool.isOffered?.(caller) ?? true));
+    return descriptions.filter((_, at) => offered[at]);
+  }
+
   return async (request, caller) => {
     const descriptions = (described ??= await Promise.all(tools.map(describe)));
     // Made for this one request, so that a call can only ever speak as its own caller.
@@ -37,14 +42,14 @@ export function createMcpEndpoint(parts: HttpParts, library: McpServerLibrary): 
           { name: parts.name ?? "Wakeful", version: parts.version },
           { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
         );
-        server.setRequestHandler("tools/list", async () => ({ tools: [...descriptions] }));
+        server.setRequestHandler("tools/list", async () => ({ tools: await offeredTo(caller, descriptions) }));
         server.setRequestHandler("tools/call", ({ params }) => call(params.name, params.arguments ?? {}, caller));
         return server;
       }) as never,
       {
         // Headers at once and a sign of life now and then: a turn may take longer than proxies wait.
         responseMode: "sse",
-        // The list of tools never changes while the program runs, so there is nothing to listen for.
+        // The list of tools changes with the policy alone: nobody listens for that.
         maxSubscriptions: 0,
         onerror: (error) => parts.logger.debug("MCP", { error: messageOf(error) }),
       },
@@ -53,7 +58,7 @@ export function createMcpEndpoint(parts: HttpParts, library: McpServerLibrary): 
   };
 }
 
-async function describe({ name, description, input, output }: OfferedTool): Promise<McpToolDescription> {
+async function describe({ name, description, input, output, annotations }: OfferedTool): Promise<McpToolDescription> {
   // Only this needs it, so it does not weigh on the start.
   const { toJsonSchema } = await import("@valibot/to-json-schema");
   const schemaOf = (schema: v.GenericSchema) => {
@@ -65,7 +70,7 @@ async function describe({ name, description, input, output }: OfferedTool): Prom
     description,
     inputSchema: schemaOf(input),
     outputSchema: schemaOf(output),
-    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+    annotations,
   };
 }
 

@@ -1,6 +1,8 @@
 import * as v from "valibot";
 import { newId } from "../ids.ts";
+import type { Submission } from "../turn/index.ts";
 import type { Caller } from "./auth.ts";
+import type { McpToolDescription } from "./mcp-library.ts";
 import type { HttpParts } from "./parts.ts";
 import { messageInput, replyWithin } from "./reply-within.ts";
 import { checked } from "./route.ts";
@@ -12,6 +14,9 @@ export interface OfferedTool {
   readonly description: string;
   readonly input: v.GenericSchema;
   readonly output: v.GenericSchema;
+  readonly annotations: NonNullable<McpToolDescription["annotations"]>;
+  /** Whether this caller is shown it. Default: everybody is. */
+  isOffered?(caller: Caller): Promise<boolean>;
   /** Contract: what it throws is told to the caller as the tool's error. */
   run(
     input: Readonly<Record<string, unknown>>,
@@ -29,6 +34,23 @@ const SendOutput = v.object({
   approvals: v.array(v.looseObject({})),
 });
 
+/** As the tool `memory_recall` takes it. */
+const RecallInput = v.strictObject({
+  query: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(500), v.description("What to look for")),
+  limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(20), v.description("Default 5"))),
+});
+
+const RecallOutput = v.object({
+  memories: v.array(
+    v.object({
+      id: v.string(),
+      content: v.string(),
+      date: v.pipe(v.string(), v.description("`2026-02-01`")),
+      from: v.optional(v.pipe(v.string(), v.description("`long_term`, `daily` or `archive`; absent for an entry"))),
+    }),
+  ),
+});
+
 /** What the assistant offers to other agents. A tool acts with the rights of the token, and never takes a user from the call. */
 export function offeredTools(parts: HttpParts): readonly OfferedTool[] {
   return [
@@ -38,9 +60,12 @@ export function offeredTools(parts: HttpParts): readonly OfferedTool[] {
         "Says something to the assistant and waits for its reply, which may take minutes. It remembers the conversation.",
       input: SendInput,
       output: SendOutput,
+      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
       async run(given, caller) {
         const { text, session, id = newId(parts.clock) } = checked(SendInput, given);
-        const reply = await replyWithin(parts, messageInput(caller, { text, session }, id), id);
+        // Whatever the token is, a program speaks here.
+        const message = { ...messageInput(caller, { text, session }, id), isProgram: true };
+        const reply = await replyWithin(parts, message, id);
         const structured = {
           text: reply.text,
           turn_id: reply.turnId,
@@ -51,5 +76,40 @@ export function offeredTools(parts: HttpParts): readonly OfferedTool[] {
         return { text: reply.text, structured };
       },
     },
+    {
+      name: "recall",
+      description:
+        "Looks in what the assistant remembers of the person whose token this is, from earlier conversations. Nothing is said to the assistant, and nothing changes.",
+      input: RecallInput,
+      output: RecallOutput,
+      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+      isOffered: async (caller) => speaks(caller) && (await parts.memoryRecall?.isOffered(speakerIn(caller))) === true,
+      async run(given, caller) {
+        const found = await parts.memoryRecall?.run(checked(RecallInput, given), speakerIn(caller));
+        if (!found) return { text: "Nothing is remembered here", structured: { memories: [] }, failed: true };
+        if (!found.ok) {
+          const text = "error" in found ? found.error.message : "It waits for the owner's approval";
+          return { text, structured: { memories: [] }, failed: true };
+        }
+        // Results that are too long come as a text, of which the most is left out.
+        if (!v.is(RecallOutput, found.output))
+          return {
+            text: "More was found than fits: ask with a smaller limit",
+            structured: { memories: [] },
+            failed: true,
+          };
+        const lines = found.output.memories.map(({ date, content }) => `${date}  ${content}`);
+        return { text: lines.length === 0 ? "Nothing was found" : lines.join("\n"), structured: found.output };
+      },
+    },
   ];
+}
+
+/** Without words, for a tool that only asks who speaks. @throws {ProblemError} For a token that names nobody. */
+function speakerIn(caller: Caller): Submission {
+  return messageInput(caller, { text: "" }, "");
+}
+
+function speaks({ role, user }: Caller): boolean {
+  return role === "owner" || user !== undefined;
 }

@@ -16,7 +16,7 @@ import type {
   TranscriptEntry,
 } from "../session/index.ts";
 import type { Accepted, Submission } from "../turn/index.ts";
-import type { McpServerStatus } from "../tools/index.ts";
+import type { McpServerStatus, ToolResult } from "../tools/index.ts";
 import type { McpServerLibrary } from "./mcp-library.ts";
 import type { RateLimitOptions } from "./rate-limits.ts";
 import type { HostMessage, Reply, StreamEvent } from "../reply.ts";
@@ -210,6 +210,15 @@ export interface HttpParts {
   readonly page?: ChatPage;
   /** What speaks MCP at `/mcp`. Default: `@modelcontextprotocol/server`, when it is installed. */
   readonly mcpServer?: McpServerLibrary;
+  /** The tool `memory_recall` at the one dispatch point, as whoever speaks, for `/mcp`. Without it `recall` is not offered there. */
+  readonly memoryRecall?: {
+    run(
+      input: { readonly query: string; readonly limit?: number | undefined },
+      speaker: Submission,
+    ): Promise<ToolResult>;
+    /** Whether the speaker's model would be shown it. */
+    isOffered(speaker: Submission): Promise<boolean>;
+  };
   /** How the MCP servers of the configuration are. Default: there are none. */
   mcpStatus?(): readonly McpServerStatus[];
   /** Host names (without port) that the page and the API answer to; a request to another name gets 421. Default: any name. */

@@ -69,6 +69,8 @@ export interface InboxParts extends ChatCommandParts {
 export type Submission = SendInput & {
   /** The runtime knows that the owner makes it. */
   readonly asOwner?: boolean;
+  /** A program speaks, whoever's token it has: its words answer no request, since a model may have written them. */
+  readonly isProgram?: boolean;
   /** Whose names `session` is one of, when not of the `channel`'s: the page's conversations are apart from the API's, whoever speaks in them. */
   readonly namespace?: "web";
 };
@@ -239,7 +241,7 @@ export function createInbox(parts: InboxParts) {
   }
 
   /** A reply that no turn gave. */
-  function said(sessionKey: string, text: string): Extract<Accepted, { turnId: string }> {
+  function said(sessionKey: string, text: string, error?: Reply["error"]): Extract<Accepted, { turnId: string }> {
     const turnId = newId(clock);
     const reply: Reply = {
       turnId,
@@ -250,6 +252,7 @@ export function createInbox(parts: InboxParts) {
       approvals: [],
       usage: { inputTokens: 0, outputTokens: 0 },
       steps: 0,
+      ...(error && { error }),
     };
     return { outcome: "accepted", sessionKey, turnId, reply: async () => reply };
   }
@@ -260,11 +263,26 @@ export function createInbox(parts: InboxParts) {
     const command = readApprovalCommand(input.text);
     if (command) {
       const { user, text } = record;
+      if (input.isProgram === true) return refuseProgram(command, sessionKey, record);
       const asOwner = input.asOwner === true || isTerminal(user, record.channel);
       return obey(command, sessionKey, record.id, { user, text, asOwner });
     }
     const given = readChatCommand(input.text);
     return given ? obeyChat(given, sessionKey, record) : append(sessionKey, record);
+  }
+
+  /** Answers count that a person gives: consent to a call, and letting somebody in, by either kind of code. */
+  function refuseProgram(
+    { code }: ApprovalCommand,
+    sessionKey: string,
+    { user, text }: NewMessage,
+  ): Extract<Accepted, { turnId: string }> {
+    const reason = "it came through /mcp, and a person has to answer";
+    const line = { who: user, what: "approval.refused", target: sessionKey, verdict: "refused", reason } as const;
+    audit.write({ ...line, ...(code !== "" && { code: code.slice(0, 64) }) });
+    metrics.increment("approval.refused_total");
+    const message = runtimeText("PROGRAM_MAY_NOT_ANSWER", text);
+    return said(sessionKey, message, { code: "FORBIDDEN", message });
   }
 
   /** The outcome of a call that waited: begins a turn of the session that asked, for the person who did. Known by its id, it is taken once. */

@@ -28,6 +28,8 @@ const TEXTS = {
     NO_SUCH_REQUEST: "There is no request for approval {code}.",
     MAY_NOT_ANSWER: "Only the owner may answer the request {code}.",
     ANSWERED_BEFORE: "The request {code} was answered before.",
+    PROGRAM_MAY_NOT_ANSWER:
+      "Not answered: what comes through /mcp is a program's, and a person has to answer. The owner can do so on the page, in the terminal (`wakeful approvals`, `wakeful access`), in a chat, or over the HTTP API.",
     REQUEST_TOO_OLD: "The request {code} is not valid any more. Ask again if it is still needed.",
     MAY_ASK:
       "This assistant does not know you yet. Its owner can let you in with this code: {code} (it holds for an hour).",
@@ -62,6 +64,8 @@ const TEXTS = {
     NO_SUCH_REQUEST: "没有编号为 {code} 的审批请求。",
     MAY_NOT_ANSWER: "只有主人可以回应审批请求 {code}。",
     ANSWERED_BEFORE: "审批请求 {code} 之前已经有人回应了。",
+    PROGRAM_MAY_NOT_ANSWER:
+      "没有回应：通过 /mcp 来的内容出自程序，必须由人来回应。主人可以在网页、终端（`wakeful approvals`、`wakeful access`）、聊天里或通过 HTTP API 回应。",
     REQUEST_TOO_OLD: "审批请求 {code} 已失效。如果还需要，请重新提出。",
     MAY_ASK: "这个助手还不认识你。它的主人可以用这个验证码让你加入：{code}（一小时内有效）。",
     ASKS: "有人想和这个助手对话。名字可以随便取，id 才可信：",

@@ -53,7 +53,8 @@ describe("POST /mcp", () => {
     const result = await client.callTool({ name: "send", arguments: { text: "hello", session: "work", id: "m1" } });
     expect(textOf(result)).toBe("You said: hello");
     expect(result.structuredContent).toMatchObject({ text: "You said: hello", turn_id: "turn-1", approvals: [] });
-    expect(inputs).toEqual([{ text: "hello", session: "work", id: "m1", channel: "sdk", asOwner: true }]);
+    const spoken = { session: "work", channel: "sdk", asOwner: true, isProgram: true };
+    expect(inputs).toEqual([{ text: "hello", id: "m1", ...spoken }]);
     await client.close();
   });
 
