@@ -166,6 +166,7 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
     sessions,
     outbox,
     keepLong: toolset.keepLong,
+    pairingCodes: async () => (await access.list()).pending.map(({ code }) => code),
     tellHost: hostMessages.tell,
     channels: channels.all,
     inbox: () => inbox,

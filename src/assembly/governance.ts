@@ -53,6 +53,8 @@ export interface GovernanceParts {
   readonly outbox: Outbox;
   readonly keepLong: DispatchOptions["keepLong"];
   readonly channels: readonly Channel[];
+  /** Of everybody who asks to be let in, the oldest first. */
+  pairingCodes(): Promise<readonly string[]>;
   readonly tellHost: Parameters<typeof createLateResults>[0]["tellHost"];
   /** The door through which outcomes reach their sessions; made after this. */
   inbox(): Inbox;
@@ -193,6 +195,12 @@ export function createGovernance(parts: GovernanceParts) {
     };
   };
 
+  /** Codes of calls, and of people who ask to be let in. */
+  async function openFor({ user, asOwner }: { readonly user: string; readonly asOwner: boolean }) {
+    const isOwner = asOwner || approvers().includes(user);
+    return [...(await approvals.openFor(user, asOwner)), ...(isOwner ? await parts.pairingCodes() : [])];
+  }
+
   /**
    * Answers a request. Where its call cannot run, the answer is only kept: an assistant that does not run yet is not started for it.
    * @throws {AssistantError} As `decide` of the approvals.
@@ -252,7 +260,7 @@ export function createGovernance(parts: GovernanceParts) {
     approvalOf: approvals.of,
     mayAnswer: (user: string) => approvers().includes(user),
     stop: approvals.stop,
-    answerApproval: answerText({ answer: answerApproval }),
+    answerApproval: answerText({ answer: answerApproval, openFor }),
     isKey: isApprovalKey,
     handle: approvals.handle,
     /** After a restart: nothing that was asked or promised is forgotten. */

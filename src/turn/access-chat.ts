@@ -70,7 +70,7 @@ export function answerAccess(
       const values = { code, user: plainId(found.user) };
       return { text: runtimeText(isYes ? "LET_SOMEBODY_IN" : "NOT_LET_SOMEBODY_IN", text, values) };
     } catch (error) {
-      if (AssistantError.is(error, "NOT_FOUND")) return { text: runtimeText("NO_SUCH_REQUEST", text, { code }) };
+      if (AssistantError.is(error, "NOT_FOUND")) return otherwise(command, speaker);
       if (AssistantError.is(error, "FORBIDDEN"))
         return { text: runtimeText("MAY_NOT_ANSWER", text, { code }), refused: true };
       if (AssistantError.is(error, "GONE")) return { text: runtimeText("REQUEST_TOO_OLD", text, { code }) };

@@ -21,12 +21,25 @@ export interface AnswerTextParts {
     readonly sessionKey?: string;
     readonly messageId?: string;
   }>;
+  /** Codes of what the speaker may answer now. */
+  openFor(speaker: Speaker): Promise<readonly string[]>;
 }
 
+const MAX_CODES = 20;
+
 /** What a person reads who answered a request in a chat. */
-export function answerText({ answer }: AnswerTextParts): InboxParts["answerApproval"] {
+export function answerText({ answer, openFor }: AnswerTextParts): InboxParts["answerApproval"] {
+  /** What a command says that names no request: which ones it could have named. */
+  async function withOpenCodes(why: string, speaker: Speaker): Promise<{ readonly text: string }> {
+    const codes = await openFor(speaker);
+    const shown = codes.slice(0, MAX_CODES).join(", ") + (codes.length > MAX_CODES ? ", …" : "");
+    const open = codes.length === 0 ? "NONE_OPEN" : "OPEN_CODES";
+    return { text: `${why} ${runtimeText(open, speaker.text, { codes: shown })}` };
+  }
+
   return async (command, speaker) => {
     const { answer: given } = command;
+    if (command.code === "") return withOpenCodes(runtimeText("NEEDS_CODE", speaker.text), speaker);
     if (given === "unclear") return { text: runtimeText("HOW_TO_ANSWER", speaker.text, { code: command.code }) };
     try {
       const { code, tool, language, isWaiting, ...follows } = await answer({ ...command, answer: given }, speaker);
@@ -37,7 +50,8 @@ export function answerText({ answer }: AnswerTextParts): InboxParts["answerAppro
     } catch (error) {
       const { code } = command;
       if (!AssistantError.is(error)) throw error;
-      if (error.code === "NOT_FOUND") return { text: runtimeText("NO_SUCH_REQUEST", speaker.text, { code }) };
+      if (error.code === "NOT_FOUND")
+        return withOpenCodes(runtimeText("NO_SUCH_REQUEST", speaker.text, { code }), speaker);
       if (error.code === "FORBIDDEN")
         return { text: runtimeText("MAY_NOT_ANSWER", speaker.text, { code }), refused: true };
       if (error.code === "CONFLICT") return { text: runtimeText("ANSWERED_BEFORE", speaker.text, { code }) };
