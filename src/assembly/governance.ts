@@ -1,5 +1,6 @@
 import {
   type AnswerInput,
+  type ApprovalOutcome,
   type ApprovalRecord,
   type ApprovalResult,
   type SavedCaller,
@@ -23,7 +24,7 @@ import type { Outbox } from "../outbox/index.ts";
 import { HOST_CHANNELS } from "./people.ts";
 import { OWNER_ROLE, createPolicy, parsePolicySource, rolesOf } from "../policy/index.ts";
 import type { Reply } from "../reply.ts";
-import type { Sessions } from "../session/index.ts";
+import type { ApprovalEnd, Sessions } from "../session/index.ts";
 import type { Store } from "../store/index.ts";
 import type { Audit, Logger, Metrics, Redactor } from "../telemetry/index.ts";
 import {
@@ -114,6 +115,7 @@ export function createGovernance(parts: GovernanceParts) {
         id: approvalMessageId(record.id),
         source: `approval ${record.code}`,
         text: outcomeText(record),
+        ...(record.outcome && { approval: endOf(record.id, record.outcome) }),
       };
       await parts.inbox().inform(record.caller, inbound, asNow(record.caller).userRoles);
     },
@@ -271,6 +273,11 @@ export function createGovernance(parts: GovernanceParts) {
       });
     },
   };
+}
+
+function endOf(id: string, { verdict, reason, error }: ApprovalOutcome): ApprovalEnd {
+  const why = reason ?? error?.code;
+  return { id, verdict, ...(why !== undefined && { reason: why }) };
 }
 
 /** The inbound message that the outcome of a request is. */

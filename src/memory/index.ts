@@ -58,6 +58,7 @@ export {
   idsIn,
   jaccard,
   mergeEntries,
+  outcomeOf,
   skipKnown,
   statements,
   taskTypeOf,

@@ -1,4 +1,5 @@
 export type {
+  ApprovalEnd,
   CompactRecord,
   HeardRecord,
   InRecord,

@@ -13,6 +13,15 @@ interface RecordBase {
   readonly at: number;
 }
 
+/** How a call ended that waited for the owner. */
+export interface ApprovalEnd {
+  /** The request's id. */
+  readonly id: string;
+  readonly verdict: "done" | "failed" | "denied" | "expired" | "interrupted";
+  /** Why it was denied, in the words of whoever did, or the code of what went wrong. */
+  readonly reason?: string;
+}
+
 /** A message that was accepted: it will be answered once. Durable before its sender hears that it arrived. */
 export interface InRecord extends RecordBase {
   readonly type: "in";
@@ -36,6 +45,8 @@ export interface InRecord extends RecordBase {
   readonly roles: readonly string[];
   /** Set when the text is not what a person says, but data that the turn was begun for: where it comes from, as `approval K7QD2M`. */
   readonly source?: string;
+  /** Set when the text is the outcome of a call that waited for the owner: how it ended, besides what the text says. */
+  readonly approval?: ApprovalEnd;
   /** Set when the text is a command that the runtime obeys in a turn of its own, without asking a model. */
   readonly command?: "compact";
   /** The turn that this message asks to be answered again: that turn leaves the prompt. */

@@ -8,6 +8,7 @@ import { type AccessDecision, rolesOf } from "../policy/index.ts";
 import type { Reply, SendInput } from "../reply.ts";
 import {
   type Route,
+  type InRecord,
   type RouteOptions,
   type Session,
   namedSessionKey,
@@ -288,7 +289,7 @@ export function createInbox(parts: InboxParts) {
   /** The outcome of a call that waited: begins a turn of the session that asked, for the person who did. Known by its id, it is taken once. */
   async function inform(
     caller: SavedCaller,
-    { id, source, text }: { readonly id: string; readonly source: string; readonly text: string },
+    { id, source, text, approval }: Pick<InRecord, "id" | "text" | "approval"> & { readonly source: string },
     userRoles: readonly string[],
   ): Promise<void> {
     const { user, channel, accountId, chatId, peerKind = "direct", target } = caller;
@@ -299,6 +300,7 @@ export function createInbox(parts: InboxParts) {
       turn: newId(clock),
       text,
       source,
+      ...(approval && { approval }),
       user,
       roles: userRoles,
       channel,

@@ -4,5 +4,5 @@ export { DUPLICATE_JACCARD, type DuplicateOptions, duplicateOf, idsIn, jaccard, 
 export { type FlushMessage, type FlushOptions, extractFlush, skipKnown } from "./flush.ts";
 export type { StatementKind } from "./statement-phrases.ts";
 export { type StatementOptions, statements } from "./statements.ts";
-export { type CapturedCall, type CapturedTurn, type Outcome } from "./turn.ts";
+export { type CapturedCall, type CapturedTurn, type Outcome, outcomeOf } from "./turn.ts";
 export { workflowTrace } from "./workflow-trace.ts";

@@ -9,6 +9,7 @@ import {
   duplicateOf,
   idsIn,
   mergeEntries,
+  outcomeOf,
   statements,
   tokensOf,
   workflowTrace,
@@ -18,6 +19,7 @@ import { type Store, storeKey } from "../../store/index.ts";
 import { createRedactor } from "../../telemetry/index.ts";
 import type { ProactiveHook } from "../hook.ts";
 import { othersThanWhoForgot } from "./after-forgetting.ts";
+import { type Followed, type NamedEnd, type WaitingTurn, createWaitingTurns } from "./waiting-turns.ts";
 import { newestEntries } from "./flush.ts";
 import type { MemoryFlowParts } from "./parts.ts";
 
@@ -30,12 +32,19 @@ const WRITTEN_SHARE = 0.8;
 /** Sessions of which is known that nothing of an earlier process is owed. */
 const MOST_SEEN = 10_000;
 
+interface Draft {
+  readonly userId: string;
+  /** Of its session: what its id is made of. */
+  readonly name: string;
+  readonly draft: MemoryDraft | undefined;
+}
+
 /** How far a session's log was read. */
 interface Cursor {
   /** The last reply whose turn was captured, and that turn, by which another log under the same key is known. */
   readonly seq: number;
   readonly turn: string;
-  /** No message that a later turn answers lies before this record. */
+  /** No message that a later turn answers, nor a turn whose calls wait for the owner, lies before this record. */
   readonly from: number;
   /** Set to when capture was first on, once something newer was read: what follows is newer too, whatever a clock that was set back says. */
   readonly since?: number | undefined;
@@ -147,6 +156,7 @@ export function createMemoryCapture(parts: MemoryFlowParts) {
   async function read(key: string, cursor: Cursor, signal: AbortSignal | undefined): Promise<boolean> {
     const sinceMs = await capturingSince();
     const waiting = new Map<string, Sequenced<InRecord>>();
+    const asking = createWaitingTurns();
     let found = cursor.seq === 0;
     let written = cursor.seq;
     let at = cursor;
@@ -159,10 +169,12 @@ export function createMemoryCapture(parts: MemoryFlowParts) {
       if (record.type !== "out") continue;
       const messages = record.of.flatMap((id) => waiting.get(id) ?? []);
       for (const id of record.of) waiting.delete(id);
-      if (record.seq <= cursor.seq || record.error?.code === QUEUE_FULL) continue;
+      if (record.error?.code === QUEUE_FULL) continue;
+      const followed = asking.follow(record, messages);
+      if (record.seq <= cursor.seq) continue;
       isSince ||= record.turn === firstSince.get(key);
-      const isNew = isSince && (await captureTurn(key, record, messages, signal));
-      const from = Math.min(record.seq + 1, ...[...waiting.values()].map(({ seq }) => seq));
+      const isNew = isSince && (await captureTurn(key, record, messages, followed, signal));
+      const from = Math.min(record.seq + 1, asking.from(), ...[...waiting.values()].map(({ seq }) => seq));
       at = { seq: record.seq, turn: record.turn, from, since: isSince ? sinceMs : undefined };
       if (!isNew) continue;
       await writeCursor(key, at);
@@ -181,7 +193,8 @@ export function createMemoryCapture(parts: MemoryFlowParts) {
   async function captureTurn(
     key: string,
     out: Sequenced<OutRecord>,
-    messages: readonly InRecord[],
+    messages: readonly Sequenced<InRecord>[],
+    followed: Followed,
     signal: AbortSignal | undefined,
   ): Promise<boolean> {
     const newest = messages.at(-1);
@@ -190,14 +203,14 @@ export function createMemoryCapture(parts: MemoryFlowParts) {
     // What was asked and answered here names what is not to be kept: only what others said besides is.
     const forgot = out.toolCalls.some(({ name }) => name === "memory_forget");
     const others = forgot ? othersThanWhoForgot(messages, out) : undefined;
-    const asked = messages.filter((message) => parts.memoryUserOf(message) === userId);
-    const turn = turnOf(key, out, asked);
-    const drafts: { readonly userId: string; readonly name: string; readonly draft: MemoryDraft | undefined }[] = others
-      ? []
-      : [
-          { userId, name: ENTRY_TYPES.autoCapture, draft: autoCapture(turn) },
-          { userId, name: ENTRY_TYPES.workflowTrace, draft: workflowTrace(turn, redactNamed) },
-        ];
+    const drafts: Draft[] = followed.ended.flatMap((turn) => draftsOf(key, turn));
+    // How it went is not known before its calls have ended.
+    if (!others && !followed.isPart) {
+      const ends = messages.flatMap(({ approval, source = "" }) => (approval ? [{ ...approval, tool: source }] : []));
+      drafts.push(
+        ...draftsOf(key, { out, messages, calls: out.toolCalls, ends: endsOf(ends, followed), reply: out.text }),
+      );
+    }
     for (const message of others?.messages ?? messages) {
       // A message that is asked again was captured with its first answer.
       if (message.source !== undefined || message.retries !== undefined) continue;
@@ -206,7 +219,7 @@ export function createMemoryCapture(parts: MemoryFlowParts) {
         if (others?.quotes(said.content)) continue;
         if (whose === userId && isWritten(said.content, out)) continue;
         const draft = { ...said, slots: { ...slots, session_id: key, turn: out.turn } };
-        drafts.push({ userId: whose, name: `statement ${message.id} ${index}`, draft });
+        drafts.push({ userId: whose, name: `${out.turn} statement ${message.id} ${index}`, draft });
       }
     }
     let any = false;
@@ -214,10 +227,23 @@ export function createMemoryCapture(parts: MemoryFlowParts) {
       if (!draft) continue;
       any = true;
       signal?.throwIfAborted();
-      await keep(whose, { ...redact(draft), id: await idOf(out.at, `${key} ${out.turn} ${name}`) }, out.at, key);
+      await keep(whose, { ...redact(draft), id: await idOf(out.at, `${key} ${name}`) }, out.at, key);
     }
     signal?.throwIfAborted();
     return any;
+  }
+
+  /** What is kept of a turn that used tools; nothing of one that forgot something. */
+  function draftsOf(key: string, done: WaitingTurn): readonly Draft[] {
+    const newest = done.messages.at(-1);
+    if (!newest || done.calls.some(({ name }) => name === "memory_forget")) return [];
+    const userId = parts.memoryUserOf(newest);
+    const turn = turnOf(key, done, (message) => parts.memoryUserOf(message) === userId);
+    const name = (type: string) => `${done.out.turn} ${type}`;
+    return [
+      { userId, name: name(ENTRY_TYPES.autoCapture), draft: autoCapture(turn) },
+      { userId, name: name(ENTRY_TYPES.workflowTrace), draft: workflowTrace(turn, redactNamed) },
+    ];
   }
 
   async function keep(
@@ -234,10 +260,12 @@ export function createMemoryCapture(parts: MemoryFlowParts) {
       // What came later is not counted: after a crash, the same entries are looked at as before it.
       const isBefore = (entry: MemoryEntry) =>
         entry.createdAt.getTime() <= atMs && entry.slots["type"] !== ENTRY_TYPES.workflowTrace;
+      const hasSameOutcome = (entry: MemoryEntry) => entry.slots["outcome"] === slots["outcome"];
       const recent = await newestEntries(memory, userId, RECENT + OF_ONE_TURN, isBefore);
       // A run that a crash cut off has joined it already.
       if (recent.some((entry) => idsIn(entry.slots).includes(id))) return;
-      const last = recent.slice(0, RECENT);
+      // What went well is not what did not, however alike the words are.
+      const last = recent.slice(0, RECENT).filter(hasSameOutcome);
       const likeness = await parts.likeness?.(content, last).catch(() => undefined);
       older = duplicateOf(made, last, { similarity: likeness?.of, minSimilarity: likeness?.least });
     }
@@ -276,20 +304,51 @@ export function createMemoryCapture(parts: MemoryFlowParts) {
 function hasSomething({ inputs, out }: LoggedTurn): boolean {
   if ((out?.toolCalls.length ?? 0) > 0) return true;
   return inputs.some(
-    (input) => input.type === "in" && input.source === undefined && statements(input.text, { limit: 1 }).length > 0,
+    (input) =>
+      input.type === "in" &&
+      (input.approval !== undefined || (input.source === undefined && statements(input.text, { limit: 1 }).length > 0)),
   );
 }
 
-function turnOf(sessionId: string, out: OutRecord, messages: readonly InRecord[]): CapturedTurn {
+/** What came of calls that no turn of this session is known to have asked for. */
+function endsOf(ends: readonly NamedEnd[], { ended }: Followed): ReadonlyMap<string, NamedEnd> {
+  const isKnown = ({ id }: NamedEnd) => ended.some((turn) => [...turn.ends.values()].some((end) => end.id === id));
+  return new Map(ends.filter((end) => !isKnown(end)).map((end) => [end.id, end]));
+}
+
+function turnOf(
+  sessionId: string,
+  { out, messages, calls, ends, reply }: WaitingTurn,
+  isAskers: (message: InRecord) => boolean,
+): CapturedTurn {
   const { error } = out;
+  const done = calls.map((call) => asEnded(call, ends));
+  // A call that waited has no error of its own besides how it ended.
+  const { outcome, problems } = outcomeOf(
+    done.filter(({ end }) => end === undefined).map(({ call }) => call),
+    [...ends.values()],
+  );
+  const own = messages.filter((message) => isAskers(message) && message.approval === undefined);
   return {
     id: out.turn,
     sessionId,
-    text: messages.map(({ text }) => text).join("\n"),
-    reply: out.text,
-    outcome: !error ? "success" : error.code === "ABORTED" ? "aborted" : "failure",
-    calls: out.toolCalls,
+    text: (own.length > 0 ? own : messages.filter(isAskers)).map(({ text }) => text).join("\n"),
+    reply,
+    outcome: !error || ends.size > 0 ? outcome : error.code === "ABORTED" ? "aborted" : "failure",
+    problems,
+    calls: done.map(({ call }) => call),
   };
+}
+
+const AWAITING = /^awaiting approval ([0-9A-Z]+):/;
+
+/** A call with what came of it, when it waited for the owner. */
+function asEnded(call: OutRecord["toolCalls"][number], ends: ReadonlyMap<string, NamedEnd>) {
+  const [, code = ""] = AWAITING.exec(typeof call.output === "string" ? call.output : "") ?? [];
+  const end = ends.get(code);
+  if (!end || end.verdict === "done") return { call, end };
+  const { output: _, ...rest } = call;
+  return { call: { ...rest, error: { code: end.verdict.toUpperCase(), message: end.reason ?? "" } }, end };
 }
 
 /** The model has kept it itself, in the turn. */

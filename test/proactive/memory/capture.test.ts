@@ -456,3 +456,206 @@ describe("what is left when the engine has stopped", () => {
     expect((await at.texts()).sort()).toEqual(["I have two cats.", "I live in Oslo.", "I prefer tea."]);
   });
 });
+
+describe("a turn whose call waits for the owner", () => {
+  const DENIED = { verdict: "denied", reason: "not on a Sunday" } as const;
+  const waits = (code = "K7QD2M") => ({
+    name: "wipe",
+    input: { disk: "sda" },
+    durationMs: 1,
+    output: `awaiting approval ${code}: the owner has been asked and nothing ran yet`,
+  });
+  const asks = (id = "call-1", code = "K7QD2M") => ({ id, code, name: "wipe", input: { disk: "sda" } });
+  type End = Partial<NonNullable<Extract<Parameters<typeof said>[2], object>["approval"]>>;
+
+  async function withAsking(given: SetUp = {}) {
+    const t = await withCapture(given);
+    const outcome = async (name: string, end: End, out: Parameters<typeof replied>[1] = {}) => {
+      const approval = { id: "call-1", verdict: "done", ...end } as const;
+      await t.turn(name, `Outcome of ${name}`, { text: "So be it.", ...out }, { source: "approval K7QD2M", approval });
+    };
+    return { ...t, outcome };
+  }
+
+  it.each([
+    { end: { verdict: "done" }, says: "success: So be it." },
+    { end: DENIED, says: "denied (wipe: not on a Sunday): So be it." },
+    { end: { verdict: "expired" }, says: "expired (wipe: expired): So be it." },
+    { end: { verdict: "failed", reason: "FAILED" }, says: "failure (wipe: FAILED): So be it." },
+    { end: { verdict: "interrupted" }, says: "failure (wipe: interrupted): So be it." },
+  ] as const)("is captured once it ended, as it ended: $end.verdict", async ({ end, says }) => {
+    const t = await withAsking();
+    await t.turn("1", "I live in Oslo. Wipe sda.", {
+      toolCalls: [call("look"), waits()],
+      approvals: [asks()],
+      text: "I asked.",
+    });
+    await t.capture.handle(WAKE);
+    expect(await t.texts()).toEqual(["I live in Oslo."]);
+    await t.complete("turn-1", 2);
+    await t.clock.advance(60_000);
+    await t.outcome("2", end);
+    t.wakes.length = 0;
+    await t.complete("turn-2");
+    expect(t.wakes).toEqual([WAKE]);
+    for (let time = 0; time < 2; time += 1) await t.capture.handle(WAKE);
+    const entries = await t.saved();
+    const [entry, ...more] = entries.filter(({ slots }) => slots["type"] === "auto_capture");
+    expect(more).toEqual([]);
+    expect(entry?.content).toBe(`Goal: I live in Oslo. Wipe sda.\nTools: look, wipe\nOutcome: ${says}`);
+    expect(entry?.slots).toMatchObject({ outcome: says.split(/[ :]/)[0], turn: "turn-1" });
+    const trace = entries.find(({ slots }) => slots["type"] === "workflow_trace");
+    expect(trace?.slots["steps"]).toMatchObject([{ success: true }, { name: "wipe", success: end.verdict === "done" }]);
+    expect(entries).toHaveLength(3);
+  });
+
+  it("waits for all of its calls, also for those that an outcome led to", async () => {
+    const t = await withAsking();
+    await t.turn("1", "Wipe both.", {
+      toolCalls: [waits(), waits("AAAAAA")],
+      approvals: [asks(), asks("call-2", "AAAAAA")],
+    });
+    await t.outcome("2", {}, { toolCalls: [call("look"), waits("BBBBBB")], approvals: [asks("call-3", "BBBBBB")] });
+    await t.turn("3", "How are you?", { toolCalls: [call("time")], text: "Fine." });
+    await t.outcome("4", { id: "call-2" });
+    await t.capture.handle(WAKE);
+    const captured = async () =>
+      (await t.saved()).filter(({ slots }) => slots["type"] === "auto_capture").map(({ content }) => content);
+    expect(await captured()).toEqual(["Goal: How are you?\nTools: time\nOutcome: success: Fine."]);
+    await t.outcome("5", { id: "call-3", ...DENIED });
+    await t.capture.handle(WAKE);
+    expect(await captured()).toContain(
+      "Goal: Wipe both.\nTools: wipe × 3, look\nOutcome: denied (wipe: not on a Sunday): So be it.",
+    );
+    expect(await captured()).toHaveLength(2);
+  });
+
+  it("is captured as it ended when its outcome came while it ran, or with what a person said", async () => {
+    const t = await withAsking();
+    const approval = { id: "call-1", ...DENIED };
+    await t.sessions.append(KEY, said("1", "Wipe sda."));
+    await t.sessions.append(KEY, said("2", "Denied", { source: "approval K7QD2M", approval }));
+    const asked = { toolCalls: [waits()], approvals: [asks()] };
+    await t.sessions.append(KEY, [stepped("turn-1", 0), replied(["1", "2"], { ...asked, text: "As you wish." })]);
+    await t.turn("3", "Wipe sda again.", { ...asked, approvals: [asks("call-9")] });
+    await t.sessions.append(KEY, said("4", "What time is it?"));
+    await t.sessions.append(
+      KEY,
+      said("5", "Denied", { source: "approval K7QD2M", approval: { ...approval, id: "call-9" } }),
+    );
+    await t.sessions.append(KEY, [
+      stepped("turn-4", 0),
+      replied(["4", "5"], { toolCalls: [call("time")], text: "Noon." }),
+    ]);
+    await t.capture.handle(WAKE);
+    const texts = (await t.saved())
+      .filter(({ slots }) => slots["type"] === "auto_capture")
+      .map(({ content }) => content);
+    expect(texts.toSorted()).toEqual([
+      "Goal: What time is it?\nTools: time\nOutcome: success: Noon.",
+      "Goal: Wipe sda again.\nTools: wipe\nOutcome: denied (wipe: not on a Sunday): Noon.",
+      "Goal: Wipe sda.\nTools: wipe\nOutcome: denied (wipe: not on a Sunday): As you wish.",
+    ]);
+  });
+
+  it("is not joined to an entry of the same words that went another way", async () => {
+    const t = await withAsking();
+    for (const [index, end] of [{ verdict: "done" } as const, { ...DENIED, reason: "no" }].entries()) {
+      const id = `call-${index}`;
+      await t.turn(`a${index}`, "Wipe the disk sda of the old server.", {
+        toolCalls: [waits()],
+        approvals: [asks(id)],
+      });
+      await t.outcome(`b${index}`, { ...end, id }, { text: "" });
+    }
+    await t.capture.handle(WAKE);
+    const outcomes = (await t.saved()).map(({ slots }) => slots["outcome"]);
+    expect(outcomes).toEqual(["success", "denied"]);
+  });
+
+  it("is kept nothing of when something was forgotten meanwhile", async () => {
+    const t = await withAsking();
+    await t.turn("1", "Wipe sda.", { toolCalls: [waits()], approvals: [asks()] });
+    await t.turn("2", "Forget sda.", { toolCalls: [call("memory_forget", { query: "sda" })] });
+    await t.outcome("3", {});
+    await t.capture.handle(WAKE);
+    expect(await t.texts()).toEqual([]);
+  });
+
+  it("holds up nothing for ever when its call never ends", async () => {
+    const t = await withAsking();
+    await t.turn("1", "Wipe sda.", { toolCalls: [waits()], approvals: [asks()] });
+    await t.turn("2", "I live in Oslo.");
+    await t.capture.handle(WAKE);
+    const fromOf = async () => ((await t.store.get(captureCursorKey(KEY)))?.value as { from: number }).from;
+    expect(await fromOf()).toBe(1);
+    await t.clock.advance(31 * 86_400_000);
+    await t.turn("3", "I prefer tea.");
+    await t.capture.handle(WAKE);
+    expect(await fromOf()).toBeGreaterThan(6);
+    expect(await t.texts()).toEqual(["I live in Oslo.", "I prefer tea."]);
+  });
+
+  it("is captured as denied when another conversation had asked", async () => {
+    const t = await withAsking();
+    await t.outcome("1", DENIED, { toolCalls: [call("time")] });
+    await t.capture.handle(WAKE);
+    expect((await t.texts())[0]).toMatch(/Outcome: denied \(approval K7QD2M: not on a Sunday\): So be it\.$/);
+  });
+
+  it("is captured once, whatever write a crash comes at", async () => {
+    for (let writes = 0, survived = false; !survived; writes += 1) {
+      const first = await withAsking();
+      await first.turn("1", "Wipe sda.", { toolCalls: [waits()], approvals: [asks()] });
+      await first.capture.handle(WAKE);
+      await first.outcome("2", DENIED);
+      const life = beginLife(first.store, first.clock, writes);
+      const dying = await withCapture({ store: life.store, clock: first.clock });
+      await Promise.race([dying.capture.handle(WAKE), until(() => life.killed)]);
+      survived = !life.killed;
+      life.kill();
+      const after = await withCapture({ store: first.store, clock: first.clock });
+      await after.capture.handle(WAKE);
+      expect(await after.texts(), `after ${writes} writes`).toEqual([
+        "Goal: Wipe sda.\nTools: wipe\nOutcome: denied (wipe: not on a Sunday): So be it.",
+      ]);
+    }
+  });
+});
+
+/** Resolves when it holds, between turns of the event loop. */
+async function until(done: () => boolean): Promise<void> {
+  while (!done()) await new Promise((resolve) => setTimeout(resolve, 0));
+}
+
+describe("a turn whose tools failed", () => {
+  it.each([
+    {
+      title: "the only one",
+      toolCalls: [call("bash", {}, { code: "DENIED", message: "by policy" })],
+      says: "failure (bash: DENIED): All right.",
+    },
+    {
+      title: "one of several",
+      toolCalls: [call("look"), call("bash", {}, { code: "FAILED", message: "no" })],
+      says: "partial (bash: FAILED): All right.",
+    },
+    {
+      title: "one that was tried again",
+      toolCalls: [call("bash", {}, { code: "FAILED", message: "no" }), call("bash")],
+      says: "success: All right.",
+    },
+    {
+      title: "memory's own",
+      toolCalls: [call("look"), call("memory_recall", {}, { code: "FAILED", message: "no" })],
+      says: "success: All right.",
+    },
+  ])("is no success: $title", async ({ toolCalls, says }) => {
+    const { turn, capture, saved } = await withCapture();
+    await turn("1", "Do it", { toolCalls });
+    await capture.handle(WAKE);
+    const entry = (await saved()).find(({ slots }) => slots["type"] === "auto_capture");
+    expect(entry?.content.split("\n").at(-1)).toBe(`Outcome: ${says}`);
+    expect(entry?.slots["outcome"]).toBe(says.split(/[ :]/)[0]);
+  });
+});
