@@ -69,7 +69,8 @@ export interface ApprovalsApi {
   /** Requests that wait, oldest first; with `all` also those that ended, for 30 days. */
   list(options?: { readonly all?: boolean }): Promise<readonly ApprovalView[]>;
   /**
-   * Answers a request, by its id or its code, and waits for the call when it may run.
+   * Answers a request, by its id or its code, and waits for the call when it may run. Where its tool is not, the request stays `approved` and the result's error is
+   * `WAITS_FOR_TOOL`: the first process that has the tool runs the call, and until then `deny` takes it back.
    * @throws {AssistantError} `NOT_FOUND`; `FORBIDDEN` when `user` may not answer; `CONFLICT` when it was answered before; `GONE` when it is too old.
    */
   answer(idOrCode: string, answer: AnswerInput): Promise<ApprovalResult>;

@@ -267,7 +267,7 @@ export function createApprovals(parts: ApprovalsParts) {
     return claimed.record;
   }
 
-  /** Keeps the rule of an answer `always`, once: a rule that somebody removed meanwhile stays removed. */
+  /** Keeps the rule of an answer `always`, once: a rule that was removed since stays removed. */
   async function withRule(kept: Kept): Promise<Kept> {
     const { answer, hasRule } = kept.record;
     if (answer?.answer !== "always" || hasRule) return kept;
@@ -597,7 +597,7 @@ export function isApprovalKey(key: string): boolean {
   return key.startsWith(WAKE_PREFIX);
 }
 
-/** An approved call that has not begun can be denied: whoever begins it and whoever denies it write the same document, and one of them is first. */
+/** An approved call that has not begun can be denied. Beginning and denying are writes of the same document, so only one of them succeeds. */
 function isAnswerable({ state }: ApprovalRecord, isDenied: boolean): boolean {
   return state === "open" || (isDenied && state === "approved");
 }

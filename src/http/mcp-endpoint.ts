@@ -49,7 +49,7 @@ export function createMcpEndpoint(parts: HttpParts, library: McpServerLibrary): 
       {
         // Headers at once and a sign of life now and then: a turn may take longer than proxies wait.
         responseMode: "sse",
-        // The list of tools changes with the policy alone: nobody listens for that.
+        // The list of tools changes only with the policy and the configuration, so no client has to listen.
         maxSubscriptions: 0,
         onerror: (error) => parts.logger.debug("MCP", { error: messageOf(error) }),
       },

@@ -63,7 +63,7 @@ export function offeredTools(parts: HttpParts): readonly OfferedTool[] {
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
       async run(given, caller) {
         const { text, session, id = newId(parts.clock) } = checked(SendInput, given);
-        // Whatever the token is, a program speaks here.
+        // A program speaks here, whatever the token is.
         const message = { ...messageInput(caller, { text, session }, id), isProgram: true };
         const reply = await replyWithin(parts, message, id);
         const structured = {
@@ -105,7 +105,7 @@ export function offeredTools(parts: HttpParts): readonly OfferedTool[] {
   ];
 }
 
-/** Without words, for a tool that only asks who speaks. @throws {ProblemError} For a token that names nobody. */
+/** The caller as a speaker without a message. @throws {ProblemError} For a token without a user. */
 function speakerIn(caller: Caller): Submission {
   return messageInput(caller, { text: "" }, "");
 }

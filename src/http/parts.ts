@@ -210,7 +210,7 @@ export interface HttpParts {
   readonly page?: ChatPage;
   /** What speaks MCP at `/mcp`. Default: `@modelcontextprotocol/server`, when it is installed. */
   readonly mcpServer?: McpServerLibrary;
-  /** The tool `memory_recall` at the one dispatch point, as whoever speaks, for `/mcp`. Without it `recall` is not offered there. */
+  /** The tool `memory_recall` at the one dispatch point, with the speaker's rights, for `/mcp`. Without it `recall` is not offered there. */
   readonly memoryRecall?: {
     run(
       input: { readonly query: string; readonly limit?: number | undefined },

@@ -18,7 +18,7 @@ export interface ApprovalEnd {
   /** The request's id. */
   readonly id: string;
   readonly verdict: "done" | "failed" | "denied" | "expired" | "interrupted";
-  /** Why it was denied, in the words of whoever did, or the code of what went wrong. */
+  /** Why it was denied, as the person wrote it, or the code of what went wrong. */
   readonly reason?: string;
 }
 

@@ -17,7 +17,7 @@ export interface AnswerTextParts {
     readonly language: "en" | "zh";
     /** It is approved, and its tool is not in this process. */
     readonly isWaiting: boolean;
-    /** Absent when nothing is said to it here, or nobody knows when. */
+    /** Absent when this process does not know when something is said to it. */
     readonly sessionKey?: string;
     readonly messageId?: string;
   }>;

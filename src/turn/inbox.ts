@@ -70,7 +70,7 @@ export interface InboxParts extends ChatCommandParts {
 export type Submission = SendInput & {
   /** The runtime knows that the owner makes it. */
   readonly asOwner?: boolean;
-  /** A program speaks, whoever's token it has: its words answer no request, since a model may have written them. */
+  /** A program speaks, whatever its token is: its text answers no request, since a model may have written it. */
   readonly isProgram?: boolean;
   /** Whose names `session` is one of, when not of the `channel`'s: the page's conversations are apart from the API's, whoever speaks in them. */
   readonly namespace?: "web";
@@ -272,7 +272,7 @@ export function createInbox(parts: InboxParts) {
     return given ? obeyChat(given, sessionKey, record) : append(sessionKey, record);
   }
 
-  /** Answers count that a person gives: consent to a call, and letting somebody in, by either kind of code. */
+  /** Only a person's answer counts, to a call and to a request to be let in: a code of either kind comes here. */
   function refuseProgram(
     { code }: ApprovalCommand,
     sessionKey: string,

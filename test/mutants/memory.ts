@@ -1,6 +1,7 @@
 import { type Mutant, planted } from "./mutant.ts";
 
 const CAPTURE = "src/proactive/memory/capture.ts";
+const WAITING = "src/proactive/memory/waiting-turns.ts";
 const FLUSH = "src/proactive/memory/flush.ts";
 const RECALL = "src/proactive/memory/recall.ts";
 const EXTRACT = "src/memory/capture/flush.ts";
@@ -23,6 +24,18 @@ export const MEMORY_FLOWS: readonly Mutant[] = [
   ]),
   ...planted({ threat: 13, promise: "recall asks the chat's own memory", test: `${IN_FLOW}/recall.test.ts` }, [
     [RECALL, "parts.memoryUserOf(task)", "task.user"],
+  ]),
+  ...planted({ threat: 10, promise: "a denied call is no success", test: `${IN_FLOW}/capture.test.ts` }, [
+    [CAPTURE, "if (!others && !followed.isPart) {", "if (!others) {"],
+    [CAPTURE, "followed.ended.flatMap((turn) => draftsOf(key, turn))", "[]"],
+    [CAPTURE, "recent.slice(0, RECENT).filter(hasSameOutcome)", "recent.slice(0, RECENT)"],
+    [CAPTURE, "(input.approval !== undefined ||", "(false ||"],
+    [CAPTURE, "const from = Math.min(record.seq + 1, asking.from(), ", "const from = Math.min(record.seq + 1, "],
+    [WAITING, 'if (out.toolCalls.some(({ name }) => name === "memory_forget")) open = [];', ""],
+    [WAITING, "open = open.filter((turn) => out.at - turn.out.at < MAX_WAIT_MS);", ""],
+    ["src/memory/capture/turn.ts", 'if (verdicts.has("denied")) return { outcome: "denied", problems };', ""],
+    ["src/memory/capture/turn.ts", 'if (verdicts.has("expired")) return { outcome: "expired", problems };', ""],
+    ["src/memory/capture/turn.ts", "if (error) failed.set(name, error.code);\n    else failed.delete(name);", ""],
   ]),
   ...planted({ threat: 5, promise: "secrets are not remembered", test: `${IN_FLOW}/capture.test.ts` }, [
     [CAPTURE, "...redact(draft), id", "...draft, id"],

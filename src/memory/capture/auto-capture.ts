@@ -3,7 +3,7 @@ import { type CapturedTurn, briefly, isMemoryTool } from "./turn.ts";
 
 const MOST_GOAL_CHARS = 300;
 const MOST_REPLY_CHARS = 400;
-const MOST_PROBLEMS = 5;
+const MAX_PROBLEMS = 5;
 
 export type TaskType = "research" | "analysis" | "comparison" | "writing" | "coding" | "planning" | "lookup" | "other";
 
@@ -64,7 +64,7 @@ export function autoCapture(turn: CapturedTurn): MemoryDraft | undefined {
   if (counts.size === 0) return undefined;
   const tools = [...counts].map(([name, count]) => (count === 1 ? name : `${name} × ${count}`));
   const reply = briefly(turn.reply, MOST_REPLY_CHARS);
-  const problems = (turn.problems ?? []).slice(0, MOST_PROBLEMS);
+  const problems = (turn.problems ?? []).slice(0, MAX_PROBLEMS);
   const content = [
     `Goal: ${briefly(turn.text, MOST_GOAL_CHARS)}`,
     `Tools: ${tools.join(", ")}`,

@@ -61,7 +61,7 @@ function failedTools(calls: readonly CapturedCall[]): ReadonlyMap<string, string
   return failed;
 }
 
-const MOST_REASON_CHARS = 160;
+const MAX_REASON_CHARS = 160;
 
 /**
  * How the tools of a turn did that came to its end, and what went wrong with them. What the owner said to a call counts before what the others did.
@@ -75,7 +75,7 @@ export function outcomeOf(
   const failed = failedTools(calls);
   const notDone = asked.filter(({ verdict }) => verdict !== "done");
   const problems = [
-    ...notDone.map(({ tool, verdict, reason }) => `${tool}: ${briefly(reason ?? verdict, MOST_REASON_CHARS)}`),
+    ...notDone.map(({ tool, verdict, reason }) => `${tool}: ${briefly(reason ?? verdict, MAX_REASON_CHARS)}`),
     ...[...failed].map(([name, code]) => `${name}: ${code}`),
   ];
   const verdicts = new Set(notDone.map(({ verdict }) => verdict));
