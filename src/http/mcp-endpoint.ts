@@ -29,7 +29,7 @@ export function createMcpEndpoint(parts: HttpParts, library: McpServerLibrary): 
   }
 
   async function offeredTo(caller: Caller, descriptions: readonly McpToolDescription[]): Promise<McpToolDescription[]> {
-    const offered = await Promise.all(tools.map((tool) => tool.isOffered?.(caller) ?? true));
+    const offered = await Promise.all(tools.map(async (tool) => (await tool.isOffered?.(caller)) ?? true));
     return descriptions.filter((_, at) => offered[at]);
   }
 

@@ -248,9 +248,26 @@ describe("a call that is approved where its tool is not", () => {
     const other = await processOf({ store, clock, has: false });
     await other.assistant.approvals.answer(code, { answer: "always", user: OWNER });
     expect(await other.assistant.approvals.rules()).toMatchObject([{ id: code, tool: "wipe", input: { disk: "sda" } }]);
-    await other.assistant.approvals.answer(code, { answer: "deny", user: OWNER });
-    expect(await other.assistant.approvals.rules()).toEqual([]);
     await other.assistant.stop();
+    const cli = await processOf({ store, clock, has: false, start: false });
+    await cli.assistant.approvals.answer(code, { answer: "deny", user: OWNER });
+    expect(await cli.assistant.approvals.rules()).toEqual([]);
+    await cli.assistant.stop();
+  });
+
+  it("for good loses its rule at the next start when a crash came between the denial and that", async () => {
+    const { code, store, clock } = await askedAndStopped();
+    const other = await processOf({ store, clock, has: false });
+    await other.assistant.approvals.answer(code, { answer: "always", user: OWNER });
+    const key = `approvals/requests/${(await other.all())?.id}`;
+    await other.assistant.stop();
+    const record = (await store.get(key))?.value as object;
+    const outcome = { verdict: "denied", at: clock.now() };
+    await store.put(key, { ...record, state: "ended", outcome } as never);
+    const program = await processOf({ store, clock });
+    await until(clock, async () => (await program.assistant.approvals.rules()).length === 0);
+    expect(program.ran).toEqual([]);
+    await program.assistant.stop();
   });
 
   it("for good keeps its rule for the program that has the tool, unless somebody removed it meanwhile", async () => {

@@ -90,6 +90,7 @@ describe("an answer that names no request", () => {
   it("names no code to somebody who may answer none", async () => {
     const t = await setUp();
     const code = await t.ask("sda");
+    await t.write("hello", "9", "door");
     for (const text of ["/approve", "/approve AAAAAA"]) {
       const said = await t.answered(text, "2");
       expect(said).toContain("None is open that you may answer.");
@@ -98,7 +99,7 @@ describe("an answer that names no request", () => {
     const program = await t.assistant.send({ text: "/approve", user: "app:ada" });
     expect(program.text).not.toContain(code);
     const terminal = await t.assistant.send({ text: "/approve", user: "cli", channel: "cli" });
-    expect(terminal.text).toContain(`Open: ${code}.`);
+    expect(terminal.text).toContain(`Open: ${code}, `);
     await t.assistant.stop();
   });
 });

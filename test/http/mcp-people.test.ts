@@ -58,7 +58,7 @@ async function setUp(options: Partial<AssistantOptions> = {}) {
     await client.connect(
       new StreamableHTTPClientTransport(new URL("http://localhost/mcp"), {
         // workerd does not know `redirect: "error"`.
-        fetch: async (input, { redirect: _, ...init } = {}) => assistant.fetch(new Request(input, init)),
+        fetch: async (input, init) => assistant.fetch(new Request(input, withoutRedirect(init))),
         requestInit: { headers: { authorization: `Bearer ${token}` } },
       }),
     );
@@ -78,6 +78,10 @@ async function setUp(options: Partial<AssistantOptions> = {}) {
     return assistant.fetch(new Request("http://localhost/webhooks/memory", request));
   };
   return { assistant, clock, channel, ran, prompts, agent, open, write };
+}
+
+function withoutRedirect({ redirect: _redirect, ...init }: RequestInit = {}): RequestInit {
+  return init;
 }
 
 const REFUSED = /^Not answered: .*page.*terminal.*chat.*HTTP API/;
@@ -298,7 +302,7 @@ describe("recall, over MCP", () => {
     },
     { what: "no memory", more: { memory: { enabled: false } } },
   ] as const)("is neither offered nor given with $what", async ({ more }) => {
-    const t = await setUp(more as Partial<AssistantOptions>);
+    const t = await setUp(more);
     await keep(t, "app:ada", "Ada keeps her telescope in the attic.");
     const { client, use } = await t.agent(ADA);
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["send"]);

@@ -260,6 +260,7 @@ export const GOVERNANCE: readonly Mutant[] = [
       'return state === "open" || state === "approved";',
     ],
     [APPROVALS, "    await takeBackRule(claimed.record);\n", ""],
+    [APPROVALS, "    await takeBackRule(kept.record);\n", ""],
     [
       APPROVALS,
       'if (answer?.answer !== "always" || hasRule) return kept;',

@@ -28,7 +28,7 @@ export const MEMORY_FLOWS: readonly Mutant[] = [
   ...planted({ threat: 10, promise: "a denied call is no success", test: `${IN_FLOW}/capture.test.ts` }, [
     [CAPTURE, "if (!others && !followed.isPart) {", "if (!others) {"],
     [CAPTURE, "followed.ended.flatMap((turn) => draftsOf(key, turn))", "[]"],
-    [CAPTURE, "recent.slice(0, RECENT).filter(hasSameOutcome)", "recent.slice(0, RECENT)"],
+    ["src/memory/capture/duplicate.ts", ' || differsIn("outcome", draft, entry)', ""],
     [CAPTURE, "(input.approval !== undefined ||", "(false ||"],
     [CAPTURE, "const from = Math.min(record.seq + 1, asking.from(), ", "const from = Math.min(record.seq + 1, "],
     [WAITING, 'if (out.toolCalls.some(({ name }) => name === "memory_forget")) open = [];', ""],

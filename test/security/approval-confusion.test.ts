@@ -226,7 +226,7 @@ describe("an approval is for one call, by who may give it, in its time", () => {
     await store.put(key, {
       ...record,
       state: "approved",
-      answer: { answer: "always", by: OWNER, at: 0 },
+      answer: { answer: "always", by: OWNER, at: t.clock.now() },
       input,
     });
     const second = await setUp({ store, clock: t.clock });

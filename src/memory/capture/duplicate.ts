@@ -19,7 +19,7 @@ export interface DuplicateOptions {
 
 /**
  * The entry that says the same as the draft, if there is one: of several the one with the most common words, then the first. Never where a number, date,
- * name or negation differs, and never one of another type.
+ * name or negation differs, and never one of another type, or of a turn that ended another way.
  *
  * Source: docs/capture.md, "Duplicates".
  */
@@ -32,8 +32,7 @@ export function duplicateOf(
   let best: MemoryEntry | undefined;
   let most = -1;
   for (const entry of recent) {
-    const [type, other] = [draft.slots?.["type"], entry.slots["type"]];
-    if (type !== undefined && other !== undefined && type !== other) continue;
+    if (differsIn("type", draft, entry) || differsIn("outcome", draft, entry)) continue;
     const share = jaccard(words, new Set(tokensOf(entry.content)));
     const isAlike =
       share > threshold || (share > JACCARD_WITH_MEANING && (similarity?.(entry) ?? -Infinity) > minSimilarity);
@@ -42,6 +41,11 @@ export function duplicateOf(
     most = share;
   }
   return best;
+}
+
+function differsIn(slot: string, draft: Pick<MemoryDraft, "slots">, entry: MemoryEntry): boolean {
+  const [one, other] = [draft.slots?.[slot], entry.slots[slot]];
+  return one !== undefined && other !== undefined && one !== other;
 }
 
 /** Shared words ÷ all words; 0 where either has none. */

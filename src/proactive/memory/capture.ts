@@ -260,12 +260,10 @@ export function createMemoryCapture(parts: MemoryFlowParts) {
       // What came later is not counted: after a crash, the same entries are looked at as before it.
       const isBefore = (entry: MemoryEntry) =>
         entry.createdAt.getTime() <= atMs && entry.slots["type"] !== ENTRY_TYPES.workflowTrace;
-      const hasSameOutcome = (entry: MemoryEntry) => entry.slots["outcome"] === slots["outcome"];
       const recent = await newestEntries(memory, userId, RECENT + OF_ONE_TURN, isBefore);
       // A run that a crash cut off has joined it already.
       if (recent.some((entry) => idsIn(entry.slots).includes(id))) return;
-      // What went well is not what did not, however alike the words are.
-      const last = recent.slice(0, RECENT).filter(hasSameOutcome);
+      const last = recent.slice(0, RECENT);
       const likeness = await parts.likeness?.(content, last).catch(() => undefined);
       older = duplicateOf(made, last, { similarity: likeness?.of, minSimilarity: likeness?.least });
     }

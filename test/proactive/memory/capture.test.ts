@@ -559,10 +559,11 @@ describe("a turn whose call waits for the owner", () => {
   });
 
   it("is not joined to an entry of the same words that went another way", async () => {
+    const text = `Please wipe the disk of the old server in the small room behind the kitchen, as nothing on it is of any use to us, and tell me when that is over so that we can give the machine away`;
     const t = await withAsking();
-    for (const [index, end] of [{ verdict: "done" } as const, { ...DENIED, reason: "no" }].entries()) {
+    for (const [index, end] of [{ verdict: "done" } as const, { ...DENIED, reason: "later" }].entries()) {
       const id = `call-${index}`;
-      await t.turn(`a${index}`, "Wipe the disk sda of the old server.", {
+      await t.turn(`a${index}`, text, {
         toolCalls: [waits()],
         approvals: [asks(id)],
       });
@@ -587,7 +588,8 @@ describe("a turn whose call waits for the owner", () => {
     await t.turn("1", "Wipe sda.", { toolCalls: [waits()], approvals: [asks()] });
     await t.turn("2", "I live in Oslo.");
     await t.capture.handle(WAKE);
-    const fromOf = async () => ((await t.store.get(captureCursorKey(KEY)))?.value as { from: number }).from;
+    const fromOf = async () =>
+      ((await t.store.get(captureCursorKey(KEY)))?.value as { from: number } | undefined)?.from;
     expect(await fromOf()).toBe(1);
     await t.clock.advance(31 * 86_400_000);
     await t.turn("3", "I prefer tea.");
