@@ -263,7 +263,7 @@ describe("a call that is approved where its tool is not", () => {
     await other.assistant.stop();
     const record = (await store.get(key))?.value as object;
     const outcome = { verdict: "denied", at: clock.now() };
-    await store.put(key, { ...record, state: "ended", outcome } as never);
+    await store.put(key, { ...record, state: "ended", outcome });
     const program = await processOf({ store, clock });
     await until(clock, async () => (await program.assistant.approvals.rules()).length === 0);
     expect(program.ran).toEqual([]);
