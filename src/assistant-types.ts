@@ -13,7 +13,10 @@ import type { AnyTool, LateResult } from "./tools/index.ts";
 
 /** An assistant: made by `createAssistant`, driven by the host program, by HTTP, or both. */
 export interface Assistant {
-  /** Begins to work: recovers what the last process left, then serves. Called by `send` and `fetch` when it was not. Calling it twice is harmless. */
+  /**
+   * Begins to work: recovers what the last process left, then serves. From then on the process lives until `stop()`. `send`, `stream`, `fetch` and
+   * `tools.run` begin by themselves when it was not called, and that keeps no process alive. Calling it twice is harmless.
+   */
   start(): Promise<void>;
   /** Ends: takes nothing new, lets running turns finish for `graceMs` (default 5000), leaves the rest in the log for the next start, closes the store. */
   stop(options?: { readonly graceMs?: number }): Promise<void>;

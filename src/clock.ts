@@ -1,3 +1,5 @@
+import { unref } from "#optional";
+
 /** The only place in the core that reads the wall clock or sets a timer (with `engine/`). */
 export interface Clock {
   /** Milliseconds since the epoch. Contract: never throws; may step backwards when the host's clock does. */
@@ -6,14 +8,22 @@ export interface Clock {
    * Waits `ms` milliseconds, however the host's clock is set meanwhile. Contract: rejects with the signal's reason as soon as the signal aborts, and
    * leaves no timer behind.
    */
-  sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Calls back once at or after `timeMs`. Contract: a time in the past calls back soon, never in the same tick. @returns A function that cancels. */
+  sleep(ms: number, signal?: AbortSignal, options?: SpanOptions): Promise<void>;
+  /**
+   * Calls back once at or after `timeMs`. Contract: a time in the past calls back soon, never in the same tick; a process that has nothing else to do may
+   * end before, so what must happen is a wake of the engine. @returns A function that cancels.
+   */
   at(timeMs: number, callback: () => void): () => void;
   /**
    * Calls back once, `ms` milliseconds from now, however the host's clock is set meanwhile. @returns A function that cancels.
    * Without it `sleep` is used, which costs a signal and two promises for each of the many spans that are never waited out.
    */
-  after?(ms: number, callback: () => void): () => void;
+  after?(ms: number, callback: () => void, options?: SpanOptions): () => void;
+}
+
+export interface SpanOptions {
+  /** A process that has nothing else to do may end before the span is over. Default false. */
+  readonly idle?: boolean;
 }
 
 /** The longest delay that every runtime's timer keeps: a longer one fires at once on Node, so longer waits are chained. */
@@ -27,8 +37,13 @@ const CANCELLED = new DOMException("No longer waited for", "AbortError");
  *
  * @returns A function that cancels.
  */
-export function after(clock: Pick<Clock, "sleep" | "after">, ms: number, action: () => void): () => void {
-  if (clock.after !== undefined) return clock.after(ms, action);
+export function after(
+  clock: Pick<Clock, "sleep" | "after">,
+  ms: number,
+  action: () => void,
+  options?: SpanOptions,
+): () => void {
+  if (clock.after !== undefined) return clock.after(ms, action, options);
   const stop = new AbortController();
   clock.sleep(ms, stop.signal).then(
     () => {
@@ -43,43 +58,43 @@ export function after(clock: Pick<Clock, "sleep" | "after">, ms: number, action:
 export function systemClock(): Clock {
   return {
     now: () => Date.now(),
-    at: (timeMs, callback) => startTimer(() => timeMs - Date.now(), callback),
+    at: (timeMs, callback) => startTimer(() => timeMs - Date.now(), callback, { idle: true }),
     after: startSpan,
-    sleep(ms, signal) {
+    sleep(ms, signal, options) {
       return new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason);
         const onAbort = () => {
           cancel();
           reject(signal?.reason);
         };
-        const cancel = startSpan(ms, () => {
+        const over = () => {
           signal?.removeEventListener("abort", onAbort);
           resolve();
-        });
+        };
+        const cancel = startSpan(ms, over, options);
         signal?.addEventListener("abort", onAbort, { once: true });
       });
     },
   };
 }
 
-function startSpan(ms: number, callback: () => void): () => void {
-  if (ms > LONGEST_TIMER_MS) return startTimer((waitedMs) => ms - waitedMs, callback);
+function startSpan(ms: number, callback: () => void, options: SpanOptions = {}): () => void {
+  if (ms > LONGEST_TIMER_MS) return startTimer((waitedMs) => ms - waitedMs, callback, options);
   const timer = setTimeout(callback, Math.max(0, ms));
+  if (options.idle) unref(timer);
   return () => clearTimeout(timer);
 }
 
 /** @param left How long it still waits, in milliseconds, after it has waited so long. */
-function startTimer(left: (waitedMs: number) => number, callback: () => void): () => void {
+function startTimer(left: (waitedMs: number) => number, callback: () => void, { idle }: SpanOptions): () => void {
   let waitedMs = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const arm = () => {
     const leftMs = left(waitedMs);
-    if (leftMs <= LONGEST_TIMER_MS) {
-      timer = setTimeout(callback, Math.max(0, leftMs));
-      return;
-    }
-    waitedMs += LONGEST_TIMER_MS;
-    timer = setTimeout(arm, LONGEST_TIMER_MS);
+    const isLast = leftMs <= LONGEST_TIMER_MS;
+    if (!isLast) waitedMs += LONGEST_TIMER_MS;
+    timer = setTimeout(isLast ? callback : arm, isLast ? Math.max(0, leftMs) : LONGEST_TIMER_MS);
+    if (idle) unref(timer);
   };
   arm();
   return () => clearTimeout(timer);

@@ -45,3 +45,9 @@ export function loadUnstorage(): Promise<typeof import("unstorage") | null>;
 
 /** Whether a tracer of this process listens to the AI SDK's calls right now (`node:diagnostics_channel`). */
 export function isTracingModelCalls(): boolean;
+
+/** The timer goes on, and keeps no process from ending. Nothing happens where there is no process (Workers). */
+export function unref(timer: ReturnType<typeof setTimeout>): void;
+
+/** Keeps the process from ending until the function that it returns is called. Nothing happens where there is no process (Workers). */
+export function keepAlive(): () => void;

@@ -55,4 +55,5 @@ export const loadNetwork = () => ifInstalled(() => import("./network.js"));
 
 export const loadUnstorage = () => import("unstorage");
 
+export { keepAlive, unref } from "./process-life.js";
 export { isTracingModelCalls } from "./tracing.js";

@@ -10,4 +10,6 @@ export const loadMcpServer = none;
 export const loadPageLibraries = none;
 export const loadNetwork = none;
 export const loadUnstorage = none;
+export const unref = () => {};
+export const keepAlive = () => () => {};
 export { isTracingModelCalls } from "./tracing.js";

@@ -32,7 +32,7 @@ export function createArtifactSweeps(options: {
   async function round(): Promise<void> {
     let after: string | undefined;
     do {
-      if (after !== undefined) await clock.sleep(PAUSE_MS, signal);
+      if (after !== undefined) await clock.sleep(PAUSE_MS, signal, { idle: true });
       ({ next: after } = await artifacts.sweep({ signal, ...(after !== undefined && { after }) }));
     } while (after !== undefined && !signal.aborted);
   }

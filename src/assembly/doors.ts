@@ -65,7 +65,7 @@ export async function createDoors(parts: DoorsParts): Promise<Assistant> {
   const { agentOf, defaultAgent } = parts.agents;
   const { artifacts, registry } = toolset;
   const { dispatch, policy, approvals, lateResults } = governance;
-  const { start, stop, phase } = parts.lifecycle;
+  const { start, startAwake, stop, phase } = parts.lifecycle;
 
   async function submit(input: Submission) {
     checkSendInput(input);
@@ -175,7 +175,7 @@ export async function createDoors(parts: DoorsParts): Promise<Assistant> {
   }
 
   return {
-    start,
+    start: startAwake,
     stop,
     send,
     stream,

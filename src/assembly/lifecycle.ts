@@ -1,3 +1,4 @@
+import { keepAlive } from "#optional";
 import type { Clock } from "../clock.ts";
 import type { Engine } from "../engine/index.ts";
 import { AssistantError } from "../errors.ts";
@@ -40,6 +41,8 @@ export function createLifecycle({
   let starting: Promise<void> | undefined;
   let stopping: Promise<void> | undefined;
   const atWork = new Set<Promise<void>>();
+  /** Set while the host wants it awake: what it waits for keeps no process alive, as it is found again at the next start. */
+  let release: (() => void) | undefined;
 
   function handleWhileRunning(key: string, signal: AbortSignal): Promise<void> {
     if (phase !== "running" && phase !== "starting") return Promise.reject(stoppedError());
@@ -58,6 +61,21 @@ export function createLifecycle({
       throw error;
     });
     return starting;
+  }
+
+  /** As the host starts it: the process lives until `stop`. */
+  async function startAwake(): Promise<void> {
+    const starting = start();
+    if (phase === "starting" || phase === "running") release ??= keepAlive();
+    await starting.catch((error: unknown) => {
+      letGo();
+      throw error;
+    });
+  }
+
+  function letGo(): void {
+    release?.();
+    release = undefined;
   }
 
   async function begin(): Promise<void> {
@@ -89,14 +107,14 @@ export function createLifecycle({
     await publish("gateway.shutdown");
     await events.drain();
     phase = "stopped";
-    await onStopped(stoppedError());
+    await onStopped(stoppedError()).finally(letGo);
   }
 
   async function publish(type: "gateway.startup" | "gateway.shutdown"): Promise<void> {
     await events.publish({ type, sessionId: null, timestamp: clock.now(), payload: { health: WELL, jobs: NO_JOBS } });
   }
 
-  return { start, stop, phase: () => phase };
+  return { start, startAwake, stop, phase: () => phase };
 }
 
 function stoppedError(): AssistantError {

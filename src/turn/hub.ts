@@ -1,3 +1,4 @@
+import { keepAlive } from "#optional";
 import { AssistantError } from "../errors.ts";
 import type { Reply, StreamEvent } from "../reply.ts";
 
@@ -30,7 +31,10 @@ export function createHub() {
     const entry = waiters.get(messageId) ?? new Set<Waiter>();
     let cancel = () => {};
     const reply = new Promise<Reply>((resolve, reject) => {
+      // The next try of what failed is due only later, and that alone keeps no process alive.
+      const release = keepAlive();
       const forget = () => {
+        release();
         signal?.removeEventListener("abort", leave);
         entry.delete(waiter);
         if (entry.size === 0 && waiters.get(messageId) === entry) waiters.delete(messageId);

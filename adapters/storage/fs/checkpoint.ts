@@ -24,6 +24,7 @@ export function createCheckpoints(parts: { logs: Logs; wal: Wal; clock: Clock; r
   let running: Promise<void> | undefined;
   let cancelTimer: (() => void) | undefined;
   let stopped = false;
+  let hasFailedAtEnd = false;
   let count = 0;
 
   async function runOnce(): Promise<void> {
@@ -93,6 +94,14 @@ export function createCheckpoints(parts: { logs: Logs; wal: Wal; clock: Clock; r
       stopped = true;
       cancelTimer?.();
       cancelTimer = undefined;
+    },
+    /** At the end of a process that closed nothing. Tried once, since the process would not end while it fails. */
+    flush(): void {
+      if (stopped || hasFailedAtEnd || !logs.hasDirty()) return;
+      run().catch((cause: unknown) => {
+        hasFailedAtEnd = true;
+        failed(cause);
+      });
     },
     count: () => count,
   };

@@ -17,6 +17,7 @@ import type { Lock } from "./lock.ts";
 import { createLogFiles } from "./log-file.ts";
 import { createLogs } from "./logs.ts";
 import { replaySegments } from "./replay.ts";
+import { atProcessEnd } from "./process-end.ts";
 import { safeReporter } from "./report.ts";
 import type { Reporter } from "./report.ts";
 import { createSetAside } from "./torn.ts";
@@ -135,12 +136,15 @@ async function openLocked(parts: {
   wal.adopt(paths, nextNumber);
   if (paths.length > 0) checkpoints.start();
 
+  const stopWatchingProcess = atProcessEnd({ flush: checkpoints.flush, release: lock.release });
+
   function ready(): void {
     if (closed !== undefined) throw closedError(root);
     lock.check();
   }
 
   async function closeOnce(): Promise<void> {
+    stopWatchingProcess();
     checkpoints.stop();
     await documents.idle();
     try {

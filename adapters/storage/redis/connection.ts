@@ -64,7 +64,33 @@ export async function connectRedis(
     clearTimeout(timer);
   }
   opened = true;
+  keepNoProcessAlive(redis);
   return redis;
+}
+
+/** The connection, and the wait before it is made again, let a process end that has nothing else to do. Whoever awaits an answer holds it by `whileAwaited`. */
+function keepNoProcessAlive(redis: Redis): void {
+  const unrefSocket = () => redis.stream.unref();
+  unrefSocket();
+  redis.on("connect", unrefSocket);
+  redis.on("reconnecting", () => {
+    const { reconnectTimeout } = redis as unknown as { readonly reconnectTimeout?: { unref?(): void } | null };
+    reconnectTimeout?.unref?.();
+  });
+}
+
+/** Runs calls of the server. The process lives as long as one of them is under way. */
+export function whileAwaited() {
+  let awaited = 0;
+  let timer: ReturnType<typeof setInterval> | undefined;
+  return async <T>(call: () => Promise<T>): Promise<T> => {
+    if (awaited++ === 0) timer = setInterval(() => {}, 2 ** 30);
+    try {
+      return await call();
+    } finally {
+      if (--awaited === 0) clearInterval(timer);
+    }
+  };
 }
 
 /** Host and port without the password, for messages. */

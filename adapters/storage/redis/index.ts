@@ -18,7 +18,7 @@ import {
   type Store,
   type ValueKind,
 } from "../../../mod.ts";
-import { connectRedis } from "./connection.ts";
+import { connectRedis, whileAwaited } from "./connection.ts";
 import { APPEND, GET, LIST, PUT, REMOVE } from "./scripts.ts";
 
 export interface RedisStoreOptions {
@@ -64,8 +64,9 @@ export async function redisStore(options: RedisStoreOptions): Promise<Store> {
   const { url, prefix = "wakeful:", connectTimeoutMs = 3000 } = options;
   const redis = await connectRedis(url, connectTimeoutMs);
   const scripts = defineScripts(redis);
+  const awaiting = whileAwaited();
   try {
-    await checkFormat(redis, `${prefix}format`);
+    await awaiting(() => checkFormat(redis, `${prefix}format`));
   } catch (error) {
     redis.disconnect();
     throw error;
@@ -81,7 +82,7 @@ export async function redisStore(options: RedisStoreOptions): Promise<Store> {
   async function run<T>(action: string, work: () => Promise<T>): Promise<T> {
     if (closing !== undefined) throw new AssistantError("STOPPED", `Cannot ${action} as the Redis store is closed`);
     try {
-      return await work();
+      return await awaiting(work);
     } catch (cause) {
       const message = messageOf(cause);
       // https://redis.io/docs/latest/operate/oss_and_stack/management/config/ : maxmemory with noeviction answers OOM.
@@ -205,7 +206,7 @@ export async function redisStore(options: RedisStoreOptions): Promise<Store> {
     },
 
     close() {
-      closing ??= redis.quit().then(
+      closing ??= awaiting(() => redis.quit()).then(
         () => {},
         () => redis.disconnect(),
       );

@@ -134,7 +134,8 @@ export function createSemanticIndex(parts: {
 
   function schedule(person: Person, afterMs: number): void {
     if (stopping.signal.aborted || person.cancel !== undefined || person.working !== undefined) return;
-    person.cancel = after(clock, afterMs, () => void work(person));
+    // What was just saved is worth the half second; a provider that fails is tried again after the next start too.
+    person.cancel = after(clock, afterMs, () => void work(person), { idle: person.failures > 0 });
   }
 
   /** Never rejects: what fails is tried again later. */

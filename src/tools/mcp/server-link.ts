@@ -193,7 +193,7 @@ export function createServerLink(name: string, options: McpServerOptions, parts:
     const waitMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(failures - 1, 20));
     state = "waiting";
     retryAtMs = clock.now() + waitMs;
-    cancelRetry = after(clock, waitMs, () => void connect());
+    cancelRetry = after(clock, waitMs, () => void connect(), { idle: true });
     logger.warn("An MCP server is not connected", { server: name, error: detail, retryInMs: waitMs });
   }
 
@@ -234,22 +234,24 @@ export function createServerLink(name: string, options: McpServerOptions, parts:
   function relist(): void {
     if (cancelList || closing.signal.aborted) return;
     const waitMs = Math.max(0, Math.min(LIST_EVERY_MS, listedAtMs + LIST_EVERY_MS - clock.now()));
-    cancelList = after(clock, waitMs, () => {
-      cancelList = undefined;
-      const current = connection;
-      if (current === undefined) return; // Connecting lists as well.
-      listing = listing.then(async () => {
-        try {
-          const result = await within(clock, Math.min(timeoutMs, CONNECT_MS), closing.signal, (signal) =>
-            readTools(current, signal),
-          );
-          if (result === "stopped" || connection !== current) return;
-          if (result === "late") throw new Error("The server does not answer any more");
-          await apply(result.value);
-        } catch (error) {
-          if (connection === current) lose(error);
-        }
-      });
+    cancelList = after(clock, waitMs, listAgain, { idle: true });
+  }
+
+  function listAgain(): void {
+    cancelList = undefined;
+    const current = connection;
+    if (current === undefined) return; // Connecting lists as well.
+    listing = listing.then(async () => {
+      try {
+        const result = await within(clock, Math.min(timeoutMs, CONNECT_MS), closing.signal, (signal) =>
+          readTools(current, signal),
+        );
+        if (result === "stopped" || connection !== current) return;
+        if (result === "late") throw new Error("The server does not answer any more");
+        await apply(result.value);
+      } catch (error) {
+        if (connection === current) lose(error);
+      }
     });
   }
 

@@ -6,13 +6,19 @@ import type { McpStdioServer } from "./options.ts";
 const GRACE_MS = 1_000;
 const LINE_FEED = 0x0a;
 
+/** A pipe of a child process is a socket, which can be told not to keep this process alive. */
+interface Unreferable {
+  unref?(): void;
+}
+
 /** The part of a child process that is used. */
 interface Child {
   /** A signal was sent. */
   killed: boolean;
-  readonly stdin?: { end(): void } | null;
-  readonly stdout?: { on(event: "data", listener: (chunk: Uint8Array) => void): unknown } | null;
-  readonly stderr?: { on(event: "data", listener: (chunk: Uint8Array) => void): unknown } | null;
+  readonly stdin?: (Unreferable & { end(): void }) | null;
+  readonly stdout?: (Unreferable & { on(event: "data", listener: (chunk: Uint8Array) => void): unknown }) | null;
+  readonly stderr?: (Unreferable & { on(event: "data", listener: (chunk: Uint8Array) => void): unknown }) | null;
+  unref(): void;
   once(event: "exit", listener: () => void): unknown;
   kill(signal: "SIGTERM" | "SIGKILL"): boolean;
 }
@@ -59,6 +65,8 @@ export function stdioTransport(options: StdioTransportOptions): McpTransport {
       await inner.start();
       // The library keeps the process to itself, but has no other way to end one that ignores the request to end.
       child = (inner as unknown as { process?: Child }).process;
+      // What waits for the program does so with a timer; the program alone keeps this process from ending as little as any server does.
+      for (const open of [child, child?.stdin, child?.stdout, child?.stderr]) open?.unref?.();
       // Listened for from the beginning: not every runtime keeps how a program ended.
       exited = new Promise((resolve) => void child?.once("exit", () => resolve()));
       let length = 0;
