@@ -173,7 +173,7 @@ export interface AssistantOptions {
    */
   readonly deliver?: (message: HostMessage) => Promise<{ readonly id: string }>;
   readonly clock?: Clock;
-  /** Default: silent. */
+  /** Default: errors on the console, one line each. */
   readonly logger?: Logger;
   /** Values that must never appear in logs or audit lines. */
   readonly secrets?: readonly string[];

@@ -5,6 +5,7 @@ import { type AskOptions, type ModelAnswer, type ModelCall, askOnce } from "./as
 import { isContextOverflow } from "./context-overflow.ts";
 import { type CoolDowns, retryAfterMs } from "./cool-down.ts";
 import type { ModelObject } from "./fold-stream.ts";
+import { keyProblem } from "./key-problem.ts";
 import { type ModelInfo, modelFacts, modelName } from "./model-info.ts";
 import { filesOf, isOutage, isServerFailure, withoutFiles } from "./show-files.ts";
 
@@ -24,6 +25,8 @@ export interface ModelFailure {
   /** `provider/model`. */
   readonly model: string;
   readonly error: unknown;
+  /** Why, in one sentence, and how to mend it where that is known. */
+  readonly reason: string;
   /** All models are tried again after so long. */
   readonly retryInMs?: number;
   readonly coolDownMs?: number;
@@ -60,10 +63,13 @@ export async function askModel(options: AgentOptions, call: ModelCall): Promise<
   const [first] = options.models;
   /** Whenever the first model failed, its server broke. */
   let isFirstsDoing = true;
+  /** Not asked again in a later round. */
+  const withoutKey = new Set<ModelObject>();
   for (let round = 0; ; round += 1) {
     let waitMs: number | undefined;
     let overflow: { readonly model: ModelObject; readonly error: unknown } | undefined;
     for (const model of models) {
+      if (withoutKey.has(model)) continue;
       if (overflow !== undefined && !takesMore(model, overflow.model, modelInfo)) continue;
       const name = modelName(model);
       try {
@@ -80,16 +86,20 @@ export async function askModel(options: AgentOptions, call: ModelCall): Promise<
         brokenServers ||= isServerFailure(error);
         if (model === first && (!isServerFailure(error) || isOutage(error))) isFirstsDoing = false;
         const isOverflow = isContextOverflow(error);
+        const wrongKey = keyProblem(error);
+        const reason = wrongKey ?? messageOf(error);
+        if (wrongKey !== undefined) withoutKey.add(model);
         if (isOverflow) overflow = { model, error };
-        const retryInMs = isOverflow ? undefined : retryDelay(error, round);
+        const retryInMs = isOverflow || wrongKey !== undefined ? undefined : retryDelay(error, round);
         const coolDownMs = isOverflow ? undefined : coolDowns?.failed(model, error);
         onFailure?.({
           model: name,
           error,
+          reason,
           ...(retryInMs !== undefined && { retryInMs }),
           ...(coolDownMs !== undefined && { coolDownMs }),
         });
-        failures.push(`${name}: ${messageOf(error)}`);
+        failures.push(`${name}: ${reason}`);
         if (retryInMs !== undefined) waitMs = Math.min(waitMs ?? Infinity, retryInMs);
       }
     }

@@ -13,8 +13,8 @@ import {
   createAudit,
   createMetrics,
   createRedactor,
+  errorLogger,
   redactingLogger,
-  silentLogger,
 } from "../telemetry/index.ts";
 import { searchKeys } from "../tools/index.ts";
 import { readTokens } from "./people.ts";
@@ -49,7 +49,7 @@ export async function createGround(options: AssistantOptions, standIns?: StandIn
   const secrets = [...(options.secrets ?? []), ...tokens.map(({ token }) => token), ...searchKeys(options.search)];
   const redact = createRedactor(secrets);
   const redactForModel = createRedactor(secrets, { byName: false });
-  const logger = redactingLogger(options.logger ?? silentLogger, redact);
+  const logger = redactingLogger(options.logger ?? errorLogger, redact);
   // Without stand-ins the types ask for both.
   const store = standIns ? await standIns.openStore(options.store, logger) : (options.store as Store);
   requireCaps(store, { append: true, cas: true }, "Sessions");

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import type { AllowRuleView, ApprovalResult, ApprovalView } from "../approvals/index.ts";
 import { readJson } from "./body.ts";
 import type { Caller } from "./auth.ts";
+import { failureFor } from "./failure.ts";
 import type { ApprovalsPart, HttpParts } from "./parts.ts";
 import { checked, checkedQuery, json, type GuardedRoute } from "./route.ts";
 import { speakerOf } from "./speaker.ts";
@@ -127,7 +128,7 @@ export function approvalRoutes(parts: HttpParts): readonly GuardedRoute[] {
         // What the runtime itself asked for has no conversation that could say anything.
         const isToldOf = wait && result.sessionKey !== RUNTIME_CHANNEL;
         const reply = isToldOf ? await approvals.followUp(result.id) : null;
-        return json({ ...resultJson(result), ...(reply && { reply: replyJson(reply) }) });
+        return json({ ...resultJson(result), ...(reply && { reply: replyJson(failureFor(caller, reply)) }) });
       },
     },
   ];

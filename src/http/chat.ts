@@ -1,8 +1,11 @@
 import type * as v from "valibot";
 import { AssistantError, messageOf } from "../errors.ts";
 import type { Attachment } from "../message.ts";
+import type { StreamEvent } from "../reply.ts";
+import type { Caller } from "./auth.ts";
 import { MAX_BODY_BYTES, MAX_FILES_BODY_BYTES, readJson } from "./body.ts";
 import { answerChunks, approvalResponses } from "./chat-approvals.ts";
+import { failureFor } from "./failure.ts";
 import type { HttpParts } from "./parts.ts";
 import { ProblemError } from "./problem.ts";
 import type { Input } from "./reply-within.ts";
@@ -12,11 +15,20 @@ import { uiChunks, uiStreamResponse } from "./ui-stream.ts";
 import { ChatBody, UserMessage } from "./wire-chat.ts";
 
 /** What is said, as a UI message stream of what happens. */
-export function streamReply(parts: HttpParts, input: Input): Response {
+export function streamReply(parts: HttpParts, input: Input, caller: Pick<Caller, "role">): Response {
   return uiStreamResponse(
-    uiChunks(parts.stream(input), (error) => describe(parts, error)),
+    uiChunks(eventsFor(caller, parts.stream(input)), (error) => describe(parts, error)),
     parts.clock,
   );
+}
+
+/** What the event of an error says is said by the reply, which follows it and wins. */
+async function* eventsFor(
+  caller: Pick<Caller, "role">,
+  events: AsyncIterable<StreamEvent>,
+): AsyncGenerator<StreamEvent> {
+  for await (const event of events)
+    yield event.type === "reply" ? { ...event, reply: failureFor(caller, event.reply) } : event;
 }
 
 function describe({ logger }: HttpParts, error: unknown): string {
@@ -49,15 +61,19 @@ export function chatRoutes(parts: HttpParts): readonly GuardedRoute[] {
         const message = checked(UserMessage, body.messages[at], `messages.${at}`);
         const { text, attachments } = contentOf(message);
         const speaker = speakerOf(caller, { session: body.id });
-        return streamReply(parts, {
-          text,
-          id: message.id,
-          // As above: another user's call has the tools of the channel that they come from.
-          ...(speaker.asOwner ? { channel: "web" } : {}),
-          namespace: "web",
-          ...(attachments.length > 0 ? { attachments } : {}),
-          ...speaker,
-        });
+        return streamReply(
+          parts,
+          {
+            text,
+            id: message.id,
+            // As above: another user's call has the tools of the channel that they come from.
+            ...(speaker.asOwner ? { channel: "web" } : {}),
+            namespace: "web",
+            ...(attachments.length > 0 ? { attachments } : {}),
+            ...speaker,
+          },
+          caller,
+        );
       },
     },
   ];

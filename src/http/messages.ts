@@ -1,5 +1,6 @@
 import { newId } from "../ids.ts";
 import { readJson } from "./body.ts";
+import { failureFor } from "./failure.ts";
 import type { HttpParts } from "./parts.ts";
 import { messageInput, replyWithin } from "./reply-within.ts";
 import { checked, json, type GuardedRoute } from "./route.ts";
@@ -29,8 +30,8 @@ export function messageRoutes(parts: HttpParts): readonly GuardedRoute[] {
           const { turnId, sessionKey } = await parts.submit(input);
           return json({ turn_id: turnId, session_key: sessionKey }, 202);
         }
-        if (acceptsEvents(request) && parts.api) return parts.api.streamReply(parts, input);
-        return json(replyJson(await replyWithin(parts, input, id)));
+        if (acceptsEvents(request) && parts.api) return parts.api.streamReply(parts, input, caller);
+        return json(replyJson(failureFor(caller, await replyWithin(parts, input, id))));
       },
     },
   ];

@@ -84,7 +84,7 @@ export function sessionRoutes(parts: HttpParts): readonly GuardedRoute[] {
         const key = keyOf(params["key"] ?? "", caller);
         const found = await sessions.show(key, { limit });
         if (!found) throw missing(key);
-        return json({ key: found.key, entries: found.entries.map(entryJson) });
+        return json({ key: found.key, entries: found.entries.map((entry) => entryJson(entry, caller)) });
       },
     },
     {

@@ -134,7 +134,7 @@ export function createUiTranslator(): UiTranslator {
       if (more === reply.text) chunks.push(...closeText());
       chunks.push(...text(more));
     }
-    if (reply.error) chunks.push(...fail(reply.text === "" ? reply.error.message : reply.text));
+    if (reply.error) chunks.push(...fail(reply.error.message));
     return chunks;
   }
 

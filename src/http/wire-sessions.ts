@@ -1,5 +1,7 @@
 import * as v from "valibot";
 import type { SessionSummaryText } from "../session/index.ts";
+import type { Caller } from "./auth.ts";
+import { failureFor } from "./failure.ts";
 import type { Conversation, OwnSettings, SessionSummary, TranscriptEntry } from "./parts.ts";
 import { Count, FailureJson } from "./wire.ts";
 
@@ -150,7 +152,10 @@ export function settingsJson({ queueMode, model }: OwnSettings): v.InferOutput<t
   return { ...(queueMode && { queue_mode: queueMode }), ...(model && { model }) };
 }
 
-export function entryJson(entry: TranscriptEntry): v.InferOutput<typeof TranscriptJson>["entries"][number] {
+export function entryJson(
+  entry: TranscriptEntry,
+  caller: Pick<Caller, "role">,
+): v.InferOutput<typeof TranscriptJson>["entries"][number] {
   const { seq, atMs: at_ms } = entry;
   switch (entry.type) {
     case "user": {
@@ -173,7 +178,15 @@ export function entryJson(entry: TranscriptEntry): v.InferOutput<typeof Transcri
       return { type: "reset", seq, at_ms, by: entry.by };
     case "assistant": {
       const delivery = entry.delivery === undefined ? {} : { delivery: entry.delivery };
-      return { type: "assistant", seq, at_ms, text: entry.text, turn_id: entry.turnId, ...failure(entry), ...delivery };
+      return {
+        type: "assistant",
+        seq,
+        at_ms,
+        text: entry.text,
+        turn_id: entry.turnId,
+        ...failure(failureFor(caller, entry)),
+        ...delivery,
+      };
     }
   }
 }

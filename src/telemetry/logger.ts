@@ -16,8 +16,25 @@ export interface Logger {
 
 const ignore = () => {};
 
-/** Tells nobody anything: the default in a host program. */
+/** Tells nobody anything. */
 export const silentLogger: Logger = { debug: ignore, info: ignore, warn: ignore, error: ignore };
+
+/** The default in a host program: errors on the console, a line each, and nothing else. */
+export const errorLogger: Logger = {
+  ...silentLogger,
+  error(message, { error, ...rest } = {}) {
+    const details = Object.entries(rest).map(([name, value]) => `${name} ${textOf(value)}`);
+    const reason = error === undefined ? "" : `: ${textOf(error)}`;
+    const line = `wakeful: ${message}${reason}${details.length === 0 ? "" : ` (${details.join(", ")})`}`;
+    // What others wrote may stand in it: it stays one line, and no terminal obeys it.
+    // oxlint-disable-next-line no-console -- a host program without a logger has no other place
+    console.error(line.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " "));
+  },
+};
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+}
 
 const LEVELS = ["debug", "info", "warn", "error"] as const;
 

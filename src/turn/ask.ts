@@ -1,6 +1,6 @@
 import { type ModelAnswer, type ModelCall, type ModelObject, askModel, modelName, pickModels } from "../agent/index.ts";
 import { estimateCall } from "../context/index.ts";
-import { AssistantError, messageOf } from "../errors.ts";
+import { AssistantError } from "../errors.ts";
 import type { Peer } from "../message.ts";
 import type { StreamEvent } from "../reply.ts";
 import type { Session } from "../session/index.ts";
@@ -56,9 +56,9 @@ export function ask(
     textProtocol,
     coolDowns,
     ...(agent.modelTimeoutMs === undefined ? {} : { modelTimeoutMs: agent.modelTimeoutMs }),
-    onFailure({ model, error, retryInMs, coolDownMs }: Parameters<NonNullable<Failure>>[0]) {
+    onFailure({ model, reason, retryInMs, coolDownMs }: Parameters<NonNullable<Failure>>[0]) {
       metrics.increment("model.failure_total", { model });
-      logger.warn("A model did not answer", { turn: id, model, error: messageOf(error), retryInMs, coolDownMs });
+      logger.warn("A model did not answer", { turn: id, model, error: reason, retryInMs, coolDownMs });
     },
     onUsage: (used: { readonly model: string; readonly usage: ModelAnswer["usage"] }) =>
       usage.record({ ...used, user, sessionKey: session.key }),

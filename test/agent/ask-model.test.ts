@@ -1,4 +1,4 @@
-import { APICallError } from "@ai-sdk/provider";
+import { APICallError, LoadAPIKeyError } from "@ai-sdk/provider";
 import { describe, expect, it } from "vitest";
 import {
   type AgentOptions,
@@ -19,6 +19,19 @@ const OVERFLOW = new APICallError({
   requestBodyValues: {},
   statusCode: 400,
   isRetryable: false,
+});
+
+/** What `openai("gpt-5")` throws where OPENAI_API_KEY is not set. */
+const NO_KEY = new LoadAPIKeyError({
+  message:
+    "OpenAI API key is missing. Pass it using the 'apiKey' parameter or the OPENAI_API_KEY environment variable.",
+});
+const WRONG_KEY = new APICallError({
+  message: "Incorrect API key provided",
+  url: "http://scripted.invalid/",
+  requestBodyValues: {},
+  statusCode: 401,
+  isRetryable: true,
 });
 
 function setUp(scripts: Readonly<Record<string, Script>>, more: Partial<AgentOptions> = {}) {
@@ -93,6 +106,36 @@ describe("askModel()", () => {
     const { ask } = setUp({ one: (_, index) => (index < 3 ? fails(429) : says("one")) });
     expect(await ask()).toBe("MODEL_UNAVAILABLE");
     expect(await ask()).toBe("p/one");
+  });
+
+  it.each([
+    {
+      title: "is missing",
+      error: NO_KEY,
+      reason: "its key is missing: set the environment variable OPENAI_API_KEY, or give the provider its apiKey",
+    },
+    { title: "is refused", error: WRONG_KEY, reason: "the provider refused its key (401): Incorrect API key provided" },
+  ])("says at once, and after one try, that a key $title", async ({ error, reason }) => {
+    const { options, call, clock, askedModels, failures } = setUp({
+      one: () => {
+        throw error;
+      },
+    });
+    await expect(askModel(options, call)).rejects.toThrow(`No model answered: p/one: ${reason}`);
+    expect(failures).toMatchObject([{ model: "p/one", reason }]);
+    expect(askedModels()).toEqual([1]);
+    expect(clock.pending).toBe(0);
+  });
+
+  it("does not ask a model without a key again while another one is tried again", async () => {
+    const { ask, askedModels } = setUp({
+      one: () => {
+        throw NO_KEY;
+      },
+      two: (_, index) => (index === 0 ? fails(503) : says("two")),
+    });
+    expect(await ask()).toBe("p/two");
+    expect(askedModels()).toEqual([1, 2]);
   });
 
   it("lets a model rest that does not answer in time", async () => {

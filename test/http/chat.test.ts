@@ -176,14 +176,17 @@ describe("useChat against POST /api/v1/chat", () => {
     });
   });
 
-  it("tells an error of the turn and what the person was told", async () => {
+  it.each([
+    { whose: "the owner", token: OWNER, why: "All models failed" },
+    { whose: "a user", token: ADA, why: "I cannot answer now" },
+  ])("tells $whose that a turn failed: $why", async ({ token, why }) => {
     const error = { code: "MODEL_UNAVAILABLE", message: "All models failed" };
     const fake = fakeAssistant({
       script: () => [{ type: "reply", reply: replyOf({ text: "I cannot answer now", error }) }],
     });
-    const chat = new Chat(fake);
+    const chat = new Chat(fake, { token });
     await chat.sendMessage({ text: "hi" });
-    expect([chat.status, chat.error?.message]).toEqual(["error", "I cannot answer now"]);
+    expect([chat.status, chat.error?.message]).toEqual(["error", why]);
     expect(chat.messages[1]?.parts).toMatchObject([
       { type: "step-start" },
       { type: "text", text: "I cannot answer now" },

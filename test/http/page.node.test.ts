@@ -7,7 +7,7 @@ import { serve } from "@hono/node-server";
 import { type BrowserContext, type Page, chromium } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { AssistantError } from "../../src/errors.ts";
-import { type FakeAssistant, OWNER, type Script, echo, fakeAssistant, milestone, replyOf } from "./support.ts";
+import { ADA, type FakeAssistant, OWNER, type Script, echo, fakeAssistant, milestone, replyOf } from "./support.ts";
 
 const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
 const missing = !existsSync(executablePath);
@@ -224,7 +224,7 @@ describe.skipIf(missing)("the page in a browser — needs chromium", { timeout: 
     expect(new Set(fake.inputs.map(({ id }) => id)).size).toBe(1);
   });
 
-  it("says what went wrong in a turn, and why a sign-in failed", async () => {
+  it("says what went wrong in a turn, to the owner why, and why a sign-in failed", async () => {
     const error = { code: "MODEL_UNAVAILABLE", message: "All models failed" };
     const { page } = await open(() => [{ type: "reply", reply: replyOf({ text: "I cannot answer now", error }) }]);
     await page.getByLabel("Access token").fill("wrong");
@@ -233,8 +233,19 @@ describe.skipIf(missing)("the page in a browser — needs chromium", { timeout: 
     await signIn(page);
     await page.keyboard.type("hi");
     await page.keyboard.press("Enter");
-    await log(page).locator(".failed", { hasText: "I cannot answer now" }).waitFor();
+    await log(page).locator(".failed", { hasText: "All models failed" }).waitFor();
     expect(await log(page).getByText("I cannot answer now").count()).toBe(1);
+    await page.reload();
+    await log(page).locator(".failed", { hasText: "All models failed" }).waitFor();
+
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByLabel("Access token").fill(ADA);
+    await page.keyboard.press("Enter");
+    await page.getByLabel("Message").waitFor();
+    await page.keyboard.type("hi");
+    await page.keyboard.press("Enter");
+    await log(page).locator(".failed", { hasText: "I cannot answer now" }).waitFor();
+    expect(await page.content()).not.toContain("All models failed");
   });
 
   it.each(["light", "dark"] as const)(

@@ -501,4 +501,19 @@ export const DOORS: readonly Mutant[] = [
     ],
     [`${ROOM}/codes.ts`, "const OWNER_LENGTH = 12;", "const OWNER_LENGTH = 4;"],
   ]),
+  ...planted({ threat: 5, promise: "why a turn failed is for the owner", test: "test/http/why-it-failed.test.ts" }, [
+    ["src/http/failure.ts", 'role === "owner" ||', "true ||"],
+    ["src/http/chat.ts", "{ ...event, reply: failureFor(caller, event.reply) }", "event"],
+    [
+      "src/http/messages.ts",
+      "failureFor(caller, await replyWithin(parts, input, id))",
+      "await replyWithin(parts, input, id)",
+    ],
+    [
+      "src/http/mcp-tools.ts",
+      "failureFor(caller, await replyWithin(parts, input, id))",
+      "await replyWithin(parts, input, id)",
+    ],
+    ["src/http/wire-sessions.ts", "failure(failureFor(caller, entry))", "failure(entry)"],
+  ]),
 ];

@@ -1,6 +1,12 @@
 import * as fc from "fast-check";
-import { describe, expect, it } from "vitest";
-import { createRedactor, createStreamRedactor, redactingLogger, silentLogger } from "../../src/telemetry/index.ts";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import {
+  createRedactor,
+  createStreamRedactor,
+  errorLogger,
+  redactingLogger,
+  silentLogger,
+} from "../../src/telemetry/index.ts";
 import type { Logger } from "../../src/telemetry/index.ts";
 import { runs } from "../support/thorough.ts";
 
@@ -317,5 +323,20 @@ describe("redactingLogger()", () => {
 
   it("costs nothing over the silent logger", () => {
     expect(redactingLogger(silentLogger, createRedactor())).toBe(silentLogger);
+  });
+});
+
+describe("errorLogger", () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  it("prints errors alone, each as one line that no terminal obeys", () => {
+    const printed: unknown[] = [];
+    for (const level of ["debug", "info", "log", "warn", "error"] as const)
+      vi.spyOn(console, level).mockImplementation((...line) => void printed.push(...line));
+    errorLogger.warn("not this");
+    errorLogger.info("nor this");
+    errorLogger.error("It failed", { error: "no\nanswer \u001b[31m", turn: "t1", tries: 2 });
+    errorLogger.error("Bare");
+    expect(printed).toEqual(["wakeful: It failed: no answer  [31m (turn t1, tries 2)", "wakeful: Bare"]);
   });
 });

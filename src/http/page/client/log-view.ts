@@ -95,6 +95,9 @@ export function createLogView(log: HTMLElement, texts: ScriptTexts) {
     const text = element("div", { class: entry.error ? "text failed" : "text" });
     renderMarkdown(text, entry.text ?? "");
     if (entry.text === "" && !entry.error) text.append(element("p", { class: "muted", text: texts.silent }));
+    const reason = entry.error?.message;
+    // The owner is told more than what the person was.
+    if (entry.text !== "" && reason !== undefined && reason !== entry.text) text.append(element("p", { text: reason }));
     return text;
   }
 
