@@ -19,7 +19,7 @@ describe("a Worker that was given no shell", () => {
   it("has no bash tool and says how to get one", async () => {
     const workspace = virtualWorkspace({ store: memoryStore() });
     const said: string[] = [];
-    const logger = { warn: (message: string) => void said.push(message) };
+    const logger = { warn: () => {}, debug: (message: string) => void said.push(message) };
     expect(await execTools({ workspaceFor: () => workspace, workspaces: [workspace], logger })).toEqual({});
     expect(said).toHaveLength(1);
     expect(said[0]).toContain("wakeful/shells/simulated");

@@ -15,7 +15,7 @@ export interface ExecToolsOptions {
   /** Every workspace that `workspaceFor` may give. Which tools there are, and whether they need the owner's leave, follows from these. */
   readonly workspaces: readonly Workspace[];
   /** Is told once of what cannot run and why, and of what a runner warns. */
-  readonly logger?: Pick<Logger, "warn">;
+  readonly logger?: Pick<Logger, "warn" | "debug">;
 }
 
 /** What one call shows the model of stdout, and of stderr: as much as `file_read` shows. */
@@ -40,16 +40,21 @@ export async function execTools(options: ExecToolsOptions): Promise<Readonly<Rec
   const runners = [...new Set(workspaces.flatMap(({ exec }) => (exec === undefined ? [] : [exec])))];
   const usable = new Map<CommandRunner, readonly string[]>();
   const told = new Set<string>();
-  const tell = (message: string) => {
+  const tell = (message: string, level: "warn" | "debug" = "warn") => {
     if (told.has(message)) return;
     told.add(message);
-    logger?.warn(message);
+    logger?.[level](message);
   };
   for (const runner of runners) {
     for (const warning of runner.warnings) tell(warning);
     const support = await runner.inspect();
     if (support.ok) usable.set(runner, support.languages);
-    else tell(`Commands cannot run here, so there is no bash tool: ${support.problem}. Remedy: ${support.remedy}`);
+    else {
+      // What the default needs is an optional package, which not everybody misses: `wakeful doctor` names it.
+      const level = runner.mode === "simulated" ? "debug" : "warn";
+      const lack = `Commands cannot run here, so there is no bash tool: ${support.problem}`;
+      tell(`${lack}. Remedy: ${support.remedy}`, level);
+    }
   }
   if (usable.size === 0) return {};
 
