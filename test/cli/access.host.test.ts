@@ -155,13 +155,17 @@ describe("wakeful serve", () => {
   });
 
   it.each([
-    { title: "there is no channel", config: "" },
-    { title: "no channel takes direct chats", config: CONFIG.replace("{ secret", "{ dm: disabled, secret") },
-  ])("prints one also when $title, and what is missing", async ({ config }) => {
+    { title: "there is no channel", config: "", says: "next: " },
+    {
+      title: "no channel takes direct chats",
+      config: CONFIG.replace("{ secret", "{ dm: disabled, secret"),
+      says: "no channel takes direct chats: configure one",
+    },
+  ])("prints one also when $title, and what is missing", async ({ config, says }) => {
     put(config);
     await serving(async (_, output) => {
       expect(output).toMatch(/^owner code: [2-9A-Z]{4}-[2-9A-Z]{4}-[2-9A-Z]{4}$/m);
-      expect(output).toContain("no channel takes direct chats: configure one");
+      expect(output).toContain(says);
     });
     await serving(
       async (_, output) => {

@@ -4,7 +4,7 @@ import type { RunningServer, Servable, ServeOptions } from "../../runtimes/node/
 import { type Arguments, type Command, jsonArg, settingsArgs, settingsOf, textOf } from "../command.ts";
 import { chatOn } from "../conversation.ts";
 import { EXIT } from "../exit-codes.ts";
-import { storeLine } from "../data-place.ts";
+import { isBegun, storeLine } from "../data-place.ts";
 import { loadAssistant } from "../load-assistant.ts";
 import { stderrLogger } from "../log-sink.ts";
 import { isInWorkspace, policyPath, watchPolicy } from "../policy-file.ts";
@@ -37,6 +37,7 @@ async function serveUntilSignal(args: Arguments, terminal: Terminal, withChat: b
   const known = tokenOf(settings, terminal.env);
   const ownerHasOne = known !== undefined || config.server?.tokens?.some(({ role }) => role === "owner") === true;
   const token = known ?? (ownerHasOne ? undefined : randomBytes(24).toString("base64url"));
+  const isFirst = !isBegun(settings, terminal.cwd);
   const logger = stderrLogger(terminal, config.log ?? {}, withChat ? "warning" : "info");
 
   // A signal that comes while things are being opened still ends the program in order.
@@ -76,7 +77,11 @@ async function serveUntilSignal(args: Arguments, terminal: Terminal, withChat: b
         data: storeLine(settings, terminal.cwd),
         ...(!ownerHasOne && { token }),
         ownerCode: await assistant.access.ownerCode(),
-        canSendCode: hasChannel(config),
+        directChats: directChats(config),
+        ...(isFirst &&
+          directChats(config) === "none" && {
+            nextStep: nextStep(settings, { url: server.url, isTokenShown: !ownerHasOne, withChat }),
+          }),
       });
       if (withChat) await Promise.race([chatOn(assistant, terminal, {}), signalled]);
       else await signalled;
@@ -99,20 +104,24 @@ interface Announcement {
   /** Makes somebody the owner; `null` when somebody is. */
   readonly ownerCode: string | null;
   /** Is there a channel to send it on? */
-  readonly canSendCode: boolean;
+  readonly directChats: DirectChats;
+  /** For a newcomer. */
+  readonly nextStep?: string | undefined;
 }
 
-/** A channel whose direct chats are not closed. */
-function hasChannel({ channels = {} }: Settings["config"]): boolean {
-  return Object.values(channels)
-    .flat()
-    .some(({ dm }) => dm !== "disabled");
+/** `none`: there is no channel; `closed`: none that takes direct chats. */
+type DirectChats = "none" | "closed" | "open";
+
+function directChats({ channels = {} }: Settings["config"]): DirectChats {
+  const all = Object.values(channels).flat();
+  if (all.length === 0) return "none";
+  return all.some(({ dm }) => dm !== "disabled") ? "open" : "closed";
 }
 
 function announce(
   terminal: Terminal,
   json: boolean,
-  { url, port, model, data, token, ownerCode, canSendCode }: Announcement,
+  { url, port, model, data, token, ownerCode, directChats, nextStep }: Announcement,
 ): void {
   if (json)
     return printJson(terminal, {
@@ -128,14 +137,31 @@ function announce(
   printLine(terminal.stdout, `model: ${model}`);
   printLine(terminal.stdout, `data: ${data}`);
   if (token !== undefined) printLine(terminal.stdout, `token: ${token}`);
-  if (ownerCode === null) return;
-  printLine(terminal.stdout, `owner code: ${ownerCode}`);
-  printLine(
-    terminal.stdout,
-    canSendCode
-      ? `Nobody is the owner yet: send /owner ${ownerCode} to the assistant in a direct chat within an hour, and you are`
-      : "Nobody is the owner yet, and no channel takes direct chats: configure one, start again, and send the code of that start there as /owner CODE",
-  );
+  if (ownerCode !== null) {
+    printLine(terminal.stdout, `owner code: ${ownerCode}`);
+    if (directChats === "open")
+      printLine(
+        terminal.stdout,
+        `Nobody is the owner yet: send /owner ${ownerCode} to the assistant in a direct chat within an hour, and you are`,
+      );
+    if (directChats === "closed")
+      printLine(
+        terminal.stdout,
+        "Nobody is the owner yet, and no channel takes direct chats: configure one, start again, and send the code of that start there as /owner CODE",
+      );
+  }
+  if (nextStep !== undefined) printLine(terminal.stdout, `next: ${nextStep}`);
+}
+
+/** What a newcomer does now. */
+function nextStep(
+  { file }: Settings,
+  { url, isTokenShown, withChat }: { readonly url: string; readonly isTokenShown: boolean; readonly withChat: boolean },
+): string {
+  const signIn = `open ${url} and sign in with ${isTokenShown ? "the token above" : "your token"}`;
+  const more =
+    file === undefined ? "npx wakeful init asks for a model and Telegram" : `models and channels go into ${file}`;
+  return `${withChat ? "write below, or " : ""}${signIn}; ${more}`;
 }
 
 /** The server of the runtime that runs this. */
