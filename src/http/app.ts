@@ -86,7 +86,7 @@ export function createApp(parts: HttpParts): Hono {
     );
   if (parts.api) {
     parts.api.page(app, parts, gate, limited);
-    methods.set("/", ["GET"]).set("/login", ["GET", "POST"]).set("/logout", ["POST"]);
+    methods.set("/", ["GET", "POST"]).set("/login", ["GET", "POST"]).set("/logout", ["POST"]);
   }
 
   for (const [path, allowed] of methods) {

@@ -9,8 +9,6 @@ export interface PageRequest {
   readonly name: string;
   /** The header `Accept-Language`. */
   readonly language: string | null;
-  /** What stands before a path below the page, as `formBase` tells. */
-  readonly below: string;
 }
 
 /** The page at `/`, as HTML: `chatPage` of `wakeful/page`. */
@@ -29,11 +27,4 @@ export interface ChatPage {
 export async function loadChatPage(): Promise<ChatPage | undefined> {
   const { chatPage }: Partial<typeof Late> = await import("#late/http/page/page");
   return chatPage;
-}
-
-/** Makes a path below the page right also where the page has no slash at its end: `/assistant` of a host program. */
-export function formBase(pathname: string): string {
-  return pathname.endsWith("/") || pathname.endsWith("/login")
-    ? ""
-    : `${pathname.slice(pathname.lastIndexOf("/") + 1)}/`;
 }

@@ -1,7 +1,7 @@
 import type { Context, Hono } from "hono";
 import { cookieHeader, originOf } from "./auth.ts";
 import { readBody } from "./body.ts";
-import { type ChatPage, type SignInProblem, formBase, loadChatPage } from "./chat-page.ts";
+import { type ChatPage, type SignInProblem, loadChatPage } from "./chat-page.ts";
 import type { Client } from "./client-address.ts";
 import type { Gate } from "./gate.ts";
 import { hardened } from "./hardened.ts";
@@ -57,11 +57,7 @@ export function pageRoutes(
       });
   }
 
-  const toldOf = (request: Request, below: string) => ({
-    name,
-    language: request.headers.get("accept-language"),
-    below,
-  });
+  const toldOf = (request: Request) => ({ name, language: request.headers.get("accept-language") });
 
   function refuseForeign(request: Request): void {
     if (originOf(request) === "foreign") throw new ProblemError("FORBIDDEN", "Only the page itself may send this form");
@@ -71,7 +67,7 @@ export function pageRoutes(
     "/",
     guarded(async (request) => {
       const html = await thePage();
-      const told = toldOf(request, formBase(new URL(request.url).pathname));
+      const told = toldOf(request);
       const role = await gate.signedIn(request);
       if (role) return page(await html.chat({ ...told, role }));
       return page(await html.signIn({ ...told, configured: gate.configured }));
@@ -79,21 +75,28 @@ export function pageRoutes(
   );
   // Where a reload after a failed sign-in leads.
   app.get("/login", ({ req }) => backToPage(req.raw));
-  app.post(
-    "/login",
-    guarded(async (request, client) => {
+  /** @param back Where the browser goes once it is signed in. */
+  function signIn(back: (request: Request, cookie: string) => Response) {
+    return guarded(async (request, client) => {
       refuseForeign(request);
       const html = await thePage();
       const form = new URLSearchParams(new TextDecoder().decode(await readBody(request, clock, MAX_FORM_BYTES)));
       const result = await gate.signIn(client, form.get("token")?.trim() ?? "");
-      if (result.ok) return backToPage(request, result.cookie);
+      if (result.ok) return back(request, result.cookie);
       const status: Record<SignInProblem, number> = { wrongToken: 401, throttled: 429, metricsToken: 403 };
       const again = result.retryAfter > 0 ? { "retry-after": String(result.retryAfter) } : {};
       const { problem } = result;
-      const body = await html.signIn({ ...toldOf(request, ""), configured: gate.configured, problem });
+      const body = await html.signIn({ ...toldOf(request), configured: gate.configured, problem });
       return page(body, status[problem], again);
-    }),
+    });
+  }
+
+  // The page's form. A redirect to "?" stays on the page, wherever that is.
+  app.post(
+    "/",
+    signIn((_, cookie) => redirect("?", cookie)),
   );
+  app.post("/login", signIn(backToPage));
   app.post(
     "/logout",
     guarded(async (request, client) => {
@@ -106,7 +109,11 @@ export function pageRoutes(
 /** From `<page>/login` and `<page>/logout`. Relative, so that it is right wherever the app is mounted. */
 function backToPage(request: Request, cookie?: string): Response {
   const parent = new URL(request.url).pathname.split("/").at(-2);
-  const headers = new Headers({ location: parent ? `../${parent}` : "./" });
+  return redirect(parent ? `../${parent}` : "./", cookie);
+}
+
+function redirect(location: string, cookie?: string): Response {
+  const headers = new Headers({ location });
   if (cookie !== undefined) headers.set("set-cookie", cookie);
   return hardened(new Response(null, { status: 303, headers }));
 }

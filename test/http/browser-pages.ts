@@ -39,7 +39,7 @@ export function pagesInBrowser() {
 
   type Fetch = (request: Request) => Response | Promise<Response>;
 
-  async function open(fetch: Fetch, options: { token?: string; stop?: () => Promise<void> } = {}) {
+  async function open(fetch: Fetch, options: { token?: string; path?: string; stop?: () => Promise<void> } = {}) {
     const server = serve({ fetch, port: 0, hostname: "127.0.0.1" });
     await new Promise((resolve) => server.once("listening", resolve));
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -48,16 +48,16 @@ export function pagesInBrowser() {
       await new Promise((resolve) => server.close(resolve));
       await options.stop?.();
     };
-    return { origin, ...(await signedIn(origin, options.token)) };
+    return { origin, ...(await signedIn(origin + (options.path ?? ""), options.token)) };
   }
 
-  async function signedIn(origin: string, token = OWNER) {
+  async function signedIn(address: string, token = OWNER) {
     const page = await context.newPage();
     page.setDefaultTimeout(20_000);
     const complaints: string[] = [];
     page.on("pageerror", (error) => complaints.push(error.message));
     page.on("console", (message) => void (message.type() === "error" && complaints.push(message.text())));
-    await page.goto(origin);
+    await page.goto(address);
     await page.locator("#token").fill(token);
     await page.keyboard.press("Enter");
     await page.locator("#text").waitFor();

@@ -17,7 +17,7 @@ describe("docs/http.md", () => {
     const listed = rows.flatMap(([, routes = "", who = ""]) =>
       [...routes.matchAll(/`(\w+ [^`]+)`/g)].map(([, route]) => `${route}: ${who}`),
     );
-    const pages = ["GET /: anybody", "POST /login: anybody", "POST /logout: anybody"];
+    const pages = ["GET /: anybody", "POST /: anybody", "POST /login: anybody", "POST /logout: anybody"];
     const webhooks = (route: string) => route.includes("/webhooks/");
     const routes = createRoutes(fakeAssistant().parts).map(
       ({ method, path, access }) => `${method} ${path}: ${access === "public" ? "anybody" : access.join(", ")}`,

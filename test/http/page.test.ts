@@ -99,7 +99,6 @@ describe("the page", () => {
     const { Hono } = await import("hono");
     const { app } = fakeAssistant();
     const host = new Hono().route("/assistant", app);
-    expect(await (await host.request("/assistant")).text()).toContain('action="assistant/login"');
     const form = { method: "POST", body: new URLSearchParams({ token: OWNER }) };
     expect((await host.request("/assistant/login", form)).headers.get("location")).toBe("../assistant");
     expect(

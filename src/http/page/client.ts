@@ -222,7 +222,9 @@ function start(): void {
     turnTo({ id: newId() }, texts.started);
     input.focus();
   });
-  find("sign-out", HTMLFormElement).addEventListener("submit", forgetKept);
+  const signOut = find("sign-out", HTMLFormElement);
+  signOut.action = `${base}logout`;
+  signOut.addEventListener("submit", forgetKept);
   keep(kept);
   input.focus();
   void open().then(approvals.showWaiting);

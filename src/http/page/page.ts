@@ -13,12 +13,12 @@ const STYLE_ELEMENT = raw(`<style>${STYLE}</style>`);
 
 /** For the option `server.page`. Source: docs/http.md, "The page". */
 export const chatPage: ChatPage = {
-  chat: ({ name, language, below, role }) => chat(name, textsFor(language), below, role),
+  chat: ({ name, language, role }) => chat(name, textsFor(language), role),
   signIn: ({ name, language, ...options }) => signIn(name, textsFor(language), options),
   policy,
 };
 
-function chat(name: string, texts: PageTexts, below: string, role: "owner" | "user"): Promise<string> {
+function chat(name: string, texts: PageTexts, role: "owner" | "user"): Promise<string> {
   return wholePage(
     name,
     texts,
@@ -41,7 +41,7 @@ function chat(name: string, texts: PageTexts, below: string, role: "owner" | "us
           <div class="actions">
             <button type="button" class="quiet" id="memory" hidden>${texts.memory}</button>
             <button type="button" class="quiet" id="new">${texts.newConversation}</button>
-            <form method="post" action="${below}logout" id="sign-out">
+            <form method="post" id="sign-out">
               <button class="quiet">${texts.signOut}</button>
             </form>
           </div>
@@ -111,11 +111,12 @@ function chat(name: string, texts: PageTexts, below: string, role: "owner" | "us
 function signIn(
   name: string,
   texts: PageTexts,
-  options: { configured: boolean; below: string; problem?: SignInProblem | undefined },
+  options: { configured: boolean; problem?: SignInProblem | undefined },
 ): Promise<string> {
-  const { configured, below, problem } = options;
+  const { configured, problem } = options;
+  // Without an action it goes to the page's own address, which only the browser knows: a host program may have cut off the path where it mounts the assistant.
   // The hidden name lets password managers keep the token.
-  const form = html`<form method="post" action="${below}login">
+  const form = html`<form method="post">
     <input type="text" name="username" autocomplete="username" value="${name}" hidden />
     <label for="token">${texts.token}</label>
     <input
