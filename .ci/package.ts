@@ -1,4 +1,14 @@
-import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { measureEntryPoints, measureWorker } from "../test/bench/rows/size.ts";
@@ -10,6 +20,11 @@ const root = join(import.meta.dirname, "..");
 const bin = (name: string) => join(root, "node_modules", ".bin", name);
 const folder = mkdtempSync(join(tmpdir(), "wakeful-package-"));
 const { check, finish } = createChecks();
+const RUNTIMES = [
+  ["Node", bin("node"), []],
+  ["Bun", bin("bun"), []],
+  ["Deno", bin("deno"), ["run", "-A", "--node-modules-dir=manual"]],
+] as const;
 
 /** Bars of docs: what an installation may weigh. */
 const MOST_MEGABYTES = 90;
@@ -22,6 +37,7 @@ const MOST_WORKER_KILOBYTES = 337;
 
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
   exports: Record<string, unknown>;
+  dependencies: Record<string, string>;
   devDependencies: Record<string, string>;
   version: string;
 };
@@ -100,11 +116,7 @@ try {
     }
   }
 
-  for (const [runtime, command, args] of [
-    ["Node", bin("node"), []],
-    ["Bun", bin("bun"), []],
-    ["Deno", bin("deno"), ["run", "-A", "--node-modules-dir=manual"]],
-  ] as const) {
+  for (const [runtime, command, args] of RUNTIMES) {
     await check(`runs on ${runtime}`, async () => {
       const text = await runCommand(command, [...args, "consumer.ts"], { cwd: consumer, timeoutMs: 60_000 });
       const result = JSON.parse(text.trim().split("\n").at(-1) ?? "") as Record<string, unknown>;
@@ -130,6 +142,39 @@ try {
       expectThat(text.includes("offline model"), text);
     });
   }
+  const embedded = join(folder, "embedded");
+  const example = readmeExample();
+  await check("installs as the README says for its example", async () => {
+    mkdirSync(embedded);
+    const packages = example.packages.map((name) => (name === "wakeful" ? tarball : `${name}@${versionOf(name)}`));
+    await runCommand("npm", ["install", "--no-audit", "--no-fund", ...packages], { cwd: embedded });
+    writeFileSync(join(embedded, "example.ts"), example.program);
+  });
+  for (const [runtime, command, args] of RUNTIMES) {
+    // What a newcomer does first: the program says what is missing, and ends by itself.
+    await check(`the README's example names the missing key and ends by itself on ${runtime}`, async () => {
+      rmSync(join(embedded, ".wakeful"), { recursive: true, force: true });
+      const text = await runCommand(command, [...args, "example.ts"], {
+        cwd: embedded,
+        env: { OPENAI_API_KEY: undefined },
+        timeoutMs: 60_000,
+      });
+      const named = text.split("\n").filter((line) => line.includes("OPENAI_API_KEY"));
+      expectThat(named.length === 2, `Expected the line of the program and that of the logger:\n${text}`);
+      expectThat(!existsSync(join(embedded, ".wakeful", "lock")), "It left its lock behind");
+    });
+  }
+  await check("says once, by doctor, that the simulated shell is not installed", async () => {
+    const wakeful = (words: readonly string[]) =>
+      runCommand(join(embedded, "node_modules", ".bin", "wakeful"), [...words, "--data", "talked"], {
+        cwd: embedded,
+        env: { PATH: `${join(root, "node_modules", ".bin")}:${process.env["PATH"]}` },
+        input: "hello\n",
+      });
+    const [talked, found] = [await wakeful(["chat"]), await wakeful(["doctor"])];
+    expectThat(!talked.includes("just-bash"), talked);
+    expectThat(found.split("which is not installed").length === 2, found);
+  });
   await check("npx wakeful runs the command", async () => {
     const text = await runCommand(join(consumer, "node_modules", ".bin", "wakeful"), ["--version"], {
       cwd: consumer,
@@ -164,6 +209,18 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 finish();
+
+/** The packages that the README installs for its example, and the example. */
+function readmeExample(): { readonly packages: readonly string[]; readonly program: string } {
+  const [, embed = ""] = readFileSync(join(root, "README.md"), "utf8").split("## Embed it");
+  const [, packages = ""] = /^npm install (.+)$/m.exec(embed) ?? [];
+  const [, program = ""] = /^```ts\n(.*?)^```/ms.exec(embed) ?? [];
+  return { packages: packages.split(" "), program };
+}
+
+function versionOf(name: string): string {
+  return manifest.devDependencies[name] ?? manifest.dependencies[name] ?? "latest";
+}
 
 function compilerOptions(resolution: string): object {
   const modules =

@@ -4,6 +4,22 @@ import { VERSION } from "../src/version.ts";
 
 const read = (path: string) => readFile(new URL(`../${path}`, import.meta.url), "utf8");
 
+/** The packages that a program imports from. */
+function packagesOf(program: string): string[] {
+  const specifiers = [...program.matchAll(/ from "([^".][^"]*)"/g)].map(([, specifier = ""]) => specifier);
+  const packages = specifiers.filter((specifier) => !/^(?:node|cloudflare):/.test(specifier));
+  return [
+    ...new Set(
+      packages.map((one) =>
+        one
+          .split("/")
+          .slice(0, one.startsWith("@") ? 2 : 1)
+          .join("/"),
+      ),
+    ),
+  ];
+}
+
 describe("the documentation", () => {
   it("lists every error code, and none that does not exist", async () => {
     const source = (await read("src/errors.ts")).split("/** A condition")[0] ?? "";
@@ -38,6 +54,26 @@ describe("the documentation", () => {
       }
     }
     expect(broken).toEqual([]);
+  });
+
+  it("installs in the README what its example imports, and in each example's package.json what that imports", async () => {
+    const [, embed = ""] = (await read("README.md")).split("## Embed it");
+    const [, installed = ""] = /^npm install (.+)$/m.exec(embed) ?? [];
+    const [, program = ""] = /^```ts\n(.*?)^```/ms.exec(embed) ?? [];
+    expect(packagesOf(program)).not.toEqual([]);
+    expect(installed.split(" ")).toEqual(expect.arrayContaining(packagesOf(program)));
+    const examples = await readdir(new URL("../examples", import.meta.url), { withFileTypes: true });
+    expect(examples.length).toBeGreaterThan(1);
+    for (const { name } of examples.filter((entry) => entry.isDirectory())) {
+      const { dependencies } = JSON.parse(await read(`examples/${name}/package.json`)) as { dependencies: object };
+      const files = (await readdir(new URL(`../examples/${name}`, import.meta.url))).filter((file) =>
+        file.endsWith(".ts"),
+      );
+      for (const file of files) {
+        const imported = packagesOf(await read(`examples/${name}/${file}`));
+        expect([name, Object.keys(dependencies)]).toEqual([name, expect.arrayContaining(imported)]);
+      }
+    }
   });
 
   it("gives the two commands in the README as they are run", async () => {
