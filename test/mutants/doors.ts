@@ -516,4 +516,11 @@ export const DOORS: readonly Mutant[] = [
     ],
     ["src/http/wire-sessions.ts", "failure(failureFor(caller, entry))", "failure(entry)"],
   ]),
+  ...planted({ threat: 5, promise: "another site's form signs nobody in", test: "test/http/auth.test.ts" }, [
+    [
+      "src/http/page-routes.ts",
+      "refuseForeign(request);\n      const html = await thePage();",
+      "const html = await thePage();",
+    ],
+  ]),
 ];

@@ -180,6 +180,7 @@ describe("a canary token", () => {
     });
     const routes = [
       ["GET", "/"],
+      ["POST", "/"],
       ["POST", "/login"],
       ["POST", "/logout"],
       ["POST", "/webhooks/webhook"],
