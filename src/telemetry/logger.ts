@@ -16,7 +16,7 @@ export interface Logger {
 
 const ignore = () => {};
 
-/** Tells nobody anything. */
+/** Writes nothing. */
 export const silentLogger: Logger = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
 /** The default in a host program: errors on the console, a line each, and nothing else. */

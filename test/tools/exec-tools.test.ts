@@ -107,7 +107,7 @@ describe("execTools()", () => {
 
   it.each([
     { mode: "sandboxed", level: "warn" },
-    // Nobody asked for it: it is the default, and what it needs is optional. `wakeful doctor` says so.
+    // The default, which needs an optional package. `wakeful doctor` says so.
     { mode: "simulated", level: "debug" },
   ] as const)("has no tool where $mode commands cannot run, and says so once as $level", async ({ mode, level }) => {
     const said: string[] = [];

@@ -2,7 +2,7 @@ import process from "node:process";
 
 const openStores = new Set<AtProcessEnd>();
 
-/** What a store that nobody closed does when its process ends by itself, with nothing left to do. */
+/** What a store that was not closed does when its process ends by itself, with nothing left to do. */
 interface AtProcessEnd {
   /** May write: the process lives on until that is done, and asks again. Does nothing when there is nothing to write. */
   flush(): void;
@@ -21,7 +21,7 @@ function release(): void {
     try {
       store.release();
     } catch {
-      // Nobody is left to tell; the next process sees that this one is gone.
+      // It is too late to report; the next process sees that this one is gone.
     }
   }
 }

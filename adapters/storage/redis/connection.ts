@@ -68,7 +68,7 @@ export async function connectRedis(
   return redis;
 }
 
-/** The connection, and the wait before it is made again, let a process end that has nothing else to do. Whoever awaits an answer holds it by `whileAwaited`. */
+/** The connection, and the wait before it is made again, let a process end that has nothing else to do. A call that awaits an answer holds it by `whileAwaited`. */
 function keepNoProcessAlive(redis: Redis): void {
   const unrefSocket = () => redis.stream.unref();
   unrefSocket();
