@@ -506,13 +506,13 @@ export const DOORS: readonly Mutant[] = [
     ["src/http/chat.ts", "{ ...event, reply: failureFor(caller, event.reply) }", "event"],
     [
       "src/http/messages.ts",
-      "failureFor(caller, await replyWithin(parts, input, id))",
-      "await replyWithin(parts, input, id)",
+      "failureFor(caller, await replyWithin(parts, message, id))",
+      "await replyWithin(parts, message, id)",
     ],
     [
       "src/http/mcp-tools.ts",
-      "failureFor(caller, await replyWithin(parts, input, id))",
-      "await replyWithin(parts, input, id)",
+      "failureFor(caller, await replyWithin(parts, message, id))",
+      "await replyWithin(parts, message, id)",
     ],
     ["src/http/wire-sessions.ts", "failure(failureFor(caller, entry))", "failure(entry)"],
   ]),
