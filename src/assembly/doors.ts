@@ -136,6 +136,7 @@ export async function createDoors(parts: DoorsParts): Promise<Assistant> {
       answer,
       // Nothing is said before it runs.
       followUp: async (id, signal) => (phase() === "new" ? null : governance.followUp(id, signal)),
+      followUps: () => governance.followUps(hub),
     },
     access: createAccessPart(access, start),
     notifications: hostMessages,

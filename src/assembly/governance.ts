@@ -35,7 +35,16 @@ import {
   createDispatch,
   createLateResults,
 } from "../tools/index.ts";
-import { type Inbox, answerText, outcomeText, ownerChat } from "../turn/index.ts";
+import {
+  type FollowUps,
+  type Hub,
+  type Inbox,
+  answerText,
+  createFollowUps,
+  hubKey,
+  outcomeText,
+  ownerChat,
+} from "../turn/index.ts";
 
 export interface GovernanceParts {
   readonly options: AssistantOptions;
@@ -229,6 +238,18 @@ export function createGovernance(parts: GovernanceParts) {
     return parts.inbox().replyTo(record.caller.sessionKey, approvalMessageId(id), signal);
   }
 
+  /** For who answers requests and wants to see what comes of it. */
+  function followUps(hub: Hub): FollowUps {
+    return createFollowUps({
+      hub,
+      async keyOf(id) {
+        const record = await approvals.of(id);
+        return record ? hubKey(record.caller.sessionKey, approvalMessageId(record.id)) : undefined;
+      },
+      reply: followUp,
+    });
+  }
+
   /** Asks the owner in the runtime's own name: not from a session, so nobody is told of the outcome. The same question is not asked again while it is open. */
   async function requestAsRuntime({ tool, input }: { readonly tool: string; readonly input: unknown }): Promise<void> {
     const id = `runtime.${(await sha256(canonicalJson({ tool, input }))).slice(0, 32)}`;
@@ -258,6 +279,7 @@ export function createGovernance(parts: GovernanceParts) {
     answer,
     requestAsRuntime,
     followUp,
+    followUps,
     lateResults,
     approvalOf: approvals.of,
     mayAnswer: (user: string) => approvers().includes(user),

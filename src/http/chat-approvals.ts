@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { AssistantError } from "../errors.ts";
 import type { Caller } from "./auth.ts";
 import { answererOf } from "./approvals.ts";
+import { eventsFor } from "./failure.ts";
 import type { HttpParts } from "./parts.ts";
 import { type UiChunk, createUiTranslator } from "./ui-stream.ts";
 
@@ -23,7 +24,7 @@ export function approvalResponses(
   return last.parts.filter((part) => v.is(AnsweredPart, part));
 }
 
-/** Takes the answers, tells the result of each call, and then what the assistant says to them. */
+/** Takes the answers, tells the result of each call, and then, as it happens, what the assistant does and says to them. */
 export async function* answerChunks(
   { approvals }: HttpParts,
   responses: readonly ApprovalResponse[],
@@ -33,28 +34,26 @@ export async function* answerChunks(
   const translator = createUiTranslator();
   yield* translator.start();
   try {
-    const answered: string[] = [];
+    const followUps = approvals.followUps();
     for (const { toolCallId, approval } of responses) {
       const { id, approved, reason } = approval;
+      const watched = await followUps.watch(id);
       try {
         const answer = { answer: approved ? "once" : "deny", ...(reason !== undefined && { reason }) } as const;
         const result = await approvals.answer(id, { ...answer, ...answererOf(caller) });
-        answered.push(result.id);
+        watched.confirm();
         if (result.state === "approved" && !result.ok)
           yield { type: "tool-output-available", toolCallId, output: result.error.message, dynamic: true };
         else if (result.ok) yield { type: "tool-output-available", toolCallId, output: result.output, dynamic: true };
         else if (approved) yield errorChunk(toolCallId, `${result.error.code}: ${result.error.message}`);
         else yield { type: "tool-output-denied", toolCallId };
       } catch (error) {
+        watched.drop();
         if (!AssistantError.is(error)) throw error;
         yield errorChunk(toolCallId, error.message);
       }
     }
-    for (const id of answered) {
-      const reply = await approvals.followUp(id);
-      // Its calls are those of the turn that follows, with names of their own.
-      if (reply) yield* translator.push({ type: "reply", reply });
-    }
+    for await (const event of eventsFor(caller, followUps.events)) yield* translator.push(event);
   } catch (error) {
     yield* translator.fail(describe(error));
   }

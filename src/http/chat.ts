@@ -1,11 +1,10 @@
 import type * as v from "valibot";
 import { AssistantError, messageOf } from "../errors.ts";
 import type { Attachment } from "../message.ts";
-import type { StreamEvent } from "../reply.ts";
 import type { Caller } from "./auth.ts";
 import { MAX_BODY_BYTES, MAX_FILES_BODY_BYTES, readJson } from "./body.ts";
 import { answerChunks, approvalResponses } from "./chat-approvals.ts";
-import { failureFor } from "./failure.ts";
+import { eventsFor } from "./failure.ts";
 import type { HttpParts } from "./parts.ts";
 import { ProblemError } from "./problem.ts";
 import type { Input } from "./reply-within.ts";
@@ -20,15 +19,6 @@ export function streamReply(parts: HttpParts, input: Input, caller: Pick<Caller,
     uiChunks(eventsFor(caller, parts.stream(input)), (error) => describe(parts, error)),
     parts.clock,
   );
-}
-
-/** What the event of an error says is said by the reply, which follows it and wins. */
-async function* eventsFor(
-  caller: Pick<Caller, "role">,
-  events: AsyncIterable<StreamEvent>,
-): AsyncGenerator<StreamEvent> {
-  for await (const event of events)
-    yield event.type === "reply" ? { ...event, reply: failureFor(caller, event.reply) } : event;
 }
 
 function describe({ logger }: HttpParts, error: unknown): string {

@@ -64,9 +64,9 @@ export function offeredTools(parts: HttpParts): readonly OfferedTool[] {
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
       async run(given, caller) {
         const { text, session, id = newId(parts.clock) } = checked(SendInput, given);
-          // A program speaks here, whatever the token is.
-          const message = { ...messageInput(caller, { text, session }, id), isProgram: true };
-          const reply = failureFor(caller, await replyWithin(parts, message, id));
+        // A program speaks here, whatever the token is.
+        const message = { ...messageInput(caller, { text, session }, id), isProgram: true };
+        const reply = failureFor(caller, await replyWithin(parts, message, id));
         const structured = {
           text: reply.text,
           turn_id: reply.turnId,

@@ -15,7 +15,7 @@ import type {
   SessionSummaryText,
   TranscriptEntry,
 } from "../session/index.ts";
-import type { Accepted, Submission } from "../turn/index.ts";
+import type { Accepted, FollowUps, Submission } from "../turn/index.ts";
 import type { McpServerStatus, ToolResult } from "../tools/index.ts";
 import type { McpServerLibrary } from "./mcp-library.ts";
 import type { RateLimitOptions } from "./rate-limits.ts";
@@ -109,6 +109,8 @@ export interface ApprovalsPart {
   answer(idOrCode: string, answer: AnswerInput & { readonly asOwner?: boolean }): Promise<ApprovalResult>;
   /** What the assistant says to the outcome, in the session that asked. `null`: nothing yet. */
   followUp(id: string, signal?: AbortSignal): Promise<Reply | null>;
+  /** What comes of answers, as it happens. */
+  followUps(): FollowUps;
   rules(): Promise<readonly AllowRuleView[]>;
   removeRule(id: string): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import { after, type Clock } from "../clock.ts";
-import type { Reply, StreamEvent } from "../reply.ts";
+import type { PendingApproval, Reply, StreamEvent } from "../reply.ts";
 import type { JsonValue } from "../store/index.ts";
 import { replyJson } from "./wire.ts";
 
@@ -125,8 +125,9 @@ export function createUiTranslator(): UiTranslator {
     if (callsSeen === 0) {
       // The turn had ended before anybody watched (the same message sent again): its calls come with the reply.
       for (const [index, call] of reply.toolCalls.entries()) {
-        const callId = `${reply.turnId}.${index}`;
-        chunks.push(...toolStart(callId, call.name, call.input), ...toolEnd(callId, call));
+        const asked = reply.approvals.find(({ code }) => typeof call.output === "string" && call.output.includes(code));
+        const callId = asked?.id ?? `${reply.turnId}.${index}`;
+        chunks.push(...toolStart(callId, call.name, call.input), ...(asked ? approval(asked) : toolEnd(callId, call)));
       }
     }
     if (reply.text !== stepText.trim() && !reply.silent) {
@@ -136,6 +137,16 @@ export function createUiTranslator(): UiTranslator {
     }
     if (reply.error) chunks.push(...fail(reply.error.message));
     return chunks;
+  }
+
+  /** The request's id is its call's. The reader shows it as waiting, so it gets no output yet. */
+  function approval({ id, code, name, input }: PendingApproval): UiChunk[] {
+    const isKnown = openCalls.delete(id);
+    toolEnded ||= isKnown;
+    return [
+      ...(isKnown ? ([{ type: "tool-approval-request", approvalId: id, toolCallId: id }] as const) : []),
+      { type: "data-approval", id, data: { id, code, name, input } },
+    ];
   }
 
   function fail(errorText: string): UiChunk[] {
@@ -154,16 +165,8 @@ export function createUiTranslator(): UiTranslator {
           return toolStart(event.callId, event.name, event.input);
         case "tool-end":
           return toolEnd(event.callId, event);
-        case "approval": {
-          const { id, code, name, input } = event;
-          // The request's id is its call's. The reader shows it as waiting, so it gets no output yet.
-          const isKnown = openCalls.delete(id);
-          toolEnded ||= isKnown;
-          return [
-            ...(isKnown ? ([{ type: "tool-approval-request", approvalId: id, toolCallId: id }] as const) : []),
-            { type: "data-approval", id, data: { id, code, name, input } },
-          ];
-        }
+        case "approval":
+          return approval(event);
         case "reply":
           return reply(event.reply);
         case "error":

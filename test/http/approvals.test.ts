@@ -25,6 +25,10 @@ async function setUp(options: { readonly leaves?: boolean } = {}) {
     const text = JSON.stringify(prompt.at(-1)?.content);
     const wanted = /wipe (\w+)/.exec(text);
     if (wanted && !text.includes("wakeful-note")) return calls(["wipe", { disk: wanted[1] }]);
+    // One disk leads to another.
+    const next = /wipe[^]*?"disk":"first"|wiped[^]*?first/.test(text) ? "second" : undefined;
+    if (next !== undefined && text.includes("wakeful-note"))
+      return calls("And the other one", ["wipe", { disk: next }]);
     return says(text.includes("wakeful-note") ? "The disk is clean" : "I asked");
   });
   const assistant = await createAssistant({
@@ -184,6 +188,82 @@ describe("useChat", () => {
     expect(t.ran).toEqual(ran);
     expect(parts.filter((part) => part.type === "text").map((part) => part.text)).toContain("The disk is clean");
     expect(chat.status).toBe("ready");
+  });
+
+  it.each([
+    [true, "output-available", ["first", "second"]],
+    [false, "output-denied", ["first"]],
+  ] as const)(
+    "asks again in what follows an answer, streams it, and sends the second answer %s",
+    async (approved, state, ran) => {
+      const t = await setUp();
+      const chat = new Chat((input, init) => t.assistant.fetch(new Request(input, init)));
+      const waiting = () => {
+        const part = chat.lastMessage?.parts.findLast((one) => one.type === "dynamic-tool");
+        if (part?.type !== "dynamic-tool" || part.state !== "approval-requested") throw new Error("it should wait");
+        return part;
+      };
+      await chat.sendMessage({ text: "wipe first" });
+      const first = waiting();
+      await chat.addToolApprovalResponse({ id: first.approval.id, approved: true });
+      await chat.sendMessage();
+      expect(t.ran).toEqual(["first"]);
+      const second = waiting();
+      expect(second).toMatchObject({ input: { disk: "second" } });
+      expect(second.approval.id).not.toBe(first.approval.id);
+      expect((await t.json("/approvals")).approvals).toMatchObject([{ id: second.approval.id, state: "open" }]);
+      await chat.addToolApprovalResponse({ id: second.approval.id, approved, reason: "because" });
+      await chat.sendMessage();
+      const tools = (chat.lastMessage?.parts ?? []).filter((part) => part.type === "dynamic-tool");
+      expect(tools.map((part) => part.state)).toEqual(["output-available", state]);
+      expect(t.ran).toEqual(ran);
+      const texts = (chat.lastMessage?.parts ?? []).flatMap((part) => (part.type === "text" ? [part.text] : []));
+      expect(texts).toContain("And the other one");
+      expect(texts.at(-1)).toBe("The disk is clean");
+      expect([chat.status, chat.error]).toEqual(["ready", undefined]);
+    },
+  );
+
+  it("streams what follows an answer, piece by piece", async () => {
+    const t = await setUp();
+    const { approvals } = await t.json("/messages", "owner-token", { text: "wipe sda" });
+    const [{ id }] = approvals;
+    const approval = { id, approved: true };
+    const part = {
+      type: "dynamic-tool",
+      toolName: "wipe",
+      toolCallId: id,
+      state: "approval-responded",
+      input: {},
+      approval,
+    };
+    const body = { id: "c", messages: [{ id: "a1", role: "assistant", parts: [part] }] };
+    const streamed = await (await t.fetch("/chat", "owner-token", body)).text();
+    const deltas = [...streamed.matchAll(/"type":"text-delta".*?"delta":"([^"]*)"/g)].map(([, delta]) => delta);
+    expect(deltas.length).toBeGreaterThan(2);
+    expect(deltas.join("")).toBe("The disk is clean");
+  });
+
+  it("tells nobody what follows another's answer", async () => {
+    const t = await setUp();
+    const { approvals } = await t.json("/messages", "owner-token", { text: "wipe sda" });
+    const [{ id, code }] = approvals;
+    const approval = { id, approved: true };
+    const part = {
+      type: "dynamic-tool",
+      toolName: "wipe",
+      toolCallId: id,
+      state: "approval-responded",
+      input: {},
+      approval,
+    };
+    const body = { id: "c", messages: [{ id: "a1", role: "assistant", parts: [part] }] };
+    const [overheard] = await Promise.all([
+      t.fetch("/chat", "ada-token", body).then((response) => response.text()),
+      t.json(`/approvals/${code}`, "owner-token", { answer: "once", wait: true }),
+    ]);
+    expect(overheard).not.toContain("clean");
+    expect(overheard).toContain("tool-output-error");
   });
 
   it("says that a call waits for its tool when that is not there, and waits for nothing", async () => {

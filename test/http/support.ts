@@ -178,6 +178,7 @@ export function fakeAssistant(
     approvals: {
       list: async () => [],
       answer: async (id) => Promise.reject(new AssistantError("NOT_FOUND", `There is no request ${id}`)),
+      followUps: () => ({ watch: async () => ({ confirm() {}, drop() {} }), events: (async function* () {})() }),
       followUp: async () => replyOf({}),
       rules: async () => [],
       removeRule: async () => {},

@@ -403,4 +403,8 @@ export const GOVERNANCE: readonly Mutant[] = [
       "const { text, session, id = newId(parts.clock) } = given as { text: string; session?: string; id?: string };",
     ],
   ]),
+  ...planted(
+    { threat: 13, promise: "what follows an answer is told to who gave it", test: "test/turn/follow-ups.test.ts" },
+    [["src/turn/follow-ups.ts", "kept ? kept.push(event) : tell(event)", "tell(event)"]],
+  ),
 ];

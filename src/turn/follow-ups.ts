@@ -1,0 +1,81 @@
+import { AssistantError, messageOf } from "../errors.ts";
+import type { Reply, StreamEvent } from "../reply.ts";
+import { createEventQueue } from "./event-queue.ts";
+import type { Hub } from "./hub.ts";
+
+/** What the outcomes of requests lead to, told to whoever answered them. */
+export interface FollowUps {
+  /** To be called before the answer: the turn may begin at once. What happens is kept until it is known whether the answer counts. */
+  watch(id: string): Promise<{
+    /** The answer counts: its turn may be told. */
+    confirm(): void;
+    drop(): void;
+  }>;
+  /** To be read once all answers are given: what happens in the turns of those that count, their replies, and `end`. A turn that answers several is told once. */
+  readonly events: AsyncIterableIterator<StreamEvent>;
+}
+
+export interface FollowUpsParts {
+  readonly hub: Pick<Hub, "watch">;
+  /** Under which name the hub tells of a request's outcome. `undefined`: there is no such request. */
+  keyOf(id: string): Promise<string | undefined>;
+  /** Waits for the reply to an outcome. `null`: none comes yet. */
+  reply(id: string): Promise<Reply | null>;
+}
+
+export function createFollowUps({ hub, keyOf, reply }: FollowUpsParts): FollowUps {
+  const confirmed: string[] = [];
+  const stops = new Set<() => void>();
+  const told = new WeakSet<StreamEvent>();
+  const events = createEventQueue<StreamEvent>({
+    onStart: () => void tellReplies().then(events.end, events.fail),
+    onEnd: () => stops.forEach((stop) => stop()),
+  });
+
+  /** A turn that answers two messages tells each event to both. */
+  function tell(event: StreamEvent): void {
+    if (told.has(event)) return;
+    told.add(event);
+    events.push(event);
+  }
+
+  async function tellReplies(): Promise<void> {
+    const turns = new Set<string>();
+    for (const id of confirmed) {
+      try {
+        const found = await reply(id);
+        if (!found || turns.has(found.turnId)) continue;
+        turns.add(found.turnId);
+        if (found.error) events.push({ type: "error", ...found.error });
+        events.push({ type: "reply", reply: found });
+      } catch (error) {
+        const code = AssistantError.is(error) ? error.code : "ABORTED";
+        events.push({ type: "error", code, message: messageOf(error) });
+      }
+    }
+    events.push({ type: "end" });
+  }
+
+  return {
+    async watch(id) {
+      const key = await keyOf(id);
+      let kept: StreamEvent[] | undefined = [];
+      const stop =
+        key === undefined ? () => {} : hub.watch(key, (event) => void (kept ? kept.push(event) : tell(event)));
+      stops.add(stop);
+      return {
+        confirm() {
+          confirmed.push(id);
+          const waiting = kept ?? [];
+          kept = undefined;
+          waiting.forEach(tell);
+        },
+        drop() {
+          stops.delete(stop);
+          stop();
+        },
+      };
+    },
+    events,
+  };
+}
