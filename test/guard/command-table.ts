@@ -1,7 +1,8 @@
 /** One command of the tables: what kind it is of, and the command. */
 export type CommandRow = readonly [kind: string, command: string];
 
-const rows = (kind: string, commands: readonly string[]): CommandRow[] => commands.map((command) => [kind, command]);
+export const rows = (kind: string, commands: readonly string[]): CommandRow[] =>
+  commands.map((command) => [kind, command]);
 
 /** Commands that somebody found to pass who looked for holes, after the other tables: they were refused only once they stood here. */
 export const REVIEWED: readonly CommandRow[] = [

@@ -4,6 +4,7 @@ import { guardCommand } from "../../src/guard/command/index.ts";
 import { HELD_OUT_BENIGN, HELD_OUT_DANGEROUS } from "./command-held-out.ts";
 import { UNJUDGED_CODE } from "./unjudged-code.ts";
 import { DANGEROUS, EVERYDAY, REVIEWED, REVIEWED_BENIGN, TRICKY } from "./command-table.ts";
+import { ARITHMETIC, EVERYDAY_VALUES, LISTS, OPERATORS, REACHING, UNKNOWN_ARITHMETIC } from "./value-table.ts";
 import { runs } from "../support/thorough.ts";
 
 const workspace = "/srv/assistant/workspace";
@@ -41,16 +42,15 @@ describe("guardCommand() in mode restricted", () => {
 describe("guardCommand() on commands that were written after it", () => {
   // Both run only programs of the workspace, which the guard lets pass by themselves too.
   const missed = ["man -P 'sh -c id' ls", "rg --pre ./x foo"];
-  const refused = ["npx --no-install tsc --noEmit"];
 
   it("refuses the dangerous ones but those that docs/security-commands.md names", () => {
     const passed = HELD_OUT_DANGEROUS.filter(([, command]) => restricted(command).ok).map(([, command]) => command);
     expect(passed).toEqual(missed);
   });
 
-  it("lets the others pass but those that docs/security-commands.md names", () => {
+  it("lets the others pass", () => {
     const stopped = HELD_OUT_BENIGN.filter(([, command]) => !restricted(command).ok).map(([, command]) => command);
-    expect(stopped).toEqual(refused);
+    expect(stopped).toEqual([]);
   });
 });
 
@@ -73,6 +73,44 @@ describe("guardCommand() on commands of a review", () => {
       expect(open(command)).toMatchObject({ ok: false, danger });
     },
   );
+});
+
+describe("guardCommand() on what the shell makes of a value", () => {
+  it.each([...OPERATORS, ...ARITHMETIC, ...UNKNOWN_ARITHMETIC, ...LISTS, ...REACHING])(
+    "refuses (%s) %s",
+    (danger, command) => {
+      expect(restricted(command)).toMatchObject({ ok: false, danger });
+    },
+  );
+
+  it.each(EVERYDAY_VALUES)("lets pass (%s) %s", (_, command) => {
+    expect(restricted(command)).toMatchObject({ ok: true });
+  });
+
+  it.each(ARITHMETIC)("refuses in mode open too (%s) %s", (danger, command) => {
+    expect(open(command)).toMatchObject({ ok: false, danger });
+  });
+
+  it.each([
+    ["a credential that an operator leads to", "cat ${PWD%%/*}/etc/shadow"],
+    ["one that a copy leads to", "x=$PWD; cat ${x%%/*}/etc/shadow"],
+    ["one below the home directory's beginning", "cat ${HOME%%/*}/etc/shadow"],
+    ["an option that is written in another case", "x=-EXEC; find . ${x,,} sudo id \\;"],
+  ])("refuses in both modes %s: %s", (_, command) => {
+    expect([restricted(command).ok, open(command).ok]).toEqual([false, false]);
+  });
+
+  it("takes a copy of the working directory for the folder it was taken in", () => {
+    expect(restricted("x=$PWD; cd sub && cat $x/../y")).toMatchObject({ ok: false, danger: "outside the workspace" });
+    expect(restricted('cd sub && bash -c "cat $PWD/../y"')).toMatchObject({ ok: false });
+    expect(restricted("cd sub && cat $PWD/../y")).toMatchObject({ ok: true });
+  });
+
+  it("shows no marks of its own", () => {
+    const judged = restricted('x=$PWD; bash -c "cat $x/a.md $((1 + 2))" && cat ${x%%/*}/etc/passwd');
+    expect(JSON.stringify(judged)).not.toMatch(/\\u000/u);
+    expect(judged).toMatchObject({ commands: expect.arrayContaining(["cat ./a.md 0"]) });
+  });
 });
 
 describe("guardCommand() in mode open", () => {

@@ -1,7 +1,8 @@
+import { judgeList } from "./file-lists.ts";
 import { isOption, readOptions } from "./options.ts";
 import { judgePath } from "./path-arguments.ts";
 import { type ProgramRule, refuse } from "./program-rule.ts";
-import type { Argument, Scan } from "./scan.ts";
+import type { Argument, Call, Scan } from "./scan.ts";
 
 /** Judges the program that packs or unpacks for another one. */
 function judgeCompressor(scan: Scan, { text, source }: Argument): void {
@@ -13,7 +14,26 @@ function judgeCompressor(scan: Scan, { text, source }: Argument): void {
     refuse(scan, "hidden command", source, "that option runs a command", "name a packer such as gzip, xz or zstd");
 }
 
-export const archive: ProgramRule = (scan, { words }) => {
+/** `tar`: a name of its list that begins with a dash is an option to it, unless another option says that names are only names. */
+function judgeTarList(scan: Scan, call: Call): void {
+  const [first, ...others] = call.words;
+  // `tar cTf list x.tar` is `tar -c -T list -f x.tar`.
+  const isOldStyle = first !== undefined && /^[a-zA-Z]*T[a-zA-Z]*$/u.test(first.text);
+  const words = isOldStyle ? others : call.words;
+  const { options } = readOptions(
+    words,
+    "-f -C -T -X -b -g -H -I -K -L -N -V -F --file --directory --files-from --exclude-from --exclude --transform --xform",
+  );
+  const lists = options.filter(({ name }) => name === "-T" || (name !== "--file" && isOption(name, "--files-from")));
+  const isVerbatim = options.some(({ name }) => isOption(name, "--null", "--verbatim-files-from"));
+  const isFromInput = lists.every(({ value }) => value?.text === "-") && !isOldStyle;
+  if (lists.length > 0 || isOldStyle)
+    judgeList(scan, call, isFromInput, isVerbatim ? undefined : /^(?:find|fd|fdfind)$/u);
+}
+
+export const archive: ProgramRule = (scan, call) => {
+  judgeTarList(scan, call);
+  const { words } = call;
   for (let index = 0; index < words.length; index++) {
     const { text, source } = words[index] as Argument;
     const [, action] = /^--checkpoint-act[a-z-]*=?(.*)$/su.exec(text) ?? [];
@@ -54,11 +74,11 @@ export const sort: ProgramRule = (scan, call) => {
   );
   const paths: Argument[] = [...rest];
   for (const { name, value } of options) {
+    if (isOption(name, "--files0-from")) judgeList(scan, call, value?.text === "-");
     if (value === undefined) continue;
     if (isOption(name, "--compress-program")) judgeCompressor(scan, value);
     else if (name === "-o" || isOption(name, "--output")) judgePath(scan, value, call.place, "write");
-    else if (name === "-T" || isOption(name, "--temporary-directory", "--files0-from", "--random-source"))
-      paths.push(value);
+    else if (name === "-T" || isOption(name, "--temporary-directory", "--random-source")) paths.push(value);
   }
   return paths;
 };

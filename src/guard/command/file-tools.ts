@@ -1,3 +1,4 @@
+import { judgeList } from "./file-lists.ts";
 import { isOption, readOptions } from "./options.ts";
 import { judgePath } from "./path-arguments.ts";
 import { type ProgramRule, refuse } from "./program-rule.ts";
@@ -124,5 +125,7 @@ export const rsync: ProgramRule = (scan, call) => {
       "it copies to or from another machine",
       "copy inside the workspace",
     );
+  for (const { name, value } of readOptions(call.words, "--files-from").options)
+    if (isOption(name, "--files-from")) judgeList(scan, call, value?.text === "-");
   return writing("last")(scan, call);
 };

@@ -1,6 +1,7 @@
+import { judgeList } from "./file-lists.ts";
 import { judgePath } from "./path-arguments.ts";
 import { type ProgramRule, refuse } from "./program-rule.ts";
-import type { Argument } from "./scan.ts";
+import { type Argument, filled, foundBelow, markedOf } from "./scan.ts";
 import { isWholePlace } from "./whole-place.ts";
 
 /** `find`: where it looks, what it deletes, what it starts with what it finds. */
@@ -37,7 +38,8 @@ export const find: ProgramRule = (scan, call) => {
         .slice(index + 1)
         .findIndex((one, at, all) => one.text === ";" || (one.text === "+" && all[at - 1]?.text === "{}"));
       const started = length === -1 ? expression.slice(index + 1) : expression.slice(index + 1, index + 1 + length);
-      const found = isOutside || (broad !== undefined && !isFiltered) ? broad.text : "./found";
+      const found =
+        isOutside || (broad !== undefined && !isFiltered) ? broad : foundBelow(roots.map(markedOf), call.source);
       if (started.some((one) => one.text.includes("{}") && one.text !== "{}" && /\s/u.test(one.text)))
         return refuse(
           scan,
@@ -47,7 +49,7 @@ export const find: ProgramRule = (scan, call) => {
           "hand them over as arguments: sh -c '… \"$1\"' _ {}",
         );
       scan.runWords(
-        started.map((one) => ({ text: one.text.replaceAll("{}", () => found), source: one.source })),
+        started.map((one) => filled(one, "{}", found)),
         call.source,
         place,
       );
@@ -55,7 +57,9 @@ export const find: ProgramRule = (scan, call) => {
     } else if (/^-(?:fprint0?|fprintf|fls)$/u.test(text)) {
       const target = expression[++index];
       if (target !== undefined) judgePath(scan, target, place, "write");
-    } else if (/^-(?:newer\w*|samefile|files0-from|anewer|cnewer)$/u.test(text)) {
+    } else if (text === "-files0-from") {
+      judgeList(scan, call, expression[++index]?.text === "-");
+    } else if (/^-(?:newer\w*|samefile|anewer|cnewer)$/u.test(text)) {
       const target = expression[++index];
       if (target !== undefined) judgePath(scan, target, place, "read");
     }

@@ -1,6 +1,6 @@
 import { isOption, readOptions } from "./options.ts";
 import { judgePath, judgeWord } from "./path-arguments.ts";
-import { type Argument, type Call, type Scan, UNKNOWN } from "./scan.ts";
+import { type Argument, type Call, type Scan, UNKNOWN, markedOf } from "./scan.ts";
 
 /** Settings with which git starts a program, or reads a file of settings that may. */
 const RUNNING_KEY =
@@ -162,12 +162,12 @@ function judgeRunning(scan: Scan, call: Call, name: string, words: readonly Argu
   );
   for (const { name: option, value } of options) {
     if (value !== undefined && /^(?:-x|--exec|--.*-filter|--setup)$/u.test(option))
-      scan.runText(value.text, value.source, call.place);
+      scan.runText(markedOf(value), value.source, call.place);
   }
 }
 
 function runRest(scan: Scan, call: Call, words: readonly Argument[]): void {
-  if (words.length > 0) scan.runText(words.map(({ text }) => text).join(" "), call.source, call.place);
+  if (words.length > 0) scan.runText(words.map(markedOf).join(" "), call.source, call.place);
 }
 
 function refuse(scan: Scan, offending: string, why: string): void {

@@ -25,11 +25,15 @@ export function judgeCall(scan: Scan, words: readonly Argument[], source: string
 
   const denied = DENIED_PROGRAMS.get(name) ?? DENIED_PROGRAMS.get(name.replace(/\..*$/su, ""));
   if (denied !== undefined && !scan.functions.has(program.text)) {
-    const onlyAsks = rest.length === 1 && /^--(?:version|help)$/u.test(rest[0]?.text ?? "");
-    if (!onlyAsks) scan.refuse({ ...denied, offending: source });
+    if (!onlyAsks(rest)) scan.refuse({ ...denied, offending: source });
     return;
   }
-  if (scan.mode === "restricted") {
+  const local = name === "npx" ? localProgram(rest) : undefined;
+  if (local !== undefined) {
+    scan.runWords(local, source, place);
+    return;
+  }
+  if (scan.mode === "restricted" && !onlyAsks(rest, NETWORK_PROGRAMS.has(name))) {
     const reaches =
       NETWORK_PROGRAMS.has(name) ||
       NETWORK_SUBCOMMANDS.get(name)?.test(rest.find(({ text }) => !text.startsWith("-"))?.text ?? "") === true ||
@@ -46,6 +50,23 @@ export function judgeCall(scan: Scan, words: readonly Argument[], source: string
     }
   }
   judgeRest(scan, call);
+}
+
+/** Whether a program is only asked for its version or its help. `-V` and `-v` mean no more than that to those that reach other machines, alone. */
+function onlyAsks(words: readonly Argument[], isShort = false): boolean {
+  const [only, ...more] = words;
+  return (
+    only !== undefined &&
+    more.length === 0 &&
+    (isShort ? /^(?:--version|--help|-V)$/u : /^--(?:version|help)$/u).test(only.text)
+  );
+}
+
+/** The program of the workspace that npx starts when it must not load one, with its words. */
+function localProgram(words: readonly Argument[]): readonly Argument[] | undefined {
+  const start = words.findIndex(({ text }) => !/^(?:--no-install|--no|-q|--quiet|--)$/u.test(text));
+  const isLocal = words.slice(0, Math.max(start, 0)).some(({ text }) => /^--no(?:-install)?$/u.test(text));
+  return isLocal && /^[a-z][\w.-]*$/u.test(words[start]?.text ?? "") ? words.slice(start) : undefined;
 }
 
 function judgeRest(scan: Scan, call: Call): void {

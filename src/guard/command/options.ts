@@ -1,4 +1,4 @@
-import type { Argument } from "./scan.ts";
+import { type Argument, withoutStart } from "./scan.ts";
 
 /** One option of a command with the value it was given, if any. */
 export interface Option {
@@ -25,7 +25,7 @@ export function readOptions(words: readonly Argument[], valued = "", stopAtFirst
   const rest: Argument[] = [];
   for (let index = 0; index < words.length; index++) {
     const word = words[index] as Argument;
-    const { text, source } = word;
+    const { text } = word;
     if (text === "--") {
       rest.push(...words.slice(index + 1));
       break;
@@ -33,7 +33,7 @@ export function readOptions(words: readonly Argument[], valued = "", stopAtFirst
     if (text.startsWith("--")) {
       const equals = text.indexOf("=");
       const name = equals === -1 ? text : text.slice(0, equals);
-      if (equals !== -1) options.push({ name, value: { text: text.slice(equals + 1), source } });
+      if (equals !== -1) options.push({ name, value: withoutStart(word, equals + 1) });
       else if (takesValue.has(name)) options.push({ name, value: words[++index] });
       else options.push({ name, value: undefined });
       continue;
@@ -52,8 +52,7 @@ export function readOptions(words: readonly Argument[], valued = "", stopAtFirst
         options.push({ name, value: undefined });
         continue;
       }
-      const attached = text.slice(at + 1);
-      options.push({ name, value: attached === "" ? words[++index] : { text: attached, source } });
+      options.push({ name, value: at + 1 === text.length ? words[++index] : withoutStart(word, at + 1) });
       break;
     }
   }

@@ -2,29 +2,20 @@ import { archive, sort } from "./archives.ts";
 import { make, npm } from "./builders.ts";
 import { judgeCode } from "./code.ts";
 import { curl } from "./downloads.ts";
-import { judgeNames } from "./environment.ts";
 import { changeMode, changeOwner, dd, install, move, remove, rsync, writing } from "./file-tools.ts";
+import { copying, listing, packing } from "./file-lists.ts";
 import { find } from "./finding-files.ts";
 import { judgeGit } from "./git.ts";
 import { isOption, readOptions } from "./options.ts";
 import { judgePath, judgeWord } from "./path-arguments.ts";
 import { type ProgramRule, refuse, texts } from "./program-rule.ts";
-import type { Call, Scan } from "./scan.ts";
+import { type Call, type Scan, markedOf, withoutStart } from "./scan.ts";
 import { judgeScriptFile } from "./shells.ts";
 import { calculator, clock, lookUp, processes, readsLines } from "./system-tools.ts";
 import { awk, grep, ripgrep, sed, shaped } from "./text-tools.ts";
-
-const RUNS_BRACKETS = "the shell runs what stands in the brackets";
-const PLAIN_NAMES = "use plain names and numbers";
+import { declaring, evaluating, filling } from "./variable-builtins.ts";
 
 const nothing: ProgramRule = () => [];
-const names: ProgramRule = (scan, call) => {
-  judgeNames(scan, call.words);
-  const hidden = call.words.find(({ text }) => /\$\(|`/u.test(text) && text.includes("["));
-  if (hidden !== undefined) refuse(scan, "hidden command", hidden.source, RUNS_BRACKETS, PLAIN_NAMES);
-  return [];
-};
-
 const kill: ProgramRule = (scan, call) => {
   const { options, rest } = readOptions(
     call.words.filter(
@@ -110,7 +101,7 @@ const systemctl: ProgramRule = (scan, call) => {
 };
 
 const evaluate: ProgramRule = (scan, call) => {
-  if (call.words.length > 0) scan.runText(call.words.map(({ text }) => text).join(" "), call.source, call.place);
+  if (call.words.length > 0) scan.runText(call.words.map(markedOf).join(" "), call.source, call.place);
   return [];
 };
 
@@ -123,14 +114,15 @@ const cd: ProgramRule = (scan, call) => {
 function withRunningOptions(rule: ProgramRule | undefined, running: string): ProgramRule {
   return (scan, call) => {
     const known = running.split(" ");
-    call.words.forEach(({ text, source: own }, index) => {
+    call.words.forEach((word, index) => {
+      const { text, source: own } = word;
       const name = text.replace(/=.*$/su, "");
       if (!isOption(name, ...known)) return;
       const value = text.includes("=")
-        ? text.slice(name.length + 1)
+        ? markedOf(withoutStart(word, name.length + 1))
         : call.words
             .slice(index + 1, /^(?:-x|-X|--exec|--exec-batch)$/u.test(name) ? undefined : index + 2)
-            .map((one) => one.text)
+            .map(markedOf)
             .join(" ");
       scan.runText(value, own, call.place);
     });
@@ -139,14 +131,14 @@ function withRunningOptions(rule: ProgramRule | undefined, running: string): Pro
 }
 
 const TEXT_PROGRAMS =
-  "echo true false : expr seq sleep exit return break continue shift type which basename dirname uname whoami id hostname nproc uptime cal factor yes tput clear logname tty groups arch locale whatis apropos jobs wait fg bg numfmt tr ulimit umask times logger cowsay figlet toilet fortune banner getconf free top w who users last lscpu lsb_release sw_vers pgrep pidof printenv shopt say";
+  "echo true false : expr seq sleep exit return break continue shift type which basename dirname uname whoami id hostname nproc uptime cal factor yes tput clear logname tty groups arch locale whatis apropos jobs fg bg numfmt tr ulimit umask times logger cowsay figlet toilet fortune banner getconf free top w who users last lscpu lsb_release sw_vers pgrep pidof printenv shopt say";
 
 /** What is known of single programs. Any other is judged by its words alone. */
 export const PROGRAM_RULES: ReadonlyMap<string, ProgramRule> = new Map<string, ProgramRule>([
   ...TEXT_PROGRAMS.split(" ").map((name): [string, ProgramRule] => [name, nothing]),
-  ...["export", "declare", "typeset", "local", "readonly", "read", "unset", "getopts", "let"].map(
-    (name): [string, ProgramRule] => [name, names],
-  ),
+  ...["export", "declare", "typeset", "local", "readonly"].map((name): [string, ProgramRule] => [name, declaring]),
+  ...["read", "unset", "getopts", "wait"].map((name): [string, ProgramRule] => [name, filling]),
+  ["let", evaluating],
   ...["grep", "egrep", "fgrep", "zgrep", "ack"].map((name): [string, ProgramRule] => [name, grep]),
   ...["rg", "ag"].map((name): [string, ProgramRule] => [name, ripgrep]),
   ...["sed", "gsed"].map((name): [string, ProgramRule] => [name, sed]),
@@ -169,6 +161,9 @@ export const PROGRAM_RULES: ReadonlyMap<string, ProgramRule> = new Map<string, P
     "gvim",
   ].map((name): [string, ProgramRule] => [name, editor]),
   ...["tar", "bsdtar", "gtar"].map((name): [string, ProgramRule] => [name, archive]),
+  ...["wc", "du", "file", "ctags"].map((name): [string, ProgramRule] => [name, listing]),
+  ...["7z", "7za", "7zr", "7zz"].map((name): [string, ProgramRule] => [name, packing]),
+  ...["cpio", "bsdcpio", "gcpio", "pax"].map((name): [string, ProgramRule] => [name, copying]),
   ...["npm", "pnpm", "yarn", "bun"].map((name): [string, ProgramRule] => [name, npm]),
   ...["make", "gmake"].map((name): [string, ProgramRule] => [name, make]),
   ...["curl", "wget", "wget2"].map((name): [string, ProgramRule] => [name, curl]),
@@ -224,7 +219,14 @@ export const PROGRAM_RULES: ReadonlyMap<string, ProgramRule> = new Map<string, P
   ["source", source],
   [".", source],
   ["systemctl", systemctl],
-  ["zip", texts(/^-T?T|^--unzip-c/u, "hidden command", "that option runs a command", "leave it out")],
+  [
+    "zip",
+    (scan, call) => {
+      if (call.words.some(({ text }) => /^-T?T|^--unzip-c/u.test(text)))
+        return refuse(scan, "hidden command", call.source, "that option runs a command", "leave it out");
+      return packing(scan, call);
+    },
+  ],
   [
     "jq",
     shaped({
@@ -262,30 +264,26 @@ export const PROGRAM_RULES: ReadonlyMap<string, ProgramRule> = new Map<string, P
     (scan, { words, place }) => {
       const [action] = words.filter(({ text }) => text !== "--");
       if (action !== undefined && words.length > 1 && !/^-[lp]?$/u.test(action.text))
-        scan.runText(action.text, action.source, place);
+        scan.runText(markedOf(action), action.source, place);
       return [];
     },
   ],
   [
     "alias",
     (scan, { words, place }) => {
-      for (const { text, source: own } of words)
-        if (text.includes("=")) scan.runText(text.replace(/^[^=]*=/su, ""), own, place);
+      for (const word of words) {
+        const at = word.text.indexOf("=") + 1;
+        if (at > 0) scan.runText(markedOf(withoutStart(word, at)), word.source, place);
+      }
       return [];
     },
   ],
-  [
-    "printf",
-    (scan, { words }) => {
-      if (words[0]?.text === "-v") judgeNames(scan, words.slice(1, 2));
-      return [];
-    },
-  ],
+  ["printf", filling],
   ["date", clock],
   ["ps", processes],
   ["getent", lookUp],
   ...["bc", "dc"].map((name): [string, ProgramRule] => [name, calculator]),
-  ...["mapfile", "readarray"].map((name): [string, ProgramRule] => [name, readsLines(names)]),
+  ...["mapfile", "readarray"].map((name): [string, ProgramRule] => [name, readsLines(filling)]),
   ["history", texts(/^-/u, "logs", "it changes the shell's history", "leave the history as it is")],
   [
     "fc",
@@ -370,8 +368,9 @@ export const PROGRAM_RULES: ReadonlyMap<string, ProgramRule> = new Map<string, P
     name,
     (scan, { words }) => {
       const before = (index: number) => words[index - 1]?.text ?? "";
-      const hidden = words.find(({ text }, index) => before(index) === "-v" && /\$\(|`/u.test(text));
-      if (hidden !== undefined) return refuse(scan, "hidden command", hidden.source, RUNS_BRACKETS, PLAIN_NAMES);
+      words.forEach((word, index) => {
+        if (before(index) === "-v") scan.judgeTarget(word.text, word.source);
+      });
       return words.filter(
         ({ text }, index) =>
           !text.startsWith("-") &&

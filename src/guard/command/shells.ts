@@ -2,7 +2,7 @@ import { judgeCode } from "./code.ts";
 import type { CodeLanguage } from "./judged-code.ts";
 import { readOptions } from "./options.ts";
 import { judgePath } from "./path-arguments.ts";
-import { type Argument, type Call, type Place, type Scan, UNKNOWN } from "./scan.ts";
+import { type Argument, type Call, type Place, type Scan, UNKNOWN, markedOf, plain } from "./scan.ts";
 
 /** Programs that run what they read. */
 export const SHELLS: ReadonlySet<string> = new Set(
@@ -77,7 +77,7 @@ export function judgeShell(scan: Scan, call: Call): readonly Argument[] {
     ({ name }) => name === "-c" || name === "--command" || name === "-C" || name === "--init-command",
   );
   if (isText) {
-    if (first !== undefined) scan.runText(first.text, first.source, call.place, others.slice(1));
+    if (first !== undefined) scan.runText(markedOf(first), first.source, call.place, others.slice(1));
     return [...files, ...others];
   }
   if (options.some(({ name }) => /^--(?:help|version)$/u.test(name))) return files;
@@ -183,7 +183,9 @@ export function judgeInterpreter(scan: Scan, call: Call, interpreter: Interprete
     ];
   if (file === undefined || file.text === "-") {
     if (interpreter.readsInput && !options.some(({ name }) => /^-(?:v|V|h|-version|-help)$/u.test(name)))
-      judgeInput(scan, call, (text) => judgeCode(scan, { text, source: call.source }, place, interpreter.language));
+      judgeInput(scan, call, (text) =>
+        judgeCode(scan, { text: plain(text), source: call.source }, place, interpreter.language),
+      );
     return [...paths, ...others];
   }
   judgeScriptFile(scan, call, file);

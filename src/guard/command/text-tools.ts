@@ -1,7 +1,7 @@
 import { type Options, isOption, readOptions } from "./options.ts";
 import { judgePath } from "./path-arguments.ts";
 import { type ProgramRule, refuse } from "./program-rule.ts";
-import { type Call, type Scan, UNKNOWN } from "./scan.ts";
+import { type Call, type Scan, UNKNOWN, markedOf } from "./scan.ts";
 import { sedEffects } from "./sed-script.ts";
 
 /** Programs that take a text first, then paths; and options whose value is a text. */
@@ -46,7 +46,7 @@ export const grep = shaped({
 export const ripgrep = shaped({ ...GREP, textOptions: GREP.textOptions }, (scan, call, { options }) => {
   for (const { name, value } of options)
     if (value !== undefined && isOption(name, "--pre", "--hostname-bin"))
-      scan.runText(value.text, value.source, call.place);
+      scan.runText(markedOf(value), value.source, call.place);
 });
 
 export const sed = shaped(

@@ -1,24 +1,17 @@
 import type { Command, SyntaxNode, Word } from "unbash";
 import { forEachChild } from "./shell-parser.ts";
-import { UNKNOWN } from "./scan.ts";
-import { type Lookup, expandWord, variablesOf, wordText } from "./words.ts";
+import { UNKNOWN, kept, plain } from "./scan.ts";
+import { KEYS, type Lookup, NUMBER, markedText, markedWords, variablesOf } from "./words.ts";
 
 /** The most values of one variable, and the most combinations of several, that are judged one by one. */
 const MAX_VALUES = 48;
 
-/** Builtins that fill the variables they name with what they read. */
-const READING = new Set([
-  "read",
-  "mapfile",
-  "readarray",
-  "getopts",
-  "printf",
-  "let",
-  "declare",
-  "typeset",
-  "local",
-  "unset",
-]);
+/** Variables that the shell itself changes, other than those that are numbers: what the text gives them does not last. */
+const SET_BY_SHELL = new Set(
+  "_ PWD OLDPWD REPLY MAPFILE OPTARG DIRSTACK BASH_REMATCH BASH_COMMAND BASH_ARGV BASH_ARGV0 BASH_EXECUTION_STRING BASH_SOURCE FUNCNAME COPROC".split(
+    " ",
+  ),
+);
 
 /**
  * What the variables of a text can stand for: every value that it gives them anywhere, whatever the order. A variable that it fills from
@@ -31,6 +24,10 @@ export interface Variables {
   addParameters(texts: readonly string[]): void;
   /** Calls back once for each combination of what the words' variables stand for. */
   eachBinding(words: readonly Word[], judge: (lookup: Lookup) => void): void;
+  /** A variable gets a value; undefined: one that the text does not tell. Without a name: any variable may. */
+  fill(name: string | undefined, value?: string): void;
+  /** All values of a variable: none where the text gives it none; undefined where they are unknown. */
+  valuesOf(name: string): readonly string[] | undefined;
   /** Changes whenever something was learnt. */
   version(): number;
 }
@@ -39,10 +36,14 @@ export function createVariables(functions: Set<string>): Variables {
   const given = new Map<string, { readonly words: Map<string, Word>; readonly texts: Set<string>; isOpen: boolean }>();
   const resolved = new Map<string, readonly string[] | undefined>();
   let version = 0;
+  let isAnyOpen = false;
 
   function entry(name: string) {
     let found = given.get(name);
-    if (found === undefined) given.set(name, (found = { words: new Map(), texts: new Set(), isOpen: false }));
+    if (found === undefined) {
+      found = { words: new Map(), texts: new Set(), isOpen: SET_BY_SHELL.has(name) };
+      given.set(name, found);
+    }
     return found;
   }
 
@@ -102,22 +103,20 @@ export function createVariables(functions: Set<string>): Variables {
 
   function collectCommand(node: Command): void {
     const name = node.name?.value ?? "";
-    const isStart = name === "set" || functions.has(name);
-    if (!READING.has(name) && !isStart) return;
     for (const one of node.suffix) {
       if (one.type !== "Word") continue;
-      const variable = /^[A-Za-z_]\w*/u.exec(one.value)?.[0];
-      if (isStart) addWord("@", one);
-      else if (variable !== undefined) open(variable);
+      if (name === "set" || functions.has(name)) addWord("@", one);
+      // It is evaluated, and every variable in it may be given a number.
+      else if (name === "let")
+        for (const [variable] of one.value.matchAll(/[A-Za-z_]\w*/gu)) if (given.has(variable)) addText(variable, "0");
     }
-    if (/^(?:read|mapfile|readarray)$/u.test(name)) for (const variable of ["REPLY", "MAPFILE"]) open(variable);
   }
 
   /** The values of a variable; undefined: it is given none here, or one that nobody knows. */
   function valuesOf(name: string, above: ReadonlySet<string>): readonly string[] | undefined {
     if (resolved.has(name)) return resolved.get(name);
     const found = given.get(name);
-    if (found === undefined || found.isOpen || above.has(name) || above.size > 6) return undefined;
+    if (found === undefined || found.isOpen || isAnyOpen || above.has(name) || above.size > 6) return undefined;
     const values = new Set(found.texts);
     const inner = new Set([...above, name]);
     let isKnown = true;
@@ -125,7 +124,7 @@ export function createVariables(functions: Set<string>): Variables {
       const seen = combinations(variablesOf(word), inner);
       if (seen === undefined) isKnown = false;
       for (const lookup of seen ?? []) {
-        for (const text of new Set([...expandWord(word, lookup), wordText(word, lookup)])) values.add(text);
+        for (const text of new Set([...markedWords(word, lookup), markedText(word, lookup)])) values.add(kept(text));
         if (values.size > MAX_VALUES) isKnown = false;
       }
       if (!isKnown) break;
@@ -144,13 +143,27 @@ export function createVariables(functions: Set<string>): Variables {
       if (maps.length * values.length > MAX_VALUES) return undefined;
       maps = maps.flatMap((map) => values.map((value) => new Map(map).set(name, value)));
     }
-    return maps.map((map) => (name: string) => map.get(name) ?? (given.has(name) ? UNKNOWN : undefined));
+    return maps.map((map) => (name: string) => {
+      if (name === KEYS) return given.has(KEYS) ? UNKNOWN : NUMBER;
+      return map.get(name) ?? (given.has(name) ? UNKNOWN : undefined);
+    });
   }
 
   return {
     collect,
     addParameters(texts) {
-      for (const text of texts) addText("@", text);
+      for (const text of texts) addText("@", kept(text));
+    },
+    fill(name, value) {
+      if (name === undefined) {
+        if (!isAnyOpen) learn();
+        isAnyOpen = true;
+      } else if (value === undefined) open(name);
+      else addText(name, value);
+    },
+    valuesOf(name) {
+      if (given.has(name)) return valuesOf(name, new Set())?.map(plain);
+      return SET_BY_SHELL.has(name) || isAnyOpen ? undefined : [];
     },
     eachBinding(words, judge) {
       const names = new Set(words.flatMap((word) => (word.parts === undefined ? [] : [...variablesOf(word)])));

@@ -1,4 +1,5 @@
-import type { Command, CommandNode, Redirection, SyntaxNode, Word } from "unbash";
+import type { Command, CommandNode, ParameterExpansionPart, ParsedScript, Redirection, SyntaxNode, Word } from "unbash";
+import { arithmeticText, judgeArithmetic, judgeTarget } from "./arithmetic.ts";
 import { forEachChild, parse } from "./shell-parser.ts";
 import { guardPath } from "../paths.ts";
 import { judgeAssignment } from "./environment.ts";
@@ -6,9 +7,20 @@ import { type Finding, shorten } from "./finding.ts";
 import { findForkBomb } from "./fork-bomb.ts";
 import { judgeCall } from "./judge-call.ts";
 import { joined, judgePath } from "./path-arguments.ts";
-import { type Argument, type Input, MAX_DEPTH, type Place, type Scan, UNKNOWN } from "./scan.ts";
+import {
+  type Argument,
+  type Input,
+  MAX_DEPTH,
+  type Place,
+  type Scan,
+  UNKNOWN,
+  isOfEarlier,
+  kept,
+  markedOf,
+  plain,
+} from "./scan.ts";
 import { createVariables } from "./variables.ts";
-import { type Lookup, expandWord, wordText } from "./words.ts";
+import { type Lookup, markedText, markedWords, wordText } from "./words.ts";
 
 export interface WalkOptions {
   readonly mode: "restricted" | "open";
@@ -41,6 +53,7 @@ export function walkCommand(text: string, options: WalkOptions): WalkResult {
   const variables = createVariables(functions);
   const downloaded = new Set<string>();
   const executed = new Map<string, string>();
+  const maps = new Map<string, number>();
   const everIn = new Set<string>([options.folder]);
   let judged = 0;
   let where: Where = { folders: [options.folder] };
@@ -77,14 +90,17 @@ export function walkCommand(text: string, options: WalkOptions): WalkResult {
         refuse("limit", from, `commands stand inside commands more than ${MAX_DEPTH} deep`, "write the command itself");
         return;
       }
-      variables.addParameters(parameters.map((one) => one.text));
-      inside(inner.replaceAll(UNKNOWN, "unjudged"), { ...place, depth: place.depth + 1 });
+      variables.addParameters(parameters.map(markedOf));
+      inside(kept(inner).replaceAll(UNKNOWN, "unjudged"), { ...place, depth: place.depth + 1 });
     },
     runWords(words, from, place) {
       if (place.depth >= MAX_DEPTH)
         refuse("limit", from, `commands stand inside commands more than ${MAX_DEPTH} deep`, "write the command itself");
       else judgeWords(words, from, { ...place, depth: place.depth + 1 });
     },
+    judgeArithmetic: (expression, from) => judgeArithmetic(scan, variables.valuesOf, expression, from),
+    judgeTarget: (name, from) => judgeTarget(scan, variables.valuesOf, name, from),
+    fill: variables.fill,
     changeFolder(target, from, place) {
       if (target === "-") {
         where.folders = [...everIn];
@@ -120,7 +136,7 @@ export function walkCommand(text: string, options: WalkOptions): WalkResult {
   }
 
   function shown(node: { readonly pos: number; readonly end: number }): string {
-    return source.slice(node.pos, node.end);
+    return plain(source.slice(node.pos, node.end));
   }
 
   /** Judges a whole text: the command itself, or one that it hands to a shell. */
@@ -131,12 +147,13 @@ export function walkCommand(text: string, options: WalkOptions): WalkResult {
     if (script.errors?.length)
       refuse(
         "syntax",
-        inner,
+        plain(inner),
         `it is no complete shell command (${script.errors[0]?.message ?? ""})`,
         "close what is open, and quote special characters",
       );
     else {
       variables.collect(script);
+      if (place.depth === 0) findMaps(script);
       const bomb = findForkBomb(script);
       if (bomb !== undefined)
         refuse(
@@ -238,6 +255,12 @@ export function walkCommand(text: string, options: WalkOptions): WalkResult {
       case "ProcessSubstitution":
       case "ArithmeticCommandExpansion":
         if (node.script === undefined) return;
+        // What a command prints is evaluated as what stands there is.
+        if (node.type === "ArithmeticCommandExpansion") {
+          const { text: written, script, pos, end } = node;
+          const part = { type: "CommandExpansion", text: written, script, pos, end } as const;
+          judgeNumber({ text: written, parts: [part], pos, end });
+        }
         // What >( … ) reads is written by the command around it.
         separately(() =>
           visit(node.script as SyntaxNode, {
@@ -256,8 +279,15 @@ export function walkCommand(text: string, options: WalkOptions): WalkResult {
           node.value.type === "Word" ? wordText(node.value, () => undefined) : undefined,
           shown(node),
         );
+        if (node.index !== undefined && !isMap(node.name, node.pos, place)) judgeNumber(node.index);
+        if (node.value.type === "ArrayValue" && !isMap(node.name, node.pos, place))
+          for (const { text: element, pos } of node.value.elements) {
+            const [, subscript] = /^\[(.*?)\]\+?=/su.exec(element) ?? [];
+            if (subscript !== undefined) scan.judgeArithmetic(subscript, shown({ pos, end: pos + element.length }));
+          }
         break;
       case "ParameterExpansion":
+        judgeParameter(node, place);
         if (node.operation?.type === "Transform" && wordText(node.operation.operand, () => undefined) === "P")
           refuse(
             "hidden command",
@@ -273,9 +303,21 @@ export function walkCommand(text: string, options: WalkOptions): WalkResult {
             shown(node),
           );
         break;
+      case "ArithmeticExpansion":
+        if (node.expression === undefined)
+          scan.judgeArithmetic(node.text.replace(/^\$\(\(|^\$\[|\)\)$|\]$/gu, ""), shown(node));
+        break;
+      case "ArithmeticWord":
+        judgeNumber({ ...node, text: node.value });
+        break;
       case "ArithmeticBinary":
         if (/^(?:[-+*/%&|^]|<<|>>)?=$/u.test(node.operator) && node.left.type === "ArithmeticWord")
           judgeAssignment(scan, node.left.value, undefined, shown(node));
+        // What is only given a value is not evaluated.
+        if (node.operator === "=" && node.left.type === "ArithmeticWord" && /^\w+$/u.test(node.left.value)) {
+          visit(node.right, place);
+          return;
+        }
         break;
       case "ArithmeticCommand":
         // Where sh is no bash, ((a b)) is a subshell in a subshell.
@@ -296,13 +338,59 @@ export function walkCommand(text: string, options: WalkOptions): WalkResult {
   }
 
   function judgeTestWord(operator: string, word: Word, place: Place): void {
-    const text = wordText(word, () => undefined);
-    if (/^-(?:eq|ne|lt|le|gt|ge|v)$/u.test(operator) && /\$\(|`/u.test(text))
-      refuse("hidden command", word.text, "the shell runs what stands in the brackets", "compare plain numbers");
+    if (/^-(?:eq|ne|lt|le|gt|ge)$/u.test(operator)) judgeNumber(word);
+    if (operator === "-v")
+      variables.eachBinding([word], (lookup) => scan.judgeTarget(wordText(word, lookup), word.text));
     if (/^-[a-hkprstuwxGLNOS]$|^-(?:nt|ot|ef)$/u.test(operator))
-      variables.eachBinding([word], (lookup) =>
-        judgePath(scan, { text: wordText(word, lookup), source: word.text }, here(place), "read"),
-      );
+      variables.eachBinding([word], (lookup) => {
+        const marked = markedText(word, lookup);
+        judgePath(scan, { text: plain(marked), source: plain(word.text) }, placeOf(marked, here(place)), "read");
+      });
+  }
+
+  /** The folders that a command's working directory may be in which a text took earlier are all that it ever was in. */
+  function placeOf(marked: string, place: Place): Place {
+    return isOfEarlier(marked) ? { ...place, folders: [...new Set([...place.folders, ...everIn])] } : place;
+  }
+
+  function judgeNumber(node: Pick<Word, "text" | "parts" | "pos" | "end">): void {
+    const { text: written, parts, pos, end } = node;
+    const word: Word = { type: "Word", text: written, value: written, parts, pos, end };
+    variables.eachBinding([word], (lookup) =>
+      scan.judgeArithmetic(plain(arithmeticText(parts, written, lookup)), plain(written)),
+    );
+  }
+
+  function judgeParameter(node: ParameterExpansionPart, place: Place): void {
+    const { parameter, prefix, index, operation } = node;
+    const isAll = index !== undefined && /^[@*]$/u.test(index.text);
+    if (index !== undefined && !isAll && !isMap(parameter, node.pos, place)) judgeNumber(index);
+    if (operation?.type === "Slice")
+      for (const one of [operation.offset, operation.length]) if (one !== undefined) judgeNumber(one);
+    if (prefix !== "!" || isAll || operation?.type === "Names" || parameter === "#") return;
+    // The value names another variable, whose subscript is evaluated.
+    for (const value of variables.valuesOf(/^\d+$/u.test(parameter) ? "@" : parameter) ?? [UNKNOWN])
+      scan.judgeTarget(value, shown(node));
+    if (operation?.type === "Default" && operation.operator.endsWith("=")) scan.fill(undefined);
+  }
+
+  /** Whether `declare -A` made the variable a map before: its subscripts are texts, which nothing evaluates. */
+  function isMap(name: string, pos: number, place: Place): boolean {
+    return place.depth === 0 && source === text && pos > (maps.get(name) ?? Infinity);
+  }
+
+  /** Only those are sure that the text declares at its top, before anything else is done with them. */
+  function findMaps(script: ParsedScript): void {
+    for (const { command, background } of script.commands) {
+      if (command.type !== "Command" || background === true || functions.has("declare")) continue;
+      const [flags, ...names] = command.args;
+      if (command.name?.text !== "declare" || flags?.text !== "-A") continue;
+      for (const one of names) {
+        const name = one.type === "Word" ? one.text : one.name;
+        if (!new RegExp(`\\b${name.replaceAll(/\W/gu, "")}\\b`, "u").test(text.slice(0, command.pos)))
+          maps.set(name, command.pos);
+      }
+    }
   }
 
   function judgeCommand(node: Command, place: Place): void {
@@ -332,14 +420,22 @@ export function walkCommand(text: string, options: WalkOptions): WalkResult {
       if (finding !== undefined) return;
       const expanded: Argument[] = [];
       for (const word of [name, ...args]) {
+        const from = plain(word.text);
         if (word.type === "Word")
-          for (const one of expandWord(word, lookup)) expanded.push({ text: one, source: word.text });
-        else if (word.value.type === "Word")
-          expanded.push({ text: `${word.name}=${wordText(word.value, lookup)}`, source: word.text });
+          for (const marked of markedWords(word, lookup)) expanded.push({ text: plain(marked), source: from, marked });
+        else if (word.value.type === "Word") {
+          const marked = `${word.name}=${markedText(word.value, lookup)}`;
+          expanded.push({ text: plain(marked), source: from, marked, isAssignment: true });
+        }
       }
-      if (functions.has(name.value)) variables.addParameters(expanded.slice(1).map((one) => one.text));
+      if (functions.has(name.value)) variables.addParameters(expanded.slice(1).map(markedOf));
       // The same command with another value of its variables is still one command to whoever reads the list.
-      judgeWords(expanded, text, own, isFirst ? (node.redirects.length > 0 ? shorten(text) : undefined) : null);
+      judgeWords(
+        expanded,
+        text,
+        placeOf(expanded.map(markedOf).join(" "), own),
+        isFirst ? (node.redirects.length > 0 ? shorten(text) : undefined) : null,
+      );
       isFirst = false;
     });
   }
@@ -362,14 +458,15 @@ export function walkCommand(text: string, options: WalkOptions): WalkResult {
     const { target } = node;
     if (node.type === "HereString" || target === undefined) return;
     variables.eachBinding([target], (lookup) => {
-      const text = wordText(target, lookup);
+      const marked = markedText(target, lookup);
+      const text = plain(marked);
       if (/^[<>]&$/u.test(node.operator) && /^(?:\d+-?|-)$/u.test(text)) return;
       if (isEndless && node.operator.includes(">") && text !== "/dev/null")
         refuse("disk", shown(node), "it writes until the disk is full", "take a part of it, as with head -c");
       judgePath(
         scan,
         { text, source: shown(node) },
-        place,
+        placeOf(marked, place),
         node.operator === "<" || node.operator === "<&" ? "read" : "write",
       );
     });
@@ -379,7 +476,7 @@ export function walkCommand(text: string, options: WalkOptions): WalkResult {
     let input = outer;
     for (const one of redirects) {
       if (one.type === "HereString")
-        input = { kind: "text", text: one.target === undefined ? "" : wordText(one.target, knownOnly) };
+        input = { kind: "text", text: one.target === undefined ? "" : markedText(one.target, knownOnly) };
       else if (one.type === "HereDoc") {
         const { body } = one;
         input = {
@@ -387,7 +484,7 @@ export function walkCommand(text: string, options: WalkOptions): WalkResult {
           text:
             body.parts === undefined
               ? body.text
-              : wordText(
+              : markedText(
                   { type: "Word", text: body.text, value: body.text, pos: body.pos, end: body.end, parts: body.parts },
                   knownOnly,
                 ),
@@ -406,7 +503,7 @@ export function walkCommand(text: string, options: WalkOptions): WalkResult {
     if (node.type !== "Command" || node.name === undefined) return undefined;
     const words: string[] = [];
     for (const one of [node.name, ...node.args])
-      words.push(...(one.type === "Word" ? expandWord(one, knownOnly) : [`${one.name}=`]));
+      words.push(...(one.type === "Word" ? markedWords(one, knownOnly) : [`${one.name}=`]));
     return words;
   }
 

@@ -1,27 +1,43 @@
-import type { CommandExpansionPart, ParameterExpansionPart, Word, WordPart } from "unbash";
-import { UNKNOWN } from "./scan.ts";
+import type {
+  AndOr,
+  CommandExpansionPart,
+  ParameterCaseOperation,
+  ParameterExpansionPart,
+  PipelineNode,
+  Word,
+  WordPart,
+} from "unbash";
+import { STAND_IN, UNKNOWN, plain } from "./scan.ts";
 
-/** What a variable stands for while one command is judged; undefined: nobody knows. */
+/** What a variable stands for while one command is judged, stand-ins marked; undefined: unknown. */
 export type Lookup = (variable: string) => string | undefined;
 
 /** The most words that braces are written out to. */
 const MAX_BRACE_WORDS = 64;
 
+/** What {@link Lookup} is asked for the keys of any array: numbers, unless the text has maps. */
+export const KEYS = "!keys";
+/** Stands for any number. */
+export const NUMBER = `${STAND_IN}0`;
+/** Stands for the working directory, and for the home directory. */
+const HERE = `${STAND_IN}.`;
+const HOME = `${STAND_IN}~`;
+
 /** Parameters whose value is a number, and what stands for it. `$!` is a job of one's own, as %1 is. */
 const NUMBERS: Readonly<Record<string, string>> = {
-  "?": "0",
-  "#": "0",
+  "?": NUMBER,
+  "#": NUMBER,
   $: "%$",
   "!": "%!",
-  RANDOM: "0",
-  SECONDS: "0",
-  LINENO: "0",
-  UID: "0",
-  EUID: "0",
-  PPID: "0",
+  RANDOM: NUMBER,
+  SECONDS: NUMBER,
+  LINENO: NUMBER,
+  UID: NUMBER,
+  EUID: NUMBER,
+  PPID: NUMBER,
   BASHPID: "%$",
-  SRANDOM: "0",
-  EPOCHSECONDS: "0",
+  SRANDOM: NUMBER,
+  EPOCHSECONDS: NUMBER,
 };
 
 /**
@@ -29,6 +45,11 @@ const NUMBERS: Readonly<Record<string, string>> = {
  * is not quoted. What cannot be told is {@link UNKNOWN}. Patterns stay as they are.
  */
 export function expandWord(word: Word, lookup: Lookup): string[] {
+  return markedWords(word, lookup).map(plain);
+}
+
+/** The same, with a mark before each text that stands for another one. */
+export function markedWords(word: Word, lookup: Lookup): string[] {
   if (word.parts === undefined) return [word.value];
   let grown: string[][] = [[""]]; // for each spelling that the braces give: the words so far
   const append = (texts: readonly string[], isSplit: boolean) => {
@@ -55,6 +76,11 @@ export function expandWord(word: Word, lookup: Lookup): string[] {
 
 /** The same word as one text, as an assignment, a redirection or a test takes it. */
 export function wordText(word: Word, lookup: Lookup): string {
+  return plain(markedText(word, lookup));
+}
+
+/** The same, with a mark before each text that stands for another one. */
+export function markedText(word: Word, lookup: Lookup): string {
   if (word.parts === undefined) return word.value;
   return word.parts.map((part) => partText(part, lookup)).join("");
 }
@@ -81,11 +107,11 @@ function partText(part: WordPart, lookup: Lookup): string {
     case "ParameterExpansion":
       return parameterExpansion(part, lookup);
     case "ArithmeticExpansion":
-      return "0";
+      return NUMBER;
     case "CommandExpansion":
       return outputOf(part, lookup);
     case "ProcessSubstitution":
-      return "/dev/fd/63";
+      return `${STAND_IN}/dev/fd/63`;
     case "BraceExpansion":
       return part.text;
   }
@@ -96,70 +122,147 @@ function parameter(name: string, lookup: Lookup): string {
   if (/^(?:[1-9]\d*|[@*])$/u.test(name)) return lookup("@") ?? UNKNOWN;
   const value = lookup(name);
   if (value !== undefined) return value;
-  if (name === "HOME") return "~";
-  if (name === "PWD") return ".";
+  if (name === "HOME") return HOME;
+  if (name === "PWD") return HERE;
   return NUMBERS[name] ?? UNKNOWN;
 }
 
 function parameterExpansion(part: ParameterExpansionPart, lookup: Lookup): string {
-  if (part.prefix === "#") return "0";
-  if (part.prefix === "!") return UNKNOWN;
+  if (part.prefix === "#") return NUMBER;
+  if (part.prefix === "!") return /^[@*]$/u.test(part.index?.text ?? "") ? (lookup(KEYS) ?? UNKNOWN) : UNKNOWN;
   const value = parameter(part.parameter, lookup);
   const { operation } = part;
-  if (operation === undefined || operation.type === "CaseModification") return value;
-  if (operation.type !== "Remove" || value.includes(UNKNOWN)) return UNKNOWN;
-  return removed(value, operation.operator, wordText(operation.operand, lookup));
+  if (operation === undefined) return value;
+  // A text that is given no parameters takes the other value.
+  if (
+    operation.type === "Default" &&
+    /^:?-$/u.test(operation.operator) &&
+    plainName(part.parameter) === "@" &&
+    lookup("@") === undefined
+  )
+    return markedText(operation.operand, lookup);
+  // What an operator makes of a text is not what it makes of that for which the text stands.
+  if (value.includes(UNKNOWN) || value.includes(STAND_IN) || value.startsWith("~")) return UNKNOWN;
+  if (operation.type === "CaseModification") return inOtherCase(value, operation);
+  if (operation.type !== "Remove") return UNKNOWN;
+  const pattern = markedText(operation.operand, lookup);
+  if (pattern.includes(UNKNOWN) || pattern.includes(STAND_IN)) return UNKNOWN;
+  // In quotes a pattern's signs are plain letters, so which of them are is not told from the text alone.
+  if (/[*?[\]\\]/u.test(pattern) && pattern !== operation.operand.text) return UNKNOWN;
+  return removed(value, operation.operator, pattern);
+}
+
+function inOtherCase(value: string, { operator, operand }: ParameterCaseOperation): string {
+  if (operand !== undefined || !/^[\x20-\x7e]*$/u.test(value)) return UNKNOWN;
+  const changed = operator.startsWith("^") ? value.toUpperCase() : value.toLowerCase();
+  return operator.length === 2 ? changed : changed.slice(0, 1) + value.slice(1);
 }
 
 /** `${name#prefix}` and its kin, for what people write: plain texts, and the ways to take a name or an ending off a path. */
 function removed(value: string, operator: string, pattern: string): string {
-  if (!/[*?[\0]/u.test(pattern)) {
-    if (operator.startsWith("#")) return value.startsWith(pattern) ? value.slice(pattern.length) : value;
-    return value.endsWith(pattern) ? value.slice(0, value.length - pattern.length) : value;
+  const fromStart = operator.startsWith("#");
+  const glob = value.search(/[*?[]/u);
+  if (!/[*?[\\]/u.test(pattern)) {
+    // Of a pattern of names only the part before its first sign, or after its last, is told.
+    const known = glob === -1 ? value : fromStart ? value.slice(0, glob) : value.replace(/^.*[*?\]]/su, "");
+    const fits = fromStart ? value.startsWith(pattern) : value.endsWith(pattern);
+    if (pattern.length > known.length && !isEnding(value, operator, pattern)) return UNKNOWN;
+    if (!fits) return value;
+    return fromStart ? value.slice(pattern.length) : value.slice(0, value.length - pattern.length);
   }
   const mark = pattern.replaceAll("*", "");
-  if (mark.length !== 1) return UNKNOWN;
-  const at = operator === "##" || operator === "%" ? value.lastIndexOf(mark) : value.indexOf(mark);
+  if (mark.length !== 1 || /[?[\]\\]/u.test(mark)) return UNKNOWN;
+  if (pattern !== (fromStart ? `*${mark}` : `${mark}*`)) return UNKNOWN;
+  const isLast = operator === "##" || operator === "%";
+  const at = isLast ? value.lastIndexOf(mark) : value.indexOf(mark);
+  // A sign of a pattern of names stands for no slash, but may stand for any other mark.
+  if (glob !== -1 && mark !== "/") {
+    const isTold = isLast ? at > value.search(/[*?\]](?=[^*?\]]*$)/u) : at !== -1 && at < glob;
+    const isInFolder = value.replace(/[^/]*$/u, "").includes(mark);
+    if (!isTold && (isInFolder || !isEnding(value, operator, mark))) return UNKNOWN;
+  }
   if (at === -1) return value;
-  if (operator.startsWith("#") && pattern === `*${mark}`) return value.slice(at + 1);
-  return operator.startsWith("%") && pattern === `${mark}*` ? value.slice(0, at) : UNKNOWN;
+  return fromStart ? value.slice(at + 1) : value.slice(0, at);
+}
+
+/** Whether an ending such as `.md` is taken off a plain name such as `*`: some name is left, which has no slash. */
+function isEnding(value: string, operator: string, ending: string): boolean {
+  return (
+    operator.startsWith("%") &&
+    ending.startsWith(".") &&
+    !ending.includes("/") &&
+    /^[^./][^/]*$/u.test(value.replace(/^.*\//su, ""))
+  );
 }
 
 /** The few commands whose output is known, or holds no path. */
 function outputOf(part: CommandExpansionPart, lookup: Lookup): string {
   const [statement, ...others] = part.script?.commands ?? [];
   const command = statement?.command;
+  if (others.length === 0 && command !== undefined && isCount(command)) return NUMBER;
   if (command?.type !== "Command" || others.length > 0 || command.name === undefined || command.prefix.length > 0)
     return UNKNOWN;
   const words: string[] = [];
   for (const one of command.suffix) {
     if (one.type !== "Word") return UNKNOWN;
-    words.push(...expandWord(one, lookup));
+    words.push(...markedWords(one, lookup));
   }
   if (words.some((one) => one.includes(UNKNOWN))) return UNKNOWN;
   switch (command.name.value) {
     case "echo":
       return words.filter((one, index) => index > 0 || !/^-[neE]+$/u.test(one)).join(" ");
     case "pwd":
-      return words.length === 0 ? "." : UNKNOWN;
+      return words.length === 0 ? HERE : UNKNOWN;
     case "date":
-      return words.every((one) => /^(?:-u|\+[^/]*)$/u.test(one)) ? "0" : UNKNOWN;
+      return words.every((one) => /^(?:-u|\+[\w%:. -]*)$/u.test(one)) ? NUMBER : UNKNOWN;
     case "seq":
-      return words.every((one) => /^-?\d+$/u.test(one)) ? "0" : UNKNOWN;
+      return words.every((one) => /^-?\d+$/u.test(one)) ? NUMBER : UNKNOWN;
     case "nproc":
-      return "0";
+      return NUMBER;
     case "git":
-      return /^rev-parse (?:--short )?(?:HEAD|[0-9a-f]{7,40})$/u.test(words.join(" ")) ? "0" : UNKNOWN;
+      return /^rev-parse (?:--short )?(?:HEAD|[0-9a-f]{7,40})$/u.test(words.join(" ")) ? NUMBER : UNKNOWN;
     default:
       return UNKNOWN;
   }
 }
 
+/** Whether a command prints one number: a count of its input, or the size or the time of a file. */
+function isCount(node: PipelineNode | AndOr): boolean {
+  const command = node.type === "Pipeline" ? node.commands.at(-1) : node;
+  if (command?.type !== "Command" || command.name === undefined || command.prefix.length > 0) return false;
+  const words = command.args.map((one) => (one.type === "Word" ? one.text : UNKNOWN));
+  const line = words.join(" ");
+  switch (command.name.value) {
+    case "wc":
+      return /^(?:-[lcmw]|--(?:lines|bytes|chars|words))$/u.test(line);
+    case "grep":
+    case "egrep":
+    case "fgrep":
+      return (
+        /^-[iEFvwx]*c[iEFvwx]*$/u.test(words[0] ?? "") &&
+        words.length > 1 &&
+        words.slice(2).every(isOneFile) &&
+        words.length < 4
+      );
+    case "stat":
+      return /^-c ?['"]?%[sYXZ]['"]? /u.test(line) && words.length <= 3 && isOneFile(words.at(-1) ?? "");
+    case "git":
+      return /^rev-list --count [\w./~^-]+$/u.test(line);
+    default:
+      return false;
+  }
+}
+
+/** Whether a word, as it is written, is one file at most. */
+function isOneFile(text: string): boolean {
+  return /^(?:[\w./-]+|"\$\{?\w+\}?")$/u.test(text);
+}
+
 /** `{a,b}` and `{1..3}`; anything nested or quoted inside is not told. */
 function braceWords(text: string): readonly string[] {
   const inside = text.slice(1, -1);
-  if (/^-?\d+\.\.-?\d+(?:\.\.-?\d+)?$/u.test(inside)) return ["0"];
-  if (/^[a-z]\.\.[a-z]$/iu.test(inside)) return ["a"];
+  if (/^-?\d+\.\.-?\d+(?:\.\.-?\d+)?$/u.test(inside)) return [NUMBER];
+  if (/^[a-z]\.\.[a-z]$/iu.test(inside)) return [`${STAND_IN}a`];
   return /[{}'"\\$`]/u.test(inside) ? [UNKNOWN] : inside.split(",");
 }
 

@@ -1,6 +1,7 @@
 import { judgeNames } from "./environment.ts";
+import { areJudgedPaths } from "./file-lists.ts";
 import { isOption, readOptions } from "./options.ts";
-import { type Argument, type Call, type Scan, UNKNOWN } from "./scan.ts";
+import { type Argument, type Call, type Scan, UNKNOWN, filled, foundBelow, markedOf } from "./scan.ts";
 import { SHELLS, interpreterOf } from "./shells.ts";
 
 interface Wrapper {
@@ -80,20 +81,20 @@ export function judgeWrapper(scan: Scan, call: Call): readonly Argument[] {
   if (wrapper.asks?.split(" ").some((one) => names.includes(one)) === true) return [];
   for (const { name, value } of options) {
     if (value !== undefined && wrapper.text?.split(" ").includes(name) === true)
-      scan.runText(value.text, value.source, call.place);
+      scan.runText(markedOf(value), value.source, call.place);
   }
   const started = rest.slice(wrapper.skip ?? 0);
   if (call.name === "flock" && /^-(?:c|-command)$/u.test(started[0]?.text ?? "")) {
     runAsText(scan, call, started.slice(1));
     return rest.slice(0, 1);
   }
-  if (call.name === "hyperfine") for (const one of started) scan.runText(one.text, one.source, call.place);
+  if (call.name === "hyperfine") for (const one of started) scan.runText(markedOf(one), one.source, call.place);
   else if (started.length > 0) scan.runWords(started, call.source, call.place);
   return [...options.flatMap(({ value }) => (value === undefined ? [] : [value])), ...rest.slice(0, wrapper.skip ?? 0)];
 }
 
 function runAsText(scan: Scan, call: Call, words: readonly Argument[]): void {
-  if (words.length > 0) scan.runText(words.map(({ text }) => text).join(" "), call.source, call.place);
+  if (words.length > 0) scan.runText(words.map(markedOf).join(" "), call.source, call.place);
 }
 
 function judgeEnv(scan: Scan, call: Call): readonly Argument[] {
@@ -102,7 +103,7 @@ function judgeEnv(scan: Scan, call: Call): readonly Argument[] {
   for (const { name, value } of options) {
     if (value === undefined) continue;
     if (name === "-S" || isOption(name, "--split-string")) {
-      scan.runText([value.text, ...rest.map(({ text }) => text)].join(" "), value.source, call.place);
+      scan.runText([value, ...rest].map(markedOf).join(" "), value.source, call.place);
       return own;
     }
     if (name === "-C" || isOption(name, "--chdir")) own.push(value);
@@ -115,25 +116,11 @@ function judgeEnv(scan: Scan, call: Call): readonly Argument[] {
   return own;
 }
 
-/** Programs that print paths of the folders they were given, and those that only choose among lines. */
-const LISTS_FILES = /^(?:find|fd|fdfind|ls|tree)$/u;
-const CHOOSES_LINES = /^(?:grep|egrep|fgrep|sort|uniq|head|tail|shuf|rg)$/u;
-const GIT_LISTS = /^git (?:-C \S+ )?(?:ls-files|diff|show|status|ls-tree|grep)\b/u;
-
-/** Whether what comes through a pipe is paths that were judged when they were listed. */
-function areJudgedPaths(from: readonly (readonly string[] | undefined)[]): boolean {
-  const [first, ...others] = from;
-  if (first === undefined || first.some((one) => one.includes(UNKNOWN))) return false;
-  const isList =
-    LISTS_FILES.test(first[0] ?? "") ||
-    (GIT_LISTS.test(first.join(" ")) && first.some((one) => /^(?:ls-files|--name-only|ls-tree|-l)$/u.test(one))) ||
-    (/^(?:grep|egrep|fgrep|rg|ag)$/u.test(first[0] ?? "") &&
-      first.some((one) => /^-[a-zA-Z]*[lL]|^--files/u.test(one)));
-  return (
-    isList &&
-    !first.some((one) => /^-(?:printf|fprint|exec)/u.test(one)) &&
-    others.every((one) => one !== undefined && CHOOSES_LINES.test(one[0] ?? ""))
-  );
+/** Where `find` looks. */
+function foldersOf([program, ...words]: readonly string[]): readonly string[] | undefined {
+  if (program !== "find") return undefined;
+  const end = words.findIndex((one) => /^[-(!]/u.test(one));
+  return end === -1 ? words : words.slice(0, end);
 }
 
 function judgeXargs(scan: Scan, call: Call): readonly Argument[] {
@@ -151,7 +138,9 @@ function judgeXargs(scan: Scan, call: Call): readonly Argument[] {
   const marker = options.find(({ name }) => name === "-I" || name === "--replace")?.value?.text ?? "{}";
   const { input } = call.place;
   const isListed = input.kind === "pipe" && areJudgedPaths(input.from) && files.length === 0;
-  const item = isListed ? "./found" : UNKNOWN;
+  const item = isListed
+    ? foundBelow(foldersOf(input.from[0] ?? []), call.source)
+    : { text: UNKNOWN, source: call.source };
   const stop = isXargs ? -1 : rest.findIndex(({ text }) => /^:{3,4}\+?$/u.test(text));
   const template = stop === -1 ? rest : rest.slice(0, stop);
   if (template.length === 0) {
@@ -188,8 +177,7 @@ function judgeXargs(scan: Scan, call: Call): readonly Argument[] {
     refuse(scan, call, "it runs what it reads");
     return files;
   }
-  const filled = template.map(({ text, source: own }) => ({ text: text.replaceAll(marker, () => item), source: own }));
-  scan.runWords(isFilled ? filled : [...filled, { text: item, source }], source, {
+  scan.runWords(isFilled ? template.map((one) => filled(one, marker, item)) : [...template, item], source, {
     ...call.place,
     input: { kind: "own" },
   });
