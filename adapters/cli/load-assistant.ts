@@ -276,13 +276,14 @@ export async function workspaceOf(
   /** Tells those apart whose files are in the store. */
   name = "main",
 ): Promise<Workspace> {
-  const { root, exec: { mode = "simulated", sandbox, network, readable = [] } = {} } = config;
+  const { root, exec: { mode = "simulated", sandbox, network, readable = [], limits = {} } = {} } = config;
   if (root === undefined)
-    return virtualWorkspace({ store, name, exec: { mode: mode === "off" ? "off" : "simulated" } });
+    return virtualWorkspace({ store, name, exec: { mode: mode === "off" ? "off" : "simulated", limits } });
   const { hostWorkspace } = await import("../workspaces/host/index.ts");
   const folder = resolve(cwd, root);
   const hidden = ownPaths(settings, cwd);
-  if (mode === "off" || mode === "simulated") return hostWorkspace({ root: folder, hidden, exec: { mode } });
+  if (mode === "off") return hostWorkspace({ root: folder, hidden, exec: { mode } });
+  if (mode === "simulated") return hostWorkspace({ root: folder, hidden, exec: { mode, limits } });
   return hostWorkspace({
     root: folder,
     hidden,
@@ -291,6 +292,7 @@ export async function workspaceOf(
       ...(sandbox !== undefined && { sandbox }),
       ...(network !== undefined && { network }),
       readable: readable.map((path) => resolve(cwd, path)),
+      limits,
     },
   });
 }

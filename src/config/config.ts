@@ -1,5 +1,6 @@
 import type { ChannelAccess } from "../channel.ts";
 import type { ConfigWarning } from "../settings/index.ts";
+import type { ExecLimits } from "../tools/index.ts";
 
 /** A model by data; see docs/config.md, "models". */
 export interface ModelConfig {
@@ -132,6 +133,7 @@ export interface WorkspaceConfig {
     readonly sandbox?: "auto" | "none";
     readonly network?: boolean;
     readonly readable?: readonly string[];
+    readonly limits?: Partial<ExecLimits>;
   };
 }
 

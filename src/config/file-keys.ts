@@ -1,3 +1,4 @@
+import { EXEC_LIMITS, MIN_EXEC_LIMITS, SIMULATED_LIMITS } from "../tools/index.ts";
 import { address, anything, choice, flag, list, secret, section, text, webAddress, whole } from "../settings/index.ts";
 import type { Option, RuleBroken, Section } from "../settings/index.ts";
 import {
@@ -124,6 +125,32 @@ const workspace = section(
           what: "For sandboxed and host: what commands may read besides the workspace and the system's programs",
           inSample: false,
         }),
+        limits: section(
+          {
+            fileBytes: whole(MIN_EXEC_LIMITS.fileBytes, {
+              what: "Bytes of the largest file that a command may write",
+              default: EXEC_LIMITS.fileBytes,
+            }),
+            diskBytes: whole(MIN_EXEC_LIMITS.diskBytes, {
+              what: `Bytes that a command may add to the workspace altogether; ${SIMULATED_LIMITS.diskBytes} when simulated`,
+              default: EXEC_LIMITS.diskBytes,
+            }),
+            memoryBytes: whole(MIN_EXEC_LIMITS.memoryBytes, {
+              what: "Bytes of memory of all processes of a command together",
+              default: EXEC_LIMITS.memoryBytes,
+            }),
+            processes: whole(MIN_EXEC_LIMITS.processes, {
+              what: "Processes of a command at once",
+              default: EXEC_LIMITS.processes,
+            }),
+            seconds: whole(MIN_EXEC_LIMITS.seconds, {
+              what: "Longest time that a command may ask for",
+              default: EXEC_LIMITS.seconds,
+              max: EXEC_LIMITS.seconds,
+            }),
+          },
+          { what: "How much one command may use; simulated takes `disk_bytes` and `seconds` only" },
+        ),
       },
       { what: "Running commands" },
     ),
@@ -246,7 +273,7 @@ function modelRule(model: Given): RuleBroken | undefined {
 }
 
 function workspaceRule({ root, exec }: Given): RuleBroken | undefined {
-  const { mode = "simulated", sandbox, network, readable } = (exec ?? {}) as Given;
+  const { mode = "simulated", sandbox, network, readable, limits } = (exec ?? {}) as Given;
   if (mode === "sandboxed" || mode === "host") {
     if (root === undefined)
       return { at: ["exec", "mode"], message: `${mode} needs a folder of the host's disk in {root}` };
@@ -258,9 +285,18 @@ function workspaceRule({ root, exec }: Given): RuleBroken | undefined {
     return undefined;
   }
   // What is so anyway may be said.
-  const asked = { sandbox: sandbox === "none", network: network === true, readable: readable !== undefined };
+  const asked = {
+    sandbox: sandbox === "none",
+    network: network === true,
+    readable: readable !== undefined,
+    limits: mode === "off" && limits !== undefined,
+  };
   const stray = Object.entries(asked).find(([, is]) => is)?.[0];
-  if (stray === undefined) return undefined;
+  if (stray === undefined) {
+    const limit = Object.keys(limits ?? {}).find((name) => !(name in SIMULATED_LIMITS));
+    if (limit === undefined) return undefined;
+    return { at: ["exec", "limits", limit], message: `the mode ${String(mode)} takes no {${limit}}` };
+  }
   return { at: ["exec", stray], message: `the mode ${String(mode)} takes no {${stray}}` };
 }
 

@@ -29,6 +29,8 @@ export interface CommandResult {
   readonly timedOut: boolean;
   /** Some output was left out, or the command was killed for writing far too much. */
   readonly truncated: boolean;
+  /** Which of `exec.limits` the command went over, with its value and who can raise it; absent when it kept to them. */
+  readonly limit?: string;
 }
 
 /** Whether commands can run here, found out once at start. */
@@ -39,6 +41,8 @@ export type CommandSupport =
       readonly languages: readonly string[];
       /** One line for people: what keeps commands in. */
       readonly boundary: string;
+      /** One line for people: how much a command may use. */
+      readonly limits?: string;
     }
   | { readonly ok: false; readonly problem: string; readonly remedy: string };
 

@@ -21,6 +21,15 @@ export {
 export type { CommandMode, CommandOptions, CommandResult, CommandRunner, CommandSupport } from "./commands.ts";
 export { createOutputKeeper } from "./output.ts";
 export type { OutputKeeper } from "./output.ts";
+export {
+  EXEC_LIMITS,
+  MIN_EXEC_LIMITS,
+  SIMULATED_LIMITS,
+  describeBreach,
+  describeLimits,
+  execLimits,
+} from "./exec-limits.ts";
+export type { ExecLimitName, ExecLimits, SimulatedLimits } from "./exec-limits.ts";
 export { simulatedRunner } from "./shell/simulated.ts";
 export type { SimulatedRunnerOptions } from "./shell/simulated.ts";
 export type { ShellLibrary, SimulatedShell } from "./shell/library.ts";

@@ -2,6 +2,7 @@ import { AssistantError, ConflictError } from "../errors.ts";
 import { guardPath } from "../guard/index.ts";
 import { keySegments, storeKey } from "../store/index.ts";
 import type { Store, Value } from "../store/index.ts";
+import type { SimulatedLimits } from "./exec-limits.ts";
 import { simulatedRunner } from "./shell/simulated.ts";
 import type { SimulatedShell } from "./shell/library.ts";
 import { MAX_WORKSPACE_FILE_BYTES } from "./workspace.ts";
@@ -18,6 +19,8 @@ export interface VirtualWorkspaceOptions {
     readonly mode?: "simulated" | "off";
     /** What interprets the commands. Default: the package just-bash, when it is installed; a bundle for Workers must be given it. */
     readonly shell?: SimulatedShell;
+    /** How much a command may write, and how long it may take. Default 64 MiB and 600 seconds. */
+    readonly limits?: Partial<SimulatedLimits>;
   };
 }
 
@@ -30,7 +33,7 @@ const ROOT = "/workspace";
  *
  * Source: docs/workspaces.md, "The virtual workspace".
  *
- * @throws {AssistantError} `OPTION_INVALID` when `exec.mode` is anything but `simulated` or `off`.
+ * @throws {AssistantError} `OPTION_INVALID` when `exec.mode` is anything but `simulated` or `off`, or a limit makes no sense.
  * @example
  * ```ts
  * const workspace = virtualWorkspace({ store: memoryStore() });
@@ -39,7 +42,7 @@ const ROOT = "/workspace";
  */
 export function virtualWorkspace(options: VirtualWorkspaceOptions): Workspace {
   const { store, name = "main", maxFileBytes = MAX_WORKSPACE_FILE_BYTES, exec = {} } = options;
-  const { mode = "simulated", shell } = exec;
+  const { mode = "simulated", shell, limits } = exec;
   checkMode(mode);
   const base = storeKey("workspace", name);
 
@@ -148,7 +151,9 @@ export function virtualWorkspace(options: VirtualWorkspaceOptions): Workspace {
       return false;
     },
   };
-  return mode === "off" ? files : { ...files, exec: simulatedRunner(files, shell && { shell }) };
+  return mode === "off"
+    ? files
+    : { ...files, exec: simulatedRunner(files, { ...(shell && { shell }), ...(limits && { limits }) }) };
 }
 
 function checkMode(mode: string): void {

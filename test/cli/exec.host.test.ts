@@ -28,7 +28,7 @@ describe("wakeful doctor about commands", () => {
     {
       config: "workspace: { root: files, exec: { mode: host, sandbox: none } }",
       state: "warn",
-      what: "host: none: commands have all rights of this process; no code_execute; Commands run on the host with all rights",
+      what: "host: none: commands have all rights of this process; no code_execute; at most 256 MiB a file, 1024 MiB written, 2048 MiB of memory, 512 processes, 600 s; Commands run on the host with all rights",
     },
   ])("says of $config: $what", async ({ config, state, what }) => {
     expect(await rowFor(config)).toMatchObject({ state, what: expect.stringContaining(what) as string });
@@ -59,6 +59,23 @@ describe("the workspace of a configuration", () => {
       expect(result?.stdout).toBe("shown");
     },
   );
+
+  it("hands on the limits of commands, in each mode", async () => {
+    const inspected = async (text: string) => {
+      const settings = { config: parseConfig(text), dataFolder: join(folder.path, ".wakeful") };
+      return (await workspaceOf(settings, folder.path, memoryStore())).exec?.inspect();
+    };
+    const limits = "limits: { disk_bytes: 8388608, seconds: 5 }";
+    for (const [config, shown] of [
+      [`workspace: { exec: { ${limits} } }`, "8 MiB written, 5 s"],
+      [`workspace: { root: w, exec: { ${limits} } }`, "8 MiB written, 5 s"],
+      [
+        `workspace: { root: w, exec: { mode: host, sandbox: none, ${limits} } }`,
+        "256 MiB a file, 8 MiB written, 2048 MiB of memory, 512 processes, 5 s",
+      ],
+    ] as const)
+      expect(await inspected(config)).toMatchObject({ ok: true, limits: shown });
+  });
 
   it("keeps files in the store when it names no folder, with or without commands", async () => {
     const of = (text: string) =>

@@ -25,7 +25,7 @@ server: { port: 8787, host: 127.0.0.1, token: { env: WAKEFUL_TOKEN } }
 session: { dm_scope: per-channel-peer, identity_links: { alice: ["telegram:1", "slack:U1"] } }
 queue: { mode: collect, debounce_ms: 1000, cap: 20, overflow: summarize, max_concurrent: 4 }
 channels: { telegram: { token: { env: TELEGRAM_TOKEN }, secret: { env: TELEGRAM_SECRET }, api_base: https://api.telegram.org, dm: pairing, groups: mention, allow: [123456789012345678] } }
-workspace: { root: ./workspace, exec: { mode: sandboxed, network: true, readable: [/opt/tools] } }
+workspace: { root: ./workspace, exec: { mode: sandboxed, network: true, readable: [/opt/tools], limits: { disk_bytes: 5000000, seconds: 30 } } }
 users: { "telegram:42": { name: Ada, timezone: Asia/Shanghai } }
 memory: { auto_recall: true, auto_capture: true, refresh: { interval: 3, max_tokens: 500 } }
 scheduler: { enabled: true, max_consec_failures: 3, triggers: [] }
@@ -66,7 +66,15 @@ describe("parseConfig()", () => {
           },
         ],
       },
-      workspace: { root: "./workspace", exec: { mode: "sandboxed", network: true, readable: ["/opt/tools"] } },
+      workspace: {
+        root: "./workspace",
+        exec: {
+          mode: "sandboxed",
+          network: true,
+          readable: ["/opt/tools"],
+          limits: { diskBytes: 5_000_000, seconds: 30 },
+        },
+      },
       users: { "telegram:42": { name: "Ada", timezone: "Asia/Shanghai" } },
     });
     expect(warnings).toEqual([
@@ -141,6 +149,25 @@ describe("parseConfig()", () => {
       "running commands",
       "workspace: { exec: { mode: host } }",
       ["wakeful.yaml:1:28 [workspace.exec.mode] workspace.exec.mode: host needs a folder of the host's disk in root"],
+    ],
+    [
+      "a limit of commands",
+      "workspace: { root: w, exec: { mode: host, limits: { seconds: 3600 } } }",
+      [
+        "wakeful.yaml:1:62 [workspace.exec.limits.seconds] workspace.exec.limits.seconds: expected a whole number from 1 to 600, got 3600",
+      ],
+    ],
+    [
+      "a limit that the simulated shell has not",
+      "workspace: { exec: { limits: { memory_bytes: 100000000 } } }",
+      [
+        "wakeful.yaml:1:46 [workspace.exec.limits.memory_bytes] workspace.exec.limits.memory_bytes: the mode simulated takes no memory_bytes",
+      ],
+    ],
+    [
+      "limits of nothing",
+      "workspace: { exec: { mode: off, limits: { seconds: 3 } } }",
+      ["wakeful.yaml:1:41 [workspace.exec.limits] workspace.exec.limits: the mode off takes no limits"],
     ],
     [
       "a number for text",

@@ -100,6 +100,29 @@ describe("the simulated shell, asked for what is not its own", () => {
     expect(await workspace.list(".")).toEqual([{ path: "long", kind: "file" }]);
   });
 
+  it("keeps to exec.limits, and names the one that a command went over", async () => {
+    const exec = (limits: object) =>
+      (virtualWorkspace({ store: memoryStore(), exec: { shell, limits } }) as ReturnType<typeof opened>).exec;
+    const small = exec({ diskBytes: 10_000 });
+    const written = await small.run("for n in 1 2 3 4; do seq 1 1000 > f$n; done; ls");
+    expect(written.stdout).not.toContain("f4");
+    expect(written.limit).toContain("exec.limits.diskBytes: a command may add at most 10000 bytes");
+    expect((await small.run("for n in 1 2 3 4; do seq 1 1000 | tee g$n > /dev/null; done")).limit).toContain(
+      "diskBytes",
+    );
+    for (const command of ["seq 1 9000 > /tmp/x", "for n in 1 2 3 4; do seq 1 1000 > /tmp/f$n; done"]) {
+      const result = await small.run(command);
+      expect(result.limit).toContain("diskBytes");
+      expect(result.stderr).toContain("ENOSPC");
+    }
+    expect((await small.run("seq 1 1000 > f")).limit).toBe(undefined);
+    const brief = await exec({ seconds: 1 }).run("sleep 60");
+    expect(brief).toMatchObject({ exitCode: 124, timedOut: true });
+    expect(brief.limit).toContain("exec.limits.seconds: a command may take at most 1 seconds");
+    expect(() => exec({ processes: 50 })).toThrow("exec.limits.processes does not hold in the simulated shell");
+    expect(() => exec({ diskBytes: -1 })).toThrow("exec.limits.diskBytes must be a whole number of 4096 or more");
+  });
+
   it("makes no links, also not to what is in the workspace", async () => {
     const workspace = opened();
     const result = await workspace.exec.run("echo a > f; ln -s f s; ln f h; ls");

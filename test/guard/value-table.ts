@@ -70,6 +70,7 @@ export const OPERATORS: readonly CommandRow[] = rows("unjudged expansion", [
   "for i in {1..3}; do cat ${i#1}/etc/passwd; done",
   "x=$(date +%Y); cat ${x%%2*}/etc/passwd",
   "x=a; cat ${x%?}/etc/passwd",
+  "x=abc; cat ${x%%?*}/etc/passwd",
   "x=a; cat ${x#[a]}/etc/passwd",
   'x=/etc/passwd; cat "${x##"*/"}"',
   "x=/etc/passwd; cat ${x##\\*/}",

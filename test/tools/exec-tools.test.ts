@@ -56,6 +56,15 @@ describe("execTools()", () => {
     expect(long.stdout.length).toBeLessThan(17_000);
   });
 
+  it("names the limit that a command went over, instead of its time", async () => {
+    const workspace = virtualWorkspace({ store: memoryStore(), exec: { shell, limits: { seconds: 1 } } });
+    const result = await callTool(await toolsOf(workspace), "bash", { command: "sleep 9" });
+    expect(result).toMatchObject({
+      exit_code: 124,
+      note: "It went over exec.limits.seconds: a command may take at most 1 seconds. The owner can raise exec.limits.seconds of the workspace",
+    });
+  });
+
   it("lets the model read why a command was refused", async () => {
     expect(await callTool(await toolsOf(simulated()), "bash", { command: " " })).toEqual({
       refused: "WORKSPACE_REFUSED",

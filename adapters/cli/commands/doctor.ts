@@ -248,10 +248,12 @@ async function commandsRow(settings: Settings, terminal: Terminal): Promise<Row>
     const found = await exec.inspect();
     if (!found.ok) return { check, state: "warn", what: `${mode}: ${found.problem}`, remedy: found.remedy };
     const code = found.languages.length === 0 ? "no code_execute" : `code_execute for ${found.languages.join(", ")}`;
+    const most = found.limits === undefined ? "" : `; at most ${found.limits}`;
+    const what = `${mode}: ${found.boundary}; ${code}${most}`;
     const [warning] = exec.warnings;
-    if (warning === undefined) return { check, state: "ok", what: `${mode}: ${found.boundary}; ${code}` };
+    if (warning === undefined) return { check, state: "ok", what };
     const remedy = "docs/exec.md says what each mode keeps in and what it does not";
-    return { check, state: "warn", what: `${mode}: ${found.boundary}; ${code}; ${warning}`, remedy };
+    return { check, state: "warn", what: `${what}; ${warning}`, remedy };
   } catch (error) {
     return { check, state: "fail", what: messageOf(error), remedy: 'use exec.mode "simulated", or mend that' };
   } finally {

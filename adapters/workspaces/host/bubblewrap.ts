@@ -3,9 +3,9 @@ import { lstatSync, readlinkSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { FoundSandbox, Sandbox, SandboxPlace } from "./sandbox.ts";
 
-/** Memory that the two folders in memory may take, in bytes. */
-const TMP_BYTES = 256 * 1024 * 1024;
-const SHM_BYTES = 64 * 1024 * 1024;
+/** Memory that the two folders in memory may take at most, in bytes. */
+const MAX_TMP_BYTES = 256 * 1024 * 1024;
+const MAX_SHM_BYTES = 64 * 1024 * 1024;
 
 /** Folders of programs and libraries; where one is a link into another it is made again as that link. */
 const SYSTEM_FOLDERS = ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"];
@@ -86,7 +86,7 @@ export interface BubblewrapAbilities {
 
 /** The arguments before `--`. Later mounts cover earlier ones, so the workspace comes after the system and what is hidden last. */
 export function bubblewrapArguments(place: SandboxPlace, abilities: BubblewrapAbilities): readonly string[] {
-  const { root, cwd, readable, hidden, network } = place;
+  const { root, cwd, readable, hidden, network, temporaryBytes = MAX_TMP_BYTES } = place;
   const sized = (bytes: number) => (abilities.sizes ? ["--size", String(bytes)] : []);
   return [
     ...["--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"],
@@ -99,9 +99,9 @@ export function bubblewrapArguments(place: SandboxPlace, abilities: BubblewrapAb
     ...[...SYSTEM_SETTINGS, ...OTHER_SYSTEMS, ...(network ? NETWORK_SETTINGS : [])].flatMap(readOnly),
     // Read-only: for a sandbox that root starts, the kernel's settings under /proc/sys, core_pattern too, would be root's to write.
     ...["--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev"],
-    ...sized(SHM_BYTES),
+    ...sized(Math.min(temporaryBytes, MAX_SHM_BYTES)),
     ...["--tmpfs", "/dev/shm"],
-    ...sized(TMP_BYTES),
+    ...sized(Math.min(temporaryBytes, MAX_TMP_BYTES)),
     ...["--perms", "1777", "--tmpfs", "/tmp"],
     ...["--symlink", "../tmp", "/var/tmp"],
     ...readable.flatMap(readOnly),

@@ -3,15 +3,27 @@ import { existsSync, realpathSync } from "node:fs";
 import * as fileSystem from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { AssistantError, checkCommandText, commandLimits, guardPath, messageOf } from "../../../mod.ts";
-import type { CommandOptions, CommandResult, CommandRunner, CommandSupport } from "../../../mod.ts";
+import {
+  AssistantError,
+  EXEC_LIMITS,
+  checkCommandText,
+  commandLimits,
+  describeBreach,
+  describeLimits,
+  execLimits,
+  guardPath,
+  messageOf,
+} from "../../../mod.ts";
+import type { CommandOptions, CommandResult, CommandRunner, CommandSupport, ExecLimits } from "../../../mod.ts";
 import { coreGuard } from "./command-guard.ts";
 import type { CommandGuard } from "./command-guard.ts";
 import { commandEnvironment } from "./command-environment.ts";
+import { diskUsage } from "./disk-usage.ts";
 import { locate } from "./locate.ts";
 import { runProcess } from "./run-process.ts";
 import { findSandbox } from "./sandbox.ts";
 import type { FoundSandbox, Sandbox } from "./sandbox.ts";
+import { limitingScript, saidBreach } from "./system-limits.ts";
 
 export interface HostCommandOptions {
   readonly mode: "sandboxed" | "host";
@@ -25,14 +37,9 @@ export interface HostCommandOptions {
   readonly hidden?: readonly string[];
   /** Environment variables that every command gets. Whatever stands here, the model can read. */
   readonly env?: Readonly<Record<string, string>>;
+  /** How much one command may use. Default: files of 256 MiB, 1 GiB written in all, 2 GiB of memory, 512 processes, 600 seconds. */
+  readonly limits?: Partial<ExecLimits>;
 }
-
-/** Processes at once, memory of one process and size of one file, for whoever is not root; see docs/exec.md. */
-const MAX_PROCESSES = 512;
-const MAX_DATA_KILOBYTES = 4 * 1024 * 1024;
-const MAX_OPEN_FILES = 4096;
-/** Sets the limits that the shell at hand knows, then becomes the command. dash calls the number of processes -p, bash -u. */
-const LIMITS = `ulimit -c 0; ulimit -n ${MAX_OPEN_FILES} 2>/dev/null; ulimit -d ${MAX_DATA_KILOBYTES} 2>/dev/null; ulimit -u ${MAX_PROCESSES} 2>/dev/null || ulimit -p ${MAX_PROCESSES} 2>/dev/null; exec "$@"`;
 
 /** Programs that read code from their standard input. */
 const INTERPRETERS: Readonly<Record<string, readonly string[]>> = {
@@ -48,7 +55,7 @@ const BOUNDARY_CHECK_TIMEOUT_MS = 10_000;
  * Source: docs/exec.md, "Sandboxed" and "Host".
  *
  * @param root The workspace's folder, absolute; it must exist when a command runs.
- * @throws {AssistantError} `OPTION_INVALID` for the mode `sandboxed` without a sandbox, with the remedy.
+ * @throws {AssistantError} `OPTION_INVALID` for the mode `sandboxed` without a sandbox, with the remedy, and for a limit that makes no sense.
  */
 export function createCommandRunner(
   root: string,
@@ -57,6 +64,7 @@ export function createCommandRunner(
 ): CommandRunner {
   const { find = findSandbox, guard = coreGuard } = parts;
   const { mode, sandbox: wanted = "auto", network = false, readable = [], hidden = [], env = {} } = options;
+  const limits = execLimits(options.limits, EXEC_LIMITS);
   const found = mode === "host" && wanted === "none" ? undefined : find();
   if (mode === "sandboxed" && found?.ok !== true)
     throw new AssistantError(
@@ -73,14 +81,24 @@ export function createCommandRunner(
     given: CommandOptions,
     stdin?: string,
   ): Promise<CommandResult> {
-    const limits = commandLimits(given);
+    const { timeoutMs: askedMs, maxOutputBytes } = commandLimits(given);
+    const timeoutMs = Math.min(askedMs, limits.seconds * 1000);
     const realRoot = await folderAt(root);
     const cwd = await startFolder(realRoot, given.cwd);
-    const argv = ["/bin/sh", "-c", LIMITS, "sh", ...argvOf(existsSync("/bin/bash") ? "/bin/bash" : "/bin/sh")];
+    const script = limitingScript(limits, sandbox !== undefined && process.platform === "linux");
+    const argv = ["/bin/sh", "-c", script, "sh", ...argvOf(existsSync("/bin/bash") ? "/bin/bash" : "/bin/sh")];
     const shown = real(readable);
     const temporaryFolder = sandbox === undefined ? tmpdir() : (sandbox.temporaryFolder ?? realRoot);
-    const inside = sandbox?.wrap(argv, { root: realRoot, cwd, readable: shown, hidden: real(hidden), network });
-    return runProcess(inside ?? argv, {
+    const inside = sandbox?.wrap(argv, {
+      root: realRoot,
+      cwd,
+      readable: shown,
+      hidden: real(hidden),
+      network,
+      temporaryBytes: limits.diskBytes,
+    });
+    const usedBefore = await diskUsage(realRoot, given.signal);
+    const { breached, ...result } = await runProcess(inside ?? argv, {
       cwd: inside === undefined ? cwd : "/",
       env: commandEnvironment({
         parent: process.env,
@@ -90,9 +108,14 @@ export function createCommandRunner(
         added: { ...env, ...given.env },
       }),
       ...(stdin !== undefined && { stdin }),
-      ...limits,
+      timeoutMs,
+      maxOutputBytes,
       signal: given.signal,
+      watch: { limits, root: realRoot, usedBefore },
     });
+    const sure = result.timedOut && timeoutMs < askedMs ? "seconds" : breached;
+    const limit = sure ?? (result.timedOut ? undefined : saidBreach(result.stderr, sandbox !== undefined));
+    return { ...result, ...(limit !== undefined && { limit: describeBreach(limit, limits, sure !== undefined) }) };
   }
 
   async function judge(command: string) {
@@ -122,14 +145,19 @@ export function createCommandRunner(
 
   async function inspect(): Promise<CommandSupport> {
     if (sandbox === undefined)
-      return { ok: true, languages: [], boundary: "none: commands have all rights of this process" };
+      return {
+        ok: true,
+        languages: [],
+        boundary: "none: commands have all rights of this process",
+        limits: describeLimits(limits),
+      };
     const names = Object.entries(INTERPRETERS);
     const script = names.map(([, [program]]) => `command -v ${program} >/dev/null && echo ${program}`).join("; ");
     try {
       const result = await run((shell) => [shell, "-c", script], { timeoutMs: BOUNDARY_CHECK_TIMEOUT_MS });
       const there = new Set(result.stdout.split("\n"));
       const languages = names.filter(([, [program = ""]]) => there.has(program)).map(([language]) => language);
-      return { ok: true, languages, boundary: sandbox.name };
+      return { ok: true, languages, boundary: sandbox.name, limits: describeLimits(limits) };
     } catch (error) {
       return {
         ok: false,
@@ -206,8 +234,6 @@ function warningsOf(state: {
     warnings.push(
       "Commands may use the network, the ports of this machine and so the assistant's own server too, as exec.network is true",
     );
-  if (sandbox !== undefined && process.getuid?.() === 0)
-    warnings.push("The limit on the number of processes does not hold for root: run the assistant as an ordinary user");
   return warnings;
 }
 

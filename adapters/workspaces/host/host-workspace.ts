@@ -2,7 +2,7 @@ import * as fileSystem from "node:fs/promises";
 import { constants } from "node:fs";
 import { basename, dirname, parse, resolve } from "node:path";
 import { AssistantError, ConflictError, MAX_WORKSPACE_FILE_BYTES, guardPath, simulatedRunner } from "../../../mod.ts";
-import type { CommandRunner, SimulatedShell, Workspace, WorkspaceEntry } from "../../../mod.ts";
+import type { CommandRunner, SimulatedLimits, SimulatedShell, Workspace, WorkspaceEntry } from "../../../mod.ts";
 import { createCommandRunner } from "./command-runner.ts";
 import type { HostCommandOptions } from "./command-runner.ts";
 import { hiddenPaths } from "./hidden-paths.ts";
@@ -34,6 +34,8 @@ export type HostExecOptions =
       readonly mode?: "simulated";
       /** What interprets the commands. Default: the package just-bash, when it is installed. */
       readonly shell?: SimulatedShell;
+      /** How much a command may write, and how long it may take. Default 64 MiB and 600 seconds. */
+      readonly limits?: Partial<SimulatedLimits>;
     }
   | Omit<HostCommandOptions, "hidden">;
 
@@ -50,7 +52,7 @@ const HIDDEN = "it belongs to the assistant itself, not to the workspace";
  * Source: docs/workspaces.md, "The host workspace".
  *
  * @throws {AssistantError} `OPTION_INVALID` when `root` is empty, the root of the file system or starts with `~`, when the
- * workspace lies in what is hidden, or when the mode `sandboxed` is asked for where there is no sandbox.
+ * workspace lies in what is hidden, when the mode `sandboxed` is asked for where there is no sandbox, or when a limit makes no sense.
  * @example
  * ```ts
  * const workspace = hostWorkspace({ root: "./workspace" });
@@ -394,7 +396,10 @@ function runnerOf(
   const mode: string = exec.mode ?? "simulated";
   if (exec.mode === "off") return undefined;
   if (exec.mode === "sandboxed" || exec.mode === "host") return createCommandRunner(root, { ...exec, hidden });
-  if (mode === "simulated") return simulatedRunner(files, "shell" in exec && exec.shell ? { shell: exec.shell } : {});
+  if (mode === "simulated") {
+    const { shell, limits } = exec as Extract<HostExecOptions, { mode?: "simulated" }>;
+    return simulatedRunner(files, { ...(shell && { shell }), ...(limits && { limits }) });
+  }
   throw new AssistantError(
     "OPTION_INVALID",
     `Cannot make the workspace as exec.mode must be "simulated", "sandboxed", "host" or "off": current value is ${JSON.stringify(mode)}`,

@@ -1,7 +1,9 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { createOutputKeeper } from "../../../mod.ts";
-import type { CommandResult } from "../../../mod.ts";
+import type { CommandResult, ExecLimitName } from "../../../mod.ts";
+import { watchLimits } from "./watch-limits.ts";
+import type { LimitWatch } from "./watch-limits.ts";
 
 export interface ProcessOptions {
   readonly cwd: string;
@@ -12,7 +14,14 @@ export interface ProcessOptions {
   readonly timeoutMs: number;
   readonly maxOutputBytes: number;
   readonly signal?: AbortSignal | undefined;
+  /** What is watched while it runs; nothing when left out. */
+  readonly watch?: LimitWatch;
 }
+
+export type ProcessResult = Omit<CommandResult, "limit"> & {
+  /** Why the group was killed, when it went over a limit that is watched. */
+  readonly breached?: ExecLimitName;
+};
 
 /** A process that writes more than this, on both streams together, is killed. */
 const MAX_PRODUCED_BYTES = 16 * 1024 * 1024;
@@ -21,15 +30,15 @@ const TIMEOUT_EXIT_CODE = 124;
 const LAST_OUTPUT_MS = 500;
 
 /**
- * Runs a program by its argument list, in a process group of its own. After the time, after too much output or when the signal aborts, the whole group is
- * killed; also when the program ends and leaves others of its group behind. Source: docs/exec.md, "Host".
+ * Runs a program by its argument list, in a process group of its own. After the time, after too much output, over a limit or when the signal aborts, the
+ * whole group is killed; also when the program ends and leaves others of its group behind. Source: docs/exec.md, "Host".
  *
  * Contract: the answer comes soon after the program's end, also when a process that left the group lives on and holds the output open.
  *
  * @throws The signal's reason when it aborts; an Error when the program cannot be started.
  */
-export async function runProcess(argv: readonly string[], options: ProcessOptions): Promise<CommandResult> {
-  const { cwd, env, stdin, timeoutMs, maxOutputBytes, signal } = options;
+export async function runProcess(argv: readonly string[], options: ProcessOptions): Promise<ProcessResult> {
+  const { cwd, env, stdin, timeoutMs, maxOutputBytes, signal, watch } = options;
   signal?.throwIfAborted();
   const [program = "", ...rest] = argv;
   const child = spawn(program, rest, {
@@ -44,6 +53,7 @@ export async function runProcess(argv: readonly string[], options: ProcessOption
   const stderr = createOutputKeeper(maxOutputBytes);
   let timedOut = false;
   let overflowed = false;
+  let breached: ExecLimitName | undefined;
   let open = true;
   let lastOutput: ReturnType<typeof setTimeout> | undefined;
 
@@ -61,6 +71,15 @@ export async function runProcess(argv: readonly string[], options: ProcessOption
     killGroup();
   }, timeoutMs);
   signal?.addEventListener("abort", killGroup, { once: true });
+  const endWatch =
+    watch === undefined || child.pid === undefined
+      ? undefined
+      : watchLimits(child.pid, watch, (limit, family) => {
+          breached = limit;
+          killGroup();
+          // Those that left the group while their parents stayed.
+          for (const pid of family) killIfThere(pid);
+        });
   for (const [stream, keeper] of [
     [child.stdout, stdout],
     [child.stderr, stderr],
@@ -103,11 +122,21 @@ export async function runProcess(argv: readonly string[], options: ProcessOption
       exitCode: timedOut ? TIMEOUT_EXIT_CODE : exitCode,
       timedOut,
       truncated: overflowed || stdout.truncated || stderr.truncated,
+      ...(breached !== undefined && { breached }),
     };
   } finally {
     open = false;
+    endWatch?.();
     clearTimeout(timer);
     clearTimeout(lastOutput);
     signal?.removeEventListener("abort", killGroup);
+  }
+}
+
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It ended meanwhile.
   }
 }

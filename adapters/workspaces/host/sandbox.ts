@@ -12,6 +12,8 @@ export interface SandboxPlace {
   /** What must not be seen, also where it lies in the workspace or in `readable`. */
   readonly hidden: readonly string[];
   readonly network: boolean;
+  /** How much the folder for temporary files may hold where it is in memory. Default 256 MiB, which is also the most. */
+  readonly temporaryBytes?: number;
 }
 
 /** The means of an operating system to keep a program in. */

@@ -135,9 +135,10 @@ export async function execTools(options: ExecToolsOptions): Promise<Readonly<Rec
 /** What the model reads: always how it ended, the rest where there is something to say. A refusal is for the model too. */
 async function shown(timeoutMs: number, work: () => Promise<CommandResult>): Promise<Record<string, string | number>> {
   try {
-    const { stdout, stderr, exitCode, timedOut, truncated } = await work();
+    const { stdout, stderr, exitCode, timedOut, truncated, limit } = await work();
     const notes = [
-      ...(timedOut ? [`It was stopped after ${timeoutMs} ms`] : []),
+      ...(limit === undefined ? [] : [limit]),
+      ...(timedOut && limit === undefined ? [`It was stopped after ${timeoutMs} ms`] : []),
       ...(truncated ? ["Output was left out: write it to a file and read a part of it"] : []),
     ];
     return {

@@ -15,7 +15,10 @@ export interface ShellLibrary {
       },
     ): Promise<{ readonly stdout: string; readonly stderr: string; readonly exitCode: number }>;
   };
-  readonly InMemoryFs: new () => {
+  readonly InMemoryFs: new (
+    files?: Readonly<Record<string, string>>,
+    options?: { readonly maxTotalBytes?: number },
+  ) => {
     mkdir(path: string, options?: { recursive?: boolean }): Promise<void>;
     writeFile(path: string, content: string): Promise<void>;
   };

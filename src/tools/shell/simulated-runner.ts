@@ -1,8 +1,9 @@
 import { after, type Clock } from "../../clock.ts";
-import { AssistantError } from "../../errors.ts";
+import { AssistantError, messageOf } from "../../errors.ts";
 import { guardPath } from "../../guard/index.ts";
 import { checkCommandText, commandLimits } from "../commands.ts";
 import type { CommandOptions, CommandResult, CommandRunner } from "../commands.ts";
+import { type SimulatedLimits, describeBreach } from "../exec-limits.ts";
 import { createOutputKeeper } from "../output.ts";
 import type { Workspace } from "../workspace.ts";
 import type { ShellLibrary, SimulatedShell } from "./library.ts";
@@ -14,20 +15,20 @@ export type Interpreter = Pick<CommandRunner, "run" | "runCode">;
 
 export interface InterpreterParts {
   readonly clock: Clock;
+  readonly limits: SimulatedLimits;
   /** @throws {AssistantError} `WORKSPACE_REFUSED` when there is none. */
   loadShell(): Promise<SimulatedShell>;
 }
 
 /** Where commands see the workspace. */
 const ROOT = "/workspace";
-/** Most that one command may write to files in all, and to its output, in bytes. */
-const MAX_WRITTEN_BYTES = 64 * 1024 * 1024;
+/** Most that one command may write to its output, in bytes. */
 const MAX_PRODUCED_BYTES = 4 * 1024 * 1024;
 /** Its memory cannot be bounded: SQLite runs in WebAssembly with the limits of the host. */
 const LEFT_OUT = new Set(["sqlite3"]);
 
 /** The part of `simulatedRunner` that is loaded with the first command. */
-export function createInterpreter(workspace: Workspace, { clock, loadShell }: InterpreterParts): Interpreter {
+export function createInterpreter(workspace: Workspace, { clock, limits, loadShell }: InterpreterParts): Interpreter {
   const memory = { emptyFolders: new Set<string>(), modes: new Map<string, number>() };
 
   async function run(
@@ -35,20 +36,40 @@ export function createInterpreter(workspace: Workspace, { clock, loadShell }: In
     runOptions: CommandOptions,
     how: { readonly javascript: boolean; readonly stdin?: string },
   ): Promise<CommandResult> {
-    const { timeoutMs, maxOutputBytes } = commandLimits(runOptions);
+    const { timeoutMs: askedMs, maxOutputBytes } = commandLimits(runOptions);
+    const timeoutMs = Math.min(askedMs, limits.seconds * 1000);
+    const late: CommandResult = {
+      stdout: "",
+      stderr: "",
+      exitCode: 124,
+      timedOut: true,
+      truncated: false,
+      ...(timeoutMs < askedMs && { limit: describeBreach("seconds", limits) }),
+    };
     const { env = {}, signal } = runOptions;
     const cwd = folderOf(runOptions.cwd);
     const { library } = await loadShell();
     signal?.throwIfAborted();
 
-    const bash = await createShell(library, { workspace, memory, timeoutMs, javascript: how.javascript });
+    let isFull = false;
+    const breachIn = (stderr: string) =>
+      // The library says this of its own folder for temporary files.
+      isFull || stderr.includes("ENOSPC: in-memory filesystem") ? { limit: describeBreach("diskBytes", limits) } : {};
+    const bash = await createShell(library, {
+      workspace,
+      memory,
+      timeoutMs,
+      maxWrittenBytes: limits.diskBytes,
+      onFull: () => (isFull = true),
+      javascript: how.javascript,
+    });
     const stopping = new AbortController();
     const onAbort = () => stopping.abort(signal?.reason);
     signal?.addEventListener("abort", onAbort, { once: true });
     const startedAtMs = clock.now();
-    let late = false;
+    let isLate = false;
     const cancel = after(clock, timeoutMs, () => {
-      late = true;
+      isLate = true;
       stopping.abort();
     });
     try {
@@ -61,14 +82,17 @@ export function createInterpreter(workspace: Workspace, { clock, loadShell }: In
       });
       signal?.throwIfAborted();
       // The library has a deadline of its own, for when its work leaves no room for our timer.
-      const timedOut = late || (found.exitCode === 124 && clock.now() - startedAtMs >= timeoutMs);
-      return { ...kept(found, maxOutputBytes), exitCode: timedOut ? 124 : found.exitCode, timedOut };
+      const timedOut = isLate || (found.exitCode === 124 && clock.now() - startedAtMs >= timeoutMs);
+      const output = kept(found, maxOutputBytes);
+      if (timedOut) return { ...late, ...output };
+      return { ...output, exitCode: found.exitCode, timedOut, ...breachIn(found.stderr) };
     } catch (error) {
       signal?.throwIfAborted();
-      if (late) return { stdout: "", stderr: "", exitCode: 124, timedOut: true, truncated: false };
-      // A redirection that the workspace refuses ends the whole command in this library.
-      if (!(error instanceof PathFault)) throw error;
-      return { stdout: "", stderr: `bash: ${error.message}\n`, exitCode: 1, timedOut: false, truncated: false };
+      if (isLate) return late;
+      // A redirection that the workspace refuses, or that does not fit, ends the whole command in this library.
+      if (!(error instanceof PathFault) && !messageOf(error).startsWith("ENOSPC: in-memory")) throw error;
+      const stderr = `bash: ${messageOf(error)}\n`;
+      return { stdout: "", stderr, exitCode: 1, timedOut: false, truncated: false, ...breachIn(stderr) };
     } finally {
       cancel();
       signal?.removeEventListener("abort", onAbort);
@@ -108,13 +132,15 @@ async function createShell(
     readonly workspace: Workspace;
     readonly memory: Parameters<typeof createWorkspaceFiles>[1]["memory"];
     readonly timeoutMs: number;
+    readonly maxWrittenBytes: number;
+    readonly onFull: () => void;
     readonly javascript: boolean;
   },
 ) {
-  const { workspace, memory, timeoutMs, javascript } = options;
-  const base = new library.InMemoryFs();
+  const { workspace, memory, timeoutMs, maxWrittenBytes, onFull, javascript } = options;
+  const base = new library.InMemoryFs({}, { maxTotalBytes: maxWrittenBytes });
   await base.mkdir("/tmp");
-  const filesystem = createWorkspaceFiles(workspace, { memory, maxWrittenBytes: MAX_WRITTEN_BYTES });
+  const filesystem = createWorkspaceFiles(workspace, { memory, maxWrittenBytes, onFull });
   const fs = new library.MountableFs({ base, mounts: [{ mountPoint: ROOT, filesystem }] } as never);
   return new library.Bash({
     fs,
@@ -128,7 +154,7 @@ async function createShell(
       maxExecutionTimeMs: timeoutMs,
       maxJsTimeoutMs: timeoutMs,
       maxOutputSize: MAX_PRODUCED_BYTES,
-      maxFileSystemBytes: MAX_WRITTEN_BYTES,
+      maxFileSystemBytes: maxWrittenBytes,
     },
   } as never);
 }

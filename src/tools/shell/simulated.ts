@@ -3,6 +3,7 @@ import type { Clock } from "../../clock.ts";
 import { systemClock } from "../../clock.ts";
 import { AssistantError } from "../../errors.ts";
 import type { CommandRunner } from "../commands.ts";
+import { SIMULATED_LIMITS, type SimulatedLimits, describeLimits, execLimits } from "../exec-limits.ts";
 import type { Workspace } from "../workspace.ts";
 import type { SimulatedShell } from "./library.ts";
 import type * as Late from "./simulated-runner.ts";
@@ -11,6 +12,8 @@ import type { Interpreter } from "./simulated-runner.ts";
 export interface SimulatedRunnerOptions {
   /** What interprets the commands, from `wakeful/shells/simulated`. Default: just-bash, when it is installed and this is no bundle. */
   readonly shell?: SimulatedShell;
+  /** How much a command may write, and how long it may take. Default 64 MiB and 600 seconds. */
+  readonly limits?: Partial<SimulatedLimits>;
   readonly clock?: Clock;
 }
 
@@ -22,9 +25,12 @@ const REMEDY =
  * environment but what the workspace holds. Loops, output, time, memory of texts and written bytes are limited.
  *
  * Source: docs/exec.md, "Simulated".
+ *
+ * @throws {AssistantError} `OPTION_INVALID` for a limit that makes no sense.
  */
 export function simulatedRunner(workspace: Workspace, options: SimulatedRunnerOptions = {}): CommandRunner {
   const { shell, clock = systemClock() } = options;
+  const limits = execLimits<SimulatedLimits>(options.limits, SIMULATED_LIMITS);
   let interpreter: Interpreter | undefined;
 
   async function loadShell(): Promise<SimulatedShell> {
@@ -36,7 +42,7 @@ export function simulatedRunner(workspace: Workspace, options: SimulatedRunnerOp
   /** One interpreter for all commands, since it remembers empty folders. Kept itself, not a promise of it: on Workers a promise made in one request must not be awaited in another. */
   async function ready(): Promise<Interpreter> {
     const create = await creator(shell);
-    if (create) return (interpreter ??= create(workspace, { clock, loadShell }));
+    if (create) return (interpreter ??= create(workspace, { clock, limits, loadShell }));
     throw new AssistantError("WORKSPACE_REFUSED", `Cannot run commands as there is no simulated shell here: ${REMEDY}`);
   }
 
@@ -52,7 +58,12 @@ export function simulatedRunner(workspace: Workspace, options: SimulatedRunnerOp
           remedy: REMEDY,
         };
       const boundary = "an interpreter over the workspace's files; no program of the host runs";
-      return { ok: true, languages: found.javascript ? ["bash", "javascript"] : ["bash"], boundary };
+      return {
+        ok: true,
+        languages: found.javascript ? ["bash", "javascript"] : ["bash"],
+        boundary,
+        limits: describeLimits(limits),
+      };
     },
     run: async (command, runOptions) => (await ready()).run(command, runOptions),
     runCode: async (language, code, runOptions) => (await ready()).runCode(language, code, runOptions),

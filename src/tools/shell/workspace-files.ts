@@ -27,6 +27,8 @@ export interface WorkspaceFilesOptions {
   readonly memory: FolderMemory;
   /** How much all writes of one command may be together, in bytes. */
   readonly maxWrittenBytes: number;
+  /** Is called when a write would go over that; commands do not always say so. */
+  onFull?(): void;
 }
 
 /** Most that is remembered of folders and rights, and most entries that one operation walks over. */
@@ -107,8 +109,10 @@ export function createWorkspaceFiles(workspace: Workspace, options: WorkspaceFil
   }
 
   async function write(path: string, bytes: Uint8Array, expect?: string | null): Promise<void> {
-    if (writtenBytes + bytes.byteLength > maxWrittenBytes)
+    if (writtenBytes + bytes.byteLength > maxWrittenBytes) {
+      options.onFull?.();
       throw new PathFault("EDQUOT", "open", `/${path}`, `at most ${maxWrittenBytes} bytes`);
+    }
     writtenBytes += bytes.byteLength;
     if (emptyFolders.has(path)) throw new PathFault("EISDIR", "open", `/${path}`);
     await workspace.write(path, bytes, expect === undefined ? {} : { expect });

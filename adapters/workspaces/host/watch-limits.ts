@@ -1,0 +1,93 @@
+import type { ExecLimitName, ExecLimits } from "../../../mod.ts";
+import { diskUsage } from "./disk-usage.ts";
+import { familyOf, processesOf } from "./processes.ts";
+import type { ProcessRow, Processes } from "./processes.ts";
+
+/** How often the processes of a command are looked at, in milliseconds. */
+const LOOK_MS = 100;
+/** The disk is measured again after so many times the time that it took, so that a large workspace costs no more than a small one. */
+const REST_FACTOR = 4;
+
+export interface LimitWatch {
+  readonly limits: Pick<ExecLimits, "diskBytes" | "memoryBytes" | "processes">;
+  /** The workspace. */
+  readonly root: string;
+  /** What it took on the disk before the command began. */
+  readonly usedBefore: number;
+}
+
+/**
+ * Watches what the system itself does not limit for a whole command: how many processes it has, their memory together, and what it adds to the workspace.
+ * Between two looks it can go over.
+ *
+ * @param leader The first process of the command's group.
+ * @param stop Is called once, with the limit and the processes that are there.
+ * @returns A function that ends the watch.
+ */
+export function watchLimits(
+  leader: number,
+  watch: LimitWatch,
+  stop: (limit: ExecLimitName, family: readonly number[]) => void,
+  processes: Processes = processesOf(),
+): () => void {
+  const { limits, root, usedBefore } = watch;
+  const ending = new AbortController();
+  const timers = new Set<ReturnType<typeof setTimeout>>();
+  let family: readonly ProcessRow[] = [];
+
+  function later(ms: number, work: () => Promise<void>): void {
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      // A look that fails tells nothing; the next one may.
+      void work().catch(() => {});
+    }, ms);
+    timers.add(timer);
+  }
+
+  function over(limit: ExecLimitName): void {
+    if (ending.signal.aborted) return;
+    end();
+    stop(
+      limit,
+      family.map(({ pid }) => pid),
+    );
+  }
+
+  function end(): void {
+    ending.abort();
+    for (const timer of timers) clearTimeout(timer);
+  }
+
+  const sumOf = (bytesOf: (row: ProcessRow) => number) => family.reduce((sum, row) => sum + bytesOf(row), 0);
+
+  async function lookAtProcesses(): Promise<void> {
+    try {
+      family = familyOf(leader, await processes.list());
+      if (family.length > limits.processes) over("processes");
+      else if (
+        sumOf(processes.residentBytes) > limits.memoryBytes &&
+        sumOf(processes.proportionalBytes) > limits.memoryBytes
+      )
+        over("memoryBytes");
+    } finally {
+      if (!ending.signal.aborted) later(LOOK_MS, lookAtProcesses);
+    }
+  }
+
+  async function lookAtDisk(): Promise<void> {
+    const startedAt = performance.now();
+    try {
+      const used = await diskUsage(root, ending.signal);
+      const nameless = new Map(family.flatMap((row) => [...processes.namelessFiles(row)]));
+      const added = used - usedBefore + [...nameless.values()].reduce((sum, bytes) => sum + bytes, 0);
+      if (added > limits.diskBytes) over("diskBytes");
+    } finally {
+      const restMs = Math.max(LOOK_MS, REST_FACTOR * (performance.now() - startedAt));
+      if (!ending.signal.aborted) later(restMs, lookAtDisk);
+    }
+  }
+
+  later(LOOK_MS, lookAtProcesses);
+  later(LOOK_MS, lookAtDisk);
+  return end;
+}
