@@ -130,18 +130,22 @@ const workspace = section(
             fileBytes: whole(MIN_EXEC_LIMITS.fileBytes, {
               what: "Bytes of the largest file that a command may write",
               default: EXEC_LIMITS.fileBytes,
+              inSample: false,
             }),
             diskBytes: whole(MIN_EXEC_LIMITS.diskBytes, {
               what: `Bytes that a command may add to the workspace altogether; ${SIMULATED_LIMITS.diskBytes} when simulated`,
               default: EXEC_LIMITS.diskBytes,
+              inSample: false,
             }),
             memoryBytes: whole(MIN_EXEC_LIMITS.memoryBytes, {
               what: "Bytes of memory of all processes of a command together",
               default: EXEC_LIMITS.memoryBytes,
+              inSample: false,
             }),
             processes: whole(MIN_EXEC_LIMITS.processes, {
               what: "Processes of a command at once",
               default: EXEC_LIMITS.processes,
+              inSample: false,
             }),
             seconds: whole(MIN_EXEC_LIMITS.seconds, {
               what: "Longest time that a command may ask for",

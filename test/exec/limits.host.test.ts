@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { createCommandRunner } from "../../adapters/workspaces/host/command-runner.ts";
 import { familyOf, parseProcessList, processesOf } from "../../adapters/workspaces/host/processes.ts";
@@ -23,6 +23,21 @@ async function runIn(
   } finally {
     await folder.remove();
   }
+}
+
+/** A time to sleep that only the processes of these tests have. */
+const SECONDS = `9.0${process.pid}`;
+
+/** Processes that a test started and that are still there, on Linux. */
+function sleepers(): readonly string[] {
+  if (process.platform !== "linux") return [];
+  return readdirSync("/proc").filter((name) => {
+    try {
+      return /^\d+$/u.test(name) && readFileSync(`/proc/${name}/cmdline`, "utf8").startsWith(`sleep\0${SECONDS}`);
+    } catch {
+      return false;
+    }
+  });
 }
 
 const modes = [
@@ -85,17 +100,22 @@ describe.each(modes)("exec.limits in the mode $title", ({ exec }) => {
     const hog = "head -c 400000000 /dev/zero | tail -c 400000000 | wc -c";
     const result = await run({ memoryBytes: 50 * MIB }, hog);
     expect(result.stdout.trim()).not.toBe("400000000");
+    expect((await run({ memoryBytes: 50 * MIB }, "ulimit -d")).stdout.trim()).toBe(String(100 * 1024));
     expect(result.limit).toContain("exec.limits.memoryBytes");
   });
 
   here.each([
-    ["children", "for n in $(seq 80); do sleep 9 & done; wait"],
-    ["orphans", "for n in $(seq 80); do (sleep 9 &); done; sleep 9"],
-    ["those that leave the group", "for n in $(seq 80); do setsid sleep 9 & done; wait"],
+    ["children", `for n in $(seq 80); do sleep ${SECONDS} & done; wait`],
+    ["orphans", `for n in $(seq 80); do (sleep ${SECONDS} &); done; sleep 9`],
+    ["those that leave the group", `for n in $(seq 80); do setsid sleep ${SECONDS} & done; wait`],
   ])(`ends a command with more than processes at once: %s${needs}`, { timeout: 20_000 }, async (_, command) => {
     const result = await run({ processes: 50 }, command);
     expect(result).toMatchObject({ exitCode: 137, timedOut: false });
     expect(result.limit).toContain("exec.limits.processes: a command may have at most 50 processes at once");
+    // Killed, not only given up: in the sandbox with its first process, without one each by itself.
+    for (let tries = 0; tries < 100 && sleepers().length > 0; tries++)
+      await new Promise((done) => setTimeout(done, 20));
+    expect(sleepers()).toEqual([]);
   });
 
   here(`ends a command after seconds, whatever time it asked for${needs}`, { timeout: 20_000 }, async () => {
@@ -175,7 +195,7 @@ describe("the processes of a command", () => {
     expect(
       familyOf(10, rows)
         .map(({ pid }) => pid)
-        .sort(),
+        .toSorted((one, other) => one - other),
     ).toEqual([10, 11, 12, 13, 14]);
   });
 

@@ -184,7 +184,7 @@ export const COMMANDS: readonly Mutant[] = [
     [`${HOST}/watch-limits.ts`, "...processes.namelessFiles(row)", ""],
     [`${HOST}/processes.ts`, "pid === leader || group === leader", "pid === leader"],
     [`${HOST}/processes.ts`, "waiting.push(...(children.get(row.pid) ?? []));", ""],
-    [`${HOST}/run-process.ts`, "          breached = limit;\n          killGroup();", "          breached = limit;"],
+    [`${HOST}/run-process.ts`, "for (const pid of family) killIfThere(pid);", ""],
     [`${HOST}/bubblewrap.ts`, "...sized(Math.min(temporaryBytes, MAX_TMP_BYTES)),", "...sized(MAX_TMP_BYTES),"],
     [
       `${HOST}/command-runner.ts`,
