@@ -8,6 +8,8 @@ export interface ProcessRow {
   readonly group: number;
   /** Where the list itself tells it, in bytes. */
   readonly residentBytes?: number;
+  /** Whether it is sure to start nothing: stopped by a signal. Absent where the list does not tell. */
+  readonly isHalted?: boolean;
 }
 
 /** What can be learnt of processes from outside. */
@@ -40,6 +42,14 @@ export function familyOf(leader: number, rows: readonly ProcessRow[]): readonly 
   return [...found.values()];
 }
 
+export function signalTo(pid: number, signal: "SIGKILL" | "SIGSTOP"): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It ended meanwhile.
+  }
+}
+
 export function processesOf(platform: string = process.platform): Processes {
   return platform === "linux" ? LINUX : OTHER;
 }
@@ -52,7 +62,7 @@ const LINUX: Processes = {
       // The program's name in brackets may hold anything, brackets too.
       const [state, parent, group] = text.slice(text.lastIndexOf(")") + 2).split(" ");
       if (state === undefined || state === "" || state === "Z" || state === "X") return [];
-      return [{ pid: Number(name), parent: Number(parent), group: Number(group) }];
+      return [{ pid: Number(name), parent: Number(parent), group: Number(group), isHalted: state === "T" }];
     });
   },
   // Programs and libraries do not count: the system can read them again.

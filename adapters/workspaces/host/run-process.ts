@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { createOutputKeeper } from "../../../mod.ts";
 import type { CommandResult, ExecLimitName } from "../../../mod.ts";
+import { signalTo } from "./processes.ts";
 import { watchLimits } from "./watch-limits.ts";
 import type { LimitWatch } from "./watch-limits.ts";
 
@@ -78,7 +79,7 @@ export async function runProcess(argv: readonly string[], options: ProcessOption
           breached = limit;
           killGroup();
           // Those that left the group while their parents stayed.
-          for (const pid of family) killIfThere(pid);
+          for (const pid of family) signalTo(pid, "SIGKILL");
         });
   for (const [stream, keeper] of [
     [child.stdout, stdout],
@@ -130,13 +131,5 @@ export async function runProcess(argv: readonly string[], options: ProcessOption
     clearTimeout(timer);
     clearTimeout(lastOutput);
     signal?.removeEventListener("abort", killGroup);
-  }
-}
-
-function killIfThere(pid: number): void {
-  try {
-    process.kill(pid, "SIGKILL");
-  } catch {
-    // It ended meanwhile.
   }
 }

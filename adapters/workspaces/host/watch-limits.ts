@@ -1,10 +1,13 @@
 import type { ExecLimitName, ExecLimits } from "../../../mod.ts";
 import { diskUsage } from "./disk-usage.ts";
-import { familyOf, processesOf } from "./processes.ts";
+import { familyOf, processesOf, signalTo } from "./processes.ts";
 import type { ProcessRow, Processes } from "./processes.ts";
 
 /** How often the processes of a command are looked at, in milliseconds. */
 const LOOK_MS = 100;
+/** How often new processes are looked for while a command is halted, and how long between, in milliseconds. */
+const HALT_ROUNDS = 100;
+const HALT_REST_MS = 2;
 /** The disk is measured again after so many times the time that it took, so that a large workspace costs no more than a small one. */
 const REST_FACTOR = 4;
 
@@ -44,13 +47,27 @@ export function watchLimits(
     timers.add(timer);
   }
 
-  function over(limit: ExecLimitName): void {
+  async function over(limit: ExecLimitName): Promise<void> {
     if (ending.signal.aborted) return;
     end();
-    stop(
-      limit,
-      family.map(({ pid }) => pid),
-    );
+    const pids = await halted();
+    stop(limit, pids);
+  }
+
+  /** Halts the processes until they start no others: one that left the group could not be found once its parent is gone. */
+  async function halted(): Promise<readonly number[]> {
+    const pids = new Set(family.map(({ pid }) => pid));
+    for (let round = 0, wereHalted = false; round < HALT_ROUNDS; round++) {
+      for (const pid of pids) signalTo(pid, "SIGSTOP");
+      const known = pids.size;
+      const rows = familyOf(leader, await processes.list());
+      for (const { pid } of rows) pids.add(pid);
+      // What one of them started last may be missing in the list in which it was halted itself, but not in the next.
+      if (pids.size === known && wereHalted) break;
+      wereHalted = rows.every(({ isHalted = true }) => isHalted);
+      await new Promise((resolve) => setTimeout(resolve, HALT_REST_MS));
+    }
+    return [...pids];
   }
 
   function end(): void {
@@ -63,12 +80,12 @@ export function watchLimits(
   async function lookAtProcesses(): Promise<void> {
     try {
       family = familyOf(leader, await processes.list());
-      if (family.length > limits.processes) over("processes");
+      if (family.length > limits.processes) await over("processes");
       else if (
         sumOf(processes.residentBytes) > limits.memoryBytes &&
         sumOf(processes.proportionalBytes) > limits.memoryBytes
       )
-        over("memoryBytes");
+        await over("memoryBytes");
     } finally {
       if (!ending.signal.aborted) later(LOOK_MS, lookAtProcesses);
     }
@@ -80,7 +97,7 @@ export function watchLimits(
       const used = await diskUsage(root, ending.signal);
       const nameless = new Map(family.flatMap((row) => [...processes.namelessFiles(row)]));
       const added = used - usedBefore + [...nameless.values()].reduce((sum, bytes) => sum + bytes, 0);
-      if (added > limits.diskBytes) over("diskBytes");
+      if (added > limits.diskBytes) await over("diskBytes");
     } finally {
       const restMs = Math.max(LOOK_MS, REST_FACTOR * (performance.now() - startedAt));
       if (!ending.signal.aborted) later(restMs, lookAtDisk);
