@@ -133,7 +133,7 @@ export const HOSTILE_TEXTS: readonly HostileTexts[] = [
   ...(["restricted", "open"] as const).map((mode) => ({
     reader: `guardCommand(), ${mode}`,
     read: (command: string) => guardCommand(command, { workspace: "/srv/assistant/workspace", mode }),
-    maxLength: 60_000,
+    maxLength: 56_000,
     texts: [
       ...allRepeated("`", "a=b ", "x ", "ls {a,b}{a,b}{a,b}{a,b}\n"),
       repeated("print x ", "awk '", "' x"),

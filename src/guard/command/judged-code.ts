@@ -150,9 +150,15 @@ function ownNames(code: string): ReadonlySet<string> {
 /** The program without its literals and comments. @returns Nothing where it may be read in another way than here. */
 function readCode(text: string, language: "python" | "javascript" | "quoted"): Read | undefined {
   const literals: string[] = [];
+  /** What is not looked back at any more: reading a text that grows would copy it each time. */
+  let settled = "";
   let code = "";
   let at = 0;
   while (at < text.length) {
+    if (code.length > 2 * LONGEST_LOOK) {
+      settled += code.slice(0, -LONGEST_LOOK);
+      code = code.slice(-LONGEST_LOOK);
+    }
     const character = text.charAt(at);
     if (/["'`]/u.test(character)) {
       const literal = readLiteral(text, at, language, code);
@@ -176,7 +182,8 @@ function readCode(text: string, language: "python" | "javascript" | "quoted"): R
       at++;
     }
   }
-  return /<!--|-->/u.test(code) ? undefined : { code, literals };
+  const whole = settled + code;
+  return /<!--|-->/u.test(whole) ? undefined : { code: whole, literals };
 }
 
 /** Characters that begin nothing in which other characters mean something else. */
