@@ -8,7 +8,7 @@ export type { ContextPart } from "./parts.ts";
 export { fitsByLength } from "./tokens.ts";
 export { createContextSources, hostSources } from "./sources.ts";
 export type { ContextScope, ContextSource, ContextSources, ContextText, HostPart } from "./sources.ts";
-export { beginningOf, injectedMessage, joinedMessages, stepMessages, turnMessages } from "./turn-messages.ts";
+export { beginningOf, injectedMessage, joinedMessages, stepMessages, turnMessages, undoneOf } from "./turn-messages.ts";
 export type { PromptMessage, TurnInput } from "./turn-messages.ts";
 export { DEFAULT_HISTORY_TOKENS, historyWindow, loadedHistoryTurns, turnTokens } from "./window.ts";
 export { createCalibration } from "./calibration.ts";

@@ -53,13 +53,23 @@ export function beginningOf({ inputs, steps }: Pick<LoggedTurn, "inputs" | "step
   };
 }
 
+/** Stands behind what a turn left undone, so that no later one takes it for a request that still waits. */
+const STOPPED =
+  "This was stopped before it was done. The person does not want it taken up again, unless they ask for it anew.";
+const FAILED =
+  "This failed, and the person was told so. They do not want it taken up again, unless they ask for it anew.";
+const BROKEN_INTO =
+  "Here the person broke in with the next message. What was under way is stopped, and they do not want it taken up again, unless they ask for it anew.";
+
 /** The messages that a turn put into the prompt, the same bytes each time they are made. */
 export function turnMessages(turn: LoggedTurn): PromptMessage[] {
   const messages = inputMessages(beginningOf(turn));
   for (const step of turn.steps) {
-    messages.push(...joinedMessages(turn.inputs, step.joined));
+    messages.push(...joinedMessages(turn.inputs, step));
     messages.push(...stepMessages(step, turn.tools));
   }
+  const { error } = turn.out ?? {};
+  if (error) messages.push(noteMessage("runtime", error.code === "ABORTED" ? STOPPED : FAILED));
   const lastSpoke = (turn.steps.at(-1)?.calls.length ?? 0) === 0;
   if (turn.out && turn.out.text !== "" && !turn.out.error && !(turn.steps.length > 0 && lastSpoke)) {
     messages.push({ role: "assistant", content: [{ type: "text", text: turn.out.text }] });
@@ -67,13 +77,26 @@ export function turnMessages(turn: LoggedTurn): PromptMessage[] {
   return messages;
 }
 
-/** What joined the turn before a step, as one user message. */
+/** What joined the turn before a step, as one user message, behind a mark when it broke in. */
 export function joinedMessages(
   inputs: readonly TurnInputRecord[],
-  ids: readonly string[] | undefined = [],
+  { joined = [], brokeIn }: Pick<StepRecord, "joined" | "brokeIn">,
 ): PromptMessage[] {
-  if (ids.length === 0) return [];
-  return inputMessages({ inputs: inputs.filter((input) => input.type === "in" && ids.includes(input.id)) });
+  if (joined.length === 0) return [];
+  const messages = inputMessages({
+    inputs: inputs.filter((input) => input.type === "in" && joined.includes(input.id)),
+  });
+  return brokeIn ? [noteMessage("runtime", BROKEN_INTO), ...messages] : messages;
+}
+
+/** Ids of the messages that a turn left undone: all when it was stopped or failed, else those that another one broke into. */
+export function undoneOf({ inputs, steps, out }: LoggedTurn): ReadonlySet<string> {
+  const ids = inputs.flatMap((input) => (input.type === "in" ? [input.id] : []));
+  if (out?.error) return new Set(ids);
+  const last = steps.findLastIndex(({ brokeIn }) => brokeIn);
+  if (last === -1) return new Set();
+  const after = steps.slice(last).flatMap(({ joined = [] }) => joined);
+  return new Set(ids.filter((id) => !after.includes(id)));
 }
 
 /** Notes and what a group said besides, each in its boundary, then one user message of everything that the turn answers. */

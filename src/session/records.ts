@@ -168,6 +168,8 @@ export interface StepRecord extends RecordBase {
   readonly block?: string;
   /** The ids of messages that joined the turn before this step. */
   readonly joined?: readonly string[];
+  /** They broke into what the turn did: it is not gone on with. */
+  readonly brokeIn?: true;
   /** What hooks injected into this model call, as it was sent: a user message of its own before the answer. */
   readonly injected?: string;
   /** The assistant message, as the AI SDK gave it. */

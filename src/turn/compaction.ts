@@ -15,6 +15,7 @@ import {
   shortenResults,
   summaryPrompt,
   turnMessages,
+  undoneOf,
   turnTokens,
 } from "../context/index.ts";
 import type { Fact } from "../context/index.ts";
@@ -207,7 +208,9 @@ async function announce(
 }
 
 /** What a turn said, without what the runtime added. */
-function spokenTexts({ inputs, steps, tools, out }: LoggedTurn): readonly SpokenText[] {
+function spokenTexts(turn: LoggedTurn): readonly SpokenText[] {
+  const { inputs, steps, tools, out } = turn;
+  const undone = undoneOf(turn);
   const texts: (SpokenText & { readonly seq: number })[] = [];
   for (const input of inputs) {
     if (input.type === "note") {
@@ -222,6 +225,7 @@ function spokenTexts({ inputs, steps, tools, out }: LoggedTurn): readonly Spoken
       seq: input.seq,
       at: input.at,
       ...(isGroup && { speaker: input.sender.name ?? input.sender.id }),
+      ...(undone.has(input.id) && { undone: true }),
     });
   }
   for (const { text, seq, at } of steps) if (text.trim() !== "") texts.push({ role: "assistant", text, seq, at });

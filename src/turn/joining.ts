@@ -1,5 +1,5 @@
 import { sharedRoles } from "../policy/index.ts";
-import { type InRecord, type Sequenced, togetherWith } from "../session/index.ts";
+import { type InRecord, type Sequenced, type StepRecord, togetherWith } from "../session/index.ts";
 import type { ToolCaller } from "../tools/index.ts";
 import { hubKey } from "./hub.ts";
 import type { TurnParts, Work } from "./parts.ts";
@@ -26,11 +26,15 @@ export function joinable(parts: Pick<TurnParts, "rules">, work: Work): readonly 
 
 const NONE: readonly Sequenced<InRecord>[] = [];
 
-/** Takes them into the turn: from here on it answers them too, with no more rights than everybody in it has. @returns Their ids. */
-export function join(parts: TurnParts, work: Work): readonly string[] {
+/** Ids of messages that join a turn, and whether they break into what it does. */
+export type Joined = Pick<StepRecord, "joined" | "brokeIn">;
+
+/** Takes them into the turn: from here on it answers them too, with no more rights than everybody in it has. */
+export function join(parts: TurnParts, work: Work): Joined {
   const joining = joinable(parts, work);
   const newest = joining.at(-1);
-  if (!newest) return [];
+  if (!newest) return {};
+  const { mode } = parts.rules(work.newest, work.session.settings);
   work.messages = [...work.messages, ...joining];
   work.newest = newest;
   const ids = work.messages.map(({ id }) => id);
@@ -41,7 +45,7 @@ export function join(parts: TurnParts, work: Work): readonly string[] {
   work.caller = { ...work.caller, ...speakersOf(work.messages) };
   work.tools = offeredTools(parts, work.caller, work.excludedTools);
   work.stop.limit(work.agent.maxTurnSeconds);
-  return joining.map(({ id }) => id);
+  return { joined: joining.map(({ id }) => id), ...(mode === "interrupt" && { brokeIn: true }) };
 }
 
 /** For whom a turn calls tools: the newest speaker, with the roles that all of its speakers have. */

@@ -8,7 +8,7 @@ import type { ToolResult } from "../tools/index.ts";
 import { ask } from "./ask.ts";
 import { askingOf, learnFrom, learnFromOverflow, makeRoom } from "./compaction.ts";
 import { keepFiles, stopShowing } from "./files.ts";
-import { join, joinable } from "./joining.ts";
+import { type Joined, join, joinable } from "./joining.ts";
 import type { TurnParts, Work } from "./parts.ts";
 import type { Ending } from "./reply.ts";
 import { runtimeText } from "./texts.ts";
@@ -34,14 +34,14 @@ export async function takeSteps(parts: TurnParts, work: Work): Promise<Ending> {
   const own = isOpen && session.open ? ownMessages(session.open) : [];
 
   // Those that joined for a model call which was cut off are logged with the one that is not.
-  let joined: readonly string[] = [];
+  let before: Joined = {};
   for (let number = logged.length; number < agent.maxSteps;) {
     work.stop.goOn();
     // Said in another process, or before anybody here knew of this turn.
     if (session.stoppedAt > work.seen) throw stoppedByPerson();
     const joining = join(parts, work);
-    if (joining.length > 0) work.messages = await keepFiles(parts, session, work.messages, work.signal);
-    joined = [...joined, ...joining];
+    if (joining.joined) work.messages = await keepFiles(parts, session, work.messages, work.signal);
+    before = both(before, joining);
     own.push(...joinedMessages(work.messages, joining));
     const injected = await injectedBefore(parts, work, number);
     // The last step may call nothing, so that it has to be an answer.
@@ -55,10 +55,10 @@ export async function takeSteps(parts: TurnParts, work: Work): Promise<Ending> {
     }
     const step: NewStep = {
       ...newStep(parts, work, answer, number),
-      ...(joined.length > 0 && { joined }),
+      ...before,
       ...(injected !== undefined && { injected }),
     };
-    joined = [];
+    before = {};
     if (step.calls.length === 0) return { step, text: answer.text };
     if (isLast) {
       const text = answer.text.trim() || runtimeText("STEP_LIMIT", newest.text);
@@ -78,7 +78,13 @@ export async function takeSteps(parts: TurnParts, work: Work): Promise<Ending> {
 
 /** What a turn that is taken up again had added to its prompt. */
 function ownMessages({ inputs, steps, tools }: LoggedTurn): PromptMessage[] {
-  return steps.flatMap((step) => [...joinedMessages(inputs, step.joined), ...stepMessages(step, tools)]);
+  return steps.flatMap((step) => [...joinedMessages(inputs, step), ...stepMessages(step, tools)]);
+}
+
+/** What joined for two model calls, of which the first was cut off. */
+function both(one: Joined, other: Joined): Joined {
+  const joined = [...(one.joined ?? []), ...(other.joined ?? [])];
+  return joined.length === 0 ? {} : { joined, ...((one.brokeIn ?? other.brokeIn) && { brokeIn: true }) };
 }
 
 /** One model call with a prompt that fits the window; once more with a shorter one when the provider says that it did not. */

@@ -126,7 +126,7 @@ function conversation(key: string, options: ContextOptions) {
         await sessions.append(key, message(said, turn));
         joined.push(...session.waiting.filter(({ id }) => !answered.includes(id)).map(({ id }) => id));
         answered.push(...joined);
-        sent.push(...joinedMessages(session.waiting, joined));
+        sent.push(...joinedMessages(session.waiting, { joined }));
       }
       const calls = called.map((_call, index) => ({ toolCallId: `c${index}`, name: "look", input: {} }));
       const content = calls.map((call) => ({

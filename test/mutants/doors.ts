@@ -503,11 +503,11 @@ export const DOORS: readonly Mutant[] = [
   ]),
   ...planted({ threat: 5, promise: "why a turn failed is for the owner", test: "test/http/why-it-failed.test.ts" }, [
     ["src/http/failure.ts", 'role === "owner" ||', "true ||"],
-    ["src/http/chat.ts", "{ ...event, reply: failureFor(caller, event.reply) }", "event"],
+    ["src/http/failure.ts", "{ ...event, reply: failureFor(caller, event.reply) }", "event"],
     [
       "src/http/messages.ts",
-      "failureFor(caller, await replyWithin(parts, message, id))",
-      "await replyWithin(parts, message, id)",
+      "failureFor(caller, await replyWithin(parts, input, id))",
+      "await replyWithin(parts, input, id)",
     ],
     [
       "src/http/mcp-tools.ts",

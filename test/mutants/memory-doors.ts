@@ -82,7 +82,7 @@ export const MEMORY_DOORS: readonly Mutant[] = [
       [SAID_BY, "const beside = Math.max(FEWEST_BESIDE, words.length * 2);", "const beside = Infinity;"],
       [WORDS, " && !shared.has(rest.toLowerCase())", ""],
       [WORDS, "(?:${source})${NO_ID_BEHIND}", "(?:${source})"],
-      [WORDS, "(source) => `(?:${source})`, FREE_TEXT", "(source) => `(?:${source})`"],
+      [WORDS, "{ within: FREE_TEXT }", "{}"],
     ],
   ),
   ...planted(

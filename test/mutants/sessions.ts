@@ -171,4 +171,20 @@ const summaries = {
       ],
     ],
   ),
+  ...planted({ threat: 15, promise: "what a person stopped is not done", test: "test/turn/stopped-mark.test.ts" }, [
+    [
+      "src/context/turn-messages.ts",
+      'if (error) messages.push(noteMessage("runtime", error.code === "ABORTED" ? STOPPED : FAILED));',
+      "",
+    ],
+    [
+      "src/context/turn-messages.ts",
+      'brokeIn ? [noteMessage("runtime", BROKEN_INTO), ...messages] : messages',
+      "messages",
+    ],
+    ["src/turn/joining.ts", 'mode === "interrupt" && { brokeIn: true }', "false"],
+    ["src/turn/steps.ts", "(one.brokeIn ?? other.brokeIn) && { brokeIn: true }", "false"],
+    ["src/context/compaction/read-facts.ts", 'found?.kind === "task" && spoken.undone ? undefined : found', "found"],
+    ["src/context/compaction/transcript.ts", '(undone ? UNDONE : "")', '""'],
+  ]),
 ];

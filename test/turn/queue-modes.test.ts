@@ -191,7 +191,11 @@ describe("the mode interrupt", () => {
     await until(clock, () => model.callCount === 1, { stepMs: 10 });
     const replies = await Promise.all([first, t.assistant.send({ text: "no, a poem" })]);
     expect(replies.map(({ text }) => text)).toEqual(["the newest", "the newest"]);
-    expect(lines(model.requests[1]!.prompt)).toEqual(["user: write a long essay", "user: no, a poem"]);
+    expect(lines(model.requests[1]!.prompt)).toEqual([
+      "user: write a long essay",
+      expect.stringMatching(/^user: <wakeful-note source="runtime">\nHere the person broke in/),
+      "user: no, a poem",
+    ]);
   });
 
   it("cuts off a tool, and tells the model that nobody knows what it did", async () => {

@@ -1,5 +1,5 @@
-import { execFile } from "node:child_process";
 import { readFileSync, readdirSync, readlinkSync, statSync } from "node:fs";
+import { outputOf } from "./output-of.ts";
 
 /** One process of this machine. */
 export interface ProcessRow {
@@ -89,12 +89,7 @@ const LINUX: Processes = {
 };
 
 const OTHER: Processes = {
-  list: () =>
-    new Promise((resolve) => {
-      execFile("/bin/ps", ["-axo", "pid=,ppid=,pgid=,rss="], { encoding: "utf8", timeout: 5000 }, (_, stdout) =>
-        resolve(parseProcessList(stdout)),
-      );
-    }),
+  list: async () => parseProcessList(await outputOf("/bin/ps", ["-axo", "pid=,ppid=,pgid=,rss="], { timeoutMs: 5000 })),
   residentBytes: ({ residentBytes = 0 }) => residentBytes,
   proportionalBytes: ({ residentBytes = 0 }) => residentBytes,
   namelessFiles: () => new Map(),

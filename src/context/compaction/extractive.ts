@@ -1,6 +1,6 @@
 import { estimateTokenCount } from "tokenx";
 import { oneLine } from "../boundaries.ts";
-import type { SpokenText } from "./fact.ts";
+import { type SpokenText, UNDONE } from "./fact.ts";
 import { sentencesOf, shortened } from "./sentences.ts";
 
 const MOST_LINE_CHARS = 160;
@@ -16,13 +16,13 @@ export function extractiveProse(turns: readonly SpokenText[], budgetTokens: numb
   let left = budgetTokens;
   let newer: SpokenText["role"] | undefined;
   for (let index = turns.length - 1; index >= 0; index -= 1) {
-    const { role, text, speaker } = turns[index]!;
+    const { role, text, speaker, undone } = turns[index]!;
     // Of an assistant only the last words before the next request are its answer.
     if (role === "tool" || (role === "assistant" && newer === "assistant")) continue;
     const first = sentencesOf(text)[0]?.text;
     if (first === undefined) continue;
     newer = role;
-    const who = role === "assistant" ? "Assistant" : oneLine(speaker ?? "User");
+    const who = (role === "assistant" ? "Assistant" : oneLine(speaker ?? "User")) + (undone ? UNDONE : "");
     const line = `- ${who}: ${shortened(first, MOST_LINE_CHARS)}`;
     // What was said before in the same words tells nothing more.
     if (said.has(line)) continue;

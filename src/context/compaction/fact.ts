@@ -24,4 +24,9 @@ export interface SpokenText {
   readonly at?: number;
   /** Who said it, in a group. */
   readonly speaker?: string;
+  /** What it asks for was stopped or failed: it is no open task. */
+  readonly undone?: boolean;
 }
+
+/** Behind the name of who said it. */
+export const UNDONE = " (stopped; not to be taken up again unless asked for)";

@@ -45,7 +45,8 @@ function factsOf(spoken: SpokenText & { readonly seq: number }): readonly Fact[]
   let sentencesLeft = MOST_SENTENCES;
   const identifiers: Fact[] = [];
   for (const sentence of sentencesOf(spoken.text)) {
-    const said = role === "tool" ? undefined : saidFact(sentence, spoken);
+    const found = role === "tool" ? undefined : saidFact(sentence, spoken);
+    const said = found?.kind === "task" && spoken.undone ? undefined : found;
     if (said && (sentencesLeft -= 1) >= 0) facts.push(said);
     for (const found of identifiersOf(sentence.text)) {
       const { value, worth } = found;

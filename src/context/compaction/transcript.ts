@@ -1,6 +1,6 @@
 import { estimateTokenCount } from "tokenx";
 import { oneLine } from "../boundaries.ts";
-import type { SpokenText } from "./fact.ts";
+import { type SpokenText, UNDONE } from "./fact.ts";
 
 /** How much of one message is shown, of people and the assistant, and of tools: less when all does not fit. */
 const LENGTHS = [
@@ -18,8 +18,8 @@ export function transcript(
   let lines: readonly string[] = [];
   let leftOut = 0;
   for (const [spoken, tool] of LENGTHS) {
-    lines = turns.map(({ role, text, speaker }) => {
-      const who = role === "user" ? oneLine(speaker ?? "user") : role;
+    lines = turns.map(({ role, text, speaker, undone }) => {
+      const who = (role === "user" ? oneLine(speaker ?? "user") : role) + (undone ? UNDONE : "");
       return `${who}: ${cutMiddle(text.trim(), role === "tool" ? tool : spoken).replace(/\s*[\r\n\u0085\u2028\u2029]+/g, "\n  ")}`;
     });
     leftOut = olderThanFit(lines, budgetTokens);

@@ -64,6 +64,12 @@ describe("readFacts()", () => {
     expect(JSON.stringify(said(`Remember that the key is ${key} and the region is eu-north-1.`))).not.toContain(key);
   });
 
+  it("takes no task from what was stopped, and what it states all the same", () => {
+    const text = "TODO: renew the passport before March. I am allergic to walnuts.";
+    const kinds = (undone: boolean) => readFacts([{ role: "user", text, undone }]).map(({ kind }) => kind);
+    expect([kinds(false), kinds(true)]).toEqual([["task", "fact"], ["fact"]]);
+  });
+
   it("reads code in fences for nothing", () => {
     expect(said("```\nTODO: call 10.0.0.1:8080\n```\nfine")).toEqual([]);
   });

@@ -1,0 +1,36 @@
+import { spawn } from "node:child_process";
+
+/**
+ * What a program of the system prints, whatever code it ends with; nothing when it cannot be started.
+ *
+ * @param options.env Its whole environment.
+ * @param options.signal Ends it.
+ * @param options.timeoutMs Ends it after this time. Default none.
+ */
+export function outputOf(
+  command: string,
+  args: readonly string[],
+  {
+    env,
+    signal,
+    timeoutMs,
+  }: {
+    readonly env?: Readonly<Record<string, string>> | undefined;
+    readonly signal?: AbortSignal | undefined;
+    readonly timeoutMs?: number;
+  } = {},
+): Promise<string> {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      stdio: ["ignore", "pipe", "ignore"],
+      ...(env && { env }),
+      ...(signal && { signal }),
+      ...(timeoutMs !== undefined && { timeout: timeoutMs }),
+    });
+    let text = "";
+    child.stdout.setEncoding("utf8");
+    child.stdout.on("data", (chunk: string) => (text += chunk));
+    child.on("error", () => resolve(text));
+    child.on("close", () => resolve(text));
+  });
+}
