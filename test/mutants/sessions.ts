@@ -184,7 +184,14 @@ const summaries = {
     ],
     ["src/turn/joining.ts", 'mode === "interrupt" && { brokeIn: true }', "false"],
     ["src/turn/steps.ts", "(one.brokeIn ?? other.brokeIn) && { brokeIn: true }", "false"],
-    ["src/context/compaction/read-facts.ts", 'found?.kind === "task" && spoken.undone ? undefined : found', "found"],
     ["src/context/compaction/transcript.ts", '(undone ? UNDONE : "")', '""'],
   ]),
+  ...planted(
+    {
+      threat: 15,
+      promise: "what a person stopped is no open task",
+      test: "test/context/compaction/read-facts.test.ts",
+    },
+    [["src/context/compaction/read-facts.ts", 'found?.kind === "task" && spoken.undone ? undefined : found', "found"]],
+  ),
 ];
