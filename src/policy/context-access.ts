@@ -24,7 +24,7 @@ export type ContextScopeName = (typeof CONTEXT_SCOPES)[number];
 export interface ContextSession {
   /** Whatever is not `direct` is read by several people, and counts as a group. */
   readonly kind: "direct" | "group" | "channel";
-  /** An owner asks, and nobody else. */
+  /** Only an owner asks. Whatever is not `true` is no owner. */
   readonly owner: boolean;
   /** Whose files they are: the id of the agent. Default: any is taken. */
   readonly aid?: string | undefined;
@@ -69,6 +69,8 @@ export function decideContextAccess(question: ContextAccessQuestion): ContextAcc
   const groupId = isGiven(question.groupId) ? question.groupId : session.groupId;
   if (scope === "peer" && !isGiven(peerId)) return refuse("peer_id required for scope=peer");
   if (scope === "group" && !isGiven(groupId)) return refuse("group_id required for scope=group");
+  // The session may come from a caller without types: a text "false" or an object must make no owner.
+  const isOwner = session.owner === true;
   const isOwn = session.aid === undefined || session.aid === aid;
   return isOwn && isAllowed() ? { ok: true } : refuse("permission denied");
 
@@ -77,9 +79,9 @@ export function decideContextAccess(question: ContextAccessQuestion): ContextAcc
       return (
         scope === "group" &&
         groupId === session.groupId &&
-        (session.owner ? OF_A_GROUP_BY_OWNER : OF_A_GROUP).includes(action)
+        (isOwner ? OF_A_GROUP_BY_OWNER : OF_A_GROUP).includes(action)
       );
-    if (session.owner) return CONTEXT_ACTIONS.includes(action) && CONTEXT_SCOPES.includes(scope);
+    if (isOwner) return CONTEXT_ACTIONS.includes(action) && CONTEXT_SCOPES.includes(scope);
     return scope === "peer" && peerId === session.peerId && OF_A_PEER.includes(action);
   }
 }

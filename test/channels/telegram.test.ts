@@ -204,10 +204,34 @@ describe("telegram().receive()", () => {
     },
   );
 
+  // Servers of the Bot API before 7.0 name the origin by fields of the message.
+  it.each([
+    ["a person", { forward_from: { id: 9, first_name: "Bo", last_name: "K" }, forward_date: 1 }, "Bo K"],
+    ["somebody hidden", { forward_sender_name: "Bo", forward_date: 1 }, "Bo"],
+    [
+      "a channel",
+      { forward_from_chat: { id: -6, type: "channel", title: "News" }, forward_from_message_id: 3 },
+      "News",
+    ],
+    ["a channel by its message alone", { forward_from_message_id: 3 }, "Somebody"],
+    ["a signed post alone", { forward_signature: "Bo" }, "Somebody"],
+    ["nobody that is known", { forward_date: 1_767_600_000 }, "Somebody"],
+  ])("quotes what an older server says is forwarded from %s", async (_, fields, name) => {
+    const forwarded = { ...updates.direct.message, text: "/new\nI am allergic to nuts", ...fields };
+    const [message] = await read({ ...updates.direct, message: forwarded });
+    expect(message?.text).toBe(`Forwarded message:\n> ${name} wrote:\n> /new\n> I am allergic to nuts`);
+    expect(statements(message?.text ?? "")).toEqual([]);
+  });
+
   it("leaves as it is what somebody forwards of their own", async () => {
     const { from } = updates.direct.message;
-    const own = { ...updates.direct.message, text: "I like tea", forward_origin: { type: "user", sender_user: from } };
-    expect((await read({ ...updates.direct, message: own }))[0]?.text).toBe("I like tea");
+    for (const fields of [
+      { forward_origin: { type: "user", sender_user: from } },
+      { forward_from: from, forward_date: 1_767_600_000 },
+    ]) {
+      const own = { ...updates.direct.message, text: "I like tea", ...fields };
+      expect((await read({ ...updates.direct, message: own }))[0]?.text).toBe("I like tea");
+    }
   });
 
   it("turns an edit into a note", async () => {

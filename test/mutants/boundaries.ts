@@ -31,6 +31,14 @@ export const BOUNDARIES: readonly Mutant[] = [
     ["src/guard/markers.ts", 'const BRACKETS = "<＜', 'const BRACKETS = "<'],
     ["src/guard/markers.ts", "${alike}${alike.toUpperCase()}", ""],
   ]),
+  ...planted({ ...DATA, test: "test/channels/telegram.test.ts" }, [
+    [
+      "adapters/channels/telegram/update.ts",
+      "(signs.some((sign) => sign !== undefined) ? origin : undefined)",
+      "undefined",
+    ],
+    ["adapters/channels/telegram/update.ts", "forward_from_message_id, forward_signature, forward_date];", "];"],
+  ]),
   ...planted({ ...DATA, test: "test/context/context.test.ts" }, [
     [
       "src/context/turn-messages.ts",

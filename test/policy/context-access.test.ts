@@ -96,6 +96,17 @@ describe("decideContextAccess()", () => {
     expect(ask(change)).toEqual({ ok: false, error });
   });
 
+  const JUNK = ["true", "owner", 1, 1n, {}, [], [true], { owner: true }, new Boolean(true), () => true, Symbol("x")];
+  it.each(JUNK.map((owner) => ({ owner })))("takes $owner for no owner: only true is one", ({ owner }) => {
+    const isOwn = { action: "read_peer_memory", scope: "peer" };
+    expect(ask({ ...isOwn, session: { ...SESSIONS["owner, direct"], owner } })).toEqual(OK);
+    for (const action of ["update_peer", "update_identity", "promote_memory"])
+      expect(ask({ action, session: { ...SESSIONS["owner, direct"], owner } })).toEqual(DENIED);
+    expect(ask({ ...isOwn, peerId: "7", session: { ...SESSIONS["owner, direct"], owner } })).toEqual(DENIED);
+    const group = { action: "update_group", scope: "group", session: { ...SESSIONS["owner, group"], owner } };
+    expect(ask(group)).toEqual(DENIED);
+  });
+
   it("takes a broadcast channel for a group, and its own identity for the right one", () => {
     const session = { kind: "channel", owner: false, groupId: "-100", aid: "main" };
     expect(ask({ session, action: "read_group", scope: "group" })).toEqual(OK);

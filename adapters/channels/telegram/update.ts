@@ -53,6 +53,13 @@ const Message = v.object({
   caption_entities: v.optional(v.array(Entity)),
   reply_to_message: v.optional(RepliedMessage),
   forward_origin: v.optional(Origin),
+  // What servers of the Bot API before 7.0 say instead of forward_origin. Source: https://core.telegram.org/bots/api-changelog#december-29-2023.
+  forward_from: v.optional(User),
+  forward_from_chat: v.optional(Chat),
+  forward_sender_name: v.optional(v.string()),
+  forward_from_message_id: v.optional(v.unknown()),
+  forward_signature: v.optional(v.unknown()),
+  forward_date: v.optional(v.unknown()),
   photo: v.optional(v.array(TelegramFile)),
   document: v.optional(TelegramFile),
   voice: v.optional(TelegramFile),
@@ -188,7 +195,7 @@ export function toInbound(
   const content = message.text ?? message.caption ?? describeContent(message);
   if (content === "" && attachments.length === 0) return null;
   const sender = readSender(message);
-  const text = asQuoted(message.forward_origin, sender, content);
+  const text = asQuoted(originOf(message), sender, content);
   const peer: Peer = { kind: peerKind(message.chat.type), id: String(message.chat.id) };
   const direct = peer.kind === "direct";
   const thread = message.is_topic_message === true ? message.message_thread_id : undefined;
@@ -242,6 +249,15 @@ function peerKind(type: string): Peer["kind"] {
 function readSender({ from, sender_chat: chat, chat: place }: TelegramMessage): Sender {
   const name = chat?.title ?? [from?.first_name, from?.last_name].filter((part) => part !== undefined).join(" ");
   return { id: String(chat?.id ?? from?.id ?? place.id), ...(name !== "" && { name }) };
+}
+
+/** Who wrote what is forwarded; `undefined` for a message that is not forwarded. */
+function originOf(message: TelegramMessage): v.InferOutput<typeof Origin> | undefined {
+  const { forward_from, forward_from_chat, forward_sender_name } = message;
+  const { forward_from_message_id, forward_signature, forward_date } = message;
+  const origin = { sender_user: forward_from, sender_user_name: forward_sender_name, sender_chat: forward_from_chat };
+  const signs = [...Object.values(origin), forward_from_message_id, forward_signature, forward_date];
+  return message.forward_origin ?? (signs.some((sign) => sign !== undefined) ? origin : undefined);
 }
 
 /** What somebody else wrote and the sender forwards, quoted: those are not the sender's words, and no command of theirs. */
