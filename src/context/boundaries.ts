@@ -11,7 +11,7 @@ export function dataBoundary(source: string, text: string): string {
 }
 
 export function contextBlock(lines: readonly string[]): string {
-  return `<wakeful-context>\n${lines.map((line) => withoutMarkers(oneLine(line))).join("\n")}\n</wakeful-context>`;
+  return `<wakeful-context>\n${withoutMarkers(lines.map(oneLine).join("\n"))}\n</wakeful-context>`;
 }
 
 /** The text without line breaks of any kind. */

@@ -119,7 +119,8 @@ export function inputMessages({ inputs, block, summarized = [] }: TurnInput): Pr
     messages.push({ role: "user", content: noteBoundary("earlier messages, one line each", briefs.join("\n")) });
   }
   if (lines.length > 0) {
-    const text = lines.join("\n");
+    // Once more: a marker must not stand across two messages either.
+    const text = withoutMarkers(lines.join("\n"));
     messages.push({
       role: "user",
       content: block === undefined ? text : `${block}\n\n${text}`,

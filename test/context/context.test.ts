@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { contextBlock, dataBoundary, noteBoundary } from "../../src/context/boundaries.ts";
 import { buildContext, historyWindow, stepMessages } from "../../src/context/index.ts";
+import { inputMessages } from "../../src/context/turn-messages.ts";
 import { withoutMarkers } from "../../src/guard/index.ts";
 import type { InRecord, LoggedTurn, Sequenced, ToolRecord } from "../../src/session/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
@@ -227,6 +228,14 @@ describe("boundaries", () => {
         expect(contextBlock([text]).match(/<\/?wakeful-/gi)).toHaveLength(2);
       }),
     );
+  });
+
+  it("let no marker begin in one line and end in the next", () => {
+    expect(contextBlock(["chat: 1 <", "/wakeful-context>"])).toBe(
+      "<wakeful-context>\nchat: 1 &lt;\n/wakeful-context>\n</wakeful-context>",
+    );
+    const messages = inputMessages({ inputs: [inbound("is 1 <", 1), inbound("/wakeful-data>", 2)] });
+    expect(messages).toEqual([{ role: "user", content: "is 1 &lt;\n/wakeful-data>" }]);
   });
 
   it("keep what strangers wrote inside, and say where it comes from", () => {

@@ -23,13 +23,15 @@ export const BOUNDARIES: readonly Mutant[] = [
     ["src/telemetry/secret-forms.ts", "    hex.toUpperCase(),\n", ""],
   ]),
   ...planted({ ...DATA, test: "test/guard/markers.test.ts" }, [
-    [
-      "src/guard/markers.ts",
-      'const UNSEEN = "[\\\\s\\\\\\\\\\\\p{Cc}\\\\p{Cf}\\\\p{Mn}\\\\p{Me}]{0,32}";',
-      'const UNSEEN = "";',
-    ],
-    ["src/guard/markers.ts", 'const BRACKETS = "<＜', 'const BRACKETS = "<'],
-    ["src/guard/markers.ts", "${alike}${alike.toUpperCase()}", ""],
+    ["src/guard/markers.ts", "backslash || UNSEEN.test(sign)", "backslash"],
+    ["src/guard/markers.ts", "\\p{Default_Ignorable_Code_Point}", ""],
+    ["src/guard/markers.ts", "backslash || UNSEEN.test(sign)", "UNSEEN.test(sign)"],
+    ["src/guard/markers.ts", "next | (ESCAPES.includes(sign) ? escaped : 0)", "next"],
+    ["src/guard/markers.ts", "(SLASH.test(sign) ? places & START : 0)", "0"],
+    ["src/guard/markers.ts", "BRACKET = /[<＜﹤≮", "BRACKET = /[<"],
+    ["src/guard/markers.ts", 'character.normalize("NFKD").toLowerCase()', "character.toLowerCase()"],
+    ["src/guard/markers.ts", '...(ALIKE[letter] ?? ""), ', ""],
+    ["src/guard/markers.ts", ", ...framed].map", "].map"],
   ]),
   ...planted({ ...DATA, test: "test/channels/telegram.test.ts" }, [
     [
@@ -47,6 +49,12 @@ export const BOUNDARIES: readonly Mutant[] = [
     ],
     ["src/context/boundaries.ts", "${withoutMarkers(text)}\\n</wakeful-data>", "${text}\\n</wakeful-data>"],
     ["src/context/boundaries.ts", "${withoutMarkers(text)}\\n</wakeful-note>", "${text}\\n</wakeful-note>"],
+    [
+      "src/context/boundaries.ts",
+      'withoutMarkers(lines.map(oneLine).join("\\n"))',
+      'lines.map((line) => withoutMarkers(oneLine(line))).join("\\n")',
+    ],
+    ["src/context/turn-messages.ts", 'withoutMarkers(lines.join("\\n"))', 'lines.join("\\n")'],
     ["src/context/speakers.ts", '.replace(/[:：︰﹕∶()（）\\s]+/gu, " ")', ""],
     ["src/context/speakers.ts", '.replace(/\\r\\n|[\\r\\n\\v\\f\\u0085\\u2028\\u2029]/g, "\\n  ")', ""],
   ]),

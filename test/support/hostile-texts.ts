@@ -72,7 +72,9 @@ export const HOSTILE_TEXTS: readonly HostileTexts[] = [
   {
     reader: "withoutMarkers()",
     read: withoutMarkers,
-    texts: allRepeated("<", "< ", "</wakeful", "<w\u200b", "<\\n", "＜/"),
+    texts: allRepeated(
+      ...["<", "< ", "</wakeful", "<w\u200b", "<\\n", "＜/", "<wake\\f\\f\\f\\f", "<\u200b\u0301\ufe0f", "≮é"],
+    ),
   },
   ...(["chars", "bytes"] as const).map((unit) => ({
     reader: `splitText() in ${unit}`,
