@@ -198,6 +198,7 @@ export type {
   McpStdioServer,
   McpTransport,
 } from "./src/tools/index.ts";
+export { SERVED } from "./src/http/index.ts";
 export type { ChatPage, MemoryApiRoutes, PageRequest, SignInProblem } from "./src/http/index.ts";
 export type { McpProtocolServer, McpServerLibrary, McpToolDescription, McpToolResult } from "./src/http/index.ts";
 export { configJsonSchema, parseConfig } from "./src/config/index.ts";

@@ -145,7 +145,12 @@ export interface AssistantOptions {
     readonly page?: ChatPage;
     /** The routes below `/api/v1/memory`: `memoryApi` of `wakeful/memory/api`. Needed only where nothing is loaded on demand (Workers). Default: the same routes. */
     readonly memoryApi?: MemoryApiRoutes;
-    /** Host names under which the API and the page may be asked for; others are answered 421. Default: any. */
+    /** Where this server is reached from outside, as `https://bot.example.com`: the page answers to this name too. Default none. */
+    readonly publicUrl?: string;
+    /**
+     * Host names of this server, without a port. Under `serve()` the page and calls by its cookie are answered under these, the name in `publicUrl`, loopback names and
+     * IP addresses, and 421 under others. Mounted in a host program, and on Workers: the API and the page are answered under these alone. Default: none under `serve()`, else any.
+     */
     readonly hosts?: readonly string[];
     /** How often the API and the page may be asked. Default: on, 600 requests a minute from one address and 120 with one token. */
     readonly rateLimit?: RateLimitOptions;

@@ -78,6 +78,7 @@ export async function loadAssistant(
         ...(options.token !== undefined && { token: options.token }),
         tokens: config.server?.tokens ?? [],
         ...(config.server?.hosts && { hosts: config.server.hosts }),
+        ...(config.server?.publicUrl !== undefined && { publicUrl: config.server.publicUrl }),
         ...(config.server?.rateLimit && { rateLimit: config.server.rateLimit }),
         ...(config.server?.trustedProxies && { trustedProxies: config.server.trustedProxies }),
       },

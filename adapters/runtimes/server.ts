@@ -1,4 +1,4 @@
-import { AssistantError, messageOf, systemClock } from "../../mod.ts";
+import { AssistantError, SERVED, messageOf, systemClock } from "../../mod.ts";
 
 /** What is served: an assistant, or anything that looks like one from outside. */
 export interface Servable {
@@ -43,11 +43,14 @@ export async function serveOn(
 ): Promise<RunningServer> {
   const { port = 8787, hostname = "127.0.0.1", signal, graceMs = 8000 } = options;
   const clock = systemClock();
-  const listener = await listen((request, env) => assistant.fetch(request, env), port, hostname).catch(
-    (cause: unknown) => {
-      throw new AssistantError("OPTION_INVALID", refusal(cause, port, hostname), { cause });
-    },
-  );
+  const fetch: Servable["fetch"] = (request, env) => {
+    // Runtimes put the Host header into the URL as it came.
+    if (!URL.canParse(request.url)) return new Response("The Host header is no host\n", { status: 400 });
+    return assistant.fetch(request, { ...(env as object), [SERVED]: hostname });
+  };
+  const listener = await listen(fetch, port, hostname).catch((cause: unknown) => {
+    throw new AssistantError("OPTION_INVALID", refusal(cause, port, hostname), { cause });
+  });
   try {
     await assistant.start();
   } catch (error) {

@@ -158,6 +158,7 @@ export async function createDoors(parts: DoorsParts): Promise<Assistant> {
     explainContext,
     ...(options.server?.page && { page: options.server.page }),
     ...(options.server?.hosts && { hosts: options.server.hosts }),
+    ...(options.server?.publicUrl !== undefined && { publicUrl: options.server.publicUrl }),
     ...(options.server?.rateLimit && { rateLimit: options.server.rateLimit }),
     ...(options.server?.trustedProxies && { trustedProxies: options.server.trustedProxies }),
     store,

@@ -214,10 +214,6 @@ export const fileOptions: Section = section(
       {
         port: whole(0, { max: 65_535, what: "The port to listen on; 0 is any free one", default: 8787 }),
         host: text({ what: "The address to listen on; 0.0.0.0 is every one", default: "127.0.0.1" }),
-        publicUrl: webAddress({
-          what: "Where platforms reach this server; doctor compares their webhooks with it",
-          example: "https://bot.example.com",
-        }),
         ...serverKeys,
       },
       { what: "The HTTP server" },

@@ -5,6 +5,7 @@ import {
   anyText,
   choice,
   flag,
+  hostName,
   id,
   later,
   list,
@@ -226,9 +227,15 @@ export const serverKeys = {
     what: docs("memoryApi of wakeful/memory/api, where nothing is loaded on demand (Workers)"),
     only: "sdk",
   }),
-  hosts: list(text({ what: docs("A host name, without a port"), example: "localhost" }), {
+  publicUrl: webAddress({
     what: docs(
-      "Host names under which the API and the page may be asked for; others are answered 421. When left out, any",
+      "Where platforms and browsers reach this server: doctor compares webhooks with it, and the page answers to its name",
+    ),
+    example: "https://bot.example.com",
+  }),
+  hosts: list(hostName({ what: docs("A host name, without a port"), example: "bot.example.com" }), {
+    what: docs(
+      "More names of this server: the page and its cookie answer to these, public_url, localhost and IP addresses, others get 421; for a program that mounts the assistant, the only names of page and API",
     ),
   }),
   rateLimit: section(

@@ -1,5 +1,13 @@
 export { createHmac, type HmacSigner } from "./hmac.ts";
-export { type Address, type Network, isInNetwork, networkOf, parseAddress, parseNetwork } from "./network.ts";
+export {
+  type Address,
+  type Network,
+  hostNameOf,
+  isInNetwork,
+  networkOf,
+  parseAddress,
+  parseNetwork,
+} from "./network.ts";
 export { withoutMarkers } from "./markers.ts";
 export { guardPath } from "./paths.ts";
 export type { GuardPathOptions, GuardedPath } from "./paths.ts";

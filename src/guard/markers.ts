@@ -31,7 +31,7 @@ const FRAMED = [0x249c, 0x1f110, 0x1f150, 0x1f170, 0x1f1e6];
 const PLACES: ReadonlyMap<string, number> = new Map(
   Array.from(NAME).flatMap((letter, place) => {
     const framed = FRAMED.map((first) => String.fromCodePoint(first + letter.charCodeAt(0) - 97));
-    return [letter, ...(ALIKE[letter] ?? ""), ...framed].map((sign) => [sign, 1 << place] as const);
+    return [letter, ...Array.from(ALIKE[letter] ?? ""), ...framed].map((sign) => [sign, 1 << place] as const);
   }),
 );
 

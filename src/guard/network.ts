@@ -31,6 +31,15 @@ export function parseNetwork(text: string): Network {
   return [address, bits];
 }
 
+/**
+ * The host of a request or of a configuration as URLs write it: without a port and without the dot at its end, in lower case, an IPv6 address in brackets.
+ * `undefined`: it is none.
+ */
+export function hostNameOf(host: string): string | undefined {
+  if (/[\s,/?#@\\]/u.test(host) || !URL.canParse(`http://${host}`)) return undefined;
+  return new URL(`http://${host}`).hostname.replace(/\.$/, "");
+}
+
 export function isInNetwork(address: Address, [network, bits]: Network): boolean {
   return address.kind() === network.kind() && address.match(network, bits);
 }

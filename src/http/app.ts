@@ -27,7 +27,7 @@ export function createRoutes(parts: HttpParts): readonly Route[] {
 /**
  * The HTTP door: webhooks, the API and the page. What it answers is in docs/http.md.
  *
- * A runtime adapter passes `{ remoteAddress }` as `fetch`'s `env`, so that requests and failed sign-ins can be counted by source.
+ * A runtime adapter passes `{ remoteAddress }` as `fetch`'s `env`, so that requests and failed sign-ins can be counted by source; `serve()` also says that it serves (`SERVED`).
  */
 export function createApp(parts: HttpParts): Hono {
   const app = new Hono();
@@ -56,7 +56,7 @@ export function createApp(parts: HttpParts): Hono {
     const { access } = route;
     if (access === "public") return answered(() => route.handle(call));
     return limited(context, async (client) => {
-      gate.checkHost(request);
+      gate.checkHost(request, client, "api");
       if (route.body) refuseLargeBody(request, route.maxBodyBytes ?? MAX_BODY_BYTES);
       const caller = await gate.admit(request, client, route.path, access);
       return limits.token.limit(context, caller.tag, () => answered(() => route.handle({ ...call, caller })));

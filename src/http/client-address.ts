@@ -1,3 +1,4 @@
+import { SERVED } from "./served.ts";
 import { type Address, isInNetwork, networkOf, parseAddress, parseNetwork } from "../guard/index.ts";
 
 /** Where a request comes from. */
@@ -10,6 +11,10 @@ export interface Client {
   readonly near: boolean;
   /** It came over TLS, as the URL or a trusted proxy says. */
   readonly secure: boolean;
+  /** The address that `serve()` of a runtime adapter listens on; `undefined`: a host program, or a Worker, hands the requests on. */
+  readonly listensOn?: string;
+  /** The host that a trusted proxy was asked for, when it says so. */
+  readonly forwardedHost?: string;
 }
 
 /** Hops of `X-Forwarded-For` that are looked at, from the right. */
@@ -28,7 +33,7 @@ export function createClientReader(trusted: readonly string[] = []): (request: R
   const networks = trusted.map(parseNetwork);
   const isTrusted = (address: Address) => networks.some((network) => isInNetwork(address, network));
 
-  return (request, env) => {
+  function read(request: Request, env: unknown): Client {
     const https = request.url.startsWith("https:");
     const remote = remoteAddressOf(env);
     const peer = remote === undefined ? undefined : parseAddress(remote);
@@ -38,6 +43,7 @@ export function createClientReader(trusted: readonly string[] = []): (request: R
       return { address: name ?? "unknown", source: name, near: false, secure: https };
     }
     const byProxy = networks.length > 0 && isTrusted(peer);
+    const forwardedHost = byProxy ? request.headers.get("x-forwarded-host") : null;
     const behind = byProxy ? forwardedFor(request.headers.get("x-forwarded-for"), isTrusted) : undefined;
     const address = behind ?? peer;
     return {
@@ -45,7 +51,14 @@ export function createClientReader(trusted: readonly string[] = []): (request: R
       source: sourceOf(address),
       near: behind === undefined && (byProxy || peer.range() === "loopback"),
       secure: https || (byProxy && /(^|,)\s*https\s*$/i.test(request.headers.get("x-forwarded-proto") ?? "")),
+      ...(forwardedHost !== null && { forwardedHost }),
     };
+  }
+
+  return (request, env) => {
+    const listensOn = env?.[SERVED as keyof typeof env];
+    const client = read(request, env);
+    return typeof listensOn === "string" ? { ...client, listensOn } : client;
   };
 }
 

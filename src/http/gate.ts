@@ -1,5 +1,6 @@
 import { bearerOf, cookieHeader, cookieOf, createAuthenticator, originOf, type Caller } from "./auth.ts";
 import type { Client } from "./client-address.ts";
+import { createHostNames } from "./host-names.ts";
 import type { HttpParts, ServerToken } from "./parts.ts";
 import { ProblemError } from "./problem.ts";
 import { createThrottle } from "./throttle.ts";
@@ -8,8 +9,12 @@ import { createThrottle } from "./throttle.ts";
 export interface Gate {
   /** False: the server has no token, so every route behind the gate answers 401. */
   readonly configured: boolean;
-  /** @throws {ProblemError} `MISDIRECTED` for a host name that the server does not answer to. */
-  checkHost(request: Request): void;
+  /**
+   * A server of its own lets calls with a bearer token through under any name: no browser sends one by itself.
+   *
+   * @throws {ProblemError} `MISDIRECTED` for a host name that the server does not answer to.
+   */
+  checkHost(request: Request, client: Client, asks: "page" | "api"): void;
   /**
    * Who is calling.
    *
@@ -36,8 +41,9 @@ const NO_TOKEN =
 /** Failures whose source nobody told share this bucket; it slows no one down who has a right token. */
 const UNKNOWN_SOURCE = "unknown";
 
-export function createGate(parts: Pick<HttpParts, "tokens" | "clock" | "audit" | "hosts">): Gate {
-  const { audit, clock, hosts } = parts;
+export function createGate(parts: Pick<HttpParts, "tokens" | "clock" | "audit" | "hosts" | "publicUrl">): Gate {
+  const { audit, clock } = parts;
+  const hostNames = createHostNames(parts);
   const authenticator = createAuthenticator({ tokens: parts.tokens, clock });
   const throttle = createThrottle({ clock });
 
@@ -96,14 +102,9 @@ export function createGate(parts: Pick<HttpParts, "tokens" | "clock" | "audit" |
 
   return {
     configured: authenticator.configured,
-    checkHost(request) {
-      const { hostname } = new URL(request.url);
-      if (hosts && !hosts.includes(hostname)) {
-        throw new ProblemError(
-          "MISDIRECTED",
-          `This server does not answer to the host name ${JSON.stringify(hostname)}: add it to the server's host names or call it by one of them`,
-        );
-      }
+    checkHost(request, client, asks) {
+      if (client.listensOn === undefined) hostNames.checkMounted(request);
+      else if (asks === "page" || bearerOf(request) === null) hostNames.checkServed(request, client, client.listensOn);
     },
     async admit(request, client, target, roles) {
       const caller = await identify(request, client, target);

@@ -52,7 +52,7 @@ export function pageRoutes(
   function guarded(handle: (request: Request, client: Client) => Promise<Response>) {
     return (context: Context): Promise<Response> =>
       limited(context, async (client) => {
-        gate.checkHost(context.req.raw);
+        gate.checkHost(context.req.raw, client, "page");
         return handle(context.req.raw, client);
       });
   }

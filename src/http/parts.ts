@@ -223,8 +223,13 @@ export interface HttpParts {
   };
   /** How the MCP servers of the configuration are. Default: there are none. */
   mcpStatus?(): readonly McpServerStatus[];
-  /** Host names (without port) that the page and the API answer to; a request to another name gets 421. Default: any name. */
+  /**
+   * Host names (without port) that the page and the API answer to; a request to another name gets 421. Served by a runtime adapter, loopback names, IP addresses and
+   * calls with a bearer token are let through besides. Default: any name, and none where it is served.
+   */
   readonly hosts?: readonly string[];
+  /** Where this server is reached from outside: one more of its names where it is served by a runtime adapter. */
+  readonly publicUrl?: string;
   /** Default: limits are on, with the numbers of `RateLimitOptions`. */
   readonly rateLimit?: RateLimitOptions;
   /** Addresses and networks of proxies whose `X-Forwarded-For` is believed. Default none. */

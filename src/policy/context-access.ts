@@ -70,7 +70,7 @@ export function decideContextAccess(question: ContextAccessQuestion): ContextAcc
   if (scope === "peer" && !isGiven(peerId)) return refuse("peer_id required for scope=peer");
   if (scope === "group" && !isGiven(groupId)) return refuse("group_id required for scope=group");
   // The session may come from a caller without types: a text "false" or an object must make no owner.
-  const isOwner = session.owner === true;
+  const isOwner = (session.owner as unknown) === true;
   const isOwn = session.aid === undefined || session.aid === aid;
   return isOwn && isAllowed() ? { ok: true } : refuse("permission denied");
 

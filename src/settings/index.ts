@@ -10,6 +10,7 @@ export {
   anyText,
   choice,
   flag,
+  hostName,
   id,
   later,
   list,

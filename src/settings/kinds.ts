@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { parseNetwork } from "../guard/index.ts";
+import { hostNameOf, parseNetwork } from "../guard/index.ts";
 
 /** `later`: known, accepted with one warning, without effect. `refused`: an error, because being without effect would be a lie about safety. */
 export type Status = "now" | "later" | "refused";
@@ -135,6 +135,13 @@ export function address(protocols: readonly string[], facts: LeafFacts): Leaf {
 /** An address or a network of addresses. */
 export function network(facts: LeafFacts): Leaf {
   return leaf(v.pipe(v.string(), v.check(isNetwork)), "an address or a network, for example 10.0.0.0/8", facts);
+}
+
+/** The name of a host, an IP address included. */
+export function hostName(facts: LeafFacts): Leaf {
+  const isName = (text: string) => hostNameOf(text) !== undefined && !/:\d*$/.test(text.replace(/\[.*\]$/, ""));
+  const expected = "a host name without https://, port or path, for example bot.example.com";
+  return leaf(v.pipe(v.string(), v.check(isName)), expected, facts);
 }
 
 function isNetwork(text: string): boolean {

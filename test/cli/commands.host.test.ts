@@ -320,6 +320,16 @@ describe("wakeful doctor", () => {
     expect(of("storage")[0]).toMatchObject({ state: "fail" });
   });
 
+  it("warns when other machines reach a server that knows no name", async () => {
+    put("wakeful.yaml", "server: { host: 0.0.0.0 }");
+    expect((await checks()).of("page")[0]).toMatchObject({
+      state: "warn",
+      remedy: expect.stringContaining("server.public_url"),
+    });
+    put("wakeful.yaml", "server: { host: 0.0.0.0, hosts: [lan-box] }");
+    expect((await checks()).of("page")).toEqual([]);
+  });
+
   it("warns when nobody is let in, and when strangers would share a conversation", async () => {
     put(
       "wakeful.yaml",

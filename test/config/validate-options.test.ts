@@ -34,6 +34,10 @@ describe("validateOptions()", () => {
       session: { dmScope: "main" },
       agents: [{ id: "a", model: {} }],
       timezone: undefined,
+      server: {
+        publicUrl: "https://bot.example.com/below",
+        hosts: ["Bot.example.com", "bücher.example", "lan-box", "127.0.0.1", "[::1]"],
+      },
     };
     expect(validateOptions(options).warnings).toEqual([]);
   });
@@ -41,6 +45,16 @@ describe("validateOptions()", () => {
   it.each([
     [{ queue: { cap: 0 } }, "queue.cap: expected a whole number of 1 or more, got 0"],
     [{ queue: { debounce_ms: 1 } }, 'Unknown option queue.debounce_ms: did you mean "debounceMs"?'],
+    [
+      { server: { publicUrl: "bot.example.com" } },
+      'server.publicUrl: expected an http:// or https:// address, got "bot.example.com"',
+    ],
+    ...["https://bot.example.com", "bot.example.com:8787", "bot.example.com/x", "a, b", "::1", ""].map(
+      (host): [object, string] => [
+        { server: { hosts: ["localhost", host] } },
+        `server.hosts[1]: expected a host name without https://, port or path, for example bot.example.com, got ${JSON.stringify(host)}`,
+      ],
+    ),
     [{ modle: {} }, 'Unknown option modle: did you mean "model"?'],
     [
       { session: { dmScope: "per-user" } },

@@ -30,7 +30,7 @@ export const BOUNDARIES: readonly Mutant[] = [
     ["src/guard/markers.ts", "(SLASH.test(sign) ? places & START : 0)", "0"],
     ["src/guard/markers.ts", "BRACKET = /[<＜﹤≮", "BRACKET = /[<"],
     ["src/guard/markers.ts", 'character.normalize("NFKD").toLowerCase()', "character.toLowerCase()"],
-    ["src/guard/markers.ts", '...(ALIKE[letter] ?? ""), ', ""],
+    ["src/guard/markers.ts", '...Array.from(ALIKE[letter] ?? ""), ', ""],
     ["src/guard/markers.ts", ", ...framed].map", "].map"],
   ]),
   ...planted({ ...DATA, test: "test/channels/telegram.test.ts" }, [

@@ -18,7 +18,7 @@ export const CONTEXTS: readonly Mutant[] = [
   ),
   ...planted(
     { threat: 11, promise: "only the runtime's true makes an owner", test: "test/policy/context-access.test.ts" },
-    [[ACCESS, "session.owner === true", "Boolean(session.owner)"]],
+    [[ACCESS, "(session.owner as unknown) === true", "Boolean(session.owner)"]],
   ),
   ...planted(
     { threat: 13, promise: "nobody's notes are in another's prompt", test: "test/assembly/context-files.test.ts" },

@@ -2,6 +2,7 @@ import { type Mutant, planted } from "./mutant.ts";
 
 const PAIRING = { threat: 12, promise: "nobody lets themselves in" };
 const ROOM = "src/access";
+const HOST_NAMES = "src/http/host-names.ts";
 
 /** The HTTP door and webhooks: classes 3 to 6, 11, 18. */
 export const DOORS: readonly Mutant[] = [
@@ -523,4 +524,26 @@ export const DOORS: readonly Mutant[] = [
       "const html = await thePage();",
     ],
   ]),
+  ...planted(
+    { threat: 18, promise: "a name that a stranger points here opens nothing", test: "test/http/host-names.test.ts" },
+    [
+      [HOST_NAMES, 'headers.get("host"), ', ""],
+      [HOST_NAMES, '...(forwardedHost?.split(",") ?? [])', ""],
+      [HOST_NAMES, "[new URL(url).host, ", "["],
+      [HOST_NAMES, 'name.endsWith(".localhost")', 'name.endsWith("localhost")'],
+      [HOST_NAMES, "hostNameOf(known) === name", "name.endsWith(hostNameOf(known) ?? name)"],
+      ["src/guard/network.ts", "/[\\s,/?#@\\\\]/u.test(host) || ", ""],
+      ["src/http/gate.ts", 'asks === "page" || bearerOf(request) === null', "bearerOf(request) === null"],
+      ["src/http/gate.ts", 'asks === "page" || bearerOf(request) === null', 'asks === "page"'],
+      ["src/http/client-address.ts", 'byProxy ? request.headers.get("x-forwarded-host") : null', "null"],
+    ],
+  ),
+  ...planted(
+    {
+      threat: 18,
+      promise: "a name that a stranger points here opens nothing",
+      test: "test/security/rebinding.host.test.ts",
+    },
+    [["adapters/runtimes/server.ts", ", [SERVED]: hostname", ""]],
+  ),
 ];

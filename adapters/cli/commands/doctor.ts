@@ -93,6 +93,7 @@ async function examine(
     await commandsRow(settings, terminal),
     ...(await approvalRows(settings, token, terminal)),
     ...(await channelRows(settings)),
+    ...pageRows(settings),
     ...(await mcpRows(settings)),
     searchRow(settings),
     ...(await accessRows(settings, token, terminal)),
@@ -388,6 +389,20 @@ async function channelRows(settings: Settings): Promise<readonly Row[]> {
       state: "warn",
       what: "where platforms reach this server is not known, so their webhook addresses were not compared",
       remedy: "set server.public_url",
+    },
+  ];
+}
+
+/** A server that other machines reach, and that browsers may ask for under no name. */
+function pageRows({ config: { server = {} } }: Settings): readonly Row[] {
+  const { host = "127.0.0.1", publicUrl, hosts = [] } = server;
+  if (/^(?:127\.|::1$|localhost$)/.test(host) || publicUrl !== undefined || hosts.length > 0) return [];
+  return [
+    {
+      check: "page",
+      state: "warn",
+      what: `the server listens on ${host}, and its page answers under IP addresses and localhost only`,
+      remedy: "set server.public_url or server.hosts, if browsers use a name",
     },
   ];
 }

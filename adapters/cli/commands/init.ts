@@ -137,7 +137,7 @@ server:
   host: 127.0.0.1
   # The owner's token for the page and the API. Without one, a new one is printed at each start.
   # token: { env: WAKEFUL_TOKEN }
-  # Where platforms reach this server.
+  # Where platforms and browsers reach this server. Under other names than this, localhost and IP addresses the page answers 421.
   # public_url: https://bot.example.com
 
 # Where people write from.
