@@ -87,10 +87,10 @@ export async function createLeanAssistant(options: LeanOptions, extras: readonly
 async function wire(given: AssistantOptions, extras: readonly FullExtra[], standIns?: StandIns): Promise<Assistant> {
   // `fsStore(…)` is a promise, and who has no types may forget to wait for it.
   const options = isPromise(given?.store) ? { ...given, store: await given.store } : given;
-  const { warnings } = validateOptions(options);
+  const { warnings, secrets } = validateOptions(options);
   if (!standIns) checkLean(options, extras);
   checkMadeByCode(options);
-  const ground = await createGround(options, standIns);
+  const ground = await createGround(options, secrets, standIns);
   const { store, clock, engine, events, hooks, metrics, audit, logger, redact, redactForModel } = ground;
   /** For what a model gets to see. */
   const modelSide = { ...ground, redact: redactForModel };

@@ -101,6 +101,8 @@ export interface Channel {
   readonly name: string;
   readonly access: ChannelAccess;
   readonly limits: ChannelLimits;
+  /** Its tokens and keys, taken out of logs, audit lines, errors and what tools give. Contract: never changes. Default none. */
+  readonly secrets?: readonly string[];
   /** The platform tells capital letters apart in ids; session keys then escape them instead of lower-casing. Default false. */
   readonly caseSensitiveIds?: boolean;
   /**

@@ -180,6 +180,6 @@ export interface AssistantOptions {
   readonly clock?: Clock;
   /** Default: errors on the console, one line each. */
   readonly logger?: Logger;
-  /** Values that must never appear in logs or audit lines. */
+  /** More values that must never be shown, besides those of secret options, channels, search engines and tools. Source: docs/redaction.md. */
   readonly secrets?: readonly string[];
 }

@@ -109,6 +109,7 @@ export async function createDoors(parts: DoorsParts): Promise<Assistant> {
     registry,
     lateResults,
     inbox,
+    addSecrets: ground.addSecrets,
     start,
     hasChannel: (target) => channels.of(target) !== undefined,
     agentIdOf: (id) => agentOf(id).id,

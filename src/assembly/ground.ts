@@ -9,15 +9,13 @@ import {
   type Audit,
   type Logger,
   type Metrics,
-  type Redactor,
   createAudit,
   createMetrics,
-  createRedactor,
   errorLogger,
   redactingLogger,
 } from "../telemetry/index.ts";
-import { searchKeys } from "../tools/index.ts";
 import { readTokens } from "./people.ts";
+import { type Redaction, createRedaction, secretsOfObjects } from "./redaction.ts";
 
 /** What all rooms of an assistant share. */
 export interface Ground {
@@ -30,9 +28,9 @@ export interface Ground {
   readonly metrics: Metrics;
   readonly audit: Audit;
   readonly logger: Logger;
-  readonly redact: Redactor;
-  /** What a tool gives may hold a field `next_page_token`, which is no secret. */
-  readonly redactForModel: Redactor;
+  readonly redact: Redaction["redact"];
+  readonly redactForModel: Redaction["redactForModel"];
+  readonly addSecrets: Redaction["add"];
   readonly tokens: ReturnType<typeof readTokens>;
 }
 
@@ -42,13 +40,18 @@ export interface StandIns {
   readonly embeddedEngine: typeof embeddedEngine;
 }
 
-/** @throws {AssistantError} `STORE_UNSUITABLE` for a store without logs or compare-and-set. */
-export async function createGround(options: AssistantOptions, standIns?: StandIns): Promise<Ground> {
+/**
+ * @param secrets The values of secret options.
+ * @throws {AssistantError} `STORE_UNSUITABLE` for a store without logs or compare-and-set.
+ */
+export async function createGround(
+  options: AssistantOptions,
+  secrets: readonly string[],
+  standIns?: StandIns,
+): Promise<Ground> {
   const clock = options.clock ?? systemClock();
   const tokens = readTokens(options);
-  const secrets = [...(options.secrets ?? []), ...tokens.map(({ token }) => token), ...searchKeys(options.search)];
-  const redact = createRedactor(secrets);
-  const redactForModel = createRedactor(secrets, { byName: false });
+  const { redact, redactForModel, add: addSecrets } = createRedaction([...secrets, ...secretsOfObjects(options)]);
   const logger = redactingLogger(options.logger ?? errorLogger, redact);
   // Without stand-ins the types ask for both.
   const store = standIns ? await standIns.openStore(options.store, logger) : (options.store as Store);
@@ -73,7 +76,21 @@ export async function createGround(options: AssistantOptions, standIns?: StandIn
       },
     })) as Engine;
 
-  return { options, store, clock, engine, events, hooks, metrics, audit, logger, redact, redactForModel, tokens };
+  return {
+    options,
+    store,
+    clock,
+    engine,
+    events,
+    hooks,
+    metrics,
+    audit,
+    logger,
+    redact,
+    redactForModel,
+    addSecrets,
+    tokens,
+  };
 }
 
 /** @throws {AssistantError} `OPTION_INVALID` for a bare unstorage driver where its library is not at hand. */

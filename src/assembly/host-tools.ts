@@ -13,6 +13,8 @@ export interface HostToolsParts {
   readonly registry: ToolRegistry;
   readonly lateResults: LateResults;
   readonly inbox: Inbox;
+  /** Takes values out of all that is shown from now on. */
+  addSecrets(secrets: Iterable<string>): void;
   /** Waits until the assistant runs. */
   start(): Promise<void>;
   hasChannel(target: { readonly channel: string; readonly account: string }): boolean;
@@ -63,7 +65,10 @@ export function createHostTools(parts: HostToolsParts) {
       dispatch
         .visible(callerOf(who))
         .map(({ name, description, groups, dangerous }) => ({ name, description, groups, dangerous })),
-    register: (name, tool) => registry.register("dynamic", name, tool),
+    register(name, tool) {
+      parts.addSecrets(tool.meta?.secrets ?? []);
+      return registry.register("dynamic", name, tool);
+    },
     complete: lateResults.complete,
   };
 

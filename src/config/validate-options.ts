@@ -3,13 +3,19 @@ import { checkOptions } from "../settings/index.ts";
 import type { Section } from "../settings/index.ts";
 import { channelAccess, sdkOptions } from "./keys.ts";
 
+interface Checked {
+  readonly warnings: readonly string[];
+  readonly secrets: readonly string[];
+}
+
 /**
  * Checks the options of `createAssistant` that are data, all at once; what is made by code is checked where it is used.
  *
- * @returns One line for each option that is known but has no effect in this version.
+ * @returns `warnings`: one line for each option that is known but has no effect in this version. `secrets`: the values of all secret options; not
+ * enumerable, so that they are not printed with the rest.
  * @throws {AssistantError} `OPTION_INVALID`, naming every option that is wrong, what was expected and what was given.
  */
-export function validateOptions(options: object): { readonly warnings: readonly string[] } {
+export function validateOptions(options: object): Checked {
   return check(sdkOptions, options, "options of createAssistant");
 }
 
@@ -18,18 +24,20 @@ export function validateOptions(options: object): { readonly warnings: readonly 
  *
  * @throws {AssistantError} As `validateOptions`.
  */
-export function validateChannelAccess(name: string, access: object): { readonly warnings: readonly string[] } {
+export function validateChannelAccess(name: string, access: object): Checked {
   return check(channelAccess, access, `options of the channel ${name}`);
 }
 
-function check(table: Section, options: object, what: string): { readonly warnings: readonly string[] } {
+function check(table: Section, options: object, what: string): Checked {
   const issues: string[] = [];
   const warnings: string[] = [];
+  const secrets: string[] = [];
   checkOptions(table, options, {
     style: "sdk",
     issue: (_, message) => void issues.push(message),
     warning: (_, message) => void warnings.push(message),
+    secretGiven: (value) => void secrets.push(value),
   });
   if (issues.length > 0) throw new AssistantError("OPTION_INVALID", `Invalid ${what}: ${issues.join("; ")}`);
-  return { warnings };
+  return Object.defineProperty({ warnings, secrets }, "secrets", { enumerable: false });
 }

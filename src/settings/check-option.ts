@@ -15,6 +15,8 @@ export interface Checker {
   written?(path: OptionPath): Written | undefined;
   /** For a file: the secret that `{ env }`, `{ file }` or a text names; reports what is wrong itself. */
   secret?(path: OptionPath, value: unknown): string | undefined;
+  /** For code: told of each secret that was given as it is. */
+  secretGiven?(value: string): void;
 }
 
 export interface Written {
@@ -136,7 +138,9 @@ function checkLeaf(leaf: Leaf, value: unknown, path: OptionPath, checker: Checke
   if (leaf.secret && checker.secret) return checker.secret(path, value) ?? WRONG;
   for (const reading of readings(leaf, value, checker.written?.(path))) {
     const result = v.safeParse(leaf.schema, reading);
-    if (result.success) return result.output;
+    if (!result.success) continue;
+    if (leaf.secret && typeof result.output === "string") checker.secretGiven?.(result.output);
+    return result.output;
   }
   return wrong(path, leaf.expected, value, checker, { hide: leaf.secret === true, choices: choicesOf(leaf) });
 }

@@ -19,6 +19,7 @@ export interface SecretFinder {
 const SHORTEST_SECRET = 6;
 /** A shorter one is not looked for over the breaks of lines: letters of two lines would make it up. */
 const SHORTEST_OVER_LINES = 16;
+const SCHEME = /^(?:Basic|Bearer|Token|ApiKey|Key)\s+/i;
 const MOST_DIGITS_BEFORE = 17;
 /** How much of a text may wait for the rest of a key. */
 const LONGEST_OPEN = 400;
@@ -29,7 +30,8 @@ const MOST_BLANKS = 4;
 export function createSecretFinder(secretValues: Iterable<string> = []): SecretFinder {
   const forms = new Set<string>();
   for (const secret of secretValues) {
-    for (const one of [secret, secret.trim()])
+    // Of the value of a header what follows the scheme is the secret: a server may repeat it alone.
+    for (const one of [secret, secret.trim(), secret.trim().replace(SCHEME, "")])
       if (one.length >= SHORTEST_SECRET) for (const form of secretForms(one)) forms.add(form);
   }
   const exact = createTextScanner(forms);

@@ -68,7 +68,7 @@ export { brave } from "./search/brave.ts";
 export type { BraveOptions } from "./search/brave.ts";
 export { duckduckgo } from "./search/duckduckgo.ts";
 export type { DuckDuckGoOptions } from "./search/duckduckgo.ts";
-export { searchKeys, searchProviders } from "./search/from-options.ts";
+export { searchProviders } from "./search/from-options.ts";
 export type { SearchOptions } from "./search/from-options.ts";
 export { perplexity } from "./search/perplexity.ts";
 export type { PerplexityOptions } from "./search/perplexity.ts";

@@ -18,6 +18,8 @@ export interface ToolMeta {
   readonly idempotent?: boolean;
   /** What it gives was written by strangers (a page, a search, another server): the prompt shows it as data inside a boundary. Default false. */
   readonly untrusted?: boolean;
+  /** What the tool must not tell, as its API key: taken out of logs, audit lines, errors and whatever tools give, as the option `secrets` is. Default none. */
+  readonly secrets?: readonly string[];
   /**
    * A reason to refuse this call at once, as a guard of commands or addresses has it: asked before the owner is, and again before an approved call runs.
    * Contract: changes nothing. One that throws refuses.

@@ -1,11 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  type SearchOptions,
-  type SearchProvider,
-  searchKeys,
-  searchProviders,
-  webTools,
-} from "../../src/tools/index.ts";
+import { type SearchOptions, type SearchProvider, searchProviders, webTools } from "../../src/tools/index.ts";
 import { fakeClock } from "../../src/testing/index.ts";
 import { callTool, contextOf } from "./call-tool.ts";
 import {
@@ -418,12 +412,5 @@ describe("searchProviders()", () => {
 
   it("refuses an engine that is enabled without its key", () => {
     expect(() => searchProviders({ brave: { enabled: true } })).toThrow("search.brave");
-  });
-});
-
-describe("searchKeys()", () => {
-  it("names every key that must stay out of the logs", () => {
-    expect(searchKeys(ALL)).toEqual(["pplx-1", "brave-1"]);
-    expect(searchKeys()).toEqual([]);
   });
 });

@@ -204,6 +204,10 @@ export function telegram(
     name: "telegram",
     access,
     limits: limitsOf(apiBase),
+    // Not shown when the object is printed.
+    get secrets() {
+      return [token, secret];
+    },
     receive,
     send,
     edit,

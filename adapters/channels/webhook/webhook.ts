@@ -202,6 +202,10 @@ export function webhook(options: WebhookOptions): Channel & Required<Pick<Channe
     access,
     limits: { maxTextLength: Infinity, unit: "chars" },
     caseSensitiveIds: true,
+    // Not shown when the object is printed.
+    get secrets() {
+      return [secret];
+    },
     receive,
     send,
     async verifySetup() {

@@ -19,6 +19,10 @@ export function brave({ apiKey, baseUrl = "https://api.search.brave.com" }: Brav
   return {
     name: "brave",
     origins: [endpoint.origin],
+    // Not shown when the object is printed.
+    get secrets() {
+      return [apiKey];
+    },
     async search(query, { limit, signal, fetch }) {
       const url = new URL(endpoint);
       url.searchParams.set("q", query.slice(0, LONGEST_QUERY));

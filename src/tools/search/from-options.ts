@@ -43,8 +43,3 @@ function wants<Given extends { readonly apiKey?: string } & Switch>(
   if (given.enabled !== true) return false;
   throw new AssistantError("OPTION_INVALID", `Invalid option search.${name}: it is enabled but has no apiKey`);
 }
-
-/** The keys in the options: what must never stand in a log line. */
-export function searchKeys({ perplexity: first, brave: second }: SearchOptions = {}): readonly string[] {
-  return [first?.apiKey, second?.apiKey].filter((key) => key !== undefined && key !== "") as readonly string[];
-}

@@ -16,6 +16,10 @@ export function perplexity({ apiKey, baseUrl = "https://api.perplexity.ai" }: Pe
   return {
     name: "perplexity",
     origins: [new URL(endpoint).origin],
+    // Not shown when the object is printed.
+    get secrets() {
+      return [apiKey];
+    },
     async search(query, { limit, signal, fetch }) {
       const response = await fetch(endpoint, {
         method: "POST",

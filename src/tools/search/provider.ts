@@ -13,6 +13,8 @@ export interface SearchProvider {
   readonly name: string;
   /** Where it sends requests, as `https://api.example.com`: these origins come from configuration and are not checked by the URL guard. Default none. */
   readonly origins?: readonly string[];
+  /** Its keys, taken out of logs, audit lines, errors and what tools give. Contract: never changes. Default none. */
+  readonly secrets?: readonly string[];
   /**
    * Contract: best results first, at most about `limit`; an empty list when there is nothing; throws when it could not search. Uses `fetch` for
    * every request and stops when `signal` aborts. Its errors never hold the key.

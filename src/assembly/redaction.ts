@@ -1,0 +1,35 @@
+import type { AssistantOptions } from "../options.ts";
+import { type Redactor, createRedactor } from "../telemetry/index.ts";
+
+/** What is never shown, wherever it was given: in options, or by a channel, a search engine or a tool made in code. */
+export interface Redaction {
+  /** For logs, audit lines, errors and callers. */
+  readonly redact: Redactor;
+  /** For what models work with: a field `next_page_token` is no secret there. */
+  readonly redactForModel: Redactor;
+  /** From now on these are taken out too, by the same two redactors. */
+  add(secrets: Iterable<string>): void;
+}
+
+export function createRedaction(given: Iterable<string>): Redaction {
+  const secrets = new Set(given);
+  let all = createRedactor(secrets);
+  let forModel = createRedactor(secrets, { byName: false });
+  return {
+    redact: (value) => all(value),
+    redactForModel: (value) => forModel(value),
+    add(more) {
+      const fresh = [...more].filter((secret) => !secrets.has(secret));
+      if (fresh.length === 0) return;
+      for (const secret of fresh) secrets.add(secret);
+      all = createRedactor(secrets);
+      forModel = createRedactor(secrets, { byName: false });
+    },
+  };
+}
+
+/** What objects made by code say of themselves. */
+export function secretsOfObjects({ channels = [], search, tools = {} }: AssistantOptions): readonly string[] {
+  const metas = Object.values(tools).map(({ meta }) => meta);
+  return [...channels, ...(search?.providers ?? []), ...metas].flatMap((one) => one?.secrets ?? []);
+}
