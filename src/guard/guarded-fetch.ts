@@ -1,6 +1,7 @@
 import { loadNetwork } from "#optional";
 import { after, type Clock } from "../clock.ts";
 import { AssistantError, messageOf } from "../errors.ts";
+import { withoutAddresses } from "./network.ts";
 import { type HopRequest, followRedirect } from "./redirect.ts";
 import { type Lookup, checkUrl } from "./url.ts";
 
@@ -72,8 +73,8 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   const { clock, userAgent = "Mozilla/5.0 (compatible; Wakeful)" } = options;
   const trusted = new Set((options.trustedOrigins ?? []).map((origin) => new URL(origin).origin));
 
-  /** The checked way to one hop. */
-  async function send(request: HopRequest, signal: AbortSignal): Promise<Response> {
+  /** The checked way to one hop. `refusal`: what is said instead of the guard's own reason. */
+  async function send(request: HopRequest, signal: AbortSignal, refusal?: string): Promise<Response> {
     const init = {
       method: request.method,
       headers: request.headers,
@@ -86,7 +87,7 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
     const network = await loadNetwork();
     const resolve = options.lookup ?? network?.lookup;
     const checked = await checkUrl(request.url, resolve ? { resolve } : {});
-    if (!checked.ok) throw new AssistantError("URL_REFUSED", checked.reason);
+    if (!checked.ok) throw new AssistantError("URL_REFUSED", refusal ?? checked.reason);
     signal.throwIfAborted();
     const connect = options.fetch === undefined ? (options.connect ?? network?.pinnedFetch) : undefined;
     if (connect && checked.addresses.length > 0) return connect(checked.url, init, checked.addresses);
@@ -99,7 +100,10 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
     try {
       let request = await firstRequest(input, init, userAgent);
       for (let redirects = 0; ; redirects++) {
-        const response = await deadline.within(send(request, deadline.signal));
+        // Where it would have led is a stranger's to know, not the reader's: it may be the inside of a network.
+        const refusal =
+          redirects > 0 ? `Cannot fetch ${nameOf(input)}: it redirects to an address that is refused` : undefined;
+        const response = await deadline.within(send(request, deadline.signal, refusal));
         if (response.redirected || response.type === "opaqueredirect") {
           throw failed(
             request,
@@ -306,5 +310,6 @@ function nameOf(input: string | URL | Request): string {
 /** Runtimes put what really happened into the cause. */
 function reasonOf(error: unknown): string {
   const { cause } = error instanceof Error ? error : {};
-  return cause instanceof Error && cause.message !== "" ? cause.message : messageOf(error) || "the connection failed";
+  const reason = cause instanceof Error && cause.message !== "" ? cause.message : messageOf(error);
+  return withoutAddresses(reason) || "the connection failed";
 }

@@ -7,6 +7,7 @@ export {
   networkOf,
   parseAddress,
   parseNetwork,
+  withoutAddresses,
 } from "./network.ts";
 export { withoutMarkers } from "./markers.ts";
 export { guardPath } from "./paths.ts";

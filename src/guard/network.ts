@@ -40,6 +40,18 @@ export function hostNameOf(host: string): string | undefined {
   return new URL(`http://${host}`).hostname.replace(/\.$/, "");
 }
 
+/** What may be an address in a text: digits of one between dots or colons, with whatever port follows. */
+const ADDRESS_LIKE = /(?<![\w.:])[\da-f]*[.:][\da-f.:]+(?!\w)/giu;
+
+/** The text without the IP addresses in it, which tell of a network what a stranger need not know. */
+export function withoutAddresses(text: string): string {
+  return text.replace(ADDRESS_LIKE, (found) => {
+    const address = found.replace(/[.:]+$/u, "");
+    const isAddress = [found, address, address.replace(/:\d+$/u, "")].some((one) => parseAddress(one) !== undefined);
+    return isAddress ? "(an address)" : found;
+  });
+}
+
 export function isInNetwork(address: Address, [network, bits]: Network): boolean {
   return address.kind() === network.kind() && address.match(network, bits);
 }

@@ -25,7 +25,7 @@ export function followRedirect(request: HopRequest, status: number, location: st
     (status === 303 && request.method !== "GET" && request.method !== "HEAD") ||
     ((status === 301 || status === 302) && request.method === "POST");
   const keepsBody = request.body !== undefined && !becomesGet;
-  if (keepsBody && !sameOrigin) return `redirects to ${target.origin}, to which the data of the request must not go`;
+  if (keepsBody && !sameOrigin) return "redirects to another origin, to which the data of the request must not go";
 
   const headers = sameOrigin ? new Headers(request.headers) : only(request.headers, CARRIED_TO_OTHERS);
   if (becomesGet) for (const name of ABOUT_A_BODY) headers.delete(name);

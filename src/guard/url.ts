@@ -1,5 +1,6 @@
 import { messageOf } from "../errors.ts";
 import { addressProblem } from "./address.ts";
+import { withoutAddresses } from "./network.ts";
 
 /** Gives the addresses of a host name. Contract: throws when the name does not exist. */
 export type Lookup = (host: string) => Promise<readonly string[]>;
@@ -55,11 +56,11 @@ const BAD_PORTS = new Set(
  *
  * Source: docs/web.md, "The URL guard".
  *
- * @returns The reason as one sentence, if not. Never throws and never rejects, whatever `url` is.
+ * @returns The reason as one sentence, if not; it names what was asked for, never an address that a name resolved to. Never throws and never rejects, whatever `url` is.
  * @example
  * ```ts
  * await guardUrl("http://0x7f.1/"); // { ok: false, reason: 'Cannot use "http://0x7f.1/": its address 127.0.0.1 is loopback' }
- * await guardUrl("https://example.com/", { resolve: async () => ["10.0.0.7"] }); // { ok: false, … }
+ * await guardUrl("https://example.com/", { resolve: async () => ["10.0.0.7"] }); // { ok: false, reason: '…: its host example.com is not on the public internet' }
  * ```
  */
 export async function guardUrl(url: unknown, options: GuardUrlOptions = {}): Promise<GuardedUrl> {
@@ -92,12 +93,14 @@ export async function checkUrl(input: unknown, options: GuardUrlOptions = {}): P
   try {
     addresses = await options.resolve(name);
   } catch (error) {
-    return refuse(`its host ${name} cannot be resolved (${messageOf(error)})`);
+    return refuse(`its host ${name} cannot be resolved (${withoutAddresses(messageOf(error))})`);
   }
   if (!Array.isArray(addresses) || addresses.length === 0) return refuse(`its host ${name} has no address`);
   for (const address of addresses) {
-    const found = typeof address === "string" ? addressProblem(address, { translated: true }) : "no IP address";
-    if (found !== undefined) return refuse(`its host ${name} has the address ${String(address)}, which is ${found}`);
+    if (typeof address !== "string") return refuse(`its host ${name} has an address that is no text`);
+    // Which address it is, and of what kind, would tell a stranger how this network is made.
+    if (addressProblem(address, { translated: true }) !== undefined)
+      return refuse(`its host ${name} is not on the public internet`);
   }
   return { ok: true, url, addresses };
 }

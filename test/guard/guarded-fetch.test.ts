@@ -153,6 +153,53 @@ describe("createGuardedFetch()", () => {
   });
 });
 
+describe("createGuardedFetch(), what its refusals tell", () => {
+  const messageOf = async (work: Promise<unknown>): Promise<string> =>
+    work.then(
+      () => "none",
+      (error: unknown) => (error instanceof Error ? error.message : String(error)),
+    );
+
+  it.each([
+    { title: "a private address", location: "http://10.11.12.13/admin" },
+    { title: "loopback in another spelling", location: "http://0x7f.1:8080/" },
+    { title: "an IPv6 address", location: "http://[fd12:3456::7]/" },
+    { title: "a name of the network", location: "http://db.internal/" },
+    { title: "a name that leads inside", location: "https://inside.example/" },
+    { title: "a user name", location: "https://root:10.11.12.13@a.example/" },
+  ])("is the address that was asked for, when it redirects to $title", async ({ location }) => {
+    const { get } = guarded(
+      { "https://a.example/x?key=1": to("https://b.example/"), "https://b.example/": to(location) },
+      { lookup: async (host) => (host === "inside.example" ? ["10.11.12.13"] : PUBLIC) },
+    );
+    expect(await messageOf(get("https://a.example/x?key=1"))).toBe(
+      "Cannot fetch https://a.example/x: it redirects to an address that is refused",
+    );
+  });
+
+  it("is no address of a connection that failed", async () => {
+    for (const [said, shown] of [
+      ["connect ECONNREFUSED 10.11.12.13:3128", "connect ECONNREFUSED (an address)"],
+      ["connect ECONNREFUSED ::1:3128", "connect ECONNREFUSED (an address)"],
+      ["tcp connect error: [fd12:3456::7]:443 refused", "tcp connect error: [(an address)]:443 refused"],
+      ["no route to 192.168.0.1.", "no route to (an address)"],
+      ["at 12:30:45 std::io of version 1.2.3 said no", "at 12:30:45 std::io of version 1.2.3 said no"],
+    ] as const) {
+      const fail = () => Promise.reject(new TypeError("fetch failed", { cause: new Error(said) }));
+      const { get } = guarded({ "https://a.example/": fail });
+      expect(await messageOf(get("https://a.example/"))).toBe(`Cannot fetch https://a.example/: ${shown}`);
+    }
+  });
+
+  it("is no origin that the data of a request must not go to", async () => {
+    const { get } = guarded({ "https://a.example/": to("http://10.11.12.13/", 307) });
+    const message = await messageOf(get("https://a.example/", { method: "POST", body: "x" }));
+    expect(message).toBe(
+      "Cannot fetch https://a.example/: it redirects to another origin, to which the data of the request must not go",
+    );
+  });
+});
+
 describe("createGuardedFetch(), credentials", () => {
   const headers = {
     authorization: "Bearer secret",

@@ -59,6 +59,30 @@ describe("guardUrl() with a resolver", () => {
     expect(await guard(addresses)).toMatchObject({ ok: false });
   });
 
+  it.each([
+    [["127.0.0.1"]],
+    [["10.11.12.13"]],
+    [["93.184.216.34", "192.168.77.5"]],
+    [["fd12:3456::7"]],
+    [["fe80::1%eth0"]],
+    [["::ffff:10.11.12.13"]],
+    [["64:ff9b::a0b:c0d"]],
+    [["169.254.169.254"]],
+    [["10.11.12.13 (internal)"]],
+  ])("names the host that was asked for, not the address: %j", async (addresses) => {
+    expect(await guard(addresses)).toEqual({
+      ok: false,
+      reason: 'Cannot use "https://example.com/": its host example.com is not on the public internet',
+    });
+  });
+
+  it("repeats no address of a resolver that failed", async () => {
+    const resolve = () =>
+      Promise.reject(new Error("queryA ETIMEOUT example.com via 10.11.12.13:53, [fd12:3456::7]:53"));
+    const { reason } = (await guardUrl("https://example.com/", { resolve })) as { reason: string };
+    expect(reason).toContain("queryA ETIMEOUT example.com via (an address), [(an address)]:53");
+  });
+
   it("refuses a name that cannot be resolved, with what the resolver says", async () => {
     const resolve = () => Promise.reject(new Error("getaddrinfo ENOTFOUND nowhere.example"));
     expect(await guardUrl("https://nowhere.example/", { resolve })).toEqual({

@@ -86,4 +86,33 @@ export const NETWORK: readonly Mutant[] = [
       "const { url, headers = {}, allowPrivate = true } = server;",
     ],
   ]),
+  ...planted(
+    { ...SSRF, promise: "a refusal tells nothing of the network inside", test: "test/guard/guarded-fetch.test.ts" },
+    [
+      [FETCH, "refusal ?? checked.reason", "checked.reason"],
+      [FETCH, "return withoutAddresses(reason) || ", "return reason || "],
+      [
+        REDIRECT,
+        'return "redirects to another origin, to which the data',
+        'return `redirects to ${target.origin}` || "the data',
+      ],
+      [
+        "src/guard/network.ts",
+        ".some((one) => parseAddress(one) !== undefined)",
+        ".every((one) => parseAddress(one) !== undefined)",
+      ],
+    ],
+  ),
+  ...planted({ ...SSRF, promise: "a refusal tells nothing of the network inside", test: "test/guard/url.test.ts" }, [
+    [URLS, "its host ${name} is not on the public internet`", "its host ${name} has the address ${address}`"],
+    [URLS, "withoutAddresses(messageOf(error))", "messageOf(error)"],
+  ]),
+  ...planted(
+    {
+      ...SSRF,
+      promise: "a refusal tells nothing of the network inside",
+      test: "test/security/inner-addresses.test.ts",
+    },
+    [["src/tools/built-in/web-search.ts", "withoutAddresses(messageOf(error))", "messageOf(error)"]],
+  ),
 ];

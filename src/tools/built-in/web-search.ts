@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { messageOf } from "../../errors.ts";
-import type { GuardedFetch } from "../../guard/index.ts";
+import { type GuardedFetch, withoutAddresses } from "../../guard/index.ts";
 import type { SearchHit, SearchProvider } from "../search/provider.ts";
 import { ToolError, defineTool } from "../tool.ts";
 import type { AnyTool } from "../tool.ts";
@@ -53,7 +53,8 @@ export function webSearchTool(options: WebSearchOptions): Readonly<Record<string
         } catch (error) {
           signal.throwIfAborted();
           onFailure?.(provider.name, error);
-          failures.push(`${provider.name}: ${messageOf(error)}`);
+          // The addresses of the configuration are not the model's to know.
+          failures.push(`${provider.name}: ${withoutAddresses(messageOf(error))}`);
         }
       }
       throw new ToolError("SEARCH_FAILED", `Cannot search as no search engine answered (${failures.join("; ")})`);
