@@ -139,7 +139,8 @@ export function createAccess(parts: AccessParts): Access {
     const meets = await ledger.changeAccount<ReturnType<typeof decideRequest>>(place, (known) => {
       const account = upToDate(known, clock.now());
       const result = decideRequest(account, message.sender.id);
-      if (result.verdict !== "new") return { result };
+      // Kept, as times that a clock set back has put right count from now on.
+      if (result.verdict !== "new") return { result, ...(account !== known && { record: account }) };
       const asked = askedBy(message);
       return {
         record: { ...account, asked: [...account.asked, asked] },

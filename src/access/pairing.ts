@@ -44,15 +44,18 @@ export function upToDate(account: AccountRecord, now: number): AccountRecord {
   // A clock that was set back must not make a code live longer. One that is a little behind another's sees what is yet to come.
   const isOpen = ({ expiresAt }: AskedRecord) =>
     expiresAt > now && expiresAt <= now + PAIRING_LIFETIME_MS + CLOCKS_APART_MS;
+  // Nor may it shut out for longer whoever was denied.
+  const isAhead = ({ at }: EndedRecord) => at > now + CLOCKS_APART_MS;
   const isKept = ({ at }: EndedRecord) => at + KEEP_ENDED_MS > now;
-  if (account.asked.every(isOpen) && account.ended.every(isKept)) return account;
+  if (account.asked.every(isOpen) && account.ended.every((one) => isKept(one) && !isAhead(one))) return account;
+  const ended = account.ended.map((one) => (isAhead(one) ? { ...one, at: now } : one));
   const expired = account.asked
     .filter((asked) => !isOpen(asked))
     .map(({ code, id, expiresAt }): EndedRecord => ({ code, id, how: "expired", at: Math.min(expiresAt, now) }));
   return {
     ...account,
     asked: account.asked.filter(isOpen),
-    ended: newest([...account.ended, ...expired].filter(isKept)),
+    ended: newest([...ended, ...expired].filter(isKept)),
   };
 }
 

@@ -49,13 +49,13 @@ const BUSY_WORDS = /overloaded|rate.?limit|too many requests|timed? ?out|fetch f
  */
 export function createCoolDowns(options: CoolDownOptions): CoolDowns {
   const { clock, metrics, baseMs = 30_000, capMs = 300_000 } = options;
-  const resting = new WeakMap<ModelObject, CoolDown>();
+  const resting = new WeakMap<ModelObject, { readonly rest: CoolDown; readonly sinceMs: number }>();
 
   function of(model: ModelObject): CoolDown | undefined {
-    const rest = resting.get(model);
-    const leftMs = (rest?.untilMs ?? 0) - clock.now();
-    // No rest is longer: the clock was set back, and the model would rest until it is where it was.
-    return leftMs > 0 && leftMs <= LONGEST_MS ? rest : undefined;
+    const { rest, sinceMs = 0 } = resting.get(model) ?? {};
+    const nowMs = clock.now();
+    // A rest that begins later than now: the clock was set back, and the model would rest until it is where it was. It is asked, and rests again if it fails.
+    return rest !== undefined && nowMs < rest.untilMs && nowMs >= sinceMs ? rest : undefined;
   }
 
   return {
@@ -64,7 +64,7 @@ export function createCoolDowns(options: CoolDownOptions): CoolDowns {
       const kind = kindOf(error);
       if (kind === "other") return undefined;
       const before = of(model);
-      const failures = before?.failures ?? (resting.get(model)?.failures ?? 0) + 1;
+      const failures = before?.failures ?? (resting.get(model)?.rest.failures ?? 0) + 1;
       const planned = Math.min(capMs, baseMs * 2 ** Math.min(failures - 1, 20));
       const asked = APICallError.isInstance(error) ? retryAfterMs(error.responseHeaders) : undefined;
       // Whoever asks for little and fails again is not believed a second time.
@@ -74,10 +74,11 @@ export function createCoolDowns(options: CoolDownOptions): CoolDowns {
           : asked === undefined
             ? planned
             : Math.min(LONGEST_MS, failures === 1 ? asked : Math.max(asked, planned));
-      const untilMs = Math.max(before?.untilMs ?? 0, clock.now() + waitMs);
-      resting.set(model, { untilMs, failures });
+      const sinceMs = clock.now();
+      const untilMs = Math.max(before?.untilMs ?? 0, sinceMs + waitMs);
+      resting.set(model, { rest: { untilMs, failures }, sinceMs });
       if (before === undefined) metrics?.increment("model.cooldown_total", { model: modelName(model) });
-      return untilMs - clock.now();
+      return untilMs - sinceMs;
     },
     answered(model) {
       resting.delete(model);

@@ -41,7 +41,8 @@ export function createArtifactSweeps(options: {
     // No timer of a day: it would keep a program from ending that has nothing else to do.
     look() {
       const nowMs = clock.now();
-      if (isRunning || signal.aborted || nowMs < nextAtMs) return;
+      // A clock that was set back must not put the next one off for as long.
+      if (isRunning || signal.aborted || (nowMs < nextAtMs && nextAtMs <= nowMs + DAY_MS)) return;
       isRunning = true;
       nextAtMs = nowMs + DAY_MS;
       round()

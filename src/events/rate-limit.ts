@@ -7,12 +7,13 @@ export function createRateLimit(perMinute: number): (nowMs: number) => boolean {
   /** When the last `perMinute` calls passed: a ring, of which `oldest` is the next to be overwritten. */
   const passedMs: number[] = [];
   let oldest = 0;
+  let lastMs = -Infinity;
   return (nowMs) => {
+    // The clock was set back: what passed counts as of now, so that the handler is locked out for a minute at most and the limit holds.
+    if (nowMs < lastMs) passedMs.forEach((at, index) => (passedMs[index] = Math.min(at, nowMs)));
+    lastMs = nowMs;
     const first = passedMs[oldest];
-    if (passedMs.length === perMinute && first !== undefined) {
-      // A clock that was set back must not lock the handler out.
-      if (nowMs - first < 60_000 && nowMs >= first) return false;
-    }
+    if (passedMs.length === perMinute && first !== undefined && nowMs - first < 60_000) return false;
     passedMs[oldest] = nowMs;
     oldest = (oldest + 1) % perMinute;
     return true;

@@ -47,8 +47,11 @@ export function createRateCounter(options: RateCounterOptions): { hit(key: strin
   };
 }
 
-/** The window as it was left, or a new one: it is over, or it ends later than any that was opened by this clock (which was set back). */
+/**
+ * The window as it was left, or a new one when it is over. One that ends later than any that opens now was left by a clock that was set back since: its
+ * hits still count, for one window from now on. Keep what is returned, or that window never ends.
+ */
 export function openWindow(known: RateCount | undefined, nowMs: number, windowMs: number): RateCount {
-  if (known !== undefined && known.endsMs > nowMs && known.endsMs <= nowMs + windowMs) return known;
-  return { hits: 0, endsMs: nowMs + windowMs };
+  if (known === undefined || known.endsMs <= nowMs) return { hits: 0, endsMs: nowMs + windowMs };
+  return known.endsMs <= nowMs + windowMs ? known : { hits: known.hits, endsMs: nowMs + windowMs };
 }

@@ -51,6 +51,12 @@ export function createSharedRateCounter(options: SharedRateCounterOptions): Rate
   let aloneUntilMs = -Infinity;
   let failing = false;
 
+  /** Not for longer than it was meant, when the clock was set back meanwhile. */
+  function isAlone(): boolean {
+    const leftMs = aloneUntilMs - clock.now();
+    return leftMs > 0 && leftMs <= ALONE_MS;
+  }
+
   function countingOf(key: string): Counting {
     const known = keys.get(key);
     if (known) return known;
@@ -92,7 +98,7 @@ export function createSharedRateCounter(options: SharedRateCounterOptions): Rate
         taken = [...taken, ...counting.waiting.splice(0)];
         return taken.length;
       };
-      if (clock.now() < aloneUntilMs || !(await written(key, counting, take))) {
+      if (isAlone() || !(await written(key, counting, take))) {
         const open = openWindow(counting.known.count, clock.now(), windowMs);
         counting.known = { count: { hits: open.hits + take(), endsMs: open.endsMs }, version: undefined };
       }
@@ -147,7 +153,10 @@ export function createSharedRateCounter(options: SharedRateCounterOptions): Rate
       const counting = countingOf(key);
       const open = openWindow(counting.known.count, clock.now(), windowMs);
       // Other processes can only have added to it.
-      if (open.hits > limit) return open;
+      if (open.hits > limit) {
+        counting.known = { ...counting.known, count: open };
+        return open;
+      }
       return new Promise((resolve) => {
         counting.waiting.push(resolve);
         if (!counting.writing) void write(key, counting);

@@ -20,13 +20,11 @@ export function createThrottle(options: {
   const runsOutAt = new Map<string, number>();
 
   function waitMs(source: string): number {
+    const mostMs = capacity * refillMs;
     const ahead = (runsOutAt.get(source) ?? 0) - clock.now();
-    if (ahead > capacity * refillMs) {
-      // More than a bucket holds: the clock was set back. Counting starts anew, so that nobody is locked out until it catches up.
-      runsOutAt.delete(source);
-      return 0;
-    }
-    return Math.max(0, ahead - (capacity - 1) * refillMs);
+    // More than a bucket holds: the clock was set back. The bucket is empty then, and no more than that.
+    if (ahead > mostMs) runsOutAt.set(source, clock.now() + mostMs);
+    return Math.max(0, Math.min(ahead, mostMs) - (capacity - 1) * refillMs);
   }
 
   function fail(source: string): number {

@@ -108,6 +108,20 @@ describe("somebody who asks to be let in", () => {
     expect(await codeOfError(access.approve(code, OWNER))).toBe("GONE");
   });
 
+  it.each([HOUR, 365 * 24 * HOUR])(
+    "is kept out for 24 hours once the owner said no, when the clock is set back by %i ms too",
+    async (ms) => {
+      const { access, clock } = await setUp();
+      await access.deny(await codeOf(access, from("9")), OWNER);
+      clock.step(-ms);
+      expect(await access.request(from("9"))).toEqual({ verdict: "denied" });
+      await clock.advance(24 * HOUR - 1);
+      expect(await access.request(from("9"))).toEqual({ verdict: "denied" });
+      await clock.advance(1);
+      expect(await access.request(from("9"))).toMatchObject({ verdict: "asked", isNew: true });
+    },
+  );
+
   it("does not ask again for 24 hours once the owner said no", async () => {
     const { access, clock, shown, lines } = await setUp();
     const code = await codeOf(access, from("9"));

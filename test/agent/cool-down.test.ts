@@ -106,6 +106,18 @@ describe("createCoolDowns()", () => {
     expect(coolDowns.failed(model, failure(503))).toBeLessThanOrEqual(600_000);
   });
 
+  it.each([60_000, 300_000, 3_600_000, 365 * 86_400_000])(
+    "asks a model again when the clock is set back by %i ms, and lets it rest again when it fails",
+    (ms) => {
+      const { clock, coolDowns, model } = setUp();
+      coolDowns.failed(model, failure(529));
+      clock.step(-ms);
+      expect(coolDowns.of(model)).toBeUndefined();
+      expect(coolDowns.failed(model, failure(529))).toBe(60_000);
+      expect(coolDowns.of(model)).toEqual({ untilMs: clock.now() + 60_000, failures: 2 });
+    },
+  );
+
   it("keeps models of one name apart", () => {
     const { coolDowns, model } = setUp();
     coolDowns.failed(model, failure(529));

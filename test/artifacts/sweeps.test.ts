@@ -42,6 +42,18 @@ describe("sweeps of artifacts", () => {
     expect(clock.pending).toBe(0);
   });
 
+  it("do not wait until a clock that was set back is where it was", async () => {
+    const { clock, asked, sweeps } = setUp();
+    sweeps.look();
+    await clock.advance(0);
+    clock.step(-365 * DAY_MS);
+    sweeps.look();
+    await clock.advance(0);
+    sweeps.look();
+    await clock.advance(0);
+    expect(asked).toHaveLength(2);
+  });
+
   it("go through all sessions, a part at a time with a pause between", async () => {
     const { clock, asked, sweeps } = setUp([{ removed: 1, next: "b" }, { removed: 0, next: "d" }, { removed: 1 }]);
     sweeps.look();

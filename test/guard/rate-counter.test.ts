@@ -9,6 +9,13 @@ import { runs } from "../support/thorough.ts";
 
 const windowMs = 60_000;
 
+/** By how much a clock is set back. */
+const BACK = [
+  { title: "a minute", ms: 60_000 },
+  { title: "an hour", ms: 3_600_000 },
+  { title: "a year", ms: 365 * 86_400_000 },
+];
+
 /** Lets code that waits for the store go on. */
 async function settled<T>(clock: FakeClock, work: Promise<T>): Promise<T> {
   await clock.advance(0);
@@ -41,13 +48,22 @@ describe("createRateCounter()", () => {
     expect(counter.hit("b").endsMs).toBe(endsMs + 1000);
   });
 
-  it("locks nobody out when the clock is set back", () => {
-    const clock = fakeClock();
-    const counter = createRateCounter({ clock, windowMs, limit: 1 });
-    counter.hit("a");
-    clock.step(-3_600_000);
-    expect(counter.hit("a").hits).toBe(1);
-  });
+  it.each(BACK)(
+    "goes on counting when the clock is set back by $title, and locks nobody out for longer than a window",
+    ({ ms }) => {
+      const clock = fakeClock();
+      const counter = createRateCounter({ clock, windowMs, limit: 3 });
+      const hits = () => counter.hit("a").hits;
+      expect([hits(), hits()]).toEqual([1, 2]);
+      clock.step(-ms);
+      expect([hits(), hits()]).toEqual([3, 4]);
+      expect(counter.hit("a").endsMs).toBe(clock.now() + windowMs);
+      clock.step(windowMs - 1);
+      expect(hits()).toBe(4);
+      clock.step(1);
+      expect([hits(), hits(), hits(), hits()]).toEqual([1, 2, 3, 4]);
+    },
+  );
 
   it("remembers a bounded number of keys, and forgets the window that opened first", () => {
     const clock = fakeClock();
@@ -154,6 +170,46 @@ describe("createSharedRateCounter()", () => {
     expect((await settled(clock, Promise.resolve(counter.hit("b")))).hits).toBe(1);
     expect(asked).toBe(4);
     expect(lines).toHaveLength(2);
+  });
+
+  it.each(BACK)(
+    "goes on counting when the clock is set back by $title, in this process and in one that is new",
+    async ({ ms }) => {
+      const clock = fakeClock();
+      const store = memoryStore();
+      const first = counterOn(store, clock, 3);
+      const hit = async (counter = first) => (await settled(clock, Promise.resolve(counter.hit("a")))).hits;
+      expect([await hit(), await hit(), await hit(), await hit()]).toEqual([1, 2, 3, 4]);
+      clock.step(-ms);
+      expect(await hit()).toBe(4);
+      const second = counterOn(store, clock, 3);
+      expect(await hit(second)).toBeGreaterThan(3);
+      clock.step(windowMs - 1);
+      expect(await hit()).toBeGreaterThan(3);
+      expect(await hit(second)).toBeGreaterThan(3);
+      clock.step(1);
+      expect([await hit(second), await hit(), await hit(), await hit()]).toEqual([1, 2, 3, 4]);
+    },
+  );
+
+  it("asks the store again when the clock was set back while it failed", async () => {
+    const clock = fakeClock();
+    const store = memoryStore();
+    let asked = 0;
+    let down = true;
+    const failing: Pick<Store, "get" | "put"> = {
+      get: store.get,
+      put(...given) {
+        asked++;
+        return down ? Promise.reject(new AssistantError("STORE_UNAVAILABLE", "gone")) : store.put(...given);
+      },
+    };
+    const counter = counterOn(failing, clock, 5);
+    const hit = async () => (await settled(clock, Promise.resolve(counter.hit("a")))).hits;
+    expect([await hit(), await hit(), asked]).toEqual([1, 2, 1]);
+    down = false;
+    clock.step(-3_600_000);
+    expect([await hit(), asked]).toEqual([3, 2]);
   });
 
   it("does not wait longer than a second for a store that does not answer", async () => {

@@ -168,14 +168,24 @@ describe("createThrottle()", () => {
     expect(["a", "b", "c"].map((source) => throttle.waitMs(source) > 0)).toEqual([false, true, true]);
   });
 
-  it("locks nobody out when the clock is set back", () => {
-    const clock = fakeClock();
-    const throttle = createThrottle({ clock, capacity: 2 });
-    throttle.fail("a");
-    throttle.fail("a");
-    clock.step(-86_400_000);
-    expect(throttle.waitMs("a")).toBe(0);
-  });
+  it.each([60_000, 3_600_000, 365 * 86_400_000])(
+    "holds when the clock is set back by %i ms, and locks nobody out for longer than for one try",
+    (ms) => {
+      const clock = fakeClock();
+      const throttle = createThrottle({ clock, capacity: 2 });
+      throttle.fail("a");
+      throttle.fail("a");
+      clock.step(-ms);
+      expect(throttle.waitMs("a")).toBe(3000);
+      expect(throttle.fail("a")).toBe(3000);
+      clock.step(2999);
+      expect(throttle.waitMs("a")).toBe(1);
+      clock.step(1);
+      expect([throttle.fail("a"), throttle.fail("a")]).toEqual([0, 3000]);
+      clock.step(6000);
+      expect([throttle.fail("a"), throttle.fail("a"), throttle.fail("a")]).toEqual([0, 0, 3000]);
+    },
+  );
 });
 
 describe("the page's cookie", () => {

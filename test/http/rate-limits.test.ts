@@ -17,6 +17,30 @@ async function statuses(requests: number, ask: () => Promise<Response> | Respons
   );
 }
 
+describe("a limit", () => {
+  it.each([3_600_000, 365 * 86_400_000])(
+    "holds when the clock is set back by %i ms, and nobody is told to wait for longer than a minute",
+    async (ms) => {
+      const shared = memoryStore();
+      const store = { ...shared, caps: { ...shared.caps, cas: "global" as const } };
+      for (const parts of [{}, { store }]) {
+        const { app, clock } = limited({ ...parts, rateLimit: { perSource: 5, perToken: 3 } });
+        const byToken = () => app.request(call("/api/v1/sessions"));
+        const bySource = () => app.request("/", undefined, from("203.0.113.9"));
+        expect(await statuses(2, byToken)).toEqual({ 200: 2 });
+        expect(await statuses(4, bySource)).toEqual({ 200: 4 });
+        clock.step(-ms);
+        expect(await statuses(4, byToken)).toEqual({ 200: 1, 429: 3 });
+        expect(await statuses(4, bySource)).toEqual({ 200: 1, 429: 3 });
+        expect(Number((await byToken()).headers.get("retry-after"))).toBeLessThanOrEqual(60);
+        clock.step(60_000);
+        expect(await statuses(4, byToken)).toEqual({ 200: 3, 429: 1 });
+        expect(await statuses(6, bySource)).toEqual({ 200: 5, 429: 1 });
+      }
+    },
+  );
+});
+
 describe("the limit by token", () => {
   it("lets in exactly the limit of a burst, and as many a minute later", async () => {
     const { app, clock } = limited({ rateLimit: { perToken: 10, perSource: 1000 } });

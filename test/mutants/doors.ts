@@ -1,6 +1,7 @@
 import { type Mutant, planted } from "./mutant.ts";
 
 const PAIRING = { threat: 12, promise: "nobody lets themselves in" };
+const SET_BACK = { threat: 6, promise: "a limit survives a clock that is set back" };
 const ROOM = "src/access";
 const HOST_NAMES = "src/http/host-names.ts";
 
@@ -414,8 +415,8 @@ export const DOORS: readonly Mutant[] = [
     threat: 6,
     promise: "nothing unbounded happens before authentication",
     file: "src/guard/shared-rate-counter.ts",
-    search: "      if (open.hits > limit) return open;",
-    replacement: "",
+    search: "      if (open.hits > limit) {",
+    replacement: "      if (open.hits < 0) {",
     test: "test/guard/rate-counter.test.ts",
   },
   ...planted({ ...PAIRING, test: "test/access/pairing.test.ts" }, [
@@ -546,4 +547,46 @@ export const DOORS: readonly Mutant[] = [
     },
     [["adapters/runtimes/server.ts", ", [SERVED]: hostname", ""]],
   ),
+  ...planted({ ...SET_BACK, test: "test/guard/rate-counter.test.ts" }, [
+    [
+      "src/guard/rate-counter.ts",
+      "{ hits: known.hits, endsMs: nowMs + windowMs }",
+      "{ hits: 0, endsMs: nowMs + windowMs }",
+    ],
+    ["src/guard/rate-counter.ts", "known.endsMs <= nowMs + windowMs ? known", "known.endsMs > 0 ? known"],
+    ["src/guard/shared-rate-counter.ts", "counting.known = { ...counting.known, count: open };", ""],
+    ["src/guard/shared-rate-counter.ts", "leftMs > 0 && leftMs <= ALONE_MS", "leftMs > 0"],
+  ]),
+  ...planted({ ...SET_BACK, test: "test/http/auth.test.ts" }, [
+    ["src/http/throttle.ts", "if (ahead > mostMs) runsOutAt.set(source, clock.now() + mostMs);", ""],
+    [
+      "src/http/throttle.ts",
+      "if (ahead > mostMs) runsOutAt.set(source, clock.now() + mostMs);",
+      "if (ahead > mostMs) return 0;",
+    ],
+  ]),
+  ...planted({ ...SET_BACK, test: "test/events/event-bus.test.ts" }, [
+    ["src/events/rate-limit.ts", "if (nowMs < lastMs) passedMs", "if (false) passedMs"],
+    ["src/events/rate-limit.ts", "Math.min(at, nowMs)", "-Infinity"],
+  ]),
+  ...planted({ ...SET_BACK, test: "test/agent/cool-down.test.ts" }, [
+    ["src/agent/cool-down.ts", " && nowMs >= sinceMs", ""],
+  ]),
+  ...planted({ ...SET_BACK, test: "test/tools/context-tool.test.ts" }, [
+    ["src/tools/built-in/context-limits.ts", ".map((at) => Math.min(at, now))", ""],
+    ["src/tools/built-in/context-limits.ts", "if (minutes.has(identity)) minutes.set(identity, known);", ""],
+  ]),
+  ...planted({ ...SET_BACK, test: "test/access/pairing.test.ts" }, [
+    ["src/access/pairing.ts", "isAhead(one) ? { ...one, at: now } : one", "one"],
+    ["src/access/access.ts", ", ...(account !== known && { record: account })", ""],
+  ]),
+  ...planted({ ...SET_BACK, test: "test/memory/semantic/hybrid-store.test.ts" }, [
+    ["src/memory/semantic/query-vectors.ts", "clock.now() >= pause.fromMs && ", ""],
+  ]),
+  ...planted({ ...SET_BACK, test: "test/tools/mcp/connections.test.ts" }, [
+    ["src/tools/mcp/server-link.ts", "Math.abs(nowMs - atMs) < spanMs", "nowMs - atMs < spanMs"],
+  ]),
+  ...planted({ ...SET_BACK, test: "test/artifacts/sweeps.test.ts" }, [
+    ["src/artifacts/sweeps.ts", " && nextAtMs <= nowMs + DAY_MS", ""],
+  ]),
 ];

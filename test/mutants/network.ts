@@ -41,13 +41,13 @@ export const NETWORK: readonly Mutant[] = [
   ...planted({ ...SSRF, test: "test/guard/guarded-fetch.test.ts" }, [
     [
       FETCH,
-      'if (!checked.ok) throw new AssistantError("URL_REFUSED", checked.reason);',
+      'if (!checked.ok) throw new AssistantError("URL_REFUSED", refusal ?? checked.reason);',
       "if (!checked.ok) return plainFetch(request.url);",
     ],
     [
       FETCH,
-      "const response = await deadline.within(send(request, deadline.signal));",
-      'const response = await deadline.within(redirects === 0 ? send(request, deadline.signal) : (options.fetch ?? globalThis.fetch)(request.url, { method: request.method, headers: request.headers, redirect: "manual" }));',
+      "const response = await deadline.within(send(request, deadline.signal, refusal));",
+      'const response = await deadline.within(redirects === 0 ? send(request, deadline.signal, refusal) : (options.fetch ?? globalThis.fetch)(request.url, { method: request.method, headers: request.headers, redirect: "manual" }));',
     ],
     [FETCH, "if (redirects >= maxRedirects)", "if (redirects > 3 * maxRedirects)"],
     [FETCH, 'if (response.redirected || response.type === "opaqueredirect") {', "if (false) {"],

@@ -288,6 +288,31 @@ describe("acp_context", () => {
     expect(await write(ADA)).toEqual({ ok: false, error: "rate limit exceeded" });
   });
 
+  it.each([60_000, 3_600_000, 365 * 86_400_000])(
+    "still writes 10 times a minute when the clock is set back by %i ms, and waits for a minute at most",
+    async (ms) => {
+      const { inTurn, clock } = setUp();
+      let turn = 0;
+      const write = async () => {
+        const input = { action: "append_memory", scope: "peer", content: `n${turn}` };
+        const { ok } = (await inTurn(ADA, input, { taskId: `t${(turn += 1)}` })) as { ok: boolean };
+        return ok;
+      };
+      const writes = async (times: number) => {
+        let written = 0;
+        for (let time = 0; time < times; time += 1) if (await write()) written += 1;
+        return written;
+      };
+      expect(await writes(4)).toBe(4);
+      clock.step(-ms);
+      expect(await writes(12)).toBe(6);
+      clock.step(59_999);
+      expect(await writes(1)).toBe(0);
+      clock.step(1);
+      expect(await writes(12)).toBe(10);
+    },
+  );
+
   it("writes down every call: who, what, on what, how much, and what became of it", async () => {
     const { call, lines } = setUp();
     await call(ADA, { action: "append_memory", scope: "peer", content: "tea" });

@@ -31,13 +31,13 @@ export function createQueryVectors(parts: {
   const kept = new Map<string, Promise<Float32Array | undefined>>();
   const stopping = new AbortController();
   let failures = 0;
-  let pausedUntilMs = -Infinity;
+  let pause = { fromMs: Infinity, untilMs: -Infinity };
 
   function failed(error: unknown): void {
     failures += 1;
-    if (failures >= FAILURES_BEFORE_PAUSE)
-      pausedUntilMs =
-        clock.now() + Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - FAILURES_BEFORE_PAUSE));
+    const nowMs = clock.now();
+    const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - FAILURES_BEFORE_PAUSE));
+    if (failures >= FAILURES_BEFORE_PAUSE) pause = { fromMs: nowMs, untilMs: nowMs + pauseMs };
     parts.onFailure(error);
   }
 
@@ -70,7 +70,8 @@ export function createQueryVectors(parts: {
       if (value === "" || stopping.signal.aborted) return undefined;
       let answer = kept.get(value);
       if (answer === undefined) {
-        if (clock.now() < pausedUntilMs) return undefined;
+        // A clock that was set back since ends the pause.
+        if (clock.now() >= pause.fromMs && clock.now() < pause.untilMs) return undefined;
         answer = ask(value);
         if (kept.size >= MOST_KEPT) kept.delete(kept.keys().next().value ?? "");
       } else kept.delete(value);

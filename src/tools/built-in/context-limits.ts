@@ -18,10 +18,12 @@ export function createWriteLimits({ clock }: { readonly clock: Pick<Clock, "now"
   const turns = new Map<string, Set<string>>();
   const minutes = new Map<string, readonly number[]>();
 
-  /** Clocks may be set back: what lies ahead does not count. */
+  /** What lies ahead was counted before the clock was set back: it counts as of now, for a minute and no longer. */
   function recent(identity: string): readonly number[] {
     const now = clock.now();
-    return (minutes.get(identity) ?? []).filter((at) => at > now - MINUTE_MS && at <= now);
+    const known = (minutes.get(identity) ?? []).map((at) => Math.min(at, now)).filter((at) => at > now - MINUTE_MS);
+    if (minutes.has(identity)) minutes.set(identity, known);
+    return known;
   }
 
   return {

@@ -340,12 +340,12 @@ export function createServerLink(name: string, options: McpServerOptions, parts:
   async function ask(): Promise<void> {
     if (heldBack.length === 0) return;
     const now = clock.now();
-    const recent = ((await pins.read())?.asked ?? []).filter(({ atMs }) => now - atMs < ASK_EVERY_MS);
+    const recent = ((await pins.read())?.asked ?? []).filter(({ atMs }) => isWithin(ASK_EVERY_MS, atMs, now));
     let left = MOST_ASKED - recent.reduce((sum, { times = 1 }) => sum + times, 0);
     for (const { definition, fingerprint, kind, before } of heldBack) {
       const known = recent.find((one) => one.name === definition.name && one.fingerprint === fingerprint);
       const lastMs = Math.max(known?.atMs ?? -Infinity, unasked.get(fingerprint) ?? -Infinity);
-      if (left <= 0 || now - lastMs < ASK_AGAIN_MS) continue;
+      if (left <= 0 || isWithin(ASK_AGAIN_MS, lastMs, now)) continue;
       const question = { server: name, tool: definition.name, fingerprint };
       if (known !== undefined && (await parts.mayAskAgain?.(question)) !== true) continue;
       left--;
@@ -374,7 +374,8 @@ export function createServerLink(name: string, options: McpServerOptions, parts:
           asked: [
             ...file.asked.filter(
               (one) =>
-                now - one.atMs < ASK_EVERY_MS && (one.name !== definition.name || one.fingerprint !== fingerprint),
+                isWithin(ASK_EVERY_MS, one.atMs, now) &&
+                (one.name !== definition.name || one.fingerprint !== fingerprint),
             ),
             asked,
           ],
@@ -475,4 +476,9 @@ export function createServerLink(name: string, options: McpServerOptions, parts:
 /** Did the server answer, if only with an error? Then the connection is well. Errors of JSON-RPC carry a number. */
 function isAnswer(error: unknown): boolean {
   return error instanceof Error && "code" in error && typeof error.code === "number";
+}
+
+/** Also when the clock was set back in between: then for no longer than the span once more. */
+function isWithin(spanMs: number, atMs: number, nowMs: number): boolean {
+  return Math.abs(nowMs - atMs) < spanMs;
 }

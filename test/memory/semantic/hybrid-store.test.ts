@@ -172,6 +172,17 @@ describe("hybridMemoryStore()", () => {
     expect(await found("beverage")).toBe("e1");
   });
 
+  it("leaves it alone no longer because the clock was set back", async () => {
+    const { memory, embedder, found, clock } = setUp();
+    await memory.save(THREE);
+    await memory.settled();
+    embedder.wait = () => Promise.reject(new Error("down"));
+    for (let question = 0; question < 3; question++) await found(`automobile ${question}`);
+    embedder.wait = undefined;
+    clock.step(-365 * 86_400_000);
+    expect(await found("beverage")).toBe("e1");
+  });
+
   it("asks for the embedding of one question once", async () => {
     const { memory, embedder, found } = setUp();
     await memory.save(THREE);

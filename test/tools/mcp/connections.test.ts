@@ -296,6 +296,10 @@ describe("a changed tool", () => {
       managed({ docs: { url: URL_OF_DOCS } }, { fetch: server.fetch, store, clock: tomorrow }),
     );
     expect(later.approvals.length).toBe(3);
+    // A clock that was set back a year must not leave the owner unasked for as long.
+    const clock = fakeClock(Date.UTC(2025, 0, 7));
+    const setBack = await started(managed({ docs: { url: URL_OF_DOCS } }, { fetch: server.fetch, store, clock }));
+    expect(setBack.approvals.length).toBe(3);
   });
 
   it("is asked about again when the owner could not be asked, and when nobody answered in time, but not after a no", async () => {
