@@ -310,6 +310,11 @@ describe("acp_context", () => {
       expect(await writes(1)).toBe(0);
       clock.step(1);
       expect(await writes(12)).toBe(10);
+      // With nothing left to write too.
+      clock.step(-ms);
+      expect(await writes(2)).toBe(0);
+      clock.step(60_000);
+      expect(await writes(12)).toBe(10);
     },
   );
 
