@@ -166,6 +166,7 @@ export type {
   CommandSupport,
   ExecLimitName,
   ExecLimits,
+  LeftOutReason,
   OutputKeeper,
   ShellLibrary,
   SimulatedLimits,
@@ -181,6 +182,7 @@ export type {
   WorkspaceEntry,
   WorkspaceFile,
   WorkspaceFolders,
+  WorkspaceListOptions,
 } from "./src/tools/index.ts";
 export { checkMcpServer } from "./src/tools/index.ts";
 export type {

@@ -6,10 +6,17 @@ export type GuardedPath =
 export interface GuardPathOptions {
   /** The workspace's absolute root: an absolute path under it, spelled exactly so, is accepted and made relative. Default: every absolute path is refused. */
   readonly root?: string;
+  /**
+   * Which names are accepted. `posix`: every name that POSIX allows, but for those that hide a separator behind percent signs. `portable`: of these, only
+   * names that no system reads as something else. Default `portable`.
+   */
+  readonly names?: "portable" | "posix";
+  /** Longest path in bytes of UTF-8. Default 1024. */
+  readonly maxPathBytes?: number;
 }
 
-/** Longest path and longest name in it, in bytes of UTF-8. The second is what common file systems allow. */
-const MAX_PATH_BYTES = 1024;
+const DEFAULT_MAX_PATH_BYTES = 1024;
+/** Longest name in bytes of UTF-8: what common file systems allow. */
 const MAX_NAME_BYTES = 255;
 
 /** Control characters, line separators, what Unicode says is no character, and invisible formatting; the two joiners that some scripts are written with may stay. */
@@ -21,8 +28,7 @@ const DEVICE_NAME = /^(?:con|prn|aux|nul|clock\$|conin\$|conout\$|(?:com|lpt)[0-
 
 /**
  * Turns a path that a model wrote into a clean path inside the workspace: relative, `/` between names, no `.` or `..` left, `"."` for the
- * workspace's own folder. It judges the text only and by the rules of all systems at once, so that a workspace can move between them;
- * symbolic links are for whoever opens the file.
+ * workspace's own folder. It judges the text only, by default by the rules of all systems at once; symbolic links are for whoever opens the file.
  *
  * Source: docs/workspaces.md, "What the path guard refuses".
  *
@@ -36,8 +42,12 @@ const DEVICE_NAME = /^(?:con|prn|aux|nul|clock\$|conin\$|conout\$|(?:com|lpt)[0-
 export function guardPath(input: unknown, options: GuardPathOptions = {}): GuardedPath {
   if (typeof input !== "string")
     return { ok: false, reason: `Cannot use a path of type ${typeof input}: it must be a text` };
-  const inside = withoutRoot(input, options.root);
-  const problem = problemOfWhole(inside);
+  const { root, names: accepted = "portable", maxPathBytes = DEFAULT_MAX_PATH_BYTES } = options;
+  const isPosix = accepted === "posix";
+  const inside = withoutRoot(input, root, isPosix);
+  if (inside.length > maxPathBytes || byteLength(inside) > maxPathBytes)
+    return refuse(input, `it is longer than ${maxPathBytes} bytes`);
+  const problem = isPosix ? problemOfPosixPath(inside) : problemOfPortablePath(inside);
   if (problem !== undefined) return refuse(input, problem);
 
   const names: string[] = [];
@@ -47,7 +57,7 @@ export function guardPath(input: unknown, options: GuardPathOptions = {}): Guard
       if (names.pop() === undefined) return refuse(input, "it leads out of the workspace");
       continue;
     }
-    const problemOfOne = problemOfName(segment, names.length === 0);
+    const problemOfOne = isPosix ? problemOfPosixName(segment) : problemOfPortableName(segment, names.length === 0);
     if (problemOfOne !== undefined) return refuse(input, problemOfOne);
     names.push(segment);
   }
@@ -60,28 +70,42 @@ function refuse(input: string, problem: string): GuardedPath {
 }
 
 /** An absolute path under the root loses the root; anything else stays as it is. */
-function withoutRoot(input: string, root: string | undefined): string {
+function withoutRoot(input: string, root: string | undefined, isPosix: boolean): string {
   if (root === undefined) return input;
-  const base = root.replace(/[/\\]+$/u, "");
+  const base = root.replace(isPosix ? /\/+$/u : /[/\\]+$/u, "");
   if (base === "") return input;
   if (input === base) return ".";
   if (!input.startsWith(base)) return input;
   const rest = input.slice(base.length);
   if (rest.startsWith("/")) return `./${rest.slice(1)}`;
-  return rest.startsWith("\\") && root.includes("\\") ? `./${rest.slice(1).replaceAll("\\", "/")}` : input;
+  return !isPosix && rest.startsWith("\\") && root.includes("\\") ? `./${rest.slice(1).replaceAll("\\", "/")}` : input;
 }
 
-function problemOfWhole(path: string): string | undefined {
-  if (path.trim() === "") return 'it is empty: write "." for the workspace\'s own folder';
-  if (path.length > MAX_PATH_BYTES || byteLength(path) > MAX_PATH_BYTES)
-    return `it is longer than ${MAX_PATH_BYTES} bytes`;
-  if (path.includes("\0")) return "it holds a NUL character";
+const EMPTY = 'it is empty: write "." for the workspace\'s own folder';
+const NUL = "it holds a NUL character";
+const HALF = "it holds half of a character, which no file name can";
+
+function problemOfPosixPath(path: string): string | undefined {
+  if (path === "") return EMPTY;
+  if (path.includes("\0")) return NUL;
+  if (HALF_SURROGATE.test(path)) return HALF;
+  return problemOfPlace(path);
+}
+
+function problemOfPortablePath(path: string): string | undefined {
+  if (path.trim() === "") return EMPTY;
+  if (path.includes("\0")) return NUL;
   if (INVISIBLE.test(path)) return "it holds a control character or an invisible one";
-  if (HALF_SURROGATE.test(path)) return "it holds half of a character, which no file name can";
+  if (HALF_SURROGATE.test(path)) return HALF;
   if (/^(?:\\\\|\/\/)/u.test(path)) return "it names another machine: write a path relative to the workspace";
-  if (/^[a-z][a-z0-9+.-]+:\/\//iu.test(path)) return "it is a URL: write a path relative to the workspace";
   if (/^[a-z]:/iu.test(path)) return "it starts with a drive letter: write a path relative to the workspace";
   if (path.includes("\\")) return "it holds a backslash: write / between folders";
+  return problemOfPlace(path);
+}
+
+/** A place that is not the workspace on any system. */
+function problemOfPlace(path: string): string | undefined {
+  if (/^[a-z][a-z0-9+.-]+:\/\//iu.test(path)) return "it is a URL: write a path relative to the workspace";
   if (/^\/+(?:dev|proc|sys)(?:\/|$)/iu.test(path))
     return "it names a device or the system's own files, which are not in the workspace";
   if (path.startsWith("/"))
@@ -89,7 +113,18 @@ function problemOfWhole(path: string): string | undefined {
   return undefined;
 }
 
-function problemOfName(name: string, first: boolean): string | undefined {
+/** A name is used as it is written, so only what other programs would read as a way out is refused. */
+function problemOfPosixName(name: string): string | undefined {
+  if (byteLength(name) > MAX_NAME_BYTES) return `one of its names is longer than ${MAX_NAME_BYTES} bytes`;
+  const decoded = decodeEscapes(name);
+  if (decoded === name) return undefined;
+  const hidden = asSystemsRead(decoded);
+  return (hidden.includes(".") && isDots(hidden)) || SLASH_LOOKALIKE.test(decoded) || /[/\\\0]/u.test(hidden)
+    ? "it hides a separator, dots or NUL behind percent signs, which other programs decode: write them plainly"
+    : undefined;
+}
+
+function problemOfPortableName(name: string, first: boolean): string | undefined {
   if (byteLength(name) > MAX_NAME_BYTES) return `one of its names is longer than ${MAX_NAME_BYTES} bytes`;
   if (name.includes(":"))
     return 'it holds a colon, which names drives and hidden streams on some systems: write "-" instead';

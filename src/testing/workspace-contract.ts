@@ -13,6 +13,8 @@ export interface WorkspaceContractOptions {
   readonly name: string;
   /** Makes an empty workspace whose files may have at most `maxFileBytes`. Called once for each test. */
   open(options: { readonly maxFileBytes: number }): Promise<OpenedWorkspace>;
+  /** Which names its files may have, as in `guardPath`: `portable` where the system itself takes no others, as Windows. Default `posix`. */
+  readonly names?: "posix" | "portable";
 }
 
 const MAX_FILE_BYTES = 100_000;
@@ -38,13 +40,63 @@ const REFUSED_PATHS = [
   "../outside.txt",
   "a/../../outside.txt",
   "/etc/passwd",
-  "C:\\Windows\\win.ini",
-  "a\\b",
+  "//server/share/a.txt",
+  "/dev/null",
+  "file:///etc/passwd",
+  "%2e%2e",
   "%2e%2e%2foutside.txt",
+  "%252e%252e/outside.txt",
+  "a%2Fb.txt",
+  "a%5cb.txt",
+  "a%00.txt",
   "a\0.txt",
-  "~/outside.txt",
-  "NUL",
-  "a.txt.",
+  "a\ud800.txt",
+  "x".repeat(256),
+];
+
+/** Paths that only a workspace for portable names refuses too. */
+const NOT_PORTABLE_PATHS = ["C:\\Windows\\win.ini", "a\\b", "~/outside.txt", "NUL", "a.txt.", "a.txt:stream"];
+
+/** Names that POSIX allows and that something on the way could read as something else. */
+const POSIX_NAMES = [
+  "12:30 meeting.md",
+  "~x.txt",
+  "~",
+  "$HOME",
+  "C:",
+  "notes.",
+  "notes ",
+  " notes",
+  " ",
+  "...",
+  "a\\b",
+  "..\\outside.txt",
+  "'single' \"double\" `back`",
+  "*",
+  "?",
+  "[x].md",
+  "{a,b}",
+  "a;b|c&d<e>f#g!",
+  "100%.md",
+  "50% off.txt",
+  "a%2eb",
+  "a%20b%0a",
+  "%25",
+  "CON",
+  "aux.txt",
+  "-rf",
+  ".hidden",
+  "two\nlines",
+  "\u0001\u001b[31m\t\u007f",
+  "gpj.\u202etxt",
+  "a\u200bb",
+  "\ufffd",
+  "a\uff0fb",
+  "año in one character",
+  "an\u0303o in two characters",
+  "__proto__",
+  "x".repeat(255),
+  "é".repeat(127),
 ];
 
 /**
@@ -122,8 +174,37 @@ export function workspaceContract(api: TestApi, options: WorkspaceContractOption
       expect(await textIn(workspace, "a.txt")).toBe("short");
     });
 
-    for (const path of REFUSED_PATHS) {
-      it(`refuses the path ${JSON.stringify(path)} in every member`, async (workspace) => {
+    const isPosix = options.names !== "portable";
+    for (const name of isPosix ? POSIX_NAMES : []) {
+      it(`takes the name ${JSON.stringify(name).slice(0, 40)} for a file and for a folder`, async (workspace) => {
+        const paths = [name, `folder/${name}`, `${name} folder/${name}`];
+        if (byteLength(name) > 200) paths.pop();
+        for (const path of paths) await workspace.write(path, path);
+        for (const path of paths) {
+          expect(await textIn(workspace, path)).toBe(path);
+          expect(await workspace.stat(path)).toEqual({ path, kind: "file", sizeBytes: byteLength(path) });
+        }
+        expect((await workspace.list("folder"))?.map(({ path }) => path)).toEqual([`folder/${name}`]);
+        const { listed, leftOut } = await listedIn(workspace, ".");
+        expect(listed).toEqual(["folder", ...paths.map((path) => path.replace(/\/.*$/su, ""))].filter(isFirst).sort());
+        expect(leftOut).toEqual([]);
+        const { version } = (await workspace.read(name)) as { version: string };
+        await workspace.write(name, "edited", { expect: version });
+        expect(await textIn(workspace, name)).toBe("edited");
+        for (const path of paths) expect(await workspace.remove(path)).toBe(true);
+        expect((await listedIn(workspace, ".")).leftOut).toEqual([]);
+      });
+    }
+
+    it("takes paths that are deep", async (workspace) => {
+      const path = `${"folder/".repeat(100)}file`;
+      await workspace.write(path, "deep");
+      expect(await textIn(workspace, path)).toBe("deep");
+      expect((await workspace.list("folder/".repeat(100)))?.map((entry) => entry.path)).toEqual([path]);
+    });
+
+    for (const path of isPosix ? REFUSED_PATHS : [...REFUSED_PATHS, ...NOT_PORTABLE_PATHS]) {
+      it(`refuses the path ${JSON.stringify(path).slice(0, 40)} in every member`, async (workspace) => {
         expect(await refusalOf(() => workspace.read(path))).toBe("WORKSPACE_REFUSED");
         expect(await refusalOf(() => workspace.write(path, "a"))).toBe("WORKSPACE_REFUSED");
         expect(await refusalOf(() => workspace.list(path))).toBe("WORKSPACE_REFUSED");
@@ -240,6 +321,20 @@ export function workspaceContract(api: TestApi, options: WorkspaceContractOption
       await Promise.all([writes, reads]);
     });
   });
+}
+
+function byteLength(text: string): number {
+  return new TextEncoder().encode(text).byteLength;
+}
+
+function isFirst(name: string, at: number, names: readonly string[]): boolean {
+  return names.indexOf(name) === at;
+}
+
+async function listedIn(workspace: Workspace, path: string) {
+  const leftOut: string[] = [];
+  const entries = await workspace.list(path, { onLeftOut: (reason) => leftOut.push(reason) });
+  return { listed: entries?.map((entry) => entry.path), leftOut };
 }
 
 async function textIn(workspace: Workspace, path: string): Promise<string | null> {

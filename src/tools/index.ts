@@ -10,7 +10,14 @@ export type {
   VisibilityContext,
 } from "./tool.ts";
 export { MAX_WORKSPACE_FILE_BYTES } from "./workspace.ts";
-export type { Workspace, WorkspaceEntry, WorkspaceFile, WorkspaceFolders } from "./workspace.ts";
+export type {
+  LeftOutReason,
+  Workspace,
+  WorkspaceEntry,
+  WorkspaceFile,
+  WorkspaceFolders,
+  WorkspaceListOptions,
+} from "./workspace.ts";
 export {
   COMMAND_OUTPUT_BYTES,
   COMMAND_TIMEOUT_MS,

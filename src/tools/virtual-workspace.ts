@@ -6,7 +6,7 @@ import type { SimulatedLimits } from "./exec-limits.ts";
 import { simulatedRunner } from "./shell/simulated.ts";
 import type { SimulatedShell } from "./shell/library.ts";
 import { MAX_WORKSPACE_FILE_BYTES } from "./workspace.ts";
-import type { Workspace, WorkspaceEntry } from "./workspace.ts";
+import type { LeftOutReason, Workspace, WorkspaceEntry } from "./workspace.ts";
 
 export interface VirtualWorkspaceOptions {
   readonly store: Store;
@@ -47,7 +47,7 @@ export function virtualWorkspace(options: VirtualWorkspaceOptions): Workspace {
   const base = storeKey("workspace", name);
 
   function pathOf(input: string): string {
-    const guarded = guardPath(input, { root: ROOT });
+    const guarded = guardPath(input, { root: ROOT, names: "posix" });
     if (!guarded.ok) throw new AssistantError("WORKSPACE_REFUSED", guarded.reason);
     return guarded.path;
   }
@@ -107,21 +107,29 @@ export function virtualWorkspace(options: VirtualWorkspaceOptions): Workspace {
       }
     },
 
-    async list(input, { limit = Infinity } = {}) {
+    async list(input, { limit = Infinity, onLeftOut } = {}) {
       const path = pathOf(input);
       const prefix = `${keyOf(path)}/`;
       const entries: WorkspaceEntry[] = [];
       let after: string | undefined = "";
+      let lastFolder: string | undefined;
       while (after !== undefined && entries.length < limit) {
         const from: string = after;
         after = undefined;
         for await (const { key } of store.list(prefix, from === "" ? {} : { after: from })) {
           const [childName = "", ...below] = keySegments(key.slice(prefix.length));
           const kind = below.length > 0 ? "folder" : "file";
-          entries.push({ path: path === "." ? childName : `${path}/${childName}`, kind });
+          const child = path === "." ? childName : `${path}/${childName}`;
+          // Only names that begin with U+FFFF are still met behind the place where the list went on.
+          if (kind === "folder" && lastFolder === child) continue;
+          // A document that something else put there.
+          const reason = refusedChild(childName, child);
+          if (reason === undefined) entries.push({ path: child, kind });
+          else onLeftOut?.(reason);
           if (entries.length >= limit) break;
           if (kind === "folder") {
-            // No name holds U+FFFF, so this goes on behind all that lies in the folder, without walking through it.
+            // Goes on behind what lies in the folder, without walking through it.
+            lastFolder = child;
             after = `${prefix}${storeKey(childName)}/\uffff`;
             break;
           }
@@ -154,6 +162,12 @@ export function virtualWorkspace(options: VirtualWorkspaceOptions): Workspace {
   return mode === "off"
     ? files
     : { ...files, exec: simulatedRunner(files, { ...(shell && { shell }), ...(limits && { limits }) }) };
+}
+
+function refusedChild(name: string, path: string): LeftOutReason | undefined {
+  const guarded = guardPath(path, { names: "posix" });
+  if (guarded.ok) return name.includes("/") || guarded.path !== path ? "refusedName" : undefined;
+  return guardPath(name, { names: "posix" }).ok ? "longPath" : "encodedName";
 }
 
 function checkMode(mode: string): void {

@@ -9,6 +9,29 @@ export interface WorkspaceEntry {
   readonly sizeBytes?: number;
 }
 
+/**
+ * Why a folder's list leaves an entry out: a link that leads out, or nowhere; a device, pipe or socket; a name that is no UTF-8, that hides a separator behind
+ * percent signs, or that this system does not take; a path over the limit; what is protected; what may not be read; a write that is under way or was cut off.
+ */
+export type LeftOutReason =
+  | "linkOutside"
+  | "brokenLink"
+  | "special"
+  | "notUtf8Name"
+  | "encodedName"
+  | "refusedName"
+  | "longPath"
+  | "protected"
+  | "unreadable"
+  | "temporary";
+
+export interface WorkspaceListOptions {
+  /** Most entries that are given. Default: no limit. */
+  readonly limit?: number;
+  /** Called once for each entry that is there and is left out, but for what is over the limit. */
+  readonly onLeftOut?: (reason: LeftOutReason) => void;
+}
+
 /** A file's bytes, with a version that changes when they do. */
 export interface WorkspaceFile {
   readonly bytes: Uint8Array;
@@ -42,9 +65,10 @@ export interface Workspace {
   ): Promise<{ readonly version: string }>;
   /**
    * What lies directly in a folder, in ascending order of the names' UTF-16 code units. Contract: `null` when there is no such folder; the root is always
-   * there. What cannot be used (a link that leaves, a device) is left out. With `limit` it gives at most so many; which ones is the adapter's choice.
+   * there. What cannot be used (a link that leaves, a device) is left out, and `onLeftOut` is called for it, so that no list is shorter in silence. With
+   * `limit` it gives at most that many; which ones is the adapter's choice.
    */
-  list(path: string, options?: { readonly limit?: number }): Promise<readonly WorkspaceEntry[] | null>;
+  list(path: string, options?: WorkspaceListOptions): Promise<readonly WorkspaceEntry[] | null>;
   /** Contract: `null` when there is nothing. */
   stat(path: string): Promise<WorkspaceEntry | null>;
   /** Removes a file. Contract: false when there is none; a folder is refused. A symbolic link goes itself, not what it points to. */

@@ -274,6 +274,90 @@ describe("guardPath() with a root of its own kind", () => {
   });
 });
 
+describe("guardPath() with the names of POSIX", () => {
+  const posix = { root, names: "posix" } as const;
+
+  it.each([
+    ["12:30 meeting.md", "12:30 meeting.md"],
+    ["a:b", "a:b"],
+    ["C:/notes", "C:/notes"],
+    ["~x.txt", "~x.txt"],
+    ["~", "~"],
+    ["~/x", "~/x"],
+    ["$HOME/x", "$HOME/x"],
+    ["%APPDATA%/x", "%APPDATA%/x"],
+    ["notes.txt.", "notes.txt."],
+    ["notes ", "notes "],
+    [" ", " "],
+    ["...", "..."],
+    [" ../x", " ../x"],
+    ["a\\b", "a\\b"],
+    ["..\\x", "..\\x"],
+    ["CON", "CON"],
+    ["aux.txt", "aux.txt"],
+    ["*?[x]{y,z}'\"`<>|&;", "*?[x]{y,z}'\"`<>|&;"],
+    ["a\nb", "a\nb"],
+    ["a\tb\u001b\u007f", "a\tb\u001b\u007f"],
+    ["gpj.\u202etxt", "gpj.\u202etxt"],
+    ["a\uffffb", "a\uffffb"],
+    ["a\uff0fb", "a\uff0fb"],
+    ["año", "año"],
+    ["an\u0303o", "an\u0303o"],
+    ["100%.md", "100%.md"],
+    ["50% off.txt", "50% off.txt"],
+    ["a%2eb", "a%2eb"],
+    ["a%20b%3a%0a", "a%20b%3a%0a"],
+    ["%20", "%20"],
+    ["%2525", "%2525"],
+    [`${"a/".repeat(400)}b`, `${"a/".repeat(400)}b`],
+    [`${root}/a\\b`, "a\\b"],
+    ["a//b/./c/../d/", "a/b/d"],
+  ])("accepts %j as %j", (input, path) => {
+    expect(guardPath(input, posix)).toEqual({ ok: true, path });
+  });
+
+  it.each([
+    ["", "empty"],
+    ["..", "leads out"],
+    ["a/../../b", "leads out"],
+    ["./../~", "leads out"],
+    ["/", "absolute"],
+    ["/etc/passwd", "absolute"],
+    ["//server/share", "absolute"],
+    [`${root}2/a`, "absolute"],
+    [`${root}\\a`, "absolute"],
+    ["/dev/null", "device"],
+    ["/proc/self/environ", "device"],
+    ["file:///etc/passwd", "URL"],
+    ["a\0b", "NUL"],
+    ["a\ud800b", "half of a character"],
+    ["%2e%2e", "percent"],
+    ["%2e%2e/x", "percent"],
+    [".%2E/x", "percent"],
+    ["%2e", "percent"],
+    ["..%20", "percent"],
+    ["a%2fb", "percent"],
+    ["a%2Fb", "percent"],
+    ["a%5cb", "percent"],
+    ["a%00b", "percent"],
+    ["%252e%252e%252fx", "percent"],
+    ["%c0%ae%c0%ae/x", "percent"],
+    ["..%e0%80%afx", "percent"],
+    ["%u002e%u002e/x", "percent"],
+    ["..%uff0fx", "percent"],
+    [`a/${long(256)}`, "longer than 255"],
+    ["a/".repeat(600), "longer than 1024"],
+  ])("refuses %j: %s", (input, reason) => {
+    expect(guardPath(input, posix)).toMatchObject({ ok: false, reason: expect.stringContaining(reason) as string });
+  });
+
+  it("takes longer paths where the system has them", () => {
+    const path = `${"a/".repeat(1000)}b`;
+    expect(guardPath(path, { ...posix, maxPathBytes: 4095 })).toEqual({ ok: true, path });
+    expect(guardPath("a/".repeat(2048), { ...posix, maxPathBytes: 4095 }).ok).toBe(false);
+  });
+});
+
 describe("guardPath() never lets a path escape", () => {
   const pieces = fc.constantFrom(
     ...Array.from("abc./\\:~%$ \0\n\u202e\u200d\uff0e\uff0f\u2024\ud800é"),
@@ -297,6 +381,25 @@ describe("guardPath() never lets a path escape", () => {
     fc.string({ unit: "binary", maxLength: 40 }),
     fc.array(fc.string({ unit: "grapheme", maxLength: 8 }), { maxLength: 6 }).map((parts) => parts.join("/")),
   );
+
+  it.each(["posix", "portable"] as const)("and what it accepts as %s is clean and accepted again as it is", (names) => {
+    fc.assert(
+      fc.property(paths, (input) => {
+        const guarded = guardPath(input, { root, names });
+        if (!guarded.ok) {
+          expect(guarded.reason).toMatch(/^Cannot use path ".*": [^\n]+[^.]$/su);
+          return;
+        }
+        const { path } = guarded;
+        expect(guardPath(path, { root, names })).toEqual({ ok: true, path });
+        if (path === ".") return;
+        for (const name of path.split("/")) {
+          for (const reading of decoded(name)) expect(reading).not.toMatch(/^\.{0,2}$|[/\0]/u);
+        }
+      }),
+      { numRuns: runs(5000) },
+    );
+  });
 
   it("and what it accepts is clean, inside by every reading, and accepted again as it is", () => {
     fc.assert(
@@ -329,6 +432,20 @@ describe("guardPath() never lets a path escape", () => {
         break;
       }
       all.push(text, text.replaceAll("\\", "/"), text.normalize("NFKC"));
+    }
+    return all;
+  }
+
+  /** The name as it is and as programs read it that decode percent signs, up to three times. */
+  function decoded(name: string): string[] {
+    const all = [name];
+    for (let text = name, round = 0; round < 3; round++) {
+      try {
+        text = decodeURIComponent(text);
+      } catch {
+        break;
+      }
+      all.push(text);
     }
     return all;
   }

@@ -20,6 +20,7 @@ import type { CommandGuard } from "./command-guard.ts";
 import { commandEnvironment } from "./command-environment.ts";
 import { diskUsage } from "./disk-usage.ts";
 import { locate } from "./locate.ts";
+import { pathRules } from "./path-rules.ts";
 import { runProcess } from "./run-process.ts";
 import { findSandbox } from "./sandbox.ts";
 import type { FoundSandbox, Sandbox } from "./sandbox.ts";
@@ -254,7 +255,7 @@ async function folderAt(root: string): Promise<string> {
 
 async function startFolder(root: string, cwd: string | undefined): Promise<string> {
   if (cwd === undefined) return root;
-  const guarded = guardPath(cwd, { root });
+  const guarded = guardPath(cwd, { root, ...pathRules(process.platform) });
   if (!guarded.ok) throw new AssistantError("WORKSPACE_REFUSED", guarded.reason);
   const found = await locate(fileSystem, root, guarded.path);
   if (found.ok && found.missing.length === 0 && (await fileSystem.lstat(found.real)).isDirectory()) return found.real;

@@ -49,14 +49,18 @@ export function hiddenPaths(
   };
 }
 
-/** Whatever the case of its letters: on some disks that is no difference, and on others nothing is lost. */
+/** Whatever the case of its letters, accents written in one character or two, invisible characters: on some disks that is no difference, and on others nothing is lost. */
 function isWithin(path: string, folder: string): boolean {
   const [inner, outer] = [folded(path), folded(folder)];
   return inner === outer || inner.startsWith(outer.endsWith(sep) ? outer : outer + sep);
 }
 
 function folded(path: string): string {
-  return path.normalize("NFC").toLowerCase();
+  return path
+    .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "")
+    .normalize("NFC")
+    .toUpperCase()
+    .toLowerCase();
 }
 
 /** The real path of what there is of a path, and the rest as it is written. */

@@ -2,7 +2,14 @@ import * as fileSystem from "node:fs/promises";
 import { constants } from "node:fs";
 import { basename, dirname, parse, resolve } from "node:path";
 import { AssistantError, ConflictError, MAX_WORKSPACE_FILE_BYTES, guardPath, simulatedRunner } from "../../../mod.ts";
-import type { CommandRunner, SimulatedLimits, SimulatedShell, Workspace, WorkspaceEntry } from "../../../mod.ts";
+import type {
+  CommandRunner,
+  LeftOutReason,
+  SimulatedLimits,
+  SimulatedShell,
+  Workspace,
+  WorkspaceEntry,
+} from "../../../mod.ts";
 import { createCommandRunner } from "./command-runner.ts";
 import type { HostCommandOptions } from "./command-runner.ts";
 import { hiddenPaths } from "./hidden-paths.ts";
@@ -11,6 +18,7 @@ import { locate } from "./locate.ts";
 import type { Location } from "./locate.ts";
 import { FolderMoved, NO_FOLLOW, openFolder } from "./open-folder.ts";
 import type { FileCalls, FileHandle, OpenFolder } from "./open-folder.ts";
+import { pathRules } from "./path-rules.ts";
 import { isTemporaryName, sweepTemporaryFiles, temporaryName } from "./temporary-files.ts";
 
 export interface HostWorkspaceOptions {
@@ -63,11 +71,16 @@ export function hostWorkspace(options: HostWorkspaceOptions): Workspace {
   return hostWorkspaceOver(fileSystem, options);
 }
 
-/** `hostWorkspace` over given file calls. */
-export function hostWorkspaceOver(calls: FileCalls, options: HostWorkspaceOptions): Workspace {
+/** `hostWorkspace` over given file calls, by the rules of a given system. */
+export function hostWorkspaceOver(
+  calls: FileCalls,
+  options: HostWorkspaceOptions,
+  platform: NodeJS.Platform = process.platform,
+): Workspace {
   const { maxFileBytes = MAX_WORKSPACE_FILE_BYTES, exec = {}, hidden = [] } = options;
   const root = checkedRoot(options.root);
   const own = hiddenPaths(calls, root, hidden);
+  const rules = pathRules(platform);
   const locks = createLocks();
   const swept = new Set<string>();
 
@@ -76,7 +89,7 @@ export function hostWorkspaceOver(calls: FileCalls, options: HostWorkspaceOption
     input: string,
     work: (path: string, fail: (problem: string) => AssistantError) => Promise<Result>,
   ): Promise<Result> {
-    const guarded = guardPath(input, { root });
+    const guarded = guardPath(input, { root, ...rules });
     if (!guarded.ok) throw new AssistantError("WORKSPACE_REFUSED", guarded.reason);
     const { path } = guarded;
     const fail = (problem: string, cause?: unknown) =>
@@ -272,22 +285,17 @@ export function hostWorkspaceOver(calls: FileCalls, options: HostWorkspaceOption
         );
       }),
 
-    list: (input, { limit = Infinity } = {}) =>
+    list: (input, { limit = Infinity, onLeftOut } = {}) =>
       perform(input, async (path, fail) => {
         const { real, missing } = await located(path, fail);
         if (missing.length > 0) return null;
         if (!(await isFolder(real))) throw fail("it is a file, not a folder");
-        return inFolder(openFolder(calls, real), async (folder) => {
-          const names = await calls.readdir(folder.entry());
-          const entries: WorkspaceEntry[] = [];
-          for (const name of names.sort()) {
-            if (entries.length >= limit) break;
-            const entry = await entryIn(folder, name, path === "." ? name : `${path}/${name}`);
-            if (entry !== null) entries.push(entry);
-          }
-          await folder.confirm();
-          return entries;
-        });
+        const { entries, leftOut } = await inFolder(openFolder(calls, real), (folder) =>
+          entriesIn(folder, path, limit),
+        );
+        // Told once the list holds: it may have been started again.
+        if (onLeftOut) for (const reason of leftOut) onLeftOut(reason);
+        return entries;
       }),
 
     stat: (input) =>
@@ -364,26 +372,65 @@ export function hostWorkspaceOver(calls: FileCalls, options: HostWorkspaceOption
     });
   }
 
-  /**
-   * An entry of a list, or nothing for what a model could not use: what is hidden, links that leave, devices, names that the guard refuses, our own
-   * temporary files.
-   */
-  async function entryIn(folder: OpenFolder, name: string, path: string): Promise<WorkspaceEntry | null> {
-    const guarded = guardPath(path);
-    if (isTemporaryName(name) || !guarded.ok || guarded.path !== path) return null;
-    if (await own.covers(folder.path, [name])) return null;
+  async function entriesIn(
+    folder: OpenFolder,
+    path: string,
+    limit: number,
+  ): Promise<{ readonly entries: readonly WorkspaceEntry[]; readonly leftOut: readonly LeftOutReason[] }> {
+    const entries: WorkspaceEntry[] = [];
+    const leftOut: LeftOutReason[] = [];
+    let previous: string | undefined;
+    for (const name of (await calls.readdir(folder.entry())).sort()) {
+      if (entries.length >= limit) break;
+      // A name that is no UTF-8 is shown with U+FFFD in it, and so it can look like another.
+      const found =
+        name === previous ? "notUtf8Name" : await entryIn(folder, name, path === "." ? name : `${path}/${name}`);
+      previous = name;
+      if (typeof found === "string") leftOut.push(found);
+      else if (found !== null) entries.push(found);
+    }
+    await folder.confirm();
+    return { entries, leftOut };
+  }
+
+  /** An entry of a list, or why a model cannot use it; nothing for what went away meanwhile. */
+  async function entryIn(
+    folder: OpenFolder,
+    name: string,
+    path: string,
+  ): Promise<WorkspaceEntry | LeftOutReason | null> {
+    if (isTemporaryName(name)) return "temporary";
+    const guarded = guardPath(path, rules);
+    if (!guarded.ok || guarded.path !== path) return refusedName(name);
+    if (await own.covers(folder.path, [name])) return "protected";
+    let isLink = false;
     try {
       const found = await calls.lstat(folder.entry(name));
-      if (!found.isSymbolicLink()) return asEntry(found, path);
-      const base = await realRoot();
-      const location = await locate(calls, base, path);
-      if (!location.ok || location.missing.length > 0 || (await own.covers(location.real))) return null;
-      return location.real === base ? { path, kind: "folder" } : await entryAt(location.real, path);
+      isLink = found.isSymbolicLink();
+      return isLink ? await targetOf(path) : (asEntry(found, path) ?? "special");
     } catch (error) {
-      // It went away between the look at the folder and the look at it.
-      if (codeOf(error) === "ENOENT" || error instanceof FolderMoved) return null;
-      throw error;
+      const code = codeOf(error);
+      if (code === "EACCES" || code === "EPERM") return "unreadable";
+      if (code === "ENAMETOOLONG") return "longPath";
+      if (code !== "ENOENT" && !(error instanceof FolderMoved)) throw error;
+      if (isLink) return "unreadable";
+      return name.includes("\ufffd") ? "notUtf8Name" : null;
     }
+  }
+
+  /** The entry that a link in a list stands for. */
+  async function targetOf(path: string): Promise<WorkspaceEntry | LeftOutReason> {
+    const base = await realRoot();
+    const location = await locate(calls, base, path);
+    if (!location.ok) return location.why === "outside" ? "linkOutside" : "brokenLink";
+    if (location.missing.length > 0) return "brokenLink";
+    if (await own.covers(location.real)) return "protected";
+    return location.real === base ? { path, kind: "folder" } : ((await entryAt(location.real, path)) ?? "special");
+  }
+
+  function refusedName(name: string): LeftOutReason {
+    if (guardPath(name, rules).ok) return "longPath";
+    return rules.names === "posix" ? "encodedName" : "refusedName";
   }
 }
 

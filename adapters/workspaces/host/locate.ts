@@ -5,7 +5,7 @@ import type { FileCalls } from "./open-folder.ts";
 /** Where a guarded path leads on the disk: the deepest part that exists, by its real path, and the names that do not exist yet. */
 export type Location =
   | { readonly ok: true; readonly real: string; readonly missing: readonly string[] }
-  | { readonly ok: false; readonly problem: string };
+  | { readonly ok: false; readonly problem: string; readonly why: "outside" | "broken link" | "spelling" | "no root" };
 
 /**
  * Follows the links of a guarded path and refuses what leaves the root. What it says is true at that moment only: `openFolder` sees to it that it is
@@ -26,21 +26,32 @@ export async function locate(
     const followed = await follow(calls, target);
     // Under a file: the deepest part that exists is that file, and whoever wants a folder there says so.
     if (followed.fault === "under a file") continue;
-    if (followed.fault === "loop") return refuse(`${quote(wanted)} is a symbolic link that leads back to itself`);
+    if (followed.fault === "loop")
+      return refuse("broken link", `${quote(wanted)} is a symbolic link that leads back to itself`);
     if (followed.fault === "missing") {
       const present = await kindOf(calls, target);
-      if (present === "link") return refuse(`${quote(wanted)} is a symbolic link to something that does not exist`);
+      if (present === "link")
+        return refuse("broken link", `${quote(wanted)} is a symbolic link to something that does not exist`);
       if (present === "other") throw new FolderMoved();
       continue;
     }
     const { real } = followed;
     if (real !== root && !real.startsWith(root.endsWith(sep) ? root : root + sep))
-      return refuse(`${quote(wanted)} is a symbolic link that leads out of the workspace`);
+      return refuse("outside", `${quote(wanted)} is a symbolic link that leads out of the workspace`);
     const spelled = relative(root, real).split(sep).join("/");
-    if (differsInCaseOnly(spelled, wanted.join("/"))) return refuse(`it is spelled ${JSON.stringify(spelled)} here`);
+    if (differsInCaseOnly(spelled, wanted.join("/")) && !(await isByLink(calls, root, wanted)))
+      return refuse("spelling", `it is spelled ${JSON.stringify(spelled)} here`);
     return { ok: true, real, missing: names.slice(depth) };
   }
-  return refuse("the workspace's folder does not exist");
+  return refuse("no root", "the workspace's folder does not exist");
+}
+
+/** A link `readme.md` to `README.md` is there by its own name: only where letters' case makes a difference can both be. */
+async function isByLink(calls: Pick<FileCalls, "lstat">, root: string, names: readonly string[]): Promise<boolean> {
+  for (let depth = 1; depth <= names.length; depth++) {
+    if ((await kindOf(calls, join(root, ...names.slice(0, depth)))) === "link") return true;
+  }
+  return false;
 }
 
 /** True on systems where both spellings are one file: a rule about one of them must not be passed by writing the other. */
@@ -77,8 +88,8 @@ async function kindOf(calls: Pick<FileCalls, "lstat">, path: string): Promise<"n
   }
 }
 
-function refuse(problem: string): Location {
-  return { ok: false, problem };
+function refuse(why: Extract<Location, { ok: false }>["why"], problem: string): Location {
+  return { ok: false, why, problem };
 }
 
 function quote(names: readonly string[]): string {

@@ -120,7 +120,7 @@ async function checked<Result>(text: string, work: () => Promise<Result>): Promi
 }
 
 function folderOf(cwd: string | undefined): string {
-  const guarded = guardPath(cwd ?? ".", { root: ROOT });
+  const guarded = guardPath(cwd ?? ".", { root: ROOT, names: "posix" });
   if (!guarded.ok) throw new AssistantError("WORKSPACE_REFUSED", guarded.reason);
   return guarded.path === "." ? ROOT : `${ROOT}/${guarded.path}`;
 }
