@@ -9,6 +9,7 @@ export type ToolLeftOutReason =
   | "tooLarge"
   | "deepFolder"
   | "unlookedFolder"
+  | "cutFolder"
   | "limit";
 
 /** How a count of one and a larger count go on, in the order in which they are told. */
@@ -29,6 +30,7 @@ const WORDS: Readonly<Record<ToolLeftOutReason, readonly [one: string, more: str
   notText: ["is not text", "are not text"],
   tooLarge: ["file is too large", "files are too large"],
   deepFolder: ["folder is too deep", "folders are too deep"],
+  cutFolder: ["folder has more entries than commands see", "folders have more entries than commands see"],
   unlookedFolder: ["folder was not looked into", "folders were not looked into"],
 };
 

@@ -3,7 +3,7 @@ import { hostileCommands } from "./hostile-commands.ts";
 import { THOROUGH, sampled } from "../support/thorough.ts";
 import { simulatedShell } from "../../adapters/shells/simulated/index.ts";
 import { memoryStore } from "../../src/store/index.ts";
-import { virtualWorkspace } from "../../src/tools/index.ts";
+import { simulatedRunner, virtualWorkspace } from "../../src/tools/index.ts";
 import { commandContract } from "../../src/testing/command-contract.ts";
 import type { OpenedCommands } from "../../src/testing/command-contract.ts";
 
@@ -95,7 +95,13 @@ describe("the simulated shell, asked for what is not its own", () => {
   it("keeps to the size of files and to the names that the workspace takes", async () => {
     const store = memoryStore();
     const workspace = virtualWorkspace({ store, maxFileBytes: 1000, exec: { shell } }) as ReturnType<typeof opened>;
-    for (const command of ["seq 1 1000 > long", "echo a > 'b:c'", "echo a | tee nul", "mkdir 'x.'", "touch con"])
+    for (const command of [
+      "seq 1 1000 > long",
+      "echo a > 'b%2fc'",
+      "echo a | tee %2e%2e",
+      "mkdir 'x%00'",
+      `touch ${"x".repeat(256)}`,
+    ])
       expect([command, (await workspace.exec.run(command)).exitCode]).toEqual([command, 1]);
     expect(await workspace.list(".")).toEqual([{ path: "long", kind: "file" }]);
   });
@@ -121,6 +127,73 @@ describe("the simulated shell, asked for what is not its own", () => {
     expect(brief.limit).toContain("exec.limits.seconds: a command may take at most 1 seconds");
     expect(() => exec({ processes: 50 })).toThrow("exec.limits.processes does not hold in the simulated shell");
     expect(() => exec({ diskBytes: -1 })).toThrow("exec.limits.diskBytes must be a whole number of 4096 or more");
+  });
+
+  it.each([
+    "12:30 meeting.md",
+    "~x.txt",
+    "notes.",
+    " notes ",
+    "a\\b",
+    "*",
+    "?",
+    "[x].md",
+    "{a,b}",
+    'quo"te',
+    "100%.md",
+    "50% off.txt",
+    "aux.txt",
+    "two\nlines",
+    "an\u0303o",
+    "-rf",
+  ])("sees the name %j as the file tools do", async (name) => {
+    const workspace = opened();
+    await workspace.write(`in/${name}`, "by a tool\n");
+    const quoted = `'in/${name}'`;
+    const run = async (command: string) => (await workspace.exec.run(command)).stdout;
+    expect(await run(`cat ${quoted}; ls in | cat`)).toBe(`by a tool\n${name}\n`);
+    // The library's patterns end at a line break: docs/exec.md.
+    if (!name.includes("\n")) expect(await run(`cd in; for one in *; do printf '<%s>' "$one"; done`)).toBe(`<${name}>`);
+    expect(await run(`find in -type f`)).toBe(`in/${name}\n`);
+    expect(await run(`grep -rl 'by a' in`)).toBe(`in/${name}\n`);
+    await run(`echo by a command > ${quoted}; mkdir out; cp ${quoted} out/; mv ${quoted} moved`);
+    const copied = await workspace.read(`out/${name}`);
+    expect(copied && new TextDecoder().decode(copied.bytes)).toBe("by a command\n");
+    expect((await workspace.list("."))?.map(({ path }) => path)).toEqual(["moved", "out"]);
+    expect((await workspace.exec.run(`rm -- 'out/${name}'; ls out`)).stdout).toBe("");
+  });
+
+  it("says at the end what the folders that were listed leave out", async () => {
+    const store = memoryStore();
+    const plain = virtualWorkspace({ store });
+    await plain.write("a", "");
+    const leaving = {
+      ...plain,
+      list: async (path: string, options?: Parameters<typeof plain.list>[1]) => {
+        options?.onLeftOut?.("linkOutside");
+        return plain.list(path, options);
+      },
+    };
+    const runner = simulatedRunner(leaving, { shell });
+    expect(await runner.run("ls; ls; echo done >&2")).toMatchObject({
+      stdout: "a\na\n",
+      stderr: "done\nbash: of the folders that were listed, 1 left out: 1 symlink leaves the workspace\n",
+      exitCode: 0,
+    });
+    expect(await runner.run("cat a")).toMatchObject({ stderr: "" });
+  });
+
+  it("says that a folder has more entries than commands see", async () => {
+    const plain = opened();
+    const many = Array.from({ length: 10_001 }, (_, index) => ({ path: `${index}`, kind: "file" as const }));
+    const runner = simulatedRunner(
+      { ...plain, list: async (_path, { limit = Infinity } = {}) => many.slice(0, limit) },
+      { shell },
+    );
+    expect(await runner.run("ls | wc -l")).toMatchObject({
+      stdout: expect.stringMatching(/^ *10000\n$/u) as string,
+      stderr: "bash: of the folders that were listed, 1 left out: 1 folder has more entries than commands see\n",
+    });
   });
 
   it("makes no links, also not to what is in the workspace", async () => {

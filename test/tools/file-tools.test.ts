@@ -281,6 +281,6 @@ describe("list_files", () => {
     for (let index = 0; index < 501; index++) await workspace.write(`file-${index}`, "");
     const listed = (await call("list_files", {})) as { entries: string[]; note: string };
     expect(listed.entries).toHaveLength(500);
-    expect(listed.note).toContain("Only 500 entries");
+    expect(listed.note).toBe("1 left out: 1 is over the limit");
   });
 });

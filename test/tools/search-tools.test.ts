@@ -73,6 +73,7 @@ describe("grep", () => {
         "notes/today.md:3:call Ada: milk",
       ],
       searched_files: 3,
+      note: "5 left out: 1 hidden folder, 2 folders of dependencies or version control, 2 are not text",
     });
   });
 
@@ -111,11 +112,35 @@ describe("grep", () => {
     await put({ "big.txt": `${big}${big}${big}` });
     expect(await call("grep", { pattern: "milk", path: "big.txt" })).toMatchObject({
       matches: [],
-      note: expect.stringContaining("left out") as string,
+      note: "1 left out: 1 file is too large",
     });
     await put(Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`part/${n}.txt`, big])));
     expect(await call("grep", { pattern: "cheese", path: "part" })).toMatchObject({
       searched_files: 16,
+      note: expect.stringContaining("Only a part was searched") as string,
+    });
+  });
+
+  it("says when a pattern took too long in the last file, and when lines were not searched to their end", async () => {
+    const plain = { lines: 0 };
+    const slow = searchTools({
+      workspaceFor: () => workspace,
+      patterns: { compile: () => ({ test: () => ((plain.lines += 1), true) }) },
+    });
+    await put({ "slow/a.txt": "b\nb" });
+    expect(await callTool(slow, "grep", { pattern: "^b+$", path: "slow" })).toEqual({
+      matches: ["slow/a.txt:1:b", "slow/a.txt:2:b"],
+      searched_files: 1,
+    });
+    if (navigator.userAgent !== "Cloudflare-Workers") return;
+    const harmless = searchTools({ workspaceFor: () => workspace });
+    await put({ "slow/a.txt": `${"x".repeat(2001)}y` });
+    expect(await callTool(harmless, "grep", { pattern: "x+y", path: "slow" })).toMatchObject({
+      matches: [],
+      note: "Of longer lines only the first 2000 characters were searched",
+    });
+    await put({ "slow/a.txt": `${"x".repeat(2000)}\n`.repeat(100) });
+    expect(await callTool(harmless, "grep", { pattern: "x+y", path: "slow" })).toMatchObject({
       note: expect.stringContaining("Only a part was searched") as string,
     });
   });
@@ -142,6 +167,7 @@ describe("find", () => {
     ["*.md", "notes/old", ["notes/old/2025.md"]],
     ["old/*.md", "notes", ["notes/old/2025.md"]],
     ["notes/old/*", "notes", ["notes/old/2025.md"]],
+    ["old/*.md", "/workspace/./notes//", ["notes/old/2025.md"]],
     ["./notes/*", undefined, ["notes/today.md"]],
     ["{a,b}.txt", undefined, ["a.txt"]],
     ["x.txt", undefined, [".hidden/x.txt"]],
@@ -150,7 +176,15 @@ describe("find", () => {
     ["*.js", "node_modules", ["node_modules/cow/index.js"]],
     ["a.txt", "a.txt", ["a.txt"]],
   ])("finds %s in %s", async (glob, path, paths) => {
-    expect(await call("find", { glob, ...(path !== undefined && { path }) })).toEqual({ paths });
+    expect(await call("find", { glob, ...(path !== undefined && { path }) })).toMatchObject({ paths });
+  });
+
+  it("says which folders it left out, and nothing where there are none", async () => {
+    expect(await call("find", { glob: "*.js" })).toEqual({
+      paths: [],
+      note: "2 left out: 2 folders of dependencies or version control",
+    });
+    expect(await call("find", { glob: "*.md", path: "notes" })).not.toHaveProperty("note");
   });
 
   it("shows so many and says that there are more", async () => {

@@ -2,8 +2,9 @@ import * as v from "valibot";
 import { ConflictError } from "../../errors.ts";
 import { ToolError, defineTool } from "../tool.ts";
 import type { AnyTool, ToolContext } from "../tool.ts";
+import { createLeftOut } from "../left-out.ts";
 import type { Workspace, WorkspaceFile } from "../workspace.ts";
-import { inWorkspace } from "./in-workspace.ts";
+import { asWritten, checkMeant, inWorkspace } from "./in-workspace.ts";
 
 export interface FileToolsOptions {
   /** The workspace of the agent that calls. */
@@ -15,6 +16,8 @@ const READ_LINES = 2000;
 const READ_CHARACTERS = 16_000;
 /** Most entries that one `list_files` shows. */
 const LIST_ENTRIES = 500;
+/** So far are entries counted that are not shown. */
+const COUNTED_ENTRIES = 5000;
 /** How often an edit starts again when another call changed the file meanwhile. */
 const EDIT_TRIES = 5;
 
@@ -38,7 +41,7 @@ export function fileTools({ workspaceFor }: FileToolsOptions): Readonly<Record<s
     }),
     async execute({ path, offset = 1, limit = READ_LINES }, context) {
       return inWorkspace(async () => {
-        const { text } = await readText(workspaceFor(context), path);
+        const { text } = await readText(workspaceFor(context), checkMeant(path));
         return { path, ...cutLines(text.replace(/^\ufeff/u, ""), offset, limit) };
       });
     },
@@ -54,7 +57,7 @@ export function fileTools({ workspaceFor }: FileToolsOptions): Readonly<Record<s
     }),
     async execute({ path, content }, context) {
       return inWorkspace(async () => {
-        await workspaceFor(context).write(path, content);
+        await workspaceFor(context).write(checkMeant(path), content);
         return { path, written_bytes: new TextEncoder().encode(content).byteLength };
       });
     },
@@ -78,6 +81,7 @@ export function fileTools({ workspaceFor }: FileToolsOptions): Readonly<Record<s
         if (old_text === new_text)
           throw new ToolError("BAD_INPUT", "Cannot edit as old_text and new_text are the same: nothing would change");
         const workspace = workspaceFor(context);
+        checkMeant(path);
         for (let tries = 1; ; tries++) {
           const { text, version } = await readText(workspace, path);
           const { edited, line } = replaceOnce(text, path, old_text, new_text);
@@ -94,7 +98,7 @@ export function fileTools({ workspaceFor }: FileToolsOptions): Readonly<Record<s
   });
 
   const list_files = defineTool({
-    description: `Lists what lies directly in a folder of the workspace; folders end in /. Shows at most ${LIST_ENTRIES} entries.`,
+    description: `Lists what lies directly in a folder of the workspace; folders end in /. Shows at most ${LIST_ENTRIES} entries, and says what it leaves out.`,
     inputSchema: v.strictObject({
       path: v.optional(
         v.pipe(v.string(), v.description("A folder of the workspace. Default: the workspace's own folder")),
@@ -102,14 +106,20 @@ export function fileTools({ workspaceFor }: FileToolsOptions): Readonly<Record<s
     }),
     async execute({ path = "." }, context) {
       return inWorkspace(async () => {
-        const found = await workspaceFor(context).list(path, { limit: LIST_ENTRIES + 1 });
+        const leftOut = createLeftOut();
+        const found = await workspaceFor(context).list(checkMeant(path), {
+          limit: COUNTED_ENTRIES + 1,
+          onLeftOut: (reason) => leftOut.add(reason),
+        });
         if (found === null)
           throw new ToolError("NOT_FOUND", `There is no folder ${JSON.stringify(path)} in the workspace`);
         const entries = found
           .slice(0, LIST_ENTRIES)
-          .map((entry) => (entry.kind === "folder" ? `${entry.path}/` : entry.path));
-        if (found.length <= LIST_ENTRIES) return { path, entries };
-        return { path, entries, note: `Only ${LIST_ENTRIES} entries are shown: there are more` };
+          .map((entry) => asWritten(entry.kind === "folder" ? `${entry.path}/` : entry.path));
+        if (found.length > LIST_ENTRIES) leftOut.add("limit", found.length - LIST_ENTRIES);
+        const more = found.length > COUNTED_ENTRIES ? "There are more than are counted here. " : "";
+        const note = leftOut.note();
+        return { path, entries, ...(note !== undefined && { note: `${more}${note}` }) };
       });
     },
     meta: { ...meta, idempotent: true },

@@ -3,10 +3,11 @@ import { AssistantError } from "../../errors.ts";
 import { compileGlob } from "../patterns/glob.ts";
 import { type LinePattern, linePattern } from "../patterns/line-pattern.ts";
 import type { PatternEngine } from "../patterns/pattern.ts";
+import { type LeftOut, createLeftOut } from "../left-out.ts";
 import { ToolError, defineTool } from "../tool.ts";
 import type { AnyTool, ToolContext } from "../tool.ts";
 import type { Workspace, WorkspaceEntry } from "../workspace.ts";
-import { inWorkspace } from "./in-workspace.ts";
+import { asWritten, checkMeant, inWorkspace } from "./in-workspace.ts";
 
 export interface SearchToolsOptions {
   /** The workspace of the agent that calls. */
@@ -15,15 +16,16 @@ export interface SearchToolsOptions {
   readonly patterns?: PatternEngine;
 }
 
-const MOST_MATCHES = 200;
-const MOST_RESULT_CHARACTERS = 12_000;
-const MOST_FOUND = 500;
-const MOST_ENTRIES = 20_000;
-const MOST_FILES = 5000;
-const MOST_FILE_BYTES = 2 * 1024 * 1024;
-const MOST_BYTES = 16 * 1024 * 1024;
-const MOST_LINE_CHARACTERS = 300;
-const DEEPEST = 64;
+const MAX_MATCHES = 200;
+const MAX_RESULT_CHARACTERS = 12_000;
+const MAX_FOUND = 500;
+const MAX_ENTRIES = 20_000;
+const MAX_FILES = 5000;
+const MAX_FILE_BYTES = 2 * 1024 * 1024;
+const MAX_BYTES = 16 * 1024 * 1024;
+const MAX_LINE_CHARACTERS = 300;
+const MAX_DEPTH = 64;
+const TOO_MUCH = "Only a part was searched, there is too much: give a narrower path";
 const DEPENDENCIES = new Set(["node_modules", ".git", ".hg", ".svn"]);
 
 const path = v.optional(v.pipe(v.string(), v.description("A file or folder of the workspace. Default: all of it")));
@@ -37,20 +39,20 @@ export function searchTools({ workspaceFor, patterns }: SearchToolsOptions): Rea
   const meta = { category: "search", idempotent: true } as const;
 
   const grep = defineTool({
-    description: `Searches the text files of the workspace line by line for a regular expression (RE2: no backreferences, no lookaround; (?i) in front ignores case). Gives path:line:text, at most ${MOST_MATCHES}. Hidden folders and node_modules are left out unless path leads there.`,
+    description: `Searches the text files of the workspace line by line for a regular expression (RE2: no backreferences, no lookaround; (?i) in front ignores case). Gives path:line:text, at most ${MAX_MATCHES}. Hidden folders and node_modules are left out unless path leads there; the note says what was left out.`,
     inputSchema: v.strictObject({
       pattern: v.pipe(v.string(), v.minLength(1), v.description("A regular expression, or plain text")),
       path,
     }),
     async execute({ pattern, path = "." }, context) {
       const wanted = await linePattern(pattern, patterns);
-      return inWorkspace(async () => grepIn(workspaceFor(context), wanted, path, context.signal));
+      return inWorkspace(async () => grepIn(workspaceFor(context), wanted, checkMeant(path), context.signal));
     },
     meta,
   });
 
   const find = defineTool({
-    description: `Finds files of the workspace by a glob: *.md (in any folder), notes/**/*.txt, {a,b}/?.csv. Gives paths in order, at most ${MOST_FOUND}. node_modules and .git are left out unless glob or path names them.`,
+    description: `Finds files of the workspace by a glob: *.md (in any folder), notes/**/*.txt, {a,b}/?.csv. Gives paths in order, at most ${MAX_FOUND}. node_modules and .git are left out unless glob or path names them.`,
     inputSchema: v.strictObject({
       glob: v.pipe(
         v.string(),
@@ -61,7 +63,7 @@ export function searchTools({ workspaceFor, patterns }: SearchToolsOptions): Rea
     }),
     async execute({ glob, path = "." }, context) {
       const isWanted = compileGlob(glob);
-      return inWorkspace(async () => findIn(workspaceFor(context), isWanted, glob, path, context.signal));
+      return inWorkspace(async () => findIn(workspaceFor(context), isWanted, glob, checkMeant(path), context.signal));
     },
     meta,
   });
@@ -71,38 +73,41 @@ export function searchTools({ workspaceFor, patterns }: SearchToolsOptions): Rea
 
 async function grepIn(workspace: Workspace, wanted: LinePattern, path: string, signal: AbortSignal) {
   const matches: string[] = [];
-  const notes = new Set<string>();
+  const search = createSearch(workspace, signal, path, (name) =>
+    DEPENDENCIES.has(name) ? "dependencies" : name.startsWith(".") ? "hiddenFolder" : undefined,
+  );
   let files = 0;
   let bytes = 0;
   let characters = 0;
-  const isOpen = folderFilter(path, (name) => name.startsWith(".") || DEPENDENCIES.has(name));
+  const result = () => ({ matches, searched_files: files, ...search.note() });
 
-  for await (const entry of walk(workspace, path, isOpen, signal, notes)) {
-    if (files >= MOST_FILES || bytes >= MOST_BYTES || wanted.isSpent()) {
-      notes.add("Only a part was searched, there is too much: give a narrower path");
+  for await (const entry of search.filesBelow(await startOf(workspace, path))) {
+    if (files >= MAX_FILES || bytes >= MAX_BYTES || wanted.isSpent()) {
+      search.say(TOO_MUCH);
       break;
     }
-    const text = await textOf(workspace, entry, notes);
+    const text = await textOf(workspace, entry, search.leftOut);
     if (text === null) continue;
     files += 1;
     bytes += text.length;
     for (const { number, line } of linesOf(text)) {
-      if (wanted.isSpent()) break;
+      if (wanted.isSpent()) {
+        search.say(TOO_MUCH);
+        return result();
+      }
+      if (wanted.lookedCharacters !== undefined && line.length > wanted.lookedCharacters)
+        search.say(`Of longer lines only the first ${wanted.lookedCharacters} characters were searched`);
       if (!wanted.test(line)) continue;
-      const match = `${entry.path}:${number}:${cutLine(line)}`;
+      const match = `${shownPath(entry.path)}:${number}:${cutLine(line)}`;
       characters += match.length;
-      if (matches.length >= MOST_MATCHES || characters > MOST_RESULT_CHARACTERS) {
-        notes.add(`Only the first ${matches.length} matches are shown: narrow the pattern or the path`);
-        return result(matches, files, notes);
+      if (matches.length >= MAX_MATCHES || characters > MAX_RESULT_CHARACTERS) {
+        search.say(`Only the first ${matches.length} matches are shown: narrow the pattern or the path`);
+        return result();
       }
       matches.push(match);
     }
   }
-  return result(matches, files, notes);
-}
-
-function result(matches: readonly string[], files: number, notes: ReadonlySet<string>) {
-  return { matches, searched_files: files, ...(notes.size > 0 && { note: [...notes].join(". ") }) };
+  return result();
 }
 
 async function findIn(
@@ -113,89 +118,114 @@ async function findIn(
   signal: AbortSignal,
 ) {
   const found: string[] = [];
-  const notes = new Set<string>();
-  const isOpen = folderFilter(`${path}/${glob}`, (name) => DEPENDENCIES.has(name));
-  const folder = path.replace(/^(?:\.\/)+|\/+$/gu, "");
-  const below = folder === "" || folder === "." ? "" : `${folder}/`;
-  for await (const { path: one } of walk(workspace, path, isOpen, signal, notes)) {
+  const search = createSearch(workspace, signal, `${path}/${glob}`, (name) =>
+    DEPENDENCIES.has(name) ? "dependencies" : undefined,
+  );
+  const start = await startOf(workspace, path);
+  const below = start.path === "." ? "" : `${start.path}/`;
+  for await (const { path: one } of search.filesBelow(start)) {
     // A glob may be meant from the folder or from the root.
     if (!isWanted(one) && !(one.startsWith(below) && isWanted(one.slice(below.length)))) continue;
-    if (found.length >= MOST_FOUND) {
-      notes.add(`Only the first ${MOST_FOUND} are shown: narrow the glob or the path`);
+    if (found.length >= MAX_FOUND) {
+      search.say(`Only the first ${MAX_FOUND} are shown: narrow the glob or the path`);
       break;
     }
-    found.push(one);
+    found.push(asWritten(one));
   }
-  return { paths: found, ...(notes.size > 0 && { note: [...notes].join(". ") }) };
+  return { paths: found, ...search.note() };
 }
 
-/** Which folders are walked into: not those that are left out, unless what was asked for names them. */
-function folderFilter(asked: string, isLeftOut: (name: string) => boolean): (name: string) => boolean {
-  const named = new Set(asked.split("/"));
-  return (name) => named.has(name) || !isLeftOut(name);
-}
-
-/** The files below a path, folder by folder, in the order of their names. */
-async function* walk(
-  workspace: Workspace,
-  path: string,
-  isOpen: (name: string) => boolean,
-  signal: AbortSignal,
-  notes: Set<string>,
-): AsyncGenerator<WorkspaceEntry> {
+async function startOf(workspace: Workspace, path: string): Promise<WorkspaceEntry> {
   const start = await workspace.stat(path);
-  if (start === null)
-    throw new ToolError(
-      "NOT_FOUND",
-      `There is no file or folder ${JSON.stringify(path)} in the workspace: look with list_files`,
-    );
-  let entries = 0;
-  const waiting: { readonly entry: WorkspaceEntry; readonly depth: number }[] = [{ entry: start, depth: 0 }];
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    signal.throwIfAborted();
-    const { entry, depth } = next;
-    if (entry.kind === "file") {
-      yield entry;
-      continue;
-    }
-    if (depth > 0 && !isOpen(entry.path.slice(entry.path.lastIndexOf("/") + 1))) continue;
-    if (depth >= DEEPEST || entries >= MOST_ENTRIES) {
-      notes.add("Not all folders were looked into, there are too many: give a narrower path");
-      continue;
-    }
-    const listed = await listIn(workspace, entry.path, MOST_ENTRIES - entries);
-    entries += listed.length;
-    for (const one of listed.toReversed()) waiting.push({ entry: one, depth: depth + 1 });
-  }
+  if (start !== null) return start;
+  throw new ToolError(
+    "NOT_FOUND",
+    `There is no file or folder ${JSON.stringify(path)} in the workspace: look with list_files`,
+  );
 }
 
-/** A folder that went away meanwhile, or turned into something else, is empty. */
-async function listIn(workspace: Workspace, path: string, limit: number): Promise<readonly WorkspaceEntry[]> {
-  try {
-    return (await workspace.list(path, { limit })) ?? [];
-  } catch (error) {
-    if (AssistantError.is(error, "WORKSPACE_REFUSED")) return [];
-    throw error;
+/** A walk that counts what it leaves out. `skipped` says why a folder is not walked into, unless what was asked for names it. */
+function createSearch(
+  workspace: Workspace,
+  signal: AbortSignal,
+  asked: string,
+  skipped: (name: string) => "dependencies" | "hiddenFolder" | undefined,
+) {
+  const named = new Set(asked.split("/"));
+  const leftOut = createLeftOut();
+  const said = new Set<string>();
+
+  /** The files below an entry, folder by folder, in the order of their names. */
+  async function* filesBelow(start: WorkspaceEntry): AsyncGenerator<WorkspaceEntry> {
+    let entries = 0;
+    const waiting: { readonly entry: WorkspaceEntry; readonly depth: number }[] = [{ entry: start, depth: 0 }];
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      signal.throwIfAborted();
+      const { entry, depth } = next;
+      if (entry.kind === "file") {
+        yield entry;
+        continue;
+      }
+      const name = entry.path.slice(entry.path.lastIndexOf("/") + 1);
+      const reason = depth === 0 || named.has(name) ? undefined : skipped(name);
+      if (reason !== undefined || depth >= MAX_DEPTH || entries >= MAX_ENTRIES) {
+        leftOut.add(reason ?? (depth >= MAX_DEPTH ? "deepFolder" : "unlookedFolder"));
+        continue;
+      }
+      const room = MAX_ENTRIES - entries;
+      const listed = await listIn(entry.path, room + 1);
+      if (listed.length > room) said.add(`Only the first ${MAX_ENTRIES} entries were looked at: give a narrower path`);
+      entries += Math.min(listed.length, room);
+      for (const one of listed.slice(0, room).toReversed()) waiting.push({ entry: one, depth: depth + 1 });
+    }
   }
+
+  /** A folder that went away meanwhile is empty; one that turned into something else or may not be read is left out. */
+  async function listIn(path: string, limit: number): Promise<readonly WorkspaceEntry[]> {
+    try {
+      return (await workspace.list(path, { limit, onLeftOut: (reason) => leftOut.add(reason) })) ?? [];
+    } catch (error) {
+      if (!AssistantError.is(error, "WORKSPACE_REFUSED")) throw error;
+      leftOut.add("unreadable");
+      return [];
+    }
+  }
+
+  return {
+    filesBelow,
+    leftOut,
+    say: (sentence: string) => void said.add(sentence),
+    note(): { readonly note?: string } {
+      const line = leftOut.note();
+      const sentences = line === undefined ? [...said] : [...said, line];
+      return sentences.length === 0 ? {} : { note: sentences.join(". ") };
+    },
+  };
 }
 
-/** `null` for what is no text, too large, or gone. */
-async function textOf(workspace: Workspace, entry: WorkspaceEntry, notes: Set<string>): Promise<string | null> {
-  const tooLarge = () => {
-    notes.add(`Files of more than ${MOST_FILE_BYTES} bytes were left out`);
+/** `null` for what is no text, too large, unreadable, or gone. */
+async function textOf(workspace: Workspace, entry: WorkspaceEntry, leftOut: LeftOut): Promise<string | null> {
+  const without = (reason: "tooLarge" | "notText" | "unreadable") => {
+    leftOut.add(reason);
     return null;
   };
-  if ((entry.sizeBytes ?? 0) > MOST_FILE_BYTES) return tooLarge();
+  if ((entry.sizeBytes ?? 0) > MAX_FILE_BYTES) return without("tooLarge");
   try {
     const bytes = (await workspace.read(entry.path))?.bytes;
-    if (bytes === undefined || bytes.subarray(0, 8192).includes(0)) return null;
-    if (bytes.byteLength > MOST_FILE_BYTES) return tooLarge();
+    if (bytes === undefined) return null;
+    if (bytes.byteLength > MAX_FILE_BYTES) return without("tooLarge");
+    if (bytes.subarray(0, 8192).includes(0)) return without("notText");
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (error) {
-    // What the walk met and the workspace does not give (a link that leaves, not UTF-8) is passed over, as what is no text.
-    if (error instanceof TypeError || AssistantError.is(error, "WORKSPACE_REFUSED")) return null;
+    if (error instanceof TypeError) return without("notText");
+    if (AssistantError.is(error, "WORKSPACE_REFUSED")) return without("unreadable");
     throw error;
   }
+}
+
+/** In quotes when the end of the path could be taken for a line's number, or is not in this line. */
+function shownPath(path: string): string {
+  return /\p{Cc}|[\u2028\u2029]|:\d+:|^"/u.test(path) ? JSON.stringify(path) : asWritten(path);
 }
 
 function* linesOf(text: string): Generator<{ readonly number: number; readonly line: string }> {
@@ -209,6 +239,6 @@ function* linesOf(text: string): Generator<{ readonly number: number; readonly l
 }
 
 function cutLine(line: string): string {
-  if (line.length <= MOST_LINE_CHARACTERS) return line;
-  return `${line.slice(0, MOST_LINE_CHARACTERS).replace(/[\ud800-\udbff]$/u, "")}…`;
+  if (line.length <= MAX_LINE_CHARACTERS) return line;
+  return `${line.slice(0, MAX_LINE_CHARACTERS).replace(/[\ud800-\udbff]$/u, "")}…`;
 }

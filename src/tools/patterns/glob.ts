@@ -7,7 +7,7 @@ const ANY_FOLDERS = "**";
 
 /**
  * Compiles a glob for paths with `/`: `*` and `?` within a name, `**` for any folders, `[a-z]`, `[!a]`, `{one,two}`, `\` before what stands for itself. Without a `/` it is about names in any
- * folder. Names that begin with a dot are names as any. Tells in time proportional to the path and the glob, whatever they are.
+ * folder. Names that begin with a dot are names as any; one written exactly as the glob matches too, and accents in one character or two are the same. Tells in time proportional to the path and the glob, whatever they are.
  *
  * @throws {ToolError} `BAD_INPUT` for one that is too long or has too many alternatives.
  */
@@ -17,13 +17,18 @@ export function compileGlob(glob: string): (path: string) => boolean {
       "BAD_INPUT",
       `Cannot find as the glob has ${glob.length} characters: at most ${LONGEST_GLOB} are taken`,
     );
-  const patterns = expandBraces(glob.replace(/^(?:\.?\/)+/, "")).map((one) => {
+  const isAnywhere = !glob.includes("/");
+  const written = glob.replace(/^(?:\.?\/)+/, "").normalize("NFC");
+  const patterns = expandBraces(written).map((one) => {
     const names = one.split("/").filter((name) => name !== "");
-    const anywhere = glob.includes("/") ? names : [ANY_FOLDERS, ...names];
+    const anywhere = isAnywhere ? [ANY_FOLDERS, ...names] : names;
     return anywhere.map((name) => (name === ANY_FOLDERS ? ANY_FOLDERS : signsOf(name)));
   });
   return (path) => {
-    const names = path.split("/");
+    const normalized = path.normalize("NFC");
+    const names = normalized.split("/");
+    // A name such as "[x].md" is meant as it is written too.
+    if (written === (isAnywhere ? names.at(-1) : normalized)) return true;
     return patterns.some((pattern) => matchesFolders(pattern, names));
   };
 }

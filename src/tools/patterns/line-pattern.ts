@@ -7,6 +7,8 @@ import { plainPattern } from "./plain-pattern.ts";
 /** Asks one line after the other. */
 export interface LinePattern {
   test(line: string): boolean;
+  /** How much of a line is looked at, in characters; absent when it is all. */
+  readonly lookedCharacters?: number;
   /** True when what was asked so far may already have taken too long: stop. */
   isSpent(): boolean;
 }
@@ -46,6 +48,7 @@ export async function linePattern(pattern: string, given?: PatternEngine): Promi
   }
   let cost = 0;
   return {
+    lookedCharacters: LONGEST_PLAIN_LINE,
     test(line) {
       const looked = line.slice(0, LONGEST_PLAIN_LINE);
       cost += plain.costOf(looked.length);

@@ -5,10 +5,13 @@ import { checkCommandText, commandLimits } from "../commands.ts";
 import type { CommandOptions, CommandResult, CommandRunner } from "../commands.ts";
 import { type SimulatedLimits, describeBreach } from "../exec-limits.ts";
 import { createOutputKeeper } from "../output.ts";
+import { createLeftOut } from "../left-out.ts";
+import type { ToolLeftOutReason } from "../left-out.ts";
 import type { Workspace } from "../workspace.ts";
 import type { ShellLibrary, SimulatedShell } from "./library.ts";
 import { PathFault } from "./path-faults.ts";
 import { createWorkspaceFiles } from "./workspace-files.ts";
+import type { WorkspaceFilesOptions } from "./workspace-files.ts";
 
 /** What runs the commands of a simulated shell. */
 export type Interpreter = Pick<CommandRunner, "run" | "runCode">;
@@ -55,9 +58,11 @@ export function createInterpreter(workspace: Workspace, { clock, limits, loadShe
     const breachIn = (stderr: string) =>
       // The library says this of its own folder for temporary files.
       isFull || stderr.includes("ENOSPC: in-memory filesystem") ? { limit: describeBreach("diskBytes", limits) } : {};
+    const leftOut = new Map<string, readonly ToolLeftOutReason[]>();
     const bash = await createShell(library, {
       workspace,
       memory,
+      leftOut,
       timeoutMs,
       maxWrittenBytes: limits.diskBytes,
       onFull: () => (isFull = true),
@@ -83,7 +88,7 @@ export function createInterpreter(workspace: Workspace, { clock, limits, loadShe
       signal?.throwIfAborted();
       // The library has a deadline of its own, for when its work leaves no room for our timer.
       const timedOut = isLate || (found.exitCode === 124 && clock.now() - startedAtMs >= timeoutMs);
-      const output = kept(found, maxOutputBytes);
+      const output = kept(withLeftOut(found, leftOut), maxOutputBytes);
       if (timedOut) return { ...late, ...output };
       return { ...output, exitCode: found.exitCode, timedOut, ...breachIn(found.stderr) };
     } catch (error) {
@@ -130,17 +135,18 @@ async function createShell(
   library: ShellLibrary,
   options: {
     readonly workspace: Workspace;
-    readonly memory: Parameters<typeof createWorkspaceFiles>[1]["memory"];
+    readonly memory: WorkspaceFilesOptions["memory"];
+    readonly leftOut: WorkspaceFilesOptions["leftOut"];
     readonly timeoutMs: number;
     readonly maxWrittenBytes: number;
     readonly onFull: () => void;
     readonly javascript: boolean;
   },
 ) {
-  const { workspace, memory, timeoutMs, maxWrittenBytes, onFull, javascript } = options;
+  const { workspace, memory, leftOut, timeoutMs, maxWrittenBytes, onFull, javascript } = options;
   const base = new library.InMemoryFs({}, { maxTotalBytes: maxWrittenBytes });
   await base.mkdir("/tmp");
-  const filesystem = createWorkspaceFiles(workspace, { memory, maxWrittenBytes, onFull });
+  const filesystem = createWorkspaceFiles(workspace, { memory, leftOut, maxWrittenBytes, onFull });
   const fs = new library.MountableFs({ base, mounts: [{ mountPoint: ROOT, filesystem }] } as never);
   return new library.Bash({
     fs,
@@ -157,6 +163,19 @@ async function createShell(
       maxFileSystemBytes: maxWrittenBytes,
     },
   } as never);
+}
+
+/** Commands cannot be told of what their lists lack, so the reader is, at the end. */
+function withLeftOut(
+  { stdout, stderr }: { readonly stdout: string; readonly stderr: string },
+  folders: ReadonlyMap<string, readonly ToolLeftOutReason[]>,
+): { readonly stdout: string; readonly stderr: string } {
+  const leftOut = createLeftOut();
+  for (const reason of [...folders.values()].flat()) leftOut.add(reason);
+  const note = leftOut.note();
+  if (note === undefined) return { stdout, stderr };
+  const gap = stderr === "" || stderr.endsWith("\n") ? "" : "\n";
+  return { stdout, stderr: `${stderr}${gap}bash: of the folders that were listed, ${note}\n` };
 }
 
 function kept(

@@ -1,4 +1,5 @@
 import { AssistantError, ConflictError } from "../../errors.ts";
+import type { ToolLeftOutReason } from "../left-out.ts";
 import type { Workspace, WorkspaceEntry } from "../workspace.ts";
 import { PathFault } from "./path-faults.ts";
 
@@ -29,6 +30,8 @@ export interface WorkspaceFilesOptions {
   readonly maxWrittenBytes: number;
   /** Is called when a write would go over that; commands do not always say so. */
   onFull?(): void;
+  /** What the last list of each folder left out. */
+  readonly leftOut: Map<string, readonly ToolLeftOutReason[]>;
 }
 
 /** Most that is remembered of folders and rights, and most entries that one operation walks over. */
@@ -43,7 +46,7 @@ const UNKNOWN_TIME = new Date(0);
  * times. A file that commands see is a file that the file tools see. Writing makes the folders that are missing, as the workspace does.
  */
 export function createWorkspaceFiles(workspace: Workspace, options: WorkspaceFilesOptions) {
-  const { memory, maxWrittenBytes } = options;
+  const { memory, maxWrittenBytes, leftOut } = options;
   const { emptyFolders, modes } = memory;
   let writtenBytes = 0;
 
@@ -58,7 +61,7 @@ export function createWorkspaceFiles(workspace: Workspace, options: WorkspaceFil
       return await work(path);
     } catch (error) {
       if (!AssistantError.is(error) || error.code === "STOPPED") throw error;
-      const why = error.message.replace(/^.*?": /u, "");
+      const why = error.message.replace(/^[^"]*"(?:[^"\\]|\\.)*": /u, "");
       throw new PathFault("EACCES", operation, shown, why, { cause: error });
     }
   }
@@ -136,7 +139,12 @@ export function createWorkspaceFiles(workspace: Workspace, options: WorkspaceFil
 
   async function childrenOf(operation: string, path: string): Promise<readonly WorkspaceEntry[]> {
     if ((await existing(operation, path)).kind === "file") throw new PathFault("ENOTDIR", operation, `/${path}`);
-    const listed = (await workspace.list(path, { limit: MAX_ENTRIES })) ?? [];
+    const reasons: ToolLeftOutReason[] = [];
+    const onLeftOut = (reason: ToolLeftOutReason) => void reasons.push(reason);
+    const found = (await workspace.list(path, { limit: MAX_ENTRIES + 1, onLeftOut })) ?? [];
+    if (found.length > MAX_ENTRIES) reasons.push("cutFolder");
+    const listed = found.slice(0, MAX_ENTRIES);
+    leftOut.set(path, reasons);
     const known = new Set(listed.map((entry) => entry.path));
     const prefix = path === "." ? "" : `${path}/`;
     const empty = [...emptyFolders]
