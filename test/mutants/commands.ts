@@ -7,6 +7,7 @@ const TEXT = {
 };
 const SANDBOX = { threat: 9, promise: "in the sandbox a command has no effect outside of the workspace" };
 const FILES = { threat: 8, promise: "nothing outside the workspace is read or written" };
+const LISTED = { threat: 8, promise: "nothing is left out of a list in silence" };
 const IDS = { threat: 8, promise: "an id is never a path", test: "test/security/ids-as-files.host.test.ts" };
 const OWN = { threat: 16, promise: "the assistant cannot change what it is" };
 const CODE = { threat: 17, promise: "no text becomes code", test: "test/security/no-evaluation.node.test.ts" };
@@ -213,11 +214,38 @@ export const COMMANDS: readonly Mutant[] = [
       "if (real !== root && !real.startsWith(root.endsWith(sep) ? root : root + sep))",
       "if (!real.startsWith(root))",
     ],
-    [`${HOST}/locate.ts`, 'if (present === "link") return refuse', "if (false) return refuse"],
+    [`${HOST}/locate.ts`, 'if (present === "link")', "if (false)"],
     [
       `${HOST}/host-workspace.ts`,
       'if (!guarded.ok) throw new AssistantError("WORKSPACE_REFUSED", guarded.reason);\n    const { path } = guarded;',
       "const path = guarded.ok ? guarded.path : input;",
+    ],
+  ]),
+  ...planted({ ...FILES, test: "test/workspaces/names.host.test.ts" }, [
+    [`${HOST}/path-rules.ts`, 'platform === "win32"', "false"],
+    [`${HOST}/locate.ts`, 'if (differsInCaseOnly(spelled, wanted.join("/")) && !', "if (false && !"],
+    [`${HOST}/hidden-paths.ts`, '.replaceAll(/\\p{Default_Ignorable_Code_Point}/gu, "")', ""],
+  ]),
+  ...planted({ ...LISTED, test: "test/workspaces/names.host.test.ts" }, [
+    [`${HOST}/host-workspace.ts`, 'location.why === "outside" ? "linkOutside" : "brokenLink"', '"brokenLink"'],
+    [`${HOST}/host-workspace.ts`, 'return name.includes("\\ufffd") ? "notUtf8Name" : null;', "return null;"],
+    [
+      `${HOST}/host-workspace.ts`,
+      'if (typeof found === "string") leftOut.push(found);',
+      'if (typeof found === "string") continue;',
+    ],
+  ]),
+  ...planted({ ...LISTED, test: "test/tools/names.test.ts" }, [
+    ["src/tools/built-in/search-tools.ts", '      leftOut.add("unreadable");\n', ""],
+  ]),
+  ...planted({ ...FILES, test: "test/tools/names.test.ts" }, [
+    ["src/tools/built-in/in-workspace.ts", "if (!ELSEWHERE.test(path)) return path;", "return path;"],
+  ]),
+  ...planted({ ...FILES, test: "test/workspaces/virtual.test.ts" }, [
+    [
+      "src/tools/virtual-workspace.ts",
+      'if (!guarded.ok) throw new AssistantError("WORKSPACE_REFUSED", guarded.reason);\n    return guarded.path;',
+      "return guarded.ok ? guarded.path : input;",
     ],
   ]),
   ...planted({ ...FILES, test: "test/workspaces/races.host.test.ts" }, [
@@ -232,8 +260,19 @@ export const COMMANDS: readonly Mutant[] = [
     ],
     [
       "src/guard/paths.ts",
-      "const problemOfOne = problemOfName(segment, names.length === 0);",
+      "const problemOfOne = isPosix ? problemOfPosixName(segment) : problemOfPortableName(segment, names.length === 0);",
       "const problemOfOne = undefined as string | undefined;",
+    ],
+    [
+      "src/guard/paths.ts",
+      '(hidden.includes(".") && isDots(hidden)) || SLASH_LOOKALIKE.test(decoded) || /[/\\\\\\0]/u.test(hidden)',
+      "false",
+    ],
+    ["src/guard/paths.ts", 'names: accepted = "portable",', 'names: accepted = "posix",'],
+    [
+      "src/guard/paths.ts",
+      "  return problemOfPlace(path);\n}\n\nfunction problemOfPortablePath",
+      "  return undefined;\n}\n\nfunction problemOfPortablePath",
     ],
   ]),
   ...planted(IDS, [
@@ -243,8 +282,8 @@ export const COMMANDS: readonly Mutant[] = [
   ]),
   ...planted({ ...OWN, test: "test/security/persistence.host.test.ts" }, [
     [`${HOST}/host-workspace.ts`, "if (await own.covers(location.real, location.missing)) throw fail(HIDDEN);", ""],
-    [`${HOST}/host-workspace.ts`, "if (await own.covers(folder.path, [name])) return null;", ""],
-    [`${HOST}/hidden-paths.ts`, 'return path.normalize("NFC").toLowerCase();', "return path;"],
+    [`${HOST}/host-workspace.ts`, 'if (await own.covers(folder.path, [name])) return "protected";', ""],
+    [`${HOST}/hidden-paths.ts`, ".toUpperCase()\n    .toLowerCase();", ";"],
     [`${HOST}/hidden-paths.ts`, "if (isWithin(realRoot, real))", "if (false)"],
     [
       "adapters/cli/load-assistant.ts",
@@ -268,7 +307,7 @@ export const COMMANDS: readonly Mutant[] = [
       "if (await own.covers(above.real, [name])) throw fail(HIDDEN);\n        return inFolder",
       "return inFolder",
     ],
-    [`${HOST}/host-workspace.ts`, " || (await own.covers(location.real))) return null;", ") return null;"],
+    [`${HOST}/host-workspace.ts`, 'if (await own.covers(location.real)) return "protected";', ""],
     [`${HOST}/bubblewrap.ts`, "    ...holdFoldersAbove(hidden, root),\n", ""],
   ]),
   ...planted({ ...OWN, test: "test/exec/host.host.test.ts" }, [
