@@ -71,18 +71,40 @@ describe("docs/tools.md", () => {
 });
 
 describe("docs/workspaces.md", () => {
-  it("gives examples of refused paths that are refused", async () => {
-    const rows = tableAfter(await page("workspaces.md"), "## What the path guard refuses");
-    const examples = rows.flatMap(([, cell = ""]) => [...cell.matchAll(/`([^`]+)`/gu)].map(([, path = ""]) => path));
-    expect(examples.length).toBeGreaterThan(20);
+  const root = "/srv/workspace";
+  const isAccepted = (path: string, names: "posix" | "portable") => guardPath(path, { root, names }).ok;
+  const examplesOf = (text: string) =>
+    [...text.matchAll(/`([^`]+)`/gu)].map(([, path = ""]) => path.replace("\\0", "\0"));
+  const examplesAfter = async (heading: string) =>
+    tableAfter(await page("workspaces.md"), heading).flatMap(([, cell = ""]) => examplesOf(cell));
+
+  it("gives examples of paths that no rule accepts", async () => {
+    const examples = await examplesAfter("## What the path guard refuses");
+    expect(examples.length).toBeGreaterThan(12);
     for (const path of examples)
-      expect(guardPath(path.replace("\\0", "\0"), { root: "/srv/workspace" }).ok, path).toBe(false);
+      expect([isAccepted(path, "posix"), isAccepted(path, "portable")], path).toEqual([false, false]);
+  });
+
+  it("gives examples of paths that only POSIX allows", async () => {
+    const examples = await examplesAfter("### Portable names");
+    expect(examples.length).toBeGreaterThan(12);
+    for (const path of examples)
+      expect([isAccepted(path, "posix"), isAccepted(path, "portable")], path).toEqual([true, false]);
+  });
+
+  it("gives examples of names that are accepted", async () => {
+    const sentence =
+      /^Files may have every name that POSIX allows: .*?;/mu.exec(await page("workspaces.md"))?.[0] ?? "";
+    const examples = examplesOf(sentence);
+    expect(examples.length).toBeGreaterThan(7);
+    for (const path of examples) expect(isAccepted(path, "posix"), path).toBe(true);
   });
 
   it("gives examples of accepted paths that are accepted", async () => {
-    const sentence = /^Accepted are .*$/mu.exec(await page("workspaces.md"))?.[0] ?? "";
-    const examples = [...sentence.matchAll(/`([^`]+)`/gu)].map(([, path = ""]) => path).filter((path) => path !== "/");
+    const sentence = /^Accepted by both are .*$/mu.exec(await page("workspaces.md"))?.[0] ?? "";
+    const examples = examplesOf(sentence).filter((path) => path !== "/");
     expect(examples.length).toBeGreaterThan(7);
-    for (const path of examples) expect(guardPath(path).ok, path).toBe(true);
+    for (const path of examples)
+      expect([isAccepted(path, "posix"), isAccepted(path, "portable")], path).toEqual([true, true]);
   });
 });
