@@ -224,6 +224,7 @@ export const COMMANDS: readonly Mutant[] = [
   ...planted({ ...FILES, test: "test/workspaces/names.host.test.ts" }, [
     [`${HOST}/path-rules.ts`, 'platform === "win32"', "false"],
     [`${HOST}/locate.ts`, 'if (differsInCaseOnly(spelled, wanted.join("/")) && !', "if (false && !"],
+    [`${HOST}/hidden-paths.ts`, '.replaceAll(/(?<=[^/\\\\. ])[. ]+(?=[/\\\\]|$)/gu, "")', ""],
     [`${HOST}/hidden-paths.ts`, '.replaceAll(/\\p{Default_Ignorable_Code_Point}/gu, "")', ""],
   ]),
   ...planted({ ...LISTED, test: "test/workspaces/names.host.test.ts" }, [
@@ -283,7 +284,7 @@ export const COMMANDS: readonly Mutant[] = [
   ...planted({ ...OWN, test: "test/security/persistence.host.test.ts" }, [
     [`${HOST}/host-workspace.ts`, "if (await own.covers(location.real, location.missing)) throw fail(HIDDEN);", ""],
     [`${HOST}/host-workspace.ts`, 'if (await own.covers(folder.path, [name])) return "protected";', ""],
-    [`${HOST}/hidden-paths.ts`, ".toUpperCase()\n    .toLowerCase();", ";"],
+    [`${HOST}/hidden-paths.ts`, ".toUpperCase()\n    .toLowerCase()", ""],
     [`${HOST}/hidden-paths.ts`, "if (isWithin(realRoot, real))", "if (false)"],
     [
       "adapters/cli/load-assistant.ts",

@@ -200,23 +200,29 @@ describe("hostWorkspace()", () => {
     });
   });
 
-  it.each(["WAKEFUL.YAML", "wake\u200dful.yaml", "\ufeffwakeful.yaml", "Wakeful\u00ad.yaml", "wa\u212aeful.yaml"])(
-    "keeps what is protected from other spellings that some disks take for the same: %j",
-    async (name) => {
-      const workspace = hostWorkspace({ root, hidden: [join(root, "wakeful.yaml")] });
-      for (const run of [
-        () => workspace.write(name, "planted"),
-        () => workspace.read(name),
-        () => workspace.write(`${name}/below`, "planted"),
-        () => workspace.folders?.make(name),
-      ])
-        await expect(run(), name).rejects.toMatchObject({
-          code: "WORKSPACE_REFUSED",
-          message: expect.stringContaining("belongs to the assistant itself") as string,
-        });
-      expect(await files.readdir(root)).toEqual([]);
-    },
-  );
+  it.each([
+    "WAKEFUL.YAML",
+    "wakeful.yaml.",
+    "wakeful.yaml ",
+    "Wakeful.yaml. .",
+    "wake\u200dful.yaml",
+    "\ufeffwakeful.yaml",
+    "Wakeful\u00ad.yaml",
+    "wa\u212aeful.yaml",
+  ])("keeps what is protected from other spellings that some disks take for the same: %j", async (name) => {
+    const workspace = hostWorkspace({ root, hidden: [join(root, "wakeful.yaml")] });
+    for (const run of [
+      () => workspace.write(name, "planted"),
+      () => workspace.read(name),
+      () => workspace.write(`${name}/below`, "planted"),
+      () => workspace.folders?.make(name),
+    ])
+      await expect(run(), name).rejects.toMatchObject({
+        code: "WORKSPACE_REFUSED",
+        message: expect.stringContaining("belongs to the assistant itself") as string,
+      });
+    expect(await files.readdir(root)).toEqual([]);
+  });
 
   it.each(["a\\b", "..\\a", "C:", "a.txt:stream", "NUL", "a.", "~"])(
     "refuses %j on Windows, where it means something else, and says that it is left out",

@@ -49,7 +49,10 @@ export function hiddenPaths(
   };
 }
 
-/** Whatever the case of its letters, accents written in one character or two, invisible characters: on some disks that is no difference, and on others nothing is lost. */
+/**
+ * Whatever the case of its letters, accents written in one character or two, invisible characters, and dots and blanks at a name's end: on some disks (those of
+ * Macs and Windows, also mounted on Linux) that is no difference, and on others nothing is lost.
+ */
 function isWithin(path: string, folder: string): boolean {
   const [inner, outer] = [folded(path), folded(folder)];
   return inner === outer || inner.startsWith(outer.endsWith(sep) ? outer : outer + sep);
@@ -60,7 +63,8 @@ function folded(path: string): string {
     .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "")
     .normalize("NFC")
     .toUpperCase()
-    .toLowerCase();
+    .toLowerCase()
+    .replaceAll(/(?<=[^/\\. ])[. ]+(?=[/\\]|$)/gu, "");
 }
 
 /** The real path of what there is of a path, and the rest as it is written. */
