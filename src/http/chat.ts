@@ -66,8 +66,30 @@ export function chatRoutes(parts: HttpParts): readonly GuardedRoute[] {
         );
       },
     },
+    {
+      method: "DELETE",
+      path: "/api/v1/chat/:id/stream",
+      summary: "Stops the turn that answers in this chat, and what waits behind it, as `/stop` does",
+      access: ["owner", "user"],
+      params: { id: CHAT_ID },
+      answers: { 204: { description: "It was told to end at once" } },
+      async handle({ params, caller }) {
+        const speaker = speakerOf(caller, { session: params["id"] ?? "" });
+        const stop = {
+          text: "/stop",
+          ...(speaker.asOwner ? { channel: "web" } : {}),
+          namespace: "web" as const,
+          ...speaker,
+        };
+        await parts.submit(stop);
+        return new Response(null, { status: 204 });
+      },
+    },
   ];
 }
+
+/** Of a conversation that `useChat` names; another person's is another one. */
+const CHAT_ID = "The `id` of the chat, percent-encoded";
 
 const NO_USER_MESSAGE = { errors: [{ field: "messages", message: "Expected a message of the user" }] };
 

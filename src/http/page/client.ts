@@ -4,7 +4,7 @@ import { showStream } from "./client/answer-stream.ts";
 import { createApprovals } from "./client/approvals.ts";
 import { createConversationList } from "./client/conversation-list.ts";
 import { button, element, find } from "./client/elements.ts";
-import { type Kept, forgetKept, newId, readKept, writeKept } from "./client/kept.ts";
+import { type Kept, type PendingMessage, forgetKept, newId, readKept, writeKept } from "./client/kept.ts";
 import { createMemoryView } from "./client/memory-view.ts";
 import { createLogView } from "./client/log-view.ts";
 import { createServer, json, problemText, sessionPath } from "./client/server.ts";
@@ -13,7 +13,7 @@ import type { Entry } from "./client/wire.ts";
 function start(): void {
   const composer = find("composer", HTMLFormElement);
   const input = find("text", HTMLTextAreaElement);
-  const sendButton = find("send", HTMLButtonElement);
+  const stopButton = find("stop", HTMLButtonElement);
   const status = find("status", HTMLElement);
   const alert = find("alert", HTMLElement);
   const texts = JSON.parse(document.body.dataset["texts"] ?? "{}") as ScriptTexts;
@@ -21,7 +21,10 @@ function start(): void {
   const base = location.pathname.endsWith("/") ? location.pathname : `${location.pathname}/`;
 
   let kept = readKept();
-  let busy = false;
+  /** Messages whose answers are under way. */
+  const working = new Set<string>();
+  /** A turn that answers several messages is shown once. */
+  const shownTurns = new Set<string>();
   /** Rises with every change of conversation, so that what belongs to an older one is dropped. */
   let generation = 0;
   /** Conversations that were left before their answer was complete. */
@@ -62,13 +65,31 @@ function start(): void {
     writeKept(next);
   }
 
-  function setBusy(now: boolean, said = ""): void {
-    busy = now;
-    // Not `disabled`: that would take the focus away from who sits on the button.
-    sendButton.setAttribute("aria-disabled", String(now));
-    log.element.setAttribute("aria-busy", String(now));
-    say(now ? texts.working : said);
-    status.classList.toggle("working", now);
+  /** Says whether something is under way; with it goes the button that stops it. */
+  function showWork(said = ""): void {
+    const isBusy = working.size > 0;
+    if (!isBusy && document.activeElement === stopButton) input.focus();
+    stopButton.hidden = !isBusy;
+    log.element.setAttribute("aria-busy", String(isBusy));
+    say(isBusy ? texts.working : said);
+    status.classList.toggle("working", isBusy);
+  }
+
+  /** Its answer is there, or it is asked for by hand. */
+  function settle({ id }: PendingMessage, said = ""): void {
+    working.delete(id);
+    showWork(said);
+  }
+
+  async function stop(): Promise<void> {
+    say(texts.stopping);
+    input.focus();
+    try {
+      const response = await server.request(`api/v1/chat/${encodeURIComponent(kept.id)}/stream`, { method: "DELETE" });
+      if (!response.ok) showAlert(await problemText(response));
+    } catch {
+      showAlert(texts.offline, () => void stop());
+    }
   }
 
   function showAlert(text: string, retry?: () => void): void {
@@ -91,7 +112,7 @@ function start(): void {
 
   /** Leaves the conversation for another one; an answer that is under way goes on at the server. */
   function turnTo(next: Kept, said: string): void {
-    if (kept.pending) left.set(kept.id, kept);
+    if (kept.pending?.length) left.set(kept.id, kept);
     left.delete(next.id);
     generation++;
     keep(next);
@@ -99,18 +120,21 @@ function start(): void {
     approvals.forget();
     log.clear();
     list.mark();
-    setBusy(false, said);
+    working.clear();
+    shownTurns.clear();
+    showWork(said);
     void open().then(approvals.showWaiting);
   }
 
-  /** Sends the kept pending message (or asks again for its answer: the server runs one id once) and shows what streams back. */
-  async function watchAnswer(message: { id: string; text: string }): Promise<void> {
+  /** Sends a kept pending message (or asks again for its answer: the server runs one id once) and shows what streams back. */
+  async function watchAnswer(message: PendingMessage): Promise<void> {
     const mine = generation;
-    setBusy(true);
+    working.add(message.id);
+    showWork();
     const body = log.addMessage("assistant", texts.assistant);
     const giveUp = (text: string) => {
       body.parentElement?.remove(); // Asked again, the answer comes whole.
-      setBusy(false);
+      settle(message);
       showAlert(text, () => void watchAnswer(message));
     };
     let response: Response;
@@ -131,21 +155,27 @@ function start(): void {
     if (!response.ok || !response.body) return giveUp(await problemText(response));
     // The connection may break; the turn goes on at the server.
     const shown = await showStream({ log, texts, approvals }, response.body, body, () => mine === generation).catch(
-      () => ({ replied: false, failure: undefined }),
+      () => ({ replied: false, turn: undefined, failure: undefined }),
     );
     if (mine !== generation) return;
     if (!shown.replied) return giveUp(shown.failure ?? texts.offline);
-    keep({ id: kept.id, begun: true });
-    setBusy(false, texts.answered);
+    if (shown.turn !== undefined && shownTurns.has(shown.turn)) body.parentElement?.remove();
+    else if (shown.turn !== undefined) shownTurns.add(shown.turn);
+    keepPending((kept.pending ?? []).filter(({ id }) => id !== message.id));
+    settle(message, texts.answered);
     void list.refresh();
+  }
+
+  function keepPending(pending: readonly PendingMessage[]): void {
+    keep({ id: kept.id, begun: true, ...(pending.length > 0 && { pending }) });
   }
 
   function send(): void {
     const text = input.value.trim();
-    if (text === "" || busy) return;
+    if (text === "") return;
     hideAlert();
     const message = { id: newId(), text };
-    keep({ id: kept.id, begun: true, pending: message });
+    keepPending([...(kept.pending ?? []), message]);
     input.value = "";
     fit();
     log.addUser(text);
@@ -183,25 +213,28 @@ function start(): void {
       return;
     }
     if (mine !== generation) return;
-    const { id, pending } = kept;
-    const lastUser = entries?.findLast((entry) => entry.type === "user");
-    const answered = entries?.at(-1)?.type === "assistant";
-    if (entries && entries.length > 0) {
-      // The answer that is still under way is streamed again from its beginning, so what there is of it is not shown twice.
-      const until =
-        pending && !answered && lastUser?.text === pending.text ? entries.lastIndexOf(lastUser) + 1 : entries.length;
+    const { id, pending = [] } = kept;
+    const known = entries ?? [];
+    // What arrived and is not answered yet, or was answered just now, comes from its stream: no more of the transcript is shown than lies before it.
+    const arrived = pending.filter(({ text }) => known.some((entry) => entry.type === "user" && entry.text === text));
+    const first = known.findLastIndex((entry) => entry.type === "user" && entry.text === arrived[0]?.text);
+    const isAnswered = arrived.length > 0 && arrived.length === 1 && known.at(-1)?.type === "assistant";
+    const until = arrived.length === 0 || isAnswered ? known.length : first;
+    if (known.length > 0) {
       const save = isOwner ? (text: string) => saveSummary(id, text) : undefined;
-      log.showTranscript(entries.slice(0, until), { texts, save });
+      log.showTranscript(known.slice(0, until), { texts, save });
     }
-    if (!pending) return;
-    if (lastUser?.text === pending.text) {
-      if (answered) keep({ id, begun: true });
-      else void watchAnswer(pending);
-    } else {
-      // It never arrived: back into the box, so that the person decides.
-      keep({ id, begun: true });
-      input.value ||= pending.text;
+    // What never arrived goes back into the box, so that the person decides.
+    const lost = pending.filter((message) => !arrived.includes(message));
+    if (lost.length > 0) {
+      input.value ||= lost.map(({ text }) => text).join("\n");
       fit();
+    }
+    keepPending(isAnswered ? [] : arrived);
+    if (isAnswered) return;
+    for (const message of arrived) {
+      log.addUser(message.text);
+      void watchAnswer(message);
     }
   }
 
@@ -217,6 +250,7 @@ function start(): void {
     send();
   });
   input.addEventListener("input", fit);
+  stopButton.addEventListener("click", () => void stop());
   find("new", HTMLButtonElement).addEventListener("click", () => {
     list.close();
     turnTo({ id: newId() }, texts.started);

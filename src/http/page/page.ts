@@ -69,6 +69,7 @@ function chat(name: string, texts: PageTexts, role: "owner" | "user"): Promise<s
                 autocomplete="off"
               ></textarea>
               <button id="send">${texts.send}</button>
+              <button type="button" class="quiet" id="stop" hidden>${texts.stop}</button>
             </form>
             <div class="below">
               <p id="status" role="status"></p>

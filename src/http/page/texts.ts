@@ -19,6 +19,7 @@ export interface PageTexts {
   readonly message: string;
   readonly placeholder: string;
   readonly send: string;
+  readonly stop: string;
   readonly hint: string;
   readonly memory: string;
   readonly close: string;
@@ -37,6 +38,7 @@ export interface ScriptTexts {
   readonly note: string;
   readonly working: string;
   readonly answered: string;
+  readonly stopping: string;
   readonly silent: string;
   readonly toolRunning: string;
   readonly toolDone: string;
@@ -129,6 +131,7 @@ const ENGLISH: PageTexts = {
   message: "Message",
   placeholder: "Write a message",
   send: "Send",
+  stop: "Stop",
   hint: "Enter sends, Shift+Enter starts a new line.",
   memory: "Memory",
   close: "Close",
@@ -143,6 +146,7 @@ const ENGLISH: PageTexts = {
     note: "Note",
     working: "The assistant is working…",
     answered: "The assistant has answered.",
+    stopping: "Stopping…",
     silent: "The assistant chose not to answer.",
     toolRunning: "running",
     toolDone: "done",
@@ -237,6 +241,7 @@ const CHINESE: PageTexts = {
   message: "消息",
   placeholder: "输入消息",
   send: "发送",
+  stop: "停止",
   hint: "按 Enter 发送，按 Shift+Enter 换行。",
   memory: "记忆",
   close: "关闭",
@@ -251,6 +256,7 @@ const CHINESE: PageTexts = {
     note: "备注",
     working: "助手正在处理…",
     answered: "助手已回复。",
+    stopping: "正在停止…",
     silent: "助手选择不回复。",
     toolRunning: "运行中",
     toolDone: "完成",

@@ -15,19 +15,20 @@ export interface StreamParts {
  * Shows an answer as it comes.
  *
  * @param wanted False once another conversation is shown.
- * @returns Whether a reply came to its end, else what the server said was wrong, if it did.
+ * @returns The turn whose reply came to its end, else what the server said was wrong, if it did.
  */
 export async function showStream(
   { log, texts, approvals }: StreamParts,
   stream: ReadableStream<Uint8Array>,
   body: HTMLElement,
   wanted: () => boolean,
-): Promise<{ replied: boolean; failure?: string | undefined }> {
+): Promise<{ replied: boolean; turn?: string | undefined; failure?: string | undefined }> {
   const views = new Map<string, ToolView>();
   const blocks = new Map<string, { view: HTMLElement; markdown: string }>();
   const stale = new Set<string>();
   let failure: string | undefined;
   let replied = false;
+  let turn: string | undefined;
   let frame = 0;
   const paint = () => {
     frame = 0;
@@ -84,6 +85,7 @@ export async function showStream(
         if (said) for (const block of blocks.values()) block.view.classList.add("failed");
         else if (text !== undefined) log.follow(() => body.append(element("p", { class: look, text })));
         replied = true;
+        turn = reply.turn_id;
       }
     }
   };
@@ -106,7 +108,7 @@ export async function showStream(
       if (data === "[DONE]") {
         cancelAnimationFrame(frame);
         paint();
-        return { replied, failure };
+        return { replied, turn, failure };
       }
       show(JSON.parse(data) as Chunk);
     }

@@ -1,9 +1,15 @@
-/** What the browser keeps: which conversation this is, and the message whose answer is not complete yet. */
+/** A message whose answer is not complete yet. */
+export interface PendingMessage {
+  readonly id: string;
+  readonly text: string;
+}
+
+/** What the browser keeps: which conversation this is, and the messages whose answers are not complete yet, in their order. */
 export interface Kept {
   readonly id: string;
   /** Something was said in it, so the server may have it. */
   readonly begun?: boolean;
-  readonly pending?: { readonly id: string; readonly text: string };
+  readonly pending?: readonly PendingMessage[];
 }
 
 const KEPT_AS = "wakeful.conversation";
@@ -12,7 +18,8 @@ const KEPT_AS = "wakeful.conversation";
 export function readKept(): Kept {
   try {
     const found = JSON.parse(localStorage.getItem(KEPT_AS) ?? "null") as Kept | null;
-    if (typeof found?.id === "string") return found;
+    // An older page kept one message, which is on the server too.
+    if (typeof found?.id === "string") return Array.isArray(found.pending) ? found : { id: found.id, begun: true };
   } catch {
     // Storage may be forbidden or hold something else: the conversation then lasts as long as the page.
   }

@@ -27,7 +27,7 @@ export interface Chunk {
   readonly output?: unknown;
   readonly errorText?: string;
   readonly data?: { readonly id?: string; readonly code?: string; readonly name?: string };
-  readonly messageMetadata?: { readonly silent?: boolean };
+  readonly messageMetadata?: { readonly silent?: boolean; readonly turn_id?: string };
 }
 
 /** A call that waits, as the API lists it. */
