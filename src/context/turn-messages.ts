@@ -104,13 +104,18 @@ export function inputMessages({ inputs, block, summarized = [] }: TurnInput): Pr
   const messages = noteMessages(inputs);
   const heard = heardNote(inputs);
   if (heard) messages.push({ role: "user", content: heard.text });
-  const lines: string[] = [];
+  /** What people said in a row, or what the runtime itself says, in boundaries of its own. */
+  const lines: { text: string; readonly isRuntime: boolean }[] = [];
   const briefs: string[] = [];
   const files: ShownFile[] = [];
   for (const input of messagesOf(inputs)) {
     if (summarized.includes(input.id)) briefs.push(`- ${speaker(input)}${brief(input.text)}`);
     else {
-      lines.push(spoken(input) + attachmentLine(input));
+      const text = spoken(input) + attachmentLine(input);
+      const isRuntime = input.source !== undefined;
+      const last = lines.at(-1);
+      if (last && !isRuntime && !last.isRuntime) last.text += `\n${text}`;
+      else lines.push({ text, isRuntime });
       for (const { artifact, shown, mediaType, sizeBytes } of input.attachments ?? [])
         if (shown && artifact !== undefined) files.push({ artifact, mediaType, sizeBytes });
     }
@@ -119,8 +124,8 @@ export function inputMessages({ inputs, block, summarized = [] }: TurnInput): Pr
     messages.push({ role: "user", content: noteBoundary("earlier messages, one line each", briefs.join("\n")) });
   }
   if (lines.length > 0) {
-    // Once more: a marker must not stand across two messages either.
-    const text = withoutMarkers(lines.join("\n"));
+    // Once more for what people said: a marker must not stand across two messages either.
+    const text = lines.map((line) => (line.isRuntime ? line.text : withoutMarkers(line.text))).join("\n");
     messages.push({
       role: "user",
       content: block === undefined ? text : `${block}\n\n${text}`,

@@ -67,7 +67,7 @@ export const BOUNDARIES: readonly Mutant[] = [
       'withoutMarkers(lines.map(oneLine).join("\\n"))',
       'lines.map((line) => withoutMarkers(oneLine(line))).join("\\n")',
     ],
-    ["src/context/turn-messages.ts", 'withoutMarkers(lines.join("\\n"))', 'lines.join("\\n")'],
+    ["src/context/turn-messages.ts", "line.isRuntime ? line.text : withoutMarkers(line.text)", "line.text"],
     ["src/context/speakers.ts", '.replace(/[:：︰﹕∶()（）\\s]+/gu, " ")', ""],
     ["src/context/speakers.ts", '.replace(/\\r\\n|[\\r\\n\\v\\f\\u0085\\u2028\\u2029]/g, "\\n  ")', ""],
   ]),
