@@ -33,7 +33,7 @@ const MOST_PACKAGES = 90;
  * What a lean Worker with Telegram may weigh, in KB (gzip) without a model's provider; the bar of docs/performance.md is 250. Lower it with what is saved; who
  * has to raise it says why in the commit.
  */
-const MOST_WORKER_KILOBYTES = 337;
+const MOST_WORKER_KILOBYTES = 345;
 
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
   exports: Record<string, unknown>;
