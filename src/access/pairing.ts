@@ -44,7 +44,7 @@ export function upToDate(account: AccountRecord, now: number): AccountRecord {
   // A clock that was set back must not make a code live longer. One that is a little behind another's sees what is yet to come.
   const isOpen = ({ expiresAt }: AskedRecord) =>
     expiresAt > now && expiresAt <= now + PAIRING_LIFETIME_MS + CLOCKS_APART_MS;
-  // Nor may it shut out for longer whoever was denied.
+  // Nor may it keep a denial for longer than 24 hours.
   const isAhead = ({ at }: EndedRecord) => at > now + CLOCKS_APART_MS;
   const isKept = ({ at }: EndedRecord) => at + KEEP_ENDED_MS > now;
   if (account.asked.every(isOpen) && account.ended.every((one) => isKept(one) && !isAhead(one))) return account;
