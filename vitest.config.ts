@@ -20,7 +20,7 @@ const patient = { testTimeout: 40_000, hookTimeout: 40_000 };
 // The same made-up cases in every run: a red test is a defect of the change at hand. `npm run faults` looks further, with a seed of the day.
 const seed = Number(process.env["WAKEFUL_TEST_SEED"] ?? 20_260_101);
 const thorough = process.env["WAKEFUL_TEST_THOROUGH"] === "1";
-const seeded = { provide: { seed, thorough }, setupFiles: ["./test/support/seed.ts"] };
+const seeded = (onNode: boolean) => ({ provide: { seed, thorough, onNode }, setupFiles: ["./test/support/seed.ts"] });
 
 export default defineConfig({
   test: {
@@ -34,7 +34,7 @@ export default defineConfig({
           environment: "node",
           isolate: false,
           experimental: native,
-          ...seeded,
+          ...seeded(isNode),
           ...patient,
           ...garbage,
         },
@@ -56,7 +56,7 @@ export default defineConfig({
           include: ["test/**/*.test.ts"],
           exclude: [...elsewhere, "**/node_modules/**"],
           isolate: false,
-          ...seeded,
+          ...seeded(false),
           ...patient,
         },
       },

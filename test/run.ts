@@ -6,14 +6,20 @@ import { parseArgs, stripVTControlCharacters } from "node:util";
 import type { Counts } from "./support/count-reporter.ts";
 import { type Skip, groupSkips } from "./support/skips.ts";
 
-// What `npm test` runs: the one suite on every runtime, four at a time where there are several cores: much of it waits, for browsers and processes. Arguments: `--runtime node` (may be repeated; node, workerd, bun, deno), `--seed 7` (other made-up cases) and parts of file names.
+// What `npm test` runs: the one suite on every runtime, several at a time where there are several cores: much of it waits, for browsers and processes. Arguments: `--runtime node` (may be repeated; node, workerd, bun, deno), `--seed 7` (other made-up cases) and parts of file names.
 
 const root = join(import.meta.dirname, "..");
 const bin = (name: string) => join(root, "node_modules", ".bin", name);
 const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
 
-/** Node has tests that no other runtime has: parts of about the size of what the others take, so that no core idles while one runs on. */
-const NODE_PARTS = 4;
+/** How many processes share the tests of a runtime: pieces of about one size, so that no core idles at the end. Node has tests that no other runtime has. */
+const PARTS: Readonly<Record<Runtime, number>> = { node: 3, deno: 2, bun: 2, workerd: 1 };
+
+/** The longest first, and what fills the gaps last. */
+const ORDER: readonly Runtime[] = ["workerd", "deno", "node", "bun"];
+
+/** Processes at once: some of what they do is waiting. */
+const LANES = Number(process.env["LANES"] ?? 3);
 
 /** Longest that one process may take; the whole suite is meant to take less than four minutes. */
 const LIMIT_MS = 10 * 60_000;
@@ -88,42 +94,30 @@ const present = wanted.filter((one) => !missing.includes(one)).map(({ runtime })
 
 // Each process that a test starts on Node would compile the whole program anew.
 const compiled = mkdtempSync(join(tmpdir(), "wakeful-compiled-"));
-const outcomes = await atOnce(jobsFor(present), availableParallelism() > 1 ? 4 : 1);
+const outcomes = await atOnce(jobsFor(present), availableParallelism() > 1 ? LANES : 1);
 rmSync(compiled, { recursive: true, force: true });
 process.exitCode = report(outcomes);
 
 function jobsFor(present: readonly Runtime[]): readonly Job[] {
-  const jobs: Job[] = [];
   const run = ["run", "--reporter=minimal", "--reporter=./test/support/count-reporter.ts", "--passWithNoTests"];
-  // The longest first, and what fills the gaps last.
-  if (present.includes("deno")) {
-    const flags = ["run", "-A", "--unstable-kv", "--node-modules-dir=manual"];
-    jobs.push({
-      name: "deno",
-      command: bin("deno"),
-      args: [...flags, vitest, ...run, "--project", "node", ...filters],
-      runtime: "deno",
-    });
-  }
-  if (present.includes("bun")) {
-    const args = ["--bun", vitest, ...run, "--project", "node", "--pool=threads", ...filters];
-    jobs.push({ name: "bun", command: bin("bun"), args, runtime: "bun" });
-  }
-  if (present.includes("workerd")) {
-    const args = [vitest, ...run, "--project", "workerd", ...filters];
-    jobs.push({ name: "workerd", command: bin("node"), args, runtime: "workerd" });
-  }
-  if (present.includes("node")) {
-    const args = [vitest, ...run, "--project", "node", ...filters];
-    // vitest refuses to make more parts than there are files, and some files are asked for quickly.
-    const parts = filters.length === 0 ? NODE_PARTS : 1;
-    for (let part = 1; part <= parts; part += 1) {
-      const shard = parts === 1 ? [] : [`--shard=${part}/${parts}`];
-      const name = parts === 1 ? "node" : `node ${part}/${parts}`;
-      jobs.push({ name, command: bin("node"), args: [...args, ...shard], runtime: "node" });
-    }
-  }
-  return jobs;
+  const denoFlags = ["run", "-A", "--unstable-kv", "--node-modules-dir=manual"];
+  const starts: Readonly<Record<Runtime, { readonly command: string; readonly args: readonly string[] }>> = {
+    node: { command: bin("node"), args: [vitest, ...run, "--project", "node"] },
+    deno: { command: bin("deno"), args: [...denoFlags, vitest, ...run, "--project", "node"] },
+    bun: { command: bin("bun"), args: ["--bun", vitest, ...run, "--project", "node", "--pool=threads"] },
+    workerd: { command: bin("node"), args: [vitest, ...run, "--project", "workerd"] },
+  };
+  // vitest refuses to make more parts than there are files, and some files are asked for quickly.
+  const partsOf = (runtime: Runtime) => (filters.length === 0 ? PARTS[runtime] : 1);
+  return ORDER.filter((runtime) => present.includes(runtime)).flatMap((runtime) =>
+    Array.from({ length: partsOf(runtime) }, (_, index) => {
+      const { command, args } = starts[runtime];
+      const part = `${index + 1}/${partsOf(runtime)}`;
+      return partsOf(runtime) === 1
+        ? { name: runtime, runtime, command, args: [...args, ...filters] }
+        : { name: `${runtime} ${part}`, runtime, command, args: [...args, `--shard=${part}`] };
+    }),
+  );
 }
 
 async function atOnce(jobs: readonly Job[], width: number): Promise<readonly Outcome[]> {

@@ -19,6 +19,7 @@ import { memoryStore } from "../../src/store/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { artifactTools } from "../../src/tools/index.ts";
 import { callTool, contextOf } from "../tools/call-tool.ts";
+import { runs } from "../support/thorough.ts";
 
 const { sessionKey: SESSION } = contextOf({});
 const MB = 1_048_576;
@@ -491,6 +492,7 @@ describe("a file's name", () => {
         expect([".", "..", ""]).not.toContain(name);
         expect(Array.from(name).length).toBeLessThanOrEqual(120);
       }),
+      { numRuns: runs(1000) },
     );
   });
 });

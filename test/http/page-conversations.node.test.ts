@@ -137,7 +137,11 @@ describe.skipIf(isBrowserMissing)("conversations on the page — needs chromium"
     expect(await side(page).isVisible()).toBe(false);
     expect(await toggle(page).evaluate((element) => element === document.activeElement)).toBe(true);
     await toggle(page).press("Enter");
-    await page.keyboard.press("Enter");
+    await toggle(page).press("Escape");
+    expect(await side(page).isVisible()).toBe(false);
+    await toggle(page).press("Enter");
+    await side(page).locator("li").first().waitFor();
+    await side(page).locator("button.title").first().press("Enter");
     expect(await side(page).isVisible()).toBe(false);
     expect(await page.locator("#text").evaluate((element) => element === document.activeElement)).toBe(true);
     await page.setViewportSize({ width: 1200, height: 800 });

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { temporaryFolder } from "../cli/fake-terminal.ts";
 import { redisMissing, startRedis } from "../support/redis.ts";
+import { wholeOnNode } from "../support/thorough.ts";
 
 const child = fileURLToPath(new URL("./embed-child.ts", import.meta.url));
 const mcpServer = fileURLToPath(new URL("../tools/mcp/stdio-server.ts", import.meta.url));
@@ -38,14 +39,15 @@ function run(program: string, store = "memory", place = "") {
 const HELLO = expect.stringContaining("offline model");
 
 describe("a program that embeds the assistant", { timeout: 3 * LIMIT_MS }, () => {
-  it.each([
-    ["send", "memory", HELLO],
+  const programs = [
     ["send", "fs", HELLO],
+    ["send", "memory", HELLO],
     ["send", "sqlite", HELLO],
     ["stream", "memory", "end"],
     ["fetch", "memory", "ok\n"],
     ["tool", "memory", true],
-  ])("ends by itself after %s, on the %s store", async (program, store, said) => {
+  ] as const;
+  it.each(wholeOnNode(programs, 3))("ends by itself after %s, on the %s store", async (program, store, said) => {
     expect(await run(program, store, join(folder.path, "data"))).toMatchObject({ code: 0, said });
   });
 
@@ -77,11 +79,14 @@ describe("a program that embeds the assistant", { timeout: 3 * LIMIT_MS }, () =>
     expect(await run("start and wait")).toMatchObject({ code: 0, said: "stopped" });
   });
 
-  it.each(["fs", "sqlite"])("leaves what is still owed to the next start, on the %s store", async (store) => {
-    const place = join(folder.path, "data");
-    expect(await run("owe", store, place)).toMatchObject({ code: 0, said: true });
-    expect(await run("pay", store, place)).toMatchObject({ code: 0, said: ["later"] });
-  });
+  it.each(wholeOnNode(["fs", "sqlite"], 2))(
+    "leaves what is still owed to the next start, on the %s store",
+    async (store) => {
+      const place = join(folder.path, "data");
+      expect(await run("owe", store, place)).toMatchObject({ code: 0, said: true });
+      expect(await run("pay", store, place)).toMatchObject({ code: 0, said: ["later"] });
+    },
+  );
 
   it("leaves the logs in their own files and the folder to the next process", async () => {
     const root = join(folder.path, "data");

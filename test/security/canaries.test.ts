@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ADA } from "./support.ts";
 import { type Place, canaryWorld } from "./support/canary-world.ts";
-import { THOROUGH } from "../support/thorough.ts";
+import { THOROUGH, WHOLE } from "../support/thorough.ts";
 
 type World = ReturnType<typeof canaryWorld>;
 
@@ -92,7 +92,13 @@ async function readAll(world: World): Promise<number> {
 
 describe("no prompt holds what was said in another conversation, but for what one person or group remembers", () => {
   const worlds = [
-    { dmScope: "per-channel-peer", ids: THOROUGH ? 8 : 5, sessions: THOROUGH ? 30 : 15, chatsOnly: true, memory: true },
+    {
+      dmScope: "per-channel-peer",
+      ids: THOROUGH ? 8 : WHOLE ? 5 : 3,
+      sessions: THOROUGH ? 30 : WHOLE ? 15 : 6,
+      chatsOnly: true,
+      memory: true,
+    },
     { dmScope: "per-peer", ids: 8, sessions: 15, chatsOnly: true },
     { dmScope: "per-account-channel-peer", ids: 24, sessions: 200 },
     { dmScope: "per-account-channel-peer", ids: 4, sessions: 40, memory: true },

@@ -7,34 +7,38 @@ import { type Assistant, createAssistant, storeKey } from "../../mod.ts";
 import { scriptedModel } from "../../src/testing/scripted-model.ts";
 import { createArtifacts } from "../../src/artifacts/index.ts";
 import { systemClock } from "../../src/clock.ts";
+import { wholeOnNode } from "../support/thorough.ts";
 
-const IDS = [
-  "../outside",
-  "../../outside/file",
-  "..",
-  ".",
-  "/etc/passwd",
-  "..\\outside",
-  "C:\\outside",
-  "%2e%2e%2foutside",
-  "..%2foutside",
-  "%252e%252e%252foutside",
-  "a/../../outside",
-  "a\u0000/../../outside",
-  "．．/outside",
-  "..\u2215outside",
-  "con",
-  "nul.txt",
-  "store.json",
-  "~root",
-  "-rf",
-  "a".repeat(3000),
-  "__proto__",
-  "*",
-  "line\nbreak",
-  "CASE",
-  "case",
-];
+const IDS = wholeOnNode(
+  [
+    "../outside",
+    "../../outside/file",
+    "..",
+    ".",
+    "/etc/passwd",
+    "..\\outside",
+    "C:\\outside",
+    "%2e%2e%2foutside",
+    "..%2foutside",
+    "%252e%252e%252foutside",
+    "a/../../outside",
+    "a\u0000/../../outside",
+    "．．/outside",
+    "..\u2215outside",
+    "con",
+    "nul.txt",
+    "store.json",
+    "~root",
+    "-rf",
+    "a".repeat(3000),
+    "__proto__",
+    "*",
+    "line\nbreak",
+    "CASE",
+    "case",
+  ],
+  3,
+);
 
 let folder: string;
 let root: string;

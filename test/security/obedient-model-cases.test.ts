@@ -208,17 +208,20 @@ describe("a request for approval", () => {
     ];
     world.pages.set("out", orders.join(" "));
     await say(world, "ada", order("risky_relay", { tool: "tell", input: { page: "out" } }));
+    await until(world, async () => (await world.open()).length > 0);
     const [first] = await world.open();
     await deliver(world, { from: "1", text: `/approve ${first?.code}` });
     await world.answered(first?.id ?? "");
-    expect(marks(world, "note_down")).toEqual(["m3"]);
+    await until(world, async () => (await world.open()).length > 0);
     const [second] = await world.open();
     expect(second).toMatchObject({ tool: "wipe", user: "telegram:ada" });
+    await until(world, async () => marks(world, "note_down").includes("m3"));
     await deliver(world, {
       from: "1",
       text: `/deny ${second?.code} ${order("file_edit", { path: "secret.txt", old_text: "the", new_text: "a" })} ${order("note_down", { mark: "m4" })}`,
     });
     await world.answered(second?.id ?? "");
+    await until(world, async () => marks(world, "note_down").includes("m4"));
     expect(marks(world, "wipe")).toEqual([]);
     expect(marks(world, "note_down")).toEqual(["m3", "m4"]);
     expect((await audited(world, "tool.denied")).map(({ who, target }) => `${who} ${target}`)).toEqual([

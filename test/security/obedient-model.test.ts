@@ -13,9 +13,9 @@ import {
   type Scenario,
   play,
 } from "./support/obedient-scenario.ts";
-import { THOROUGH } from "../support/thorough.ts";
+import { THOROUGH, WHOLE } from "../support/thorough.ts";
 
-const RUNS = THOROUGH ? 60 : 12;
+const RUNS = THOROUGH ? 60 : WHOLE ? 12 : 6;
 
 const PLAIN = { noNullPrototype: true } as const;
 const call = fc.record({ kind: fc.constantFrom(...KIND_NAMES), twist: fc.constantFrom(...TWISTS) }, PLAIN);

@@ -7,6 +7,8 @@ declare module "vitest" {
     readonly seed: number;
     /** Whether all cases are tried where there are thousands of them, or a sample. */
     readonly thorough: boolean;
+    /** Whether Node runs the tests, and not Bun, Deno or workerd. */
+    readonly onNode: boolean;
   }
 }
 

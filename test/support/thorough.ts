@@ -6,12 +6,25 @@ import { inject } from "vitest";
  */
 export const THOROUGH: boolean = inject("thorough");
 
-/** All of a list where tests are thorough, every n-th of it elsewhere. */
+/** True on Node, and where tests are thorough. The other runtimes run the same code: they try every kind of case, and fewer of each kind. */
+export const WHOLE: boolean = THOROUGH || inject("onNode");
+
+/** All of a list where tests are thorough; on Node every n-th of it, elsewhere every 3n-th. */
 export function sampled<T>(list: readonly T[], each: number): readonly T[] {
-  return THOROUGH ? list : list.filter((_, index) => index % each === 0);
+  if (THOROUGH) return list;
+  return everyNth(list, WHOLE ? each : 3 * each);
 }
 
-/** How many made-up cases a property is tried with: all where tests are thorough, a tenth elsewhere, but no less than 20. */
+/** All of a list on Node and where tests are thorough, every n-th of it elsewhere. */
+export function wholeOnNode<T>(list: readonly T[], each: number): readonly T[] {
+  return WHOLE ? list : everyNth(list, each);
+}
+
+/** How many made-up cases a property is tried with: all where tests are thorough, a tenth on Node, a thirtieth elsewhere, but no less than 20. */
 export function runs(count: number): number {
-  return THOROUGH ? count : Math.min(count, Math.max(20, Math.ceil(count / 10)));
+  return THOROUGH ? count : Math.min(count, Math.max(20, Math.ceil(count / (WHOLE ? 10 : 30))));
+}
+
+function everyNth<T>(list: readonly T[], each: number): readonly T[] {
+  return list.filter((_, index) => index % each === 0);
 }

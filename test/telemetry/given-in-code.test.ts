@@ -7,6 +7,7 @@ import { type AssistantOptions, brave, createRedactor, defineTool, perplexity } 
 import { calls, fails, says } from "../../src/testing/scripted-model.ts";
 import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
 import { CANARY, TOKEN, expectNoCanary, setUp } from "./canary-scene.ts";
+import { wholeOnNode } from "../support/thorough.ts";
 
 const refuse = async () => Promise.reject(new Error("no network here"));
 /** Needed on Workers, where nothing is loaded on demand. */
@@ -58,7 +59,7 @@ const PLACES: readonly { readonly title: string; readonly given: Partial<Assista
   { title: "a tool's meta", given: { tools: { own: defineTool({ ...nothing, meta: { secrets: [CANARY] } }) } } },
 ];
 
-describe.each(PLACES)("a secret that is given in code as $title", ({ given }) => {
+describe.each(wholeOnNode(PLACES, 4))("a secret that is given in code as $title", ({ given }) => {
   const options = { fetch: refuse, lookup: async () => ["93.184.216.34"], ...given };
 
   it.each(["text", "object", "header", "long", "failing", "refusing"])(

@@ -8,7 +8,7 @@ import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
 import { calls, delayed, says, scriptedModel } from "../../src/testing/scripted-model.ts";
 import { type Life, beginLife } from "../support/life.ts";
 import { until } from "../support/until.ts";
-import { THOROUGH } from "../support/thorough.ts";
+import { THOROUGH, WHOLE } from "../support/thorough.ts";
 
 type Act =
   /** Messages that arrive in one moment. */
@@ -164,7 +164,7 @@ describe("whatever happens in whatever order", () => {
           const deaths = acts.filter((one) => one.do === "die").length * 2 + 2;
           expect(copies, "re-sent once for each life at most").toBeLessThanOrEqual(deaths);
         }),
-        { numRuns: THOROUGH ? 20 : 5 },
+        { numRuns: THOROUGH ? 20 : WHOLE ? 5 : 2 },
       );
     },
   );

@@ -9,6 +9,7 @@ import { hostWorkspaceOver } from "../../adapters/workspaces/host/host-workspace
 import { differsInCaseOnly } from "../../adapters/workspaces/host/locate.ts";
 import type { Workspace } from "../../mod.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
+import { wholeOnNode } from "../support/thorough.ts";
 
 /** The calls of a system that does not show open files under /proc: there folders are reached by path and checked after each step. */
 const withoutProc = {
@@ -19,10 +20,11 @@ const withoutProc = {
   }) as typeof files.readlink,
 };
 
-for (const [name, calls] of [
+const asTheSystemIs = [
   ["hostWorkspace()", files],
   ["hostWorkspace() without /proc", withoutProc],
-] as const) {
+] as const;
+for (const [name, calls] of wholeOnNode(asTheSystemIs, 2)) {
   workspaceContract(
     { describe, it, expect },
     {

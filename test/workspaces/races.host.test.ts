@@ -19,7 +19,7 @@ import type { FileCalls, FileHandle } from "../../adapters/workspaces/host/open-
 import { AssistantError } from "../../mod.ts";
 import type { Workspace } from "../../mod.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
-import { sampled } from "../support/thorough.ts";
+import { sampled, wholeOnNode } from "../support/thorough.ts";
 
 const CALLS = ["lstat", "mkdir", "open", "readdir", "readlink", "realpath", "rename", "unlink"] as const;
 const TEMPORARY = /^\.wakeful-.*\.tmp$/u;
@@ -182,9 +182,9 @@ function expectNothingOutside({ seen, changed, added, where }: Outcome): void {
   expect(added, where).toEqual([]);
 }
 
-const every = Object.keys(OPERATIONS);
+const every = wholeOnNode(Object.keys(OPERATIONS), 3);
 /** The ones with the most between the check and the use; each takes hundreds of attacks. */
-const longest = ["read below", "replace below", "create with folders", "list below", "remove"];
+const longest = wholeOnNode(["replace below", "read below", "create with folders", "list below", "remove"], 5);
 
 describe("a folder that is swapped for a link between two calls", () => {
   it.runIf(process.platform === "linux").each(every)(
@@ -203,7 +203,7 @@ describe("a folder that is swapped for a link between two calls", () => {
     },
   );
 
-  it.each(["read", "create"])(
+  it.each(wholeOnNode(["read", "create"], 2))(
     "shows no text from outside and changes none where /proc holds nothing, also when swapped back: %s",
     async (operation) => {
       const options = { what: "d", proc: false, andBack: true } as const;
@@ -227,14 +227,19 @@ describe("a folder that is swapped for a link between two calls", () => {
 });
 
 describe("a file that is swapped for a link between two calls", () => {
-  it.each([
-    { operation: "read", proc: true, andBack: true },
-    { operation: "read", proc: false, andBack: true },
-    { operation: "replace", proc: true, andBack: true },
-    { operation: "replace", proc: false, andBack: false },
-    { operation: "remove", proc: true, andBack: true },
-    { operation: "remove", proc: false, andBack: false },
-  ])("shows and changes nothing outside: $operation, /proc $proc", async ({ operation, ...options }) => {
+  it.each(
+    wholeOnNode(
+      [
+        { operation: "read", proc: true, andBack: true },
+        { operation: "read", proc: false, andBack: true },
+        { operation: "replace", proc: true, andBack: true },
+        { operation: "replace", proc: false, andBack: false },
+        { operation: "remove", proc: true, andBack: true },
+        { operation: "remove", proc: false, andBack: false },
+      ],
+      3,
+    ),
+  )("shows and changes nothing outside: $operation, /proc $proc", async ({ operation, ...options }) => {
     for await (const outcome of attackEverywhere(operation, { what: "d/file", ...options }))
       expectNothingOutside(outcome);
   });

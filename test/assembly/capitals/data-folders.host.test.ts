@@ -13,7 +13,7 @@ import { fakeClock } from "../../../src/testing/fake-clock.ts";
 import { inMemoryChannel } from "../../../src/testing/in-memory-channel.ts";
 import { scriptedModel } from "../../../src/testing/scripted-model.ts";
 import { redisMissing, startRedis } from "../../support/redis.ts";
-import { runs } from "../../support/thorough.ts";
+import { WHOLE, runs } from "../../support/thorough.ts";
 
 // Data that the version before capitals counted wrote: `app:ole` and `app:Ada` spoke, `app:Bob` and `app:BOB` did, a conversation was called Notes, another
 // one Plans by `app:ole`; a request of Ada's is open, a message of hers is not answered, and a reply to telegram:7 could not be sent.
@@ -213,7 +213,7 @@ describe("the move to capitals", () => {
     await settled(plain);
     const wanted = await keysOf(plain);
     const hers = (await logOf(plain, ADA)).map(({ type, turn, text }) => ({ type, turn: type === "in" && turn, text }));
-    const step = Math.max(1, Math.round(60 / runs(60)));
+    const step = Math.max(1, Math.round(60 / runs(60)) * (WHOLE ? 1 : 3));
     let writes = 0;
     for (let survived = false; !survived; writes += step) {
       const store = await inMemory(files);

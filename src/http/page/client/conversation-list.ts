@@ -150,11 +150,13 @@ export function createConversationList(parts: ConversationListParts): Conversati
     setOpen(!isOpen());
     if (isOpen() && isOver()) (list.querySelector<HTMLElement>("button.title") ?? toggle).focus();
   });
-  side.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || !isOver()) return;
-    close();
-    toggle.focus();
-  });
+  // The focus stays on the button while there is nothing to choose yet.
+  for (const part of [side, toggle])
+    part.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || !isOver()) return;
+      close();
+      toggle.focus();
+    });
   older.addEventListener("click", () => void load(next));
   addEventListener("resize", tell);
   return { refresh: () => load(), mark, close };
