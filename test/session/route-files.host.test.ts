@@ -79,7 +79,7 @@ function keyOf({ agentId, channel, account, kind, id, thread }: Chat, dmScope: D
 function ownerOf({ agentId, channel, account, kind, id, thread }: Chat, dmScope: DirectScope): string {
   const small = (text: string) => text.trim().toLowerCase() || "unknown";
   const plain = (text: string) =>
-    CASE_SENSITIVE.includes(channel) && kind !== "named" ? text.trim() || "unknown" : small(text);
+    CASE_SENSITIVE.includes(channel) || kind === "named" ? text.trim() || "unknown" : small(text);
   const agent = small(agentId);
   if (kind === "named") return JSON.stringify([agent, "chat", channel === "web" ? "web" : "sdk", plain(id)]);
   if (kind !== "direct")
