@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { configText } from "../../adapters/cli/commands/init.ts";
 import { parseConfig } from "../../mod.ts";
+import { stubServer } from "../models/stub-server.ts";
 import { run, temporaryFolder, type Run } from "./fake-terminal.ts";
 
 let folder: ReturnType<typeof temporaryFolder>;
@@ -193,8 +194,9 @@ describe("wakeful chat over a pipe", () => {
     expect(replies[0]?.sessionKey).toContain("mine");
   });
 
-  it("says when a model cannot be reached, and ends with 1", async () => {
-    put("wakeful.yaml", "models: [{ provider: openai-compatible, base_url: 'http://127.0.0.1:9/v1', model: none }]");
+  it("says when a model does not answer, and ends with 1", async () => {
+    await using server = await stubServer(() => ({ status: 401, json: { error: { message: "no such key" } } }));
+    put("wakeful.yaml", `models: [{ provider: openai-compatible, base_url: '${server.url}', model: none }]`);
     const { code, stderr } = await here(["chat"], { input: "hello\n" });
     expect(code).toBe(1);
     expect(stderr).toContain("error:");

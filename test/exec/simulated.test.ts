@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { hostileCommands } from "./hostile-commands.ts";
-import { THOROUGH, sampled } from "../support/thorough.ts";
+import { THOROUGH, sampled, wholeOnNode } from "../support/thorough.ts";
 import { simulatedShell } from "../../adapters/shells/simulated/index.ts";
 import { memoryStore } from "../../src/store/index.ts";
 import { simulatedRunner, virtualWorkspace } from "../../src/tools/index.ts";
@@ -129,7 +129,7 @@ describe("the simulated shell, asked for what is not its own", () => {
     expect(() => exec({ diskBytes: -1 })).toThrow("exec.limits.diskBytes must be a whole number of 4096 or more");
   });
 
-  it.each([
+  const names = [
     "12:30 meeting.md",
     "~x.txt",
     "notes.",
@@ -146,7 +146,8 @@ describe("the simulated shell, asked for what is not its own", () => {
     "two\nlines",
     "an\u0303o",
     "-rf",
-  ])("sees the name %j as the file tools do", async (name) => {
+  ];
+  it.each(wholeOnNode(names, 4))("sees the name %j as the file tools do", async (name) => {
     const workspace = opened();
     await workspace.write(`in/${name}`, "by a tool\n");
     const quoted = `'in/${name}'`;

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../cli/fake-terminal.ts";
 import { redisMissing, startRedis } from "../support/redis.ts";
 import { wholeOnNode } from "../support/thorough.ts";
@@ -14,9 +14,10 @@ const runtimeArguments = "Deno" in globalThis ? ["run", "-A", "--unstable-kv", "
 /** Far more than any of these programs takes: one that does not end by itself is ended, and says so. */
 const LIMIT_MS = 40_000;
 
-let folder: ReturnType<typeof temporaryFolder>;
-beforeEach(() => (folder = temporaryFolder()));
-afterEach(() => folder.remove());
+async function inFolder(body: (data: string) => Promise<void>): Promise<void> {
+  const folder = temporaryFolder();
+  await body(join(folder.path, "data")).finally(() => folder.remove());
+}
 
 /** Runs a program of embed-child.ts until it ends by itself. */
 function run(program: string, store = "memory", place = "") {
@@ -40,16 +41,24 @@ const HELLO = expect.stringContaining("offline model");
 
 describe("a program that embeds the assistant", { timeout: 3 * LIMIT_MS }, () => {
   const programs = [
-    ["send", "fs", HELLO],
+    ["stream, fetch and a tool", "memory", ["end", "ok\n", true]],
     ["send", "memory", HELLO],
     ["send", "sqlite", HELLO],
-    ["stream", "memory", "end"],
-    ["fetch", "memory", "ok\n"],
-    ["tool", "memory", true],
   ] as const;
-  it.each(wholeOnNode(programs, 3))("ends by itself after %s, on the %s store", async (program, store, said) => {
-    expect(await run(program, store, join(folder.path, "data"))).toMatchObject({ code: 0, said });
-  });
+  it.each(wholeOnNode(programs, 3))("ends by itself after %s, on the %s store", (program, store, said) =>
+    inFolder(async (data) => expect(await run(program, store, data)).toMatchObject({ code: 0, said })),
+  );
+
+  it("ends by itself after send, with its logs in their own files and the folder left to the next process", () =>
+    inFolder(async (root) => {
+      expect(await run("send", "fs", root)).toMatchObject({ code: 0, said: HELLO });
+      expect(readdirSync(join(root, "wal"))).toEqual([]);
+      expect(existsSync(join(root, "lock"))).toBe(false);
+      const logs = readdirSync(join(root, "sessions"), { recursive: true, encoding: "utf8" }).filter((name) =>
+        name.endsWith(".jsonl"),
+      );
+      expect(logs.map((name) => readFileSync(join(root, "sessions", name), "utf8")).join("")).toContain('"out"');
+    }));
 
   const missing = redisMissing();
   it(`ends by itself after send, on the redis store${missing === undefined ? "" : ` — needs ${missing}`}`, async (context) => {
@@ -79,23 +88,10 @@ describe("a program that embeds the assistant", { timeout: 3 * LIMIT_MS }, () =>
     expect(await run("start and wait")).toMatchObject({ code: 0, said: "stopped" });
   });
 
-  it.each(wholeOnNode(["fs", "sqlite"], 2))(
-    "leaves what is still owed to the next start, on the %s store",
-    async (store) => {
-      const place = join(folder.path, "data");
-      expect(await run("owe", store, place)).toMatchObject({ code: 0, said: true });
-      expect(await run("pay", store, place)).toMatchObject({ code: 0, said: ["later"] });
-    },
+  it.each(wholeOnNode(["fs", "sqlite"], 2))("leaves what is still owed to the next start, on the %s store", (store) =>
+    inFolder(async (data) => {
+      expect(await run("owe", store, data)).toMatchObject({ code: 0, said: true });
+      expect(await run("pay", store, data)).toMatchObject({ code: 0, said: ["later"] });
+    }),
   );
-
-  it("leaves the logs in their own files and the folder to the next process", async () => {
-    const root = join(folder.path, "data");
-    await run("send", "fs", root);
-    expect(readdirSync(join(root, "wal"))).toEqual([]);
-    expect(existsSync(join(root, "lock"))).toBe(false);
-    const logs = readdirSync(join(root, "sessions"), { recursive: true, encoding: "utf8" }).filter((name) =>
-      name.endsWith(".jsonl"),
-    );
-    expect(logs.map((name) => readFileSync(join(root, "sessions", name), "utf8")).join("")).toContain('"out"');
-  });
 });

@@ -166,14 +166,14 @@ describe("the write-ahead log of an fs store", () => {
 
   it("forgets idle logs, and knows them again", async () => {
     await withRoot(async (root) => {
-      const store = await root.open();
-      const logs = Array.from({ length: 1_200 }, (_, n) => `sessions/main/s${n}/log.jsonl`);
+      const store = await root.open({}, { warmLogs: 64 });
+      const logs = Array.from({ length: 200 }, (_, n) => `sessions/main/s${n}/log.jsonl`);
       await Promise.all(logs.map((log, n) => store.append(log, { n }, { id: "a" })));
       await store.checkpoint();
       await store.append("other", { n: 1 });
       for (let n = 0; n < 30; n++) await store.lastSeq(`none/${n}`);
-      expect(store.stats().warmLogs).toBeLessThanOrEqual(1_100);
-      for (const log of [logs[0] ?? "", logs[1_199] ?? ""]) {
+      expect(store.stats().warmLogs).toBeLessThanOrEqual(64);
+      for (const log of [logs[0] ?? "", logs[199] ?? ""]) {
         expect(await store.append(log, { n: 9 }, { id: "a" })).toEqual({ seq: 1, duplicate: true });
         expect(await store.append(log, { n: 9 }, { expectSeq: 1 })).toEqual({ seq: 2, duplicate: false });
       }
@@ -182,14 +182,14 @@ describe("the write-ahead log of an fs store", () => {
 
   it("forgets logs that are idle although older ones wait for a checkpoint", async () => {
     await withRoot(async (root) => {
-      const store = await root.open();
-      const idle = Array.from({ length: 1_150 }, (_, n) => `s/${n}/log`);
+      const store = await root.open({}, { warmLogs: 64 });
+      const idle = Array.from({ length: 150 }, (_, n) => `s/${n}/log`);
       await Promise.all(idle.map((log, n) => store.append(log, { n })));
       await store.checkpoint();
-      const waiting = Array.from({ length: 100 }, (_, n) => `waiting/${n}/log`);
+      const waiting = Array.from({ length: 40 }, (_, n) => `waiting/${n}/log`);
       await Promise.all(waiting.map((log) => store.append(log, { n: 1 })));
       for (const log of idle) expect(await store.lastSeq(log)).toBe(1);
-      expect(store.stats().warmLogs).toBeLessThanOrEqual(1_100);
+      expect(store.stats().warmLogs).toBeLessThanOrEqual(64);
       expect(await recordsOf(store, waiting[0] ?? "")).toHaveLength(1);
     });
   });

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fsStore } from "../../adapters/storage/fs/index.ts";
+import { type FsStoreInternals, openFsStore } from "../../adapters/storage/fs/fs-store.ts";
 import type { FsStore, FsStoreOptions, StoreReport } from "../../adapters/storage/fs/index.ts";
 import { systemClock } from "../../mod.ts";
 import type { Store } from "../../mod.ts";
@@ -9,7 +9,7 @@ import type { Store } from "../../mod.ts";
 export interface FsRoot {
   readonly root: string;
   readonly reports: StoreReport[];
-  open(options?: Partial<FsStoreOptions>): Promise<FsStore>;
+  open(options?: Partial<FsStoreOptions>, internals?: FsStoreInternals): Promise<FsStore>;
   path(...names: readonly string[]): string;
   text(...names: readonly string[]): Promise<string>;
   names(...names: readonly string[]): Promise<string[]>;
@@ -27,8 +27,9 @@ export async function withRoot(body: (root: FsRoot) => Promise<void>): Promise<v
     await body({
       root,
       reports,
-      async open(options = {}) {
-        const store = await fsStore({ root, clock: still, onReport: (report) => reports.push(report), ...options });
+      async open(options = {}, internals = {}) {
+        const onReport = (report: StoreReport) => void reports.push(report);
+        const store = await openFsStore({ root, clock: still, onReport, ...options }, internals);
         stores.push(store);
         return store;
       },

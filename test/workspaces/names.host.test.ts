@@ -10,6 +10,7 @@ import { fileTools, searchTools, virtualWorkspace } from "../../src/tools/index.
 import type { Workspace } from "../../mod.ts";
 import { workspaceContract } from "../../src/testing/workspace-contract.ts";
 import { callTool } from "../tools/call-tool.ts";
+import { WHOLE } from "../support/thorough.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -243,20 +244,22 @@ describe("hostWorkspace()", () => {
   );
 });
 
-workspaceContract(
-  { describe, it, expect },
-  {
-    name: "virtualWorkspace() on the file store",
-    async open({ maxFileBytes }) {
-      const own = await temporaryFolder();
-      const store = await fsStore({ root: own.path });
-      return {
-        workspace: virtualWorkspace({ store, maxFileBytes }),
-        async dispose() {
-          await store.close?.();
-          await own.remove();
-        },
-      };
+// The store and the workspace are each tried everywhere.
+if (WHOLE)
+  workspaceContract(
+    { describe, it, expect },
+    {
+      name: "virtualWorkspace() on the file store",
+      async open({ maxFileBytes }) {
+        const own = await temporaryFolder();
+        const store = await fsStore({ root: own.path });
+        return {
+          workspace: virtualWorkspace({ store, maxFileBytes }),
+          async dispose() {
+            await store.close?.();
+            await own.remove();
+          },
+        };
+      },
     },
-  },
-);
+  );

@@ -23,7 +23,7 @@ const KNOWN_IN_CAPITALS: readonly string[] =
 const SMALL_TWINS = new Set(KNOWN_IN_CAPITALS.map((name) => name.toLowerCase()));
 /** Ids of what people open and edit: `01JD8XK3VQ5W8T9Y2Z4N6M7P0R.md`. */
 const ULID_TEXT = /^[0-7][0-9A-HJKMNP-TV-Z]{25}\.md$/;
-const SMALL_ULID_TEXT = /^(?=.*[a-z].*\.)[0-7][0-9a-hjkmnp-tv-z]{25}\.md$/;
+const SMALL_ULID_TEXT = /^(?=[0-9]*[a-z])[0-7][0-9a-hjkmnp-tv-z]{25}\.md$/;
 
 const staysInCapitals = (segment: string) => KNOWN_IN_CAPITALS.includes(segment) || ULID_TEXT.test(segment);
 const isSmallTwin = (name: string) => SMALL_TWINS.has(name) || SMALL_ULID_TEXT.test(name);

@@ -55,9 +55,10 @@ export interface FsStore extends Store {
   close(): Promise<void>;
 }
 
-/** For tests: another disk, another format. */
+/** For tests: another disk, another format, fewer logs in memory. */
 export interface FsStoreInternals {
   readonly fs?: FileSystem;
+  readonly warmLogs?: number;
   readonly format?: { current: number; migrations: readonly Migration[] };
 }
 
@@ -127,7 +128,9 @@ async function openLocked(parts: {
 
   const dir = join(root, "wal");
   const wal = createWal(fs, dir, { onWritten: () => checkpoints.schedule() });
-  const logs = createLogs({ fs, folders, files, wal, now, isDocument: (key) => documents.has(key) });
+  const isDocument = (key: string) => documents.has(key);
+  const { warmLogs } = internals;
+  const logs = createLogs({ fs, folders, files, wal, now, isDocument, ...(warmLogs !== undefined && { warmLogs }) });
   const documents = createDocuments({ fs, folders, isLog: (key) => logs.isLog(key) });
   const checkpoints = createCheckpoints({ logs, wal, clock, report });
   const list = createListing({ fs, folders, documents, logs, files });

@@ -34,7 +34,7 @@ export interface LogState {
 
 /** How long an id is remembered: the longest window of a room (8 days, WhatsApp's redeliveries). */
 export const ID_WINDOW_MS = 8 * 24 * 3600 * 1000;
-/** Logs kept in memory while idle. */
+/** Logs kept in memory while idle, at most. */
 const WARM_LOGS = 1024;
 /** Ids in memory of one log before those out of the window are looked for. */
 const IDS_BEFORE_PRUNING = 5_000;
@@ -49,8 +49,10 @@ export function createLogs(parts: {
   wal: Wal;
   now: () => number;
   isDocument: (key: string) => boolean;
+  /** Logs kept in memory while idle. Default: 1024. */
+  warmLogs?: number;
 }) {
-  const { fs, folders, files, wal, now, isDocument } = parts;
+  const { fs, folders, files, wal, now, isDocument, warmLogs = WARM_LOGS } = parts;
   /** In order of last use. */
   const states = new Map<string, LogState>();
   const dirty = new Set<LogState>();
@@ -111,7 +113,7 @@ export function createLogs(parts: {
   function evict(looks: number): void {
     let left = Math.min(looks, states.size);
     for (const [key, state] of states) {
-      if (states.size <= WARM_LOGS || --left < 0) return;
+      if (states.size <= warmLogs || --left < 0) return;
       states.delete(key);
       // Those that wait for a checkpoint must not stand before others that could go.
       if (!isIdle(state)) states.set(key, state);

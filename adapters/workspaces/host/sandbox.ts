@@ -30,8 +30,19 @@ export type FoundSandbox =
   | { readonly ok: true; readonly sandbox: Sandbox }
   | { readonly ok: false; readonly problem: string; readonly remedy: string };
 
-/** Looks for the sandbox of this system and tries it once. */
+/** Trying holds the whole process up, so what worked once is not tried again. */
+const working = new Map<string, FoundSandbox>();
+
+/** Looks for the sandbox of this system and tries it, until it has worked once. */
 export function findSandbox(platform: string = process.platform): FoundSandbox {
+  const known = working.get(platform);
+  if (known !== undefined) return known;
+  const found = tried(platform);
+  if (found.ok) working.set(platform, found);
+  return found;
+}
+
+function tried(platform: string): FoundSandbox {
   if (platform === "linux") return bubblewrap();
   if (platform === "darwin") return sandboxExec();
   return {

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { systemClock } from "../../../src/clock.ts";
 import type { McpManagerParts, McpStdioServer } from "../../../src/tools/index.ts";
+import { WHOLE } from "../../support/thorough.ts";
 import { type Managed, managed } from "./support.ts";
 
 const NODE = fileURLToPath(new URL("../../../node_modules/node/bin/node", import.meta.url));
@@ -97,44 +98,6 @@ describe("an MCP server that is a program", () => {
     expect((await identity(made)).pid).not.toBe(pid);
   });
 
-  it("is ended when a message is longer than it may be", async () => {
-    const made = await connected({}, { maxMessageBytes: 1_000_000 });
-    const { pid } = await identity(made);
-    await expect(made.run("mcp__program__flood")).rejects.toMatchObject({ code: "MCP_ERROR" });
-    await vi.waitFor(() => expect(lives(pid)).toBe(false), { timeout: 5000 });
-    expect(made.lines.some(({ fields }) => String(fields?.["error"]).includes("longer than 1000000 bytes"))).toBe(true);
-  });
-
-  it("is told when a call is cancelled", async () => {
-    const made = await connected();
-    const stop = new AbortController();
-    const call = made.run("mcp__program__hang", {}, stop.signal).catch((error: unknown) => error);
-    await made.run("mcp__program__identity"); // The program reads its messages in order: it has the call now.
-    stop.abort(new Error("the turn ended"));
-    expect(await call).toMatchObject({ message: "the turn ended" });
-    await vi.waitFor(async () => expect(await made.run("mcp__program__cancelled")).toBe("hang"), { timeout: 5000 });
-  });
-
-  it("that adds a tool while it runs does not get it offered", async () => {
-    const made = await connected();
-    await made.run("mcp__program__grow");
-    await vi.waitFor(() => expect(made.approvals).toMatchObject([{ server: "program", tool: "grown" }]), {
-      timeout: 5000,
-    });
-    expect(made.registry.find("mcp__program__grown")).toBeUndefined();
-  });
-
-  it("that says nothing holds nobody up", async () => {
-    const made = managed(
-      { program: { command: NODE, args: [PROGRAM, "silent"], timeoutMs: 300 } },
-      { clock: systemClock() },
-    );
-    open.add(made);
-    made.manager.start();
-    await vi.waitFor(() => expect(made.status().state).toBe("waiting"), { timeout: 10_000 });
-    expect(made.status().detail).toContain("300 ms");
-  });
-
   it("that is not there is said so", async () => {
     const made = managed({ program: { command: "/nonexistent/mcp-server" } }, { clock: systemClock() });
     open.add(made);
@@ -143,3 +106,46 @@ describe("an MCP server that is a program", () => {
     expect(made.status().detail).toMatch(/ENOENT|not found|no such/i);
   });
 });
+
+if (WHOLE)
+  describe("an MCP server that is a program, whatever runs the assistant", () => {
+    it("is ended when a message is longer than it may be", async () => {
+      const made = await connected({}, { maxMessageBytes: 1_000_000 });
+      const { pid } = await identity(made);
+      await expect(made.run("mcp__program__flood")).rejects.toMatchObject({ code: "MCP_ERROR" });
+      await vi.waitFor(() => expect(lives(pid)).toBe(false), { timeout: 5000 });
+      expect(made.lines.some(({ fields }) => String(fields?.["error"]).includes("longer than 1000000 bytes"))).toBe(
+        true,
+      );
+    });
+
+    it("is told when a call is cancelled", async () => {
+      const made = await connected();
+      const stop = new AbortController();
+      const call = made.run("mcp__program__hang", {}, stop.signal).catch((error: unknown) => error);
+      await made.run("mcp__program__identity"); // The program reads its messages in order: it has the call now.
+      stop.abort(new Error("the turn ended"));
+      expect(await call).toMatchObject({ message: "the turn ended" });
+      await vi.waitFor(async () => expect(await made.run("mcp__program__cancelled")).toBe("hang"), { timeout: 5000 });
+    });
+
+    it("that adds a tool while it runs does not get it offered", async () => {
+      const made = await connected();
+      await made.run("mcp__program__grow");
+      await vi.waitFor(() => expect(made.approvals).toMatchObject([{ server: "program", tool: "grown" }]), {
+        timeout: 5000,
+      });
+      expect(made.registry.find("mcp__program__grown")).toBeUndefined();
+    });
+
+    it("that says nothing holds nobody up", async () => {
+      const made = managed(
+        { program: { command: NODE, args: [PROGRAM, "silent"], timeoutMs: 300 } },
+        { clock: systemClock() },
+      );
+      open.add(made);
+      made.manager.start();
+      await vi.waitFor(() => expect(made.status().state).toBe("waiting"), { timeout: 10_000 });
+      expect(made.status().detail).toContain("300 ms");
+    });
+  });
