@@ -23,7 +23,7 @@ const seed = Number(process.env["WAKEFUL_TEST_SEED"] ?? 20_260_101);
 const thorough = process.env["WAKEFUL_TEST_THOROUGH"] === "1";
 const seeded = (onNode: boolean) => ({ provide: { seed, thorough, onNode }, setupFiles: ["./test/support/seed.ts"] });
 
-/** What starts processes comes first: a start takes the longer the more memory the process has that asks for it, 50 ms at 800 MB. */
+/** What starts processes comes first: on Node a start takes the longer the more memory the process has that asks for it, 50 ms at 800 MB. */
 class HostFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
@@ -34,7 +34,7 @@ class HostFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    sequence: { sequencer: HostFirst },
+    ...(isNode && { sequence: { sequencer: HostFirst } }),
     reporters: ["default"],
     projects: [
       {

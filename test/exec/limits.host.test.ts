@@ -4,6 +4,7 @@ import { createCommandRunner } from "../../adapters/workspaces/host/command-runn
 import { familyOf, parseProcessList, processesOf } from "../../adapters/workspaces/host/processes.ts";
 import { findSandbox, hostWorkspace } from "../../adapters/workspaces/host/index.ts";
 import type { ExecLimits } from "../../mod.ts";
+import { wholeOnNode } from "../support/thorough.ts";
 import { temporaryFolder } from "../workspaces/temporary-folder.ts";
 
 const MIB = 1024 * 1024;
@@ -41,11 +42,11 @@ function sleepers(): readonly string[] {
 }
 
 const modes = [
-  { title: "sandboxed", exec: { mode: "sandboxed" } },
   { title: "host without a sandbox", exec: { mode: "host", sandbox: "none" } },
+  { title: "sandboxed", exec: { mode: "sandboxed" } },
 ] as const;
 
-describe.each(modes)("exec.limits in the mode $title", ({ exec }) => {
+describe.each(wholeOnNode(modes, 2))("exec.limits in the mode $title", ({ exec }) => {
   const run = (limits: Partial<ExecLimits>, command: string) => runIn(exec, limits, command);
   const here = exec.mode === "host" || found.ok ? it : it.skip;
   const needs = exec.mode === "host" || found.ok ? "" : " — needs a sandbox";
