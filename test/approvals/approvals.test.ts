@@ -442,7 +442,7 @@ describe("a store whose documents take longer than its logs", () => {
     const t = await setUp({ saved: slowToWrite() });
     const { code } = await asked(t);
     await t.receive(`/approve ${code}`, "1", kind);
-    await until(t.clock, () => t.textsTo().includes("ok"), { mostSteps: 40 });
+    await until(t.clock, () => t.textsTo().includes("ok"), { stepMs: 50 });
     expect(t.ran).toEqual(["sda"]);
   });
 
@@ -457,7 +457,7 @@ describe("a store whose documents take longer than its logs", () => {
     const t = await setUp({ saved: slowToWrite() });
     const { code } = await asked(t);
     await t.receive(`/deny ${code} not on a Sunday`);
-    await until(t.clock, () => t.seen.some((text) => text.includes("not on a Sunday")), { mostSteps: 40 });
+    await until(t.clock, () => t.seen.some((text) => text.includes("not on a Sunday")), { stepMs: 50 });
     expect(t.ran).toEqual([]);
   });
 

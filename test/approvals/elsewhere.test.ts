@@ -137,7 +137,7 @@ describe("a call that is approved where its tool is not", () => {
     await other.assistant.approvals.answer(code, { answer: "once", user: OWNER });
     expect(other.seen).toEqual([]);
     await clock.advance(MINUTE);
-    await until(clock, () => program.ran.length > 0, { mostSteps: 4 });
+    await until(clock, () => program.ran.length > 0, { stepMs: 5 });
     await until(clock, () => program.seen.some((text) => text.includes(`Approved (${code})`)));
     await clock.advance(5 * MINUTE);
     expect(program.ran).toEqual(["sda"]);
@@ -190,7 +190,7 @@ describe("a call that is approved where its tool is not", () => {
     await clock.advance(MINUTE);
     expect(ran).toEqual([]);
     other.assistant.tools.register("wipe", wipeTool(ran));
-    await until(clock, () => ran.length > 0, { mostSteps: 4 });
+    await until(clock, () => ran.length > 0, { stepMs: 5 });
     await until(clock, () => other.seen.some((text) => text.includes(`Approved (${code})`)));
     expect(ran).toEqual(["sda"]);
     await other.assistant.stop();

@@ -173,7 +173,7 @@ describe("a conversation", () => {
     const t = await setUp({ model: scriptedModel(() => says("ok")) });
     await t.assistant.fetch(signed(t.channel, { id: "a", text: "hi" }));
     t.clock.step(-3_600_000);
-    await until(t.clock, () => t.channel.sent.length === 1, { mostSteps: 120 });
+    await until(t.clock, () => t.channel.sent.length === 1, { stepMs: 150 });
     expect(t.channel.textsTo("42")).toEqual(["ok"]);
   });
 

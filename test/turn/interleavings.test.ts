@@ -114,7 +114,7 @@ async function live(mode: (typeof MODES)[number], acts: readonly Act[]) {
   await begin();
   // What was not acknowledged is delivered again, as platforms do.
   const settled = async () => (await unanswered(store, acknowledged)).length === 0 && (await undelivered(store)) === 0;
-  await until(clock, settled, { stepMs: 1000, mostSteps: 120 });
+  await until(clock, settled, { stepMs: 300 });
   const records = await Promise.all(["1", "2"].map((id) => recordsOf(store, id)));
   life?.kill();
   return { records: records.flat(), acknowledged, runs, channel };
