@@ -13,7 +13,12 @@ import {
 /** What a durable store still knows after it was closed and opened again. */
 export function reopenContract({ it, expect }: StoreGroup): void {
   it("keeps documents, their versions and their kinds", async (store, reopen) => {
-    const values = [...TROUBLESOME_TEXTS, ...TROUBLESOME_JSON, Uint8Array.of(0, 255), LARGE_VALUES[0]?.make() ?? ""];
+    const values = [
+      ...TROUBLESOME_TEXTS,
+      ...TROUBLESOME_JSON,
+      Uint8Array.of(0, 255),
+      ...LARGE_VALUES.map(({ make }) => make()),
+    ];
     const versions: string[] = [];
     for (const [index, value] of values.entries()) versions.push(await store.put(`values/${index}`, value));
     await store.put("removed", 1);
