@@ -8,7 +8,7 @@ import type { AssistantOptions } from "../options.ts";
 import type { Outbox } from "../outbox/index.ts";
 import { parseUser } from "../session/index.ts";
 import type { Store } from "../store/index.ts";
-import type { Audit, Logger, Redactor } from "../telemetry/index.ts";
+import type { Audit, Logger, ModelRedactor } from "../telemetry/index.ts";
 import {
   type AnyTool,
   ToolError,
@@ -33,7 +33,7 @@ export interface BuiltInToolsParts {
   readonly artifacts: Artifacts;
   readonly audit: Audit;
   /** For what a model writes and reads. */
-  readonly redact: Redactor;
+  readonly redact: ModelRedactor;
   readonly contexts: Contexts;
   /** `memory_write` and its like; empty without a memory. */
   readonly memoryTools: Readonly<Record<string, AnyTool>>;

@@ -26,7 +26,7 @@ import { OWNER_ROLE, createPolicy, parsePolicySource, rolesOf } from "../policy/
 import type { Reply } from "../reply.ts";
 import type { ApprovalEnd, Sessions } from "../session/index.ts";
 import type { Store } from "../store/index.ts";
-import type { Audit, Logger, Metrics, Redactor } from "../telemetry/index.ts";
+import type { Audit, Logger, Metrics, ModelRedactor } from "../telemetry/index.ts";
 import {
   type DispatchOptions,
   type ToolCaller,
@@ -55,7 +55,7 @@ export interface GovernanceParts {
   readonly audit: Audit;
   readonly metrics: Metrics;
   readonly logger: Logger;
-  readonly redact: Redactor;
+  readonly redact: ModelRedactor;
   readonly registry: ToolRegistry;
   readonly ownerIds: readonly string[];
   readonly roles: Readonly<Record<string, readonly string[]>>;

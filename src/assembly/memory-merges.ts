@@ -3,7 +3,7 @@ import { mergePrompt } from "../context/index.ts";
 import { AssistantError } from "../errors.ts";
 import type { LifecycleParts } from "../memory/index.ts";
 import { type Store, type Value, storeKey } from "../store/index.ts";
-import type { Redactor } from "../telemetry/index.ts";
+import type { ModelRedactor } from "../telemetry/index.ts";
 import { type AskParts, type TurnAgent, ask, createTurnStop, withoutOffline } from "../turn/index.ts";
 
 /** Memories that a model joins in a day (UTC), of everybody together and over restarts: it is work that nobody asked for, so it costs next to nothing. */
@@ -21,7 +21,7 @@ export interface MemoryMergesParts {
   readonly store: Pick<Store, "get" | "put">;
   readonly clock: Clock;
   /** People write entries by hand: what holds a secret is not given to a model, and is joined without one, so that it stays in the file. */
-  readonly redact: Redactor;
+  readonly redact: ModelRedactor;
 }
 
 /**

@@ -44,7 +44,7 @@ import {
 } from "../proactive/index.ts";
 import type { Sessions } from "../session/index.ts";
 import type { Store } from "../store/index.ts";
-import type { Logger, Metrics, Redactor } from "../telemetry/index.ts";
+import type { Logger, Metrics, ModelRedactor } from "../telemetry/index.ts";
 import { type AnyTool, memoryTools } from "../tools/index.ts";
 
 export interface MemoryRoomParts {
@@ -57,7 +57,7 @@ export interface MemoryRoomParts {
   readonly sessions: Sessions;
   readonly metrics: Metrics;
   readonly logger: Logger;
-  readonly redact: Redactor;
+  readonly redact: ModelRedactor;
   readonly people: MemoryPeople;
   readonly timezone: string;
   /** Most tokens of history that any prompt shows. */

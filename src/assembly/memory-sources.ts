@@ -1,7 +1,7 @@
 import type { Clock } from "../clock.ts";
 import type { ContextScope, ContextSource } from "../context/index.ts";
 import { type Calendar, type MemoryApi, createCalendar, dayAfter } from "../memory/index.ts";
-import type { Redactor } from "../telemetry/index.ts";
+import type { ModelRedactor } from "../telemetry/index.ts";
 import type { MemoryPeople } from "./memory-people.ts";
 
 export interface MemorySourcesParts {
@@ -11,7 +11,7 @@ export interface MemorySourcesParts {
   /** Of the person or group whose memory it is. */
   timezoneOf(userId: string): string;
   /** Takes out what looks like a secret: people write these files by hand. */
-  readonly redact: Redactor;
+  readonly redact: ModelRedactor;
 }
 
 /** Where they stand among the parts of a prompt: what seldom changes first. Source: docs/context.md, "Parts". */

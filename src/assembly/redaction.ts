@@ -1,12 +1,12 @@
 import type { AssistantOptions } from "../options.ts";
-import { type Redactor, createRedactor } from "../telemetry/index.ts";
+import { type ModelRedactor, type Redactor, createModelRedactor, createRedactor } from "../telemetry/index.ts";
 
 /** What is never shown, wherever it was given: in options, or by a channel, a search engine or a tool made in code. */
 export interface Redaction {
   /** For logs, audit lines, errors and callers. */
   readonly redact: Redactor;
   /** For what models work with: a field `next_page_token` is no secret there. */
-  readonly redactForModel: Redactor;
+  readonly redactForModel: ModelRedactor;
   /** From now on these are taken out too, by the same two redactors. */
   add(secrets: Iterable<string>): void;
 }
@@ -14,7 +14,7 @@ export interface Redaction {
 export function createRedaction(given: Iterable<string>): Redaction {
   const secrets = new Set(given);
   let all = createRedactor(secrets);
-  let forModel = createRedactor(secrets, { byName: false });
+  let forModel = createModelRedactor(secrets);
   return {
     redact: (value) => all(value),
     redactForModel: (value) => forModel(value),
@@ -23,7 +23,7 @@ export function createRedaction(given: Iterable<string>): Redaction {
       if (fresh.length === 0) return;
       for (const secret of fresh) secrets.add(secret);
       all = createRedactor(secrets);
-      forModel = createRedactor(secrets, { byName: false });
+      forModel = createModelRedactor(secrets);
     },
   };
 }

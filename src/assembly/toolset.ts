@@ -3,7 +3,7 @@ import { type BuiltInToolsParts, createBuiltInTools } from "./built-in-tools.ts"
 import { type ApprovalView, canonicalJson } from "../approvals/index.ts";
 import { AssistantError, messageOf } from "../errors.ts";
 import type { JsonValue } from "../store/index.ts";
-import type { Audit, Metrics, Redactor } from "../telemetry/index.ts";
+import type { Audit, Metrics, ModelRedactor } from "../telemetry/index.ts";
 import {
   type AnyTool,
   type McpManagerParts,
@@ -16,7 +16,7 @@ import { VERSION } from "../version.ts";
 export interface ToolsetParts extends Omit<BuiltInToolsParts, "artifacts"> {
   readonly audit: Audit;
   readonly metrics: Metrics;
-  readonly redact: Redactor;
+  readonly redact: ModelRedactor;
   /** Asks the owner about a changed tool of an MCP server. */
   readonly requestApproval: McpManagerParts["requestApproval"];
   /** All requests that were made of the owner. */

@@ -1,7 +1,7 @@
 import type { Clock } from "../clock.ts";
 import { ConflictError } from "../errors.ts";
 import { type Store, storeKey } from "../store/index.ts";
-import type { Redactor } from "../telemetry/index.ts";
+import type { ModelRedactor } from "../telemetry/index.ts";
 import type { Patched } from "./patch.ts";
 
 /** A kind of file and whose it is. */
@@ -51,7 +51,7 @@ export function createContexts({
   readonly store: Store;
   readonly clock: Pick<Clock, "now">;
   /** Replaces secrets in what is shown; a file keeps what a person wrote into it. Default: none are known. */
-  readonly redact?: Redactor;
+  readonly redact?: ModelRedactor;
 }): Contexts {
   const kept = new Map<string, { readonly text: string; readonly atMs: number }>();
 

@@ -6,5 +6,5 @@ export { METRICS } from "./metric-names.ts";
 export type { CounterName, GaugeName, HistogramName, LabelsOf, MetricDefinition, MetricName } from "./metric-names.ts";
 export { createMetrics } from "./metrics.ts";
 export type { Counter, Gauge, Histogram, Metrics } from "./metrics.ts";
-export { REDACTED, createRedactor, createStreamRedactor } from "./redact.ts";
-export type { Redactor, RedactorOptions, StreamRedactor } from "./redact.ts";
+export { REDACTED, createModelRedactor, createRedactor, createStreamRedactor } from "./redact.ts";
+export type { ModelRedactor, Redactor, StreamRedactor } from "./redact.ts";

@@ -1,7 +1,21 @@
 import { type SecretFinder, createSecretFinder } from "./secret-spans.ts";
 
-/** Gives back the value with secrets replaced; strings, lists and objects at any depth, keys too. Never changes what it is given. */
-export type Redactor = <T>(value: T) => T;
+/**
+ * Takes secrets out of what logs, audit lines, errors and callers get: strings, lists and objects at any depth, keys too. Any text under a name such as
+ * `password` or `token` goes too. Never changes what it is given.
+ */
+export interface Redactor {
+  <T>(value: T): T;
+  /** Only for the type: a redactor for logs is none for models. */
+  readonly audience?: "log";
+}
+
+/** As `Redactor`, for what models read and write: names decide nothing there, as a `next_page_token` is no secret. */
+export interface ModelRedactor {
+  <T>(value: T): T;
+  /** Only for the type: a redactor for models is none for logs. */
+  readonly audience?: "model";
+}
 
 /** What stands in a secret's place. */
 export const REDACTED = "[redacted]";
@@ -12,14 +26,6 @@ const DEEPEST = 100;
 const SECRET_NAME = /(?:^|[_-])(?:password|passwd|secret|token|authorization|cookie|api[_-]?key|private[_-]?key)$/i;
 const SECRET_CAMEL_NAME = /(?:Password|Secret|Token|ApiKey|PrivateKey)$/;
 
-export interface RedactorOptions {
-  /**
-   * Any text under a name such as `password` or `token` is replaced too: right for logs. `false` for what the model works with, where a
-   * `next_page_token` is no secret. Default true.
-   */
-  readonly byName?: boolean;
-}
-
 /**
  * Finds the configured secrets, also encoded and broken over lines, and what looks like a key of a known service. Takes time in proportion to the text.
  *
@@ -27,7 +33,16 @@ export interface RedactorOptions {
  *
  * @param secretValues The configured secrets. One of under 6 characters is not looked for: it would be found everywhere.
  */
-export function createRedactor(secretValues: Iterable<string> = [], { byName = true }: RedactorOptions = {}): Redactor {
+export function createRedactor(secretValues: Iterable<string> = []): Redactor {
+  return redactorOf(secretValues, true);
+}
+
+/** As `createRedactor`, without looking at names. Source: docs/redaction.md. */
+export function createModelRedactor(secretValues: Iterable<string> = []): ModelRedactor {
+  return redactorOf(secretValues, false);
+}
+
+function redactorOf(secretValues: Iterable<string>, byName: boolean): <T>(value: T) => T {
   const finder = createSecretFinder(secretValues);
 
   function redactAny(value: unknown, above: readonly object[]): unknown {

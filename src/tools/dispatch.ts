@@ -12,7 +12,7 @@ import { AssistantError, messageOf } from "../errors.ts";
 import { type EventBus, type Injection, publishForInjections } from "../events/index.ts";
 import type { PendingApproval } from "../reply.ts";
 import type { JsonValue, Store } from "../store/index.ts";
-import type { Audit, Metrics, Redactor } from "../telemetry/index.ts";
+import type { Audit, Metrics, ModelRedactor } from "../telemetry/index.ts";
 import { asJson } from "./as-json.ts";
 import { type RegisteredTool, type ToolRegistry, isVisible } from "./registry.ts";
 import { checkInput } from "./schema.ts";
@@ -53,7 +53,7 @@ export interface DispatchOptions {
   readonly events: EventBus;
   readonly audit: Audit;
   readonly metrics: Metrics;
-  readonly redact: Redactor;
+  readonly redact: ModelRedactor;
   /** The one decision on who may run what: asked for the list that the model sees and again at the call. */
   decide(
     tool: RegisteredTool,

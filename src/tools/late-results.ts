@@ -2,7 +2,7 @@ import type { Clock } from "../clock.ts";
 import { AssistantError, ConflictError, messageOf } from "../errors.ts";
 import type { JsonValue, Store } from "../store/index.ts";
 import { keySegments, storeKey } from "../store/index.ts";
-import type { Logger, Redactor } from "../telemetry/index.ts";
+import type { Logger, ModelRedactor } from "../telemetry/index.ts";
 import { asJson } from "./as-json.ts";
 import type { PendingWork } from "./tool.ts";
 
@@ -19,7 +19,7 @@ export interface LateResultsParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly redact: Redactor;
+  readonly redact: ModelRedactor;
   /** Keeps a result that is longer than a prompt shows, and gives what stands in its place. */
   keepLong(
     output: JsonValue,

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { defineTool, memoryStore } from "../../mod.ts";
 import { createEventBus } from "../../src/events/index.ts";
 import { createPolicy, parsePolicyObject } from "../../src/policy/index.ts";
-import { createAudit, createMetrics, createRedactor } from "../../src/telemetry/index.ts";
+import { createAudit, createMetrics, createModelRedactor } from "../../src/telemetry/index.ts";
 import type { JsonValue } from "../../src/store/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { type ToolCaller, createDispatch, createToolRegistry } from "../../src/tools/index.ts";
@@ -387,7 +387,7 @@ describe("rights", () => {
       audit,
       metrics,
       events: createEventBus({ clock, metrics }),
-      redact: createRedactor(),
+      redact: createModelRedactor(),
       decide: policy.decide,
       requestApproval: () => Promise.reject(new Error("nothing is dangerous here")),
       keepLong: async (output) => output,

@@ -5,7 +5,7 @@ import { type AssistantOptions, createAssistant, defineTool, memoryStore } from 
 import type { InboundMessage } from "../../src/message.ts";
 import { createPolicy, parsePolicySource } from "../../src/policy/index.ts";
 import { createEventBus } from "../../src/events/index.ts";
-import { createAudit, createMetrics, createRedactor } from "../../src/telemetry/index.ts";
+import { createAudit, createMetrics, createModelRedactor } from "../../src/telemetry/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
 import { calls, says, scriptedModel } from "../../src/testing/scripted-model.ts";
@@ -268,7 +268,7 @@ describe("whoever was started by somebody may do no more than they", () => {
       events: createEventBus({ clock }),
       audit: createAudit({ store, clock }),
       metrics: createMetrics(),
-      redact: createRedactor([]),
+      redact: createModelRedactor([]),
       decide: policy.decide,
       requestApproval: async (request) => (asked.push(request), { open: { id: request.id, code: "CODE" } }),
       keepLong: async (output) => output,

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import {
+  createModelRedactor,
   createRedactor,
   createStreamRedactor,
   errorLogger,
@@ -218,7 +219,7 @@ describe("createRedactor()", () => {
   });
 
   it("leaves names alone where the model works with the value", () => {
-    const redact = createRedactor(["hunter2-and-more"], { byName: false });
+    const redact = createModelRedactor(["hunter2-and-more"]);
     const page = { next_page_token: "abc", password: "see hunter2-and-more" };
     expect(redact(page)).toEqual({ next_page_token: "abc", password: "see [redacted]" });
   });

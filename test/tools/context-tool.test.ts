@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createContexts } from "../../src/contexts/index.ts";
 import { createMemoryPeople } from "../../src/assembly/memory-people.ts";
 import { type Store, memoryStore } from "../../src/store/index.ts";
-import { type Redactor, createRedactor } from "../../src/telemetry/index.ts";
+import { type ModelRedactor, createModelRedactor } from "../../src/telemetry/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { type ToolContext, contextTool } from "../../src/tools/index.ts";
 import { toolJsonSchema } from "../../src/tools/schema.ts";
@@ -20,7 +20,7 @@ const GROUP = { ...ADA, chatId: "-100", peerKind: "group", sessionKey: "agent:ma
 const OWNER_IN_GROUP = { ...GROUP, user: "telegram:1", userRoles: ["owner", "user"] };
 const DENIED = { ok: false, error: "permission denied" };
 
-function setUp(store: Store = memoryStore(), redact: Redactor = (value) => value) {
+function setUp(store: Store = memoryStore(), redact: ModelRedactor = (value) => value) {
   const clock = fakeClock();
   const lines: Record<string, unknown>[] = [];
   const warnings: unknown[] = [];
@@ -92,7 +92,7 @@ describe("acp_context", () => {
     const store = memoryStore();
     const key = "contexts/main/peers/telegram:42/MEMORY.md";
     await store.put(key, "- the door opens with hunter2-hunter2\n");
-    const { call } = setUp(store, createRedactor(["hunter2-hunter2"], { byName: false }));
+    const { call } = setUp(store, createModelRedactor(["hunter2-hunter2"]));
     const content = "the wifi is hunter2-hunter2 too";
     expect(await call(ADA, { action: "append_memory", scope: "peer", content })).toEqual({ ok: true, changed: true });
     const redacted = "- the door opens with [redacted]\n- 2026-01-05 the wifi is [redacted] too\n";

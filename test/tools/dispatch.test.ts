@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { ApprovalRequest } from "../../src/approvals/index.ts";
 import { createEventBus } from "../../src/events/index.ts";
 import { memoryStore } from "../../src/store/index.ts";
-import { createAudit, createMetrics, createRedactor } from "../../src/telemetry/index.ts";
+import { createAudit, createMetrics, createModelRedactor } from "../../src/telemetry/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import {
   type AnyTool,
@@ -31,7 +31,7 @@ function setUp(tools: Record<string, AnyTool>) {
     events,
     audit,
     metrics,
-    redact: createRedactor(["very-secret-value"]),
+    redact: createModelRedactor(["very-secret-value"]),
     decide: ({ name }) => ({ allowed: name !== "forbidden", reason: "a rule", profile: "p" }),
     requestApproval: async (asked) => (asks.push(asked), { open: { id: asked.id, code: "CODE" } }),
     keepLong: async (output) => output,

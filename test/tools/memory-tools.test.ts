@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createMemory } from "../../src/memory/memory.ts";
 import { memoryStore } from "../../src/store/index.ts";
-import { createRedactor } from "../../src/telemetry/index.ts";
+import { createModelRedactor } from "../../src/telemetry/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { memoryTools } from "../../src/tools/index.ts";
 import { callTool, contextOf } from "./call-tool.ts";
@@ -9,7 +9,7 @@ import { callTool, contextOf } from "./call-tool.ts";
 function setUp() {
   const clock = fakeClock();
   const memory = createMemory({ store: memoryStore(), clock });
-  const redact = createRedactor(["s3cret-of-the-config"], { byName: false });
+  const redact = createModelRedactor(["s3cret-of-the-config"]);
   const tools = memoryTools({ memory, clock, redact, memoryUserOf: ({ user }) => user });
   return { clock, memory, tools };
 }

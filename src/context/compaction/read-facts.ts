@@ -1,4 +1,4 @@
-import { createRedactor } from "../../telemetry/index.ts";
+import { createModelRedactor } from "../../telemetry/index.ts";
 import type { Fact, SpokenText } from "./fact.ts";
 import { identifiersOf } from "./identifiers.ts";
 import { RELATIVE_DAY, kindOf } from "./phrases.ts";
@@ -29,7 +29,7 @@ const SERIES_BEGINNING_CHARS = 24;
  * @param texts Oldest first. Of tool results only identifiers are read: what strangers wrote decides nothing.
  */
 export function readFacts(texts: readonly SpokenText[]): readonly Fact[] {
-  const redact = createRedactor([], { byName: false });
+  const redact = createModelRedactor([]);
   const found = texts.map((spoken, index) => factsOf({ seq: index, ...spoken, text: redact(spoken.text) }));
   const messages = new Map<string, number>();
   for (const facts of found)

@@ -5,7 +5,7 @@ import type { Memory, MemoryApi, MemoryEntry } from "../../memory/index.ts";
 import type { Peer } from "../../message.ts";
 import type { Sessions } from "../../session/index.ts";
 import type { Store } from "../../store/index.ts";
-import type { Logger, Metrics, Redactor } from "../../telemetry/index.ts";
+import type { Logger, Metrics, ModelRedactor } from "../../telemetry/index.ts";
 
 /** How much flows into prompts and out of turns. Source: docs/capture.md. */
 export interface MemoryFlowOptions {
@@ -47,7 +47,7 @@ export interface MemoryFlowParts {
   readonly metrics: Metrics;
   readonly logger: Logger;
   /** Replaces secrets. */
-  readonly redact: Redactor;
+  readonly redact: ModelRedactor;
   /**
    * How alike a text and some entries are in meaning, and above which likeness two texts say the same to this model (its 99.99th percentile of random
    * pairs). Default: nobody knows, and words alone decide what is a duplicate.

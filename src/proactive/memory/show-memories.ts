@@ -2,7 +2,7 @@ import { estimateTokenCount } from "tokenx";
 import { fitsByLength } from "../../context/index.ts";
 import type { Injection } from "../../events/index.ts";
 import type { FoundMemory } from "../../memory/index.ts";
-import type { Redactor } from "../../telemetry/index.ts";
+import type { ModelRedactor } from "../../telemetry/index.ts";
 
 /** A longer entry shows its beginning. */
 const MOST_CHARS = 1500;
@@ -12,7 +12,7 @@ export function showMemories(
   found: readonly FoundMemory[],
   most: number,
   budgetTokens: number,
-  redact: Redactor,
+  redact: ModelRedactor,
 ): readonly Injection[] {
   const items = found.map((memory): Injection => {
     const content = redact(memory.entry.content);

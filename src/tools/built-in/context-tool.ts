@@ -20,7 +20,7 @@ import {
   decideContextAccess,
 } from "../../policy/index.ts";
 import { parseUser, userOf } from "../../session/index.ts";
-import type { Audit, Logger, Redactor } from "../../telemetry/index.ts";
+import type { Audit, Logger, ModelRedactor } from "../../telemetry/index.ts";
 import { toolJsonSchema } from "../schema.ts";
 import { defineTool } from "../tool.ts";
 import type { AnyTool, ToolContext } from "../tool.ts";
@@ -32,7 +32,7 @@ export interface ContextToolOptions {
   readonly audit: Pick<Audit, "write">;
   readonly logger: Pick<Logger, "warn">;
   /** Replaces secrets in what is written. */
-  readonly redact: Redactor;
+  readonly redact: ModelRedactor;
   /** Whose files those of a conversation are, as a memory's user. */
   memoryUserOf(speaker: {
     readonly user: string;

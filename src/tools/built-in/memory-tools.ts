@@ -4,7 +4,7 @@ import { AssistantError } from "../../errors.ts";
 import { createRateCounter } from "../../guard/index.ts";
 import { newId } from "../../ids.ts";
 import { ENTRY_TYPES, type MemoryApi, type RecalledMemory } from "../../memory/index.ts";
-import type { Redactor } from "../../telemetry/index.ts";
+import type { ModelRedactor } from "../../telemetry/index.ts";
 import { ToolError, defineTool } from "../tool.ts";
 import type { AnyTool, ToolContext } from "../tool.ts";
 
@@ -14,7 +14,7 @@ export interface MemoryToolsOptions {
   memoryUserOf(context: ToolContext): string;
   readonly clock: Pick<Clock, "now">;
   /** Replaces secrets in what is kept. */
-  readonly redact: Redactor;
+  readonly redact: ModelRedactor;
 }
 
 const DEFAULT_LIMIT = 5;

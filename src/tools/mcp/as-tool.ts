@@ -1,7 +1,7 @@
 import { canonicalJson, sha256 } from "../../approvals/index.ts";
 import { withoutMarkers } from "../../guard/index.ts";
 import type { StandardSchemaV1 } from "@standard-schema/spec";
-import type { Redactor } from "../../telemetry/index.ts";
+import type { ModelRedactor } from "../../telemetry/index.ts";
 import type { AnyTool, ToolContext } from "../tool.ts";
 import { isGroup } from "./definition.ts";
 import type { Fingerprinted } from "./pins.ts";
@@ -20,7 +20,7 @@ export async function asTool(
   options: McpServerOptions,
   { definition, fingerprint }: Fingerprinted,
   call: (input: Record<string, unknown>, context: ToolContext) => Promise<unknown>,
-  redact: Redactor = (value) => value,
+  redact: ModelRedactor = (value) => value,
 ): Promise<AnyTool> {
   const { dangerous = true, groups = [], trustAnnotations = false } = options;
   const { annotations } = definition;
@@ -62,7 +62,7 @@ function describedBy(server: string, description: string): string {
 }
 
 /** The server checks its input in full; here it is an object with the fields that must be there. */
-function schemaOf({ inputSchema }: McpDefinition, redact: Redactor): StandardSchemaV1<Record<string, unknown>> {
+function schemaOf({ inputSchema }: McpDefinition, redact: ModelRedactor): StandardSchemaV1<Record<string, unknown>> {
   const given = { ...(isGroup(inputSchema) ? inputSchema : {}), type: "object" };
   const schema = JSON.parse(withoutMarkers(JSON.stringify(redact(given)))) as typeof given;
   const required = isGroup(inputSchema) && Array.isArray(inputSchema["required"]) ? inputSchema["required"] : [];

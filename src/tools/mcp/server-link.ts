@@ -1,7 +1,7 @@
 import { after, type Clock } from "../../clock.ts";
 import { AssistantError, messageOf } from "../../errors.ts";
 import type { Store } from "../../store/index.ts";
-import type { Audit, Logger, Metrics, Redactor } from "../../telemetry/index.ts";
+import type { Audit, Logger, Metrics, ModelRedactor } from "../../telemetry/index.ts";
 import { type ToolContext, ToolError } from "../tool.ts";
 import { asTool } from "./as-tool.ts";
 import { type ConnectParts, type Connection, connectTo } from "./connect.ts";
@@ -61,7 +61,7 @@ export interface LinkParts extends ConnectParts {
   readonly audit: Audit;
   readonly metrics: Metrics;
   /** Takes configured secrets out of what the model is shown of a tool. Default: nothing is taken out. */
-  readonly redact?: Redactor;
+  readonly redact?: ModelRedactor;
   /** Asks the owner. Contract: the input is shown whole; a yes ends in `accept` with the same server, tool and fingerprint. */
   requestApproval(request: { readonly tool: "mcp_accept"; readonly input: McpAcceptInput }): Promise<void>;
   /** Whether a question that was put ended without an answer: the owner did not say no, and cannot answer it any more. Default: never. */

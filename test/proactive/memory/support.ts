@@ -6,7 +6,7 @@ import type { Peer } from "../../../src/message.ts";
 import { type MemoryFlowOptions, type MemoryFlowParts, createHookRegistry } from "../../../src/proactive/index.ts";
 import { type NewRecord, createSessions } from "../../../src/session/index.ts";
 import { type Store, memoryStore } from "../../../src/store/index.ts";
-import { createMetrics, createRedactor } from "../../../src/telemetry/index.ts";
+import { createMetrics, createModelRedactor } from "../../../src/telemetry/index.ts";
 import { fakeClock } from "../../../src/testing/fake-clock.ts";
 
 export const KEY = "agent:main:telegram:direct:42";
@@ -51,7 +51,7 @@ export function setUp({ store = memoryStore(), clock = fakeClock(), memory: give
     clock,
     metrics,
     logger: { debug: ignore, info: ignore, error: ignore, warn: (message) => void warnings.push(message) },
-    redact: createRedactor(["hunter2-the-long-secret"], { byName: false }),
+    redact: createModelRedactor(["hunter2-the-long-secret"]),
     ...(options && { options }),
     ...more,
   };
