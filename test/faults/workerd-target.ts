@@ -5,7 +5,6 @@ import process from "node:process";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { LogRecord } from "../../mod.ts";
-import { freePort } from "../support/redis.ts";
 import { BOT_SECRET, BOT_TOKEN } from "./bot-api.ts";
 import { type Target, bin, peakBytesOf, projectRoot, statusOf } from "./host-target.ts";
 import type { MemoryEvidence } from "./memory.ts";
@@ -39,15 +38,14 @@ export async function workerdTarget(options: { folder: string; apiBase(life: num
     life = nextLife;
     stopping = false;
     lastRead = undefined;
-    // Another in each life: what somebody else took meanwhile is nothing to wait for.
-    listenPort = await freePort();
+    listenPort = 0;
     const vars = { API_BASE: options.apiBase(life), BOT_TOKEN, BOT_SECRET, MODE: busyMode };
     const started = spawn(
       bin("node"),
       [
         WRANGLER,
         "dev",
-        ...["--config", CONFIG, "--port", String(listenPort), "--ip", "127.0.0.1", "--inspector-port", "0"],
+        ...["--config", CONFIG, "--port", "0", "--ip", "127.0.0.1", "--inspector-port", "0"],
         ...["--persist-to", join(options.folder, "state"), "--show-interactive-dev-session=false"],
         ...Object.entries(vars).flatMap(([name, value]) => ["--var", `${name}:${value}`]),
       ],
@@ -70,7 +68,7 @@ export async function workerdTarget(options: { folder: string; apiBase(life: num
     try {
       while (performance.now() - begun < START_LIMIT_MS) {
         if (started.exitCode !== null || started.signalCode !== null || stopping) return -1;
-        if ((await statusOf(listenPort, "/readyz")) === 200) {
+        if (listenPort !== 0 && (await statusOf(listenPort, "/readyz")) === 200) {
           if (stopping) return -1;
           port = listenPort;
           const youngest = youngestWorkerd(started.pid ?? 0);
@@ -92,6 +90,9 @@ export async function workerdTarget(options: { folder: string; apiBase(life: num
     said.push(line);
     if (said.length > 500) said.shift();
     if (line.includes("A handler failed")) found.push(`it said: ${line}`);
+    // It takes a free port itself: one that was looked up for it could be another's by the time that it listens.
+    const ready = /Ready on http:\/\/127\.0\.0\.1:(\d+)/.exec(line);
+    if (ready) listenPort = Number(ready[1]);
   }
 
   /** workerd first, by its own id. */
@@ -139,7 +140,15 @@ export async function workerdTarget(options: { folder: string; apiBase(life: num
       return peakBytes;
     },
     async stop() {
-      if (port !== 0) lastRead = await readAll();
+      if (port !== 0) {
+        try {
+          lastRead = await readAll();
+        } catch (cause) {
+          found.push(
+            `it could not be read before the stop: ${errorText(cause)}; it said: ${said.slice(-5).join(" | ")}`,
+          );
+        }
+      }
       const begun = performance.now();
       await kill();
       return performance.now() - begun;
@@ -150,6 +159,14 @@ export async function workerdTarget(options: { folder: string; apiBase(life: num
     faults: () => Promise.resolve(found),
     said,
   };
+}
+
+function errorText(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return [error, cause]
+    .filter((one) => one !== undefined)
+    .map(String)
+    .join(": ");
 }
 
 /** The newest workerd below a process, and how long ago it began. The oldest is wrangler's own, in front of the Worker's. */
