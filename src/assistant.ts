@@ -36,7 +36,7 @@ import { messageOf } from "./errors.ts";
 import { ALL_EXTRAS, type Extra, type FullExtra } from "./extras.ts";
 import type { AssistantOptions } from "./options.ts";
 import { createOutbox } from "./outbox/index.ts";
-import { OWNER_ROLE, USER_ROLE } from "./policy/index.ts";
+import { USER_ROLE } from "./policy/index.ts";
 import { type InRecord, type SessionSettings, createSessions, createSummaries } from "./session/index.ts";
 import type { Store } from "./store/index.ts";
 import {
@@ -122,18 +122,17 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
       outbox,
       channels: channels.all,
       logger,
-      owners: () => [...access.ownerIds, ...(roles[OWNER_ROLE] ?? [])],
     }),
   });
-  const { ownerIds } = access;
+  const { owners } = access;
   const people = createMemoryPeople({
     session: options.session ?? {},
-    ownerIds: () => [...ownerIds, ...(roles[OWNER_ROLE] ?? [])],
+    ownerIds: owners.all,
     keepsCapitals: configured.keepsCapitals,
   });
   const { keepsCapitals } = configured;
   const capitals = createCapitals({ store, engine, sessions, people, logger, keepsCapitals });
-  const routing = { ...configured, owner: { ids: ownerIds }, sessionKeyOf: capitals.keyOf };
+  const routing = { ...configured, sessionKeyOf: capitals.keyOf };
   const contexts = createContexts({ store, clock, redact: redactForModel });
   const memory = await createMemoryRoom({
     ...modelSide,
@@ -161,8 +160,7 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
   const governance = createGovernance({
     ...modelSide,
     registry,
-    ownerIds,
-    roles,
+    owners,
     sessions,
     outbox,
     keepLong: toolset.keepLong,
@@ -230,8 +228,7 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
     ...parts,
     audit,
     routing,
-    ownerIds,
-    roles,
+    owners,
     answerApproval: answerAccess(access, answerApproval),
     mayAnswer,
     access,

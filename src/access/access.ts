@@ -3,7 +3,7 @@ import type { Clock } from "../clock.ts";
 import { AssistantError, messageOf } from "../errors.ts";
 import { createRateCounter } from "../guard/index.ts";
 import { DEFAULT_ACCOUNT, type InboundMessage } from "../message.ts";
-import { type AccessDecision, decideAccess } from "../policy/index.ts";
+import { type AccessDecision, type Owners, decideAccess } from "../policy/index.ts";
 import type { Store } from "../store/index.ts";
 import type { Audit, Logger, Metrics } from "../telemetry/index.ts";
 import { newPairingCode, readPairingCode } from "./codes.ts";
@@ -61,16 +61,15 @@ export interface AccessParts {
   readonly roles?: Readonly<Record<string, readonly string[]>>;
   /** The language to answer a text in. Default: English. */
   languageOf?(text: string): "en" | "zh";
-  /** Tells the one who asks their code, and the owner that they ask. Contract: harmless when it is done twice. */
-  show?(asked: Asked): Promise<void>;
+  /** Tells the one who asks their code, and the owners (`channel:id` each) that they ask. Contract: harmless when it is done twice. */
+  show?(asked: Asked, owners: readonly string[]): Promise<void>;
   /** Tells somebody that they were let in. */
   welcome?(asked: Asked): Promise<void>;
 }
 
 /** Who is let in, and who says so. Each member is described where it is made. */
 export interface Access {
-  /** `channel:id` of everybody who is the owner. One array for good, changed in place. */
-  readonly ownerIds: readonly string[];
+  readonly owners: Owners;
   recover(): Promise<void>;
   fresh(): Promise<void>;
   decide(message: InboundMessage, access: ChannelAccess): AccessDecision;
@@ -195,7 +194,7 @@ export function createAccess(parts: AccessParts): Access {
   /** Shown again after a crash that may have come before it was; which is why it must be harmless. */
   async function showOnce(place: Place, asked: AskedRecord): Promise<void> {
     try {
-      await parts.show?.(askedOf(ledger.accountOf(place), asked));
+      await parts.show?.(askedOf(ledger.accountOf(place), asked), ownership.owners.all());
       await ledger.changeAccount(place, (account) => ({
         record: {
           ...account,
@@ -374,8 +373,7 @@ export function createAccess(parts: AccessParts): Access {
   }
 
   return {
-    /** `channel:id` of everybody who is the owner. One array for good, changed in place. */
-    ownerIds: ownership.ownerIds,
+    owners: ownership.owners,
     recover,
     fresh,
     decide,

@@ -1,7 +1,7 @@
 import type { Clock } from "../clock.ts";
 import { createRateCounter, timingSafeEqual } from "../guard/index.ts";
 import type { InboundMessage } from "../message.ts";
-import { OWNER_ROLE } from "../policy/index.ts";
+import { OWNER_ROLE, type Owners, rolesOf } from "../policy/index.ts";
 import type { Audit, Logger } from "../telemetry/index.ts";
 import { newOwnerCode, ownerCodeOf, readOwnerCommand } from "./codes.ts";
 import type { Ledger } from "./ledger.ts";
@@ -37,15 +37,20 @@ export interface OwnershipParts {
 /** Who is the owner: whom the configuration names, and without any, whoever sends the code that was given out. */
 export function createOwnership(parts: OwnershipParts) {
   const { ledger, clock, audit, logger, roles = {} } = parts;
-  const ownerIds: string[] = [...new Set(parts.ownerIds)];
+  let ids: readonly string[] = [...new Set(parts.ownerIds)];
   const claims = createRateCounter({ clock, windowMs: MINUTE_MS, limit: WRONG_CODES.sender });
   const wrongCodes = createRateCounter({ clock, windowMs: MINUTE_MS, limit: WRONG_CODES.all });
 
-  /** The array that everybody has stays the same one. */
   function follow(): void {
     const claimed = ledger.owner().owners.map(({ user }) => user);
-    ownerIds.splice(0, ownerIds.length, ...new Set([...parts.ownerIds, ...claimed]));
+    ids = [...new Set([...parts.ownerIds, ...claimed])];
   }
+
+  const owners: Owners = {
+    ids: () => ids,
+    all: () => [...ids, ...(roles[OWNER_ROLE] ?? [])],
+    rolesOf: (user) => rolesOf(user, { ownerIds: ids, roles }),
+  };
 
   /**
    * A new code that makes the first who sends `/owner CODE` in a direct chat the owner; one that was given out before is dead. It holds for an hour, and
@@ -115,15 +120,14 @@ export function createOwnership(parts: OwnershipParts) {
   }
 
   return {
-    /** One array for good, changed in place. */
-    ownerIds: ownerIds as readonly string[],
+    owners,
     follow,
     ownerCode,
     claim,
     remove,
     /** Is this one of those who say who is let in? */
     mayAnswer: (user: string): boolean =>
-      user === "cli" || ownerIds.includes(user) || roles[OWNER_ROLE]?.includes(user) === true,
+      user === "cli" || ids.includes(user) || roles[OWNER_ROLE]?.includes(user) === true,
   };
 }
 

@@ -22,7 +22,7 @@ import { DEFAULT_ACCOUNT } from "../message.ts";
 import type { AssistantOptions } from "../options.ts";
 import type { Outbox } from "../outbox/index.ts";
 import { HOST_CHANNELS } from "./people.ts";
-import { OWNER_ROLE, createPolicy, parsePolicySource, rolesOf } from "../policy/index.ts";
+import { OWNER_ROLE, type Owners, createPolicy, parsePolicySource } from "../policy/index.ts";
 import type { Reply } from "../reply.ts";
 import type { ApprovalEnd, Sessions } from "../session/index.ts";
 import type { Store } from "../store/index.ts";
@@ -57,8 +57,7 @@ export interface GovernanceParts {
   readonly logger: Logger;
   readonly redact: ModelRedactor;
   readonly registry: ToolRegistry;
-  readonly ownerIds: readonly string[];
-  readonly roles: Readonly<Record<string, readonly string[]>>;
+  readonly owners: Owners;
   readonly sessions: Sessions;
   readonly outbox: Outbox;
   readonly keepLong: DispatchOptions["keepLong"];
@@ -73,7 +72,7 @@ export interface GovernanceParts {
 /** Wires what stands between a call and its effect: policy, approvals, dispatch, and results that come later. */
 export function createGovernance(parts: GovernanceParts) {
   const { options, store, clock, engine, events, audit, metrics, logger, redact, registry } = parts;
-  const { ownerIds, roles, sessions, outbox } = parts;
+  const { owners, sessions, outbox } = parts;
   /** Names that a policy may use besides the built-in ones. */
   const known = () => ({
     tools: registry.all.map(({ name }) => name),
@@ -154,13 +153,13 @@ export function createGovernance(parts: GovernanceParts) {
 
   /** Everybody who may answer: the owner's accounts, and whoever sits at the terminal. */
   function approvers(): readonly string[] {
-    return [...new Set([...ownerIds, ...(roles[OWNER_ROLE] ?? []), "cli"])];
+    return [...new Set([...owners.all(), "cli"])];
   }
 
   /** The caller with no more rights than they have today: an owner who is none any more must not act as one through an old request. */
   function asNow(caller: SavedCaller): SavedCaller {
     if (HOST_CHANNELS.includes(caller.channel)) return caller;
-    const now = rolesOf(caller.user, { ownerIds, roles });
+    const now = owners.rolesOf(caller.user);
     return { ...caller, userRoles: caller.userRoles.filter((role) => now.includes(role)) };
   }
 
@@ -170,11 +169,11 @@ export function createGovernance(parts: GovernanceParts) {
     const isOwners = caller.userRoles.includes(OWNER_ROLE);
     const { user, channel, accountId: account } = caller;
     const others = approvers().filter((id) => id !== user);
-    const owners = ownerChat(others, { channel, account }, parts.channels);
+    const ownersChat = ownerChat(others, { channel, account }, parts.channels);
     const whole = { text: redact(requestText(record)), buttons: buttonsFor(record) };
     const targets: { readonly target: Target; readonly text: string; readonly buttons?: typeof whole.buttons }[] = [
       ...(caller.target ? [{ target: caller.target, ...(isOwners ? whole : { text: noticeText(record) }) }] : []),
-      ...(owners && !(isOwners && caller.target) ? [{ target: owners, ...whole }] : []),
+      ...(ownersChat && !(isOwners && caller.target) ? [{ target: ownersChat, ...whole }] : []),
     ];
     for (const { target, ...message } of targets) {
       // One message for each chat, however often this is done.

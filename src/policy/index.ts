@@ -10,7 +10,7 @@ export type {
   ContextSession,
 } from "./context-access.ts";
 export { OWNER_ROLE, USER_ROLE, rolesOf, sharedRoles } from "./roles.ts";
-export type { RoleOptions } from "./roles.ts";
+export type { Owners, RoleOptions } from "./roles.ts";
 export { decideTool } from "./decide-tool.ts";
 export type { JudgedTool, PolicyDecision, PolicySubject } from "./decide-tool.ts";
 export type { KnownNames } from "./known-names.ts";

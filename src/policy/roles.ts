@@ -8,6 +8,16 @@ export interface RoleOptions {
   readonly roles: Readonly<Record<string, readonly string[]>>;
 }
 
+/** Who the owner is, and who has which role, now: a code makes somebody the owner while the assistant runs, so it is asked each time. */
+export interface Owners {
+  /** `channel:id` of the owners whom the configuration names in `owner.ids`, and of whoever sent the owner code. */
+  ids(): readonly string[];
+  /** Those, and everybody who has the role `owner`. */
+  all(): readonly string[];
+  /** The roles of a user (`channel:id`) who was let in. */
+  rolesOf(user: string): readonly string[];
+}
+
 /** The roles of a user who was let in. They come from the configuration alone, never from a message. */
 export function rolesOf(user: string, { ownerIds, roles }: RoleOptions): readonly string[] {
   if (user === "") return [];

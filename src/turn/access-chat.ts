@@ -13,8 +13,6 @@ export interface AccessMessagesParts {
   readonly outbox: Pick<Outbox, "enqueue">;
   readonly channels: readonly Pick<Channel, "name" | "access">[];
   readonly logger: Logger;
-  /** `channel:id` of everybody who is the owner now. */
-  owners(): readonly string[];
 }
 
 /** What is said about requests to be let in, to whoever asks and to the owner. Each message has an id of its own, so saying it again has no effect. */
@@ -22,12 +20,12 @@ export function createAccessMessages(parts: AccessMessagesParts): Required<Pick<
   const { outbox, logger } = parts;
 
   return {
-    async show(asked) {
+    async show(asked, owners) {
       const { code, target, language } = asked;
       await outbox.enqueue(target, {
         message: { id: `ask:${code}`, text: runtimeText("MAY_ASK", { language }, { code }) },
       });
-      const chat = ownerChat(parts.owners(), target, parts.channels);
+      const chat = ownerChat(owners, target, parts.channels);
       const { user, account } = asked;
       if (!chat)
         return logger.warn("Somebody asks to be let in: `wakeful access`", { code, user: plainId(user), account });

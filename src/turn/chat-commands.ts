@@ -1,6 +1,6 @@
 import { newId } from "../ids.ts";
 import type { MemoryApi } from "../memory/index.ts";
-import { OWNER_ROLE, rolesOf } from "../policy/index.ts";
+import { OWNER_ROLE, type Owners } from "../policy/index.ts";
 import type { InRecord, QueueMode, Session } from "../session/index.ts";
 import type { Audit } from "../telemetry/index.ts";
 import { commandText } from "./command-texts.ts";
@@ -26,8 +26,7 @@ export type CommandOutcome =
 
 export interface ChatCommandParts extends HandlerParts {
   readonly audit: Audit;
-  readonly ownerIds: readonly string[];
-  readonly roles: Readonly<Record<string, readonly string[]>>;
+  readonly owners: Pick<Owners, "ids" | "rolesOf">;
   /** For `/memory`: what the conversation remembers. Absent: nothing is remembered. */
   readonly recollection?: Pick<MemoryApi, "counts" | "recall"> & {
     /** Whose memory a conversation has. */
@@ -205,7 +204,7 @@ export function createChatCommands(parts: ChatCommandParts) {
   /** What somebody may do today: rights that were taken away since do not come back with an old message. */
   function rolesNow({ user, roles, target }: Pick<InRecord, "user" | "roles" | "target">): readonly string[] {
     if (!target) return roles;
-    const now = rolesOf(user, { ownerIds: parts.ownerIds, roles: parts.roles });
+    const now = parts.owners.rolesOf(user);
     return roles.filter((role) => now.includes(role));
   }
 

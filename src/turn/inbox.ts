@@ -4,7 +4,7 @@ import { AssistantError } from "../errors.ts";
 import { newId } from "../ids.ts";
 import { DEFAULT_ACCOUNT, type InboundMessage } from "../message.ts";
 import { createRateCounter } from "../guard/index.ts";
-import { type AccessDecision, rolesOf } from "../policy/index.ts";
+import type { AccessDecision } from "../policy/index.ts";
 import type { Reply, SendInput } from "../reply.ts";
 import {
   type Route,
@@ -43,7 +43,7 @@ export type Accepted =
 
 export interface InboxParts extends ChatCommandParts {
   readonly access: Pick<Access, "decide" | "request" | "claimOwner" | "noteRefused" | "fresh">;
-  readonly routing: Omit<RouteOptions, "caseSensitiveChannels"> & {
+  readonly routing: Omit<RouteOptions, "caseSensitiveChannels" | "owner"> & {
     keepsCapitals(channel: string): boolean;
     /** The key of a conversation that the host names. */
     sessionKeyOf(agentId: string, channel: string, name: string): string;
@@ -91,7 +91,7 @@ const MOST_COMMANDS_A_MINUTE = 20;
 
 /** The one way in: access, route, journal, wake. A message is durable when this resolves. */
 export function createInbox(parts: InboxParts) {
-  const { access, sessions, engine, outbox, hub, running, clock, audit, metrics, ownerIds, roles, routing } = parts;
+  const { access, sessions, engine, outbox, hub, running, clock, audit, metrics, owners, routing } = parts;
   const toldTo = createRateCounter({ clock, windowMs: TELL_AGAIN_MS, limit: 1 });
   const toldOn = createRateCounter({ clock, windowMs: TELL_AGAIN_MS, limit: MOST_TOLD });
   const { refuseExcess } = createOverflow(parts);
@@ -102,7 +102,7 @@ export function createInbox(parts: InboxParts) {
 
   function routeOf(message: InboundMessage): Route {
     const caseSensitiveChannels = routing.keepsCapitals(message.channel) ? [message.channel] : [];
-    return resolveRoute(message, { ...routing, caseSensitiveChannels });
+    return resolveRoute(message, { ...routing, owner: { ids: owners.ids() }, caseSensitiveChannels });
   }
 
   /** A channel's message. Refusals cost no model call and leave an audit line. */
@@ -138,7 +138,7 @@ export function createInbox(parts: InboxParts) {
       turn: newId(clock),
       text: message.text,
       user,
-      roles: rolesOf(user, { ownerIds, roles }),
+      roles: owners.rolesOf(user),
       channel: message.channel,
       account: message.account ?? DEFAULT_ACCOUNT,
       peer: message.peer,
@@ -377,7 +377,7 @@ export function createInbox(parts: InboxParts) {
       turn,
       text: input.text,
       user,
-      roles: isOwner ? ["owner", "user"] : rolesOf(user, { ownerIds, roles }),
+      roles: isOwner ? ["owner", "user"] : owners.rolesOf(user),
       channel,
       account: DEFAULT_ACCOUNT,
       // Of a conversation that is named without a user, nobody knows more than its name.

@@ -20,17 +20,17 @@ async function unowned(given: Parameters<typeof setUp>[0] = {}) {
 describe("the owner code", () => {
   it("makes whoever sends it in a direct chat the owner, for good and at once for everybody who has the list", async () => {
     const { access, code, store, clock, lines } = await unowned();
-    const list = access.ownerIds;
+    const { owners } = access;
     expect(code).toMatch(/^[2-9A-HJKMNP-TV-Z]{4}(-[2-9A-HJKMNP-TV-Z]{4}){2}$/);
     expect(await access.claimOwner(claim("42", code))).toEqual({ verdict: "claimed", user: "telegram:42" });
-    expect(list).toEqual(["telegram:42"]);
+    expect(owners.ids()).toEqual(["telegram:42"]);
     expect(access.decide(from("42"), {})).toEqual({ verdict: "let-in", reason: "owner" });
     expect(access.mayAnswer("telegram:42")).toBe(true);
     expect((await lines("access.owner_claimed")).map(({ who, verdict }) => [who, verdict])).toEqual([
       ["telegram:42", "ok"],
     ]);
     const next = await setUp({ store, clock, ownerIds: ["slack:U1"] });
-    expect(next.access.ownerIds).toEqual(["slack:U1", "telegram:42"]);
+    expect(next.access.owners.ids()).toEqual(["slack:U1", "telegram:42"]);
   });
 
   it("is read as people type it, and is dead afterwards", async () => {
@@ -40,7 +40,7 @@ describe("the owner code", () => {
     expect(await access.claimOwner(claim("9", code))).toEqual({ verdict: "none" });
     // The same message delivered once more is answered as it was.
     expect(await access.claimOwner(claim("42", code))).toMatchObject({ verdict: "claimed" });
-    expect(access.ownerIds).toEqual(["telegram:42"]);
+    expect(access.owners.ids()).toEqual(["telegram:42"]);
     expect(await access.ownerCode()).toBe(null);
   });
 
@@ -61,7 +61,7 @@ describe("the owner code", () => {
       const { access } = await setUp({ store, clock, ...owned });
       expect(await access.ownerCode()).toBe(null);
       expect(await access.claimOwner(claim("42", code))).toEqual({ verdict: "none" });
-      expect(access.ownerIds).toEqual(owned.ownerIds);
+      expect(access.owners.ids()).toEqual(owned.ownerIds);
     }
   });
 
@@ -72,7 +72,7 @@ describe("the owner code", () => {
     expect(await access.claimOwner(claim("42", code))).toMatchObject({ verdict: "claimed" });
     await late.clock.advance(HOUR);
     expect(await late.access.claimOwner(claim("42", late.code))).toEqual({ verdict: "wrong" });
-    expect(late.access.ownerIds).toEqual([]);
+    expect(late.access.owners.ids()).toEqual([]);
   });
 
   it("holds also for a process whose clock is some seconds behind", async () => {
@@ -93,7 +93,7 @@ describe("the owner code", () => {
     const other = await setUp({ store, clock, ownerIds: [] });
     const next = (await other.access.ownerCode()) ?? "";
     expect(await access.claimOwner(claim("42", code))).toEqual({ verdict: "wrong" });
-    expect(access.ownerIds).toEqual([]);
+    expect(access.owners.ids()).toEqual([]);
     expect(await access.claimOwner(claim("42", next))).toMatchObject({ verdict: "claimed" });
   });
 
@@ -121,7 +121,7 @@ describe("the owner code", () => {
   ])("counts for nothing %s", async (_, rest) => {
     const { access, code } = await unowned();
     expect(await access.claimOwner(claim("42", code, rest))).toEqual({ verdict: "none" });
-    expect(access.ownerIds).toEqual([]);
+    expect(access.owners.ids()).toEqual([]);
   });
 
   it.each(["hello", "/owner", "owner CODE", "my code is /owner CODE", "/ownership CODE", "CODE"])(
@@ -141,7 +141,7 @@ describe("the owner code", () => {
   it.each([WRONG, "AAAAAAAA", "x", "undefined", "null", "0".repeat(60)])("is not %j", async (code) => {
     const { access, lines } = await unowned();
     expect(await access.claimOwner(claim("42", code))).toEqual({ verdict: "wrong" });
-    expect(access.ownerIds).toEqual([]);
+    expect(access.owners.ids()).toEqual([]);
     expect(await lines("access.owner_claimed")).toMatchObject([{ who: "telegram:42", verdict: "refused" }]);
   });
 
@@ -151,7 +151,7 @@ describe("the owner code", () => {
       expect(await access.claimOwner(claim("9", WRONG))).toEqual({ verdict: "wrong" });
     expect(await access.claimOwner(claim("9", WRONG))).toEqual({ verdict: "ignored" });
     expect(await access.claimOwner(claim("9", code))).toEqual({ verdict: "ignored" });
-    expect(access.ownerIds).toEqual([]);
+    expect(access.owners.ids()).toEqual([]);
     // Nobody else is kept from it.
     expect((await (await unowned()).access.claimOwner(claim("42", WRONG))).verdict).toBe("wrong");
     await clock.advance(60_000);
@@ -170,7 +170,7 @@ describe("the owner code", () => {
     const { access, code } = await unowned();
     await access.claimOwner(claim("42", code));
     expect(await access.remove("telegram:42", { user: "cli" })).toEqual(["telegram:42"]);
-    expect(access.ownerIds).toEqual([]);
+    expect(access.owners.ids()).toEqual([]);
     expect(access.decide(from("42"), {}).verdict).toBe("refuse");
     expect(await access.claimOwner(claim("42", code))).toEqual({ verdict: "none" });
     const next = (await access.ownerCode()) ?? "";
