@@ -28,6 +28,7 @@ export { createSecretCheck, timingSafeEqual } from "./src/guard/timing-safe.ts";
 export type { SecretCheck } from "./src/guard/timing-safe.ts";
 export { DEFAULT_ACCOUNT } from "./src/message.ts";
 export type { Attachment, InboundMessage, Peer, Sender } from "./src/message.ts";
+export type { Speaker } from "./src/speaker.ts";
 export { splitText } from "./src/outbox/index.ts";
 export type { DeadLetter, SplitOptions } from "./src/outbox/index.ts";
 export { planCompaction } from "./src/context/compaction/index.ts";

@@ -1,6 +1,7 @@
 import type { Target } from "../channel.ts";
 import { AssistantError } from "../errors.ts";
 import type { Peer } from "../message.ts";
+import type { Speaker } from "../speaker.ts";
 import type { JsonValue, Value } from "../store/index.ts";
 
 /** Format version of approval documents. A newer one is refused. */
@@ -26,6 +27,13 @@ export interface SavedCaller {
   readonly target?: Target;
   /** The session, job or agent that started the one that asked; the policy is asked for all of them. */
   readonly startedBy?: CallerLink;
+}
+
+/** Who asked for a call, as everything but the request itself knows them. */
+export function speakerOfRequest(saved: SavedCaller): Speaker {
+  const { user, userRoles, channel, accountId, chatId, peerKind = "direct", sessionKey, agentId } = saved;
+  const peer = { kind: peerKind, id: chatId };
+  return { user, roles: userRoles, channel, account: accountId, peer, sessionKey, agentId };
 }
 
 /** One link of the chain of who started whom, as the policy sees it. */

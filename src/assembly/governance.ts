@@ -256,14 +256,16 @@ export function createGovernance(parts: GovernanceParts) {
     // While it waits it is the same question; once it was answered, or nobody did, it is a new one.
     const callId = known && known.state === "ended" ? `${id}.${clock.now()}` : id;
     const caller: ToolCaller = {
+      speaker: {
+        user: RUNTIME_CHANNEL,
+        roles: [OWNER_ROLE],
+        channel: RUNTIME_CHANNEL,
+        account: DEFAULT_ACCOUNT,
+        peer: { kind: "direct", id: RUNTIME_CHANNEL },
+        sessionKey: RUNTIME_CHANNEL,
+        agentId: RUNTIME_CHANNEL,
+      },
       taskId: id,
-      user: RUNTIME_CHANNEL,
-      userRoles: [OWNER_ROLE],
-      channel: RUNTIME_CHANNEL,
-      accountId: DEFAULT_ACCOUNT,
-      chatId: RUNTIME_CHANNEL,
-      sessionKey: RUNTIME_CHANNEL,
-      agentId: RUNTIME_CHANNEL,
       inTurn: false,
       signal: new AbortController().signal,
     };

@@ -3,7 +3,7 @@ import type { AnswerInput, ApprovalResult, Approvals } from "../approvals/index.
 import type { Clock } from "../clock.ts";
 import type { HttpParts } from "../http/index.ts";
 import { newId } from "../ids.ts";
-import { parseSessionKey } from "../session/index.ts";
+import { parseSessionKey, speakerOf } from "../session/index.ts";
 import type { LateResults, ToolCaller, ToolDispatch, ToolRegistry } from "../tools/index.ts";
 import type { Inbox } from "../turn/index.ts";
 
@@ -36,17 +36,10 @@ export function createHostTools(parts: HostToolsParts) {
     const key = session !== undefined && parseSessionKey(session) ? session : sessionKey;
     const target = { channel: record.channel, account: record.account, chat: record.peer.id };
     return {
+      speaker: speakerOf(record, key, parts.agentIdOf(parseSessionKey(key)?.agentId ?? "")),
       taskId: turnId ?? newId(clock),
-      user: record.user,
-      userRoles: record.roles,
-      channel: record.channel,
-      accountId: record.account,
-      chatId: record.peer.id,
-      peerKind: record.peer.kind,
-      sessionKey: key,
       ...(parts.hasChannel(target) && { target }),
       inTurn: false,
-      agentId: parts.agentIdOf(parseSessionKey(key)?.agentId ?? ""),
       signal: signal ?? new AbortController().signal,
     };
   }

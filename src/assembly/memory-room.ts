@@ -204,14 +204,7 @@ export async function createMemoryRoom(parts: MemoryRoomParts): Promise<MemoryRo
           memory: api,
           clock,
           redact: parts.redact,
-          memoryUserOf: ({ user, channel, accountId, chatId, peerKind = "direct", userRoles }) =>
-            people.memoryUserOf({
-              user,
-              channel,
-              account: accountId,
-              peer: { kind: peerKind, id: chatId },
-              roles: userRoles,
-            }),
+          memoryUserOf: people.memoryUserOf,
         })
       : {},
     sources: enabled ? memorySources({ memory, people, clock, timezoneOf, redact: parts.redact }) : [],

@@ -14,7 +14,7 @@ export type {
   StepRecord,
   ToolRecord,
 } from "./records.ts";
-export { QUEUE_FULL } from "./records.ts";
+export { QUEUE_FULL, speakerOf } from "./records.ts";
 export { resolveRoute, namedSessionKey } from "./route.ts";
 export type { Binding, DirectScope, MatchedBy, Route, RouteOptions, SessionOptions } from "./route.ts";
 export { parseSessionKey, parseUser, sessionKeyPart, userOf } from "./session-key.ts";

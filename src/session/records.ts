@@ -2,6 +2,7 @@ import type { Target } from "../channel.ts";
 import type { Injection } from "../events/index.ts";
 import type { Attachment, Peer, Sender } from "../message.ts";
 import type { PendingApproval, SendInput, ToolCallReport, Usage } from "../reply.ts";
+import type { Speaker } from "../speaker.ts";
 import type { JsonValue } from "../store/index.ts";
 
 /** Format version of session records. A newer one is refused, an older one is migrated when read. */
@@ -53,6 +54,16 @@ export interface InRecord extends RecordBase {
   readonly retries?: string;
   /** Options of this one call that its turn must know after a crash too. */
   readonly options?: SendInput["context"];
+}
+
+/** Who speaks in a message of a session's log. */
+export function speakerOf(
+  message: Pick<InRecord, "user" | "roles" | "channel" | "account" | "peer">,
+  sessionKey: string,
+  agentId: string,
+): Speaker {
+  const { user, roles, channel, account, peer } = message;
+  return { user, roles, channel, account, peer, sessionKey, agentId };
 }
 
 /** What became of a message's files once they were fetched: these are its attachments from here on. Written before a prompt shows the message. */

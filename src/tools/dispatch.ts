@@ -6,11 +6,13 @@ import type {
   CallerLink,
   SavedCaller,
 } from "../approvals/index.ts";
-import { canonicalJson, sha256 } from "../approvals/index.ts";
+import { canonicalJson, sha256, speakerOfRequest } from "../approvals/index.ts";
+import type { Target } from "../channel.ts";
 import type { Clock } from "../clock.ts";
 import { AssistantError, messageOf } from "../errors.ts";
 import { type EventBus, type Injection, publishForInjections } from "../events/index.ts";
 import type { PendingApproval } from "../reply.ts";
+import type { Speaker } from "../speaker.ts";
 import type { JsonValue, Store } from "../store/index.ts";
 import type { Audit, Metrics, ModelRedactor } from "../telemetry/index.ts";
 import { asJson } from "./as-json.ts";
@@ -19,7 +21,16 @@ import { checkInput } from "./schema.ts";
 import { type PendingWork, type ToolContext, ToolError, type VisibilityContext, isToolOutcome } from "./tool.ts";
 
 /** Who calls, as the runtime knows it. */
-export interface ToolCaller extends Omit<ToolContext, "store" | "callId" | "emit" | "callTool"> {
+export interface ToolCaller {
+  /** With the roles that everybody has whom the turn answers. */
+  readonly speaker: Speaker;
+  /** The turn, or what stands for it in a call of the host program. */
+  readonly taskId: string;
+  /** Where replies go; absent when the caller alone gets them. */
+  readonly target?: Target;
+  /** A reply follows that can carry what a tool has to say. */
+  readonly inTurn: boolean;
+  readonly signal: AbortSignal;
   /** What started the session that calls: nobody may do more than whoever started them. */
   readonly startedBy?: CallerLink;
   /** Everybody whose messages the turn answers, when it is not `user` alone. */
@@ -136,7 +147,7 @@ export function createDispatch(options: DispatchOptions) {
     record: ApprovalRecord,
     signal: AbortSignal,
   ): Promise<Pick<ApprovalOutcome, "output" | "error">> {
-    const caller: ToolCaller = { ...record.caller, inTurn: false, signal };
+    const caller = callerOf(record.caller, signal);
     const admitted = await admit(record.tool, record.input, caller, record.id, NOBODY);
     if (!admitted.ok) return "error" in admitted ? { error: admitted.error } : {};
     if (!(await isSame(record, admitted, caller))) {
@@ -168,7 +179,7 @@ export function createDispatch(options: DispatchOptions) {
     if (!tool) return false;
     const checked = await checkInput(tool.tool, record.input);
     if (!checked.ok) return false;
-    const caller: ToolCaller = { ...record.caller, inTurn: false, signal: new AbortController().signal };
+    const caller = callerOf(record.caller, new AbortController().signal);
     const context = contextOf(tool, caller, record.id, NOBODY);
     return isSame(record, { tool, input: checked.input, context }, caller);
   }
@@ -239,18 +250,27 @@ export function createDispatch(options: DispatchOptions) {
   }
 
   function contextOf(tool: RegisteredTool, caller: ToolCaller, callId: string, watch: CallWatch): ToolContext {
-    const { startedBy: _, speakers: __, language: ___, depth = 0, ...rest } = caller;
+    const { speaker, taskId, target, inTurn, signal, depth = 0 } = caller;
+    const { user, channel, sessionKey, agentId } = speaker;
     let calls = 0;
     return {
-      ...rest,
       callId,
+      taskId,
+      speaker,
+      user,
+      channel,
+      sessionKey,
+      agentId,
+      ...(target && { target }),
+      inTurn,
+      signal,
       store,
       emit({ type, data }) {
         const told = data === undefined ? {} : { data: redact(data) };
-        const payload = { taskId: caller.taskId, callId, name: tool.name, type, ...told };
+        const payload = { taskId, callId, name: tool.name, type, ...told };
         events.publishAsync({
           type: "tool.progress",
-          sessionId: caller.sessionKey,
+          sessionId: sessionKey,
           timestamp: clock.now(),
           payload,
         });
@@ -317,7 +337,7 @@ export function createDispatch(options: DispatchOptions) {
   ): Promise<ToolResult> {
     if (!outcome.ok) return refusal(outcome.error.code, redact(outcome.error.message));
     const { callId } = context;
-    const { sessionKey, user } = caller;
+    const { sessionKey, user } = caller.speaker;
     try {
       if (outcome.pending) {
         await options.expectLater({ callId, name: tool.name, sessionKey, ...unreached(caller) }, outcome.pending);
@@ -398,7 +418,7 @@ function fieldsNotRead(given: unknown, read: unknown, at = ""): readonly string[
 }
 
 /** Of whom the host program alone can tell; the terminal and the page show it in the conversation. */
-function unreached({ user, channel, target }: ToolCaller): { readonly tell?: string } {
+function unreached({ speaker: { user, channel }, target }: ToolCaller): { readonly tell?: string } {
   return target === undefined && channel !== "cli" && channel !== "web" ? { tell: user } : {};
 }
 
@@ -406,18 +426,18 @@ function refusal(code: string, message: string): Extract<ToolResult, { readonly 
   return { ok: false, error: { code, message } };
 }
 
-function subjectOf({ channel, userRoles, sessionKey, startedBy }: ToolCaller): PolicySubject {
-  return { channel, roles: userRoles, sessionKey, ...(startedBy && { startedBy }) };
+function subjectOf({ speaker: { channel, roles, sessionKey }, startedBy }: ToolCaller): PolicySubject {
+  return { channel, roles, sessionKey, ...(startedBy && { startedBy }) };
 }
 
-function visibilityOf(caller: ToolCaller): VisibilityContext {
-  const { channel, accountId, chatId, user, userRoles, sessionKey } = caller;
-  return { channel, accountId, chatId, userId: user, userRoles, sessionKey };
+function visibilityOf({ speaker }: ToolCaller): VisibilityContext {
+  const { user: userId, roles: userRoles, channel, account: accountId, peer, sessionKey } = speaker;
+  return { channel, accountId, chatId: peer.id, userId, userRoles, sessionKey };
 }
 
-function savedCaller(caller: ToolCaller): SavedCaller {
-  const { taskId, user, userRoles, channel, accountId, chatId, peerKind, sessionKey, agentId, target } = caller;
-  const { startedBy, speakers, language } = caller;
+/** As a request keeps it, whose format does not change: the owner's approval is bound to each of these fields. */
+function savedCaller({ speaker, taskId, target, startedBy, speakers, language }: ToolCaller): SavedCaller {
+  const { user, roles: userRoles, channel, account: accountId, peer, sessionKey, agentId } = speaker;
   return {
     taskId,
     user,
@@ -426,8 +446,8 @@ function savedCaller(caller: ToolCaller): SavedCaller {
     ...(language && { language }),
     channel,
     accountId,
-    chatId,
-    ...(peerKind && { peerKind }),
+    chatId: peer.id,
+    peerKind: peer.kind,
     sessionKey,
     agentId,
     ...(target && { target }),
@@ -435,6 +455,22 @@ function savedCaller(caller: ToolCaller): SavedCaller {
   };
 }
 
-function auditLine({ name }: RegisteredTool, { user, taskId, sessionKey }: ToolCaller, callId: string) {
+/** The caller of a call that waited for the owner: what is run now is no part of a turn. */
+function callerOf(saved: SavedCaller, signal: AbortSignal): ToolCaller {
+  const { taskId, target, startedBy, speakers, language } = saved;
+  return {
+    speaker: speakerOfRequest(saved),
+    taskId,
+    inTurn: false,
+    signal,
+    ...(target && { target }),
+    ...(startedBy && { startedBy }),
+    ...(speakers && { speakers }),
+    ...(language && { language }),
+  };
+}
+
+function auditLine({ name }: RegisteredTool, { speaker, taskId }: ToolCaller, callId: string) {
+  const { user, sessionKey } = speaker;
   return { who: user, target: name, callId, taskId, sessionKey };
 }

@@ -1,6 +1,6 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { Target } from "../channel.ts";
-import type { Peer } from "../message.ts";
+import type { Speaker } from "../speaker.ts";
 import type { Store, JsonValue } from "../store/index.ts";
 
 /** The channel on which the runtime itself calls tools; nobody can write or call from it. */
@@ -57,19 +57,19 @@ export interface ToolContext {
   readonly callId: string;
   /** The turn that the call belongs to. */
   readonly taskId: string;
-  /** `channel:id` of the person the turn answers. */
+  /** Whom the turn answers, where, with which roles. */
+  readonly speaker: Speaker;
+  /** `channel:id` of the person the turn answers: `speaker.user`. */
   readonly user: string;
-  readonly userRoles: readonly string[];
+  /** `speaker.channel`. */
   readonly channel: string;
-  readonly accountId: string;
-  readonly chatId: string;
-  /** What the chat is. Default `direct`. */
-  readonly peerKind?: Peer["kind"];
+  /** `speaker.sessionKey`. */
   readonly sessionKey: string;
   /** Where replies of this turn go; absent when its caller alone gets them. */
   readonly target?: Target;
   /** False when the host program runs the tool by itself: then there is no reply that could carry anything. */
   readonly inTurn: boolean;
+  /** `speaker.agentId`. */
   readonly agentId: string;
   /** Aborts when the turn is stopped or out of time. */
   readonly signal: AbortSignal;

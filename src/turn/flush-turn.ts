@@ -97,16 +97,9 @@ function callerOf(
   const taskId = turns.at(-1)?.id;
   if (whose.size !== 1 || taskId === undefined) return undefined;
   return {
+    speaker: { user, roles: shared, channel, account, peer, sessionKey: session.key, agentId: agent.id },
     taskId,
-    user,
-    userRoles: shared,
     ...(users.size > 1 && { speakers: [...users] }),
-    channel,
-    accountId: account,
-    chatId: peer.id,
-    peerKind: peer.kind,
-    sessionKey: session.key,
-    agentId: agent.id,
     inTurn: false,
     signal,
   };

@@ -1,5 +1,5 @@
 import { sharedRoles } from "../policy/index.ts";
-import { type InRecord, type Sequenced, type StepRecord, togetherWith } from "../session/index.ts";
+import { type InRecord, type Sequenced, type StepRecord, speakerOf, togetherWith } from "../session/index.ts";
 import type { ToolCaller } from "../tools/index.ts";
 import { hubKey } from "./hub.ts";
 import type { TurnParts, Work } from "./parts.ts";
@@ -42,7 +42,7 @@ export function join(parts: TurnParts, work: Work): Joined {
   const keys = ids.map((id) => hubKey(work.session.key, id));
   if (newest.target === undefined) parts.hub.begin(keys, work.stop);
   work.tell = parts.hub.listenerFor(keys);
-  work.caller = { ...work.caller, ...speakersOf(work.messages) };
+  work.caller = { ...work.caller, ...speakersOf(work.messages, work.session.key, work.agent.id) };
   work.tools = offeredTools(parts, work.caller, work.excludedTools);
   work.stop.limit(work.agent.maxTurnSeconds);
   return { joined: joining.map(({ id }) => id), ...(mode === "interrupt" && { brokeIn: true }) };
@@ -51,15 +51,18 @@ export function join(parts: TurnParts, work: Work): Joined {
 /** For whom a turn calls tools: the newest speaker, with the roles that all of its speakers have. */
 export function speakersOf(
   messages: readonly InRecord[],
-): Pick<ToolCaller, "user" | "userRoles" | "speakers" | "language"> {
+  sessionKey: string,
+  agentId: string,
+): Pick<ToolCaller, "speaker" | "speakers" | "language"> {
   const newest = messages.at(-1);
+  if (!newest) throw new RangeError(`A turn of ${sessionKey} has no messages`);
   const users = [...new Set(messages.map(({ user }) => user))];
+  const roles = sharedRoles(messages.map((message) => message.roles));
   return {
-    user: newest?.user ?? "",
-    userRoles: sharedRoles(messages.map(({ roles }) => roles)),
+    speaker: { ...speakerOf(newest, sessionKey, agentId), roles },
     // A turn may answer several people at once: then nothing that was allowed to one of them holds.
     ...(users.length > 1 && { speakers: users }),
-    language: languageOf(newest?.text ?? ""),
+    language: languageOf(newest.text),
   };
 }
 

@@ -222,14 +222,8 @@ async function prepare(parts: TurnParts, session: Session, beginning: TurnBeginn
   const tell = parts.hub.listenerFor(messages.map((message) => hubKey(session.key, message.id)));
   const caller = {
     taskId: id,
-    ...speakersOf(messages),
-    channel: newest.channel,
-    accountId: newest.account,
-    chatId: newest.peer.id,
-    peerKind: newest.peer.kind,
-    sessionKey: session.key,
+    ...speakersOf(messages, session.key, agent.id),
     ...(newest.target && { target: newest.target }),
-    agentId: agent.id,
     inTurn: true,
     signal: stop.signal,
   };

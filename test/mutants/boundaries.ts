@@ -112,7 +112,7 @@ export const BOUNDARIES: readonly Mutant[] = [
     ["src/artifacts/artifacts.ts", 'storeKey(session, "content", id)', 'storeKey("content", id)'],
   ]),
   ...planted({ ...OWN, test: "test/tools/artifact-tools.test.ts" }, [
-    ["src/tools/built-in/artifact-tools.ts", '!userRoles.includes("owner") ||', ""],
+    ["src/tools/built-in/artifact-tools.ts", '!roles.includes("owner") ||', ""],
     ["src/tools/built-in/artifact-tools.ts", "|| !isDirect(sessionKey)) return own;", ") return own;"],
     ["src/tools/built-in/artifact-tools.ts", "meta: { ...meta, untrusted: true },", "meta,"],
   ]),

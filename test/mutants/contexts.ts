@@ -49,7 +49,7 @@ export const CONTEXTS: readonly Mutant[] = [
     ],
   ),
   ...planted({ threat: 11, promise: "who owns is for the runtime to say", test: "test/tools/context-tool.test.ts" }, [
-    [TOOL, "return userRoles.includes(OWNER_ROLE);", "return userRoles.length > 0;"],
+    [TOOL, "return speaker.roles.includes(OWNER_ROLE);", "return speaker.roles.length > 0;"],
     [TOOL, "aid: context.agentId,", "aid,"],
   ]),
   ...planted({ threat: 8, promise: "an id is never a path", test: "test/tools/context-tool.test.ts" }, [

@@ -79,12 +79,12 @@ export const GOVERNANCE: readonly Mutant[] = [
     [
       DISPATCH,
       "run(name, input, { ...caller, depth: depth + 1 }",
-      'run(name, input, { ...caller, userRoles: ["owner"], depth: depth + 1 }',
+      'run(name, input, { ...caller, speaker: { ...speaker, roles: ["owner"] }, depth: depth + 1 }',
     ],
     [
       DISPATCH,
-      "return { channel, roles: userRoles, sessionKey, ...(startedBy && { startedBy }) };",
-      "return { channel, roles: userRoles, sessionKey };",
+      "return { channel, roles, sessionKey, ...(startedBy && { startedBy }) };",
+      "return { channel, roles, sessionKey };",
     ],
     [DISPATCH, "    ...(startedBy && { startedBy }),\n  };\n}\n\nfunction auditLine", "  };\n}\n\nfunction auditLine"],
     [

@@ -96,8 +96,7 @@ describe("what comes from elsewhere cannot widen what is allowed", () => {
     });
     loaded.tools.register("spy", spy);
     await loaded.tools.run("spy", {}, { user: "cli", channel: "cli" });
-    const known =
-      "accountId agentId callId callTool channel chatId emit inTurn peerKind sessionKey signal store taskId user userRoles";
+    const known = "agentId callId callTool channel emit inTurn sessionKey signal speaker store taskId user";
     expect(Object.keys(seen ?? {}).toSorted()).toEqual(known.split(" "));
   });
 

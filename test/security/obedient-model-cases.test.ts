@@ -395,13 +395,15 @@ describe("rights", () => {
     });
     const owner: ToolCaller = {
       taskId: "t",
-      user: "telegram:1",
-      userRoles: ["owner", "user"],
-      channel: "telegram",
-      accountId: "default",
-      chatId: "1",
-      sessionKey: "agent:main:main",
-      agentId: "main",
+      speaker: {
+        user: "telegram:1",
+        roles: ["owner", "user"],
+        channel: "telegram",
+        account: "default",
+        peer: { kind: "direct", id: "1" },
+        sessionKey: "agent:main:main",
+        agentId: "main",
+      },
       inTurn: false,
       signal: new AbortController().signal,
     };

@@ -276,13 +276,15 @@ describe("whoever was started by somebody may do no more than they", () => {
     });
     const caller: ToolCaller = {
       taskId: "t",
-      user: "cli",
-      userRoles: owner.roles,
-      channel: owner.channel,
-      accountId: "default",
-      chatId: "cli",
-      sessionKey: "sub:agent:main:main:1",
-      agentId: "main",
+      speaker: {
+        user: "cli",
+        roles: owner.roles,
+        channel: owner.channel,
+        account: "default",
+        peer: { kind: "direct", id: "cli" },
+        sessionKey: "sub:agent:main:main:1",
+        agentId: "main",
+      },
       signal: new AbortController().signal,
       inTurn: true,
     };

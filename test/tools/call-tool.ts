@@ -1,26 +1,33 @@
+import type { Peer } from "../../src/message.ts";
 import { memoryStore } from "../../src/store/index.ts";
 import { checkInput } from "../../src/tools/schema.ts";
 import { isToolOutcome } from "../../src/tools/tool.ts";
 import type { AnyTool, ToolContext } from "../../src/tools/tool.ts";
 
+const ADA = { user: "memory:ada", channel: "memory", sessionKey: "agent:main:memory:direct:ada", agentId: "main" };
+
+export interface Overrides extends Partial<Omit<ToolContext, "speaker">> {
+  readonly userRoles?: readonly string[];
+  readonly chatId?: string;
+  readonly peerKind?: Peer["kind"];
+}
+
 /** A context as a direct chat with Ada on the channel `memory` has it. */
-export function contextOf(overrides: Partial<ToolContext> = {}): ToolContext {
+export function contextOf(overrides: Overrides = {}): ToolContext {
+  const { userRoles = ["user"], chatId = "ada", peerKind = "direct", ...rest } = overrides;
+  const { user, channel, sessionKey, agentId } = { ...ADA, ...rest };
+  const peer = { kind: peerKind, id: chatId };
   return {
     callId: "turn-1.0.0",
     taskId: "turn-1",
-    user: "memory:ada",
-    userRoles: ["user"],
-    channel: "memory",
-    accountId: "default",
-    chatId: "ada",
-    sessionKey: "agent:main:memory:direct:ada",
+    ...ADA,
+    speaker: { user, roles: userRoles, channel, account: "default", peer, sessionKey, agentId },
     inTurn: true,
-    agentId: "main",
     signal: new AbortController().signal,
     store: memoryStore(),
     emit: () => {},
     callTool: () => Promise.reject(new Error("no other tools here")),
-    ...overrides,
+    ...rest,
   };
 }
 

@@ -4,9 +4,9 @@ import { createMemoryPeople } from "../../src/assembly/memory-people.ts";
 import { type Store, memoryStore } from "../../src/store/index.ts";
 import { type ModelRedactor, createModelRedactor } from "../../src/telemetry/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
-import { type ToolContext, contextTool } from "../../src/tools/index.ts";
+import { contextTool } from "../../src/tools/index.ts";
 import { toolJsonSchema } from "../../src/tools/schema.ts";
-import { callTool, contextOf } from "./call-tool.ts";
+import { type Overrides, callTool, contextOf } from "./call-tool.ts";
 
 const ADA = { user: "telegram:42", channel: "telegram", chatId: "42", sessionKey: "agent:main:telegram:direct:42" };
 const OWNER = {
@@ -40,11 +40,11 @@ function setUp(store: Store = memoryStore(), redact: ModelRedactor = (value) => 
   });
   let count = 0;
   /** Each in a turn of its own, and a minute after the last. */
-  async function call(who: Partial<ToolContext>, input: object, more: Partial<ToolContext> = {}) {
+  async function call(who: Overrides, input: object, more: Overrides = {}) {
     await clock.advance(61_000);
     return inTurn(who, input, { taskId: `turn-${count}`, ...more });
   }
-  const inTurn = (who: Partial<ToolContext>, input: object, more: Partial<ToolContext> = {}) =>
+  const inTurn = (who: Overrides, input: object, more: Overrides = {}) =>
     callTool(
       tools,
       "acp_context",
@@ -251,7 +251,7 @@ describe("acp_context", () => {
 
   it("writes 3 times a turn, reads as often as it likes, and does not count the same call twice", async () => {
     const { inTurn, lines } = setUp();
-    const write = (content: string, more: Partial<ToolContext> = {}) =>
+    const write = (content: string, more: Overrides = {}) =>
       inTurn(ADA, { action: "append_memory", scope: "peer", content }, { taskId: "t", ...more });
     // Side by side, as the calls of one step run.
     const first = await Promise.all(
@@ -270,7 +270,7 @@ describe("acp_context", () => {
   it("writes 10 times in any minute for one identity, whoever asks; what was refused does not count", async () => {
     const { inTurn, clock } = setUp();
     let turn = 0;
-    const write = (who: Partial<ToolContext>, more: object = {}) =>
+    const write = (who: Overrides, more: object = {}) =>
       inTurn(
         who,
         { action: "append_memory", scope: who === GROUP ? "group" : "peer", content: `n${turn}`, ...more },

@@ -40,13 +40,15 @@ function setUp(tools: Record<string, AnyTool>) {
   const stop = new AbortController();
   const caller: ToolCaller = {
     taskId: "t",
-    user: "telegram:1",
-    userRoles: ["user"],
-    channel: "telegram",
-    accountId: "default",
-    chatId: "1",
-    sessionKey: "s",
-    agentId: "main",
+    speaker: {
+      user: "telegram:1",
+      roles: ["user"],
+      channel: "telegram",
+      account: "default",
+      peer: { kind: "direct", id: "1" },
+      sessionKey: "s",
+      agentId: "main",
+    },
     signal: stop.signal,
     inTurn: true,
   };
@@ -139,7 +141,9 @@ describe("createDispatch()", () => {
       ["forbidden", "hidden", "moody"].map((name) => ["tool.denied", name]),
     );
     expect(t.metrics.text()).toContain("tool_policy_denied_total 3");
-    expect(await t.run("hidden", {}, { userRoles: ["admin"] })).toMatchObject({ ok: true });
+    expect(await t.run("hidden", {}, { speaker: { ...t.caller.speaker, roles: ["admin"] } })).toMatchObject({
+      ok: true,
+    });
   });
 
   it("asks for a dangerous call instead of running it, bound to what it would do", async () => {

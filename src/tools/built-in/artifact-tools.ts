@@ -111,9 +111,9 @@ export function artifactTools({ artifacts }: ArtifactToolsOptions): Readonly<Rec
     meta: { category: "ui" },
   });
 
-  async function readFor({ sessionKey, userRoles }: ToolContext, wanted: string): Promise<Artifact | null> {
+  async function readFor({ speaker: { sessionKey, roles } }: ToolContext, wanted: string): Promise<Artifact | null> {
     const own = await artifacts.read(sessionKey, wanted);
-    if (own || !userRoles.includes("owner") || !isDirect(sessionKey)) return own;
+    if (own || !roles.includes("owner") || !isDirect(sessionKey)) return own;
     const elsewhere = await artifacts.sessionOf(wanted);
     return elsewhere === null ? null : artifacts.read(elsewhere, wanted);
   }

@@ -181,7 +181,7 @@ export function contextTool(options: ContextToolOptions): Readonly<Record<string
   async function handle(input: Input, context: ToolContext, trace: Trace): Promise<Outcome> {
     const { action, scope, aid, content, entry } = input;
     const group = groupOf(context);
-    const own = { peer: group ? undefined : context.chatId, group: group?.id };
+    const own = { peer: group ? undefined : context.speaker.peer.id, group: group?.id };
     const peerId = input.peer_id ?? own.peer;
     const groupId = input.group_id ?? own.group;
     const wanted = scope === "peer" ? peerId : scope === "group" ? groupId : "";
@@ -257,7 +257,7 @@ export function contextTool(options: ContextToolOptions): Readonly<Record<string
 
   /** The folder of a bare id on the channel that the session is on; an owner may also name the channel, or a linked person. */
   function folderOf(of: ContextScopeName, id: string, context: ToolContext): string {
-    const { user, channel, chatId, accountId: account, userRoles: roles } = context;
+    const { user, channel, peer, account, roles } = context.speaker;
     const isNamed = isOwner(context) && (id.startsWith("@") || id.includes(":"));
     if (of === "group") {
       const group = groupOf(context);
@@ -272,23 +272,23 @@ export function contextTool(options: ContextToolOptions): Readonly<Record<string
       return named.slice(GROUP_PREFIX.length);
     }
     const speaker = parseUser(user);
-    if (!groupOf(context) && (id === chatId || id === speaker.id))
-      return options.memoryUserOf({ user, channel, peer: { kind: "direct", id: chatId }, roles, account });
+    if (!groupOf(context) && (id === peer.id || id === speaker.id))
+      return options.memoryUserOf({ user, channel, peer: { kind: "direct", id: peer.id }, roles, account });
     return options.canonicalUser(isNamed ? id : userOf(speaker.channel, id));
   }
 
   return { acp_context };
 }
 
-function isOwner({ userRoles }: ToolContext): boolean {
-  return userRoles.includes(OWNER_ROLE);
+function isOwner({ speaker }: ToolContext): boolean {
+  return speaker.roles.includes(OWNER_ROLE);
 }
 
 const GROUP_KEY = /^agent:[^:]+:([^:]+):(?:group|channel):([^:]+)/;
 
 /** The group that the session is of. A host program may name a session by its key alone. */
-function groupOf({ peerKind = "direct", channel, chatId, sessionKey }: ToolContext) {
-  if (peerKind !== "direct") return { channel, id: chatId };
+function groupOf({ speaker: { peer, channel, sessionKey } }: ToolContext) {
+  if (peer.kind !== "direct") return { channel, id: peer.id };
   const [, ofChannel, id] = GROUP_KEY.exec(sessionKey) ?? [];
   return ofChannel === undefined || id === undefined
     ? undefined

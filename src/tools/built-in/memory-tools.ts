@@ -4,14 +4,15 @@ import { AssistantError } from "../../errors.ts";
 import { createRateCounter } from "../../guard/index.ts";
 import { newId } from "../../ids.ts";
 import { ENTRY_TYPES, type MemoryApi, type RecalledMemory } from "../../memory/index.ts";
+import type { Speaker } from "../../speaker.ts";
 import type { ModelRedactor } from "../../telemetry/index.ts";
 import { ToolError, defineTool } from "../tool.ts";
-import type { AnyTool, ToolContext } from "../tool.ts";
+import type { AnyTool } from "../tool.ts";
 
 export interface MemoryToolsOptions {
   readonly memory: Pick<MemoryApi, "recall" | "save" | "get" | "remove">;
   /** Whose memory a call means: who speaks is said by the runtime, never by the model. */
-  memoryUserOf(context: ToolContext): string;
+  memoryUserOf(speaker: Speaker): string;
   readonly clock: Pick<Clock, "now">;
   /** Replaces secrets in what is kept. */
   readonly redact: ModelRedactor;
@@ -61,7 +62,7 @@ export function memoryTools({
       ),
     }),
     async execute({ content, keywords }, context) {
-      const userId = memoryUserOf(context);
+      const userId = memoryUserOf(context.speaker);
       const isFull = aMinute.hit(userId).hits > MOST_A_MINUTE || aDay.hit(userId).hits > MOST_A_DAY;
       if (isFull) throw new ToolError("RATE_LIMITED", "Not kept: this memory took too many notes lately");
       const { id } = await memory.save({
@@ -83,7 +84,7 @@ export function memoryTools({
       limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST), v.description("Default 5"))),
     }),
     async execute({ query: text, limit = DEFAULT_LIMIT }, context) {
-      const found = await memory.recall({ userId: memoryUserOf(context), text, limit });
+      const found = await memory.recall({ userId: memoryUserOf(context.speaker), text, limit });
       return { memories: found.map(shown) };
     },
     meta: FOUND,
@@ -107,7 +108,7 @@ export function memoryTools({
       v.check((input) => (input.query === undefined) !== (input.ids === undefined), "give query or ids, one of them"),
     ),
     async execute({ query: text, ids }, context) {
-      const userId = memoryUserOf(context);
+      const userId = memoryUserOf(context.speaker);
       if (ids) return { forgotten: await remove(userId, ids) };
       const found = await memory.recall({ userId, text, limit: MOST });
       const best = found[0]?.score ?? 0;

@@ -37,12 +37,12 @@ export function messageTool({ send }: MessageToolOptions): Readonly<Record<strin
       ),
     }),
     async execute({ text, to }, context) {
-      const own = `${context.channel}:${context.chatId}`;
+      const own = `${context.channel}:${context.speaker.peer.id}`;
       if (to === undefined || to === own) {
         const { id } = await send({ text }, context);
         return { sent: true, id };
       }
-      if (!context.userRoles.includes("owner")) {
+      if (!context.speaker.roles.includes("owner")) {
         throw new ToolError("FORBIDDEN", "Only an owner may send to another chat than this one: leave out to");
       }
       if (!/^[^:\s]+:\S/u.test(to)) {
