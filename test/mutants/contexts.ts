@@ -41,10 +41,10 @@ export const CONTEXTS: readonly Mutant[] = [
     [
       [
         TOOL,
-        'return options.memoryUserOf({ user, channel, peer: { kind: "direct", id: chatId }, roles, account });',
+        'return options.memoryUserOf({ user, channel, peer: { kind: "direct", id: peer.id }, roles, account });',
         "return id;",
       ],
-      [TOOL, 'if (peerKind !== "direct") return { channel, id: chatId };', ""],
+      [TOOL, 'if (peer.kind !== "direct") return { channel, id: peer.id };', ""],
       [TOOL, "const [, ofChannel, id] = GROUP_KEY.exec(sessionKey) ?? [];", "const [ofChannel, id]: string[] = [];"],
     ],
   ),

@@ -86,7 +86,11 @@ export const GOVERNANCE: readonly Mutant[] = [
       "return { channel, roles, sessionKey, ...(startedBy && { startedBy }) };",
       "return { channel, roles, sessionKey };",
     ],
-    [DISPATCH, "    ...(startedBy && { startedBy }),\n  };\n}\n\nfunction auditLine", "  };\n}\n\nfunction auditLine"],
+    [
+      DISPATCH,
+      "    ...(startedBy && { startedBy }),\n  };\n}\n\n/** The caller of a call",
+      "  };\n}\n\n/** The caller of a call",
+    ],
     [
       DISPATCH,
       "return registry.visible(visibilityOf(caller), (tool) => !decide(tool, subject).allowed);",
@@ -365,8 +369,8 @@ export const GOVERNANCE: readonly Mutant[] = [
     ],
     [
       DISPATCH,
-      "      ...rest,\n      callId,",
-      "      ...rest,\n      ...({ registry, decide } as object),\n      callId,",
+      "      speaker,\n      user,",
+      "      speaker,\n      ...({ registry, decide } as object),\n      user,",
     ],
   ]),
   ...planted(

@@ -14,6 +14,7 @@ const ROOMS: { readonly [room: string]: Storey } = {
     "clock.ts",
     "ids.ts",
     "reply.ts",
+    "speaker.ts",
     "call-text.ts",
     "codes.ts",
   ),

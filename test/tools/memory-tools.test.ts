@@ -29,9 +29,10 @@ describe("memory_write", () => {
 
   it("takes so many notes a minute and a day of one memory, and others' notes meanwhile", async () => {
     const { clock, memory, tools } = setUp();
-    const context = contextOf({ callId: "host" });
     const write = (user = "memory:ada") =>
-      callTool(tools, "memory_write", { content: "a flood" }, { ...context, user }) as Promise<{ refused?: string }>;
+      callTool(tools, "memory_write", { content: "a flood" }, contextOf({ callId: "host", user })) as Promise<{
+        refused?: string;
+      }>;
     const refusals = async (times: number) => {
       let refused = 0;
       for (let time = 0; time < times; time += 1) if ((await write()).refused === "RATE_LIMITED") refused += 1;
