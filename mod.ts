@@ -288,8 +288,9 @@ export type {
   SessionOptions,
   SessionSettings,
   SessionSummaryText,
+  QueueOptions,
 } from "./src/session/index.ts";
-export type { CompactionSettings, QueueOptions } from "./src/turn/index.ts";
+export type { CompactionSettings } from "./src/turn/index.ts";
 export { re2Patterns } from "./src/tools/index.ts";
 export type { PatternEngine, Re2Library } from "./src/tools/index.ts";
 export type { Artifact, ArtifactInfo, ArtifactLimits, ArtifactWritten, ArtifactsApi } from "./src/artifacts/index.ts";

@@ -1,4 +1,5 @@
 import { createAccess } from "./access/index.ts";
+import { createArtifacts } from "./artifacts/index.ts";
 import {
   type StandIns,
   checkLean,
@@ -6,7 +7,8 @@ import {
   createCapitals,
   createChannels,
   createDoors,
-  createExplanations,
+  createDescribeSession,
+  createExplainContext,
   createForget,
   createGovernance,
   createGround,
@@ -34,24 +36,60 @@ import { createDelivery } from "./delivery/index.ts";
 import { type Engine, embeddedEngine } from "./engine/index.ts";
 import { messageOf } from "./errors.ts";
 import { ALL_EXTRAS, type Extra, type FullExtra } from "./extras.ts";
+import {
+  answerAccess,
+  changingCommands,
+  createAccessMessages,
+  createAdmission,
+  createApprovalAnswers,
+  createArrivals,
+  createChatCommands,
+  createCommandLimit,
+  createInbox,
+  createOverflow,
+  createOverheard,
+  createRouter,
+  createSubmissions,
+  lookingCommands,
+} from "./inbox/index.ts";
 import type { AssistantOptions } from "./options.ts";
 import { createOutbox } from "./outbox/index.ts";
 import { USER_ROLE } from "./policy/index.ts";
-import { type InRecord, type SessionSettings, createSessions, createSummaries } from "./session/index.ts";
-import type { Store } from "./store/index.ts";
 import {
   DEFAULT_MAX_CONCURRENT,
-  type HandlerParts,
-  answerAccess,
-  createAccessMessages,
-  createHub,
-  createInbox,
+  type InRecord,
+  type SessionSettings,
   createRunningTurns,
   createSessionLife,
+  createSessions,
   createSlots,
-  handleSession,
+  createSummaries,
+  createWaiters,
   languageOf,
+  parseSessionKey,
   queueRules,
+} from "./session/index.ts";
+import type { Store } from "./store/index.ts";
+import {
+  createAnnouncements,
+  createAudiences,
+  createBeginnings,
+  createCompaction,
+  createFailures,
+  createFlush,
+  createFlushTurn,
+  createMessageFiles,
+  createModelCalls,
+  createPresence,
+  createPrompts,
+  createReplies,
+  createSessionHandler,
+  createSteps,
+  createSummaryWriter,
+  createTidyHistory,
+  createToolCalls,
+  createTurns,
+  createTyping,
 } from "./turn/index.ts";
 import { VERSION } from "./version.ts";
 
@@ -100,8 +138,14 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
   for (const warning of [...warnings, ...accessWarnings]) logger.warn(warning);
 
   const { agentOf, defaultAgent, allModels, workspaceOf, routing: configured, roles } = readPeople(options);
+  const { keepsCapitals } = configured;
+  const agentOfSession = (key: string) => agentOf(parseSessionKey(key)?.agentId ?? "");
   const channels = createChannels(options.channels ?? []);
   const timezone = options.timezone ?? "UTC";
+  const contextOptions = (message: InRecord) => ({ ...options.context, ...channels.of(message)?.access.context });
+  const person = (user: string) => options.users?.[user];
+
+  // Keepers
   // As much as any channel shows.
   const shownTokens = [options, ...channels.all.map(({ access }) => access)].map(
     ({ context }) => context?.historyTokens ?? DEFAULT_HISTORY_TOKENS,
@@ -111,42 +155,50 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
   const sessions = createSessions({ store, clock, filled: ({ history }) => history.length >= fullWindowTurns });
   const summaries = createSummaries({ store });
   const life = createSessionLife({ sessions, events, clock, idleMinutes: options.session?.idleMinutes });
+  const running = createRunningTurns();
+  const waiters = createWaiters();
   const outbox = createOutbox({ store, engine, clock });
+  const artifacts = createArtifacts({ store, clock, ...options.artifacts });
   const hostMessages = createHostMessages({ store, clock, outbox, deliver: options.deliver });
   const access = createAccess({
     ...ground,
     ownerIds: options.owner?.ids ?? [],
     roles,
     languageOf,
-    ...createAccessMessages({
-      outbox,
-      channels: channels.all,
-      logger,
-    }),
+    ...createAccessMessages({ outbox, channels: channels.all, logger }),
   });
   const { owners } = access;
-  const people = createMemoryPeople({
-    session: options.session ?? {},
-    ownerIds: owners.all,
-    keepsCapitals: configured.keepsCapitals,
-  });
-  const { keepsCapitals } = configured;
+  const people = createMemoryPeople({ session: options.session ?? {}, ownerIds: owners.all, keepsCapitals });
   const capitals = createCapitals({ store, engine, sessions, people, logger, keepsCapitals });
-  const routing = { ...configured, sessionKeyOf: capitals.keyOf };
   const contexts = createContexts({ store, clock, redact: redactForModel });
+
+  // Model calls, memory, tools, and what stands between a call and its effect
+  const { usage, ...models } = createModels({ ...ground, extras, timezone, models: allModels });
+  const modelCalls = createModelCalls({
+    ...models,
+    usage,
+    async readFile(sessionKey, id) {
+      const content = (await artifacts.read(sessionKey, id))?.content;
+      return content instanceof Uint8Array ? content : undefined;
+    },
+    clock,
+    logger,
+    metrics,
+  });
   const memory = await createMemoryRoom({
     ...modelSide,
     sessions,
     people,
     timezone,
     historyTokens: keepHistoryTokens,
-    summarise: createMemoryMerges({ ...modelSide, ask: () => parts, agent: agentOf(defaultAgent.id) }),
+    summarise: createMemoryMerges({ ...modelSide, modelCalls, agent: agentOf(defaultAgent.id) }),
     forget: (userId) => forgetting.forget({ userId }).finally(contexts.drop),
   });
   const toolset = await createToolset({
     ...modelSide,
     extras,
     outbox,
+    artifacts,
     contexts,
     people,
     memoryTools: memory.tools,
@@ -156,21 +208,38 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
     requestApproval: (request) => governance.requestAsRuntime(request),
     listApprovals: () => governance.approvals.list({ all: true }),
   });
-  const { registry, artifacts } = toolset;
+  const { registry, attachments } = toolset;
+  const files = createMessageFiles({
+    attachments,
+    sessions,
+    modelCalls,
+    agentOf: agentOfSession,
+    channel: channels.of,
+  });
+  const arrivals = createArrivals({
+    sessions,
+    engine,
+    waiters,
+    running,
+    rules: rulesFor,
+    detachFiles: files.detach,
+    refuseExcess: createOverflow({ sessions, outbox, waiters, clock, logger }),
+    clock,
+    metrics,
+  });
   const governance = createGovernance({
     ...modelSide,
     registry,
     owners,
     sessions,
     outbox,
+    arrivals,
     keepLong: toolset.keepLong,
     pairingCodes: async () => (await access.list()).pending.map(({ code }) => code),
     tellHost: hostMessages.tell,
     channels: channels.all,
-    inbox: () => inbox,
   });
   const { dispatch, policy } = governance;
-  const models = createModels({ ...ground, extras, timezone, models: allModels });
   const sources = createContextSources(
     [
       ...hostSources(options.context?.parts),
@@ -179,67 +248,117 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
     ],
     { onFailure: (part, error) => logger.warn("A part of a prompt is not there", { part, error: messageOf(error) }) },
   );
-  const hub = createHub();
-  const slots = createSlots(options.queue?.maxConcurrent ?? DEFAULT_MAX_CONCURRENT);
-  const parts: HandlerParts = {
+
+  // Turns: one message to at most one reply
+  const { memoryUserOf } = people;
+  const flushTurn = createFlushTurn({ modelCalls, dispatch, memoryUserOf, redact, clock, logger, metrics });
+  const compaction = createCompaction(
+    {
+      modelCalls,
+      flush: createFlush({ events, clock, logger, flushTurn }),
+      writeSummary: createSummaryWriter({ modelCalls, redact, clock, logger }),
+      sessions,
+      summaries,
+      clock,
+      logger,
+      metrics,
+    },
+    { ...options.compaction, ...(options.memory?.enabled === false && { flushTurn: false }) },
+  );
+  const toolCalls = createToolCalls({ dispatch, sessions, approvalOf: governance.approvalOf, clock });
+  const audiences = createAudiences({ rules: rulesFor, sessions, waiters, toolCalls });
+  const announcements = createAnnouncements({ events, life, clock });
+  const showTyping = createTyping({ channel: channels.of, clock, logger });
+  const replies = createReplies({
     sessions,
     outbox,
-    attachments: toolset.attachments,
-    dispatch,
-    events,
-    metrics,
-    logger,
-    redact,
-    clock,
-    hub,
-    running: createRunningTurns(),
-    life,
-    summaries,
-    compaction: { ...options.compaction, ...(options.memory?.enabled === false && { flushTurn: false }) },
-    ...models,
-    sources,
-    engine,
-    slots,
-    timezone,
-    keepHistoryTokens,
-    agent: agentOf,
+    waiters,
     channel: channels.of,
-    approvalOf: governance.approvalOf,
-    contextOptions: (message) => ({ ...options.context, ...channels.of(message)?.access.context }),
-    memoryUserOf: people.memoryUserOf,
     hostTarget: hostMessages.targetOf,
-    person: (user) => options.users?.[user],
+    findTool: registry.find,
+    clock,
+    metrics,
+  });
+  const turns = createTurns({
+    beginnings: createBeginnings({ files, audiences, agentOf: agentOfSession, contextOptions }),
+    presence: createPresence({ sessions, running, waiters, audiences, showTyping }),
+    announcements,
+    prompts: createPrompts({ modelCalls, compaction, sources, timezone, person, clock, logger, metrics }),
+    steps: createSteps({ modelCalls, toolCalls, audiences, announcements, files, sessions }),
+    replies,
+    failureEnding: createFailures({ modelCalls, timezone, redact, logger }),
+    clock,
+    logger,
+  });
+  const handleSession = createSessionHandler({
+    turns,
+    tidyHistory: createTidyHistory({ compaction, running, agentOf: agentOfSession, contextOptions, clock, logger }),
+    replies,
+    sessions,
+    slots: createSlots(options.queue?.maxConcurrent ?? DEFAULT_MAX_CONCURRENT, metrics),
+    engine,
     rules: rulesFor,
-  };
+    keepHistoryTokens,
+    clock,
+  });
+
+  // The inbox: a message that arrives
+  const router = createRouter({ configured, owners, keepsCapitals, sessionKeyOf: capitals.keyOf });
+  const submissions = createSubmissions({ router, owners, clock });
+  const explainContext = createExplainContext({
+    sessions,
+    submissions,
+    hooks,
+    sources,
+    contextOptions,
+    person,
+    agentOf: agentOfSession,
+    timezone,
+    clock,
+  });
+  const describe = createDescribeSession({ explainContext, modelCalls, usage, agentOf: agentOfSession });
+  const inbox = createInbox({
+    admission: createAdmission({ access, outbox, clock }),
+    router,
+    owners,
+    arrivals,
+    overheard: createOverheard({ sessions, audit, clock, metrics }),
+    approvals: createApprovalAnswers({
+      answer: answerAccess(access, governance.answerApproval),
+      mayAnswer: governance.mayAnswer,
+      arrivals,
+      outbox,
+      audit,
+      clock,
+      metrics,
+    }),
+    commands: createChatCommands({
+      commands: {
+        ...lookingCommands({ recollection: { ...memory.api, memoryUserOf }, describe, rules: rulesFor }),
+        ...changingCommands({ sessions, summaries, life, engine, running, owners, rules: rulesFor, clock }),
+      },
+      refuseFlood: createCommandLimit({ outbox, audit, clock, metrics }),
+      sessions,
+      running,
+      arrivals,
+      outbox,
+      audit,
+      clock,
+    }),
+    submissions,
+    clock,
+  });
   const forgetting = createForget({
-    ...parts,
+    ...ground,
+    sessions,
+    running,
     start: () => lifecycle.start(),
     alone: memory.alone,
-    store,
     artifacts,
     memory: memory.whole,
     people,
     access,
-    usage: models.usage,
-    audit,
-  });
-  const { answerApproval, mayAnswer } = governance;
-  const inbox = createInbox({
-    ...parts,
-    audit,
-    routing,
-    owners,
-    answerApproval: answerAccess(access, answerApproval),
-    mayAnswer,
-    access,
-    recollection: { ...memory.api, memoryUserOf: people.memoryUserOf },
-    describe: (session) => describeSession(session),
-  });
-  const { explainContext, describeSession } = createExplanations({
-    parts: { ...parts, ...models },
-    hooks,
-    inbox,
-    injectionTokens: options.context?.injectionTokens,
+    usage,
   });
   const delivery = createDelivery({
     ...ground,
@@ -251,8 +370,8 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
   /** Would the model be shown a tool there? In a group as anybody in it is, so that its prompt is the same whoever speaks. */
   function isOffered(name: string, { channel, sessionKey, kind, roles: given }: ContextScope): boolean {
     const tool = registry.find(name);
-    const contextOptions = channels.all.flatMap((one) => (one.name === channel ? one.access.context : []));
-    const isExcluded = [options.context, ...contextOptions].some((one) => one?.excludeTools?.includes(name));
+    const ofChannel = channels.all.flatMap((one) => (one.name === channel ? one.access.context : []));
+    const isExcluded = [options.context, ...ofChannel].some((one) => one?.excludeTools?.includes(name));
     const roles = kind === "direct" ? given : [USER_ROLE];
     return tool !== undefined && !isExcluded && policy.decide(tool, { channel, roles, sessionKey }).allowed;
   }
@@ -271,7 +390,7 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
       toolset.look();
       if (key.startsWith("outbox:")) return delivery.handle(key, signal);
       if (memory.isKey(key)) return memory.handle(key, signal);
-      return governance.isKey(key) ? governance.handle(key) : handleSession(parts, key, signal);
+      return governance.isKey(key) ? governance.handle(key) : handleSession(key, signal);
     },
     async finish() {
       await forgetting.recover();
@@ -280,7 +399,7 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
     async recover() {
       await memory.recover();
       await access.recover();
-      await models.usage.load();
+      await usage.load();
       await governance.recover();
       toolset.start();
     },
@@ -288,9 +407,9 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
     onStarted: () => logger.info("Wakeful is awake", { version: VERSION }),
     async onStopped(reason) {
       await toolset.close();
-      hub.close(reason);
+      waiters.close(reason);
       life.stop();
-      await models.usage.settled();
+      await usage.settled();
       await memory.close();
       await audit.settled();
       await store.close?.();
@@ -306,12 +425,14 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
     sessions,
     summaries,
     life,
-    hub,
+    waiters,
     inbox,
+    submissions,
     memory,
+    artifacts,
     toolset,
     governance,
-    models,
+    models: { usage },
     hostMessages,
     forgetting,
     lifecycle,

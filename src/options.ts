@@ -7,14 +7,14 @@ import type { Engine } from "./engine/index.ts";
 import type { ChatPage, McpServerLibrary, MemoryApiRoutes, RateLimitOptions, ServerToken } from "./http/index.ts";
 import type { Embedder, MemoryStore, SemanticMemory } from "./memory/index.ts";
 import type { PolicySource } from "./policy/index.ts";
-import type { Binding, SessionOptions } from "./session/index.ts";
+import type { QueueOptions, Binding, SessionOptions } from "./session/index.ts";
 import type { HostMessage } from "./reply.ts";
 import type { Store, UnstorageDriver, UnstorageStorage } from "./store/index.ts";
 import type { ProactiveHook } from "./proactive/index.ts";
 import type { Logger } from "./telemetry/index.ts";
 import type { Lookup } from "./guard/index.ts";
 import type { AnyTool, McpOptions, PageReader, PatternEngine, SearchOptions, Workspace } from "./tools/index.ts";
-import type { CompactionSettings, QueueOptions } from "./turn/index.ts";
+import type { CompactionSettings } from "./turn/index.ts";
 import type { Budget } from "./usage/index.ts";
 
 /** One of several assistants behind the same channels. */

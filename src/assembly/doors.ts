@@ -1,26 +1,33 @@
 import { type Access, createAccessApi, createAccessPart } from "../access/index.ts";
-import { createArtifactsApi } from "../artifacts/index.ts";
+import { type Artifacts, createArtifactsApi } from "../artifacts/index.ts";
 import type { Assistant } from "../assistant-types.ts";
 import type { Channel } from "../channel.ts";
 import { messageOf } from "../errors.ts";
 import type { FullExtra } from "../extras.ts";
 import { type HttpParts, createApp, loadMemoryRoutes } from "../http/index.ts";
-import { DEFAULT_ACCOUNT } from "../message.ts";
-import { OWNER_ROLE } from "../policy/index.ts";
-import type { Reply, StreamEvent } from "../reply.ts";
-import { type Sessions, type Summaries, parseSessionKey, parseUser, userOf } from "../session/index.ts";
 import {
   type Accepted,
   type Inbox,
   type Submission,
+  type Submissions,
   checkSendInput,
-  type createHub,
-  type createSessionLife,
   watchReply,
-} from "../turn/index.ts";
+} from "../inbox/index.ts";
+import { DEFAULT_ACCOUNT } from "../message.ts";
+import { OWNER_ROLE } from "../policy/index.ts";
+import type { Reply, StreamEvent } from "../reply.ts";
+import {
+  type SessionLife,
+  type Sessions,
+  type Summaries,
+  type Waiters,
+  parseSessionKey,
+  parseUser,
+  userOf,
+} from "../session/index.ts";
 import { VERSION } from "../version.ts";
 import type { Channels } from "./channels.ts";
-import type { createExplanations } from "./explanations.ts";
+import type { createExplainContext } from "./explanations.ts";
 import type { Forget } from "./forget/forget.ts";
 import type { createGovernance } from "./governance.ts";
 import type { Ground } from "./ground.ts";
@@ -41,29 +48,31 @@ export interface DoorsParts {
   readonly access: Access;
   readonly sessions: Sessions;
   readonly summaries: Summaries;
-  readonly life: ReturnType<typeof createSessionLife>;
-  readonly hub: ReturnType<typeof createHub>;
+  readonly life: SessionLife;
+  readonly waiters: Waiters;
   readonly inbox: Inbox;
+  readonly submissions: Submissions;
   readonly memory: Awaited<ReturnType<typeof createMemoryRoom>>;
+  readonly artifacts: Artifacts;
   readonly toolset: Awaited<ReturnType<typeof createToolset>>;
   readonly governance: ReturnType<typeof createGovernance>;
   readonly models: Pick<ReturnType<typeof createModels>, "usage">;
   readonly hostMessages: ReturnType<typeof createHostMessages>;
   readonly forgetting: Pick<Forget, "passed">;
   readonly lifecycle: ReturnType<typeof createLifecycle>;
-  readonly explainContext: ReturnType<typeof createExplanations>["explainContext"];
+  readonly explainContext: ReturnType<typeof createExplainContext>;
   /** The key of a conversation that the host names. */
   sessionKeyOf(agentId: string, channel: string, name: string): string;
 }
 
 /** The ways into an assistant: for the host program, and over HTTP. */
 export async function createDoors(parts: DoorsParts): Promise<Assistant> {
-  const { ground, extras, channels, access, sessions, summaries, life, hub, inbox, memory, toolset, governance } =
+  const { ground, extras, channels, access, sessions, summaries, life, waiters, inbox, memory, toolset, governance } =
     parts;
-  const { models, hostMessages, forgetting, explainContext } = parts;
+  const { artifacts, submissions, models, hostMessages, forgetting, explainContext } = parts;
   const { options, store, clock, events, hooks, metrics, audit, logger, redact, tokens } = ground;
   const { agentOf, defaultAgent } = parts.agents;
-  const { artifacts, registry } = toolset;
+  const { registry } = toolset;
   const { dispatch, policy, approvals, lateResults } = governance;
   const { start, startAwake, stop, phase } = parts.lifecycle;
 
@@ -88,7 +97,7 @@ export async function createDoors(parts: DoorsParts): Promise<Assistant> {
       checkSendInput(input);
       await start();
     };
-    return watchReply(input, { inbox, hub, clock, begin });
+    return watchReply(input, { inbox, submissions, waiters, clock, begin });
   }
 
   const sessionsApi = createSessionsApi({
@@ -100,7 +109,7 @@ export async function createDoors(parts: DoorsParts): Promise<Assistant> {
     redact,
     defaultAgentId: defaultAgent.id,
     modelNames: (id) => agentOf(id).models.map(({ provider, modelId }) => `${provider}/${modelId}`),
-    keyOf: (speaker) => inbox.describe({ ...speaker, text: "" }).sessionKey,
+    keyOf: (speaker) => submissions.describe({ ...speaker, text: "" }).sessionKey,
   });
 
   const { tools, memoryRecall } = createHostTools({
@@ -108,7 +117,7 @@ export async function createDoors(parts: DoorsParts): Promise<Assistant> {
     dispatch,
     registry,
     lateResults,
-    inbox,
+    submissions,
     addSecrets: ground.addSecrets,
     start,
     hasChannel: (target) => channels.of(target) !== undefined,
@@ -137,7 +146,7 @@ export async function createDoors(parts: DoorsParts): Promise<Assistant> {
       answer,
       // Nothing is said before it runs.
       followUp: async (id, signal) => (phase() === "new" ? null : governance.followUp(id, signal)),
-      followUps: () => governance.followUps(hub),
+      followUps: () => governance.followUps(waiters),
     },
     access: createAccessPart(access, start),
     notifications: hostMessages,

@@ -9,22 +9,26 @@ import {
   createApprovals,
   isApprovalKey,
   noticeText,
+  outcomeText,
   requestText,
   resultOf,
   sha256,
+  speakerOfRequest,
 } from "../approvals/index.ts";
 import type { Channel, Target } from "../channel.ts";
 import type { Clock } from "../clock.ts";
 import type { Engine } from "../engine/index.ts";
 import { AssistantError, messageOf } from "../errors.ts";
 import type { EventBus } from "../events/index.ts";
+import { type Arrivals, type FollowUps, answerText, createFollowUps, ownerChat } from "../inbox/index.ts";
+import { newId } from "../ids.ts";
 import { DEFAULT_ACCOUNT } from "../message.ts";
 import type { AssistantOptions } from "../options.ts";
 import type { Outbox } from "../outbox/index.ts";
 import { HOST_CHANNELS } from "./people.ts";
 import { OWNER_ROLE, type Owners, createPolicy, parsePolicySource } from "../policy/index.ts";
 import type { Reply } from "../reply.ts";
-import type { ApprovalEnd, Sessions } from "../session/index.ts";
+import { type ApprovalEnd, type Sessions, type Waiters, parseUser, waiterKey } from "../session/index.ts";
 import type { Store } from "../store/index.ts";
 import type { Audit, Logger, Metrics, ModelRedactor } from "../telemetry/index.ts";
 import {
@@ -35,16 +39,6 @@ import {
   createDispatch,
   createLateResults,
 } from "../tools/index.ts";
-import {
-  type FollowUps,
-  type Hub,
-  type Inbox,
-  answerText,
-  createFollowUps,
-  hubKey,
-  outcomeText,
-  ownerChat,
-} from "../turn/index.ts";
 
 export interface GovernanceParts {
   readonly options: AssistantOptions;
@@ -65,8 +59,8 @@ export interface GovernanceParts {
   /** Of everybody who asks to be let in, the oldest first. */
   pairingCodes(): Promise<readonly string[]>;
   readonly tellHost: Parameters<typeof createLateResults>[0]["tellHost"];
-  /** The door through which outcomes reach their sessions; made after this. */
-  inbox(): Inbox;
+  /** Through which outcomes reach their sessions. */
+  readonly arrivals: Arrivals;
 }
 
 /** Wires what stands between a call and its effect: policy, approvals, dispatch, and results that come later. */
@@ -119,13 +113,24 @@ export function createGovernance(parts: GovernanceParts) {
     show,
     async tell(record) {
       if (record.caller.channel === RUNTIME_CHANNEL) return;
-      const inbound = {
+      const { user, roles, channel, account, peer, sessionKey } = speakerOfRequest(asNow(record.caller));
+      const { target } = record.caller;
+      // Begins a turn of the session that asked, for the person who did. Known by its id, it is taken once.
+      await parts.arrivals.append(sessionKey, {
+        type: "in",
         id: approvalMessageId(record.id),
-        source: `approval ${record.code}`,
+        turn: newId(clock),
         text: outcomeText(record),
+        source: `approval ${record.code}`,
         ...(record.outcome && { approval: endOf(record.id, record.outcome) }),
-      };
-      await parts.inbox().inform(record.caller, inbound, asNow(record.caller).userRoles);
+        user,
+        roles,
+        channel,
+        account,
+        peer,
+        sender: { id: parseUser(user).id },
+        ...(target && { target }),
+      });
     },
   });
   registry.onRegistered(() => {
@@ -234,16 +239,16 @@ export function createGovernance(parts: GovernanceParts) {
     const record = await approvals.of(id);
     if (!record) throw new AssistantError("NOT_FOUND", `There is no request ${JSON.stringify(id)}`);
     if (record.state !== "ended") return null;
-    return parts.inbox().replyTo(record.caller.sessionKey, approvalMessageId(id), signal);
+    return parts.arrivals.replyTo(record.caller.sessionKey, approvalMessageId(id), signal);
   }
 
   /** For who answers requests and wants to see what comes of it. */
-  function followUps(hub: Hub): FollowUps {
+  function followUps(waiters: Waiters): FollowUps {
     return createFollowUps({
-      hub,
+      waiters,
       async keyOf(id) {
         const record = await approvals.of(id);
-        return record ? hubKey(record.caller.sessionKey, approvalMessageId(record.id)) : undefined;
+        return record ? waiterKey(record.caller.sessionKey, approvalMessageId(record.id)) : undefined;
       },
       reply: followUp,
     });

@@ -2,17 +2,17 @@ import type { ApprovalsApi, Assistant, ToolUse } from "../assistant-types.ts";
 import type { AnswerInput, ApprovalResult, Approvals } from "../approvals/index.ts";
 import type { Clock } from "../clock.ts";
 import type { HttpParts } from "../http/index.ts";
+import type { Submissions } from "../inbox/index.ts";
 import { newId } from "../ids.ts";
 import { parseSessionKey, speakerOf } from "../session/index.ts";
 import type { LateResults, ToolCaller, ToolDispatch, ToolRegistry } from "../tools/index.ts";
-import type { Inbox } from "../turn/index.ts";
 
 export interface HostToolsParts {
   readonly clock: Clock;
   readonly dispatch: ToolDispatch;
   readonly registry: ToolRegistry;
   readonly lateResults: LateResults;
-  readonly inbox: Inbox;
+  readonly submissions: Pick<Submissions, "describe">;
   /** Takes values out of all that is shown from now on. */
   addSecrets(secrets: Iterable<string>): void;
   /** Waits until the assistant runs. */
@@ -26,13 +26,13 @@ const RECALL = "memory_recall";
 
 /** `assistant.tools`: the dispatch point, for the host program. It has no rights of its own: a call has those of the user that it names. */
 export function createHostTools(parts: HostToolsParts) {
-  const { clock, dispatch, registry, lateResults, inbox, start } = parts;
+  const { clock, dispatch, registry, lateResults, submissions, start } = parts;
 
   function callerOf({ user, channel, session, turnId, signal }: ToolUse, asOwner = false): ToolCaller {
     const named = session === undefined || parseSessionKey(session) ? {} : { session };
     const spoken = { ...(user !== undefined && { user }), ...(channel !== undefined && { channel }), ...named };
     const who = { text: "", ...spoken, ...(asOwner && { asOwner }) };
-    const { sessionKey, record } = inbox.describe(who);
+    const { sessionKey, record } = submissions.describe(who);
     const key = session !== undefined && parseSessionKey(session) ? session : sessionKey;
     const target = { channel: record.channel, account: record.account, chat: record.peer.id };
     return {

@@ -4,7 +4,7 @@ export { createChannels } from "./channels.ts";
 export { checkLean } from "./check-lean.ts";
 export { contextFileSources } from "./context-files.ts";
 export { createDoors } from "./doors.ts";
-export { createExplanations } from "./explanations.ts";
+export { createDescribeSession, createExplainContext } from "./explanations.ts";
 export { createForget } from "./forget/forget.ts";
 export { createGovernance } from "./governance.ts";
 export { type StandIns, createGround, openStore } from "./ground.ts";

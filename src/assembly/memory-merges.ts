@@ -4,7 +4,7 @@ import { AssistantError } from "../errors.ts";
 import type { LifecycleParts } from "../memory/index.ts";
 import { type Store, type Value, storeKey } from "../store/index.ts";
 import type { ModelRedactor } from "../telemetry/index.ts";
-import { type AskParts, type TurnAgent, ask, createTurnStop, withoutOffline } from "../turn/index.ts";
+import { type ModelCalls, type TurnAgent, createTurnStop, withoutOffline } from "../turn/index.ts";
 
 /** Memories that a model joins in a day (UTC), of everybody together and over restarts: it is work that nobody asked for, so it costs next to nothing. */
 export const MOST_MODEL_MERGES_A_DAY = 10;
@@ -15,8 +15,7 @@ const COUNT_KEY = storeKey("memory-merges", "day.json");
 const FORMAT = 1;
 
 export interface MemoryMergesParts {
-  /** Once the assistant is wired. */
-  ask(): AskParts;
+  readonly modelCalls: Pick<ModelCalls, "ask" | "budget">;
   readonly agent: TurnAgent;
   readonly store: Pick<Store, "get" | "put">;
   readonly clock: Clock;
@@ -32,7 +31,7 @@ export interface MemoryMergesParts {
  * @returns `undefined` without a real model.
  */
 export function createMemoryMerges(parts: MemoryMergesParts): LifecycleParts["summarise"] {
-  const { store, clock, redact } = parts;
+  const { modelCalls, store, clock, redact } = parts;
   const agent = withoutOffline(parts.agent);
   if (agent.models.length === 0) return undefined;
 
@@ -47,8 +46,7 @@ export function createMemoryMerges(parts: MemoryMergesParts): LifecycleParts["su
   }
 
   return async (texts, { userId, signal }) => {
-    const { usage, ...rest } = parts.ask();
-    const budget = usage.check();
+    const budget = modelCalls.budget();
     if (!budget.ok) throw new AssistantError("BUDGET_EXCEEDED", budget.reason);
     if (texts.join("").length > MOST_CHARS || texts.some((text) => redact(text) !== text) || !(await take())) return "";
     const stop = createTurnStop(clock, signal ?? new AbortController().signal);
@@ -56,7 +54,7 @@ export function createMemoryMerges(parts: MemoryMergesParts): LifecycleParts["su
     try {
       const session = { key: "memory", settings: {} };
       const writer = { id: "memory", user: userId, session, agent, signal: stop.signal };
-      const { text } = await ask({ ...rest, usage }, writer, { ...mergePrompt(texts), tools: [] });
+      const { text } = await modelCalls.ask(writer, { ...mergePrompt(texts), tools: [] });
       return text;
     } finally {
       stop.release();

@@ -1,13 +1,5 @@
-import {
-  DEFAULT_CONTEXT_WINDOW,
-  type ModelObject,
-  checkModelInfo,
-  createCoolDowns,
-  modelName,
-  pricesOf,
-} from "../agent/index.ts";
+import { DEFAULT_CONTEXT_WINDOW, type ModelObject, checkModelInfo, modelName, pricesOf } from "../agent/index.ts";
 import type { Clock } from "../clock.ts";
-import { createCalibration } from "../context/index.ts";
 import { AssistantError } from "../errors.ts";
 import type { EventBus } from "../events/index.ts";
 import type { FullExtra } from "../extras.ts";
@@ -50,8 +42,6 @@ export function createModels({
     modelInfo,
     textProtocol,
     contextWindow: options.context?.contextWindow ?? DEFAULT_CONTEXT_WINDOW,
-    coolDowns: createCoolDowns({ clock, metrics }),
-    calibration: createCalibration(),
     usage: createUsage({
       store,
       clock,

@@ -1,4 +1,4 @@
-import { type AttachmentParts, createArtifactSweeps, createArtifacts, createLongResults } from "../artifacts/index.ts";
+import { type AttachmentParts, createArtifactSweeps, createLongResults } from "../artifacts/index.ts";
 import { type BuiltInToolsParts, createBuiltInTools } from "./built-in-tools.ts";
 import { type ApprovalView, canonicalJson } from "../approvals/index.ts";
 import { AssistantError, messageOf } from "../errors.ts";
@@ -13,7 +13,7 @@ import {
 } from "../tools/index.ts";
 import { VERSION } from "../version.ts";
 
-export interface ToolsetParts extends Omit<BuiltInToolsParts, "artifacts"> {
+export interface ToolsetParts extends BuiltInToolsParts {
   readonly audit: Audit;
   readonly metrics: Metrics;
   readonly redact: ModelRedactor;
@@ -42,8 +42,7 @@ export function mayAskAgain(
 
 /** All tools of an assistant on their levels, and where they keep what is long. Nothing connects before `start()`. */
 export async function createToolset(parts: ToolsetParts) {
-  const { options, store, clock, logger, audit, metrics, redact, requestApproval, listApprovals } = parts;
-  const artifacts = createArtifacts({ store, clock, ...options.artifacts });
+  const { options, store, clock, logger, audit, metrics, redact, artifacts, requestApproval, listApprovals } = parts;
   const keepLong = createLongResults({
     artifacts,
     ...(options.artifacts?.thresholdBytes !== undefined && { thresholdBytes: options.artifacts.thresholdBytes }),
@@ -64,7 +63,7 @@ export async function createToolset(parts: ToolsetParts) {
     logger,
     ...(options.artifacts?.maxBytes !== undefined && { maxBytes: options.artifacts.maxBytes }),
   };
-  const builtIn = await createBuiltInTools({ ...parts, artifacts });
+  const builtIn = await createBuiltInTools(parts);
   const registry = readTools({
     ...builtIn,
     ...(options.mcp?.servers && mcpAcceptTool({ accept: (what) => mcp.accept(what) })),
@@ -103,7 +102,6 @@ export async function createToolset(parts: ToolsetParts) {
 
   return {
     registry,
-    artifacts,
     keepLong,
     mcpStatus: mcp.status,
     attachments,

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { newId } from "../ids.ts";
-import type { Submission } from "../turn/index.ts";
+import type { Submission } from "../inbox/index.ts";
 import type { Caller } from "./auth.ts";
 import { failureFor } from "./failure.ts";
 import type { McpToolDescription } from "./mcp-library.ts";

@@ -15,7 +15,7 @@ import type {
   SessionSummaryText,
   TranscriptEntry,
 } from "../session/index.ts";
-import type { Accepted, FollowUps, Submission } from "../turn/index.ts";
+import type { Accepted, FollowUps, Submission } from "../inbox/index.ts";
 import type { McpServerStatus, ToolResult } from "../tools/index.ts";
 import type { McpServerLibrary } from "./mcp-library.ts";
 import type { RateLimitOptions } from "./rate-limits.ts";

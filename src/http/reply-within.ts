@@ -1,5 +1,5 @@
 import type { Reply } from "../reply.ts";
-import type { Submission } from "../turn/index.ts";
+import type { Submission } from "../inbox/index.ts";
 import type { Caller } from "./auth.ts";
 import type { HttpParts } from "./parts.ts";
 import { ProblemError } from "./problem.ts";

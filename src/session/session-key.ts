@@ -30,3 +30,11 @@ export function parseSessionKey(key: string): { agentId: string; rest: string } 
   const match = /^agent:([^:]+):(.+)$/s.exec(key);
   return match ? { agentId: match[1]!, rest: match[2]! } : null;
 }
+
+/** The engine's key for the work of a session. */
+export function sessionWakeKey(sessionKey: string): string {
+  return SESSION_WAKES + sessionKey;
+}
+
+/** What the engine's keys of sessions begin with. */
+export const SESSION_WAKES = "session:";

@@ -1,76 +1,97 @@
-import { type ModelAnswer, NOT_TAKEN, takesFile } from "../agent/index.ts";
-import { isUnstored, storeAttachments } from "../artifacts/index.ts";
+import { type ModelAnswer, NOT_TAKEN } from "../agent/index.ts";
+import { type AttachmentParts, detachInline, isUnstored, storeAttachments } from "../artifacts/index.ts";
+import type { Channel, Target } from "../channel.ts";
 import type { Attachment } from "../message.ts";
-import { type InRecord, type Session, parseSessionKey } from "../session/index.ts";
-import { firstModel } from "./ask.ts";
-import type { TurnParts, Work } from "./parts.ts";
+import type { InRecord, Session, Sessions } from "../session/index.ts";
+import type { ModelCalls, TurnAgent } from "./model-calls.ts";
 
-/**
- * Fetches the files of messages that a prompt is about to show, and logs what became of them. A message whose files are known is left as it is.
- *
- * @throws The reason of `signal`; what cannot be fetched is told to the model instead.
- */
-export async function keepFiles<Message extends InRecord>(
-  parts: Pick<TurnParts, "attachments" | "channel" | "sessions" | "agent" | "modelInfo">,
-  session: Session,
-  messages: readonly Message[],
-  signal: AbortSignal,
-): Promise<readonly Message[]> {
-  const { key } = session;
-  const kept: Message[] = [];
-  for (const message of messages) {
-    const { id, user, attachments = [] } = message;
-    if (!isUnstored(attachments)) {
-      kept.push(message);
-      continue;
+export interface MessageFilesDeps {
+  readonly attachments: AttachmentParts;
+  readonly sessions: Pick<Sessions, "append">;
+  readonly modelCalls: Pick<ModelCalls, "takesFile">;
+  /** The agent of a session. */
+  agentOf(sessionKey: string): TurnAgent;
+  channel(target: Pick<Target, "channel" | "account">): Channel | undefined;
+}
+
+/** Files of messages: kept before a prompt shows them, and left out where a model does not take them. */
+export type MessageFiles = ReturnType<typeof createMessageFiles>;
+
+export function createMessageFiles({ attachments: keeping, sessions, modelCalls, agentOf, channel }: MessageFilesDeps) {
+  /**
+   * Fetches the files of messages that a prompt is about to show, and logs what became of them. A message whose files are known is left as it is.
+   *
+   * @throws The reason of `signal`; what cannot be fetched is told to the model instead.
+   */
+  async function keep<Message extends InRecord>(
+    session: Session,
+    messages: readonly Message[],
+    signal: AbortSignal,
+  ): Promise<readonly Message[]> {
+    const { key } = session;
+    const kept: Message[] = [];
+    for (const message of messages) {
+      const { id, user, attachments = [] } = message;
+      if (!isUnstored(attachments)) {
+        kept.push(message);
+        continue;
+      }
+      const files = { sessionKey: key, messageId: id, user, attachments, channel: channel(message), signal };
+      const stored = await markShown(session, await storeAttachments(keeping, files));
+      const record = { type: "files", id: `files:${id}`, of: id, attachments: stored } as const;
+      await sessions.append(key, record, { id: record.id });
+      kept.push({ ...message, attachments: stored });
     }
-    const channel = parts.channel(message);
-    const files = { sessionKey: key, messageId: id, user, attachments, channel, signal };
-    const stored = await markShown(parts, session, await storeAttachments(parts.attachments, files));
-    const record = { type: "files", id: `files:${id}`, of: id, attachments: stored } as const;
-    await parts.sessions.append(key, record, { id: record.id });
-    kept.push({ ...message, attachments: stored });
+    return kept;
   }
-  return kept;
-}
 
-/**
- * No later call of this turn shows files that a model's server did not take. When that is for good, logs which files of this turn and of earlier ones no
- * prompt shows any more: also a turn that is taken up again does not.
- */
-export async function stopShowing(
-  { sessions }: Pick<TurnParts, "sessions">,
-  work: Pick<Work, "session" | "messages" | "unshown">,
-  { unshown = [], isUnshownForGood }: Pick<ModelAnswer, "unshown" | "isUnshownForGood">,
-): Promise<void> {
-  const { session } = work;
-  for (const artifact of unshown) work.unshown.add(artifact);
-  if (!isUnshownForGood) return;
-  const refused = new Set(unshown);
-  const turns = [...session.history, ...(session.open ? [session.open] : [])];
-  const earlier = turns.flatMap(({ inputs }) => inputs.filter((input) => input.type === "in"));
-  for (const { id, attachments = [] } of new Map([...earlier, ...work.messages].map((one) => [one.id, one])).values()) {
-    const gone = attachments.flatMap(({ artifact = "", shown }) => (shown && refused.has(artifact) ? artifact : []));
-    if (gone.length === 0) continue;
-    const changed = attachments.map(({ shown, ...one }) =>
-      gone.includes(one.artifact ?? "") ? { ...one, problem: NOT_TAKEN } : { ...one, ...(shown && { shown }) },
-    );
-    const record = { type: "files", id: `unshown:${id}:${gone.join(",")}`, of: id, attachments: changed } as const;
-    await sessions.append(session.key, record, { id: record.id });
+  /** What came in `data:` URLs is kept before the message is, and only referred to in the log. */
+  async function detach<Message extends Pick<InRecord, "id" | "user" | "attachments">>(
+    session: Session,
+    message: Message,
+  ): Promise<Message> {
+    const { id, user, attachments } = message;
+    if (!attachments) return message;
+    const files = { sessionKey: session.key, messageId: id, user, attachments };
+    return { ...message, attachments: await markShown(session, await detachInline(keeping, files)) };
   }
-}
 
-/** Which of them prompts show: decided once, when they are kept, so that prompts stay the same bytes. */
-export async function markShown(
-  { agent, modelInfo }: Pick<TurnParts, "agent" | "modelInfo">,
-  session: Pick<Session, "key" | "settings">,
-  attachments: readonly Attachment[],
-): Promise<readonly Attachment[]> {
-  const model = firstModel(agent(parseSessionKey(session.key)?.agentId ?? ""), session);
-  const marked: Attachment[] = [];
-  for (const { shown: _given, ...one } of attachments) {
-    const isShown = one.artifact !== undefined && model && (await takesFile(model, modelInfo, one.mediaType));
-    marked.push(isShown ? { ...one, shown: true } : one);
+  /**
+   * Logs which files of this turn and of earlier ones no prompt shows any more, as a model's server refused them for good: also a turn that is taken up again
+   * does not.
+   */
+  async function stopShowing(
+    session: Session,
+    messages: readonly InRecord[],
+    { unshown = [] }: Pick<ModelAnswer, "unshown">,
+  ): Promise<void> {
+    const refused = new Set(unshown);
+    const turns = [...session.history, ...(session.open ? [session.open] : [])];
+    const earlier = turns.flatMap(({ inputs }) => inputs.filter((input) => input.type === "in"));
+    for (const { id, attachments = [] } of new Map([...earlier, ...messages].map((one) => [one.id, one])).values()) {
+      const gone = attachments.flatMap(({ artifact = "", shown }) => (shown && refused.has(artifact) ? artifact : []));
+      if (gone.length === 0) continue;
+      const changed = attachments.map(({ shown, ...one }) =>
+        gone.includes(one.artifact ?? "") ? { ...one, problem: NOT_TAKEN } : { ...one, ...(shown && { shown }) },
+      );
+      const record = { type: "files", id: `unshown:${id}:${gone.join(",")}`, of: id, attachments: changed } as const;
+      await sessions.append(session.key, record, { id: record.id });
+    }
   }
-  return marked;
+
+  /** Which of them prompts show: decided once, when they are kept, so that prompts stay the same bytes. */
+  async function markShown(
+    session: Pick<Session, "key" | "settings">,
+    attachments: readonly Attachment[],
+  ): Promise<readonly Attachment[]> {
+    const agent = agentOf(session.key);
+    const marked: Attachment[] = [];
+    for (const { shown: _given, ...one } of attachments) {
+      const isShown = one.artifact !== undefined && (await modelCalls.takesFile({ agent, session }, one.mediaType));
+      marked.push(isShown ? { ...one, shown: true } : one);
+    }
+    return marked;
+  }
+
+  return { keep, detach, stopShowing };
 }

@@ -1,11 +1,15 @@
-import { type PromptMessage, type SpokenText, flushPrompt, stepMessages } from "../context/index.ts";
+import { type PromptMessage, flushPrompt, stepMessages } from "../context/index.ts";
+import type { Clock } from "../clock.ts";
 import { messageOf } from "../errors.ts";
 import { USER_ROLE, sharedRoles } from "../policy/index.ts";
 import type { LoggedTurn, ToolRecord } from "../session/index.ts";
+import type { Speaker } from "../speaker.ts";
 import type { JsonValue } from "../store/index.ts";
-import type { ToolCaller } from "../tools/index.ts";
-import { type Asking, ask, firstModel, isOffline, withoutOffline } from "./ask.ts";
-import type { TurnParts } from "./parts.ts";
+import type { Logger, Metrics, Redactor } from "../telemetry/index.ts";
+import type { RegisteredTool, ToolCaller, ToolDispatch } from "../tools/index.ts";
+import type { Leaving } from "./flush.ts";
+import { type ModelCalls, firstModel, isOffline, withoutOffline } from "./model-calls.ts";
+import { type Asking, writerOf } from "./turn-at-work.ts";
 import { createTurnStop } from "./turn-stop.ts";
 
 /** All that may be called, as far as the policy offers it there. */
@@ -14,6 +18,17 @@ const MOST_CALLS = 5;
 /** The second one only to mend what was refused. */
 const MOST_MODEL_CALLS = 2;
 const MOST_SECONDS = 30;
+
+export interface FlushTurnDeps {
+  readonly modelCalls: Pick<ModelCalls, "ask">;
+  readonly dispatch: Pick<ToolDispatch, "visible" | "run">;
+  /** Whose memory a conversation writes. */
+  memoryUserOf(speaker: Omit<Speaker, "sessionKey" | "agentId">): string;
+  readonly redact: Redactor;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
 
 /**
  * One silent turn in which the model may write to the memory what matters of turns that leave its prompt. Nobody sees it: not the person, not the log, not
@@ -24,145 +39,140 @@ const MOST_SECONDS = 30;
  *
  * Source: docs/context.md, "Compaction".
  *
- * @throws {unknown} Only the reason of the signal.
+ * @returns What runs it; that throws only the reason of the signal.
  */
-export async function flushTurn(
-  parts: TurnParts,
-  asking: Asking,
-  given: {
-    readonly turns: readonly LoggedTurn[];
-    readonly spoken: readonly SpokenText[];
-    readonly transcriptTokens: number;
-  },
-): Promise<void> {
-  const { metrics, logger, clock, compaction } = parts;
-  const { session, agent, peer, signal } = asking;
-  const model = firstModel(agent, session);
-  if (compaction.flushTurn === false || !model || isOffline(model)) return;
-  const stop = createTurnStop(clock, signal);
-  try {
-    const caller = callerOf(parts, asking, given.turns, stop.signal);
-    if (!caller) return;
-    const tools = parts.dispatch
-      .visible(caller)
-      .filter(
-        ({ name, level, dangerous }) =>
-          TOOLS.includes(name) && level === "static" && !dangerous && !asking.excludedTools.includes(name),
-      );
-    if (tools.length === 0) return;
-    const hasNotes = tools.some(({ name }) => name === "acp_context");
-    const prompt = flushPrompt({
-      turns: given.spoken,
-      isGroup: peer.kind !== "direct",
-      ...(hasNotes && { identity: agent.id }),
-      mostCalls: MOST_CALLS,
-      transcriptTokens: given.transcriptTokens,
-    });
-    if (!prompt) return;
+export function createFlushTurn(deps: FlushTurnDeps) {
+  const { modelCalls, dispatch, memoryUserOf, redact, clock, logger, metrics } = deps;
 
-    stop.limit(MOST_SECONDS);
-    const kept = await keep(parts, asking, { prompt, tools, caller });
-    metrics.increment("compaction.flush_turn_total", { outcome: kept > 0 ? "kept" : "nothing" });
-    logger.debug("The model looked at what leaves its prompt", { session: session.key, kept });
-  } catch (error) {
-    signal.throwIfAborted();
-    metrics.increment("compaction.flush_turn_total", { outcome: "failed" });
-    logger.warn("The model could not write to the memory before a summary", {
-      session: session.key,
-      error: messageOf(error),
-    });
-  } finally {
-    stop.release();
+  async function flushTurn(asking: Asking, given: Leaving): Promise<void> {
+    const { session, agent, speaker, signal } = asking;
+    const model = firstModel(asking);
+    if (!model || isOffline(model)) return;
+    const stop = createTurnStop(clock, signal);
+    try {
+      const caller = callerOf(asking, given.turns, stop.signal);
+      if (!caller) return;
+      const tools = dispatch
+        .visible(caller)
+        .filter(
+          ({ name, level, dangerous }) =>
+            TOOLS.includes(name) && level === "static" && !dangerous && !asking.excludedTools.includes(name),
+        );
+      if (tools.length === 0) return;
+      const hasNotes = tools.some(({ name }) => name === "acp_context");
+      const prompt = flushPrompt({
+        turns: given.spoken,
+        isGroup: speaker.peer.kind !== "direct",
+        ...(hasNotes && { identity: agent.id }),
+        mostCalls: MOST_CALLS,
+        transcriptTokens: given.transcriptTokens,
+      });
+      if (!prompt) return;
+
+      stop.limit(MOST_SECONDS);
+      const kept = await keep(asking, { prompt, tools, caller });
+      metrics.increment("compaction.flush_turn_total", { outcome: kept > 0 ? "kept" : "nothing" });
+      logger.debug("The model looked at what leaves its prompt", { session: session.key, kept });
+    } catch (error) {
+      signal.throwIfAborted();
+      metrics.increment("compaction.flush_turn_total", { outcome: "failed" });
+      logger.warn("The model could not write to the memory before a summary", {
+        session: session.key,
+        error: messageOf(error),
+      });
+    } finally {
+      stop.release();
+    }
   }
-}
 
-/**
- * As whom the tools are called: with no more rights than everybody in these turns has, and in a group than anybody there.
- *
- * @returns `undefined` when they belong to several memories, or those rights mean another one.
- */
-function callerOf(
-  { memoryUserOf }: TurnParts,
-  { session, agent, user, channel, peer, roles, account }: Asking,
-  turns: readonly LoggedTurn[],
-  signal: AbortSignal,
-): ToolCaller | undefined {
-  const said = turns.flatMap(({ inputs }) => inputs.filter((input) => input.type === "in"));
-  const everybody = [{ user, channel, peer, roles, account }, ...said];
-  const shared = sharedRoles([...everybody.map((one) => one.roles), ...(peer.kind === "direct" ? [] : [[USER_ROLE]])]);
-  const whose = new Set(
-    [...everybody, { user, channel, peer, roles: shared, account }].map((one) => memoryUserOf(one)),
-  );
-  const users = new Set(everybody.map((one) => one.user));
-  const taskId = turns.at(-1)?.id;
-  if (whose.size !== 1 || taskId === undefined) return undefined;
-  return {
-    speaker: { user, roles: shared, channel, account, peer, sessionKey: session.key, agentId: agent.id },
-    taskId,
-    ...(users.size > 1 && { speakers: [...users] }),
-    inTurn: false,
-    signal,
-  };
+  /**
+   * As whom the tools are called: with no more rights than everybody in these turns has, and in a group than anybody there.
+   *
+   * @returns `undefined` when they belong to several memories, or those rights mean another one.
+   */
+  function callerOf({ speaker }: Asking, turns: readonly LoggedTurn[], signal: AbortSignal): ToolCaller | undefined {
+    const said = turns.flatMap(({ inputs }) => inputs.filter((input) => input.type === "in"));
+    const everybody = [speaker, ...said];
+    const inGroup = speaker.peer.kind === "direct" ? [] : [[USER_ROLE]];
+    const roles = sharedRoles([...everybody.map((one) => one.roles), ...inGroup]);
+    const shared = { ...speaker, roles };
+    const whose = new Set([...everybody, shared].map((one) => memoryUserOf(one)));
+    const users = new Set(everybody.map((one) => one.user));
+    const taskId = turns.at(-1)?.id;
+    if (whose.size !== 1 || taskId === undefined) return undefined;
+    return {
+      speaker: shared,
+      taskId,
+      ...(users.size > 1 && { speakers: [...users] }),
+      inTurn: false,
+      signal,
+    };
+  }
+
+  /** @returns How many calls had their effect. */
+  async function keep(asking: Asking, { prompt, tools, caller }: Flush): Promise<number> {
+    const { id, session, user, agent } = writerOf(asking);
+    const writer = { id, session, user, agent: withoutOffline(agent), signal: caller.signal };
+    const { instructions } = prompt;
+    let messages: readonly PromptMessage[] = prompt.messages;
+    let called = 0;
+    let kept = 0;
+    for (let step = 0; step < MOST_MODEL_CALLS && called < MOST_CALLS; step += 1) {
+      const { message, calls } = await modelCalls.ask(writer, { instructions, messages, tools });
+      const results: ToolRecord[] = [];
+      for (const [index, call] of calls.slice(0, MOST_CALLS - called).entries()) {
+        // The same number after a crash: what the call keeps is kept once.
+        const callId = `${caller.taskId}.flush.${called}`;
+        called += 1;
+        const outcome = await run(asking, { tools, caller }, call, callId);
+        if (!("error" in outcome)) kept += 1;
+        const { taskId: turn } = caller;
+        const { name } = call;
+        const at = clock.now();
+        results.push({ v: 1, at, type: "tool", turn, step, index, name, state: "done", durationMs: 0, ...outcome });
+      }
+      if (results.every(({ error }) => error === undefined)) break;
+      messages = [...messages, ...stepMessages({ step, message, calls }, results)];
+    }
+    return kept;
+  }
+
+  async function run(
+    { speaker }: Asking,
+    { tools, caller }: Omit<Flush, "prompt">,
+    {
+      name,
+      input,
+      invalid,
+    }: { readonly name: string; readonly input: JsonValue; readonly invalid?: string | undefined },
+    callId: string,
+  ): Promise<Pick<ToolRecord, "output" | "error" | "untrusted">> {
+    const tool = tools.find((one) => one.name === name || one.modelName === name);
+    if (!tool) return refusal(`There is no tool ${JSON.stringify(name)} now`);
+    const problem = invalid ?? (tool.name === "acp_context" ? whyNotAppended(input, speaker.peer) : undefined);
+    if (problem !== undefined) return refusal(problem);
+    const result = await dispatch.run(tool.name, redact(input), caller, callId);
+    // A run that was cut off is no answer to reason about.
+    caller.signal.throwIfAborted();
+    const untrusted = tool.untrusted && { untrusted: true as const };
+    if (!result.ok) return "error" in result ? { error: result.error, ...untrusted } : refusal("It was not run");
+    const { output } = result;
+    const refused = typeof output === "object" && output !== null && "ok" in output && output["ok"] === false;
+    if (refused) return { error: { code: "REFUSED", message: JSON.stringify(output) }, ...untrusted };
+    return { output, ...untrusted };
+  }
+
+  return flushTurn;
 }
 
 interface Flush {
   readonly prompt: NonNullable<ReturnType<typeof flushPrompt>>;
-  readonly tools: ReturnType<TurnParts["dispatch"]["visible"]>;
+  readonly tools: readonly RegisteredTool[];
   readonly caller: ToolCaller;
 }
 
-/** @returns How many calls had their effect. */
-async function keep(parts: TurnParts, asking: Asking, { prompt, tools, caller }: Flush): Promise<number> {
-  const { id, session, agent, user } = asking;
-  const writer = { id, session, agent: withoutOffline(agent), user, signal: caller.signal };
-  const { instructions } = prompt;
-  let messages: readonly PromptMessage[] = prompt.messages;
-  let called = 0;
-  let kept = 0;
-  for (let step = 0; step < MOST_MODEL_CALLS && called < MOST_CALLS; step += 1) {
-    const { message, calls } = await ask(parts, writer, { instructions, messages, tools });
-    const results: ToolRecord[] = [];
-    for (const [index, call] of calls.slice(0, MOST_CALLS - called).entries()) {
-      // The same number after a crash: what the call keeps is kept once.
-      const callId = `${caller.taskId}.flush.${called}`;
-      called += 1;
-      const outcome = await run(parts, asking, { tools, caller }, call, callId);
-      if (!("error" in outcome)) kept += 1;
-      const { taskId: turn } = caller;
-      const { name } = call;
-      const at = parts.clock.now();
-      results.push({ v: 1, at, type: "tool", turn, step, index, name, state: "done", durationMs: 0, ...outcome });
-    }
-    if (results.every(({ error }) => error === undefined)) break;
-    messages = [...messages, ...stepMessages({ step, message, calls }, results)];
-  }
-  return kept;
-}
-
-async function run(
-  parts: TurnParts,
-  { peer }: Asking,
-  { tools, caller }: Omit<Flush, "prompt">,
-  { name, input, invalid }: { readonly name: string; readonly input: JsonValue; readonly invalid?: string | undefined },
-  callId: string,
-): Promise<Pick<ToolRecord, "output" | "error" | "untrusted">> {
-  const tool = tools.find((one) => one.name === name || one.modelName === name);
-  if (!tool) return refusal(`There is no tool ${JSON.stringify(name)} now`);
-  const problem = invalid ?? (tool.name === "acp_context" ? whyNotAppended(input, peer) : undefined);
-  if (problem !== undefined) return refusal(problem);
-  const result = await parts.dispatch.run(tool.name, parts.redact(input), caller, callId);
-  // A run that was cut off is no answer to reason about.
-  caller.signal.throwIfAborted();
-  const untrusted = tool.untrusted && { untrusted: true as const };
-  if (!result.ok) return "error" in result ? { error: result.error, ...untrusted } : refusal("It was not run");
-  const { output } = result;
-  const refused = typeof output === "object" && output !== null && "ok" in output && output["ok"] === false;
-  if (refused) return { error: { code: "REFUSED", message: JSON.stringify(output) }, ...untrusted };
-  return { output, ...untrusted };
-}
-
 /** Nothing is replaced, and nothing is written about anybody else, whatever the speaker may do when they ask for it themselves. */
-function whyNotAppended(input: JsonValue, { kind, id }: Asking["peer"]): string | undefined {
+function whyNotAppended(input: JsonValue, { kind, id }: Speaker["peer"]): string | undefined {
   const scope = kind === "direct" ? "peer" : "group";
   const fields = (typeof input === "object" ? input : null) as { readonly [name: string]: unknown } | null;
   const { action, scope: given, peer_id, group_id } = fields ?? {};

@@ -1,6 +1,7 @@
-import type { Session } from "../session/index.ts";
-/** What the runtime itself says to people. */
-const TEXTS = {
+import { createTexts } from "../session/index.ts";
+
+/** What people are told of a turn besides its answer. In Chinese when the person wrote Chinese, else in English. */
+export const turnText = createTexts({
   en: {
     MODEL_UNAVAILABLE:
       "I cannot reach a language model right now. Your message is kept; please try again in a few minutes.",
@@ -15,37 +16,9 @@ const TEXTS = {
       "Today's budget for language models is used up. It opens again at {time}. Your message is kept; write /retry then.",
     BUDGET_MONTHLY:
       "This month's budget for language models is used up. It opens again at {time}. Your message is kept; write /retry then.",
-    QUEUE_FULL: "Too many messages are waiting here, so I did not take this one. Please send it again later.",
     FAILED: "Something went wrong on my side and I could not answer this message. Please try again.",
-    NOT_LET_IN: "This assistant does not know you. Ask its owner to let you in.",
-    APPROVED: "Approved ({code}): {tool} runs once.",
-    APPROVED_ALWAYS:
-      "Approved ({code}): {tool} runs, and needs no approval for this any more. `wakeful approvals rules` takes it back.",
-    WAITS_FOR_TOOL:
-      "It is not in this program: the call runs when a program that has it starts, within {hours} hours. Until then /deny {code} takes it back.",
-    DENIED: "Denied ({code}): {tool} does not run.",
-    HOW_TO_ANSWER: "Not answered: write /approve {code}, /approve {code} always, or /deny {code} and a reason.",
-    NEEDS_CODE:
-      "This needs a code: /approve CODE runs a call once, /approve CODE always also from now on, /deny CODE and a reason does not.",
-    OPEN_CODES: "Open: {codes}.",
-    NONE_OPEN: "None is open that you may answer.",
-    NO_SUCH_REQUEST: "There is no request for approval {code}.",
-    MAY_NOT_ANSWER: "Only the owner may answer the request {code}.",
-    ANSWERED_BEFORE: "The request {code} was answered before.",
-    PROGRAM_MAY_NOT_ANSWER:
-      "Not answered: what comes through /mcp is a program's, and a person has to answer. The owner can do so on the page, in the terminal (`wakeful approvals`, `wakeful access`), in a chat, or over the HTTP API.",
-    REQUEST_TOO_OLD: "The request {code} is not valid any more. Ask again if it is still needed.",
-    MAY_ASK:
-      "This assistant does not know you yet. Its owner can let you in with this code: {code} (it holds for an hour).",
-    ASKS: "Somebody asks to write to this assistant. A name can be anybody's; the id is sure:",
-    HOW_TO_LET_IN: "/approve {code} lets them in, /deny {code} does not.",
-    LET_IN: "You are let in. Please send your message again.",
-    LET_SOMEBODY_IN: "Let in ({code}): {user} may write now. `wakeful access` takes it back.",
-    NOT_LET_SOMEBODY_IN: "Not let in ({code}): {user} does not get to ask again for 24 hours.",
-    NOW_OWNER: "You are the owner of this assistant now.",
-    WRONG_OWNER_CODE: "That is not the owner code, or it is too old.",
-    YES: "Let in",
-    NO: "Deny",
+    COMPACTED: "{turns} turns are in a summary now: about {before} tokens became {after}.",
+    NOTHING_TO_COMPACT: "There is nothing to put into a summary yet.",
   },
   zh: {
     MODEL_UNAVAILABLE: "我现在连不上语言模型。你的消息已保留，请过几分钟再试。",
@@ -56,64 +29,8 @@ const TEXTS = {
     BUDGET_EXCEEDED: "语言模型的预算已经用完。你的消息已保留，请稍后用 /retry 重试。",
     BUDGET_DAILY: "今天的语言模型预算已经用完，{time} 重新开放。你的消息已保留，到时请用 /retry 重试。",
     BUDGET_MONTHLY: "本月的语言模型预算已经用完，{time} 重新开放。你的消息已保留，到时请用 /retry 重试。",
-    QUEUE_FULL: "这里等待的消息太多了，这一条没有收下。请稍后再发。",
     FAILED: "我这边出了问题，没能回答这条消息。请再试一次。",
-    NOT_LET_IN: "这个助手还不认识你。请让它的主人把你加进来。",
-    APPROVED: "已批准（{code}）：{tool} 执行一次。",
-    APPROVED_ALWAYS: "已批准（{code}）：{tool} 开始执行，以后同样的操作不再询问。可用 `wakeful approvals rules` 撤回。",
-    WAITS_FOR_TOOL:
-      "这个程序里没有该工具：{hours} 小时内有该工具的程序启动后才会执行，在那之前可用 /deny {code} 撤回。",
-    DENIED: "已拒绝（{code}）：{tool} 不会执行。",
-    HOW_TO_ANSWER: "没有回应：请写 /approve {code}、/approve {code} always，或 /deny {code} 加上理由。",
-    NEEDS_CODE: "需要编号：/approve 编号 执行一次，/approve 编号 always 以后也执行，/deny 编号 加上理由则不执行。",
-    OPEN_CODES: "待回应：{codes}。",
-    NONE_OPEN: "没有你可以回应的请求。",
-    NO_SUCH_REQUEST: "没有编号为 {code} 的审批请求。",
-    MAY_NOT_ANSWER: "只有主人可以回应审批请求 {code}。",
-    ANSWERED_BEFORE: "审批请求 {code} 之前已经有人回应了。",
-    PROGRAM_MAY_NOT_ANSWER:
-      "没有回应：通过 /mcp 来的内容出自程序，必须由人来回应。主人可以在网页、终端（`wakeful approvals`、`wakeful access`）、聊天里或通过 HTTP API 回应。",
-    REQUEST_TOO_OLD: "审批请求 {code} 已失效。如果还需要，请重新提出。",
-    MAY_ASK: "这个助手还不认识你。它的主人可以用这个验证码让你加入：{code}（一小时内有效）。",
-    ASKS: "有人想和这个助手对话。名字可以随便取，id 才可信：",
-    HOW_TO_LET_IN: "/approve {code} 让对方加入，/deny {code} 拒绝。",
-    LET_IN: "你已加入。请把刚才的消息再发一次。",
-    LET_SOMEBODY_IN: "已加入（{code}）：{user} 现在可以对话了。可用 `wakeful access` 撤回。",
-    NOT_LET_SOMEBODY_IN: "已拒绝（{code}）：{user} 24 小时内不能再次请求。",
-    NOW_OWNER: "你现在是这个助手的主人了。",
-    WRONG_OWNER_CODE: "主人验证码不对，或者已经过期。",
-    YES: "允许",
-    NO: "拒绝",
+    COMPACTED: "{turns} 轮对话已整理成摘要：约 {before} 个 token 变为 {after} 个。",
+    NOTHING_TO_COMPACT: "现在还没有需要整理的内容。",
   },
-} as const;
-
-export type RuntimeText = keyof (typeof TEXTS)["en"];
-
-export type Language = keyof typeof TEXTS;
-
-/** The language that the runtime answers a text in. */
-export function languageOf(text: string): Language {
-  return /\p{Script=Han}/u.test(text) ? "zh" : "en";
-}
-
-/** In Chinese when the person wrote Chinese, else in English. */
-export function runtimeText(
-  name: RuntimeText,
-  answeredText: string | { readonly language: Language },
-  values: Readonly<Record<string, string>> = {},
-): string {
-  const language = typeof answeredText === "string" ? languageOf(answeredText) : answeredText.language;
-  return fillText(TEXTS[language][name], values);
-}
-
-/** The text with its `{names}` replaced; names without a value stay. */
-export function fillText(text: string, values: Readonly<Record<string, string | number>>): string {
-  return text.replaceAll(/\{(\w+)\}/g, (whole, key: string) => String(values[key] ?? whole));
-}
-
-/** A command is English whoever gives it: what they said before tells their language. */
-export function languageIn({ history, waiting }: Session, text: string): Language {
-  if (languageOf(text) === "zh") return "zh";
-  const said = [...(history.at(-1)?.inputs ?? []), ...waiting].findLast((input) => input.type === "in");
-  return said ? languageOf(said.text) : "en";
-}
+});

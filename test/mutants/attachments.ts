@@ -117,6 +117,6 @@ export const ATTACHMENT_MUTANTS: readonly Mutant[] = [
   ...planted(UNASKED, [
     ["src/http/notifications.ts", "speakerOf(caller, { user }).user;", "user;"],
     ["src/http/notifications.ts", "speakerOf(caller, {}).user;", "undefined;"],
-    ["src/turn/reply.ts", "source !== undefined && target === undefined &&", "target === undefined &&"],
+    ["src/turn/replies.ts", "source !== undefined && target === undefined &&", "target === undefined &&"],
   ]),
 ];

@@ -12,7 +12,7 @@ export const BOUNDARIES: readonly Mutant[] = [
     [DISPATCH, "redact(outcome.output)", "outcome.output"],
     [DISPATCH, "redact(outcome.error.message)", "outcome.error.message"],
     [DISPATCH, "reply: redact(outcome.reply)", "reply: outcome.reply"],
-    ["src/turn/turn.ts", "redact(messageOf(reason))", "messageOf(reason)"],
+    ["src/turn/failures.ts", "redact(messageOf(reason))", "messageOf(reason)"],
     ["src/delivery/delivery.ts", "redact(messageOf(error))", "messageOf(error)"],
     ["src/http/problem.ts", "redact(error.message)", "error.message"],
   ]),

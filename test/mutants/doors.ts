@@ -75,15 +75,15 @@ export const DOORS: readonly Mutant[] = [
   {
     threat: 4,
     promise: "an event counts once",
-    file: "src/turn/inbox.ts",
-    search: "const id = `${message.channel}:${message.account ?? DEFAULT_ACCOUNT}:${message.id}`;",
+    file: "src/inbox/inbox.ts",
+    search: "const id = `${message.channel}:${account}:${message.id}`;",
     replacement: "const id = `${message.channel}:${message.id}`;",
     test: "test/security/replay.test.ts",
   },
   {
     threat: 4,
     promise: "an event counts once",
-    file: "src/turn/inbox.ts",
+    file: "src/inbox/arrivals.ts",
     search: "sessions.append(sessionKey, records, { id: message.id })",
     replacement: "sessions.append(sessionKey, records, { id: message.turn })",
     test: "test/security/replay.test.ts",

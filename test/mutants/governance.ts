@@ -10,7 +10,8 @@ const LOADING = { threat: 14, promise: "nothing that lies about is loaded, and n
 const ACCESS = "src/policy/access.ts";
 const DECIDE = "src/policy/decide-tool.ts";
 const DISPATCH = "src/tools/dispatch.ts";
-const INBOX = "src/turn/inbox.ts";
+const INBOX = "src/inbox/inbox.ts";
+const ADMISSION = "src/inbox/admission.ts";
 const APPROVALS = "src/approvals/approvals.ts";
 const RULES = "src/approvals/rules.ts";
 
@@ -39,7 +40,7 @@ export const GOVERNANCE: readonly Mutant[] = [
       "",
     ],
     [
-      INBOX,
+      ADMISSION,
       "const decision = access.decide(message, channel.access);",
       'const decision = access.decide(message, { ...channel.access, allow: [...(channel.access.allow ?? []), "ada", "bob"] });',
     ],
@@ -104,19 +105,19 @@ export const GOVERNANCE: readonly Mutant[] = [
     [DECIDE, "  if (denial) return", "  if (denial && policy.allow.length > 0) return"],
     [
       INBOX,
-      'const command = message.kind === "note" ? null : readApprovalCommand(message.text);',
-      "const command = readApprovalCommand(message.text);",
+      'const answer = kind === "note" ? null : readApprovalCommand(message.text);',
+      "const answer = readApprovalCommand(message.text);",
     ],
     [INBOX, 'if (isPress) return { outcome: "refused", reason: "no such button" };', ""],
     [
       INBOX,
-      'if (decision.verdict === "refuse") return refuseSender',
-      'if (decision.verdict === "refuse" && message.kind === undefined) return refuseSender',
+      'if (decision.verdict === "refuse") return admission.refuse',
+      'if (decision.verdict === "refuse" && message.kind === undefined) return admission.refuse',
     ],
     [
       INBOX,
-      'if (decision.verdict === "refuse") return refuseSender',
-      'if (decision.verdict === "refuse" && !readApprovalCommand(message.text)) return refuseSender',
+      'if (decision.verdict === "refuse") return admission.refuse',
+      'if (decision.verdict === "refuse" && !readApprovalCommand(message.text)) return admission.refuse',
     ],
     [
       "src/http/mcp-tools.ts",
@@ -193,32 +194,32 @@ export const GOVERNANCE: readonly Mutant[] = [
     ["src/call-text.ts", "\\p{Cc}", ""],
     ["src/call-text.ts", "setIn(describe(input))]", "setIn(describe(input)).slice(0, 3500)]"],
     [
-      INBOX,
+      "src/inbox/approval-answers.ts",
       "const isTold = target !== undefined && !(isPress && told.refused);",
       "const isTold = target !== undefined;",
     ],
   ]),
   ...planted({ ...ENTRANCE, test: "test/http/mcp-people.test.ts" }, [
-    [INBOX, "if (input.isProgram === true) return refuseProgram(command, sessionKey, record);", ""],
+    [INBOX, "if (input.isProgram === true) return approvals.refuseProgram(answer, sessionKey, record);", ""],
     [
       INBOX,
-      "if (input.isProgram === true) return refuseProgram(command, sessionKey, record);",
-      "if (input.isProgram === true && !input.asOwner) return refuseProgram(command, sessionKey, record);",
+      "if (input.isProgram === true) return approvals.refuseProgram(answer, sessionKey, record);",
+      "if (input.isProgram === true && !input.asOwner) return approvals.refuseProgram(answer, sessionKey, record);",
     ],
     [
       INBOX,
-      "if (input.isProgram === true) return refuseProgram(command, sessionKey, record);",
-      'if (input.isProgram === true && command.answer !== "deny") return refuseProgram(command, sessionKey, record);',
+      "if (input.isProgram === true) return approvals.refuseProgram(answer, sessionKey, record);",
+      'if (input.isProgram === true && answer.answer !== "deny") return approvals.refuseProgram(answer, sessionKey, record);',
     ],
     [
       INBOX,
-      "if (input.isProgram === true) return refuseProgram(command, sessionKey, record);",
-      "if (input.isProgram === true && input.session === undefined) return refuseProgram(command, sessionKey, record);",
+      "if (input.isProgram === true) return approvals.refuseProgram(answer, sessionKey, record);",
+      "if (input.isProgram === true && input.session === undefined) return approvals.refuseProgram(answer, sessionKey, record);",
     ],
     [
       INBOX,
-      "if (input.isProgram === true) return refuseProgram(command, sessionKey, record);",
-      "if (input.isProgram === true && command.code.length < 8) return refuseProgram(command, sessionKey, record);",
+      "if (input.isProgram === true) return approvals.refuseProgram(answer, sessionKey, record);",
+      "if (input.isProgram === true && answer.code.length < 8) return approvals.refuseProgram(answer, sessionKey, record);",
     ],
     ["src/http/mcp-tools.ts", ", isProgram: true }", " }"],
     [
@@ -315,7 +316,7 @@ export const GOVERNANCE: readonly Mutant[] = [
       'if (mode !== "allowlist" || access.allow === undefined) return { verdict: "let-in"',
     ],
     [ACCESS, '  if (mode === "disabled")\n', '  if (mode === "disabled" && !access.allow?.includes(id))\n'],
-    [INBOX, "toldTo.hit(user).hits > 1 || ", ""],
+    [ADMISSION, "toldTo.hit(user).hits > 1 || ", ""],
     ["src/policy/roles.ts", 'if (user === "") return [];', 'if (user === "") return [OWNER_ROLE];'],
     [
       "src/policy/roles.ts",
@@ -408,7 +409,7 @@ export const GOVERNANCE: readonly Mutant[] = [
     ],
   ]),
   ...planted(
-    { threat: 13, promise: "what follows an answer is told to who gave it", test: "test/turn/follow-ups.test.ts" },
-    [["src/turn/follow-ups.ts", "kept ? kept.push(event) : tell(event)", "tell(event)"]],
+    { threat: 13, promise: "what follows an answer is told to who gave it", test: "test/inbox/follow-ups.test.ts" },
+    [["src/inbox/follow-ups.ts", "kept ? kept.push(event) : tell(event)", "tell(event)"]],
   ),
 ];

@@ -48,12 +48,12 @@ export const MEMORY_FLOWS: readonly Mutant[] = [
     [SILENT_TURN, "whose.size !== 1", "whose.size === 0"],
   ]),
   ...planted({ threat: 15, promise: "orders in old turns only add to their own memory", test: SILENT }, [
-    [SILENT_TURN, "whyNotAppended(input, peer)", "undefined"],
+    [SILENT_TURN, "whyNotAppended(input, speaker.peer)", "undefined"],
     [SILENT_TURN, " && !dangerous", ""],
     ["src/context/compaction/flush-prompt.ts", 'role !== "tool" && ', ""],
   ]),
   ...planted({ threat: 5, promise: "the silent turn keeps no secrets", test: SILENT }, [
-    [SILENT_TURN, "parts.redact(input)", "input"],
+    [SILENT_TURN, "redact(input)", "input"],
   ]),
   ...planted({ threat: 15, promise: "a model joins memories without a word of its own", test: JOINED }, [
     [SAYS_ALL, "texts.every((text) => !differsInSubstance(text, summary))", "true"],

@@ -70,11 +70,15 @@ export const SESSIONS: readonly Mutant[] = [
     },
     [
       [
-        "src/turn/inbox.ts",
-        "return hear(route.sessionKey, id, message)",
-        "return hear(route.mainSessionKey, id, message)",
+        "src/inbox/inbox.ts",
+        "return overheard.hear(sessionKey, id, message)",
+        "return overheard.hear(router.route(message).mainSessionKey, id, message)",
       ],
-      ["src/turn/inbox.ts", "sessions.addNote(route.sessionKey, ", "sessions.addNote(route.mainSessionKey, "],
+      [
+        "src/inbox/inbox.ts",
+        "return overheard.note(sessionKey, id, message)",
+        "return overheard.note(router.route(message).mainSessionKey, id, message)",
+      ],
       ["src/session/sessions.ts", "let pending = loading.get(key);", "let pending = loading.values().next().value;"],
       [
         "src/context/context.ts",
@@ -98,19 +102,19 @@ const summaries = {
       test: "test/security/conversation-floods.test.ts",
     },
     [
+      ["src/inbox/inbox.ts", "if ((command && !answer) || (answer && !isAnswer)) {", "if (command && !answer) {"],
       [
-        "src/turn/inbox.ts",
-        "if ((given && !command) || (command && !parts.mayAnswer(user))) {",
-        "if (given && !command) {",
+        "src/inbox/command-limit.ts",
+        "if (hits <= MAX_COMMANDS_A_MINUTE) return undefined;",
+        "if (hits > 0) return undefined;",
       ],
       [
-        "src/turn/inbox.ts",
-        "if (hits > MOST_COMMANDS_A_MINUTE) return refuseCommand",
-        "if (false) return refuseCommand",
+        "src/inbox/command-limit.ts",
+        "if (hits === MAX_COMMANDS_A_MINUTE + 1) {",
+        "if (hits > MAX_COMMANDS_A_MINUTE) {",
       ],
-      ["src/turn/inbox.ts", "if (hits === MOST_COMMANDS_A_MINUTE + 1) {", "if (hits > MOST_COMMANDS_A_MINUTE) {"],
-      ["src/turn/inbox.ts", "text: message.text.slice(0, LONGEST_HEARD_CHARS)", "text: message.text"],
-      ["src/turn/inbox.ts", "if (hits > MOST_HEARD_A_MINUTE) {", "if (false) {"],
+      ["src/inbox/overheard.ts", "text: message.text.slice(0, MAX_HEARD_CHARS)", "text: message.text"],
+      ["src/inbox/overheard.ts", "if (hits > MAX_HEARD_A_MINUTE) {", "if (false) {"],
       ["src/access/access.ts", "if (hits > MOST_REFUSAL_LINES) return;", ""],
       [
         "src/turn/compaction.ts",
@@ -131,7 +135,7 @@ const summaries = {
         "const part = (id: string) => sessionKeyPart(id, { caseSensitive: true });",
         "const part = (id: string) => sessionKeyPart(id);",
       ],
-      ["src/turn/inbox.ts", "routing.keepsCapitals(message.channel) ? [message.channel] : []", "[]"],
+      ["src/inbox/router.ts", "keepsCapitals(message.channel) ? [message.channel] : []", "[]"],
       [
         "src/assembly/memory-people.ts",
         "keepsCapitals(platform) ? id.trim() : id.trim().toLowerCase()",
@@ -182,7 +186,7 @@ const summaries = {
       'brokeIn ? [noteMessage("runtime", BROKEN_INTO), ...messages] : messages',
       "messages",
     ],
-    ["src/turn/joining.ts", 'mode === "interrupt" && { brokeIn: true }', "false"],
+    ["src/turn/audiences.ts", 'mode === "interrupt" && { brokeIn: true }', "false"],
     ["src/turn/steps.ts", "(one.brokeIn ?? other.brokeIn) && { brokeIn: true }", "false"],
     ["src/context/compaction/transcript.ts", '(undone ? UNDONE : "")', '""'],
   ]),

@@ -7,7 +7,7 @@ import { type Store, memoryStore } from "../../src/store/index.ts";
 import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
 import { says, scriptedModel } from "../../src/testing/scripted-model.ts";
 import { HOOK_SECRET, OWNER, delivery, wholeAssistant } from "./support.ts";
-import { readApprovalCommand, readChatCommand } from "../../src/turn/commands.ts";
+import { readApprovalCommand, readChatCommand } from "../../src/inbox/commands.ts";
 import { random } from "./support/canary-world.ts";
 import { THOROUGH } from "../support/thorough.ts";
 import { watchedEngine } from "../support/watched-engine.ts";

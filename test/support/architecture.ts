@@ -20,9 +20,9 @@ const ROOMS: { readonly [room: string]: Storey } = {
   ),
   ...storey("ground", "store", "engine", "events", "policy", "guard", "telemetry", "settings"),
   ...storey("keepers", "session", "memory", "skills", "schedule", "workflow", "goals", "outbox", "approvals"),
-  ...storey("keepers", "artifacts", "contexts", "attention", "usage", "access"),
+  ...storey("keepers", "artifacts", "contexts", "people", "notifications", "attention", "usage", "access"),
   ...storey("makers", "tools", "context", "agent"),
-  ...storey("flows", "turn", "work", "delivery", "proactive"),
+  ...storey("flows", "inbox", "turn", "work", "delivery", "notify", "proactive", "erasure"),
   ...storey(
     "doors",
     "config",

@@ -5,38 +5,38 @@ import { AssistantError } from "../errors.ts";
 import { DEFAULT_ACCOUNT, type InboundMessage } from "../message.ts";
 import type { Outbox } from "../outbox/index.ts";
 import type { Logger } from "../telemetry/index.ts";
-import type { InboxParts } from "./inbox.ts";
+import type { AnswerApproval } from "./approval-answers.ts";
 import { ownerChat } from "./owner-chat.ts";
-import { runtimeText } from "./texts.ts";
+import { inboxText } from "./texts.ts";
 
-export interface AccessMessagesParts {
+export interface AccessMessagesDeps {
   readonly outbox: Pick<Outbox, "enqueue">;
   readonly channels: readonly Pick<Channel, "name" | "access">[];
   readonly logger: Logger;
 }
 
 /** What is said about requests to be let in, to whoever asks and to the owner. Each message has an id of its own, so saying it again has no effect. */
-export function createAccessMessages(parts: AccessMessagesParts): Required<Pick<AccessParts, "show" | "welcome">> {
+export function createAccessMessages(parts: AccessMessagesDeps): Required<Pick<AccessParts, "show" | "welcome">> {
   const { outbox, logger } = parts;
 
   return {
     async show(asked, owners) {
       const { code, target, language } = asked;
       await outbox.enqueue(target, {
-        message: { id: `ask:${code}`, text: runtimeText("MAY_ASK", { language }, { code }) },
+        message: { id: `ask:${code}`, text: inboxText("MAY_ASK", { language }, { code }) },
       });
       const chat = ownerChat(owners, target, parts.channels);
       const { user, account } = asked;
       if (!chat)
         return logger.warn("Somebody asks to be let in: `wakeful access`", { code, user: plainId(user), account });
       const buttons = [
-        { id: `/approve ${code}`, label: runtimeText("YES", { language }) },
-        { id: `/deny ${code}`, label: runtimeText("NO", { language }) },
+        { id: `/approve ${code}`, label: inboxText("YES", { language }) },
+        { id: `/deny ${code}`, label: inboxText("NO", { language }) },
       ];
       await outbox.enqueue(chat, { message: { id: `asks:${code}`, text: noticeText(asked), buttons } });
     },
     async welcome({ code, target, language }) {
-      await outbox.enqueue(target, { message: { id: `let-in:${code}`, text: runtimeText("LET_IN", { language }) } });
+      await outbox.enqueue(target, { message: { id: `let-in:${code}`, text: inboxText("LET_IN", { language }) } });
     },
   };
 }
@@ -46,33 +46,30 @@ function noticeText({ user, account, name, code, language }: Asked): string {
   const where = account === DEFAULT_ACCOUNT ? "" : ` (${plainId(account)})`;
   const quoted = name === undefined ? [] : [`name: ${visibleLine(JSON.stringify(name)).replaceAll("`", "'")}`];
   const block = ["```", `id: ${plainId(user)}${where}`, ...quoted, "```"];
-  return [runtimeText("ASKS", { language }), ...block, runtimeText("HOW_TO_LET_IN", { language }, { code })].join("\n");
+  return [inboxText("ASKS", { language }), ...block, inboxText("HOW_TO_LET_IN", { language }, { code })].join("\n");
 }
 
 /**
  * Answers in a chat, for both kinds of requests: what has the code of somebody who asked to be let in goes to `access`, everything else to `otherwise`.
  * Texts are what the person reads.
  */
-export function answerAccess(
-  access: Pick<Access, "approve" | "deny">,
-  otherwise: InboxParts["answerApproval"],
-): InboxParts["answerApproval"] {
+export function answerAccess(access: Pick<Access, "approve" | "deny">, otherwise: AnswerApproval): AnswerApproval {
   return async (command, speaker) => {
     const { code, answer } = command;
     if (!isPairingCode(code)) return otherwise(command, speaker);
     const { user, asOwner, text } = speaker;
-    if (answer === "unclear") return { text: runtimeText("HOW_TO_LET_IN", text, { code }) };
+    if (answer === "unclear") return { text: inboxText("HOW_TO_LET_IN", text, { code }) };
     const isYes = answer !== "deny";
     try {
       const found = await (isYes ? access.approve : access.deny)(code, { user, asOwner });
       const values = { code, user: plainId(found.user) };
-      return { text: runtimeText(isYes ? "LET_SOMEBODY_IN" : "NOT_LET_SOMEBODY_IN", text, values) };
+      return { text: inboxText(isYes ? "LET_SOMEBODY_IN" : "NOT_LET_SOMEBODY_IN", text, values) };
     } catch (error) {
       if (AssistantError.is(error, "NOT_FOUND")) return otherwise(command, speaker);
       if (AssistantError.is(error, "FORBIDDEN"))
-        return { text: runtimeText("MAY_NOT_ANSWER", text, { code }), refused: true };
-      if (AssistantError.is(error, "GONE")) return { text: runtimeText("REQUEST_TOO_OLD", text, { code }) };
-      if (AssistantError.is(error, "CONFLICT")) return { text: runtimeText("ANSWERED_BEFORE", text, { code }) };
+        return { text: inboxText("MAY_NOT_ANSWER", text, { code }), refused: true };
+      if (AssistantError.is(error, "GONE")) return { text: inboxText("REQUEST_TOO_OLD", text, { code }) };
+      if (AssistantError.is(error, "CONFLICT")) return { text: inboxText("ANSWERED_BEFORE", text, { code }) };
       if (AssistantError.is(error, "OPTION_INVALID")) return { text: error.message };
       throw error;
     }
@@ -94,5 +91,5 @@ export async function ownerClaimText(
   const { verdict } = await access.claimOwner(message);
   if (verdict === "none") return null;
   if (verdict === "ignored") return "";
-  return runtimeText(verdict === "claimed" ? "NOW_OWNER" : "WRONG_OWNER_CODE", message.text);
+  return inboxText(verdict === "claimed" ? "NOW_OWNER" : "WRONG_OWNER_CODE", message.text);
 }

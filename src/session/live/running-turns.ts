@@ -1,4 +1,4 @@
-import type { AssistantError } from "../errors.ts";
+import type { AssistantError } from "../../errors.ts";
 
 /** A turn at work in this process, as those see it who may end it or break into it. */
 export interface RunningTurn {
@@ -6,8 +6,8 @@ export interface RunningTurn {
   readonly beganAt: number;
   /** Whose messages it answers, as `channel:id`. */
   users(): readonly string[];
-  /** Ends it for good. */
-  stop(reason: AssistantError): void;
+  /** Ends it for good. @param reason Default: a person asked for it. */
+  stop(reason?: AssistantError): void;
   /** Cuts off the model call or the tools that run right now; the turn goes on with what has arrived meanwhile. */
   interrupt(): void;
 }

@@ -1,7 +1,7 @@
 import { AssistantError, messageOf } from "../errors.ts";
 import type { Reply, StreamEvent } from "../reply.ts";
 import { createEventQueue } from "./event-queue.ts";
-import type { Hub } from "./hub.ts";
+import type { Waiters } from "../session/index.ts";
 
 /** What the outcomes of requests lead to, told to whoever answered them. */
 export interface FollowUps {
@@ -15,15 +15,15 @@ export interface FollowUps {
   readonly events: AsyncIterableIterator<StreamEvent>;
 }
 
-export interface FollowUpsParts {
-  readonly hub: Pick<Hub, "watch">;
-  /** Under which name the hub tells of a request's outcome. `undefined`: there is no such request. */
+export interface FollowUpsDeps {
+  readonly waiters: Pick<Waiters, "watch">;
+  /** Under which name waiters hear of a request's outcome. `undefined`: there is no such request. */
   keyOf(id: string): Promise<string | undefined>;
   /** Waits for the reply to an outcome. `null`: none comes yet. */
   reply(id: string): Promise<Reply | null>;
 }
 
-export function createFollowUps({ hub, keyOf, reply }: FollowUpsParts): FollowUps {
+export function createFollowUps({ waiters, keyOf, reply }: FollowUpsDeps): FollowUps {
   const confirmed: string[] = [];
   const stops = new Set<() => void>();
   const told = new WeakSet<StreamEvent>();
@@ -61,7 +61,7 @@ export function createFollowUps({ hub, keyOf, reply }: FollowUpsParts): FollowUp
       const key = await keyOf(id);
       let kept: StreamEvent[] | undefined = [];
       const stop =
-        key === undefined ? () => {} : hub.watch(key, (event) => void (kept ? kept.push(event) : tell(event)));
+        key === undefined ? () => {} : waiters.watch(key, (event) => void (kept ? kept.push(event) : tell(event)));
       stops.add(stop);
       return {
         confirm() {

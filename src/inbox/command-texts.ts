@@ -1,7 +1,7 @@
-import { type Language, fillText } from "./texts.ts";
+import { createTexts } from "../session/index.ts";
 
-/** What the runtime answers to commands. */
-const TEXTS = {
+/** What commands answer. */
+export const commandText = createTexts({
   en: {
     HELP: `/status  what I work with and what waits
 /new  begin a new conversation
@@ -27,8 +27,6 @@ const TEXTS = {
     NOTHING_RUNS: "Nothing is running here.",
     NOTHING_TO_RETRY: "There is nothing here to answer again.",
     STILL_WORKING: "I am still working on it. /stop ends that.",
-    COMPACTED: "{turns} turns are in a summary now: about {before} tokens became {after}.",
-    NOTHING_TO_COMPACT: "There is nothing to put into a summary yet.",
     WHOAMI: "You are {user}. Roles: {roles}. This conversation: {session}.",
     STATUS: `Model: {model}
 Conversation: about {tokens} of {window} tokens, {turns} turns{summary}
@@ -64,8 +62,6 @@ Jobs: none in this version`,
     NOTHING_RUNS: "这里没有正在进行的工作。",
     NOTHING_TO_RETRY: "这里没有可以重新回答的内容。",
     STILL_WORKING: "我还在处理。/stop 可以停下。",
-    COMPACTED: "{turns} 轮对话已整理成摘要：约 {before} 个 token 变为 {after} 个。",
-    NOTHING_TO_COMPACT: "现在还没有需要整理的内容。",
     WHOAMI: "你是 {user}。角色：{roles}。当前对话：{session}。",
     STATUS: `模型：{model}
 对话：约 {tokens}/{window} 个 token，{turns} 轮{summary}
@@ -76,12 +72,4 @@ Jobs: none in this version`,
     WORKING: "工作中",
     RESTING: "空闲",
   },
-} as const;
-
-export function commandText(
-  name: keyof (typeof TEXTS)["en"],
-  language: Language,
-  values: Readonly<Record<string, string | number>> = {},
-): string {
-  return fillText(TEXTS[language][name], values);
-}
+});

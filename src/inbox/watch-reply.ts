@@ -2,13 +2,15 @@ import type { Clock } from "../clock.ts";
 import { AssistantError, messageOf } from "../errors.ts";
 import { newId } from "../ids.ts";
 import type { StreamEvent } from "../reply.ts";
+import type { Waiters } from "../session/index.ts";
 import { createEventQueue } from "./event-queue.ts";
-import type { Hub } from "./hub.ts";
-import type { Inbox, Submission } from "./inbox.ts";
+import type { Inbox } from "./inbox.ts";
+import type { Submission, Submissions } from "./submissions.ts";
 
-export interface WatchParts {
-  readonly inbox: Inbox;
-  readonly hub: Hub;
+export interface WatchDeps {
+  readonly inbox: Pick<Inbox, "submit">;
+  readonly submissions: Pick<Submissions, "watchKey">;
+  readonly waiters: Pick<Waiters, "watch">;
   readonly clock: Clock;
   /** Waited for before the message is sent; what it throws is thrown to the reader. */
   begin(): Promise<void>;
@@ -20,7 +22,7 @@ export interface WatchParts {
  */
 export function watchReply(
   input: Submission,
-  { inbox, hub, clock, begin }: WatchParts,
+  { inbox, submissions, waiters, clock, begin }: WatchDeps,
 ): AsyncIterableIterator<StreamEvent> {
   let unwatch = () => {};
   let left = false;
@@ -35,7 +37,7 @@ export function watchReply(
   async function sendAndTell(): Promise<void> {
     await begin();
     const message = { ...input, id: input.id ?? newId(clock) };
-    if (!left) unwatch = hub.watch(inbox.watchKey(message), queue.push);
+    if (!left) unwatch = waiters.watch(submissions.watchKey(message), queue.push);
     const accepted = await inbox.submit(message);
     if (accepted.outcome === "duplicate") {
       // Somebody else's turn may be in its middle: half a text followed by all of it would be told twice.

@@ -1,6 +1,8 @@
-import type { Clock } from "../clock.ts";
-import type { EventBus } from "../events/index.ts";
-import type { InRecord, Session, Sessions } from "../session/index.ts";
+import type { Clock } from "../../clock.ts";
+import type { EventBus } from "../../events/index.ts";
+import type { InRecord } from "../records.ts";
+import type { Session } from "../session.ts";
+import type { Sessions } from "../sessions.ts";
 
 export const DEFAULT_IDLE_MINUTES = 60;
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Reply, StreamEvent } from "../../mod.ts";
-import { createFollowUps, createHub } from "../../src/turn/index.ts";
+import { createFollowUps } from "../../src/inbox/index.ts";
+import { createWaiters } from "../../src/session/index.ts";
 
 const reply = (turnId: string, text = "done"): Reply => ({
   turnId,
@@ -14,14 +15,14 @@ const reply = (turnId: string, text = "done"): Reply => ({
 });
 
 function setUp(turnOf: (id: string) => string = (id) => `turn-${id}`) {
-  const hub = createHub();
+  const waiters = createWaiters();
   const followUps = createFollowUps({
-    hub,
+    waiters,
     keyOf: async (id) => (id === "unknown" ? undefined : `key ${id}`),
     reply: async (id) => reply(turnOf(id)),
   });
   const happens = (ids: readonly string[], event: StreamEvent) =>
-    hub.listenerFor(ids.map((id) => `key ${id}`))?.(event);
+    waiters.listenerFor(ids.map((id) => `key ${id}`))?.(event);
   const told = async () => {
     const events: string[] = [];
     for await (const event of followUps.events)

@@ -1,5 +1,6 @@
 import type { Channel } from "../channel.ts";
-import type { QueueRules, SessionSettings } from "../session/index.ts";
+import type { QueueRules } from "./queue.ts";
+import type { SessionSettings } from "./records.ts";
 
 /** The `queue` options of the assistant; a channel may have its own. Source: docs/config.md. */
 export interface QueueOptions extends Partial<QueueRules> {

@@ -1,6 +1,6 @@
 import { keepAlive } from "#optional";
-import { AssistantError } from "../errors.ts";
-import type { Reply, StreamEvent } from "../reply.ts";
+import { AssistantError } from "../../errors.ts";
+import type { Reply, StreamEvent } from "../../reply.ts";
 
 type Listener = (event: StreamEvent) => void;
 interface Waiter {
@@ -13,10 +13,10 @@ interface Stoppable {
   abort(reason: unknown): void;
 }
 
-/** Callers in this process that wait for, or watch, the answer to a message. What they wait for is in the log; the hub only tells them when. */
-export type Hub = ReturnType<typeof createHub>;
+/** Callers in this process that wait for, or watch, the answer to a message. What they wait for is in the log; a waiter is only told when. */
+export type Waiters = ReturnType<typeof createWaiters>;
 
-export function createHub() {
+export function createWaiters() {
   const waiters = new Map<string, Set<Waiter>>();
   const watchers = new Map<string, Set<Listener>>();
   /** Messages whose only callers left before they were answered. */
@@ -109,8 +109,8 @@ export function createHub() {
   return { wait, watch, listenerFor, begin, abandoned, settle, close };
 }
 
-/** The hub's name for a message: ids are unique in their session only. */
-export function hubKey(sessionKey: string, messageId: string): string {
+/** What waiters of a message are known by: its id is unique in its session only. */
+export function waiterKey(sessionKey: string, messageId: string): string {
   return `${sessionKey}\n${messageId}`;
 }
 

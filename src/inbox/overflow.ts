@@ -1,21 +1,28 @@
 import type { Clock } from "../clock.ts";
 import type { Outbox } from "../outbox/index.ts";
-import { type InRecord, type Session, type Sessions, QUEUE_FULL, standingOf } from "../session/index.ts";
+import {
+  type InRecord,
+  type Session,
+  type Sessions,
+  type Waiters,
+  QUEUE_FULL,
+  replyOf,
+  standingOf,
+  waiterKey,
+} from "../session/index.ts";
 import type { Logger } from "../telemetry/index.ts";
-import { type Hub, hubKey } from "./hub.ts";
-import { toReply } from "./reply.ts";
-import { runtimeText } from "./texts.ts";
+import { inboxText } from "./texts.ts";
 
-export interface OverflowParts {
-  readonly sessions: Sessions;
+export interface OverflowDeps {
+  readonly sessions: Pick<Sessions, "load" | "append" | "refuse" | "addUnhanded">;
   readonly outbox: Pick<Outbox, "enqueue">;
-  readonly hub: Pick<Hub, "settle">;
+  readonly waiters: Pick<Waiters, "settle">;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** What becomes of messages over the cap under the rules `old` and `new`. Source: docs/sessions.md, "While it is busy". */
-export function createOverflow({ sessions, outbox, hub, clock, logger }: OverflowParts) {
+/** @returns What refuses messages over the cap under the rules `old` and `new`. Source: docs/sessions.md, "While it is busy". */
+export function createOverflow({ sessions, outbox, waiters, clock, logger }: OverflowDeps) {
   /** Over the cap the newest or the oldest messages are answered at once with a refusal; `summarize` is the next turn's work. */
   async function refuseExcess(sessionKey: string, cap: number, overflow: "old" | "new"): Promise<void> {
     for (;;) {
@@ -32,7 +39,7 @@ export function createOverflow({ sessions, outbox, hub, clock, logger }: Overflo
 
   async function refuse(session: Session, refused: InRecord, cap: number): Promise<void> {
     const { target } = refused;
-    const text = runtimeText("QUEUE_FULL", refused.text);
+    const text = inboxText("QUEUE_FULL", refused.text);
     const out = {
       type: "out",
       turn: refused.turn,
@@ -59,8 +66,8 @@ export function createOverflow({ sessions, outbox, hub, clock, logger }: Overflo
       sessions.addUnhanded(session.key, refused.turn);
       throw error;
     }
-    hub.settle([hubKey(session.key, refused.id)], toReply(session.key, { ...out, v: 1, at: clock.now() }));
+    waiters.settle([waiterKey(session.key, refused.id)], replyOf(session.key, { ...out, v: 1, at: clock.now() }));
   }
 
-  return { refuseExcess };
+  return refuseExcess;
 }

@@ -1,13 +1,34 @@
-/** How many turns may run side by side. */
+import type { Metrics } from "../../telemetry/index.ts";
+
+/** How many turns may run at once: a semaphore, first come first served. */
 export interface Slots {
-  /** Waits for a free place, first come first served. @returns A function that gives it back. Rejects with the signal's reason when that aborts. */
+  /** Waits for a free place. @returns A function that gives it back. Rejects with the signal's reason when that aborts. */
   take(signal: AbortSignal): Promise<() => void>;
+}
+
+/** @param most Places; 0 = unlimited. @param metrics Is told how many wait (`queue.depth`) and run (`queue.running`). */
+export function createSlots(most: number, metrics: Pick<Metrics, "set">): Slots {
+  const semaphore = createSemaphore(most);
+  return {
+    async take(signal) {
+      metrics.set("queue.depth", semaphore.waiting + 1);
+      const release = await semaphore.take(signal);
+      metrics.set("queue.depth", semaphore.waiting);
+      metrics.set("queue.running", semaphore.taken);
+      return () => {
+        release();
+        metrics.set("queue.running", semaphore.taken);
+      };
+    },
+  };
+}
+
+interface Semaphore extends Slots {
   readonly waiting: number;
   readonly taken: number;
 }
 
-/** @param most Places; 0 = unlimited. */
-export function createSlots(most: number): Slots {
+function createSemaphore(most: number): Semaphore {
   let free = most === 0 ? Infinity : most;
   let taken = 0;
   const queue = new Set<() => void>();

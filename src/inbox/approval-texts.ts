@@ -1,0 +1,61 @@
+import { MAX_APPROVED_HOURS } from "../approvals/index.ts";
+import { AssistantError } from "../errors.ts";
+import type { ApprovalCommand } from "./commands.ts";
+import type { AnswerApproval, Answering } from "./approval-answers.ts";
+import { inboxText } from "./texts.ts";
+
+export interface AnswerTextDeps {
+  /** @throws {AssistantError} Why the answer does not count. */
+  answer(
+    command: ApprovalCommand & { readonly answer: "once" | "always" | "deny" },
+    speaker: Answering,
+  ): Promise<{
+    readonly code: string;
+    readonly tool: string;
+    readonly language: "en" | "zh";
+    /** It is approved, and its tool is not in this process. */
+    readonly isWaiting: boolean;
+    /** Absent when this process does not know when something is said to it. */
+    readonly sessionKey?: string;
+    readonly messageId?: string;
+  }>;
+  /** Codes of what the speaker may answer now. */
+  openFor(speaker: Answering): Promise<readonly string[]>;
+}
+
+const MAX_CODES = 20;
+
+/** What a person reads who answered a request in a chat. */
+export function answerText({ answer, openFor }: AnswerTextDeps): AnswerApproval {
+  /** What a command says that names no request: which ones it could have named. */
+  async function withOpenCodes(why: string, speaker: Answering): Promise<{ readonly text: string }> {
+    const codes = await openFor(speaker);
+    const shown = codes.slice(0, MAX_CODES).join(", ") + (codes.length > MAX_CODES ? ", …" : "");
+    const open = codes.length === 0 ? "NONE_OPEN" : "OPEN_CODES";
+    return { text: `${why} ${inboxText(open, speaker.text, { codes: shown })}` };
+  }
+
+  return async (command, speaker) => {
+    const { answer: given } = command;
+    if (command.code === "") return withOpenCodes(inboxText("NEEDS_CODE", speaker.text), speaker);
+    if (given === "unclear") return { text: inboxText("HOW_TO_ANSWER", speaker.text, { code: command.code }) };
+    try {
+      const { code, tool, language, isWaiting, ...follows } = await answer({ ...command, answer: given }, speaker);
+      const name = given === "deny" ? "DENIED" : given === "always" ? "APPROVED_ALWAYS" : "APPROVED";
+      const texts = [name, ...(isWaiting ? (["WAITS_FOR_TOOL"] as const) : [])] as const;
+      const values = { code, tool, hours: String(MAX_APPROVED_HOURS) };
+      return { text: texts.map((one) => inboxText(one, { language }, values)).join(" "), ...follows };
+    } catch (error) {
+      const { code } = command;
+      if (!AssistantError.is(error)) throw error;
+      if (error.code === "NOT_FOUND")
+        return withOpenCodes(inboxText("NO_SUCH_REQUEST", speaker.text, { code }), speaker);
+      if (error.code === "FORBIDDEN")
+        return { text: inboxText("MAY_NOT_ANSWER", speaker.text, { code }), refused: true };
+      if (error.code === "CONFLICT") return { text: inboxText("ANSWERED_BEFORE", speaker.text, { code }) };
+      if (error.code === "GONE") return { text: inboxText("REQUEST_TOO_OLD", speaker.text, { code }) };
+      if (error.code === "OPTION_INVALID") return { text: error.message };
+      throw error;
+    }
+  };
+}

@@ -1,0 +1,100 @@
+import type { Clock } from "../clock.ts";
+import type { Outbox } from "../outbox/index.ts";
+import { OWNER_ROLE } from "../policy/index.ts";
+import { type Language, type RunningTurns, type Session, type Sessions, languageIn } from "../session/index.ts";
+import type { Audit } from "../telemetry/index.ts";
+import type { Arrivals, Arrived, NewMessage } from "./arrivals.ts";
+import type { createCommandLimit } from "./command-limit.ts";
+import { commandText } from "./command-texts.ts";
+import type { ChatCommand } from "./commands.ts";
+import { said } from "./said.ts";
+
+/** Who gives a command, and where. */
+export interface CommandSource {
+  readonly sessionKey: string;
+  /** The message as it would be appended if it were none. */
+  readonly message: NewMessage;
+}
+
+/** What a command comes to: words, or messages that begin a turn. */
+export type CommandOutcome =
+  | { readonly kind: "say"; readonly text: string }
+  | { readonly kind: "append"; readonly messages: readonly NewMessage[] };
+
+export type Command = (
+  argument: string,
+  source: CommandSource,
+  session: Session,
+  language: Language,
+) => CommandOutcome | Promise<CommandOutcome>;
+
+/** Commands by their names. */
+export type Commands = Readonly<Record<string, Command>>;
+
+export interface ChatCommandsDeps {
+  readonly commands: Commands;
+  readonly refuseFlood: ReturnType<typeof createCommandLimit>;
+  readonly sessions: Pick<Sessions, "load">;
+  readonly running: Pick<RunningTurns, "of">;
+  readonly arrivals: Pick<Arrivals, "append">;
+  readonly outbox: Pick<Outbox, "enqueue">;
+  readonly audit: Audit;
+  readonly clock: Clock;
+}
+
+/** Of rooms that are not there yet. */
+const NOT_YET: readonly string[] = ["jobs", "skills"];
+/** Everybody who is let in may give these; the others change the conversation, which in a group is the owner's business. */
+const FOR_ALL: readonly string[] = ["help", "status", "whoami", "memory", ...NOT_YET];
+
+/** The commands of conversations, on every channel. Source: docs/commands.md. */
+export type ChatCommands = ReturnType<typeof createChatCommands>;
+
+export function createChatCommands(deps: ChatCommandsDeps) {
+  const { commands, refuseFlood, sessions, running, arrivals, outbox, audit, clock } = deps;
+
+  /** Obeyed here, or in a turn of its own. */
+  async function obey(command: ChatCommand, source: CommandSource): Promise<Arrived> {
+    const { sessionKey, message } = source;
+    const outcome = await outcomeOf(command, source);
+    if (outcome.kind === "append") {
+      const [first = message, ...rest] = outcome.messages;
+      return arrivals.append(sessionKey, first, rest);
+    }
+    const { target, id } = message;
+    if (target) await outbox.enqueue(target, { message: { id: `answer:${id}`, text: outcome.text } });
+    return said(clock, sessionKey, outcome.text);
+  }
+
+  async function outcomeOf({ name, argument }: ChatCommand, source: CommandSource): Promise<CommandOutcome> {
+    const { sessionKey, message } = source;
+    const session = await sessions.load(sessionKey);
+    const language = languageIn(session, message.text);
+    const exists = Object.hasOwn(commands, name) || NOT_YET.includes(name);
+    const refusal = exists ? (isAllowed(name, source) ? undefined : "OWNERS_ONLY") : "UNKNOWN";
+    // Looking changes nothing, so it leaves no line.
+    if (refusal !== undefined || !FOR_ALL.includes(name)) {
+      audit.write({
+        who: message.user,
+        what: "command",
+        target: `${sessionKey} /${name}`,
+        verdict: refusal === undefined ? "ok" : "refused",
+        ...(refusal !== undefined && { reason: refusal === "UNKNOWN" ? "no such command" : "only the owner may" }),
+      });
+    }
+    if (refusal !== undefined) return say(commandText(refusal, { language }, { name }));
+    if (NOT_YET.includes(name)) return say(commandText("NOT_YET", { language }, { name }));
+    return commands[name]!(argument, source, session, language);
+  }
+
+  function isAllowed(name: string, { sessionKey, message }: CommandSource): boolean {
+    if (message.peer.kind === "direct" || FOR_ALL.includes(name) || message.roles.includes(OWNER_ROLE)) return true;
+    return name === "stop" && running.of(sessionKey)?.users().includes(message.user) === true;
+  }
+
+  return { obey, refuseFlood };
+}
+
+export function say(text: string): CommandOutcome {
+  return { kind: "say", text };
+}

@@ -1,0 +1,44 @@
+import type { Clock } from "../clock.ts";
+import { createRateCounter } from "../guard/index.ts";
+import type { InboundMessage } from "../message.ts";
+import type { Outbox } from "../outbox/index.ts";
+import { userOf } from "../session/index.ts";
+import type { Audit, Metrics } from "../telemetry/index.ts";
+import type { Refused } from "./admission.ts";
+import { commandText } from "./command-texts.ts";
+import { targetOf } from "./target-of.ts";
+
+export interface CommandLimitDeps {
+  readonly outbox: Pick<Outbox, "enqueue">;
+  readonly audit: Audit;
+  readonly clock: Clock;
+  readonly metrics: Metrics;
+}
+
+/** Commands of one person in one minute that are answered. */
+const MAX_COMMANDS_A_MINUTE = 20;
+
+/** @returns What refuses a command of somebody who gave too many. Told and written down once a minute: whoever goes on hears nothing. */
+export function createCommandLimit({ outbox, audit, clock, metrics }: CommandLimitDeps) {
+  const rate = createRateCounter({ clock, windowMs: 60_000, limit: MAX_COMMANDS_A_MINUTE + 1 });
+
+  /** @param id Of the message. @returns `undefined` when the command is taken. */
+  return async function refuseFlood(
+    sessionKey: string,
+    id: string,
+    message: InboundMessage,
+  ): Promise<Refused | undefined> {
+    const { channel, sender, text, kind } = message;
+    const who = userOf(channel, sender.id);
+    const { hits } = rate.hit(who);
+    if (hits <= MAX_COMMANDS_A_MINUTE) return undefined;
+    const reason = `more than ${MAX_COMMANDS_A_MINUTE} commands in a minute`;
+    metrics.increment("inbox.message_total", { channel, outcome: "refused" });
+    if (hits === MAX_COMMANDS_A_MINUTE + 1) {
+      audit.write({ who, what: "command.flood", target: sessionKey, verdict: "refused", reason });
+      const told = { id: `answer:${id}`, text: commandText("TOO_MANY", text) };
+      if (kind !== "press") await outbox.enqueue(targetOf(message), { message: told });
+    }
+    return { outcome: "refused", reason };
+  };
+}

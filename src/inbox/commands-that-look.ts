@@ -1,0 +1,89 @@
+import type { MemoryApi } from "../memory/index.ts";
+import { OWNER_ROLE } from "../policy/index.ts";
+import type { InRecord, QueueRules, Session, SessionSettings } from "../session/index.ts";
+import type { Speaker } from "../speaker.ts";
+import { type Commands, say } from "./chat-commands.ts";
+import { commandText } from "./command-texts.ts";
+
+export interface LookingCommandsDeps {
+  /** For `/memory`: what the conversation remembers. Absent: nothing is remembered. */
+  readonly recollection?: Pick<MemoryApi, "counts" | "recall"> & {
+    /** Whose memory a conversation has. */
+    memoryUserOf(speaker: Pick<Speaker, "user" | "channel" | "peer" | "roles">): string;
+  };
+  /** For `/status`: the session's model, the tokens of its next prompt, and what was used today. */
+  describe(session: Session): Promise<{
+    readonly model: string;
+    readonly tokens: number;
+    readonly windowTokens: number;
+    readonly usedToday: number;
+  }>;
+  rules(message: InRecord, settings: SessionSettings): QueueRules;
+}
+
+/** Lines of what `/memory WORDS` finds. */
+const MAX_FOUND = 5;
+const MAX_LINE_CHARS = 200;
+
+/** Commands that change nothing. */
+export function lookingCommands({ recollection, describe, rules }: LookingCommandsDeps): Commands {
+  return {
+    help: (_argument, _source, _session, language) => say(commandText("HELP", { language })),
+
+    whoami: (_argument, { sessionKey, message }, _session, language) =>
+      say(
+        commandText(
+          "WHOAMI",
+          { language },
+          {
+            user: message.user,
+            roles: message.roles.join(", "),
+            session: sessionKey,
+          },
+        ),
+      ),
+
+    async status(_argument, { message }, session, language) {
+      const { model, tokens, windowTokens, usedToday } = await describe(session);
+      const { summary, history, waiting, claimed, open } = session;
+      const { mode } = rules({ ...message, v: 1, at: 0 }, session.settings);
+      const isWorking = open !== undefined || claimed.length > 0;
+      const status = commandText(
+        "STATUS",
+        { language },
+        {
+          model,
+          tokens,
+          window: windowTokens,
+          turns: history.length,
+          summary: summary ? commandText("SUMMARY", { language }, { turns: summary.turns }) : "",
+          mode,
+          waiting: waiting.filter(({ id }) => !claimed.includes(id)).length,
+          state: commandText(isWorking ? "WORKING" : "RESTING", { language }),
+        },
+      );
+      // What all conversations used together is nobody's business but the owner's.
+      const isOwner = message.roles.includes(OWNER_ROLE);
+      return say(isOwner ? `${status}\n${commandText("USED", { language }, { used: usedToday })}` : status);
+    },
+
+    async memory(argument, { message }, _session, language) {
+      if (!recollection) return say(commandText("NOT_YET", { language }, { name: "memory" }));
+      // Whoever asks sees the memory of this conversation, the owner too: others' are for the console.
+      const userId = recollection.memoryUserOf(message);
+      const text = argument.trim();
+      if (text === "") {
+        const { entries, archived, days, facts } = await recollection.counts(userId);
+        return say(commandText("MEMORY", { language }, { entries, archived, days, facts }));
+      }
+      const hits = await recollection.recall({ userId, text, limit: MAX_FOUND });
+      if (hits.length === 0) return say(commandText("MEMORY_NONE", { language }));
+      const lines = hits.slice(0, MAX_FOUND).map(({ entry: { content, createdAt } }) => {
+        const line = content.replace(/\s+/gu, " ").trim();
+        const shown = line.length > MAX_LINE_CHARS ? `${Array.from(line).slice(0, MAX_LINE_CHARS).join("")}…` : line;
+        return `${createdAt.toISOString().slice(0, 10)}  ${shown}`;
+      });
+      return say(lines.join("\n"));
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import type { Channel } from "../channel.ts";
+import type { Clock } from "../clock.ts";
+import { newId } from "../ids.ts";
+import { DEFAULT_ACCOUNT, type InboundMessage } from "../message.ts";
+import type { Owners } from "../policy/index.ts";
+import { userOf } from "../session/index.ts";
+import type { Admission, Refused } from "./admission.ts";
+import type { ApprovalAnswers } from "./approval-answers.ts";
+import type { Arrivals, Arrived, NewMessage } from "./arrivals.ts";
+import type { ChatCommands } from "./chat-commands.ts";
+import { readApprovalCommand, readChatCommand } from "./commands.ts";
+import type { Kept, Overheard } from "./overheard.ts";
+import type { Router } from "./router.ts";
+import { type Submission, type Submissions, isTerminal } from "./submissions.ts";
+import { targetOf } from "./target-of.ts";
+
+/** What became of a message at the door. */
+export type Accepted = Arrived | Kept | Refused;
+
+export interface InboxDeps {
+  readonly admission: Admission;
+  readonly router: Pick<Router, "route">;
+  readonly owners: Pick<Owners, "rolesOf">;
+  readonly arrivals: Pick<Arrivals, "append">;
+  readonly overheard: Overheard;
+  readonly approvals: ApprovalAnswers;
+  readonly commands: ChatCommands;
+  readonly submissions: Pick<Submissions, "describe">;
+  readonly clock: Clock;
+}
+
+/** The one way in: access, route, journal, wake. A message is durable when this resolves. */
+export type Inbox = ReturnType<typeof createInbox>;
+
+export function createInbox(deps: InboxDeps) {
+  const { admission, router, owners, arrivals, overheard, approvals, commands, submissions, clock } = deps;
+
+  /** A channel's message. Refusals cost no model call and leave an audit line. */
+  async function accept(channel: Channel, message: InboundMessage): Promise<Accepted> {
+    const claimed = await admission.answerClaim(channel, message);
+    if (claimed) return claimed;
+    const decision = await admission.decide(channel, message);
+    const { sessionKey } = router.route(message);
+    if (decision.verdict === "refuse") return admission.refuse(message, decision);
+
+    const { account = DEFAULT_ACCOUNT, kind = "message" } = message;
+    const user = userOf(message.channel, message.sender.id);
+    const id = `${message.channel}:${account}:${message.id}`;
+    const answer = kind === "note" ? null : readApprovalCommand(message.text);
+    const isAnswer = answer !== null && approvals.mayAnswer(user);
+    // An answer names what it answers, so in a group the assistant need not be named beside it.
+    if (decision.verdict === "ignore" && !isAnswer) return overheard.hear(sessionKey, id, message);
+
+    const isPress = kind === "press";
+    const command = kind === "message" ? readChatCommand(message.text) : null;
+    if ((command && !answer) || (answer && !isAnswer)) {
+      const refused = await commands.refuseFlood(sessionKey, id, message);
+      if (refused) return refused;
+    }
+    const target = targetOf(message);
+    if (answer) return approvals.obey(answer, sessionKey, id, { user, text: message.text, target, isPress });
+    if (isPress) return { outcome: "refused", reason: "no such button" };
+    if (kind === "note") return overheard.note(sessionKey, id, message);
+
+    const { sender } = message;
+    const record: NewMessage = {
+      type: "in",
+      id,
+      turn: newId(clock),
+      text: message.text,
+      user,
+      roles: owners.rolesOf(user),
+      channel: message.channel,
+      account,
+      peer: message.peer,
+      sender: { id: sender.id, ...(sender.name !== undefined && { name: sender.name }) },
+      ...(message.thread !== undefined && { thread: message.thread }),
+      ...(message.mentioned !== undefined && { mentioned: message.mentioned }),
+      ...(message.attachments && { attachments: message.attachments }),
+      target,
+    };
+    return command ? commands.obey(command, { sessionKey, message: record }) : arrivals.append(sessionKey, record);
+  }
+
+  /** A call of the host program, the CLI or the API: durable when this resolves; its reply goes to whoever waits for it. */
+  async function submit(input: Submission): Promise<Arrived> {
+    const { sessionKey, record } = submissions.describe(input);
+    const answer = readApprovalCommand(input.text);
+    if (answer) {
+      if (input.isProgram === true) return approvals.refuseProgram(answer, sessionKey, record);
+      const { user, text, channel } = record;
+      const asOwner = input.asOwner === true || isTerminal(user, channel);
+      return approvals.obey(answer, sessionKey, record.id, { user, text, asOwner });
+    }
+    const command = readChatCommand(input.text);
+    return command ? commands.obey(command, { sessionKey, message: record }) : arrivals.append(sessionKey, record);
+  }
+
+  return { accept, submit };
+}

@@ -1,0 +1,18 @@
+export { answerAccess, createAccessMessages } from "./access-chat.ts";
+export { createAdmission } from "./admission.ts";
+export { type AnswerApproval, createApprovalAnswers } from "./approval-answers.ts";
+export { answerText } from "./approval-texts.ts";
+export { type Arrivals, createArrivals } from "./arrivals.ts";
+export { createChatCommands } from "./chat-commands.ts";
+export { checkSendInput } from "./check-send-input.ts";
+export { createCommandLimit } from "./command-limit.ts";
+export { changingCommands } from "./commands-that-change.ts";
+export { lookingCommands } from "./commands-that-look.ts";
+export { type FollowUps, createFollowUps } from "./follow-ups.ts";
+export { type Accepted, type Inbox, createInbox } from "./inbox.ts";
+export { createOverflow } from "./overflow.ts";
+export { createOverheard } from "./overheard.ts";
+export { ownerChat } from "./owner-chat.ts";
+export { type Router, createRouter } from "./router.ts";
+export { type Submission, type Submissions, createSubmissions } from "./submissions.ts";
+export { watchReply } from "./watch-reply.ts";

@@ -1,0 +1,28 @@
+import type { InboundMessage } from "../message.ts";
+import type { Owners } from "../policy/index.ts";
+import { type Route, type RouteOptions, resolveRoute } from "../session/index.ts";
+
+export interface RouterDeps {
+  /** Agents, bindings and the options of sessions. */
+  readonly configured: Pick<RouteOptions, "agents" | "bindings" | "session">;
+  readonly owners: Pick<Owners, "ids">;
+  /** Ids of this channel differ by letter case. */
+  keepsCapitals(channel: string): boolean;
+  /** The key of a conversation that the host names. */
+  sessionKeyOf(agentId: string, channel: string, name: string): string;
+}
+
+/** Which agent and which session a message belongs to. */
+export type Router = ReturnType<typeof createRouter>;
+
+export function createRouter({ configured, owners, keepsCapitals, sessionKeyOf }: RouterDeps) {
+  return {
+    route(message: InboundMessage): Route {
+      const caseSensitiveChannels = keepsCapitals(message.channel) ? [message.channel] : [];
+      return resolveRoute(message, { ...configured, owner: { ids: owners.ids() }, caseSensitiveChannels });
+    },
+    sessionKeyOf,
+    /** The owner's direct chats are all the agent's main session. */
+    ownerMain: configured.session?.ownerMain ?? true,
+  };
+}

@@ -1,0 +1,95 @@
+import type { Clock } from "../clock.ts";
+import { AssistantError } from "../errors.ts";
+import { newId } from "../ids.ts";
+import { DEFAULT_ACCOUNT, type InboundMessage } from "../message.ts";
+import type { Owners } from "../policy/index.ts";
+import type { SendInput } from "../reply.ts";
+import { type Route, namedSessionKey, parseUser, waiterKey } from "../session/index.ts";
+import { RUNTIME_CHANNEL } from "../tools/index.ts";
+import type { NewMessage } from "./arrivals.ts";
+import type { Router } from "./router.ts";
+
+/** A call of the host program, the CLI or the API. */
+export type Submission = SendInput & {
+  /** The runtime knows that the owner makes it. */
+  readonly asOwner?: boolean;
+  /** A program speaks, whatever its token is: its text answers no request, since a model may have written it. */
+  readonly isProgram?: boolean;
+  /** Whose names `session` is one of, when not of the `channel`'s: the page's conversations are apart from the API's, whoever speaks in them. */
+  readonly namespace?: "web";
+};
+
+export interface SubmissionsDeps {
+  readonly router: Router;
+  readonly owners: Pick<Owners, "rolesOf">;
+  readonly clock: Clock;
+}
+
+/** Calls of the host program, as messages. */
+export type Submissions = ReturnType<typeof createSubmissions>;
+
+export function createSubmissions({ router, owners, clock }: SubmissionsDeps) {
+  /** The message that a call is, and the session that it belongs to. @throws {AssistantError} `OPTION_INVALID` for who would speak as the runtime. */
+  function describe(input: Submission): { sessionKey: string; record: NewMessage } {
+    const user = input.user ?? input.channel ?? "sdk";
+    const speaker = parseUser(user);
+    const channel = input.channel ?? speaker.channel;
+    const peer = { kind: "direct", id: speaker.id } as const;
+    const isOwner = input.asOwner === true || isTerminal(user, channel);
+    if ([channel, speaker.channel].includes(RUNTIME_CHANNEL)) {
+      throw new AssistantError(
+        "OPTION_INVALID",
+        `Cannot speak as ${JSON.stringify(user)} on ${channel}: ${RUNTIME_CHANNEL} is the runtime's own`,
+      );
+    }
+    const message: InboundMessage = {
+      channel: speaker.channel,
+      id: "",
+      peer,
+      sender: { id: speaker.id },
+      text: input.text,
+    };
+    const route = router.route(message);
+    const sessionKey =
+      input.session === undefined
+        ? directKey(user, isOwner, route)
+        : router.sessionKeyOf(route.agentId, input.namespace ?? input.channel ?? "sdk", input.session);
+    const turn = newId(clock);
+    const record: NewMessage = {
+      type: "in",
+      id: `send:${input.id ?? turn}`,
+      turn,
+      text: input.text,
+      user,
+      roles: isOwner ? ["owner", "user"] : owners.rolesOf(user),
+      channel,
+      account: DEFAULT_ACCOUNT,
+      // Of a conversation that is named without a user, nobody knows more than its name.
+      peer: input.user === undefined && input.session !== undefined ? { ...peer, id: input.session } : peer,
+      sender: { id: speaker.id },
+      ...(input.attachments && { attachments: input.attachments }),
+      ...(input.context && { options: input.context }),
+    };
+    return { sessionKey, record };
+  }
+
+  /** The owner at the terminal is in the conversation that the owner has everywhere; a call without a user is in the host program's own. */
+  function directKey(user: string, isOwner: boolean, { agentId, sessionKey, mainSessionKey }: Route): string {
+    if (user === "sdk") return namedSessionKey(agentId, "sdk", "sdk");
+    return user === "cli" && isOwner && router.ownerMain ? mainSessionKey : sessionKey;
+  }
+
+  return {
+    describe,
+    /** The name under which the turn that answers this call tells what it does. */
+    watchKey(input: Submission & { readonly id: string }): string {
+      const { sessionKey, record } = describe(input);
+      return waiterKey(sessionKey, record.id);
+    },
+  };
+}
+
+/** The person at the terminal is the owner. */
+export function isTerminal(user: string, channel: string): boolean {
+  return user === "cli" && channel === "cli";
+}

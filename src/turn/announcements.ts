@@ -1,0 +1,72 @@
+import type { Clock } from "../clock.ts";
+import { type EventBus, type Injection, publishForInjections } from "../events/index.ts";
+import type { OutRecord, SessionLife } from "../session/index.ts";
+import { statusOf } from "./replies.ts";
+import type { Turn } from "./turn-at-work.ts";
+
+export interface AnnouncementsDeps {
+  readonly events: EventBus;
+  readonly life: Pick<SessionLife, "begin" | "rest">;
+  readonly clock: Clock;
+}
+
+/** What the bus is told of turns. */
+export type Announcements = ReturnType<typeof createAnnouncements>;
+
+export function createAnnouncements({ events, life, clock }: AnnouncementsDeps) {
+  /** @returns What hooks want the model to know. A turn that is taken up again was announced before, and what was injected then is in its journal. */
+  async function started({ id, session, audience: { messages, newest } }: Turn): Promise<readonly Injection[]> {
+    const { user, channel, peer, roles, account, text } = newest;
+    await life.begin(session, messages[0] ?? newest);
+    if (session.open || !events.has("task.started")) return [];
+    return publishForInjections(events, (inject) => ({
+      type: "task.started",
+      sessionId: session.key,
+      timestamp: clock.now(),
+      payload: {
+        taskId: id,
+        text,
+        user,
+        channel,
+        peer,
+        roles,
+        account,
+        source: newest.source === undefined ? "message" : "approval",
+        inject,
+      },
+    }));
+  }
+
+  /** @returns What hooks want the model to know before its next step, the first of which is 0. */
+  async function iteration({ id, session }: Turn, step: number): Promise<readonly Injection[]> {
+    if (!events.has("iteration.started")) return [];
+    return publishForInjections(events, (inject) => ({
+      type: "iteration.started",
+      sessionId: session.key,
+      timestamp: clock.now(),
+      payload: { taskId: id, step: step + 1, inject },
+    }));
+  }
+
+  /** Listeners come after the reply and never stand in its way. */
+  function completed({ id, session, audience: { newest } }: Turn, out: OutRecord): void {
+    life.rest(session.key, newest);
+    if (!events.has("task.completed")) return;
+    const { user, channel, peer, roles, account } = newest;
+    const payload = {
+      taskId: id,
+      status: statusOf(out),
+      toolCalls: out.toolCalls.length,
+      usage: out.usage,
+      user,
+      channel,
+      peer,
+      roles,
+      account,
+      text: out.text,
+    };
+    events.publishAsync({ type: "task.completed", sessionId: session.key, timestamp: clock.now(), payload });
+  }
+
+  return { started, iteration, completed };
+}

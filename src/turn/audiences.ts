@@ -1,0 +1,107 @@
+import { sharedRoles } from "../policy/index.ts";
+import {
+  type InRecord,
+  type QueueRules,
+  type Sequenced,
+  type SessionSettings,
+  type Sessions,
+  type StepRecord,
+  type Waiters,
+  languageOf,
+  speakerOf,
+  togetherWith,
+  waiterKey,
+} from "../session/index.ts";
+import type { ToolCaller } from "../tools/index.ts";
+import type { ToolCalls } from "./tool-calls.ts";
+import type { Audience, Turn } from "./turn-at-work.ts";
+
+export interface AudiencesDeps {
+  rules(message: InRecord, settings: SessionSettings): QueueRules;
+  readonly sessions: Pick<Sessions, "claim">;
+  readonly waiters: Pick<Waiters, "begin" | "listenerFor">;
+  readonly toolCalls: Pick<ToolCalls, "offered">;
+}
+
+/** Ids of messages that join a turn, and whether they break into what it does. */
+export type Joined = Pick<StepRecord, "joined" | "brokeIn">;
+
+/** Whom turns answer: who is there from the beginning, and who joins. */
+export type Audiences = ReturnType<typeof createAudiences>;
+
+const NONE: readonly Sequenced<InRecord>[] = [];
+
+export function createAudiences({ rules, sessions, waiters, toolCalls }: AudiencesDeps) {
+  /** Of the messages that a turn begins with. */
+  function of({ id, session, agent, options, stop }: Omit<Turn, "audience">, messages: readonly InRecord[]): Audience {
+    const newest = messages.at(-1);
+    if (!newest)
+      throw new RangeError(`The open turn of ${session.key} answers nothing: its messages are not in the log`);
+    const caller = {
+      taskId: id,
+      ...speakersOf(messages, newest, session.key, agent.id),
+      ...(newest.target && { target: newest.target }),
+      inTurn: true,
+      signal: stop.signal,
+    };
+    const tell = waiters.listenerFor(messages.map((message) => waiterKey(session.key, message.id)));
+    return { messages, newest, caller, tools: toolCalls.offered(caller, options.excludeTools ?? []), tell };
+  }
+
+  /**
+   * Messages that arrived while the turn ran and may join it before its next step: in the modes `steer` and `interrupt`, from the same chat, in order.
+   * What the runtime itself has to say, and a repeated question, wait for turns of their own.
+   */
+  function joinable({ session, seen, audience: { newest } }: Turn): readonly Sequenced<InRecord>[] {
+    // What is said after `/new` is no part of the conversation that this turn ends.
+    if (session.beganAt > seen) return NONE;
+    const unclaimed = session.waiting.filter(
+      ({ id, seq }) => !session.claimed.includes(id) && !session.refusing.includes(id) && seq > session.stoppedAt,
+    );
+    if (unclaimed.length === 0) return NONE;
+    const { mode, cap } = rules(newest, session.settings);
+    if (mode !== "steer" && mode !== "interrupt") return NONE;
+    const together = togetherWith(newest, unclaimed).slice(0, cap);
+    const end = together.findIndex(({ source, retries }) => source !== undefined || retries !== undefined);
+    return end === -1 ? together : together.slice(0, end);
+  }
+
+  /** Takes them into the turn: from here on it answers them too, with no more rights than everybody in it has. */
+  function join(turn: Turn): Joined {
+    const { session, agent, audience, options, stop } = turn;
+    const joining = joinable(turn);
+    const newest = joining.at(-1);
+    if (!newest) return {};
+    const { mode } = rules(audience.newest, session.settings);
+    audience.messages = [...audience.messages, ...joining];
+    audience.newest = newest;
+    const ids = audience.messages.map(({ id }) => id);
+    sessions.claim(session.key, ids);
+    const keys = ids.map((id) => waiterKey(session.key, id));
+    if (newest.target === undefined) waiters.begin(keys, stop);
+    audience.tell = waiters.listenerFor(keys);
+    audience.caller = { ...audience.caller, ...speakersOf(audience.messages, newest, session.key, agent.id) };
+    audience.tools = toolCalls.offered(audience.caller, options.excludeTools ?? []);
+    stop.limit(agent.maxTurnSeconds);
+    return { joined: joining.map(({ id }) => id), ...(mode === "interrupt" && { brokeIn: true }) };
+  }
+
+  return { of, joinable, join };
+}
+
+/** For whom a turn calls tools: the newest speaker, with the roles that all of its speakers have. */
+function speakersOf(
+  messages: readonly InRecord[],
+  newest: InRecord,
+  sessionKey: string,
+  agentId: string,
+): Pick<ToolCaller, "speaker" | "speakers" | "language"> {
+  const users = [...new Set(messages.map(({ user }) => user))];
+  const roles = sharedRoles(messages.map((message) => message.roles));
+  return {
+    speaker: { ...speakerOf(newest, sessionKey, agentId), roles },
+    // A turn may answer several people at once: then nothing that was allowed to one of them holds.
+    ...(users.length > 1 && { speakers: users }),
+    language: languageOf(newest.text),
+  };
+}

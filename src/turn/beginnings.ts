@@ -1,0 +1,100 @@
+import { isUnstored } from "../artifacts/index.ts";
+import type { ContextOptions } from "../channel.ts";
+import { beginningOf } from "../context/index.ts";
+import { type InRecord, type LoggedTurn, type Session } from "../session/index.ts";
+import type { Audiences } from "./audiences.ts";
+import type { MessageFiles } from "./files.ts";
+import type { TurnAgent } from "./model-calls.ts";
+import type { Answered } from "./replies.ts";
+import type { Turn } from "./turn-at-work.ts";
+import type { TurnStop } from "./turn-stop.ts";
+
+/** Where a turn begins: at messages that wait, or at the last record of one that was begun. */
+export type TurnBeginning =
+  | { readonly kind: "resume"; readonly stopped: boolean }
+  | {
+      readonly kind: "start";
+      readonly batch: readonly InRecord[];
+      readonly summarized: readonly InRecord[];
+      readonly stopped: boolean;
+    };
+
+export interface BeginningsDeps {
+  readonly files: Pick<MessageFiles, "keep">;
+  readonly audiences: Pick<Audiences, "of">;
+  /** The agent of a session. @throws {AssistantError} `NOT_FOUND` for one that is not configured any more. */
+  agentOf(sessionKey: string): TurnAgent;
+  /** The options of prompts that answer a message: the assistant's, then its channel's. */
+  contextOptions(message: InRecord): ContextOptions;
+}
+
+/** Turns as they begin. */
+export type Beginnings = ReturnType<typeof createBeginnings>;
+
+export function createBeginnings({ files, audiences, agentOf, contextOptions }: BeginningsDeps) {
+  /** @throws {RangeError} For an open turn whose messages are not in the log; as `agentOf`. */
+  async function open(session: Session, given: TurnBeginning, stop: TurnStop): Promise<Turn> {
+    const beginning = await withFiles(session, given, stop);
+    const { id, inputs, messages, summarized } = readBeginning(session, beginning);
+    const newest = messages.at(-1);
+    if (!newest)
+      throw new RangeError(`The open turn of ${session.key} answers nothing: its messages are not in the log`);
+    const options = { ...contextOptions(newest), ...newest.options };
+    const turn = { id, session, agent: agentOf(session.key), inputs, summarized, seen: session.seq, options, stop };
+    return { ...turn, audience: audiences.of(turn, messages) };
+  }
+
+  /** A turn that is taken up again has shown its messages before, so their files are known. */
+  async function withFiles(session: Session, beginning: TurnBeginning, stop: TurnStop): Promise<TurnBeginning> {
+    const { kind, stopped } = beginning;
+    if (kind === "resume" || stopped || !beginning.batch.some(({ attachments }) => isUnstored(attachments)))
+      return beginning;
+    try {
+      return { ...beginning, batch: await files.keep(session, beginning.batch, stop.signal) };
+    } catch (error) {
+      // A person who stops this stops the turn, which says so itself.
+      if (stop.signal.aborted) return beginning;
+      throw error;
+    }
+  }
+
+  return { open };
+}
+
+/** What a turn answers, known before anything that can fail. */
+export function answeredBy(session: Session, beginning: TurnBeginning): Answered {
+  const messages = messagesOf(session, beginning);
+  const newest = messages.at(-1);
+  const id = (beginning.kind === "resume" ? session.open?.id : messages[0]?.turn) ?? "unknown";
+  return {
+    id,
+    of: messages.map((message) => message.id),
+    text: newest?.text ?? "",
+    target: newest?.target,
+    seen: session.seq,
+  };
+}
+
+export function messagesOf({ open }: Session, beginning: TurnBeginning): readonly InRecord[] {
+  if (beginning.kind === "start") return [...beginning.summarized, ...beginning.batch];
+  return (open?.inputs ?? []).filter((input) => input.type === "in");
+}
+
+const NO_TURN: Pick<LoggedTurn, "id" | "inputs" | "steps"> = { id: "unknown", inputs: [], steps: [] };
+
+function readBeginning(session: Session, beginning: TurnBeginning) {
+  const messages = messagesOf(session, beginning);
+  if (beginning.kind === "resume") {
+    const { open = NO_TURN } = session;
+    // Those that joined later stand before the steps which they joined for.
+    const { inputs, summarized = [] } = beginningOf(open);
+    // A copy: the log's own list grows with what joins later, and what the prompt begins with does not.
+    return { id: open.id, inputs: [...inputs], messages, summarized };
+  }
+  return {
+    id: messages[0]?.turn ?? "unknown",
+    inputs: [...session.notes, ...session.heard, ...messages],
+    messages,
+    summarized: beginning.summarized.map((message) => message.id),
+  };
+}

@@ -1,0 +1,46 @@
+import { AssistantError, messageOf } from "../errors.ts";
+import type { Logger, Redactor } from "../telemetry/index.ts";
+import type { ModelCalls } from "./model-calls.ts";
+import type { Ending } from "./replies.ts";
+import { turnText } from "./texts.ts";
+import type { Turn } from "./turn-at-work.ts";
+
+export interface FailuresDeps {
+  readonly modelCalls: Pick<ModelCalls, "budget">;
+  /** Of budgets. */
+  readonly timezone: string;
+  readonly redact: Redactor;
+  readonly logger: Logger;
+}
+
+/** @returns What a turn that failed ends with: logged, and told to the person in words of their own. */
+export function createFailures({ modelCalls, timezone, redact, logger }: FailuresDeps) {
+  /** Which budget is used up, and when it is open again. */
+  function budgetText(code: string, said: string): string | undefined {
+    const state = modelCalls.budget();
+    if (code !== "BUDGET_EXCEEDED" || state.ok) return undefined;
+    const time = `${state.opensAt} (${timezone})`;
+    return turnText(state.budget === "daily" ? "BUDGET_DAILY" : "BUDGET_MONTHLY", said, { time });
+  }
+
+  return function endingOf({ id, session, audience, stop }: Turn, error: unknown): Ending {
+    const reason: unknown = stop.signal.aborted ? stop.signal.reason : error;
+    const code = AssistantError.is(reason) ? reason.code : "FAILED";
+    const fields = { turn: id, session: session.key, code, error: messageOf(reason) };
+    const message = redact(messageOf(reason));
+    if (code === "ABORTED") {
+      logger.info("A turn was ended before it had an answer", fields);
+      return { text: "", error: { code, message } };
+    }
+    logger.error("A turn could not be answered", fields);
+    const { text: said } = audience.newest;
+    return { text: budgetText(code, said) ?? turnText(isTold(code) ? code : "FAILED", said), error: { code, message } };
+  };
+}
+
+/** Failures that people are told of in words of their own. */
+const TOLD = ["MODEL_UNAVAILABLE", "TURN_TIMEOUT", "BUDGET_EXCEEDED", "CONTEXT_OVERFLOW"] as const;
+
+function isTold(code: string): code is (typeof TOLD)[number] {
+  return TOLD.some((told) => told === code);
+}
