@@ -1,7 +1,9 @@
 import { createAccess } from "./access/index.ts";
+import { createApprovals, isApprovalKey, withRightsNow } from "./approvals/index.ts";
 import { createArtifacts } from "./artifacts/index.ts";
 import {
   type StandIns,
+  createAuditedPolicy,
   checkLean,
   contextFileSources,
   createCapitals,
@@ -10,7 +12,6 @@ import {
   createDescribeSession,
   createExplainContext,
   createForget,
-  createGovernance,
   createGround,
   createHostMessages,
   createLifecycle,
@@ -42,6 +43,10 @@ import {
   createAccessMessages,
   createAdmission,
   createApprovalAnswers,
+  createApprovalDecisions,
+  createApprovalFollowUps,
+  createApprovalNotices,
+  createApprovalOutcomes,
   createArrivals,
   createChatCommands,
   createCommandLimit,
@@ -70,6 +75,7 @@ import {
   queueRules,
 } from "./session/index.ts";
 import type { Store } from "./store/index.ts";
+import { createDispatch, createLateResults, createRuntimeRequests } from "./tools/index.ts";
 import {
   createAnnouncements,
   createAudiences,
@@ -205,8 +211,8 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
     timezone,
     workspaceOf,
     hasChannel: (target) => channels.of(target) !== undefined,
-    requestApproval: (request) => governance.requestAsRuntime(request),
-    listApprovals: () => governance.approvals.list({ all: true }),
+    requestApproval: (request) => requestAsRuntime(request),
+    listApprovals: () => approvals.list({ all: true }),
   });
   const { registry, attachments } = toolset;
   const files = createMessageFiles({
@@ -227,19 +233,46 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
     clock,
     metrics,
   });
-  const governance = createGovernance({
+  const policy = createAuditedPolicy(options.policy, { registry, audit, logger });
+  /** Everybody who may answer: the owner's accounts, and whoever sits at the terminal. */
+  const approvers = () => [...new Set([...owners.all(), "cli"])];
+  const mayAnswer = (user: string) => approvers().includes(user);
+  const hasTool = (name: string) => registry.find(name)?.name === name;
+  const approvals = createApprovals({
+    ...ground,
+    ...(options.approvals?.timeoutMinutes !== undefined && { timeoutMinutes: options.approvals.timeoutMinutes }),
+    approvers,
+    checkPattern(tool, pattern) {
+      const { patterns } = registry.find(tool)?.tool.meta ?? {};
+      return patterns ? patterns.check(pattern) : `${tool} knows no patterns`;
+    },
+    hasTool,
+    show: createApprovalNotices({ outbox, channels: channels.all, approvers, redact: redactForModel, logger }),
+    tell: createApprovalOutcomes({ arrivals, owners, clock }),
+  });
+  registry.onRegistered(() => {
+    approvals.toolArrived().catch((error: unknown) => {
+      logger.error("An approved call whose tool is here now runs at the next start", { error: messageOf(error) });
+    });
+  });
+  const lateResults = createLateResults({
+    ...modelSide,
+    keepLong: toolset.keepLong,
+    addNote: sessions.addNote,
+    tellHost: hostMessages.tell,
+  });
+  const dispatch = createDispatch({
     ...modelSide,
     registry,
-    owners,
-    sessions,
-    outbox,
-    arrivals,
+    decide: policy.decide,
+    requestApproval: approvals.request,
     keepLong: toolset.keepLong,
-    pairingCodes: async () => (await access.list()).pending.map(({ code }) => code),
-    tellHost: hostMessages.tell,
-    channels: channels.all,
+    expectLater: lateResults.expectLater,
   });
-  const { dispatch, policy } = governance;
+  approvals.start((record, signal) =>
+    dispatch.runApproved({ ...record, caller: withRightsNow(record.caller, owners) }, signal),
+  );
+  const requestAsRuntime = createRuntimeRequests({ dispatch, approvals, clock });
   const sources = createContextSources(
     [
       ...hostSources(options.context?.parts),
@@ -265,7 +298,7 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
     },
     { ...options.compaction, ...(options.memory?.enabled === false && { flushTurn: false }) },
   );
-  const toolCalls = createToolCalls({ dispatch, sessions, approvalOf: governance.approvalOf, clock });
+  const toolCalls = createToolCalls({ dispatch, sessions, approvalOf: approvals.of, clock });
   const audiences = createAudiences({ rules: rulesFor, sessions, waiters, toolCalls });
   const announcements = createAnnouncements({ events, life, clock });
   const showTyping = createTyping({ channel: channels.of, clock, logger });
@@ -303,6 +336,8 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
   });
 
   // The inbox: a message that arrives
+  /** Of everybody who asks to be let in, the oldest first. */
+  const pairingCodes = async () => (await access.list()).pending.map(({ code }) => code);
   const router = createRouter({ configured, owners, keepsCapitals, sessionKeyOf: capitals.keyOf });
   const submissions = createSubmissions({ router, owners, clock });
   const explainContext = createExplainContext({
@@ -324,8 +359,8 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
     arrivals,
     overheard: createOverheard({ sessions, audit, clock, metrics }),
     approvals: createApprovalAnswers({
-      answer: answerAccess(access, governance.answerApproval),
-      mayAnswer: governance.mayAnswer,
+      answer: answerAccess(access, createApprovalDecisions({ approvals, mayAnswer, hasTool, pairingCodes })),
+      mayAnswer,
       arrivals,
       outbox,
       audit,
@@ -390,7 +425,7 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
       toolset.look();
       if (key.startsWith("outbox:")) return delivery.handle(key, signal);
       if (memory.isKey(key)) return memory.handle(key, signal);
-      return governance.isKey(key) ? governance.handle(key) : handleSession(key, signal);
+      return isApprovalKey(key) ? approvals.handle(key) : handleSession(key, signal);
     },
     async finish() {
       await forgetting.recover();
@@ -400,10 +435,14 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
       await memory.recover();
       await access.recover();
       await usage.load();
-      await governance.recover();
+      // Nothing that was asked or promised is forgotten.
+      await approvals.recover();
+      await lateResults.recover().catch((error: unknown) => {
+        logger.error("Late results of the last process could not be reported", { error: messageOf(error) });
+      });
       toolset.start();
     },
-    endWork: governance.stop,
+    endWork: approvals.stop,
     onStarted: () => logger.info("Wakeful is awake", { version: VERSION }),
     async onStopped(reason) {
       await toolset.close();
@@ -431,7 +470,11 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
     memory,
     artifacts,
     toolset,
-    governance,
+    dispatch,
+    policy,
+    approvals,
+    lateResults,
+    followUps: createApprovalFollowUps({ approvals, arrivals, waiters }),
     models: { usage },
     hostMessages,
     forgetting,

@@ -85,13 +85,17 @@ export interface ApprovalsParts {
   checkPattern(tool: string, pattern: string): Promise<string | undefined> | string | undefined;
   /** Whether this process has a tool of this name now. Contract: answers at once. */
   hasTool(name: string): boolean;
-  /** Runs the recorded call at the dispatch point. Contract: stops soon after the signal aborts. */
-  run(record: ApprovalRecord, signal: AbortSignal): Promise<Pick<ApprovalOutcome, "output" | "error">>;
   /** Shows the request where its session lives. Contract: harmless when it is done twice. */
   show(record: ApprovalRecord): Promise<void>;
   /** Hands the outcome to the session as an inbound of its own. Contract: a second one with the same id has no effect. */
   tell(record: ApprovalRecord): Promise<void>;
 }
+
+/** Runs a recorded call at the dispatch point. Contract: stops soon after the signal aborts. */
+export type RunApproved = (
+  record: ApprovalRecord,
+  signal: AbortSignal,
+) => Promise<Pick<ApprovalOutcome, "output" | "error">>;
 
 export type Approvals = ReturnType<typeof createApprovals>;
 
@@ -112,6 +116,7 @@ export function createApprovals(parts: ApprovalsParts) {
   const madeAt = clock.now();
   const arrivals = createArrivals();
   const stopping = new AbortController();
+  let runApproved: RunApproved | undefined;
 
   /** May this call run now? A rule that fits lets it pass; else the owner is asked, once for each call. */
   async function request(asked: ApprovalRequest): Promise<ApprovalDecision> {
@@ -483,7 +488,8 @@ export function createApprovals(parts: ApprovalsParts) {
     );
     let result: Pick<ApprovalOutcome, "output" | "error">;
     try {
-      result = await parts.run(begun.record, limit.signal);
+      if (!runApproved) throw new TypeError("No call runs before start()");
+      result = await runApproved(begun.record, limit.signal);
     } catch (error) {
       result = { error: { code: "FAILED", message: messageOf(error) } };
     } finally {
@@ -585,6 +591,10 @@ export function createApprovals(parts: ApprovalsParts) {
       await settle(key.slice(WAKE_PREFIX.length));
     },
     recover,
+    /** What runs approved calls: the dispatch point itself asks this room before it runs one, so each of them needs the other. */
+    start(run: RunApproved): void {
+      runApproved = run;
+    },
     /** Ends what runs: it is reported as interrupted. */
     stop: (reason: unknown) => stopping.abort(reason),
     list,

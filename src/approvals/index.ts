@@ -3,6 +3,7 @@ export type { AnswerInput, ApprovalDecision, ApprovalRequest, Approvals, Approva
 export { canonicalJson, sha256 } from "./binding.ts";
 export { moveRequests } from "./move-session.ts";
 export { buttonsFor, noticeText, requestText } from "./request-text.ts";
+export { withRightsNow } from "./rights-now.ts";
 export { outcomeText } from "./outcome-text.ts";
 export { speakerOfRequest } from "./records.ts";
 export type { ApprovalOutcome, ApprovalRecord, CallerLink, SavedCaller } from "./records.ts";

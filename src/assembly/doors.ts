@@ -1,4 +1,5 @@
 import { type Access, createAccessApi, createAccessPart } from "../access/index.ts";
+import type { Approvals } from "../approvals/index.ts";
 import { type Artifacts, createArtifactsApi } from "../artifacts/index.ts";
 import type { Assistant } from "../assistant-types.ts";
 import type { Channel } from "../channel.ts";
@@ -7,6 +8,7 @@ import type { FullExtra } from "../extras.ts";
 import { type HttpParts, createApp, loadMemoryRoutes } from "../http/index.ts";
 import {
   type Accepted,
+  type ApprovalFollowUps,
   type Inbox,
   type Submission,
   type Submissions,
@@ -25,11 +27,11 @@ import {
   parseUser,
   userOf,
 } from "../session/index.ts";
+import { type LateResults, type ToolDispatch, createAnswerRequest } from "../tools/index.ts";
 import { VERSION } from "../version.ts";
 import type { Channels } from "./channels.ts";
 import type { createExplainContext } from "./explanations.ts";
 import type { Forget } from "./forget/forget.ts";
-import type { createGovernance } from "./governance.ts";
 import type { Ground } from "./ground.ts";
 import type { createHostMessages } from "./host-messages.ts";
 import { createHostApprovals, createHostTools } from "./host-tools.ts";
@@ -55,7 +57,11 @@ export interface DoorsParts {
   readonly memory: Awaited<ReturnType<typeof createMemoryRoom>>;
   readonly artifacts: Artifacts;
   readonly toolset: Awaited<ReturnType<typeof createToolset>>;
-  readonly governance: ReturnType<typeof createGovernance>;
+  readonly dispatch: ToolDispatch;
+  readonly policy: Assistant["policy"];
+  readonly approvals: Approvals;
+  readonly lateResults: LateResults;
+  readonly followUps: ApprovalFollowUps;
   readonly models: Pick<ReturnType<typeof createModels>, "usage">;
   readonly hostMessages: ReturnType<typeof createHostMessages>;
   readonly forgetting: Pick<Forget, "passed">;
@@ -67,13 +73,13 @@ export interface DoorsParts {
 
 /** The ways into an assistant: for the host program, and over HTTP. */
 export async function createDoors(parts: DoorsParts): Promise<Assistant> {
-  const { ground, extras, channels, access, sessions, summaries, life, waiters, inbox, memory, toolset, governance } =
+  const { ground, extras, channels, access, sessions, summaries, life, waiters, inbox, memory, toolset, dispatch } =
     parts;
   const { artifacts, submissions, models, hostMessages, forgetting, explainContext } = parts;
   const { options, store, clock, events, hooks, metrics, audit, logger, redact, tokens } = ground;
   const { agentOf, defaultAgent } = parts.agents;
   const { registry } = toolset;
-  const { dispatch, policy, approvals, lateResults } = governance;
+  const { policy, approvals, lateResults, followUps } = parts;
   const { start, startAwake, stop, phase } = parts.lifecycle;
 
   async function submit(input: Submission) {
@@ -123,8 +129,7 @@ export async function createDoors(parts: DoorsParts): Promise<Assistant> {
     hasChannel: (target) => channels.of(target) !== undefined,
     agentIdOf: (id) => agentOf(id).id,
   });
-  const answer: HttpParts["approvals"]["answer"] = (idOrCode, given) =>
-    governance.answer(idOrCode, given, { start, isNew: () => phase() === "new" });
+  const answer = createAnswerRequest({ approvals, dispatch, start, isNew: () => phase() === "new" });
   const approvalsApi = createHostApprovals(approvals, answer);
 
   const httpParts: HttpParts = {
@@ -145,8 +150,8 @@ export async function createDoors(parts: DoorsParts): Promise<Assistant> {
       ...approvalsApi,
       answer,
       // Nothing is said before it runs.
-      followUp: async (id, signal) => (phase() === "new" ? null : governance.followUp(id, signal)),
-      followUps: () => governance.followUps(waiters),
+      followUp: async (id, signal) => (phase() === "new" ? null : followUps.followUp(id, signal)),
+      followUps: followUps.followUps,
     },
     access: createAccessPart(access, start),
     notifications: hostMessages,

@@ -6,7 +6,7 @@ export { contextFileSources } from "./context-files.ts";
 export { createDoors } from "./doors.ts";
 export { createDescribeSession, createExplainContext } from "./explanations.ts";
 export { createForget } from "./forget/forget.ts";
-export { createGovernance } from "./governance.ts";
+export { createAuditedPolicy } from "./policy.ts";
 export { type StandIns, createGround, openStore } from "./ground.ts";
 export { createHostMessages } from "./host-messages.ts";
 export { createLifecycle } from "./lifecycle.ts";

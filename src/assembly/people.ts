@@ -3,7 +3,7 @@ import type { ServerToken } from "../http/index.ts";
 import { modelList } from "./model-list.ts";
 import type { AssistantOptions } from "../options.ts";
 import { parseUser, sessionKeyPart } from "../session/index.ts";
-import { RUNTIME_CHANNEL } from "../tools/index.ts";
+import { HOST_CHANNELS } from "../host-channels.ts";
 import type { TurnAgent } from "../turn/index.ts";
 
 export const DEFAULT_AGENT = "main";
@@ -88,6 +88,3 @@ export function readTokens({ server = {} }: AssistantOptions): readonly ServerTo
   });
   return tokens;
 }
-
-/** Channels that stand for the program itself and its owner; nobody else may speak as them. */
-export const HOST_CHANNELS: readonly string[] = ["sdk", "cli", "web", RUNTIME_CHANNEL];

@@ -6,7 +6,7 @@ import { failureFor } from "./failure.ts";
 import type { ApprovalsPart, HttpParts } from "./parts.ts";
 import { checked, checkedQuery, json, type GuardedRoute } from "./route.ts";
 import { speakerOf } from "./speaker.ts";
-import { RUNTIME_CHANNEL } from "../tools/index.ts";
+import { RUNTIME_CHANNEL } from "../host-channels.ts";
 import { ReplyJson, replyJson } from "./wire.ts";
 
 const ListQuery = v.object({

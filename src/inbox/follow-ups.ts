@@ -1,7 +1,10 @@
+import type { Approvals } from "../approvals/index.ts";
 import { AssistantError, messageOf } from "../errors.ts";
 import type { Reply, StreamEvent } from "../reply.ts";
 import { createEventQueue } from "./event-queue.ts";
-import type { Waiters } from "../session/index.ts";
+import { type Waiters, waiterKey } from "../session/index.ts";
+import { outcomeId } from "./approval-outcomes.ts";
+import type { Arrivals } from "./arrivals.ts";
 
 /** What the outcomes of requests lead to, told to whoever answered them. */
 export interface FollowUps {
@@ -13,6 +16,39 @@ export interface FollowUps {
   }>;
   /** To be read once all answers are given: what happens in the turns of those that count, their replies, and `end`. A turn that answers several is told once. */
   readonly events: AsyncIterableIterator<StreamEvent>;
+}
+
+export interface ApprovalFollowUpsDeps {
+  readonly approvals: Pick<Approvals, "of">;
+  readonly arrivals: Pick<Arrivals, "replyTo">;
+  readonly waiters: Pick<Waiters, "watch">;
+}
+
+/** What comes of answers: the turns that the outcomes of requests begin. */
+export type ApprovalFollowUps = ReturnType<typeof createApprovalFollowUps>;
+
+export function createApprovalFollowUps({ approvals, arrivals, waiters }: ApprovalFollowUpsDeps) {
+  /** Waits for the turn that the outcome of a request begins. `null`: it has no outcome yet. @throws {AssistantError} `NOT_FOUND`. */
+  async function followUp(id: string, signal?: AbortSignal): Promise<Reply | null> {
+    const record = await approvals.of(id);
+    if (!record) throw new AssistantError("NOT_FOUND", `There is no request ${JSON.stringify(id)}`);
+    if (record.state !== "ended") return null;
+    return arrivals.replyTo(record.caller.sessionKey, outcomeId(id), signal);
+  }
+
+  return {
+    followUp,
+    /** For who answers requests and wants to see what comes of it. */
+    followUps: (): FollowUps =>
+      createFollowUps({
+        waiters,
+        async keyOf(id) {
+          const record = await approvals.of(id);
+          return record ? waiterKey(record.caller.sessionKey, outcomeId(record.id)) : undefined;
+        },
+        reply: followUp,
+      }),
+  };
 }
 
 export interface FollowUpsDeps {

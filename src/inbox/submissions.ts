@@ -1,11 +1,11 @@
 import type { Clock } from "../clock.ts";
 import { AssistantError } from "../errors.ts";
+import { RUNTIME_CHANNEL } from "../host-channels.ts";
 import { newId } from "../ids.ts";
 import { DEFAULT_ACCOUNT, type InboundMessage } from "../message.ts";
 import type { Owners } from "../policy/index.ts";
 import type { SendInput } from "../reply.ts";
 import { type Route, namedSessionKey, parseUser, waiterKey } from "../session/index.ts";
-import { RUNTIME_CHANNEL } from "../tools/index.ts";
 import type { NewMessage } from "./arrivals.ts";
 import type { Router } from "./router.ts";
 

@@ -1,4 +1,6 @@
-export { RUNTIME_CHANNEL, ToolError, defineTool, isToolOutcome, toolOutcome } from "./tool.ts";
+export { createAnswerRequest } from "./answer-request.ts";
+export { createRuntimeRequests } from "./runtime-requests.ts";
+export { ToolError, defineTool, isToolOutcome, toolOutcome } from "./tool.ts";
 export type {
   AnyTool,
   PendingWork,

@@ -3,9 +3,6 @@ import type { Target } from "../channel.ts";
 import type { Speaker } from "../speaker.ts";
 import type { Store, JsonValue } from "../store/index.ts";
 
-/** The channel on which the runtime itself calls tools; nobody can write or call from it. */
-export const RUNTIME_CHANNEL = "runtime";
-
 /** What a tool is, for the rules that decide who may run it and when. */
 export interface ToolMeta {
   /** Free words; those that start with `group:` put the tool into that group. */

@@ -273,17 +273,17 @@ export const GOVERNANCE: readonly Mutant[] = [
     ],
     [APPROVALS, 'if (kept.record.state !== "ended") return kept.record;', ""],
     [APPROVALS, "Math.min(expiresAt, clock.now() + LOOK_AGAIN_MS)", "expiresAt"],
-    ["src/assembly/governance.ts", "if (!record || !(await dispatch.hasSame(record)))", "if (!record)"],
+    ["src/tools/answer-request.ts", "if (!record || !(await dispatch.hasSame(record)))", "if (!record)"],
     [
-      "src/assembly/governance.ts",
+      "src/tools/answer-request.ts",
       "if (!record || !(await dispatch.hasSame(record)))",
-      "if (!record || !hasTool(record.tool))",
+      "if (!record || (dispatch as { find?(name: string): unknown }).find?.(record.tool) === undefined)",
     ],
-    ["src/assembly/governance.ts", '    if (record.state !== "ended") return null;\n', ""],
+    ["src/inbox/follow-ups.ts", '    if (record.state !== "ended") return null;\n', ""],
   ]),
   ...planted({ ...APPROVAL, test: "test/approvals/which-code.test.ts" }, [
     [APPROVALS, "(asOwner || isApprover(user, record))", "true"],
-    ["src/assembly/governance.ts", "...(isOwner ? await parts.pairingCodes() : [])", "...(await parts.pairingCodes())"],
+    ["src/inbox/approval-decisions.ts", "...(isOwner ? await pairingCodes() : [])", "...(await pairingCodes())"],
   ]),
   ...planted({ ...APPROVAL, test: "test/approvals/approvals.test.ts" }, [
     [APPROVALS, "approvers.includes(user) && parts.approvers().includes(user)", "approvers.includes(user)"],

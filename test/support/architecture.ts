@@ -13,6 +13,7 @@ const ROOMS: { readonly [room: string]: Storey } = {
     "errors.ts",
     "clock.ts",
     "ids.ts",
+    "host-channels.ts",
     "reply.ts",
     "speaker.ts",
     "call-text.ts",

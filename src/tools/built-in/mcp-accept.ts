@@ -1,5 +1,6 @@
 import * as v from "valibot";
-import { RUNTIME_CHANNEL, defineTool } from "../tool.ts";
+import { RUNTIME_CHANNEL } from "../../host-channels.ts";
+import { defineTool } from "../tool.ts";
 
 export interface McpAcceptOptions {
   /** Contract: accepts exactly this form of the tool. */

@@ -1,0 +1,43 @@
+import type { AnswerInput, Approvals } from "../approvals/index.ts";
+import { AssistantError } from "../errors.ts";
+import type { AnswerApproval } from "./approval-answers.ts";
+import { outcomeId } from "./approval-outcomes.ts";
+import { answerText } from "./approval-texts.ts";
+
+export interface ApprovalDecisionsDeps {
+  readonly approvals: Pick<Approvals, "decide" | "settle" | "of" | "openFor">;
+  /** Is this one of those who answer? */
+  mayAnswer(user: string): boolean;
+  /** Whether this process has a tool of this name now. */
+  hasTool(name: string): boolean;
+  /** Codes of everybody who asks to be let in, the oldest first. */
+  pairingCodes(): Promise<readonly string[]>;
+}
+
+/** @returns What answers a request for approval in a chat. What goes wrong is a text too. */
+export function createApprovalDecisions(deps: ApprovalDecisionsDeps): AnswerApproval {
+  const { approvals, mayAnswer, hasTool, pairingCodes } = deps;
+  return answerText({
+    async answer({ code, ...answer }, speaker) {
+      const input: AnswerInput = { ...answer, user: speaker.user };
+      const { id } = await approvals.decide(code, input, speaker.asOwner);
+      const view = speaker.runNow ? await approvals.settle(id) : await approvals.of(id);
+      if (!view) throw new AssistantError("NOT_FOUND", `The request ${code} is gone`);
+      const { caller, tool } = view;
+      const { sessionKey, language = "en" } = caller;
+      const isToldSoon = view.state === "ended" || (!speaker.runNow && hasTool(tool));
+      return {
+        code: view.code,
+        tool,
+        language,
+        isWaiting: view.state === "approved" && !hasTool(tool),
+        ...(isToldSoon && { sessionKey, messageId: outcomeId(id) }),
+      };
+    },
+    /** Of calls, and of people who ask to be let in. */
+    async openFor({ user, asOwner }) {
+      const isOwner = asOwner || mayAnswer(user);
+      return [...(await approvals.openFor(user, asOwner)), ...(isOwner ? await pairingCodes() : [])];
+    },
+  });
+}

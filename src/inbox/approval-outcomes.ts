@@ -1,0 +1,54 @@
+import {
+  type ApprovalOutcome,
+  type ApprovalRecord,
+  outcomeText,
+  speakerOfRequest,
+  withRightsNow,
+} from "../approvals/index.ts";
+import type { Clock } from "../clock.ts";
+import { RUNTIME_CHANNEL } from "../host-channels.ts";
+import { newId } from "../ids.ts";
+import type { Owners } from "../policy/index.ts";
+import { type ApprovalEnd, parseUser } from "../session/index.ts";
+import type { Arrivals } from "./arrivals.ts";
+
+export interface ApprovalOutcomesDeps {
+  readonly arrivals: Pick<Arrivals, "append">;
+  readonly owners: Pick<Owners, "rolesOf">;
+  readonly clock: Clock;
+}
+
+/** @returns What begins a turn of the session that asked with the outcome of its request, for the person who did. It is taken once. */
+export function createApprovalOutcomes({ arrivals, owners, clock }: ApprovalOutcomesDeps) {
+  return async function tell(record: ApprovalRecord): Promise<void> {
+    const { target, channel: of } = record.caller;
+    if (of === RUNTIME_CHANNEL) return;
+    const speaker = speakerOfRequest(withRightsNow(record.caller, owners));
+    const { user, roles, channel, account, peer, sessionKey } = speaker;
+    await arrivals.append(sessionKey, {
+      type: "in",
+      id: outcomeId(record.id),
+      turn: newId(clock),
+      text: outcomeText(record),
+      source: `approval ${record.code}`,
+      ...(record.outcome && { approval: endOf(record.id, record.outcome) }),
+      user,
+      roles,
+      channel,
+      account,
+      peer,
+      sender: { id: parseUser(user).id },
+      ...(target && { target }),
+    });
+  };
+}
+
+function endOf(id: string, { verdict, reason, error }: ApprovalOutcome): ApprovalEnd {
+  const why = reason ?? error?.code;
+  return { id, verdict, ...(why !== undefined && { reason: why }) };
+}
+
+/** The inbound message that the outcome of a request is. */
+export function outcomeId(id: string): string {
+  return `approval:${id}`;
+}
