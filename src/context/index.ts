@@ -22,6 +22,7 @@ export {
   extractiveProse,
   flushPrompt,
   mergeLedger,
+  keptTurns,
   planCompaction,
   readEditedSummary,
   readFacts,

@@ -6,6 +6,7 @@ import {
   composeSummary,
   extractiveProse,
   historyWindow,
+  keptTurns,
   mergeLedger,
   readFacts,
   turnTokens,
@@ -90,9 +91,10 @@ export function createCompaction(deps: CompactionDeps, settings: CompactionSetti
     const windowTokens = modelCalls.windowOf(asking);
     const summaryTokens = Math.min(settings.summaryTokens ?? DEFAULT_SUMMARY_TOKENS, Math.floor(windowTokens / 4));
     const { history, summary: previous } = session;
-    const kept = keptTurns(history, Math.min(keepTurns ?? Infinity, Math.max(1, keepLastTurns)), {
+    const kept = keptTurns(history.length, Math.min(keepTurns ?? Infinity, keepLastTurns), {
+      tokensOf: (count) => sumOf(history.slice(-count)),
       budgetTokens: budgetTokens * KEPT_PART,
-      mostTokens: limitOf(asking),
+      maxTokens: limitOf(asking),
     });
     const turns = history.slice(0, history.length - kept);
     const stays = history.slice(turns.length);
@@ -185,17 +187,6 @@ export function createCompaction(deps: CompactionDeps, settings: CompactionSetti
   }
 
   return { isEnabled, compact, limitOf, isDue };
-}
-
-/** The newest turns that stay: fewer than wanted when they alone would fill the budget, and not even the very newest when no prompt has room for it. */
-function keptTurns(
-  history: readonly LoggedTurn[],
-  wanted: number,
-  { budgetTokens, mostTokens }: { readonly budgetTokens: number; readonly mostTokens: number },
-): number {
-  let kept = Math.min(wanted, history.length);
-  while (kept > 1 && sumOf(history.slice(-kept)) > budgetTokens) kept -= 1;
-  return kept === 1 && sumOf(history.slice(-1)) > mostTokens ? 0 : kept;
 }
 
 function sumOf(turns: readonly LoggedTurn[]): number {

@@ -117,9 +117,9 @@ const summaries = {
       ["src/inbox/overheard.ts", "if (hits > MAX_HEARD_A_MINUTE) {", "if (false) {"],
       ["src/access/access.ts", "if (hits > MOST_REFUSAL_LINES) return;", ""],
       [
-        "src/turn/compaction.ts",
-        "return kept === 1 && sumOf(history.slice(-1)) > mostTokens ? 0 : kept;",
-        "return kept + 0 * mostTokens;",
+        "src/context/compaction/plan.ts",
+        "return kept === 1 && room.tokensOf(1) > room.maxTokens ? 0 : kept;",
+        "return kept;",
       ],
     ],
   ),

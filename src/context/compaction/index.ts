@@ -9,6 +9,7 @@ export {
   DEFAULT_KEEP_LAST_TURNS,
   DEFAULT_RESERVE_TOKENS,
   DEFAULT_TRIGGER_RATIO,
+  keptTurns,
   planCompaction,
   turnStarts,
 } from "./plan.ts";

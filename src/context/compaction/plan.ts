@@ -70,9 +70,37 @@ export function planCompaction(
   const tokens = messages.reduce((sum, message) => sum + weigh(message, estimate), 0);
   if (tokens <= most) return null;
 
-  const cut = turnStarts(messages).at(-Math.max(1, keepLastTurns));
+  const starts = turnStarts(messages);
+  if (keepLastTurns > starts.length) return null;
+  const cut = starts.at(-keptTurns(starts.length, keepLastTurns));
   if (cut === undefined || cut === 0) return null;
   return { summarise: { from: 0, to: cut }, keep: { from: cut, to: messages.length } };
+}
+
+/**
+ * How many of the newest turns stay as they are: at most so many, at least the newest, and fewer when they alone would fill the budget.
+ *
+ * @param turns How many there are.
+ * @param keepLastTurns Turns that are wanted.
+ * @param room What they may fill. Left out: everything has room.
+ * @returns 0 only when no prompt has room for the newest turn.
+ */
+export function keptTurns(
+  turns: number,
+  keepLastTurns: number,
+  room?: {
+    /** Tokens of the newest `count` turns. */
+    tokensOf(count: number): number;
+    /** Tokens that kept turns may fill. */
+    readonly budgetTokens: number;
+    /** Tokens that any prompt may have. */
+    readonly maxTokens: number;
+  },
+): number {
+  let kept = Math.min(Math.max(1, keepLastTurns), turns);
+  if (!room) return kept;
+  while (kept > 1 && room.tokensOf(kept) > room.budgetTokens) kept -= 1;
+  return kept === 1 && room.tokensOf(1) > room.maxTokens ? 0 : kept;
 }
 
 function check(name: string, value: number, isGood: boolean, expected: string): void {
