@@ -9,7 +9,7 @@ export function formatResult({ name, figure, bar, verdict, measured, note }: Res
   return lines.join("\n");
 }
 
-/** As Markdown, for docs/performance.md. */
+/** As Markdown, for test/bench/results.md. */
 export function formatMarkdown(results: readonly Result[]): string {
   const rows = results.map(
     ({ name, figure, bar, verdict, measured }) =>
