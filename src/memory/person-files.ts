@@ -14,7 +14,7 @@ export interface MemoryFile {
   readonly version: Version;
 }
 
-/** The files of a person's memory that people read and edit. Source: docs/memory.md, "Files". */
+/** The files of a person's memory that people read and edit. Source: docs/memory.md, "The files". */
 export interface MemoryFiles {
   /** `undefined` when there is none. @throws {AssistantError} `OPTION_INVALID` for a name that is neither `MEMORY.md` nor a day. */
   read(userId: string, file: MemoryFileName): Promise<MemoryFile | undefined>;

@@ -13,7 +13,7 @@ import type { KnownWords } from "./known-words.ts";
 import type { KeywordFind, KeywordQuery } from "./types.ts";
 
 // How documents are ranked: BM25, then what words of the best ones find (feedback), then what lines beside a hit lend it, then words that stand close together.
-// The figures were tuned; docs/recall.md says on what.
+// The figures were tuned; test/bench/recall-results.md says on what.
 
 /** Of a long query only the rarest terms are looked for. */
 const MOST_TERMS = 64;

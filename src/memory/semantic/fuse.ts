@@ -46,7 +46,7 @@ export const DEFAULT_RRF_K = 60;
  * without any of the words has, so the last of a short list still counts. Scores that are all equal are 1 each. A score that is no finite number counts as the
  * side's least. Equal fused scores are settled by keyword score, then semantic score, then id. Of hits with one id on one side, the best counts.
  *
- * Which method is better was measured: docs/semantic-recall.md, "Two ways to join".
+ * Which method is better was measured: docs/recall.md, "Two ways to join".
  *
  * @throws {RangeError} If `alpha`, `k` or `limit` is out of its range.
  */

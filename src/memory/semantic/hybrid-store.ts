@@ -89,7 +89,7 @@ const NEWEST_COMPARED = 2000;
  * A memory that is also searched by meaning, over any other that is searched by words. Saving waits for no embedding, a search at most `timeoutMs` for that of its
  * question, and neither ever fails because of the embedder.
  *
- * Source: docs/semantic-recall.md.
+ * Source: docs/recall.md.
  */
 export function hybridMemoryStore(options: HybridMemoryOptions): HybridMemoryStore {
   const { entries, store, embedder, clock, logger = silentLogger, metrics } = options;

@@ -5,7 +5,7 @@ import type { VectorSet } from "./vector-set.ts";
 
 /**
  * Whether a model helps to find a person's entries, found out with questions made of the entries themselves. Every figure but the counts is a mean reciprocal
- * rank, 0 to 1. Source: docs/semantic-recall.md, "A model must show that it helps".
+ * rank, 0 to 1. Source: docs/recall.md, "A model must show that it helps".
  */
 export interface SelfCheck {
   /** How many vectors there were. */
