@@ -28,7 +28,7 @@ export interface RateCounterOptions {
 /**
  * Counts in this process. Nothing runs between hits: a window that is over is seen at the next one.
  *
- * Source: docs/http.md, "Limits".
+ * Source: docs/http-limits.md, "Limits".
  */
 export function createRateCounter(options: RateCounterOptions): { hit(key: string): RateCount } {
   const { clock, windowMs, limit, maxKeys = 10_000 } = options;

@@ -43,7 +43,7 @@ interface Counting {
  *
  * A key's document stays when its window is over: count by keys of which there is a known number, as tokens, not by what strangers choose.
  *
- * Source: docs/http.md, "Limits".
+ * Source: docs/http-limits.md, "Limits".
  */
 export function createSharedRateCounter(options: SharedRateCounterOptions): RateCounter {
   const { clock, windowMs, limit, store, name, logger, maxKeys = 10_000 } = options;

@@ -4,7 +4,7 @@ import { type RateCounter, createRateCounter, createSharedRateCounter } from "..
 import type { HttpParts } from "./parts.ts";
 import { problem } from "./problem.ts";
 
-/** How often who may ask. Source: docs/http.md, "Limits". */
+/** How often who may ask. Source: docs/http-limits.md, "Limits". */
 export interface RateLimitOptions {
   /** Default true. */
   readonly enabled?: boolean;

@@ -11,7 +11,7 @@ const ICON =
 const SCRIPT_ELEMENT = raw(`<script>${CLIENT_SCRIPT}</script>`);
 const STYLE_ELEMENT = raw(`<style>${STYLE}</style>`);
 
-/** For the option `server.page`. Source: docs/http.md, "The page". */
+/** For the option `server.page`. Source: docs/page.md. */
 export const chatPage: ChatPage = {
   chat: ({ name, language, role }) => chat(name, textsFor(language), role),
   signIn: ({ name, language, ...options }) => signIn(name, textsFor(language), options),
