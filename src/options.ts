@@ -62,7 +62,7 @@ export interface MemoryOptions {
   readonly embedder?: Embedder;
   /** `semanticMemory` of `wakeful/memory/semantic`. Needed only with an embedding model where nothing is loaded on demand (Workers). */
   readonly semantic?: SemanticMemory;
-  /** How words and meaning are joined. Default `scores`. Source: docs/semantic-recall.md. */
+  /** How words and meaning are joined. Default `scores`. Source: docs/recall.md. */
   readonly fusion?: "scores" | "rrf";
   /** Weight of meaning. Default 0.3 for `scores`, 0.6 for `rrf`. */
   readonly alpha?: number;
@@ -82,7 +82,7 @@ export interface AssistantOptions {
   readonly model?: ModelObject | readonly ModelObject[];
   /** What is known of models, by `provider/modelId`: windows, prices, models without function calling. Source: docs/models.md. */
   readonly modelInfo?: ModelInfo;
-  /** How much models may be used in a day and a month. Default: without limit. Source: docs/models.md, "Budgets". */
+  /** How much models may be used in a day and a month. Default: without limit. Source: docs/models-failures.md, "Budgets". */
   readonly budget?: Budget;
   /** From `wakeful/storage/…`, or any unstorage `Storage`. Default: memory, which forgets everything when the process ends. */
   readonly store?: Store | UnstorageStorage | UnstorageDriver;

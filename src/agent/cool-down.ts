@@ -45,7 +45,7 @@ const BUSY_WORDS = /overloaded|rate.?limit|too many requests|timed? ?out|fetch f
 /**
  * Models that were overloaded, over their limit, silent or unreachable are asked last for a while, so that not every turn waits for the same failure.
  *
- * Source: docs/models.md, "When a model fails".
+ * Source: docs/models-failures.md, "When a model fails".
  */
 export function createCoolDowns(options: CoolDownOptions): CoolDowns {
   const { clock, metrics, baseMs = 30_000, capMs = 300_000 } = options;

@@ -8,7 +8,7 @@ export interface BudgetLimit {
   readonly cost?: number;
 }
 
-/** How much the models may be used. Days and months are those of the assistant's time zone. Source: docs/models.md, "Budgets". */
+/** How much the models may be used. Days and months are those of the assistant's time zone. Source: docs/models-failures.md, "Budgets". */
 export interface Budget {
   readonly daily?: BudgetLimit;
   readonly monthly?: BudgetLimit;

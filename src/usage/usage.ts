@@ -40,7 +40,7 @@ export interface UsageOptions {
  * What the models used, and whether they may be asked again. In memory all calls count at once; in the store each is a line of `usage/<day>.jsonl`, handed
  * to the operating system without an fsync of its own: a killed process loses none, a power failure at most the last moments.
  *
- * Source: docs/models.md, "Budgets".
+ * Source: docs/models-failures.md, "Budgets".
  */
 export interface UsageRecorder {
   /** Reads this month, once. Contract: before the first `check`; what was recorded before it counts too. */

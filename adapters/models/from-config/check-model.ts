@@ -23,7 +23,7 @@ const SHOWN_MODELS = 5;
 /**
  * Whether a model can be asked: its key is there, its server answers and knows the model. Asks for the server's list of models, which costs no tokens.
  *
- * Source: docs/models.md, "When the model does not answer".
+ * Source: docs/models-failures.md, "When the model does not answer".
  *
  * @throws The signal's reason when the signal aborts; nothing else.
  */

@@ -58,7 +58,7 @@ export interface Conversation {
 /**
  * One thing the offline model can do: how people ask for it, which tool calls it takes, and how the results are told.
  *
- * Source: docs/models.md, "The offline model".
+ * Source: docs/models-offline.md, "The offline model".
  */
 export interface Intent {
   /** Unique; a later intent of the same name replaces an earlier one. */

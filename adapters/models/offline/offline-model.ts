@@ -43,7 +43,7 @@ export const shippedIntents: readonly Intent[] = [
  *
  * Token counts are estimates: a quarter of the bytes.
  *
- * Source: docs/models.md, "The offline model".
+ * Source: docs/models-offline.md, "The offline model".
  *
  * @throws {SyntaxError} If a phrasing of an intent is malformed.
  * @example
