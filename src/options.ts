@@ -115,7 +115,7 @@ export interface AssistantOptions {
     /** Parts of your own in the prompt's instructions. Default none. Source: docs/context.md, "Parts". */
     readonly parts?: readonly HostPart[];
   };
-  /** When long conversations are put into a summary. Source: docs/context.md, "Compaction". */
+  /** When long conversations are put into a summary. Source: docs/compaction.md. */
   readonly compaction?: CompactionSettings;
   /** What is remembered and recalled. Source: docs/memory.md. */
   readonly memory?: MemoryOptions;

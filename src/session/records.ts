@@ -127,7 +127,7 @@ export interface ResetRecord extends RecordBase {
   readonly by: string;
 }
 
-/** Older turns, told in a summary from here on. They stay in the log. Source: docs/context.md, "Compaction". */
+/** Older turns, told in a summary from here on. They stay in the log. Source: docs/compaction.md. */
 export interface CompactRecord extends RecordBase {
   readonly type: "compact";
   /** What the prompt shows instead of the turns. */

@@ -21,7 +21,7 @@ import { spokenTexts } from "./spoken-texts.ts";
 import type { createSummaryWriter } from "./summary-writer.ts";
 import type { Asking } from "./turn-at-work.ts";
 
-/** When long conversations are put into a summary, and how much stays. Source: docs/context.md, "Compaction". */
+/** When long conversations are put into a summary, and how much stays. Source: docs/compaction.md. */
 export interface CompactionSettings {
   /** Default true. False: what does not fit leaves the prompt without a word. */
   readonly enabled?: boolean;

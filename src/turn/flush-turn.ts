@@ -37,7 +37,7 @@ export interface FlushTurnDeps {
  * The turns hold what strangers said, so it can do little: append to the one memory that the conversation has. Where turns belong to several memories it
  * does not take place.
  *
- * Source: docs/context.md, "Compaction".
+ * Source: docs/compaction.md.
  *
  * @returns What runs it; that throws only the reason of the signal.
  */

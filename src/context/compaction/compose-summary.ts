@@ -43,7 +43,7 @@ export interface ComposeInput {
 /**
  * The summary that is stored and shown: what the model wrote, as far as there is room, and what is kept word for word whatever it wrote.
  *
- * Source: docs/context.md, "Compaction".
+ * Source: docs/compaction.md.
  */
 export function composeSummary(input: ComposeInput): CompactionSummary {
   const { ledger, previous, fallback = "", budgetTokens = DEFAULT_SUMMARY_TOKENS } = input;

@@ -18,7 +18,7 @@ export interface FlushPromptInput {
  * Asks a model to keep what matters of turns that leave its prompt, with tools and in silence. The conversation stands in a boundary that nothing in it
  * can close.
  *
- * Source: docs/context.md, "Compaction".
+ * Source: docs/compaction.md.
  *
  * @returns `undefined` when nobody said anything.
  */

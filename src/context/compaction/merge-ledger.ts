@@ -29,7 +29,7 @@ interface Entry {
  * Adds what was said since to what was kept so far. What says the same is kept once; a newer sentence takes an older one's place when it is
  * about the same subject and says that it changed; what was done is no open task any more; then it is cut to the budget.
  *
- * Source: docs/context.md, "Compaction".
+ * Source: docs/compaction.md.
  *
  * @param previous The facts of the last compaction.
  * @param fresh The facts of the messages that are summarised now, oldest first. `done` ones of newer messages may stand at the end.

@@ -13,7 +13,7 @@ export interface Range {
   readonly to: number;
 }
 
-/** When a conversation is compacted and how much of it stays. Source: docs/context.md, "Compaction". */
+/** When a conversation is compacted and how much of it stays. Source: docs/compaction.md. */
 export interface CompactionOptions {
   /** Tokens that the model takes, prompt and answer. */
   readonly contextWindow: number;
@@ -43,7 +43,7 @@ export const DEFAULT_KEEP_LAST_TURNS = 8;
  * Decides whether a conversation is too long for its model, and where to cut it: between two turns, so that no tool result is parted from its call.
  * A turn begins at a user message that follows no other user message and no unanswered tool call.
  *
- * Source: docs/context.md, "Compaction".
+ * Source: docs/compaction.md.
  *
  * @param messages Oldest first.
  * @returns `null` when no trigger is reached, or when there is nothing but the turns that are kept.

@@ -24,7 +24,7 @@ const SERIES_BEGINNING_CHARS = 24;
  * Finds what must outlive the messages: decisions, open tasks and what closes them, lasting facts and preferences, and identifiers, in English and
  * Chinese. No model is asked, so the same text always gives the same. Keys of known services are replaced before anything is read.
  *
- * Source: docs/context.md, "Compaction".
+ * Source: docs/compaction.md.
  *
  * @param texts Oldest first. Of tool results only identifiers are read: what strangers wrote decides nothing.
  */

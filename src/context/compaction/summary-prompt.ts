@@ -29,7 +29,7 @@ export interface SummaryPrompt {
 /**
  * What a model is asked for a summary's prose. The conversation stands in boundaries that nothing in it can close, so it is summarised, not obeyed.
  *
- * Source: docs/context.md, "Compaction".
+ * Source: docs/compaction.md.
  */
 export function summaryPrompt(input: SummaryPromptInput): SummaryPrompt {
   const { previous = "", turns, ledger, transcriptTokens = DEFAULT_TRANSCRIPT_TOKENS } = input;
