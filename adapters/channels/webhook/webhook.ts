@@ -64,7 +64,7 @@ const Body = v.object({
 /**
  * Any program that can sign a POST: messages in with `X-Timestamp` and `X-Signature`, replies out the same way.
  *
- * Source: docs/channels.md, "Webhook".
+ * Source: docs/channels-webhook.md, "Webhook".
  *
  * @throws {AssistantError} `OPTION_INVALID` if the secret is missing or an address is not one.
  * @example
