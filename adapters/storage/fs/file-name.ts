@@ -10,7 +10,7 @@ import { createHash } from "node:crypto";
  * a log's file ends in `.jsonl`, a document's has an extension or ends in `~doc`, a folder's has none or ends in `~dir`.
  * A name that would be too long is its beginning, `~h` and the SHA-256 of the segment; a file beside it ending in `~name` holds the whole.
  *
- * Source: docs/storage-fs.md, "File names".
+ * Source: docs/storage-fs-format.md, "File names".
  */
 export type FileKind = "folder" | "document" | "log";
 
