@@ -30,7 +30,7 @@ const DEVICE_NAME = /^(?:con|prn|aux|nul|clock\$|conin\$|conout\$|(?:com|lpt)[0-
  * Turns a path that a model wrote into a clean path inside the workspace: relative, `/` between names, no `.` or `..` left, `"."` for the
  * workspace's own folder. It judges the text only, by default by the rules of all systems at once; symbolic links are for whoever opens the file.
  *
- * Source: docs/workspaces.md, "What the path guard refuses".
+ * Source: docs/workspaces-paths.md, "What the path guard refuses".
  *
  * @returns The clean path, or the reason as one sentence that the model can act on. Never throws, whatever `input` is.
  * @example

@@ -72,13 +72,13 @@ describe("docs/tools-own.md", () => {
   });
 });
 
-describe("docs/workspaces.md", () => {
+describe("docs/workspaces-paths.md", () => {
   const root = "/srv/workspace";
   const isAccepted = (path: string, names: "posix" | "portable") => guardPath(path, { root, names }).ok;
   const examplesOf = (text: string) =>
     [...text.matchAll(/`([^`]+)`/gu)].map(([, path = ""]) => path.replace("\\0", "\0"));
   const examplesAfter = async (heading: string) =>
-    tableAfter(await page("workspaces.md"), heading).flatMap(([, cell = ""]) => examplesOf(cell));
+    tableAfter(await page("workspaces-paths.md"), heading).flatMap(([, cell = ""]) => examplesOf(cell));
 
   it("gives examples of paths that no rule accepts", async () => {
     const examples = await examplesAfter("## What the path guard refuses");
@@ -96,14 +96,14 @@ describe("docs/workspaces.md", () => {
 
   it("gives examples of names that are accepted", async () => {
     const sentence =
-      /^Files may have every name that POSIX allows: .*?;/mu.exec(await page("workspaces.md"))?.[0] ?? "";
+      /^Files may have every name that POSIX allows: .*?;/mu.exec(await page("workspaces-paths.md"))?.[0] ?? "";
     const examples = examplesOf(sentence);
     expect(examples.length).toBeGreaterThan(7);
     for (const path of examples) expect(isAccepted(path, "posix"), path).toBe(true);
   });
 
   it("gives examples of accepted paths that are accepted", async () => {
-    const sentence = /^Accepted by both are .*$/mu.exec(await page("workspaces.md"))?.[0] ?? "";
+    const sentence = /^Accepted by both are .*$/mu.exec(await page("workspaces-paths.md"))?.[0] ?? "";
     const examples = examplesOf(sentence).filter((path) => path !== "/");
     expect(examples.length).toBeGreaterThan(7);
     for (const path of examples)
