@@ -1,7 +1,7 @@
 import { AssistantError } from "../errors.ts";
 import { MAX_COMMAND_TIMEOUT_MS } from "./commands.ts";
 
-/** What one command may use. Source: docs/exec.md, "Limits". */
+/** What one command may use. Source: docs/exec-limits.md, "Limits". */
 export interface ExecLimits {
   /** Largest file that a command may write, in bytes. */
   readonly fileBytes: number;
