@@ -33,7 +33,7 @@ const McpServersJson = v.object({
 /**
  * The assistant as an MCP server, for other agents: streamable HTTP without sessions, so every call brings its token and any instance may answer.
  *
- * Source: docs/mcp.md, "The assistant as a server".
+ * Source: docs/mcp-server.md, "The assistant as a server".
  */
 export function mcpRoutes(parts: HttpParts): readonly GuardedRoute[] {
   let endpoint: McpEndpoint | undefined;
