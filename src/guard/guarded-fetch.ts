@@ -67,7 +67,7 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
  * Makes a guarded `fetch`: every hop's URL and addresses are checked before it is asked for, redirects are followed here and not by the runtime,
  * credentials stay with the origin they were given for, and bytes and time are limited.
  *
- * Source: docs/web.md, "Guarded requests".
+ * Source: docs/web-guard.md, "Guarded requests".
  */
 export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   const { clock, userAgent = "Mozilla/5.0 (compatible; Wakeful)" } = options;

@@ -54,7 +54,7 @@ const BAD_PORTS = new Set(
  * Decides whether a URL that a stranger or a model wrote may be fetched: http or https, no user or password in it, and a place on the public
  * internet in whatever spelling. The URL is parsed once, by the platform's parser; what is judged is what would be fetched.
  *
- * Source: docs/web.md, "The URL guard".
+ * Source: docs/web-guard.md, "The URL guard".
  *
  * @returns The reason as one sentence, if not; it names what was asked for, never an address that a name resolved to. Never throws and never rejects, whatever `url` is.
  * @example
