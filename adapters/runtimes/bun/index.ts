@@ -25,7 +25,7 @@ interface BunApi {
 /**
  * Listens, then starts the assistant.
  *
- * Source: docs/deploy.md, "Bun".
+ * Source: docs/deploy.md, "Bun and Deno".
  *
  * @throws {AssistantError} `OPTION_INVALID` when it cannot listen there.
  */

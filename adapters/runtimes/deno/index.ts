@@ -22,7 +22,7 @@ interface DenoApi {
 /**
  * Listens, then starts the assistant.
  *
- * Source: docs/deploy.md, "Deno".
+ * Source: docs/deploy.md, "Bun and Deno".
  *
  * @throws {AssistantError} `OPTION_INVALID` when it cannot listen there.
  */
