@@ -47,7 +47,7 @@ export interface MemoryImportResult {
 /**
  * All of a memory as JSON lines, each with its line end: MEMORY.md and the days, then entries, then the archive. Everybody's when no `userId` is given.
  *
- * Source: docs/privacy.md, "Taking it along".
+ * Source: docs/privacy.md, "Export and import".
  */
 export async function* exportMemory(
   { memory, files }: Pick<MemoryTransferParts, "files"> & { readonly memory: Pick<MemoryApi, "list" | "users"> },

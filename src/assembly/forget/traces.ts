@@ -21,7 +21,7 @@ export interface Traces {
  * Finds what is a person's in a conversation with others: their messages, the turns that answered them, what was put before a model or into a summary since they
  * first spoke, and their words where others' turns quote them. Records keep their places and their order, and what others said stays.
  *
- * Source: docs/privacy.md, "Forgetting somebody".
+ * Source: docs/privacy.md, "Forgetting a person".
  *
  * @param isHeard Whose a message is that was only overheard.
  */
