@@ -20,6 +20,13 @@ function packagesOf(program: string): string[] {
   ];
 }
 
+/** What a heading is called in a link, as GitHub makes it. */
+const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}_\- ]/gu, "")
+    .replaceAll(" ", "-");
+
 describe("the documentation", () => {
   it("lists every error code, and none that does not exist", async () => {
     const source = (await read("src/errors.ts")).split("/** A condition")[0] ?? "";
@@ -53,6 +60,46 @@ describe("the documentation", () => {
         if (exists === null) broken.push(`${page}: ${link}`);
       }
     }
+    expect(broken).toEqual([]);
+  });
+
+  it("links to headings that exist, and so do the docstrings", async () => {
+    const pages = (await readdir(new URL("../docs", import.meta.url))).filter((name) => name.endsWith(".md"));
+    const headings = new Map<string, string[]>();
+    for (const page of pages) {
+      const text = (await read(`docs/${page}`)).replace(/^```[\s\S]*?^```/gm, "");
+      headings.set(
+        page,
+        [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => heading),
+      );
+    }
+    const broken: string[] = [];
+    for (const page of pages) {
+      for (const [, target = "", anchor = ""] of (await read(`docs/${page}`)).matchAll(
+        /\]\(([\w-]+\.md)?#([^)\s]+)\)/g,
+      )) {
+        const there = headings.get(target === "" ? page : target)?.map(anchorOf) ?? [];
+        if (!there.includes(anchor)) broken.push(`docs/${page}: ${target}#${anchor}`);
+      }
+    }
+    const sources: string[] = [];
+    for (const folder of ["src", "adapters"]) {
+      const files = await readdir(new URL(`../${folder}`, import.meta.url), { recursive: true });
+      for (const file of files.filter((name) => name.endsWith(".ts"))) {
+        const text = await read(`${folder}/${file}`);
+        for (const [, page = "", quoted = ""] of text.matchAll(
+          /docs\/([\w-]+\.md)(, "[^"\n]+"(?: and "[^"\n]+")*)?/g,
+        )) {
+          sources.push(page);
+          const named = [...quoted.matchAll(/"([^"]+)"/g)].map(([, heading = ""]) => heading);
+          const there = headings.get(page);
+          // The sections of config.md are rows of its table.
+          const missing = page === "config.md" ? [] : named.filter((heading) => !there?.includes(heading));
+          if (there === undefined || missing.length > 0) broken.push(`${folder}/${file}: docs/${page}${quoted}`);
+        }
+      }
+    }
+    expect(sources.length).toBeGreaterThan(100);
     expect(broken).toEqual([]);
   });
 

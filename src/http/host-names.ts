@@ -9,7 +9,7 @@ const MAX_SHOWN = 100;
  * The names that a server answers to. A DNS name that a stranger points at this machine (rebinding) makes their page one origin with this server, and what the
  * browser knows of it theirs; so a name has to be one that the owner gave.
  *
- * Source: docs/page.md.
+ * Source: docs/page.md, "How it is kept safe".
  */
 export function createHostNames(options: { hosts?: readonly string[] | undefined; publicUrl?: string | undefined }) {
   const hosts = options.hosts?.map((name) => hostNameOf(name) ?? name);
