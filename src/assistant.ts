@@ -32,7 +32,6 @@ import {
   hostSources,
   loadedHistoryTurns,
 } from "./context/index.ts";
-import { createContexts } from "./contexts/index.ts";
 import { createDelivery } from "./delivery/index.ts";
 import { type Engine, embeddedEngine } from "./engine/index.ts";
 import { messageOf } from "./errors.ts";
@@ -59,6 +58,7 @@ import {
 } from "./inbox/index.ts";
 import type { AssistantOptions } from "./options.ts";
 import { createOutbox } from "./outbox/index.ts";
+import { createPeopleNotes } from "./people/index.ts";
 import { USER_ROLE } from "./policy/index.ts";
 import {
   DEFAULT_MAX_CONCURRENT,
@@ -176,7 +176,7 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
   const { owners } = access;
   const people = createMemoryPeople({ session: options.session ?? {}, ownerIds: owners.all, keepsCapitals });
   const capitals = createCapitals({ store, engine, sessions, people, logger, keepsCapitals });
-  const contexts = createContexts({ store, clock, redact: redactForModel });
+  const notes = createPeopleNotes({ store, clock, redact: redactForModel });
 
   // Model calls, memory, tools, and what stands between a call and its effect
   const { usage, ...models } = createModels({ ...ground, extras, timezone, models: allModels });
@@ -198,14 +198,14 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
     timezone,
     historyTokens: keepHistoryTokens,
     summarise: createMemoryMerges({ ...modelSide, modelCalls, agent: agentOf(defaultAgent.id) }),
-    forget: (userId) => forgetting.forget({ userId }).finally(contexts.drop),
+    forget: (userId) => forgetting.forget({ userId }).finally(notes.drop),
   });
   const toolset = await createToolset({
     ...modelSide,
     extras,
     outbox,
     artifacts,
-    contexts,
+    notes,
     people,
     memoryTools: memory.tools,
     timezone,
@@ -277,7 +277,7 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
     [
       ...hostSources(options.context?.parts),
       ...memory.sources,
-      ...contextFileSources({ contexts, people, isOffered: (scope) => isOffered("acp_context", scope) }),
+      ...contextFileSources({ notes, people, isOffered: (scope) => isOffered("acp_context", scope) }),
     ],
     { onFailure: (part, error) => logger.warn("A part of a prompt is not there", { part, error: messageOf(error) }) },
   );

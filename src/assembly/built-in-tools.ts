@@ -1,7 +1,7 @@
 import type { Artifacts } from "../artifacts/index.ts";
 import type { Target } from "../channel.ts";
 import type { Clock } from "../clock.ts";
-import type { Contexts } from "../contexts/index.ts";
+import type { PeopleNotes } from "../people/index.ts";
 import type { FullExtra } from "../extras.ts";
 import type { MemoryPeople } from "./memory-people.ts";
 import type { AssistantOptions } from "../options.ts";
@@ -34,7 +34,7 @@ export interface BuiltInToolsParts {
   readonly audit: Audit;
   /** For what a model writes and reads. */
   readonly redact: ModelRedactor;
-  readonly contexts: Contexts;
+  readonly notes: PeopleNotes;
   /** `memory_write` and its like; empty without a memory. */
   readonly memoryTools: Readonly<Record<string, AnyTool>>;
   /** Whose files are whose. */
@@ -47,7 +47,7 @@ export interface BuiltInToolsParts {
 
 /** The tools that every assistant has, as far as its options and the runtime allow. */
 export async function createBuiltInTools(parts: BuiltInToolsParts): Promise<Readonly<Record<string, AnyTool>>> {
-  const { options, extras, clock, logger, outbox, artifacts, audit, contexts, people, timezone } = parts;
+  const { options, extras, clock, logger, outbox, artifacts, audit, notes, people, timezone } = parts;
   const more = await Promise.all(extras.map(async (extra) => extra.tools?.(parts)));
 
   async function sendMessage(
@@ -79,7 +79,7 @@ export async function createBuiltInTools(parts: BuiltInToolsParts): Promise<Read
     ...parts.memoryTools,
     ...contextTool({
       ...people,
-      contexts,
+      notes,
       clock,
       audit,
       logger,

@@ -1,11 +1,11 @@
 import { estimateTokenCount } from "tokenx";
 import type { ContextScope, ContextSource } from "../context/index.ts";
-import type { ContextFile, Contexts } from "../contexts/index.ts";
+import type { ContextFile, PeopleNotes } from "../people/index.ts";
 import type { MemoryPeople } from "./memory-people.ts";
 import { OWNER_ROLE } from "../policy/index.ts";
 
 export interface ContextFilesParts {
-  readonly contexts: Pick<Contexts, "refresh" | "shown">;
+  readonly notes: Pick<PeopleNotes, "refresh" | "shown">;
   readonly people: Pick<MemoryPeople, "memoryUserOf">;
   /** Would the model be shown `acp_context` there? Contract: quick, and the same answer as long as the configuration is. */
   isOffered(scope: ContextScope): boolean;
@@ -23,7 +23,7 @@ const LEFT_OUT = "… older lines are left out";
  *
  * Source: docs/context-tool.md, "In the prompt".
  */
-export function contextFileSources({ contexts, people, isOffered }: ContextFilesParts): ContextSource[] {
+export function contextFileSources({ notes, people, isOffered }: ContextFilesParts): ContextSource[] {
   const { memoryUserOf } = people;
 
   function personFile(
@@ -57,11 +57,11 @@ export function contextFileSources({ contexts, people, isOffered }: ContextFiles
       memory: true,
       prepare(scope) {
         const file = fileOf(scope);
-        return file && contexts.refresh([file]);
+        return file && notes.refresh([file]);
       },
       read(scope) {
         const file = fileOf(scope);
-        const text = file && contexts.shown(file);
+        const text = file && notes.shown(file);
         return text === undefined ? undefined : { text: isMemory ? newest(text) : text, source };
       },
     };

@@ -1,7 +1,7 @@
 import { ATTACHMENT_MUTANTS } from "./attachments.ts";
 import { BOUNDARIES } from "./boundaries.ts";
 import { COMMANDS } from "./commands.ts";
-import { CONTEXTS } from "./contexts.ts";
+import { PEOPLE } from "./people.ts";
 import { DOORS } from "./doors.ts";
 import { GOVERNANCE } from "./governance.ts";
 import { MEMORY_FLOWS } from "./memory.ts";
@@ -22,7 +22,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...SESSIONS,
   ...ATTACHMENT_MUTANTS,
   ...MODELS,
-  ...CONTEXTS,
+  ...PEOPLE,
   ...MEMORY_FLOWS,
   ...MEMORY_DAYS,
   ...MEMORY_ENTRIES,

@@ -21,7 +21,7 @@ const ROOMS: { readonly [room: string]: Storey } = {
   ),
   ...storey("ground", "store", "engine", "events", "policy", "guard", "telemetry", "settings"),
   ...storey("keepers", "session", "memory", "skills", "schedule", "workflow", "goals", "outbox", "approvals"),
-  ...storey("keepers", "artifacts", "contexts", "people", "notifications", "attention", "usage", "access"),
+  ...storey("keepers", "artifacts", "people", "notifications", "attention", "usage", "access"),
   ...storey("makers", "tools", "context", "agent"),
   ...storey("flows", "inbox", "turn", "work", "delivery", "notify", "proactive", "erasure"),
   ...storey(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createContexts } from "../../src/contexts/index.ts";
+import { createPeopleNotes } from "../../src/people/index.ts";
 import { createMemoryPeople } from "../../src/assembly/memory-people.ts";
 import { type Store, memoryStore } from "../../src/store/index.ts";
 import { type ModelRedactor, createModelRedactor } from "../../src/telemetry/index.ts";
@@ -31,7 +31,7 @@ function setUp(store: Store = memoryStore(), redact: ModelRedactor = (value) => 
   });
   const tools = contextTool({
     ...people,
-    contexts: createContexts({ store, clock, redact }),
+    notes: createPeopleNotes({ store, clock, redact }),
     clock,
     redact,
     audit: { write: (line) => void lines.push({ ...line }) },

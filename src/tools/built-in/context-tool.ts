@@ -3,12 +3,12 @@ import * as v from "valibot";
 import type { Clock } from "../../clock.ts";
 import {
   type ContextFile,
-  type Contexts,
+  type PeopleNotes,
   appendEntry,
   entriesOf,
   entryText,
   patchSection,
-} from "../../contexts/index.ts";
+} from "../../people/index.ts";
 import { messageOf } from "../../errors.ts";
 import type { Peer } from "../../message.ts";
 import {
@@ -27,7 +27,7 @@ import type { AnyTool, ToolContext } from "../tool.ts";
 import { createWriteLimits } from "./context-limits.ts";
 
 export interface ContextToolOptions {
-  readonly contexts: Pick<Contexts, "read" | "edit">;
+  readonly notes: Pick<PeopleNotes, "read" | "edit">;
   readonly clock: Pick<Clock, "now">;
   readonly audit: Pick<Audit, "write">;
   readonly logger: Pick<Logger, "warn">;
@@ -121,7 +121,7 @@ interface Trace {
  * Source: docs/context-tool.md.
  */
 export function contextTool(options: ContextToolOptions): Readonly<Record<string, AnyTool>> {
-  const { contexts, clock, audit, logger, redact } = options;
+  const { notes, clock, audit, logger, redact } = options;
   const limits = createWriteLimits({ clock });
 
   const acp_context = defineTool({
@@ -219,7 +219,7 @@ export function contextTool(options: ContextToolOptions): Readonly<Record<string
     };
     const [ofScope, file, sections] = ON_A_FILE[action] ?? [scope, MEMORY_OF[scope]];
     if (ofScope !== scope) return refuse(`${action} takes scope=${ofScope}`);
-    if (trace.isRead) return shown(await contexts.read(fileOf(file)), file.endsWith("MEMORY"));
+    if (trace.isRead) return shown(await notes.read(fileOf(file)), file.endsWith("MEMORY"));
     const day = options.today(context.user);
     if (action === "promote_memory") {
       const from = scope !== "identity" ? scope : input.group_id !== undefined ? "group" : "peer";
@@ -232,7 +232,7 @@ export function contextTool(options: ContextToolOptions): Readonly<Record<string
     if (sections === undefined) return addEntry(fileOf(file), { day, text: entryText(said) });
     const section = sections.split(", ").find((name) => name.toLowerCase() === input.section?.trim().toLowerCase());
     if (section === undefined) return refuse(`section must be one of ${sections}`);
-    return written(await contexts.edit(fileOf(file), (text) => patchSection(text, section, said)));
+    return written(await notes.edit(fileOf(file), (text) => patchSection(text, section, said)));
   }
 
   async function addEntry(
@@ -240,14 +240,14 @@ export function contextTool(options: ContextToolOptions): Readonly<Record<string
     entry: { readonly day: string | undefined; readonly text: string },
   ): Promise<Outcome> {
     const section = file.file === "identity/MEMORY" ? ENTRIES_SECTION : undefined;
-    return written(await contexts.edit(file, (text) => appendEntry(text, entry, section)));
+    return written(await notes.edit(file, (text) => appendEntry(text, entry, section)));
   }
 
   /** The entry with that text, or the only one that holds it. */
   async function promote(from: ContextFile, to: ContextFile, wanted: string): Promise<Outcome> {
     const said = entryText(wanted);
     if (said === "") return refuse("entry is required for promote_memory");
-    const entries = entriesOf(await contexts.read(from));
+    const entries = entriesOf(await notes.read(from));
     const exact = entries.filter(({ text }) => text === said);
     const [found, ...more] = exact.length > 0 ? exact : entries.filter(({ text }) => text.includes(said));
     if (!found) return refuse("there is no such entry: read the memory and give the entry's text");
@@ -319,7 +319,7 @@ function shown(text: string, isNewestLast: boolean): Outcome {
   return { ok: true, content, note: `only ${MOST_SHOWN_CHARS} of ${text.length} characters are shown` };
 }
 
-function written(result: Awaited<ReturnType<Contexts["edit"]>>): Outcome {
+function written(result: Awaited<ReturnType<PeopleNotes["edit"]>>): Outcome {
   if ("error" in result) return refuse(result.error);
   return result.changed ? { ok: true, changed: true } : { ok: true, changed: false, note: "already recorded" };
 }

@@ -1,4 +1,4 @@
-export { createContexts } from "./contexts.ts";
-export type { ContextFile, Contexts } from "./contexts.ts";
+export { createPeopleNotes } from "./people-notes.ts";
+export type { ContextFile, PeopleNotes } from "./people-notes.ts";
 export { appendEntry, entriesOf, entryText, patchSection } from "./patch.ts";
 export type { MemoryEntryLine, Patched } from "./patch.ts";

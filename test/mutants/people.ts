@@ -6,7 +6,7 @@ const LIMITS = "src/tools/built-in/context-limits.ts";
 const SOURCES = "src/assembly/context-files.ts";
 
 /** What the model keeps about people and groups: cross-talk (13), authority (11), paths (8), floods (6). */
-export const CONTEXTS: readonly Mutant[] = [
+export const PEOPLE: readonly Mutant[] = [
   ...planted(
     { threat: 13, promise: "a context file is for those it is about", test: "test/policy/context-access.test.ts" },
     [
@@ -65,21 +65,22 @@ export const CONTEXTS: readonly Mutant[] = [
   ...planted({ threat: 16, promise: "no call on notes goes unwritten", test: "test/tools/context-tool.test.ts" }, [
     [TOOL, "reason: outcome.error, denied_reason: outcome.error", "reason: outcome.error"],
   ]),
-  ...planted({ threat: 16, promise: "an edit by hand is never written over", test: "test/contexts/contexts.test.ts" }, [
-    ["src/contexts/contexts.ts", "{ expect: version }", "{}"],
-  ]),
+  ...planted(
+    { threat: 16, promise: "an edit by hand is never written over", test: "test/people/people-notes.test.ts" },
+    [["src/people/people-notes.ts", "{ expect: version }", "{}"]],
+  ),
   ...planted({ threat: 13, promise: "notes go with who is forgotten", test: "test/assembly/context-files.test.ts" }, [
-    ["src/assistant.ts", ".finally(contexts.drop)", ""],
+    ["src/assistant.ts", ".finally(notes.drop)", ""],
   ]),
-  ...planted({ threat: 15, promise: "what is noted stays in its section", test: "test/contexts/patch.test.ts" }, [
+  ...planted({ threat: 15, promise: "what is noted stays in its section", test: "test/people/patch.test.ts" }, [
     [
-      "src/contexts/patch.ts",
+      "src/people/patch.ts",
       "demoted += `${body.slice(at, from)}###`;",
       "demoted += body.slice(at, from + hashes.length);",
     ],
-    ["src/contexts/patch.ts", 'replace(/\\s+/g, " ")', 'replace(/ +/g, " ")'],
+    ["src/people/patch.ts", 'replace(/\\s+/g, " ")', 'replace(/ +/g, " ")'],
     [
-      "src/contexts/headings.ts",
+      "src/people/headings.ts",
       'if (marks?.startsWith(fence) && info.trim() === "") fence = undefined;',
       "fence = undefined;",
     ],

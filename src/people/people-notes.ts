@@ -23,7 +23,7 @@ const FRESH_MS = 1500;
 const MOST_KEPT = 400;
 
 /** What an assistant writes down about people, groups and itself. Source: docs/context-tool.md, "Files". */
-export interface Contexts {
+export interface PeopleNotes {
   /** The text as it stands in the store, its secrets replaced; empty when there is none. */
   read(file: ContextFile): Promise<string>;
   /**
@@ -43,7 +43,7 @@ export interface Contexts {
 }
 
 /** The files of `acp_context` in a store. */
-export function createContexts({
+export function createPeopleNotes({
   store,
   clock,
   redact = (value) => value,
@@ -52,7 +52,7 @@ export function createContexts({
   readonly clock: Pick<Clock, "now">;
   /** Replaces secrets in what is shown; a file keeps what a person wrote into it. Default: none are known. */
   readonly redact?: ModelRedactor;
-}): Contexts {
+}): PeopleNotes {
   const kept = new Map<string, { readonly text: string; readonly atMs: number }>();
 
   function keep(key: string, text: string): void {

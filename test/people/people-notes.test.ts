@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type ContextFile, appendEntry, createContexts, patchSection } from "../../src/contexts/index.ts";
+import { type ContextFile, appendEntry, createPeopleNotes, patchSection } from "../../src/people/index.ts";
 import { type Store, memoryStore } from "../../src/store/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 
@@ -9,10 +9,10 @@ const says = (text: string) => (before: string) => appendEntry(before, { day: un
 
 function setUp(store: Store = memoryStore()) {
   const clock = fakeClock();
-  return { store, clock, contexts: createContexts({ store, clock }) };
+  return { store, clock, notes: createPeopleNotes({ store, clock }) };
 }
 
-describe("createContexts()", () => {
+describe("createPeopleNotes()", () => {
   it.each([
     [PEER, PEER_KEY],
     [{ identity: "main", file: "groups/MY_ROLE", id: "telegram:-1" }, "contexts/main/groups/telegram:-1/MY_ROLE.md"],
@@ -22,22 +22,22 @@ describe("createContexts()", () => {
       "contexts/main/peers/x:..%2F..%2Fy%252f/MEMORY.md",
     ],
   ] as const)("keeps %o in a file of its own: %s", async (file, key) => {
-    const { store, contexts } = setUp();
-    expect(await contexts.read(file)).toBe("");
-    expect(await contexts.edit(file, says("a"))).toEqual({ changed: true });
+    const { store, notes } = setUp();
+    expect(await notes.read(file)).toBe("");
+    expect(await notes.edit(file, says("a"))).toEqual({ changed: true });
     expect((await store.get(key))?.value).toBe("- a\n");
-    expect(await contexts.edit(file, says("a"))).toEqual({ changed: false });
+    expect(await notes.edit(file, says("a"))).toEqual({ changed: false });
   });
 
   it("writes over nobody: edits at once are all kept, and so is what a person wrote in between", async () => {
-    const { store, contexts } = setUp();
+    const { store, notes } = setUp();
     await store.put(PEER_KEY, "# Mine\r\n");
-    await Promise.all([1, 2, 3, 4].map((n) => contexts.edit(PEER, says(`n${n}`))));
-    await contexts.edit(PEER, (text) => {
+    await Promise.all([1, 2, 3, 4].map((n) => notes.edit(PEER, says(`n${n}`))));
+    await notes.edit(PEER, (text) => {
       if (!text.includes("by hand")) void store.put(PEER_KEY, `${text}by hand\r\n`);
       return patchSection(text, "Notes", "x");
     });
-    const text = await contexts.read(PEER);
+    const text = await notes.read(PEER);
     for (const part of [
       "# Mine\r\n",
       "- n1\r\n",
@@ -51,49 +51,49 @@ describe("createContexts()", () => {
   });
 
   it("gives up a file that others keep on writing, and says when one is full", async () => {
-    const { store, contexts } = setUp();
+    const { store, notes } = setUp();
     let count = 0;
-    const edit = contexts.edit(PEER, (text) => {
+    const edit = notes.edit(PEER, (text) => {
       void store.put(PEER_KEY, `${(count += 1)}`);
       return { text: `${text}x` };
     });
     await expect(edit).rejects.toMatchObject({ code: "CONFLICT" });
     expect(count).toBe(8);
-    expect(await contexts.edit(PEER, () => ({ text: "x".repeat(65_537) }))).toEqual({
+    expect(await notes.edit(PEER, () => ({ text: "x".repeat(65_537) }))).toEqual({
       error: "the file is full: shorten a section first",
     });
   });
 
   it("shows what it wrote at once, and an edit by hand at the next look after 1.5 seconds", async () => {
-    const { store, clock, contexts } = setUp();
-    expect(contexts.shown(PEER)).toBeUndefined();
-    await contexts.edit(PEER, says("a"));
-    expect(contexts.shown(PEER)).toBe("- a\n");
+    const { store, clock, notes } = setUp();
+    expect(notes.shown(PEER)).toBeUndefined();
+    await notes.edit(PEER, says("a"));
+    expect(notes.shown(PEER)).toBe("- a\n");
     await store.put(PEER_KEY, "by hand");
-    await contexts.refresh([PEER]);
-    expect(contexts.shown(PEER)).toBe("- a\n");
+    await notes.refresh([PEER]);
+    expect(notes.shown(PEER)).toBe("- a\n");
     await clock.advance(1500);
-    await contexts.refresh([PEER]);
-    expect(contexts.shown(PEER)).toBe("by hand");
+    await notes.refresh([PEER]);
+    expect(notes.shown(PEER)).toBe("by hand");
     await store.remove(PEER_KEY);
     await clock.advance(1500);
-    await contexts.refresh([PEER]);
-    expect(contexts.shown(PEER)).toBeUndefined();
+    await notes.refresh([PEER]);
+    expect(notes.shown(PEER)).toBeUndefined();
   });
 
   it("does not take what cannot be read for nothing", async () => {
-    const { store, contexts } = setUp();
+    const { store, notes } = setUp();
     await store.put(PEER_KEY, { not: "a text" });
-    await expect(contexts.edit(PEER, says("a"))).rejects.toThrow(TypeError);
+    await expect(notes.edit(PEER, says("a"))).rejects.toThrow(TypeError);
     expect((await store.get(PEER_KEY))?.value).toEqual({ not: "a text" });
   });
 
   it("lets go of what it keeps in memory", async () => {
-    const { contexts } = setUp();
-    await contexts.edit(PEER, says("a"));
-    contexts.drop();
-    expect(contexts.shown(PEER)).toBeUndefined();
-    await contexts.refresh([PEER]);
-    expect(contexts.shown(PEER)).toBe("- a\n");
+    const { notes } = setUp();
+    await notes.edit(PEER, says("a"));
+    notes.drop();
+    expect(notes.shown(PEER)).toBeUndefined();
+    await notes.refresh([PEER]);
+    expect(notes.shown(PEER)).toBe("- a\n");
   });
 });

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { marked } from "marked";
 import { describe, expect, it } from "vitest";
-import { outlineOf } from "../../src/contexts/headings.ts";
-import { appendEntry, entriesOf, entryText, patchSection, sectionOf } from "../../src/contexts/patch.ts";
+import { outlineOf } from "../../src/people/headings.ts";
+import { appendEntry, entriesOf, entryText, patchSection, sectionOf } from "../../src/people/patch.ts";
 
 const textOf = (patched: ReturnType<typeof patchSection>) => {
   if ("error" in patched) throw new Error(patched.error);

@@ -23,7 +23,7 @@ const INDENTED = /^(?: {4}| {0,3}\t)/;
 
 /**
  * Where the sections of a Markdown text begin. Lines in code fences and comments are none. It sees no more of Markdown than that (a Worker carries this in
- * its bundle), and in doubt sees a heading rather than none, so that a section never reaches over the next one; test/contexts compares it with a whole parser.
+ * its bundle), and in doubt sees a heading rather than none, so that a section never reaches over the next one; test/people compares it with a whole parser.
  */
 export function outlineOf(text: string): Outline {
   const headings: Heading[] = [];
