@@ -13,7 +13,6 @@ import {
   createExplainContext,
   createForget,
   createGround,
-  createHostMessages,
   createLifecycle,
   createMemoryMerges,
   createMemoryPeople,
@@ -57,6 +56,7 @@ import {
   lookingCommands,
 } from "./inbox/index.ts";
 import type { AssistantOptions } from "./options.ts";
+import { createHostChannel, createNotifications } from "./notifications/index.ts";
 import { createOutbox } from "./outbox/index.ts";
 import { createPeopleNotes } from "./people/index.ts";
 import { USER_ROLE } from "./policy/index.ts";
@@ -165,7 +165,8 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
   const waiters = createWaiters();
   const outbox = createOutbox({ store, engine, clock });
   const artifacts = createArtifacts({ store, clock, ...options.artifacts });
-  const hostMessages = createHostMessages({ store, clock, outbox, deliver: options.deliver });
+  const notifications = createNotifications({ store, clock });
+  const host = createHostChannel({ notifications, enqueue: outbox.enqueue, deliver: options.deliver });
   const access = createAccess({
     ...ground,
     ownerIds: options.owner?.ids ?? [],
@@ -259,7 +260,7 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
     ...modelSide,
     keepLong: toolset.keepLong,
     addNote: sessions.addNote,
-    tellHost: hostMessages.tell,
+    tellHost: host.tell,
   });
   const dispatch = createDispatch({
     ...modelSide,
@@ -307,7 +308,7 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
     outbox,
     waiters,
     channel: channels.of,
-    hostTarget: hostMessages.targetOf,
+    hostTarget: host.targetOf,
     findTool: registry.find,
     clock,
     metrics,
@@ -399,7 +400,7 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
     ...ground,
     outbox,
     sessions,
-    channels: [...channels.all, hostMessages.channel],
+    channels: [...channels.all, host.channel],
   });
 
   /** Would the model be shown a tool there? In a group as anybody in it is, so that its prompt is the same whoever speaks. */
@@ -476,7 +477,7 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
     lateResults,
     followUps: createApprovalFollowUps({ approvals, arrivals, waiters }),
     models: { usage },
-    hostMessages,
+    notifications,
     forgetting,
     lifecycle,
     explainContext,

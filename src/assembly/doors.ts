@@ -16,6 +16,7 @@ import {
   watchReply,
 } from "../inbox/index.ts";
 import { DEFAULT_ACCOUNT } from "../message.ts";
+import type { Notifications } from "../notifications/index.ts";
 import { OWNER_ROLE } from "../policy/index.ts";
 import type { Reply, StreamEvent } from "../reply.ts";
 import {
@@ -33,7 +34,6 @@ import type { Channels } from "./channels.ts";
 import type { createExplainContext } from "./explanations.ts";
 import type { Forget } from "./forget/forget.ts";
 import type { Ground } from "./ground.ts";
-import type { createHostMessages } from "./host-messages.ts";
 import { createHostApprovals, createHostTools } from "./host-tools.ts";
 import type { createLifecycle } from "./lifecycle.ts";
 import type { createMemoryRoom } from "./memory-room.ts";
@@ -63,7 +63,7 @@ export interface DoorsParts {
   readonly lateResults: LateResults;
   readonly followUps: ApprovalFollowUps;
   readonly models: Pick<ReturnType<typeof createModels>, "usage">;
-  readonly hostMessages: ReturnType<typeof createHostMessages>;
+  readonly notifications: Notifications;
   readonly forgetting: Pick<Forget, "passed">;
   readonly lifecycle: ReturnType<typeof createLifecycle>;
   readonly explainContext: ReturnType<typeof createExplainContext>;
@@ -75,7 +75,7 @@ export interface DoorsParts {
 export async function createDoors(parts: DoorsParts): Promise<Assistant> {
   const { ground, extras, channels, access, sessions, summaries, life, waiters, inbox, memory, toolset, dispatch } =
     parts;
-  const { artifacts, submissions, models, hostMessages, forgetting, explainContext } = parts;
+  const { artifacts, submissions, models, notifications, forgetting, explainContext } = parts;
   const { options, store, clock, events, hooks, metrics, audit, logger, redact, tokens } = ground;
   const { agentOf, defaultAgent } = parts.agents;
   const { registry } = toolset;
@@ -154,7 +154,7 @@ export async function createDoors(parts: DoorsParts): Promise<Assistant> {
       followUps: followUps.followUps,
     },
     access: createAccessPart(access, start),
-    notifications: hostMessages,
+    notifications,
     usage: models.usage,
     memory: memory.api,
     api: extras.find(({ httpApi }) => httpApi)?.httpApi,

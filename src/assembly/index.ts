@@ -8,7 +8,6 @@ export { createDescribeSession, createExplainContext } from "./explanations.ts";
 export { createForget } from "./forget/forget.ts";
 export { createAuditedPolicy } from "./policy.ts";
 export { type StandIns, createGround, openStore } from "./ground.ts";
-export { createHostMessages } from "./host-messages.ts";
 export { createLifecycle } from "./lifecycle.ts";
 export { createMemoryMerges } from "./memory-merges.ts";
 export { createMemoryPeople } from "./memory-people.ts";

@@ -1,0 +1,64 @@
+import type { Clock } from "../clock.ts";
+import { ConflictError } from "../errors.ts";
+import type { HostMessage } from "../reply.ts";
+import { type JsonValue, type Store, storeKey } from "../store/index.ts";
+
+/** A message that waits to be read. */
+export type Notification = HostMessage & { readonly createdAt: Date };
+
+/** What is said unasked and waits for the user it is for: a document for each message. */
+export interface Notifications {
+  /** Keeps a message until it is removed. Contract: resolved = durable; the same id is kept once. */
+  keep(message: HostMessage): Promise<void>;
+  /** What waits, oldest first: of one user, or of all. */
+  list(of?: { readonly user?: string | undefined }): Promise<readonly Notification[]>;
+  /** @returns False when that user has no such message. Without `user`: when no user has. */
+  remove(id: string, user?: string): Promise<boolean>;
+}
+
+const FORMAT = 1;
+const ROOM = "notifications";
+/** Of one user; the oldest go when there are more. */
+const MAX_KEPT = 100;
+
+export function createNotifications({
+  store,
+  clock,
+}: {
+  readonly store: Store;
+  readonly clock: Pick<Clock, "now">;
+}): Notifications {
+  async function keep(message: HostMessage): Promise<void> {
+    const value = { v: FORMAT, ...message, at: clock.now() } as unknown as JsonValue; // plain JSON
+    try {
+      await store.put(keyOf(message), value, { expect: null });
+    } catch (error) {
+      if (!ConflictError.is(error)) throw error; // it is kept already
+    }
+    const kept = await list({ user: message.user });
+    for (const old of kept.slice(0, -MAX_KEPT)) await store.remove(keyOf(old));
+  }
+
+  async function list({ user }: { readonly user?: string | undefined } = {}): Promise<readonly Notification[]> {
+    const found: Notification[] = [];
+    for await (const { key } of store.list(`${user === undefined ? ROOM : storeKey(ROOM, user)}/`)) {
+      const value = (await store.get(key))?.value as (HostMessage & { v: number; at: number }) | undefined;
+      if (!value) continue;
+      const { v: _format, at, ...message } = value;
+      found.push({ ...message, createdAt: new Date(at) });
+    }
+    return found.sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
+  }
+
+  async function remove(id: string, user?: string): Promise<boolean> {
+    const found = (await list({ user })).find((message) => message.id === id);
+    if (found) await store.remove(keyOf(found));
+    return found !== undefined;
+  }
+
+  return { keep, list, remove };
+}
+
+function keyOf({ user, id }: Pick<HostMessage, "user" | "id">): string {
+  return storeKey(ROOM, user, id);
+}
