@@ -11,16 +11,15 @@ import {
   createDoors,
   createDescribeSession,
   createExplainContext,
-  createForget,
   createGround,
   createLifecycle,
   createMemoryMerges,
-  createMemoryPeople,
   createMemoryRoom,
   createModels,
   createToolset,
   openStore,
   readPeople,
+  wireErasure,
 } from "./assembly/index.ts";
 import type { Assistant } from "./assistant-types.ts";
 import { checkMadeByCode, validateChannelAccess, validateOptions } from "./config/index.ts";
@@ -33,7 +32,7 @@ import {
 } from "./context/index.ts";
 import { createDelivery } from "./delivery/index.ts";
 import { type Engine, embeddedEngine } from "./engine/index.ts";
-import { messageOf } from "./errors.ts";
+import { AssistantError, messageOf } from "./errors.ts";
 import { ALL_EXTRAS, type Extra, type FullExtra } from "./extras.ts";
 import {
   answerAccess,
@@ -64,6 +63,7 @@ import {
   DEFAULT_MAX_CONCURRENT,
   type InRecord,
   type SessionSettings,
+  createMemoryUsers,
   createRunningTurns,
   createSessionLife,
   createSessions,
@@ -175,8 +175,8 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
     ...createAccessMessages({ outbox, channels: channels.all, logger }),
   });
   const { owners } = access;
-  const people = createMemoryPeople({ session: options.session ?? {}, ownerIds: owners.all, keepsCapitals });
-  const capitals = createCapitals({ store, engine, sessions, people, logger, keepsCapitals });
+  const users = createMemoryUsers({ session: options.session ?? {}, ownerIds: owners.all, keepsCapitals });
+  const capitals = createCapitals({ store, engine, sessions, users, logger, keepsCapitals });
   const notes = createPeopleNotes({ store, clock, redact: redactForModel });
 
   // Model calls, memory, tools, and what stands between a call and its effect
@@ -195,11 +195,11 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
   const memory = await createMemoryRoom({
     ...modelSide,
     sessions,
-    people,
+    users,
     timezone,
     historyTokens: keepHistoryTokens,
     summarise: createMemoryMerges({ ...modelSide, modelCalls, agent: agentOf(defaultAgent.id) }),
-    forget: (userId) => forgetting.forget({ userId }).finally(notes.drop),
+    forget: (userId) => erasure.forget({ userId }),
   });
   const toolset = await createToolset({
     ...modelSide,
@@ -207,7 +207,7 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
     outbox,
     artifacts,
     notes,
-    people,
+    users,
     memoryTools: memory.tools,
     timezone,
     workspaceOf,
@@ -278,13 +278,13 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
     [
       ...hostSources(options.context?.parts),
       ...memory.sources,
-      ...contextFileSources({ notes, people, isOffered: (scope) => isOffered("acp_context", scope) }),
+      ...contextFileSources({ notes, users, isOffered: (scope) => isOffered("acp_context", scope) }),
     ],
     { onFailure: (part, error) => logger.warn("A part of a prompt is not there", { part, error: messageOf(error) }) },
   );
 
   // Turns: one message to at most one reply
-  const { memoryUserOf } = people;
+  const { memoryUserOf } = users;
   const flushTurn = createFlushTurn({ modelCalls, dispatch, memoryUserOf, redact, clock, logger, metrics });
   const compaction = createCompaction(
     {
@@ -384,18 +384,15 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
     submissions,
     clock,
   });
-  const forgetting = createForget({
-    ...ground,
-    sessions,
-    running,
-    start: () => lifecycle.start(),
-    alone: memory.alone,
-    artifacts,
-    memory: memory.whole,
-    people,
-    access,
-    usage,
-  });
+  const erasure = wireErasure(
+    ground,
+    { sessions, users, memory: memory.whole, artifacts, access, usage, notes, notifications },
+    {
+      lock: memory.lock,
+      start: () => lifecycle.start(),
+      stopTurn: (key) => running.of(key)?.stop(new AssistantError("ABORTED", "The conversation was removed")),
+    },
+  );
   const delivery = createDelivery({
     ...ground,
     outbox,
@@ -425,11 +422,12 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
     handle(key, signal) {
       toolset.look();
       if (key.startsWith("outbox:")) return delivery.handle(key, signal);
+      if (erasure.isKey(key)) return erasure.handle();
       if (memory.isKey(key)) return memory.handle(key, signal);
       return isApprovalKey(key) ? approvals.handle(key) : handleSession(key, signal);
     },
     async finish() {
-      await forgetting.recover();
+      await erasure.recover();
       await capitals.move();
     },
     async recover() {
@@ -478,7 +476,7 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
     followUps: createApprovalFollowUps({ approvals, arrivals, waiters }),
     models: { usage },
     notifications,
-    forgetting,
+    erasure,
     lifecycle,
     explainContext,
     sessionKeyOf: capitals.keyOf,

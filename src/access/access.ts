@@ -1,5 +1,6 @@
 import type { ChannelAccess, Target } from "../channel.ts";
 import type { Clock } from "../clock.ts";
+import { type ForgottenPerson, NOBODY } from "../erasable/index.ts";
 import { AssistantError, messageOf } from "../errors.ts";
 import { createRateCounter } from "../guard/index.ts";
 import { DEFAULT_ACCOUNT, type InboundMessage } from "../message.ts";
@@ -78,8 +79,8 @@ export interface Access {
   deny(code: string, by?: Answerer): Promise<AskedView>;
   list(): Promise<AccessView>;
   remove(keyOrUser: string, by?: Answerer): Promise<readonly string[]>;
-  /** Removes what is kept of people, requests included: whoever wants to be let in has to ask anew. Who owns the assistant stays. */
-  forget(isTheirs: (user: string) => boolean, to: string): Promise<void>;
+  /** Removes what is kept of a person, requests included: to be let in they have to ask again. Who owns the assistant stays. */
+  forget(person: Pick<ForgottenPerson, "isOwner" | "isUser">): Promise<void>;
   ownerCode(): Promise<string | null>;
   claimOwner(message: InboundMessage): Promise<ClaimOutcome>;
   noteRefused(message: InboundMessage, reason: string): void;
@@ -325,11 +326,12 @@ export function createAccess(parts: AccessParts): Access {
     return [...found.map(({ key }) => key), ...(isOwner ? [keyOrUser] : [])];
   }
 
-  async function forget(isTheirs: (user: string) => boolean, to: string): Promise<void> {
+  async function forget({ isOwner, isUser }: Pick<ForgottenPerson, "isOwner" | "isUser">): Promise<void> {
+    if (isOwner) return;
     await recover();
     for (const { channel, account: name } of ledger.accounts()) {
-      const isOthers = ({ id }: { readonly id: string }) => !isTheirs(`${channel}:${id}`);
-      const by = (who: string) => (isTheirs(who) ? to : who);
+      const isOthers = ({ id }: { readonly id: string }) => !isUser(`${channel}:${id}`);
+      const by = (who: string) => (isUser(who) ? NOBODY : who);
       await ledger.changeAccount({ channel, account: name }, (account) => {
         const record: AccountRecord = {
           ...account,

@@ -95,7 +95,8 @@ export const DEFAULT_MAX_ARTIFACT_BYTES = 5 * 1024 * 1024;
 export const DEFAULT_MAX_TOTAL_BYTES = 50 * 1024 * 1024;
 export const DEFAULT_KEEP_DAYS = 30;
 
-const ROOT = "artifacts/";
+/** The folder of all artifacts. */
+export const ROOT = "artifacts/";
 const FORMAT = 1;
 const DAY_MS = 86_400_000;
 /** Content without an entry is younger than this only while it is being written. */

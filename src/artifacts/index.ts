@@ -20,4 +20,5 @@ export type { AttachmentParts, MessageFiles } from "./attachments.ts";
 export { createArtifactSweeps } from "./sweeps.ts";
 export type { ArtifactSweeps } from "./sweeps.ts";
 export { createArtifactsApi } from "./api.ts";
+export { createArtifactErasure } from "./erasure.ts";
 export type { ArtifactsApi } from "./api.ts";

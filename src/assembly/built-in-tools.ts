@@ -2,8 +2,8 @@ import type { Artifacts } from "../artifacts/index.ts";
 import type { Target } from "../channel.ts";
 import type { Clock } from "../clock.ts";
 import type { PeopleNotes } from "../people/index.ts";
+import type { MemoryUsers } from "../session/index.ts";
 import type { FullExtra } from "../extras.ts";
-import type { MemoryPeople } from "./memory-people.ts";
 import type { AssistantOptions } from "../options.ts";
 import type { Outbox } from "../outbox/index.ts";
 import { parseUser } from "../session/index.ts";
@@ -38,7 +38,7 @@ export interface BuiltInToolsParts {
   /** `memory_write` and its like; empty without a memory. */
   readonly memoryTools: Readonly<Record<string, AnyTool>>;
   /** Whose files are whose. */
-  readonly people: MemoryPeople;
+  readonly users: MemoryUsers;
   readonly timezone: string;
   /** The workspace of an agent that has one of its own. */
   workspaceOf(agentId: string): Workspace | undefined;
@@ -47,7 +47,7 @@ export interface BuiltInToolsParts {
 
 /** The tools that every assistant has, as far as its options and the runtime allow. */
 export async function createBuiltInTools(parts: BuiltInToolsParts): Promise<Readonly<Record<string, AnyTool>>> {
-  const { options, extras, clock, logger, outbox, artifacts, audit, notes, people, timezone } = parts;
+  const { options, extras, clock, logger, outbox, artifacts, audit, notes, users, timezone } = parts;
   const more = await Promise.all(extras.map(async (extra) => extra.tools?.(parts)));
 
   async function sendMessage(
@@ -78,7 +78,7 @@ export async function createBuiltInTools(parts: BuiltInToolsParts): Promise<Read
     ...artifactTools({ artifacts }),
     ...parts.memoryTools,
     ...contextTool({
-      ...people,
+      ...users,
       notes,
       clock,
       audit,

@@ -1,12 +1,12 @@
 import { estimateTokenCount } from "tokenx";
 import type { ContextScope, ContextSource } from "../context/index.ts";
 import type { ContextFile, PeopleNotes } from "../people/index.ts";
-import type { MemoryPeople } from "./memory-people.ts";
 import { OWNER_ROLE } from "../policy/index.ts";
+import type { MemoryUsers } from "../session/index.ts";
 
 export interface ContextFilesParts {
   readonly notes: Pick<PeopleNotes, "refresh" | "shown">;
-  readonly people: Pick<MemoryPeople, "memoryUserOf">;
+  readonly users: Pick<MemoryUsers, "memoryUserOf">;
   /** Would the model be shown `acp_context` there? Contract: quick, and the same answer as long as the configuration is. */
   isOffered(scope: ContextScope): boolean;
 }
@@ -23,8 +23,8 @@ const LEFT_OUT = "… older lines are left out";
  *
  * Source: docs/context-tool.md, "In the prompt".
  */
-export function contextFileSources({ notes, people, isOffered }: ContextFilesParts): ContextSource[] {
-  const { memoryUserOf } = people;
+export function contextFileSources({ notes, users, isOffered }: ContextFilesParts): ContextSource[] {
+  const { memoryUserOf } = users;
 
   function personFile(
     { agentId: identity, kind, user, channel, peerId, account, roles }: ContextScope,

@@ -4,6 +4,7 @@ import { type Artifacts, createArtifactsApi } from "../artifacts/index.ts";
 import type { Assistant } from "../assistant-types.ts";
 import type { Channel } from "../channel.ts";
 import { messageOf } from "../errors.ts";
+import type { Erasure } from "../erasure/index.ts";
 import type { FullExtra } from "../extras.ts";
 import { type HttpParts, createApp, loadMemoryRoutes } from "../http/index.ts";
 import {
@@ -32,7 +33,6 @@ import { type LateResults, type ToolDispatch, createAnswerRequest } from "../too
 import { VERSION } from "../version.ts";
 import type { Channels } from "./channels.ts";
 import type { createExplainContext } from "./explanations.ts";
-import type { Forget } from "./forget/forget.ts";
 import type { Ground } from "./ground.ts";
 import { createHostApprovals, createHostTools } from "./host-tools.ts";
 import type { createLifecycle } from "./lifecycle.ts";
@@ -64,7 +64,7 @@ export interface DoorsParts {
   readonly followUps: ApprovalFollowUps;
   readonly models: Pick<ReturnType<typeof createModels>, "usage">;
   readonly notifications: Notifications;
-  readonly forgetting: Pick<Forget, "passed">;
+  readonly erasure: Pick<Erasure, "passed">;
   readonly lifecycle: ReturnType<typeof createLifecycle>;
   readonly explainContext: ReturnType<typeof createExplainContext>;
   /** The key of a conversation that the host names. */
@@ -75,7 +75,7 @@ export interface DoorsParts {
 export async function createDoors(parts: DoorsParts): Promise<Assistant> {
   const { ground, extras, channels, access, sessions, summaries, life, waiters, inbox, memory, toolset, dispatch } =
     parts;
-  const { artifacts, submissions, models, notifications, forgetting, explainContext } = parts;
+  const { artifacts, submissions, models, notifications, erasure, explainContext } = parts;
   const { options, store, clock, events, hooks, metrics, audit, logger, redact, tokens } = ground;
   const { agentOf, defaultAgent } = parts.agents;
   const { registry } = toolset;
@@ -88,7 +88,7 @@ export async function createDoors(parts: DoorsParts): Promise<Assistant> {
     const user = input.user ?? input.channel ?? "sdk";
     const { channel, id } = parseUser(user);
     const roles = input.asOwner === true ? [OWNER_ROLE] : [];
-    await forgetting.passed({ user, channel, peer: { kind: "direct", id }, roles, account: DEFAULT_ACCOUNT });
+    await erasure.passed({ user, channel, peer: { kind: "direct", id }, roles, account: DEFAULT_ACCOUNT });
     return inbox.submit(input);
   }
 
@@ -138,7 +138,7 @@ export async function createDoors(parts: DoorsParts): Promise<Assistant> {
       await start();
       const user = userOf(message.channel, message.sender.id);
       const { peer, account = DEFAULT_ACCOUNT } = message;
-      await forgetting.passed({ user, channel: message.channel, account, peer, roles: [] });
+      await erasure.passed({ user, channel: message.channel, account, peer, roles: [] });
       return inbox.accept(channel, message);
     },
     send,

@@ -5,7 +5,7 @@ import type { Store } from "../store/index.ts";
 export interface MemoryPartParts {
   readonly memory: MemoryApi;
   readonly store: Store;
-  /** Of `createMemoryPeople`. */
+  /** Of `createMemoryUsers`. */
   canonicalUser(userId: string): string;
   /** Files that could not be read. Default: nobody knows of any. */
   problems?(): Promise<readonly MemoryProblem[]>;

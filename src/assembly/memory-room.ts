@@ -13,21 +13,20 @@ import {
   type Memory,
   type MemoryApi,
   type MemoryStore,
+  type ReadWriteLock,
   atMost,
   checkId,
   createDays,
   createLayeredStore,
   createMemory,
   createMemoryLifecycle,
+  createReadWriteLock,
   forgetLines,
   loadFlatMigration,
   loadSemanticMemory,
   loadWorkspaceImport,
 } from "../memory/index.ts";
-import { FORGOTTEN_KEY } from "./forget/forget.ts";
-import { createMemoryGate } from "./memory-gate.ts";
 import { createMemoryPart } from "./memory-part.ts";
-import { type MemoryPeople, OWNER_MEMORY } from "./memory-people.ts";
 import { memorySources } from "./memory-sources.ts";
 import type { AssistantOptions, MemoryOptions } from "../options.ts";
 import {
@@ -42,7 +41,7 @@ import {
   memoryRecall,
   subscribeMemoryFlush,
 } from "../proactive/index.ts";
-import type { Sessions } from "../session/index.ts";
+import { type MemoryUsers, OWNER_MEMORY, type Sessions } from "../session/index.ts";
 import type { Store } from "../store/index.ts";
 import type { Logger, Metrics, ModelRedactor } from "../telemetry/index.ts";
 import { type AnyTool, memoryTools } from "../tools/index.ts";
@@ -51,14 +50,14 @@ export interface MemoryRoomParts {
   readonly options: AssistantOptions;
   readonly store: Store;
   readonly clock: Clock;
-  readonly engine: Pick<Engine, "wake" | "compact">;
+  readonly engine: Pick<Engine, "wake">;
   readonly events: EventBus;
   readonly hooks: HookRegistry;
   readonly sessions: Sessions;
   readonly metrics: Metrics;
   readonly logger: Logger;
   readonly redact: ModelRedactor;
-  readonly people: MemoryPeople;
+  readonly users: MemoryUsers;
   readonly timezone: string;
   /** Most tokens of history that any prompt shows. */
   readonly historyTokens: number;
@@ -74,12 +73,12 @@ const MOST_AT_END_MS = 2000;
 /** What an assistant remembers, wired: the API, the tools, the parts of prompts, and what flows in and out around turns. */
 export interface MemoryRoom {
   readonly api: MemoryPart;
-  /** Besides `api`, how everything of somebody is removed; for `createForget`. */
+  /** Besides `api`, how everything of a user is removed. */
   readonly whole: Omit<MemoryApi, "forget"> & Pick<MemoryStore, "forget"> & Pick<Memory, "drop">;
   readonly tools: Readonly<Record<string, AnyTool>>;
   readonly sources: readonly ContextSource[];
-  /** Runs work while nothing is kept off the reply's way; for `createForget`. */
-  alone<R>(work: () => Promise<R>): Promise<R>;
+  /** Captures and digests share it; what must be alone with the memory holds it exclusively. */
+  readonly lock: ReadWriteLock;
   isKey(key: string): boolean;
   handle(key: string, signal: AbortSignal): Promise<void>;
   recover(): Promise<void>;
@@ -88,7 +87,7 @@ export interface MemoryRoom {
 
 /** @throws {AssistantError} `OPTION_INVALID` for an embedding model where nothing loads what it needs. */
 export async function createMemoryRoom(parts: MemoryRoomParts): Promise<MemoryRoom> {
-  const { options, store, clock, events, hooks, metrics, logger, people, timezone } = parts;
+  const { options, store, clock, events, hooks, metrics, logger, users, timezone } = parts;
   const settings = options.memory ?? {};
   const { enabled = true, autoRecall = true, autoCapture = true, refresh = {} } = settings;
   const { entries, hybrid, layered } = await openEntries(settings, {
@@ -100,14 +99,14 @@ export async function createMemoryRoom(parts: MemoryRoomParts): Promise<MemoryRo
   });
   const memory = createMemory({ store, clock, entries, logger, metrics });
   const timezoneOf = (userId: string) => {
-    const known = [userId, ...people.usersOf(userId)].map((user) => options.users?.[user]?.timezone);
+    const known = [userId, ...users.usersOf(userId)].map((user) => options.users?.[user]?.timezone);
     return known.find((zone) => zone !== undefined) ?? timezone;
   };
   const days = createDays({ store, memory: entries, clock, timezoneOf, metrics });
   const lifecycle = createMemoryLifecycle({ store, memory: entries, clock, summarise: parts.summarise });
 
-  const canonicalUser = (userId: string) => people.canonicalUser(checkId("userId", userId));
-  const gate = createMemoryGate();
+  const canonicalUser = (userId: string) => users.canonicalUser(checkId("userId", userId));
+  const lock = createReadWriteLock();
   const api: MemoryApi = {
     recall: async (query) => memory.recall({ ...query, userId: canonicalUser(query?.userId) }),
     save: async (entry, given) => memory.save({ ...entry, userId: canonicalUser(entry?.userId) }, given),
@@ -144,7 +143,7 @@ export async function createMemoryRoom(parts: MemoryRoomParts): Promise<MemoryRo
   const flow: MemoryFlowParts = {
     ...parts,
     memory: { ...api, find: (query) => memory.find({ ...query, userId: canonicalUser(query.userId) }) },
-    memoryUserOf: people.memoryUserOf,
+    memoryUserOf: users.memoryUserOf,
     options: {
       recallLimit: settings.recall?.limit,
       recallTokens: settings.recall?.maxTokens,
@@ -163,7 +162,7 @@ export async function createMemoryRoom(parts: MemoryRoomParts): Promise<MemoryRo
   }
   if (capture) hooks.add(capture.hook);
   const summary = enabled
-    ? createDailySummary({ ...parts, days, lifecycle, memory: entries, memoryUserOf: people.memoryUserOf })
+    ? createDailySummary({ ...parts, days, lifecycle, memory: entries, memoryUserOf: users.memoryUserOf })
     : undefined;
   if (summary) hooks.add(summary.hook);
   if (enabled && options.compaction?.flush !== false) subscribeMemoryFlush(events, flow);
@@ -204,16 +203,15 @@ export async function createMemoryRoom(parts: MemoryRoomParts): Promise<MemoryRo
           memory: api,
           clock,
           redact: parts.redact,
-          memoryUserOf: people.memoryUserOf,
+          memoryUserOf: users.memoryUserOf,
         })
       : {},
-    sources: enabled ? memorySources({ memory, people, clock, timezoneOf, redact: parts.redact }) : [],
-    alone: gate.alone,
+    sources: enabled ? memorySources({ memory, users, clock, timezoneOf, redact: parts.redact }) : [],
+    lock,
     // A wake of what is off now is taken and comes to nothing.
     isKey: (key) => key.startsWith("memory:"),
     handle: (key, signal) =>
-      gate.pass(async () => {
-        if (key === FORGOTTEN_KEY) await parts.engine.compact?.();
+      lock.shared(async () => {
         if (capture?.isKey(key)) await capture.handle(key, signal);
         if (summary?.isKey(key)) await summary.handle(key, signal);
       }),
@@ -229,7 +227,7 @@ export async function createMemoryRoom(parts: MemoryRoomParts): Promise<MemoryRo
       // What fails or takes longer is done after the next start: its wake stands.
       if (capture) {
         const over = new AbortController();
-        const finished = gate.pass(() => capture.finish(over.signal));
+        const finished = lock.shared(() => capture.finish(over.signal));
         await atMost(
           MOST_AT_END_MS,
           finished.catch(() => {}),

@@ -1,12 +1,12 @@
 import type { Clock } from "../clock.ts";
 import type { ContextScope, ContextSource } from "../context/index.ts";
 import { type Calendar, type MemoryApi, createCalendar, dayAfter } from "../memory/index.ts";
+import type { MemoryUsers } from "../session/index.ts";
 import type { ModelRedactor } from "../telemetry/index.ts";
-import type { MemoryPeople } from "./memory-people.ts";
 
 export interface MemorySourcesParts {
   readonly memory: Pick<MemoryApi, "read">;
-  readonly people: Pick<MemoryPeople, "memoryUserOf">;
+  readonly users: Pick<MemoryUsers, "memoryUserOf">;
   readonly clock: Pick<Clock, "now">;
   /** Of the person or group whose memory it is. */
   timezoneOf(userId: string): string;
@@ -25,7 +25,7 @@ const MOST_KEPT = 256;
 /** MEMORY.md and yesterday's digest of whoever a prompt is for. */
 export function memorySources({
   memory,
-  people,
+  users,
   clock,
   timezoneOf,
   redact,
@@ -43,7 +43,7 @@ export function memorySources({
   }
 
   const userOf = ({ user, channel, kind, peerId, account, roles }: ContextScope) =>
-    people.memoryUserOf({ user: user ?? channel, channel, peer: { kind, id: peerId }, account, roles });
+    users.memoryUserOf({ user: user ?? channel, channel, peer: { kind, id: peerId }, account, roles });
 
   function source(
     name: string,

@@ -77,5 +77,8 @@ export { type DiversifyOptions, diversify, wordsOf } from "./keyword/diversify.t
 export { forgetLines } from "./forget-lines.ts";
 export type { FlatMigrationParts, FlatMigrationResult } from "./migration/flat-layout.ts";
 export type { WorkspaceFile, WorkspaceImportOptions, WorkspaceImportResult } from "./migration/import-workspace.ts";
+export { createMemoryErasure } from "./erasure.ts";
+export type { MemoryErasure, SaidInGroup } from "./erasure.ts";
 export { loadFlatMigration, loadSemanticMemory, loadWorkspaceImport } from "./late.ts";
 export { atMost } from "./wait-at-most.ts";
+export { type ReadWriteLock, createReadWriteLock } from "./read-write-lock.ts";

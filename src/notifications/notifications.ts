@@ -1,4 +1,5 @@
 import type { Clock } from "../clock.ts";
+import { type Erasable, eraseUnder, waitsInSessionOf } from "../erasable/index.ts";
 import { ConflictError } from "../errors.ts";
 import type { HostMessage } from "../reply.ts";
 import { type JsonValue, type Store, storeKey } from "../store/index.ts";
@@ -7,7 +8,7 @@ import { type JsonValue, type Store, storeKey } from "../store/index.ts";
 export type Notification = HostMessage & { readonly createdAt: Date };
 
 /** What is said unasked and waits for the user it is for: a document for each message. */
-export interface Notifications {
+export interface Notifications extends Erasable {
   /** Keeps a message until it is removed. Contract: resolved = durable; the same id is kept once. */
   keep(message: HostMessage): Promise<void>;
   /** What waits, oldest first: of one user, or of all. */
@@ -56,7 +57,12 @@ export function createNotifications({
     return found !== undefined;
   }
 
-  return { keep, list, remove };
+  return {
+    keep,
+    list,
+    remove,
+    forget: (person) => eraseUnder(store, `${ROOM}/`, person, { isOver: waitsInSessionOf(person) }),
+  };
 }
 
 function keyOf({ user, id }: Pick<HostMessage, "user" | "id">): string {

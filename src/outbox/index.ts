@@ -1,6 +1,7 @@
+export { createOutboxErasure } from "./erasure.ts";
 export { createOutbox } from "./outbox.ts";
 export type { Outbox } from "./outbox.ts";
-export { outboxKey, parseOutboxKey } from "./outbox-key.ts";
+export { addressOfLog, outboxKey, outboxLog, parseOutboxKey } from "./outbox-key.ts";
 export type { OutboxAddress } from "./outbox-key.ts";
 export type { DeadLetter, OutboxMessage, PartMark, QueuedEntry, ReplyPointer } from "./records.ts";
 export { splitText } from "./split-text.ts";

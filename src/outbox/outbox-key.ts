@@ -1,4 +1,4 @@
-import { storeKey } from "../store/index.ts";
+import { keySegments, storeKey } from "../store/index.ts";
 
 /** One chat of one account: what an outbox belongs to. A `Target` is one. */
 export interface OutboxAddress {
@@ -27,6 +27,12 @@ export function parseOutboxKey(key: string): OutboxAddress | null {
 /** The log that holds a chat's outbox. */
 export function outboxLog({ channel, account, chat }: OutboxAddress): string {
   return storeKey("outbox", channel, account, `${chat}.jsonl`);
+}
+
+/** The chat whose outbox a log is. */
+export function addressOfLog(log: string): OutboxAddress {
+  const [, channel = "", account = "", file = ""] = keySegments(log);
+  return { channel, account, chat: file.slice(0, -".jsonl".length) };
 }
 
 function escapePart(part: string): string {

@@ -1,4 +1,5 @@
 import type { Clock } from "../clock.ts";
+import { type Erasable, eraseUnder } from "../erasable/index.ts";
 import { ConflictError } from "../errors.ts";
 import { type Store, storeKey } from "../store/index.ts";
 import type { ModelRedactor } from "../telemetry/index.ts";
@@ -14,16 +15,18 @@ export type ContextFile =
       readonly id: string;
     };
 
+/** The folder has the name that it had when the room was called so. */
+const ROOM = "contexts";
 /** Largest file that is written, in characters. */
-const MOST_FILE_CHARS = 65_536;
+const MAX_FILE_CHARS = 65_536;
 /** Writers of one file that get in between before an edit is given up. */
-const MOST_TRIES = 8;
+const MAX_TRIES = 8;
 /** What was read may be so old when a prompt shows it: an edit by hand is seen at the next turn after that. */
 const FRESH_MS = 1500;
-const MOST_KEPT = 400;
+const MAX_KEPT = 400;
 
 /** What an assistant writes down about people, groups and itself. Source: docs/context-tool.md, "Files". */
-export interface PeopleNotes {
+export interface PeopleNotes extends Erasable {
   /** The text as it stands in the store, its secrets replaced; empty when there is none. */
   read(file: ContextFile): Promise<string>;
   /**
@@ -59,7 +62,7 @@ export function createPeopleNotes({
     kept.delete(key);
     kept.set(key, { text: redact(text), atMs: clock.now() });
     const [oldest] = kept.keys();
-    if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
+    if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
   }
 
   async function load(key: string) {
@@ -82,13 +85,13 @@ export function createPeopleNotes({
         const patched = patch(text);
         if ("error" in patched) return patched;
         if (patched.text === text) return { changed: false };
-        if (patched.text.length > MOST_FILE_CHARS) return { error: "the file is full: shorten a section first" };
+        if (patched.text.length > MAX_FILE_CHARS) return { error: "the file is full: shorten a section first" };
         try {
           await store.put(key, patched.text, { expect: version });
           keep(key, patched.text);
           return { changed: true };
         } catch (error) {
-          if (!ConflictError.is(error) || tries === MOST_TRIES) throw error;
+          if (!ConflictError.is(error) || tries === MAX_TRIES) throw error;
         }
       }
     },
@@ -97,10 +100,17 @@ export function createPeopleNotes({
     },
     shown: (file) => kept.get(keyOf(file))?.text || undefined,
     drop: () => kept.clear(),
+    async forget(person) {
+      try {
+        await eraseUnder(store, `${ROOM}/`, person);
+      } finally {
+        kept.clear();
+      }
+    },
   };
 }
 
 function keyOf(file: ContextFile): string {
   const [folder = "", name = ""] = file.file.split("/");
-  return storeKey("contexts", file.identity, ...("id" in file ? [folder, file.id] : [folder]), `${name}.md`);
+  return storeKey(ROOM, file.identity, ...("id" in file ? [folder, file.id] : [folder]), `${name}.md`);
 }

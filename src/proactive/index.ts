@@ -10,6 +10,7 @@ export {
   RECALL_OPTIONS,
   REFRESH_OPTIONS,
   captureCursorKey,
+  createCaptureErasure,
   createMemoryCapture,
   endCapture,
   iterationRefresh,

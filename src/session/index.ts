@@ -38,3 +38,8 @@ export type { ExportFormat, SessionExports } from "./export.ts";
 export { createDigests } from "./digests.ts";
 export { transcriptOf } from "./transcript.ts";
 export type { TranscriptEntry } from "./transcript.ts";
+export { OWNER_MEMORY, createMemoryUsers } from "./memory-users.ts";
+export type { MemorySpeaker, MemoryUsers } from "./memory-users.ts";
+export { createSessionErasure } from "./erasure.ts";
+export type { SessionErasure } from "./erasure.ts";
+export type { IsTheirs } from "./traces.ts";

@@ -9,6 +9,7 @@ export type {
   Value,
   Version,
 } from "./port.ts";
+export { isLog } from "./is-log.ts";
 export { keySegments, storeKey } from "./key.ts";
 export { memoryStore } from "./memory.ts";
 export { decodeOrderedKey, encodeOrderedKey, orderedKeyRange } from "./ordered-key.ts";

@@ -95,6 +95,7 @@ export { isHttpServer, problemOfServerName } from "./mcp/options.ts";
 export type { McpHttpServer, McpServerBase, McpServerOptions, McpStdioServer } from "./mcp/options.ts";
 export type { McpClient, McpClientConfig, McpClientLibrary, McpListedTool, McpTransport } from "./mcp/library.ts";
 export type { McpAcceptInput, McpRegistry, McpServerStatus } from "./mcp/server-link.ts";
+export { createToolErasure } from "./erasure.ts";
 export { createLateResults } from "./late-results.ts";
 export type { LateResult, LateResults } from "./late-results.ts";
 export { mcpAcceptTool } from "./built-in/mcp-accept.ts";

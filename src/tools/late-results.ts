@@ -7,7 +7,8 @@ import { asJson } from "./as-json.ts";
 import type { PendingWork } from "./tool.ts";
 
 const FORMAT = 1;
-const PREFIX = "late-results/";
+/** The folder of calls whose results come later. */
+export const LATE_RESULTS = "late-results/";
 
 /** What a call that was under way came to. */
 export type LateResult = { readonly output: unknown } | { readonly error: string };
@@ -62,7 +63,7 @@ export function createLateResults({ store, clock, logger, redact, keepLong, addN
         )
       : undefined;
     await store.put(
-      PREFIX + storeKey(callId),
+      LATE_RESULTS + storeKey(callId),
       { v: FORMAT, name, sessionKey, at: clock.now(), isHere, ...(tell !== undefined && { tell }) },
       { expect: null },
     );
@@ -78,7 +79,7 @@ export function createLateResults({ store, clock, logger, redact, keepLong, addN
    * @throws {AssistantError} `NOT_FOUND` when no such call waits (any more).
    */
   async function complete(callId: string, result: LateResult): Promise<void> {
-    const key = PREFIX + storeKey(callId);
+    const key = LATE_RESULTS + storeKey(callId);
     const found = await store.get(key);
     const waiting = found?.value as
       | { readonly name: string; readonly sessionKey: string; readonly tell?: string }
@@ -103,7 +104,7 @@ export function createLateResults({ store, clock, logger, redact, keepLong, addN
 
   /** After a restart: what ran in the last process will never come. */
   async function recover(): Promise<void> {
-    for await (const { key } of store.list(PREFIX)) {
+    for await (const { key } of store.list(LATE_RESULTS)) {
       const callId = keySegments(key).at(-1) ?? "";
       try {
         const found = await store.get(key);

@@ -70,7 +70,7 @@ export const PEOPLE: readonly Mutant[] = [
     [["src/people/people-notes.ts", "{ expect: version }", "{}"]],
   ),
   ...planted({ threat: 13, promise: "notes go with who is forgotten", test: "test/assembly/context-files.test.ts" }, [
-    ["src/assistant.ts", ".finally(notes.drop)", ""],
+    ["src/people/people-notes.ts", "kept.clear();", ""],
   ]),
   ...planted({ threat: 15, promise: "what is noted stays in its section", test: "test/people/patch.test.ts" }, [
     [

@@ -137,17 +137,17 @@ const summaries = {
       ],
       ["src/inbox/router.ts", "keepsCapitals(message.channel) ? [message.channel] : []", "[]"],
       [
-        "src/assembly/memory-people.ts",
+        "src/session/memory-users.ts",
         "keepsCapitals(platform) ? id.trim() : id.trim().toLowerCase()",
         "id.trim().toLowerCase()",
       ],
       ["src/assembly/people.ts", "channels.get(channel) ?? true", "true"],
       [
-        "src/assembly/forget/words.ts",
+        "src/erasure/person-words.ts",
         "const exact = exactPartsOf(given.filter(isExact));",
         "const exact = foldedPartsOf(given.filter(isExact));",
       ],
-      ["src/assembly/forget/words.ts", 'isExact ? "gu" : "giu"', '"giu"'],
+      ["src/erasable/words.ts", 'isExact ? "gu" : "giu"', '"giu"'],
       ["src/assembly/capitals/move-keys.ts", "if (!copy || !isSame(copy.value, value)) throw", "if (!copy) throw"],
       [
         "src/assembly/capitals/move-keys.ts",

@@ -19,7 +19,7 @@ const ROOMS: { readonly [room: string]: Storey } = {
     "call-text.ts",
     "codes.ts",
   ),
-  ...storey("ground", "store", "engine", "events", "policy", "guard", "telemetry", "settings"),
+  ...storey("ground", "store", "engine", "events", "policy", "guard", "telemetry", "settings", "erasable"),
   ...storey("keepers", "session", "memory", "skills", "schedule", "workflow", "goals", "outbox", "approvals"),
   ...storey("keepers", "artifacts", "people", "notifications", "attention", "usage", "access"),
   ...storey("makers", "tools", "context", "agent"),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createPeopleNotes } from "../../src/people/index.ts";
-import { createMemoryPeople } from "../../src/assembly/memory-people.ts";
+import { createMemoryUsers } from "../../src/session/index.ts";
 import { type Store, memoryStore } from "../../src/store/index.ts";
 import { type ModelRedactor, createModelRedactor } from "../../src/telemetry/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
@@ -24,7 +24,7 @@ function setUp(store: Store = memoryStore(), redact: ModelRedactor = (value) => 
   const clock = fakeClock();
   const lines: Record<string, unknown>[] = [];
   const warnings: unknown[] = [];
-  const people = createMemoryPeople({
+  const people = createMemoryUsers({
     session: { identityLinks: { bea: ["telegram:8", "slack:U8"] } },
     ownerIds: () => ["telegram:1"],
     keepsCapitals: (channel) => channel === "wechat",

@@ -2,10 +2,9 @@ import { moveRequests } from "../../approvals/index.ts";
 import { AssistantError } from "../../errors.ts";
 import type { Engine } from "../../engine/index.ts";
 import { dayWakeKey } from "../../proactive/index.ts";
-import { type Sessions, namedSessionKey, parseSessionKey, parseUser, sessionWakeKey } from "../../session/index.ts";
+import { type MemoryUsers, type Sessions, namedSessionKey, parseSessionKey, parseUser, sessionWakeKey } from "../../session/index.ts";
 import { type LogRecord, type Store, keySegments, storeKey } from "../../store/index.ts";
 import type { Logger } from "../../telemetry/index.ts";
-import type { MemoryPeople } from "../memory-people.ts";
 import { type KeyMove, type Respell, moveKeys } from "./move-keys.ts";
 import { directKey, foldUser, spelledKey } from "./spellings.ts";
 
@@ -43,7 +42,7 @@ export interface CapitalsParts {
   readonly store: Store;
   readonly sessions: Pick<Sessions, "list" | "scan">;
   readonly engine: Pick<Engine, "wake">;
-  readonly people: Pick<MemoryPeople, "memoryUserOf">;
+  readonly users: Pick<MemoryUsers, "memoryUserOf">;
   readonly logger: Pick<Logger, "info" | "warn">;
   /** Do ids of this channel differ by letter case? */
   keepsCapitals(channel: string): boolean;
@@ -97,7 +96,7 @@ export function createCapitals(parts: CapitalsParts) {
       for await (const record of parts.sessions.scan(key)) {
         if (record.type !== "in" || record.peer.kind !== "direct") continue;
         if (!parts.keepsCapitals(parseUser(record.user).channel)) continue;
-        const person = parts.people.memoryUserOf(record);
+        const person = parts.users.memoryUserOf(record);
         const small = foldUser(person);
         if (!/^[@%]/.test(person)) people.set(small, (people.get(small) ?? new Set()).add(person));
         const to = spelledKey(key, record);

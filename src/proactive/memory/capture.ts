@@ -1,3 +1,4 @@
+import { type Erasable, eraseUnder } from "../../erasable/index.ts";
 import { AssistantError, ConflictError, messageOf } from "../../errors.ts";
 import { idOf } from "../../ids.ts";
 import {
@@ -24,6 +25,8 @@ import { newestEntries } from "./flush.ts";
 import type { MemoryFlowParts } from "./parts.ts";
 
 const PREFIX = "memory:capture:";
+/** The folder of the documents that say how far sessions were captured. */
+const CURSORS = storeKey(".index", "capture");
 /** Entries that a new one may be joined into; and those besides among which is what one turn kept before it was cut off. */
 const RECENT = 5;
 const OF_ONE_TURN = 8;
@@ -54,10 +57,15 @@ const BEGINNING: Cursor = { seq: 0, turn: "", from: 1 };
 
 /** The document that says how far a session was captured; it goes with its session. */
 export function captureCursorKey(sessionKey: string): string {
-  return storeKey(".index", "capture", sessionKey);
+  return `${CURSORS}/${storeKey(sessionKey)}`;
 }
 
-const SINCE_KEY = storeKey(".index", "capture", "since");
+const SINCE_KEY = `${CURSORS}/since`;
+
+/** How far the sessions of people were captured. */
+export function createCaptureErasure({ store }: { readonly store: Store }): Erasable {
+  return { forget: (person) => eraseUnder(store, `${CURSORS}/`, person) };
+}
 
 /** What was said while nothing is captured is not captured later: to be called at a start without capture. */
 export async function endCapture(store: Pick<Store, "remove">): Promise<void> {

@@ -1,4 +1,10 @@
-export { type MemoryCapture, captureCursorKey, createMemoryCapture, endCapture } from "./capture.ts";
+export {
+  type MemoryCapture,
+  captureCursorKey,
+  createCaptureErasure,
+  createMemoryCapture,
+  endCapture,
+} from "./capture.ts";
 export { subscribeMemoryFlush } from "./flush.ts";
 export type { MemoryFlowOptions, MemoryFlowParts } from "./parts.ts";
 export { RECALL_OPTIONS, memoryRecall } from "./recall.ts";

@@ -8,6 +8,8 @@ export interface PlanToolOptions {
   readonly clock: Pick<Clock, "now">;
 }
 
+/** The folder of all plans. */
+export const PLANS = "plans";
 const FORMAT = 1;
 const MOST_STEPS = 50;
 const STATUSES = ["pending", "in_progress", "done"] as const;
@@ -50,7 +52,7 @@ export function planTool({ clock }: PlanToolOptions): Readonly<Record<string, An
       ),
     }),
     async execute({ steps }, { store, sessionKey, taskId }) {
-      const key = storeKey("plans", sessionKey);
+      const key = storeKey(PLANS, sessionKey);
       if (steps === undefined) return summary(stepsOf((await store.get(key))?.value));
       const plan = steps.map((one): PlanStep => {
         if (typeof one === "string") return { title: one, status: "pending" };

@@ -1,7 +1,7 @@
 import { createEventBus, publishForInjections } from "../../../src/events/index.ts";
 import type { AnyEvent, EventFailure, Injection } from "../../../src/events/index.ts";
 import { type Memory, type MemoryEntry, createMemory } from "../../../src/memory/index.ts";
-import { createMemoryPeople } from "../../../src/assembly/memory-people.ts";
+import { createMemoryUsers } from "../../../src/session/index.ts";
 import type { Peer } from "../../../src/message.ts";
 import { type MemoryFlowOptions, type MemoryFlowParts, createHookRegistry } from "../../../src/proactive/index.ts";
 import { type NewRecord, createSessions } from "../../../src/session/index.ts";
@@ -39,7 +39,7 @@ export function setUp({ store = memoryStore(), clock = fakeClock(), memory: give
   const wakes: string[] = [];
   const published: AnyEvent[] = [];
   events.subscribe("*", (event) => void published.push(event), { name: "test" });
-  const { memoryUserOf } = createMemoryPeople({ session: {}, ownerIds: () => [], keepsCapitals: () => false });
+  const { memoryUserOf } = createMemoryUsers({ session: {}, ownerIds: () => [], keepsCapitals: () => false });
   const ignore = () => {};
   const parts: MemoryFlowParts = {
     memory: { ...memory, ...given },

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { type Store, memoryStore } from "../../../mod.ts";
-import { quotesOf, wordsOf } from "../../../src/assembly/forget/words.ts";
-import { saidBy } from "../../../src/assembly/forget/said-by.ts";
-import { storeKey } from "../../../src/store/index.ts";
+import { type Store, memoryStore } from "../../mod.ts";
+import { quotesOf } from "../../src/erasable/index.ts";
+import { wordsOf } from "../../src/erasure/person-words.ts";
+import { saidBy } from "../../src/memory/said-by.ts";
+import { storeKey } from "../../src/store/index.ts";
 import { rooms } from "./support.ts";
 
 const NOTES = "## Profile\n\nlikes rain\n";

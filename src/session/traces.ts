@@ -1,6 +1,6 @@
-import { FORGOTTEN, NOBODY, quotesOf, type Words } from "./words.ts";
-import type { InRecord, Sequenced, SessionRecord } from "../../session/index.ts";
-import type { JsonValue, LogRecord } from "../../store/index.ts";
+import { FORGOTTEN, NOBODY, type Words, quotesOf } from "../erasable/index.ts";
+import type { InRecord, Sequenced, SessionRecord } from "./records.ts";
+import type { JsonValue, LogRecord } from "../store/index.ts";
 
 /** Whose a message is. */
 export type IsTheirs = (message: Pick<InRecord, "user" | "channel" | "peer" | "roles" | "account">) => boolean;

@@ -1,14 +1,20 @@
-import type { Traces } from "./traces.ts";
+import type { Words } from "../erasable/index.ts";
 
-/** Of a shorter line nobody can tell who said it. */
-const FEWEST_WORDS = 3;
-/** So much of a remembered line stands in one message of theirs. */
+/** A line of fewer words does not tell who said it. */
+const MIN_WORDS = 3;
+/** Share of a line's words that must occur in one message for it to count as quoted. */
 const SHARE_OF_WORDS = 0.6;
-/** So close together, at least: a page that somebody pasted holds the words of everything. */
-const FEWEST_BESIDE = 60;
+/** They must occur within so many words of the message: a page that was pasted holds the words of everything. */
+const MIN_BESIDE = 60;
 
 /** Is a line made of what they said? */
-export function saidBy({ texts, quotes }: Pick<Traces, "texts" | "quotes">): (line: string) => boolean {
+export function saidBy({
+  texts,
+  quotes,
+}: {
+  readonly texts: readonly string[];
+  readonly quotes: Words;
+}): (line: string) => boolean {
   const said = texts.map((text) => {
     const words = wordsIn(text);
     return { words, own: new Set(words) };
@@ -16,10 +22,10 @@ export function saidBy({ texts, quotes }: Pick<Traces, "texts" | "quotes">): (li
   return (line) => {
     if (quotes.isNamed(line)) return true;
     const words = wordsIn(line);
-    if (words.length < FEWEST_WORDS) return false;
+    if (words.length < MIN_WORDS) return false;
     const isMadeOf = (own: ReadonlySet<string>) =>
       words.filter((word) => own.has(word)).length >= SHARE_OF_WORDS * words.length;
-    const beside = Math.max(FEWEST_BESIDE, words.length * 2);
+    const beside = Math.max(MIN_BESIDE, words.length * 2);
     return said.some(({ words: all, own }) => {
       if (!isMadeOf(own)) return false;
       for (let at = 0; at === 0 || at + beside / 2 < all.length; at += beside / 2)

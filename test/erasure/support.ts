@@ -1,19 +1,20 @@
-import { type Store, createAssistant, defineTool } from "../../../mod.ts";
+import { type Store, createAssistant, defineTool } from "../../mod.ts";
 import * as v from "valibot";
-import { createAccess } from "../../../src/access/index.ts";
-import { createArtifacts } from "../../../src/artifacts/index.ts";
-import type { Engine } from "../../../src/engine/index.ts";
-import { createMemory } from "../../../src/memory/memory.ts";
-import { createForget } from "../../../src/assembly/forget/forget.ts";
-import { createMemoryPeople } from "../../../src/assembly/memory-people.ts";
-import { createSessions } from "../../../src/session/index.ts";
-import { createAudit, createMetrics, silentLogger } from "../../../src/telemetry/index.ts";
-import { type FakeClock, fakeClock } from "../../../src/testing/fake-clock.ts";
-import { inMemoryChannel } from "../../../src/testing/in-memory-channel.ts";
-import { calls, says, scriptedModel } from "../../../src/testing/scripted-model.ts";
-import { storeKey } from "../../../src/store/index.ts";
-import { createUsage } from "../../../src/usage/index.ts";
-import { until } from "../../support/until.ts";
+import { createAccess } from "../../src/access/index.ts";
+import { createArtifacts } from "../../src/artifacts/index.ts";
+import type { Engine } from "../../src/engine/index.ts";
+import { createMemory } from "../../src/memory/memory.ts";
+import { wireErasure } from "../../src/assembly/erasure.ts";
+import { createNotifications } from "../../src/notifications/index.ts";
+import { createPeopleNotes } from "../../src/people/index.ts";
+import { createMemoryUsers, createSessions } from "../../src/session/index.ts";
+import { createAudit, createMetrics, silentLogger } from "../../src/telemetry/index.ts";
+import { type FakeClock, fakeClock } from "../../src/testing/fake-clock.ts";
+import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
+import { calls, says, scriptedModel } from "../../src/testing/scripted-model.ts";
+import { storeKey } from "../../src/store/index.ts";
+import { createUsage } from "../../src/usage/index.ts";
+import { until } from "../support/until.ts";
 
 export const OWNER = "memory:1";
 /** With signs that keys and file names write otherwise. */
@@ -22,36 +23,38 @@ export const BOB = "bob-8002";
 export const GROUP = "-100500";
 const LINKED = { lin: ["memory:lin-5005", "other:lin-6006"] };
 
+/** Takes every wake and does nothing. */
+const IDLE: Engine = { start: async () => {}, wake: async () => {}, stop: async () => {} };
+
 /** The rooms over a store, as an assistant wires them. */
 export function rooms(store: Store, clock: FakeClock = fakeClock(), engine?: Engine) {
   const audit = createAudit({ store, clock });
   const metrics = createMetrics();
   const sessions = createSessions({ store, clock });
   const memory = createMemory({ store, clock });
-  const people = createMemoryPeople({
+  const people = createMemoryUsers({
     session: { identityLinks: LINKED },
     ownerIds: () => [OWNER],
     keepsCapitals: () => false,
   });
   const access = createAccess({ store, clock, audit, metrics, logger: silentLogger, ownerIds: [OWNER], roles: {} });
   const usage = createUsage({ store, clock, timezone: "UTC" });
-  const forgetting = createForget({
-    start: async () => {},
-    alone: (work) => work(),
-    store,
-    clock,
-    sessions,
-    running: { of: () => undefined },
-    engine: engine ?? { wake: async () => {} },
-    artifacts: createArtifacts({ store, clock }),
-    memory: { ...memory, forget: memory.entries.forget },
-    people,
-    access,
-    usage,
-    audit,
-    logger: silentLogger,
-  });
-  return { ...forgetting, sessions, memory, access, usage, audit, people };
+  const lock = { shared: <R>(work: () => Promise<R>) => work(), exclusive: <R>(work: () => Promise<R>) => work() };
+  const erasure = wireErasure(
+    { store, clock, audit, logger: silentLogger, engine: engine ?? IDLE },
+    {
+      sessions,
+      users: people,
+      memory: { ...memory, forget: memory.entries.forget },
+      artifacts: createArtifacts({ store, clock }),
+      access,
+      usage,
+      notes: createPeopleNotes({ store, clock }),
+      notifications: createNotifications({ store, clock }),
+    },
+    { lock, start: async () => {}, stopTurn: () => {} },
+  );
+  return { ...erasure, sessions, memory, access, usage, audit, people };
 }
 
 /** Everything that can hold something of a person, by use. */

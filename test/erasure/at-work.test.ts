@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { type Store, createAssistant, memoryStore } from "../../../mod.ts";
-import { createMemoryGate } from "../../../src/assembly/memory-gate.ts";
-import { fakeClock } from "../../../src/testing/fake-clock.ts";
-import { inMemoryChannel } from "../../../src/testing/in-memory-channel.ts";
-import { says, scriptedModel } from "../../../src/testing/scripted-model.ts";
-import { until } from "../../support/until.ts";
+import { type Store, createAssistant, memoryStore } from "../../mod.ts";
+import { fakeClock } from "../../src/testing/fake-clock.ts";
+import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
+import { says, scriptedModel } from "../../src/testing/scripted-model.ts";
+import { until } from "../support/until.ts";
 
 /** A store whose first write of a document under such a key waits to be let go. */
 function held(store: Store, part: string) {
@@ -69,43 +68,5 @@ describe("forgetting somebody whose words are being kept just then", () => {
     await clock.advance(600_000);
     await assistant.stop();
     expect(await keysNaming(store, /ada-7001|canary/)).toEqual([]);
-  });
-});
-
-describe("createMemoryGate()", () => {
-  it("lets in what is alone when everything has passed, one at a time, and the others after it", async () => {
-    const gate = createMemoryGate();
-    const log: string[] = [];
-    const ends: (() => void)[] = [];
-    const work = (name: string) => async () => {
-      log.push(`${name} begins`);
-      await new Promise<void>((resolve) => ends.push(resolve));
-      log.push(`${name} ends`);
-    };
-    const all = [
-      gate.pass(work("a")),
-      gate.pass(work("b")),
-      gate.alone(work("first")),
-      gate.pass(work("c")),
-      gate.alone(work("second")),
-    ];
-    for (let round = 0; round < 20; round += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 0));
-      ends.shift()?.();
-    }
-    await Promise.all(all);
-    expect(log).toEqual(
-      ["a begins", "b begins", "a ends", "b ends"].concat(
-        ...["first", "second", "c"].map((name) => [`${name} begins`, `${name} ends`]),
-      ),
-    );
-  });
-
-  it("goes on after a failure on either side", async () => {
-    const gate = createMemoryGate();
-    const fails = () => Promise.reject(new Error("no"));
-    const outcomes = await Promise.allSettled([gate.pass(fails), gate.alone(fails), gate.pass(async () => "passed")]);
-    expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected", "fulfilled"]);
-    expect(await gate.alone(async () => "alone")).toBe("alone");
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { type JsonValue, type Store, memoryStore } from "../../../mod.ts";
-import type { LogRecord } from "../../../src/store/index.ts";
-import { fakeClock } from "../../../src/testing/fake-clock.ts";
-import { beginLife } from "../../support/life.ts";
-import { THOROUGH } from "../../support/thorough.ts";
+import { type JsonValue, type Store, memoryStore } from "../../mod.ts";
+import type { LogRecord } from "../../src/store/index.ts";
+import { fakeClock } from "../../src/testing/fake-clock.ts";
+import { beginLife } from "../support/life.ts";
+import { THOROUGH } from "../support/thorough.ts";
 import { ADA, BOB, GROUP, live, remembered, rooms, used } from "./support.ts";
 
 const HERS = /ada.{0,4}7001|canary/i;

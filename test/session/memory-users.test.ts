@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type MemorySpeaker, createMemoryPeople } from "../../src/assembly/memory-people.ts";
+import { type MemorySpeaker, createMemoryUsers } from "../../src/session/memory-users.ts";
 import { runs } from "../support/thorough.ts";
 
-const people = createMemoryPeople({
+const people = createMemoryUsers({
   session: { identityLinks: { Alice: ["telegram:1", "slack:U1"], boss: ["telegram:9"] } },
   ownerIds: () => ["telegram:9", "line:OwnerX"],
   keepsCapitals: (channel) => channel === "line",
 });
-const unlinked = createMemoryPeople({ session: {}, ownerIds: () => ["telegram:9"], keepsCapitals: () => false });
-const apart = createMemoryPeople({
+const unlinked = createMemoryUsers({ session: {}, ownerIds: () => ["telegram:9"], keepsCapitals: () => false });
+const apart = createMemoryUsers({
   session: { dmScope: "per-account-channel-peer", identityLinks: { alice: ["telegram:1"] } },
   ownerIds: () => [],
   keepsCapitals: () => false,

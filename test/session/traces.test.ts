@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { findTraces } from "../../../src/assembly/forget/traces.ts";
-import { quotesOf, wordsOf } from "../../../src/assembly/forget/words.ts";
-import type { Sequenced } from "../../../src/session/index.ts";
-import type { LogRecord } from "../../../src/store/index.ts";
+import { quotesOf } from "../../src/erasable/index.ts";
+import { wordsOf } from "../../src/erasure/person-words.ts";
+import type { Sequenced } from "../../src/session/index.ts";
+import { findTraces } from "../../src/session/traces.ts";
+import type { LogRecord } from "../../src/store/index.ts";
 
 const ADA = "telegram:ada-7001";
 const GROUP = { kind: "group", id: "-5" };

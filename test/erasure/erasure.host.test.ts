@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { fsStore } from "../../../adapters/storage/fs/index.ts";
-import { sqliteStore } from "../../../adapters/storage/sqlite/index.ts";
-import { embeddedEngine } from "../../../src/engine/index.ts";
-import { fakeClock } from "../../../src/testing/fake-clock.ts";
+import { fsStore } from "../../adapters/storage/fs/index.ts";
+import { sqliteStore } from "../../adapters/storage/sqlite/index.ts";
+import { embeddedEngine } from "../../src/engine/index.ts";
+import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { ADA, GROUP, remembered, rooms, used } from "./support.ts";
 
 /** Her id however it is written, and every text that she wrote. */

@@ -1,6 +1,7 @@
 import { DEFAULT_ACCOUNT, type Peer } from "../message.ts";
 import { OWNER_ROLE } from "../policy/index.ts";
-import { type SessionOptions, parseUser, userOf } from "../session/index.ts";
+import type { SessionOptions } from "./route.ts";
+import { parseUser, userOf } from "./session-key.ts";
 
 /** Who speaks where, as the runtime knows it. */
 export interface MemorySpeaker {
@@ -13,7 +14,7 @@ export interface MemorySpeaker {
   readonly account?: string | undefined;
 }
 
-export interface MemoryPeopleParts {
+export interface MemoryUsersDeps {
   readonly session: Pick<SessionOptions, "identityLinks" | "dmScope">;
   /** Who owns the assistant now, as `channel:id`. */
   ownerIds(): readonly string[];
@@ -24,11 +25,11 @@ export interface MemoryPeopleParts {
 export const OWNER_MEMORY = "@owner";
 const GROUP_PREFIX = "group:";
 /** Users whose plain form is kept. */
-const MOST_KEPT = 1000;
+const MAX_KEPT = 1000;
 /** Who is at the terminal is known by their role. */
 const RESERVED = /^(?:@|group:|cli$)/;
 
-export type MemoryPeople = ReturnType<typeof createMemoryPeople>;
+export type MemoryUsers = ReturnType<typeof createMemoryUsers>;
 
 /**
  * Whose memory it is. A linked person has one memory on all channels, under their name; so has the owner, under the name that links the owner's ids, else
@@ -37,7 +38,7 @@ export type MemoryPeople = ReturnType<typeof createMemoryPeople>;
  *
  * Source: docs/memory.md, "Whose memory".
  */
-export function createMemoryPeople({ session, ownerIds, keepsCapitals }: MemoryPeopleParts) {
+export function createMemoryUsers({ session, ownerIds, keepsCapitals }: MemoryUsersDeps) {
   /** A turn asks some twenty times whose memory it is. */
   const plainUsers = new Map<string, string>();
   const names = new Map<string, string>();
@@ -51,7 +52,7 @@ export function createMemoryPeople({ session, ownerIds, keepsCapitals }: MemoryP
       const { channel, id } = parseUser(user);
       const [platform = ""] = channel.split("@");
       made = userOf(channel, keepsCapitals(platform) ? id.trim() : id.trim().toLowerCase());
-      if (plainUsers.size >= MOST_KEPT) plainUsers.clear();
+      if (plainUsers.size >= MAX_KEPT) plainUsers.clear();
       plainUsers.set(user, made);
     }
     return made;

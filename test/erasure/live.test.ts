@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { type Store, createAssistant, memoryStore } from "../../../mod.ts";
-import { fakeClock } from "../../../src/testing/fake-clock.ts";
-import { inMemoryChannel } from "../../../src/testing/in-memory-channel.ts";
-import { hangs, says, scriptedModel } from "../../../src/testing/scripted-model.ts";
-import { until } from "../../support/until.ts";
+import { type Store, createAssistant, memoryStore } from "../../mod.ts";
+import { fakeClock } from "../../src/testing/fake-clock.ts";
+import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
+import { hangs, says, scriptedModel } from "../../src/testing/scripted-model.ts";
+import { until } from "../support/until.ts";
 
 const KEY = "agent:main:memory:direct:ada-7001";
 

@@ -1,23 +1,9 @@
-import { sessionKeyPart } from "../../session/index.ts";
-import type { JsonValue, LogRecord } from "../../store/index.ts";
+import { type Words, replacing } from "../erasable/index.ts";
+import { sessionKeyPart } from "../session/index.ts";
 
-/** Stands where something of a forgotten person stood. */
-export const FORGOTTEN = "[forgotten]";
-/** As a user id. */
-export const NOBODY = "forgotten";
 /** An id that is shorter, or has no digit and no `@`, could be any number or word: `owner`, `agent` and `telegram` are ids of somebody too. */
-const SHORTEST_BARE_ID = 5;
+const MIN_BARE_ID = 5;
 const TELLING_ID = /[\d@]/;
-/** A text that is shorter may be anybody's. */
-const SHORTEST_TEXT = 8;
-
-/** What names a person, found as whole words: whatever their letter case, unless ids of their channel differ by it. */
-export interface Words {
-  readonly isNamed: (text: string) => boolean;
-  /** The same value when it names nobody. */
-  readonly scrub: <T extends JsonValue | LogRecord | undefined>(value: T) => T;
-}
-
 /**
  * Ids of a person, as they stand alone, in session keys, and escaped in other keys.
  *
@@ -39,7 +25,7 @@ export function wordsOf(
     const words = isExact ? exact : folded;
     const forms = channel === "" ? [id] : [id, `${channel}:direct:${rest}`, `${channel}=${rest}`];
     if (isExact) forms.push(conversationOf(channel, rest));
-    if (channel !== "" && rest.length >= SHORTEST_BARE_ID && TELLING_ID.test(rest) && !shared.has(rest.toLowerCase()))
+    if (channel !== "" && rest.length >= MIN_BARE_ID && TELLING_ID.test(rest) && !shared.has(rest.toLowerCase()))
       forms.push(rest);
     for (const form of forms) for (const word of [form, escaped(form), encodeURIComponent(form)]) words.add(word);
   }
@@ -127,58 +113,6 @@ function idParts(id: string): { readonly channel: string; readonly rest: string 
   if (name !== "") return { channel: "", rest: name };
   const [, channel = "", rest = ""] = /^([^:]+):(.+)$/s.exec(id) ?? [];
   return { channel, rest };
-}
-
-/** Names of messages and requests, wherever they are part of another. */
-export function partsOf(names: ReadonlySet<string>): Words {
-  return replacing([...names], (source) => `(?:${source})`);
-}
-
-/** Texts of a person, word for word, wherever they were quoted. */
-export function quotesOf(texts: Iterable<string>): Words {
-  const quotes = new Set<string>();
-  for (const text of texts)
-    for (const line of [text, ...text.split("\n")]) if (line.trim().length >= SHORTEST_TEXT) quotes.add(line.trim());
-  return replacing([...quotes], (source) => `(?:${source})`, { within: FREE_TEXT });
-}
-
-/** Names that programs give to things have no blanks: somebody whose only words were "assistant" or "tool-call" takes no record apart. */
-const FREE_TEXT = /[\s\u0250-\uffff]/;
-
-function replacing(
-  words: readonly string[],
-  patternOf: (source: string) => string,
-  { within, isExact = false }: { readonly within?: RegExp; readonly isExact?: boolean } = {},
-): Words {
-  if (words.length === 0) return { isNamed: () => false, scrub: (value) => value };
-  // The longest first, so that none of a longer one stays.
-  const source = words
-    .toSorted((a, b) => b.length - a.length)
-    .map((word) => word.replace(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`))
-    .join("|");
-  // Without `u` a hyphen may be escaped nowhere but in a class.
-  const pattern = new RegExp(patternOf(source.replaceAll(String.raw`\-`, "-")), isExact ? "gu" : "giu");
-  const isNamed = (text: string) => text.search(pattern) !== -1;
-
-  const isFound = (text: string) => (within === undefined || within.test(text)) && isNamed(text);
-
-  function scrubbed(value: unknown): unknown {
-    if (typeof value === "string") return isFound(value) ? value.replace(pattern, FORGOTTEN) : value;
-    if (Array.isArray(value)) {
-      const list = value.map(scrubbed);
-      return list.some((one, index) => one !== value[index]) ? list : value;
-    }
-    if (typeof value !== "object" || value === null) return value;
-    let isSame = true;
-    const entries = Object.entries(value).map(([name, held]) => {
-      const entry = [isFound(name) ? name.replace(pattern, FORGOTTEN) : name, scrubbed(held)] as const;
-      if (entry[0] !== name || entry[1] !== held) isSame = false;
-      return entry;
-    });
-    return isSame ? value : Object.fromEntries(entries);
-  }
-  // Only texts in it change, so it stays what it was.
-  return { isNamed, scrub: <T extends JsonValue | LogRecord | undefined>(value: T) => scrubbed(value) as T };
 }
 
 /** As `storeKey`, `sessionKeyPart` and outboxes escape parts of keys. */

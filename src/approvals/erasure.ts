@@ -1,0 +1,73 @@
+import type { Erasable, ForgottenPerson } from "../erasable/index.ts";
+import { type JsonValue, type Store, storeKey } from "../store/index.ts";
+
+const REQUESTS = "approvals/requests/";
+const RULES = "approvals/rules";
+
+/** What is read of a request for approval. */
+interface SavedRequest {
+  readonly id?: string;
+  readonly code?: string;
+  readonly approvers?: readonly string[];
+  readonly caller?: { readonly user?: string; readonly speakers?: readonly string[]; readonly sessionKey?: string };
+}
+
+/** What is kept of people's requests for approval. */
+export interface ApprovalErasure extends Erasable {
+  /** Ids and codes of the requests that a person made, or that a session of theirs alone did. */
+  namesOf(person: Pick<ForgottenPerson, "isUser" | "sessions">): Promise<readonly string[]>;
+}
+
+export function createApprovalErasure({
+  store,
+}: {
+  readonly store: Pick<Store, "get" | "list" | "put" | "remove">;
+}): ApprovalErasure {
+  async function* requests(): AsyncGenerator<{ readonly key: string; readonly request: SavedRequest }> {
+    const keys: string[] = [];
+    for await (const { key } of store.list(REQUESTS)) keys.push(key);
+    for (const key of keys) yield { key, request: ((await store.get(key))?.value ?? {}) as SavedRequest };
+  }
+
+  async function forgetRequests({ requests: theirs, words }: ForgottenPerson): Promise<void> {
+    for await (const { key, request } of requests()) {
+      const { id = "", code } = request;
+      // Who may answer is the owner's business, and an owner may be who is forgotten.
+      const { approvers: _, ...said } = request;
+      if (!theirs.has(id) && !words.isNamed(JSON.stringify(said))) continue;
+      if (code !== undefined) await store.remove(`approvals/codes/${code}`);
+      if (id !== "") await store.remove(`approvals/unsettled/${storeKey(id)}`);
+      await store.remove(key);
+    }
+  }
+
+  /** The rules that were made for them alone. */
+  async function forgetRules({ isUser, words }: ForgottenPerson): Promise<void> {
+    const saved = await store.get(RULES);
+    const { rules } = (saved?.value ?? {}) as { readonly rules?: readonly JsonValue[] };
+    if (!saved || !rules) return;
+    const kept = rules.filter((rule) => {
+      const { for: whom = "" } = rule as { readonly for?: string };
+      return !whom.split("+").some(isUser) && !words.isNamed(JSON.stringify(rule));
+    });
+    if (kept.length === rules.length) return;
+    await store.put(RULES, { ...(saved.value as object), rules: kept }, { expect: saved.version });
+  }
+
+  return {
+    async namesOf({ isUser, sessions }) {
+      const names: string[] = [];
+      for await (const { request } of requests()) {
+        const { id, code, caller } = request;
+        const { user = "", speakers = [], sessionKey = "" } = caller ?? {};
+        if (!sessions.has(sessionKey) && ![user, ...speakers].some(isUser)) continue;
+        for (const name of [id, code]) if (name !== undefined) names.push(name);
+      }
+      return names;
+    },
+    async forget(person) {
+      await forgetRequests(person);
+      await forgetRules(person);
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import type { Access } from "../access/index.ts";
+import { createApprovalErasure } from "../approvals/index.ts";
+import { type Artifacts, createArtifactErasure } from "../artifacts/index.ts";
+import type { Erasable } from "../erasable/index.ts";
+import { createConversations, createEraser, createErasure } from "../erasure/index.ts";
+import { type MemoryApi, type MemoryStore, createMemoryErasure } from "../memory/index.ts";
+import { createOutboxErasure } from "../outbox/index.ts";
+import { createCaptureErasure } from "../proactive/index.ts";
+import { type MemoryUsers, type Sessions, createSessionErasure } from "../session/index.ts";
+import { createAuditErasure } from "../telemetry/index.ts";
+import { createToolErasure } from "../tools/index.ts";
+import { type UsageRecorder, createUsageErasure } from "../usage/index.ts";
+import type { Ground } from "./ground.ts";
+
+/** The rooms that keep something of people, besides those that need no more than the store. */
+export interface ErasedRooms {
+  readonly sessions: Sessions;
+  readonly users: MemoryUsers;
+  readonly memory: Pick<MemoryApi, "counts" | "list" | "remove" | "users"> &
+    Pick<MemoryStore, "forget"> & { drop(userId: string): void };
+  readonly artifacts: Artifacts;
+  readonly access: Access;
+  readonly usage: UsageRecorder;
+  readonly notes: Erasable;
+  readonly notifications: Erasable;
+}
+
+/** Wires `erasure/` with each room that keeps something of people. */
+export function wireErasure(
+  { store, clock, engine, logger, audit }: Pick<Ground, "store" | "clock" | "engine" | "logger" | "audit">,
+  { sessions, users, memory, artifacts, access, usage, notes, notifications }: ErasedRooms,
+  work: Pick<Parameters<typeof createErasure>[0], "lock" | "start"> &
+    Pick<Parameters<typeof createConversations>[0], "stopTurn">,
+) {
+  const ofSessions = createSessionErasure({ store, sessions });
+  const ofMemory = createMemoryErasure({ store, memory });
+  const approvals = createApprovalErasure({ store });
+  const conversations = createConversations({
+    sessions,
+    erasure: ofSessions,
+    stopTurn: work.stopTurn,
+    artifacts,
+    memory: ofMemory,
+    users,
+  });
+  const keepers = [
+    approvals,
+    access,
+    createUsageErasure(usage),
+    ofSessions,
+    ofMemory,
+    createCaptureErasure({ store }),
+    notes,
+    createArtifactErasure({ store }),
+    createOutboxErasure({ store }),
+    createToolErasure({ store }),
+    notifications,
+    createAuditErasure({ store, audit }),
+  ];
+  const eraser = createEraser({ store, clock, engine, audit, users, conversations, approvals, memory, keepers });
+  return createErasure({ eraser, users, store, engine, logger, lock: work.lock, start: work.start });
+}

@@ -1,0 +1,80 @@
+import { ConflictError } from "../errors.ts";
+import {
+  type JsonValue,
+  type LogRecord,
+  type RewriteOptions,
+  type Store,
+  isLog,
+  keySegments,
+  rewriteLog,
+} from "../store/index.ts";
+import type { ForgottenPerson } from "./port.ts";
+
+type Change = (record: LogRecord) => LogRecord;
+
+/** How a room's keys differ from the usual. */
+export interface EraseRules {
+  /** Does the key go? Default: a segment behind the first one stands for the person, or for a session of theirs. */
+  isTheirs?(key: string): boolean;
+  /** Does a document go by what it says? Default: none does. */
+  isOver?(value: JsonValue): boolean;
+  /** Default: takes the person's names out. */
+  readonly change?: Change;
+  /** The ids with which records of logs were appended. */
+  readonly rewriting?: RewriteOptions;
+  /** Default: rewrites the log in its place. */
+  rewrite?(log: string, change: Change): Promise<void>;
+  /** A document was written. */
+  onWritten?(key: string): Promise<void>;
+}
+
+/** Removes the person's keys under a prefix, and takes their names out of the others. Bytes stay as they are. */
+export async function eraseUnder(
+  store: Store,
+  prefix: string,
+  person: ForgottenPerson,
+  rules: EraseRules = {},
+): Promise<void> {
+  const { isTheirs = (key) => isKeyOf(person, key), change = person.words.scrub } = rules;
+  const keys: string[] = [];
+  for await (const { key } of store.list(prefix)) keys.push(key);
+  for (const key of keys) {
+    if (isTheirs(key)) await store.remove(key);
+    else if (!(await isLog(store, key))) await scrubDocument(store, key, person, rules);
+    else if (rules.rewrite) await rules.rewrite(key, change);
+    else await rewriteLog(store, key, change, rules.rewriting);
+  }
+}
+
+async function scrubDocument(store: Store, key: string, { words }: ForgottenPerson, rules: EraseRules): Promise<void> {
+  for (;;) {
+    const found = await store.get(key);
+    if (!found || found.value instanceof Uint8Array) return;
+    if (rules.isOver?.(found.value)) return await store.remove(key);
+    const value = words.scrub(found.value);
+    if (value === found.value) return;
+    try {
+      await store.put(key, value, { expect: found.version });
+      await rules.onWritten?.(key);
+      return;
+    } catch (error) {
+      if (!ConflictError.is(error)) throw error;
+    }
+  }
+}
+
+/** An id that is a part of another's id, or stands in a text, names nobody. */
+export function isKeyOf({ userId, sessions, isNamedBy }: ForgottenPerson, key: string): boolean {
+  const [, ...segments] = keySegments(key);
+  return segments.some(
+    (segment, at) => segment === userId || sessions.has(segment) || isNamedBy(segment, segments.slice(0, at)),
+  );
+}
+
+/** Does a document wait to be said in a session that was theirs alone? Whoever it is for, it goes. */
+export function waitsInSessionOf({ sessions }: ForgottenPerson): (value: JsonValue) => boolean {
+  return (value) => {
+    const { sessionKey } = (value ?? {}) as { readonly sessionKey?: unknown };
+    return typeof sessionKey === "string" && sessions.has(sessionKey);
+  };
+}

@@ -1,0 +1,5 @@
+export { eraseUnder, isKeyOf, waitsInSessionOf } from "./erase-under.ts";
+export type { EraseRules } from "./erase-under.ts";
+export type { Erasable, ForgottenPerson } from "./port.ts";
+export { FORGOTTEN, NOBODY, partsOf, quotesOf, replacing } from "./words.ts";
+export type { Words } from "./words.ts";

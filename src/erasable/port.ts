@@ -1,0 +1,27 @@
+import type { Words } from "./words.ts";
+
+/** A person who is being forgotten, as the rooms know them that keep something of theirs. */
+export interface ForgottenPerson {
+  /** Whose memory goes, as `telegram:42` or `@name`. */
+  readonly userId: string;
+  /** Their memory is the owner's: it goes, and who owns the assistant stays. */
+  readonly isOwner: boolean;
+  /** Is this user, as `channel:id`, the person? */
+  isUser(user: string): boolean;
+  /** Keys of the sessions that were theirs alone. */
+  readonly sessions: ReadonlySet<string>;
+  /** Logs of the outboxes of chats in which they alone were answered. */
+  readonly chats: ReadonlySet<string>;
+  /** Ids of their messages, and ids and codes of their requests for approval. */
+  readonly requests: ReadonlySet<string>;
+  /** What names them and no other person. */
+  readonly words: Words;
+  /** Does a segment of a store's key stand for them as a whole? `before`: the segments before it. */
+  isNamedBy(segment: string, before: readonly string[]): boolean;
+}
+
+/** What keeps something of people. Each room removes its own keys; no room knows the keys of another. */
+export interface Erasable {
+  /** Removes what is theirs, and takes their names out of what stays. Contract: can be called again, also after a crash in the middle of it. */
+  forget(person: ForgottenPerson): Promise<void>;
+}

@@ -1,0 +1,74 @@
+import type { JsonValue, LogRecord } from "../store/index.ts";
+
+/** Stands where something of a forgotten person stood. */
+export const FORGOTTEN = "[forgotten]";
+/** Stands for a forgotten person's user id. */
+export const NOBODY = "forgotten";
+/** A text that is shorter may be anyone's. */
+const MIN_TEXT = 8;
+
+/** Words that are looked for in texts, and taken out of values. */
+export interface Words {
+  readonly isNamed: (text: string) => boolean;
+  /** Contract: returns the same value when it holds none of the words. */
+  readonly scrub: <T extends JsonValue | LogRecord | undefined>(value: T) => T;
+}
+
+/** Names of messages and requests, wherever they are part of another. */
+export function partsOf(names: ReadonlySet<string>): Words {
+  return replacing([...names], (source) => `(?:${source})`);
+}
+
+/** Texts of a person, word for word, wherever they were quoted. */
+export function quotesOf(texts: Iterable<string>): Words {
+  const quotes = new Set<string>();
+  for (const text of texts)
+    for (const line of [text, ...text.split("\n")]) if (line.trim().length >= MIN_TEXT) quotes.add(line.trim());
+  return replacing([...quotes], (source) => `(?:${source})`, { within: FREE_TEXT });
+}
+
+/** Names that programs give to things have no blanks: somebody whose only words were "assistant" or "tool-call" takes no record apart. */
+const FREE_TEXT = /[\s\u0250-\uffff]/;
+
+/**
+ * Finds words, the longest first, and puts `FORGOTTEN` in their place.
+ *
+ * @param patternOf Makes the whole pattern of the alternatives.
+ * @param options.within Only texts that match it are searched. Default all.
+ * @param options.isExact Letter case counts. Default false.
+ */
+export function replacing(
+  words: readonly string[],
+  patternOf: (source: string) => string,
+  { within, isExact = false }: { readonly within?: RegExp; readonly isExact?: boolean } = {},
+): Words {
+  if (words.length === 0) return { isNamed: () => false, scrub: (value) => value };
+  // The longest first, so that none of a longer one stays.
+  const source = words
+    .toSorted((a, b) => b.length - a.length)
+    .map((word) => word.replace(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`))
+    .join("|");
+  // Without `u` a hyphen may be escaped nowhere but in a class.
+  const pattern = new RegExp(patternOf(source.replaceAll(String.raw`\-`, "-")), isExact ? "gu" : "giu");
+  const isNamed = (text: string) => text.search(pattern) !== -1;
+
+  const isFound = (text: string) => (within === undefined || within.test(text)) && isNamed(text);
+
+  function scrubbed(value: unknown): unknown {
+    if (typeof value === "string") return isFound(value) ? value.replace(pattern, FORGOTTEN) : value;
+    if (Array.isArray(value)) {
+      const list = value.map(scrubbed);
+      return list.some((one, index) => one !== value[index]) ? list : value;
+    }
+    if (typeof value !== "object" || value === null) return value;
+    let isSame = true;
+    const entries = Object.entries(value).map(([name, held]) => {
+      const entry = [isFound(name) ? name.replace(pattern, FORGOTTEN) : name, scrubbed(held)] as const;
+      if (entry[0] !== name || entry[1] !== held) isSame = false;
+      return entry;
+    });
+    return isSame ? value : Object.fromEntries(entries);
+  }
+  // Only texts in it change, so it stays what it was.
+  return { isNamed, scrub: <T extends JsonValue | LogRecord | undefined>(value: T) => scrubbed(value) as T };
+}

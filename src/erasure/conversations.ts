@@ -1,0 +1,93 @@
+import type { Artifacts } from "../artifacts/index.ts";
+import { NOBODY } from "../erasable/index.ts";
+import type { MemoryErasure } from "../memory/index.ts";
+import { outboxLog } from "../outbox/index.ts";
+import type { MemoryUsers, SessionErasure, Sessions } from "../session/index.ts";
+import { type Person, namesOf } from "./person.ts";
+
+export interface ConversationsDeps {
+  readonly sessions: Pick<Sessions, "list" | "scan">;
+  readonly erasure: Pick<SessionErasure, "stop" | "remove" | "rewrite">;
+  /** Ends a turn at work. */
+  stopTurn(sessionKey: string): void;
+  readonly artifacts: Pick<Artifacts, "list" | "remove" | "removeSession">;
+  readonly memory: Pick<MemoryErasure, "forgetSaid">;
+  readonly users: MemoryUsers;
+}
+
+/** Keys of the conversations that a person spoke in. */
+export interface FoundConversations {
+  readonly theirs: readonly string[];
+  readonly shared: readonly string[];
+}
+
+export type Conversations = ReturnType<typeof createConversations>;
+
+/** What goes of conversations: those of the person alone wholly, of shared ones what is theirs. */
+export function createConversations({ sessions, erasure, stopTurn, artifacts, memory, users }: ConversationsDeps) {
+  /** Looks for everything that has to do with them, and notes it in the person. Nothing is changed. */
+  async function find(person: Person): Promise<FoundConversations> {
+    const theirs: string[] = [];
+    const shared: string[] = [];
+    for (const { key } of await sessions.list({ limit: Infinity })) {
+      const whose = await whoseIs(key, person);
+      if (whose === "others") continue;
+      (whose === "theirs" ? theirs : shared).push(key);
+      if (whose === "theirs") person.sessions.add(key);
+      for await (const record of sessions.scan(key)) {
+        if (record.type !== "in" || !person.isTheirs(record)) continue;
+        person.requests.add(record.id);
+        if (whose === "theirs" && record.target) person.chats.add(outboxLog(record.target));
+      }
+    }
+    return { theirs, shared };
+  }
+
+  /** A conversation is theirs when nobody else speaks in it. */
+  async function whoseIs(
+    key: string,
+    { isTheirs, isUser, userId, others }: Person,
+  ): Promise<"theirs" | "shared" | "others"> {
+    let [own, foreign] = [0, 0];
+    for await (const record of sessions.scan(key)) {
+      if (record.type !== "in" && record.type !== "heard") continue;
+      if (record.user === NOBODY) continue;
+      const isOwn = record.type === "in" ? isTheirs(record) : isUser(record.user);
+      // A group that is forgotten: all that was said in it.
+      if (record.type === "in" && record.peer.kind !== "direct" && users.memoryUserOf(record) === userId)
+        return "theirs";
+      if (isOwn) own += 1;
+      else foreign += 1;
+      if (!isOwn) others.add(record.user);
+      if (record.type === "in" && record.peer.kind !== "direct") others.add(users.memoryUserOf(record));
+    }
+    if (own === 0) return "others";
+    return foreign === 0 && !/:(?:group|channel):/.test(key) ? "theirs" : "shared";
+  }
+
+  async function remove(key: string): Promise<void> {
+    await erasure.stop(key);
+    stopTurn(key);
+    await artifacts.removeSession(key);
+    await erasure.remove(key);
+    // Of a turn that was at work until now.
+    await artifacts.removeSession(key);
+  }
+
+  async function rewrite(key: string, person: Person): Promise<void> {
+    for (const { id, user } of await artifacts.list(key)) if (person.isUser(user)) await artifacts.remove(key, id);
+    const groups = new Set<string>();
+    for await (const record of sessions.scan(key))
+      if (record.type === "in" && record.peer.kind !== "direct") groups.add(users.memoryUserOf(record));
+    await erasure.rewrite(key, {
+      isTheirs: person.isTheirs,
+      isUser: person.isUser,
+      words: () => namesOf(person.ids, person),
+      async onFound(traces) {
+        for (const group of groups) await memory.forgetSaid(group, traces);
+      },
+    });
+  }
+
+  return { find, remove, rewrite };
+}

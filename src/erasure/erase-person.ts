@@ -1,0 +1,78 @@
+import type { ApprovalErasure } from "../approvals/index.ts";
+import type { Clock } from "../clock.ts";
+import type { Engine } from "../engine/index.ts";
+import type { Erasable } from "../erasable/index.ts";
+import type { ForgetResult, MemoryApi } from "../memory/index.ts";
+import { addressOfLog, outboxKey } from "../outbox/index.ts";
+import { type MemoryUsers, OWNER_MEMORY, sessionWakeKey } from "../session/index.ts";
+import type { Store } from "../store/index.ts";
+import type { Audit } from "../telemetry/index.ts";
+import type { Conversations } from "./conversations.ts";
+import { type Person, type SavedPerson, forgottenPerson, namesOf, personOf, savedOf } from "./person.ts";
+
+export interface EraserDeps {
+  readonly store: Pick<Store, "get" | "put" | "remove" | "scrub">;
+  readonly clock: Pick<Clock, "now">;
+  readonly engine: Pick<Engine, "wake" | "compact">;
+  readonly audit: Pick<Audit, "write">;
+  readonly users: MemoryUsers;
+  readonly conversations: Conversations;
+  readonly approvals: Pick<ApprovalErasure, "namesOf">;
+  readonly memory: Pick<MemoryApi, "counts" | "users">;
+  /** Each is asked in turn, in this order. */
+  readonly keepers: readonly Erasable[];
+}
+
+/** Who is being forgotten, so that a crash does not leave it half done. Gone when it is done. */
+const STATE = "forgetting/who";
+const FORMAT = 1;
+/** Wakes the handler that lets the engine forget keys that were at work while a person was forgotten. */
+export const FORGOTTEN_KEY = "memory:forgotten";
+const ANSWERED_MS = 1000;
+
+export type Eraser = ReturnType<typeof createEraser>;
+
+/** Forgets one person: finds what is theirs, writes that down, removes it, and lets the engine and the store go of their names. */
+export function createEraser(deps: EraserDeps) {
+  const { store, clock, engine, audit, users, conversations, approvals, memory, keepers } = deps;
+
+  /** Of whom a crash left it half done, if of anyone. */
+  async function unfinished(): Promise<Partial<SavedPerson>> {
+    return ((await store.get(STATE))?.value ?? {}) as Partial<SavedPerson>;
+  }
+
+  async function erase(userId: string, given: string): Promise<ForgetResult> {
+    const person = personOf(users, userId, given, await unfinished());
+    for await (const other of memory.users()) if (!person.isUser(other)) person.others.add(other);
+    const { theirs, shared } = await conversations.find(person);
+    for (const name of await approvals.namesOf(person)) person.requests.add(name);
+    // Once something is gone it does not say any more what else was theirs.
+    await store.put(STATE, { v: FORMAT, ...savedOf(person, given) });
+    const { entries, archived } = await memory.counts(userId);
+    for (const key of theirs) await conversations.remove(key);
+    for (const key of shared) await conversations.rewrite(key, person);
+    const words = namesOf([...person.ids, ...person.sessions], person);
+    const forgotten = forgottenPerson(person, words, userId === users.canonicalUser(OWNER_MEMORY));
+    for (const keeper of keepers) await keeper.forget(forgotten);
+    await store.remove(STATE);
+    await engine.compact?.(isWakeOf(person, words.isNamed));
+    await store.scrub?.((text) => words.isNamed(text));
+    // What waited at the gate meanwhile is answered by then; its keys name the person.
+    await engine.wake(FORGOTTEN_KEY, new Date(clock.now() + ANSWERED_MS));
+    // Nothing of whom: that a person was forgotten, and how much there was.
+    const done = { entries: entries + archived, sessions: person.sessions.size };
+    audit.write({ who: "runtime", what: "memory.forgotten", verdict: "ok", ...done });
+    return { userId, ...done };
+  }
+
+  return { erase, unfinished };
+}
+
+/** Is a key of the engine about the person? */
+function isWakeOf({ sessions, chats }: Person, isNamed: (text: string) => boolean): (key: string) => boolean {
+  const wakes = new Set([
+    ...[...sessions].map((key) => sessionWakeKey(key)),
+    ...[...chats].map((log) => outboxKey(addressOfLog(log))),
+  ]);
+  return (key) => wakes.has(key) || isNamed(key);
+}

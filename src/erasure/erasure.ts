@@ -1,0 +1,79 @@
+import type { Engine } from "../engine/index.ts";
+import { AssistantError, messageOf } from "../errors.ts";
+import type { ForgetResult } from "../memory/index.ts";
+import type { IsTheirs, MemoryUsers } from "../session/index.ts";
+import { type Store, createTurns, finishRewrites } from "../store/index.ts";
+import type { Logger } from "../telemetry/index.ts";
+import { type Eraser, FORGOTTEN_KEY } from "./erase-person.ts";
+
+export interface ErasureDeps {
+  readonly eraser: Eraser;
+  readonly users: Pick<MemoryUsers, "canonicalUser" | "memoryUserOf">;
+  readonly store: Store;
+  readonly engine: Pick<Engine, "compact">;
+  /** Keeps apart what writes of people, and what removes it: a capture or a digest at work would write behind it. */
+  readonly lock: {
+    shared<R>(work: () => Promise<R>): Promise<R>;
+    exclusive<R>(work: () => Promise<R>): Promise<R>;
+  };
+  /** The engine lets go of keys that name the person only while it runs. */
+  start(): Promise<void>;
+  readonly logger: Pick<Logger, "error">;
+}
+
+export type Erasure = ReturnType<typeof createErasure>;
+
+/**
+ * Removes everything of a person. It can be done again at any time: what is gone is passed over, and what a crash left is finished.
+ *
+ * Source: docs/privacy.md.
+ */
+export function createErasure({ eraser, users, store, engine, lock, start, logger }: ErasureDeps) {
+  const inTurn = createTurns();
+  /** Whose messages wait at the door meanwhile. */
+  const closed = new Map<string, Promise<unknown>>();
+
+  /** From the first moment on whoever writes as that person waits, also for what has to be done before. */
+  async function forgetAfter(given: string, prepare: () => Promise<void>): Promise<ForgetResult> {
+    if (given.trim() === "")
+      throw new AssistantError("OPTION_INVALID", "Invalid userId: expected whom to forget, as telegram:42 or @name");
+    const userId = users.canonicalUser(given.trim());
+    const work = inTurn("forget", async () => {
+      await prepare();
+      return lock.exclusive(() => eraser.erase(userId, given.trim()));
+    });
+    closed.set(userId, work);
+    try {
+      return await work;
+    } finally {
+      if (closed.get(userId) === work) closed.delete(userId);
+    }
+  }
+
+  return {
+    /** @throws {AssistantError} `OPTION_INVALID` for an empty id; the store's errors, after which it can be called again. */
+    forget: ({ userId }: { readonly userId: string }): Promise<ForgetResult> => forgetAfter(userId, start),
+
+    /** Waits while the person is being forgotten: what they write then belongs to what comes after. */
+    async passed(speaker: Parameters<IsTheirs>[0]): Promise<void> {
+      if (closed.size === 0) return;
+      const work = closed.get(users.memoryUserOf(speaker)) ?? closed.get(users.canonicalUser(speaker.user));
+      await work?.catch(() => undefined);
+    },
+
+    /** Ends what a crash interrupted. Contract: called before the engine starts. */
+    async recover(): Promise<void> {
+      await finishRewrites(store);
+      const { given } = await eraser.unfinished();
+      if (given === undefined) return;
+      await forgetAfter(given, async () => {}).catch((error: unknown) => {
+        logger.error("A person could not be forgotten to the end: the next start, or forgetting again, goes on", {
+          error: messageOf(error),
+        });
+      });
+    },
+
+    isKey: (key: string): boolean => key === FORGOTTEN_KEY,
+    handle: (): Promise<void> => lock.shared(async () => void (await engine.compact?.())),
+  };
+}

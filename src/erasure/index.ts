@@ -1,0 +1,4 @@
+export { createConversations } from "./conversations.ts";
+export { createEraser } from "./erase-person.ts";
+export { createErasure } from "./erasure.ts";
+export type { Erasure } from "./erasure.ts";

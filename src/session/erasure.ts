@@ -1,0 +1,86 @@
+import { type Erasable, type ForgottenPerson, NOBODY, type Words, eraseUnder } from "../erasable/index.ts";
+import { type LogRecord, type Store, keySegments, rewriteLog } from "../store/index.ts";
+import type { Sessions } from "./sessions.ts";
+import { type IsTheirs, type Traces, findTraces } from "./traces.ts";
+
+const ROOM = "sessions/";
+/** Keeps the number of a record that cannot be read, and changes nothing. */
+const FILLER: LogRecord = { v: 1, type: "setting", at: 0, settings: {}, by: "runtime" };
+const REWRITING = { idOf, filler: FILLER };
+
+/** How a session reads without a person. */
+export interface SharedTraces {
+  readonly isTheirs: IsTheirs;
+  /** Whose a message is that was only overheard. */
+  isUser(user: string): boolean;
+  /** What names them, by all that is known when the session is read. */
+  words(): Words;
+  /** Called before anything of the session goes: afterwards nothing tells which of it was theirs. */
+  onFound(traces: Traces): Promise<void>;
+}
+
+/** What sessions keep of people. */
+export interface SessionErasure extends Erasable {
+  /** As /stop does: what waits is not begun, and a turn at work ends. */
+  stop(key: string): Promise<void>;
+  /** Removes a session that is theirs alone, once no turn is at work in it. */
+  remove(key: string): Promise<void>;
+  /** Takes a person out of a session that others share. */
+  rewrite(key: string, traces: SharedTraces): Promise<void>;
+}
+
+export function createSessionErasure({
+  store,
+  sessions,
+}: {
+  readonly store: Store;
+  readonly sessions: Pick<Sessions, "alone" | "append" | "scan">;
+}): SessionErasure {
+  async function holds(log: string, change: (record: LogRecord) => LogRecord): Promise<boolean> {
+    for await (const { record } of store.read(log)) if (change(record) !== record) return true;
+    return false;
+  }
+
+  return {
+    stop: async (key) => void (await sessions.append(key, { type: "stop", by: NOBODY })),
+
+    remove: (key) =>
+      sessions.alone(key, async (logs) => {
+        for (const log of logs) await store.remove(log);
+      }),
+
+    rewrite: (key, { isTheirs, isUser, words, onFound }) =>
+      sessions.alone(key, async ([summaries = "", log = ""]) => {
+        const traces = await findTraces(sessions.scan(key), isTheirs, isUser, words());
+        await onFound(traces);
+        if (!traces.found) return;
+        await rewriteLog(store, log, traces.without, REWRITING);
+        // Rebuilt from the log when they are listed.
+        await store.remove(summaries);
+      }),
+
+    forget: (person: ForgottenPerson) =>
+      eraseUnder(store, ROOM, person, {
+        // A session is theirs by what was said in it, not by its key.
+        isTheirs(key) {
+          const [, agent, rest] = keySegments(key);
+          return person.sessions.has(`agent:${agent}:${rest}`);
+        },
+        rewriting: REWRITING,
+        async rewrite(log, change) {
+          const [, agent, rest, file] = keySegments(log);
+          if (file === undefined) await rewriteLog(store, log, change, REWRITING);
+          else if (await holds(log, change))
+            await sessions.alone(
+              `agent:${agent}:${rest}`,
+              async () => void (await rewriteLog(store, log, change, REWRITING)),
+            );
+        },
+      }),
+  };
+}
+
+/** The ids with which records are appended. */
+function idOf({ id }: LogRecord): string | undefined {
+  return typeof id === "string" ? id : undefined;
+}

@@ -1,0 +1,30 @@
+import { type Erasable, NOBODY } from "../erasable/index.ts";
+import { type Store, rewriteLog } from "../store/index.ts";
+import type { Audit } from "./audit.ts";
+
+/** What is left of a line of the audit that names a forgotten person: that it was done. */
+export function createAuditErasure({
+  store,
+  audit,
+}: {
+  readonly store: Store;
+  readonly audit: Pick<Audit, "settled">;
+}): Erasable {
+  return {
+    async forget({ isUser, words }) {
+      await audit.settled();
+      const days: string[] = [];
+      for await (const { key } of store.list("audit/")) days.push(key);
+      for (const day of days) {
+        await rewriteLog(store, day, (line) => {
+          const { v, at, who, what, verdict } = line;
+          const isWho = typeof who === "string" && who !== NOBODY && isUser(who);
+          if (!isWho && !words.isNamed(JSON.stringify(line))) return line;
+          const isNamed = isWho || (typeof who === "string" && words.isNamed(who));
+          const bare = { v, at, who: isNamed ? NOBODY : who, what, verdict };
+          return JSON.stringify(bare) === JSON.stringify(line) ? line : bare;
+        });
+      }
+    },
+  };
+}

@@ -1,0 +1,14 @@
+import { type Erasable, eraseUnder, waitsInSessionOf } from "../erasable/index.ts";
+import type { Store } from "../store/index.ts";
+import { PLANS } from "./built-in/plan.ts";
+import { LATE_RESULTS } from "./late-results.ts";
+
+/** What tools keep of people: the plans of their sessions, and results that they wait for. */
+export function createToolErasure({ store }: { readonly store: Store }): Erasable {
+  return {
+    async forget(person) {
+      await eraseUnder(store, `${PLANS}/`, person);
+      await eraseUnder(store, LATE_RESULTS, person, { isOver: waitsInSessionOf(person) });
+    },
+  };
+}
