@@ -255,7 +255,7 @@ export type {
   SearchProviderOptions,
 } from "./src/tools/index.ts";
 export { createAssistant, createLeanAssistant } from "./src/assistant.ts";
-export { type MixedSpelling, mixedSpellings } from "./src/assembly/capitals/index.ts";
+export { type MixedSpelling, mixedSpellings } from "./src/session/index.ts";
 export type { LeanOptions } from "./src/assistant.ts";
 export { apiExtra, textExtra, webExtra, workspaceExtra } from "./src/extras.ts";
 export type { Extra } from "./src/extras.ts";

@@ -6,7 +6,6 @@ import {
   createAuditedPolicy,
   checkLean,
   contextFileSources,
-  createCapitals,
   createChannels,
   createDoors,
   createDescribeSession,
@@ -19,6 +18,7 @@ import {
   createToolset,
   openStore,
   readPeople,
+  wireCapitals,
   wireErasure,
 } from "./assembly/index.ts";
 import type { Assistant } from "./assistant-types.ts";
@@ -176,7 +176,7 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
   });
   const { owners } = access;
   const users = createMemoryUsers({ session: options.session ?? {}, ownerIds: owners.all, keepsCapitals });
-  const capitals = createCapitals({ store, engine, sessions, users, logger, keepsCapitals });
+  const capitals = wireCapitals(ground, sessions, users);
   const notes = createPeopleNotes({ store, clock, redact: redactForModel });
 
   // Model calls, memory, tools, and what stands between a call and its effect

@@ -2,9 +2,9 @@ import { after, type Clock } from "../clock.ts";
 import { type Engine, createArrivals } from "../engine/index.ts";
 import { AssistantError, ConflictError, messageOf } from "../errors.ts";
 import type { EventBus } from "../events/index.ts";
-import type { JsonValue, Store } from "../store/index.ts";
+import { type JsonValue, type Store, canonicalJson } from "../store/index.ts";
 import type { Audit, Logger, Metrics } from "../telemetry/index.ts";
-import { bindingHash, canonicalJson, sameJson, sha256 } from "./binding.ts";
+import { bindingHash, sameJson, sha256 } from "./binding.ts";
 import { type Kept, createLedger } from "./ledger.ts";
 import {
   APPROVALS_FORMAT,

@@ -1,4 +1,4 @@
-import type { JsonValue } from "../store/index.ts";
+import { type JsonValue, canonicalJson } from "../store/index.ts";
 import type { AllowRule, ApprovalRecord } from "./records.ts";
 
 /** What an approval is given for. */
@@ -15,17 +15,6 @@ export function bindingHash(bound: Bound): Promise<string> {
 
 export function ruleHash(rule: Omit<AllowRule, "hash">): Promise<string> {
   return sha256(canonicalJson({ ...rule }));
-}
-
-/** One text for equal values, whatever the order of their keys. Absent and `undefined` fields are the same. */
-export function canonicalJson(value: unknown): string {
-  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
-  const fields = Object.entries(value)
-    .filter(([, field]) => field !== undefined)
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, field]) => `${JSON.stringify(name)}:${canonicalJson(field)}`);
-  return `{${fields.join(",")}}`;
 }
 
 export function sameJson(a: JsonValue, b: JsonValue): boolean {

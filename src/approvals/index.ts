@@ -1,9 +1,9 @@
 export { DEFAULT_APPROVAL_TIMEOUT_MINUTES, MOST_OPEN, createApprovals, isApprovalKey } from "./approvals.ts";
 export type { AnswerInput, ApprovalDecision, ApprovalRequest, Approvals, ApprovalsParts } from "./approvals.ts";
-export { canonicalJson, sha256 } from "./binding.ts";
+export { sha256 } from "./binding.ts";
 export { createApprovalErasure } from "./erasure.ts";
 export type { ApprovalErasure } from "./erasure.ts";
-export { moveRequests } from "./move-session.ts";
+export { createApprovalRenaming } from "./renaming.ts";
 export { buttonsFor, noticeText, requestText } from "./request-text.ts";
 export { withRightsNow } from "./rights-now.ts";
 export { outcomeText } from "./outcome-text.ts";

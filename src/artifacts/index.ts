@@ -21,4 +21,5 @@ export { createArtifactSweeps } from "./sweeps.ts";
 export type { ArtifactSweeps } from "./sweeps.ts";
 export { createArtifactsApi } from "./api.ts";
 export { createArtifactErasure } from "./erasure.ts";
+export { createArtifactRenaming } from "./renaming.ts";
 export type { ArtifactsApi } from "./api.ts";

@@ -1,5 +1,5 @@
 export type { BuiltInToolsParts } from "./built-in-tools.ts";
-export { createCapitals } from "./capitals/index.ts";
+export { wireCapitals } from "./capitals.ts";
 export { createChannels } from "./channels.ts";
 export { checkLean } from "./check-lean.ts";
 export { contextFileSources } from "./context-files.ts";

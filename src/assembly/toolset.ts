@@ -1,8 +1,8 @@
 import { type AttachmentParts, createArtifactSweeps, createLongResults } from "../artifacts/index.ts";
 import { type BuiltInToolsParts, createBuiltInTools } from "./built-in-tools.ts";
-import { type ApprovalView, canonicalJson } from "../approvals/index.ts";
+import type { ApprovalView } from "../approvals/index.ts";
 import { AssistantError, messageOf } from "../errors.ts";
-import type { JsonValue } from "../store/index.ts";
+import { type JsonValue, canonicalJson } from "../store/index.ts";
 import type { Audit, Metrics, ModelRedactor } from "../telemetry/index.ts";
 import {
   type AnyTool,

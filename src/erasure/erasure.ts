@@ -74,6 +74,6 @@ export function createErasure({ eraser, users, store, engine, lock, start, logge
     },
 
     isKey: (key: string): boolean => key === FORGOTTEN_KEY,
-    handle: (): Promise<void> => lock.shared(async () => void (await engine.compact?.())),
+    handle: (): Promise<void> => lock.shared(async () => engine.compact?.()),
   };
 }

@@ -82,3 +82,4 @@ export type { MemoryErasure, SaidInGroup } from "./erasure.ts";
 export { loadFlatMigration, loadSemanticMemory, loadWorkspaceImport } from "./late.ts";
 export { atMost } from "./wait-at-most.ts";
 export { type ReadWriteLock, createReadWriteLock } from "./read-write-lock.ts";
+export { createMemoryRenaming } from "./renaming.ts";

@@ -16,7 +16,7 @@ export type ContextFile =
     };
 
 /** The folder has the name that it had when the room was called so. */
-const ROOM = "contexts";
+export const ROOM = "contexts";
 /** Largest file that is written, in characters. */
 const MAX_FILE_CHARS = 65_536;
 /** Writers of one file that get in between before an edit is given up. */

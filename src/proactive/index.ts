@@ -11,6 +11,7 @@ export {
   REFRESH_OPTIONS,
   captureCursorKey,
   createCaptureErasure,
+  createCaptureRenaming,
   createMemoryCapture,
   endCapture,
   iterationRefresh,

@@ -43,3 +43,5 @@ export type { MemorySpeaker, MemoryUsers } from "./memory-users.ts";
 export { createSessionErasure } from "./erasure.ts";
 export type { SessionErasure } from "./erasure.ts";
 export type { IsTheirs } from "./traces.ts";
+export { createCapitals, mixedSpellings } from "./capitals/capitals.ts";
+export type { Capitals, MixedSpelling } from "./capitals/capitals.ts";

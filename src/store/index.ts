@@ -9,10 +9,13 @@ export type {
   Value,
   Version,
 } from "./port.ts";
+export { canonicalJson } from "./canonical-json.ts";
 export { isLog } from "./is-log.ts";
 export { keySegments, storeKey } from "./key.ts";
 export { memoryStore } from "./memory.ts";
 export { decodeOrderedKey, encodeOrderedKey, orderedKeyRange } from "./ordered-key.ts";
+export { keysUnder, moveKeys, respelling } from "./move-keys.ts";
+export type { KeyMove, Renamable, Respell } from "./move-keys.ts";
 export { requireCaps, type StoreNeeds } from "./requirements.ts";
 export { createTurns, type Turns } from "./turns.ts";
 export { type RewriteOptions, finishRewrites, rewriteLog } from "./rewrite-log.ts";

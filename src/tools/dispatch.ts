@@ -6,14 +6,14 @@ import type {
   CallerLink,
   SavedCaller,
 } from "../approvals/index.ts";
-import { canonicalJson, sha256, speakerOfRequest } from "../approvals/index.ts";
+import { sha256, speakerOfRequest } from "../approvals/index.ts";
 import type { Target } from "../channel.ts";
 import type { Clock } from "../clock.ts";
 import { AssistantError, messageOf } from "../errors.ts";
 import { type EventBus, type Injection, publishForInjections } from "../events/index.ts";
 import type { PendingApproval } from "../reply.ts";
 import type { Speaker } from "../speaker.ts";
-import type { JsonValue, Store } from "../store/index.ts";
+import { type JsonValue, type Store, canonicalJson } from "../store/index.ts";
 import type { Audit, Metrics, ModelRedactor } from "../telemetry/index.ts";
 import { asJson } from "./as-json.ts";
 import { type RegisteredTool, type ToolRegistry, isVisible } from "./registry.ts";

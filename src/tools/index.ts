@@ -96,6 +96,7 @@ export type { McpHttpServer, McpServerBase, McpServerOptions, McpStdioServer } f
 export type { McpClient, McpClientConfig, McpClientLibrary, McpListedTool, McpTransport } from "./mcp/library.ts";
 export type { McpAcceptInput, McpRegistry, McpServerStatus } from "./mcp/server-link.ts";
 export { createToolErasure } from "./erasure.ts";
+export { createToolRenaming } from "./renaming.ts";
 export { createLateResults } from "./late-results.ts";
 export type { LateResult, LateResults } from "./late-results.ts";
 export { mcpAcceptTool } from "./built-in/mcp-accept.ts";

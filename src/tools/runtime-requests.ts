@@ -1,9 +1,10 @@
-import { type Approvals, canonicalJson, sha256 } from "../approvals/index.ts";
+import { type Approvals, sha256 } from "../approvals/index.ts";
 import type { Clock } from "../clock.ts";
 import { AssistantError } from "../errors.ts";
 import { RUNTIME_CHANNEL } from "../host-channels.ts";
 import { DEFAULT_ACCOUNT } from "../message.ts";
 import { OWNER_ROLE } from "../policy/index.ts";
+import { canonicalJson } from "../store/index.ts";
 import type { ToolCaller, ToolDispatch } from "./dispatch.ts";
 
 export interface RuntimeRequestsDeps {

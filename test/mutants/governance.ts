@@ -358,7 +358,7 @@ export const GOVERNANCE: readonly Mutant[] = [
     ],
     ["src/approvals/binding.ts", "caller: { ...caller }, ", ""],
     ["src/approvals/binding.ts", "tool, input, boundTo, definition, caller: {", "tool, boundTo, definition, caller: {"],
-    ["src/approvals/binding.ts", "JSON.stringify(name)}:", "name}:"],
+    ["src/store/canonical-json.ts", "JSON.stringify(name)}:", "name}:"],
     ["src/guard/shared-rate-counter.ts", 'storeKey("rate", name, key)', 'storeKey("rate", name)'],
   ]),
   ...planted({ ...LOADING, test: "test/security/nothing-loads-itself.host.test.ts" }, [

@@ -127,7 +127,7 @@ const summaries = {
     {
       threat: 13,
       promise: "ids that differ by capitals are two people",
-      test: "test/assembly/capitals/capitals.test.ts",
+      test: "test/session/capitals/capitals.test.ts",
     },
     [
       [
@@ -148,28 +148,30 @@ const summaries = {
         "const exact = foldedPartsOf(given.filter(isExact));",
       ],
       ["src/erasable/words.ts", 'isExact ? "gu" : "giu"', '"giu"'],
-      ["src/assembly/capitals/move-keys.ts", "if (!copy || !isSame(copy.value, value)) throw", "if (!copy) throw"],
-      [
-        "src/assembly/capitals/move-keys.ts",
-        "value?.seq !== seq || canonicalJson(value.record) !== canonicalJson(respell(record))",
-        "value?.seq !== seq",
-      ],
     ],
   ),
+  ...planted({ threat: 13, promise: "a move loses nothing", test: "test/store/move-keys.test.ts" }, [
+    ["src/store/move-keys.ts", "if (!copy || !isSame(copy.value, value)) throw", "if (!copy) throw"],
+    [
+      "src/store/move-keys.ts",
+      "value?.seq !== seq || canonicalJson(value.record) !== canonicalJson(respell(record))",
+      "value?.seq !== seq",
+    ],
+  ]),
   ...planted(
     {
       threat: 13,
       promise: "what several spellings wrote is given to none",
-      test: "test/assembly/capitals/data-folders.host.test.ts",
+      test: "test/session/capitals/data-folders.host.test.ts",
     },
     [
       [
-        "src/assembly/capitals/capitals.ts",
+        "src/session/capitals/capitals.ts",
         'if (spelled.size > 1) kept.push({ what: "session"',
         'if (spelled.size > 2) kept.push({ what: "session"',
       ],
       [
-        "src/assembly/capitals/capitals.ts",
+        "src/session/capitals/capitals.ts",
         'if (spelled.size > 1) kept.push({ what: "person"',
         'if (spelled.size > 2) kept.push({ what: "person"',
       ],

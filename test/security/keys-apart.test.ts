@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createArtifacts } from "../../src/artifacts/index.ts";
-import { bindingHash, canonicalJson } from "../../src/approvals/binding.ts";
+import { bindingHash } from "../../src/approvals/binding.ts";
+import { canonicalJson } from "../../src/store/index.ts";
 import { createSharedRateCounter } from "../../src/guard/index.ts";
 import type { InboundMessage } from "../../src/message.ts";
 import { createOutbox } from "../../src/outbox/index.ts";

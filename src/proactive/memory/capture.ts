@@ -16,7 +16,7 @@ import {
   workflowTrace,
 } from "../../memory/index.ts";
 import { type InRecord, type LoggedTurn, type OutRecord, QUEUE_FULL, type Sequenced } from "../../session/index.ts";
-import { type Store, storeKey } from "../../store/index.ts";
+import { type Renamable, type Store, respelling, storeKey } from "../../store/index.ts";
 import { createRedactor } from "../../telemetry/index.ts";
 import type { ProactiveHook } from "../hook.ts";
 import { othersThanWhoForgot } from "./after-forgetting.ts";
@@ -65,6 +65,15 @@ const SINCE_KEY = `${CURSORS}/since`;
 /** How far the sessions of people were captured. */
 export function createCaptureErasure({ store }: { readonly store: Store }): Erasable {
   return { forget: (person) => eraseUnder(store, `${CURSORS}/`, person) };
+}
+
+/** How far sessions were captured, by their keys. */
+export function createCaptureRenaming(): Renamable {
+  return {
+    async sessionMoves(from, to) {
+      return [{ from: captureCursorKey(from), to: captureCursorKey(to), respell: respelling(from, to) }];
+    },
+  };
 }
 
 /** What was said while nothing is captured is not captured later: to be called at a start without capture. */

@@ -2,6 +2,7 @@ export {
   type MemoryCapture,
   captureCursorKey,
   createCaptureErasure,
+  createCaptureRenaming,
   createMemoryCapture,
   endCapture,
 } from "./capture.ts";

@@ -1,4 +1,5 @@
-import { canonicalJson, sha256 } from "../../approvals/index.ts";
+import { sha256 } from "../../approvals/index.ts";
+import { canonicalJson } from "../../store/index.ts";
 import { withoutMarkers } from "../../guard/index.ts";
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { ModelRedactor } from "../../telemetry/index.ts";

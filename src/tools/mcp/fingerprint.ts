@@ -1,5 +1,6 @@
 import { visibleLine } from "../../call-text.ts";
-import { canonicalJson, sha256 } from "../../approvals/index.ts";
+import { sha256 } from "../../approvals/index.ts";
+import { canonicalJson } from "../../store/index.ts";
 import type { JsonValue } from "../../store/index.ts";
 
 /** What a tool says of itself, as far as the model or a person acts on it. */

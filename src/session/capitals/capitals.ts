@@ -1,11 +1,18 @@
-import { moveRequests } from "../../approvals/index.ts";
 import { AssistantError } from "../../errors.ts";
-import type { Engine } from "../../engine/index.ts";
-import { dayWakeKey } from "../../proactive/index.ts";
-import { type MemoryUsers, type Sessions, namedSessionKey, parseSessionKey, parseUser, sessionWakeKey } from "../../session/index.ts";
-import { type LogRecord, type Store, keySegments, storeKey } from "../../store/index.ts";
+import {
+  type LogRecord,
+  type Renamable,
+  type Store,
+  keysUnder,
+  moveKeys,
+  respelling,
+  storeKey,
+} from "../../store/index.ts";
 import type { Logger } from "../../telemetry/index.ts";
-import { type KeyMove, type Respell, moveKeys } from "./move-keys.ts";
+import type { MemoryUsers } from "../memory-users.ts";
+import { namedSessionKey } from "../route.ts";
+import { parseSessionKey, parseUser } from "../session-key.ts";
+import type { Sessions } from "../sessions.ts";
 import { directKey, foldUser, spelledKey } from "./spellings.ts";
 
 /** What was found, and how far the move has come: the last record holds. A log, as its first line is then as cheap as no line on a new store. */
@@ -38,12 +45,15 @@ interface State {
   readonly unspelled: readonly string[];
 }
 
-export interface CapitalsParts {
+export interface CapitalsDeps {
   readonly store: Store;
   readonly sessions: Pick<Sessions, "list" | "scan">;
-  readonly engine: Pick<Engine, "wake">;
   readonly users: Pick<MemoryUsers, "memoryUserOf">;
   readonly logger: Pick<Logger, "info" | "warn">;
+  /** What else is named after sessions and users. */
+  readonly rooms: readonly Renamable[];
+  /** Has what moved looked at again. */
+  wake(moved: { readonly what: "session" | "person"; readonly to: string }): Promise<void>;
   /** Do ids of this channel differ by letter case? */
   keepsCapitals(channel: string): boolean;
 }
@@ -56,8 +66,9 @@ export type Capitals = ReturnType<typeof createCapitals>;
  *
  * Source: docs/sessions.md, "Capitals".
  */
-export function createCapitals(parts: CapitalsParts) {
-  const { store, engine, logger } = parts;
+export function createCapitals(deps: CapitalsDeps) {
+  const { store, logger } = deps;
+  const rooms = [createSessionRenaming({ store }), ...deps.rooms];
   let unspelled: ReadonlySet<string> = new Set();
 
   /** Moves what is left to move. Contract: called before anything is handled; can be called again after a crash. */
@@ -77,7 +88,7 @@ export function createCapitals(parts: CapitalsParts) {
         refused.push({ what: one.what, id: one.from, spellings: [one.to] });
       }
     }
-    for (const { what, to } of state.moves) await engine.wake(what === "session" ? sessionWakeKey(to) : dayWakeKey(to));
+    for (const moved of state.moves) await deps.wake(moved);
     const done: State = { ...state, done: true, moves: [], kept: [...state.kept, ...refused] };
     await store.append(STATE, done as unknown as LogRecord);
     if (state.moves.length > 0) logger.info("Ids have their capitals now", { moved: state.moves.length });
@@ -85,7 +96,7 @@ export function createCapitals(parts: CapitalsParts) {
 
   /** Everything that an earlier version wrote, whose it is by what was said. */
   async function find(): Promise<State> {
-    const sessions = await parts.sessions.list({ limit: Infinity });
+    const sessions = await deps.sessions.list({ limit: Infinity });
     const moves: Move[] = [];
     const kept: MixedSpelling[] = [];
     const withoutName: string[] = [];
@@ -93,10 +104,10 @@ export function createCapitals(parts: CapitalsParts) {
     for (const { key } of sessions) {
       const spelled = new Set<string>();
       let isNamed = false;
-      for await (const record of parts.sessions.scan(key)) {
+      for await (const record of deps.sessions.scan(key)) {
         if (record.type !== "in" || record.peer.kind !== "direct") continue;
-        if (!parts.keepsCapitals(parseUser(record.user).channel)) continue;
-        const person = parts.users.memoryUserOf(record);
+        if (!deps.keepsCapitals(parseUser(record.user).channel)) continue;
+        const person = deps.users.memoryUserOf(record);
         const small = foldUser(person);
         if (!/^[@%]/.test(person)) people.set(small, (people.get(small) ?? new Set()).add(person));
         const to = spelledKey(key, record);
@@ -117,61 +128,17 @@ export function createCapitals(parts: CapitalsParts) {
   }
 
   async function moveSession({ from, to }: Move): Promise<void> {
-    const place = (key: string) => {
-      const parsed = parseSessionKey(key);
-      return storeKey("sessions", parsed?.agentId ?? "", parsed?.rest ?? "");
-    };
-    const moves = [
-      ...(await under(`${place(from)}/`, `${place(to)}/`)),
-      ...(await under(`${storeKey("artifacts", from)}/`, `${storeKey("artifacts", to)}/`)),
-      { from: storeKey("plans", from), to: storeKey("plans", to) },
-      { from: storeKey(".index", "capture", from), to: storeKey(".index", "capture", to) },
-    ];
-    await moveRequests(store, from, to);
-    await moveLateResults(from, to);
-    await moveKeys(store, moves, (value) => withKey(value, from, to));
+    const moves = [];
+    for (const room of rooms) moves.push(...((await room.sessionMoves?.(from, to)) ?? []));
+    for (const room of rooms) await room.renameSession?.(from, to);
+    await moveKeys(store, moves);
   }
 
   async function movePerson({ from, to }: Move): Promise<void> {
-    const notes: KeyMove[] = [];
-    for await (const { key } of store.list("contexts/")) {
-      const [room = "", identity = "", folder = "", id, ...rest] = keySegments(key);
-      if (folder === "peers" && id === from)
-        notes.push({ from: key, to: storeKey(room, identity, folder, to, ...rest) });
-    }
-    const files = await under(`${storeKey("memory", from)}/`, `${storeKey("memory", to)}/`);
-    // The files say whose they are in their heads.
-    const named = (text: string, id: string) => text.replace(/^user_id: .*$/m, `user_id: ${JSON.stringify(id)}`);
-    const respell: Respell = (value) =>
-      typeof value === "string" && value.startsWith("---\n") && value.includes(`user_id: ${JSON.stringify(from)}`)
-        ? named(value, to)
-        : value;
-    await moveKeys(store, [...files, ...notes], respell);
-    // Made again of the files.
-    for (const { from: key } of await under(`${storeKey(".index", "memory", from)}/`, "")) await store.remove(key);
-  }
-
-  async function moveLateResults(from: string, to: string): Promise<void> {
-    for (const { from: key } of await under("late-results/", "")) {
-      const found = await store.get(key);
-      const value = found?.value as { readonly sessionKey?: string } | undefined;
-      if (found && value?.sessionKey === from)
-        await store.put(key, { ...value, sessionKey: to }, { expect: found.version });
-    }
-  }
-
-  /** Records and documents that name their conversation. */
-  function withKey<T>(value: T, from: string, to: string): T {
-    if (value instanceof Uint8Array || typeof value !== "object" || value === null)
-      return value === from ? (to as T) : value;
-    if (Array.isArray(value)) return value.map((one: unknown) => withKey(one, from, to)) as T;
-    return Object.fromEntries(Object.entries(value).map(([name, held]) => [name, withKey(held, from, to)])) as T;
-  }
-
-  async function under(from: string, to: string): Promise<KeyMove[]> {
-    const moves: KeyMove[] = [];
-    for await (const { key } of store.list(from)) moves.push({ from: key, to: to + key.slice(from.length) });
-    return moves;
+    const moves = [];
+    for (const room of rooms) moves.push(...((await room.userMoves?.(from, to)) ?? []));
+    await moveKeys(store, moves);
+    for (const room of rooms) await room.dropUser?.(from);
   }
 
   /** The key of a conversation that the host names. One of an earlier version, whose name was not written down, is meant by every spelling of it. */
@@ -184,6 +151,15 @@ export function createCapitals(parts: CapitalsParts) {
   }
 
   return { move, keyOf };
+}
+
+/** Logs of sessions, by their keys. */
+function createSessionRenaming({ store }: { readonly store: Store }): Renamable {
+  const folder = (key: string) => {
+    const parsed = parseSessionKey(key);
+    return `${storeKey("sessions", parsed?.agentId ?? "", parsed?.rest ?? "")}/`;
+  };
+  return { sessionMoves: (from, to) => keysUnder(store, folder(from), folder(to), respelling(from, to)) };
 }
 
 /**

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type SendInput, createAssistant, memoryStore } from "../../../mod.ts";
-import { moveKeys } from "../../../src/assembly/capitals/move-keys.ts";
-import { foldUser, spelledKey } from "../../../src/assembly/capitals/spellings.ts";
+import { foldUser, spelledKey } from "../../../src/session/capitals/spellings.ts";
 import { fakeClock } from "../../../src/testing/fake-clock.ts";
 import { inMemoryChannel } from "../../../src/testing/in-memory-channel.ts";
 import { scriptedModel } from "../../../src/testing/scripted-model.ts";
@@ -152,28 +151,4 @@ describe("foldUser()", () => {
     ["Bob", "Bob:bob"],
     ["sdk", "sdk"],
   ])("of %s", (user, folded) => expect(foldUser(user)).toBe(folded));
-});
-
-describe("moveKeys()", () => {
-  it("leaves the original where the copy is not the same", async () => {
-    const store = memoryStore();
-    await store.put("a", { n: 1 });
-    await store.put("b", { n: 2 });
-    await expect(moveKeys(store, [{ from: "a", to: "b" }])).rejects.toMatchObject({ code: "CONFLICT" });
-    expect((await store.get("a"))?.value).toEqual({ n: 1 });
-    await store.append("log/a", [{ n: 1 }, { n: 2 }]);
-    await store.append("log/b", [{ n: 1 }, { n: 3 }]);
-    await expect(moveKeys(store, [{ from: "log/a", to: "log/b" }])).rejects.toMatchObject({ code: "CONFLICT" });
-    expect(await store.lastSeq("log/a")).toBe(2);
-  });
-
-  it("goes on behind what is copied, and keeps messages known by their ids", async () => {
-    const store = memoryStore();
-    await store.append("from", { type: "in", id: "m1" }, { id: "m1" });
-    await store.append("from", { type: "out" });
-    await store.append("to", { type: "in", id: "m1" }, { id: "m1" });
-    await moveKeys(store, [{ from: "from", to: "to" }]);
-    expect([await store.lastSeq("from"), await store.lastSeq("to")]).toEqual([0, 2]);
-    expect(await store.append("to", { type: "in", id: "m1" }, { id: "m1" })).toMatchObject({ seq: 1, duplicate: true });
-  });
 });

@@ -1,6 +1,7 @@
-import { AssistantError } from "../../errors.ts";
-import { canonicalJson } from "../../approvals/index.ts";
-import type { LogRecord, Store, Value } from "../../store/index.ts";
+import { AssistantError } from "../errors.ts";
+import { canonicalJson } from "./canonical-json.ts";
+import { isLog } from "./is-log.ts";
+import type { LogRecord, Store, Value } from "./port.ts";
 
 const RECORDS_AT_ONCE = 200;
 
@@ -8,6 +9,8 @@ const RECORDS_AT_ONCE = 200;
 export interface KeyMove {
   readonly from: string;
   readonly to: string;
+  /** Default: what stands there stays as it is. */
+  readonly respell?: Respell;
 }
 
 /** What stands in a document or record from now on. */
@@ -15,14 +18,48 @@ export type Respell = (value: Value | LogRecord) => Value | LogRecord;
 
 const same: Respell = (value) => value;
 
+/** A room whose keys are named after sessions or users, for when such a name is spelled otherwise. Each room knows its own keys. */
+export interface Renamable {
+  /** Where the keys that are named after a session belong. */
+  sessionMoves?(from: string, to: string): Promise<readonly KeyMove[]>;
+  /** Changes documents that stay where they are and say which session they belong to. Contract: can be called again. */
+  renameSession?(from: string, to: string): Promise<void>;
+  /** Where the keys that are named after a user belong. */
+  userMoves?(from: string, to: string): Promise<readonly KeyMove[]>;
+  /** Lets go of what is made again of the keys that have moved. Contract: can be called again. */
+  dropUser?(userId: string): Promise<void>;
+}
+
+/** The moves of all keys under a prefix. */
+export async function keysUnder(
+  store: Pick<Store, "list">,
+  from: string,
+  to: string,
+  respell: Respell = same,
+): Promise<KeyMove[]> {
+  const moves: KeyMove[] = [];
+  for await (const { key } of store.list(from)) moves.push({ from: key, to: to + key.slice(from.length), respell });
+  return moves;
+}
+
+/** Puts another name in the place of one, wherever it is a whole text of a record or document. */
+export function respelling(from: string, to: string): Respell {
+  const respell = (value: unknown): unknown => {
+    if (value instanceof Uint8Array || typeof value !== "object" || value === null) return value === from ? to : value;
+    if (Array.isArray(value)) return value.map(respell);
+    return Object.fromEntries(Object.entries(value).map(([name, held]) => [name, respell(held)]));
+  };
+  return (value) => respell(value) as Value | LogRecord; // only texts in it change
+}
+
 /**
  * Copies each key, reads every copy back, and only then removes the originals. It can be done again after a crash at any moment: what is there already is compared,
  * what is gone already is passed over.
  *
  * @throws {AssistantError} `CONFLICT` when a copy is not what was copied; the originals are all there then.
  */
-export async function moveKeys(store: Store, moves: readonly KeyMove[], respell: Respell = same): Promise<void> {
-  for (const { from, to } of moves) {
+export async function moveKeys(store: Store, moves: readonly KeyMove[]): Promise<void> {
+  for (const { from, to, respell = same } of moves) {
     if (await isLog(store, from)) await copyLog(store, from, to, respell);
     else await copyDocument(store, from, to, respell);
   }
@@ -77,15 +114,6 @@ function isSame(one: Value, other: Value): boolean {
       one.every((byte, at) => byte === other[at])
     );
   return canonicalJson(one) === canonicalJson(other);
-}
-
-async function isLog(store: Store, key: string): Promise<boolean> {
-  try {
-    return (await store.lastSeq(key)) > 0;
-  } catch (error) {
-    if (error instanceof TypeError) return false; // a document
-    throw error;
-  }
 }
 
 function notTheSame(from: string, to: string): AssistantError {

@@ -1,5 +1,5 @@
-import type { InRecord } from "../../session/index.ts";
-import { parseSessionKey, parseUser, sessionKeyPart, userOf } from "../../session/index.ts";
+import type { InRecord } from "../records.ts";
+import { parseSessionKey, parseUser, sessionKeyPart, userOf } from "../session-key.ts";
 
 /** How ids were kept before the host's capitals counted. */
 export function foldUser(user: string): string {

@@ -8,7 +8,7 @@ import { fsStore } from "../../../adapters/storage/fs/index.ts";
 import { redisStore } from "../../../adapters/storage/redis/index.ts";
 import { sqliteStore } from "../../../adapters/storage/sqlite/index.ts";
 import { type JsonValue, type Store, createAssistant, defineTool, memoryStore } from "../../../mod.ts";
-import { mixedSpellings } from "../../../src/assembly/capitals/index.ts";
+import { mixedSpellings } from "../../../src/session/index.ts";
 import { fakeClock } from "../../../src/testing/fake-clock.ts";
 import { inMemoryChannel } from "../../../src/testing/in-memory-channel.ts";
 import { scriptedModel } from "../../../src/testing/scripted-model.ts";

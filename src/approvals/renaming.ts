@@ -1,5 +1,5 @@
 import { ConflictError } from "../errors.ts";
-import type { JsonValue, Store } from "../store/index.ts";
+import type { JsonValue, Renamable, Store } from "../store/index.ts";
 import { bindingHash } from "./binding.ts";
 import { parseApproval } from "./records.ts";
 
@@ -9,7 +9,7 @@ const REQUESTS = "approvals/requests/";
  * Requests of a session follow it to its new key, still bound to everything that the owner is shown. One that was changed since it was asked stays as it is, and
  * so does not pass.
  */
-export async function moveRequests(store: Store, from: string, to: string): Promise<void> {
+async function moveRequests(store: Store, from: string, to: string): Promise<void> {
   const keys: string[] = [];
   for await (const { key } of store.list(REQUESTS)) keys.push(key);
   for (const key of keys) {
@@ -26,4 +26,9 @@ export async function moveRequests(store: Store, from: string, to: string): Prom
       if (!ConflictError.is(error)) throw error; // ended meanwhile
     }
   }
+}
+
+/** Requests for approval, by the session that made them. */
+export function createApprovalRenaming({ store }: { readonly store: Store }): Renamable {
+  return { renameSession: (from, to) => moveRequests(store, from, to) };
 }

@@ -1,1 +1,0 @@
-export { type Capitals, type MixedSpelling, createCapitals, mixedSpellings } from "./capitals.ts";

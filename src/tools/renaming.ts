@@ -1,0 +1,23 @@
+import { type Renamable, type Store, respelling, storeKey } from "../store/index.ts";
+import { PLANS } from "./built-in/plan.ts";
+import { LATE_RESULTS } from "./late-results.ts";
+
+/** The plans of sessions, and results that they wait for. */
+export function createToolRenaming({ store }: { readonly store: Store }): Renamable {
+  return {
+    async sessionMoves(from, to) {
+      return [{ from: storeKey(PLANS, from), to: storeKey(PLANS, to), respell: respelling(from, to) }];
+    },
+
+    async renameSession(from, to) {
+      const keys: string[] = [];
+      for await (const { key } of store.list(LATE_RESULTS)) keys.push(key);
+      for (const key of keys) {
+        const found = await store.get(key);
+        const value = found?.value as { readonly sessionKey?: string } | undefined;
+        if (found && value?.sessionKey === from)
+          await store.put(key, { ...value, sessionKey: to }, { expect: found.version });
+      }
+    },
+  };
+}
