@@ -4,7 +4,8 @@ import type { AllowRuleView, AnswerInput, ApprovalResult, ApprovalView } from ".
 import type { ArtifactsApi } from "./artifacts/index.ts";
 import type { ContextPart } from "./context/index.ts";
 import type { EventBus } from "./events/index.ts";
-import type { MemoryPart, SessionsApi } from "./http/index.ts";
+import type { SessionsApi } from "./http/index.ts";
+import type { MemoryPart } from "./memory/index.ts";
 import type { HookRegistry } from "./proactive/index.ts";
 import type { Policy } from "./policy/index.ts";
 import type { Reply, SendInput, StreamEvent } from "./reply.ts";

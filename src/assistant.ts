@@ -12,14 +12,14 @@ import {
   createExplainContext,
   createGround,
   createLifecycle,
-  createMemoryMerges,
-  createMemoryRoom,
   createModels,
   createToolset,
+  openMemory,
   openStore,
   readPeople,
   wireCapitals,
   wireErasure,
+  wireMemory,
 } from "./assembly/index.ts";
 import type { Assistant } from "./assistant-types.ts";
 import { checkMadeByCode, validateChannelAccess, validateOptions } from "./config/index.ts";
@@ -79,6 +79,7 @@ import { createDispatch, createLateResults, createRuntimeRequests } from "./tool
 import {
   createAnnouncements,
   createAudiences,
+  createBackgroundModel,
   createBeginnings,
   createCompaction,
   createFailures,
@@ -192,15 +193,20 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
     logger,
     metrics,
   });
-  const memory = await createMemoryRoom({
-    ...modelSide,
-    sessions,
-    users,
-    timezone,
-    historyTokens: keepHistoryTokens,
-    summarise: createMemoryMerges({ ...modelSide, modelCalls, agent: agentOf(defaultAgent.id) }),
-    forget: (userId) => erasure.forget({ userId }),
-  });
+  const model = createBackgroundModel({ modelCalls, agent: agentOf(defaultAgent.id), clock });
+  const opened = await openMemory(ground, users, timezone, model);
+  const erasure = wireErasure(
+    ground,
+    { sessions, users, memory: opened.erased, artifacts, access, usage, notes, notifications },
+    {
+      lock: opened.lock,
+      start: () => lifecycle.start(),
+      stopTurn: (key) => running.of(key)?.stop(new AssistantError("ABORTED", "The conversation was removed")),
+    },
+  );
+  const memory = wireMemory(ground, opened, { users, sessions }, keepHistoryTokens, (userId) =>
+    erasure.forget({ userId }),
+  );
   const toolset = await createToolset({
     ...modelSide,
     extras,
@@ -384,15 +390,6 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
     submissions,
     clock,
   });
-  const erasure = wireErasure(
-    ground,
-    { sessions, users, memory: memory.whole, artifacts, access, usage, notes, notifications },
-    {
-      lock: memory.lock,
-      start: () => lifecycle.start(),
-      stopTurn: (key) => running.of(key)?.stop(new AssistantError("ABORTED", "The conversation was removed")),
-    },
-  );
   const delivery = createDelivery({
     ...ground,
     outbox,

@@ -36,7 +36,7 @@ import type { createExplainContext } from "./explanations.ts";
 import type { Ground } from "./ground.ts";
 import { createHostApprovals, createHostTools } from "./host-tools.ts";
 import type { createLifecycle } from "./lifecycle.ts";
-import type { createMemoryRoom } from "./memory-room.ts";
+import type { WiredMemory } from "./memory.ts";
 import type { createModels } from "./models.ts";
 import type { readPeople } from "./people.ts";
 import { createSessionsApi } from "./sessions-api.ts";
@@ -54,7 +54,7 @@ export interface DoorsParts {
   readonly waiters: Waiters;
   readonly inbox: Inbox;
   readonly submissions: Submissions;
-  readonly memory: Awaited<ReturnType<typeof createMemoryRoom>>;
+  readonly memory: Pick<WiredMemory, "api">;
   readonly artifacts: Artifacts;
   readonly toolset: Awaited<ReturnType<typeof createToolset>>;
   readonly dispatch: ToolDispatch;

@@ -9,8 +9,6 @@ export type {
   Accepted,
   Conversation,
   HttpParts,
-  MemoryPart,
-  MemoryProblem,
   OwnSettings,
   ServerToken,
   SessionSummary,

@@ -2,7 +2,8 @@ import { createMemoryCalls, withNamedUser } from "./memory/calls.ts";
 import { entryRoutes } from "./memory/entries.ts";
 import { fileRoutes } from "./memory/files.ts";
 import { wholeMemoryRoutes } from "./memory/whole.ts";
-import type { HttpParts, MemoryPart } from "./parts.ts";
+import type { MemoryPart } from "../memory/index.ts";
+import type { HttpParts } from "./parts.ts";
 import type { GuardedRoute } from "./route.ts";
 
 /** What the assistant remembers: an owner's token reads and changes everybody's, a user's token its own. */

@@ -6,7 +6,7 @@ import type { HttpApi } from "./api.ts";
 import type { ChatPage } from "./chat-page.ts";
 import type { Clock } from "../clock.ts";
 import type { InboundMessage } from "../message.ts";
-import type { MemoryApi, MemoryFiles, MemoryImportResult } from "../memory/index.ts";
+import type { MemoryPart } from "../memory/index.ts";
 import type { MemoryApiRoutes } from "./memory-api.ts";
 import type {
   ExportFormat,
@@ -117,43 +117,6 @@ export interface ApprovalsPart {
 
 /** What the models used, as the API shows it. */
 export type UsagePart = Pick<UsageRecorder, "summary" | "uses" | "check">;
-
-/** A file of a memory that cannot be read. */
-export interface MemoryProblem {
-  readonly userId: string;
-  /** As `entries/01J….md`. */
-  readonly file: string;
-  /** Counts from 1. */
-  readonly line?: number;
-  readonly problem: string;
-}
-
-/** What the assistant remembers, as the API and the command line use it. */
-export interface MemoryPart extends MemoryApi {
-  /** MEMORY.md and the days, as people edit them. */
-  readonly files: MemoryFiles;
-  /** The memory that an id means: that of a linked person, of the owner, or its own. Pure. */
-  canonicalUser(userId: string): string;
-  problems(): Promise<readonly MemoryProblem[]>;
-  /** All of a memory, or of everybody's, as JSON lines. Source: docs/privacy.md. */
-  export(of: { readonly userId?: string | undefined }): Promise<AsyncIterable<string>>;
-  /** Takes in lines of an export. @throws {AssistantError} `OPTION_INVALID` naming the line. */
-  import(
-    lines: AsyncIterable<string> | Iterable<string>,
-    options: { readonly userId?: string | undefined },
-  ): Promise<MemoryImportResult>;
-  /** Takes in the files of another assistant's workspace: `MEMORY.md`, `memory/2026-02-01.md`. */
-  importFiles(
-    files: readonly { readonly path: string; readonly text: string }[],
-    of: { readonly userId: string },
-  ): Promise<{
-    /** Lines that were added to MEMORY.md. */
-    readonly facts: number;
-    readonly entries: number;
-    readonly known: number;
-    readonly leftOut: readonly { readonly path: string; readonly reason: string }[];
-  }>;
-}
 
 /** What the HTTP door needs of the rest, ready made. */
 export interface HttpParts {

@@ -7,7 +7,7 @@ import type { IndexChange, IndexFiles } from "./index-files.ts";
 import type { KeywordIndex } from "./keyword/types.ts";
 
 /** A file of an entry that cannot be used as it is. It is left where it is, and the others serve. */
-export interface MemoryProblem {
+export interface FileProblem {
   readonly userId: string;
   /** The file, as a key of the store: `memory/@owner/entries/01J….md`. */
   readonly key: string;
@@ -20,7 +20,7 @@ export interface MemoryProblem {
 /** A file as it stands: an entry, or what is wrong with it. */
 export type FoundEntry =
   | { readonly version: Version; readonly file: EntryFile; readonly problem?: undefined }
-  | { readonly version: Version; readonly file?: undefined; readonly problem: MemoryProblem };
+  | { readonly version: Version; readonly file?: undefined; readonly problem: FileProblem };
 
 /** What the index is told of a file that was written. */
 export type Written = Extract<IndexChange, { readonly put: unknown }>;
@@ -30,7 +30,7 @@ export interface EntryFolder {
   readonly index: KeywordIndex;
   /** Estimated memory it holds, in bytes. */
   readonly bytes: number;
-  readonly problems: Iterable<MemoryProblem>;
+  readonly problems: Iterable<FileProblem>;
   /** Ids of files that the store failed to read, and may read well the next time. */
   readonly unread: readonly string[];
   /** Ids, the newest first. */
@@ -62,7 +62,7 @@ export interface EntryFolderParts {
   readonly files: IndexFiles;
   createIndex(): KeywordIndex;
   /** A file is damaged in a way that was not known. */
-  onProblem(problem: MemoryProblem): void;
+  onProblem(problem: FileProblem): void;
   /** The index could not be written; it is rebuildable. */
   onUnwritten(cause: unknown): void;
 }
@@ -80,7 +80,7 @@ const BYTES_PER_ENTRY = 160;
 export async function openEntryFolder(parts: EntryFolderParts): Promise<EntryFolder> {
   const { store, clock, userId, folder, files, onProblem, onUnwritten } = parts;
   const prefix = `${storeKey("memory", userId, folder)}/`;
-  const damaged = new Map<string, { readonly version: Version | undefined; readonly problem: MemoryProblem }>();
+  const damaged = new Map<string, { readonly version: Version | undefined; readonly problem: FileProblem }>();
   const found = await files.load();
   const index = found ?? parts.createIndex();
   /** The versions of the files that the index knows; read from it when they are first compared. */
@@ -96,7 +96,7 @@ export async function openEntryFolder(parts: EntryFolderParts): Promise<EntryFol
     return name === "" || name.includes("/") ? undefined : keySegments(name)[0];
   }
 
-  const problemAt = (id: string, line: number, message: string): MemoryProblem => ({
+  const problemAt = (id: string, line: number, message: string): FileProblem => ({
     userId,
     key: keyOf(id),
     line,
@@ -132,7 +132,7 @@ export async function openEntryFolder(parts: EntryFolderParts): Promise<EntryFol
     return read;
   }
 
-  function noteDamage(id: string, { version, problem }: { version: Version; problem: MemoryProblem }): void {
+  function noteDamage(id: string, { version, problem }: { version: Version; problem: FileProblem }): void {
     const before = damaged.get(id);
     damaged.set(id, { version, problem });
     if (before?.version !== version || before.problem.message !== problem.message) onProblem(problem);
@@ -254,7 +254,7 @@ export async function openEntryFolder(parts: EntryFolderParts): Promise<EntryFol
 }
 
 /** For an entry that is to be changed and whose file cannot be read. */
-export function refuseDamaged({ key, line, message }: MemoryProblem): never {
+export function refuseDamaged({ key, line, message }: FileProblem): never {
   throw new AssistantError(
     "CONFLICT",
     `Cannot change ${JSON.stringify(key)} as it is damaged, line ${line}: ${message}; mend the file, or remove it`,

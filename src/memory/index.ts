@@ -37,7 +37,7 @@ export type {
 } from "./keyword/types.ts";
 export { type Memory, type MemoryParts, DEFAULT_RECALL_LIMIT, MOST_RECALLED, createMemory } from "./memory.ts";
 export { type LayeredStore, type LayeredStoreOptions, createLayeredStore } from "./layered-store.ts";
-export type { MemoryProblem } from "./entry-folder.ts";
+export { type MemoryPart, type MemoryProblem, createMemoryPart } from "./part.ts";
 export { checkId, newEntry } from "./new-entry.ts";
 export { slotsMatch } from "./slot-filter.ts";
 export {
@@ -83,3 +83,5 @@ export { loadFlatMigration, loadSemanticMemory, loadWorkspaceImport } from "./la
 export { atMost } from "./wait-at-most.ts";
 export { type ReadWriteLock, createReadWriteLock } from "./read-write-lock.ts";
 export { createMemoryRenaming } from "./renaming.ts";
+export { type Likeness, likenessOf, openEntries } from "./open-entries.ts";
+export { createMemoryOfUsers } from "./memory-of-users.ts";

@@ -6,7 +6,7 @@ import { createBackground } from "./background.ts";
 import type { MemoryEntry } from "./entry.ts";
 import { entryOfDocument, versionOf } from "./entry-document.ts";
 import type { EntryFile } from "./entry-file.ts";
-import { type EntryFolder, type MemoryProblem, type Written, refuseDamaged } from "./entry-folder.ts";
+import { type EntryFolder, type FileProblem, type Written, refuseDamaged } from "./entry-folder.ts";
 import { type LazySearch, hitOf } from "./found-memory.ts";
 import type { IndexChange, KeywordIndexes } from "./index-files.ts";
 import { createKeywordIndex, openKeywordIndex } from "./keyword/keyword-index.ts";
@@ -34,7 +34,7 @@ export interface LayeredStoreOptions {
 /** A `MemoryStore` whose entries are files. */
 export interface LayeredStore extends Required<MemoryStore>, LazySearch {
   /** Files of a person that are damaged, as far as they were met. */
-  problems(userId: string): Promise<readonly MemoryProblem[]>;
+  problems(userId: string): Promise<readonly FileProblem[]>;
   /** Resolves when nothing is under way off the path: comparing with the files, sealing, archiving what expired. */
   settled(): Promise<void>;
   /** Lets go of the indexes, stops watching, and waits for what is under way. */

@@ -4,7 +4,7 @@ import { askedFor, createTokensIn } from "./coverage.ts";
 import { type Store, storeKey } from "../store/index.ts";
 import { type Logger, type Metrics, silentLogger } from "../telemetry/index.ts";
 import type { MemoryApi, MemoryChange, MemoryCounts, RecallQuery } from "./api.ts";
-import type { MemoryProblem } from "./entry-folder.ts";
+import type { FileProblem } from "./entry-folder.ts";
 import { type FoundEntry, type FoundMemory, type LazySearch, memoryOf } from "./found-memory.ts";
 import { ENTRY_TYPES, type MemoryEntry, type Slots } from "./entry.ts";
 import { withoutAsking } from "./keyword/query-terms.ts";
@@ -31,7 +31,7 @@ export interface Memory extends Omit<MemoryApi, "digest" | "extract" | "tidy" | 
   /** As `recall`, for whoever looks at many and shows few. */
   find(query: RecallQuery): Promise<readonly FoundMemory[]>;
   /** Files that are damaged: MEMORY.md, digests, and entries unless they are in a store of one's own. */
-  problems(userId: string): Promise<readonly MemoryProblem[]>;
+  problems(userId: string): Promise<readonly FileProblem[]>;
   /** Has MEMORY.md and the digests of a person read anew at the next recall, for whoever wrote or removed them: others' changes are found within two seconds. */
   drop(userId: string): void;
   /** Resolves when nothing is under way off the path. */

@@ -3,7 +3,7 @@ import { messageOf } from "../errors.ts";
 import { type Store, type Version, storeKey } from "../store/index.ts";
 import { type Logger, silentLogger } from "../telemetry/index.ts";
 import { createBackground } from "./background.ts";
-import type { MemoryProblem } from "./entry-folder.ts";
+import type { FileProblem } from "./entry-folder.ts";
 import { ENTRY_TYPES, type MemoryEntry } from "./entry.ts";
 import { createKeywordIndex } from "./keyword/keyword-index.ts";
 import { tokensOf } from "./keyword/tokens.ts";
@@ -36,7 +36,7 @@ export interface PersonLines {
 }
 
 /** A file whose lines cannot be recalled. */
-type LineProblem = Pick<MemoryProblem, "key" | "message">;
+type LineProblem = Pick<FileProblem, "key" | "message">;
 
 interface Cached {
   problems: readonly LineProblem[];
@@ -159,7 +159,7 @@ export function createPersonLines(parts: { store: Store; clock: Clock; logger?: 
       });
     },
     /** Files of a person that cannot be read, now. */
-    async problems(userId: string): Promise<readonly MemoryProblem[]> {
+    async problems(userId: string): Promise<readonly FileProblem[]> {
       return people.use(userId, async (cached) => {
         await freshen(userId, cached);
         return cached.problems.map((problem) => ({ ...problem, userId, line: 1 }));

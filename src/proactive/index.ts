@@ -4,18 +4,13 @@ export { createHookRegistry } from "./hook-registry.ts";
 export type { HookOptions, HookRegistry, RegisteredHook } from "./hook-registry.ts";
 export type { HookContext, HookIteration, HookTask, HookTool, Injections, ProactiveHook } from "./hook.ts";
 export {
-  type MemoryCapture,
   type MemoryFlowOptions,
   type MemoryFlowParts,
-  RECALL_OPTIONS,
-  REFRESH_OPTIONS,
   captureCursorKey,
   createCaptureErasure,
   createCaptureRenaming,
-  createMemoryCapture,
-  endCapture,
-  iterationRefresh,
-  memoryRecall,
-  subscribeMemoryFlush,
+  createMemoryMerges,
+  createRemembering,
+  memorySources,
 } from "./memory/index.ts";
-export { type DailySummary, type DailySummaryParts, createDailySummary, dayWakeKey } from "./days/index.ts";
+export { dayWakeKey } from "./days/index.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createMemoryPart } from "../../src/assembly/memory-part.ts";
+import { createMemoryPart } from "../../src/memory/index.ts";
 import type { MemoryApi } from "../../src/memory/index.ts";
 import { createMemory } from "../../src/memory/memory.ts";
 import { memoryStore, storeKey } from "../../src/store/index.ts";

@@ -42,7 +42,7 @@ export const MEMORY_DOORS: readonly Mutant[] = [
   ]),
   ...planted({ threat: 13, promise: "an import takes back no edit", test: "test/memory/transfer.test.ts" }, [
     ["src/memory/export.ts", "there.updatedAt.getTime() > Date.parse(updatedAt ?? createdAt)", "false"],
-    ["src/assembly/memory-part.ts", "plain.write(canonicalUser(userId), file", "plain.write(userId, file"],
+    ["src/memory/part.ts", "plain.write(canonicalUser(userId), file", "plain.write(userId, file"],
   ]),
   ...planted({ threat: 13, promise: "nothing is kept behind forgetting", test: "test/erasure/at-work.test.ts" }, [
     [

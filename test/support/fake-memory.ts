@@ -1,9 +1,8 @@
 import { AssistantError } from "../../src/errors.ts";
 import type { Clock } from "../../src/clock.ts";
 import { newId } from "../../src/ids.ts";
-import type { MemoryPart, MemoryProblem } from "../../src/http/index.ts";
+import { type MemoryPart, type MemoryProblem, createMemoryPart } from "../../src/memory/index.ts";
 import type { MemoryApi, MemoryEntry, TimeInput } from "../../src/memory/index.ts";
-import { createMemoryPart } from "../../src/assembly/memory-part.ts";
 import { type Store, memoryStore, storeKey } from "../../src/store/index.ts";
 
 type Kept = { entry: MemoryEntry; archived: boolean };

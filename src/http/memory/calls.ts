@@ -1,7 +1,8 @@
 import * as v from "valibot";
 import type { Caller } from "../auth.ts";
 import { readJson } from "../body.ts";
-import type { HttpParts, MemoryPart } from "../parts.ts";
+import type { MemoryPart } from "../../memory/index.ts";
+import type { HttpParts } from "../parts.ts";
 import { ProblemError } from "../problem.ts";
 import { checked } from "../route.ts";
 import { speakerOf } from "../speaker.ts";

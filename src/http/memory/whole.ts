@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { MemoryPart } from "../parts.ts";
+import type { MemoryPart } from "../../memory/index.ts";
 import { MAX_FILES_BODY_BYTES } from "../body.ts";
 import { ProblemError } from "../problem.ts";
 import { checkedQuery, json, type GuardedRoute } from "../route.ts";

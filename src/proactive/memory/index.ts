@@ -1,12 +1,5 @@
-export {
-  type MemoryCapture,
-  captureCursorKey,
-  createCaptureErasure,
-  createCaptureRenaming,
-  createMemoryCapture,
-  endCapture,
-} from "./capture.ts";
-export { subscribeMemoryFlush } from "./flush.ts";
+export { captureCursorKey, createCaptureErasure, createCaptureRenaming } from "./capture.ts";
+export { createMemoryMerges } from "./merges.ts";
+export { createRemembering } from "./remembering.ts";
+export { memorySources } from "./sources.ts";
 export type { MemoryFlowOptions, MemoryFlowParts } from "./parts.ts";
-export { RECALL_OPTIONS, memoryRecall } from "./recall.ts";
-export { REFRESH_OPTIONS, iterationRefresh } from "./refresh.ts";

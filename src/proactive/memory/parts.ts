@@ -1,7 +1,7 @@
 import type { Clock } from "../../clock.ts";
 import type { Engine } from "../../engine/index.ts";
 import type { EventBus } from "../../events/index.ts";
-import type { Memory, MemoryApi, MemoryEntry } from "../../memory/index.ts";
+import type { Likeness, Memory, MemoryApi } from "../../memory/index.ts";
 import type { Peer } from "../../message.ts";
 import type { Sessions } from "../../session/index.ts";
 import type { Store } from "../../store/index.ts";
@@ -50,11 +50,8 @@ export interface MemoryFlowParts {
   readonly redact: ModelRedactor;
   /**
    * How alike a text and some entries are in meaning, and above which likeness two texts say the same to this model (its 99.99th percentile of random
-   * pairs). Default: nobody knows, and words alone decide what is a duplicate.
+   * pairs). Default: unknown, and words alone decide what is a duplicate.
    */
-  likeness?(
-    text: string,
-    entries: readonly MemoryEntry[],
-  ): Promise<{ readonly of: (entry: MemoryEntry) => number | undefined; readonly least: number } | undefined>;
+  readonly likeness?: Likeness;
   readonly options?: MemoryFlowOptions;
 }

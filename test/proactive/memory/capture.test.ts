@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { idOf } from "../../../src/ids.ts";
 import type { MemoryApi, MemoryEntry } from "../../../src/memory/index.ts";
-import { captureCursorKey, createMemoryCapture, endCapture } from "../../../src/proactive/index.ts";
+import { captureCursorKey, createMemoryCapture, endCapture } from "../../../src/proactive/memory/capture.ts";
 import { QUEUE_FULL } from "../../../src/session/index.ts";
 import { memoryStore } from "../../../src/store/index.ts";
 import { beginLife } from "../../support/life.ts";

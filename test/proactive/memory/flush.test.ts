@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type PromptMessage, turnMessages } from "../../../src/context/index.ts";
-import { subscribeMemoryFlush } from "../../../src/proactive/index.ts";
+import { subscribeMemoryFlush } from "../../../src/proactive/memory/flush.ts";
 import { ADA, KEY, type SetUp, replied, said, setUp, stepped } from "./support.ts";
 
 function withFlush(given: SetUp = {}) {

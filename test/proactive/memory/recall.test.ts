@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { RecalledMemory } from "../../../src/memory/index.ts";
-import { type MemoryFlowOptions, RECALL_OPTIONS, explainHooks, memoryRecall } from "../../../src/proactive/index.ts";
+import { type MemoryFlowOptions, explainHooks } from "../../../src/proactive/index.ts";
+import { RECALL_OPTIONS, memoryRecall } from "../../../src/proactive/memory/recall.ts";
 import { ADA, KEY, type SetUp, replied, said, setUp, stepped } from "./support.ts";
 
 function withRecall(given: SetUp = {}) {

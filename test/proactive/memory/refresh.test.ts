@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { REFRESH_OPTIONS, iterationRefresh } from "../../../src/proactive/index.ts";
+import { REFRESH_OPTIONS, iterationRefresh } from "../../../src/proactive/memory/refresh.ts";
 import { KEY, type SetUp, found, said, setUp, stepped } from "./support.ts";
 
 /** A turn that has made so many steps, each of which found something. */

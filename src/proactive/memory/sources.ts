@@ -1,10 +1,10 @@
-import type { Clock } from "../clock.ts";
-import type { ContextScope, ContextSource } from "../context/index.ts";
-import { type Calendar, type MemoryApi, createCalendar, dayAfter } from "../memory/index.ts";
-import type { MemoryUsers } from "../session/index.ts";
-import type { ModelRedactor } from "../telemetry/index.ts";
+import type { Clock } from "../../clock.ts";
+import type { ContextScope, ContextSource } from "../../context/index.ts";
+import { type Calendar, type MemoryApi, createCalendar, dayAfter } from "../../memory/index.ts";
+import type { MemoryUsers } from "../../session/index.ts";
+import type { ModelRedactor } from "../../telemetry/index.ts";
 
-export interface MemorySourcesParts {
+export interface MemorySourcesDeps {
   readonly memory: Pick<MemoryApi, "read">;
   readonly users: Pick<MemoryUsers, "memoryUserOf">;
   readonly clock: Pick<Clock, "now">;
@@ -20,16 +20,16 @@ export const SOURCE_ORDER = { contextTool: 10, longTerm: 20, contextFiles: 30, y
 const LONG_TERM_TOKENS = 1500;
 const YESTERDAY_TOKENS = 600;
 /** People whose texts are kept between a prompt's preparation and its reading. */
-const MOST_KEPT = 256;
+const MAX_KEPT = 256;
 
-/** MEMORY.md and yesterday's digest of whoever a prompt is for. */
+/** MEMORY.md and yesterday's digest of the user a prompt is for. */
 export function memorySources({
   memory,
   users,
   clock,
   timezoneOf,
   redact,
-}: MemorySourcesParts): readonly ContextSource[] {
+}: MemorySourcesDeps): readonly ContextSource[] {
   const calendars = new Map<string, Calendar>();
   let known = { today: "", yesterday: "" };
 
@@ -70,7 +70,7 @@ export function memorySources({
             text: before?.whole === found.whole ? before.text : redact(shown(found.whole)),
           });
         const [oldest] = texts.keys();
-        if (texts.size > MOST_KEPT && oldest !== undefined) texts.delete(oldest);
+        if (texts.size > MAX_KEPT && oldest !== undefined) texts.delete(oldest);
       },
       read: (scope) => texts.get(userOf(scope)),
     };

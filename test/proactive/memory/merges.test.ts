@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { type AssistantOptions, createAssistant, memoryStore } from "../../mod.ts";
-import { MOST_MODEL_MERGES_A_DAY } from "../../src/assembly/memory-merges.ts";
-import { fakeClock } from "../../src/testing/fake-clock.ts";
-import { type ScriptedStep, fails, hangs, says, scriptedModel } from "../../src/testing/scripted-model.ts";
-import { until } from "../support/until.ts";
-import { DAY_MS } from "./assistant.ts";
+import { type AssistantOptions, createAssistant, memoryStore } from "../../../mod.ts";
+import { MAX_MODEL_MERGES_A_DAY } from "../../../src/proactive/memory/merges.ts";
+import { fakeClock } from "../../../src/testing/fake-clock.ts";
+import { type ScriptedStep, fails, hangs, says, scriptedModel } from "../../../src/testing/scripted-model.ts";
+import { until } from "../../support/until.ts";
+import { DAY_MS } from "../../memory/assistant.ts";
 
 const ADA = "telegram:1";
 const SAID = "prefers quiet window seats in the first carriage of long trains through the high mountains";
@@ -127,14 +127,14 @@ describe("memories that say nearly the same", () => {
     await first.assistant.stop();
     const second = await setUp(WORDS.slice(6), { store, clock });
     await second.assistant.memory.tidy({ userId: ADA });
-    expect(first.model.callCount + second.model.callCount).toBe(MOST_MODEL_MERGES_A_DAY);
+    expect(first.model.callCount + second.model.callCount).toBe(MAX_MODEL_MERGES_A_DAY);
     expect(await second.contents()).toHaveLength(WORDS.length);
 
     clock.step(DAY_MS);
     await second.save(MORE("tulip"), 2);
     await second.save(LESS("tulip"), 1);
     await second.assistant.memory.tidy({ userId: ADA });
-    expect(first.model.callCount + second.model.callCount).toBe(MOST_MODEL_MERGES_A_DAY + 1);
+    expect(first.model.callCount + second.model.callCount).toBe(MAX_MODEL_MERGES_A_DAY + 1);
     expect(await second.contents()).toContain(ONE("tulip"));
     await second.assistant.stop();
   });

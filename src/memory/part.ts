@@ -1,0 +1,73 @@
+import type { Store } from "../store/index.ts";
+import type { MemoryApi } from "./api.ts";
+import { type MemoryImportResult, exportMemory, importMemory } from "./export.ts";
+import { type MemoryFiles, createMemoryFiles } from "./person-files.ts";
+
+/** A file of a memory that cannot be read. */
+export interface MemoryProblem {
+  readonly userId: string;
+  /** As `entries/01J….md`. */
+  readonly file: string;
+  /** Counts from 1. */
+  readonly line?: number;
+  readonly problem: string;
+}
+
+/** What the assistant remembers, as the API and the command line use it. */
+export interface MemoryPart extends MemoryApi {
+  /** MEMORY.md and the days, as people edit them. */
+  readonly files: MemoryFiles;
+  /** The memory that an id means: that of a linked person, of the owner, or its own. Pure. */
+  canonicalUser(userId: string): string;
+  problems(): Promise<readonly MemoryProblem[]>;
+  /** All of a memory, or of everybody's, as JSON lines. Source: docs/privacy.md. */
+  export(of: { readonly userId?: string | undefined }): Promise<AsyncIterable<string>>;
+  /** Takes in lines of an export. @throws {AssistantError} `OPTION_INVALID` naming the line. */
+  import(
+    lines: AsyncIterable<string> | Iterable<string>,
+    options: { readonly userId?: string | undefined },
+  ): Promise<MemoryImportResult>;
+  /** Takes in the files of another assistant's workspace: `MEMORY.md`, `memory/2026-02-01.md`. */
+  importFiles(
+    files: readonly { readonly path: string; readonly text: string }[],
+    of: { readonly userId: string },
+  ): Promise<{
+    /** Lines that were added to MEMORY.md. */
+    readonly facts: number;
+    readonly entries: number;
+    readonly known: number;
+    readonly leftOut: readonly { readonly path: string; readonly reason: string }[];
+  }>;
+}
+
+export interface MemoryPartDeps {
+  readonly memory: MemoryApi;
+  readonly store: Store;
+  /** Of `createMemoryUsers`. */
+  canonicalUser(userId: string): string;
+  /** Files that could not be read. Default: none are known. */
+  problems?(): Promise<readonly MemoryProblem[]>;
+  readonly importFiles: MemoryPart["importFiles"];
+}
+
+/** `assistant.memory`: what is remembered, with its files, and ways to take it along. */
+export function createMemoryPart(deps: MemoryPartDeps): MemoryPart {
+  const { memory, store, canonicalUser } = deps;
+  const plain = createMemoryFiles({ store });
+  /** Of whomever an id means, as entries are. */
+  const files: MemoryFiles = {
+    read: (userId, file) => plain.read(canonicalUser(userId), file),
+    write: (userId, file, text, options) => plain.write(canonicalUser(userId), file, text, options),
+    days: (userId) => plain.days(canonicalUser(userId)),
+  };
+  return {
+    ...memory,
+    files,
+    canonicalUser,
+    problems: async () => (await deps.problems?.()) ?? [],
+    export: async ({ userId }) =>
+      exportMemory({ memory, files }, userId === undefined ? {} : { userId: canonicalUser(userId) }),
+    importFiles: deps.importFiles,
+    import: (lines, options) => importMemory(lines, { memory, files }, options),
+  };
+}

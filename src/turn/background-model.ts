@@ -1,0 +1,46 @@
+import type { Clock } from "../clock.ts";
+import type { ModelCall } from "../agent/index.ts";
+import { type ModelCalls, type TurnAgent, withoutOffline } from "./model-calls.ts";
+import { createTurnStop } from "./turn-stop.ts";
+
+export interface BackgroundModelDeps {
+  readonly modelCalls: Pick<ModelCalls, "ask" | "budget">;
+  readonly agent: TurnAgent;
+  readonly clock: Clock;
+}
+
+/** For whom a model is asked outside of a turn, and how long that may take. */
+export interface BackgroundWork {
+  /** Stands where a turn's id does. */
+  readonly name: string;
+  readonly user: string;
+  readonly signal?: AbortSignal | undefined;
+  readonly maxSeconds: number;
+}
+
+/**
+ * A model for work that no conversation waits for: an agent's real models, without tools, counted as use of the user.
+ *
+ * @returns `undefined` without a real model.
+ */
+export function createBackgroundModel({ modelCalls, agent: given, clock }: BackgroundModelDeps) {
+  const agent = withoutOffline(given);
+  if (agent.models.length === 0) return undefined;
+  return {
+    budget: modelCalls.budget,
+    /** @throws As `ask` of model calls; `TURN_TIMEOUT` once its time is over. */
+    async ask(
+      prompt: Pick<ModelCall, "instructions" | "messages">,
+      { name, user, signal, maxSeconds }: BackgroundWork,
+    ): Promise<string> {
+      const stop = createTurnStop(clock, signal ?? new AbortController().signal);
+      stop.limit(maxSeconds);
+      try {
+        const writer = { id: name, user, session: { key: name, settings: {} }, agent, signal: stop.signal };
+        return (await modelCalls.ask(writer, { ...prompt, tools: [] })).text;
+      } finally {
+        stop.release();
+      }
+    },
+  };
+}
