@@ -271,12 +271,14 @@ export type {
 export type { LateResult, PendingWork, SubCallResult } from "./src/tools/index.ts";
 export { createAudit } from "./src/telemetry/index.ts";
 export type { Audit, AuditEntry, AuditLine } from "./src/telemetry/index.ts";
-export type { ApprovalsApi, Assistant, ToolRunResult, ToolUse } from "./src/assistant-types.ts";
+export type { Assistant } from "./src/assistant-types.ts";
+export type { ApprovalsApi } from "./src/approvals/index.ts";
+export type { ToolRunResult, ToolUse } from "./src/tools/index.ts";
 export type { AgentOptions, AssistantOptions } from "./src/options.ts";
 export type { SendInput } from "./src/reply.ts";
 export type { LogFields, Logger } from "./src/telemetry/index.ts";
 export { VERSION } from "./src/version.ts";
-export type { Conversation, OwnSettings, SessionSummary, SessionsApi, TranscriptEntry } from "./src/http/index.ts";
+export type { Conversation, OwnSettings, SessionSummary, SessionsApi, TranscriptEntry } from "./src/session/index.ts";
 export { resolveRoute } from "./src/session/index.ts";
 export type {
   Binding,

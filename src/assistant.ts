@@ -5,11 +5,8 @@ import {
   type StandIns,
   createAuditedPolicy,
   checkLean,
-  contextFileSources,
   createChannels,
   createDoors,
-  createDescribeSession,
-  createExplainContext,
   createGround,
   createLifecycle,
   createModels,
@@ -29,6 +26,7 @@ import {
   createContextSources,
   hostSources,
   loadedHistoryTurns,
+  peopleSources,
 } from "./context/index.ts";
 import { createDelivery } from "./delivery/index.ts";
 import { type Engine, embeddedEngine } from "./engine/index.ts";
@@ -59,6 +57,7 @@ import { createHostChannel, createNotifications } from "./notifications/index.ts
 import { createOutbox } from "./outbox/index.ts";
 import { createPeopleNotes } from "./people/index.ts";
 import { USER_ROLE } from "./policy/index.ts";
+import { createExplainContext } from "./proactive/index.ts";
 import {
   DEFAULT_MAX_CONCURRENT,
   type InRecord,
@@ -82,6 +81,7 @@ import {
   createBackgroundModel,
   createBeginnings,
   createCompaction,
+  createDescribeSession,
   createFailures,
   createFlush,
   createFlushTurn,
@@ -284,7 +284,7 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
     [
       ...hostSources(options.context?.parts),
       ...memory.sources,
-      ...contextFileSources({ notes, users, isOffered: (scope) => isOffered("acp_context", scope) }),
+      ...peopleSources({ notes, users, isOffered: (scope) => isOffered("acp_context", scope) }),
     ],
     { onFailure: (part, error) => logger.warn("A part of a prompt is not there", { part, error: messageOf(error) }) },
   );
@@ -349,7 +349,7 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
   const submissions = createSubmissions({ router, owners, clock });
   const explainContext = createExplainContext({
     sessions,
-    submissions,
+    describe: submissions.describe,
     hooks,
     sources,
     contextOptions,

@@ -1,6 +1,7 @@
 export { DEFAULT_APPROVAL_TIMEOUT_MINUTES, MOST_OPEN, createApprovals, isApprovalKey } from "./approvals.ts";
 export type { AnswerInput, ApprovalDecision, ApprovalRequest, Approvals, ApprovalsParts } from "./approvals.ts";
 export { sha256 } from "./binding.ts";
+export { type ApprovalsApi, createHostApprovals } from "./api.ts";
 export { createApprovalErasure } from "./erasure.ts";
 export type { ApprovalErasure } from "./erasure.ts";
 export { createApprovalRenaming } from "./renaming.ts";

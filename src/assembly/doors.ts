@@ -1,9 +1,10 @@
 import { type Access, createAccessApi, createAccessPart } from "../access/index.ts";
-import type { Approvals } from "../approvals/index.ts";
+import { type Approvals, createHostApprovals } from "../approvals/index.ts";
 import { type Artifacts, createArtifactsApi } from "../artifacts/index.ts";
 import type { Assistant } from "../assistant-types.ts";
 import type { Channel } from "../channel.ts";
 import { messageOf } from "../errors.ts";
+import { editedSummary } from "../context/index.ts";
 import type { Erasure } from "../erasure/index.ts";
 import type { FullExtra } from "../extras.ts";
 import { type HttpParts, createApp, loadMemoryRoutes } from "../http/index.ts";
@@ -25,21 +26,19 @@ import {
   type Sessions,
   type Summaries,
   type Waiters,
+  createSessionsApi,
   parseSessionKey,
   parseUser,
   userOf,
 } from "../session/index.ts";
-import { type LateResults, type ToolDispatch, createAnswerRequest } from "../tools/index.ts";
+import { type LateResults, type ToolDispatch, createAnswerRequest, createHostTools } from "../tools/index.ts";
 import { VERSION } from "../version.ts";
 import type { Channels } from "./channels.ts";
-import type { createExplainContext } from "./explanations.ts";
 import type { Ground } from "./ground.ts";
-import { createHostApprovals, createHostTools } from "./host-tools.ts";
 import type { createLifecycle } from "./lifecycle.ts";
 import type { WiredMemory } from "./memory.ts";
 import type { createModels } from "./models.ts";
 import type { readPeople } from "./people.ts";
-import { createSessionsApi } from "./sessions-api.ts";
 import type { createToolset } from "./toolset.ts";
 
 export interface DoorsParts {
@@ -66,7 +65,7 @@ export interface DoorsParts {
   readonly notifications: Notifications;
   readonly erasure: Pick<Erasure, "passed">;
   readonly lifecycle: ReturnType<typeof createLifecycle>;
-  readonly explainContext: ReturnType<typeof createExplainContext>;
+  readonly explainContext: Assistant["explainContext"];
   /** The key of a conversation that the host names. */
   sessionKeyOf(agentId: string, channel: string, name: string): string;
 }
@@ -106,7 +105,7 @@ export async function createDoors(parts: DoorsParts): Promise<Assistant> {
     return watchReply(input, { inbox, submissions, waiters, clock, begin });
   }
 
-  const sessionsApi = createSessionsApi({
+  const ofSessions = createSessionsApi({
     exports: extras.find(({ sessionExports }) => sessionExports)?.sessionExports,
     sessions,
     summaries,
@@ -115,15 +114,19 @@ export async function createDoors(parts: DoorsParts): Promise<Assistant> {
     redact,
     defaultAgentId: defaultAgent.id,
     modelNames: (id) => agentOf(id).models.map(({ provider, modelId }) => `${provider}/${modelId}`),
-    keyOf: (speaker) => submissions.describe({ ...speaker, text: "" }).sessionKey,
+    readEdited: editedSummary,
   });
+  const sessionsApi: Assistant["sessions"] = {
+    ...ofSessions,
+    keyOf: (speaker) => submissions.describe({ ...speaker, text: "" }).sessionKey,
+  };
 
   const { tools, memoryRecall } = createHostTools({
     clock,
     dispatch,
     registry,
     lateResults,
-    submissions,
+    describe: submissions.describe,
     addSecrets: ground.addSecrets,
     start,
     hasChannel: (target) => channels.of(target) !== undefined,

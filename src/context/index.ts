@@ -24,7 +24,6 @@ export {
   mergeLedger,
   keptTurns,
   planCompaction,
-  readEditedSummary,
   readFacts,
   summaryPrompt,
 } from "./compaction/index.ts";
@@ -37,3 +36,5 @@ export type {
   SpokenText,
 } from "./compaction/index.ts";
 export { shortenResults } from "./shorten-results.ts";
+export { editedSummary } from "./edited-summary.ts";
+export { peopleSources } from "./people-sources.ts";

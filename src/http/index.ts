@@ -5,13 +5,4 @@ export type { McpProtocolServer, McpServerLibrary, McpToolDescription, McpToolRe
 export { type MemoryApiRoutes, loadMemoryRoutes } from "./memory-api.ts";
 export { SERVED } from "./served.ts";
 export type { RateLimitOptions } from "./rate-limits.ts";
-export type {
-  Accepted,
-  Conversation,
-  HttpParts,
-  OwnSettings,
-  ServerToken,
-  SessionSummary,
-  SessionsApi,
-  TranscriptEntry,
-} from "./parts.ts";
+export type { Accepted, HttpParts, ServerToken } from "./parts.ts";

@@ -8,13 +8,7 @@ import type { Clock } from "../clock.ts";
 import type { InboundMessage } from "../message.ts";
 import type { MemoryPart } from "../memory/index.ts";
 import type { MemoryApiRoutes } from "./memory-api.ts";
-import type {
-  ExportFormat,
-  QueueMode,
-  SessionSettings,
-  SessionSummaryText,
-  TranscriptEntry,
-} from "../session/index.ts";
+import type { SessionsApi } from "../session/index.ts";
 import type { Accepted, FollowUps, Submission } from "../inbox/index.ts";
 import type { McpServerStatus, ToolResult } from "../tools/index.ts";
 import type { McpServerLibrary } from "./mcp-library.ts";
@@ -24,77 +18,7 @@ import type { Store } from "../store/index.ts";
 import type { UsageRecorder } from "../usage/index.ts";
 import type { Audit, Logger, Metrics, Redactor } from "../telemetry/index.ts";
 
-/** One line of a list of sessions. Times are milliseconds since the epoch. */
-export interface SessionSummary {
-  readonly key: string;
-  readonly agentId: string;
-  readonly records: number;
-  readonly lastAtMs?: number;
-  /** The first words of what was said first; empty when nobody said anything. */
-  readonly title?: string;
-}
-
-/** A conversation of the page or of `POST /chat`. */
-export interface Conversation {
-  /** As its speaker named it: `web:<id>` is its session. */
-  readonly id: string;
-  /** The first words of what was said first, at most 60 characters; empty when nobody said anything. */
-  readonly title: string;
-  readonly lastAt: Date;
-  /** Records in its log. */
-  readonly entries: number;
-}
-
-/** What a session has of its own. What is left out is as the assistant is configured. */
-export interface OwnSettings {
-  readonly queueMode?: QueueMode;
-  /** `provider/model`. */
-  readonly model?: string;
-}
-
-export type { Accepted, TranscriptEntry };
-
-export interface SessionsApi {
-  /** Sessions in ascending order of their key. `after`: keys after this one; `limit` default 100. */
-  list(options?: { after?: string; limit?: number }): Promise<readonly SessionSummary[]>;
-  /** The newest `limit` (default 200) entries of a session's transcript; `null` when there is no such session. */
-  show(
-    key: string,
-    options?: { limit?: number },
-  ): Promise<{ readonly key: string; readonly entries: readonly TranscriptEntry[] } | null>;
-  /** The key of the session that a message of this speaker would go to. Absent where a server is asked over HTTP. */
-  keyOf?(speaker: { readonly user?: string; readonly channel?: string; readonly session?: string }): string;
-  /**
-   * All of a session, oldest first, in pieces as they are read: Markdown for people (default), or its records as JSON lines. Secrets are taken out.
-   * `null` when there is no such session.
-   */
-  export(key: string, options?: { readonly format?: ExportFormat }): Promise<AsyncIterable<string> | null>;
-  /** Removes a session with everything in its log. @returns False when there was none. */
-  remove(key: string): Promise<boolean>;
-  /** What stood for older turns, and stands now, the newest last. @throws {AssistantError} `NOT_FOUND` for no such session. */
-  summaries(key: string): Promise<readonly SessionSummaryText[]>;
-  /**
-   * Puts a person's text in place of the newest summary, which stays in the log. `by`: who wrote it, as `channel:id`; default `sdk`.
-   * @throws {AssistantError} `NOT_FOUND` for no such session or no summary yet; `OPTION_INVALID` over 16,000 characters; `CONFLICT` when it was written anew meanwhile.
-   */
-  editSummary(key: string, text: string, options?: { readonly by?: string }): Promise<SessionSummaryText>;
-  /** @throws {AssistantError} `NOT_FOUND` for no such session. */
-  settings(key: string): Promise<OwnSettings>;
-  /**
-   * Sets what is given; `null` takes it back. @returns What the session has of its own then.
-   * @throws {AssistantError} `NOT_FOUND` for no such session; `OPTION_INVALID` for an unknown mode or model.
-   */
-  configure(key: string, change: SessionSettings, options?: { readonly by?: string }): Promise<OwnSettings>;
-  /**
-   * Conversations of the page, the newest first, `limit` (default 50) a page. `prefix`: of the user whose ids begin so; left out, the owner's, whose ids hold
-   * no slash. `before`: what `nextBefore` of the page before was, or a time.
-   */
-  conversations(options?: {
-    readonly prefix?: string;
-    readonly limit?: number;
-    readonly before?: string;
-  }): Promise<{ readonly conversations: readonly Conversation[]; readonly nextBefore?: string }>;
-}
+export type { Accepted };
 
 /** Who holds a token. `user`: what the call speaks as (`channel:id`); the owner when left out. */
 export interface ServerToken {

@@ -1,8 +1,13 @@
 import * as v from "valibot";
-import type { SessionSummaryText } from "../session/index.ts";
+import type {
+  Conversation,
+  OwnSettings,
+  SessionSummary,
+  SessionSummaryText,
+  TranscriptEntry,
+} from "../session/index.ts";
 import type { Caller } from "./auth.ts";
 import { failureFor } from "./failure.ts";
-import type { Conversation, OwnSettings, SessionSummary, TranscriptEntry } from "./parts.ts";
 import { Count, FailureJson } from "./wire.ts";
 
 const Millis = v.pipe(v.number(), v.description("Milliseconds since the epoch"));

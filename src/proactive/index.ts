@@ -1,3 +1,4 @@
+export { type ExplainContext, createExplainContext } from "./explain-context.ts";
 export { explainHooks } from "./explain-hooks.ts";
 export type { ExplainedTask } from "./explain-hooks.ts";
 export { createHookRegistry } from "./hook-registry.ts";

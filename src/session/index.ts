@@ -45,3 +45,5 @@ export type { SessionErasure } from "./erasure.ts";
 export type { IsTheirs } from "./traces.ts";
 export { createCapitals, mixedSpellings } from "./capitals/capitals.ts";
 export type { Capitals, MixedSpelling } from "./capitals/capitals.ts";
+export { createSessionsApi } from "./sessions-api.ts";
+export type { Conversation, OwnSettings, SessionSummary, SessionsApi } from "./sessions-api.ts";

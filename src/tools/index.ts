@@ -95,6 +95,7 @@ export { isHttpServer, problemOfServerName } from "./mcp/options.ts";
 export type { McpHttpServer, McpServerBase, McpServerOptions, McpStdioServer } from "./mcp/options.ts";
 export type { McpClient, McpClientConfig, McpClientLibrary, McpListedTool, McpTransport } from "./mcp/library.ts";
 export type { McpAcceptInput, McpRegistry, McpServerStatus } from "./mcp/server-link.ts";
+export { type ToolRunResult, type ToolUse, type ToolsApi, createHostTools } from "./host-tools.ts";
 export { createToolErasure } from "./erasure.ts";
 export { createToolRenaming } from "./renaming.ts";
 export { createLateResults } from "./late-results.ts";

@@ -1,10 +1,11 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { ConversationListJson, SettingsJson, SummaryListJson, TranscriptJson } from "../../src/http/wire-sessions.ts";
-import { createSessionsApi } from "../../src/assembly/sessions-api.ts";
+import { editedSummary } from "../../src/context/index.ts";
 import {
   type NewRecord,
   createSessions,
+  createSessionsApi,
   createSummaries,
   namedSessionKey,
   sessionExports,
@@ -31,7 +32,7 @@ function setUp() {
     redact: createRedactor(["hunter2-secret"]),
     defaultAgentId: "main",
     modelNames: () => ["openai/small"],
-    keyOf: () => "agent:main:main",
+    readEdited: editedSummary,
   });
   const { app } = fakeAssistant({
     clock,

@@ -23,7 +23,7 @@ export const BOUNDARIES: readonly Mutant[] = [
     ["src/assembly/redaction.ts", "...(search?.providers ?? []), ", ""],
     ["src/assembly/redaction.ts", ", ...metas]", "]"],
     ["src/assembly/redaction.ts", "redactForModel: (value) => forModel(value)", "redactForModel: forModel"],
-    ["src/assembly/host-tools.ts", "parts.addSecrets(tool.meta?.secrets ?? []);", ""],
+    ["src/tools/host-tools.ts", "deps.addSecrets(tool.meta?.secrets ?? []);", ""],
     ["src/settings/check-option.ts", "checker.secretGiven?.(result.output)", "undefined"],
     ["src/telemetry/secret-spans.ts", ', secret.trim().replace(SCHEME, "")]', "]"],
     ["adapters/channels/telegram/telegram.ts", "return [token, secret];", "return [token];"],

@@ -228,17 +228,17 @@ export const GOVERNANCE: readonly Mutant[] = [
       'checked(RecallInput, given), speakerIn({ ...caller, role: "owner" }));',
     ],
     [
-      "src/assembly/host-tools.ts",
+      "src/tools/host-tools.ts",
       "return dispatch.visible(caller).some(({ name }) => name === RECALL);",
       "return caller !== undefined;",
     ],
     [
-      "src/assembly/host-tools.ts",
+      "src/tools/host-tools.ts",
       "callerOf(speaker, speaker.asOwner === true);\n      return dispatch",
       "callerOf(speaker, true);\n      return dispatch",
     ],
     [
-      "src/assembly/host-tools.ts",
+      "src/tools/host-tools.ts",
       "return run(RECALL, input, callerOf(speaker, speaker.asOwner === true));",
       "return run(RECALL, input, callerOf(speaker, true));",
     ],

@@ -3,7 +3,7 @@ import { type Mutant, planted } from "./mutant.ts";
 const ACCESS = "src/policy/context-access.ts";
 const TOOL = "src/tools/built-in/context-tool.ts";
 const LIMITS = "src/tools/built-in/context-limits.ts";
-const SOURCES = "src/assembly/context-files.ts";
+const SOURCES = "src/context/people-sources.ts";
 
 /** What the model keeps about people and groups: cross-talk (13), authority (11), paths (8), floods (6). */
 export const PEOPLE: readonly Mutant[] = [
@@ -21,7 +21,7 @@ export const PEOPLE: readonly Mutant[] = [
     [[ACCESS, "(session.owner as unknown) === true", "Boolean(session.owner)"]],
   ),
   ...planted(
-    { threat: 13, promise: "nobody's notes are in another's prompt", test: "test/assembly/context-files.test.ts" },
+    { threat: 13, promise: "nobody's notes are in another's prompt", test: "test/context/people-sources.test.ts" },
     [
       [SOURCES, 'kind === "direct" && roles.includes(OWNER_ROLE)', 'kind === "direct"'],
       [SOURCES, 'kind === "direct" && roles.includes(OWNER_ROLE)', "roles !== undefined"],
@@ -69,7 +69,7 @@ export const PEOPLE: readonly Mutant[] = [
     { threat: 16, promise: "an edit by hand is never written over", test: "test/people/people-notes.test.ts" },
     [["src/people/people-notes.ts", "{ expect: version }", "{}"]],
   ),
-  ...planted({ threat: 13, promise: "notes go with who is forgotten", test: "test/assembly/context-files.test.ts" }, [
+  ...planted({ threat: 13, promise: "notes go with who is forgotten", test: "test/context/people-sources.test.ts" }, [
     ["src/people/people-notes.ts", "kept.clear();", ""],
   ]),
   ...planted({ threat: 15, promise: "what is noted stays in its section", test: "test/people/patch.test.ts" }, [

@@ -5,7 +5,7 @@ export const SESSIONS: readonly Mutant[] = [
   ...planted(
     { threat: 13, promise: "a list holds the caller's own conversations only", test: "test/http/sessions.test.ts" },
     [
-      ["src/assembly/sessions-api.ts", 'prefix !== "" || !id.includes("/")', "true"],
+      ["src/session/sessions-api.ts", 'prefix !== "" || !id.includes("/")', "true"],
       ["src/http/sessions.ts", "sessions.conversations({ prefix, ...options })", "sessions.conversations(options)"],
     ],
   ),
@@ -37,7 +37,7 @@ export const SESSIONS: readonly Mutant[] = [
     [["src/http/sessions.ts", 'model !== undefined && caller.role !== "owner"', "false"]],
   ),
   ...planted({ threat: 5, promise: "what is exported holds no secret", test: "test/http/sessions.test.ts" }, [
-    ["src/assembly/sessions-api.ts", "yield redact(record)", "yield record"],
+    ["src/session/sessions-api.ts", "yield redact(record)", "yield record"],
   ]),
   ...planted({ threat: 15, promise: "what was said cannot pass for structure", test: "test/session/export.test.ts" }, [
     ["src/session/export.ts", 'line.replace(/<(?=[a-z/!?])/gi, "&lt;")', "line"],

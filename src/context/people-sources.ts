@@ -1,10 +1,10 @@
 import { estimateTokenCount } from "tokenx";
-import type { ContextScope, ContextSource } from "../context/index.ts";
 import type { ContextFile, PeopleNotes } from "../people/index.ts";
 import { OWNER_ROLE } from "../policy/index.ts";
 import type { MemoryUsers } from "../session/index.ts";
+import type { ContextScope, ContextSource } from "./sources.ts";
 
-export interface ContextFilesParts {
+export interface PeopleSourcesDeps {
   readonly notes: Pick<PeopleNotes, "refresh" | "shown">;
   readonly users: Pick<MemoryUsers, "memoryUserOf">;
   /** Would the model be shown `acp_context` there? Contract: quick, and the same answer as long as the configuration is. */
@@ -23,7 +23,7 @@ const LEFT_OUT = "… older lines are left out";
  *
  * Source: docs/context-tool.md, "In the prompt".
  */
-export function contextFileSources({ notes, users, isOffered }: ContextFilesParts): ContextSource[] {
+export function peopleSources({ notes, users, isOffered }: PeopleSourcesDeps): ContextSource[] {
   const { memoryUserOf } = users;
 
   function personFile(

@@ -1,36 +1,99 @@
 import { estimateTokenCount } from "tokenx";
-import type { Artifacts } from "../artifacts/index.ts";
-import { type Fact, readEditedSummary } from "../context/index.ts";
 import { AssistantError } from "../errors.ts";
-import type { OwnSettings, SessionsApi } from "../http/index.ts";
-import {
-  type CompactRecord,
-  type QueueMode,
-  type Sequenced,
-  type SessionSettings,
-  type Sessions,
-  type Summaries,
-  type SessionExports,
-  createDigests,
-  namedSessionKey,
-  parseSessionKey,
-  transcriptOf,
-} from "../session/index.ts";
 import type { Redactor } from "../telemetry/index.ts";
+import { createDigests } from "./digests.ts";
+import type { ExportFormat, SessionExports } from "./export.ts";
+import type { CompactRecord, QueueMode, Sequenced, SessionSettings } from "./records.ts";
+import { namedSessionKey } from "./route.ts";
+import { parseSessionKey } from "./session-key.ts";
+import type { Sessions } from "./sessions.ts";
+import type { SessionSummaryText, Summaries } from "./summaries.ts";
+import { type TranscriptEntry, transcriptOf } from "./transcript.ts";
+
+/** One line of a list of sessions. Times are milliseconds since the epoch. */
+export interface SessionSummary {
+  readonly key: string;
+  readonly agentId: string;
+  readonly records: number;
+  readonly lastAtMs?: number;
+  /** The first words of what was said first; empty when nobody said anything. */
+  readonly title?: string;
+}
+
+/** A conversation of the page or of `POST /chat`. */
+export interface Conversation {
+  /** As its speaker named it: `web:<id>` is its session. */
+  readonly id: string;
+  /** The first words of what was said first, at most 60 characters; empty when nobody said anything. */
+  readonly title: string;
+  readonly lastAt: Date;
+  /** Records in its log. */
+  readonly entries: number;
+}
+
+/** What a session has of its own. What is left out is as the assistant is configured. */
+export interface OwnSettings {
+  readonly queueMode?: QueueMode;
+  /** `provider/model`. */
+  readonly model?: string;
+}
+
+export interface SessionsApi {
+  /** Sessions in ascending order of their key. `after`: keys after this one; `limit` default 100. */
+  list(options?: { after?: string; limit?: number }): Promise<readonly SessionSummary[]>;
+  /** The newest `limit` (default 200) entries of a session's transcript; `null` when there is no such session. */
+  show(
+    key: string,
+    options?: { limit?: number },
+  ): Promise<{ readonly key: string; readonly entries: readonly TranscriptEntry[] } | null>;
+  /** The key of the session that a message of this speaker would go to. Absent where a server is asked over HTTP. */
+  keyOf?(speaker: { readonly user?: string; readonly channel?: string; readonly session?: string }): string;
+  /**
+   * All of a session, oldest first, in pieces as they are read: Markdown for people (default), or its records as JSON lines. Secrets are taken out.
+   * `null` when there is no such session.
+   */
+  export(key: string, options?: { readonly format?: ExportFormat }): Promise<AsyncIterable<string> | null>;
+  /** Removes a session with everything in its log. @returns False when there was none. */
+  remove(key: string): Promise<boolean>;
+  /** What stood for older turns, and stands now, the newest last. @throws {AssistantError} `NOT_FOUND` for no such session. */
+  summaries(key: string): Promise<readonly SessionSummaryText[]>;
+  /**
+   * Puts a person's text in place of the newest summary, which stays in the log. `by`: who wrote it, as `channel:id`; default `sdk`.
+   * @throws {AssistantError} `NOT_FOUND` for no such session or no summary yet; `OPTION_INVALID` over 16,000 characters; `CONFLICT` when it was written anew meanwhile.
+   */
+  editSummary(key: string, text: string, options?: { readonly by?: string }): Promise<SessionSummaryText>;
+  /** @throws {AssistantError} `NOT_FOUND` for no such session. */
+  settings(key: string): Promise<OwnSettings>;
+  /**
+   * Sets what is given; `null` takes it back. @returns What the session has of its own then.
+   * @throws {AssistantError} `NOT_FOUND` for no such session; `OPTION_INVALID` for an unknown mode or model.
+   */
+  configure(key: string, change: SessionSettings, options?: { readonly by?: string }): Promise<OwnSettings>;
+  /**
+   * Conversations of the page, the newest first, `limit` (default 50) a page. `prefix`: of the user whose ids begin so; left out, the owner's, whose ids hold
+   * no slash. `before`: what `nextBefore` of the page before was, or a time.
+   */
+  conversations(options?: {
+    readonly prefix?: string;
+    readonly limit?: number;
+    readonly before?: string;
+  }): Promise<{ readonly conversations: readonly Conversation[]; readonly nextBefore?: string }>;
+}
 
 /** How many records of a session are read for each entry of its transcript that is asked for. */
 const RECORDS_PER_ENTRY = 4;
 /** Longest summary that a person may write. */
-const MOST_SUMMARY_CHARS = 16_000;
+const MAX_SUMMARY_CHARS = 16_000;
 const STANDARD_CONVERSATIONS = 50;
 const QUEUE_MODES: readonly QueueMode[] = ["collect", "followup", "steer", "interrupt"];
 
-export interface SessionsApiParts {
+export interface SessionsApiDeps {
   readonly sessions: Sessions;
   readonly summaries: Summaries;
   /** Removes a session's log, and tells its end. */
   readonly life: { remove(key: string): Promise<boolean> };
-  readonly artifacts: Pick<Artifacts, "removeSession">;
+  /** What the session keeps besides its log. */
+  readonly artifacts: { removeSession(key: string): Promise<void> };
   /** How sessions are written down. Without it they are not exported. */
   readonly exports: SessionExports | undefined;
   /** Takes secrets out of what is exported. */
@@ -39,13 +102,13 @@ export interface SessionsApiParts {
   readonly defaultAgentId: string;
   /** `provider/model` of the models that a session of an agent may ask first. */
   modelNames(agentId: string): readonly string[];
-  /** The key of the session that a message of this speaker would go to. */
-  keyOf(speaker: { readonly user?: string; readonly channel?: string; readonly session?: string }): string;
+  /** What the next summary folds in once a person has changed this one's text. */
+  readEdited(before: CompactRecord, text: string): Pick<CompactRecord, "prose" | "facts">;
 }
 
 /** `assistant.sessions`. */
-export function createSessionsApi(parts: SessionsApiParts): SessionsApi {
-  const { sessions, summaries, life, artifacts, redact, defaultAgentId } = parts;
+export function createSessionsApi(deps: SessionsApiDeps): SessionsApi {
+  const { sessions, summaries, life, artifacts, redact, defaultAgentId } = deps;
   const digests = createDigests({ sessions });
 
   async function* redacted(key: string): AsyncGenerator<Sequenced> {
@@ -74,8 +137,6 @@ export function createSessionsApi(parts: SessionsApiParts): SessionsApi {
       return digests.read(await sessions.list(options));
     },
 
-    keyOf: parts.keyOf,
-
     async show(key, { limit = 200 } = {}) {
       const records = await sessions.read(key, limit * RECORDS_PER_ENTRY);
       return records.length === 0 ? null : { key, entries: transcriptOf(records).slice(-limit) };
@@ -83,7 +144,7 @@ export function createSessionsApi(parts: SessionsApiParts): SessionsApi {
 
     async export(key, { format = "markdown" } = {}) {
       if ((await sessions.size(key)) === 0) return null;
-      const { exports } = parts;
+      const { exports } = deps;
       if (!exports) throw new AssistantError("OPTION_INVALID", "Cannot export: this bundle has no apiExtra");
       return format === "jsonl" ? exports.jsonl(redacted(key)) : exports.markdown(key, redacted(key));
     },
@@ -101,10 +162,10 @@ export function createSessionsApi(parts: SessionsApiParts): SessionsApi {
 
     async editSummary(key, text, { by = "sdk" } = {}) {
       const summary = text.trim();
-      if (summary === "" || summary.length > MOST_SUMMARY_CHARS) {
+      if (summary === "" || summary.length > MAX_SUMMARY_CHARS) {
         throw new AssistantError(
           "OPTION_INVALID",
-          `Invalid summary: expected 1 to ${MOST_SUMMARY_CHARS} characters, got ${summary.length}`,
+          `Invalid summary: expected 1 to ${MAX_SUMMARY_CHARS} characters, got ${summary.length}`,
         );
       }
       await refuseMissing(key);
@@ -123,7 +184,7 @@ export function createSessionsApi(parts: SessionsApiParts): SessionsApi {
       await summaries.add(key, newest);
       const edit = {
         summary,
-        ...edited(newest, summary),
+        ...deps.readEdited(newest, summary),
         range,
         turns,
         readFrom,
@@ -156,7 +217,7 @@ export function createSessionsApi(parts: SessionsApiParts): SessionsApi {
       if (queueMode !== undefined && queueMode !== null && !QUEUE_MODES.includes(queueMode))
         throw invalid("queueMode", queueMode, QUEUE_MODES);
       if (model !== undefined && model !== null) {
-        const names = parts.modelNames(parseSessionKey(key)?.agentId ?? "");
+        const names = deps.modelNames(parseSessionKey(key)?.agentId ?? "");
         if (!names.includes(model)) throw invalid("model", model, names);
       }
       const settings: SessionSettings = {
@@ -189,12 +250,6 @@ export function createSessionsApi(parts: SessionsApiParts): SessionsApi {
       };
     },
   };
-}
-
-/** What the next summary folds in. A fact that the person struck out does not come back with it. */
-function edited({ summary, facts }: CompactRecord, text: string): Pick<CompactRecord, "prose" | "facts"> {
-  const read = readEditedSummary({ text: summary, facts: facts as unknown as readonly Fact[] }, text);
-  return { prose: read.prose, facts: read.facts as unknown as CompactRecord["facts"] };
 }
 
 type Place = { readonly lastAtMs: number; readonly id: string };

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { createArtifacts } from "../../src/artifacts/index.ts";
-import { createSessionsApi } from "../../src/assembly/sessions-api.ts";
+import { editedSummary } from "../../src/context/index.ts";
 import {
   type NewRecord,
   createSessions,
+  createSessionsApi,
   createSummaries,
   namedSessionKey,
   sessionExports,
@@ -11,7 +12,7 @@ import {
 import { type Store, memoryStore } from "../../src/store/index.ts";
 import { createRedactor } from "../../src/telemetry/index.ts";
 import { type FakeClock, fakeClock } from "../../src/testing/fake-clock.ts";
-import { compact, message, out } from "../session/support.ts";
+import { compact, message, out } from "./support.ts";
 
 const KEY = "agent:main:telegram:direct:42";
 
@@ -28,7 +29,7 @@ function setUp({ store = memoryStore(), clock = fakeClock() }: { store?: Store; 
     redact: createRedactor(["hunter2-secret"]),
     defaultAgentId: "main",
     modelNames: (agentId) => (agentId === "main" ? ["openai/small", "openai/large"] : ["other/one"]),
-    keyOf: () => KEY,
+    readEdited: editedSummary,
   });
   const say = (key: string, ...records: NewRecord[]) => sessions.append(key, records);
   return { store, clock, sessions, artifacts, summaries, api, say };

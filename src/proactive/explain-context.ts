@@ -1,0 +1,71 @@
+import type { ContextOptions } from "../channel.ts";
+import type { Clock } from "../clock.ts";
+import {
+  type ContextInput,
+  type ContextPart,
+  type ContextSources,
+  type Person,
+  buildContext,
+  prepareContext,
+  withInjections,
+} from "../context/index.ts";
+import { type InRecord, type Sessions, parseSessionKey } from "../session/index.ts";
+import { explainHooks } from "./explain-hooks.ts";
+import type { HookRegistry } from "./hook-registry.ts";
+
+/** The parts of a conversation's next prompt. */
+export type ExplainContext = (input: {
+  readonly session: string;
+  readonly text?: string;
+}) => Promise<{ readonly parts: readonly ContextPart[]; readonly totalTokens: number }>;
+
+export interface ExplainContextDeps {
+  readonly sessions: Pick<Sessions, "load">;
+  /** The message that a call of the host program is, and the session that it belongs to. */
+  describe(input: { readonly text: string; readonly session?: string }): {
+    readonly sessionKey: string;
+    readonly record: Omit<InRecord, "v" | "at">;
+  };
+  readonly hooks: HookRegistry;
+  readonly sources: ContextSources | undefined;
+  /** The options of prompts that answer a message. */
+  contextOptions(message: InRecord): ContextOptions;
+  /** What the configuration knows of a user. */
+  person(user: string): Person | undefined;
+  agentOf(sessionKey: string): ContextInput["agent"];
+  readonly timezone: string;
+  readonly clock: Clock;
+}
+
+/** Builds the next prompt of a conversation without sending it. */
+export function createExplainContext(deps: ExplainContextDeps): ExplainContext {
+  const { sessions, describe, hooks, sources, contextOptions, person, agentOf, timezone, clock } = deps;
+
+  return async ({ session: name, text = "" }) => {
+    const { sessionKey, record } = describe({ text, ...(parseSessionKey(name) ? {} : { session: name }) });
+    const key = parseSessionKey(name) ? name : sessionKey;
+    const session = await sessions.load(key);
+    // As the last person in it would see it, so that a group is explained as a group.
+    const last = session.history.at(-1)?.inputs.findLast((one) => one.type === "in" && one.source === undefined);
+    const { peer, user, roles, channel, account, sender } = last?.type === "in" ? last : record;
+    const newest: InRecord = { ...record, peer, user, roles, channel, account, sender, v: 1, at: clock.now() };
+    const prompt = {
+      session,
+      agent: agentOf(key),
+      inputs: [...session.notes, ...session.heard, ...session.waiting, newest],
+      options: contextOptions(newest),
+      sources,
+      timezone,
+      person: person(user),
+    };
+    await prepareContext(prompt);
+    const context = buildContext({ ...prompt, clock });
+    const injections = await explainHooks(
+      hooks,
+      { sessionKey: key, text, user, channel, peer, roles, account },
+      { clock },
+    );
+    const { parts: built } = withInjections(context, injections, contextOptions(newest).injectionTokens);
+    return { parts: built, totalTokens: built.reduce((sum, part) => sum + part.tokens, 0) };
+  };
+}
