@@ -3,6 +3,7 @@ import { type Mutant, planted } from "./mutant.ts";
 const HTTP = "src/http/memory/calls.ts";
 const HTTP_WHOLE = "src/http/memory/whole.ts";
 const FILES = "src/memory/person-files.ts";
+const KEEPERS = "src/assembly/erasure.ts";
 const ERASURE = "src/erasure/erasure.ts";
 const ERASER = "src/erasure/erase-person.ts";
 const TOOLS = "src/tools/built-in/memory-tools.ts";
@@ -29,12 +30,22 @@ export const MEMORY_DOORS: readonly Mutant[] = [
     [FILES, "expect === undefined ? {} : { expect }", "{}"],
   ]),
   ...planted({ threat: 13, promise: "a forgotten person is gone", test: "test/erasure/erasure.host.test.ts" }, [
-    ["src/assembly/erasure.ts", "const keepers = [\n    approvals,", "const keepers = ["],
+    [KEEPERS, "const keepers = [\n    approvals,", "const keepers = ["],
     [ERASER, "for (const keeper of keepers) await keeper.forget(forgotten);", ""],
-    ["src/assembly/erasure.ts", "createAuditErasure({ store, audit }),", ""],
+    [KEEPERS, "createAuditErasure({ store, audit }),", ""],
     [CONVERSATIONS, "for (const group of groups) await memory.forgetSaid(group, traces);", ""],
     [ERASER, "await engine.compact?.(isWakeOf(person, words.isNamed));", ""],
     [ERASER, "await store.scrub?.((text) => words.isNamed(text));", ""],
+  ]),
+  ...planted({ threat: 13, promise: "each room forgets a person", test: "test/erasure/rooms.test.ts" }, [
+    [KEEPERS, "createUsageErasure(usage),", ""],
+    [KEEPERS, "    ofSessions,\n    ofMemory,", "    ofMemory,"],
+    [KEEPERS, "    ofSessions,\n    ofMemory,", "    ofSessions,"],
+    [KEEPERS, "createCaptureErasure({ store }),", ""],
+    [KEEPERS, "createArtifactErasure({ store }),", ""],
+    [KEEPERS, "createOutboxErasure({ store }),", ""],
+    [KEEPERS, "createToolErasure({ store }),", ""],
+    [KEEPERS, "    notifications,\n    createAuditErasure", "    createAuditErasure"],
   ]),
   ...planted({ threat: 13, promise: "a forgotten person is gone from groups", test: "test/session/traces.test.ts" }, [
     [TRACES, "if (!isOwn) return kept;", "if (!isOwn) return undefined;"],

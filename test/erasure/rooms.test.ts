@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import { type LogRecord, memoryStore } from "../../mod.ts";
+import type { JsonValue } from "../../src/store/index.ts";
+import { rooms } from "./support.ts";
+
+const ADA = "telegram:ada-7001";
+const HERS = `agent:main:${ADA.replace(":", ":direct:")}`;
+const BOBS = "sessions/main/telegram:direct:bob/log.jsonl";
+const said = { channel: "telegram", account: "default", peer: { kind: "direct", id: "bob" }, roles: ["user"] };
+
+type Seed = readonly [room: string, key: string, value: JsonValue | { readonly log: LogRecord }];
+
+/** What each room keeps that is hers by its key, or names her. */
+const SEEDS: readonly Seed[] = [
+  ["approvals", "approvals/requests/r1", { id: "r1", code: "ABC", caller: { user: ADA } }],
+  ["usage", "usage/2026-01-05.jsonl", { log: { v: 1, at: "2026-01-05T08:00:00.000Z", user: ADA, session: HERS } }],
+  [
+    "session",
+    BOBS,
+    {
+      log: {
+        ...said,
+        v: 1,
+        at: 1,
+        type: "in",
+        id: "1",
+        turn: "t",
+        text: `ask ${ADA}`,
+        user: "telegram:bob",
+        sender: {},
+      },
+    },
+  ],
+  ["memory", `memory/${ADA}/MEMORY.md`, "- likes rain\n"],
+  ["captures", `.index/capture/${HERS}`, { seq: 1, turn: "t", from: 1 }],
+  ["people", `contexts/main/peers/${ADA}/PEER.md`, "likes rain\n"],
+  ["artifacts", `artifacts/${HERS}/index`, { v: 1, artifacts: [] }],
+  ["outbox", "outbox/telegram/default/ada-7001.jsonl", { log: { v: 1, type: "message", id: "m", at: 1, text: "hi" } }],
+  ["tools: plans", `plans/${HERS}`, { v: 1, steps: [] }],
+  ["tools: late results", "late-results/c1", { v: 1, sessionKey: HERS, tell: ADA }],
+  ["notifications", `notifications/${ADA}/n1`, { v: 1, id: "n1", user: ADA, sessionKey: HERS, text: "hi", at: 1 }],
+  [
+    "audit",
+    "audit/2026-01-05.jsonl",
+    { log: { v: 1, at: "2026-01-05T08:00:00.000Z", who: ADA, what: "tool.call", verdict: "ok" } },
+  ],
+];
+
+async function keep(key: string, value: Seed[2]) {
+  const store = memoryStore();
+  if (typeof value === "object" && value !== null && "log" in value) await store.append(key, value.log as LogRecord);
+  else await store.put(key, value);
+  return store;
+}
+
+async function textIn(store: ReturnType<typeof memoryStore>): Promise<string> {
+  let text = "";
+  for await (const { key } of store.list("")) {
+    const document = await store.get(key).catch(() => null);
+    text += `${key}\n`;
+    if (document) text += `${JSON.stringify(document.value)}\n`;
+    else for await (const { record } of store.read(key)) text += `${JSON.stringify(record)}\n`;
+  }
+  return text;
+}
+
+describe("forgetting a person", () => {
+  it.each(SEEDS)("leaves nothing that names them in %s", async (_room, key, value) => {
+    const store = await keep(key, value);
+    expect(await textIn(store)).toContain("ada-7001");
+    await rooms(store).forget({ userId: ADA });
+    expect(await textIn(store)).not.toContain("ada-7001");
+  });
+});
