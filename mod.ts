@@ -1,5 +1,6 @@
 /**
- * Wakeful: an assistant that stays awake. The public door of the core: named re-exports, no logic.
+ * Wakeful: an assistant that stays awake. Everything that is the same on every runtime: named re-exports, no logic. What needs something of the runtime
+ * (`createAssistant`, `parseConfig`, …) stands in `entry.host.ts` and `entry.workers.ts`, which re-export this.
  *
  * @module
  */
@@ -35,7 +36,7 @@ export { planCompaction } from "./src/context/compaction/index.ts";
 export type { CompactableMessage, CompactionOptions, CompactionPlan, Range } from "./src/context/compaction/index.ts";
 export { fuse } from "./src/memory/semantic/fuse.ts";
 export type { FusedHit, FusedSignals, FusibleHit, FusionMethod, FusionOptions } from "./src/memory/semantic/fuse.ts";
-export { ENTRY_TYPES, createLayeredStore, extractFlush } from "./src/memory/index.ts";
+export { ENTRY_TYPES, extractFlush } from "./src/memory/index.ts";
 export type {
   DigestResult,
   Embedder,
@@ -62,7 +63,6 @@ export type {
   NewMemory,
   RecallQuery,
   RecalledMemory,
-  SemanticMemory,
   SemanticStatus,
   Slots,
   TidyResult,
@@ -83,7 +83,6 @@ export {
   orderedKeyRange,
   requireCaps,
   storeKey,
-  unstorageStore,
 } from "./src/store/index.ts";
 export type {
   AppendOptions,
@@ -128,8 +127,7 @@ export type {
   ProactiveHook,
   RegisteredHook,
 } from "./src/proactive/index.ts";
-export { createGuardedFetch, guardPath, guardUrl } from "./src/guard/index.ts";
-export { guardCommand } from "./src/guard/command/index.ts";
+export { guardPath, guardUrl } from "./src/guard/index.ts";
 export type { CommandDanger, GuardCommandOptions, GuardedCommand } from "./src/guard/command/index.ts";
 export type {
   FetchLimits,
@@ -141,7 +139,6 @@ export type {
   GuardedPath,
   GuardedUrl,
   Lookup,
-  PinnedFetch,
 } from "./src/guard/index.ts";
 export {
   EXEC_LIMITS,
@@ -154,9 +151,7 @@ export {
   describeBreach,
   describeLimits,
   execLimits,
-  simulatedRunner,
   toolOutcome,
-  virtualWorkspace,
 } from "./src/tools/index.ts";
 export type {
   AnyTool,
@@ -169,10 +164,8 @@ export type {
   ExecLimits,
   LeftOutReason,
   OutputKeeper,
-  ShellLibrary,
   SimulatedLimits,
   SimulatedRunnerOptions,
-  SimulatedShell,
   ToolContext,
   ToolDefinition,
   ToolMeta,
@@ -185,26 +178,38 @@ export type {
   WorkspaceFolders,
   WorkspaceListOptions,
 } from "./src/tools/index.ts";
-export { checkMcpServer } from "./src/tools/index.ts";
 export type {
   McpAcceptInput,
   McpCheck,
-  McpClient,
-  McpClientConfig,
-  McpClientLibrary,
   McpHttpServer,
-  McpListedTool,
   McpOptions,
   McpServerBase,
   McpServerOptions,
   McpServerStatus,
   McpStdioServer,
-  McpTransport,
 } from "./src/tools/index.ts";
 export { SERVED } from "./src/http/index.ts";
-export type { ChatPage, MemoryApiRoutes, PageRequest, SignInProblem } from "./src/http/index.ts";
-export type { McpProtocolServer, McpServerLibrary, McpToolDescription, McpToolResult } from "./src/http/index.ts";
-export { configJsonSchema, parseConfig } from "./src/config/index.ts";
+export type {
+  McpClient,
+  McpClientConfig,
+  McpClientLibrary,
+  McpListedTool,
+  McpProtocolServer,
+  McpRequestOptions,
+  McpServerLibrary,
+  McpStdioLibrary,
+  McpToolDescription,
+  McpToolResult,
+  McpTransport,
+  PageLibraries,
+  Re2Library,
+  ShellLibrary,
+  ShellParser,
+  SimulatedShell,
+  UnstorageLibrary,
+} from "./src/libraries.ts";
+export type { FetchAt, Libraries, LibraryName, LibrarySupport, Network, Platform } from "./src/platform.ts";
+export { configJsonSchema } from "./src/config/index.ts";
 export type {
   Config,
   EmbedderConfig,
@@ -218,7 +223,7 @@ export type {
   TokenConfig,
   WebhookConfig,
 } from "./src/config/index.ts";
-export { decideContextAccess, decideTool, parsePolicy } from "./src/policy/index.ts";
+export { decideContextAccess, decideTool } from "./src/policy/index.ts";
 export type {
   ContextAccess,
   ContextAccessQuestion,
@@ -239,13 +244,12 @@ export type {
   ToolRules,
 } from "./src/policy/index.ts";
 export { ConfigError, nearestName } from "./src/settings/index.ts";
-export type { ConfigIssue, ConfigWarning } from "./src/settings/index.ts";
+export type { ConfigIssue, ConfigWarning, YamlLibrary } from "./src/settings/index.ts";
 export { brave, duckduckgo, pageReaderOf, perplexity, plainReader, searchProviders } from "./src/tools/index.ts";
 export type {
   BraveOptions,
   DuckDuckGoOptions,
   Page,
-  PageLibraries,
   PageLink,
   PageReader,
   PerplexityOptions,
@@ -254,11 +258,7 @@ export type {
   SearchProvider,
   SearchProviderOptions,
 } from "./src/tools/index.ts";
-export { createAssistant, createLeanAssistant } from "./src/assistant.ts";
 export { type MixedSpelling, mixedSpellings } from "./src/session/index.ts";
-export type { LeanOptions } from "./src/assistant.ts";
-export { apiExtra, textExtra, webExtra, workspaceExtra } from "./src/extras.ts";
-export type { Extra } from "./src/extras.ts";
 export { describeCall, visible } from "./src/call-text.ts";
 export type { AccessApi, AccessView, AskedView, PersonView, Somebody } from "./src/access/index.ts";
 export type {
@@ -294,7 +294,7 @@ export type {
 } from "./src/session/index.ts";
 export type { CompactionSettings } from "./src/turn/index.ts";
 export { re2Patterns } from "./src/tools/index.ts";
-export type { PatternEngine, Re2Library } from "./src/tools/index.ts";
+export type { PatternEngine } from "./src/tools/index.ts";
 export type { Artifact, ArtifactInfo, ArtifactLimits, ArtifactWritten, ArtifactsApi } from "./src/artifacts/index.ts";
 export type { ContextPart, ContextScope, HostPart, Person } from "./src/context/index.ts";
 export { createModelRedactor, createRedactor, createStreamRedactor } from "./src/telemetry/index.ts";

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { cloudflareTest } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
@@ -22,6 +23,16 @@ const patient = { testTimeout: 40_000, hookTimeout: 40_000 };
 const seed = Number(process.env["WAKEFUL_TEST_SEED"] ?? 20_260_101);
 const thorough = process.env["WAKEFUL_TEST_THOROUGH"] === "1";
 const seeded = (onNode: boolean) => ({ provide: { seed, thorough, onNode }, setupFiles: ["./test/support/seed.ts"] });
+
+// What the export condition `workerd` does for those who use the package.
+const onWorkers = [
+  { find: /^.*\/entry\.host\.ts$/, replacement: join(import.meta.dirname, "entry.workers.ts") },
+  {
+    find: /^.*\/support\/this-platform\.ts$/,
+    replacement: join(import.meta.dirname, "test/support/this-platform.workerd.ts"),
+  },
+  { find: /^\.\/this-platform\.ts$/, replacement: join(import.meta.dirname, "test/support/this-platform.workerd.ts") },
+];
 
 /** What starts processes comes first: on Node a start takes the longer the more memory the process has that asks for it, 50 ms at 800 MB. */
 class HostFirst extends BaseSequencer {
@@ -51,6 +62,7 @@ export default defineConfig({
         },
       },
       {
+        resolve: { alias: onWorkers },
         plugins: [
           cloudflareTest({
             main: "./test/support/worker.ts",

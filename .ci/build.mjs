@@ -11,6 +11,14 @@ const node = join(root, "node_modules", ".bin", "node");
 const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
 const command = join(root, "dist", "adapters", "cli", "main.js");
 
+/** Chunks of their own, which the bundler of a Worker leaves out when the program does not use them: of joined modules it keeps all that may do something when loaded. */
+const LEFT_OUT_UNUSED = [
+  "dist/src/guard/command/index.js",
+  "dist/src/config/parse-config.js",
+  "dist/src/config/json-schema.js",
+  "dist/adapters/platform/workers/shell-parser.js",
+];
+
 function fail(message) {
   console.error(forgiving ? `dist/ was not built: ${message} (npm run build tries again)` : message);
   process.exit(forgiving ? 0 : 1);
@@ -25,7 +33,6 @@ const { status, error } = spawnSync(existsSync(node) ? node : process.execPath, 
 if (status !== 0 && !forgiving) fail(error?.message ?? "the compiler found mistakes");
 if (!existsSync(command)) fail(error?.message ?? "the compiler wrote nothing");
 try {
-  await separate();
   await bundle();
 } catch (cause) {
   // The compiler's own modules work as well, they only load more slowly.
@@ -33,47 +40,23 @@ try {
 }
 chmodSync(command, 0o755);
 
-/**
- * The modules one by one, for the bundlers of Workers (the condition `workerd`): they leave out a module that nobody uses, and of joined ones only what
- * surely does nothing when it is loaded, which cost 35 KB of a Worker.
- */
-async function separate() {
-  const { build } = await import("esbuild");
-  await build({
-    absWorkingDir: root,
-    entryPoints: filesIn("dist").filter((path) => !path.startsWith("dist/adapters/cli/")),
-    outbase: "dist",
-    outdir: "dist/modules",
-    format: "esm",
-    target: "es2023",
-    logLevel: "error",
-  });
-}
-
 function filesIn(folder) {
   return readdirSync(join(root, folder), { recursive: true })
     .map((path) => `${folder}/${path.replaceAll("\\", "/")}`)
-    .filter((path) => path.endsWith(".js") && !path.startsWith("dist/modules/") && !path.startsWith("dist/chunks/"));
+    .filter((path) => path.endsWith(".js") && !path.startsWith("dist/chunks/"));
 }
 
-/**
- * Joins the modules behind each entry point: opening some 130 small files is a good part of a cold start. Types stay as the compiler wrote them.
- * What the sources name `#late/…` (a file of `src`) is `#late-built/…` (the same, compiled) in the package: docs/decisions/0010-optional-libraries.md.
- */
+/** Joins the modules behind each entry point: opening some 130 small files is a good part of a cold start. Types stay as the compiler wrote them. */
 async function bundle() {
   const { build } = await import("esbuild");
   const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const entryPoints = Object.values(exports)
-    .map((entry) => entry.default)
-    .filter((path) => path?.endsWith(".js"));
-  const late = new Set(
-    filesIn("dist/src")
-      .flatMap((path) => [...readFileSync(join(root, path), "utf8").matchAll(/"#late\/([^"]+)"/g)])
-      .map(([, name]) => `dist/src/${name}.js`),
-  );
+    .filter((entry) => typeof entry === "object")
+    .flatMap((entry) => Object.values(entry))
+    .filter((path) => path.endsWith(".js"));
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: [...entryPoints, ...late],
+    entryPoints: [...entryPoints, ...LEFT_OUT_UNUSED],
     outbase: "dist",
     outdir: "dist",
     allowOverwrite: true,
@@ -84,18 +67,7 @@ async function bundle() {
     platform: "neutral",
     target: "es2023",
     packages: "external",
-    external: ["#docs", "#yaml", "#yaml-if-present", "#optional", "#shell-parser", "node:*", "bun:*", "cloudflare:*"],
-    plugins: [
-      {
-        name: "late",
-        setup({ onResolve }) {
-          onResolve({ filter: /^#late\// }, ({ path }) => ({
-            path: path.replace("#late/", "#late-built/"),
-            external: true,
-          }));
-        },
-      },
-    ],
+    external: ["node:*", "bun:*", "cloudflare:*"],
     metafile: true,
     logLevel: "error",
   });

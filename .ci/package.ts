@@ -30,10 +30,20 @@ const RUNTIMES = [
 const MOST_MEGABYTES = 90;
 const MOST_PACKAGES = 90;
 /**
- * What a lean Worker with Telegram may weigh, in KB (gzip) without a model's provider; the bar of docs/performance.md is 250. Lower it with what is saved; who
+ * What a Worker with Telegram may weigh, in KB (gzip) without a model's provider; the bar of docs/performance.md is 500. Lower it with what is saved; who
  * has to raise it says why in the commit.
  */
-const MOST_WORKER_KILOBYTES = 345;
+const MAX_WORKER_KILOBYTES = 450;
+/** What no Worker carries unless its program names it: large, or of no use there. */
+const ONLY_WHEN_NAMED = [
+  "just-bash",
+  "@mozilla/readability",
+  "linkedom",
+  "turndown",
+  "re2js",
+  "@ai-sdk/mcp",
+  "@modelcontextprotocol/server",
+];
 
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
   exports: Record<string, unknown>;
@@ -44,15 +54,17 @@ const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as
 
 try {
   await check("builds", () => runCommand(bin("node"), [".ci/build.mjs"], { cwd: root }));
-  await check(`a lean Worker weighs at most ${MOST_WORKER_KILOBYTES} KB (gzip)`, async () => {
-    const modules = join(root, "dist", "modules");
+  await check(`a Worker weighs at most ${MAX_WORKER_KILOBYTES} KB (gzip)`, async () => {
+    const modules = join(root, "dist");
     const kilobytes = (bytes: number) => Math.round(bytes / 100) / 10;
     for (const [name, { gzip }] of await measureEntryPoints(root, modules)) {
       console.log(`        ${name} ${kilobytes(gzip)} KB`);
     }
     const { worker } = await measureWorker(root, modules);
     console.log(`        the Worker ${kilobytes(worker.gzip)} KB`);
-    expectThat(kilobytes(worker.gzip) <= MOST_WORKER_KILOBYTES, `It weighs ${kilobytes(worker.gzip)} KB`);
+    expectThat(kilobytes(worker.gzip) <= MAX_WORKER_KILOBYTES, `It weighs ${kilobytes(worker.gzip)} KB`);
+    const carried = ONLY_WHEN_NAMED.filter((name) => worker.packages.has(name));
+    expectThat(carried.length === 0, `It carries ${carried.join(", ")}, which the example does not name`);
   });
   const tarball = join(folder, `wakeful-${manifest.version}.tgz`);
   await check("packs", () =>

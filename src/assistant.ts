@@ -2,9 +2,7 @@ import { createAccess } from "./access/index.ts";
 import { createApprovals, isApprovalKey, withRightsNow } from "./approvals/index.ts";
 import { createArtifacts } from "./artifacts/index.ts";
 import {
-  type StandIns,
   createAuditedPolicy,
-  checkLean,
   createChannels,
   createDoors,
   createGround,
@@ -12,7 +10,6 @@ import {
   createModels,
   createToolset,
   openMemory,
-  openStore,
   readPeople,
   wireCapitals,
   wireErasure,
@@ -29,9 +26,7 @@ import {
   peopleSources,
 } from "./context/index.ts";
 import { createDelivery } from "./delivery/index.ts";
-import { type Engine, embeddedEngine } from "./engine/index.ts";
 import { AssistantError, messageOf } from "./errors.ts";
-import { ALL_EXTRAS, type Extra, type FullExtra } from "./extras.ts";
 import {
   answerAccess,
   changingCommands,
@@ -56,6 +51,7 @@ import type { AssistantOptions } from "./options.ts";
 import { createHostChannel, createNotifications } from "./notifications/index.ts";
 import { createOutbox } from "./outbox/index.ts";
 import { createPeopleNotes } from "./people/index.ts";
+import type { Platform } from "./platform.ts";
 import { USER_ROLE } from "./policy/index.ts";
 import { createExplainContext } from "./proactive/index.ts";
 import {
@@ -103,6 +99,7 @@ import { VERSION } from "./version.ts";
 /**
  * Makes an assistant: checks the options once and wires the rooms. Nothing runs before `start()`, `send()` or `fetch()`.
  *
+ * @param runtime What the runtime lends; members of the option `platform` take the place of its own.
  * @throws {AssistantError} `OPTION_INVALID` naming the option, the value and what was expected; `STORE_UNSUITABLE` for a store without logs or compare-and-set.
  * @example
  * ```ts
@@ -110,32 +107,16 @@ import { VERSION } from "./version.ts";
  * const reply = await assistant.send({ text: "Hello" });
  * ```
  */
-export function createAssistant(options: AssistantOptions): Promise<Assistant> {
-  return wire(options, ALL_EXTRAS, { openStore, embeddedEngine });
-}
-
-/** What has to be given where nothing stands in for it. */
-export interface LeanOptions extends Omit<AssistantOptions, "store" | "engine"> {
-  readonly store: Store;
-  readonly engine: Engine;
-}
-
-/**
- * As `createAssistant`, for bundles: a bundler leaves out every extra that is not named.
- *
- * @throws As `createAssistant`; `OPTION_INVALID` also for an option of an extra that is not there.
- */
-export async function createLeanAssistant(options: LeanOptions, extras: readonly Extra[] = []): Promise<Assistant> {
-  return wire(options, extras);
-}
-
-async function wire(given: AssistantOptions, extras: readonly FullExtra[], standIns?: StandIns): Promise<Assistant> {
+export async function createAssistant(
+  given: AssistantOptions,
+  runtime: Omit<Platform, "shellParser">,
+): Promise<Assistant> {
   // `fsStore(…)` is a promise, and who has no types may forget to wait for it.
   const options = isPromise(given?.store) ? { ...given, store: await given.store } : given;
   const { warnings, secrets } = validateOptions(options);
-  if (!standIns) checkLean(options, extras);
   checkMadeByCode(options);
-  const ground = await createGround(options, secrets, standIns);
+  const platform = { ...runtime, ...options.platform };
+  const ground = await createGround(options, secrets, platform);
   const { store, clock, engine, events, hooks, metrics, audit, logger, redact, redactForModel } = ground;
   /** For what a model gets to see. */
   const modelSide = { ...ground, redact: redactForModel };
@@ -163,7 +144,7 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
   const summaries = createSummaries({ store });
   const life = createSessionLife({ sessions, events, clock, idleMinutes: options.session?.idleMinutes });
   const running = createRunningTurns();
-  const waiters = createWaiters();
+  const waiters = createWaiters(platform.keepAlive);
   const outbox = createOutbox({ store, engine, clock });
   const artifacts = createArtifacts({ store, clock, ...options.artifacts });
   const notifications = createNotifications({ store, clock });
@@ -181,10 +162,11 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
   const notes = createPeopleNotes({ store, clock, redact: redactForModel });
 
   // Model calls, memory, tools, and what stands between a call and its effect
-  const { usage, ...models } = createModels({ ...ground, extras, timezone, models: allModels });
+  const { usage, ...models } = createModels({ ...ground, timezone, models: allModels });
   const modelCalls = createModelCalls({
     ...models,
     usage,
+    isTracing: platform.isTracing,
     async readFile(sessionKey, id) {
       const content = (await artifacts.read(sessionKey, id))?.content;
       return content instanceof Uint8Array ? content : undefined;
@@ -209,7 +191,6 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
   );
   const toolset = await createToolset({
     ...modelSide,
-    extras,
     outbox,
     artifacts,
     notes,
@@ -240,7 +221,7 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
     clock,
     metrics,
   });
-  const policy = createAuditedPolicy(options.policy, { registry, audit, logger });
+  const policy = createAuditedPolicy(options.policy, { yaml: platform.yaml, registry, audit, logger });
   /** Everybody who may answer: the owner's accounts, and whoever sits at the terminal. */
   const approvers = () => [...new Set([...owners.all(), "cli"])];
   const mayAnswer = (user: string) => approvers().includes(user);
@@ -416,6 +397,7 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
     engine,
     events,
     clock,
+    keepAlive: platform.keepAlive,
     handle(key, signal) {
       toolset.look();
       if (key.startsWith("outbox:")) return delivery.handle(key, signal);
@@ -453,7 +435,6 @@ async function wire(given: AssistantOptions, extras: readonly FullExtra[], stand
 
   return createDoors({
     ground,
-    extras,
     channels,
     agents: { agentOf, defaultAgent },
     access,

@@ -1,5 +1,3 @@
-import { unref } from "#optional";
-
 /** The only place in the core that reads the wall clock or sets a timer (with `engine/`). */
 export interface Clock {
   /** Milliseconds since the epoch. Contract: never throws; may step backwards when the host's clock does. */
@@ -20,6 +18,9 @@ export interface Clock {
    */
   after?(ms: number, callback: () => void, options?: SpanOptions): () => void;
 }
+
+/** What `setTimeout` of the runtime gives. */
+export type Timer = ReturnType<typeof setTimeout>;
 
 export interface SpanOptions {
   /** A process that has nothing else to do may end before the span is over. Default false. */
@@ -54,11 +55,21 @@ export function after(
   return () => stop.abort(CANCELLED);
 }
 
-/** The wall clock and timers of the runtime. Reads the time on each call, so a fake `Date` is respected. */
-export function systemClock(): Clock {
+/**
+ * The wall clock and timers of the runtime. Reads the time on each call, so a fake `Date` is respected.
+ *
+ * @param platform.unref Lets the process end before an idle timer fires. Default: the timer's own method `unref`, where it has one.
+ */
+export function systemClock({ unref = unrefTimer }: { unref?(timer: Timer): void } = {}): Clock {
+  const startSpan: NonNullable<Clock["after"]> = (ms, callback, options = {}) => {
+    if (ms > LONGEST_TIMER_MS) return startTimer((waitedMs) => ms - waitedMs, callback, options, unref);
+    const timer = setTimeout(callback, Math.max(0, ms));
+    if (options.idle) unref(timer);
+    return () => clearTimeout(timer);
+  };
   return {
     now: () => Date.now(),
-    at: (timeMs, callback) => startTimer(() => timeMs - Date.now(), callback, { idle: true }),
+    at: (timeMs, callback) => startTimer(() => timeMs - Date.now(), callback, { idle: true }, unref),
     after: startSpan,
     sleep(ms, signal, options) {
       return new Promise((resolve, reject) => {
@@ -78,17 +89,19 @@ export function systemClock(): Clock {
   };
 }
 
-function startSpan(ms: number, callback: () => void, options: SpanOptions = {}): () => void {
-  if (ms > LONGEST_TIMER_MS) return startTimer((waitedMs) => ms - waitedMs, callback, options);
-  const timer = setTimeout(callback, Math.max(0, ms));
-  if (options.idle) unref(timer);
-  return () => clearTimeout(timer);
+function unrefTimer(timer: Timer): void {
+  (timer as { unref?(): void }).unref?.();
 }
 
 /** @param left How long it still waits, in milliseconds, after it has waited so long. */
-function startTimer(left: (waitedMs: number) => number, callback: () => void, { idle }: SpanOptions): () => void {
+function startTimer(
+  left: (waitedMs: number) => number,
+  callback: () => void,
+  { idle }: SpanOptions,
+  unref: (timer: Timer) => void,
+): () => void {
   let waitedMs = 0;
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let timer: Timer | undefined;
   const arm = () => {
     const leftMs = left(waitedMs);
     const isLast = leftMs <= LONGEST_TIMER_MS;

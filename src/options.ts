@@ -4,8 +4,10 @@ import type { Channel, ContextOptions } from "./channel.ts";
 import type { Clock } from "./clock.ts";
 import type { HostPart, Person } from "./context/index.ts";
 import type { Engine } from "./engine/index.ts";
-import type { ChatPage, McpServerLibrary, MemoryApiRoutes, RateLimitOptions, ServerToken } from "./http/index.ts";
-import type { Embedder, MemoryStore, SemanticMemory } from "./memory/index.ts";
+import type { RateLimitOptions, ServerToken } from "./http/index.ts";
+import type { McpServerLibrary } from "./libraries.ts";
+import type { Embedder, MemoryStore } from "./memory/index.ts";
+import type { Platform } from "./platform.ts";
 import type { PolicySource } from "./policy/index.ts";
 import type { QueueOptions, Binding, SessionOptions } from "./session/index.ts";
 import type { HostMessage } from "./reply.ts";
@@ -60,9 +62,7 @@ export interface MemoryOptions {
   readonly store?: MemoryStore;
   /** An AI SDK embedding model, for recall by meaning too. Default none: words alone. */
   readonly embedder?: Embedder;
-  /** `semanticMemory` of `wakeful/memory/semantic`. Needed only with an embedding model where nothing is loaded on demand (Workers). */
-  readonly semantic?: SemanticMemory;
-  /** How words and meaning are joined. Default `scores`. Source: docs/recall.md. */
+  /** How words and meaning are joined. Default `scores`. Source: docs/semantic-recall.md. */
   readonly fusion?: "scores" | "rrf";
   /** Weight of meaning. Default 0.3 for `scores`, 0.6 for `rrf`. */
   readonly alpha?: number;
@@ -82,7 +82,7 @@ export interface AssistantOptions {
   readonly model?: ModelObject | readonly ModelObject[];
   /** What is known of models, by `provider/modelId`: windows, prices, models without function calling. Source: docs/models.md. */
   readonly modelInfo?: ModelInfo;
-  /** How much models may be used in a day and a month. Default: without limit. Source: docs/models-failures.md, "Budgets". */
+  /** How much models may be used in a day and a month. Default: without limit. Source: docs/models.md, "Budgets". */
   readonly budget?: Budget;
   /** From `wakeful/storage/…`, or any unstorage `Storage`. Default: memory, which forgets everything when the process ends. */
   readonly store?: Store | UnstorageStorage | UnstorageDriver;
@@ -115,13 +115,12 @@ export interface AssistantOptions {
     /** Parts of your own in the prompt's instructions. Default none. Source: docs/context.md, "Parts". */
     readonly parts?: readonly HostPart[];
   };
-  /** When long conversations are put into a summary. Source: docs/compaction.md. */
+  /** When long conversations are put into a summary. Source: docs/context.md, "Compaction". */
   readonly compaction?: CompactionSettings;
   /** What is remembered and recalled. Source: docs/memory.md. */
   readonly memory?: MemoryOptions;
   /**
-   * Which tool may run for whom: the text of a policy file, or the same as an object (also what `parsePolicy` gave). Bundles for Workers
-   * take no text, but `parsePolicy(text)`. Default: the shipped profiles.
+   * Which tool may run for whom: the text of a policy file, or the same as an object (also what `parsePolicy` gave). Default: the shipped profiles.
    * Source: docs/policy.md.
    */
   readonly policy?: PolicySource;
@@ -141,10 +140,6 @@ export interface AssistantOptions {
   readonly server?: {
     readonly token?: string;
     readonly tokens?: readonly ServerToken[];
-    /** What stands at `/`: `chatPage` of `wakeful/page`. Needed only where nothing is loaded on demand (Workers). Default: the same page. */
-    readonly page?: ChatPage;
-    /** The routes below `/api/v1/memory`: `memoryApi` of `wakeful/memory/api`. Needed only where nothing is loaded on demand (Workers). Default: the same routes. */
-    readonly memoryApi?: MemoryApiRoutes;
     /** Where this server is reached from outside, as `https://bot.example.com`: the page answers to this name too. Default none. */
     readonly publicUrl?: string;
     /**
@@ -178,6 +173,11 @@ export interface AssistantOptions {
    */
   readonly deliver?: (message: HostMessage) => Promise<{ readonly id: string }>;
   readonly clock?: Clock;
+  /**
+   * What a runtime lends, where it shall be another: each member that is given takes the place of the runtime's own. Default: what fits this runtime.
+   * Source: docs/deploy.md, "What a runtime lends".
+   */
+  readonly platform?: Partial<Platform>;
   /** Default: errors on the console, one line each. */
   readonly logger?: Logger;
   /** More values that must never be shown, besides those of secret options, channels, search engines and tools. Source: docs/redaction.md. */

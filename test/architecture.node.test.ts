@@ -7,7 +7,8 @@ const root = join(import.meta.dirname, "..");
 
 /** The sources that are published, by their path from the root. */
 function readTree(): Map<string, string> {
-  const sources = new Map([["mod.ts", readFileSync(join(root, "mod.ts"), "utf8")]]);
+  const doors = readdirSync(root).filter((file) => /^(?:mod|entry\.[a-z]+)\.ts$/.test(file));
+  const sources = new Map(doors.map((file) => [file, readFileSync(join(root, file), "utf8")]));
   for (const folder of ["src", "adapters"]) {
     for (const entry of readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })) {
       const file = `${folder}/${entry.replaceAll("\\", "/")}`;
@@ -73,6 +74,26 @@ describe("findViolations()", () => {
       "adapters import mod.ts, published entry points and their vendor only",
     ],
     ["mod.ts", 'export { b } from "./adapters/storage/fs/index.ts";', "mod.ts exports names of src"],
+    ["mod.ts", 'export * from "./src/store/index.ts";', "everything is exported by name"],
+    ["src/store/a.ts", 'import { load } from "#optional";', "no name is mapped: # imports"],
+    ["src/store/a.ts", 'const b = await import("#late/store/unstorage");', "no name is mapped: # imports"],
+    ["src/store/a.ts", 'export type Late = typeof import("#late/store/unstorage");', "no name is mapped: # imports"],
+    ["adapters/storage/x/index.ts", 'import "#optional";', "no name is mapped: # imports"],
+    ["mod.ts", 'export type { B } from "#types";', "no name is mapped: # imports"],
+    ["src/guard/a.ts", 'export type { B } from "../../adapters/platform/host/index.ts";', "src never imports adapters"],
+    ["src/guard/a.ts", 'type B = import("../turn/index.ts").Turn;', "ground do not import flows"],
+    ["src/guard/a.ts", 'import type { B } from "../assistant.ts";', "ground do not import doors"],
+    ["src/http/a.ts", 'const b = await import("../../entry.host.ts");', "src imports nothing outside of src"],
+    [
+      "adapters/channels/x/index.ts",
+      'const b = await import("../../../entry.host.ts");',
+      "adapters import mod.ts, published entry points and their vendor only",
+    ],
+    [
+      "entry.host.ts",
+      'import { fsStore } from "./adapters/storage/fs/index.ts";',
+      "an entry binds functions of src to a platform, and nothing else",
+    ],
   ])("finds in %s: %s", (file, line, rule) => {
     const violations = findViolations(new Map([[file, `// one\nconst two = 2;\n${line}\n`]]));
     expect(describeViolations(violations)).toContain(rule);
@@ -99,6 +120,11 @@ describe("findViolations()", () => {
       'import { a } from "../../../mod.ts";\nimport { b } from "node:fs";\nimport { c } from "./c.ts";',
     ],
     ["adapters/runtimes/x/index.ts", 'import { a } from "../server.ts";'],
+    ["adapters/cli/x.ts", 'import { createAssistant } from "../../entry.host.ts";'],
+    [
+      "entry.host.ts",
+      'import { a } from "./src/assistant.ts";\nimport { b } from "./adapters/platform/host/index.ts";\nexport * from "./mod.ts";',
+    ],
     ["adapters/runtimes/x/index.ts", 'import { a } from "../../storage/fs/index.ts";'],
   ])("finds nothing in %s: %s", (file, text) => {
     expect(describeViolations(findViolations(new Map([[file, text]])))).toBe("");

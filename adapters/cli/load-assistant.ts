@@ -11,7 +11,7 @@ import {
   type Workspace,
   createAssistant,
   virtualWorkspace,
-} from "../../mod.ts";
+} from "../../entry.host.ts";
 import { ExitError, EXIT } from "./exit-codes.ts";
 import { openStore } from "./data-place.ts";
 import { policyPath, readPolicy } from "./policy-file.ts";

@@ -6,6 +6,7 @@
  */
 import process from "node:process";
 import { isServer, keepHeapSmall, processHeap } from "./small-heap.ts";
+import { loaded } from "../platform/host/index.ts";
 import { flushed, processTerminal } from "./terminal.ts";
 
 const argv = process.argv.slice(2);
@@ -19,6 +20,7 @@ for (const stream of [process.stdout, process.stderr])
   });
 
 const terminal = processTerminal();
+await loaded;
 const code = await runProgram(argv, terminal);
 await flushed(terminal);
 // A model's idle connection or a timer of a library must not keep a finished command alive.

@@ -11,7 +11,7 @@ import {
   createUsage,
   messageOf,
   systemClock,
-} from "../../mod.ts";
+} from "../../entry.host.ts";
 import { type AccessClient, accessClient, ownAccess } from "./access-client.ts";
 import { type ApiCall, type ApprovalsClient, approvalsClient, camelCased } from "./approvals-client.ts";
 import { EXIT, ExitError } from "./exit-codes.ts";

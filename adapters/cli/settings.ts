@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { type Config, messageOf, parseConfig } from "../../mod.ts";
+import { type Config, messageOf, parseConfig } from "../../entry.host.ts";
 import { UsageError } from "./exit-codes.ts";
 import type { Terminal } from "./terminal.ts";
 

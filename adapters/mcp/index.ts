@@ -13,8 +13,6 @@
  */
 import { createMCPClient } from "@ai-sdk/mcp";
 import type { McpClientLibrary } from "../../mod.ts";
-// Not through mod.ts, which would load for everybody what is loaded late (docs/decisions/0010).
-import { createMcpManager } from "../../src/tools/mcp/mcp.ts";
 
 /** For the option `mcp.client`. */
-export const mcpClient: McpClientLibrary = { createMCPClient, createManager: createMcpManager };
+export const mcpClient: McpClientLibrary = { createMCPClient };

@@ -7,15 +7,15 @@ import {
   generateText,
   jsonSchema,
 } from "ai";
-import { isTracingModelCalls } from "#optional";
 import { after, type Clock } from "../clock.ts";
 import { AssistantError, messageOf } from "../errors.ts";
+import type { Platform } from "../platform.ts";
 import type { Usage } from "../reply.ts";
 import type { JsonValue } from "../store/index.ts";
 import { type DeltaListener, type ModelObject, foldStream, generatingWith } from "./fold-stream.ts";
 import { type ModelInfo, modelFacts, modelName } from "./model-info.ts";
 import { withFiles } from "./show-files.ts";
-import type { TextProtocol } from "./text-protocol.ts";
+import { textProtocol } from "./text-protocol.ts";
 
 /** A message of the prompt, in the shape of the AI SDK's `ModelMessage`. */
 export interface PromptMessage {
@@ -75,8 +75,8 @@ export interface AskOptions {
   readonly modelTimeoutMs?: number;
   /** What is known of the models: windows, and whether tools are told of in words. Default nothing. */
   readonly modelInfo?: ModelInfo | undefined;
-  /** `textProtocol`; needed for models that are told of tools in words. */
-  readonly textProtocol?: TextProtocol | undefined;
+  /** Whether a tracer listens to the AI SDK's calls. Default: none does. */
+  readonly isTracing?: Platform["isTracing"] | undefined;
 }
 
 /**
@@ -86,7 +86,7 @@ export interface AskOptions {
  */
 export async function askOnce(
   model: ModelObject,
-  { clock, modelInfo, textProtocol, modelTimeoutMs = 120_000 }: AskOptions,
+  { clock, modelInfo, isTracing = noTracer, modelTimeoutMs = 120_000 }: AskOptions,
   call: ModelCall,
 ): Promise<ModelAnswer> {
   const { signal, onDelta } = call;
@@ -119,10 +119,10 @@ export async function askOnce(
       : call;
     const { tools, toolChoice } = call;
     const asked =
-      modelFacts(model, modelInfo).protocol === "text" && textProtocol
+      modelFacts(model, modelInfo).protocol === "text"
         ? textProtocol(model, { tools, isLast: toolChoice === "none", clock, onDelta: heard.onDelta })
         : asTold(model, heard);
-    withFiles(model, modelInfo, heard, (messages) => generate(asked, { ...heard, messages }, stop.signal))
+    withFiles(model, modelInfo, heard, (messages) => generate(asked, { ...heard, messages }, stop.signal, isTracing))
       .then(resolve, reject)
       .then(end, end);
   });
@@ -133,7 +133,12 @@ function asTold(model: ModelObject, { toolChoice, onDelta }: ModelCall): ModelOb
   return toolChoice === "none" ? callingNothing(asked) : asked;
 }
 
-async function generate(model: ModelObject, call: ModelCall, signal: AbortSignal): Promise<ModelAnswer> {
+async function generate(
+  model: ModelObject,
+  call: ModelCall,
+  signal: AbortSignal,
+  isTracing: Platform["isTracing"],
+): Promise<ModelAnswer> {
   const result = await generateText({
     model,
     instructions: call.instructions,
@@ -142,7 +147,7 @@ async function generate(model: ModelObject, call: ModelCall, signal: AbortSignal
     ...(call.tools.length === 0 ? {} : { tools: toolSet(call.tools) }),
     maxRetries: 0,
     abortSignal: signal,
-    ...(!isFollowed() && UNTOLD),
+    ...(!isFollowed(isTracing) && UNTOLD),
   });
   const answer = result.responseMessages.find(
     (message): message is AssistantModelMessage => message.role === "assistant",
@@ -172,11 +177,12 @@ async function generate(model: ModelObject, call: ModelCall, signal: AbortSignal
   };
 }
 
+const noTracer = () => false;
 const UNTOLD = { telemetry: { isEnabled: false } } as const;
 
 /** Left on, the SDK's telemetry copies each prompt with its tools several times over, also when nobody is told. */
-function isFollowed(): boolean {
-  return (globalThis.AI_SDK_TELEMETRY_INTEGRATIONS?.length ?? 0) > 0 || isTracingModelCalls();
+function isFollowed(isTracing: Platform["isTracing"]): boolean {
+  return (globalThis.AI_SDK_TELEMETRY_INTEGRATIONS?.length ?? 0) > 0 || isTracing();
 }
 
 /** Whatever a server reports, as a number that can be added up. */

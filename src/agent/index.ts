@@ -15,4 +15,3 @@ export {
 } from "./model-info.ts";
 export type { ModelFacts, ModelInfo, ToolProtocol } from "./model-info.ts";
 export { NOT_TAKEN, takesFile, withoutFiles } from "./show-files.ts";
-export { type TextProtocol, textProtocol } from "./text-protocol.ts";

@@ -19,8 +19,6 @@ export interface TextProtocolOptions {
   readonly onDelta?: DeltaListener | undefined;
 }
 
-export type TextProtocol = typeof textProtocol;
-
 /**
  * A model that is told of tools in words, and whose calls are read from its text: for models without function calling. Calls and results of the history,
  * whoever made them, become the same text, so that a conversation may change models.

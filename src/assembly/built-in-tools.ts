@@ -1,11 +1,12 @@
 import type { Artifacts } from "../artifacts/index.ts";
 import type { Target } from "../channel.ts";
 import type { Clock } from "../clock.ts";
+import { messageOf } from "../errors.ts";
 import type { PeopleNotes } from "../people/index.ts";
 import type { MemoryUsers } from "../session/index.ts";
-import type { FullExtra } from "../extras.ts";
 import type { AssistantOptions } from "../options.ts";
 import type { Outbox } from "../outbox/index.ts";
+import type { Platform } from "../platform.ts";
 import { parseUser } from "../session/index.ts";
 import type { Store } from "../store/index.ts";
 import type { Audit, Logger, ModelRedactor } from "../telemetry/index.ts";
@@ -16,16 +17,21 @@ import {
   artifactTools,
   clarifyTool,
   contextTool,
+  execTools,
+  fileTools,
   messageTool,
   planTool,
+  searchTools,
   timeTool,
+  virtualWorkspace,
+  webTools,
 } from "../tools/index.ts";
 import { DEFAULT_ACCOUNT } from "../message.ts";
 import { createPeriods } from "../usage/index.ts";
 
 export interface BuiltInToolsParts {
   readonly options: AssistantOptions;
-  readonly extras: readonly FullExtra[];
+  readonly platform: Pick<Platform, "network" | "load" | "probe" | "unref">;
   readonly store: Store;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -47,8 +53,7 @@ export interface BuiltInToolsParts {
 
 /** The tools that every assistant has, as far as its options and the runtime allow. */
 export async function createBuiltInTools(parts: BuiltInToolsParts): Promise<Readonly<Record<string, AnyTool>>> {
-  const { options, extras, clock, logger, outbox, artifacts, audit, notes, users, timezone } = parts;
-  const more = await Promise.all(extras.map(async (extra) => extra.tools?.(parts)));
+  const { options, clock, logger, outbox, artifacts, audit, notes, users, timezone } = parts;
 
   async function sendMessage(
     message: { readonly text: string; readonly to?: string },
@@ -70,7 +75,8 @@ export async function createBuiltInTools(parts: BuiltInToolsParts): Promise<Read
   }
 
   return {
-    ...Object.assign({}, ...more),
+    ...(await workspaceTools(parts)),
+    ...toolsOfTheWeb(parts),
     ...messageTool({ send: sendMessage }),
     ...clarifyTool(),
     ...timeTool({ clock, timezone: ({ user }) => timezoneOf(user) }),
@@ -91,4 +97,38 @@ export async function createBuiltInTools(parts: BuiltInToolsParts): Promise<Read
   function timezoneOf(user: string): string {
     return options.users?.[user]?.timezone ?? timezone;
   }
+}
+
+/** Files, search in them and commands on them: none when the option `workspace` is false. */
+async function workspaceTools({
+  options,
+  platform,
+  store,
+  workspaceOf,
+  logger,
+}: BuiltInToolsParts): Promise<Readonly<Record<string, AnyTool>>> {
+  if (options.workspace === false) return {};
+  const { patterns } = options;
+  const shared = options.workspace ?? virtualWorkspace({ store }, platform);
+  const workspaceFor = ({ agentId }: { readonly agentId: string }) => workspaceOf(agentId) ?? shared;
+  const own = (options.agents ?? [options.agent ?? {}]).flatMap((agent) => agent.workspace ?? []);
+  return {
+    ...fileTools({ workspaceFor }),
+    ...searchTools({ workspaceFor, load: platform.load, ...(patterns && { patterns }) }),
+    ...(await execTools({ workspaceFor, workspaces: [shared, ...own], logger })),
+  };
+}
+
+/** `web_fetch`, and `web_search` where the option `search` names a search engine. */
+function toolsOfTheWeb({ options, platform, clock, logger }: BuiltInToolsParts): Readonly<Record<string, AnyTool>> {
+  const { fetch, lookup, pageReader, search } = options;
+  return webTools({
+    clock,
+    platform,
+    ...(fetch && { fetch }),
+    ...(lookup && { lookup }),
+    ...(pageReader && { pageReader }),
+    ...(search && { search }),
+    onSearchFailure: (provider, error) => logger.warn("A search engine failed", { provider, error: messageOf(error) }),
+  });
 }

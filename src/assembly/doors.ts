@@ -6,8 +6,7 @@ import type { Channel } from "../channel.ts";
 import { messageOf } from "../errors.ts";
 import { editedSummary } from "../context/index.ts";
 import type { Erasure } from "../erasure/index.ts";
-import type { FullExtra } from "../extras.ts";
-import { type HttpParts, createApp, loadMemoryRoutes } from "../http/index.ts";
+import { type HttpParts, createApp } from "../http/index.ts";
 import {
   type Accepted,
   type ApprovalFollowUps,
@@ -43,7 +42,6 @@ import type { createToolset } from "./toolset.ts";
 
 export interface DoorsParts {
   readonly ground: Ground;
-  readonly extras: readonly FullExtra[];
   readonly channels: Channels;
   readonly agents: Pick<ReturnType<typeof readPeople>, "agentOf" | "defaultAgent">;
   readonly access: Access;
@@ -71,11 +69,10 @@ export interface DoorsParts {
 }
 
 /** The ways into an assistant: for the host program, and over HTTP. */
-export async function createDoors(parts: DoorsParts): Promise<Assistant> {
-  const { ground, extras, channels, access, sessions, summaries, life, waiters, inbox, memory, toolset, dispatch } =
-    parts;
+export function createDoors(parts: DoorsParts): Assistant {
+  const { ground, channels, access, sessions, summaries, life, waiters, inbox, memory, toolset, dispatch } = parts;
   const { artifacts, submissions, models, notifications, erasure, explainContext } = parts;
-  const { options, store, clock, events, hooks, metrics, audit, logger, redact, tokens } = ground;
+  const { options, platform, store, clock, events, hooks, metrics, audit, logger, redact, tokens } = ground;
   const { agentOf, defaultAgent } = parts.agents;
   const { registry } = toolset;
   const { policy, approvals, lateResults, followUps } = parts;
@@ -106,7 +103,6 @@ export async function createDoors(parts: DoorsParts): Promise<Assistant> {
   }
 
   const ofSessions = createSessionsApi({
-    exports: extras.find(({ sessionExports }) => sessionExports)?.sessionExports,
     sessions,
     summaries,
     life,
@@ -160,8 +156,6 @@ export async function createDoors(parts: DoorsParts): Promise<Assistant> {
     notifications,
     usage: models.usage,
     memory: memory.api,
-    api: extras.find(({ httpApi }) => httpApi)?.httpApi,
-    memoryRoutes: options.server?.memoryApi ?? (await loadMemoryRoutes()),
     sessionKeyOf: (channel, name) => parts.sessionKeyOf(defaultAgent.id, channel, name),
     metrics,
     audit,
@@ -170,11 +164,10 @@ export async function createDoors(parts: DoorsParts): Promise<Assistant> {
     clock,
     tokens,
     ready,
-    ...(options.mcp?.endpoint && { mcpServer: options.mcp.endpoint }),
+    loadMcpServer: async () => options.mcp?.endpoint ?? platform.load("@modelcontextprotocol/server"),
     mcpStatus: toolset.mcpStatus,
     memoryRecall,
     explainContext,
-    ...(options.server?.page && { page: options.server.page }),
     ...(options.server?.hosts && { hosts: options.server.hosts }),
     ...(options.server?.publicUrl !== undefined && { publicUrl: options.server.publicUrl }),
     ...(options.server?.rateLimit && { rateLimit: options.server.rateLimit }),

@@ -1,10 +1,11 @@
 import { systemClock, type Clock } from "../clock.ts";
-import type { Engine, embeddedEngine } from "../engine/index.ts";
+import { type Engine, embeddedEngine } from "../engine/index.ts";
 import { AssistantError, messageOf } from "../errors.ts";
 import { type EventBus, createEventBus } from "../events/index.ts";
 import type { AssistantOptions } from "../options.ts";
+import type { Platform } from "../platform.ts";
 import { type HookRegistry, createHookRegistry } from "../proactive/index.ts";
-import { type Store, isUnstorage, loadUnstorageStore, memoryStore, requireCaps } from "../store/index.ts";
+import { type Store, isUnstorage, memoryStore, requireCaps, unstorageStore } from "../store/index.ts";
 import {
   type Audit,
   type Logger,
@@ -20,6 +21,7 @@ import { type Redaction, createRedaction, secretsOfObjects } from "./redaction.t
 /** What all rooms of an assistant share. */
 export interface Ground {
   readonly options: AssistantOptions;
+  readonly platform: Omit<Platform, "shellParser">;
   readonly store: Store;
   readonly clock: Clock;
   readonly engine: Engine;
@@ -34,12 +36,6 @@ export interface Ground {
   readonly tokens: ReturnType<typeof readTokens>;
 }
 
-/** What stands in for a store or an engine that was not given. */
-export interface StandIns {
-  openStore(given: AssistantOptions["store"], logger: Logger): Promise<Store>;
-  readonly embeddedEngine: typeof embeddedEngine;
-}
-
 /**
  * @param secrets The values of secret options.
  * @throws {AssistantError} `STORE_UNSUITABLE` for a store without logs or compare-and-set.
@@ -47,14 +43,13 @@ export interface StandIns {
 export async function createGround(
   options: AssistantOptions,
   secrets: readonly string[],
-  standIns?: StandIns,
+  platform: Ground["platform"],
 ): Promise<Ground> {
-  const clock = options.clock ?? systemClock();
+  const clock = options.clock ?? systemClock(platform);
   const tokens = readTokens(options);
   const { redact, redactForModel, add: addSecrets } = createRedaction([...secrets, ...secretsOfObjects(options)]);
   const logger = redactingLogger(options.logger ?? errorLogger, redact);
-  // Without stand-ins the types ask for both.
-  const store = standIns ? await standIns.openStore(options.store, logger) : (options.store as Store);
+  const store = openStore(options.store, platform, logger);
   requireCaps(store, { append: true, cas: true }, "Sessions");
   const metrics = createMetrics();
   const audit = createAudit({ store, clock, redact, logger, metrics });
@@ -65,8 +60,9 @@ export async function createGround(
   });
   const hooks = createHookRegistry({ events });
   for (const hook of options.hooks ?? []) hooks.add(hook);
-  const engine = (options.engine ??
-    standIns?.embeddedEngine({
+  const engine =
+    options.engine ??
+    embeddedEngine({
       store,
       clock,
       onError(error, key) {
@@ -74,10 +70,11 @@ export async function createGround(
         if (!AssistantError.is(error, "STOPPED"))
           logger.error("A handler failed and will run again", { key, error: messageOf(error) });
       },
-    })) as Engine;
+    });
 
   return {
     options,
+    platform,
     store,
     clock,
     engine,
@@ -93,18 +90,11 @@ export async function createGround(
   };
 }
 
-/** @throws {AssistantError} `OPTION_INVALID` for a bare unstorage driver where its library is not at hand. */
-export async function openStore(given: AssistantOptions["store"], logger: Logger): Promise<Store> {
+function openStore(given: AssistantOptions["store"], platform: Pick<Platform, "load">, logger: Logger): Store {
   if (given === undefined) return memoryStore();
   if (!isUnstorage(given)) return given;
-  const { unstorageStore } = await loadUnstorageStore();
-  if (!unstorageStore)
-    throw new AssistantError(
-      "OPTION_INVALID",
-      "Invalid option store: on Workers a driver of unstorage must be wrapped: unstorageStore(driver, { createStorage })",
-    );
   logger.warn(
     "A plain unstorage driver holds for one process and is as safe against crashes as the driver is; fsStore, sqliteStore and redisStore promise more",
   );
-  return unstorageStore(given);
+  return unstorageStore(given, {}, platform.load);
 }

@@ -1,11 +1,9 @@
-export type { BuiltInToolsParts } from "./built-in-tools.ts";
 export { wireCapitals } from "./capitals.ts";
 export { createChannels } from "./channels.ts";
-export { checkLean } from "./check-lean.ts";
 export { createDoors } from "./doors.ts";
 export { wireErasure } from "./erasure.ts";
 export { createAuditedPolicy } from "./policy.ts";
-export { type StandIns, createGround, openStore } from "./ground.ts";
+export { createGround } from "./ground.ts";
 export { createLifecycle } from "./lifecycle.ts";
 export { openMemory, wireMemory } from "./memory.ts";
 export { createModels } from "./models.ts";

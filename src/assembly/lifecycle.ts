@@ -1,13 +1,14 @@
-import { keepAlive } from "#optional";
 import type { Clock } from "../clock.ts";
 import type { Engine } from "../engine/index.ts";
 import { AssistantError } from "../errors.ts";
 import type { EventBus } from "../events/index.ts";
+import type { Platform } from "../platform.ts";
 
 export interface LifecycleParts {
   readonly engine: Engine;
   readonly events: EventBus;
   readonly clock: Clock;
+  readonly keepAlive: Platform["keepAlive"];
   /** The handler of each kind of key. */
   handle(key: string, signal: AbortSignal): Promise<void>;
   /** What the last process had half removed, before anybody sees it: a failure is a failure to start. */
@@ -30,6 +31,7 @@ export function createLifecycle({
   engine,
   events,
   clock,
+  keepAlive,
   handle,
   finish,
   recover,

@@ -1,5 +1,4 @@
 import type { ContextSource } from "../context/index.ts";
-import { AssistantError } from "../errors.ts";
 import {
   type ForgetResult,
   type MemoryPart,
@@ -22,22 +21,22 @@ import type { Ground } from "./ground.ts";
 
 type MemoryGround = Pick<
   Ground,
-  "options" | "store" | "clock" | "engine" | "events" | "hooks" | "metrics" | "logger" | "redactForModel"
+  "options" | "platform" | "store" | "clock" | "engine" | "events" | "hooks" | "metrics" | "logger" | "redactForModel"
 >;
 
 /** What is remembered, by user. */
 export type OpenedMemory = Awaited<ReturnType<typeof openMemory>>;
 
-/** @throws {AssistantError} `OPTION_INVALID` for an embedding model where nothing loads what it needs. */
 export async function openMemory(
-  { options, store, clock, metrics, logger, redactForModel: redact }: MemoryGround,
+  { options, platform, store, clock, metrics, logger, redactForModel: redact }: MemoryGround,
   users: MemoryUsers,
   timezone: string,
   model: Parameters<typeof createMemoryMerges>[0]["model"],
 ) {
   const { memory: settings = {} } = options;
-  const { entries, hybrid, layered } = await openEntries(settings, { store, clock, logger, metrics, redact });
-  const memory = createMemory({ store, clock, entries, logger, metrics });
+  const { yaml } = platform;
+  const { entries, hybrid, layered } = await openEntries(settings, { store, clock, yaml, logger, metrics, redact });
+  const memory = createMemory({ store, clock, yaml, entries, logger, metrics });
   const timezoneOf = (userId: string) => {
     const known = [userId, ...users.usersOf(userId)].map((user) => options.users?.[user]?.timezone);
     return known.find((zone) => zone !== undefined) ?? timezone;
@@ -96,7 +95,7 @@ export function wireMemory(
   historyTokens: number,
   forget: (userId: string) => Promise<ForgetResult>,
 ): WiredMemory {
-  const { options, store, clock, logger, redactForModel: redact } = ground;
+  const { options, platform, store, clock, logger, redactForModel: redact } = ground;
   const { ofUsers, entries, days, timezoneOf, likeness } = opened;
   const { memoryUserOf } = users;
   const { find: _, ...shown } = ofUsers;
@@ -136,11 +135,7 @@ export function wireMemory(
       canonicalUser,
       async importFiles(files, { userId }) {
         const { importWorkspace } = await loadWorkspaceImport();
-        if (importWorkspace) return importWorkspace(files, { userId, memory: entries, days });
-        throw new AssistantError(
-          "NOT_FOUND",
-          "This bundle leaves out the import of workspaces: import where Node, Bun or Deno runs",
-        );
+        return importWorkspace(files, { userId, memory: entries, days });
       },
       problems: opened.problems,
     }),
@@ -153,7 +148,8 @@ export function wireMemory(
       if (settings.store) return;
       const { migrateFlatLayout } = await loadFlatMigration();
       const owner = canonicalUser(OWNER_MEMORY);
-      await migrateFlatLayout?.({ store, memory: entries, days, clock, logger, canonicalUser, owner });
+      const { yaml } = platform;
+      await migrateFlatLayout({ store, memory: entries, days, clock, yaml, logger, canonicalUser, owner });
     },
     async close() {
       await remembering.stop();

@@ -1,8 +1,6 @@
 import { DEFAULT_CONTEXT_WINDOW, type ModelObject, checkModelInfo, modelName, pricesOf } from "../agent/index.ts";
 import type { Clock } from "../clock.ts";
-import { AssistantError } from "../errors.ts";
 import type { EventBus } from "../events/index.ts";
-import type { FullExtra } from "../extras.ts";
 import type { AssistantOptions } from "../options.ts";
 import type { Store } from "../store/index.ts";
 import type { Logger, Metrics } from "../telemetry/index.ts";
@@ -10,7 +8,6 @@ import { createUsage } from "../usage/index.ts";
 
 export interface ModelsParts {
   readonly options: Pick<AssistantOptions, "budget" | "modelInfo" | "context">;
-  readonly extras: readonly FullExtra[];
   readonly store: Store;
   readonly clock: Clock;
   readonly timezone: string;
@@ -22,25 +19,11 @@ export interface ModelsParts {
 }
 
 /** What turns must know of the models: what they used, which of them rest, how large they are, and how far estimates are off. */
-export function createModels({
-  options,
-  extras,
-  store,
-  clock,
-  timezone,
-  metrics,
-  logger,
-  events,
-  models,
-}: ModelsParts) {
+export function createModels({ options, store, clock, timezone, metrics, logger, events, models }: ModelsParts) {
   const { budget, modelInfo } = options;
   checkModelInfo(models, modelInfo);
-  const textProtocol = extras.find((extra) => extra.textProtocol)?.textProtocol;
-  if (!textProtocol && Object.values(modelInfo ?? {}).some(({ protocol }) => protocol === "text"))
-    throw new AssistantError("OPTION_INVALID", "Invalid option modelInfo: the protocol text needs the extra textExtra");
   return {
     modelInfo,
-    textProtocol,
     contextWindow: options.context?.contextWindow ?? DEFAULT_CONTEXT_WINDOW,
     usage: createUsage({
       store,

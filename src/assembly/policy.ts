@@ -1,11 +1,22 @@
-import { type PolicySource, createPolicy, parsePolicySource } from "../policy/index.ts";
+import type { Platform } from "../platform.ts";
+import { type PolicySource, createPolicy, parsePolicy } from "../policy/index.ts";
 import type { Audit, Logger } from "../telemetry/index.ts";
 import type { ToolRegistry } from "../tools/index.ts";
 
 /** The tool policy, whose changes are audited and whose doubtful rules are logged. */
 export function createAuditedPolicy(
   given: PolicySource | undefined,
-  { registry, audit, logger }: { readonly registry: ToolRegistry; readonly audit: Audit; readonly logger: Logger },
+  {
+    yaml,
+    registry,
+    audit,
+    logger,
+  }: {
+    readonly yaml: Platform["yaml"];
+    readonly registry: ToolRegistry;
+    readonly audit: Audit;
+    readonly logger: Logger;
+  },
 ) {
   /** Names that a policy may use besides the built-in ones. */
   const known = () => ({
@@ -14,8 +25,8 @@ export function createAuditedPolicy(
   });
   const policy = createPolicy({
     known,
-    ...(given !== undefined && { file: parsePolicySource(given, { known: known() }) }),
-    parse: parsePolicySource,
+    ...(given !== undefined && { file: parsePolicy(given, { known: known() }, yaml) }),
+    parse: (source, how) => parsePolicy(source, how, yaml),
     onChange({ file, verdict, reason, profiles }) {
       const line = { who: "runtime", what: "config.change", target: file, verdict, reason };
       audit.write({ ...line, ...(profiles && { profiles }) });

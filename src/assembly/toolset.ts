@@ -2,6 +2,7 @@ import { type AttachmentParts, createArtifactSweeps, createLongResults } from ".
 import { type BuiltInToolsParts, createBuiltInTools } from "./built-in-tools.ts";
 import type { ApprovalView } from "../approvals/index.ts";
 import { AssistantError, messageOf } from "../errors.ts";
+import { createGuardedFetch } from "../guard/index.ts";
 import { type JsonValue, canonicalJson } from "../store/index.ts";
 import type { Audit, Metrics, ModelRedactor } from "../telemetry/index.ts";
 import {
@@ -42,7 +43,8 @@ export function mayAskAgain(
 
 /** All tools of an assistant on their levels, and where they keep what is long. Nothing connects before `start()`. */
 export async function createToolset(parts: ToolsetParts) {
-  const { options, store, clock, logger, audit, metrics, redact, artifacts, requestApproval, listApprovals } = parts;
+  const { options, platform, store, clock, logger, audit, metrics, redact } = parts;
+  const { artifacts, requestApproval, listApprovals } = parts;
   const keepLong = createLongResults({
     artifacts,
     ...(options.artifacts?.thresholdBytes !== undefined && { thresholdBytes: options.artifacts.thresholdBytes }),
@@ -56,9 +58,7 @@ export async function createToolset(parts: ToolsetParts) {
   const { fetch, lookup } = options;
   const attachments: AttachmentParts = {
     artifacts,
-    fetch: parts.extras
-      .find(({ guardedFetch }) => guardedFetch)
-      ?.guardedFetch?.({ clock, ...(fetch && { fetch }), ...(lookup && { lookup }) }),
+    fetch: createGuardedFetch({ clock, ...(fetch && { fetch }), ...(lookup && { lookup }) }, platform.network),
     clock,
     logger,
     ...(options.artifacts?.maxBytes !== undefined && { maxBytes: options.artifacts.maxBytes }),
@@ -72,6 +72,7 @@ export async function createToolset(parts: ToolsetParts) {
   const mcp = await loadMcpManager({
     ...options.mcp,
     version: VERSION,
+    platform,
     registry,
     store,
     clock,

@@ -1,4 +1,3 @@
-import { docs } from "#docs";
 import {
   amount,
   anything,
@@ -29,22 +28,16 @@ import * as v from "valibot";
 
 const queueKeys = {
   mode: choice(["collect", "followup", "steer", "interrupt"], {
-    what: docs(
-      "What becomes of messages that arrive during a turn: joined into one next turn, each a turn of its own, taken into the turn before its next step, or at once by cutting off what it does",
-    ),
+    what: "What becomes of messages that arrive during a turn: joined into one next turn, each a turn of its own, taken into the turn before its next step, or at once by cutting off what it does",
     default: "collect",
   }),
   debounceMs: whole(0, {
-    what: docs(
-      "Milliseconds of quiet that end a burst of messages before its turn starts; when left out 1000 on chat platforms and 0 elsewhere",
-    ),
+    what: "Milliseconds of quiet that end a burst of messages before its turn starts; when left out 1000 on chat platforms and 0 elsewhere",
     example: 1000,
   }),
-  cap: whole(1, { what: docs("Waiting messages a session may have"), default: 20 }),
+  cap: whole(1, { what: "Waiting messages a session may have", default: 20 }),
   overflow: choice(["summarize", "old", "new"], {
-    what: docs(
-      "What happens over the cap: the oldest are listed in one line each, the oldest are dropped, or new ones are turned away",
-    ),
+    what: "What happens over the cap: the oldest are listed in one line each, the oldest are dropped, or new ones are turned away",
     default: "summarize",
   }),
 };
@@ -52,304 +45,293 @@ const queueKeys = {
 const queue = section(
   {
     ...queueKeys,
-    maxConcurrent: whole(0, { what: docs("Turns that run at once, over all sessions; 0 is no limit"), default: 4 }),
+    maxConcurrent: whole(0, { what: "Turns that run at once, over all sessions; 0 is no limit", default: 4 }),
   },
-  { what: docs("What happens to messages that arrive faster than they are answered") },
+  { what: "What happens to messages that arrive faster than they are answered" },
 );
 
 const promptKeys = {
   strategy: choice(["full", "lite", "custom"], {
-    what: docs("How much goes into the prompt: everything, the least for quick replies, or the parts named here"),
+    what: "How much goes into the prompt: everything, the least for quick replies, or the parts named here",
     default: "full",
   }),
   historyTokens: whole(0, {
-    what: docs("Tokens of earlier turns in the prompt; older turns stay in the log"),
+    what: "Tokens of earlier turns in the prompt; older turns stay in the log",
     default: 16_000,
   }),
   injectionTokens: whole(0, {
-    what: docs("Tokens that hooks may add at one place of the prompt; 0 is none"),
+    what: "Tokens that hooks may add at one place of the prompt; 0 is none",
     default: 2000,
   }),
-  includeParts: list(text({ what: docs("Name of a part"), example: "house-rules" }), {
-    what: docs("For custom: the parts of rooms and of the host that go in; all when left out"),
+  includeParts: list(text({ what: "Name of a part", example: "house-rules" }), {
+    what: "For custom: the parts of rooms and of the host that go in; all when left out",
     inSample: false,
   }),
-  includeMemory: flag({ what: docs("For custom: whether what is remembered goes in"), default: true }),
-  includeRuntime: flag({ what: docs("For custom: the block with time, channel and peer"), default: true }),
-  excludeTools: list(text({ what: docs("Name of a tool"), example: "file_write" }), {
-    what: docs("Tools left out of the prompt"),
+  includeMemory: flag({ what: "For custom: whether what is remembered goes in", default: true }),
+  includeRuntime: flag({ what: "For custom: the block with time, channel and peer", default: true }),
+  excludeTools: list(text({ what: "Name of a tool", example: "file_write" }), {
+    what: "Tools left out of the prompt",
   }),
-  includeSkills: anything({ what: docs("For custom: the skills to name"), status: "later" }),
+  includeSkills: anything({ what: "For custom: the skills to name", status: "later" }),
 };
 
 const contextKeys = {
   ...promptKeys,
   contextWindow: whole(1024, {
-    what: docs("Tokens that a model takes in all, prompt and answer, where nothing else is known of it"),
+    what: "Tokens that a model takes in all, prompt and answer, where nothing else is known of it",
     default: 32_768,
   }),
-  parts: anything({ what: docs("Parts of your own: `{ name, text, tokens, data }`"), only: "sdk" }),
+  parts: anything({ what: "Parts of your own: `{ name, text, tokens, data }`", only: "sdk" }),
 };
 
-const context = section(contextKeys, { what: docs("What goes into the prompt") });
+const context = section(contextKeys, { what: "What goes into the prompt" });
 
 const agentKeys = {
-  name: text({ what: docs("What the agent calls itself"), example: "Wakeful" }),
+  name: text({ what: "What the agent calls itself", example: "Wakeful" }),
   instructions: anyText({
-    what: docs("How the agent should behave; the shipped instructions when left out"),
+    what: "How the agent should behave; the shipped instructions when left out",
     example: "Answer briefly.",
   }),
-  model: anything({ what: docs("The model of this agent, where it is not the assistant's"), only: "sdk" }),
-  workspace: anything({ what: docs("The workspace of this agent, where it is not the assistant's"), only: "sdk" }),
-  skills: anything({ what: docs("Skills of this agent"), status: "later" }),
-  maxSteps: whole(1, { what: docs("Model calls a turn may take"), default: 20 }),
-  maxTurnSeconds: whole(1, { what: docs("Seconds a turn may take"), default: 300 }),
+  model: anything({ what: "The model of this agent, where it is not the assistant's", only: "sdk" }),
+  workspace: anything({ what: "The workspace of this agent, where it is not the assistant's", only: "sdk" }),
+  skills: anything({ what: "Skills of this agent", status: "later" }),
+  maxSteps: whole(1, { what: "Model calls a turn may take", default: 20 }),
+  maxTurnSeconds: whole(1, { what: "Seconds a turn may take", default: 300 }),
 };
 
 const agents = {
   agent: section(
-    { id: id({ what: docs("Names the agent in session keys"), default: "main" }), ...agentKeys },
-    { what: docs("The one agent; short for `agents` with one entry") },
+    { id: id({ what: "Names the agent in session keys", default: "main" }), ...agentKeys },
+    { what: "The one agent; short for `agents` with one entry" },
   ),
   agents: list(
     section(
-      { id: id({ what: docs("Names the agent in session keys"), required: true, example: "main" }), ...agentKeys },
-      { what: docs("An agent") },
+      { id: id({ what: "Names the agent in session keys", required: true, example: "main" }), ...agentKeys },
+      { what: "An agent" },
     ),
-    { what: docs("Several agents; the first is the default one") },
+    { what: "Several agents; the first is the default one" },
   ),
   bindings: list(
     section(
       {
-        agentId: id({ what: docs("The agent that answers"), required: true, example: "work" }),
+        agentId: id({ what: "The agent that answers", required: true, example: "work" }),
         match: section(
           {
-            channel: text({ what: docs("The channel's name"), required: true, example: "telegram" }),
+            channel: text({ what: "The channel's name", required: true, example: "telegram" }),
             account: id({
-              what: docs("One account of it; `*` is every account; left out, the default account"),
+              what: "One account of it; `*` is every account; left out, the default account",
               example: "default",
             }),
             peer: section(
               {
                 kind: choice(["direct", "group", "channel"], {
-                  what: docs("What the peer is"),
+                  what: "What the peer is",
                   required: true,
                   example: "group",
                 }),
-                id: id({ what: docs("Its id on the platform"), required: true, example: "-100123" }),
+                id: id({ what: "Its id on the platform", required: true, example: "-100123" }),
               },
-              { what: docs("One person, group or channel") },
+              { what: "One person, group or channel" },
             ),
-            guild: id({ what: docs("One guild of the platform"), example: "10001" }),
-            team: id({ what: docs("One team of the platform"), example: "T01" }),
+            guild: id({ what: "One guild of the platform", example: "10001" }),
+            team: id({ what: "One team of the platform", example: "T01" }),
           },
-          { what: docs("What must hold; the most specific binding wins"), required: true },
+          { what: "What must hold; the most specific binding wins", required: true },
         ),
       },
-      { what: docs("A binding") },
+      { what: "A binding" },
     ),
-    { what: docs("Which messages go to which agent; the others go to the first") },
+    { what: "Which messages go to which agent; the others go to the first" },
   ),
 };
 
 const people = {
   owner: section(
     {
-      ids: list(user({ what: docs("One of the owner's accounts"), example: "telegram:42" }), {
-        what: docs("The owner's accounts; the owner may use every tool and shares one session over all of them"),
+      ids: list(user({ what: "One of the owner's accounts", example: "telegram:42" }), {
+        what: "The owner's accounts; the owner may use every tool and shares one session over all of them",
       }),
     },
-    { what: docs("Whose assistant this is") },
+    { what: "Whose assistant this is" },
   ),
   roles: names(
     "role",
-    list(user({ what: docs("Somebody with this role"), example: "telegram:43" }), { what: docs("Who has this role") }),
+    list(user({ what: "Somebody with this role", example: "telegram:43" }), { what: "Who has this role" }),
     {
-      what: docs("Roles that tools can ask for, and who has them; `owner` and `user` are built in"),
+      what: "Roles that tools can ask for, and who has them; `owner` and `user` are built in",
     },
   ),
   users: names(
     "user",
     section(
       {
-        name: text({ what: docs("How the person is called"), example: "Ada" }),
-        timezone: timezone({ what: docs("Where the person is"), example: "Europe/Stockholm" }),
-        language: text({ what: docs("The language to answer in, as a BCP 47 tag"), example: "en" }),
+        name: text({ what: "How the person is called", example: "Ada" }),
+        timezone: timezone({ what: "Where the person is", example: "Europe/Stockholm" }),
+        language: text({ what: "The language to answer in, as a BCP 47 tag", example: "en" }),
       },
-      { what: docs("A person") },
+      { what: "A person" },
     ),
-    { what: docs("What is known of people, by their `channel:id`") },
+    { what: "What is known of people, by their `channel:id`" },
   ),
 };
 
 const session = section(
   {
     dmScope: choice(["main", "per-peer", "per-channel-peer", "per-account-channel-peer"], {
-      what: docs("Which direct chats share a conversation"),
+      what: "Which direct chats share a conversation",
       default: "per-channel-peer",
     }),
     identityLinks: names(
       "person",
-      list(user({ what: docs("One of the person's accounts"), example: "telegram:1" }), {
-        what: docs("The person's accounts"),
+      list(user({ what: "One of the person's accounts", example: "telegram:1" }), {
+        what: "The person's accounts",
       }),
       {
-        what: docs("People with several accounts: they share one conversation"),
+        what: "People with several accounts: they share one conversation",
       },
     ),
-    ownerMain: flag({ what: docs("The owner's direct chats on all channels are one conversation"), default: true }),
-    idleMinutes: whole(0, { what: docs("Minutes of silence that end a session; 0 is never"), default: 60 }),
+    ownerMain: flag({ what: "The owner's direct chats on all channels are one conversation", default: true }),
+    idleMinutes: whole(0, { what: "Minutes of silence that end a session; 0 is never", default: 60 }),
     threads: choice(["apart", "together"], {
-      what: docs("Are the threads of a group conversations of their own?"),
+      what: "Are the threads of a group conversations of their own?",
       default: "apart",
     }),
   },
-  { what: docs("Who shares a conversation"), rule: linksRule },
+  { what: "Who shares a conversation", rule: linksRule },
 );
 
 const token = section(
   {
-    token: secret({ what: docs("The bearer token"), required: true, example: "COLLEAGUE_TOKEN" }),
-    role: choice(["owner", "user", "metrics"], { what: docs("What it may do"), required: true, example: "user" }),
-    user: user({ what: docs("Who a call with it speaks as, for the role user"), example: "http:ada" }),
+    token: secret({ what: "The bearer token", required: true, example: "COLLEAGUE_TOKEN" }),
+    role: choice(["owner", "user", "metrics"], { what: "What it may do", required: true, example: "user" }),
+    user: user({ what: "Who a call with it speaks as, for the role user", example: "http:ada" }),
   },
-  { what: docs("A token") },
+  { what: "A token" },
 );
 
 export const serverKeys = {
   token: secret({
-    what: docs("Bearer token of the owner for the API and the page; when left out, one is printed at start"),
+    what: "Bearer token of the owner for the API and the page; when left out, one is printed at start",
     example: "WAKEFUL_TOKEN",
   }),
-  tokens: list(token, { what: docs("More bearer tokens") }),
-  page: anything({ what: docs("chatPage of wakeful/page, where nothing is loaded on demand (Workers)"), only: "sdk" }),
-  memoryApi: anything({
-    what: docs("memoryApi of wakeful/memory/api, where nothing is loaded on demand (Workers)"),
-    only: "sdk",
-  }),
+  tokens: list(token, { what: "More bearer tokens" }),
   publicUrl: webAddress({
-    what: docs(
-      "Where platforms and browsers reach this server: doctor compares webhooks with it, and the page answers to its name",
-    ),
+    what: "Where platforms and browsers reach this server: doctor compares webhooks with it, and the page answers to its name",
     example: "https://bot.example.com",
   }),
-  hosts: list(hostName({ what: docs("A host name, without a port"), example: "bot.example.com" }), {
-    what: docs(
-      "More names of this server: the page and its cookie answer to these, public_url, localhost and IP addresses, others get 421; for a program that mounts the assistant, the only names of page and API",
-    ),
+  hosts: list(hostName({ what: "A host name, without a port", example: "bot.example.com" }), {
+    what: "More names of this server: the page and its cookie answer to these, public_url, localhost and IP addresses, others get 421; for a program that mounts the assistant, the only names of page and API",
   }),
   rateLimit: section(
     {
-      enabled: flag({ what: docs("Are requests limited at all?"), default: true }),
+      enabled: flag({ what: "Are requests limited at all?", default: true }),
       perSource: whole(1, {
-        what: docs(
-          "Requests a minute from one address, before the token is looked at; webhooks, health checks, this machine and trusted proxies do not count",
-        ),
+        what: "Requests a minute from one address, before the token is looked at; webhooks, health checks, this machine and trusted proxies do not count",
         default: 600,
       }),
-      perToken: whole(1, { what: docs("Requests a minute with one token"), default: 120 }),
-      perSender: anything({ what: docs("Messages a minute of one sender of a channel"), status: "later" }),
+      perToken: whole(1, { what: "Requests a minute with one token", default: 120 }),
+      perSender: anything({ what: "Messages a minute of one sender of a channel", status: "later" }),
     },
-    { what: docs("How often the API and the page may be asked; over it requests are answered 429") },
+    { what: "How often the API and the page may be asked; over it requests are answered 429" },
   ),
   trustedProxies: list(
-    network({ what: docs("Address or network of a proxy whose X-Forwarded-For is believed"), example: "10.0.0.0/8" }),
+    network({ what: "Address or network of a proxy whose X-Forwarded-For is believed", example: "10.0.0.0/8" }),
     {
-      what: docs("Proxies in front of the server: behind them the client's address is the last one that is not theirs"),
+      what: "Proxies in front of the server: behind them the client's address is the last one that is not theirs",
     },
   ),
 };
 
-const engineSwitch = flag({ what: docs("Whether it is asked; when left out, if it has a key"), example: true });
+const engineSwitch = flag({ what: "Whether it is asked; when left out, if it has a key", example: true });
 
 const search = section(
   {
     perplexity: section(
       {
         apiKey: secret({
-          what: docs("The key, from https://www.perplexity.ai/settings/api"),
+          what: "The key, from https://www.perplexity.ai/settings/api",
           example: "PERPLEXITY_API_KEY",
         }),
         enabled: engineSwitch,
-        baseUrl: webAddress({ what: docs("The API's address"), default: "https://api.perplexity.ai" }),
+        baseUrl: webAddress({ what: "The API's address", default: "https://api.perplexity.ai" }),
       },
-      { what: docs("Perplexity's Search API, asked first") },
+      { what: "Perplexity's Search API, asked first" },
     ),
     brave: section(
       {
         apiKey: secret({
-          what: docs("The key, from https://api-dashboard.search.brave.com"),
+          what: "The key, from https://api-dashboard.search.brave.com",
           example: "BRAVE_API_KEY",
         }),
         enabled: engineSwitch,
-        baseUrl: webAddress({ what: docs("The API's address"), default: "https://api.search.brave.com" }),
+        baseUrl: webAddress({ what: "The API's address", default: "https://api.search.brave.com" }),
       },
-      { what: docs("Brave's Web Search API, asked next") },
+      { what: "Brave's Web Search API, asked next" },
     ),
     duckduckgo: section(
       {
         enabled: flag({
-          what: docs("Whether its page for people is read; it has no API and may refuse"),
+          what: "Whether its page for people is read; it has no API and may refuse",
           default: false,
         }),
-        baseUrl: webAddress({ what: docs("The page's address"), default: "https://html.duckduckgo.com" }),
+        baseUrl: webAddress({ what: "The page's address", default: "https://html.duckduckgo.com" }),
       },
-      { what: docs("DuckDuckGo, asked last") },
+      { what: "DuckDuckGo, asked last" },
     ),
-    providers: anything({ what: docs("Search engines of your own, asked after the others"), only: "sdk" }),
+    providers: anything({ what: "Search engines of your own, asked after the others", only: "sdk" }),
   },
-  { what: docs("Search engines for `web_search`; without any there is no such tool") },
+  { what: "Search engines for `web_search`; without any there is no such tool" },
 );
 
 /** Keys of `memory` that the file and the SDK share. */
 export const memoryKeys = {
   enabled: flag({
-    what: docs("Whether anything is remembered; false: no tools, no recall, no capture"),
+    what: "Whether anything is remembered; false: no tools, no recall, no capture",
     default: true,
   }),
-  autoRecall: flag({ what: docs("Whether what fits is recalled before each turn"), default: true }),
-  autoCapture: flag({ what: docs("Whether what turns did and people stated is kept"), default: true }),
+  autoRecall: flag({ what: "Whether what fits is recalled before each turn", default: true }),
+  autoCapture: flag({ what: "Whether what turns did and people stated is kept", default: true }),
   recall: section(
     {
-      limit: whole(1, { what: docs("Memories that are recalled before a turn"), max: 50, default: 5 }),
-      maxTokens: whole(50, { what: docs("Tokens that they may take in the prompt"), default: 1000 }),
+      limit: whole(1, { what: "Memories that are recalled before a turn", max: 50, default: 5 }),
+      maxTokens: whole(50, { what: "Tokens that they may take in the prompt", default: 1000 }),
       timeoutMs: whole(1, {
-        what: docs("Milliseconds that the embedding of a question may take; then words alone decide"),
+        what: "Milliseconds that the embedding of a question may take; then words alone decide",
         default: 200,
       }),
     },
-    { what: docs("What is recalled before a turn") },
+    { what: "What is recalled before a turn" },
   ),
   refresh: section(
     {
       interval: whole(0, {
-        what: docs("Model calls of one turn between two recalls with what its tools found; 0 is never"),
+        what: "Model calls of one turn between two recalls with what its tools found; 0 is never",
         default: 3,
       }),
-      maxTokens: whole(50, { what: docs("Tokens that one such recall may add"), default: 500 }),
+      maxTokens: whole(50, { what: "Tokens that one such recall may add", default: 500 }),
     },
-    { what: docs("Recall within long turns") },
+    { what: "Recall within long turns" },
   ),
   fusion: choice(["scores", "rrf"], {
-    what: docs("How words and meaning are joined where there is an embedding model"),
+    what: "How words and meaning are joined where there is an embedding model",
     default: "scores",
   }),
   alpha: share({
-    what: docs("Weight of meaning: against words at 1 for scores (0.3), of the whole for rrf (0.6)"),
+    what: "Weight of meaning: against words at 1 for scores (0.3), of the whole for rrf (0.6)",
     example: 0.3,
   }),
-  k: whole(1, { what: docs("The constant of rrf"), default: 60 }),
+  k: whole(1, { what: "The constant of rrf", default: 60 }),
   minSimilarity: share({
-    what: docs("Cosine below which meaning counts for nothing; found from the entries themselves when left out"),
+    what: "Cosine below which meaning counts for nothing; found from the entries themselves when left out",
     example: 0.3,
     inSample: false,
   }),
   autoCaptureDays: whole(1, {
-    what: docs("Days that what was kept before a compaction is recalled; then it goes to the archive"),
+    what: "Days that what was kept before a compaction is recalled; then it goes to the archive",
     default: 90,
   }),
   dedupeThreshold: share({
-    what: docs("Share of common words from which what a compaction would keep counts as known"),
+    what: "Share of common words from which what a compaction would keep counts as known",
     default: 0.8,
   }),
 };
@@ -357,68 +339,64 @@ export const memoryKeys = {
 /** Rooms that do not exist yet. Their names are known, so that a file written for a later version still starts. */
 export const laterRooms = {
   scheduler: later(["enabled", "maxConsecFailures", "triggers", "minIntervalMs", "maxConcurrent", "budget"], {
-    what: docs("Jobs and their times"),
+    what: "Jobs and their times",
   }),
-  heartbeat: later(["every"], { what: docs("A job that looks around by itself") }),
+  heartbeat: later(["every"], { what: "A job that looks around by itself" }),
   attention: later(["enabled", "maxDailyNotifications", "minInterval", "quietHours", "priorityThreshold", "channels"], {
-    what: docs("When the assistant may speak unasked"),
+    what: "When the assistant may speak unasked",
   }),
   skills: later(["autoActivation", "sources", "autoInstall", "recommender"], {
-    what: docs("Skills and when they are used"),
+    what: "Skills and when they are used",
   }),
-  workflow: later(["maxParallel"], { what: docs("Work in several steps") }),
-  goals: anything({ what: docs("What the assistant works towards"), status: "later" }),
-  registries: anything({ what: docs("Where skills are found"), status: "later" }),
-  nodes: anything({ what: docs("Tools on a person's own machine"), status: "later" }),
-  retention: later(["audit", "runs", "sessions", "artifacts"], { what: docs("How many days things are kept") }),
+  workflow: later(["maxParallel"], { what: "Work in several steps" }),
+  goals: anything({ what: "What the assistant works towards", status: "later" }),
+  registries: anything({ what: "Where skills are found", status: "later" }),
+  nodes: anything({ what: "Tools on a person's own machine", status: "later" }),
+  retention: later(["audit", "runs", "sessions", "artifacts"], { what: "How many days things are kept" }),
 };
 
 const compaction = section(
   {
     enabled: flag({
-      what: docs(
-        "Whether older turns are put into a summary; false: what does not fit leaves the prompt without a word",
-      ),
+      what: "Whether older turns are put into a summary; false: what does not fit leaves the prompt without a word",
       default: true,
     }),
-    triggerRatio: share({ what: docs("Part of the model's window that a prompt may fill"), default: 0.85 }),
-    reserveTokens: whole(0, { what: docs("Tokens of the window that stay free for the answer"), default: 2000 }),
-    keepLastTurns: whole(1, { what: docs("Newest turns that stay as they are"), default: 8 }),
+    triggerRatio: share({ what: "Part of the model's window that a prompt may fill", default: 0.85 }),
+    reserveTokens: whole(0, { what: "Tokens of the window that stay free for the answer", default: 2000 }),
+    keepLastTurns: whole(1, { what: "Newest turns that stay as they are", default: 8 }),
     summaryTokens: whole(200, {
-      what: docs("Tokens that a summary may have; never more than a quarter of the window"),
+      what: "Tokens that a summary may have; never more than a quarter of the window",
       default: 4000,
     }),
-    flush: flag({ what: docs("Whether what matters is kept in the memory first"), default: true }),
+    flush: flag({ what: "Whether what matters is kept in the memory first", default: true }),
     flushTurn: flag({
-      what: docs("Whether the model itself may write to the memory first, with a call or two; never the offline model"),
+      what: "Whether the model itself may write to the memory first, with a call or two; never the offline model",
       default: true,
     }),
   },
-  { what: docs("Summaries of long conversations") },
+  { what: "Summaries of long conversations" },
 );
 
 const artifacts = section(
   {
     thresholdBytes: whole(1024, {
-      what: docs(
-        "Results of tools with more bytes are kept as an artifact, and the model is shown their beginning and end",
-      ),
+      what: "Results of tools with more bytes are kept as an artifact, and the model is shown their beginning and end",
       max: 16_384,
       default: 16_384,
     }),
-    maxBytes: whole(1, { what: docs("Bytes that one artifact may have"), default: 5_242_880 }),
+    maxBytes: whole(1, { what: "Bytes that one artifact may have", default: 5_242_880 }),
     maxTotalBytes: whole(1, {
-      what: docs("Bytes that all artifacts of one conversation may have together"),
+      what: "Bytes that all artifacts of one conversation may have together",
       default: 52_428_800,
     }),
-    keepDays: whole(1, { what: docs("Days until an artifact goes"), default: 30 }),
+    keepDays: whole(1, { what: "Days until an artifact goes", default: 30 }),
   },
-  { what: docs("Long results and files that conversations keep") },
+  { what: "Long results and files that conversations keep" },
 );
 
 export const refusedRooms = {
   guard: anything({
-    what: docs("Checks of commands and addresses"),
+    what: "Checks of commands and addresses",
     status: "refused",
     instead: "the guards of paths, commands and addresses are always on",
   }),
@@ -427,127 +405,127 @@ export const refusedRooms = {
 const approvals = section(
   {
     timeoutMinutes: whole(1, {
-      what: docs("Minutes after which a request that nobody answered is denied"),
+      what: "Minutes after which a request that nobody answered is denied",
       default: 60,
     }),
   },
-  { what: docs("Asking the owner before a dangerous tool runs") },
+  { what: "Asking the owner before a dangerous tool runs" },
 );
 
 const mcpServer = section(
   {
-    url: webAddress({ what: docs("Where the server is, over HTTP"), example: "https://mcp.example/mcp" }),
-    headers: names("header", secret({ what: docs("A header's value"), example: "MCP_AUTHORIZATION" }), {
-      what: docs("Sent with every request to the server, and nowhere else"),
+    url: webAddress({ what: "Where the server is, over HTTP", example: "https://mcp.example/mcp" }),
+    headers: names("header", secret({ what: "A header's value", example: "MCP_AUTHORIZATION" }), {
+      what: "Sent with every request to the server, and nowhere else",
     }),
     allowPrivate: flag({
-      what: docs("The url is on this machine or in a private network, and that is meant"),
+      what: "The url is on this machine or in a private network, and that is meant",
       default: false,
     }),
     command: text({
-      what: docs("Instead of url: a program that is the server; read by no shell"),
+      what: "Instead of url: a program that is the server; read by no shell",
       example: "npx",
       inSample: false,
     }),
-    args: list(anyText({ what: docs("An argument"), example: "mcp-server" }), {
-      what: docs("The program's arguments"),
+    args: list(anyText({ what: "An argument", example: "mcp-server" }), {
+      what: "The program's arguments",
       inSample: false,
     }),
-    env: names("variable", secret({ what: docs("A variable's value; kept out of logs"), example: "MCP_API_KEY" }), {
-      what: docs("What the program finds in its environment besides HOME, LOGNAME, PATH, SHELL, TERM and USER"),
+    env: names("variable", secret({ what: "A variable's value; kept out of logs", example: "MCP_API_KEY" }), {
+      what: "What the program finds in its environment besides HOME, LOGNAME, PATH, SHELL, TERM and USER",
       inSample: false,
     }),
     cwd: text({
-      what: docs("The folder in which the program runs; when left out, the assistant's"),
+      what: "The folder in which the program runs; when left out, the assistant's",
       example: "/srv/mcp",
       inSample: false,
     }),
-    groups: list(text({ what: docs("A group"), example: "browser" }), {
-      what: docs("Groups of its tools for policy rules, besides mcp"),
+    groups: list(text({ what: "A group", example: "browser" }), {
+      what: "Groups of its tools for policy rules, besides mcp",
     }),
-    tools: list(text({ what: docs("A tool's name, as the server gives it"), example: "search" }), {
-      what: docs("Only these tools; when left out, all"),
+    tools: list(text({ what: "A tool's name, as the server gives it", example: "search" }), {
+      what: "Only these tools; when left out, all",
     }),
     dangerous: {
       kind: "leaf",
       schema: v.custom(isFlagOrNames),
       expected: "true, false or a list of tool names",
-      what: docs("Which tools ask the owner before each call: all, none, or these"),
+      what: "Which tools ask the owner before each call: all, none, or these",
       default: true,
     },
     trustNewTools: flag({
-      what: docs("Tools that the server adds later are offered without asking the owner"),
+      what: "Tools that the server adds later are offered without asking the owner",
       default: false,
     }),
     trustAnnotations: flag({
-      what: docs("Believe the server which of its tools may be run again after a crash"),
+      what: "Believe the server which of its tools may be run again after a crash",
       default: false,
     }),
-    timeoutMs: whole(1, { what: docs("Longest call, in milliseconds"), default: 60_000 }),
+    timeoutMs: whole(1, { what: "Longest call, in milliseconds", default: 60_000 }),
   },
-  { what: docs("A server, by url or by command"), rule: mcpServerRule },
+  { what: "A server, by url or by command", rule: mcpServerRule },
 );
 
 const mcp = section(
   {
     servers: names("server", mcpServer, {
-      what: docs("MCP servers by a name, which their tools bear: mcp__<name>__<tool>"),
+      what: "MCP servers by a name, which their tools bear: mcp__<name>__<tool>",
     }),
     client: anything({
-      what: docs("mcpClient of wakeful/mcp, where nothing is loaded on demand (Workers)"),
+      what: "mcpClient of wakeful/mcp, where nothing is loaded on demand (Workers)",
       only: "sdk",
     }),
     endpoint: anything({
-      what: docs("mcpEndpoint of wakeful/mcp/server, where nothing is loaded on demand (Workers)"),
+      what: "mcpEndpoint of wakeful/mcp/server, where nothing is loaded on demand (Workers)",
       only: "sdk",
     }),
   },
-  { what: docs("Tools of MCP servers"), rule: mcpRule },
+  { what: "Tools of MCP servers", rule: mcpRule },
 );
 
 /** Of one model, in code and in the file. */
 export const modelKeys = {
-  contextWindow: whole(1024, { what: docs("Tokens that this model takes in all"), example: 32_768 }),
+  contextWindow: whole(1024, { what: "Tokens that this model takes in all", example: 32_768 }),
   price: section(
     {
-      input: amount({ what: docs("A million tokens of the prompt"), required: true, example: 1.25 }),
-      output: amount({ what: docs("A million tokens of the answer"), required: true, example: 10 }),
+      input: amount({ what: "A million tokens of the prompt", required: true, example: 1.25 }),
+      output: amount({ what: "A million tokens of the answer", required: true, example: 10 }),
       cachedInput: amount({
-        what: docs("A million tokens that the provider had in its cache; when left out, as input"),
+        what: "A million tokens that the provider had in its cache; when left out, as input",
         example: 0.125,
       }),
     },
-    { what: docs("What it costs, in the currency of the budget; 0 for a model that costs nothing") },
+    { what: "What it costs, in the currency of the budget; 0 for a model that costs nothing" },
   ),
-  files: list(text({ what: docs("A type"), example: "image/*" }), {
-    what: docs("Types of files that it is shown (images, application/pdf); what its provider says when left out"),
+  files: list(text({ what: "A type", example: "image/*" }), {
+    what: "Types of files that it is shown (images, application/pdf); what its provider says when left out",
   }),
 };
 
 /** For models without function calling. */
 export const toolProtocol = {
   protocol: choice(["native", "text"], {
-    what: docs("How models call tools: by the provider's function calling, or in their text, for models without it"),
+    what: "How models call tools: by the provider's function calling, or in their text, for models without it",
     default: "native",
   }),
 };
 
 const budgetKeys = {
-  tokens: whole(1, { what: docs("Tokens of prompts and answers"), example: 1_000_000 }),
-  cost: amount({ what: docs("Money, in the currency of the prices; needs a price of every model"), example: 5 }),
+  tokens: whole(1, { what: "Tokens of prompts and answers", example: 1_000_000 }),
+  cost: amount({ what: "Money, in the currency of the prices; needs a price of every model", example: 5 }),
 };
 
 const budget = section(
   {
-    daily: section(budgetKeys, { what: docs("A day, in the assistant's time zone") }),
-    monthly: section(budgetKeys, { what: docs("A month") }),
+    daily: section(budgetKeys, { what: "A day, in the assistant's time zone" }),
+    monthly: section(budgetKeys, { what: "A month" }),
   },
-  { what: docs("How much models may be used; over it no model is asked until the day or the month is over") },
+  { what: "How much models may be used; over it no model is asked until the day or the month is over" },
 );
 
 export const shared = {
   timezone: timezone({
-    what: docs("The time zone of people who have none of their own; when left out, the machine's (in code: UTC)"),
+    what: "The time zone of people who have none of their own; when left out, the machine's (in code: UTC)",
     example: "Europe/Stockholm",
   }),
   ...people,
@@ -562,83 +540,79 @@ export const shared = {
   approvals,
   budget,
   modelTimeoutMs: whole(1, {
-    what: docs("Milliseconds that one answer of one model may take before the next model is tried"),
+    what: "Milliseconds that one answer of one model may take before the next model is tried",
     default: 120_000,
   }),
 };
 
 export const channelKeys = {
   dm: choice(["open", "allowlist", "pairing", "disabled"], {
-    what: docs(
-      "Who may write in a direct chat; pairing lets in the owner, `allow`, and whom the owner lets in by a code",
-    ),
+    what: "Who may write in a direct chat; pairing lets in the owner, `allow`, and whom the owner lets in by a code",
     default: "pairing",
   }),
   groups: choice(["mention", "always", "disabled"], {
-    what: docs("When the assistant answers in a group"),
+    what: "When the assistant answers in a group",
     default: "mention",
   }),
-  allow: list(id({ what: docs("A person's id on the platform"), example: "4242" }), {
-    what: docs("People who may write besides the owner"),
+  allow: list(id({ what: "A person's id on the platform", example: "4242" }), {
+    what: "People who may write besides the owner",
   }),
-  account: id({ what: docs("Names this account, where a channel has several (then give a list)"), default: "default" }),
-  queue: section(queueKeys, { what: docs("Other queue settings for this channel"), inSample: false }),
-  context: section(promptKeys, { what: docs("Other context settings for this channel"), inSample: false }),
+  account: id({ what: "Names this account, where a channel has several (then give a list)", default: "default" }),
+  queue: section(queueKeys, { what: "Other queue settings for this channel", inSample: false }),
+  context: section(promptKeys, { what: "Other context settings for this channel", inSample: false }),
 };
 
 /** What every channel takes, whatever its own options are. */
 export const channelAccess: Section = section(channelKeys, {
-  what: docs("Who may write, and how their messages are queued"),
+  what: "Who may write, and how their messages are queued",
 });
 
 /** The options of `createAssistant`. What is made by code is checked where it is used. */
 export const sdkOptions: Section = section(
   {
-    model: anything({ what: docs("An AI SDK model, or a list of them: the first, then the ones to fall back to") }),
-    modelInfo: names("model", section({ ...modelKeys, ...toolProtocol }, { what: docs("A model") }), {
-      what: docs("What is known of models, by `provider/modelId`"),
+    model: anything({ what: "An AI SDK model, or a list of them: the first, then the ones to fall back to" }),
+    modelInfo: names("model", section({ ...modelKeys, ...toolProtocol }, { what: "A model" }), {
+      what: "What is known of models, by `provider/modelId`",
     }),
-    store: anything({ what: docs("Where everything is kept") }),
-    engine: anything({ what: docs("What wakes sessions; in this process when left out") }),
-    channels: anything({ what: docs("Where people write from") }),
-    tools: anything({ what: docs("Your own tools") }),
-    patterns: anything({ what: docs("The engine of grep's regular expressions; found by itself outside of Workers") }),
+    store: anything({ what: "Where everything is kept" }),
+    engine: anything({ what: "What wakes sessions; in this process when left out" }),
+    channels: anything({ what: "Where people write from" }),
+    tools: anything({ what: "Your own tools" }),
+    patterns: anything({ what: "The engine of grep's regular expressions; found by itself outside of Workers" }),
     policy: anything({
-      what: docs(
-        "Which tool may run for whom: the text of a policy file, or an object; the shipped profiles when left out",
-      ),
+      what: "Which tool may run for whom: the text of a policy file, or an object; the shipped profiles when left out",
     }),
-    hooks: anything({ what: docs("Your own hooks, which say what the model should know") }),
-    workspace: anything({ what: docs("Files that the assistant may read and write") }),
-    clock: anything({ what: docs("Where the time comes from") }),
-    logger: anything({ what: docs("Where log lines go") }),
-    secrets: list(secret({ what: docs("A value"), example: "NAME" }), {
-      what: docs("Values that must never appear in log or audit lines"),
+    hooks: anything({ what: "Your own hooks, which say what the model should know" }),
+    workspace: anything({ what: "Files that the assistant may read and write" }),
+    clock: anything({ what: "Where the time comes from" }),
+    logger: anything({ what: "Where log lines go" }),
+    platform: anything({ what: "What a runtime lends, where it shall be another than the runtime's own" }),
+    secrets: list(secret({ what: "A value", example: "NAME" }), {
+      what: "Values that must never appear in log or audit lines",
     }),
-    telemetry: anything({ what: docs("Where metrics and traces go"), status: "later" }),
+    telemetry: anything({ what: "Where metrics and traces go", status: "later" }),
     fetch: anything({
-      what: docs("Your own way out for what tools fetch; the address is checked before each request"),
+      what: "Your own way out for what tools fetch; the address is checked before each request",
     }),
     lookup: anything({
-      what: docs("Resolves a host name to addresses; the machine's resolver when left out, none on Workers"),
+      what: "Resolves a host name to addresses; the machine's resolver when left out, none on Workers",
     }),
-    pageReader: anything({ what: docs("Makes text of pages, for `web_fetch`") }),
-    deliver: anything({ what: docs("Takes what is said unasked to people who are reached through the SDK") }),
+    pageReader: anything({ what: "Makes text of pages, for `web_fetch`" }),
+    deliver: anything({ what: "Takes what is said unasked to people who are reached through the SDK" }),
     ...shared,
     memory: section(
       {
         ...memoryKeys,
-        store: anything({ what: docs("What keeps entries, where it is not the store: a `MemoryStore`") }),
-        semantic: anything({ what: docs("Recall by meaning, where nothing is loaded on demand") }),
-        embedder: anything({ what: docs("An AI SDK embedding model, for recall by meaning too") }),
+        store: anything({ what: "What keeps entries, where it is not the store: a `MemoryStore`" }),
+        embedder: anything({ what: "An AI SDK embedding model, for recall by meaning too" }),
       },
-      { what: docs("What is remembered and recalled") },
+      { what: "What is remembered and recalled" },
     ),
-    server: section(serverKeys, { what: docs("Who may call the HTTP API") }),
+    server: section(serverKeys, { what: "Who may call the HTTP API" }),
     ...laterRooms,
     ...refusedRooms,
   },
-  { what: docs("Options of createAssistant"), rule: agentsRule },
+  { what: "Options of createAssistant", rule: agentsRule },
 );
 
 export interface Given {

@@ -1,4 +1,3 @@
-import { yaml as yamlLibrary } from "#yaml";
 import { messageOf } from "../errors.ts";
 import {
   ConfigError,
@@ -6,6 +5,7 @@ import {
   type ConfigWarning,
   type Environment,
   type OptionPath,
+  type YamlLibrary,
   checkOptions,
   pathText,
   readYaml,
@@ -27,6 +27,7 @@ export interface ParseConfigOptions {
  *
  * Source: docs/config.md.
  *
+ * @param library Reads YAML.
  * @throws {ConfigError} With everything that is wrong, each with file, line and column.
  * @example
  * ```ts
@@ -34,9 +35,9 @@ export interface ParseConfigOptions {
  * config.queue?.debounceMs; // 500
  * ```
  */
-export function parseConfig(yamlText: string, options: ParseConfigOptions = {}): Config {
+export function parseConfig(yamlText: string, options: ParseConfigOptions, library: YamlLibrary): Config {
   const { env = {}, file = "wakeful.yaml", readFile } = options;
-  const yaml = readYaml(yamlText, yamlLibrary(), env);
+  const yaml = readYaml(yamlText, library, env);
   const issues: ConfigIssue[] = yaml.problems.map((problem) => ({ file, ...problem }));
   const warnings: ConfigWarning[] = [];
   const secrets = new Set<string>();

@@ -1,6 +1,6 @@
-import { loadNetwork } from "#optional";
 import { after, type Clock } from "../clock.ts";
 import { AssistantError, messageOf } from "../errors.ts";
+import type { FetchAt, Network } from "../platform.ts";
 import { withoutAddresses } from "./network.ts";
 import { type HopRequest, followRedirect } from "./redirect.ts";
 import { type Lookup, checkUrl } from "./url.ts";
@@ -17,25 +17,13 @@ export interface FetchLimits {
   readonly types?: readonly string[];
 }
 
-/** One request to one of the given addresses, whatever its name resolves to now. Contract: follows no redirect, unpacks the body. */
-export type PinnedFetch = (
-  url: URL,
-  init: {
-    readonly method: string;
-    readonly headers: Headers;
-    readonly signal: AbortSignal;
-    readonly body?: string | Uint8Array<ArrayBuffer>;
-  },
-  addresses: readonly string[],
-) => Promise<Response>;
-
 export interface GuardedFetchOptions extends FetchLimits {
   /** The host's own way out, used for every request; the guard checks around it. Default: connections to the checked addresses, where the runtime can; else the global `fetch`. */
   readonly fetch?: typeof fetch;
   /** Default: the machine's resolver; on Workers there is none, and names alone are judged. */
   readonly lookup?: Lookup;
   /** How to connect to a checked address, where no `fetch` is given. Default: the runtime's own; on Workers there is none. */
-  readonly connect?: PinnedFetch;
+  readonly connect?: FetchAt;
   readonly clock: Clock;
   /** Sent when a request names no `User-Agent`. Default `Mozilla/5.0 (compatible; Wakeful)`. */
   readonly userAgent?: string;
@@ -67,9 +55,11 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
  * Makes a guarded `fetch`: every hop's URL and addresses are checked before it is asked for, redirects are followed here and not by the runtime,
  * credentials stay with the origin they were given for, and bytes and time are limited.
  *
- * Source: docs/web-guard.md, "Guarded requests".
+ * Source: docs/web.md, "Guarded requests".
+ *
+ * @param network The runtime's own, for what the options leave out. `null`: it has none (Workers).
  */
-export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
+export function createGuardedFetch(options: GuardedFetchOptions, network: Network | null): GuardedFetch {
   const { clock, userAgent = "Mozilla/5.0 (compatible; Wakeful)" } = options;
   const trusted = new Set((options.trustedOrigins ?? []).map((origin) => new URL(origin).origin));
 
@@ -84,12 +74,11 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
     const plainFetch = (url: string) => (options.fetch ?? globalThis.fetch)(url, { ...init, redirect: "manual" });
     if (trusted.has(originOf(request.url) ?? "")) return plainFetch(request.url);
 
-    const network = await loadNetwork();
     const resolve = options.lookup ?? network?.lookup;
     const checked = await checkUrl(request.url, resolve ? { resolve } : {});
     if (!checked.ok) throw new AssistantError("URL_REFUSED", refusal ?? checked.reason);
     signal.throwIfAborted();
-    const connect = options.fetch === undefined ? (options.connect ?? network?.pinnedFetch) : undefined;
+    const connect = options.fetch === undefined ? (options.connect ?? network?.fetchAt) : undefined;
     if (connect && checked.addresses.length > 0) return connect(checked.url, init, checked.addresses);
     return plainFetch(checked.url.href);
   }

@@ -17,6 +17,6 @@ export { parseJsonBody, readBody } from "./read-body.ts";
 export { type SharedRateCounterOptions, createSharedRateCounter } from "./shared-rate-counter.ts";
 export { timingSafeEqual } from "./timing-safe.ts";
 export { createGuardedFetch, mediaType } from "./guarded-fetch.ts";
-export type { FetchLimits, GuardedFetch, GuardedFetchOptions, GuardedInit, PinnedFetch } from "./guarded-fetch.ts";
+export type { FetchLimits, GuardedFetch, GuardedFetchOptions, GuardedInit } from "./guarded-fetch.ts";
 export { guardUrl } from "./url.ts";
 export type { GuardUrlOptions, GuardedUrl, Lookup } from "./url.ts";

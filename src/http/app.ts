@@ -1,15 +1,27 @@
 import type { Context } from "hono";
 import { Hono } from "hono/tiny";
+import { accessRoutes } from "./access.ts";
+import { approvalRoutes } from "./approvals.ts";
+import { artifactRoutes } from "./artifacts.ts";
+import { auditRoutes } from "./audit.ts";
 import { MAX_BODY_BYTES, refuseLargeBody } from "./body.ts";
+import { chatRoutes } from "./chat.ts";
 import { type Client, createClientReader } from "./client-address.ts";
 import { createGate } from "./gate.ts";
 import { hardened } from "./hardened.ts";
+import { mcpRoutes } from "./mcp.ts";
+import { memoryRoutes } from "./memory.ts";
 import { messageRoutes } from "./messages.ts";
+import { notificationRoutes } from "./notifications.ts";
+import { openApiRoute } from "./openapi.ts";
 import { operationRoutes } from "./operation.ts";
+import { pageRoutes } from "./page-routes.ts";
 import type { HttpParts } from "./parts.ts";
 import { problem, problemOf } from "./problem.ts";
 import type { Route } from "./route.ts";
 import { createRateLimits } from "./rate-limits.ts";
+import { sessionRoutes } from "./sessions.ts";
+import { usageRoutes } from "./usage.ts";
 import { webhookRoutes } from "./webhooks.ts";
 
 /** Every route but those of the page, in the order in which they are matched. */
@@ -17,8 +29,17 @@ export function createRoutes(parts: HttpParts): readonly Route[] {
   const routes: Route[] = [
     ...webhookRoutes(parts),
     ...messageRoutes(parts),
-    ...(parts.api?.routes(parts, () => routes) ?? []),
-    ...(parts.memory && parts.memoryRoutes ? parts.memoryRoutes({ ...parts, memory: parts.memory }) : []),
+    ...chatRoutes(parts),
+    ...sessionRoutes(parts),
+    ...artifactRoutes(parts),
+    ...approvalRoutes(parts),
+    ...accessRoutes(parts),
+    ...auditRoutes(parts),
+    ...(parts.notifications ? notificationRoutes(parts.notifications) : []),
+    ...(parts.usage ? usageRoutes(parts.usage) : []),
+    ...mcpRoutes(parts),
+    openApiRoute(parts, () => routes),
+    ...(parts.memory ? memoryRoutes({ ...parts, memory: parts.memory }) : []),
     ...operationRoutes(parts),
   ];
   return routes;
@@ -75,19 +96,8 @@ export function createApp(parts: HttpParts): Hono {
     app.on(route.method, route.path, (context) => serve(route, context));
     methods.set(route.path, [...(methods.get(route.path) ?? []), route.method]);
   }
-  if (parts.memory && !parts.memoryRoutes)
-    app.all("/api/v1/memory/*", () =>
-      hardened(
-        problem(
-          "NOT_INSTALLED",
-          "The API of memory is not part of this bundle: give the option server.memoryApi, which is memoryApi from wakeful/memory/api",
-        ),
-      ),
-    );
-  if (parts.api) {
-    parts.api.page(app, parts, gate, limited);
-    methods.set("/", ["GET", "POST"]).set("/login", ["GET", "POST"]).set("/logout", ["POST"]);
-  }
+  pageRoutes(app, parts, gate, limited);
+  methods.set("/", ["GET", "POST"]).set("/login", ["GET", "POST"]).set("/logout", ["POST"]);
 
   for (const [path, allowed] of methods) {
     const allow = [...allowed, ...(allowed.includes("GET") ? ["HEAD"] : [])].join(", ");
@@ -96,14 +106,7 @@ export function createApp(parts: HttpParts): Hono {
     );
   }
   app.notFound(({ req }) =>
-    hardened(
-      parts.api
-        ? problem("NOT_FOUND", `There is no route ${req.path}: GET /api/v1/openapi.json lists them`)
-        : problem(
-            /^\/(?:$|(?:api|mcp|login|logout)(?:\/|$))/.test(req.path) ? "NOT_INSTALLED" : "NOT_FOUND",
-            `There is no route ${req.path}: this bundle has those of messages and webhooks, and all with apiExtra`,
-          ),
-    ),
+    hardened(problem("NOT_FOUND", `There is no route ${req.path}: GET /api/v1/openapi.json lists them`)),
   );
   app.onError((error) => hardened(problemOf(error, logger, parts.redact)));
   return app;

@@ -1,5 +1,3 @@
-import type * as Late from "./page/page.ts";
-
 /** Why the sign-in form is shown again. */
 export type SignInProblem = "wrongToken" | "throttled" | "metricsToken";
 
@@ -11,7 +9,7 @@ export interface PageRequest {
   readonly language: string | null;
 }
 
-/** The page at `/`, as HTML: `chatPage` of `wakeful/page`. */
+/** The page at `/`, as HTML. */
 export interface ChatPage {
   /** For someone who is signed in. */
   chat(request: PageRequest & { readonly role: "owner" | "user" }): Promise<string>;
@@ -21,10 +19,4 @@ export interface ChatPage {
   ): Promise<string>;
   /** Lets the page run its own script and style and nothing else. Source: https://www.w3.org/TR/CSP3/. */
   policy(): Promise<string>;
-}
-
-/** `undefined` where nothing is loaded on demand (Workers). */
-export async function loadChatPage(): Promise<ChatPage | undefined> {
-  const { chatPage }: Partial<typeof Late> = await import("#late/http/page/page");
-  return chatPage;
 }

@@ -1,13 +1,16 @@
 import type * as v from "valibot";
 import { AssistantError, messageOf } from "../errors.ts";
 import type { Caller } from "./auth.ts";
-import type { McpEndpoint, McpServerLibrary, McpToolDescription, McpToolResult } from "./mcp-library.ts";
+import type { McpServerLibrary, McpToolDescription, McpToolResult } from "../libraries.ts";
 import { type OfferedTool, offeredTools } from "./mcp-tools.ts";
 import type { HttpParts } from "./parts.ts";
 import { ProblemError } from "./problem.ts";
 
 const INSTRUCTIONS =
   "A personal assistant that stays awake. Say what you need with the tool send; it answers in words. What it remembers is found with recall, where that is offered.";
+
+/** Answers one request to `/mcp` whose body was read. */
+export type McpEndpoint = (request: Request, caller: Caller) => Promise<Response>;
 
 /** What answers at `/mcp`, with the library that speaks the protocol. */
 export function createMcpEndpoint(parts: HttpParts, library: McpServerLibrary): McpEndpoint {

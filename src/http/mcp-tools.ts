@@ -3,7 +3,7 @@ import { newId } from "../ids.ts";
 import type { Submission } from "../inbox/index.ts";
 import type { Caller } from "./auth.ts";
 import { failureFor } from "./failure.ts";
-import type { McpToolDescription } from "./mcp-library.ts";
+import type { McpToolDescription } from "../libraries.ts";
 import type { HttpParts } from "./parts.ts";
 import { messageInput, replyWithin } from "./reply-within.ts";
 import { checked } from "./route.ts";

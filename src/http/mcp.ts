@@ -1,9 +1,8 @@
-import { loadMcpServer } from "#optional";
 import * as v from "valibot";
 import { originOf } from "./auth.ts";
 import { bufferedRequest } from "./body.ts";
-import type * as Late from "./mcp-endpoint.ts";
-import type { McpEndpoint, McpServerLibrary } from "./mcp-library.ts";
+import { REMEDIES } from "../platform.ts";
+import type { McpEndpoint } from "./mcp-endpoint.ts";
 import type { McpServerStatus } from "../tools/index.ts";
 import type { HttpParts } from "./parts.ts";
 import { ProblemError } from "./problem.ts";
@@ -68,31 +67,20 @@ export function mcpRoutes(parts: HttpParts): readonly GuardedRoute[] {
             "FORBIDDEN",
             "A page of another site may not call this: the header Origin is not this server's",
           );
-        const library: McpServerLibrary | null = parts.mcpServer ?? (await loadMcpServer());
+        const library = (await parts.loadMcpServer?.()) ?? null;
         if (library === null) {
           throw new ProblemError(
             "NOT_INSTALLED",
-            "The MCP server needs a library: npm install @modelcontextprotocol/server and start again; on Workers give the option mcp.endpoint from wakeful/mcp/server",
+            `The MCP server needs a library: ${REMEDIES["@modelcontextprotocol/server"]}`,
           );
         }
         const buffered = await bufferedRequest(request, parts.clock);
-        endpoint ??= await createEndpoint(parts, library);
+        const { createMcpEndpoint } = await import("./mcp-endpoint.ts");
+        endpoint ??= createMcpEndpoint(parts, library);
         return endpoint(buffered, caller);
       },
     },
   ];
-}
-
-/** @throws {ProblemError} `NOT_INSTALLED` where the option brings the library only, and nothing is loaded on demand. */
-async function createEndpoint(parts: HttpParts, library: McpServerLibrary): Promise<McpEndpoint> {
-  const late: Partial<typeof Late> = library.createEndpoint
-    ? { createMcpEndpoint: library.createEndpoint }
-    : await import("#late/http/mcp-endpoint");
-  if (late.createMcpEndpoint) return late.createMcpEndpoint(parts, library);
-  throw new ProblemError(
-    "NOT_INSTALLED",
-    "On Workers the option mcp.endpoint must be mcpEndpoint from wakeful/mcp/server",
-  );
 }
 
 function statusJson(status: McpServerStatus): v.InferOutput<typeof McpServersJson>["servers"][number] {

@@ -1,5 +1,6 @@
 import { newId } from "../ids.ts";
 import { readJson } from "./body.ts";
+import { streamReply } from "./chat.ts";
 import { failureFor } from "./failure.ts";
 import type { HttpParts } from "./parts.ts";
 import { messageInput, replyWithin } from "./reply-within.ts";
@@ -30,7 +31,7 @@ export function messageRoutes(parts: HttpParts): readonly GuardedRoute[] {
           const { turnId, sessionKey } = await parts.submit(input);
           return json({ turn_id: turnId, session_key: sessionKey }, 202);
         }
-        if (acceptsEvents(request) && parts.api) return parts.api.streamReply(parts, input, caller);
+        if (acceptsEvents(request)) return streamReply(parts, input, caller);
         return json(replyJson(failureFor(caller, await replyWithin(parts, input, id))));
       },
     },

@@ -1,7 +1,7 @@
 import type { Context, Hono } from "hono";
 import { cookieHeader, originOf } from "./auth.ts";
 import { readBody } from "./body.ts";
-import { type ChatPage, type SignInProblem, loadChatPage } from "./chat-page.ts";
+import type { ChatPage, SignInProblem } from "./chat-page.ts";
 import type { Client } from "./client-address.ts";
 import type { Gate } from "./gate.ts";
 import { hardened } from "./hardened.ts";
@@ -23,14 +23,9 @@ export function pageRoutes(
   let policy: string | undefined;
   let loaded: ChatPage | undefined;
 
-  /** @throws {ProblemError} `NOT_INSTALLED` where it is not there. */
+  /** Loaded when the page is first opened: most programs that serve the API alone never need it. */
   async function thePage(): Promise<ChatPage> {
-    loaded ??= parts.page ?? (await loadChatPage());
-    if (loaded) return loaded;
-    throw new ProblemError(
-      "NOT_INSTALLED",
-      "The page is not part of this bundle: give the option server.page, which is chatPage from wakeful/page. GET /api/v1/openapi.json lists the API",
-    );
+    return (loaded ??= (await import("./page/page.ts")).chatPage);
   }
 
   async function page(body: string, status = 200, headers: Record<string, string> = {}): Promise<Response> {

@@ -2,16 +2,13 @@ import type { AccessPart } from "../access/index.ts";
 import type { AllowRuleView, AnswerInput, ApprovalResult, ApprovalView } from "../approvals/index.ts";
 import type { Artifacts } from "../artifacts/index.ts";
 import type { Channel } from "../channel.ts";
-import type { HttpApi } from "./api.ts";
-import type { ChatPage } from "./chat-page.ts";
 import type { Clock } from "../clock.ts";
 import type { InboundMessage } from "../message.ts";
 import type { MemoryPart } from "../memory/index.ts";
-import type { MemoryApiRoutes } from "./memory-api.ts";
 import type { SessionsApi } from "../session/index.ts";
 import type { Accepted, FollowUps, Submission } from "../inbox/index.ts";
 import type { McpServerStatus, ToolResult } from "../tools/index.ts";
-import type { McpServerLibrary } from "./mcp-library.ts";
+import type { McpServerLibrary } from "../libraries.ts";
 import type { RateLimitOptions } from "./rate-limits.ts";
 import type { HostMessage, Reply, StreamEvent } from "../reply.ts";
 import type { Store } from "../store/index.ts";
@@ -81,10 +78,6 @@ export interface HttpParts {
   readonly usage?: UsagePart;
   /** What is remembered. Without it there are no such routes. */
   readonly memory?: MemoryPart;
-  /** Without it all of this answers 501, and a message is answered whole, whatever the caller accepts. */
-  readonly api?: HttpApi | undefined;
-  /** Without them, what is remembered has no routes, which answer 501. */
-  readonly memoryRoutes?: MemoryApiRoutes | undefined;
   readonly logger: Logger;
   /** Takes secrets out of what callers are told of failures. Default: nothing is taken out. */
   readonly redact?: Redactor;
@@ -95,10 +88,8 @@ export interface HttpParts {
   /** Title of the page and of the OpenAPI document. Default `Wakeful`. */
   readonly name?: string;
   readonly version: string;
-  /** What stands at `/`. Default: the shipped page, where it can be loaded on demand. */
-  readonly page?: ChatPage;
-  /** What speaks MCP at `/mcp`. Default: `@modelcontextprotocol/server`, when it is installed. */
-  readonly mcpServer?: McpServerLibrary;
+  /** What speaks MCP at `/mcp`; `null` when it is not installed. Default: it is not. */
+  readonly loadMcpServer?: () => Promise<McpServerLibrary | null>;
   /** The tool `memory_recall` at the one dispatch point, with the speaker's rights, for `/mcp`. Without it `recall` is not offered there. */
   readonly memoryRecall?: {
     run(

@@ -1,4 +1,4 @@
-import { yamlIfPresent } from "#yaml-if-present";
+import type { Platform } from "../platform.ts";
 import { readYaml } from "../settings/index.ts";
 import type { JsonValue } from "../store/index.ts";
 import type { MemoryEntry, Slots } from "./entry.ts";
@@ -85,7 +85,7 @@ function inOneLine(json: string): string {
  * Reads what `writeEntryFile` wrote, and what people make of it. Whose entry it is and its id are told by its place; what else is missing is made up for:
  * no keywords, no slots, the time of the id. A file without frontmatter is content.
  */
-export function readEntryFile(text: string, place: EntryPlace): EntryFile | EntryFileProblem {
+export function readEntryFile(text: string, place: EntryPlace, yaml: Platform["yaml"]): EntryFile | EntryFileProblem {
   if (text.length > MOST_ENTRY_FILE_CHARS)
     return { line: 1, message: `expected at most ${MOST_ENTRY_FILE_CHARS} characters, got ${text.length}` };
   const opening = OPENING.exec(text)?.[0];
@@ -97,7 +97,7 @@ export function readEntryFile(text: string, place: EntryPlace): EntryFile | Entr
   const rest = text.slice(opening.length);
   const closing = CLOSING.exec(rest);
   if (closing === null) return { line: 1, message: "expected a line --- after the frontmatter" };
-  const values = valuesOf(rest.slice(0, closing.index));
+  const values = valuesOf(rest.slice(0, closing.index), yaml);
   if (!(values instanceof Map)) return values;
   const windows = opening.endsWith("\r\n");
   const body = rest.slice(closing.index + closing[0].length);
@@ -107,11 +107,11 @@ export function readEntryFile(text: string, place: EntryPlace): EntryFile | Entr
 }
 
 /** Whose entry it is, as its frontmatter says; `undefined` when that says nothing, or cannot be read. */
-export function userIdIn(text: string): string | undefined {
+export function userIdIn(text: string, yaml: Platform["yaml"]): string | undefined {
   const opening = OPENING.exec(text)?.[0] ?? "";
   const rest = text.slice(opening.length);
   const closing = opening === "" ? null : CLOSING.exec(rest);
-  const values = closing && valuesOf(rest.slice(0, closing.index));
+  const values = closing && valuesOf(rest.slice(0, closing.index), yaml);
   const value = values instanceof Map ? values.get("user_id")?.value : undefined;
   return typeof value === "number" || (typeof value === "string" && value !== "") ? String(value) : undefined;
 }
@@ -122,17 +122,10 @@ function withoutFrame(body: string): string {
   return body.slice(start, body.length > start && body.endsWith("\n") ? -1 : undefined);
 }
 
-function valuesOf(frontmatter: string): Values | EntryFileProblem {
+function valuesOf(frontmatter: string, yaml: Platform["yaml"]): Values | EntryFileProblem {
   const plain = plainValues(frontmatter);
-  if (plain instanceof Map) return plain;
-  const library = yamlIfPresent();
-  if (library === undefined) {
-    return {
-      line: plain,
-      message: 'expected a line as key: "value", the value written as JSON (Workers read no other YAML)',
-    };
-  }
-  const file = readYaml(frontmatter, library);
+  if (plain !== undefined) return plain;
+  const file = readYaml(frontmatter, yaml());
   const [problem] = file.problems;
   if (problem !== undefined) return { line: problem.line + 1, message: problem.message };
   if (!isMap(file.value)) return { line: 2, message: "expected frontmatter of the form key: value" };
@@ -143,20 +136,20 @@ function valuesOf(frontmatter: string): Values | EntryFileProblem {
   return values;
 }
 
-/** A line for each value, as we write them; otherwise the number of the first line that is not so, which the library reads. */
-function plainValues(frontmatter: string): Values | number {
+/** Values written as we write them, a line for each; `undefined` for anything else, which the library reads. */
+function plainValues(frontmatter: string): Values | undefined {
   const values: Values = new Map();
   let line = 1;
   for (const text of frontmatter === "" ? [] : frontmatter.replace(/\r?\n$/, "").split("\n")) {
     line++;
     const [, plain, quoted, json] = PLAIN_LINE.exec(text) ?? [];
-    if (json === undefined) return line;
+    if (json === undefined) return undefined;
     try {
       const key = plain ?? (JSON.parse(quoted ?? "") as string);
-      if (values.has(key)) return line;
+      if (values.has(key)) return undefined;
       values.set(key, { value: JSON.parse(json), line });
     } catch {
-      return line;
+      return undefined;
     }
   }
   return values;

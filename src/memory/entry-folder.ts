@@ -1,5 +1,6 @@
 import type { Clock } from "../clock.ts";
 import { AssistantError, messageOf } from "../errors.ts";
+import type { Platform } from "../platform.ts";
 import { type Store, type Version, keySegments, storeKey } from "../store/index.ts";
 import { documentOf, versionOf } from "./entry-document.ts";
 import { type EntryFile, readEntryFile, writeEntryFile } from "./entry-file.ts";
@@ -57,6 +58,7 @@ export interface EntryFolder {
 export interface EntryFolderParts {
   readonly store: Store;
   readonly clock: Clock;
+  readonly yaml: Platform["yaml"];
   readonly userId: string;
   readonly folder: "entries" | "archive";
   readonly files: IndexFiles;
@@ -78,7 +80,7 @@ const BYTES_PER_ENTRY = 160;
 
 /** Loads a folder: from its index, which serves at once and is to be compared with `changed()`, or from the files. */
 export async function openEntryFolder(parts: EntryFolderParts): Promise<EntryFolder> {
-  const { store, clock, userId, folder, files, onProblem, onUnwritten } = parts;
+  const { store, clock, yaml, userId, folder, files, onProblem, onUnwritten } = parts;
   const prefix = `${storeKey("memory", userId, folder)}/`;
   const damaged = new Map<string, { readonly version: Version | undefined; readonly problem: FileProblem }>();
   const found = await files.load();
@@ -109,7 +111,7 @@ export async function openEntryFolder(parts: EntryFolderParts): Promise<EntryFol
     const { value, version } = document;
     if (typeof value !== "string")
       return { version, problem: problemAt(id, 1, "expected a text file in UTF-8, and it is something else") };
-    const file = readEntryFile(value, { userId, id, nowMs: clock.now() });
+    const file = readEntryFile(value, { userId, id, nowMs: clock.now() }, yaml);
     return "entry" in file ? { version, file } : { version, problem: problemAt(id, file.line, file.message) };
   }
 

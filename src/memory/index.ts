@@ -71,7 +71,6 @@ export {
   createLifecycle as createMemoryLifecycle,
 } from "./lifecycle/lifecycle.ts";
 export type { HybridMemoryOptions, HybridMemoryStore, SemanticStatus } from "./semantic/hybrid-store.ts";
-export type { SemanticMemory } from "./semantic/semantic-memory.ts";
 export type { FoundMemory } from "./found-memory.ts";
 export { type DiversifyOptions, diversify, wordsOf } from "./keyword/diversify.ts";
 export { forgetLines } from "./forget-lines.ts";
@@ -79,7 +78,7 @@ export type { FlatMigrationParts, FlatMigrationResult } from "./migration/flat-l
 export type { WorkspaceFile, WorkspaceImportOptions, WorkspaceImportResult } from "./migration/import-workspace.ts";
 export { createMemoryErasure } from "./erasure.ts";
 export type { MemoryErasure, SaidInGroup } from "./erasure.ts";
-export { loadFlatMigration, loadSemanticMemory, loadWorkspaceImport } from "./late.ts";
+export { loadFlatMigration, loadWorkspaceImport } from "./on-demand.ts";
 export { atMost } from "./wait-at-most.ts";
 export { type ReadWriteLock, createReadWriteLock } from "./read-write-lock.ts";
 export { createMemoryRenaming } from "./renaming.ts";

@@ -1,5 +1,6 @@
 import type { Clock } from "../clock.ts";
 import { ConflictError, messageOf } from "../errors.ts";
+import type { Platform } from "../platform.ts";
 import { type Store, type Version, createTurns, requireCaps, storeKey } from "../store/index.ts";
 import { type Logger, type Metrics, silentLogger } from "../telemetry/index.ts";
 import { createBackground } from "./background.ts";
@@ -68,7 +69,7 @@ const INDEXES: KeywordIndexes = { version: INDEX_VERSION, create: createKeywordI
  *
  * @throws {AssistantError} `STORE_UNSUITABLE` for a store without logs or compare-and-set.
  */
-export function createLayeredStore(options: LayeredStoreOptions): LayeredStore {
+export function createLayeredStore(options: LayeredStoreOptions, yaml: Platform["yaml"]): LayeredStore {
   const { store, clock, logger = silentLogger, metrics, maxBytes = MAX_BYTES, maxUsers = MAX_USERS } = options;
   requireCaps(store, { append: true, cas: true }, "Memories");
   const background = createBackground((cause) =>
@@ -78,7 +79,7 @@ export function createLayeredStore(options: LayeredStoreOptions): LayeredStore {
   const people = createLoaded<Person>({
     maxBytes,
     maxUsers,
-    load: (userId) => loadPerson({ store, clock, indexes: INDEXES, background, logger, metrics, turns }, userId),
+    load: (userId) => loadPerson({ store, clock, yaml, indexes: INDEXES, background, logger, metrics, turns }, userId),
     bytesOf: (person) => person.bytes,
     onDrop: (person) => person.leave(),
   });

@@ -1,6 +1,7 @@
 import type { Clock } from "../clock.ts";
 import { AssistantError } from "../errors.ts";
 import { askedFor, createTokensIn } from "./coverage.ts";
+import type { Platform } from "../platform.ts";
 import { type Store, storeKey } from "../store/index.ts";
 import { type Logger, type Metrics, silentLogger } from "../telemetry/index.ts";
 import type { MemoryApi, MemoryChange, MemoryCounts, RecallQuery } from "./api.ts";
@@ -19,6 +20,7 @@ import { slotsMatch } from "./slot-filter.ts";
 export interface MemoryParts {
   readonly store: Store;
   readonly clock: Clock;
+  readonly yaml: Platform["yaml"];
   /** Where entries are kept and found. Default: as files in `store`. */
   readonly entries?: (MemoryStore & Partial<LazySearch>) | undefined;
   readonly logger?: Logger | undefined;
@@ -54,9 +56,16 @@ const LINE_TYPES: readonly string[] = [ENTRY_TYPES.longTerm, ENTRY_TYPES.daily];
  *
  * Source: docs/memory.md.
  */
-export function createMemory({ store, clock, entries: given, logger = silentLogger, metrics }: MemoryParts): Memory {
+export function createMemory({
+  store,
+  clock,
+  yaml,
+  entries: given,
+  logger = silentLogger,
+  metrics,
+}: MemoryParts): Memory {
   const layered: LayeredStore | undefined =
-    given === undefined ? createLayeredStore({ store, clock, logger, metrics }) : undefined;
+    given === undefined ? createLayeredStore({ store, clock, logger, metrics }, yaml) : undefined;
   const entries: MemoryStore & Partial<LazySearch> = given ?? (layered as LayeredStore);
   const search = (query: MemoryQuery): Promise<readonly FoundEntry[]> => entries.find?.(query) ?? entries.search(query);
   const tokensIn = createTokensIn();

@@ -1,20 +1,18 @@
 import type { Clock } from "../clock.ts";
-import { AssistantError } from "../errors.ts";
+import type { Platform } from "../platform.ts";
 import type { Store } from "../store/index.ts";
 import type { Logger, Metrics, ModelRedactor } from "../telemetry/index.ts";
 import type { Embedder } from "./embedder.ts";
 import type { MemoryEntry } from "./entry.ts";
-import { loadSemanticMemory } from "./late.ts";
 import { type LayeredStore, createLayeredStore } from "./layered-store.ts";
 import type { MemoryStore } from "./memory-store.ts";
+import { loadHybridStore } from "./on-demand.ts";
 import type { HybridMemoryStore } from "./semantic/hybrid-store.ts";
-import type { SemanticMemory } from "./semantic/semantic-memory.ts";
 
 /** Where entries are kept and how they are found; as the option `memory`. */
 export interface EntriesOptions {
   readonly store?: MemoryStore | undefined;
   readonly embedder?: Embedder | undefined;
-  readonly semantic?: SemanticMemory | undefined;
   readonly fusion?: "scores" | "rrf" | undefined;
   readonly alpha?: number | undefined;
   readonly k?: number | undefined;
@@ -25,6 +23,7 @@ export interface EntriesOptions {
 export interface EntriesDeps {
   readonly store: Store;
   readonly clock: Clock;
+  readonly yaml: Platform["yaml"];
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly redact: ModelRedactor;
@@ -36,24 +35,17 @@ export interface OpenedEntries {
   readonly layered?: LayeredStore;
 }
 
-/**
- * Entries are files unless the host brings a store of its own, and are found by meaning too where there is an embedding model.
- *
- * @throws {AssistantError} `OPTION_INVALID` for an embedding model where nothing loads what it needs.
- */
-export async function openEntries(options: EntriesOptions, { redact, ...deps }: EntriesDeps): Promise<OpenedEntries> {
-  const layered = options.store ? undefined : createLayeredStore(deps);
+/** Entries are files unless the host brings a store of its own, and are found by meaning too where there is an embedding model. */
+export async function openEntries(
+  options: EntriesOptions,
+  { redact, yaml, ...deps }: EntriesDeps,
+): Promise<OpenedEntries> {
+  const layered = options.store ? undefined : createLayeredStore(deps, yaml);
   const base = options.store ?? layered!;
   const own = layered ? { layered } : {};
   const { embedder, fusion, alpha, k, minSimilarity, recall } = options;
   if (!embedder) return { entries: base, ...own };
-  const make = options.semantic ?? (await loadSemanticMemory()).hybridMemoryStore;
-  if (!make) {
-    throw new AssistantError(
-      "OPTION_INVALID",
-      "Invalid option memory.embedder: on Workers the option memory.semantic must be semanticMemory from wakeful/memory/semantic",
-    );
-  }
+  const { hybridMemoryStore } = await loadHybridStore();
   const timeoutMs = recall?.timeoutMs;
   // What people wrote by hand may hold secrets.
   const shown: Embedder = {
@@ -64,7 +56,16 @@ export async function openEntries(options: EntriesOptions, { redact, ...deps }: 
     },
     doEmbed: ({ values, ...how }) => embedder.doEmbed({ ...how, values: redact(values) }),
   };
-  const hybrid = make({ ...deps, entries: base, embedder: shown, fusion, alpha, k, minSimilarity, timeoutMs });
+  const hybrid = hybridMemoryStore({
+    ...deps,
+    entries: base,
+    embedder: shown,
+    fusion,
+    alpha,
+    k,
+    minSimilarity,
+    timeoutMs,
+  });
   return { entries: hybrid, hybrid, ...own };
 }
 

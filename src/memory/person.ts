@@ -1,5 +1,6 @@
 import type { Clock } from "../clock.ts";
 import { messageOf } from "../errors.ts";
+import type { Platform } from "../platform.ts";
 import { type Store, type Turns, type Version, storeKey } from "../store/index.ts";
 import type { Logger, Metrics } from "../telemetry/index.ts";
 import type { Background } from "./background.ts";
@@ -37,6 +38,7 @@ export interface Person {
 export interface PersonParts {
   readonly store: Store;
   readonly clock: Clock;
+  readonly yaml: Platform["yaml"];
   readonly indexes: KeywordIndexes;
   readonly background: Background;
   readonly logger: Logger;
@@ -196,13 +198,14 @@ export async function loadPerson(parts: PersonParts, userId: string): Promise<Pe
 }
 
 function openFolder(
-  { store, clock, indexes, logger, metrics }: PersonParts,
+  { store, clock, yaml, indexes, logger, metrics }: PersonParts,
   userId: string,
   folder: FolderName,
 ): Promise<EntryFolder> {
   return openEntryFolder({
     store,
     clock,
+    yaml,
     userId,
     folder,
     files: createIndexFiles(store, [".index", "memory", userId, folder], indexes),

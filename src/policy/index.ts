@@ -14,7 +14,7 @@ export type { Owners, RoleOptions } from "./roles.ts";
 export { decideTool } from "./decide-tool.ts";
 export type { JudgedTool, PolicyDecision, PolicySubject } from "./decide-tool.ts";
 export type { KnownNames } from "./known-names.ts";
-export { parsePolicy, parsePolicyObject, parsePolicySource } from "./parse-policy.ts";
+export { parsePolicy, parsePolicyObject } from "./parse-policy.ts";
 export type { ParsePolicyOptions } from "./parse-policy.ts";
 export { createPolicy } from "./policy.ts";
 export type { Policy, PolicyChange, PolicyOptions } from "./policy.ts";

@@ -1,5 +1,3 @@
-import { yaml } from "#yaml";
-import { yamlIfPresent } from "#yaml-if-present";
 import { AssistantError } from "../errors.ts";
 import { ConfigError, type ConfigIssue, type ConfigWarning, type OptionPath } from "../settings/index.ts";
 import { type YamlLibrary, checkOptions, pathText, readYaml } from "../settings/index.ts";
@@ -32,6 +30,7 @@ type Warn = (path: OptionPath, message: string) => void;
  *
  * Source: docs/policy.md.
  *
+ * @param yaml Asked for the library only when a text is given.
  * @throws {ConfigError} For a text: everything that is wrong, each with file, line and column.
  * @throws {AssistantError} `OPTION_INVALID` for an object, with everything that is wrong.
  * @example
@@ -40,23 +39,8 @@ type Warn = (path: OptionPath, message: string) => void;
  * policy.warnings; // [{ line: 1, path: "profiles[0].policy.deny[0].group", message: 'Unknown group "exek": did you mean "exec"?' }]
  * ```
  */
-export function parsePolicy(source: PolicySource, options: ParsePolicyOptions = {}): PolicyFile {
+export function parsePolicy(source: PolicySource, options: ParsePolicyOptions, yaml: () => YamlLibrary): PolicyFile {
   return typeof source === "string" ? parseText(source, yaml(), options) : parsePolicyObject(source, options);
-}
-
-/**
- * As `parsePolicy`, for what every assistant loads: the YAML library is a tenth of a Worker's bundle, so there a text must be parsed by whoever gives it.
- *
- * @throws As `parsePolicy`; `OPTION_INVALID` for a text in a bundle for Workers.
- */
-export function parsePolicySource(source: PolicySource, options: ParsePolicyOptions = {}): PolicyFile {
-  if (typeof source !== "string") return parsePolicyObject(source, options);
-  const library = yamlIfPresent();
-  if (library !== undefined) return parseText(source, library, options);
-  throw new AssistantError(
-    "OPTION_INVALID",
-    "Invalid tool policy: bundles for Workers read no YAML unless you ask for it; give parsePolicy(text) or an object",
-  );
 }
 
 function parseText(

@@ -25,7 +25,7 @@ export interface PolicyChange {
 export interface PolicyOptions {
   /** Default: the shipped profiles. */
   readonly file?: PolicyFile | undefined;
-  /** Reads what `replace` is given: `parsePolicy`, or `parsePolicySource` where a bundle must stay small. */
+  /** Reads what `replace` is given: `parsePolicy`. */
   readonly parse: (source: PolicySource, options: ParsePolicyOptions) => PolicyFile;
   /** Asked at each `replace` for the names that need no warning. */
   readonly known?: () => ParsePolicyOptions["known"];

@@ -1,12 +1,6 @@
 import type { InRecord, Sequenced, StepCall } from "./records.ts";
 import { callIdOf } from "./transcript.ts";
 
-/** One writer for each format. */
-export interface SessionExports {
-  readonly jsonl: typeof exportJsonl;
-  readonly markdown: typeof exportMarkdown;
-}
-
 export type ExportFormat = "markdown" | "jsonl";
 
 /** Characters of a call's input and of its outcome that are shown. */
@@ -166,5 +160,3 @@ function quoted(text: string): string {
   if (fence !== undefined) lines.push(fence);
   return lines.map((line) => (line === "" ? ">" : `> ${line}`)).join("\n");
 }
-
-export const sessionExports: SessionExports = { jsonl: exportJsonl, markdown: exportMarkdown };

@@ -2,7 +2,7 @@ import { estimateTokenCount } from "tokenx";
 import { AssistantError } from "../errors.ts";
 import type { Redactor } from "../telemetry/index.ts";
 import { createDigests } from "./digests.ts";
-import type { ExportFormat, SessionExports } from "./export.ts";
+import { type ExportFormat, exportJsonl, exportMarkdown } from "./export.ts";
 import type { CompactRecord, QueueMode, Sequenced, SessionSettings } from "./records.ts";
 import { namedSessionKey } from "./route.ts";
 import { parseSessionKey } from "./session-key.ts";
@@ -94,8 +94,6 @@ export interface SessionsApiDeps {
   readonly life: { remove(key: string): Promise<boolean> };
   /** What the session keeps besides its log. */
   readonly artifacts: { removeSession(key: string): Promise<void> };
-  /** How sessions are written down. Without it they are not exported. */
-  readonly exports: SessionExports | undefined;
   /** Takes secrets out of what is exported. */
   readonly redact: Redactor;
   /** Whose conversations the page's are. */
@@ -144,9 +142,7 @@ export function createSessionsApi(deps: SessionsApiDeps): SessionsApi {
 
     async export(key, { format = "markdown" } = {}) {
       if ((await sessions.size(key)) === 0) return null;
-      const { exports } = deps;
-      if (!exports) throw new AssistantError("OPTION_INVALID", "Cannot export: this bundle has no apiExtra");
-      return format === "jsonl" ? exports.jsonl(redacted(key)) : exports.markdown(key, redacted(key));
+      return format === "jsonl" ? exportJsonl(redacted(key)) : exportMarkdown(key, redacted(key));
     },
 
     async remove(key) {

@@ -19,7 +19,7 @@ export type { KeyMove, Renamable, Respell } from "./move-keys.ts";
 export { requireCaps, type StoreNeeds } from "./requirements.ts";
 export { createTurns, type Turns } from "./turns.ts";
 export { type RewriteOptions, finishRewrites, rewriteLog } from "./rewrite-log.ts";
-export { isUnstorage, loadUnstorageStore } from "./is-unstorage.ts";
+export { isUnstorage } from "./is-unstorage.ts";
 export type { UnstorageDriver, UnstorageStorage } from "./is-unstorage.ts";
 export { unstorageStore } from "./unstorage.ts";
 export type { UnstorageStoreOptions } from "./unstorage.ts";

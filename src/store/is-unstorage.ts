@@ -1,5 +1,3 @@
-import type * as Late from "./unstorage.ts";
-
 /** The part of an unstorage `Storage` that is used. */
 export interface UnstorageStorage {
   getItem(key: string): Promise<unknown>;
@@ -29,6 +27,3 @@ export function isUnstorage(value: unknown): value is UnstorageStorage | Unstora
     ["hasItem", "getItem", "getKeys"].every((name) => typeof (value as Record<string, unknown>)[name] === "function")
   );
 }
-
-/** What makes a store of it; empty where nothing is loaded on demand (docs/decisions/0010-optional-libraries.md). */
-export const loadUnstorageStore = (): Promise<Partial<typeof Late>> => import("#late/store/unstorage");

@@ -1,8 +1,8 @@
-import { loadUnstorage } from "#optional";
 import { AssistantError, ConflictError, messageOf } from "../errors.ts";
 import { type UnstorageDriver, type UnstorageStorage, isUnstorage } from "./is-unstorage.ts";
 import { createKeyOrder, type KeyOrder } from "./key-order.ts";
 import type { AppendOptions, LogRecord, ReadOptions, Store, StoreCaps, Version } from "./port.ts";
+import { type Platform, REMEDIES } from "../platform.ts";
 import { createTurns } from "./turns.ts";
 import {
   documentName,
@@ -50,7 +50,8 @@ type DocumentIndex = { version: Version | undefined };
  */
 export function unstorageStore(
   backend: UnstorageStorage | UnstorageDriver,
-  options: UnstorageStoreOptions = {},
+  options: UnstorageStoreOptions,
+  load: Platform["load"],
 ): Store {
   if (!isUnstorage(backend))
     throw new TypeError("Cannot make a store as this is neither a Storage nor a driver of unstorage");
@@ -66,7 +67,7 @@ export function unstorageStore(
     durable: "none",
   };
 
-  const items = createItems(backend, options.createStorage);
+  const items = createItems(backend, options.createStorage, load);
   const inTurn = createTurns();
   let opening: Promise<Index> | undefined;
 
@@ -313,13 +314,14 @@ type Items = ReturnType<typeof createItems>;
 function createItems(
   backend: UnstorageStorage | UnstorageDriver,
   createStorage: UnstorageStoreOptions["createStorage"],
+  load: Platform["load"],
 ) {
   let storage: Promise<UnstorageStorage> | undefined;
   const opened = () => (storage ??= "mount" in backend ? Promise.resolve(backend) : storageOf(backend));
 
   async function storageOf(driver: UnstorageDriver): Promise<UnstorageStorage> {
-    const create = createStorage ?? (await loadUnstorage())?.createStorage;
-    if (!create) throw new Error("a bundle takes no driver: give createStorage({ driver }) of unstorage");
+    const create = createStorage ?? (await load("unstorage"))?.createStorage;
+    if (!create) throw new Error(`a bundle takes no driver: ${REMEDIES.unstorage}`);
     return create({ driver: driver as never }) as UnstorageStorage;
   }
 

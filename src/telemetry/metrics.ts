@@ -132,8 +132,8 @@ function metricText(name: MetricName, all: Iterable<Series>): string {
   const { type }: MetricDefinition = METRICS[name];
   const help = METRIC_HELP[name];
   const metric = name.replaceAll(".", "_");
-  const told = help?.replaceAll("\\", "\\\\").replaceAll("\n", "\\n");
-  let text = `${told === undefined ? "" : `# HELP ${metric} ${told}\n`}# TYPE ${metric} ${type}\n`;
+  const told = help.replaceAll("\\", "\\\\").replaceAll("\n", "\\n");
+  let text = `# HELP ${metric} ${told}\n# TYPE ${metric} ${type}\n`;
   for (const one of all)
     text += type === "histogram" ? histogramText(metric, one) : `${metric}${braces(one.labels)} ${one.value}\n`;
   return text;

@@ -1,10 +1,11 @@
 import { AssistantError, ConflictError } from "../errors.ts";
 import { guardPath } from "../guard/index.ts";
+import type { SimulatedShell } from "../libraries.ts";
+import type { Platform } from "../platform.ts";
 import { keySegments, storeKey } from "../store/index.ts";
 import type { Store, Value } from "../store/index.ts";
 import type { SimulatedLimits } from "./exec-limits.ts";
 import { simulatedRunner } from "./shell/simulated.ts";
-import type { SimulatedShell } from "./shell/library.ts";
 import { MAX_WORKSPACE_FILE_BYTES } from "./workspace.ts";
 import type { LeftOutReason, Workspace, WorkspaceEntry } from "./workspace.ts";
 
@@ -40,7 +41,10 @@ const ROOT = "/workspace";
  * await workspace.write("notes/today.md", "water the plants");
  * ```
  */
-export function virtualWorkspace(options: VirtualWorkspaceOptions): Workspace {
+export function virtualWorkspace(
+  options: VirtualWorkspaceOptions,
+  platform: Pick<Platform, "load" | "probe" | "unref">,
+): Workspace {
   const { store, name = "main", maxFileBytes = MAX_WORKSPACE_FILE_BYTES, exec = {} } = options;
   const { mode = "simulated", shell, limits } = exec;
   checkMode(mode);
@@ -161,7 +165,7 @@ export function virtualWorkspace(options: VirtualWorkspaceOptions): Workspace {
   };
   return mode === "off"
     ? files
-    : { ...files, exec: simulatedRunner(files, { ...(shell && { shell }), ...(limits && { limits }) }) };
+    : { ...files, exec: simulatedRunner(files, { ...(shell && { shell }), ...(limits && { limits }) }, platform) };
 }
 
 function refusedChild(name: string, path: string): LeftOutReason | undefined {

@@ -3,7 +3,6 @@ import {
   type ModelCall,
   type ModelInfo,
   type ModelObject,
-  type TextProtocol,
   askModel,
   contextWindowOf,
   createCoolDowns,
@@ -14,6 +13,7 @@ import {
 import type { Clock } from "../clock.ts";
 import { createCalibration, estimateCall } from "../context/index.ts";
 import { AssistantError } from "../errors.ts";
+import type { Platform } from "../platform.ts";
 import type { StreamEvent } from "../reply.ts";
 import type { Session } from "../session/index.ts";
 import type { Logger, Metrics } from "../telemetry/index.ts";
@@ -47,7 +47,7 @@ export interface Writer {
 export interface ModelCallsDeps {
   readonly usage: Pick<UsageRecorder, "check" | "record">;
   readonly modelInfo: ModelInfo | undefined;
-  readonly textProtocol?: TextProtocol | undefined;
+  readonly isTracing: Platform["isTracing"];
   /** Tokens that models take of which nothing is known. */
   readonly contextWindow: number;
   /** The content of a file that a prompt shows, by the id of its artifact. */
@@ -67,7 +67,7 @@ const TEACHING_PART = 1 / 4;
 const CHARS_A_TOKEN = 4;
 
 export function createModelCalls(deps: ModelCallsDeps) {
-  const { usage, modelInfo, textProtocol, contextWindow, clock, logger, metrics } = deps;
+  const { usage, modelInfo, isTracing, contextWindow, clock, logger, metrics } = deps;
   const coolDowns = createCoolDowns({ clock, metrics });
   const calibration = createCalibration();
 
@@ -86,7 +86,7 @@ export function createModelCalls(deps: ModelCallsDeps) {
       models: modelsOf(agent, session),
       clock,
       modelInfo,
-      textProtocol,
+      isTracing,
       coolDowns,
       ...(agent.modelTimeoutMs === undefined ? {} : { modelTimeoutMs: agent.modelTimeoutMs }),
       onFailure({ model, reason, retryInMs, coolDownMs }: Parameters<NonNullable<OnFailure>>[0]) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type AssistantOptions, AssistantError, createAssistant, memoryStore } from "../../mod.ts";
+import { type AssistantOptions, AssistantError, createAssistant, memoryStore } from "../../entry.host.ts";
 import type { InboundMessage } from "../../src/message.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";

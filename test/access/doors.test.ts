@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type ChannelAccess, createAssistant, embeddedEngine, memoryStore } from "../../mod.ts";
+import { type ChannelAccess, createAssistant, embeddedEngine, memoryStore } from "../../entry.host.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
 import { scriptedModel } from "../../src/testing/scripted-model.ts";

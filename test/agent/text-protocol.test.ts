@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type ModelCall, type OfferedTool, type PromptMessage, askModel, textProtocol } from "../../src/agent/index.ts";
+import { type ModelCall, type OfferedTool, type PromptMessage, askModel } from "../../src/agent/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { type Script, says, scriptedModel } from "../../src/testing/scripted-model.ts";
 
@@ -42,7 +42,7 @@ function setUp(script: Script, given: Partial<ModelCall> = {}) {
     ...given,
   };
   const ask = (more: Partial<ModelCall> = {}) =>
-    askModel({ models: [model], clock, modelInfo: { m: { protocol: "text" } }, textProtocol }, { ...call, ...more });
+    askModel({ models: [model], clock, modelInfo: { m: { protocol: "text" } } }, { ...call, ...more });
   return { ask, model };
 }
 

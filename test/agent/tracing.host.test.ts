@@ -1,6 +1,7 @@
 import { tracingChannel } from "node:diagnostics_channel";
 import { describe, expect, it } from "vitest";
 import { askOnce } from "../../src/agent/ask-once.ts";
+import { platform } from "../support/this-platform.ts";
 import { fakeClock, scriptedModel } from "../../src/testing/index.ts";
 
 describe("the channel that tracers listen to", () => {
@@ -10,7 +11,7 @@ describe("the channel that tracers listen to", () => {
     const ask = () =>
       askOnce(
         scriptedModel(["here"]),
-        { clock: fakeClock() },
+        { clock: fakeClock(), isTracing: platform.isTracing },
         {
           instructions: "",
           messages: [{ role: "user", content: "are you there?" }],

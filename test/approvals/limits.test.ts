@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { type AssistantOptions, type Store, createAssistant, defineTool, memoryStore } from "../../mod.ts";
+import { type AssistantOptions, type Store, createAssistant, defineTool, memoryStore } from "../../entry.host.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
 import { calls, says, scriptedModel } from "../../src/testing/scripted-model.ts";

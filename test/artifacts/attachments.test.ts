@@ -13,7 +13,7 @@ import {
 } from "../../src/artifacts/index.ts";
 import { type Channel, ChannelSendError } from "../../src/channel.ts";
 import { AssistantError } from "../../src/errors.ts";
-import { createGuardedFetch } from "../../src/guard/index.ts";
+import { createGuardedFetch } from "../../entry.host.ts";
 import type { Attachment } from "../../src/message.ts";
 import { memoryStore } from "../../src/store/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { semanticMemory } from "../../adapters/memory/semantic/index.ts";
-import { createAssistant, memoryStore } from "../../mod.ts";
+import { createAssistant, memoryStore } from "../../entry.host.ts";
 import { says, scriptedModel } from "../../src/testing/index.ts";
 import { meaningEmbedder } from "../memory/semantic/stub-store.ts";
 
@@ -33,7 +32,7 @@ describe("a secret that somebody wrote into a memory file by hand", () => {
     const assistant = await createAssistant({
       model: scriptedModel(["Yes"]),
       store,
-      memory: { embedder, semantic: semanticMemory },
+      memory: { embedder },
     });
     await assistant.memory.save({ userId: "telegram:1", content: `The deploy key of the harbour is ${SECRET}` });
     await assistant.memory.recall({ userId: "telegram:1", text: `Where is ${SECRET} of the harbour?` });

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { copyFileSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 
 /** Compiles the package and the programs of the bench, so that what is measured is JavaScript as users run it, and stays as it is meanwhile. */
 export function compile(root: string, folder: string): string {
@@ -11,20 +11,15 @@ export function compile(root: string, folder: string): string {
     [join(root, "node_modules", "typescript", "bin", "tsc"), "-p", join(folder, "tsconfig.json")],
     { encoding: "utf8" },
   );
-  if (!existsSync(join(build, "mod.js"))) throw new Error(`The package could not be compiled:\n${stdout}`);
+  if (!existsSync(join(build, "entry.host.js"))) throw new Error(`The package could not be compiled:\n${stdout}`);
   standAlone(root, build);
   return build;
 }
 
-/** The mapped imports of the repository lead to its TypeScript, and loading that brings a compiler into the process: 35 MB that no user has. */
+/** Beside the build, so that its files are modules and nothing of the repository's own manifest is read. */
 function standAlone(root: string, build: string): void {
-  for (const path of globSync("adapters/{optional,yaml,shell-parser}/*.js", { cwd: root })) {
-    mkdirSync(dirname(join(build, path)), { recursive: true });
-    copyFileSync(join(root, path), join(build, path));
-  }
-  const { name, version, type, sideEffects, imports } = readPackage(root);
-  const built = JSON.parse(JSON.stringify(imports).replace('"./src/*.ts"', '"./src/*.js"')) as unknown;
-  writeFileSync(join(build, "package.json"), JSON.stringify({ name, version, type, sideEffects, imports: built }));
+  const { name, version, type, sideEffects } = readPackage(root);
+  writeFileSync(join(build, "package.json"), JSON.stringify({ name, version, type, sideEffects }));
 }
 
 /** Installs what the rows are measured against, exactly the versions of `peers/package.json`. @returns Their folder. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { telegram } from "../../adapters/channels/telegram/index.ts";
 import { webhook } from "../../adapters/channels/webhook/index.ts";
-import { createAssistant } from "../../src/assistant.ts";
+import { createAssistant } from "../../entry.host.ts";
 import { createHmac } from "../../src/guard/hmac.ts";
 import { memoryStore } from "../../src/store/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";

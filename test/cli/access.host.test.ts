@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { runProgram } from "../../adapters/cli/program.ts";
 import { fsStore } from "../../adapters/storage/fs/index.ts";
-import { createAssistant } from "../../mod.ts";
+import { createAssistant } from "../../entry.host.ts";
 import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
 import { scriptedModel } from "../../src/testing/scripted-model.ts";
 import { fakeTerminal, run, temporaryFolder } from "./fake-terminal.ts";

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { runProgram } from "../../adapters/cli/program.ts";
-import { createAssistant, defineTool } from "../../mod.ts";
+import { createAssistant, defineTool } from "../../entry.host.ts";
 import { fsStore } from "../../adapters/storage/fs/index.ts";
 import { calls, says, scriptedModel } from "../../src/testing/scripted-model.ts";
 import { fakeTerminal, run, temporaryFolder } from "./fake-terminal.ts";

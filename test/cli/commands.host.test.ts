@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { configText } from "../../adapters/cli/commands/init.ts";
-import { parseConfig } from "../../mod.ts";
+import { parseConfig } from "../../entry.host.ts";
 import { stubServer } from "../models/stub-server.ts";
 import { run, temporaryFolder, type Run } from "./fake-terminal.ts";
 

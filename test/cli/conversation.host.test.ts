@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readTypedAnswer } from "../../adapters/cli/approval-question.ts";
 import { type Talker, chatOn } from "../../adapters/cli/conversation.ts";
-import { createAssistant, defineTool, type StreamEvent } from "../../mod.ts";
+import { createAssistant, defineTool, type StreamEvent } from "../../entry.host.ts";
 import { calls, says, scriptedModel } from "../../src/testing/scripted-model.ts";
 import * as v from "valibot";
 import { fakeTerminal } from "./fake-terminal.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { workspaceOf } from "../../adapters/cli/load-assistant.ts";
 import { findSandbox } from "../../adapters/workspaces/host/index.ts";
-import { memoryStore, parseConfig } from "../../mod.ts";
+import { memoryStore, parseConfig } from "../../entry.host.ts";
 import { run, temporaryFolder } from "./fake-terminal.ts";
 
 const found = findSandbox();

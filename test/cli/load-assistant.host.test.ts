@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { coreOptions, loadAssistant } from "../../adapters/cli/load-assistant.ts";
-import { type Config, parseConfig } from "../../mod.ts";
+import { type Config, parseConfig } from "../../entry.host.ts";
 import { shared } from "../../src/config/keys.ts";
 import { stubServer } from "../models/stub-server.ts";
 import { temporaryFolder } from "./fake-terminal.ts";

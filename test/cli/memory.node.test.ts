@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { fsStore } from "../../adapters/storage/fs/index.ts";
 import { offlineModel } from "../../adapters/models/offline/index.ts";
 import { serve } from "../../adapters/runtimes/node/index.ts";
-import { createAssistant } from "../../mod.ts";
+import { createAssistant } from "../../entry.host.ts";
 import { fakeTerminal, run, temporaryFolder, type Run } from "./fake-terminal.ts";
 import { runProgram } from "../../adapters/cli/program.ts";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type PolicyWatchOptions, policyPath, watchPolicy } from "../../adapters/cli/policy-file.ts";
-import { parseConfig, parsePolicy } from "../../mod.ts";
+import { parseConfig, parsePolicy } from "../../entry.host.ts";
 import { createPolicy } from "../../src/policy/index.ts";
 import { fakeTerminal, run, temporaryFolder } from "./fake-terminal.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { secretsOf } from "../../adapters/cli/load-assistant.ts";
-import { createRedactor, parseConfig } from "../../mod.ts";
+import { createRedactor, parseConfig } from "../../entry.host.ts";
 
 describe("the secrets of a configuration", () => {
   const env = {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { fsStore } from "../../adapters/storage/fs/index.ts";
-import { createAssistant } from "../../mod.ts";
+import { createAssistant } from "../../entry.host.ts";
 import { offlineModel } from "../../adapters/models/offline/index.ts";
 import { createSessions } from "../../src/session/index.ts";
 import { systemClock } from "../../src/clock.ts";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { withReference } from "../../.ci/docs.ts";
 import { sampleConfig } from "../../.ci/config-reference.ts";
 import { configJsonSchema } from "../../src/config/json-schema.ts";
-import { parseConfig } from "../../src/config/index.ts";
+import { parseConfig } from "../../entry.host.ts";
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 const env = {
@@ -23,12 +23,6 @@ function sampleSections(): string[] {
   const [, ...sections] = read("wakeful.example.yaml").split(/\n\n/);
   return sections.map((section) => section.replace(/^# /gm, ""));
 }
-
-describe("the table of options", () => {
-  it("says its sentences through docs(), so that bundles for Workers go without them", () => {
-    expect(read("src/config/keys.ts").match(/what:\s*["'`].*/g)).toBeNull();
-  });
-});
 
 describe("wakeful.example.yaml", () => {
   it("is what the table of options says (mend: node .ci/docs.ts)", () => {

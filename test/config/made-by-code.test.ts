@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type AssistantOptions, createAssistant, memoryStore } from "../../mod.ts";
+import { type AssistantOptions, createAssistant, memoryStore } from "../../entry.host.ts";
 import { says, scriptedModel } from "../../src/testing/index.ts";
 
 describe("what is made by code", () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { parseConfig, validateOptions } from "../../src/config/index.ts";
+import { parseConfig } from "../../entry.host.ts";
+import { validateOptions } from "../../src/config/index.ts";
 import { ConfigError } from "../../src/settings/index.ts";
 
 const env = { TOKEN: "Bearer canary-secret-0123456789", KEY: "key-secret-0123456789" };

@@ -40,6 +40,7 @@ describe("the table of options", () => {
       approvals: true,
       modelTimeoutMs: true,
       clock: true,
+      platform: true,
       logger: true,
       secrets: true,
     };

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseConfig } from "../../src/config/index.ts";
+import { parseConfig } from "../../entry.host.ts";
 import type { ParseConfigOptions } from "../../src/config/index.ts";
 import { ConfigError } from "../../src/settings/index.ts";
 import { runs } from "../support/thorough.ts";

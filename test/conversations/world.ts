@@ -8,7 +8,7 @@ import {
   createAssistant,
   embeddedEngine,
   memoryStore,
-} from "../../mod.ts";
+} from "../../entry.host.ts";
 import { type Script, fakeClock, inMemoryChannel, says, scriptedModel } from "../../src/testing/index.ts";
 import { beginLife } from "../support/life.ts";
 import { settled, watchedEngine } from "../support/watched-engine.ts";

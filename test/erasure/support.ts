@@ -1,4 +1,4 @@
-import { type Store, createAssistant, defineTool } from "../../mod.ts";
+import { type Store, createAssistant, defineTool } from "../../entry.host.ts";
 import * as v from "valibot";
 import { createAccess } from "../../src/access/index.ts";
 import { createArtifacts } from "../../src/artifacts/index.ts";
@@ -15,6 +15,7 @@ import { calls, says, scriptedModel } from "../../src/testing/scripted-model.ts"
 import { storeKey } from "../../src/store/index.ts";
 import { createUsage } from "../../src/usage/index.ts";
 import { until } from "../support/until.ts";
+import { platform } from "../support/this-platform.ts";
 
 export const OWNER = "memory:1";
 /** With signs that keys and file names write otherwise. */
@@ -31,7 +32,7 @@ export function rooms(store: Store, clock: FakeClock = fakeClock(), engine?: Eng
   const audit = createAudit({ store, clock });
   const metrics = createMetrics();
   const sessions = createSessions({ store, clock });
-  const memory = createMemory({ store, clock });
+  const memory = createMemory({ yaml: platform.yaml, store, clock });
   const people = createMemoryUsers({
     session: { identityLinks: LINKED },
     ownerIds: () => [OWNER],

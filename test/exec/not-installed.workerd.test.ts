@@ -1,19 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { simulatedShell } from "../../adapters/shells/simulated/index.ts";
+import { virtualWorkspace } from "../../entry.host.ts";
 import { memoryStore } from "../../src/store/index.ts";
-import { execTools, virtualWorkspace } from "../../src/tools/index.ts";
-
-describe("a Worker that was given a library, but not what stands between it and the workspace", () => {
-  it("says where both are", async () => {
-    const { library } = simulatedShell();
-    const { exec } = virtualWorkspace({ store: memoryStore(), exec: { shell: { library } } });
-    expect(await exec?.inspect()).toMatchObject({
-      ok: false,
-      remedy: expect.stringContaining("wakeful/shells/simulated") as string,
-    });
-    await expect(exec?.run("ls")).rejects.toMatchObject({ code: "WORKSPACE_REFUSED" });
-  });
-});
+import { execTools } from "../../src/tools/index.ts";
 
 describe("a Worker that was given no shell", () => {
   it("has no bash tool and says how to get one", async () => {

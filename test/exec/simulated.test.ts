@@ -3,7 +3,7 @@ import { hostileCommands } from "./hostile-commands.ts";
 import { THOROUGH, sampled, wholeOnNode } from "../support/thorough.ts";
 import { simulatedShell } from "../../adapters/shells/simulated/index.ts";
 import { memoryStore } from "../../src/store/index.ts";
-import { simulatedRunner, virtualWorkspace } from "../../src/tools/index.ts";
+import { simulatedRunner, virtualWorkspace } from "../../entry.host.ts";
 import { commandContract } from "../../src/testing/command-contract.ts";
 import type { OpenedCommands } from "../../src/testing/command-contract.ts";
 

@@ -4,6 +4,7 @@ import { QUEUE_FULL } from "../../src/session/index.ts";
 import { keySegments } from "../../src/store/index.ts";
 import type { Acknowledged } from "./load.ts";
 import { askedIds } from "./script.ts";
+import { platform } from "../support/this-platform.ts";
 
 /** What one person's memory holds at the end, read from the store. */
 export interface PersonMemory {
@@ -64,8 +65,8 @@ export async function readMemory(store: Store): Promise<MemoryEvidence> {
     const [, user = "", folder = ""] = keySegments(key);
     if (folder !== "entries" && folder !== "archive") textsOf.set(user, [...(textsOf.get(user) ?? []), value]);
   }
-  const asFound = createMemory({ store, clock });
-  const rebuilt = createMemory({ store: files, clock });
+  const asFound = createMemory({ yaml: platform.yaml, store, clock });
+  const rebuilt = createMemory({ yaml: platform.yaml, store: files, clock });
   const people: PersonMemory[] = [];
   for await (const userId of asFound.users()) {
     const listed = [];

@@ -1,7 +1,7 @@
 import { type IncomingMessage, type RequestListener, type Server, type ServerResponse, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { loadNetwork } from "#optional";
-import type { PinnedFetch } from "../../src/guard/index.ts";
+import { hostPlatform } from "../../adapters/platform/host/index.ts";
+import type { FetchAt } from "../../mod.ts";
 
 /** An address that the guard lets through. The tests connect to this machine instead. */
 export const STAND_IN = "93.184.216.34";
@@ -35,11 +35,11 @@ export async function canary(
 }
 
 /** The runtime's own way to connect, with loopback standing in for one public address and for nothing else. */
-export async function standIn(): Promise<PinnedFetch> {
-  const network = await loadNetwork();
+export async function standIn(): Promise<FetchAt> {
+  const { network } = hostPlatform;
   if (network === null) throw new Error("This runtime cannot connect to a given address");
   return (url, init, addresses) =>
-    network.pinnedFetch(
+    network.fetchAt(
       url,
       init,
       // TEST-NET-1 leads nowhere, were it ever asked for.

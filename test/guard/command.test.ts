@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { guardCommand } from "../../src/guard/command/index.ts";
+import { guardCommand } from "../../entry.host.ts";
 import { HELD_OUT_BENIGN, HELD_OUT_DANGEROUS } from "./command-held-out.ts";
 import { UNJUDGED_CODE } from "./unjudged-code.ts";
 import { DANGEROUS, EVERYDAY, REVIEWED, REVIEWED_BENIGN, TRICKY } from "./command-table.ts";

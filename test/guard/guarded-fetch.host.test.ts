@@ -1,10 +1,11 @@
 import type { RequestListener } from "node:http";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
-import { loadNetwork } from "#optional";
+import { hostPlatform } from "../../adapters/platform/host/index.ts";
+import { createGuardedFetch } from "../../entry.host.ts";
 import { systemClock } from "../../src/clock.ts";
 import { AssistantError, messageOf } from "../../src/errors.ts";
-import { type GuardedFetchOptions, createGuardedFetch } from "../../src/guard/index.ts";
+import type { GuardedFetchOptions } from "../../src/guard/index.ts";
 import { type Canary, STAND_IN, canary, standIn } from "./canary.ts";
 
 const open: Canary[] = [];
@@ -53,7 +54,7 @@ describe("a guarded fetch on a real network", () => {
 
   it("never reaches loopback by a name that the machine's own resolver knows", async () => {
     const inner = await serve();
-    const network = await loadNetwork();
+    const { network } = hostPlatform;
     const get = createGuardedFetch({
       clock: systemClock(),
       timeoutMs: 5000,
@@ -66,7 +67,7 @@ describe("a guarded fetch on a real network", () => {
 
   it("never reaches loopback by a name that turns to it after the check", async () => {
     const inner = await serve();
-    const network = await loadNetwork();
+    const { network } = hostPlatform;
     const answers = [["192.0.2.1"], ["127.0.0.1"], ["127.0.0.1"]];
     const connected: string[] = [];
     const get = await guarded({
@@ -78,7 +79,7 @@ describe("a guarded fetch on a real network", () => {
       connect: (url, init, addresses) => {
         connected.push(...addresses);
         // A public address where nobody is: the connection fails, rather than going where the name leads now.
-        return network?.pinnedFetch(url, init, ["127.0.0.2"]) ?? Promise.reject(new Error("no network"));
+        return network?.fetchAt(url, init, ["127.0.0.2"]) ?? Promise.reject(new Error("no network"));
       },
     });
     expect(await codeOf(textOf(get(`http://rebind.test:${inner.port}/`)))).toBe("FETCH_FAILED");

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { createGuardedFetch } from "../../entry.host.ts";
 import { AssistantError } from "../../src/errors.ts";
-import { type GuardedFetchOptions, createGuardedFetch } from "../../src/guard/index.ts";
+import type { GuardedFetchOptions } from "../../src/guard/index.ts";
 import { fakeClock } from "../../src/testing/index.ts";
 
 interface Asked {

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-const network = new URL("../../adapters/optional/network.js", import.meta.url).href;
+const network = new URL("../../adapters/platform/host/network.ts", import.meta.url).href;
 const folder = mkdtempSync(join(tmpdir(), "wakeful-tls-"));
 const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
 const hasCertificate = makeCertificate();
@@ -46,8 +46,8 @@ describe.skipIf(!hasCertificate)("a connection to a checked address over TLS —
 async function ask(host: string, { trusted }: { readonly trusted: boolean }): Promise<string> {
   const { port } = (server as Server).address() as AddressInfo;
   const script = `
-    import { pinnedFetch } from ${JSON.stringify(network)};
-    pinnedFetch(new URL("https://${host}:${port}/"), {}, ["127.0.0.1"]).then((answer) => answer.text())
+    import { fetchAt } from ${JSON.stringify(network)};
+    fetchAt(new URL("https://${host}:${port}/"), { method: "GET", headers: new Headers() }, ["127.0.0.1"]).then((answer) => answer.text())
       .then((text) => console.log(text), (error) => console.log(error.code));`;
   const env = { ...process.env, ...(trusted && { NODE_EXTRA_CA_CERTS: cert }) };
   const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script], { env });

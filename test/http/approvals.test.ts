@@ -1,7 +1,7 @@
 import { AbstractChat, type ChatState, DefaultChatTransport, type UIMessage } from "ai";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { createAssistant, defineTool } from "../../mod.ts";
+import { createAssistant, defineTool } from "../../entry.host.ts";
 import { createApp } from "../../src/http/app.ts";
 import { calls, says, scriptedModel } from "../../src/testing/scripted-model.ts";
 import { bodyOf, call, fakeAssistant } from "./support.ts";

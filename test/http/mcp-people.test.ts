@@ -2,7 +2,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { mcpEndpoint } from "../../adapters/mcp/server/index.ts";
-import { type AssistantOptions, createAssistant, defineTool } from "../../mod.ts";
+import { type AssistantOptions, createAssistant, defineTool } from "../../entry.host.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
 import { calls, says, scriptedModel } from "../../src/testing/scripted-model.ts";

@@ -17,7 +17,7 @@ function fetchOf(app: ReturnType<typeof fakeAssistant>["app"]) {
 }
 
 function assistant(options: Parameters<typeof fakeAssistant>[0] = {}) {
-  return fakeAssistant({ ...options, parts: { mcpServer: mcpEndpoint, ...options.parts } });
+  return fakeAssistant({ ...options, parts: { loadMcpServer: async () => mcpEndpoint, ...options.parts } });
 }
 
 async function official(app: ReturnType<typeof fakeAssistant>["app"], token: string) {

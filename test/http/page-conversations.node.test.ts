@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { isBrowserMissing, pagesInBrowser } from "./browser-pages.ts";
-import { createAssistant } from "../../mod.ts";
+import { createAssistant } from "../../entry.host.ts";
 import { AssistantError } from "../../src/errors.ts";
 import { createApp } from "../../src/http/index.ts";
 import { says, scriptedModel } from "../../src/testing/index.ts";

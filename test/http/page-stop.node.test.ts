@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { isBrowserMissing, pagesInBrowser } from "./browser-pages.ts";
-import { createAssistant } from "../../mod.ts";
+import { createAssistant } from "../../entry.host.ts";
 import { hangs, says, scriptedModel } from "../../src/testing/index.ts";
 import { OWNER } from "./support.ts";
 

@@ -8,7 +8,6 @@ import {
   createSessionsApi,
   createSummaries,
   namedSessionKey,
-  sessionExports,
 } from "../../src/session/index.ts";
 import { memoryStore } from "../../src/store/index.ts";
 import { createRedactor } from "../../src/telemetry/index.ts";
@@ -24,7 +23,6 @@ function setUp() {
   const store = memoryStore();
   const sessions = createSessions({ store, clock });
   const api = createSessionsApi({
-    exports: sessionExports,
     sessions,
     summaries: createSummaries({ store }),
     life: sessions,

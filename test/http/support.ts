@@ -1,9 +1,6 @@
 import { createArtifacts } from "../../src/artifacts/index.ts";
 import type { Channel } from "../../src/channel.ts";
 import { AssistantError } from "../../src/errors.ts";
-import { chatPage } from "../../adapters/page/index.ts";
-import { httpApi } from "../../src/http/api.ts";
-import { memoryRoutes } from "../../src/http/memory.ts";
 import { createApp, type HttpParts } from "../../src/http/index.ts";
 import type { Reply, SendInput, StreamEvent } from "../../src/reply.ts";
 import type { TranscriptEntry } from "../../src/session/index.ts";
@@ -200,8 +197,6 @@ export function fakeAssistant(
     notifications: { list: async () => [], remove: async () => false },
     usage: createUsage({ store: memoryStore(), clock, timezone: "UTC" }),
     memory: fakeMemory({ clock }),
-    api: httpApi,
-    memoryRoutes,
     logger,
     clock,
     tokens: [
@@ -214,7 +209,6 @@ export function fakeAssistant(
       { ok: true, name: "store" },
       { ok: true, name: "engine" },
     ],
-    page: chatPage,
     version: "1.2.3",
     ...options.parts,
   };

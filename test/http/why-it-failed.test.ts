@@ -8,7 +8,7 @@ const TOLD = "I cannot reach a language model right now";
 function failing() {
   const error = { code: "MODEL_UNAVAILABLE", message: WHY };
   return fakeAssistant({
-    parts: { mcpServer: mcpEndpoint },
+    parts: { loadMcpServer: async () => mcpEndpoint },
     script: () => [
       { type: "error", ...error },
       { type: "reply", reply: replyOf({ text: TOLD, error }) },

@@ -15,7 +15,7 @@ const reply = (turnId: string, text = "done"): Reply => ({
 });
 
 function setUp(turnOf: (id: string) => string = (id) => `turn-${id}`) {
-  const waiters = createWaiters();
+  const waiters = createWaiters(() => () => {});
   const followUps = createFollowUps({
     waiters,
     keyOf: async (id) => (id === "unknown" ? undefined : `key ${id}`),

@@ -1,4 +1,4 @@
-import { type AssistantOptions, createAssistant, embeddedEngine, memoryStore } from "../../mod.ts";
+import { type AssistantOptions, createAssistant, embeddedEngine, memoryStore } from "../../entry.host.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
 import { type Script, says, scriptedModel } from "../../src/testing/scripted-model.ts";

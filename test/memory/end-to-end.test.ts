@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createAssistant, memoryStore } from "../../mod.ts";
+import { createAssistant, memoryStore } from "../../entry.host.ts";
 import { calls, says, scriptedModel } from "../../src/testing/scripted-model.ts";
 import { THOROUGH } from "../support/thorough.ts";
 import { DAY_MS, remembering } from "./assistant.ts";

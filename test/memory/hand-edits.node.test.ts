@@ -1,6 +1,6 @@
 import { cp, mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { type Assistant, type Logger, createAssistant, systemClock } from "../../mod.ts";
+import { type Assistant, type Logger, createAssistant, systemClock } from "../../entry.host.ts";
 import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
 import { says, scriptedModel } from "../../src/testing/scripted-model.ts";
 import { withRoot } from "../store/fs-root.ts";

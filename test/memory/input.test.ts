@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createAssistant } from "../../mod.ts";
+import { createAssistant } from "../../entry.host.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { says, scriptedModel } from "../../src/testing/scripted-model.ts";
 

@@ -4,13 +4,14 @@ import type { MemoryApi } from "../../src/memory/index.ts";
 import { createMemory } from "../../src/memory/memory.ts";
 import { memoryStore, storeKey } from "../../src/store/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
+import { platform } from "../support/this-platform.ts";
 
 /** Memories where `telegram:9` is the linked person `@lin`. */
 function setUp() {
   const clock = fakeClock();
   const store = memoryStore();
   const canonicalUser = (userId: string) => (userId === "telegram:9" ? "@lin" : userId);
-  const own = createMemory({ store, clock });
+  const own = createMemory({ yaml: platform.yaml, store, clock });
   const none = () => Promise.reject(new Error("not asked for"));
   const memory: MemoryApi = {
     ...own,

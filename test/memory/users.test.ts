@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Store, createAssistant, memoryStore } from "../../mod.ts";
+import { type Store, createAssistant, memoryStore } from "../../entry.host.ts";
 import { firstKeys, usersIn } from "../../src/memory/users.ts";
 import { scriptedModel } from "../../src/testing/index.ts";
 

@@ -4,7 +4,7 @@ import type { ToolSet } from "ai";
 import { describe, expect, it } from "vitest";
 import { DEFAULT_OPENAI_MODEL, checkModel, loadModel } from "../../adapters/models/from-config/index.ts";
 import { memoryStore } from "../../adapters/storage/memory/index.ts";
-import { AssistantError, createAssistant } from "../../mod.ts";
+import { AssistantError, createAssistant } from "../../entry.host.ts";
 import { stubServer } from "./stub-server.ts";
 import type { StubAnswer } from "./stub-server.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { offlineModel } from "../../adapters/models/offline/index.ts";
-import { type Assistant, createAssistant, memoryStore } from "../../mod.ts";
+import { type Assistant, createAssistant, memoryStore } from "../../entry.host.ts";
 
 async function withAssistant(body: (assistant: Assistant) => Promise<void>): Promise<void> {
   const store = memoryStore();

@@ -57,7 +57,7 @@ export const NETWORK: readonly Mutant[] = [
     [FETCH, 'if (trusted.has(originOf(request.url) ?? "")) return', "if (trusted.size > 0) return"],
   ]),
   ...planted({ ...SSRF, test: "test/guard/guarded-fetch.host.test.ts" }, [
-    ["adapters/optional/network.js", "    host: address,\n", "    host: url.hostname,\n"],
+    ["adapters/platform/host/network.ts", "    host: address,\n", "    host: url.hostname,\n"],
   ]),
   ...planted({ ...ORIGINS, test: "test/guard/guarded-fetch.test.ts" }, [
     [

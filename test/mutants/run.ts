@@ -9,7 +9,20 @@ import { MUTANTS } from "./mutants.ts";
 // is no check. `npm run test:mutants`, or with a word: only mutants whose file, promise, class or text holds it.
 
 const ROOT = resolve(import.meta.dirname, "../..");
-const COPIED = ["src", "adapters", "test", "skills", "configs", "docs", "mod.ts", "package.json", "tsconfig.json"];
+const COPIED = [
+  "src",
+  "adapters",
+  "test",
+  "skills",
+  "configs",
+  "docs",
+  "mod.ts",
+  "entry.host.ts",
+  "entry.workers.ts",
+  "entry.jsr.ts",
+  "package.json",
+  "tsconfig.json",
+];
 const COPIED_TOO = ["tsconfig.src.json", "vitest.config.ts", "deno.json", "wakeful.example.yaml", "README.md"];
 /** A mutant that makes a test wait for ever is noticed too. */
 const LIMIT_MS = 90_000;

@@ -8,9 +8,10 @@ const read = (path: string) => JSON.parse(readFileSync(join(root, path), "utf8")
 const npm = read("package.json") as {
   version: string;
   exports: Record<string, string | { types: string; workerd?: string; default: string }>;
+  imports?: unknown;
   bin: Record<string, string>;
 };
-const jsr = read("deno.json") as { version: string; exports: Record<string, string> };
+const jsr = read("deno.json") as { version: string; exports: Record<string, string>; imports?: Record<string, string> };
 
 /** `adapters/<port>/<name>` for each folder that has an `index.ts`. */
 const adapters = readdirSync(join(root, "adapters"), { withFileTypes: true })
@@ -22,12 +23,17 @@ const adapters = readdirSync(join(root, "adapters"), { withFileTypes: true })
   );
 
 const sources: Record<string, string> = {
-  ".": "./mod.ts",
+  ".": "./entry.host.ts",
   "./cli": "./adapters/cli/main.ts",
   "./mcp": "./adapters/mcp/index.ts",
-  "./page": "./adapters/page/index.ts",
   "./testing": "./src/testing/index.ts",
   ...Object.fromEntries(adapters.map((path) => [`./${path}`, `./adapters/${path}/index.ts`])),
+};
+
+/** What a Worker gets in another form: bound to what a Worker lends. */
+const FOR_WORKERS: Record<string, string | undefined> = {
+  ".": "./dist/entry.workers.js",
+  "./workspaces/virtual": "./dist/adapters/workspaces/virtual/workers.js",
 };
 
 describe("the entry points of the package", () => {
@@ -36,15 +42,21 @@ describe("the entry points of the package", () => {
     expect(itself).toBe("./package.json");
     const built = Object.entries(sources).map(([name, source]) => {
       const path = source.replace("./", "").replace(/\.ts$/, "");
-      // The command is nothing for a Worker.
-      const forBundles = name === "./cli" ? {} : { workerd: `./dist/modules/${path}.js` };
-      return [name, { types: `./dist/${path}.d.ts`, ...forBundles, default: `./dist/${path}.js` }];
+      const onWorkers = FOR_WORKERS[name];
+      return [
+        name,
+        { types: `./dist/${path}.d.ts`, ...(onWorkers && { workerd: onWorkers }), default: `./dist/${path}.js` },
+      ];
     });
     expect(entries).toEqual(Object.fromEntries(built));
   });
 
   it("are the same on JSR", () => {
-    expect(jsr.exports).toEqual(sources);
+    expect(jsr.exports).toEqual({ ...sources, ".": "./entry.jsr.ts" });
+  });
+
+  it("are found without a map of imports", () => {
+    expect([npm.imports, jsr.imports]).toEqual([undefined, undefined]);
   });
 
   it("name types first, which resolvers take in order", () => {

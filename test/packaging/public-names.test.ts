@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import * as wakeful from "../../mod.ts";
+import * as wakeful from "../../entry.host.ts";
 
 it.each([
   "createAssistant",

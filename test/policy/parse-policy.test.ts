@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { parsePolicy } from "../../entry.host.ts";
 import { AssistantError } from "../../src/errors.ts";
 import {
   type ParsePolicyOptions,
@@ -7,7 +8,6 @@ import {
   type PolicySource,
   SHIPPED_POLICY,
   TOOL_GROUPS,
-  parsePolicy,
   parsePolicyObject,
   printPolicy,
 } from "../../src/policy/index.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type PolicyChange, SHIPPED_POLICY, createPolicy, parsePolicy } from "../../src/policy/index.ts";
+import { parsePolicy } from "../../entry.host.ts";
+import { type PolicyChange, SHIPPED_POLICY, createPolicy } from "../../src/policy/index.ts";
 import { ConfigError } from "../../src/settings/index.ts";
 
 const bash = { name: "bash", groups: ["exec"] };

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { parsePolicy } from "../../entry.host.ts";
 import { withGroups } from "../../.ci/docs.ts";
 import { shippedPolicyFile } from "../../.ci/policy-reference.ts";
-import { SHIPPED_POLICY, parsePolicy } from "../../src/policy/index.ts";
+import { SHIPPED_POLICY } from "../../src/policy/index.ts";
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 

@@ -1,14 +1,9 @@
 import { abortAllDurableObjects, env, runInDurableObject } from "cloudflare:test";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import {
-  type AssistantObject,
-  assistantObject,
-  leanAssistantObject,
-  worker,
-} from "../../adapters/runtimes/cloudflare/index.ts";
+import { type AssistantObject, assistantObject, worker } from "../../adapters/runtimes/cloudflare/index.ts";
 import type { Reply } from "../../mod.ts";
-import { apiExtra, defineTool } from "../../mod.ts";
+import { defineTool } from "../../mod.ts";
 import { calls, hangs, says, scriptedModel } from "../../src/testing/scripted-model.ts";
 import type { Box } from "../support/worker.ts";
 
@@ -44,19 +39,30 @@ describe("assistantObject()", () => {
     });
   });
 
-  it("is the whole assistant, and the lean one what it is given", async () => {
-    const options = () => ({ model: scriptedModel(() => says("hi")), server: { token: "t" } });
-    const statusOf = (Tenant: ReturnType<typeof assistantObject<object>>) =>
-      runInDurableObject(env.BOX.get(newId()), async (_box: Box, state) => {
-        const object = new Tenant(state, {});
-        expect((await ask(object, "hello")).text).toBe("hi");
-        const { status } = await object.fetch(new Request("http://tenant/api/v1/sessions", { headers }));
-        await state.storage.deleteAlarm();
-        return status;
-      });
-    expect(await statusOf(assistantObject(options))).toBe(200);
-    expect(await statusOf(leanAssistantObject(options, [apiExtra]))).toBe(200);
-    expect(await statusOf(leanAssistantObject(options))).toBe(501);
+  it("is the whole assistant: the API, that of memory, and the page", async () => {
+    const Tenant = assistantObject(() => ({ model: scriptedModel(() => says("hi")), server: { token: "t" } }));
+    await runInDurableObject(env.BOX.get(newId()), async (_box: Box, state) => {
+      const object = new Tenant(state, {});
+      expect((await ask(object, "hello")).text).toBe("hi");
+      const get = (path: string) => object.fetch(new Request(`http://tenant${path}`, { headers }));
+      expect((await get("/api/v1/sessions")).status).toBe(200);
+      expect((await get("/api/v1/memory/entries")).status).toBe(200);
+      const page = await get("/");
+      expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+      await state.storage.deleteAlarm();
+    });
+  });
+
+  it("reads the text of a policy", async () => {
+    const Tenant = assistantObject(() => ({
+      model: scriptedModel(() => says("hi")),
+      server: { token: "t" },
+      policy: "profiles: [{ name: default, policy: { deny: [{ group: exec }] } }]",
+    }));
+    await runInDurableObject(env.BOX.get(newId()), async (_box: Box, state) => {
+      expect((await ask(new Tenant(state, {}), "hello")).text).toBe("hi");
+      await state.storage.deleteAlarm();
+    });
   });
 
   it("does not remember a failure to start", async () => {

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { type AssistantOptions, createAssistant, defineTool, memoryStore } from "../../mod.ts";
+import { type AssistantOptions, createAssistant, defineTool, memoryStore } from "../../entry.host.ts";
 import { type Engine, embeddedEngine } from "../../src/engine/index.ts";
 import { requestText } from "../../src/approvals/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";

@@ -6,7 +6,7 @@ import { bufferedRequest } from "../../src/http/body.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
 import { webhook } from "../../adapters/channels/webhook/index.ts";
-import type { McpServerLibrary } from "../../src/http/mcp-library.ts";
+import type { McpServerLibrary } from "../../mod.ts";
 import { OWNER, call, fakeAssistant } from "../http/support.ts";
 import { delivery } from "./support.ts";
 
@@ -32,8 +32,8 @@ function post(path: string, body: ReadableStream, headers: Record<string, string
   return new Request(`http://localhost:8787${path}`, init);
 }
 
-// Given as Workers are: without it /mcp says that it is missing.
-const mcpServer = mcpLibrary as unknown as McpServerLibrary;
+// Without it /mcp says that it is missing.
+const loadMcpServer = async () => mcpLibrary as unknown as McpServerLibrary;
 const withBody = createRoutes(fakeAssistant().parts)
   .filter(({ method, access, body }) => method === "POST" && access !== "public" && body !== undefined)
   .map(({ path }) => path);
@@ -111,7 +111,7 @@ describe("a known caller's body", () => {
   const bearer = { authorization: `Bearer ${OWNER}` };
 
   it.each(withBody)("is read up to 1 MiB at %s, up to 8 where files may come", async (path) => {
-    const { app } = fakeAssistant({ parts: { mcpServer } });
+    const { app } = fakeAssistant({ parts: { loadMcpServer } });
     for (const headers of [bearer, { ...bearer, "transfer-encoding": "chunked", "content-length": "10" }]) {
       const { sent, stream } = endless();
       const response = await app.request(post(path, stream, headers));
@@ -123,7 +123,7 @@ describe("a known caller's body", () => {
   it.each(["gzip", "br", "deflate", "GZIP", "identity, gzip", "x-gzip", "zstd"])(
     "is refused when it is compressed (%s), before it is read",
     async (encoding) => {
-      const { app } = fakeAssistant({ parts: { mcpServer } });
+      const { app } = fakeAssistant({ parts: { loadMcpServer } });
       for (const path of withBody) {
         const { sent, stream } = endless();
         const response = await app.request(post(path, stream, { ...bearer, "content-encoding": encoding }));

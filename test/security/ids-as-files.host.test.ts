@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { fsStore } from "../../adapters/storage/fs/index.ts";
-import { type Assistant, createAssistant, storeKey } from "../../mod.ts";
+import { type Assistant, createAssistant, storeKey } from "../../entry.host.ts";
 import { scriptedModel } from "../../src/testing/scripted-model.ts";
 import { createArtifacts } from "../../src/artifacts/index.ts";
 import { systemClock } from "../../src/clock.ts";

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createAssistant, parseConfig, parsePolicy } from "../../mod.ts";
+import { createAssistant, parseConfig, parsePolicy } from "../../entry.host.ts";
 import { scriptedModel } from "../../src/testing/scripted-model.ts";
 import { readSource } from "../support/source-text.ts";
 
@@ -9,7 +9,9 @@ const ROOT = join(import.meta.dirname, "../..");
 
 /** What is published, and the scripts that build it into text; by path from the root. */
 function sources(): ReadonlyMap<string, string> {
-  const found = new Map([["mod.ts", readFileSync(join(ROOT, "mod.ts"), "utf8")]]);
+  const found = new Map(
+    ["mod.ts", "entry.host.ts", "entry.workers.ts"].map((file) => [file, readFileSync(join(ROOT, file), "utf8")]),
+  );
   for (const folder of ["src", "adapters"]) {
     for (const entry of readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })) {
       const file = `${folder}/${entry.replaceAll("\\", "/")}`;

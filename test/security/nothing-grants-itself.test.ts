@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { createAssistant, defineTool, memoryStore } from "../../mod.ts";
+import { createAssistant, defineTool, memoryStore } from "../../entry.host.ts";
 import type { ChannelAccess } from "../../src/channel.ts";
 import type { InboundMessage } from "../../src/message.ts";
 import { decideAccess, rolesOf, sharedRoles } from "../../src/policy/index.ts";

@@ -1,9 +1,10 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { mcpEndpoint } from "../../adapters/mcp/server/index.ts";
-import { type AssistantOptions, createAssistant, defineTool, memoryStore } from "../../mod.ts";
+import { type AssistantOptions, createAssistant, defineTool, memoryStore } from "../../entry.host.ts";
 import type { InboundMessage } from "../../src/message.ts";
-import { createPolicy, parsePolicySource } from "../../src/policy/index.ts";
+import { parsePolicy } from "../../entry.host.ts";
+import { createPolicy } from "../../src/policy/index.ts";
 import { createEventBus } from "../../src/events/index.ts";
 import { createAudit, createMetrics, createModelRedactor } from "../../src/telemetry/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
@@ -260,7 +261,7 @@ describe("whoever was started by somebody may do no more than they", () => {
     const { ran, tools } = effects();
     const [clock, store] = [fakeClock(), memoryStore()];
     const asked: Parameters<Parameters<typeof createDispatch>[0]["requestApproval"]>[0][] = [];
-    const policy = createPolicy({ file: parsePolicySource(POLICY), parse: parsePolicySource });
+    const policy = createPolicy({ file: parsePolicy(POLICY), parse: parsePolicy });
     const dispatch = createDispatch({
       registry: createToolRegistry(tools),
       store,

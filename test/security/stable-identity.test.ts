@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
 import { scriptedModel } from "../../src/testing/scripted-model.ts";
-import { createAssistant } from "../../src/assistant.ts";
+import { createAssistant } from "../../entry.host.ts";
 import type { ChannelAccess } from "../../src/channel.ts";
 import type { InboundMessage } from "../../src/message.ts";
 import { decideAccess, rolesOf } from "../../src/policy/index.ts";

@@ -1,5 +1,5 @@
 import { webhook } from "../../adapters/channels/webhook/index.ts";
-import { createAssistant } from "../../src/assistant.ts";
+import { createAssistant } from "../../entry.host.ts";
 import { type Clock, systemClock } from "../../src/clock.ts";
 import { createHmac } from "../../src/guard/index.ts";
 import type { AssistantOptions } from "../../src/options.ts";

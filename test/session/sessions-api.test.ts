@@ -7,7 +7,6 @@ import {
   createSessionsApi,
   createSummaries,
   namedSessionKey,
-  sessionExports,
 } from "../../src/session/index.ts";
 import { type Store, memoryStore } from "../../src/store/index.ts";
 import { createRedactor } from "../../src/telemetry/index.ts";
@@ -21,7 +20,6 @@ function setUp({ store = memoryStore(), clock = fakeClock() }: { store?: Store; 
   const artifacts = createArtifacts({ store, clock });
   const summaries = createSummaries({ store });
   const api = createSessionsApi({
-    exports: sessionExports,
     sessions,
     summaries,
     life: sessions,

@@ -2,8 +2,9 @@ import { env } from "cloudflare:workers";
 import { createStorage } from "unstorage";
 import cloudflareKvDriver from "unstorage/drivers/cloudflare-kv-binding";
 import { describe, expect, it } from "vitest";
+import { unstorageStore } from "../../entry.host.ts";
 import { kvStore } from "../../adapters/storage/cloudflare-kv/index.ts";
-import { requireCaps, unstorageStore } from "../../src/store/index.ts";
+import { requireCaps } from "../../src/store/index.ts";
 import { storeContract } from "../../src/testing/store-contract.ts";
 
 let prefixes = 0;

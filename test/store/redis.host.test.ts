@@ -3,7 +3,7 @@ import redisDriver from "unstorage/drivers/redis";
 import { afterAll, describe, expect, it } from "vitest";
 import { redisStore } from "../../adapters/storage/redis/index.ts";
 import { connectRedis } from "../../adapters/storage/redis/connection.ts";
-import { unstorageStore } from "../../src/store/index.ts";
+import { unstorageStore } from "../../entry.host.ts";
 import { storeContract, type OpenedStore } from "../../src/testing/store-contract.ts";
 import { freePort, redisMissing, startRedis } from "../support/redis.ts";
 import { storeModel } from "./store-model.ts";

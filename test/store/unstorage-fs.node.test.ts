@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createStorage } from "unstorage";
 import fsDriver from "unstorage/drivers/fs";
 import { describe, expect, it } from "vitest";
-import { unstorageStore } from "../../src/store/index.ts";
+import { unstorageStore } from "../../entry.host.ts";
 import { storeContract, type OpenedStore } from "../../src/testing/store-contract.ts";
 
 const openAt = (base: string) => unstorageStore(createStorage({ driver: fsDriver({ base }) }));

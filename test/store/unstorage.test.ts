@@ -1,8 +1,9 @@
 import { createStorage, prefixStorage } from "unstorage";
 import memoryDriver from "unstorage/drivers/memory";
 import { describe, expect, it } from "vitest";
+import { unstorageStore } from "../../entry.host.ts";
 import { AssistantError } from "../../src/errors.ts";
-import { isUnstorage, memoryStore, unstorageStore } from "../../src/store/index.ts";
+import { isUnstorage, memoryStore } from "../../src/store/index.ts";
 import { storeContract, type OpenedStore } from "../../src/testing/store-contract.ts";
 import { storeModel } from "./store-model.ts";
 

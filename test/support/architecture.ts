@@ -18,6 +18,8 @@ const ROOMS: { readonly [room: string]: Storey } = {
     "speaker.ts",
     "call-text.ts",
     "codes.ts",
+    "platform.ts",
+    "libraries.ts",
   ),
   ...storey("ground", "store", "engine", "events", "policy", "guard", "telemetry", "settings", "erasable"),
   ...storey("keepers", "session", "memory", "skills", "schedule", "workflow", "goals", "outbox", "approvals"),
@@ -32,7 +34,6 @@ const ROOMS: { readonly [room: string]: Storey } = {
     "assistant.ts",
     "assistant-types.ts",
     "options.ts",
-    "extras.ts",
     "version.ts",
     "testing",
   ),
@@ -78,8 +79,9 @@ const FORBIDDEN: readonly { readonly rule: string; readonly pattern: RegExp; rea
   },
 ];
 
+/** Every import there is: static, for its effect alone, `import()` and `import type`, `import("…")` as a type, `require`, re-exports. */
 const IMPORT =
-  /\b(?:import|export)\b[^;'"()]*?\bfrom\s*["']([^"'\n]+)["']|\bimport\s*["']([^"'\n]+)["']|\bimport\s*\(\s*["']([^"'\n]+)["']/g;
+  /\b(?:import|export)\b[^;'"()]*?\bfrom\s*["']([^"'\n]+)["']|\bimport\s*["']([^"'\n]+)["']|\b(?:import|require)\s*\(\s*["'`]([^"'`\n]+)["'`]/g;
 
 /** What breaks a rule of ARCHITECTURE.md in these sources (path from the root → text). */
 export function findViolations(sources: ReadonlyMap<string, string>): Violation[] {
@@ -109,11 +111,17 @@ function checkFile(file: string, text: string): Violation[] {
   for (const match of source.withStrings.matchAll(IMPORT)) {
     if (source.code[match.index] === " ") continue; // inside of a string
     const target = match[1] ?? match[2] ?? match[3] ?? "";
-    const broken = inSrc ? importFromSrc(file, target) : importFromAdapters(file, target);
+    const broken = target.startsWith("#")
+      ? "no name is mapped: # imports"
+      : inSrc
+        ? importFromSrc(file, target)
+        : importFromAdapters(file, target);
     if (broken !== undefined) report(match.index, broken, target);
   }
-  for (const match of source.code.matchAll(/\bexport\s*\*/g))
-    report(match.index, "everything is exported by name", "export *");
+  // An entry is mod.ts with some functions bound to a platform.
+  if (!ENTRY.test(file))
+    for (const match of source.code.matchAll(/\bexport\s*\*/g))
+      report(match.index, "everything is exported by name", "export *");
   for (const match of source.code.matchAll(/\bexport\s+default\b|\bas\s+default\b/g)) {
     report(match.index, "nothing is exported by default", match[0]);
   }
@@ -158,25 +166,34 @@ function importFromAdapters(file: string, target: string): string | undefined {
   if (target === "ai" || target.startsWith("ai/")) return "only src/agent imports ai";
   if (!target.startsWith(".")) return undefined;
   const path = resolve(file, target);
+  if (ENTRY.test(file)) {
+    const isRoom = /^src\/(?:[^/]+\.ts|.+\/index\.ts)$/.test(path);
+    const isPlatform = /^adapters\/platform\/[^/]+\/index\.ts$/.test(path);
+    return isRoom || isPlatform || path === "mod.ts" || ENTRY.test(path)
+      ? undefined
+      : "an entry binds functions of src to a platform, and nothing else";
+  }
   const kind = file.split("/").slice(0, 2).join("/");
   // A file that stands beside the adapters of one kind is shared by them.
   const isOwn = path.startsWith(`${adapterOf(file)}/`) || path.slice(0, path.lastIndexOf("/")) === kind;
   const isPublished =
-    LOADED_LATE.test(path) ||
     path === "mod.ts" ||
+    (/^entry\.(?:host|workers)\.ts$/.test(path) && MAKES_ASSISTANTS.test(file)) ||
     /^adapters\/(?:[^/]+\/){1,2}index\.ts$/.test(path) ||
     path === "src/testing/index.ts";
   return isOwn || isPublished ? undefined : "adapters import mod.ts, published entry points and their vendor only";
 }
 
-/** Parts of `src` that bundles for Workers get through an adapter's sub-path, and other runtimes by `#late/…` (docs/decisions/0010-optional-libraries.md). */
-const LOADED_LATE =
-  /^src\/(?:memory\/(?:migration\/(?:flat-layout|import-workspace)|semantic\/hybrid-store)|http\/(?:mcp-endpoint|memory|page\/page)|tools\/(?:mcp\/mcp|shell\/simulated-runner))\.ts$/;
+/** What the package's name leads to: `wakeful` on each kind of runtime. */
+const ENTRY = /^entry\.[a-z]+\.ts$/;
+
+/** Adapters that are for one kind of runtime alone and use what is bound to it, as a program of that runtime does. */
+const MAKES_ASSISTANTS = /^adapters\/(?:cli|runtimes\/cloudflare|workspaces\/(?:host|virtual))\//;
 
 /** `adapters/<kind>/<name>`, or `adapters/<name>` for what has no kind. */
 function adapterOf(file: string): string {
   const parts = file.split("/");
-  const single = ["cli", "mcp", "node-host", "page", "yaml"].includes(parts[1] ?? "");
+  const single = ["cli", "mcp", "node-host"].includes(parts[1] ?? "");
   return parts.slice(0, single ? 2 : 3).join("/");
 }
 

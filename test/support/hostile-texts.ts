@@ -2,7 +2,7 @@ import { RE2JS } from "re2js";
 import { readabilityReader } from "../../adapters/readers/readability/index.ts";
 import { shippedIntents } from "../../adapters/models/offline/index.ts";
 import { createMatcher } from "../../adapters/models/offline/matcher.ts";
-import { extractFlush, guardCommand, splitText } from "../../mod.ts";
+import { extractFlush, guardCommand, splitText } from "../../entry.host.ts";
 import { createCallBlocks } from "../../src/agent/call-blocks.ts";
 import { visible } from "../../src/call-text.ts";
 import { mergeLedger, readFacts } from "../../src/context/compaction/index.ts";
@@ -13,6 +13,7 @@ import { plainReader } from "../../src/tools/index.ts";
 import { compileGlob } from "../../src/tools/patterns/glob.ts";
 import { linePattern } from "../../src/tools/patterns/line-pattern.ts";
 import { re2Patterns } from "../../src/tools/patterns/pattern.ts";
+import { platform } from "./this-platform.ts";
 
 /** A function that reads text from outside, and texts that a careless reader of their kind takes quadratic or exponential time for. */
 export interface HostileTexts {
@@ -182,7 +183,7 @@ export const HOSTILE_TEXTS: readonly HostileTexts[] = [
   { reader: "visible()", read: visible, texts: allRepeated("\\") },
   ...HOSTILE_PATTERNS.map((pattern) => ({
     reader: `linePattern(${pattern})`,
-    read: async (line: string) => (await linePattern(pattern, engine)).test(line),
+    read: async (line: string) => (await linePattern(pattern, platform.load, engine)).test(line),
     texts: [(length: number) => `${"a".repeat(length / 4)}!`],
   })),
   ...HOSTILE_GLOBS.map((glob) => ({

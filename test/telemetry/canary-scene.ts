@@ -1,6 +1,13 @@
 import * as v from "valibot";
 import { expect } from "vitest";
-import { type AssistantOptions, ToolError, createAssistant, defineTool, memoryStore, toolOutcome } from "../../mod.ts";
+import {
+  type AssistantOptions,
+  ToolError,
+  createAssistant,
+  defineTool,
+  memoryStore,
+  toolOutcome,
+} from "../../entry.host.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
 import { scriptedModel } from "../../src/testing/scripted-model.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { AssistantError, createAssistant, memoryStore } from "../../mod.ts";
+import { AssistantError, createAssistant, memoryStore } from "../../entry.host.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { calls, fails, says, scriptedModel } from "../../src/testing/scripted-model.ts";
 import { CANARY, expectNoCanary, setUp } from "./canary-scene.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { guardCommand } from "../../mod.ts";
+import { guardCommand } from "../../entry.host.ts";
 import { checkCommandPattern, fitsCommandPattern } from "../../src/tools/built-in/command-pattern.ts";
 
 function fits(command: string, pattern: string): boolean {

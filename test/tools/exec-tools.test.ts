@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { virtualWorkspace } from "../../entry.host.ts";
 import { simulatedShell } from "../../adapters/shells/simulated/index.ts";
 import { memoryStore } from "../../src/store/index.ts";
-import { execTools, virtualWorkspace } from "../../src/tools/index.ts";
+import { execTools } from "../../src/tools/index.ts";
 import type { CommandRunner, CommandSupport, Workspace } from "../../src/tools/index.ts";
 import { callTool, contextOf } from "./call-tool.ts";
 

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { virtualWorkspace } from "../../entry.host.ts";
 import { AssistantError, ConflictError } from "../../src/errors.ts";
 import { memoryStore } from "../../src/store/index.ts";
-import { fileTools, virtualWorkspace } from "../../src/tools/index.ts";
+import { fileTools } from "../../src/tools/index.ts";
 import type { Workspace } from "../../src/tools/index.ts";
 import { toolJsonSchema } from "../../src/tools/schema.ts";
 import { callTool, contextOf } from "./call-tool.ts";

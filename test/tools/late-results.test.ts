@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { type Store, createAssistant, defineTool, memoryStore, toolOutcome } from "../../mod.ts";
+import { type Store, createAssistant, defineTool, memoryStore, toolOutcome } from "../../entry.host.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { calls, says, scriptedModel } from "../../src/testing/scripted-model.ts";
 import { until } from "../support/until.ts";

@@ -5,10 +5,11 @@ import { createModelRedactor } from "../../src/telemetry/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { memoryTools } from "../../src/tools/index.ts";
 import { callTool, contextOf } from "./call-tool.ts";
+import { platform } from "../support/this-platform.ts";
 
 function setUp() {
   const clock = fakeClock();
-  const memory = createMemory({ store: memoryStore(), clock });
+  const memory = createMemory({ yaml: platform.yaml, store: memoryStore(), clock });
   const redact = createModelRedactor(["s3cret-of-the-config"]);
   const tools = memoryTools({ memory, clock, redact, memoryUserOf: ({ user }) => user });
   return { clock, memory, tools };

@@ -1,12 +1,14 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { virtualWorkspace } from "../../entry.host.ts";
 import { AssistantError } from "../../src/errors.ts";
 import { memoryStore } from "../../src/store/index.ts";
-import { type Workspace, fileTools, searchTools, virtualWorkspace } from "../../src/tools/index.ts";
+import { type Workspace, fileTools, searchTools } from "../../src/tools/index.ts";
 import type { LeftOutReason } from "../../src/tools/index.ts";
 import { callTool } from "./call-tool.ts";
+import { platform } from "../support/this-platform.ts";
 
 let workspace: Workspace;
-const at = { workspaceFor: () => workspace };
+const at = { workspaceFor: () => workspace, load: platform.load };
 const tools = { ...fileTools(at), ...searchTools(at) };
 const call = (name: string, input: unknown) => callTool(tools, name, input) as Promise<Record<string, unknown>>;
 const escaped = (name: string) => name.replaceAll(/[\\*?[\]{},!]/gu, "\\$&");

@@ -7,6 +7,7 @@ import { re2Patterns } from "../../src/tools/patterns/pattern.ts";
 import { plainPattern } from "../../src/tools/patterns/plain-pattern.ts";
 import { HOSTILE_PATTERNS } from "../support/hostile-texts.ts";
 import { runs } from "../support/thorough.ts";
+import { platform } from "../support/this-platform.ts";
 
 describe("plainPattern()", () => {
   it.each([
@@ -98,19 +99,19 @@ describe("linePattern()", () => {
   const engine = re2Patterns({ RE2JS });
 
   it.each(["foo", "fo+", "(?i)FOO", "\\bfoo\\b", "(foo|bar)+", "^a .*foo$"])("finds %j", async (pattern) => {
-    const found = await linePattern(pattern, engine);
+    const found = await linePattern(pattern, platform.load, engine);
     expect(["a foo", "nothing"].map((line) => found.test(line))).toEqual([true, false]);
   });
 
   it.each(["(foo", "a**", "(?=a)", "(a)\\1", "[z-a]", "a{5000}"])("refuses %j with the remedy", async (pattern) => {
-    await expect(linePattern(pattern, engine)).rejects.toMatchObject({
+    await expect(linePattern(pattern, platform.load, engine)).rejects.toMatchObject({
       code: "BAD_INPUT",
       message: expect.stringContaining("without backreferences") as string,
     });
   });
 
   it("refuses a pattern that is too long", async () => {
-    await expect(linePattern("a".repeat(501), engine)).rejects.toMatchObject({ code: "BAD_INPUT" });
+    await expect(linePattern("a".repeat(501), platform.load, engine)).rejects.toMatchObject({ code: "BAD_INPUT" });
   });
 });
 

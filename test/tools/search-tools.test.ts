@@ -1,13 +1,15 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { virtualWorkspace } from "../../entry.host.ts";
 import { re2 } from "../../adapters/patterns/re2/index.ts";
 import { AssistantError } from "../../src/errors.ts";
 import { memoryStore } from "../../src/store/index.ts";
-import { type Workspace, searchTools, virtualWorkspace } from "../../src/tools/index.ts";
+import { type Workspace, searchTools } from "../../src/tools/index.ts";
 import { toolJsonSchema } from "../../src/tools/schema.ts";
 import { callTool, contextOf } from "./call-tool.ts";
+import { platform } from "../support/this-platform.ts";
 
 let workspace: Workspace;
-const tools = searchTools({ workspaceFor: () => workspace, patterns: re2() });
+const tools = searchTools({ load: platform.load, workspaceFor: () => workspace, patterns: re2() });
 const call = (name: string, input: unknown, signal?: AbortSignal) =>
   callTool(tools, name, input, contextOf(signal && { signal }));
 const put = async (files: Record<string, string | Uint8Array>) => {
@@ -124,6 +126,7 @@ describe("grep", () => {
   it("says when a pattern took too long in the last file, and when lines were not searched to their end", async () => {
     const plain = { lines: 0 };
     const slow = searchTools({
+      load: platform.load,
       workspaceFor: () => workspace,
       patterns: { compile: () => ({ test: () => ((plain.lines += 1), true) }) },
     });
@@ -133,7 +136,7 @@ describe("grep", () => {
       searched_files: 1,
     });
     if (navigator.userAgent !== "Cloudflare-Workers") return;
-    const harmless = searchTools({ workspaceFor: () => workspace });
+    const harmless = searchTools({ load: platform.load, workspaceFor: () => workspace });
     await put({ "slow/a.txt": `${"x".repeat(2001)}y` });
     expect(await callTool(harmless, "grep", { pattern: "x+y", path: "slow" })).toMatchObject({
       matches: [],
@@ -146,7 +149,7 @@ describe("grep", () => {
   });
 
   it("without an engine says which patterns there are and how to get all, or takes them", async () => {
-    const plain = searchTools({ workspaceFor: () => workspace });
+    const plain = searchTools({ load: platform.load, workspaceFor: () => workspace });
     const answer = await callTool(plain, "grep", { pattern: "(a+)+$" });
     // Hosts load the engine by themselves; Workers have none in their bundle.
     if (navigator.userAgent === "Cloudflare-Workers")

@@ -10,6 +10,7 @@ import {
   PERPLEXITY_ANSWER,
 } from "./search-answers.ts";
 import { ENGLISH_PAGE, INDEX_PAGE } from "./web-pages.ts";
+import { platform } from "../support/this-platform.ts";
 
 interface Asked {
   readonly url: URL;
@@ -25,6 +26,7 @@ function toolsOn(answers: Readonly<Record<string, Answer>>, search?: SearchOptio
   const asked: Asked[] = [];
   const failures: string[] = [];
   const tools = webTools({
+    platform,
     clock: fakeClock(),
     lookup: async (host) => (host.endsWith(".example") ? ["93.184.216.34"] : Promise.reject(new Error("ENOTFOUND"))),
     fetch: async (input, init = {}) => {
@@ -192,6 +194,7 @@ describe("web_fetch", () => {
 
   it("uses the reader that it is given", async () => {
     const { web_fetch } = webTools({
+      platform,
       clock: fakeClock(),
       lookup: async () => ["93.184.216.34"],
       fetch: async () => new Response("<p>x", { headers: { "content-type": "text/html" } }),

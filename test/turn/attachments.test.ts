@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type AssistantOptions, createAssistant, memoryStore } from "../../mod.ts";
+import { type AssistantOptions, createAssistant, memoryStore } from "../../entry.host.ts";
 import { ChannelSendError } from "../../src/channel.ts";
 import { AssistantError } from "../../src/errors.ts";
 import type { Attachment, InboundMessage } from "../../src/message.ts";

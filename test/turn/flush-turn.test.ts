@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { type AssistantOptions, type MemoryEntry, createAssistant, defineTool, memoryStore } from "../../mod.ts";
+import { type AssistantOptions, type MemoryEntry, createAssistant, defineTool, memoryStore } from "../../entry.host.ts";
 import { flushPrompt } from "../../src/context/index.ts";
 import type { Store } from "../../src/store/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { type AssistantOptions, type StreamEvent, createAssistant, defineTool, memoryStore } from "../../mod.ts";
+import { type AssistantOptions, type StreamEvent, createAssistant, defineTool, memoryStore } from "../../entry.host.ts";
 import type { InboundMessage } from "../../src/message.ts";
 import type { Store } from "../../src/store/index.ts";
 import { type FakeClock, fakeClock } from "../../src/testing/fake-clock.ts";
@@ -347,7 +347,7 @@ describe("assistant.tools.run()", () => {
   });
 
   it("gives the agent's own workspace, also in the short form", async () => {
-    const { virtualWorkspace } = await import("../../mod.ts");
+    const { virtualWorkspace } = await import("../../entry.host.ts");
     const workspace = virtualWorkspace({ store: memoryStore() });
     const t = await setUp({ model: scriptedModel([]), agent: { workspace } });
     await t.assistant.tools.run("file_write", { path: "a.txt", content: "mine" });

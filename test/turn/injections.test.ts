@@ -7,7 +7,7 @@ import {
   createAssistant,
   defineTool,
   memoryStore,
-} from "../../mod.ts";
+} from "../../entry.host.ts";
 import type { LogRecord, Store } from "../../src/store/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { calls, fails, says, scriptedModel } from "../../src/testing/scripted-model.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createAssistant } from "../../src/assistant.ts";
+import { createAssistant } from "../../entry.host.ts";
 import { memoryStore } from "../../src/store/index.ts";
 import type { Store } from "../../src/store/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";

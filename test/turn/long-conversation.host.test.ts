@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as v from "valibot";
-import { type Store, createAssistant, defineTool, memoryStore } from "../../mod.ts";
+import { type Store, createAssistant, defineTool, memoryStore } from "../../entry.host.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { calls, says, scriptedModel } from "../../src/testing/scripted-model.ts";
 import { withRoot } from "../store/fs-root.ts";

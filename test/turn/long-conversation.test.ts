@@ -1,6 +1,6 @@
 import { estimateTokenCount } from "tokenx";
 import { describe, expect, it } from "vitest";
-import { type AssistantOptions, createAssistant, memoryStore } from "../../mod.ts";
+import { type AssistantOptions, createAssistant, memoryStore } from "../../entry.host.ts";
 import { messageTokens } from "../../src/context/tokens.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { calls, says, scriptedModel } from "../../src/testing/scripted-model.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { AssistantError, type Store, createAssistant, memoryStore } from "../../mod.ts";
+import { AssistantError, type Store, createAssistant, memoryStore } from "../../entry.host.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { type InMemoryChannel, inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
 import { hangs, says, scriptedModel } from "../../src/testing/scripted-model.ts";

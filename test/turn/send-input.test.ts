@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type SendInput, createAssistant } from "../../mod.ts";
+import { type SendInput, createAssistant } from "../../entry.host.ts";
 import { says, scriptedModel } from "../../src/testing/index.ts";
 
 describe("what send() takes", () => {

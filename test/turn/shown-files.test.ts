@@ -1,6 +1,6 @@
 import { APICallError, UnsupportedFunctionalityError } from "@ai-sdk/provider";
 import { describe, expect, it } from "vitest";
-import { type AssistantOptions, createAssistant, memoryStore } from "../../mod.ts";
+import { type AssistantOptions, createAssistant, memoryStore } from "../../entry.host.ts";
 import { calls, fails, fakeClock, inMemoryChannel, says, scriptedModel } from "../../src/testing/index.ts";
 import { until } from "../support/until.ts";
 

@@ -1,7 +1,7 @@
 import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { type AssistantOptions, createAssistant, defineTool, memoryStore } from "../../mod.ts";
+import { type AssistantOptions, createAssistant, defineTool, memoryStore } from "../../entry.host.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { calls, fails, hangs, says, scriptedModel } from "../../src/testing/scripted-model.ts";
 

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { type HostMessage, createAssistant, defineTool, memoryStore } from "../../mod.ts";
+import { type HostMessage, createAssistant, defineTool, memoryStore } from "../../entry.host.ts";
 import { calls, fakeClock, says, scriptedModel } from "../../src/testing/index.ts";
 import { beginLife } from "../support/life.ts";
 import { until } from "../support/until.ts";

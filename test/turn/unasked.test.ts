@@ -7,7 +7,7 @@ import {
   defineTool,
   memoryStore,
   toolOutcome,
-} from "../../mod.ts";
+} from "../../entry.host.ts";
 import { calls, fakeClock, inMemoryChannel, says, scriptedModel } from "../../src/testing/index.ts";
 import { until } from "../support/until.ts";
 

@@ -1,6 +1,6 @@
 import { LoadAPIKeyError } from "@ai-sdk/provider";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { type StreamEvent, createAssistant } from "../../mod.ts";
+import { type StreamEvent, createAssistant } from "../../entry.host.ts";
 import { scriptedModel } from "../../src/testing/index.ts";
 
 const MENDED_BY = "set the environment variable OPENAI_API_KEY";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type AssistantOptions, createAssistant, memoryStore } from "../../mod.ts";
+import { type AssistantOptions, createAssistant, memoryStore } from "../../entry.host.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { calls, fails, says, scriptedModel } from "../../src/testing/scripted-model.ts";
 

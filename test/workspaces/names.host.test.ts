@@ -3,15 +3,17 @@ import * as files from "node:fs/promises";
 import { createServer } from "node:net";
 import { join, relative } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { virtualWorkspace } from "../../entry.host.ts";
 import { fsStore } from "../../adapters/storage/fs/index.ts";
 import { hostWorkspace } from "../../adapters/workspaces/host/index.ts";
 import { hostWorkspaceOver } from "../../adapters/workspaces/host/host-workspace.ts";
-import { fileTools, searchTools, virtualWorkspace } from "../../src/tools/index.ts";
+import { fileTools, searchTools } from "../../src/tools/index.ts";
 import type { Workspace } from "../../mod.ts";
 import { workspaceContract } from "../../src/testing/workspace-contract.ts";
 import { callTool } from "../tools/call-tool.ts";
 import { WHOLE } from "../support/thorough.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
+import { platform } from "../support/this-platform.ts";
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let root: string;
@@ -23,7 +25,7 @@ beforeEach(async () => {
 afterEach(() => folder.remove());
 
 const call = (workspace: Workspace, name: string, input: unknown) => {
-  const at = { workspaceFor: () => workspace };
+  const at = { workspaceFor: () => workspace, load: platform.load };
   return callTool({ ...fileTools(at), ...searchTools(at) }, name, input);
 };
 

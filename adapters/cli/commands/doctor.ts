@@ -14,7 +14,7 @@ import {
   mixedSpellings,
   searchProviders,
   systemClock,
-} from "../../../mod.ts";
+} from "../../../entry.host.ts";
 import type { AccessRows } from "../access-client.ts";
 import { type Command, jsonArg, settingsArgs, settingsOf, textOf } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";

@@ -13,8 +13,6 @@
  */
 import { Server, createMcpHandler } from "@modelcontextprotocol/server";
 import type { McpServerLibrary } from "../../../mod.ts";
-// Not through mod.ts, which would load for everybody what is loaded late (docs/decisions/0010).
-import { createMcpEndpoint } from "../../../src/http/mcp-endpoint.ts";
 
 /** For the option `mcp.endpoint`. */
-export const mcpEndpoint: McpServerLibrary = { Server, createMcpHandler, createEndpoint: createMcpEndpoint };
+export const mcpEndpoint: McpServerLibrary = { Server, createMcpHandler };

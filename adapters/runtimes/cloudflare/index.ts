@@ -3,14 +3,7 @@
  *
  * @module
  */
-import {
-  type Assistant,
-  type AssistantOptions,
-  type Extra,
-  type LeanOptions,
-  createAssistant,
-  createLeanAssistant,
-} from "../../../mod.ts";
+import { type Assistant, type AssistantOptions, createAssistant } from "../../../entry.workers.ts";
 import {
   type DurableObjectEngineState,
   type DurableObjectsEngine,
@@ -48,27 +41,6 @@ export type OptionsOf<Env> = (env: Env) => ObjectOptions | Promise<ObjectOptions
  * ```
  */
 export function assistantObject<Env>(options: OptionsOf<Env>): AssistantObjectClass<Env> {
-  return objectClass(options, createAssistant);
-}
-
-/**
- * The same for a smaller bundle: talking, remembering and keeping to the policy, over channels and `POST /api/v1/messages`, and what is named besides.
- *
- * Source: docs/deploy.md, "Smaller Workers".
- *
- * @param extras `workspaceExtra`, `webExtra`, `apiExtra`, `textExtra` of `wakeful`; the bundler leaves out what is not named. Default none.
- */
-export function leanAssistantObject<Env>(
-  options: OptionsOf<Env>,
-  extras: readonly Extra[] = [],
-): AssistantObjectClass<Env> {
-  return objectClass(options, (whole) => createLeanAssistant(whole, extras));
-}
-
-function objectClass<Env>(
-  options: OptionsOf<Env>,
-  create: (options: LeanOptions) => Promise<Assistant>,
-): AssistantObjectClass<Env> {
   return class implements AssistantObject {
     readonly #state: AssistantObjectState;
     readonly #env: Env;
@@ -105,7 +77,7 @@ function objectClass<Env>(
       const engine = durableObjectsEngine(this.#state, {
         onError: (error, key) => logger?.error("A handler failed and will run again", { key, error: String(error) }),
       });
-      const assistant = await create({ ...given, store: durableObjectStore(this.#state), engine });
+      const assistant = await createAssistant({ ...given, store: durableObjectStore(this.#state), engine });
       await assistant.start();
       return { assistant, engine };
     }

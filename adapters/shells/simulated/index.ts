@@ -5,8 +5,6 @@
  */
 import { Bash, InMemoryFs, MountableFs, getCommandNames } from "just-bash/browser";
 import type { SimulatedShell } from "../../../mod.ts";
-// Not through mod.ts, which would load for everybody what is loaded late (docs/decisions/0010).
-import { createInterpreter } from "../../../src/tools/shell/simulated-runner.ts";
 
 export type { ShellLibrary, SimulatedShell } from "../../../mod.ts";
 
@@ -19,5 +17,5 @@ export type { ShellLibrary, SimulatedShell } from "../../../mod.ts";
  * ```
  */
 export function simulatedShell(): SimulatedShell {
-  return { library: { Bash, InMemoryFs, MountableFs, getCommandNames }, createInterpreter };
+  return { library: { Bash, InMemoryFs, MountableFs, getCommandNames } };
 }

@@ -10,6 +10,6 @@ export type CommandGuard = (
 
 /** The guard of the core, loaded with the first command: its parser of shell is not small. */
 export const coreGuard: CommandGuard = async (command, options) => {
-  const { guardCommand } = await import("../../../mod.ts");
+  const { guardCommand } = await import("../../../entry.host.ts");
   return guardCommand(command, options);
 };

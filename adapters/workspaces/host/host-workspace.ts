@@ -1,7 +1,8 @@
 import * as fileSystem from "node:fs/promises";
 import { constants } from "node:fs";
 import { basename, dirname, parse, resolve } from "node:path";
-import { AssistantError, ConflictError, MAX_WORKSPACE_FILE_BYTES, guardPath, simulatedRunner } from "../../../mod.ts";
+import { simulatedRunner } from "../../../entry.host.ts";
+import { AssistantError, ConflictError, MAX_WORKSPACE_FILE_BYTES, guardPath } from "../../../mod.ts";
 import type {
   CommandRunner,
   LeftOutReason,

@@ -3,7 +3,7 @@
  *
  * @module
  */
-export { virtualWorkspace } from "../../../mod.ts";
+export { virtualWorkspace } from "../../../entry.host.ts";
 export type {
   CommandRunner,
   SimulatedShell,

@@ -1,22 +1,24 @@
 import type { SyntaxNode } from "unbash";
-import { forEachChild } from "./shell-parser.ts";
+import type { ShellParser } from "../../libraries.ts";
+
+type ForEachChild = ShellParser["forEachChild"];
 
 /**
  * Finds functions that start copies of themselves faster than they end: in a pipeline or in the background, directly or through each other;
  * and endless loops that start background jobs.
  */
-export function findForkBomb(script: SyntaxNode): SyntaxNode | undefined {
+export function findForkBomb(script: SyntaxNode, forEachChild: ForEachChild): SyntaxNode | undefined {
   const bodies = new Map<string, SyntaxNode>();
   let loop: SyntaxNode | undefined;
-  walk(script, (node) => {
+  walk(forEachChild, script, (node) => {
     if (node.type === "Function") bodies.set(node.name.value, node);
     if (node.type === "While" || node.type === "ArithmeticFor") {
       const condition = node.type === "While" ? node.clause : undefined;
       const isEndless =
         node.type === "ArithmeticFor"
           ? node.test === undefined
-          : condition?.commands.length === 1 && isConstant(condition);
-      if (isEndless && startsJobs(node.body)) loop ??= node;
+          : condition?.commands.length === 1 && isConstant(condition, forEachChild);
+      if (isEndless && startsJobs(node.body, forEachChild)) loop ??= node;
     }
   });
   if (loop !== undefined) return loop;
@@ -26,7 +28,7 @@ export function findForkBomb(script: SyntaxNode): SyntaxNode | undefined {
   for (const [name, body] of bodies) {
     const called = new Set<string>();
     calls.set(name, called);
-    walk(body, (node) => {
+    walk(forEachChild, body, (node) => {
       for (const one of calledBy(node)) if (bodies.has(one)) called.add(one);
       if (
         (node.type === "Pipeline" && node.commands.length > 1) ||
@@ -35,7 +37,7 @@ export function findForkBomb(script: SyntaxNode): SyntaxNode | undefined {
         node.type === "CommandExpansion" ||
         node.type === "ProcessSubstitution"
       ) {
-        walk(node, (inner) => {
+        walk(forEachChild, node, (inner) => {
           for (const one of calledBy(inner)) if (bodies.has(one)) copies.push([name, one, body]);
         });
       }
@@ -60,9 +62,9 @@ function reaches(calls: ReadonlyMap<string, ReadonlySet<string>>, from: string, 
   return false;
 }
 
-function isConstant(condition: SyntaxNode): boolean {
+function isConstant(condition: SyntaxNode, forEachChild: ForEachChild): boolean {
   let found = false;
-  walk(condition, (node) => {
+  walk(forEachChild, condition, (node) => {
     if (node.type === "Command" && /^(?:true|:|\/bin\/true)$/u.test(node.name?.value ?? "")) found = true;
     if (node.type === "Command" && node.name?.value.startsWith("[") === true && node.suffix.length === 2) found = true;
     if (node.type === "ArithmeticCommand" && /^\s*[1-9]\d*\s*$/u.test(node.body)) found = true;
@@ -70,7 +72,7 @@ function isConstant(condition: SyntaxNode): boolean {
   return found;
 }
 
-function startsJobs(body: SyntaxNode): boolean {
+function startsJobs(body: SyntaxNode, forEachChild: ForEachChild): boolean {
   let starts = false;
   let waits = false;
   const visit = (node: SyntaxNode): void => {
@@ -86,7 +88,7 @@ function startsJobs(body: SyntaxNode): boolean {
   return starts && !waits;
 }
 
-function walk(node: SyntaxNode, visit: (node: SyntaxNode) => void): void {
+function walk(forEachChild: ForEachChild, node: SyntaxNode, visit: (node: SyntaxNode) => void): void {
   const open: SyntaxNode[] = [node];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     visit(next);

@@ -1,4 +1,5 @@
 import { type CommandDanger, type Finding, shorten } from "./finding.ts";
+import type { Platform } from "../../platform.ts";
 import { guardPath } from "../paths.ts";
 import { walkCommand } from "./walk.ts";
 
@@ -44,6 +45,7 @@ const DECEIVING = /(?![\t\n\r])\p{Cc}|[\p{Zl}\p{Zp}\u200b\u200e\u200f\u202a-\u20
  *
  * Source: docs/guards-commands.md.
  *
+ * @param shellParser Asked for the grammar only when there is something to read.
  * @returns Whether it may run, and each simple command found, its words resolved. Never throws, whatever `command` is.
  * @example
  * ```ts
@@ -52,7 +54,11 @@ const DECEIVING = /(?![\t\n\r])\p{Cc}|[\p{Zl}\p{Zp}\u200b\u200e\u200f\u202a-\u20
  * // { ok: false, reason: 'Cannot run "rm -rf ~": it deletes everything under "~"; …', offending: "rm -rf ~", danger: "disk", commands: […] }
  * ```
  */
-export function guardCommand(command: string, options: GuardCommandOptions): GuardedCommand {
+export function guardCommand(
+  command: string,
+  options: GuardCommandOptions,
+  shellParser: Platform["shellParser"],
+): GuardedCommand {
   const { workspace, mode = "restricted", cwd = ".", protectedPaths = [] } = options;
   const refuse = (finding: Finding, commands: readonly string[] = []): GuardedCommand => {
     const offending = shorten(finding.offending);
@@ -90,6 +96,7 @@ export function guardCommand(command: string, options: GuardCommandOptions): Gua
 
   try {
     const { finding, commands } = walkCommand(command.replaceAll("\r\n", "\n"), {
+      parser: shellParser(),
       mode,
       root: workspace,
       folder: folder.ok ? folder.path : cwd,

@@ -1,5 +1,5 @@
 import type { Command, SyntaxNode, Word } from "unbash";
-import { forEachChild } from "./shell-parser.ts";
+import type { ShellParser } from "../../libraries.ts";
 import { UNKNOWN, kept, plain } from "./scan.ts";
 import { KEYS, type Lookup, NUMBER, markedText, markedWords, variablesOf } from "./words.ts";
 
@@ -32,7 +32,7 @@ export interface Variables {
   version(): number;
 }
 
-export function createVariables(functions: Set<string>): Variables {
+export function createVariables(functions: Set<string>, forEachChild: ShellParser["forEachChild"]): Variables {
   const given = new Map<string, { readonly words: Map<string, Word>; readonly texts: Set<string>; isOpen: boolean }>();
   const resolved = new Map<string, readonly string[] | undefined>();
   let version = 0;

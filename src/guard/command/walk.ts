@@ -1,6 +1,6 @@
 import type { Command, CommandNode, ParameterExpansionPart, ParsedScript, Redirection, SyntaxNode, Word } from "unbash";
 import { arithmeticText, judgeArithmetic, judgeTarget } from "./arithmetic.ts";
-import { forEachChild, parse } from "./shell-parser.ts";
+import type { ShellParser } from "../../libraries.ts";
 import { guardPath } from "../paths.ts";
 import { judgeAssignment } from "./environment.ts";
 import { type Finding, shorten } from "./finding.ts";
@@ -23,6 +23,7 @@ import { createVariables } from "./variables.ts";
 import { type Lookup, markedText, markedWords, wordText } from "./words.ts";
 
 export interface WalkOptions {
+  readonly parser: ShellParser;
   readonly mode: "restricted" | "open";
   readonly root: string;
   /** The folder to start in, relative to the root. */
@@ -47,10 +48,11 @@ interface Where {
 
 /** Judges every simple command of a text, whichever branch, substitution or text for another shell it stands in. */
 export function walkCommand(text: string, options: WalkOptions): WalkResult {
+  const { parse, forEachChild } = options.parser;
   let finding: Finding | undefined;
   const commands = new Set<string>();
   const functions = new Set<string>();
-  const variables = createVariables(functions);
+  const variables = createVariables(functions, forEachChild);
   const downloaded = new Set<string>();
   const executed = new Map<string, string>();
   const maps = new Map<string, number>();
@@ -154,7 +156,7 @@ export function walkCommand(text: string, options: WalkOptions): WalkResult {
     else {
       variables.collect(script);
       if (place.depth === 0) findMaps(script);
-      const bomb = findForkBomb(script);
+      const bomb = findForkBomb(script, forEachChild);
       if (bomb !== undefined)
         refuse(
           "fork bomb",

@@ -1,5 +1,6 @@
 import type { Clock } from "../../clock.ts";
 import { messageOf } from "../../errors.ts";
+import type { Platform } from "../../platform.ts";
 import { type Store, type Version, keySegments, storeKey } from "../../store/index.ts";
 import type { Logger } from "../../telemetry/index.ts";
 import { dayAfter } from "../days/calendar.ts";
@@ -15,6 +16,7 @@ export interface FlatMigrationParts {
   readonly memory: Pick<MemoryStore, "get" | "save">;
   readonly days: Pick<Days, "digest" | "extract" | "addFacts" | "today">;
   readonly clock: Pick<Clock, "now">;
+  readonly yaml: Platform["yaml"];
   readonly logger: Logger;
   /** The memory that a `user_id` of old means. Default: that id. */
   canonicalUser?(userId: string): string;
@@ -74,10 +76,10 @@ export async function migrateFlatLayout(parts: FlatMigrationParts): Promise<Flat
   async function read(key: string): Promise<FlatFile> {
     const found = await store.get(key);
     if (typeof found?.value !== "string") throw new TypeError("expected a text");
-    const named = userIdIn(found.value);
+    const named = userIdIn(found.value, parts.yaml);
     const userId = named === undefined ? owner : canonicalUser(named);
     const id = (keySegments(key)[1] ?? "").replace(/\.md$/, "");
-    const file = readEntryFile(found.value, { userId, id, nowMs: clock.now() });
+    const file = readEntryFile(found.value, { userId, id, nowMs: clock.now() }, parts.yaml);
     if ("message" in file) throw new SyntaxError(`line ${file.line}: ${file.message}`);
     // The frontmatter of old had other keys.
     return { key, version: found.version, entry: { ...file.entry, slots: { ...file.extra, ...file.entry.slots } } };

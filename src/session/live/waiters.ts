@@ -1,5 +1,5 @@
-import { keepAlive } from "#optional";
 import { AssistantError } from "../../errors.ts";
+import type { Platform } from "../../platform.ts";
 import type { Reply, StreamEvent } from "../../reply.ts";
 
 type Listener = (event: StreamEvent) => void;
@@ -16,7 +16,8 @@ interface Stoppable {
 /** Callers in this process that wait for, or watch, the answer to a message. What they wait for is in the log; a waiter is only told when. */
 export type Waiters = ReturnType<typeof createWaiters>;
 
-export function createWaiters() {
+/** @param keepAlive Keeps the process alive while a caller waits. */
+export function createWaiters(keepAlive: Platform["keepAlive"]) {
   const waiters = new Map<string, Set<Waiter>>();
   const watchers = new Map<string, Set<Listener>>();
   /** Messages whose only callers left before they were answered. */

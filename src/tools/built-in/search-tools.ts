@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { AssistantError } from "../../errors.ts";
+import type { Platform } from "../../platform.ts";
 import { compileGlob } from "../patterns/glob.ts";
 import { type LinePattern, linePattern } from "../patterns/line-pattern.ts";
 import type { PatternEngine } from "../patterns/pattern.ts";
@@ -14,6 +15,7 @@ export interface SearchToolsOptions {
   workspaceFor(context: ToolContext): Workspace;
   /** Default: RE2 where it can be loaded; elsewhere (Workers) only patterns that are harmless for the runtime's own engine. */
   readonly patterns?: PatternEngine;
+  readonly load: Platform["load"];
 }
 
 const MAX_MATCHES = 200;
@@ -35,7 +37,7 @@ const path = v.optional(v.pipe(v.string(), v.description("A file or folder of th
  *
  * Source: docs/tools.md, "Search".
  */
-export function searchTools({ workspaceFor, patterns }: SearchToolsOptions): Readonly<Record<string, AnyTool>> {
+export function searchTools({ workspaceFor, patterns, load }: SearchToolsOptions): Readonly<Record<string, AnyTool>> {
   const meta = { category: "search", idempotent: true } as const;
 
   const grep = defineTool({
@@ -45,7 +47,7 @@ export function searchTools({ workspaceFor, patterns }: SearchToolsOptions): Rea
       path,
     }),
     async execute({ pattern, path = "." }, context) {
-      const wanted = await linePattern(pattern, patterns);
+      const wanted = await linePattern(pattern, load, patterns);
       return inWorkspace(async () => grepIn(workspaceFor(context), wanted, checkMeant(path), context.signal));
     },
     meta,

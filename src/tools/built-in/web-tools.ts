@@ -1,6 +1,6 @@
-import { loadPageLibraries } from "#optional";
 import type { Clock } from "../../clock.ts";
 import { type FetchLimits, type GuardedFetch, type Lookup, createGuardedFetch } from "../../guard/index.ts";
+import type { Platform } from "../../platform.ts";
 import type { PageReader } from "../page-reader.ts";
 import { plainReader } from "../readers/plain.ts";
 import { pageReaderOf } from "../readers/readability.ts";
@@ -11,6 +11,7 @@ import { webSearchTool } from "./web-search.ts";
 
 export interface WebToolsOptions {
   readonly clock: Clock;
+  readonly platform: Pick<Platform, "network" | "load">;
   /** The host's own `fetch`. Default: see `createGuardedFetch`. */
   readonly fetch?: typeof fetch;
   readonly lookup?: Lookup;
@@ -27,7 +28,7 @@ export interface WebToolsOptions {
  * @throws {AssistantError} `OPTION_INVALID` for a search engine that is enabled without its key.
  */
 export function webTools(options: WebToolsOptions): Readonly<Record<string, AnyTool>> {
-  const { pageReader = installedReader(), onSearchFailure } = options;
+  const { pageReader = installedReader(options.platform), onSearchFailure } = options;
   const providers = searchProviders(options.search);
   const trustedOrigins = providers.flatMap(({ origins = [] }) => origins);
   return {
@@ -41,17 +42,17 @@ export function webTools(options: WebToolsOptions): Readonly<Record<string, AnyT
 }
 
 function guarded(
-  { clock, fetch, lookup }: WebToolsOptions,
+  { clock, platform, fetch, lookup }: WebToolsOptions,
   more: FetchLimits & { readonly trustedOrigins?: readonly string[] } = {},
 ): GuardedFetch {
-  return createGuardedFetch({ clock, ...(fetch && { fetch }), ...(lookup && { lookup }), ...more });
+  return createGuardedFetch({ clock, ...(fetch && { fetch }), ...(lookup && { lookup }), ...more }, platform.network);
 }
 
 /** The best reader that there is, found when the first page is read. */
-function installedReader(): PageReader {
+function installedReader(platform: Pick<Platform, "load">): PageReader {
   let found: Promise<PageReader> | undefined;
   const find = async () => {
-    const libraries = await loadPageLibraries();
+    const libraries = await platform.load("@mozilla/readability");
     return libraries === null ? plainReader() : pageReaderOf(libraries);
   };
   return { read: async (html, url) => (await (found ??= find())).read(html, url) };

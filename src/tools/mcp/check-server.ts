@@ -1,6 +1,6 @@
-import { loadMcpClient, loadMcpStdio } from "#optional";
 import type { Clock } from "../../clock.ts";
 import { AssistantError } from "../../errors.ts";
+import type { Platform } from "../../platform.ts";
 import { type Connection, connectTo } from "./connect.ts";
 import type { McpServerOptions } from "./options.ts";
 import { reasonOf } from "./reason.ts";
@@ -19,8 +19,15 @@ export async function checkServer(
     version,
     timeoutMs = 10_000,
   }: { readonly clock: Clock; readonly version: string; readonly timeoutMs?: number },
+  platform: Pick<Platform, "load" | "network">,
 ): Promise<McpCheck> {
-  const parts = { clock, version, loadClient: async () => loadMcpClient(), loadStdio: async () => loadMcpStdio() };
+  const parts = {
+    clock,
+    version,
+    network: platform.network,
+    loadClient: () => platform.load("@ai-sdk/mcp"),
+    loadStdio: () => platform.load("@ai-sdk/mcp/mcp-stdio"),
+  };
   const events = { onListChanged() {}, onClosed() {}, onDetail() {} };
   let opened: Connection | undefined;
   try {

@@ -1,7 +1,8 @@
 import type { Clock } from "../../clock.ts";
 import { AssistantError } from "../../errors.ts";
 import { type Lookup, createGuardedFetch } from "../../guard/index.ts";
-import type { McpClient, McpClientLibrary, McpStdioLibrary } from "./library.ts";
+import type { McpClient, McpClientLibrary, McpStdioLibrary } from "../../libraries.ts";
+import { type Network, REMEDIES } from "../../platform.ts";
 import { type McpHttpServer, type McpServerOptions, type McpStdioServer, isHttpServer } from "./options.ts";
 import { ownOriginFetch } from "./own-origin-fetch.ts";
 import { stdioTransport } from "./stdio-transport.ts";
@@ -19,6 +20,7 @@ export interface ConnectParts {
   loadClient(): Promise<McpClientLibrary | null>;
   /** `null` where there are no processes. */
   loadStdio(): Promise<McpStdioLibrary | null>;
+  readonly network: Network | null;
   /** The host's own way out; addresses are checked around it. */
   readonly fetch?: typeof globalThis.fetch;
   readonly lookup?: Lookup;
@@ -57,7 +59,7 @@ export async function connectTo(
   if (library === null) {
     throw new AssistantError(
       "OPTION_INVALID",
-      `The MCP server ${name} cannot be used as the library is missing: npm install @ai-sdk/mcp; where nothing is loaded on demand (Workers), give the option mcp.client from wakeful/mcp`,
+      `The MCP server ${name} cannot be used as the library is missing: ${REMEDIES["@ai-sdk/mcp"]}`,
     );
   }
   const end = new AbortController();
@@ -87,21 +89,19 @@ export async function connectTo(
 
 function http(
   server: McpHttpServer,
-  { clock, fetch, lookup, maxMessageBytes: maxBytes = MAX_MCP_MESSAGE_BYTES }: ConnectParts,
+  { clock, network, fetch, lookup, maxMessageBytes: maxBytes = MAX_MCP_MESSAGE_BYTES }: ConnectParts,
   { onListChanged }: ConnectEvents,
   signal: AbortSignal,
 ) {
   const { url, headers = {}, allowPrivate = false } = server;
   const { origin } = new URL(url);
-  const guarded = createGuardedFetch({
-    clock,
+  const limits = {
     // Calls have a time of their own, and a stream of events stays open.
     timeoutMs: Infinity,
     maxBytes: Infinity,
-    ...(fetch && { fetch }),
-    ...(lookup && { lookup }),
     ...(allowPrivate && { trustedOrigins: [origin] }),
-  });
+  };
+  const guarded = createGuardedFetch({ clock, ...limits, ...(fetch && { fetch }), ...(lookup && { lookup }) }, network);
   return {
     type: "http" as const,
     url,
@@ -121,7 +121,7 @@ async function stdio(
   if (library === null) {
     throw new AssistantError(
       "OPTION_INVALID",
-      `The MCP server ${name} is a program (command), and this runtime starts none: reach the server by its url, or run on Node, Bun or Deno`,
+      `The MCP server ${name} is a program (command), and this runtime starts none: ${REMEDIES["@ai-sdk/mcp/mcp-stdio"]}`,
     );
   }
   return stdioTransport({ library, server, clock, maxBytes, onListChanged, onClosed, onWords: onDetail });

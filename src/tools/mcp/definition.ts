@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../store/index.ts";
 import type { McpDefinition } from "./fingerprint.ts";
-import type { McpListedTool } from "./library.ts";
+import type { McpListedTool } from "../../libraries.ts";
 
 /** Longest description and schema in characters: what is longer cannot be shown whole to whoever approves it. */
 const LONGEST_DESCRIPTION = 16_384;

@@ -1,25 +1,19 @@
 import type { Clock } from "../../clock.ts";
 import { AssistantError } from "../../errors.ts";
+import type { Platform } from "../../platform.ts";
 import type { McpCheck } from "./check-server.ts";
-import type * as Late from "./mcp.ts";
 import type { McpManager, McpManagerParts } from "./mcp.ts";
 import type { McpServerOptions } from "./options.ts";
-
-const REMEDY = "give the option mcp.client, which is mcpClient from wakeful/mcp";
 
 /**
  * Makes the manager of the MCP servers, and loads what it needs only when there is a server.
  *
- * @throws {AssistantError} `OPTION_INVALID` for a name that a server cannot have, and where nothing is loaded on demand and `client` brings no manager.
+ * @throws {AssistantError} `OPTION_INVALID` for a name that a server cannot have.
  */
 export async function loadMcpManager(parts: McpManagerParts): Promise<McpManager> {
   if (Object.keys(parts.servers ?? {}).length === 0) return NO_SERVERS;
-  const create = parts.client?.createManager ?? (await late()).createMcpManager;
-  if (create) return create(parts);
-  throw new AssistantError(
-    "OPTION_INVALID",
-    `Cannot use the option mcp.servers as nothing is loaded on demand here: ${REMEDY}`,
-  );
+  const { createMcpManager } = await import("./mcp.ts");
+  return createMcpManager(parts);
 }
 
 /**
@@ -31,16 +25,10 @@ export async function checkMcpServer(
   name: string,
   server: McpServerOptions,
   options: { readonly clock: Clock; readonly version: string; readonly timeoutMs?: number },
+  platform: Pick<Platform, "load" | "network">,
 ): Promise<McpCheck> {
-  const check = (await late()).checkServer;
-  return check
-    ? check(name, server, options)
-    : { ok: false, problem: "nothing is loaded on demand here", remedy: REMEDY };
-}
-
-/** Empty where nothing is loaded on demand (Workers). */
-function late(): Promise<Partial<typeof Late>> {
-  return import("#late/tools/mcp/mcp");
+  const { checkServer } = await import("./check-server.ts");
+  return checkServer(name, server, options, platform);
 }
 
 const NO_SERVERS: McpManager = {

@@ -1,23 +1,19 @@
-import { loadMcpClient, loadMcpStdio } from "#optional";
 import { AssistantError } from "../../errors.ts";
-import type { ConnectParts } from "./connect.ts";
-import type { McpClientLibrary, McpStdioLibrary } from "./library.ts";
+import type { McpClientLibrary } from "../../libraries.ts";
+import type { Platform } from "../../platform.ts";
 import { type McpServerOptions, problemOfServerName } from "./options.ts";
 import { type LinkParts, type McpServerStatus, createServerLink } from "./server-link.ts";
-
-export { checkServer } from "./check-server.ts";
 
 /** The option `mcp`. */
 export interface McpOptions {
   /** By the name that stands in the names of their tools. */
   readonly servers?: Readonly<Record<string, McpServerOptions>>;
   /** What speaks MCP: `mcpClient` of `wakeful/mcp`. Needed only where libraries are not loaded on demand (Workers). Default: `@ai-sdk/mcp`, when it is installed. */
-  readonly client?: McpClientLibrary;
+  readonly client?: McpClientLibrary | undefined;
 }
 
 export type McpManagerParts = McpOptions &
-  Omit<LinkParts, "loadClient" | "loadStdio"> &
-  Partial<Pick<ConnectParts, "loadClient" | "loadStdio">>;
+  Omit<LinkParts, "loadClient" | "loadStdio" | "network"> & { readonly platform: Pick<Platform, "load" | "network"> };
 
 export interface McpManager {
   /** Begins to connect to every server and returns: one that cannot be reached delays nobody. */
@@ -46,14 +42,17 @@ export interface McpManager {
  * @throws {AssistantError} `OPTION_INVALID` for a name that a server cannot have.
  */
 export function createMcpManager(parts: McpManagerParts): McpManager {
-  const { servers = {}, client } = parts;
-  const loadClient = parts.loadClient ?? (client ? async () => client : loadClientLibrary);
-  const loadStdio = parts.loadStdio ?? loadStdioLibrary;
+  const { servers = {}, client, platform } = parts;
+  const libraries = {
+    network: platform.network,
+    loadClient: async () => client ?? platform.load("@ai-sdk/mcp"),
+    loadStdio: () => platform.load("@ai-sdk/mcp/mcp-stdio"),
+  };
   const links = new Map(
     Object.entries(servers).map(([name, options]) => {
       const problem = problemOfServerName(name);
       if (problem !== undefined) throw new AssistantError("OPTION_INVALID", `Invalid option mcp.servers: ${problem}`);
-      return [name, createServerLink(name, options, { ...parts, loadClient, loadStdio })];
+      return [name, createServerLink(name, options, { ...parts, ...libraries })];
     }),
   );
   return {
@@ -72,6 +71,3 @@ export function createMcpManager(parts: McpManagerParts): McpManager {
     },
   };
 }
-
-const loadClientLibrary = (): Promise<McpClientLibrary | null> => loadMcpClient();
-const loadStdioLibrary = (): Promise<McpStdioLibrary | null> => loadMcpStdio();

@@ -7,7 +7,7 @@ import { asTool } from "./as-tool.ts";
 import { type ConnectParts, type Connection, connectTo } from "./connect.ts";
 import { readDefinition } from "./definition.ts";
 import { changesBetween, fingerprintOf } from "./fingerprint.ts";
-import type { McpListedTool } from "./library.ts";
+import type { McpListedTool } from "../../libraries.ts";
 import { DEFAULT_MCP_TIMEOUT_MS, type McpServerOptions, isHttpServer } from "./options.ts";
 import { readCallResult } from "./output.ts";
 import { type Fingerprinted, type HeldBack, createPins, decideDrift } from "./pins.ts";

@@ -1,5 +1,5 @@
 import type { Clock } from "../../clock.ts";
-import type { McpMessage, McpStdioLibrary, McpTransport } from "./library.ts";
+import type { McpMessage, McpStdioLibrary, McpTransport } from "../../libraries.ts";
 import type { McpStdioServer } from "./options.ts";
 
 /** How long a program may take to end when its input ends, and again when it is asked to, in milliseconds. */

@@ -1,5 +1,5 @@
-import { loadRe2 } from "#optional";
 import { messageOf } from "../../errors.ts";
+import { type Platform, REMEDIES } from "../../platform.ts";
 import { ToolError } from "../tool.ts";
 import { type PatternEngine, re2Patterns } from "./pattern.ts";
 import { plainPattern } from "./plain-pattern.ts";
@@ -25,7 +25,11 @@ const MOST_PLAIN_COST = 300_000_000;
  *
  * @throws {ToolError} `BAD_INPUT` for what is no pattern or could take for ever, saying how to write it.
  */
-export async function linePattern(pattern: string, given?: PatternEngine): Promise<LinePattern> {
+export async function linePattern(
+  pattern: string,
+  load: Platform["load"],
+  given?: PatternEngine,
+): Promise<LinePattern> {
   if (pattern.length > LONGEST_PATTERN)
     throw new ToolError(
       "BAD_INPUT",
@@ -36,14 +40,14 @@ export async function linePattern(pattern: string, given?: PatternEngine): Promi
     const { literal } = plain;
     return { test: (line) => line.includes(literal), isSpent: () => false };
   }
-  const library = given ? null : await loadRe2();
+  const library = given ? null : await load("re2js");
   const engine = given ?? (library === null ? undefined : re2Patterns(library));
   if (engine) return linear(engine, pattern);
 
   if (!plain.ok) {
     throw new ToolError(
       "BAD_INPUT",
-      `Cannot search for ${JSON.stringify(pattern)} as ${plain.reason}, which could take for ever here: search for plain text or for a pattern with at most one * or + (the host program can give the option patterns from wakeful/patterns/re2 for all others)`,
+      `Cannot search for ${JSON.stringify(pattern)} as ${plain.reason}, which could take for ever here: search for plain text or for a pattern with at most one * or + (${REMEDIES.re2js} for all others)`,
     );
   }
   let cost = 0;

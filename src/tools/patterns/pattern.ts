@@ -1,12 +1,9 @@
+import type { Re2Library } from "../../libraries.ts";
+
 /** Regular expressions of strangers, compiled so that no text makes them slow. */
 export interface PatternEngine {
   /** Contract: `test` takes time in proportion to the text. @throws {Error} For what is no pattern, with a sentence for the model. */
   compile(pattern: string): { test(text: string): boolean };
-}
-
-/** What is used of the library `re2js`. */
-export interface Re2Library {
-  readonly RE2JS: { compile(pattern: string): { test(text: string): boolean } };
 }
 
 /**

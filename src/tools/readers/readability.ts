@@ -1,30 +1,6 @@
+import type { PageLibraries } from "../../libraries.ts";
 import type { Page, PageLink, PageReader } from "../page-reader.ts";
 import { readPlain, resolve, withoutHash } from "./plain.ts";
-
-/** The libraries that this reader is made of, as their packages export them. */
-export interface PageLibraries {
-  /** `Readability` of `@mozilla/readability`. */
-  readonly Readability: new (
-    document: never,
-    options: {
-      readonly maxElemsToParse: number;
-      readonly charThreshold: number;
-      readonly serializer: (node: unknown) => unknown;
-    },
-  ) => { parse(): { readonly title?: string | null | undefined; readonly content?: unknown } | null };
-  /** `parseHTML` of `linkedom/worker`. */
-  readonly parseHTML: (html: string) => { readonly document: unknown };
-  /** The default export of `turndown/lib/turndown.browser.es.js`: the other builds bring a second HTML parser. */
-  readonly Turndown: new (options: {
-    readonly headingStyle: "atx";
-    readonly bulletListMarker: "-";
-    readonly codeBlockStyle: "fenced";
-  }) => {
-    remove(filter: never): unknown;
-    addRule(key: string, rule: { readonly filter: never; readonly replacement: (content: string) => string }): unknown;
-    turndown(node: never): string;
-  };
-}
 
 /** Larger pages are read by the plain reader: a tree of them would hold up the program for seconds. */
 const LARGEST_HTML = 1_000_000;

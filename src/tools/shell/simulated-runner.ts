@@ -1,6 +1,7 @@
 import { after, type Clock } from "../../clock.ts";
 import { AssistantError, messageOf } from "../../errors.ts";
 import { guardPath } from "../../guard/index.ts";
+import type { ShellLibrary, SimulatedShell } from "../../libraries.ts";
 import { checkCommandText, commandLimits } from "../commands.ts";
 import type { CommandOptions, CommandResult, CommandRunner } from "../commands.ts";
 import { type SimulatedLimits, describeBreach } from "../exec-limits.ts";
@@ -8,7 +9,6 @@ import { createOutputKeeper } from "../output.ts";
 import { createLeftOut } from "../left-out.ts";
 import type { ToolLeftOutReason } from "../left-out.ts";
 import type { Workspace } from "../workspace.ts";
-import type { ShellLibrary, SimulatedShell } from "./library.ts";
 import { PathFault } from "./path-faults.ts";
 import { createWorkspaceFiles } from "./workspace-files.ts";
 import type { WorkspaceFilesOptions } from "./workspace-files.ts";

@@ -1,12 +1,11 @@
-import { findJustBash, loadJustBash } from "#optional";
 import type { Clock } from "../../clock.ts";
 import { systemClock } from "../../clock.ts";
 import { AssistantError } from "../../errors.ts";
+import type { SimulatedShell } from "../../libraries.ts";
+import { type Platform, REMEDIES } from "../../platform.ts";
 import type { CommandRunner } from "../commands.ts";
 import { SIMULATED_LIMITS, type SimulatedLimits, describeLimits, execLimits } from "../exec-limits.ts";
 import type { Workspace } from "../workspace.ts";
-import type { SimulatedShell } from "./library.ts";
-import type * as Late from "./simulated-runner.ts";
 import type { Interpreter } from "./simulated-runner.ts";
 
 export interface SimulatedRunnerOptions {
@@ -17,9 +16,6 @@ export interface SimulatedRunnerOptions {
   readonly clock?: Clock;
 }
 
-const REMEDY =
-  "npm install just-bash; in a bundle for Workers give exec: { shell: simulatedShell() } from wakeful/shells/simulated";
-
 /**
  * Runs commands in an interpreter over the workspace's files: no program of the host is started, there is no network and nothing of the host's disk or
  * environment but what the workspace holds. Loops, output, time, memory of texts and written bytes are limited.
@@ -28,39 +24,42 @@ const REMEDY =
  *
  * @throws {AssistantError} `OPTION_INVALID` for a limit that makes no sense.
  */
-export function simulatedRunner(workspace: Workspace, options: SimulatedRunnerOptions = {}): CommandRunner {
-  const { shell, clock = systemClock() } = options;
+export function simulatedRunner(
+  workspace: Workspace,
+  options: SimulatedRunnerOptions,
+  platform: Pick<Platform, "load" | "probe" | "unref">,
+): CommandRunner {
+  const { shell, clock = systemClock(platform) } = options;
   const limits = execLimits<SimulatedLimits>(options.limits, SIMULATED_LIMITS);
   let interpreter: Interpreter | undefined;
 
   async function loadShell(): Promise<SimulatedShell> {
-    const found = shell ?? (await installed());
+    const found = shell ?? (await platform.load("just-bash"));
     if (found) return found;
     throw new AssistantError("WORKSPACE_REFUSED", "Cannot run commands as just-bash is not installed");
   }
 
   /** One interpreter for all commands, since it remembers empty folders. Kept itself, not a promise of it: on Workers a promise made in one request must not be awaited in another. */
   async function ready(): Promise<Interpreter> {
-    const create = await creator(shell);
-    if (create) return (interpreter ??= create(workspace, { clock, limits, loadShell }));
-    throw new AssistantError("WORKSPACE_REFUSED", `Cannot run commands as there is no simulated shell here: ${REMEDY}`);
+    const { createInterpreter } = await import("./simulated-runner.ts");
+    return (interpreter ??= createInterpreter(workspace, { clock, limits, loadShell }));
   }
 
   return {
     mode: "simulated",
     warnings: [],
     async inspect() {
-      const found = shell === undefined ? await findJustBash() : { javascript: shell.javascript === true };
-      if (found === null || (shell && !(await creator(shell))))
+      const found = shell ?? (await platform.probe("just-bash"));
+      if (found === null)
         return {
           ok: false,
-          problem: `the simulated shell needs ${found ? "its part for this runtime" : "the package just-bash, which is not installed"}`,
-          remedy: REMEDY,
+          problem: "the simulated shell needs the package just-bash, which is not installed",
+          remedy: REMEDIES["just-bash"],
         };
       const boundary = "an interpreter over the workspace's files; no program of the host runs";
       return {
         ok: true,
-        languages: found.javascript ? ["bash", "javascript"] : ["bash"],
+        languages: found.javascript === true ? ["bash", "javascript"] : ["bash"],
         boundary,
         limits: describeLimits(limits),
       };
@@ -68,16 +67,4 @@ export function simulatedRunner(workspace: Workspace, options: SimulatedRunnerOp
     run: async (command, runOptions) => (await ready()).run(command, runOptions),
     runCode: async (language, code, runOptions) => (await ready()).runCode(language, code, runOptions),
   };
-}
-
-/** `undefined` where nothing is loaded on demand (Workers) and the shell brings nothing. */
-async function creator(shell: SimulatedShell | undefined) {
-  if (shell?.createInterpreter) return shell.createInterpreter;
-  const late: Partial<typeof Late> = await import("#late/tools/shell/simulated-runner");
-  return late.createInterpreter;
-}
-
-async function installed(): Promise<SimulatedShell | null> {
-  const [library, found] = await Promise.all([loadJustBash(), findJustBash()]);
-  return library && { library, javascript: found?.javascript === true };
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { telegram } from "../../../adapters/channels/telegram/index.ts";
 import { fsStore } from "../../../adapters/storage/fs/index.ts";
-import { createAssistant } from "../../../mod.ts";
+import { createAssistant } from "../../../entry.host.ts";
 import { bareModel } from "./bare-model.ts";
 import { INSTRUCTIONS, SECRET, TOKEN, ready } from "./bot.ts";
 

@@ -1,4 +1,4 @@
-import type * as Wakeful from "../../../mod.ts";
+import type * as Wakeful from "../../../entry.host.ts";
 import { bareModel } from "./bare-model.ts";
 
 // A whole process: from nothing to the first reply, with the package as it is published (its entry point is the first argument).

@@ -1,5 +1,5 @@
 import process from "node:process";
-import { guardCommand } from "../../../mod.ts";
+import { guardCommand } from "../../../entry.host.ts";
 import { EVERYDAY, TRICKY } from "../../guard/command-table.ts";
 
 // Time of judging one command, cold and warm. Argument: rounds.

@@ -1,6 +1,6 @@
 import process from "node:process";
 import { setImmediate as idle } from "node:timers/promises";
-import { createAssistant } from "../../../mod.ts";
+import { createAssistant } from "../../../entry.host.ts";
 import { bareModel } from "./bare-model.ts";
 
 // CPU time of the turns of one conversation early and late in its life, compactions included. Argument: rounds.

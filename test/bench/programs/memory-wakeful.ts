@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { fsStore } from "../../../adapters/storage/fs/index.ts";
-import { createAssistant, memoryStore } from "../../../mod.ts";
+import { createAssistant, memoryStore } from "../../../entry.host.ts";
 import { bareModel } from "./bare-model.ts";
 import { TEXT, converse, residentMb } from "./conversations.ts";
 

@@ -1,5 +1,5 @@
 import process from "node:process";
-import { type PolicyFile, decideTool, parsePolicy } from "../../../mod.ts";
+import { type PolicyFile, decideTool, parsePolicy } from "../../../entry.host.ts";
 import { createPolicy, groupsOf } from "../../../src/policy/index.ts";
 import { measureCpu } from "./measure-cpu.ts";
 

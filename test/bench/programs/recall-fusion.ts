@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { createLayeredStore } from "../../../src/memory/layered-store.ts";
+import { createLayeredStore } from "../../../entry.host.ts";
 import type { Embedder } from "../../../src/memory/embedder.ts";
 import type { MemoryStore } from "../../../src/memory/index.ts";
 import { hybridMemoryStore } from "../../../src/memory/semantic/hybrid-store.ts";

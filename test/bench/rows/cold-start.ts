@@ -44,7 +44,7 @@ export const coldStart: Row = {
 function buildPackage(root: string): string {
   const { status } = spawnSync(process.execPath, [join(root, ".ci/build.mjs")], { stdio: "inherit" });
   if (status !== 0) throw new Error("The package could not be built");
-  return pathToFileURL(join(root, "dist/mod.js")).href;
+  return pathToFileURL(join(root, "dist/entry.host.js")).href;
 }
 
 function milliseconds(root: string, runtime: Runtime, program: string, given: readonly string[]): number {

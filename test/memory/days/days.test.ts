@@ -6,6 +6,7 @@ import { idOf } from "../../../src/ids.ts";
 import { ConflictError } from "../../../src/errors.ts";
 import { memoryStore, storeKey } from "../../../src/store/index.ts";
 import { ADA, DAY_MS, entry, mapMemory, parts, textOf, watchedStore } from "./support.ts";
+import { platform } from "../../support/this-platform.ts";
 
 const LONG_TERM = storeKey("memory", ADA, "MEMORY.md");
 const dayFile = (day: string) => storeKey("memory", ADA, "daily", `${day}.md`);
@@ -164,7 +165,7 @@ describe("extract()", () => {
 
   it("adds lines that recall shows instead of their entries, with the day", async () => {
     const { store, clock } = parts();
-    const memory = createMemory({ store, clock });
+    const memory = createMemory({ yaml: platform.yaml, store, clock });
     const days = createDays({ store, clock, memory: memory.entries, timezoneOf: () => "UTC" });
     await memory.save({
       userId: ADA,

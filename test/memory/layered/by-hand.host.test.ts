@@ -3,13 +3,14 @@ import { describe, expect, it } from "vitest";
 import { systemClock } from "../../../mod.ts";
 import { createMemory } from "../../../src/memory/index.ts";
 import { withRoot } from "../../store/fs-root.ts";
+import { platform } from "../../support/this-platform.ts";
 
 const SOON = { timeout: 2000, interval: 20 };
 
 describe("a person who edits files of a memory in an editor while it is in use", () => {
   it("is heard within two seconds, each time, and never overwritten", async () => {
     await withRoot(async ({ open, path, names, text }) => {
-      const memory = createMemory({ store: await open(), clock: systemClock() });
+      const memory = createMemory({ yaml: platform.yaml, store: await open(), clock: systemClock() });
       const recall = async (words: string) =>
         (await memory.recall({ userId: "@a", text: words })).map(({ entry }) => entry.content);
       const { id } = await memory.save({ userId: "@a", content: "Plays the violin" });

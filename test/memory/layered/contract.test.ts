@@ -1,7 +1,7 @@
 import { createStorage, prefixStorage } from "unstorage";
 import { describe, expect, it } from "vitest";
-import { createLayeredStore } from "../../../src/memory/index.ts";
-import { memoryStore, unstorageStore, type Store } from "../../../src/store/index.ts";
+import { createLayeredStore, unstorageStore } from "../../../entry.host.ts";
+import { memoryStore, type Store } from "../../../src/store/index.ts";
 import { fakeClock } from "../../../src/testing/fake-clock.ts";
 import { memoryStoreContract } from "../../../src/testing/memory-store-contract.ts";
 

@@ -2,7 +2,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { durableObjectStore } from "../../../adapters/storage/durable-object/index.ts";
-import { createLayeredStore } from "../../../src/memory/index.ts";
+import { createLayeredStore } from "../../../entry.host.ts";
 import { fakeClock } from "../../../src/testing/fake-clock.ts";
 import { memoryStoreContract } from "../../../src/testing/memory-store-contract.ts";
 

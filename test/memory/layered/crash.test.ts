@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createLayeredStore, newEntry } from "../../../src/memory/index.ts";
+import { createLayeredStore } from "../../../entry.host.ts";
+import { newEntry } from "../../../src/memory/index.ts";
 import { memoryStore, type Store } from "../../../src/store/index.ts";
 import { fakeClock } from "../../../src/testing/fake-clock.ts";
 import { sampled } from "../../support/thorough.ts";

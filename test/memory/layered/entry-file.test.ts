@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { readEntryFile, writeEntryFile, type EntryFile } from "../../../src/memory/entry-file.ts";
 import type { JsonValue } from "../../../src/store/index.ts";
 import { runs } from "../../support/thorough.ts";
+import { platform } from "../../support/this-platform.ts";
 
 const place = { userId: "@owner", id: "01JQXW8G00ABCDEFGHJKMNPQRS", nowMs: Date.UTC(2026, 0, 5) };
 
@@ -40,7 +41,7 @@ describe("an entry's file", () => {
     fc.assert(
       fc.property(files, (file) => {
         fc.pre(file.entry.content.trim() !== "");
-        const found = readEntryFile(writeEntryFile(file), place);
+        const found = readEntryFile(writeEntryFile(file), place, platform.yaml);
         expect(found).toEqual(JSON.parse(JSON.stringify(file), revive));
       }),
       { numRuns: runs(300) },
@@ -55,7 +56,7 @@ describe("an entry's file", () => {
     const text = writeEntryFile({ entry, extra: {} });
     expect(text).not.toMatch(/[\u0085\u2028\u2029]/);
     for (const written of [text, text.replaceAll("\\u2028", "\u2028").replaceAll("\\u2029", "\u2029")])
-      expect(readEntryFile(written, place)).toEqual({ entry, extra: {} });
+      expect(readEntryFile(written, place, platform.yaml)).toEqual({ entry, extra: {} });
   });
 
   it("looks as a person would write it", () => {
@@ -88,17 +89,21 @@ Prefers tea.
   });
 
   it("is mended from its place when a person left things out", () => {
-    const found = readEntryFile("Feed the cat at seven.\n", { ...place, id: "cat" });
+    const found = readEntryFile("Feed the cat at seven.\n", { ...place, id: "cat" }, platform.yaml);
     expect(found).toMatchObject({
       entry: { id: "cat", userId: "@owner", content: "Feed the cat at seven.", keywords: [], slots: {} },
     });
     expect(found).toMatchObject({ entry: { createdAt: new Date(place.nowMs), updatedAt: new Date(place.nowMs) } });
-    const ulid = readEntryFile('---\nkeywords: ["a"]\n---\nx', { ...place, id: "01ARZ3NDEKTSV4RRFFQ69G5FAV" });
+    const ulid = readEntryFile(
+      '---\nkeywords: ["a"]\n---\nx',
+      { ...place, id: "01ARZ3NDEKTSV4RRFFQ69G5FAV" },
+      platform.yaml,
+    );
     expect(ulid).toMatchObject({ entry: { content: "x", createdAt: new Date(1_469_922_850_259) } });
   });
 
   it("is read with the line ends and the mark of a Windows editor", () => {
-    const found = readEntryFile('\uFEFF---\r\nkeywords: ["a"]\r\n---\r\n\r\nTwo\r\nlines\r\n', place);
+    const found = readEntryFile('\uFEFF---\r\nkeywords: ["a"]\r\n---\r\n\r\nTwo\r\nlines\r\n', place, platform.yaml);
     expect(found).toMatchObject({ entry: { content: "Two\r\nlines", keywords: ["a"] } });
   });
 
@@ -114,7 +119,7 @@ Prefers tea.
     { title: "slots that are no map", text: "---\n\nslots: [1]\n---\nx", line: 3, message: /slots.*map|JSON/ },
     { title: "a text that is too long", text: "x".repeat(262_145), line: 1, message: /262144/ },
   ])("tells the line of $title, and what was expected", ({ text, line, message }) => {
-    const found = readEntryFile(text, place);
+    const found = readEntryFile(text, place, platform.yaml);
     expect(found).toMatchObject({ message: expect.stringMatching(message) });
     // Where there is no YAML library, the first line that is not ours is told.
     if (!("entry" in found) && !/written as JSON/.test(found.message)) expect(found.line).toBe(line);

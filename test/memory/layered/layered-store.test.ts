@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createLayeredStore, newEntry, type MemoryEntry, type NewMemory } from "../../../src/memory/index.ts";
+import { createLayeredStore } from "../../../entry.host.ts";
+import { newEntry, type MemoryEntry, type NewMemory } from "../../../src/memory/index.ts";
 import { memoryStore, storeKey, type Store } from "../../../src/store/index.ts";
 import { createMetrics, type Logger } from "../../../src/telemetry/index.ts";
 import { fakeClock } from "../../../src/testing/fake-clock.ts";

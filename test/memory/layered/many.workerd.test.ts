@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { durableObjectStore } from "../../../adapters/storage/durable-object/index.ts";
 import { systemClock } from "../../../mod.ts";
 import { createMemory, newEntry } from "../../../src/memory/index.ts";
+import { platform } from "../../support/this-platform.ts";
 
 const ENTRIES = 10_000;
 /** What an object may hold, with its program. */
@@ -21,7 +22,7 @@ it("a Durable Object keeps and recalls ten thousand memories, also after it was 
     const warnings: string[] = [];
     const warn = (message: string, fields?: unknown) => void warnings.push(`${message} ${JSON.stringify(fields)}`);
     const logger = { debug() {}, info() {}, warn, error: warn };
-    const begin = () => createMemory({ store, clock, logger });
+    const begin = () => createMemory({ yaml: platform.yaml, store, clock, logger });
     const first = begin();
     const entry = (n: number) => {
       const words = [WORDS[n % WORDS.length], WORDS[(n * 7 + 3) % WORDS.length]].join(" and ");

@@ -3,11 +3,12 @@ import { createMemory, type NewMemory } from "../../../src/memory/index.ts";
 import { memoryStore, storeKey } from "../../../src/store/index.ts";
 import { createMetrics } from "../../../src/telemetry/index.ts";
 import { fakeClock } from "../../../src/testing/fake-clock.ts";
+import { platform } from "../../support/this-platform.ts";
 
 function setUp() {
   const store = memoryStore();
   const clock = fakeClock(Date.UTC(2026, 1, 8, 12));
-  const memory = createMemory({ store, clock });
+  const memory = createMemory({ yaml: platform.yaml, store, clock });
   const recall = async (text: string, more: object = {}) =>
     (await memory.recall({ userId: "@a", text, ...more })).map(({ layer, entry }) => `${layer}: ${entry.content}`);
   return {
@@ -149,7 +150,7 @@ describe("recall over the layers", () => {
   it("counts how long it took, also when it failed", async () => {
     const metrics = createMetrics();
     const clock = fakeClock();
-    const memory = createMemory({ store: memoryStore(), clock, metrics });
+    const memory = createMemory({ yaml: platform.yaml, store: memoryStore(), clock, metrics });
     await memory.recall({ userId: "@a", text: "tea" });
     await expect(memory.recall({ userId: "@a", text: "tea", limit: 0 })).rejects.toThrow("Invalid limit");
     expect(metrics.text()).toContain("memory_recall_latency_seconds_count 2");

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { createLayeredStore } from "../../../entry.host.ts";
 import { clustersOf } from "../../../src/memory/lifecycle/clusters.ts";
 import { createLifecycle } from "../../../src/memory/lifecycle/lifecycle.ts";
-import { type MemoryEntry, createLayeredStore } from "../../../src/memory/index.ts";
+import type { MemoryEntry } from "../../../src/memory/index.ts";
 import { differsInSubstance } from "../../../src/memory/capture/differs.ts";
 import { jaccard } from "../../../src/memory/capture/duplicate.ts";
 import { tokensOf } from "../../../src/memory/keyword/tokens.ts";

@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { createDays, createLayeredStore } from "../../../src/memory/index.ts";
+import { createLayeredStore } from "../../../entry.host.ts";
+import { createDays } from "../../../src/memory/index.ts";
 import { migrateFlatLayout } from "../../../src/memory/migration/flat-layout.ts";
 import { type Store, memoryStore } from "../../../src/store/index.ts";
 import { silentLogger } from "../../../src/telemetry/index.ts";
 import { fakeClock } from "../../../src/testing/index.ts";
 import { textOf, watchedStore } from "../days/support.ts";
+import { platform } from "../../support/this-platform.ts";
 
 const OLD = (id: string, content: string, lines: readonly string[] = []) =>
   `---\nid: "${id}"\ncreated_at: "2026-02-01T09:00:00.000Z"\n${lines.map((line) => `${line}\n`).join("")}---\n\n${content}\n`;
@@ -19,7 +21,11 @@ function room(store: Store) {
     if (userId === "bad") throw new TypeError("no such user");
     return userId === "alice" ? "@alice" : userId;
   };
-  return { told, memory, migrate: () => migrateFlatLayout({ store, memory, days, clock, logger, canonicalUser }) };
+  return {
+    told,
+    memory,
+    migrate: () => migrateFlatLayout({ store, memory, days, clock, yaml: platform.yaml, logger, canonicalUser }),
+  };
 }
 
 async function keysOf(store: Store): Promise<readonly string[]> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createLayeredStore } from "../../../src/memory/index.ts";
+import { createLayeredStore } from "../../../entry.host.ts";
 import { hybridMemoryStore } from "../../../src/memory/semantic/hybrid-store.ts";
 import { type Store, memoryStore } from "../../../src/store/index.ts";
 import { fakeClock } from "../../../src/testing/fake-clock.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type AssistantOptions, createAssistant, memoryStore } from "../../../mod.ts";
+import { type AssistantOptions, createAssistant, memoryStore } from "../../../entry.host.ts";
 import { MAX_MODEL_MERGES_A_DAY } from "../../../src/proactive/memory/merges.ts";
 import { fakeClock } from "../../../src/testing/fake-clock.ts";
 import { type ScriptedStep, fails, hangs, says, scriptedModel } from "../../../src/testing/scripted-model.ts";

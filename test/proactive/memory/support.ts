@@ -8,6 +8,7 @@ import { type NewRecord, createSessions } from "../../../src/session/index.ts";
 import { type Store, memoryStore } from "../../../src/store/index.ts";
 import { createMetrics, createModelRedactor } from "../../../src/telemetry/index.ts";
 import { fakeClock } from "../../../src/testing/fake-clock.ts";
+import { platform } from "../../support/this-platform.ts";
 
 export const KEY = "agent:main:telegram:direct:42";
 export const ADA = {
@@ -34,7 +35,7 @@ export function setUp({ store = memoryStore(), clock = fakeClock(), memory: give
   const events = createEventBus({ clock, onFailure: (failure) => failures.push(failure) });
   const hooks = createHookRegistry({ events });
   const metrics = createMetrics();
-  const memory = createMemory({ store, clock });
+  const memory = createMemory({ yaml: platform.yaml, store, clock });
   const sessions = createSessions({ store, clock });
   const wakes: string[] = [];
   const published: AnyEvent[] = [];

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { type AssistantOptions, createAssistant, defineTool, memoryStore } from "../../../mod.ts";
+import { type AssistantOptions, createAssistant, defineTool, memoryStore } from "../../../entry.host.ts";
 import type { DirectScope } from "../../../src/session/index.ts";
 import { type InMemoryChannel, inMemoryChannel } from "../../../src/testing/in-memory-channel.ts";
 import { type ScriptedModel, calls, says, scriptedModel } from "../../../src/testing/scripted-model.ts";

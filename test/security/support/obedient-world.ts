@@ -11,7 +11,7 @@ import {
   toolOutcome,
   virtualWorkspace,
   type Workspace,
-} from "../../../mod.ts";
+} from "../../../entry.host.ts";
 import type { PolicyInput } from "../../../src/policy/index.ts";
 import type { AuditLine } from "../../../src/telemetry/index.ts";
 import { fakeClock } from "../../../src/testing/fake-clock.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type SendInput, createAssistant, memoryStore } from "../../../mod.ts";
+import { type SendInput, createAssistant, memoryStore } from "../../../entry.host.ts";
 import { foldUser, spelledKey } from "../../../src/session/capitals/spellings.ts";
 import { fakeClock } from "../../../src/testing/fake-clock.ts";
 import { inMemoryChannel } from "../../../src/testing/in-memory-channel.ts";

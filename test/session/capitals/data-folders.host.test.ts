@@ -7,7 +7,7 @@ import * as v from "valibot";
 import { fsStore } from "../../../adapters/storage/fs/index.ts";
 import { redisStore } from "../../../adapters/storage/redis/index.ts";
 import { sqliteStore } from "../../../adapters/storage/sqlite/index.ts";
-import { type JsonValue, type Store, createAssistant, defineTool, memoryStore } from "../../../mod.ts";
+import { type JsonValue, type Store, createAssistant, defineTool, memoryStore } from "../../../entry.host.ts";
 import { mixedSpellings } from "../../../src/session/index.ts";
 import { fakeClock } from "../../../src/testing/fake-clock.ts";
 import { inMemoryChannel } from "../../../src/testing/in-memory-channel.ts";

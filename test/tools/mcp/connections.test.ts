@@ -5,6 +5,9 @@ import { until } from "../../support/until.ts";
 import { type Managed, type ServedTool, managed as manage, served, servedWithSessions } from "./support.ts";
 import { THOROUGH } from "../../support/thorough.ts";
 
+/** A runtime where no library is installed. */
+const NOTHING = { network: null, load: async () => null };
+
 const URL_OF_DOCS = "https://mcp.example/mcp";
 const CANARY = "canary-secret-0123456789";
 
@@ -519,10 +522,10 @@ describe("the connection to an MCP server", () => {
 
   it("does not go on without the library, nor start programs where there are none", async () => {
     const { fetch } = served([search]);
-    const bare = managed({ docs: { url: URL_OF_DOCS } }, { fetch, loadClient: async () => null });
+    const bare = managed({ docs: { url: URL_OF_DOCS } }, { fetch, client: undefined, platform: NOTHING });
     await started(bare, "unusable");
     expect(bare.status().detail).toMatch(/npm install @ai-sdk\/mcp.*wakeful\/mcp/);
-    const program = managed({ docs: { command: "node" } }, { fetch, loadStdio: async () => null });
+    const program = managed({ docs: { command: "node" } }, { fetch, platform: NOTHING });
     await started(program, "unusable");
     expect(program.status()).toMatchObject({
       transport: "stdio",

@@ -1,27 +1,22 @@
-import { createMCPClient } from "@ai-sdk/mcp";
-import { describe, expect, it } from "vitest";
-import { checkMcpServer, loadMcpManager } from "../../../src/tools/index.ts";
+import { expect, it } from "vitest";
+import { checkMcpServer } from "../../../entry.host.ts";
+import { loadMcpManager } from "../../../src/tools/index.ts";
 import { fakeClock } from "../../../src/testing/fake-clock.ts";
 import { managerParts } from "./support.ts";
 
-describe("MCP servers where nothing is loaded on demand", () => {
-  const docs = { url: "https://mcp.example/mcp" };
+const docs = { url: "https://mcp.example/mcp" };
 
-  it.each([{ client: undefined }, { client: { createMCPClient } }])(
-    "are refused with the option that is missing",
-    async ({ client }) => {
-      const loading = loadMcpManager(managerParts({ docs }, client && { client }));
-      await expect(loading).rejects.toMatchObject({
-        code: "OPTION_INVALID",
-        message: expect.stringContaining("wakeful/mcp") as string,
-      });
-    },
-  );
+it("a server of which the library is missing is unusable, and says which option brings it", async () => {
+  const manager = await loadMcpManager(managerParts({ docs }));
+  manager.start();
+  await expect.poll(() => manager.status()).toMatchObject([{ state: "unusable" }]);
+  expect(manager.status()[0]?.detail).toContain("wakeful/mcp");
+  await manager.close();
+});
 
-  it("cannot be looked at either", async () => {
-    expect(await checkMcpServer("docs", docs, { clock: fakeClock(), version: "1" })).toMatchObject({
-      ok: false,
-      remedy: expect.stringContaining("wakeful/mcp") as string,
-    });
+it("a server cannot be looked at without the library either", async () => {
+  expect(await checkMcpServer("docs", docs, { clock: fakeClock(), version: "1" })).toMatchObject({
+    ok: false,
+    problem: expect.stringContaining("wakeful/mcp") as string,
   });
 });

@@ -18,6 +18,7 @@ import {
   createToolRegistry,
 } from "../../../src/tools/index.ts";
 import { createMcpManager } from "../../../src/tools/mcp/mcp.ts";
+import { platform } from "../../support/this-platform.ts";
 
 /** A tool of a server in these tests. */
 export interface ServedTool {
@@ -130,6 +131,7 @@ export function managed(
     servers,
     client: mcpClient,
     version: "1.2.3",
+    platform,
     registry,
     clock,
     store,
@@ -171,6 +173,7 @@ export function managerParts(
   return {
     servers,
     version: "1.2.3",
+    platform,
     registry: createToolRegistry({}),
     clock,
     store,

@@ -1,2 +1,0 @@
-// For bundles (Workers): what stands here elsewhere (`#late/…`) is given as an option from a sub-path.
-export {};

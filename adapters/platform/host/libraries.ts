@@ -1,0 +1,53 @@
+// Libraries that only some programs need, loaded when they are first asked for.
+import type { Libraries, LibraryName } from "../../../mod.ts";
+
+type Loaders = { readonly [Name in LibraryName]: () => Promise<Libraries[Name]> };
+
+const LOADERS: Loaders = {
+  re2js: () => import("re2js"),
+  "just-bash": async () => ({ library: await import("just-bash"), javascript: RUNS_QUICKJS }),
+  async "@mozilla/readability"() {
+    const [{ Readability }, { parseHTML }, { default: converter }] = await Promise.all([
+      import("@mozilla/readability"),
+      import("linkedom/worker"),
+      import("turndown/lib/turndown.browser.es.js"),
+    ]);
+    // Deno reads the types of this build as those of plain functions.
+    const Turndown = converter as unknown as Libraries["@mozilla/readability"]["Turndown"];
+    return { Readability, parseHTML, Turndown };
+  },
+  "@ai-sdk/mcp": () => import("@ai-sdk/mcp"),
+  "@ai-sdk/mcp/mcp-stdio": () => import("@ai-sdk/mcp/mcp-stdio"),
+  "@modelcontextprotocol/server": () => import("@modelcontextprotocol/server"),
+  unstorage: () => import("unstorage"),
+};
+
+/** The QuickJS worker of just-bash hangs or fails on Bun 1.4 and Deno 2.9. */
+const RUNS_QUICKJS = !("Bun" in globalThis) && !("Deno" in globalThis);
+
+/** A library, or `null` when its package is not installed. */
+export async function load<Name extends LibraryName>(name: Name): Promise<Libraries[Name] | null> {
+  try {
+    return await LOADERS[name]();
+  } catch (error) {
+    const { code, message } = (error ?? {}) as { readonly code?: unknown; readonly message?: unknown };
+    // What an import says of a package that is not there; anything else is a fault of the package.
+    if (code === "ERR_MODULE_NOT_FOUND" || /Cannot find (?:module|package)|not found/i.test(String(message)))
+      return null;
+    throw error;
+  }
+}
+
+/** Finding a package costs nothing, loading just-bash 70 ms. A runtime or bundler that cannot find one is asked to load it. */
+export async function probe(name: LibraryName): Promise<{ readonly javascript: boolean } | null> {
+  if (!isResolved(name) && (await load(name).catch(() => null)) === null) return null;
+  return { javascript: RUNS_QUICKJS };
+}
+
+function isResolved(name: string): boolean {
+  try {
+    return import.meta.resolve(name) !== undefined;
+  } catch {
+    return false;
+  }
+}

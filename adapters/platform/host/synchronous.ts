@@ -1,0 +1,32 @@
+// What synchronous functions need. Loading `yaml` takes about 20 ms and the grammar of shell commands longer than most of a start, which programs that use neither
+// should not pay: so both are required with their first use.
+import { createRequire } from "node:module";
+import type { Platform } from "../../../mod.ts";
+
+type Yaml = ReturnType<Platform["yaml"]>;
+type ShellParser = ReturnType<Platform["shellParser"]>;
+
+/** From an `https:` module (JSR) nothing can be required. */
+const isRemote = !import.meta.url.startsWith("file:");
+const library: { yaml?: Yaml; shellParser?: ShellParser } = {};
+
+/** Resolves when both can be used: at once, but for `https:` modules, which load them at the start. */
+export const loaded: Promise<void> = isRemote ? loadRemote() : Promise.resolve();
+
+async function loadRemote(): Promise<void> {
+  [library.yaml, library.shellParser] = await Promise.all([import("yaml"), import("unbash")]);
+}
+
+export function yaml(): Yaml {
+  return (library.yaml ??= required("yaml") as Yaml);
+}
+
+export function shellParser(): ShellParser {
+  return (library.shellParser ??= required("unbash") as ShellParser);
+}
+
+/** @throws {TypeError} In an `https:` module, before `loaded` resolved. */
+function required(name: string): unknown {
+  if (isRemote) throw new TypeError(`Cannot use the library ${name} yet: wait for the promise loaded`);
+  return createRequire(import.meta.url)(name);
+}

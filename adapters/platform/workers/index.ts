@@ -1,0 +1,38 @@
+/**
+ * What a Worker lends: YAML, and the grammar of shell commands. The program hands in the other libraries as options.
+ *
+ * @module
+ */
+import { LineCounter, isAlias, isMap, isScalar, isSeq, parseAllDocuments } from "yaml";
+import type { Platform } from "../../../mod.ts";
+import { isTracing } from "../tracing.ts";
+import { shellParser } from "./shell-parser.ts";
+
+// By name: a bundler leaves out the rest of the library.
+const library = { LineCounter, isAlias, isMap, isScalar, isSeq, parseAllDocuments };
+const yaml: Platform["yaml"] = () => library;
+const nothing = async (): Promise<null> => null;
+const keepAlive: Platform["keepAlive"] = () => () => {};
+const unref: Platform["unref"] = () => {};
+
+/** What an assistant uses: all but the grammar of shell commands, which a bundler leaves out of a Worker that judges none. */
+export const assistantPlatform: Omit<Platform, "shellParser"> = {
+  network: null,
+  yaml,
+  load: nothing,
+  probe: nothing,
+  unref,
+  keepAlive,
+  isTracing,
+};
+
+export const workersPlatform: Platform = {
+  network: null,
+  yaml,
+  shellParser,
+  load: nothing,
+  probe: nothing,
+  unref,
+  keepAlive,
+  isTracing,
+};

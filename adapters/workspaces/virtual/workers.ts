@@ -1,0 +1,14 @@
+/**
+ * As `index.ts`, for Cloudflare Workers.
+ *
+ * @module
+ */
+export { virtualWorkspace } from "../../../entry.workers.ts";
+export type {
+  CommandRunner,
+  SimulatedShell,
+  VirtualWorkspaceOptions,
+  Workspace,
+  WorkspaceEntry,
+  WorkspaceFile,
+} from "../../../mod.ts";

@@ -1,0 +1,169 @@
+/**
+ * Wakeful on Cloudflare Workers: everything of `mod.ts`, and what needs something of the runtime, bound to `adapters/platform/workers`.
+ *
+ * @module
+ */
+import { assistantPlatform, workersPlatform } from "./adapters/platform/workers/index.ts";
+import type {
+  Assistant,
+  AssistantOptions,
+  Clock,
+  CommandRunner,
+  Config,
+  GuardCommandOptions,
+  GuardedCommand,
+  GuardedFetch,
+  GuardedFetchOptions,
+  LayeredStore,
+  LayeredStoreOptions,
+  McpCheck,
+  McpServerOptions,
+  ParseConfigOptions,
+  ParsePolicyOptions,
+  PolicyFile,
+  PolicySource,
+  SimulatedRunnerOptions,
+  Store,
+  UnstorageDriver,
+  UnstorageStorage,
+  UnstorageStoreOptions,
+  VirtualWorkspaceOptions,
+  Workspace,
+} from "./mod.ts";
+import { createAssistant as createAssistantOn } from "./src/assistant.ts";
+import { systemClock as systemClockOn } from "./src/clock.ts";
+import { parseConfig as parseConfigWith } from "./src/config/index.ts";
+import { guardCommand as guardCommandWith } from "./src/guard/command/index.ts";
+import { createGuardedFetch as createGuardedFetchOn } from "./src/guard/index.ts";
+import { createLayeredStore as createLayeredStoreWith } from "./src/memory/index.ts";
+import { parsePolicy as parsePolicyWith } from "./src/policy/index.ts";
+import { unstorageStore as unstorageStoreWith } from "./src/store/index.ts";
+import {
+  checkMcpServer as checkMcpServerOn,
+  simulatedRunner as simulatedRunnerOn,
+  virtualWorkspace as virtualWorkspaceOn,
+} from "./src/tools/index.ts";
+
+export * from "./mod.ts";
+
+/**
+ * Makes an assistant: checks the options once and wires the rooms. Nothing runs before `start()`, `send()` or `fetch()`.
+ *
+ * @throws {AssistantError} `OPTION_INVALID` naming the option, the value and what was expected; `STORE_UNSUITABLE` for a store without logs or compare-and-set.
+ * @example
+ * ```ts
+ * const engine = durableObjectsEngine(state);
+ * const assistant = await createAssistant({ model: openai("gpt-5"), store: durableObjectStore(state), engine });
+ * ```
+ */
+export function createAssistant(options: AssistantOptions): Promise<Assistant> {
+  return createAssistantOn(options, assistantPlatform);
+}
+
+/**
+ * Reads and checks a configuration file. Source: docs/config.md.
+ *
+ * @throws {ConfigError} With everything that is wrong, each with file, line and column.
+ * @example
+ * ```ts
+ * const config = parseConfig("queue: { debounce_ms: 500 }", { env: {} });
+ * config.queue?.debounceMs; // 500
+ * ```
+ */
+export function parseConfig(yamlText: string, options: ParseConfigOptions = {}): Config {
+  return parseConfigWith(yamlText, options, assistantPlatform.yaml());
+}
+
+/**
+ * Reads and checks a tool policy: the text of a policy file, or an object of the same shape. One that was parsed before passes as it is. Source: docs/policy.md.
+ *
+ * @throws {ConfigError} For a text: everything that is wrong, each with file, line and column.
+ * @throws {AssistantError} `OPTION_INVALID` for an object, with everything that is wrong.
+ */
+export function parsePolicy(source: PolicySource, options: ParsePolicyOptions = {}): PolicyFile {
+  return parsePolicyWith(source, options, assistantPlatform.yaml);
+}
+
+/**
+ * Judges a shell command before it runs. It is advice and no boundary: what a program does once it runs is not seen, nor are links. Run commands inside the
+ * operating system's sandbox where there is one. Source: docs/guards-commands.md.
+ *
+ * @returns Whether it may run, and each simple command found, its words resolved. Never throws, whatever `command` is.
+ * @example
+ * ```ts
+ * guardCommand("ls -la | head", { workspace: "/srv/workspace" }); // { ok: true, commands: ["ls -la", "head"] }
+ * ```
+ */
+export function guardCommand(command: string, options: GuardCommandOptions): GuardedCommand {
+  return guardCommandWith(command, options, workersPlatform.shellParser);
+}
+
+/** The wall clock and timers of the runtime. Reads the time on each call, so a fake `Date` is respected. */
+export function systemClock(): Clock {
+  return systemClockOn(assistantPlatform);
+}
+
+/**
+ * Makes a guarded `fetch`: every hop's URL and addresses are checked before it is asked for, redirects are followed here and not by the runtime, credentials
+ * stay with the origin they were given for, and bytes and time are limited. Source: docs/web.md, "Guarded requests".
+ */
+export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
+  return createGuardedFetchOn(options, assistantPlatform.network);
+}
+
+/**
+ * Entries as Markdown files in any store, found by a keyword index of each person. Source: docs/memory.md, "The files".
+ *
+ * @throws {AssistantError} `STORE_UNSUITABLE` for a store without logs or compare-and-set.
+ */
+export function createLayeredStore(options: LayeredStoreOptions): LayeredStore {
+  return createLayeredStoreWith(options, assistantPlatform.yaml);
+}
+
+/**
+ * Any unstorage `Storage` or driver as a store, for one process. Source: docs/storage.md, "Any unstorage driver".
+ *
+ * @throws {TypeError} If the argument is neither, or a driver that cannot write.
+ */
+export function unstorageStore(
+  backend: UnstorageStorage | UnstorageDriver,
+  options: UnstorageStoreOptions = {},
+): Store {
+  return unstorageStoreWith(backend, options, assistantPlatform.load);
+}
+
+/**
+ * A workspace whose files are documents of a store, under `workspace/<name>/`. Source: docs/workspaces.md, "The virtual workspace".
+ *
+ * @throws {AssistantError} `OPTION_INVALID` when `exec.mode` is anything but `simulated` or `off`, or a limit makes no sense.
+ * @example
+ * ```ts
+ * const workspace = virtualWorkspace({ store: memoryStore() });
+ * await workspace.write("notes/today.md", "water the plants");
+ * ```
+ */
+export function virtualWorkspace(options: VirtualWorkspaceOptions): Workspace {
+  return virtualWorkspaceOn(options, assistantPlatform);
+}
+
+/**
+ * Runs commands in an interpreter over the workspace's files: no program of the host is started, and there is no network. Source: docs/exec.md, "Simulated".
+ *
+ * @throws {AssistantError} `OPTION_INVALID` for a limit that makes no sense.
+ */
+export function simulatedRunner(workspace: Workspace, options: SimulatedRunnerOptions = {}): CommandRunner {
+  return simulatedRunnerOn(workspace, options, assistantPlatform);
+}
+
+/**
+ * Connects to a server once, asks for its tools and says goodbye: for a look at a configuration before it is used. A program is started for it.
+ *
+ * @returns The names that the server gives its tools, or what is wrong and how to mend it. Never throws.
+ */
+export function checkMcpServer(
+  name: string,
+  server: McpServerOptions,
+  options: { readonly clock: Clock; readonly version: string; readonly timeoutMs?: number },
+): Promise<McpCheck> {
+  return checkMcpServerOn(name, server, options, assistantPlatform);
+}

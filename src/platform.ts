@@ -1,0 +1,99 @@
+import type { Timer } from "./clock.ts";
+import type {
+  McpClientLibrary,
+  McpServerLibrary,
+  McpStdioLibrary,
+  PageLibraries,
+  Re2Library,
+  ShellParser,
+  SimulatedShell,
+  UnstorageLibrary,
+} from "./libraries.ts";
+import type { YamlLibrary } from "./settings/index.ts";
+
+/**
+ * What a runtime lends: the network, the libraries, and a say in how long the process lives. `wakeful` brings the one that fits: everything on Node, Bun and
+ * Deno; on Workers YAML and the grammar of shell commands, and the program hands in the rest.
+ *
+ * Source: docs/deploy.md, "What a runtime lends".
+ */
+export interface Platform {
+  /** Names to addresses, and connections to a checked address. `null`: the runtime has neither (Workers), and names alone are judged. */
+  readonly network: Network | null;
+  /** The library `yaml`, for functions that are synchronous. Contract: loads it with the first call at the latest; the same object each time. */
+  yaml(): YamlLibrary;
+  /** The grammar of shell commands, `unbash`. Contract: as `yaml`. */
+  shellParser(): ShellParser;
+  /**
+   * A library that only some programs need. Contract: `null` when it is not installed, or not in this bundle; rejects only when it is there and broken.
+   */
+  load<Name extends LibraryName>(name: Name): Promise<Libraries[Name] | null>;
+  /** Whether `load` would give a library, without loading it, and what of it runs here. Contract: `null` exactly when `load` gives `null`; never throws. */
+  probe(name: LibraryName): Promise<LibrarySupport | null>;
+  /** Lets the process end before this timer fires. Contract: the timer goes on; nothing happens where there is no process (Workers). */
+  unref(timer: Timer): void;
+  /** Keeps the process from ending until the function that it returns is called. Contract: nothing happens where there is no process (Workers). */
+  keepAlive(): () => void;
+  /** Whether a tracer of this process listens to the AI SDK's calls right now. Contract: cheap, since it is asked before each model call; never throws. */
+  isTracing(): boolean;
+}
+
+/** How a runtime resolves names and connects to an address that was checked. */
+export interface Network {
+  /** A host name's addresses. Contract: throws when the name does not exist. */
+  lookup(host: string): Promise<readonly string[]>;
+  /** Sends one request to one of the addresses. Contract: as `FetchAt`. */
+  readonly fetchAt: FetchAt;
+}
+
+/** One request to one of the given addresses, whatever its name resolves to now. Contract: follows no redirect, unpacks the body, sends nothing twice. */
+export type FetchAt = (
+  url: URL,
+  init: {
+    readonly method: string;
+    readonly headers: Headers;
+    readonly signal: AbortSignal;
+    readonly body?: string | Uint8Array<ArrayBuffer>;
+  },
+  addresses: readonly string[],
+) => Promise<Response>;
+
+/** The libraries that only some programs need, by the name of their package. */
+export interface Libraries {
+  /** Regular expressions in linear time. */
+  readonly re2js: Re2Library;
+  /** The interpreter of the simulated shell. */
+  readonly "just-bash": SimulatedShell;
+  /** What makes readable text of a web page; with `linkedom` and `turndown`. */
+  readonly "@mozilla/readability": PageLibraries;
+  /** Speaks MCP with servers. */
+  readonly "@ai-sdk/mcp": McpClientLibrary;
+  /** Speaks MCP with a program of this machine. */
+  readonly "@ai-sdk/mcp/mcp-stdio": McpStdioLibrary;
+  /** Speaks MCP as a server. */
+  readonly "@modelcontextprotocol/server": McpServerLibrary;
+  /** Makes a storage of a driver. */
+  readonly unstorage: UnstorageLibrary;
+}
+
+export type LibraryName = keyof Libraries;
+
+/** What of a library runs on this runtime. */
+export interface LibrarySupport {
+  /** Whether `just-bash` runs JavaScript here. Default false. */
+  readonly javascript?: boolean;
+}
+
+/** How a program comes by each library, for the sentence that says that it is missing. */
+export const REMEDIES: Readonly<Record<LibraryName, string>> = {
+  re2js: "the host program can give the option patterns from wakeful/patterns/re2",
+  "just-bash":
+    "npm install just-bash; in a bundle for Workers give exec: { shell: simulatedShell() } from wakeful/shells/simulated",
+  "@mozilla/readability": "give the option pageReader, which is readabilityReader() from wakeful/readers/readability",
+  "@ai-sdk/mcp":
+    "npm install @ai-sdk/mcp; where nothing is loaded on demand (Workers), give the option mcp.client from wakeful/mcp",
+  "@ai-sdk/mcp/mcp-stdio": "reach the server by its url, or run on Node, Bun or Deno",
+  "@modelcontextprotocol/server":
+    "npm install @modelcontextprotocol/server and start again; on Workers give the option mcp.endpoint from wakeful/mcp/server",
+  unstorage: "give createStorage({ driver }) of unstorage",
+};

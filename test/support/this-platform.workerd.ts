@@ -1,0 +1,1 @@
+export { workersPlatform as platform } from "../../adapters/platform/workers/index.ts";
