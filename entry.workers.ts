@@ -105,7 +105,7 @@ export function systemClock(): Clock {
 
 /**
  * Makes a guarded `fetch`: every hop's URL and addresses are checked before it is asked for, redirects are followed here and not by the runtime, credentials
- * stay with the origin they were given for, and bytes and time are limited. Source: docs/web.md, "Guarded requests".
+ * stay with the origin they were given for, and bytes and time are limited. Source: docs/web-guard.md, "Guarded requests".
  */
 export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   return createGuardedFetchOn(options, assistantPlatform.network);

@@ -62,7 +62,7 @@ export interface MemoryOptions {
   readonly store?: MemoryStore;
   /** An AI SDK embedding model, for recall by meaning too. Default none: words alone. */
   readonly embedder?: Embedder;
-  /** How words and meaning are joined. Default `scores`. Source: docs/semantic-recall.md. */
+  /** How words and meaning are joined. Default `scores`. Source: docs/recall.md. */
   readonly fusion?: "scores" | "rrf";
   /** Weight of meaning. Default 0.3 for `scores`, 0.6 for `rrf`. */
   readonly alpha?: number;
@@ -82,7 +82,7 @@ export interface AssistantOptions {
   readonly model?: ModelObject | readonly ModelObject[];
   /** What is known of models, by `provider/modelId`: windows, prices, models without function calling. Source: docs/models.md. */
   readonly modelInfo?: ModelInfo;
-  /** How much models may be used in a day and a month. Default: without limit. Source: docs/models.md, "Budgets". */
+  /** How much models may be used in a day and a month. Default: without limit. Source: docs/models-failures.md, "Budgets". */
   readonly budget?: Budget;
   /** From `wakeful/storage/…`, or any unstorage `Storage`. Default: memory, which forgets everything when the process ends. */
   readonly store?: Store | UnstorageStorage | UnstorageDriver;
@@ -115,7 +115,7 @@ export interface AssistantOptions {
     /** Parts of your own in the prompt's instructions. Default none. Source: docs/context.md, "Parts". */
     readonly parts?: readonly HostPart[];
   };
-  /** When long conversations are put into a summary. Source: docs/context.md, "Compaction". */
+  /** When long conversations are put into a summary. Source: docs/compaction.md. */
   readonly compaction?: CompactionSettings;
   /** What is remembered and recalled. Source: docs/memory.md. */
   readonly memory?: MemoryOptions;

@@ -49,7 +49,7 @@ export async function createGround(
   const tokens = readTokens(options);
   const { redact, redactForModel, add: addSecrets } = createRedaction([...secrets, ...secretsOfObjects(options)]);
   const logger = redactingLogger(options.logger ?? errorLogger, redact);
-  const store = openStore(options.store, platform, logger);
+  const store = await openStore(options.store, platform, logger);
   requireCaps(store, { append: true, cas: true }, "Sessions");
   const metrics = createMetrics();
   const audit = createAudit({ store, clock, redact, logger, metrics });
@@ -90,9 +90,19 @@ export async function createGround(
   };
 }
 
-function openStore(given: AssistantOptions["store"], platform: Pick<Platform, "load">, logger: Logger): Store {
+/** @throws {AssistantError} `OPTION_INVALID` for a bare unstorage driver where the library that opens it is not at hand. */
+async function openStore(
+  given: AssistantOptions["store"],
+  platform: Pick<Platform, "load" | "probe">,
+  logger: Logger,
+): Promise<Store> {
   if (given === undefined) return memoryStore();
   if (!isUnstorage(given)) return given;
+  if (!("mount" in given) && (await platform.probe("unstorage")) === null)
+    throw new AssistantError(
+      "OPTION_INVALID",
+      "Invalid option store: on Workers a driver of unstorage must be wrapped: unstorageStore(driver, { createStorage })",
+    );
   logger.warn(
     "A plain unstorage driver holds for one process and is as safe against crashes as the driver is; fsStore, sqliteStore and redisStore promise more",
   );

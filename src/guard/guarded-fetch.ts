@@ -55,7 +55,7 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
  * Makes a guarded `fetch`: every hop's URL and addresses are checked before it is asked for, redirects are followed here and not by the runtime,
  * credentials stay with the origin they were given for, and bytes and time are limited.
  *
- * Source: docs/web.md, "Guarded requests".
+ * Source: docs/web-guard.md, "Guarded requests".
  *
  * @param network The runtime's own, for what the options leave out. `null`: it has none (Workers).
  */
