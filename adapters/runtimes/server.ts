@@ -1,5 +1,5 @@
 import { AssistantError, SERVED, messageOf, systemClock } from "../../mod.ts";
-import { hostPlatform } from "../platform/host/index.ts";
+import { unref } from "../platform/process-life.ts";
 
 /** What is served: an assistant, or anything that looks like one from outside. */
 export interface Servable {
@@ -43,7 +43,7 @@ export async function serveOn(
   options: ServeOptions = {},
 ): Promise<RunningServer> {
   const { port = 8787, hostname = "127.0.0.1", signal, graceMs = 8000 } = options;
-  const clock = systemClock(hostPlatform);
+  const clock = systemClock({ unref });
   const fetch: Servable["fetch"] = (request, env) => {
     // Runtimes put the Host header into the URL as it came.
     if (!URL.canParse(request.url)) return new Response("The Host header is no host\n", { status: 400 });

@@ -178,6 +178,8 @@ function importFromAdapters(file: string, target: string): string | undefined {
   const isOwn = path.startsWith(`${adapterOf(file)}/`) || path.slice(0, path.lastIndexOf("/")) === kind;
   const isPublished =
     path === "mod.ts" ||
+    // What a runtime lends is lent to its adapters too.
+    /^adapters\/platform\/[^/]+\.ts$/.test(path) ||
     (/^entry\.(?:host|workers)\.ts$/.test(path) && MAKES_ASSISTANTS.test(file)) ||
     /^adapters\/(?:[^/]+\/){1,2}index\.ts$/.test(path) ||
     path === "src/testing/index.ts";

@@ -6,7 +6,7 @@
 import type { Platform } from "../../../mod.ts";
 import { isTracing } from "../tracing.ts";
 import { load, probe } from "./libraries.ts";
-import { keepAlive, unref } from "./process-life.ts";
+import { keepAlive, unref } from "../process-life.ts";
 import { shellParser, yaml } from "./synchronous.ts";
 
 export { loaded } from "./synchronous.ts";

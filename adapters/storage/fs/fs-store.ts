@@ -2,7 +2,7 @@ import { mkdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { systemClock } from "../../../mod.ts";
 import type { Clock, LogRecord, Store, StoreCaps } from "../../../mod.ts";
-import { hostPlatform } from "../../platform/host/index.ts";
+import { unref } from "../../platform/process-life.ts";
 import { createCheckpoints } from "./checkpoint.ts";
 import { closedError, diskError } from "./disk-error.ts";
 import { createDocuments } from "./documents.ts";
@@ -84,7 +84,7 @@ export function fsStore(options: FsStoreOptions): Promise<FsStore> {
 }
 
 export async function openFsStore(options: FsStoreOptions, internals: FsStoreInternals): Promise<FsStore> {
-  const { clock = systemClock(hostPlatform) } = options;
+  const { clock = systemClock({ unref }) } = options;
   const report = safeReporter(options.onReport);
   const root = await prepareRoot(options.root);
   const lock = takeLock(root, report);

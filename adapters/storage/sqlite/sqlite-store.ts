@@ -20,7 +20,7 @@ import type {
   ValueKind,
   Version,
 } from "../../../mod.ts";
-import { hostPlatform } from "../../platform/host/index.ts";
+import { unref } from "../../platform/process-life.ts";
 import { openDriver } from "./driver.ts";
 import type { Driver, Row, SqlValue } from "./driver.ts";
 import { createGroupCommit } from "./group-commit.ts";
@@ -63,7 +63,7 @@ export async function openSqliteStore(
   options: SqliteStoreOptions,
   internals: { format?: { current: number; migrations: readonly Migration[] } },
 ): Promise<SqliteStore> {
-  const { path, clock = systemClock(hostPlatform) } = options;
+  const { path, clock = systemClock({ unref }) } = options;
   let database: Driver | undefined;
   try {
     database = await openDriver(path);

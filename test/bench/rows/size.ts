@@ -87,10 +87,15 @@ export async function measureWorker(
   return { worker: await of(["wakeful/models/offline"]), offline: await of([]) };
 }
 
-/** Each entry point with everything that it imports, by its published name. */
+/** What no Worker loads: it looks for programs and packages of a machine. */
+const HOST_ONLY = /^wakeful\/(?:cli|platform\/host|workspaces\/host)$/;
+
+/** Each entry point for Workers with everything that it imports, by its published name. */
 export async function measureEntryPoints(root: string, build: string): Promise<readonly (readonly [string, Sizes])[]> {
   const entries = entryPoints(readManifest(root), build);
-  const modules = [...entries].filter(([, path]) => path.endsWith(".js") && existsSync(path));
+  const modules = [...entries].filter(
+    ([name, path]) => path.endsWith(".js") && existsSync(path) && !HOST_ONLY.test(name),
+  );
   return Promise.all(modules.map(async ([name, path]) => [name, await measure(path, root, entries, [])] as const));
 }
 
