@@ -6,7 +6,27 @@ import type { Channel } from "../channel.ts";
 import { messageOf } from "../errors.ts";
 import { editedSummary } from "../context/index.ts";
 import type { Erasure } from "../erasure/index.ts";
-import { type HttpParts, createApp } from "../http/index.ts";
+import {
+  type Route,
+  accessRoutes,
+  approvalRoutes,
+  artifactRoutes,
+  auditRoutes,
+  chatRoutes,
+  createApp,
+  createGate,
+  createRateLimits,
+  createStreamReply,
+  mcpRoutes,
+  memoryRoutes,
+  messageRoutes,
+  notificationRoutes,
+  openApiRoute,
+  operationRoutes,
+  sessionRoutes,
+  usageRoutes,
+  webhookRoutes,
+} from "../http/index.ts";
 import {
   type Accepted,
   type ApprovalFollowUps,
@@ -16,7 +36,7 @@ import {
   checkSendInput,
   watchReply,
 } from "../inbox/index.ts";
-import { DEFAULT_ACCOUNT } from "../message.ts";
+import { DEFAULT_ACCOUNT, type InboundMessage } from "../message.ts";
 import type { Notifications } from "../notifications/index.ts";
 import { OWNER_ROLE } from "../policy/index.ts";
 import type { Reply, StreamEvent } from "../reply.ts";
@@ -131,51 +151,60 @@ export function createDoors(parts: DoorsParts): Assistant {
   const answer = createAnswerRequest({ approvals, dispatch, start, isNew: () => phase() === "new" });
   const approvalsApi = createHostApprovals(approvals, answer);
 
-  const httpParts: HttpParts = {
-    channels: channels.all,
-    async accept(channel: Channel, message): Promise<Accepted> {
-      await start();
-      const user = userOf(message.channel, message.sender.id);
-      const { peer, account = DEFAULT_ACCOUNT } = message;
-      await erasure.passed({ user, channel: message.channel, account, peer, roles: [] });
-      return inbox.accept(channel, message);
-    },
-    send,
-    submit,
-    stream,
-    sessions: sessionsApi,
-    artifacts,
-    approvals: {
-      ...approvalsApi,
-      answer,
-      // Nothing is said before it runs.
-      followUp: async (id, signal) => (phase() === "new" ? null : followUps.followUp(id, signal)),
-      followUps: followUps.followUps,
-    },
-    access: createAccessPart(access, start),
-    notifications,
-    usage: models.usage,
-    memory: memory.api,
-    sessionKeyOf: (channel, name) => parts.sessionKeyOf(defaultAgent.id, channel, name),
-    metrics,
-    audit,
-    logger,
+  async function accept(channel: Channel, message: InboundMessage): Promise<Accepted> {
+    await start();
+    const user = userOf(message.channel, message.sender.id);
+    const { peer, account = DEFAULT_ACCOUNT } = message;
+    await erasure.passed({ user, channel: message.channel, account, peer, roles: [] });
+    return inbox.accept(channel, message);
+  }
+
+  const { hosts, publicUrl, rateLimit, trustedProxies } = options.server ?? {};
+  const sessionKeyOf = (channel: string, name: string) => parts.sessionKeyOf(defaultAgent.id, channel, name);
+  const streamReply = createStreamReply({ stream, clock, logger });
+  const routes: Route[] = [
+    ...webhookRoutes({ channels: channels.all, accept, audit, clock, logger, metrics }),
+    ...messageRoutes({ send, submit, streamReply, clock }),
+    ...chatRoutes({ submit, streamReply, approvals: { answer, followUps: followUps.followUps }, clock }),
+    ...sessionRoutes({ sessions: sessionsApi, explainContext, sessionKeyOf, clock }),
+    ...artifactRoutes({ artifacts, sessionKeyOf }),
+    ...approvalRoutes({
+      approvals: {
+        ...approvalsApi,
+        answer,
+        // Nothing is said before it runs.
+        followUp: async (id, signal) => (phase() === "new" ? null : followUps.followUp(id, signal)),
+      },
+      clock,
+    }),
+    ...accessRoutes({ access: createAccessPart(access, start), clock }),
+    ...auditRoutes({ audit }),
+    ...notificationRoutes(notifications),
+    ...usageRoutes(models.usage),
+    ...mcpRoutes({
+      mcpStatus: toolset.mcpStatus,
+      loadServer: async () => options.mcp?.endpoint ?? platform.load("@modelcontextprotocol/server"),
+      endpoint: { send, memoryRecall, version: VERSION, clock, logger },
+    }),
+    openApiRoute({ version: VERSION }, () => routes),
+    ...memoryRoutes({ memory: memory.api, clock, audit }),
+    ...operationRoutes({ ready, metrics, clock }),
+  ];
+  const app = createApp({
+    routes,
+    gate: createGate({
+      tokens,
+      ...(hosts && { hosts }),
+      ...(publicUrl !== undefined && { publicUrl }),
+      audit,
+      clock,
+    }),
+    limits: createRateLimits({ ...(rateLimit && { rateLimit }), store, clock, logger, metrics }),
+    ...(trustedProxies && { trustedProxies }),
     redact,
     clock,
-    tokens,
-    ready,
-    loadMcpServer: async () => options.mcp?.endpoint ?? platform.load("@modelcontextprotocol/server"),
-    mcpStatus: toolset.mcpStatus,
-    memoryRecall,
-    explainContext,
-    ...(options.server?.hosts && { hosts: options.server.hosts }),
-    ...(options.server?.publicUrl !== undefined && { publicUrl: options.server.publicUrl }),
-    ...(options.server?.rateLimit && { rateLimit: options.server.rateLimit }),
-    ...(options.server?.trustedProxies && { trustedProxies: options.server.trustedProxies }),
-    store,
-    version: VERSION,
-  };
-  const app = createApp(httpParts);
+    logger,
+  });
 
   async function ready() {
     const checks = [{ name: "engine", ok: phase() === "running", detail: phase() }];
@@ -207,7 +236,7 @@ export function createDoors(parts: DoorsParts): Assistant {
     access: createAccessApi(access, start),
     memory: memory.api,
     artifacts: createArtifactsApi(artifacts, (session) =>
-      parseSessionKey(session) ? session : parts.sessionKeyOf(defaultAgent.id, "sdk", session),
+      parseSessionKey(session) ? session : sessionKeyOf("sdk", session),
     ),
     explainContext,
   };

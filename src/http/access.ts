@@ -1,8 +1,8 @@
+import type { Clock } from "../clock.ts";
 import * as v from "valibot";
-import type { AskedView, PersonView } from "../access/index.ts";
+import type { AskedView, PersonView, AccessPart } from "../access/index.ts";
 import { answererOf } from "./approvals.ts";
 import { readJson } from "./body.ts";
-import type { HttpParts } from "./parts.ts";
 import { checked, json, type GuardedRoute } from "./route.ts";
 
 const AnswerBody = v.strictObject({
@@ -30,8 +30,14 @@ const AccessJson = v.strictObject({
 });
 const AnsweredJson = v.strictObject({ answer: v.picklist(["approve", "deny"]), ...somebody });
 
+export interface AccessRoutesDeps {
+  /** Who is let in besides those whom the configuration names. */
+  readonly access: AccessPart;
+  readonly clock: Clock;
+}
+
 /** Who is let in besides those whom the configuration names, and who asks to be. */
-export function accessRoutes({ access, clock }: Pick<HttpParts, "access" | "clock">): readonly GuardedRoute[] {
+export function accessRoutes({ access, clock }: AccessRoutesDeps): readonly GuardedRoute[] {
   return [
     {
       method: "GET",

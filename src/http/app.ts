@@ -1,48 +1,29 @@
 import type { Context } from "hono";
 import { Hono } from "hono/tiny";
-import { accessRoutes } from "./access.ts";
-import { approvalRoutes } from "./approvals.ts";
-import { artifactRoutes } from "./artifacts.ts";
-import { auditRoutes } from "./audit.ts";
+import type { Clock } from "../clock.ts";
+import type { Logger, Redactor } from "../telemetry/index.ts";
 import { MAX_BODY_BYTES, refuseLargeBody } from "./body.ts";
-import { chatRoutes } from "./chat.ts";
 import { type Client, createClientReader } from "./client-address.ts";
-import { createGate } from "./gate.ts";
+import type { Gate } from "./gate.ts";
 import { hardened } from "./hardened.ts";
-import { mcpRoutes } from "./mcp.ts";
-import { memoryRoutes } from "./memory.ts";
-import { messageRoutes } from "./messages.ts";
-import { notificationRoutes } from "./notifications.ts";
-import { openApiRoute } from "./openapi.ts";
-import { operationRoutes } from "./operation.ts";
 import { pageRoutes } from "./page-routes.ts";
-import type { HttpParts } from "./parts.ts";
 import { problem, problemOf } from "./problem.ts";
+import type { createRateLimits } from "./rate-limits.ts";
 import type { Route } from "./route.ts";
-import { createRateLimits } from "./rate-limits.ts";
-import { sessionRoutes } from "./sessions.ts";
-import { usageRoutes } from "./usage.ts";
-import { webhookRoutes } from "./webhooks.ts";
 
-/** Every route but those of the page, in the order in which they are matched. */
-export function createRoutes(parts: HttpParts): readonly Route[] {
-  const routes: Route[] = [
-    ...webhookRoutes(parts),
-    ...messageRoutes(parts),
-    ...chatRoutes(parts),
-    ...sessionRoutes(parts),
-    ...artifactRoutes(parts),
-    ...approvalRoutes(parts),
-    ...accessRoutes(parts),
-    ...auditRoutes(parts),
-    ...(parts.notifications ? notificationRoutes(parts.notifications) : []),
-    ...(parts.usage ? usageRoutes(parts.usage) : []),
-    ...mcpRoutes(parts),
-    openApiRoute(parts, () => routes),
-    ...(parts.memory ? memoryRoutes({ ...parts, memory: parts.memory }) : []),
-    ...operationRoutes(parts),
-  ];
-  return routes;
+export interface AppDeps {
+  /** Every route but those of the page, in the order in which they are matched. */
+  readonly routes: readonly Route[];
+  readonly gate: Gate;
+  readonly limits: ReturnType<typeof createRateLimits>;
+  /** Addresses and networks of proxies whose `X-Forwarded-For` is believed. Default none. */
+  readonly trustedProxies?: readonly string[];
+  /** Takes secrets out of what callers are told of failures. Default: nothing is taken out. */
+  readonly redact?: Redactor;
+  /** Title of the page. Default `Wakeful`. */
+  readonly name?: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
 }
 
 /**
@@ -50,19 +31,17 @@ export function createRoutes(parts: HttpParts): readonly Route[] {
  *
  * A runtime adapter passes `{ remoteAddress }` as `fetch`'s `env`, so that requests and failed sign-ins can be counted by source; `serve()` also says that it serves (`SERVED`).
  */
-export function createApp(parts: HttpParts): Hono {
+export function createApp(deps: AppDeps): Hono {
+  const { routes, gate, limits, trustedProxies, redact, name, clock, logger } = deps;
   const app = new Hono();
-  const gate = createGate(parts);
-  const limits = createRateLimits(parts);
-  const clientOf = createClientReader(parts.trustedProxies);
-  const { logger } = parts;
+  const clientOf = createClientReader(trustedProxies);
 
   /** Runs what answers; what it throws is answered like everywhere else. */
   async function answered(handle: () => Promise<Response> | Response): Promise<Response> {
     try {
       return hardened(await handle());
     } catch (error) {
-      return hardened(problemOf(error, logger, parts.redact));
+      return hardened(problemOf(error, logger, redact));
     }
   }
 
@@ -92,11 +71,11 @@ export function createApp(parts: HttpParts): Hono {
   }
 
   const methods = new Map<string, string[]>();
-  for (const route of createRoutes(parts)) {
+  for (const route of routes) {
     app.on(route.method, route.path, (context) => serve(route, context));
     methods.set(route.path, [...(methods.get(route.path) ?? []), route.method]);
   }
-  pageRoutes(app, parts, gate, limited);
+  pageRoutes(app, { gate, limited, clock, ...(name !== undefined && { name }) });
   methods.set("/", ["GET", "POST"]).set("/login", ["GET", "POST"]).set("/logout", ["POST"]);
 
   for (const [path, allowed] of methods) {
@@ -108,6 +87,6 @@ export function createApp(parts: HttpParts): Hono {
   app.notFound(({ req }) =>
     hardened(problem("NOT_FOUND", `There is no route ${req.path}: GET /api/v1/openapi.json lists them`)),
   );
-  app.onError((error) => hardened(problemOf(error, logger, parts.redact)));
+  app.onError((error) => hardened(problemOf(error, logger, redact)));
   return app;
 }

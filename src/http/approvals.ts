@@ -1,9 +1,10 @@
+import type { Clock } from "../clock.ts";
+import type { Reply } from "../reply.ts";
 import * as v from "valibot";
-import type { AllowRuleView, ApprovalResult, ApprovalView } from "../approvals/index.ts";
+import type { AllowRuleView, ApprovalResult, ApprovalView, AnswerInput } from "../approvals/index.ts";
 import { readJson } from "./body.ts";
 import type { Caller } from "./auth.ts";
 import { failureFor } from "./failure.ts";
-import type { ApprovalsPart, HttpParts } from "./parts.ts";
 import { checked, checkedQuery, json, type GuardedRoute } from "./route.ts";
 import { speakerOf } from "./speaker.ts";
 import { RUNTIME_CHANNEL } from "../host-channels.ts";
@@ -77,8 +78,22 @@ const RuleListJson = v.strictObject({
 const ID = { id: "The request's id, percent-encoded, or its code" };
 
 /** Requests for the owner's consent. Who may answer is decided by the ledger, from the token's user alone. */
-export function approvalRoutes(parts: HttpParts): readonly GuardedRoute[] {
-  const { approvals, clock } = parts;
+/** Requests for the owner's consent, as the API uses them. */
+export interface ApprovalsPart {
+  list(options: { readonly all: boolean }): Promise<readonly ApprovalView[]>;
+  answer(idOrCode: string, answer: AnswerInput & { readonly asOwner?: boolean }): Promise<ApprovalResult>;
+  /** What the assistant says to the outcome, in the session that asked. `null`: nothing yet. */
+  followUp(id: string, signal?: AbortSignal): Promise<Reply | null>;
+  rules(): Promise<readonly AllowRuleView[]>;
+  removeRule(id: string): Promise<void>;
+}
+
+export interface ApprovalRoutesDeps {
+  readonly approvals: ApprovalsPart;
+  readonly clock: Clock;
+}
+
+export function approvalRoutes({ approvals, clock }: ApprovalRoutesDeps): readonly GuardedRoute[] {
   return [
     {
       method: "GET",

@@ -1,9 +1,8 @@
 import * as v from "valibot";
-import type { Artifact, ArtifactInfo } from "../artifacts/index.ts";
-import type { HttpParts } from "./parts.ts";
+import type { Artifact, ArtifactInfo, Artifacts } from "../artifacts/index.ts";
 import { ProblemError } from "./problem.ts";
 import { json, type GuardedRoute } from "./route.ts";
-import { SESSION_KEY, sessionKeyFor } from "./session-key.ts";
+import { SESSION_KEY, sessionKeyFor, type SessionKeyOf } from "./session-key.ts";
 
 const Millis = v.pipe(v.number(), v.description("Milliseconds since the epoch"));
 
@@ -26,8 +25,13 @@ export const ArtifactListJson = v.strictObject({
 const ACTIVE = /html|svg|xml|script|xsl|multipart|pdf/;
 
 /** What a session keeps besides its messages. */
-export function artifactRoutes(parts: HttpParts): readonly GuardedRoute[] {
-  const { artifacts } = parts;
+export interface ArtifactRoutesDeps {
+  /** What sessions keep besides their messages, by the session's full key. */
+  readonly artifacts: Pick<Artifacts, "list" | "read">;
+  readonly sessionKeyOf: SessionKeyOf;
+}
+
+export function artifactRoutes({ artifacts, sessionKeyOf }: ArtifactRoutesDeps): readonly GuardedRoute[] {
   return [
     {
       method: "GET",
@@ -37,7 +41,7 @@ export function artifactRoutes(parts: HttpParts): readonly GuardedRoute[] {
       params: { key: SESSION_KEY },
       answers: { 200: { description: "The artifacts, the oldest first", schema: ArtifactListJson } },
       async handle({ params, caller }) {
-        const found = await artifacts.list(sessionKeyFor(parts, params["key"] ?? "", caller));
+        const found = await artifacts.list(sessionKeyFor(sessionKeyOf, params["key"] ?? "", caller));
         return json({ artifacts: found.map(artifactJson) });
       },
     },
@@ -50,7 +54,7 @@ export function artifactRoutes(parts: HttpParts): readonly GuardedRoute[] {
       answers: { 200: { description: "Its bytes, as a file to save", mediaType: "application/octet-stream" } },
       async handle({ params, caller }) {
         const { key = "", id = "" } = params;
-        const artifact = await artifacts.read(sessionKeyFor(parts, key, caller), id);
+        const artifact = await artifacts.read(sessionKeyFor(sessionKeyOf, key, caller), id);
         // The same for what never was, what is gone and what is another session's.
         if (!artifact) throw new ProblemError("NOT_FOUND", `This session has no artifact ${JSON.stringify(id)}`);
         return download(artifact);

@@ -1,5 +1,5 @@
+import type { Audit } from "../telemetry/index.ts";
 import * as v from "valibot";
-import type { HttpParts } from "./parts.ts";
 import { checkedQuery, countParameter, json, type GuardedRoute } from "./route.ts";
 
 const AuditQuery = v.object({
@@ -26,7 +26,7 @@ const AuditJson = v.strictObject({
   ),
 });
 
-export function auditRoutes({ audit }: HttpParts): readonly GuardedRoute[] {
+export function auditRoutes({ audit }: { readonly audit: Audit }): readonly GuardedRoute[] {
   return [
     {
       method: "GET",

@@ -1,9 +1,9 @@
+import type { FollowUps } from "../inbox/index.ts";
 import * as v from "valibot";
 import { AssistantError } from "../errors.ts";
 import type { Caller } from "./auth.ts";
-import { answererOf } from "./approvals.ts";
+import { answererOf, type ApprovalsPart } from "./approvals.ts";
 import { eventsFor } from "./failure.ts";
-import type { HttpParts } from "./parts.ts";
 import { type UiChunk, createUiTranslator } from "./ui-stream.ts";
 
 /** An answer of `addToolApprovalResponse`, as `useChat` sends it back inside the assistant's message. */
@@ -24,9 +24,16 @@ export function approvalResponses(
   return last.parts.filter((part) => v.is(AnsweredPart, part));
 }
 
+/** Requests that a chat answers. */
+export interface AnsweredApprovals {
+  readonly answer: ApprovalsPart["answer"];
+  /** What comes of answers, as it happens. */
+  followUps(): FollowUps;
+}
+
 /** Takes the answers, tells the result of each call, and then, as it happens, what the assistant does and says to them. */
 export async function* answerChunks(
-  { approvals }: HttpParts,
+  approvals: AnsweredApprovals,
   responses: readonly ApprovalResponse[],
   caller: Caller,
   describe: (error: unknown) => string,

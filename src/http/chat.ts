@@ -1,33 +1,26 @@
 import type * as v from "valibot";
-import { AssistantError, messageOf } from "../errors.ts";
+import type { Clock } from "../clock.ts";
+import { AssistantError } from "../errors.ts";
+import type { Submission } from "../inbox/index.ts";
 import type { Attachment } from "../message.ts";
-import type { Caller } from "./auth.ts";
 import { MAX_BODY_BYTES, MAX_FILES_BODY_BYTES, readJson } from "./body.ts";
-import { answerChunks, approvalResponses } from "./chat-approvals.ts";
-import { eventsFor } from "./failure.ts";
-import type { HttpParts } from "./parts.ts";
+import { type AnsweredApprovals, answerChunks, approvalResponses } from "./chat-approvals.ts";
 import { ProblemError } from "./problem.ts";
-import type { Input } from "./reply-within.ts";
 import { checked, type GuardedRoute } from "./route.ts";
 import { speakerOf } from "./speaker.ts";
-import { uiChunks, uiStreamResponse } from "./ui-stream.ts";
+import type { StreamReply } from "./stream-reply.ts";
+import { uiStreamResponse } from "./ui-stream.ts";
 import { ChatBody, UserMessage } from "./wire-chat.ts";
 
-/** What is said, as a UI message stream of what happens. */
-export function streamReply(parts: HttpParts, input: Input, caller: Pick<Caller, "role">): Response {
-  return uiStreamResponse(
-    uiChunks(eventsFor(caller, parts.stream(input)), (error) => describe(parts, error)),
-    parts.clock,
-  );
+export interface ChatRoutesDeps {
+  /** Makes the message durable and returns at once. */
+  submit(input: Submission): Promise<unknown>;
+  readonly streamReply: StreamReply;
+  readonly approvals: AnsweredApprovals;
+  readonly clock: Clock;
 }
 
-function describe({ logger }: HttpParts, error: unknown): string {
-  if (AssistantError.is(error)) return error.message;
-  logger.error("A stream failed", { error: messageOf(error) });
-  return "Something went wrong inside: the server's log says more";
-}
-
-export function chatRoutes(parts: HttpParts): readonly GuardedRoute[] {
+export function chatRoutes({ submit, streamReply, approvals, clock }: ChatRoutesDeps): readonly GuardedRoute[] {
   return [
     {
       method: "POST",
@@ -38,21 +31,17 @@ export function chatRoutes(parts: HttpParts): readonly GuardedRoute[] {
       maxBodyBytes: MAX_FILES_BODY_BYTES,
       answers: { 200: { description: "The reply as a UI message stream", mediaType: "text/event-stream" } },
       async handle({ request, caller }) {
-        const body = checked(ChatBody, await readJson(request, parts.clock, MAX_FILES_BODY_BYTES));
+        const body = checked(ChatBody, await readJson(request, clock, MAX_FILES_BODY_BYTES));
         const responses = approvalResponses(body.messages);
         if (responses.length > 0)
-          return uiStreamResponse(
-            answerChunks(parts, responses, caller, (error) => describe(parts, error)),
-            parts.clock,
-          );
+          return uiStreamResponse(answerChunks(approvals, responses, caller, streamReply.describe), clock);
         const at = body.messages.findLastIndex((message) => message.role === "user");
         if (at === -1)
           throw new ProblemError("OPTION_INVALID", "messages: Expected a message of the user", NO_USER_MESSAGE);
         const message = checked(UserMessage, body.messages[at], `messages.${at}`);
         const { text, attachments } = contentOf(message);
         const speaker = speakerOf(caller, { session: body.id });
-        return streamReply(
-          parts,
+        return streamReply.tell(
           {
             text,
             id: message.id,
@@ -81,7 +70,7 @@ export function chatRoutes(parts: HttpParts): readonly GuardedRoute[] {
           namespace: "web" as const,
           ...speaker,
         };
-        await parts.submit(stop);
+        await submit(stop);
         return new Response(null, { status: 204 });
       },
     },

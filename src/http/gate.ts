@@ -1,7 +1,9 @@
+import type { Clock } from "../clock.ts";
+import type { Audit } from "../telemetry/index.ts";
 import { bearerOf, cookieHeader, cookieOf, createAuthenticator, originOf, type Caller } from "./auth.ts";
 import type { Client } from "./client-address.ts";
 import { createHostNames } from "./host-names.ts";
-import type { HttpParts, ServerToken } from "./parts.ts";
+import type { ServerToken } from "./server-token.ts";
 import { ProblemError } from "./problem.ts";
 import { createThrottle } from "./throttle.ts";
 
@@ -41,10 +43,23 @@ const NO_TOKEN =
 /** Failures whose source nobody told share this bucket; it slows no one down who has a right token. */
 const UNKNOWN_SOURCE = "unknown";
 
-export function createGate(parts: Pick<HttpParts, "tokens" | "clock" | "audit" | "hosts" | "publicUrl">): Gate {
-  const { audit, clock } = parts;
-  const hostNames = createHostNames(parts);
-  const authenticator = createAuthenticator({ tokens: parts.tokens, clock });
+export interface GateDeps {
+  readonly tokens: readonly ServerToken[];
+  /**
+   * Host names (without port) that the page and the API answer to; a request to another name gets 421. Served by a runtime adapter, loopback names, IP addresses and
+   * calls with a bearer token are let through besides. Default: any name, and none where it is served.
+   */
+  readonly hosts?: readonly string[];
+  /** Where this server is reached from outside: one more of its names where it is served by a runtime adapter. */
+  readonly publicUrl?: string;
+  readonly audit: Pick<Audit, "write">;
+  readonly clock: Clock;
+}
+
+export function createGate(deps: GateDeps): Gate {
+  const { audit, clock, tokens } = deps;
+  const hostNames = createHostNames(deps);
+  const authenticator = createAuthenticator({ tokens, clock });
   const throttle = createThrottle({ clock });
 
   /** Looks a token up unless too many wrong ones came from there. @returns The token, or in how many seconds to try again (0: now). */

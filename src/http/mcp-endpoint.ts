@@ -1,9 +1,12 @@
 import type * as v from "valibot";
 import { AssistantError, messageOf } from "../errors.ts";
+import type { Clock } from "../clock.ts";
+import type { Submission } from "../inbox/index.ts";
+import type { Reply } from "../reply.ts";
+import type { Logger } from "../telemetry/index.ts";
 import type { Caller } from "./auth.ts";
 import type { McpServerLibrary, McpToolDescription, McpToolResult } from "../libraries.ts";
-import { type OfferedTool, offeredTools } from "./mcp-tools.ts";
-import type { HttpParts } from "./parts.ts";
+import { type MemoryRecall, type OfferedTool, offeredTools } from "./mcp-tools.ts";
 import { ProblemError } from "./problem.ts";
 
 const INSTRUCTIONS =
@@ -12,9 +15,19 @@ const INSTRUCTIONS =
 /** Answers one request to `/mcp` whose body was read. */
 export type McpEndpoint = (request: Request, caller: Caller) => Promise<Response>;
 
+export interface McpEndpointDeps {
+  send(input: Submission): Promise<Reply>;
+  readonly memoryRecall?: MemoryRecall;
+  /** Default `Wakeful`. */
+  readonly name?: string;
+  readonly version: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
 /** What answers at `/mcp`, with the library that speaks the protocol. */
-export function createMcpEndpoint(parts: HttpParts, library: McpServerLibrary): McpEndpoint {
-  const tools = offeredTools(parts);
+export function createMcpEndpoint(deps: McpEndpointDeps, library: McpServerLibrary): McpEndpoint {
+  const tools = offeredTools(deps);
   let described: readonly McpToolDescription[] | undefined;
 
   async function call(name: string, input: Readonly<Record<string, unknown>>, caller: Caller): Promise<McpToolResult> {
@@ -26,7 +39,7 @@ export function createMcpEndpoint(parts: HttpParts, library: McpServerLibrary): 
       return { content: [{ type: "text", text }], structuredContent: structured, ...(failed && { isError: true }) };
     } catch (error) {
       if (error instanceof ProblemError || AssistantError.is(error)) return failure(error.message);
-      parts.logger.error("A call over MCP failed", { tool: name, error: messageOf(error) });
+      deps.logger.error("A call over MCP failed", { tool: name, error: messageOf(error) });
       return failure("Something went wrong inside: the server's log says more");
     }
   }
@@ -42,7 +55,7 @@ export function createMcpEndpoint(parts: HttpParts, library: McpServerLibrary): 
     const handler = library.createMcpHandler(
       (() => {
         const server = new library.Server(
-          { name: parts.name ?? "Wakeful", version: parts.version },
+          { name: deps.name ?? "Wakeful", version: deps.version },
           { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
         );
         server.setRequestHandler("tools/list", async () => ({ tools: await offeredTo(caller, descriptions) }));
@@ -54,7 +67,7 @@ export function createMcpEndpoint(parts: HttpParts, library: McpServerLibrary): 
         responseMode: "sse",
         // The list of tools changes only with the policy and the configuration, so no client has to listen.
         maxSubscriptions: 0,
-        onerror: (error) => parts.logger.debug("MCP", { error: messageOf(error) }),
+        onerror: (error) => deps.logger.debug("MCP", { error: messageOf(error) }),
       },
     );
     return handler.fetch(request);

@@ -1,10 +1,12 @@
+import type { Clock } from "../clock.ts";
+import type { Reply } from "../reply.ts";
+import type { ToolResult } from "../tools/index.ts";
 import * as v from "valibot";
 import { newId } from "../ids.ts";
 import type { Submission } from "../inbox/index.ts";
 import type { Caller } from "./auth.ts";
 import { failureFor } from "./failure.ts";
 import type { McpToolDescription } from "../libraries.ts";
-import type { HttpParts } from "./parts.ts";
 import { messageInput, replyWithin } from "./reply-within.ts";
 import { checked } from "./route.ts";
 import { MessageBody } from "./wire.ts";
@@ -52,8 +54,22 @@ const RecallOutput = v.object({
   ),
 });
 
+/** The tool `memory_recall` at the one dispatch point, with the speaker's rights. */
+export interface MemoryRecall {
+  run(input: { readonly query: string; readonly limit?: number | undefined }, speaker: Submission): Promise<ToolResult>;
+  /** Whether the speaker's model would be shown it. */
+  isOffered(speaker: Submission): Promise<boolean>;
+}
+
+export interface OfferedToolsDeps {
+  send(input: Submission): Promise<Reply>;
+  /** Without it `recall` is not offered. */
+  readonly memoryRecall?: MemoryRecall;
+  readonly clock: Clock;
+}
+
 /** What the assistant offers to other agents. A tool acts with the rights of the token, and never takes a user from the call. */
-export function offeredTools(parts: HttpParts): readonly OfferedTool[] {
+export function offeredTools({ send, memoryRecall, clock }: OfferedToolsDeps): readonly OfferedTool[] {
   return [
     {
       name: "send",
@@ -63,10 +79,10 @@ export function offeredTools(parts: HttpParts): readonly OfferedTool[] {
       output: SendOutput,
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
       async run(given, caller) {
-        const { text, session, id = newId(parts.clock) } = checked(SendInput, given);
+        const { text, session, id = newId(clock) } = checked(SendInput, given);
         // A program speaks here, whatever the token is.
         const message = { ...messageInput(caller, { text, session }, id), isProgram: true };
-        const reply = failureFor(caller, await replyWithin(parts, message, id));
+        const reply = failureFor(caller, await replyWithin({ send, clock }, message, id));
         const structured = {
           text: reply.text,
           turn_id: reply.turnId,
@@ -84,9 +100,9 @@ export function offeredTools(parts: HttpParts): readonly OfferedTool[] {
       input: RecallInput,
       output: RecallOutput,
       annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-      isOffered: async (caller) => speaks(caller) && (await parts.memoryRecall?.isOffered(speakerIn(caller))) === true,
+      isOffered: async (caller) => speaks(caller) && (await memoryRecall?.isOffered(speakerIn(caller))) === true,
       async run(given, caller) {
-        const found = await parts.memoryRecall?.run(checked(RecallInput, given), speakerIn(caller));
+        const found = await memoryRecall?.run(checked(RecallInput, given), speakerIn(caller));
         if (!found) return { text: "Nothing is remembered here", structured: { memories: [] }, failed: true };
         if (!found.ok) {
           const text = "error" in found ? found.error.message : "It waits for the owner's approval";

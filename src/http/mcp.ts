@@ -1,10 +1,10 @@
+import type { McpServerLibrary } from "../libraries.ts";
 import * as v from "valibot";
 import { originOf } from "./auth.ts";
 import { bufferedRequest } from "./body.ts";
 import { REMEDIES } from "../platform.ts";
-import type { McpEndpoint } from "./mcp-endpoint.ts";
+import type { McpEndpoint, McpEndpointDeps } from "./mcp-endpoint.ts";
 import type { McpServerStatus } from "../tools/index.ts";
-import type { HttpParts } from "./parts.ts";
 import { ProblemError } from "./problem.ts";
 import { type GuardedRoute, json } from "./route.ts";
 
@@ -29,12 +29,20 @@ const McpServersJson = v.object({
   ),
 });
 
+export interface McpRoutesDeps {
+  /** How the MCP servers of the configuration are. Default: there are none. */
+  mcpStatus?(): readonly McpServerStatus[];
+  /** What speaks MCP at `/mcp`; `null` when it is not installed. Default: it is not. */
+  loadServer?(): Promise<McpServerLibrary | null>;
+  readonly endpoint: McpEndpointDeps;
+}
+
 /**
  * The assistant as an MCP server, for other agents: streamable HTTP without sessions, so every call brings its token and any instance may answer.
  *
  * Source: docs/mcp-server.md, "The assistant as a server".
  */
-export function mcpRoutes(parts: HttpParts): readonly GuardedRoute[] {
+export function mcpRoutes({ mcpStatus, loadServer, endpoint: deps }: McpRoutesDeps): readonly GuardedRoute[] {
   let endpoint: McpEndpoint | undefined;
 
   return [
@@ -44,7 +52,7 @@ export function mcpRoutes(parts: HttpParts): readonly GuardedRoute[] {
       summary: "How the MCP servers of the configuration are",
       access: ["owner"],
       answers: { 200: { description: "One entry a server", schema: McpServersJson } },
-      handle: () => json({ servers: (parts.mcpStatus?.() ?? []).map(statusJson) }),
+      handle: () => json({ servers: (mcpStatus?.() ?? []).map(statusJson) }),
     },
     {
       method: "POST",
@@ -67,16 +75,16 @@ export function mcpRoutes(parts: HttpParts): readonly GuardedRoute[] {
             "FORBIDDEN",
             "A page of another site may not call this: the header Origin is not this server's",
           );
-        const library = (await parts.loadMcpServer?.()) ?? null;
+        const library = (await loadServer?.()) ?? null;
         if (library === null) {
           throw new ProblemError(
             "NOT_INSTALLED",
             `The MCP server needs a library: ${REMEDIES["@modelcontextprotocol/server"]}`,
           );
         }
-        const buffered = await bufferedRequest(request, parts.clock);
+        const buffered = await bufferedRequest(request, deps.clock);
         const { createMcpEndpoint } = await import("./mcp-endpoint.ts");
-        endpoint ??= createMcpEndpoint(parts, library);
+        endpoint ??= createMcpEndpoint(deps, library);
         return endpoint(buffered, caller);
       },
     },

@@ -1,14 +1,12 @@
-import { createMemoryCalls, withNamedUser } from "./memory/calls.ts";
+import { type MemoryCallsDeps, createMemoryCalls, withNamedUser } from "./memory/calls.ts";
 import { entryRoutes } from "./memory/entries.ts";
 import { fileRoutes } from "./memory/files.ts";
 import { wholeMemoryRoutes } from "./memory/whole.ts";
-import type { MemoryPart } from "../memory/index.ts";
-import type { HttpParts } from "./parts.ts";
 import type { GuardedRoute } from "./route.ts";
 
 /** What the assistant remembers: an owner's token reads and changes everybody's, a user's token its own. */
-export function memoryRoutes(parts: HttpParts & { readonly memory: MemoryPart }): readonly GuardedRoute[] {
-  const calls = createMemoryCalls(parts);
+export function memoryRoutes(deps: MemoryCallsDeps): readonly GuardedRoute[] {
+  const calls = createMemoryCalls(deps);
   // Entries last: their short paths take any name that no other route has.
   const routes = [...fileRoutes(calls), ...wholeMemoryRoutes(calls), ...entryRoutes(calls)];
   return routes.map((route) => ({

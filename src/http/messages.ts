@@ -1,13 +1,23 @@
+import type { Clock } from "../clock.ts";
 import { newId } from "../ids.ts";
+import type { Submission } from "../inbox/index.ts";
+import type { Reply } from "../reply.ts";
 import { readJson } from "./body.ts";
-import { streamReply } from "./chat.ts";
+import type { StreamReply } from "./stream-reply.ts";
 import { failureFor } from "./failure.ts";
-import type { HttpParts } from "./parts.ts";
 import { messageInput, replyWithin } from "./reply-within.ts";
 import { checked, json, type GuardedRoute } from "./route.ts";
 import { AcceptedJson, MessageBody, ReplyJson, replyJson } from "./wire.ts";
 
-export function messageRoutes(parts: HttpParts): readonly GuardedRoute[] {
+export interface MessageRoutesDeps {
+  send(input: Submission): Promise<Reply>;
+  /** Makes the message durable and returns at once with the turn's id. */
+  submit(input: Submission): Promise<{ readonly turnId: string; readonly sessionKey: string }>;
+  readonly streamReply: StreamReply;
+  readonly clock: Clock;
+}
+
+export function messageRoutes({ send, submit, streamReply, clock }: MessageRoutesDeps): readonly GuardedRoute[] {
   return [
     {
       method: "POST",
@@ -24,15 +34,15 @@ export function messageRoutes(parts: HttpParts): readonly GuardedRoute[] {
         202: { description: "With `wait: false`: the message is durable and will be answered", schema: AcceptedJson },
       },
       async handle({ request, caller }) {
-        const body = checked(MessageBody, await readJson(request, parts.clock));
-        const id = body.id ?? newId(parts.clock);
+        const body = checked(MessageBody, await readJson(request, clock));
+        const id = body.id ?? newId(clock);
         const input = messageInput(caller, body, id);
         if (body.wait === false) {
-          const { turnId, sessionKey } = await parts.submit(input);
+          const { turnId, sessionKey } = await submit(input);
           return json({ turn_id: turnId, session_key: sessionKey }, 202);
         }
-        if (acceptsEvents(request)) return streamReply(parts, input, caller);
-        return json(replyJson(failureFor(caller, await replyWithin(parts, input, id))));
+        if (acceptsEvents(request)) return streamReply.tell(input, caller);
+        return json(replyJson(failureFor(caller, await replyWithin({ send, clock }, input, id))));
       },
     },
   ];

@@ -1,5 +1,5 @@
+import type { HostMessage } from "../reply.ts";
 import * as v from "valibot";
-import type { HttpParts } from "./parts.ts";
 import { ProblemError } from "./problem.ts";
 import { type GuardedRoute, checkedQuery, json } from "./route.ts";
 import { speakerOf } from "./speaker.ts";
@@ -21,8 +21,15 @@ const ListJson = v.strictObject({
   ),
 });
 
+/** What is said unasked and waits to be read. */
+export interface NotificationsPart {
+  list(of: { readonly user?: string | undefined }): Promise<readonly (HostMessage & { readonly createdAt: Date })[]>;
+  /** @returns False when there is none, of that user. */
+  remove(id: string, user?: string): Promise<boolean>;
+}
+
 /** What is said unasked to people whom no channel reaches. It waits until it is removed, or the host takes it with `deliver`. */
-export function notificationRoutes(notifications: NonNullable<HttpParts["notifications"]>): readonly GuardedRoute[] {
+export function notificationRoutes(notifications: NotificationsPart): readonly GuardedRoute[] {
   return [
     {
       method: "GET",

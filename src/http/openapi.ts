@@ -1,5 +1,4 @@
 import * as v from "valibot";
-import type { HttpParts } from "./parts.ts";
 import { PROBLEMS, type ProblemCode } from "./problem.ts";
 import { json, type Answer, type GuardedRoute, type Route } from "./route.ts";
 
@@ -14,23 +13,27 @@ const ProblemJson = v.looseObject({
 
 type Json = Record<string, unknown>;
 
+/** What the document is of. */
+export interface ApiTitle {
+  /** Default `Wakeful`. */
+  readonly name?: string;
+  readonly version: string;
+}
+
 /** The document's own route; `routes` is asked when it is called, so that the list may hold this route too. */
-export function openApiRoute(parts: Pick<HttpParts, "name" | "version">, routes: () => readonly Route[]): GuardedRoute {
+export function openApiRoute(about: ApiTitle, routes: () => readonly Route[]): GuardedRoute {
   return {
     method: "GET",
     path: "/api/v1/openapi.json",
     summary: "This document",
     access: ["owner", "user"],
     answers: { 200: { description: "The OpenAPI 3.1 document" } },
-    handle: async () => json(await openApiDocument(parts, routes())),
+    handle: async () => json(await openApiDocument(about, routes())),
   };
 }
 
 /** Describes the routes as OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.1). */
-export async function openApiDocument(
-  parts: Pick<HttpParts, "name" | "version">,
-  routes: readonly Route[],
-): Promise<Json> {
+export async function openApiDocument(about: ApiTitle, routes: readonly Route[]): Promise<Json> {
   // Only this document needs it, so it does not weigh on the start.
   const { toJsonSchema } = await import("@valibot/to-json-schema");
   const schemaOf = (schema: v.GenericSchema, typeMode: "input" | "output" = "output"): Json => {
@@ -113,8 +116,8 @@ export async function openApiDocument(
   return {
     openapi: "3.1.1",
     info: {
-      title: parts.name ?? "Wakeful",
-      version: parts.version,
+      title: about.name ?? "Wakeful",
+      version: about.version,
       description: "Every error is an RFC 9457 problem document whose `type` is `urn:wakeful:error:<code>`.",
       license: { name: "MIT", identifier: "MIT" },
     },

@@ -1,18 +1,32 @@
-import type { HttpParts } from "./parts.ts";
+import type { Clock } from "../clock.ts";
+import type { Metrics } from "../telemetry/index.ts";
 import { json, type Route } from "./route.ts";
 import { ReadyJson } from "./wire.ts";
 
 /** How long one look at the checks serves everybody who asks, in milliseconds: the route needs no token, and a check writes to the store. */
 const READY_FRESH_MS = 1000;
 
-export function operationRoutes(parts: HttpParts): readonly Route[] {
-  const { clock } = parts;
-  let last: { readonly atMs: number; readonly checks: Awaited<ReturnType<HttpParts["ready"]>> } | undefined;
+/** One line of `/readyz`. */
+export interface ReadyCheck {
+  readonly ok: boolean;
+  readonly name: string;
+  readonly detail?: string;
+}
+
+export interface OperationRoutesDeps {
+  /** Is the store writable and the engine running? */
+  ready(): Promise<readonly ReadyCheck[]>;
+  readonly metrics: Pick<Metrics, "text">;
+  readonly clock: Clock;
+}
+
+export function operationRoutes({ ready, metrics, clock }: OperationRoutesDeps): readonly Route[] {
+  let last: { readonly atMs: number; readonly checks: readonly ReadyCheck[] } | undefined;
 
   async function checks() {
     const age = last ? clock.now() - last.atMs : Infinity;
     if (last && age >= 0 && age < READY_FRESH_MS) return last.checks;
-    const found = await parts.ready();
+    const found = await ready();
     last = { atMs: clock.now(), checks: found };
     return found;
   }
@@ -48,7 +62,7 @@ export function operationRoutes(parts: HttpParts): readonly Route[] {
       access: ["metrics", "owner"],
       answers: { 200: { description: "Metrics", mediaType: "text/plain" } },
       handle: () =>
-        new Response(parts.metrics.text(), { headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8" } }),
+        new Response(metrics.text(), { headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8" } }),
     },
   ];
 }

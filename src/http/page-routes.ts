@@ -1,24 +1,27 @@
 import type { Context, Hono } from "hono";
+import type { Clock } from "../clock.ts";
 import { cookieHeader, originOf } from "./auth.ts";
 import { readBody } from "./body.ts";
 import type { ChatPage, SignInProblem } from "./chat-page.ts";
 import type { Client } from "./client-address.ts";
 import type { Gate } from "./gate.ts";
 import { hardened } from "./hardened.ts";
-import type { HttpParts } from "./parts.ts";
 import { ProblemError } from "./problem.ts";
 
 /** Longest body of the sign-in form, in bytes. */
 const MAX_FORM_BYTES = 4096;
 
+export interface PageRoutesDeps {
+  readonly gate: Gate;
+  /** Answers within the limit by address. */
+  limited(context: Context, handle: (client: Client) => Promise<Response>): Promise<Response>;
+  readonly clock: Clock;
+  /** Title of the page. Default `Wakeful`. */
+  readonly name?: string;
+}
+
 /** The page, which keeps a browser signed in by a cookie. */
-export function pageRoutes(
-  app: Hono,
-  parts: HttpParts,
-  gate: Gate,
-  limited: (context: Context, handle: (client: Client) => Promise<Response>) => Promise<Response>,
-): void {
-  const { clock, name = "Wakeful" } = parts;
+export function pageRoutes(app: Hono, { gate, limited, clock, name = "Wakeful" }: PageRoutesDeps): void {
   // The text, not a promise of it: on Workers a promise made in one request must not be awaited in another.
   let policy: string | undefined;
   let loaded: ChatPage | undefined;

@@ -1,7 +1,9 @@
+import type { Clock } from "../clock.ts";
+import type { Logger, Metrics } from "../telemetry/index.ts";
+import type { Store } from "../store/index.ts";
 import type { Context } from "hono";
 import { rateLimiter } from "hono-rate-limiter";
 import { type RateCounter, createRateCounter, createSharedRateCounter } from "../guard/index.ts";
-import type { HttpParts } from "./parts.ts";
 import { problem } from "./problem.ts";
 
 /** How often who may ask. Source: docs/http-limits.md, "Limits". */
@@ -22,30 +24,40 @@ export interface RateLimit {
 
 const WINDOW_MS = 60_000;
 
+export interface RateLimitsDeps {
+  /** Default: limits are on, with the numbers of `RateLimitOptions`. */
+  readonly rateLimit?: RateLimitOptions;
+  /** Where requests with one token are counted when its compare-and-set reaches every client (`caps.cas` is `global`). Default: in this process. */
+  readonly store?: Pick<Store, "caps" | "get" | "put">;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
 /** The two limits of the door. */
-export function createRateLimits(parts: Pick<HttpParts, "clock" | "logger" | "metrics" | "rateLimit" | "store">): {
+export function createRateLimits(deps: RateLimitsDeps): {
   /** By where a request comes from. Counted in this process: strangers must not write to the store. */
   readonly source: RateLimit;
   /** By the caller's token. Counted in the store where several processes share one. */
   readonly token: RateLimit;
 } {
-  const { clock, logger, store } = parts;
-  const { enabled = true, perSource = 600, perToken = 120 } = parts.rateLimit ?? {};
+  const { clock, logger, store } = deps;
+  const { enabled = true, perSource = 600, perToken = 120 } = deps.rateLimit ?? {};
   if (!enabled) return { source: unlimited, token: unlimited };
   const inProcess = (limit: number) => createRateCounter({ clock, windowMs: WINDOW_MS, limit });
   const shared =
     store?.caps.cas === "global" &&
     createSharedRateCounter({ clock, windowMs: WINDOW_MS, limit: perToken, store, name: "http", logger });
   return {
-    source: createRateLimit(parts, { name: "source", limit: perSource, counter: inProcess(perSource) }),
-    token: createRateLimit(parts, { name: "token", limit: perToken, counter: shared || inProcess(perToken) }),
+    source: createRateLimit(deps, { name: "source", limit: perSource, counter: inProcess(perSource) }),
+    token: createRateLimit(deps, { name: "token", limit: perToken, counter: shared || inProcess(perToken) }),
   };
 }
 
 const unlimited: RateLimit = { limit: (_context, _key, handle) => handle() };
 
 function createRateLimit(
-  { clock, metrics }: Pick<HttpParts, "clock" | "metrics">,
+  { clock, metrics }: Pick<RateLimitsDeps, "clock" | "metrics">,
   options: { readonly name: "source" | "token"; readonly limit: number; readonly counter: RateCounter },
 ): RateLimit {
   const { name, limit, counter } = options;

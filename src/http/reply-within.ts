@@ -1,7 +1,7 @@
+import type { Clock } from "../clock.ts";
 import type { Reply } from "../reply.ts";
 import type { Submission } from "../inbox/index.ts";
 import type { Caller } from "./auth.ts";
-import type { HttpParts } from "./parts.ts";
 import { ProblemError } from "./problem.ts";
 import { speakerOf } from "./speaker.ts";
 
@@ -29,7 +29,7 @@ export function messageInput(
  * @throws {ProblemError} `TURN_TIMEOUT` after `MAX_WAIT_MS`.
  */
 export async function replyWithin(
-  { send, clock }: Pick<HttpParts, "send" | "clock">,
+  { send, clock }: { send(input: Input): Promise<Reply>; readonly clock: Clock },
   input: Input,
   id: string,
 ): Promise<Reply> {

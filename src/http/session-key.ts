@@ -1,7 +1,9 @@
 import type { Caller } from "./auth.ts";
-import type { HttpParts } from "./parts.ts";
 import { ProblemError } from "./problem.ts";
 import { speakerOf } from "./speaker.ts";
+
+/** The key of the conversation that a caller of `channel` named: `agent:<default agent>:<channel>:direct:<name>`. Pure. */
+export type SessionKeyOf = (channel: "sdk" | "web", name: string) => string;
 
 /** How a path names a session, for the OpenAPI document. */
 export const SESSION_KEY =
@@ -12,7 +14,7 @@ export const SESSION_KEY =
  *
  * @throws {ProblemError} `FORBIDDEN` for a user's token that gives a key.
  */
-export function sessionKeyFor(parts: Pick<HttpParts, "sessionKeyOf">, given: string, caller: Caller): string {
+export function sessionKeyFor(sessionKeyOf: SessionKeyOf, given: string, caller: Caller): string {
   const [, channel, name] = /^(web|sdk):(.+)$/s.exec(given) ?? [];
   if (channel === undefined || name === undefined) {
     if (caller.role === "owner") return given;
@@ -21,5 +23,5 @@ export function sessionKeyFor(parts: Pick<HttpParts, "sessionKeyOf">, given: str
       "Session keys are for the owner: name your own conversation as web:<id> or sdk:<session>",
     );
   }
-  return parts.sessionKeyOf(channel === "web" ? "web" : "sdk", speakerOf(caller, { session: name }).session ?? name);
+  return sessionKeyOf(channel === "web" ? "web" : "sdk", speakerOf(caller, { session: name }).session ?? name);
 }

@@ -1,9 +1,11 @@
 import * as v from "valibot";
+import type { Clock } from "../clock.ts";
+import type { ContextPart } from "../context/index.ts";
+import type { SessionsApi } from "../session/index.ts";
 import type { Caller } from "./auth.ts";
-import type { HttpParts } from "./parts.ts";
 import { ProblemError } from "./problem.ts";
 import { checked, checkedQuery, countParameter, json, type GuardedRoute } from "./route.ts";
-import { SESSION_KEY, sessionKeyFor } from "./session-key.ts";
+import { SESSION_KEY, type SessionKeyOf, sessionKeyFor } from "./session-key.ts";
 import { readJson } from "./body.ts";
 import { speakerOf } from "./speaker.ts";
 import { streamOf } from "./text-stream.ts";
@@ -42,10 +44,21 @@ const ExportQuery = v.object({
   ),
 });
 
-export function sessionRoutes(parts: HttpParts): readonly GuardedRoute[] {
-  const { sessions } = parts;
+export interface SessionRoutesDeps {
+  readonly sessions: SessionsApi;
+  /** What the next prompt of a session would hold, without sending it. */
+  explainContext(input: { readonly session: string }): Promise<{
+    readonly parts: readonly ContextPart[];
+    readonly totalTokens: number;
+  }>;
+  readonly sessionKeyOf: SessionKeyOf;
+  readonly clock: Clock;
+}
 
-  const keyOf = (given: string, caller: Caller) => sessionKeyFor(parts, given, caller);
+export function sessionRoutes(deps: SessionRoutesDeps): readonly GuardedRoute[] {
+  const { sessions, explainContext, sessionKeyOf, clock } = deps;
+
+  const keyOf = (given: string, caller: Caller) => sessionKeyFor(sessionKeyOf, given, caller);
 
   function missing(key: string): ProblemError {
     return new ProblemError("NOT_FOUND", `There is no session ${JSON.stringify(key)}: GET /api/v1/sessions lists them`);
@@ -97,7 +110,7 @@ export function sessionRoutes(parts: HttpParts): readonly GuardedRoute[] {
       async handle({ params, caller }) {
         const key = keyOf(params["key"] ?? "", caller);
         if (!(await sessions.show(key, { limit: 1 }))) throw missing(key);
-        const { parts: built, totalTokens } = await parts.explainContext({ session: key });
+        const { parts: built, totalTokens } = await explainContext({ session: key });
         return json({ parts: built, total_tokens: totalTokens });
       },
     },
@@ -124,7 +137,7 @@ export function sessionRoutes(parts: HttpParts): readonly GuardedRoute[] {
       answers: { 200: { description: "What it has of its own now", schema: SettingsJson } },
       async handle({ request, params, caller }) {
         const key = keyOf(params["key"] ?? "", caller);
-        const { queue_mode: queueMode, model } = checked(SettingsBody, await readJson(request, parts.clock));
+        const { queue_mode: queueMode, model } = checked(SettingsBody, await readJson(request, clock));
         if (model !== undefined && caller.role !== "owner")
           throw new ProblemError("FORBIDDEN", "model: Which model a session asks is for the owner to say");
         const change = { ...(queueMode !== undefined && { queueMode }), ...(model !== undefined && { model }) };
@@ -184,7 +197,7 @@ export function sessionRoutes(parts: HttpParts): readonly GuardedRoute[] {
       answers: { 200: { description: "All of them, the new one last", schema: SummaryListJson } },
       async handle({ request, params, caller }) {
         const key = keyOf(params["key"] ?? "", caller);
-        const { text } = checked(SummaryBody, await readJson(request, parts.clock));
+        const { text } = checked(SummaryBody, await readJson(request, clock));
         await sessions.editSummary(key, text, writer(caller));
         return json({ summaries: (await sessions.summaries(key)).map(summaryJson) });
       },

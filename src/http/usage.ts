@@ -1,6 +1,5 @@
 import * as v from "valibot";
-import type { DayUsage, UsageTotals } from "../usage/index.ts";
-import type { UsagePart } from "./parts.ts";
+import type { DayUsage, UsageTotals, UsageRecorder } from "../usage/index.ts";
 import { type GuardedRoute, checkedQuery, countParameter, json } from "./route.ts";
 
 const UsageQuery = v.object({ days: countParameter(92, "So many days, with today; default 7") });
@@ -35,6 +34,9 @@ const UsageJson = v.strictObject({
   ),
   until_ms: v.optional(v.pipe(v.number(), v.description("No model is asked before this time"))),
 });
+
+/** What the models used, as the API shows it. */
+export type UsagePart = Pick<UsageRecorder, "summary" | "uses" | "check">;
 
 export function usageRoutes(usage: UsagePart): readonly GuardedRoute[] {
   return [

@@ -1,9 +1,11 @@
 import type { Channel, Receipt } from "../channel.ts";
 import { MAX_WEBHOOK_BYTES } from "../channel.ts";
+import type { Clock } from "../clock.ts";
 import { AssistantError, messageOf } from "../errors.ts";
-import { DEFAULT_ACCOUNT } from "../message.ts";
+import type { Accepted } from "../inbox/index.ts";
+import { DEFAULT_ACCOUNT, type InboundMessage } from "../message.ts";
+import type { Audit, Logger, Metrics } from "../telemetry/index.ts";
 import { BODY_TIMEOUT_MS, refuseLargeBody, withinTime } from "./body.ts";
-import type { Accepted, HttpParts } from "./parts.ts";
 import { ProblemError } from "./problem.ts";
 import { json, type Call, type Method, type PublicRoute } from "./route.ts";
 import { AcceptedJson, WebhookReplyJson } from "./wire.ts";
@@ -17,12 +19,22 @@ const MOST_REJECTIONS_A_MINUTE = 60;
 /** How soon a platform may deliver again what could not be stored, in seconds. */
 const REDELIVER_AFTER_SECONDS = 5;
 
-export function webhookRoutes(parts: HttpParts): readonly PublicRoute[] {
-  const { clock, metrics } = parts;
+export interface WebhookRoutesDeps {
+  readonly channels: readonly Channel[];
+  /** Access, route, journal, wake: resolves when the message is durable. */
+  accept(channel: Channel, message: InboundMessage): Promise<Accepted>;
+  readonly audit: Pick<Audit, "write">;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+export function webhookRoutes(deps: WebhookRoutesDeps): readonly PublicRoute[] {
+  const { channels, accept, audit, clock, logger, metrics } = deps;
   let rejections = { minute: 0, lines: 0 };
 
   function channelOf({ channel: name = "", account = DEFAULT_ACCOUNT }: Call["params"]): Channel {
-    const found = parts.channels.find(
+    const found = channels.find(
       (channel) => channel.name === name && (channel.access.account ?? DEFAULT_ACCOUNT) === account && channel.receive,
     );
     if (found) return found;
@@ -51,17 +63,17 @@ export function webhookRoutes(parts: HttpParts): readonly PublicRoute[] {
     rejections.lines += 1;
     if (rejections.lines > MOST_REJECTIONS_A_MINUTE) return;
     const target = `${channel.name}:${channel.access.account ?? DEFAULT_ACCOUNT}`;
-    parts.audit.write({ who: "unknown", what: "webhook.rejected", target, verdict: "refused", reason });
+    audit.write({ who: "unknown", what: "webhook.rejected", target, verdict: "refused", reason });
   }
 
   /** One after another: messages of one delivery keep their order in the log. */
   async function acceptAll(channel: Channel, receipt: Receipt): Promise<Accepted[]> {
     const accepted: Accepted[] = [];
     try {
-      for (const message of receipt.messages) accepted.push(await parts.accept(channel, message));
+      for (const message of receipt.messages) accepted.push(await accept(channel, message));
     } catch (error) {
       // Not acknowledged, so the platform delivers all of it again; what was stored by then is known by its id.
-      parts.logger.error("A webhook could not be stored", { channel: channel.name, error: messageOf(error) });
+      logger.error("A webhook could not be stored", { channel: channel.name, error: messageOf(error) });
       throw new ProblemError("STORE_UNAVAILABLE", "The message could not be stored: deliver it again", {
         retryAfter: REDELIVER_AFTER_SECONDS,
       });
@@ -82,7 +94,7 @@ export function webhookRoutes(parts: HttpParts): readonly PublicRoute[] {
       if (reply) return json({ id: reply.turnId, in_reply_to: message.id, text: reply.text });
     } catch (error) {
       // It is stored, so it is acknowledged all the same.
-      parts.logger.warn("A reply could not be waited for", { channel: message.channel, error: messageOf(error) });
+      logger.warn("A reply could not be waited for", { channel: message.channel, error: messageOf(error) });
     } finally {
       stopWaiting.abort();
     }

@@ -58,10 +58,12 @@ describe("docs/tools.md", () => {
     });
     expect(new Map(documented.map((row) => [row[0], row]))).toEqual(new Map(real.map((row) => [row[0], row])));
   });
+});
 
+describe("docs/tools-own.md", () => {
   it("shows a tool that runs as written", async () => {
     const code = await readFile(new URL("./stock-tool.ts", import.meta.url), "utf8");
-    expect(await page("tools.md")).toContain(
+    expect(await page("tools-own.md")).toContain(
       `\`\`\`ts\n${code.replace(/"..\/..\/(?:mod|entry\.host)\.ts"/, '"wakeful"')}\`\`\``,
     );
     expect(await callTool({ stock: stockTool }, "stock", { article: "pears" })).toEqual({ article: "pears", left: 0 });
@@ -73,13 +75,13 @@ describe("docs/tools.md", () => {
   });
 });
 
-describe("docs/workspaces.md", () => {
+describe("docs/workspaces-paths.md", () => {
   const root = "/srv/workspace";
   const isAccepted = (path: string, names: "posix" | "portable") => guardPath(path, { root, names }).ok;
   const examplesOf = (text: string) =>
     [...text.matchAll(/`([^`]+)`/gu)].map(([, path = ""]) => path.replace("\\0", "\0"));
   const examplesAfter = async (heading: string) =>
-    tableAfter(await page("workspaces.md"), heading).flatMap(([, cell = ""]) => examplesOf(cell));
+    tableAfter(await page("workspaces-paths.md"), heading).flatMap(([, cell = ""]) => examplesOf(cell));
 
   it("gives examples of paths that no rule accepts", async () => {
     const examples = await examplesAfter("## What the path guard refuses");
@@ -97,14 +99,14 @@ describe("docs/workspaces.md", () => {
 
   it("gives examples of names that are accepted", async () => {
     const sentence =
-      /^Files may have every name that POSIX allows: .*?;/mu.exec(await page("workspaces.md"))?.[0] ?? "";
+      /^Files may have every name that POSIX allows: .*?;/mu.exec(await page("workspaces-paths.md"))?.[0] ?? "";
     const examples = examplesOf(sentence);
     expect(examples.length).toBeGreaterThan(7);
     for (const path of examples) expect(isAccepted(path, "posix"), path).toBe(true);
   });
 
   it("gives examples of accepted paths that are accepted", async () => {
-    const sentence = /^Accepted by both are .*$/mu.exec(await page("workspaces.md"))?.[0] ?? "";
+    const sentence = /^Accepted by both are .*$/mu.exec(await page("workspaces-paths.md"))?.[0] ?? "";
     const examples = examplesOf(sentence).filter((path) => path !== "/");
     expect(examples.length).toBeGreaterThan(7);
     for (const path of examples)

@@ -2,9 +2,8 @@ import { AbstractChat, type ChatState, DefaultChatTransport, type UIMessage } fr
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { createAssistant, defineTool } from "../../entry.host.ts";
-import { createApp } from "../../src/http/app.ts";
 import { calls, says, scriptedModel } from "../../src/testing/scripted-model.ts";
-import { bodyOf, call, fakeAssistant } from "./support.ts";
+import { appOf, bodyOf, call, fakeAssistant } from "./support.ts";
 
 interface Answer {
   readonly code: string;
@@ -108,7 +107,7 @@ describe("approvals over HTTP", () => {
     } as const;
     const followUp = () => Promise.reject(new Error("Nobody will ever say anything"));
     const { approvals, ...parts } = fakeAssistant().parts;
-    const app = createApp({ ...parts, approvals: { ...approvals, answer: async () => view, followUp } });
+    const app = appOf({ ...parts, approvals: { ...approvals, answer: async () => view, followUp } });
     const answered = await app.request(call("/api/v1/approvals/AAAAAA", { body: { answer: "once", wait: true } }));
     expect(answered.status).toBe(200);
     const body = await bodyOf(answered);

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createThrottle } from "../../src/http/throttle.ts";
-import { createApp } from "../../src/http/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
-import { ADA, METRICS, OWNER, bodyOf, call, fakeAssistant } from "./support.ts";
+import { appOf, ADA, METRICS, OWNER, bodyOf, call, fakeAssistant } from "./support.ts";
 
 const ORIGIN = "http://localhost:8787";
 
@@ -213,8 +212,8 @@ describe("the page's cookie", () => {
     const cookie = await cookieFrom(await app.request(signIn(OWNER)));
     const status = async (target: typeof app) =>
       (await target.request(new Request(`${ORIGIN}/api/v1/sessions`, { headers: { cookie } }))).status;
-    expect(await status(createApp(parts))).toBe(200);
-    expect(await status(createApp({ ...parts, tokens: [{ token: "another", role: "owner" }] }))).toBe(401);
+    expect(await status(appOf(parts))).toBe(200);
+    expect(await status(appOf({ ...parts, tokens: [{ token: "another", role: "owner" }] }))).toBe(401);
     clock.step(30 * 86_400_000 + 1000);
     expect(await status(app)).toBe(401);
   });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { createRoutes } from "../../src/http/app.ts";
-import { bodyOf, call, fakeAssistant } from "./support.ts";
+import { createAssistant, memoryStore } from "../../entry.host.ts";
+import { scriptedModel } from "../../src/testing/index.ts";
+import { bodyOf, call, fakeAssistant, routesOf } from "./support.ts";
 
 type Json = Record<string, unknown>;
 interface Operation {
@@ -34,10 +35,18 @@ describe("GET /api/v1/openapi.json", () => {
 
   it("lists every route and nothing else", async () => {
     const { parts } = await document();
-    const routes = createRoutes(parts).map(
+    const routes = routesOf(parts).map(
       ({ method, path }) => `${method.toLowerCase()} ${path.replace(/:([a-z]+)/g, "{$1}")}`,
     );
     expect((await operations()).map(([path, method]) => `${method} ${path}`).sort()).toEqual(routes.sort());
+  });
+
+  it("is the same document, but for its version, as an assistant's", async () => {
+    const server = { token: "owner-token-0123456789" };
+    const assistant = await createAssistant({ model: scriptedModel([]), store: memoryStore(), server });
+    const ofAssistant = await bodyOf(await assistant.fetch(call("/api/v1/openapi.json")));
+    expect(ofAssistant["paths"]).toEqual((await document()).json["paths"]);
+    await assistant.stop();
   });
 
   it("lists no route that does not answer", async () => {

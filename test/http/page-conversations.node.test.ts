@@ -5,9 +5,8 @@ import { describe, expect, it } from "vitest";
 import { isBrowserMissing, pagesInBrowser } from "./browser-pages.ts";
 import { createAssistant } from "../../entry.host.ts";
 import { AssistantError } from "../../src/errors.ts";
-import { createApp } from "../../src/http/index.ts";
 import { says, scriptedModel } from "../../src/testing/index.ts";
-import { OWNER, fakeAssistant } from "./support.ts";
+import { appOf, OWNER, fakeAssistant } from "./support.ts";
 
 /** A folder for pictures, when somebody wants to look. */
 const SCREENSHOTS = process.env["WAKEFUL_SCREENSHOTS"];
@@ -176,7 +175,7 @@ describe.skipIf(isBrowserMissing)("conversations on the page — needs chromium"
         { type: "user", ...entry, seq: 3, text: "go on", user: "sdk" },
       ]);
       const written: string[] = [];
-      const app = createApp({
+      const app = appOf({
         ...fake.parts,
         sessions: {
           ...fake.parts.sessions,

@@ -1,12 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { type HttpParts } from "../../src/http/index.ts";
 import { memoryStore } from "../../src/store/index.ts";
 import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
-import { ADA, OWNER, bodyOf, call, fakeAssistant } from "./support.ts";
+import { type HttpFixture, ADA, OWNER, bodyOf, call, fakeAssistant } from "./support.ts";
 
 const from = (remoteAddress: string) => ({ remoteAddress });
 
-function limited(parts: Partial<HttpParts> = {}, channels: Parameters<typeof fakeAssistant>[0] = {}) {
+function limited(parts: Partial<HttpFixture> = {}, channels: Parameters<typeof fakeAssistant>[0] = {}) {
   return fakeAssistant({ ...channels, parts: { rateLimit: { perSource: 5, perToken: 3 }, ...parts } });
 }
 

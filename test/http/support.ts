@@ -1,11 +1,55 @@
 import { createArtifacts } from "../../src/artifacts/index.ts";
 import type { Channel } from "../../src/channel.ts";
 import { AssistantError } from "../../src/errors.ts";
-import { createApp, type HttpParts } from "../../src/http/index.ts";
+import {
+  type AccessRoutesDeps,
+  type ApprovalRoutesDeps,
+  type ArtifactRoutesDeps,
+  type ChatRoutesDeps,
+  type GateDeps,
+  type McpEndpointDeps,
+  type McpRoutesDeps,
+  type MemoryCallsDeps,
+  type MessageRoutesDeps,
+  type NotificationsPart,
+  type OperationRoutesDeps,
+  type RateLimitsDeps,
+  type Route,
+  type SessionRoutesDeps,
+  type StreamReplyDeps,
+  type UsagePart,
+  type WebhookRoutesDeps,
+  accessRoutes,
+  approvalRoutes,
+  artifactRoutes,
+  auditRoutes,
+  chatRoutes,
+  createApp,
+  createGate,
+  createRateLimits,
+  createStreamReply,
+  mcpRoutes,
+  memoryRoutes,
+  messageRoutes,
+  notificationRoutes,
+  openApiRoute,
+  operationRoutes,
+  sessionRoutes,
+  usageRoutes,
+  webhookRoutes,
+} from "../../src/http/index.ts";
 import type { Reply, SendInput, StreamEvent } from "../../src/reply.ts";
 import type { TranscriptEntry } from "../../src/session/index.ts";
 import { memoryStore } from "../../src/store/index.ts";
-import { type Logger, createAudit, createMetrics, silentLogger } from "../../src/telemetry/index.ts";
+import {
+  type Audit,
+  type Logger,
+  type Metrics,
+  type Redactor,
+  createAudit,
+  createMetrics,
+  silentLogger,
+} from "../../src/telemetry/index.ts";
 import { createUsage } from "../../src/usage/index.ts";
 import { type FakeClock, fakeClock } from "../../src/testing/fake-clock.ts";
 import { fakeMemory } from "../support/fake-memory.ts";
@@ -25,8 +69,68 @@ export const echo: Script = function* (input) {
   for (const word of `You said: ${input.text}`.split(/(?<= )/)) yield { type: "text-delta", text: word };
 };
 
+/** What all routes together are handed. */
+export interface HttpFixture
+  extends
+    WebhookRoutesDeps,
+    StreamReplyDeps,
+    Omit<MessageRoutesDeps, "streamReply">,
+    SessionRoutesDeps,
+    ArtifactRoutesDeps,
+    AccessRoutesDeps,
+    MemoryCallsDeps,
+    OperationRoutesDeps,
+    GateDeps,
+    RateLimitsDeps,
+    Pick<McpEndpointDeps, "memoryRecall"> {
+  readonly approvals: ApprovalRoutesDeps["approvals"] & ChatRoutesDeps["approvals"];
+  readonly notifications: NotificationsPart;
+  readonly usage: UsagePart;
+  readonly audit: Audit;
+  readonly metrics: Metrics;
+  readonly version: string;
+  readonly name?: string;
+  readonly redact?: Redactor;
+  readonly trustedProxies?: readonly string[];
+  readonly mcpStatus?: McpRoutesDeps["mcpStatus"];
+  readonly loadMcpServer?: McpRoutesDeps["loadServer"];
+}
+
+/** Every route but those of the page, as an assistant has them. */
+export function routesOf(parts: HttpFixture): readonly Route[] {
+  const { clock, name, version, mcpStatus, loadMcpServer } = parts;
+  const streamReply = createStreamReply(parts);
+  const title = { version, ...(name !== undefined && { name }) };
+  const routes: Route[] = [
+    ...webhookRoutes(parts),
+    ...messageRoutes({ ...parts, streamReply }),
+    ...chatRoutes({ ...parts, streamReply }),
+    ...sessionRoutes(parts),
+    ...artifactRoutes(parts),
+    ...approvalRoutes(parts),
+    ...accessRoutes(parts),
+    ...auditRoutes(parts),
+    ...notificationRoutes(parts.notifications),
+    ...usageRoutes(parts.usage),
+    ...mcpRoutes({
+      ...(mcpStatus && { mcpStatus }),
+      ...(loadMcpServer && { loadServer: loadMcpServer }),
+      endpoint: { ...parts, ...title, clock },
+    }),
+    openApiRoute(title, () => routes),
+    ...memoryRoutes(parts),
+    ...operationRoutes(parts),
+  ];
+  return routes;
+}
+
+/** The HTTP door over a fixture. */
+export function appOf(parts: HttpFixture): ReturnType<typeof createApp> {
+  return createApp({ ...parts, routes: routesOf(parts), gate: createGate(parts), limits: createRateLimits(parts) });
+}
+
 export interface FakeAssistant {
-  readonly parts: HttpParts;
+  readonly parts: HttpFixture;
   readonly app: ReturnType<typeof createApp>;
   readonly clock: FakeClock;
   /** Every input that reached the assistant, repeated ids included. */
@@ -42,7 +146,7 @@ export interface FakeAssistant {
 
 /** An assistant without a model and without a store: it keeps what it is told in memory, in the shape that the door asks for. */
 export function fakeAssistant(
-  options: { script?: Script; channels?: readonly Channel[]; parts?: Partial<HttpParts>; clock?: FakeClock } = {},
+  options: { script?: Script; channels?: readonly Channel[]; parts?: Partial<HttpFixture>; clock?: FakeClock } = {},
 ): FakeAssistant {
   const { script = echo, channels = [], clock = fakeClock() } = options;
   const inputs: Input[] = [];
@@ -102,7 +206,7 @@ export function fakeAssistant(
     return { known: false, sessionKey, turnId, done };
   }
 
-  const parts: HttpParts = {
+  const parts: HttpFixture = {
     channels,
     async accept(channel, message) {
       if (message.text === "store is down") throw new AssistantError("STORE_UNAVAILABLE", "The store does not answer");
@@ -214,7 +318,7 @@ export function fakeAssistant(
   };
   return {
     parts,
-    app: createApp(parts),
+    app: appOf(parts),
     clock,
     inputs,
     turns: () => turns,

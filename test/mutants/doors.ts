@@ -508,13 +508,13 @@ export const DOORS: readonly Mutant[] = [
     ["src/http/failure.ts", "{ ...event, reply: failureFor(caller, event.reply) }", "event"],
     [
       "src/http/messages.ts",
-      "failureFor(caller, await replyWithin(parts, input, id))",
-      "await replyWithin(parts, input, id)",
+      "failureFor(caller, await replyWithin({ send, clock }, input, id))",
+      "await replyWithin({ send, clock }, input, id)",
     ],
     [
       "src/http/mcp-tools.ts",
-      "failureFor(caller, await replyWithin(parts, message, id))",
-      "await replyWithin(parts, message, id)",
+      "failureFor(caller, await replyWithin({ send, clock }, message, id))",
+      "await replyWithin({ send, clock }, message, id)",
     ],
     ["src/http/wire-sessions.ts", "failure(failureFor(caller, entry))", "failure(entry)"],
   ]),

@@ -404,8 +404,8 @@ export const GOVERNANCE: readonly Mutant[] = [
     ["src/http/mcp.ts", 'if (originOf(request) === "foreign")', "if (false)"],
     [
       "src/http/mcp-tools.ts",
-      "const { text, session, id = newId(parts.clock) } = checked(SendInput, given);",
-      "const { text, session, id = newId(parts.clock) } = given as { text: string; session?: string; id?: string };",
+      "const { text, session, id = newId(clock) } = checked(SendInput, given);",
+      "const { text, session, id = newId(clock) } = given as { text: string; session?: string; id?: string };",
     ],
   ]),
   ...planted(

@@ -1,13 +1,12 @@
 import * as mcpLibrary from "@modelcontextprotocol/server";
 import { describe, expect, it } from "vitest";
 import type { Channel } from "../../src/channel.ts";
-import { createRoutes } from "../../src/http/app.ts";
 import { bufferedRequest } from "../../src/http/body.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
 import { webhook } from "../../adapters/channels/webhook/index.ts";
 import type { McpServerLibrary } from "../../mod.ts";
-import { OWNER, call, fakeAssistant } from "../http/support.ts";
+import { OWNER, call, fakeAssistant, routesOf } from "../http/support.ts";
 import { delivery } from "./support.ts";
 
 const MIB = 1_048_576;
@@ -34,7 +33,7 @@ function post(path: string, body: ReadableStream, headers: Record<string, string
 
 // Without it /mcp says that it is missing.
 const loadMcpServer = async () => mcpLibrary as unknown as McpServerLibrary;
-const withBody = createRoutes(fakeAssistant().parts)
+const withBody = routesOf(fakeAssistant().parts)
   .filter(({ method, access, body }) => method === "POST" && access !== "public" && body !== undefined)
   .map(({ path }) => path);
 

@@ -1,12 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { createSecretCheck } from "../../src/guard/timing-safe.ts";
-import { createApp } from "../../src/http/index.ts";
-import { METRICS, OWNER as OWNER_TOKEN, call, fakeAssistant } from "../http/support.ts";
+import { appOf, METRICS, OWNER as OWNER_TOKEN, call, fakeAssistant } from "../http/support.ts";
 import { ADA, HOOK_SECRET, OWNER, wholeAssistant } from "./support.ts";
 
 const ORIGIN = "http://localhost:8787";
 
-async function signedIn(app: ReturnType<typeof createApp>, token = OWNER_TOKEN): Promise<string> {
+async function signedIn(app: ReturnType<typeof appOf>, token = OWNER_TOKEN): Promise<string> {
   const form = { method: "POST", headers: { origin: ORIGIN }, body: new URLSearchParams({ token }) };
   const response = await app.request(`${ORIGIN}/login`, form);
   return response.headers.get("set-cookie")?.split(";")[0] ?? "";
@@ -82,7 +81,7 @@ describe("a token", () => {
   it("that was taken out of the configuration opens nothing any more, nor does its cookie", async () => {
     const { app, parts } = fakeAssistant();
     const cookie = await signedIn(app);
-    const ask = (one: ReturnType<typeof createApp>) =>
+    const ask = (one: ReturnType<typeof appOf>) =>
       Promise.all(
         [call("/api/v1/sessions"), call("/api/v1/sessions", { token: null, headers: { cookie } })].map(
           async (request) => (await one.request(request)).status,
@@ -90,14 +89,14 @@ describe("a token", () => {
       );
     expect(await ask(app)).toEqual([200, 200]);
     const tokens = [{ token: "another-token-0123456789", role: "owner" as const }];
-    expect(await ask(createApp({ ...parts, tokens }))).toEqual([401, 401]);
+    expect(await ask(appOf({ ...parts, tokens }))).toEqual([401, 401]);
   });
 
   it("that lost its role has lost it for its cookie too", async () => {
     const { app, parts } = fakeAssistant();
     const cookie = await signedIn(app);
     const tokens = [{ token: OWNER_TOKEN, role: "user" as const, user: "app:guest" }];
-    const after = createApp({ ...parts, tokens });
+    const after = appOf({ ...parts, tokens });
     expect((await after.request(call("/api/v1/sessions"))).status).toBe(403);
     expect((await after.request(call("/api/v1/sessions", { token: null, headers: { cookie } }))).status).toBe(403);
   });

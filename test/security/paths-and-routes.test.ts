@@ -1,7 +1,6 @@
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
-import { createRoutes } from "../../src/http/app.ts";
-import { ADA, OWNER, call, fakeAssistant } from "../http/support.ts";
+import { ADA, OWNER, call, fakeAssistant, routesOf } from "../http/support.ts";
 import { THOROUGH, sampled } from "../support/thorough.ts";
 
 /** Ways to write a path that some routers and some checks read differently. */
@@ -81,7 +80,7 @@ function watched() {
   };
   const fake = fakeAssistant({ parts });
   const text = fake.parts.metrics.text;
-  const guarded = createRoutes(fake.parts).filter(({ access }) => access !== "public");
+  const guarded = routesOf(fake.parts).filter(({ access }) => access !== "public");
   const paths = [...new Set(guarded.map(({ path }) => path.replace(/:[a-z]+/g, "sdk:work")))];
   return { ...fake, reached, paths, text };
 }

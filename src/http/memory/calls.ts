@@ -1,8 +1,9 @@
 import * as v from "valibot";
+import type { Clock } from "../../clock.ts";
+import type { Audit } from "../../telemetry/index.ts";
 import type { Caller } from "../auth.ts";
 import { readJson } from "../body.ts";
 import type { MemoryPart } from "../../memory/index.ts";
-import type { HttpParts } from "../parts.ts";
 import { ProblemError } from "../problem.ts";
 import { checked } from "../route.ts";
 import { speakerOf } from "../speaker.ts";
@@ -28,10 +29,16 @@ export const user = v.optional(
 );
 export const UserQuery = v.object({ user });
 
+export interface MemoryCallsDeps {
+  readonly memory: MemoryPart;
+  readonly clock: Clock;
+  readonly audit: Pick<Audit, "write">;
+}
+
 export type MemoryCalls = ReturnType<typeof createMemoryCalls>;
 
 /** What every route of memory needs: who may reach whose, and the audit of changes. */
-export function createMemoryCalls({ memory, clock, audit }: HttpParts & { readonly memory: MemoryPart }) {
+export function createMemoryCalls({ memory, clock, audit }: MemoryCallsDeps) {
   /** Whose memory a call means. @throws {ProblemError} `FORBIDDEN` for another person's with a user's token. */
   function userOf(caller: Caller, wanted: string | undefined): string {
     if (caller.role === "owner") return memory.canonicalUser(wanted ?? caller.user ?? OWNERS);

@@ -1,0 +1,33 @@
+import type { Clock } from "../clock.ts";
+import { AssistantError, messageOf } from "../errors.ts";
+import type { Submission } from "../inbox/index.ts";
+import type { StreamEvent } from "../reply.ts";
+import type { Logger } from "../telemetry/index.ts";
+import type { Caller } from "./auth.ts";
+import { eventsFor } from "./failure.ts";
+import { uiChunks, uiStreamResponse } from "./ui-stream.ts";
+
+export interface StreamReplyDeps {
+  stream(input: Submission): AsyncIterable<StreamEvent>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Replies as UI message streams. */
+export type StreamReply = ReturnType<typeof createStreamReply>;
+
+export function createStreamReply({ stream, clock, logger }: StreamReplyDeps) {
+  /** What a caller is told of a stream that failed. */
+  function describe(error: unknown): string {
+    if (AssistantError.is(error)) return error.message;
+    logger.error("A stream failed", { error: messageOf(error) });
+    return "Something went wrong inside: the server's log says more";
+  }
+
+  return {
+    describe,
+    /** What is said, as a UI message stream of what happens. */
+    tell: (input: Submission, caller: Pick<Caller, "role">): Response =>
+      uiStreamResponse(uiChunks(eventsFor(caller, stream(input)), describe), clock),
+  };
+}
