@@ -95,15 +95,20 @@ export function wireMemory(
   historyTokens: number,
   forget: (userId: string) => Promise<ForgetResult>,
 ): WiredMemory {
-  const { options, platform, store, clock, logger, redactForModel: redact } = ground;
-  const { ofUsers, entries, days, timezoneOf, likeness } = opened;
+  const { options, platform, store, clock, engine, events, hooks, metrics, logger, redactForModel: redact } = ground;
+  const { ofUsers, entries, days, lifecycle, lock, timezoneOf, likeness } = opened;
   const { memoryUserOf } = users;
   const { find: _, ...shown } = ofUsers;
   const settings = options.memory ?? {};
   const { enabled = true, autoRecall = true, autoCapture = true, refresh = {} } = settings;
   const canonicalUser = (userId: string) => users.canonicalUser(checkId("userId", userId));
   const flow: MemoryFlowParts = {
-    ...ground,
+    store,
+    engine,
+    events,
+    clock,
+    metrics,
+    logger,
     redact,
     sessions,
     memory: ofUsers,
@@ -120,7 +125,7 @@ export function wireMemory(
     ...(likeness && { likeness }),
   };
   const remembering = createRemembering(
-    { ...opened, flow, hooks: ground.hooks, events: ground.events },
+    { flow, hooks, events, days, lifecycle, entries, lock },
     {
       recall: enabled && autoRecall,
       capture: enabled && autoCapture,

@@ -63,7 +63,7 @@ async function scrubDocument(store: Store, key: string, { words }: ForgottenPers
   }
 }
 
-/** An id that is a part of another's id, or stands in a text, names nobody. */
+/** Does a segment of the key behind the first one stand for the person? An id within a longer id does not. */
 export function isKeyOf({ userId, sessions, isNamedBy }: ForgottenPerson, key: string): boolean {
   const [, ...segments] = keySegments(key);
   return segments.some(

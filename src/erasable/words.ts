@@ -27,7 +27,7 @@ export function quotesOf(texts: Iterable<string>): Words {
   return replacing([...quotes], (source) => `(?:${source})`, { within: FREE_TEXT });
 }
 
-/** Names that programs give to things have no blanks: somebody whose only words were "assistant" or "tool-call" takes no record apart. */
+/** Names that programs give to things have no blanks: a person who only ever wrote "assistant" or "tool-call" leaves records whole. */
 const FREE_TEXT = /[\s\u0250-\uffff]/;
 
 /**

@@ -43,7 +43,7 @@ export function createConversations({ sessions, erasure, stopTurn, artifacts, me
     return { theirs, shared };
   }
 
-  /** A conversation is theirs when nobody else speaks in it. */
+  /** A conversation is theirs when no other person speaks in it. */
   async function whoseIs(
     key: string,
     { isTheirs, isUser, userId, others }: Person,

@@ -36,7 +36,7 @@ export type Eraser = ReturnType<typeof createEraser>;
 export function createEraser(deps: EraserDeps) {
   const { store, clock, engine, audit, users, conversations, approvals, memory, keepers } = deps;
 
-  /** Of whom a crash left it half done, if of anyone. */
+  /** The person whose erasure a crash interrupted, if any. */
   async function unfinished(): Promise<Partial<SavedPerson>> {
     return ((await store.get(STATE))?.value ?? {}) as Partial<SavedPerson>;
   }
@@ -59,7 +59,7 @@ export function createEraser(deps: EraserDeps) {
     await store.scrub?.((text) => words.isNamed(text));
     // What waited at the gate meanwhile is answered by then; its keys name the person.
     await engine.wake(FORGOTTEN_KEY, new Date(clock.now() + ANSWERED_MS));
-    // Nothing of whom: that a person was forgotten, and how much there was.
+    // The line does not name the person: only that one was forgotten, and how much there was.
     const done = { entries: entries + archived, sessions: person.sessions.size };
     audit.write({ who: "runtime", what: "memory.forgotten", verdict: "ok", ...done });
     return { userId, ...done };

@@ -30,10 +30,10 @@ export type Erasure = ReturnType<typeof createErasure>;
  */
 export function createErasure({ eraser, users, store, engine, lock, start, logger }: ErasureDeps) {
   const inTurn = createTurns();
-  /** Whose messages wait at the door meanwhile. */
+  /** Users whose messages wait meanwhile. */
   const closed = new Map<string, Promise<unknown>>();
 
-  /** From the first moment on whoever writes as that person waits, also for what has to be done before. */
+  /** Messages of that person wait from the first moment on, also for what has to be done before. */
   async function forgetAfter(given: string, prepare: () => Promise<void>): Promise<ForgetResult> {
     if (given.trim() === "")
       throw new AssistantError("OPTION_INVALID", "Invalid userId: expected whom to forget, as telegram:42 or @name");

@@ -1,13 +1,13 @@
 import { type Words, replacing } from "../erasable/index.ts";
 import { sessionKeyPart } from "../session/index.ts";
 
-/** An id that is shorter, or has no digit and no `@`, could be any number or word: `owner`, `agent` and `telegram` are ids of somebody too. */
+/** A shorter id, or one without a digit and `@`, could be any number or word: a person's id may be `owner`, `agent` or `telegram`. */
 const MIN_BARE_ID = 5;
 const TELLING_ID = /[\d@]/;
 /**
  * Ids of a person, as they stand alone, in session keys, and escaped in other keys.
  *
- * @param shared Ids without their channel that somebody else has on another one, in small letters: alone they name nobody.
+ * @param shared Ids without their channel that another person has on another one, in small letters: alone they do not tell who is meant.
  * @param keepsCapitals Channels whose ids differ by letter case. Default none.
  */
 export function wordsOf(

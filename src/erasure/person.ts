@@ -56,13 +56,13 @@ export function personOf(users: MemoryUsers, userId: string, given: string, save
   return person;
 }
 
-/** What names the person and nobody else. */
+/** What names the person and no other. */
 export function namesOf(ids: Iterable<string>, { others, keepsCapitals }: Person): Words {
   const shared = new Set([...others].map((other) => other.slice(other.lastIndexOf(":") + 1).toLowerCase()));
   return wordsOf(ids, shared, keepsCapitals);
 }
 
-/** The person as the rooms know them. Their keys are known by all ids that were met before the first of them is looked at. */
+/** The person as the rooms know them. Keys are compared with the ids that were met until the first key is looked at. */
 export function forgottenPerson(person: Person, words: Words, isOwner: boolean): ForgottenPerson {
   const { userId, isUser, sessions, chats, requests } = person;
   let isNamedBy: ForgottenPerson["isNamedBy"] | undefined;

@@ -20,7 +20,7 @@ export interface MemoryPart extends MemoryApi {
   /** The memory that an id means: that of a linked person, of the owner, or its own. Pure. */
   canonicalUser(userId: string): string;
   problems(): Promise<readonly MemoryProblem[]>;
-  /** All of a memory, or of everybody's, as JSON lines. Source: docs/privacy.md. */
+  /** All of a memory, or of all memories, as JSON lines. Source: docs/privacy.md. */
   export(of: { readonly userId?: string | undefined }): Promise<AsyncIterable<string>>;
   /** Takes in lines of an export. @throws {AssistantError} `OPTION_INVALID` naming the line. */
   import(
@@ -54,7 +54,7 @@ export interface MemoryPartDeps {
 export function createMemoryPart(deps: MemoryPartDeps): MemoryPart {
   const { memory, store, canonicalUser } = deps;
   const plain = createMemoryFiles({ store });
-  /** Of whomever an id means, as entries are. */
+  /** By the memory that an id means, as entries are. */
   const files: MemoryFiles = {
     read: (userId, file) => plain.read(canonicalUser(userId), file),
     write: (userId, file, text, options) => plain.write(canonicalUser(userId), file, text, options),

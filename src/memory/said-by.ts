@@ -4,7 +4,7 @@ import type { Words } from "../erasable/index.ts";
 const MIN_WORDS = 3;
 /** Share of a line's words that must occur in one message for it to count as quoted. */
 const SHARE_OF_WORDS = 0.6;
-/** They must occur within so many words of the message: a page that was pasted holds the words of everything. */
+/** Those words must occur within a window of this many words, at least: a pasted page holds the words of any line. */
 const MIN_BESIDE = 60;
 
 /** Is a line made of what they said? */

@@ -83,7 +83,7 @@ export function createMemoryUsers({ session, ownerIds, keepsCapitals }: MemoryUs
     const known = names.get(plain(user)) ?? (roles.includes(OWNER_ROLE) ? ownersMemory() : undefined);
     if (known !== undefined) return known;
     const speaker = parseUser(user);
-    // The host program names a conversation but nobody in it: as many people as conversations.
+    // The host program names a conversation but no person in it: each conversation counts as a person.
     const person = speaker.id === user && peer.id !== user ? `${user}:${peer.id}` : user;
     const whole = isApart ? `${speaker.channel}@${encodeURIComponent(account)}:${parseUser(person).id}` : person;
     // Nobody has an id that reads as another kind of memory.

@@ -16,7 +16,7 @@ export interface SessionSummary {
   readonly agentId: string;
   readonly records: number;
   readonly lastAtMs?: number;
-  /** The first words of what was said first; empty when nobody said anything. */
+  /** The first words of what was said first; empty when nothing was said. */
   readonly title?: string;
 }
 
@@ -24,7 +24,7 @@ export interface SessionSummary {
 export interface Conversation {
   /** As its speaker named it: `web:<id>` is its session. */
   readonly id: string;
-  /** The first words of what was said first, at most 60 characters; empty when nobody said anything. */
+  /** The first words of what was said first, at most 60 characters; empty when nothing was said. */
   readonly title: string;
   readonly lastAt: Date;
   /** Records in its log. */
@@ -59,7 +59,7 @@ export interface SessionsApi {
   summaries(key: string): Promise<readonly SessionSummaryText[]>;
   /**
    * Puts a person's text in place of the newest summary, which stays in the log. `by`: who wrote it, as `channel:id`; default `sdk`.
-   * @throws {AssistantError} `NOT_FOUND` for no such session or no summary yet; `OPTION_INVALID` over 16,000 characters; `CONFLICT` when it was written anew meanwhile.
+   * @throws {AssistantError} `NOT_FOUND` for no such session or no summary yet; `OPTION_INVALID` over 16,000 characters; `CONFLICT` when another one was written meanwhile.
    */
   editSummary(key: string, text: string, options?: { readonly by?: string }): Promise<SessionSummaryText>;
   /** @throws {AssistantError} `NOT_FOUND` for no such session. */

@@ -104,10 +104,10 @@ export async function findTraces(
         };
       }
       case "compact":
-        // The older turns are out of the prompt all the same; nobody can tell which words of a summary were whose.
+        // The older turns are out of the prompt all the same; a summary does not tell which of its words were whose.
         return { ...record, summary: "", prose: "", facts: [] };
       case "note":
-        // Nobody wrote down whose message it was that was edited.
+        // The note does not say whose message was edited.
         return record.source.endsWith(" edit") ? { ...record, text: FORGOTTEN } : undefined;
       default:
         return undefined;

@@ -62,7 +62,7 @@ export type Capitals = ReturnType<typeof createCapitals>;
 
 /**
  * An earlier version kept the host's user ids and session names in small letters. What one spelling alone wrote moves to it, once, before anything is handled;
- * what several wrote stays, as nobody can tell any more what is whose.
+ * what several wrote stays, as it does not tell any more what is whose.
  *
  * Source: docs/sessions.md, "Capitals".
  */
