@@ -3,12 +3,16 @@ import type { Store } from "../store/index.ts";
 import { PLANS } from "./built-in/plan.ts";
 import { LATE_RESULTS } from "./late-results.ts";
 
+/** Folders that no room writes to. A tool is handed the store, and what one of the host's keeps of a person in these goes too. */
+const FREE_FOLDERS = ["attention/", "goals/", "users/", "jobs/", "workflows/"];
+
 /** What tools keep of people: the plans of their sessions, and results that they wait for. */
 export function createToolErasure({ store }: { readonly store: Store }): Erasable {
   return {
     async forget(person) {
       await eraseUnder(store, `${PLANS}/`, person);
       await eraseUnder(store, LATE_RESULTS, person, { isOver: waitsInSessionOf(person) });
+      for (const folder of FREE_FOLDERS) await eraseUnder(store, folder, person);
     },
   };
 }

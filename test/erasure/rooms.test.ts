@@ -38,6 +38,7 @@ const SEEDS: readonly Seed[] = [
   ["outbox", "outbox/telegram/default/ada-7001.jsonl", { log: { v: 1, type: "message", id: "m", at: 1, text: "hi" } }],
   ["tools: plans", `plans/${HERS}`, { v: 1, steps: [] }],
   ["tools: late results", "late-results/c1", { v: 1, sessionKey: HERS, tell: ADA }],
+  ["tools: a folder of a host's tool", `users/${ADA}/settings`, { colour: "green" }],
   ["notifications", `notifications/${ADA}/n1`, { v: 1, id: "n1", user: ADA, sessionKey: HERS, text: "hi", at: 1 }],
   [
     "audit",
