@@ -207,6 +207,7 @@ export type {
   ShellParser,
   SimulatedShell,
   UnstorageLibrary,
+  YamlLibrary,
 } from "./src/libraries.ts";
 export type { FetchAt, Libraries, LibraryName, LibrarySupport, Network, Platform } from "./src/platform.ts";
 export { configJsonSchema } from "./src/config/index.ts";
@@ -244,7 +245,7 @@ export type {
   ToolRules,
 } from "./src/policy/index.ts";
 export { ConfigError, nearestName } from "./src/settings/index.ts";
-export type { ConfigIssue, ConfigWarning, YamlLibrary } from "./src/settings/index.ts";
+export type { ConfigIssue, ConfigWarning } from "./src/settings/index.ts";
 export { brave, duckduckgo, pageReaderOf, perplexity, plainReader, searchProviders } from "./src/tools/index.ts";
 export type {
   BraveOptions,

@@ -1,6 +1,13 @@
 import type { parse as parseShell, forEachChild } from "unbash";
+import type * as yaml from "yaml";
 
 // The shapes of the libraries that only some programs need: what is used of each, so that a test or another build of it can stand in.
+
+/** What is used of `yaml`. */
+export type YamlLibrary = Pick<
+  typeof yaml,
+  "LineCounter" | "isAlias" | "isMap" | "isScalar" | "isSeq" | "parseAllDocuments"
+>;
 
 /** What is used of `unbash`: the grammar of shell commands. */
 export interface ShellParser {

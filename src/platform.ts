@@ -8,8 +8,8 @@ import type {
   ShellParser,
   SimulatedShell,
   UnstorageLibrary,
+  YamlLibrary,
 } from "./libraries.ts";
-import type { YamlLibrary } from "./settings/index.ts";
 
 /**
  * What a runtime lends: the network, the libraries, and a say in how long the process lives. `wakeful` brings the one that fits: everything on Node, Bun and

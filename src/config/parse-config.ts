@@ -1,11 +1,11 @@
 import { messageOf } from "../errors.ts";
+import type { YamlLibrary } from "../libraries.ts";
 import {
   ConfigError,
   type ConfigIssue,
   type ConfigWarning,
   type Environment,
   type OptionPath,
-  type YamlLibrary,
   checkOptions,
   pathText,
   readYaml,

@@ -1,6 +1,7 @@
 import { AssistantError } from "../errors.ts";
+import type { YamlLibrary } from "../libraries.ts";
 import { ConfigError, type ConfigIssue, type ConfigWarning, type OptionPath } from "../settings/index.ts";
-import { type YamlLibrary, checkOptions, pathText, readYaml } from "../settings/index.ts";
+import { checkOptions, pathText, readYaml } from "../settings/index.ts";
 import { type KnownNames, createNameCheck } from "./known-names.ts";
 import { DEFAULT_PROFILE } from "./policy-file.ts";
 import type { PolicyFile, PolicyInput, PolicyProfile, PolicyRule, PolicySource } from "./policy-file.ts";

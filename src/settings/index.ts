@@ -28,4 +28,4 @@ export {
 export type { Facts, Leaf, List, Names, Option, RuleBroken, Section } from "./kinds.ts";
 export { nearestName, snakeCase } from "./names.ts";
 export { readYaml } from "./read-yaml.ts";
-export type { Position, YamlFile, YamlLibrary } from "./read-yaml.ts";
+export type { Position, YamlFile } from "./read-yaml.ts";

@@ -1,5 +1,5 @@
-import type * as yamlLibrary from "yaml";
 import type { Alias, Document, Node, Pair, Scalar } from "yaml";
+import type { YamlLibrary } from "../libraries.ts";
 import { expandEnvironment, type Environment } from "./expand-env.ts";
 import type { OptionPath, Written } from "./check-option.ts";
 import { pathText } from "./check-option.ts";
@@ -24,12 +24,6 @@ export interface YamlFile {
 const MAX_LENGTH = 1_048_576;
 /** Most values that a file may have once its aliases are followed: stops a small file that unfolds into a huge one. */
 const MAX_NODES = 20_000;
-
-/** The `yaml` package: handed over, since what never reads YAML should not carry it. */
-export type YamlLibrary = Pick<
-  typeof yamlLibrary,
-  "LineCounter" | "isAlias" | "isMap" | "isScalar" | "isSeq" | "parseAllDocuments"
->;
 
 /**
  * Reads one YAML document with a map at its top. Never throws: what is wrong is in `problems`.
