@@ -9,6 +9,7 @@ import type { ContextScope, ContextSources, SourceChoice } from "./sources.ts";
 import { instructionsOf } from "./system.ts";
 import { type PromptMessage, type TurnInput, inputMessages, noteMessage } from "./turn-messages.ts";
 import { DEFAULT_HISTORY_TOKENS, historyWindow, shownTurn } from "./window.ts";
+import type { Person } from "./options.ts";
 
 /** Earlier turns that `lite` shows. */
 const LITE_TURNS = 4;
@@ -43,14 +44,6 @@ export interface ContextInput extends TurnInput {
   /** What the configuration knows of the person who speaks. */
   readonly person?: Person | undefined;
   readonly clock: Clock;
-}
-
-export interface Person {
-  readonly name?: string;
-  /** IANA name. */
-  readonly timezone?: string;
-  /** BCP 47 tag of the language to answer in. */
-  readonly language?: string;
 }
 
 /** Lets the sources bring into memory what `buildContext` reads; `undefined` when there is nothing to wait for. Never rejects. */

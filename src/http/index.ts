@@ -1,4 +1,4 @@
 export { createApp } from "./app.ts";
 export { SERVED } from "./served.ts";
-export type { RateLimitOptions } from "./rate-limits.ts";
-export type { Accepted, HttpParts, ServerToken } from "./parts.ts";
+export type { RateLimitOptions, ServerToken } from "./options.ts";
+export type { Accepted, HttpParts } from "./parts.ts";

@@ -9,20 +9,15 @@ import type { SessionsApi } from "../session/index.ts";
 import type { Accepted, FollowUps, Submission } from "../inbox/index.ts";
 import type { McpServerStatus, ToolResult } from "../tools/index.ts";
 import type { McpServerLibrary } from "../libraries.ts";
-import type { RateLimitOptions } from "./rate-limits.ts";
 import type { HostMessage, Reply, StreamEvent } from "../reply.ts";
 import type { Store } from "../store/index.ts";
 import type { UsageRecorder } from "../usage/index.ts";
 import type { Audit, Logger, Metrics, Redactor } from "../telemetry/index.ts";
+import type { RateLimitOptions, ServerToken } from "./options.ts";
+
+export type { ServerToken } from "./options.ts";
 
 export type { Accepted };
-
-/** Who holds a token. `user`: what the call speaks as (`channel:id`); the owner when left out. */
-export interface ServerToken {
-  readonly token: string;
-  readonly role: "owner" | "user" | "metrics";
-  readonly user?: string;
-}
 
 /** Requests for the owner's consent, as the API uses them. */
 export interface ApprovalsPart {

@@ -4,16 +4,6 @@ import { type RateCounter, createRateCounter, createSharedRateCounter } from "..
 import type { HttpParts } from "./parts.ts";
 import { problem } from "./problem.ts";
 
-/** How often who may ask. Source: docs/http-limits.md, "Limits". */
-export interface RateLimitOptions {
-  /** Default true. */
-  readonly enabled?: boolean;
-  /** Requests a minute from one address, before the token is looked at. Default 600. */
-  readonly perSource?: number;
-  /** Requests a minute with one token. Default 120. */
-  readonly perToken?: number;
-}
-
 /** Stands before a handler: `limit` answers 429 or runs it. */
 export interface RateLimit {
   /** @param key Who is counted; `undefined` is not counted. Contract: no two who should be told apart have the same. */

@@ -1,12 +1,7 @@
 import type { Channel } from "../channel.ts";
 import type { QueueRules } from "./queue.ts";
 import type { SessionSettings } from "./records.ts";
-
-/** The `queue` options of the assistant; a channel may have its own. Source: docs/config.md. */
-export interface QueueOptions extends Partial<QueueRules> {
-  /** Turns that run side by side. Default 4; 0 = unlimited. */
-  readonly maxConcurrent?: number;
-}
+import type { QueueOptions } from "./options.ts";
 
 export const DEFAULT_MAX_CONCURRENT = 4;
 const DEFAULT_RULES = { mode: "collect", cap: 20, overflow: "summarize" } as const;

@@ -1,32 +1,9 @@
 import { DEFAULT_ACCOUNT, type InboundMessage, type Peer } from "../message.ts";
 import { parseUser, sessionKeyPart } from "./session-key.ts";
+import type { Binding, SessionOptions } from "./options.ts";
 
-/** Which direct chats share a session. Source: docs/sessions.md, "Who shares a conversation". */
-export type DirectScope = "main" | "per-peer" | "per-channel-peer" | "per-account-channel-peer";
-
-export interface SessionOptions {
-  /** Default `per-channel-peer`. */
-  readonly dmScope?: DirectScope;
-  /** One person's name to their `channel:id`s: they share one direct session, and later one memory. */
-  readonly identityLinks?: Readonly<Record<string, readonly string[]>>;
-  /** The owner's direct chats on all channels are the session `agent:<agent>:main`. Default true. */
-  readonly ownerMain?: boolean;
-  /** Threads of a group are sessions of their own. Default `apart`. */
-  readonly threads?: "apart" | "together";
-}
-
-/** Sends messages that match to an agent. Every field that is given must hold. */
-export interface Binding {
-  readonly agentId: string;
-  readonly match: {
-    readonly channel: string;
-    /** Left out: only the default account. `*`: every account. */
-    readonly account?: string;
-    readonly peer?: Peer;
-    readonly guild?: string;
-    readonly team?: string;
-  };
-}
+/** The id of the agent when there is only one, and it has no name. */
+export const DEFAULT_AGENT = "main";
 
 export type MatchedBy =
   | "binding.peer"
@@ -65,7 +42,7 @@ export interface Route {
 export function resolveRoute(message: InboundMessage, options: RouteOptions = {}): Route {
   const { agents = [], bindings = [], session = {}, owner = {}, caseSensitiveChannels = [] } = options;
   const part = (id: string) => sessionKeyPart(id, { caseSensitive: caseSensitiveChannels.includes(message.channel) });
-  const { agentId, matchedBy } = resolveAgent(message, agents[0]?.id ?? "main", bindings, part);
+  const { agentId, matchedBy } = resolveAgent(message, agents[0]?.id ?? DEFAULT_AGENT, bindings, part);
   const prefix = `agent:${sessionKeyPart(agentId)}`;
   const mainSessionKey = `${prefix}:main`;
   const sessionKey =

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { withReference } from "../../.ci/docs.ts";
 import { sampleConfig } from "../../.ci/config-reference.ts";
+import { optionTypes } from "../../.ci/option-types.ts";
 import { configJsonSchema } from "../../src/config/json-schema.ts";
 import { parseConfig } from "../../entry.host.ts";
 
@@ -23,6 +24,12 @@ function sampleSections(): string[] {
   const [, ...sections] = read("wakeful.example.yaml").split(/\n\n/);
   return sections.map((section) => section.replace(/^# /gm, ""));
 }
+
+describe("the types of options", () => {
+  it.each([...optionTypes()])("stand in src/%s as the schema says them (mend: node .ci/docs.ts)", (file, types) => {
+    expect(read(`src/${file}`)).toBe(types);
+  });
+});
 
 describe("wakeful.example.yaml", () => {
   it("is what the table of options says (mend: node .ci/docs.ts)", () => {
