@@ -13,4 +13,5 @@ export { configJsonSchema } from "./json-schema.ts";
 export { parseConfig } from "./parse-config.ts";
 export type { ParseConfigOptions } from "./parse-config.ts";
 export { checkMadeByCode } from "./made-by-code.ts";
+export { problemOfContext } from "./problem-of-context.ts";
 export { validateChannelAccess, validateOptions } from "./validate-options.ts";
