@@ -52,6 +52,8 @@ export interface Leaf extends ValueFacts {
   readonly id?: boolean;
   /** Of what is made by code: its type, in the names of `from`. */
   readonly code?: CodeType;
+  /** Of what is made by code: the functions that it must have. None: it is a function itself. */
+  readonly can?: readonly string[];
 }
 
 /** The type of what cannot be data. */
@@ -266,12 +268,12 @@ export function isTimezone(zone: string): boolean {
 }
 
 /**
- * An object or a function: exists in code alone, and is checked where it is used.
+ * An object or a function: exists in code alone. Of its shape only `can` is checked, by `checkMadeByCode`.
  *
  * @param text Its type, as `ModelObject | readonly ModelObject[]`.
  * @param from The file below src that each name of the type comes from.
  */
-export function made(text: string, from: CodeType["from"], facts: Facts): Schema {
+export function made(text: string, from: CodeType["from"], facts: Facts & Pick<Leaf, "can">): Schema {
   return leaf(v.unknown(), "any value", facts, { code: { text, from } });
 }
 

@@ -38,6 +38,7 @@ export const sdkOptions = section(
       "Store | UnstorageStorage | UnstorageDriver",
       { Store: "store/index.ts", UnstorageStorage: "store/index.ts", UnstorageDriver: "store/index.ts" },
       {
+        can: ["get", "put", "remove", "list", "append", "read"],
         what: "Where everything is kept",
         inCode:
           "From `wakeful/storage/…`, or any unstorage `Storage`. Default: memory, which forgets everything when the process ends.",
@@ -47,6 +48,7 @@ export const sdkOptions = section(
       "Engine",
       { Engine: "engine/index.ts" },
       {
+        can: ["start", "wake", "stop"],
         what: "What wakes sessions; in this process when left out",
         inCode: "Default: the embedded engine, on the same store.",
       },
@@ -65,6 +67,7 @@ export const sdkOptions = section(
       "PatternEngine",
       { PatternEngine: "tools/index.ts" },
       {
+        can: ["compile"],
         what: "The engine of grep's regular expressions; found by itself outside of Workers",
         inCode: "There: `re2()` of `wakeful/patterns/re2`.",
       },
@@ -93,11 +96,15 @@ export const sdkOptions = section(
         inCode: "Default: a virtual workspace in the store. `false`: no file tools.",
       },
     ),
-    clock: made("Clock", { Clock: "clock.ts" }, { what: "Where the time comes from" }),
+    clock: made("Clock", { Clock: "clock.ts" }, { can: ["now", "sleep", "at"], what: "Where the time comes from" }),
     logger: made(
       "Logger",
       { Logger: "telemetry/index.ts" },
-      { what: "Where log lines go", inCode: "Default: errors on the console, one line each." },
+      {
+        can: ["info", "warn", "error"],
+        what: "Where log lines go",
+        inCode: "Default: errors on the console, one line each.",
+      },
     ),
     platform: made(
       "Partial<Platform>",
@@ -117,6 +124,7 @@ export const sdkOptions = section(
       "typeof fetch",
       {},
       {
+        can: [],
         what: "Your own way out for what tools fetch; the address is checked before each request",
         inCode: "Default: connections to the checked address, where the runtime can; else the global `fetch`.",
       },
@@ -125,6 +133,7 @@ export const sdkOptions = section(
       "Lookup",
       { Lookup: "guard/index.ts" },
       {
+        can: [],
         what: "Resolves a host name to addresses; the machine's resolver when left out, none on Workers",
         inCode: "Throws when the name does not exist.",
       },
@@ -133,6 +142,7 @@ export const sdkOptions = section(
       "PageReader",
       { PageReader: "tools/index.ts" },
       {
+        can: ["read"],
         what: "Makes text of pages, for `web_fetch`",
         inCode: "Default: the article in Markdown; on Workers plain text. Source: docs/web.md.",
       },
@@ -141,6 +151,7 @@ export const sdkOptions = section(
       "(message: HostMessage) => Promise<{ readonly id: string }>",
       { HostMessage: "reply.ts" },
       {
+        can: [],
         what: "Takes what is said unasked to people who are reached through the SDK",
         inCode:
           "That is what the assistant says to the outcome of an approval, and late results of tools. The same `id` may come again after a crash; what throws is tried again, as messages of channels are. Default: they wait in `GET /api/v1/notifications`.",
@@ -154,6 +165,7 @@ export const sdkOptions = section(
           "MemoryStore",
           { MemoryStore: "memory/index.ts" },
           {
+            can: ["save", "get", "search", "list", "remove", "archive", "restore", "users", "forget"],
             what: "What keeps entries, where it is not the store: a `MemoryStore`",
             inCode: "Default: files in the store.",
           },
@@ -162,6 +174,7 @@ export const sdkOptions = section(
           "Embedder",
           { Embedder: "memory/index.ts" },
           {
+            can: ["doEmbed"],
             what: "An AI SDK embedding model, for recall by meaning too",
             inCode: "Default: none, and words alone decide.",
           },
