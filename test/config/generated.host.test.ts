@@ -32,7 +32,7 @@ describe("the types of options", () => {
 });
 
 describe("wakeful.example.yaml", () => {
-  it("is what the table of options says (mend: node .ci/docs.ts)", () => {
+  it("is what the schema says (mend: node .ci/docs.ts)", () => {
     expect(read("wakeful.example.yaml")).toBe(sampleConfig());
   });
 
@@ -62,7 +62,7 @@ describe("docs/config.md", () => {
 });
 
 describe("configJsonSchema()", () => {
-  it("knows every key that the table knows", async () => {
+  it("knows every key that the schema knows", async () => {
     const schema = JSON.stringify(await configJsonSchema());
     for (const key of [
       "dm_scope",
