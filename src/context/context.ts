@@ -46,6 +46,9 @@ export interface ContextInput extends TurnInput {
   readonly clock: Clock;
 }
 
+/** How much goes into a prompt. */
+export const DEFAULT_STRATEGY = "full";
+
 /** Lets the sources bring into memory what `buildContext` reads; `undefined` when there is nothing to wait for. Never rejects. */
 export function prepareContext({ sources, ...input }: Omit<ContextInput, "clock">): Promise<void> | undefined {
   const newest = newestOf(input);
@@ -60,7 +63,7 @@ export function prepareContext({ sources, ...input }: Omit<ContextInput, "clock"
  */
 export function buildContext(input: ContextInput): BuiltContext {
   const { session, agent, options, sources } = input;
-  const strategy = options.strategy ?? "full";
+  const strategy = options.strategy ?? DEFAULT_STRATEGY;
   const lite = strategy === "lite";
   const newest = newestOf(input);
   const added = !sources || !newest || lite ? NONE : sources.read(scopeOf(input, newest), choiceOf(options));

@@ -1,4 +1,4 @@
-export { buildContext, prepareContext } from "./context.ts";
+export { DEFAULT_STRATEGY, buildContext, prepareContext } from "./context.ts";
 export type { BuiltContext, ContextInput } from "./context.ts";
 export type { Person } from "./options.ts";
 export { estimateCall, estimatePrompt, promptFits } from "./estimate.ts";

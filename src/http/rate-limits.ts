@@ -11,6 +11,9 @@ export interface RateLimit {
 }
 
 const WINDOW_MS = 60_000;
+/** Requests a minute. */
+export const DEFAULT_PER_SOURCE = 600;
+export const DEFAULT_PER_TOKEN = 120;
 
 /** The two limits of the door. */
 export function createRateLimits(parts: Pick<HttpParts, "clock" | "logger" | "metrics" | "rateLimit" | "store">): {
@@ -20,7 +23,7 @@ export function createRateLimits(parts: Pick<HttpParts, "clock" | "logger" | "me
   readonly token: RateLimit;
 } {
   const { clock, logger, store } = parts;
-  const { enabled = true, perSource = 600, perToken = 120 } = parts.rateLimit ?? {};
+  const { enabled = true, perSource = DEFAULT_PER_SOURCE, perToken = DEFAULT_PER_TOKEN } = parts.rateLimit ?? {};
   if (!enabled) return { source: unlimited, token: unlimited };
   const inProcess = (limit: number) => createRateCounter({ clock, windowMs: WINDOW_MS, limit });
   const shared =

@@ -4,6 +4,8 @@ import type { Binding, SessionOptions } from "./options.ts";
 
 /** The id of the agent when there is only one, and it has no name. */
 export const DEFAULT_AGENT = "main";
+export const DEFAULT_DIRECT_SCOPE = "per-channel-peer";
+export const DEFAULT_THREADS = "apart";
 
 export type MatchedBy =
   | "binding.peer"
@@ -65,7 +67,7 @@ function directKey(
   ownerIds: readonly string[],
   part: (id: string) => string,
 ): string {
-  const { dmScope = "per-channel-peer", identityLinks = {}, ownerMain = true } = session;
+  const { dmScope = DEFAULT_DIRECT_SCOPE, identityLinks = {}, ownerMain = true } = session;
   const isSender = (user: string) => {
     const { channel, id } = parseUser(user);
     return id.trim() !== "" && channel === message.channel && part(id) === part(message.peer.id);
@@ -96,7 +98,7 @@ function groupKey(
   part: (id: string) => string,
 ): string {
   const key = `${prefix}:${sessionKeyPart(message.channel)}:${message.peer.kind}:${part(message.peer.id)}`;
-  const apart = (session.threads ?? "apart") === "apart" && message.thread !== undefined;
+  const apart = (session.threads ?? DEFAULT_THREADS) === "apart" && message.thread !== undefined;
   return apart ? `${key}:thread:${part(message.thread ?? "")}` : key;
 }
 

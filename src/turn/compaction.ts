@@ -42,7 +42,7 @@ export interface CompactionReason {
   readonly budgetTokens: number;
 }
 
-const DEFAULT_SUMMARY_TOKENS = 4000;
+export const DEFAULT_SUMMARY_TOKENS = 4000;
 /** Kept turns that fill more of the budget than this are fewer: the summary and what comes next need the rest. */
 const KEPT_PART = 0.75;
 /** Summaries that people edit while the model writes are read again so often. */

@@ -2,7 +2,7 @@ export { createAnnouncements } from "./announcements.ts";
 export { createAudiences } from "./audiences.ts";
 export { createBackgroundModel } from "./background-model.ts";
 export { createBeginnings } from "./beginnings.ts";
-export { createCompaction } from "./compaction.ts";
+export { DEFAULT_SUMMARY_TOKENS, createCompaction } from "./compaction.ts";
 export { createDescribeSession } from "./describe-session.ts";
 export { createFailures } from "./failures.ts";
 export { type MessageFiles, createMessageFiles } from "./files.ts";

@@ -1,4 +1,4 @@
-import { problemOfServerName } from "../../tools/index.ts";
+import { DEFAULT_MCP_TIMEOUT_MS, problemOfServerName } from "../../tools/index.ts";
 import {
   anyText,
   flag,
@@ -63,7 +63,7 @@ const mcpServer = section(
       what: "Believe the server which of its tools may be run again after a crash",
       default: false,
     }),
-    timeoutMs: whole(1, { what: "Longest call, in milliseconds", default: 60_000 }),
+    timeoutMs: whole(1, { what: "Longest call, in milliseconds", default: DEFAULT_MCP_TIMEOUT_MS }),
   },
   {
     what: "A server, by url or by command",

@@ -1,3 +1,4 @@
+import { BRAVE_URL, DUCKDUCKGO_URL, PERPLEXITY_URL } from "../../tools/index.ts";
 import { flag, made, secret, section, webAddress } from "../../settings/index.ts";
 
 const engineSwitch = flag({ what: "Whether it is asked; when left out, if it has a key", example: true });
@@ -11,7 +12,7 @@ export const search = section(
           example: "PERPLEXITY_API_KEY",
         }),
         enabled: engineSwitch,
-        baseUrl: webAddress({ what: "The API's address", default: "https://api.perplexity.ai" }),
+        baseUrl: webAddress({ what: "The API's address", default: PERPLEXITY_URL }),
       },
       { what: "Perplexity's Search API, asked first" },
     ),
@@ -22,7 +23,7 @@ export const search = section(
           example: "BRAVE_API_KEY",
         }),
         enabled: engineSwitch,
-        baseUrl: webAddress({ what: "The API's address", default: "https://api.search.brave.com" }),
+        baseUrl: webAddress({ what: "The API's address", default: BRAVE_URL }),
       },
       { what: "Brave's Web Search API, asked next" },
     ),
@@ -32,7 +33,7 @@ export const search = section(
           what: "Whether its page for people is read; it has no API and may refuse",
           default: false,
         }),
-        baseUrl: webAddress({ what: "The page's address", default: "https://html.duckduckgo.com" }),
+        baseUrl: webAddress({ what: "The page's address", default: DUCKDUCKGO_URL }),
       },
       { what: "DuckDuckGo, asked last" },
     ),

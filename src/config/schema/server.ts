@@ -1,3 +1,4 @@
+import { DEFAULT_PER_SOURCE, DEFAULT_PER_TOKEN } from "../../http/index.ts";
 import {
   choice,
   flag,
@@ -42,9 +43,9 @@ export const serverKeys = {
       enabled: flag({ what: "Are requests limited at all?", default: true }),
       perSource: whole(1, {
         what: "Requests a minute from one address, before the token is looked at; webhooks, health checks, this machine and trusted proxies do not count",
-        default: 600,
+        default: DEFAULT_PER_SOURCE,
       }),
-      perToken: whole(1, { what: "Requests a minute with one token", default: 120 }),
+      perToken: whole(1, { what: "Requests a minute with one token", default: DEFAULT_PER_TOKEN }),
       perSender: laterValue({ what: "Messages a minute of one sender of a channel" }),
     },
     {

@@ -1,3 +1,4 @@
+import { DEFAULT_DIRECT_SCOPE, DEFAULT_IDLE_MINUTES, DEFAULT_THREADS } from "../../session/index.ts";
 import { choice, flag, list, names, section, user, whole, type RuleBroken } from "../../settings/index.ts";
 
 const sharing = {
@@ -5,7 +6,7 @@ const sharing = {
     what: "Which direct chats share a conversation",
     inCode: 'Source: docs/sessions.md, "Who shares a conversation".',
     type: "session/options.ts#DirectScope",
-    default: "per-channel-peer",
+    default: DEFAULT_DIRECT_SCOPE,
   }),
   identityLinks: names(
     "person",
@@ -19,7 +20,7 @@ const sharing = {
   ownerMain: flag({ what: "The owner's direct chats on all channels are one conversation", default: true }),
   threads: choice(["apart", "together"], {
     what: "Are the threads of a group conversations of their own?",
-    default: "apart",
+    default: DEFAULT_THREADS,
   }),
 };
 
@@ -34,7 +35,7 @@ const { threads, ...who } = sharing;
 export const session = section(
   {
     ...who,
-    idleMinutes: whole(0, { what: "Minutes of silence that end a session; 0 is never", default: 60 }),
+    idleMinutes: whole(0, { what: "Minutes of silence that end a session; 0 is never", default: DEFAULT_IDLE_MINUTES }),
     threads,
   },
   { what: "Who shares a conversation", rule: linksRule, base: routing },

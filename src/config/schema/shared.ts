@@ -1,3 +1,4 @@
+import { DEFAULT_MODEL_TIMEOUT_MS } from "../../agent/index.ts";
 import { approvals, artifacts } from "./approvals.ts";
 import { compaction, context } from "./context.ts";
 import { mcp } from "./mcp.ts";
@@ -28,7 +29,7 @@ export function sharedWith(agents: Schemas): Schemas {
     budget,
     modelTimeoutMs: whole(1, {
       what: "Milliseconds that one answer of one model may take before the next model is tried",
-      default: 120_000,
+      default: DEFAULT_MODEL_TIMEOUT_MS,
     }),
   };
 }
