@@ -34,20 +34,7 @@ export {
   whole,
   withFacts,
 } from "./schema.ts";
-export type {
-  CodeType,
-  Facts,
-  Leaf,
-  List,
-  Names,
-  Option,
-  RuleBroken,
-  Schema,
-  Schemas,
-  Section,
-  ValueFacts,
-  Variant,
-} from "./schema.ts";
+export type { Leaf, Option, RuleBroken, Schema, Schemas, Section, Variant } from "./schema.ts";
 export { nearestName, snakeCase } from "./names.ts";
 export { readYaml } from "./read-yaml.ts";
 export type { Position, YamlFile, YamlLibrary } from "./read-yaml.ts";
