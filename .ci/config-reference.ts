@@ -1,6 +1,7 @@
-import { fileOptions } from "../src/config/file-keys.ts";
-import { snakeCase } from "../src/settings/index.ts";
-import type { Leaf, Option, Section } from "../src/settings/index.ts";
+import { fileOptions } from "../src/config/schema/file.ts";
+import { type Leaf, type Option, type Section, choicesOf, optionOf, snakeCase } from "../src/settings/index.ts";
+
+const file = optionOf(fileOptions) as Section;
 
 /** One row of the table in docs/config.md. */
 interface Row {
@@ -21,7 +22,7 @@ export function sampleConfig(): string {
     "## `# yaml-language-server: $schema=./wakeful.schema.json`.",
     "version: 1",
   ];
-  for (const [name, option] of nowIn(fileOptions)) {
+  for (const [name, option] of nowIn(file)) {
     if (name === "version" || option.inSample === false) continue;
     lines.push("", `## ${option.what}.`, ...sampleOf(snakeCase(name), option, "").map((line) => `# ${line}`));
   }
@@ -33,11 +34,14 @@ function sampleOf(name: string, option: Option, indent: string): string[] {
   const start = `${indent}${name}:`;
   if (option.kind === "leaf") return [`${start} ${sampleValue(option)}${comment(option, indent)}`];
   if (option.kind === "names")
-    return [`${start}${comment(option, indent)}`, ...sampleOf(sampleNames[option.of] ?? option.of, option.item, inner)];
+    return [
+      `${start}${comment(option, indent)}`,
+      ...sampleOf(sampleNames[option.of] ?? option.of, optionOf(option.item), inner),
+    ];
   if (option.kind === "section") {
     return [`${start}${comment(option, indent)}`, ...sampleKeys(option, inner)];
   }
-  const { item } = option;
+  const item = optionOf(option.item);
   if (item.kind !== "section")
     return [`${start} [${item.kind === "leaf" ? sampleValue(item) : ""}]${comment(option, indent)}`];
   const [first = "", ...rest] = sampleKeys(item, `${inner}  `);
@@ -64,10 +68,7 @@ function sampleValue(leaf: Leaf): string {
 /** What a top option is, its prose line says. */
 function comment(option: Option, indent: string): string {
   if (indent === "") return "";
-  const choices =
-    option.kind === "leaf" && "options" in option.schema && Array.isArray(option.schema.options)
-      ? option.schema.options.join(" | ")
-      : "";
+  const choices = option.kind === "leaf" ? choicesOf(option).join(" | ") : "";
   return `  # ${option.what}${choices === "" ? "" : `: ${choices}`}`;
 }
 
@@ -75,7 +76,7 @@ function comment(option: Option, indent: string): string {
 export function configReference(): string {
   const now: string[] = [];
   const notYet: string[] = [];
-  for (const { path, option } of rows(fileOptions, "")) {
+  for (const { path, option } of rows(file, "")) {
     if (option.status === "later")
       notYet.push(`| \`${path}\` | ${option.what} | accepted with one warning, no effect |`);
     else if (option.status === "refused")
@@ -101,7 +102,7 @@ export function configReference(): string {
 }
 
 function rows(section: Section, prefix: string): Row[] {
-  return Object.entries(section.keys)
+  return keysOf(section)
     .filter(([, option]) => option.only !== "sdk")
     .flatMap(([name, option]) => rowsOf(`${prefix}${snakeCase(name)}`, option));
 }
@@ -112,18 +113,23 @@ function rowsOf(path: string, option: Option): Row[] {
   if (option.kind === "section" && option.inSample === false) return [{ path, option }];
   if (option.kind === "section") return [{ path, option }, ...rows(option, `${path}.`)];
   const inner = option.kind === "list" ? `${path}[]` : `${path}.<${option.of}>`;
-  if (option.item.kind === "leaf") return [{ path, option }];
-  return [{ path, option }, ...rowsOf(inner, option.item).slice(1)];
+  const item = optionOf(option.item);
+  if (item.kind === "leaf") return [{ path, option }];
+  return [{ path, option }, ...rowsOf(inner, item).slice(1)];
 }
 
 function nowIn(section: Section): readonly (readonly [string, Option])[] {
-  return Object.entries(section.keys).filter(([, option]) => option.only !== "sdk" && isNow(option));
+  return keysOf(section).filter(([, option]) => option.only !== "sdk" && isNow(option));
+}
+
+function keysOf(section: Section): readonly (readonly [string, Option])[] {
+  return Object.entries(section.keys).map(([name, schema]) => [name, optionOf(schema)]);
 }
 
 /** Has it, or anything in it, an effect in this version? */
 function isNow(option: Option): boolean {
   if ((option.status ?? "now") !== "now") return false;
-  return option.kind !== "section" || Object.values(option.keys).some(isNow);
+  return option.kind !== "section" || keysOf(option).some(([, one]) => isNow(one));
 }
 
 function defaultOf(leaf: Leaf): string {

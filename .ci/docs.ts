@@ -1,16 +1,14 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { configReference, sampleConfig } from "./config-reference.ts";
+import { optionTypes } from "./option-types.ts";
 import { groupTable, shippedPolicyFile } from "./policy-reference.ts";
 
-// Writes what is generated: from the table of options wakeful.example.yaml and the table in docs/config.md, from src/policy the shipped policy file
-// and the table in docs/policy.md. Tests compare them with what they come from.
+// Writes what is generated: from the schema of the options their types, wakeful.example.yaml and the table in docs/config.md, from src/policy the shipped policy
+// file and the table in docs/policy.md. Tests compare them with what they come from.
 
 /** docs/config.md with its table as it should be. */
 export function withReference(page: string): string {
-  const marks = [
-    "<!-- options: written by .ci/docs.ts from src/config/keys.ts -->",
-    "<!-- end of options -->",
-  ] as const;
+  const marks = ["<!-- options: written by .ci/docs.ts from src/config/schema -->", "<!-- end of options -->"] as const;
   return withTable(page, "docs/config.md", marks, configReference());
 }
 
@@ -31,6 +29,7 @@ function withTable(page: string, name: string, [start, end]: readonly [string, s
 }
 
 if (import.meta.main) {
+  for (const [file, text] of optionTypes()) await writeFile(new URL(`../src/${file}`, import.meta.url), text);
   const page = new URL("../docs/config.md", import.meta.url);
   await writeFile(page, withReference(await readFile(page, "utf8")));
   await writeFile(new URL("../wakeful.example.yaml", import.meta.url), sampleConfig());

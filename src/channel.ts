@@ -1,48 +1,7 @@
 import type { Attachment, InboundMessage } from "./message.ts";
+import type { ChannelAccess } from "./channel-options.ts";
 
-/** How a prompt is put together. Source: docs/context.md. */
-export interface ContextOptions {
-  /** `full`: everything. `lite`: instructions, time, message and the last 4 turns. `custom`: what the `include` options name. Default `full`. */
-  readonly strategy?: "full" | "lite" | "custom";
-  /** Most tokens of earlier turns in the prompt, estimated. Default 16_000. */
-  readonly historyTokens?: number;
-  /** Most tokens that hooks may inject at one place of a prompt, estimated. 0: none. Default 2000. */
-  readonly injectionTokens?: number;
-  /** Names of tools that the model is not shown. Default none. */
-  readonly excludeTools?: readonly string[];
-  /** Of `custom`: the sources that go in, by name. Default all. */
-  readonly includeParts?: readonly string[];
-  /** Of `custom`: whether what is remembered goes in: MEMORY.md, digests, context files, what is recalled. Default true. */
-  readonly includeMemory?: boolean;
-  /** Of `custom`: the block with time, channel and speaker. Default true. */
-  readonly includeRuntime?: boolean;
-}
-
-/** Who may write to the assistant in a direct chat. `pairing`: an unknown sender gets a code, and is refused until the owner lets them in. */
-export type DirectAccess = "open" | "allowlist" | "pairing" | "disabled";
-/** When the assistant answers in a group: when addressed, always, never. */
-export type GroupAccess = "mention" | "always" | "disabled";
-
-/** What every channel's options share (the same names in snake_case in the configuration file). */
-export interface ChannelAccess {
-  /** Default `pairing`. */
-  readonly dm?: DirectAccess;
-  /** Default `mention`. */
-  readonly groups?: GroupAccess;
-  /** Stable ids of people who may write; compared exactly. */
-  readonly allow?: readonly string[];
-  /** Names this account when there are several of one channel. Default `default`. */
-  readonly account?: string;
-  /** Overrides of the assistant's `context` options for this channel. */
-  readonly context?: ContextOptions;
-  /** Overrides of the assistant's `queue` options for this channel. */
-  readonly queue?: {
-    readonly mode?: "collect" | "followup" | "steer" | "interrupt";
-    readonly debounceMs?: number;
-    readonly cap?: number;
-    readonly overflow?: "summarize" | "old" | "new";
-  };
-}
+export type { ChannelAccess, ContextOptions, DirectAccess, GroupAccess } from "./channel-options.ts";
 
 /** Limits of a platform for one message out; sources in docs/channels.md. */
 export interface ChannelLimits {

@@ -1,185 +1,262 @@
-import type { ModelInfo, ModelObject } from "./agent/index.ts";
+// Written by .ci/docs.ts from src/config/schema: change the schema, and run it.
+
+import type { AnyTool, McpOptions, PageReader, PatternEngine, SearchOptions, Workspace } from "./tools/index.ts";
 import type { ArtifactLimits } from "./artifacts/index.ts";
-import type { Channel, ContextOptions } from "./channel.ts";
+import type { Binding, QueueOptions, SessionOptions } from "./session/index.ts";
+import type { Budget } from "./usage/index.ts";
+import type { Channel } from "./channel.ts";
 import type { Clock } from "./clock.ts";
-import type { HostPart, Person } from "./context/index.ts";
-import type { Engine } from "./engine/index.ts";
-import type { RateLimitOptions, ServerToken } from "./http/index.ts";
-import type { McpServerLibrary } from "./libraries.ts";
+import type { CompactionSettings } from "./turn/index.ts";
+import type { ContextOptions } from "./channel-options.ts";
 import type { Embedder, MemoryStore } from "./memory/index.ts";
-import type { Platform } from "./platform.ts";
-import type { PolicySource } from "./policy/index.ts";
-import type { QueueOptions, Binding, SessionOptions } from "./session/index.ts";
+import type { Engine } from "./engine/index.ts";
 import type { HostMessage } from "./reply.ts";
-import type { Store, UnstorageDriver, UnstorageStorage } from "./store/index.ts";
-import type { ProactiveHook } from "./proactive/index.ts";
+import type { HostPart, Person } from "./context/index.ts";
 import type { Logger } from "./telemetry/index.ts";
 import type { Lookup } from "./guard/index.ts";
-import type { AnyTool, McpOptions, PageReader, PatternEngine, SearchOptions, Workspace } from "./tools/index.ts";
-import type { CompactionSettings } from "./turn/index.ts";
-import type { Budget } from "./usage/index.ts";
+import type { McpServerLibrary } from "./libraries.ts";
+import type { ModelInfo, ModelObject } from "./agent/index.ts";
+import type { Platform } from "./platform.ts";
+import type { PolicySource } from "./policy/index.ts";
+import type { ProactiveHook } from "./proactive/index.ts";
+import type { RateLimitOptions, ServerToken } from "./http/index.ts";
+import type { Store, UnstorageDriver, UnstorageStorage } from "./store/index.ts";
 
-/** One of several assistants behind the same channels. */
-export interface AgentOptions {
-  /** Letters, digits, `_`, `-`. Part of the session keys: keep it. */
-  readonly id: string;
-  readonly name?: string;
-  /** What the agent is told before everything else. Default: steady, brief, finishes what it begins (docs/context.md). */
-  readonly instructions?: string;
-  /** Default: the assistant's. */
+/**
+ * What `createAssistant` takes. Every option but `model` has a default; docs/config.md lists them with their names
+ * in the configuration file.
+ */
+export interface AssistantOptions {
+  /**
+   * An AI SDK model, or a list of them: the first, then the ones to fall back to. A string is refused: the AI SDK
+   * would send it to a gateway.
+   */
   readonly model?: ModelObject | readonly ModelObject[];
+  /**
+   * What is known of models, by `provider/modelId`. The name is as the AI SDK's object says it
+   * (`openai.responses/gpt-5`), the same without what follows the provider's first dot (`openai/gpt-5`), or the
+   * model's id alone. The first of these that is there counts.
+   */
+  readonly modelInfo?: ModelInfo;
+  /**
+   * Where everything is kept. From `wakeful/storage/…`, or any unstorage `Storage`. Default: memory, which forgets
+   * everything when the process ends.
+   */
+  readonly store?: Store | UnstorageStorage | UnstorageDriver;
+  /** What wakes sessions; in this process when left out. Default: the embedded engine, on the same store. */
+  readonly engine?: Engine;
+  /** Where people write from. Source: docs/channels.md. */
+  readonly channels?: readonly Channel[];
+  /** Your own tools. The key names the tool. A built-in of the same name is replaced. */
+  readonly tools?: Readonly<Record<string, AnyTool>>;
+  /**
+   * The engine of grep's regular expressions; found by itself outside of Workers. There: `re2()` of
+   * `wakeful/patterns/re2`.
+   */
+  readonly patterns?: PatternEngine;
+  /**
+   * Which tool may run for whom: the text of a policy file, or an object; the shipped profiles when left out. The
+   * object may be what `parsePolicy` gave. Source: docs/policy.md.
+   */
+  readonly policy?: PolicySource;
+  /**
+   * Your own hooks, which say what the model should know. They take part in turns from the start; `assistant.hooks`
+   * adds and removes more.
+   */
+  readonly hooks?: readonly ProactiveHook[];
+  /** Files that the assistant may read and write. Default: a virtual workspace in the store. `false`: no file tools. */
+  readonly workspace?: Workspace | false;
+  /** Where the time comes from. */
+  readonly clock?: Clock;
+  /** Where log lines go. Default: errors on the console, one line each. */
+  readonly logger?: Logger;
+  /**
+   * What a runtime lends, where it shall be another than the runtime's own. Each member that is given takes the
+   * place of the runtime's own. Source: docs/deploy.md, "What a runtime lends".
+   */
+  readonly platform?: Partial<Platform>;
+  /**
+   * Values that must never appear in log or audit lines. They come to those of secret options, channels, search
+   * engines and tools. Source: docs/redaction.md.
+   */
+  readonly secrets?: readonly string[];
+  /**
+   * Your own way out for what tools fetch; the address is checked before each request. Default: connections to the
+   * checked address, where the runtime can; else the global `fetch`.
+   */
+  readonly fetch?: typeof fetch;
+  /**
+   * Resolves a host name to addresses; the machine's resolver when left out, none on Workers. Throws when the name
+   * does not exist.
+   */
+  readonly lookup?: Lookup;
+  /**
+   * Makes text of pages, for `web_fetch`. Default: the article in Markdown; on Workers plain text. Source:
+   * docs/web.md.
+   */
+  readonly pageReader?: PageReader;
+  /**
+   * Takes what is said unasked to people who are reached through the SDK. That is what the assistant says to the
+   * outcome of an approval, and late results of tools. The same `id` may come again after a crash; what throws is
+   * tried again, as messages of channels are. Default: they wait in `GET /api/v1/notifications`.
+   */
+  readonly deliver?: (message: HostMessage) => Promise<{ readonly id: string }>;
+  /** The time zone of people who have none of their own; when left out, the machine's (in code: UTC). */
+  readonly timezone?: string;
+  /** Whose assistant this is. */
+  readonly owner?: {
+    /** The owner's accounts; the owner may use every tool and shares one session over all of them. */
+    readonly ids?: readonly string[];
+  };
+  /** Roles that tools can ask for, and who has them; `owner` and `user` are built in. */
+  readonly roles?: Readonly<Record<string, readonly string[]>>;
+  /** What is known of people, by their `channel:id`. It stands in the prompt when they speak. */
+  readonly users?: Readonly<Record<string, Person>>;
+  /** The one agent; short for `agents` with one entry. */
+  readonly agent?: Partial<AgentOptions>;
+  /** Several agents; the first is the default one. */
+  readonly agents?: readonly AgentOptions[];
+  /** Which messages go to which agent; the others go to the first. */
+  readonly bindings?: readonly Binding[];
+  /** Who shares a conversation. */
+  readonly session?: SessionOptions & {
+    /** Minutes of silence that end a session; 0 is never. Default 60. */
+    readonly idleMinutes?: number;
+  };
+  /**
+   * What happens to messages that arrive faster than they are answered. A channel may have its own. Source:
+   * docs/sessions.md, "While it is busy".
+   */
+  readonly queue?: QueueOptions;
+  /** What goes into the prompt. */
+  readonly context?: ContextOptions & {
+    /** Tokens that a model takes in all, prompt and answer, where nothing else is known of it. Default 32_768. */
+    readonly contextWindow?: number;
+    /** Parts of your own: `{ name, text, tokens, data }`. Source: docs/context.md, "Parts". */
+    readonly parts?: readonly HostPart[];
+  };
+  /** Summaries of long conversations. Source: docs/compaction.md. */
+  readonly compaction?: CompactionSettings;
+  /** Long results and files that conversations keep. Source: docs/artifacts.md. */
+  readonly artifacts?: ArtifactLimits & {
+    /**
+     * Results of tools with more bytes are kept as an artifact, and the model is shown their beginning and end.
+     * Default 16_384.
+     */
+    readonly thresholdBytes?: number;
+  };
+  /**
+   * Search engines for `web_search`; without any there is no such tool. They are asked in the order in which they
+   * stand here.
+   */
+  readonly search?: SearchOptions;
+  /** Tools of MCP servers. Source: docs/mcp.md. */
+  readonly mcp?: McpOptions & {
+    /** mcpEndpoint of wakeful/mcp/server, where nothing is loaded on demand (Workers). */
+    readonly endpoint?: McpServerLibrary;
+  };
+  /** Asking the owner before a dangerous tool runs. */
+  readonly approvals?: {
+    /** Minutes after which a request that nobody answered is denied. Default 60. */
+    readonly timeoutMinutes?: number;
+  };
+  /**
+   * How much models may be used; over it no model is asked until the day or the month is over. Source:
+   * docs/models-failures.md, "Budgets".
+   */
+  readonly budget?: Budget;
+  /** Milliseconds that one answer of one model may take before the next model is tried. Default 120_000. */
+  readonly modelTimeoutMs?: number;
+  /** What is remembered and recalled. Source: docs/memory.md. */
+  readonly memory?: MemoryOptions;
+  /** Who may call the HTTP API. Without any token every API route answers 401. */
+  readonly server?: {
+    /** Bearer token of the owner for the API and the page; when left out, one is printed at start. */
+    readonly token?: string;
+    /** More bearer tokens. */
+    readonly tokens?: readonly ServerToken[];
+    /**
+     * Where platforms and browsers reach this server: doctor compares webhooks with it, and the page answers to its
+     * name.
+     */
+    readonly publicUrl?: string;
+    /**
+     * More names of this server: the page and its cookie answer to these, public_url, localhost and IP addresses,
+     * others get 421; for a program that mounts the assistant, the only names of page and API. Without a port. Under
+     * `serve()` the page and calls by its cookie are answered under these, the name in `publicUrl`, loopback names
+     * and IP addresses. Mounted in a program, and on Workers, the API and the page are answered under these alone.
+     * Default: none under `serve()`, else any.
+     */
+    readonly hosts?: readonly string[];
+    /**
+     * How often the API and the page may be asked; over it requests are answered 429. Source: docs/http-limits.md,
+     * "Limits".
+     */
+    readonly rateLimit?: RateLimitOptions;
+    /** Proxies in front of the server: behind them the client's address is the last one that is not theirs. */
+    readonly trustedProxies?: readonly string[];
+  };
+}
+
+/** An agent. */
+export interface AgentOptions {
+  /** Names the agent in session keys. Letters, digits, `_`, `-`. Keep it: sessions are found by it. */
+  readonly id: string;
+  /** What the agent calls itself. */
+  readonly name?: string;
+  /**
+   * How the agent should behave; the shipped instructions when left out. It is told them before everything else.
+   * Source: docs/context.md.
+   */
+  readonly instructions?: string;
+  /** The model of this agent, where it is not the assistant's. */
+  readonly model?: ModelObject | readonly ModelObject[];
+  /** The workspace of this agent, where it is not the assistant's. */
   readonly workspace?: Workspace;
-  /** Most model calls in one turn; the last one is asked without tools. Default 20. */
+  /** Model calls a turn may take. Default 20. The last one is asked without tools. */
   readonly maxSteps?: number;
-  /** Longest turn, in seconds. Default 300. */
+  /** Seconds a turn may take. Default 300. */
   readonly maxTurnSeconds?: number;
 }
 
 /** What is remembered and recalled. Source: docs/memory.md. */
 export interface MemoryOptions {
-  /** Default true. False: no memory tools, no recall, no capture. */
+  /** Whether anything is remembered; false: no tools, no recall, no capture. Default true. */
   readonly enabled?: boolean;
-  /** Recall what fits before each turn. Default true. */
+  /** Whether what fits is recalled before each turn. Default true. */
   readonly autoRecall?: boolean;
-  /** Keep what turns did and what people stated. Default true. */
+  /** Whether what turns did and people stated is kept. Default true. */
   readonly autoCapture?: boolean;
+  /** What is recalled before a turn. */
   readonly recall?: {
-    /** Memories before a turn. 1 to 50; default 5. */
+    /** Memories that are recalled before a turn. Default 5. */
     readonly limit?: number;
-    /** Tokens that they may take in the prompt, estimated. Default 1000. */
+    /** Tokens that they may take in the prompt. Default 1000. */
     readonly maxTokens?: number;
     /** Milliseconds that the embedding of a question may take; then words alone decide. Default 200. */
     readonly timeoutMs?: number;
   };
   /** Recall within long turns. */
   readonly refresh?: {
-    /** Model calls between two of them; 0: never. Default 3. */
+    /** Model calls of one turn between two recalls with what its tools found; 0 is never. Default 3. */
     readonly interval?: number;
-    /** Default 500. */
+    /** Tokens that one such recall may add. Default 500. */
     readonly maxTokens?: number;
   };
-  /** What keeps entries. Default: files in the store. */
-  readonly store?: MemoryStore;
-  /** An AI SDK embedding model, for recall by meaning too. Default none: words alone. */
-  readonly embedder?: Embedder;
-  /** How words and meaning are joined. Default `scores`. Source: docs/recall.md. */
+  /** How words and meaning are joined where there is an embedding model. Default `scores`. Source: docs/recall.md. */
   readonly fusion?: "scores" | "rrf";
-  /** Weight of meaning. Default 0.3 for `scores`, 0.6 for `rrf`. */
+  /** Weight of meaning: against words at 1 for scores (0.3), of the whole for rrf (0.6). */
   readonly alpha?: number;
-  /** The constant of `rrf`. Default 60. */
+  /** The constant of rrf. Default 60. */
   readonly k?: number;
-  /** Cosine below which meaning counts for nothing. Default: found from the entries themselves. */
+  /** Cosine below which meaning counts for nothing; found from the entries themselves when left out. */
   readonly minSimilarity?: number;
-  /** Days that what was kept before a compaction is recalled. Default 90. */
+  /** Days that what was kept before a compaction is recalled; then it goes to the archive. Default 90. */
   readonly autoCaptureDays?: number;
   /** Share of common words from which what a compaction would keep counts as known. Default 0.8. */
   readonly dedupeThreshold?: number;
-}
-
-/** What `createAssistant` takes. Every option but `model` has a default; docs/config.md lists them with their names in the configuration file. */
-export interface AssistantOptions {
-  /** An AI SDK language model, or several to be tried in order. A string is refused: the AI SDK would send it to a gateway. */
-  readonly model?: ModelObject | readonly ModelObject[];
-  /** What is known of models, by `provider/modelId`: windows, prices, models without function calling. Source: docs/models.md. */
-  readonly modelInfo?: ModelInfo;
-  /** How much models may be used in a day and a month. Default: without limit. Source: docs/models-failures.md, "Budgets". */
-  readonly budget?: Budget;
-  /** From `wakeful/storage/…`, or any unstorage `Storage`. Default: memory, which forgets everything when the process ends. */
-  readonly store?: Store | UnstorageStorage | UnstorageDriver;
-  /** Default: the embedded engine, on the same store. */
-  readonly engine?: Engine;
-  readonly channels?: readonly Channel[];
-  /** Tools of the host; the key names the tool. A built-in of the same name is replaced. */
-  readonly tools?: Readonly<Record<string, AnyTool>>;
-  /** What takes part in turns from the start; `assistant.hooks` adds and removes more. */
-  readonly hooks?: readonly ProactiveHook[];
-  /** Where the file tools read and write. Default: a virtual workspace in the store. `false`: no file tools. */
-  readonly workspace?: Workspace | false;
-  /** Short for `agents` with one entry. */
-  readonly agent?: Partial<AgentOptions>;
-  /** The first is the default agent. Default one, `main`. */
-  readonly agents?: readonly AgentOptions[];
-  readonly bindings?: readonly Binding[];
-  /** Stable `channel:id`s of the owner. */
-  readonly owner?: { readonly ids?: readonly string[] };
-  /** A role's name to the users (`channel:id`) that hold it. */
-  readonly roles?: Readonly<Record<string, readonly string[]>>;
-  /** What is known of people, by `channel:id`: it stands in the prompt when they speak. */
-  readonly users?: Readonly<Record<string, Person>>;
-  /** IANA name. Default `UTC`. */
-  readonly timezone?: string;
-  readonly session?: SessionOptions & { readonly idleMinutes?: number };
-  readonly queue?: QueueOptions;
-  readonly context?: ContextOptions & {
-    readonly contextWindow?: number;
-    /** Parts of your own in the prompt's instructions. Default none. Source: docs/context.md, "Parts". */
-    readonly parts?: readonly HostPart[];
-  };
-  /** When long conversations are put into a summary. Source: docs/compaction.md. */
-  readonly compaction?: CompactionSettings;
-  /** What is remembered and recalled. Source: docs/memory.md. */
-  readonly memory?: MemoryOptions;
-  /**
-   * Which tool may run for whom: the text of a policy file, or the same as an object (also what `parsePolicy` gave). Default: the shipped profiles.
-   * Source: docs/policy.md.
-   */
-  readonly policy?: PolicySource;
-  /** Asking the owner before a dangerous call. Source: docs/approvals.md. */
-  readonly approvals?: {
-    /** A request that nobody answers is denied after so long. Default 60. */
-    readonly timeoutMinutes?: number;
-  };
-  /** What conversations keep besides their messages. Source: docs/artifacts.md. */
-  readonly artifacts?: ArtifactLimits & {
-    /** Results of tools with more bytes become an artifact. 1024 to 16_384; default 16_384. */
-    readonly thresholdBytes?: number;
-  };
-  /** The engine of the regular expressions of `grep`: `re2()` of `wakeful/patterns/re2`. Needed only in Workers. */
-  readonly patterns?: PatternEngine;
-  /** Tokens of the HTTP API and the page. Without any, every API route answers 401. */
-  readonly server?: {
-    readonly token?: string;
-    readonly tokens?: readonly ServerToken[];
-    /** Where this server is reached from outside, as `https://bot.example.com`: the page answers to this name too. Default none. */
-    readonly publicUrl?: string;
-    /**
-     * Host names of this server, without a port. Under `serve()` the page and calls by its cookie are answered under these, the name in `publicUrl`, loopback names and
-     * IP addresses, and 421 under others. Mounted in a host program, and on Workers: the API and the page are answered under these alone. Default: none under `serve()`, else any.
-     */
-    readonly hosts?: readonly string[];
-    /** How often the API and the page may be asked. Default: on, 600 requests a minute from one address and 120 with one token. */
-    readonly rateLimit?: RateLimitOptions;
-    /** Addresses and networks (`10.0.0.0/8`) of proxies whose `X-Forwarded-For` is believed. Default none. */
-    readonly trustedProxies?: readonly string[];
-  };
-  /** Longest wait for one answer of one model before the next is tried, in milliseconds. Default 120_000. */
-  readonly modelTimeoutMs?: number;
-  /** Tools of MCP servers, and what `/mcp` speaks with. Source: docs/mcp.md. */
-  readonly mcp?: McpOptions & {
-    /** `mcpEndpoint` of `wakeful/mcp/server`. Needed only where libraries are not loaded on demand (Workers). Default: `@modelcontextprotocol/server`, when it is installed. */
-    readonly endpoint?: McpServerLibrary;
-  };
-  /** Which search engines `web_search` asks. Default: none, and then there is no `web_search`. */
-  readonly search?: SearchOptions;
-  /** Makes text of the pages that `web_fetch` reads. Default: the article in Markdown; on Workers plain text (docs/web.md). */
-  readonly pageReader?: PageReader;
-  /** Your own way out for what tools fetch; checks go around it. Default: connections to the checked address, where the runtime can; else the global `fetch`. */
-  readonly fetch?: typeof fetch;
-  /** Gives a host name's addresses; throws when the name does not exist. Default: the machine's resolver; none on Workers. */
-  readonly lookup?: Lookup;
-  /**
-   * Takes what the assistant says unasked to people whom only your program reaches: what it says to the outcome of an approval, late results of tools. The same
-   * `id` may come again after a crash; what throws is tried again, as messages of channels are. Default: they wait in `GET /api/v1/notifications`.
-   */
-  readonly deliver?: (message: HostMessage) => Promise<{ readonly id: string }>;
-  readonly clock?: Clock;
-  /**
-   * What a runtime lends, where it shall be another: each member that is given takes the place of the runtime's own. Default: what fits this runtime.
-   * Source: docs/deploy.md, "What a runtime lends".
-   */
-  readonly platform?: Partial<Platform>;
-  /** Default: errors on the console, one line each. */
-  readonly logger?: Logger;
-  /** More values that must never be shown, besides those of secret options, channels, search engines and tools. Source: docs/redaction.md. */
-  readonly secrets?: readonly string[];
+  /** What keeps entries, where it is not the store: a `MemoryStore`. Default: files in the store. */
+  readonly store?: MemoryStore;
+  /** An AI SDK embedding model, for recall by meaning too. Default: none, and words alone decide. */
+  readonly embedder?: Embedder;
 }

@@ -92,60 +92,31 @@ export async function loadAssistant(
   }
 }
 
-/** What is data in the file and an object in code, or the command line's to fill in. */
-type MadeHere =
-  | "agent"
-  | "agents"
-  | "memory"
-  | "store"
-  | "channels"
-  | "server"
-  | "workspace"
-  | "policy"
-  | "tools"
-  | "secrets";
-type CoreKey = Exclude<keyof AssistantOptions & keyof Config, MadeHere>;
+/** What only the file has, what is data in it and an object in code, and what is the command line's to fill in. */
+const NOT_SHARED = [
+  "version",
+  "data",
+  "models",
+  "store",
+  "server",
+  "channels",
+  "workspace",
+  "policy",
+  "log",
+  "tools",
+  "agent",
+  "agents",
+  "memory",
+  "warnings",
+  "secrets",
+] as const satisfies readonly (keyof Config)[];
+type CoreKey = Exclude<keyof Config, (typeof NOT_SHARED)[number]>;
 
-/** The options that a file and `createAssistant` share, as they are. */
+/** The options that a file and `createAssistant` share, as they are: a new one needs no mention here. */
 export function coreOptions(config: Config): Pick<AssistantOptions, CoreKey> {
-  const {
-    owner,
-    roles,
-    users,
-    session,
-    queue,
-    context,
-    compaction,
-    artifacts,
-    search,
-    approvals,
-    mcp,
-    bindings,
-    budget,
-    modelTimeoutMs,
-  } = config;
-  const timezone = timezoneOf(config);
-  // Each of them, so that none is read from the file and forgotten.
-  const given: { readonly [Key in CoreKey]: unknown } = {
-    owner,
-    roles,
-    users,
-    session,
-    queue,
-    context,
-    compaction,
-    artifacts,
-    search,
-    approvals,
-    mcp,
-    bindings,
-    budget,
-    modelTimeoutMs,
-    timezone,
-  };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as ReturnType<
-    typeof coreOptions
-  >;
+  const isShared = (name: string) => !NOT_SHARED.some((other) => other === name);
+  const given = Object.entries({ ...config, timezone: timezoneOf(config) });
+  return Object.fromEntries(given.filter(([name]) => isShared(name))) as ReturnType<typeof coreOptions>;
 }
 
 /** The file's time zone, or the machine's. */

@@ -69,9 +69,11 @@ export interface ModelAnswer {
   readonly isUnshownForGood?: boolean;
 }
 
+export const DEFAULT_MODEL_TIMEOUT_MS = 120_000;
+
 export interface AskOptions {
   readonly clock: Clock;
-  /** Longest wait for one model's answer, in milliseconds, before the next model is tried. Default 120_000. */
+  /** Longest wait for one model's answer, in milliseconds, before the next model is tried. Default `DEFAULT_MODEL_TIMEOUT_MS`. */
   readonly modelTimeoutMs?: number;
   /** What is known of the models: windows, and whether tools are told of in words. Default nothing. */
   readonly modelInfo?: ModelInfo | undefined;
@@ -86,7 +88,7 @@ export interface AskOptions {
  */
 export async function askOnce(
   model: ModelObject,
-  { clock, modelInfo, isTracing = noTracer, modelTimeoutMs = 120_000 }: AskOptions,
+  { clock, modelInfo, isTracing = noTracer, modelTimeoutMs = DEFAULT_MODEL_TIMEOUT_MS }: AskOptions,
   call: ModelCall,
 ): Promise<ModelAnswer> {
   const { signal, onDelta } = call;

@@ -1,5 +1,6 @@
 export { askModel } from "./agent.ts";
 export type { AgentOptions, ModelFailure } from "./agent.ts";
+export { DEFAULT_MODEL_TIMEOUT_MS } from "./ask-once.ts";
 export type { ModelAnswer, ModelCall, OfferedTool, PromptMessage } from "./ask-once.ts";
 export { createCoolDowns } from "./cool-down.ts";
 export type { CoolDown, CoolDownOptions, CoolDowns } from "./cool-down.ts";

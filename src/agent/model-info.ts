@@ -1,27 +1,9 @@
 import { AssistantError } from "../errors.ts";
 import type { ModelPrice } from "../usage/index.ts";
 import type { ModelObject } from "./fold-stream.ts";
+import type { ModelFacts, ModelInfo } from "./options.ts";
 
-/** How a model is told of tools: by its provider's function calling, or in words. Source: docs/models.md, "Models that cannot call tools". */
-export type ToolProtocol = "native" | "text";
-
-/** What is known of one model. */
-export interface ModelFacts {
-  /** Tokens that the model takes in all, prompt and answer. Default: `context.contextWindow`. */
-  readonly contextWindow?: number;
-  /** What its tokens cost; needed for a budget in money. */
-  readonly price?: ModelPrice;
-  /** Default `native`. */
-  readonly protocol?: ToolProtocol;
-  /** Types of files that it is shown, as `image/*` and `application/pdf`. Default: what its object says that it takes. */
-  readonly files?: readonly string[];
-}
-
-/**
- * What is known of models, by name: `provider/modelId` as the AI SDK's object says it (`openai.responses/gpt-5`), the same without what follows the
- * provider's first dot (`openai/gpt-5`), or the model's id alone. The first of these that is there counts.
- */
-export type ModelInfo = { readonly [model: string]: ModelFacts };
+export type { ModelFacts, ModelInfo, ToolProtocol } from "./options.ts";
 
 export const DEFAULT_CONTEXT_WINDOW = 32_768;
 

@@ -2,6 +2,7 @@ import type { Clock } from "../clock.ts";
 import { ConflictError } from "../errors.ts";
 import { newId } from "../ids.ts";
 import { type JsonValue, type Store, type Version, createTurns, keySegments, storeKey } from "../store/index.ts";
+import type { ArtifactLimits } from "./options.ts";
 
 /** What is known of one artifact besides its content. */
 export interface ArtifactInfo {
@@ -44,16 +45,6 @@ export interface NewArtifact {
 export type ArtifactWritten =
   | { readonly ok: true; readonly artifact: ArtifactInfo }
   | { readonly ok: false; readonly code: "TOO_LARGE" | "QUOTA_EXCEEDED"; readonly reason: string };
-
-/** Limits of artifacts. Source: docs/artifacts.md. */
-export interface ArtifactLimits {
-  /** Largest artifact in bytes. Default 5 MiB. */
-  readonly maxBytes?: number;
-  /** Bytes that one session may keep. Default 50 MiB. */
-  readonly maxTotalBytes?: number;
-  /** Days until an artifact goes. Default 30. */
-  readonly keepDays?: number;
-}
 
 export interface ArtifactsOptions extends ArtifactLimits {
   readonly store: Store;

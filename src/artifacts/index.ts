@@ -4,15 +4,8 @@ export {
   DEFAULT_MAX_TOTAL_BYTES,
   createArtifacts,
 } from "./artifacts.ts";
-export type {
-  Artifact,
-  ArtifactInfo,
-  ArtifactLimits,
-  ArtifactWritten,
-  Artifacts,
-  ArtifactsOptions,
-  NewArtifact,
-} from "./artifacts.ts";
+export type { ArtifactLimits } from "./options.ts";
+export type { Artifact, ArtifactInfo, ArtifactWritten, Artifacts, ArtifactsOptions, NewArtifact } from "./artifacts.ts";
 export { DEFAULT_THRESHOLD_BYTES, createLongResults } from "./long-results.ts";
 export type { LongResultCall, LongResultsOptions } from "./long-results.ts";
 export { MOST_ATTACHMENTS, detachInline, fileName, formatBytes, isUnstored, storeAttachments } from "./attachments.ts";

@@ -1,3 +1,4 @@
+import { problemOfContext } from "../config/index.ts";
 import { type Access, createAccessApi, createAccessPart } from "../access/index.ts";
 import { type Approvals, createHostApprovals } from "../approvals/index.ts";
 import { type Artifacts, createArtifactsApi } from "../artifacts/index.ts";
@@ -99,7 +100,7 @@ export function createDoors(parts: DoorsParts): Assistant {
   const { start, startAwake, stop, phase } = parts.lifecycle;
 
   async function submit(input: Submission) {
-    checkSendInput(input);
+    checkSendInput(input, problemOfContext);
     await start();
     const user = input.user ?? input.channel ?? "sdk";
     const { channel, id } = parseUser(user);
@@ -116,7 +117,7 @@ export function createDoors(parts: DoorsParts): Assistant {
 
   function stream(input: Submission): AsyncIterable<StreamEvent> {
     const begin = async () => {
-      checkSendInput(input);
+      checkSendInput(input, problemOfContext);
       await start();
     };
     return watchReply(input, { inbox, submissions, waiters, clock, begin });

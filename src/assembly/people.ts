@@ -2,13 +2,9 @@ import { AssistantError } from "../errors.ts";
 import type { ServerToken } from "../http/index.ts";
 import { modelList } from "./model-list.ts";
 import type { AssistantOptions } from "../options.ts";
-import { parseUser, sessionKeyPart } from "../session/index.ts";
 import { HOST_CHANNELS } from "../host-channels.ts";
-import type { TurnAgent } from "../turn/index.ts";
-
-export const DEFAULT_AGENT = "main";
-const DEFAULT_MAX_STEPS = 20;
-const DEFAULT_MAX_TURN_SECONDS = 300;
+import { DEFAULT_AGENT, parseUser, sessionKeyPart } from "../session/index.ts";
+import { DEFAULT_MAX_STEPS, DEFAULT_MAX_TURN_SECONDS, type TurnAgent } from "../turn/index.ts";
 
 /** Agents, owner and roles, from the options. */
 export function readPeople(options: AssistantOptions) {

@@ -1,5 +1,5 @@
+export type { Config, TokenConfig } from "./config.ts";
 export type {
-  Config,
   EmbedderConfig,
   MemoryConfig,
   ModelConfig,
@@ -7,11 +7,11 @@ export type {
   SearchConfig,
   StoreConfig,
   TelegramConfig,
-  TokenConfig,
   WebhookConfig,
-} from "./config.ts";
+} from "./file-options.ts";
 export { configJsonSchema } from "./json-schema.ts";
 export { parseConfig } from "./parse-config.ts";
 export type { ParseConfigOptions } from "./parse-config.ts";
 export { checkMadeByCode } from "./made-by-code.ts";
+export { problemOfContext } from "./problem-of-context.ts";
 export { validateChannelAccess, validateOptions } from "./validate-options.ts";

@@ -1,43 +1,45 @@
 import type { JsonValue } from "../store/index.ts";
-import { fileOptions } from "./file-keys.ts";
-import { snakeCase } from "../settings/index.ts";
-import type { Leaf, Option, Section } from "../settings/index.ts";
+import { fileOptions } from "./schema/file.ts";
+import { type Leaf, type Option, type Section, optionOf, snakeCase } from "../settings/index.ts";
 
-type Schema = Record<string, JsonValue>;
-type LeafSchema = (leaf: Leaf) => Schema;
+type JsonSchema = Record<string, JsonValue>;
+type OfLeaf = (leaf: Leaf) => JsonSchema;
 
 /**
  * The JSON Schema (draft 7) of the configuration file, for editors: `# yaml-language-server: $schema=…` as the file's first line.
  * Source: docs/config.md, "Help in the editor".
  */
-export async function configJsonSchema(): Promise<Schema> {
+export async function configJsonSchema(): Promise<JsonSchema> {
   const { toJsonSchema } = await import("@valibot/to-json-schema");
-  const ofLeaf: LeafSchema = ({ schema }) => {
-    // What only code can check (a time zone) is left out; the reader of the file checks it.
-    const { $schema: _, ...rest } = toJsonSchema(schema, { errorMode: "ignore", typeMode: "input" });
-    return rest as Schema;
+  const ofLeaf: OfLeaf = ({ schema }) => {
+    // What only code can check (a time zone) is left out; the reader of the file checks it. What editors show of the metadata is put around it below.
+    const ignoreActions = ["description", "metadata"];
+    const { $schema: _, ...rest } = toJsonSchema(schema, { errorMode: "ignore", typeMode: "input", ignoreActions });
+    return rest as JsonSchema;
   };
   return {
     $schema: "http://json-schema.org/draft-07/schema#",
     title: "wakeful.yaml",
-    ...sectionSchema(fileOptions, ofLeaf),
+    ...sectionSchema(optionOf(fileOptions) as Section, ofLeaf),
   };
 }
 
-function optionSchema(option: Option, ofLeaf: LeafSchema): Schema {
+function optionSchema(option: Option, ofLeaf: OfLeaf): JsonSchema {
   if (option.status === "refused") return { description: `Not in this version: ${option.what}`, not: {} };
   if (option.status === "later") return { description: `Not in this version, without effect: ${option.what}` };
   const described = { description: option.what };
-  if (option.kind === "list") return { ...described, type: "array", items: optionSchema(option.item, ofLeaf) };
+  if (option.kind === "list")
+    return { ...described, type: "array", items: optionSchema(optionOf(option.item), ofLeaf) };
   if (option.kind === "names")
-    return { ...described, type: "object", additionalProperties: optionSchema(option.item, ofLeaf) };
+    return { ...described, type: "object", additionalProperties: optionSchema(optionOf(option.item), ofLeaf) };
   if (option.kind === "leaf") return { ...described, ...leafSchema(option, ofLeaf) };
   const one = sectionSchema(option, ofLeaf);
   return option.several ? { ...described, anyOf: [one, { type: "array", items: one }] } : { ...described, ...one };
 }
 
-function sectionSchema(section: Section, ofLeaf: LeafSchema): Schema {
-  const here = Object.entries(section.keys).filter(([, option]) => option.only !== "sdk");
+function sectionSchema(section: Section, ofLeaf: OfLeaf): JsonSchema {
+  const all = Object.entries(section.keys).map(([name, schema]) => [name, optionOf(schema)] as const);
+  const here = all.filter(([, option]) => option.only !== "sdk");
   const required = here.filter(([, option]) => option.required === true).map(([name]) => snakeCase(name));
   return {
     type: required.length === 0 ? ["object", "null"] : "object",
@@ -47,7 +49,7 @@ function sectionSchema(section: Section, ofLeaf: LeafSchema): Schema {
   };
 }
 
-function leafSchema(leaf: Leaf, ofLeaf: LeafSchema): Schema {
+function leafSchema(leaf: Leaf, ofLeaf: OfLeaf): JsonSchema {
   const standard = leaf.default === undefined ? {} : { default: leaf.default };
   if (leaf.secret) {
     const reference = (name: string) => ({

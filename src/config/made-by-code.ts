@@ -1,22 +1,9 @@
+import { type Schema, type Section, optionOf } from "../settings/index.ts";
 import { AssistantError } from "../errors.ts";
 import { isUnstorage } from "../store/index.ts";
-
-/** What an object made by code must be able to do, by the option that takes it; an empty list is a function. */
-const MEMBERS: Readonly<Record<string, readonly string[]>> = {
-  store: ["get", "put", "remove", "list", "append", "read"],
-  engine: ["start", "wake", "stop"],
-  clock: ["now", "sleep", "at"],
-  logger: ["info", "warn", "error"],
-  fetch: [],
-  lookup: [],
-  deliver: [],
-  pageReader: ["read"],
-  patterns: ["compile"],
-};
+import { sdkOptions } from "./schema/sdk.ts";
 
 const WORKSPACE = ["read", "write", "list", "stat", "remove"];
-
-const MEMORY_STORE = ["save", "get", "search", "list", "remove", "archive", "restore", "users", "forget"];
 
 /**
  * Checks what data cannot describe, so that a mistake is told by its option's name and not by what breaks first.
@@ -24,11 +11,7 @@ const MEMORY_STORE = ["save", "get", "search", "list", "remove", "archive", "res
  * @throws {AssistantError} `OPTION_INVALID`, naming the option, what was expected and what was given.
  */
 export function checkMadeByCode(options: object): void {
-  for (const [name, members] of Object.entries(MEMBERS)) {
-    const value: unknown = options[name as keyof typeof options];
-    if (value === undefined || (name === "store" && isUnstorage(value))) continue;
-    checkMembers(`option ${name}`, value, members);
-  }
+  checkKeys(sdkOptions, options, "");
   const {
     workspace,
     agent,
@@ -40,9 +23,6 @@ export function checkMadeByCode(options: object): void {
   };
   for (const one of [workspace === false ? undefined : workspace, ...agents.map((each) => each.workspace)])
     if (one !== undefined) checkMembers("option workspace", one, WORKSPACE);
-  const { memory } = options as { readonly memory?: { readonly store?: unknown; readonly embedder?: unknown } };
-  if (memory?.store !== undefined) checkMembers("option memory.store", memory.store, MEMORY_STORE);
-  if (memory?.embedder !== undefined) checkMembers("option memory.embedder", memory.embedder, ["doEmbed"]);
   const { channels = [], tools = {} } = options as { readonly channels?: unknown; readonly tools?: unknown };
   if (!Array.isArray(channels)) throw invalid("option channels", "a list of channels", channels);
   channels.forEach((channel: unknown, index) => {
@@ -56,6 +36,18 @@ export function checkMadeByCode(options: object): void {
     checkMembers(`option tools.${name}`, tool, ["execute"]);
     if ((tool as { readonly inputSchema?: unknown }).inputSchema === undefined)
       throw invalid(`option tools.${name}`, "a tool with an inputSchema, as defineTool makes it", tool);
+  }
+}
+
+/** The keys whose schema says what they must be able to do. */
+function checkKeys(schema: Schema, values: object, prefix: string): void {
+  for (const [name, key] of Object.entries((optionOf(schema) as Section).keys)) {
+    const value: unknown = values[name as keyof typeof values];
+    const option = optionOf(key);
+    if (value === undefined || (prefix + name === "store" && isUnstorage(value))) continue;
+    if (option.kind === "section") checkKeys(key, Object(value) as object, `${prefix}${name}.`);
+    else if (option.kind === "leaf" && option.can !== undefined)
+      checkMembers(`option ${prefix}${name}`, value, option.can);
   }
 }
 

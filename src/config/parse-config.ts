@@ -11,7 +11,7 @@ import {
   readYaml,
 } from "../settings/index.ts";
 import type { Config } from "./config.ts";
-import { fileOptions } from "./file-keys.ts";
+import { fileOptions } from "./schema/file.ts";
 
 export interface ParseConfigOptions {
   /** Where `${NAME}` and `{ env: NAME }` look. Default: nothing is set. */

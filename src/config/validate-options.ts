@@ -1,7 +1,8 @@
 import { AssistantError } from "../errors.ts";
 import { checkOptions } from "../settings/index.ts";
-import type { Section } from "../settings/index.ts";
-import { channelAccess, sdkOptions } from "./keys.ts";
+import type { Schema } from "../settings/index.ts";
+import { channelAccess } from "./schema/channels.ts";
+import { sdkOptions } from "./schema/sdk.ts";
 
 interface Checked {
   readonly warnings: readonly string[];
@@ -28,11 +29,11 @@ export function validateChannelAccess(name: string, access: object): Checked {
   return check(channelAccess, access, `options of the channel ${name}`);
 }
 
-function check(table: Section, options: object, what: string): Checked {
+function check(schema: Schema, options: object, what: string): Checked {
   const issues: string[] = [];
   const warnings: string[] = [];
   const secrets: string[] = [];
-  checkOptions(table, options, {
+  checkOptions(schema, options, {
     style: "sdk",
     issue: (_, message) => void issues.push(message),
     warning: (_, message) => void warnings.push(message),

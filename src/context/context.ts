@@ -9,6 +9,7 @@ import type { ContextScope, ContextSources, SourceChoice } from "./sources.ts";
 import { instructionsOf } from "./system.ts";
 import { type PromptMessage, type TurnInput, inputMessages, noteMessage } from "./turn-messages.ts";
 import { DEFAULT_HISTORY_TOKENS, historyWindow, shownTurn } from "./window.ts";
+import type { Person } from "./options.ts";
 
 /** Earlier turns that `lite` shows. */
 const LITE_TURNS = 4;
@@ -45,13 +46,8 @@ export interface ContextInput extends TurnInput {
   readonly clock: Clock;
 }
 
-export interface Person {
-  readonly name?: string;
-  /** IANA name. */
-  readonly timezone?: string;
-  /** BCP 47 tag of the language to answer in. */
-  readonly language?: string;
-}
+/** How much goes into a prompt. */
+export const DEFAULT_STRATEGY = "full";
 
 /** Lets the sources bring into memory what `buildContext` reads; `undefined` when there is nothing to wait for. Never rejects. */
 export function prepareContext({ sources, ...input }: Omit<ContextInput, "clock">): Promise<void> | undefined {
@@ -67,7 +63,7 @@ export function prepareContext({ sources, ...input }: Omit<ContextInput, "clock"
  */
 export function buildContext(input: ContextInput): BuiltContext {
   const { session, agent, options, sources } = input;
-  const strategy = options.strategy ?? "full";
+  const strategy = options.strategy ?? DEFAULT_STRATEGY;
   const lite = strategy === "lite";
   const newest = newestOf(input);
   const added = !sources || !newest || lite ? NONE : sources.read(scopeOf(input, newest), choiceOf(options));

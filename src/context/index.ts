@@ -1,5 +1,6 @@
-export { buildContext, prepareContext } from "./context.ts";
-export type { BuiltContext, ContextInput, Person } from "./context.ts";
+export { DEFAULT_STRATEGY, buildContext, prepareContext } from "./context.ts";
+export type { BuiltContext, ContextInput } from "./context.ts";
+export type { Person } from "./options.ts";
 export { estimateCall, estimatePrompt, promptFits } from "./estimate.ts";
 export { DEFAULT_INJECTION_TOKENS, showInjections, withInjections } from "./injections.ts";
 export type { ShownInjections } from "./injections.ts";

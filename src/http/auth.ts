@@ -1,6 +1,6 @@
 import type { Clock } from "../clock.ts";
 import { type HmacSigner, createHmac, timingSafeEqual } from "../guard/index.ts";
-import type { ServerToken } from "./server-token.ts";
+import type { ServerToken } from "./options.ts";
 
 /** Who a request speaks for. */
 export interface Caller {

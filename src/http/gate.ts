@@ -3,7 +3,7 @@ import type { Audit } from "../telemetry/index.ts";
 import { bearerOf, cookieHeader, cookieOf, createAuthenticator, originOf, type Caller } from "./auth.ts";
 import type { Client } from "./client-address.ts";
 import { createHostNames } from "./host-names.ts";
-import type { ServerToken } from "./server-token.ts";
+import type { ServerToken } from "./options.ts";
 import { ProblemError } from "./problem.ts";
 import { createThrottle } from "./throttle.ts";
 

@@ -4,17 +4,8 @@ import type { Store } from "../store/index.ts";
 import type { Context } from "hono";
 import { rateLimiter } from "hono-rate-limiter";
 import { type RateCounter, createRateCounter, createSharedRateCounter } from "../guard/index.ts";
+import type { RateLimitOptions } from "./options.ts";
 import { problem } from "./problem.ts";
-
-/** How often who may ask. Source: docs/http-limits.md, "Limits". */
-export interface RateLimitOptions {
-  /** Default true. */
-  readonly enabled?: boolean;
-  /** Requests a minute from one address, before the token is looked at. Default 600. */
-  readonly perSource?: number;
-  /** Requests a minute with one token. Default 120. */
-  readonly perToken?: number;
-}
 
 /** Stands before a handler: `limit` answers 429 or runs it. */
 export interface RateLimit {
@@ -23,6 +14,9 @@ export interface RateLimit {
 }
 
 const WINDOW_MS = 60_000;
+/** Requests a minute. */
+export const DEFAULT_PER_SOURCE = 600;
+export const DEFAULT_PER_TOKEN = 120;
 
 export interface RateLimitsDeps {
   /** Default: limits are on, with the numbers of `RateLimitOptions`. */
@@ -42,7 +36,7 @@ export function createRateLimits(deps: RateLimitsDeps): {
   readonly token: RateLimit;
 } {
   const { clock, logger, store } = deps;
-  const { enabled = true, perSource = 600, perToken = 120 } = deps.rateLimit ?? {};
+  const { enabled = true, perSource = DEFAULT_PER_SOURCE, perToken = DEFAULT_PER_TOKEN } = deps.rateLimit ?? {};
   if (!enabled) return { source: unlimited, token: unlimited };
   const inProcess = (limit: number) => createRateCounter({ clock, windowMs: WINDOW_MS, limit });
   const shared =

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Caller } from "./auth.ts";
-import type { ServerToken } from "./server-token.ts";
+import type { ServerToken } from "./options.ts";
 import { ProblemError } from "./problem.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";

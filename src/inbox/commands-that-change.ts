@@ -3,8 +3,8 @@ import type { Engine } from "../engine/index.ts";
 import { newId } from "../ids.ts";
 import type { Owners } from "../policy/index.ts";
 import {
+  QUEUE_MODES,
   type InRecord,
-  type QueueMode,
   type QueueRules,
   type RunningTurns,
   type Session,
@@ -28,8 +28,6 @@ export interface ChangingCommandsDeps {
   rules(message: InRecord, settings: SessionSettings): QueueRules;
   readonly clock: Clock;
 }
-
-export const QUEUE_MODES: readonly QueueMode[] = ["collect", "followup", "steer", "interrupt"];
 
 /** Commands that change the conversation. */
 export function changingCommands(deps: ChangingCommandsDeps): Commands {

@@ -59,6 +59,7 @@ export {
   jaccard,
   mergeEntries,
   outcomeOf,
+  DEFAULT_DEDUPE_THRESHOLD,
   skipKnown,
   statements,
   taskTypeOf,
@@ -71,6 +72,7 @@ export {
   createLifecycle as createMemoryLifecycle,
 } from "./lifecycle/lifecycle.ts";
 export type { HybridMemoryOptions, HybridMemoryStore, SemanticStatus } from "./semantic/hybrid-store.ts";
+export { DEFAULT_EMBEDDING_TIMEOUT_MS, DEFAULT_FUSION, DEFAULT_RRF_K } from "./semantic/defaults.ts";
 export type { FoundMemory } from "./found-memory.ts";
 export { type DiversifyOptions, diversify, wordsOf } from "./keyword/diversify.ts";
 export { forgetLines } from "./forget-lines.ts";

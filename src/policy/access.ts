@@ -1,6 +1,9 @@
 import type { ChannelAccess } from "../channel.ts";
 import type { InboundMessage } from "../message.ts";
 
+export const DEFAULT_DIRECT_ACCESS = "pairing";
+export const DEFAULT_GROUP_ACCESS = "mention";
+
 /** `keep`: not addressed to the assistant, so nobody answers it. `mayAsk`: the owner may be asked to let the sender in. */
 export type AccessDecision =
   | { readonly verdict: "let-in"; readonly reason: string }
@@ -24,9 +27,9 @@ export function decideAccess(
   const id = message.sender.id;
   if (id !== id.trim() || message.peer.id !== message.peer.id.trim())
     return { verdict: "refuse", reason: "an id has blanks around it", tell: false };
-  if (message.peer.kind !== "direct") return decideGroup(message, access.groups ?? "mention");
+  if (message.peer.kind !== "direct") return decideGroup(message, access.groups ?? DEFAULT_GROUP_ACCESS);
 
-  const mode = access.dm ?? "pairing";
+  const mode = access.dm ?? DEFAULT_DIRECT_ACCESS;
   if (mode === "disabled")
     return { verdict: "refuse", reason: "direct chats are disabled on this channel", tell: false };
   if (id === "") return { verdict: "refuse", reason: "the sender has no id", tell: false };

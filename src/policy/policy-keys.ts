@@ -1,25 +1,17 @@
-import { choice, list, section, text, whole } from "../settings/index.ts";
-import type { Leaf, Option, RuleBroken, Section } from "../settings/index.ts";
+import { choice, list, only, section, text, textLike } from "../settings/index.ts";
+import type { RuleBroken, Schema } from "../settings/index.ts";
 import { groupName } from "./tool-groups.ts";
-import * as v from "valibot";
 
 // What may stand in a policy file. docs/policy.md explains it.
 
-const name = (expected: string, what: string, pattern: RegExp): Leaf => ({
-  kind: "leaf",
-  schema: v.pipe(v.string(), v.regex(pattern)),
-  expected,
-  what,
-});
-
 const rule = section(
   {
-    group: name("the name of a group, as exec; * has no meaning here", "All tools of a group", /^(?!group:$)[^\s*]+$/),
-    tool: name(
-      "the full name of a tool, with * at its end at most",
-      "One tool, or with * at the end all whose name starts so",
-      /^(?:[A-Za-z0-9_:.-]{1,128}\*?|\*)$/,
-    ),
+    group: textLike(/^(?!group:$)[^\s*]+$/, "the name of a group, as exec; * has no meaning here", {
+      what: "All tools of a group",
+    }),
+    tool: textLike(/^(?:[A-Za-z0-9_:.-]{1,128}\*?|\*)$/, "the full name of a tool, with * at its end at most", {
+      what: "One tool, or with * at the end all whose name starts so",
+    }),
   },
   { what: "Which tools", expected: "{ group: name } or { tool: name }", rule: exactlyOne },
 );
@@ -41,20 +33,20 @@ const profile = section(
 );
 
 /** The policy file. */
-export const policyKeys: Section = section(
+export const policyKeys: Schema = section(
   {
-    version: { ...whole(1, { what: "The version of the format", max: 1 }), expected: "1" },
+    version: only(1, { what: "The version of the format" }),
     profiles: list(profile, { what: "The first that matches decides", required: true }),
     fallback: choice(["deny", "allow"], { what: "What happens when no profile matches", default: "deny" }),
   },
   { what: "The tool policy", rule: uniqueNames, expected: "profiles and their rules" },
 );
 
-function names(what: string): Option {
+function names(what: string): Schema {
   return list(text({ what }), { what });
 }
 
-function rules(verb: string): Option {
+function rules(verb: string): Schema {
   return list(rule, { what: `Tools that are ${verb}` });
 }
 

@@ -5,6 +5,10 @@ export { createHookRegistry } from "./hook-registry.ts";
 export type { HookOptions, HookRegistry, RegisteredHook } from "./hook-registry.ts";
 export type { HookContext, HookIteration, HookTask, HookTool, Injections, ProactiveHook } from "./hook.ts";
 export {
+  DEFAULT_CAPTURE_DAYS,
+  DEFAULT_RECALL_TOKENS,
+  DEFAULT_REFRESH_INTERVAL,
+  DEFAULT_REFRESH_TOKENS,
   type MemoryFlowOptions,
   type MemoryFlowParts,
   captureCursorKey,

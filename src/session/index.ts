@@ -14,15 +14,16 @@ export type {
   StepRecord,
   ToolRecord,
 } from "./records.ts";
-export { QUEUE_FULL, speakerOf } from "./records.ts";
-export { resolveRoute, namedSessionKey } from "./route.ts";
-export type { Binding, DirectScope, MatchedBy, Route, RouteOptions, SessionOptions } from "./route.ts";
+export { QUEUE_FULL, QUEUE_MODES, speakerOf } from "./records.ts";
+export { DEFAULT_AGENT, DEFAULT_DIRECT_SCOPE, DEFAULT_THREADS, resolveRoute, namedSessionKey } from "./route.ts";
+export type { MatchedBy, Route, RouteOptions } from "./route.ts";
+export type { Binding, DirectScope, QueueOptions, SessionOptions } from "./options.ts";
 export { SESSION_WAKES, parseSessionKey, parseUser, sessionKeyPart, sessionWakeKey, userOf } from "./session-key.ts";
 export { type Waiters, createWaiters, waiterKey } from "./live/waiters.ts";
 export { type RunningTurns, createRunningTurns } from "./live/running-turns.ts";
 export { type Slots, createSlots } from "./live/slots.ts";
-export { type SessionLife, createSessionLife } from "./live/session-life.ts";
-export { DEFAULT_MAX_CONCURRENT, type QueueOptions, queueRules } from "./queue-rules.ts";
+export { DEFAULT_IDLE_MINUTES, type SessionLife, createSessionLife } from "./live/session-life.ts";
+export { CHAT_DEBOUNCE_MS, DEFAULT_MAX_CONCURRENT, DEFAULT_QUEUE_RULES, queueRules } from "./queue-rules.ts";
 export { replyOf } from "./reply.ts";
 export { type Language, type Texts, createTexts, languageIn, languageOf } from "./texts.ts";
 export { MOST_HEARD, isDelivered, standingOf } from "./session.ts";

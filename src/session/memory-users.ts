@@ -1,6 +1,6 @@
 import { DEFAULT_ACCOUNT, type Peer } from "../message.ts";
 import { OWNER_ROLE } from "../policy/index.ts";
-import type { SessionOptions } from "./route.ts";
+import type { SessionOptions } from "./options.ts";
 import { parseUser, userOf } from "./session-key.ts";
 
 /** Who speaks where, as the runtime knows it. */

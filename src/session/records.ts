@@ -102,7 +102,8 @@ export interface SessionSettings {
 }
 
 /** What happens to messages that arrive while a turn runs. Source: docs/sessions.md, "While it is busy". */
-export type QueueMode = "collect" | "followup" | "steer" | "interrupt";
+export const QUEUE_MODES = ["collect", "followup", "steer", "interrupt"] as const;
+export type QueueMode = (typeof QUEUE_MODES)[number];
 
 /** A change of the session's settings. */
 export interface SettingRecord extends RecordBase {

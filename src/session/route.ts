@@ -1,32 +1,11 @@
 import { DEFAULT_ACCOUNT, type InboundMessage, type Peer } from "../message.ts";
 import { parseUser, sessionKeyPart } from "./session-key.ts";
+import type { Binding, SessionOptions } from "./options.ts";
 
-/** Which direct chats share a session. Source: docs/sessions.md, "Who shares a conversation". */
-export type DirectScope = "main" | "per-peer" | "per-channel-peer" | "per-account-channel-peer";
-
-export interface SessionOptions {
-  /** Default `per-channel-peer`. */
-  readonly dmScope?: DirectScope;
-  /** One person's name to their `channel:id`s: they share one direct session, and later one memory. */
-  readonly identityLinks?: Readonly<Record<string, readonly string[]>>;
-  /** The owner's direct chats on all channels are the session `agent:<agent>:main`. Default true. */
-  readonly ownerMain?: boolean;
-  /** Threads of a group are sessions of their own. Default `apart`. */
-  readonly threads?: "apart" | "together";
-}
-
-/** Sends messages that match to an agent. Every field that is given must hold. */
-export interface Binding {
-  readonly agentId: string;
-  readonly match: {
-    readonly channel: string;
-    /** Left out: only the default account. `*`: every account. */
-    readonly account?: string;
-    readonly peer?: Peer;
-    readonly guild?: string;
-    readonly team?: string;
-  };
-}
+/** The id of the agent when there is only one, and it has no name. */
+export const DEFAULT_AGENT = "main";
+export const DEFAULT_DIRECT_SCOPE = "per-channel-peer";
+export const DEFAULT_THREADS = "apart";
 
 export type MatchedBy =
   | "binding.peer"
@@ -65,7 +44,7 @@ export interface Route {
 export function resolveRoute(message: InboundMessage, options: RouteOptions = {}): Route {
   const { agents = [], bindings = [], session = {}, owner = {}, caseSensitiveChannels = [] } = options;
   const part = (id: string) => sessionKeyPart(id, { caseSensitive: caseSensitiveChannels.includes(message.channel) });
-  const { agentId, matchedBy } = resolveAgent(message, agents[0]?.id ?? "main", bindings, part);
+  const { agentId, matchedBy } = resolveAgent(message, agents[0]?.id ?? DEFAULT_AGENT, bindings, part);
   const prefix = `agent:${sessionKeyPart(agentId)}`;
   const mainSessionKey = `${prefix}:main`;
   const sessionKey =
@@ -88,7 +67,7 @@ function directKey(
   ownerIds: readonly string[],
   part: (id: string) => string,
 ): string {
-  const { dmScope = "per-channel-peer", identityLinks = {}, ownerMain = true } = session;
+  const { dmScope = DEFAULT_DIRECT_SCOPE, identityLinks = {}, ownerMain = true } = session;
   const isSender = (user: string) => {
     const { channel, id } = parseUser(user);
     return id.trim() !== "" && channel === message.channel && part(id) === part(message.peer.id);
@@ -119,7 +98,7 @@ function groupKey(
   part: (id: string) => string,
 ): string {
   const key = `${prefix}:${sessionKeyPart(message.channel)}:${message.peer.kind}:${part(message.peer.id)}`;
-  const apart = (session.threads ?? "apart") === "apart" && message.thread !== undefined;
+  const apart = (session.threads ?? DEFAULT_THREADS) === "apart" && message.thread !== undefined;
   return apart ? `${key}:thread:${part(message.thread ?? "")}` : key;
 }
 

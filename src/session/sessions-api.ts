@@ -3,7 +3,7 @@ import { AssistantError } from "../errors.ts";
 import type { Redactor } from "../telemetry/index.ts";
 import { createDigests } from "./digests.ts";
 import { type ExportFormat, exportJsonl, exportMarkdown } from "./export.ts";
-import type { CompactRecord, QueueMode, Sequenced, SessionSettings } from "./records.ts";
+import { type CompactRecord, QUEUE_MODES, type QueueMode, type Sequenced, type SessionSettings } from "./records.ts";
 import { namedSessionKey } from "./route.ts";
 import { parseSessionKey } from "./session-key.ts";
 import type { Sessions } from "./sessions.ts";
@@ -85,7 +85,6 @@ const RECORDS_PER_ENTRY = 4;
 /** Longest summary that a person may write. */
 const MAX_SUMMARY_CHARS = 16_000;
 const STANDARD_CONVERSATIONS = 50;
-const QUEUE_MODES: readonly QueueMode[] = ["collect", "followup", "steer", "interrupt"];
 
 export interface SessionsApiDeps {
   readonly sessions: Sessions;

@@ -1,6 +1,15 @@
 import * as v from "valibot";
-import type { Leaf, List, Names, Option, Section } from "./kinds.ts";
 import { nearestName, snakeCase } from "./names.ts";
+import {
+  type Leaf,
+  type List,
+  type Names,
+  type Option,
+  type Schema,
+  type Section,
+  choicesOf,
+  optionOf,
+} from "./schema.ts";
 
 /** From the top of the options to one of them, with the names that its writer used. */
 export type OptionPath = readonly (string | number)[];
@@ -30,12 +39,13 @@ export interface Written {
 const WRONG = Symbol("wrong");
 
 /**
- * Checks options against the table and reports everything that is wrong, not only the first.
+ * Checks options against their schema and reports everything that is wrong, not only the first. It walks the schema itself and leaves single values to valibot,
+ * whose own walk ends at the first unknown key and knows neither the names of a file nor its secrets.
  *
  * @returns The same options with the names that code uses, without what is not in this version. Only meaningful when nothing was reported.
  */
-export function checkOptions(table: Section, value: unknown, checker: Checker): Record<string, unknown> {
-  const checked = checkSection(table, value, [], checker);
+export function checkOptions(schema: Schema, value: unknown, checker: Checker): Record<string, unknown> {
+  const checked = checkSection(optionOf(schema) as Section, value, [], checker);
   return isGroup(checked) ? checked : {};
 }
 
@@ -47,7 +57,8 @@ function check(option: Option, value: unknown, path: OptionPath, checker: Checke
   }
   if (option.status === "later") {
     checker.warning(path, `${pathText(path)} is not in this version and has no effect`);
-    if (option.kind === "section" && isGroup(value)) checkNames(option, value, path, checker);
+    if (option.kind === "section" && isGroup(value))
+      checkNames(option, knownNames(option, checker), value, path, checker);
     return undefined;
   }
   if (option.kind === "section") {
@@ -81,7 +92,7 @@ function checkSection(section: Section, value: unknown, path: OptionPath, checke
     if (result === WRONG) complete = false;
     else if (result !== undefined) checked[sdkName(section, name, checker)] = result;
   }
-  checkNames(section, given, path, checker);
+  checkNames(section, known, given, path, checker);
 
   const broken = complete ? section.rule?.(checked) : undefined;
   if (broken !== undefined) {
@@ -92,18 +103,18 @@ function checkSection(section: Section, value: unknown, path: OptionPath, checke
   return complete ? checked : WRONG;
 }
 
-/** Reports the names that the table does not have. */
+/** Reports the names that the schema does not have. */
 function checkNames(
   section: Section,
+  known: ReadonlyMap<string, Option>,
   given: Readonly<Record<string, unknown>>,
   path: OptionPath,
   checker: Checker,
 ): void {
-  const known = knownNames(section, checker);
   for (const name of Object.keys(given)) {
     const option = known.get(name);
     if (option?.kind === "section" && section.status === "later" && isGroup(given[name]))
-      checkNames(option, given[name], [...path, name], checker);
+      checkNames(option, knownNames(option, checker), given[name], [...path, name], checker);
     if (option !== undefined || (checker.style === "sdk" && given[name] === undefined)) continue;
     const nearest = nearestName(name, [...known.keys()]);
     const remedy =
@@ -117,19 +128,18 @@ function checkNames(
 }
 
 function checkList(list: List, value: unknown, path: OptionPath, checker: Checker): unknown {
+  const item = optionOf(list.item);
   if (!Array.isArray(value))
-    return wrong(path, `a list, each entry ${expectation(list.item)}`, value, checker, {
-      hide: list.item.kind !== "leaf",
-    });
-  const checked = value.map((item, index) => check(list.item, item, [...path, index], checker));
+    return wrong(path, `a list, each entry ${expectation(item)}`, value, checker, { hide: item.kind !== "leaf" });
+  const checked = value.map((entry, index) => check(item, entry, [...path, index], checker));
   return checked.includes(WRONG) ? WRONG : checked.filter((item) => item !== undefined);
 }
 
 function checkNamed(named: Names, value: unknown, path: OptionPath, checker: Checker): unknown {
-  if (!isGroup(value))
-    return wrong(path, `for each ${named.of} ${expectation(named.item)}`, value, checker, { hide: true });
+  const item = optionOf(named.item);
+  if (!isGroup(value)) return wrong(path, `for each ${named.of} ${expectation(item)}`, value, checker, { hide: true });
   const entries = Object.entries(value).map(
-    ([name, item]) => [name, check(named.item, item, [...path, name], checker)] as const,
+    ([name, entry]) => [name, check(item, entry, [...path, name], checker)] as const,
   );
   return entries.some(([, item]) => item === WRONG) ? WRONG : Object.fromEntries(entries);
 }
@@ -176,10 +186,6 @@ function wrong(
   return WRONG;
 }
 
-function choicesOf(leaf: Leaf): readonly string[] {
-  return "options" in leaf.schema && Array.isArray(leaf.schema.options) ? leaf.schema.options.map(String) : [];
-}
-
 /** Completes "expected …". */
 function expectation(option: Option): string {
   if (option.kind === "leaf") return option.expected;
@@ -188,10 +194,8 @@ function expectation(option: Option): string {
 }
 
 function knownNames(section: Section, checker: Checker): ReadonlyMap<string, Option> {
-  const here = Object.entries(section.keys).filter(
-    ([, option]) => option.only === undefined || option.only === checker.style,
-  );
-  return new Map(here.map(([name, option]) => [written(name, checker), option]));
+  const all = Object.entries(section.keys).map(([name, schema]) => [written(name, checker), optionOf(schema)] as const);
+  return new Map(all.filter(([, option]) => option.only === undefined || option.only === checker.style));
 }
 
 function written(name: string, checker: Checker): string {

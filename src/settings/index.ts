@@ -6,26 +6,35 @@ export type { Environment } from "./expand-env.ts";
 export {
   address,
   amount,
-  anything,
   anyText,
   choice,
+  choicesOf,
   flag,
+  flagOrNames,
   hostName,
   id,
   later,
+  laterValue,
   list,
+  made,
   names,
   network,
+  only,
+  optionOf,
+  refused,
   secret,
   section,
+  several,
   share,
   text,
+  textLike,
   timezone,
   user,
   webAddress,
   whole,
-} from "./kinds.ts";
-export type { Facts, Leaf, List, Names, Option, RuleBroken, Section } from "./kinds.ts";
+  withFacts,
+} from "./schema.ts";
+export type { Leaf, Option, RuleBroken, Schema, Schemas, Section, Variant } from "./schema.ts";
 export { nearestName, snakeCase } from "./names.ts";
 export { readYaml } from "./read-yaml.ts";
 export type { Position, YamlFile } from "./read-yaml.ts";

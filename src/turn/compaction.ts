@@ -20,24 +20,7 @@ import type { ModelCalls } from "./model-calls.ts";
 import { spokenTexts } from "./spoken-texts.ts";
 import type { createSummaryWriter } from "./summary-writer.ts";
 import type { Asking } from "./turn-at-work.ts";
-
-/** When long conversations are put into a summary, and how much stays. Source: docs/compaction.md. */
-export interface CompactionSettings {
-  /** Default true. False: what does not fit leaves the prompt without a word. */
-  readonly enabled?: boolean;
-  /** Part of the model's window that a prompt may fill. Default 0.85. */
-  readonly triggerRatio?: number;
-  /** Tokens of the window that stay free for the answer. Default 2000. */
-  readonly reserveTokens?: number;
-  /** Newest turns that stay as they are. Default 8. */
-  readonly keepLastTurns?: number;
-  /** Keep what matters of older turns in the memory before they are summarised. Default true. */
-  readonly flush?: boolean;
-  /** Let the model itself write to the memory before older turns are summarised: a call or two more. Default true; never with the offline model. */
-  readonly flushTurn?: boolean;
-  /** Most tokens of a summary. Default 4000, and never more than a quarter of the window. */
-  readonly summaryTokens?: number;
-}
+import type { CompactionSettings } from "./options.ts";
 
 export interface CompactionDeps {
   readonly modelCalls: Pick<ModelCalls, "windowOf" | "estimateFactor">;
@@ -59,7 +42,7 @@ export interface CompactionReason {
   readonly budgetTokens: number;
 }
 
-const DEFAULT_SUMMARY_TOKENS = 4000;
+export const DEFAULT_SUMMARY_TOKENS = 4000;
 /** Kept turns that fill more of the budget than this are fewer: the summary and what comes next need the rest. */
 const KEPT_PART = 0.75;
 /** Summaries that people edit while the model writes are read again so often. */

@@ -2,14 +2,21 @@ export { createAnnouncements } from "./announcements.ts";
 export { createAudiences } from "./audiences.ts";
 export { createBackgroundModel } from "./background-model.ts";
 export { createBeginnings } from "./beginnings.ts";
-export { type CompactionSettings, createCompaction } from "./compaction.ts";
+export { DEFAULT_SUMMARY_TOKENS, createCompaction } from "./compaction.ts";
 export { createDescribeSession } from "./describe-session.ts";
 export { createFailures } from "./failures.ts";
 export { type MessageFiles, createMessageFiles } from "./files.ts";
 export { createFlush } from "./flush.ts";
 export { createFlushTurn } from "./flush-turn.ts";
 export { createSessionHandler } from "./handler.ts";
-export { type ModelCalls, type TurnAgent, createModelCalls } from "./model-calls.ts";
+export {
+  DEFAULT_MAX_STEPS,
+  DEFAULT_MAX_TURN_SECONDS,
+  type ModelCalls,
+  type TurnAgent,
+  createModelCalls,
+} from "./model-calls.ts";
+export type { CompactionSettings } from "./options.ts";
 export { createPresence } from "./presence.ts";
 export { createPrompts } from "./prompts.ts";
 export { createReplies } from "./replies.ts";

@@ -19,6 +19,10 @@ import type { Session } from "../session/index.ts";
 import type { Logger, Metrics } from "../telemetry/index.ts";
 import type { UsageRecorder } from "../usage/index.ts";
 
+/** Model calls that a turn may take. */
+export const DEFAULT_MAX_STEPS = 20;
+export const DEFAULT_MAX_TURN_SECONDS = 300;
+
 /** An agent as turns use it; keep the same object from turn to turn. */
 export interface TurnAgent {
   readonly id: string;

@@ -1,18 +1,5 @@
 import type { UsageTotals } from "./totals.ts";
-
-/** What may be used in one period. */
-export interface BudgetLimit {
-  /** Input and output together, as providers report them. */
-  readonly tokens?: number;
-  /** In the currency of the prices. Every configured model needs a price then. */
-  readonly cost?: number;
-}
-
-/** How much the models may be used. Days and months are those of the assistant's time zone. Source: docs/models-failures.md, "Budgets". */
-export interface Budget {
-  readonly daily?: BudgetLimit;
-  readonly monthly?: BudgetLimit;
-}
+import type { Budget } from "./options.ts";
 
 export type BudgetPeriod = "daily" | "monthly";
 

@@ -4,10 +4,11 @@ import type { EventBus } from "../events/index.ts";
 import type { Usage } from "../reply.ts";
 import type { LogRecord, Store } from "../store/index.ts";
 import { type Logger, type Metrics, silentLogger } from "../telemetry/index.ts";
-import { type Budget, type BudgetState, type BudgetUse, budgetUses, describeBudget } from "./budget.ts";
+import { type BudgetState, type BudgetUse, budgetUses, describeBudget } from "./budget.ts";
 import { type Day, FORMAT, createDayStore, lineOf, newDay } from "./day-store.ts";
 import { createPeriods } from "./periods.ts";
-import { type ModelPrice, costOf } from "./price.ts";
+import type { Budget, ModelPrice } from "./options.ts";
+import { costOf } from "./price.ts";
 import { NOTHING, type UsageSummary, type UsageTotals, sum, totalsOf } from "./totals.ts";
 
 /** One answer of a model. */

@@ -3,12 +3,15 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { coreOptions, loadAssistant } from "../../adapters/cli/load-assistant.ts";
 import { type Config, parseConfig } from "../../entry.host.ts";
-import { shared } from "../../src/config/keys.ts";
+import { agentsWith } from "../../src/config/schema/agents.ts";
+import { sharedWith } from "../../src/config/schema/shared.ts";
 import { stubServer } from "../models/stub-server.ts";
 import { temporaryFolder } from "./fake-terminal.ts";
 
 it("every option that the file and the code share reaches the assistant", () => {
-  const names = Object.keys(shared).filter((name) => name !== "agent" && name !== "agents"); // what they have is made first
+  const names = Object.keys(sharedWith(agentsWith({ type: "", own: {} }))).filter(
+    (name) => name !== "agent" && name !== "agents",
+  ); // what they have is made first
   const config = Object.fromEntries(names.map((name) => [name, { of: name }]));
   expect(coreOptions(config as unknown as Config)).toEqual(config);
 });

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { withReference } from "../../.ci/docs.ts";
 import { sampleConfig } from "../../.ci/config-reference.ts";
+import { optionTypes } from "../../.ci/option-types.ts";
 import { configJsonSchema } from "../../src/config/json-schema.ts";
 import { parseConfig } from "../../entry.host.ts";
 
@@ -24,8 +25,14 @@ function sampleSections(): string[] {
   return sections.map((section) => section.replace(/^# /gm, ""));
 }
 
+describe("the types of options", () => {
+  it.each([...optionTypes()])("stand in src/%s as the schema says them (mend: node .ci/docs.ts)", (file, types) => {
+    expect(read(`src/${file}`)).toBe(types);
+  });
+});
+
 describe("wakeful.example.yaml", () => {
-  it("is what the table of options says (mend: node .ci/docs.ts)", () => {
+  it("is what the schema says (mend: node .ci/docs.ts)", () => {
     expect(read("wakeful.example.yaml")).toBe(sampleConfig());
   });
 
@@ -55,7 +62,7 @@ describe("docs/config.md", () => {
 });
 
 describe("configJsonSchema()", () => {
-  it("knows every key that the table knows", async () => {
+  it("knows every key that the schema knows", async () => {
     const schema = JSON.stringify(await configJsonSchema());
     for (const key of [
       "dm_scope",

@@ -304,7 +304,7 @@ export const GOVERNANCE: readonly Mutant[] = [
     ["src/approvals/binding.ts", "caller: { ...caller }, ", ""],
   ]),
   ...planted({ ...GRANTS, test: "test/security/nothing-grants-itself.test.ts" }, [
-    [ACCESS, 'const mode = access.dm ?? "pairing";', 'const mode = access.dm ?? "open";'],
+    [ACCESS, "const mode = access.dm ?? DEFAULT_DIRECT_ACCESS;", 'const mode = access.dm ?? "open";'],
     [
       ACCESS,
       'if (mode === "open") return { verdict: "let-in"',

@@ -90,7 +90,11 @@ const summaries = {
 };`,
       ],
       ["src/context/sources.ts", "let part = made.get(given.text);", "let part = made.values().next().value;"],
-      ["src/session/route.ts", '(session.threads ?? "apart") === "apart" && message.thread !== undefined', "false"],
+      [
+        "src/session/route.ts",
+        '(session.threads ?? DEFAULT_THREADS) === "apart" && message.thread !== undefined',
+        "false",
+      ],
       ["src/session/session-key.ts", '(cased.startsWith("@") ? `%40${cased.slice(1)}` : cased)', "cased"],
       ["src/http/speaker.ts", 'caller.role === "owner" ? name : `${plain(caller.user ?? "")}/${name}`', "name"],
     ],

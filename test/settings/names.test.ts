@@ -1,11 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fileOptions } from "../../src/config/file-keys.ts";
-import { sdkOptions } from "../../src/config/keys.ts";
-import type { Option } from "../../src/settings/kinds.ts";
+import { fileOptions } from "../../src/config/schema/file.ts";
+import { sdkOptions } from "../../src/config/schema/sdk.ts";
+import { type Schema, optionOf } from "../../src/settings/index.ts";
 import { camelCase, editDistance, nearestName, snakeCase } from "../../src/settings/names.ts";
 
-function namesIn(option: Option): string[] {
+function namesIn(schema: Schema): string[] {
+  const option = optionOf(schema);
   if (option.kind === "leaf") return [];
   if (option.kind !== "section") return namesIn(option.item);
   return Object.entries(option.keys).flatMap(([name, inner]) => [name, ...namesIn(inner)]);

@@ -10,6 +10,7 @@ const ROOMS: { readonly [room: string]: Storey } = {
     "ground",
     "message.ts",
     "channel.ts",
+    "channel-options.ts",
     "errors.ts",
     "clock.ts",
     "ids.ts",

@@ -162,6 +162,8 @@ function resultsOf(content: unknown): readonly { readonly name: string; readonly
   });
 }
 
+export const DEFAULT_DEDUPE_THRESHOLD = 0.8;
+
 /**
  * Leaves out what memory has already: of the words of both texts the shorter one shares more than `dedupeThreshold` with the other, and no number, date or
  * name differs. Names of tools and of kinds do not count as words. So it is for a message of whose wishes each one is known, as capture keeps them.
@@ -169,7 +171,7 @@ function resultsOf(content: unknown): readonly { readonly name: string; readonly
 export function skipKnown<Draft extends MemoryDraft>(
   drafts: readonly Draft[],
   lastEntries: readonly Pick<MemoryEntry, "content">[],
-  dedupeThreshold = 0.8,
+  dedupeThreshold = DEFAULT_DEDUPE_THRESHOLD,
 ): Draft[] {
   const known = lastEntries.map(({ content }) => comparable(content));
   const isKnown = (draft: ReturnType<typeof comparable>) =>

@@ -1,7 +1,7 @@
 export { type TaskType, autoCapture, taskTypeOf } from "./auto-capture.ts";
 export { differsInSubstance } from "./differs.ts";
 export { DUPLICATE_JACCARD, type DuplicateOptions, duplicateOf, idsIn, jaccard, mergeEntries } from "./duplicate.ts";
-export { type FlushMessage, type FlushOptions, extractFlush, skipKnown } from "./flush.ts";
+export { type FlushMessage, type FlushOptions, DEFAULT_DEDUPE_THRESHOLD, extractFlush, skipKnown } from "./flush.ts";
 export type { StatementKind } from "./statement-phrases.ts";
 export { type StatementOptions, statements } from "./statements.ts";
 export { type CapturedCall, type CapturedTurn, type Outcome, outcomeOf } from "./turn.ts";

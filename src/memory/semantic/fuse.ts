@@ -1,3 +1,5 @@
+import { DEFAULT_FUSION, DEFAULT_RRF_K } from "./defaults.ts";
+
 /**
  * `scores`: both scores on one scale from 0 to 1, then keyword + `alpha` × semantic.
  * `rrf`: reciprocal ranks, (1 − `alpha`) / (`k` + keyword rank) + `alpha` / (`k` + semantic rank).
@@ -37,7 +39,6 @@ export type FusedHit<Hit extends FusibleHit> = Omit<Hit, "score" | "signals"> & 
 };
 
 export const DEFAULT_ALPHA: Readonly<Record<FusionMethod, number>> = { scores: 0.3, rrf: 0.6 };
-export const DEFAULT_RRF_K = 60;
 
 /**
  * Joins what a keyword search and a vector search found into one list, best first. Pure: the same hits give the same list, in whatever order they come.
@@ -55,7 +56,7 @@ export function fuse<Hit extends FusibleHit>(
   vectorHits: readonly Hit[],
   options: FusionOptions = {},
 ): FusedHit<Hit>[] {
-  const { method = "scores", k = DEFAULT_RRF_K, limit = Infinity } = options;
+  const { method = DEFAULT_FUSION, k = DEFAULT_RRF_K, limit = Infinity } = options;
   const { alpha = DEFAULT_ALPHA[method] } = options;
   checkRange(method, alpha, k, limit);
 

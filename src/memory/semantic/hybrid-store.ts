@@ -8,7 +8,8 @@ import type { MemoryHit, MemoryQuery, MemoryStore } from "../memory-store.ts";
 import { slotsMatch } from "../slot-filter.ts";
 import { minSimilarityOf, strongSimilarityOf } from "./calibration.ts";
 import { nameOf } from "./embed-texts.ts";
-import { DEFAULT_ALPHA, DEFAULT_RRF_K, type FusionMethod, fuse } from "./fuse.ts";
+import { DEFAULT_EMBEDDING_TIMEOUT_MS, DEFAULT_FUSION, DEFAULT_RRF_K } from "./defaults.ts";
+import { DEFAULT_ALPHA, type FusionMethod, fuse } from "./fuse.ts";
 import { createQueryVectors } from "./query-vectors.ts";
 import type { SelfCheck } from "./self-check.ts";
 import { type PersonVectors, createSemanticIndex } from "./semantic-index.ts";
@@ -93,7 +94,12 @@ const NEWEST_COMPARED = 2000;
  */
 export function hybridMemoryStore(options: HybridMemoryOptions): HybridMemoryStore {
   const { entries, store, embedder, clock, logger = silentLogger, metrics } = options;
-  const { fusion: method = "scores", k = DEFAULT_RRF_K, timeoutMs = 200, selfCheck = true } = options;
+  const {
+    fusion: method = DEFAULT_FUSION,
+    k = DEFAULT_RRF_K,
+    timeoutMs = DEFAULT_EMBEDDING_TIMEOUT_MS,
+    selfCheck = true,
+  } = options;
   const { maxCompared = 20_000, maxBytes = 64_000_000, skipTypes = [ENTRY_TYPES.workflowTrace] } = options;
   const { alpha = DEFAULT_ALPHA[method] } = options;
   const fusion = { method, alpha, k };

@@ -1,7 +1,7 @@
 import { messageOf } from "../../errors.ts";
 import type { EventBus, EventOf } from "../../events/index.ts";
 import { type MemoryEntry, extractFlush, skipKnown } from "../../memory/index.ts";
-import type { MemoryFlowParts } from "./parts.ts";
+import { DEFAULT_CAPTURE_DAYS, type MemoryFlowParts } from "./parts.ts";
 
 const KNOWN = 10;
 const DAY_MS = 86_400_000;
@@ -19,7 +19,7 @@ export function subscribeMemoryFlush(events: Pick<EventBus, "subscribe">, parts:
 
 async function flush(parts: MemoryFlowParts, event: EventOf<"context.compact">): Promise<void> {
   const { memory, metrics, logger, clock, redact, options = {} } = parts;
-  const { autoCaptureDays = 90, dedupeThreshold } = options;
+  const { autoCaptureDays = DEFAULT_CAPTURE_DAYS, dedupeThreshold } = options;
   const { payload, sessionId } = event;
   try {
     if (sessionId !== null && !(await isOnePersons(parts, sessionId, payload.range))) return;

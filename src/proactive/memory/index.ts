@@ -2,4 +2,11 @@ export { captureCursorKey, createCaptureErasure, createCaptureRenaming } from ".
 export { createMemoryMerges } from "./merges.ts";
 export { createRemembering } from "./remembering.ts";
 export { memorySources } from "./sources.ts";
-export type { MemoryFlowOptions, MemoryFlowParts } from "./parts.ts";
+export {
+  DEFAULT_CAPTURE_DAYS,
+  DEFAULT_RECALL_TOKENS,
+  DEFAULT_REFRESH_INTERVAL,
+  DEFAULT_REFRESH_TOKENS,
+  type MemoryFlowOptions,
+  type MemoryFlowParts,
+} from "./parts.ts";

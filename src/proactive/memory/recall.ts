@@ -1,7 +1,8 @@
+import { DEFAULT_RECALL_LIMIT } from "../../memory/index.ts";
 import type { HookOptions } from "../hook-registry.ts";
 import type { ProactiveHook } from "../hook.ts";
 import { diverse } from "./diverse.ts";
-import type { MemoryFlowParts } from "./parts.ts";
+import { DEFAULT_RECALL_TOKENS, type MemoryFlowParts } from "./parts.ts";
 import { showMemories } from "./show-memories.ts";
 import { visibleIn } from "./visible.ts";
 
@@ -19,7 +20,7 @@ const WORD = /[\p{L}\p{N}]/u;
  */
 export function memoryRecall(parts: MemoryFlowParts): ProactiveHook {
   const { memory, sessions, events, clock, options = {} } = parts;
-  const { recallLimit = 5, recallTokens = 1000, historyTokens } = options;
+  const { recallLimit = DEFAULT_RECALL_LIMIT, recallTokens = DEFAULT_RECALL_TOKENS, historyTokens } = options;
   return {
     name: "memory-recall",
     async onTaskStart(task, { sessionKey, dryRun }) {

@@ -1,7 +1,7 @@
 import type { InRecord, LoggedTurn } from "../../session/index.ts";
 import type { HookOptions } from "../hook-registry.ts";
 import type { ProactiveHook } from "../hook.ts";
-import type { MemoryFlowParts } from "./parts.ts";
+import { DEFAULT_REFRESH_INTERVAL, DEFAULT_REFRESH_TOKENS, type MemoryFlowParts } from "./parts.ts";
 import { showMemories } from "./show-memories.ts";
 import { outputText, textsOf, visibleIn } from "./visible.ts";
 
@@ -23,7 +23,7 @@ const WORD = /[\p{L}\p{N}][\p{L}\p{N}_'-]*/gu;
  */
 export function iterationRefresh(parts: MemoryFlowParts): ProactiveHook {
   const { memory, sessions, events, clock, options = {} } = parts;
-  const { refreshInterval = 3, refreshTokens = 500, historyTokens } = options;
+  const { refreshInterval = DEFAULT_REFRESH_INTERVAL, refreshTokens = DEFAULT_REFRESH_TOKENS, historyTokens } = options;
   return {
     name: "memory-refresh",
     async onIterationStart({ taskId, step }, { sessionKey, dryRun }) {

@@ -1,16 +1,10 @@
 import { AssistantError } from "../../errors.ts";
-import type { McpClientLibrary } from "../../libraries.ts";
 import type { Platform } from "../../platform.ts";
-import { type McpServerOptions, problemOfServerName } from "./options.ts";
+import { problemOfServerName } from "./options.ts";
 import { type LinkParts, type McpServerStatus, createServerLink } from "./server-link.ts";
+import type { McpOptions } from "../options.ts";
 
-/** The option `mcp`. */
-export interface McpOptions {
-  /** By the name that stands in the names of their tools. */
-  readonly servers?: Readonly<Record<string, McpServerOptions>>;
-  /** What speaks MCP: `mcpClient` of `wakeful/mcp`. Needed only where libraries are not loaded on demand (Workers). Default: `@ai-sdk/mcp`, when it is installed. */
-  readonly client?: McpClientLibrary | undefined;
-}
+export type { McpOptions } from "../options.ts";
 
 export type McpManagerParts = McpOptions &
   Omit<LinkParts, "loadClient" | "loadStdio" | "network"> & { readonly platform: Pick<Platform, "load" | "network"> };

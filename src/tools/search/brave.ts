@@ -1,10 +1,12 @@
 import { readPlain } from "../readers/plain.ts";
 import { type SearchProvider, fieldOf, hitsOf, readJson } from "./provider.ts";
 
+export const BRAVE_URL = "https://api.search.brave.com";
+
 export interface BraveOptions {
   /** From https://api-dashboard.search.brave.com. */
   readonly apiKey: string;
-  /** Default `https://api.search.brave.com`. */
+  /** Default `BRAVE_URL`. */
   readonly baseUrl?: string;
 }
 
@@ -14,7 +16,7 @@ const MOST_RESULTS = 20;
 const LONGEST_QUERY = 400;
 
 /** Brave's Web Search API. Source: https://api-dashboard.search.brave.com/app/documentation/web-search. */
-export function brave({ apiKey, baseUrl = "https://api.search.brave.com" }: BraveOptions): SearchProvider {
+export function brave({ apiKey, baseUrl = BRAVE_URL }: BraveOptions): SearchProvider {
   const endpoint = new URL(`${baseUrl.replace(/\/+$/u, "")}/res/v1/web/search`);
   return {
     name: "brave",

@@ -1,8 +1,10 @@
 import { htmlPieces } from "../readers/html-tags.ts";
 import { type SearchHit, type SearchProvider } from "./provider.ts";
 
+export const DUCKDUCKGO_URL = "https://html.duckduckgo.com";
+
 export interface DuckDuckGoOptions {
-  /** Default `https://html.duckduckgo.com`. */
+  /** Default `DUCKDUCKGO_URL`. */
   readonly baseUrl?: string;
 }
 
@@ -10,7 +12,7 @@ export interface DuckDuckGoOptions {
  * DuckDuckGo's page for browsers without scripts. There is no key and no API behind it: the page may change or ask whether a person is there, and
  * then this provider throws. Use it where neither Perplexity nor Brave is at hand.
  */
-export function duckduckgo({ baseUrl = "https://html.duckduckgo.com" }: DuckDuckGoOptions = {}): SearchProvider {
+export function duckduckgo({ baseUrl = DUCKDUCKGO_URL }: DuckDuckGoOptions = {}): SearchProvider {
   const endpoint = new URL(`${baseUrl.replace(/\/+$/u, "")}/html/`);
   return {
     name: "duckduckgo",

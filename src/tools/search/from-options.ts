@@ -1,22 +1,15 @@
 import { AssistantError } from "../../errors.ts";
-import { type BraveOptions, brave } from "./brave.ts";
-import { type DuckDuckGoOptions, duckduckgo } from "./duckduckgo.ts";
-import { type PerplexityOptions, perplexity } from "./perplexity.ts";
+import { brave } from "./brave.ts";
+import { duckduckgo } from "./duckduckgo.ts";
+import { perplexity } from "./perplexity.ts";
 import type { SearchProvider } from "./provider.ts";
+import type { SearchOptions } from "../options.ts";
+
+export type { SearchOptions } from "../options.ts";
 
 interface Switch {
   /** Default true for what has a key. */
   readonly enabled?: boolean;
-}
-
-/** Which search engines there are. They are asked in the order in which they stand here. */
-export interface SearchOptions {
-  readonly perplexity?: Partial<PerplexityOptions> & Switch;
-  readonly brave?: Partial<BraveOptions> & Switch;
-  /** Off unless `enabled`: it needs no key, and works as long as the engine allows it. */
-  readonly duckduckgo?: DuckDuckGoOptions & Switch;
-  /** Others, asked last. In code only. */
-  readonly providers?: readonly SearchProvider[];
 }
 
 /**

@@ -1,9 +1,11 @@
 import { type SearchProvider, fieldOf, hitsOf, readJson } from "./provider.ts";
 
+export const PERPLEXITY_URL = "https://api.perplexity.ai";
+
 export interface PerplexityOptions {
   /** From https://www.perplexity.ai/settings/api. */
   readonly apiKey: string;
-  /** Default `https://api.perplexity.ai`. */
+  /** Default `PERPLEXITY_URL`. */
   readonly baseUrl?: string;
 }
 
@@ -11,7 +13,7 @@ export interface PerplexityOptions {
 const MOST_RESULTS = 20;
 
 /** Perplexity's Search API: results, not an answer. Source: https://docs.perplexity.ai/api-reference/search-post. */
-export function perplexity({ apiKey, baseUrl = "https://api.perplexity.ai" }: PerplexityOptions): SearchProvider {
+export function perplexity({ apiKey, baseUrl = PERPLEXITY_URL }: PerplexityOptions): SearchProvider {
   const endpoint = `${baseUrl.replace(/\/+$/u, "")}/search`;
   return {
     name: "perplexity",

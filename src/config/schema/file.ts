@@ -1,21 +1,31 @@
-import { EXEC_LIMITS, MIN_EXEC_LIMITS, SIMULATED_LIMITS } from "../tools/index.ts";
-import { address, anything, choice, flag, list, secret, section, text, webAddress, whole } from "../settings/index.ts";
-import type { Option, RuleBroken, Section } from "../settings/index.ts";
+import { EXEC_LIMITS, MIN_EXEC_LIMITS, SIMULATED_LIMITS } from "../../tools/index.ts";
 import {
-  type Given,
-  agentsRule,
-  channelKeys,
-  laterRooms,
-  memoryKeys,
-  modelKeys,
-  refusedRooms,
-  serverKeys,
-  shared,
-  toolProtocol,
-} from "./keys.ts";
-import * as v from "valibot";
+  type RuleBroken,
+  type Schema,
+  type Schemas,
+  address,
+  choice,
+  flag,
+  laterValue,
+  list,
+  only,
+  secret,
+  section,
+  several,
+  text,
+  webAddress,
+  whole,
+  withFacts,
+} from "../../settings/index.ts";
+import { agentsRule, agentsWith } from "./agents.ts";
+import { channelAccess, channelKeys } from "./channels.ts";
+import { laterRooms, refusedRooms } from "./later.ts";
+import { memoryKeys, refreshKeys } from "./memory.ts";
+import { modelKeys, toolProtocol } from "./models.ts";
+import { serverKeys } from "./server.ts";
+import { sharedWith } from "./shared.ts";
 
-// The part of the table of options that only the configuration file has: what is data there is an object in code. Bundles that configure in code do not carry it.
+// What only the configuration file has: what is data there is an object in code. Bundles that configure in code do not carry it.
 
 const model = section(
   {
@@ -33,7 +43,7 @@ const model = section(
     ...modelKeys,
     ...toolProtocol,
   },
-  { what: "A model", rule: modelRule },
+  { what: "A model by data", rule: modelRule, type: "config/file-options.ts#ModelConfig" },
 );
 
 const fileMemoryKeys = {
@@ -52,17 +62,26 @@ const fileMemoryKeys = {
       }),
       apiKey: secret({ what: "The key, if the server wants one", example: "OPENAI_API_KEY" }),
     },
-    { what: "An embedding model, for recall by meaning too", rule: modelRule },
+    {
+      what: "An embedding model, for recall by meaning too",
+      rule: modelRule,
+      type: "config/file-options.ts#EmbedderConfig",
+    },
   ),
 };
 
-function channel(keys: Readonly<Record<string, Option>>, what: string): Section {
-  return section({ ...keys, ...channelKeys }, { what, several: true });
+function channel(type: string, keys: Schemas, what: string): Schema {
+  const one = section(
+    { ...keys, ...channelKeys },
+    { what, type: `config/file-options.ts#${type}`, base: channelAccess },
+  );
+  return several(one, { what });
 }
 
 const channels = section(
   {
     telegram: channel(
+      "TelegramConfig",
       {
         token: secret({ what: "The bot's token, from @BotFather", required: true, example: "TELEGRAM_TOKEN" }),
         secret: secret({
@@ -80,6 +99,7 @@ const channels = section(
       "A Telegram bot, at /webhooks/telegram",
     ),
     webhook: channel(
+      "WebhookConfig",
       {
         secret: secret({ what: "Signs requests and replies", required: true, example: "WEBHOOK_SECRET" }),
         replyUrl: webAddress({
@@ -94,7 +114,7 @@ const channels = section(
     ),
     ...Object.fromEntries(
       ["slack", "discord", "lark", "wecom", "wechat", "line", "whatsapp", "github", "email", "moltbook", "acp"].map(
-        (name) => [name, anything({ what: `The channel ${name}`, status: "later" })],
+        (name) => [name, laterValue({ what: `The channel ${name}` })],
       ),
     ),
   },
@@ -159,7 +179,11 @@ const workspace = section(
       { what: "Running commands" },
     ),
   },
-  { what: "Files that the assistant may read and write", rule: workspaceRule },
+  {
+    what: "Files that the assistant may read and write",
+    rule: workspaceRule,
+    type: "config/file-options.ts#WorkspaceConfig",
+  },
 );
 
 const store = section(
@@ -173,35 +197,29 @@ const store = section(
       example: "wakeful:",
     }),
   },
-  { what: "Where everything is kept", rule: storeRule },
+  { what: "Where everything is kept", rule: storeRule, type: "config/file-options.ts#StoreConfig" },
 );
 
-/** What an agent has of its own that is an object in code. */
-const agentParts = {
-  models: list(model, {
-    what: "The agent's model, and the ones to fall back to; when left out, the assistant's",
-    inSample: false,
-  }),
-  workspace: { ...workspace, what: "The agent's own workspace; when left out, the assistant's", inSample: false },
-} as const;
-
-const { agent, agents } = shared;
-const oneOfAgents = agents.item as Section;
-const fileAgents = {
-  agent: { ...agent, keys: { ...agent.keys, ...agentParts } },
-  agents: { ...agents, item: { ...oneOfAgents, keys: { ...oneOfAgents.keys, ...agentParts } } },
-};
+const agents = agentsWith({
+  type: "config/file-options.ts#AgentConfig",
+  own: {
+    workspace: withFacts(workspace, {
+      what: "The agent's own workspace; when left out, the assistant's",
+      inSample: false,
+    }),
+  },
+  more: {
+    models: list(model, {
+      what: "The agent's model, and the ones to fall back to; when left out, the assistant's",
+      inSample: false,
+    }),
+  },
+});
 
 /** The configuration file. */
-export const fileOptions: Section = section(
+export const fileOptions = section(
   {
-    version: {
-      kind: "leaf",
-      schema: v.literal(1),
-      expected: "1",
-      what: "The version of this file's format",
-      default: 1,
-    },
+    version: only(1, { what: "The version of this file's format", default: 1 }),
     data: text({
       what: "The folder of the fs store, of this file's default place and of what other stores keep in files",
       default: ".wakeful",
@@ -216,12 +234,11 @@ export const fileOptions: Section = section(
         host: text({ what: "The address to listen on; 0.0.0.0 is every one", default: "127.0.0.1" }),
         ...serverKeys,
       },
-      { what: "The HTTP server" },
+      { what: "The HTTP server", fileType: "config/file-options.ts#ServerConfig" },
     ),
     channels,
     workspace,
-    ...shared,
-    ...fileAgents,
+    ...sharedWith(agents),
     policy: section(
       {
         file: text({
@@ -245,25 +262,33 @@ export const fileOptions: Section = section(
       },
       { what: "What is written to standard error" },
     ),
-    memory: section(fileMemoryKeys, { what: "What is remembered and recalled" }),
+    memory: section(fileMemoryKeys, {
+      what: "What is remembered and recalled",
+      type: "config/file-options.ts#MemoryConfig",
+    }),
     ...laterRooms,
     tools: section(toolProtocol, { what: "How tools are called" }),
-    telemetry: anything({ what: "Where metrics and traces go", status: "later" }),
+    telemetry: laterValue({ what: "Where metrics and traces go" }),
     proactive: section(
       {
         memory: section(fileMemoryKeys, { what: "" }),
-        refresh: section(memoryKeys.refresh.keys, { what: "" }),
+        refresh: section(refreshKeys, { what: "" }),
         scheduler: laterRooms.scheduler,
-        holdout: anything({ what: "", status: "later" }),
+        holdout: laterValue({ what: "" }),
       },
-      { what: "Other names of `memory`, `memory.refresh` and `scheduler`", inSample: false },
+      { what: "Other names of `memory`, `memory.refresh` and `scheduler`", inSample: false, otherNames: true },
     ),
     ...refusedRooms,
   },
-  { what: "The configuration file", rule: agentsRule },
+  {
+    what: "What a configuration file may say",
+    inCode: "Only what it gives; defaults are in docs/config.md.",
+    rule: agentsRule,
+    type: "config/file-options.ts#FileOptions",
+  },
 );
 
-function modelRule(model: Given): RuleBroken | undefined {
+function modelRule(model: Readonly<Record<string, unknown>>): RuleBroken | undefined {
   if (model["provider"] !== "openai-compatible") return undefined;
   if (model["baseUrl"] === undefined)
     return { at: ["provider"], message: "openai-compatible needs the server's address in {baseUrl}" };
@@ -272,8 +297,8 @@ function modelRule(model: Given): RuleBroken | undefined {
   return undefined;
 }
 
-function workspaceRule({ root, exec }: Given): RuleBroken | undefined {
-  const { mode = "simulated", sandbox, network, readable, limits } = (exec ?? {}) as Given;
+function workspaceRule({ root, exec }: Readonly<Record<string, unknown>>): RuleBroken | undefined {
+  const { mode = "simulated", sandbox, network, readable, limits } = (exec ?? {}) as Readonly<Record<string, unknown>>;
   if (mode === "sandboxed" || mode === "host") {
     if (root === undefined)
       return { at: ["exec", "mode"], message: `${mode} needs a folder of the host's disk in {root}` };
@@ -308,7 +333,7 @@ const storeTakes: Readonly<Record<string, readonly string[]>> = {
   memory: [],
 };
 
-function storeRule(store: Given): RuleBroken | undefined {
+function storeRule(store: Readonly<Record<string, unknown>>): RuleBroken | undefined {
   const driver = typeof store["driver"] === "string" ? store["driver"] : "fs";
   const stray = Object.keys(store).find((key) => key !== "driver" && !storeTakes[driver]?.includes(key));
   if (stray !== undefined) return { at: [stray], message: `the ${driver} store takes no {${stray}}` };

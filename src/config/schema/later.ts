@@ -1,0 +1,27 @@
+import { later, laterValue, refused } from "../../settings/index.ts";
+
+/** Rooms that do not exist yet. Their names are known, so that a file written for a later version still starts. */
+export const laterRooms = {
+  scheduler: later(["enabled", "maxConsecFailures", "triggers", "minIntervalMs", "maxConcurrent", "budget"], {
+    what: "Jobs and their times",
+  }),
+  heartbeat: later(["every"], { what: "A job that looks around by itself" }),
+  attention: later(["enabled", "maxDailyNotifications", "minInterval", "quietHours", "priorityThreshold", "channels"], {
+    what: "When the assistant may speak unasked",
+  }),
+  skills: later(["autoActivation", "sources", "autoInstall", "recommender"], {
+    what: "Skills and when they are used",
+  }),
+  workflow: later(["maxParallel"], { what: "Work in several steps" }),
+  goals: laterValue({ what: "What the assistant works towards" }),
+  registries: laterValue({ what: "Where skills are found" }),
+  nodes: laterValue({ what: "Tools on a person's own machine" }),
+  retention: later(["audit", "runs", "sessions", "artifacts"], { what: "How many days things are kept" }),
+};
+
+export const refusedRooms = {
+  guard: refused({
+    what: "Checks of commands and addresses",
+    instead: "the guards of paths, commands and addresses are always on",
+  }),
+};

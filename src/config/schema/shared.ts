@@ -1,0 +1,35 @@
+import { DEFAULT_MODEL_TIMEOUT_MS } from "../../agent/index.ts";
+import { approvals, artifacts } from "./approvals.ts";
+import { compaction, context } from "./context.ts";
+import { mcp } from "./mcp.ts";
+import { budget } from "./models.ts";
+import { people } from "./people.ts";
+import { queue } from "./queue.ts";
+import { search } from "./search.ts";
+import { session } from "./session.ts";
+import { type Schemas, timezone, whole } from "../../settings/index.ts";
+
+/** What the file and the SDK have alike, around the agents of one of them. */
+export function sharedWith(agents: Schemas): Schemas {
+  return {
+    timezone: timezone({
+      what: "The time zone of people who have none of their own; when left out, the machine's (in code: UTC)",
+      example: "Europe/Stockholm",
+    }),
+    ...people,
+    ...agents,
+    session,
+    queue,
+    context,
+    compaction,
+    artifacts,
+    search,
+    mcp,
+    approvals,
+    budget,
+    modelTimeoutMs: whole(1, {
+      what: "Milliseconds that one answer of one model may take before the next model is tried",
+      default: DEFAULT_MODEL_TIMEOUT_MS,
+    }),
+  };
+}

@@ -1,0 +1,11 @@
+// Written by .ci/docs.ts from src/config/schema: change the schema, and run it.
+
+/** A person. */
+export interface Person {
+  /** How the person is called. */
+  readonly name?: string;
+  /** Where the person is. */
+  readonly timezone?: string;
+  /** The language to answer in, as a BCP 47 tag. */
+  readonly language?: string;
+}
