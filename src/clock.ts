@@ -28,7 +28,7 @@ export interface SpanOptions {
 }
 
 /** The longest delay that every runtime's timer keeps: a longer one fires at once on Node, so longer waits are chained. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 const CANCELLED = new DOMException("No longer waited for", "AbortError");
 
@@ -62,7 +62,7 @@ export function after(
  */
 export function systemClock({ unref = unrefTimer }: { unref?(timer: Timer): void } = {}): Clock {
   const startSpan: NonNullable<Clock["after"]> = (ms, callback, options = {}) => {
-    if (ms > LONGEST_TIMER_MS) return startTimer((waitedMs) => ms - waitedMs, callback, options, unref);
+    if (ms > MAX_TIMER_MS) return startTimer((waitedMs) => ms - waitedMs, callback, options, unref);
     const timer = setTimeout(callback, Math.max(0, ms));
     if (options.idle) unref(timer);
     return () => clearTimeout(timer);
@@ -104,9 +104,9 @@ function startTimer(
   let timer: Timer | undefined;
   const arm = () => {
     const leftMs = left(waitedMs);
-    const isLast = leftMs <= LONGEST_TIMER_MS;
-    if (!isLast) waitedMs += LONGEST_TIMER_MS;
-    timer = setTimeout(isLast ? callback : arm, isLast ? Math.max(0, leftMs) : LONGEST_TIMER_MS);
+    const isLast = leftMs <= MAX_TIMER_MS;
+    if (!isLast) waitedMs += MAX_TIMER_MS;
+    timer = setTimeout(isLast ? callback : arm, isLast ? Math.max(0, leftMs) : MAX_TIMER_MS);
     if (idle) unref(timer);
   };
   arm();

@@ -12,18 +12,18 @@ import { type Place, createLedger } from "./ledger.ts";
 import { type ClaimOutcome, createOwnership } from "./ownership.ts";
 import { PAIRING_LIFETIME_MS, decideCode, decideRequest, upToDate, withEnded } from "./pairing.ts";
 import type { AccountRecord, AskedRecord, PersonRecord } from "./records.ts";
-import { LONGEST_ID, isUsableId, userOf } from "./stable-id.ts";
+import { MAX_ID, isUsableId, userOf } from "./stable-id.ts";
 import { type AccessView, type AskedView, type PersonView, askedView, personView } from "./views.ts";
 
 /** Most people who are let in on one account by codes; more than that is an `open` channel. */
-export const MOST_PEOPLE = 1000;
+export const MAX_PEOPLE = 1000;
 /** Audit lines of one account's refusals in an hour; the rest is counted only. */
-export const MOST_REFUSAL_LINES = 60;
+export const MAX_REFUSAL_LINES = 60;
 const HOUR_MS = 60 * 60_000;
 /** Changes that another process made to a shared store are seen after so long. */
 const FRESH_MS = 10_000;
-const LONGEST_NAME = 64;
-const LONGEST_REPLY_ADDRESS = 2048;
+const MAX_NAME = 64;
+const MAX_REPLY_ADDRESS = 2048;
 
 /** A request to be let in, with where the one who asks is told. */
 export interface Asked extends AskedView {
@@ -96,7 +96,7 @@ export function createAccess(parts: AccessParts): Access {
   const ledger = createLedger(parts);
   const ownership = createOwnership({ ...parts, ledger, recover, fresh });
   const refusalsOf = createRateCounter({ clock, windowMs: HOUR_MS, limit: 1 });
-  const refusalsAt = createRateCounter({ clock, windowMs: HOUR_MS, limit: MOST_REFUSAL_LINES });
+  const refusalsAt = createRateCounter({ clock, windowMs: HOUR_MS, limit: MAX_REFUSAL_LINES });
   let readAtMs = -Infinity;
 
   /** Reads what is kept: at the start, and again when another process may have changed it. @throws {AssistantError} `FORMAT_TOO_NEW`, `STORE_UNSUITABLE`. */
@@ -165,12 +165,12 @@ export function createAccess(parts: AccessParts): Access {
   function askedBy(message: InboundMessage): AskedRecord {
     const { sender, text, peer, thread, replyTo } = message;
     const now = clock.now();
-    const hasAddress = replyTo !== undefined && replyTo.length <= LONGEST_REPLY_ADDRESS;
+    const hasAddress = replyTo !== undefined && replyTo.length <= MAX_REPLY_ADDRESS;
     return {
       code: unusedCode(),
       id: sender.id,
       ...(sender.name !== undefined && {
-        name: Array.from(sender.name.slice(0, 1000)).slice(0, LONGEST_NAME).join(""),
+        name: Array.from(sender.name.slice(0, 1000)).slice(0, MAX_NAME).join(""),
       }),
       target: {
         ...placeOf(message),
@@ -218,10 +218,10 @@ export function createAccess(parts: AccessParts): Access {
     const { place, asked } = await end(code, by, (account, open) => {
       const others = account.people.filter(({ id }) => id !== open.id);
       const people = [...others, personOf(open, who)];
-      if (people.length > MOST_PEOPLE) {
+      if (people.length > MAX_PEOPLE) {
         throw new AssistantError(
           "OPTION_INVALID",
-          `${MOST_PEOPLE} people are let in on ${nameOf(account)} already: take access back from somebody (\`wakeful access remove\`), or set dm: open`,
+          `${MAX_PEOPLE} people are let in on ${nameOf(account)} already: take access back from somebody (\`wakeful access remove\`), or set dm: open`,
         );
       }
       return { account: { ...account, people }, how: "approved" };
@@ -355,12 +355,12 @@ export function createAccess(parts: AccessParts): Access {
     if (refusalsOf.hit(who).hits > 1) return;
     const { account } = placeOf(message);
     const { hits } = refusalsAt.hit(`${channel}\n${account}`);
-    if (hits > MOST_REFUSAL_LINES) return;
-    const isLast = hits === MOST_REFUSAL_LINES;
+    if (hits > MAX_REFUSAL_LINES) return;
+    const isLast = hits === MAX_REFUSAL_LINES;
     audit.write({
       who,
       what: "access.refused",
-      target: `${channel}:${message.peer.id.slice(0, LONGEST_ID)}`,
+      target: `${channel}:${message.peer.id.slice(0, MAX_ID)}`,
       verdict: "refused",
       reason: isLast ? `${reason}; others of this hour are only counted` : reason,
     });

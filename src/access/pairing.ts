@@ -5,11 +5,11 @@ export const PAIRING_LIFETIME_MS = 60 * 60_000;
 /** Clocks of processes on one store may be so far apart. */
 export const CLOCKS_APART_MS = 60_000;
 /** How many may wait on one account. A crowd cannot wear the owner down, and fills neither the store nor their chat. */
-export const MOST_ASKED = 3;
+export const MAX_ASKED = 3;
 /** Whoever was denied does not ask again for so long; what has ended is kept for so long. */
 export const KEEP_ENDED_MS = 24 * 60 * 60_000;
 /** Most that is remembered of what has ended; three an hour make 72 in a day, and the rest the owner did. */
-const MOST_ENDED = 200;
+const MAX_ENDED = 200;
 
 /** What a request to be let in meets. */
 export type RequestDecision =
@@ -22,7 +22,7 @@ export function decideRequest(account: AccountRecord, id: string): RequestDecisi
   const asked = account.asked.find((one) => one.id === id);
   if (asked) return { verdict: "known", asked };
   if (account.ended.some((ended) => ended.id === id && ended.how === "denied")) return { verdict: "denied" };
-  return { verdict: account.asked.length < MOST_ASKED ? "new" : "full" };
+  return { verdict: account.asked.length < MAX_ASKED ? "new" : "full" };
 }
 
 /** What a code names. */
@@ -67,7 +67,7 @@ export function withEnded(account: AccountRecord, ended: EndedRecord): AccountRe
 
 /** When there are too many, the oldest are forgotten, and denials last. */
 function newest(ended: readonly EndedRecord[]): readonly EndedRecord[] {
-  if (ended.length <= MOST_ENDED) return ended;
+  if (ended.length <= MAX_ENDED) return ended;
   const byWeight = ended.toReversed().toSorted((a, b) => Number(b.how === "denied") - Number(a.how === "denied"));
-  return byWeight.slice(0, MOST_ENDED).toReversed();
+  return byWeight.slice(0, MAX_ENDED).toReversed();
 }

@@ -35,7 +35,7 @@ export interface ModelFailure {
 /** Waits before all models are tried again, when none answered but a later try may help. */
 const RETRY_WAITS_MS = [1000, 4000] as const;
 /** A provider that asks for a longer wait than this is not waited for. */
-const LONGEST_RETRY_AFTER_MS = 30_000;
+const MAX_RETRY_AFTER_MS = 30_000;
 
 /**
  * Asks the models in order until one answers; one AI SDK call a step, with tools that are only described and never run by the SDK. When none did and a server
@@ -142,5 +142,5 @@ function retryDelay(error: unknown, round: number): number | undefined {
   if (!error.isRetryable) return undefined;
   const asked = retryAfterMs(error.responseHeaders);
   if (asked === undefined) return planned;
-  return asked <= LONGEST_RETRY_AFTER_MS ? Math.max(asked, planned) : undefined;
+  return asked <= MAX_RETRY_AFTER_MS ? Math.max(asked, planned) : undefined;
 }

@@ -12,7 +12,7 @@ const OVERFLOW =
 const OTHER: ReadonlySet<number> = new Set([401, 402, 403, 404, 408, 429]);
 
 /** Some servers repeat the request in their error. */
-const LONGEST_ERROR_CHARS = 2000;
+const MAX_ERROR_CHARS = 2000;
 
 /** Does the error say that the prompt has more tokens than the model takes? Then asking the same again cannot help. */
 export function isContextOverflow(error: unknown): boolean {
@@ -20,7 +20,7 @@ export function isContextOverflow(error: unknown): boolean {
   let text = error.message;
   if (APICallError.isInstance(error)) {
     if (OTHER.has(error.statusCode ?? 0)) return false;
-    text = `${text.slice(0, LONGEST_ERROR_CHARS)}\n${error.responseBody?.slice(0, LONGEST_ERROR_CHARS) ?? ""}`;
+    text = `${text.slice(0, MAX_ERROR_CHARS)}\n${error.responseBody?.slice(0, MAX_ERROR_CHARS) ?? ""}`;
   }
-  return OVERFLOW.test(text.slice(0, 2 * LONGEST_ERROR_CHARS));
+  return OVERFLOW.test(text.slice(0, 2 * MAX_ERROR_CHARS));
 }

@@ -34,7 +34,7 @@ export interface CoolDownOptions {
 }
 
 /** Longest rest that a provider may ask for, and the rest after a refused key. */
-const LONGEST_MS = 600_000;
+const MAX_MS = 600_000;
 const BUSY = new Set([408, 429, 502, 503, 504, 529]);
 /** Nobody mends a key, or pays a bill, within a minute. */
 const REFUSED = new Set([401, 402, 403]);
@@ -70,10 +70,10 @@ export function createCoolDowns(options: CoolDownOptions): CoolDowns {
       // Whoever asks for little and fails again is not believed a second time.
       const waitMs =
         kind === "refused"
-          ? LONGEST_MS
+          ? MAX_MS
           : asked === undefined
             ? planned
-            : Math.min(LONGEST_MS, failures === 1 ? asked : Math.max(asked, planned));
+            : Math.min(MAX_MS, failures === 1 ? asked : Math.max(asked, planned));
       const sinceMs = clock.now();
       const untilMs = Math.max(before?.untilMs ?? 0, sinceMs + waitMs);
       resting.set(model, { rest: { untilMs, failures }, sinceMs });

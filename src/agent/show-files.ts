@@ -7,8 +7,8 @@ import type { ModelCall, PromptMessage } from "./ask-once.ts";
 /** Types that a prompt shows as they are; what is text is read with a tool. */
 const SHOWABLE = /^(image\/(png|jpeg|gif|webp)|application\/pdf)$/;
 /** Of one prompt, the newest. */
-const MOST_FILES = 10;
-const MOST_BYTES = 15 * 1024 * 1024;
+const MAX_FILES = 10;
+const MAX_BYTES = 15 * 1024 * 1024;
 /** Statuses with which servers say that they do not want what they were sent. */
 const REFUSALS: readonly unknown[] = [400, 404, 413, 415, 422];
 /** Statuses with which servers, and what stands before them, say that they are busy or away, whatever they were sent. */
@@ -107,14 +107,14 @@ async function shown(
 ): Promise<{ readonly messages: readonly PromptMessage[]; readonly artifacts: ReadonlySet<string> } | undefined> {
   const artifacts = new Set<string>();
   const built: PromptMessage[] = [];
-  let left = MOST_FILES;
+  let left = MAX_FILES;
   let bytes = 0;
   for (const { role, content, files = [] } of messages.toReversed()) {
     const parts: unknown[] = [];
     for (const { artifact, mediaType } of files.toReversed()) {
       if (left === 0 || !(await takesFile(model, info, mediaType))) continue;
       const data = await readFile?.(artifact);
-      if (!data || bytes + data.byteLength > MOST_BYTES) continue;
+      if (!data || bytes + data.byteLength > MAX_BYTES) continue;
       bytes += data.byteLength;
       artifacts.add(artifact);
       left -= 1;
@@ -124,5 +124,5 @@ async function shown(
     const spoken = parts.length === 0 ? content : [{ type: "text", text: content }, ...parts];
     built.unshift({ role, content: spoken as PromptMessage["content"] });
   }
-  return left === MOST_FILES ? undefined : { messages: built, artifacts };
+  return left === MAX_FILES ? undefined : { messages: built, artifacts };
 }

@@ -29,15 +29,15 @@ export const DEFAULT_APPROVAL_TIMEOUT_MINUTES = 60;
 /** Ended requests are kept so long, so that a second answer hears that it is one. */
 const KEEP_ENDED_MS = 30 * 24 * 60 * 60 * 1000;
 /** Most that an approved call may take. */
-const LONGEST_CALL_MS = 15 * 60_000;
+const MAX_CALL_MS = 15 * 60_000;
 /** A call that another process began has ended after this time, or was cut off. */
-const MAX_ELSEWHERE_MS = LONGEST_CALL_MS + 60_000;
+const MAX_ELSEWHERE_MS = MAX_CALL_MS + 60_000;
 /** How often an open request is looked at: another process that shares the store may have taken the answer. */
 const LOOK_AGAIN_MS = 60_000;
 /** What the owner reads is all of it, so there is a most: about four messages of a chat platform. */
-const LONGEST_INPUT_CHARS = 16_000;
+const MAX_INPUT_CHARS = 16_000;
 /** How many requests may wait at once. Nobody is worn down into saying yes, and no stranger fills the store or the owner's chat. */
-export const MOST_OPEN = { session: 5, user: 10, all: 100 } as const;
+export const MAX_OPEN = { session: 5, user: 10, all: 100 } as const;
 const WAKE_PREFIX = "approval:";
 const ANSWERS: readonly unknown[] = ["once", "always", "deny"];
 
@@ -169,10 +169,10 @@ export function createApprovals(parts: ApprovalsParts) {
   }
 
   async function refusalFor(asked: ApprovalRequest) {
-    if (JSON.stringify(asked.input).length > LONGEST_INPUT_CHARS)
+    if (JSON.stringify(asked.input).length > MAX_INPUT_CHARS)
       return {
         code: "TOO_LONG",
-        message: `${asked.tool} was not run and the owner not asked: nobody can agree to more than ${LONGEST_INPUT_CHARS} characters. Make it shorter, or put it into a file first`,
+        message: `${asked.tool} was not run and the owner not asked: nobody can agree to more than ${MAX_INPUT_CHARS} characters. Make it shorter, or put it into a file first`,
       };
     const { sessionKey, user } = asked.caller;
     const open = { session: 0, user: 0, all: 0 };
@@ -185,7 +185,7 @@ export function createApprovals(parts: ApprovalsParts) {
       if (isHere) open.session += 1;
       if (record.caller.user === user) open.user += 1;
     }
-    if (open.session < MOST_OPEN.session && open.user < MOST_OPEN.user && open.all < MOST_OPEN.all) return undefined;
+    if (open.session < MAX_OPEN.session && open.user < MAX_OPEN.user && open.all < MAX_OPEN.all) return undefined;
     return {
       code: "TOO_MANY_APPROVALS",
       message: `${asked.tool} was not run and the owner not asked: too many calls wait for an answer already. Wait until some are answered`,
@@ -483,8 +483,8 @@ export function createApprovals(parts: ApprovalsParts) {
     const onStop = () => limit.abort(stopping.signal.reason);
     stopping.signal.addEventListener("abort", onStop, { once: true });
     if (stopping.signal.aborted) onStop();
-    const cancel = after(clock, LONGEST_CALL_MS, () =>
-      limit.abort(new AssistantError("TURN_TIMEOUT", `it took longer than ${LONGEST_CALL_MS / 60_000} minutes`)),
+    const cancel = after(clock, MAX_CALL_MS, () =>
+      limit.abort(new AssistantError("TURN_TIMEOUT", `it took longer than ${MAX_CALL_MS / 60_000} minutes`)),
     );
     let result: Pick<ApprovalOutcome, "output" | "error">;
     try {

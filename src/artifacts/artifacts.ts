@@ -93,11 +93,11 @@ const DAY_MS = 86_400_000;
 /** Content without an entry is younger than this only while it is being written. */
 const ORPHAN_MS = 3_600_000;
 const ULID = /^[0-9A-HJKMNP-TV-Z]{26}$/;
-const MOST_NAME_CHARS = 200;
+const MAX_NAME_CHARS = 200;
 const SESSIONS_A_SWEEP = 50;
 /** Most artifacts of one session: the list of them is one document. */
-const MOST_ITEMS = 1000;
-const MOST_TRIES = 20;
+const MAX_ITEMS = 1000;
+const MAX_TRIES = 20;
 
 interface Entry extends Omit<ArtifactInfo, "expiresAt"> {
   readonly callId?: string;
@@ -142,7 +142,7 @@ export function createArtifacts(options: ArtifactsOptions): Artifacts {
       try {
         await store.put(indexKey(session), toJson(decided.entries), { expect: version });
       } catch (error) {
-        if (!ConflictError.is(error) || tries >= MOST_TRIES) throw error;
+        if (!ConflictError.is(error) || tries >= MAX_TRIES) throw error;
         continue;
       }
       const left = new Set(decided.entries.map(({ id }) => id));
@@ -177,7 +177,7 @@ export function createArtifacts(options: ArtifactsOptions): Artifacts {
       if (known) return { entries, result: { ok: true, artifact: infoOf(known) } };
       const kept = makeRoom(entries.filter(isKept), { bytes, items: 1 }, maxTotalBytes);
       if (kept) return { entries: [...kept, entry], result: { ok: true, artifact: infoOf(entry) } };
-      const reason = `all artifacts of a conversation together may have at most ${maxTotalBytes} bytes (and be ${MOST_ITEMS}): delete some that are not needed any more`;
+      const reason = `all artifacts of a conversation together may have at most ${maxTotalBytes} bytes (and be ${MAX_ITEMS}): delete some that are not needed any more`;
       return { entries, result: { ok: false, code: "QUOTA_EXCEEDED", reason } };
     });
     const written = await listed.catch(async (error: unknown) => {
@@ -296,7 +296,7 @@ function makeRoom(
 ): readonly Entry[] | undefined {
   let total = entries.reduce((sum, entry) => sum + entry.bytes, more.bytes);
   let items = entries.length + more.items;
-  const isFull = () => total > maxTotalBytes || items > MOST_ITEMS;
+  const isFull = () => total > maxTotalBytes || items > MAX_ITEMS;
   let kept = entries;
   for (const origin of MAKES_ROOM) {
     kept = kept.filter((entry) => {
@@ -321,7 +321,7 @@ function nameOf(name: string): string {
     name
       .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ")
       .trim()
-      .slice(0, MOST_NAME_CHARS) || "unnamed"
+      .slice(0, MAX_NAME_CHARS) || "unnamed"
   );
 }
 

@@ -29,17 +29,17 @@ export interface MessageFiles {
 }
 
 /** Files of one message that are kept. */
-export const MOST_ATTACHMENTS = 20;
+export const MAX_ATTACHMENTS = 20;
 /** How long all files of a message may take, in milliseconds. */
 const TIMEOUT_MS = 60_000;
-const MOST_TRIES = 2;
+const MAX_TRIES = 2;
 const PAUSE_MS = 1000;
-const LONGEST_PAUSE_MS = 10_000;
-const MOST_NAME_CHARS = 120;
-const MOST_TYPE_CHARS = 100;
-const MOST_URL_CHARS = 2048;
-const MOST_PROBLEM_CHARS = 160;
-const TOO_MANY = `only the first ${MOST_ATTACHMENTS} files of a message are kept`;
+const MAX_PAUSE_MS = 10_000;
+const MAX_NAME_CHARS = 120;
+const MAX_TYPE_CHARS = 100;
+const MAX_URL_CHARS = 2048;
+const MAX_PROBLEM_CHARS = 160;
+const TOO_MANY = `only the first ${MAX_ATTACHMENTS} files of a message are kept`;
 
 /**
  * Takes the content out of attachments before their message is made durable: what came as a `data:` URL becomes an artifact of the session, and what is
@@ -52,10 +52,10 @@ const TOO_MANY = `only the first ${MOST_ATTACHMENTS} files of a message are kept
  */
 export async function detachInline(parts: AttachmentParts, files: MessageFiles): Promise<readonly Attachment[]> {
   const detached: Attachment[] = [];
-  for (const [index, given] of files.attachments.slice(0, MOST_ATTACHMENTS).entries()) {
+  for (const [index, given] of files.attachments.slice(0, MAX_ATTACHMENTS).entries()) {
     detached.push(await detachOne(parts, files, index, given));
   }
-  const left = files.attachments.length - MOST_ATTACHMENTS;
+  const left = files.attachments.length - MAX_ATTACHMENTS;
   if (left > 0) {
     detached.push({ name: `${left} more files`, mediaType: "application/octet-stream", problem: TOO_MANY });
   }
@@ -89,7 +89,7 @@ export async function storeAttachments(
       // What was not detached at the door is now: a message of an older log may hold its content.
       const attachment = await detachOne(parts, files, index, given);
       if (attachment.artifact !== undefined || attachment.problem !== undefined) stored.push(attachment);
-      else if (index >= MOST_ATTACHMENTS) stored.push({ ...attachment, problem: TOO_MANY });
+      else if (index >= MAX_ATTACHMENTS) stored.push({ ...attachment, problem: TOO_MANY });
       else stored.push(await keepFetched(parts, { ...files, signal, stopped: files.signal }, index, attachment));
     }
     return await withoutGone(parts, files, stored);
@@ -160,7 +160,7 @@ async function fetchWhole(parts: AttachmentParts, attachment: Attachment, source
       return { ...file, bytes: await readAll(file.bytes, maxBytesOf(parts), signal) };
     } catch (error) {
       const pauseMs = pauseAfter(error);
-      if (pauseMs === undefined || tries >= MOST_TRIES || signal.aborted) throw error;
+      if (pauseMs === undefined || tries >= MAX_TRIES || signal.aborted) throw error;
       await parts.clock.sleep(pauseMs, signal);
     }
   }
@@ -245,7 +245,7 @@ async function keep(
   const written = await artifacts.write(sessionKey, {
     name: attachment.name ?? fileName(file.name) ?? "file",
     content: bytes,
-    mediaType: textOf((isVague ? file.mediaType : undefined) ?? attachment.mediaType, MOST_TYPE_CHARS) ?? "",
+    mediaType: textOf((isVague ? file.mediaType : undefined) ?? attachment.mediaType, MAX_TYPE_CHARS) ?? "",
     user,
     origin: "attachment",
     callId: callIdOf(messageId, index),
@@ -279,7 +279,7 @@ function notKept(
   step: "fetched" | "stored",
 ): Attachment {
   logger.warn("An attachment was not kept", { session: sessionKey, of: messageId, error: messageOf(error) });
-  return { ...attachment, problem: (reasonOf(error) ?? `it could not be ${step}`).slice(0, MOST_PROBLEM_CHARS) };
+  return { ...attachment, problem: (reasonOf(error) ?? `it could not be ${step}`).slice(0, MAX_PROBLEM_CHARS) };
 }
 
 /** A reason that is told to the model as it is. */
@@ -297,7 +297,7 @@ function pauseAfter(error: unknown): number | undefined {
   if (AssistantError.is(error, "FETCH_FAILED")) return PAUSE_MS;
   if (!isSendError(error) || !error.retryable) return undefined;
   const pauseMs = error.retryAfterMs ?? PAUSE_MS;
-  return pauseMs <= LONGEST_PAUSE_MS ? pauseMs : undefined;
+  return pauseMs <= MAX_PAUSE_MS ? pauseMs : undefined;
 }
 
 /** A `ChannelSendError` of any copy of this package. */
@@ -320,13 +320,13 @@ function callIdOf(messageId: string, index: number): string {
 /** The known fields, none of them long, and no content. */
 function withoutExcess({ name, mediaType, url, sizeBytes, artifact, problem }: Attachment): Attachment {
   const plainName = fileName(textOf(name));
-  const keeper = textOf(artifact, MOST_TYPE_CHARS);
+  const keeper = textOf(artifact, MAX_TYPE_CHARS);
   const address = textOf(url);
-  const isLong = address !== undefined && !isDataUrl(address) && address.length > MOST_URL_CHARS;
-  const why = isLong ? "its address is too long" : textOf(problem, MOST_PROBLEM_CHARS);
+  const isLong = address !== undefined && !isDataUrl(address) && address.length > MAX_URL_CHARS;
+  const why = isLong ? "its address is too long" : textOf(problem, MAX_PROBLEM_CHARS);
   return {
     ...(plainName !== undefined && { name: plainName }),
-    mediaType: textOf(mediaType, MOST_TYPE_CHARS) ?? "",
+    mediaType: textOf(mediaType, MAX_TYPE_CHARS) ?? "",
     ...(address !== undefined && !isLong && !isDataUrl(address) && { url: address }),
     ...(typeof sizeBytes === "number" && { sizeBytes }),
     ...(keeper !== undefined && { artifact: keeper }),
@@ -348,7 +348,7 @@ export function fileName(name: string | undefined): string | undefined {
   if (/^\.*$/.test(plain)) return undefined;
   const signs = Array.from(plain);
   // The end of a name says what it is.
-  return signs.length <= MOST_NAME_CHARS ? plain : `…${signs.slice(1 - MOST_NAME_CHARS).join("")}`;
+  return signs.length <= MAX_NAME_CHARS ? plain : `…${signs.slice(1 - MAX_NAME_CHARS).join("")}`;
 }
 
 /** `120 KB`, `5 MB`: of 1024 each, with one digit behind the point below 10. */

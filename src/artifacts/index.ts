@@ -8,7 +8,7 @@ export type { ArtifactLimits } from "./options.ts";
 export type { Artifact, ArtifactInfo, ArtifactWritten, Artifacts, ArtifactsOptions, NewArtifact } from "./artifacts.ts";
 export { DEFAULT_THRESHOLD_BYTES, createLongResults } from "./long-results.ts";
 export type { LongResultCall, LongResultsOptions } from "./long-results.ts";
-export { MOST_ATTACHMENTS, detachInline, fileName, formatBytes, isUnstored, storeAttachments } from "./attachments.ts";
+export { MAX_ATTACHMENTS, detachInline, fileName, formatBytes, isUnstored, storeAttachments } from "./attachments.ts";
 export type { AttachmentParts, MessageFiles } from "./attachments.ts";
 export { createArtifactSweeps } from "./sweeps.ts";
 export type { ArtifactSweeps } from "./sweeps.ts";

@@ -8,10 +8,10 @@ export interface Calibration {
 
 /** Weight of the newest call: a new model is known after some ten calls, and one odd call does not matter. */
 const NEWEST = 0.3;
-const [LEAST_FACTOR, MOST_FACTOR] = [0.5, 3];
-const LEAST_ESTIMATE = 200;
+const [MIN_FACTOR, MAX_FACTOR] = [0.5, 3];
+const MIN_ESTIMATE = 200;
 /** So many models are remembered; the one that was learned of longest ago goes first. */
-const MOST_MODELS = 100;
+const MAX_MODELS = 100;
 
 /** Source: docs/context.md, "Counting tokens". */
 export function createCalibration(): Calibration {
@@ -19,13 +19,13 @@ export function createCalibration(): Calibration {
   return {
     factor: (model) => factors.get(model) ?? 1,
     learn(model, estimated, reported) {
-      if (!(estimated >= LEAST_ESTIMATE) || !(reported > 0) || !Number.isFinite(reported / estimated)) return;
-      const ratio = Math.min(MOST_FACTOR, Math.max(LEAST_FACTOR, reported / estimated));
+      if (!(estimated >= MIN_ESTIMATE) || !(reported > 0) || !Number.isFinite(reported / estimated)) return;
+      const ratio = Math.min(MAX_FACTOR, Math.max(MIN_FACTOR, reported / estimated));
       const before = factors.get(model) ?? 1;
       factors.delete(model);
       factors.set(model, before + NEWEST * (ratio - before));
       const [oldest] = factors.keys();
-      if (factors.size > MOST_MODELS && oldest !== undefined) factors.delete(oldest);
+      if (factors.size > MAX_MODELS && oldest !== undefined) factors.delete(oldest);
     },
   };
 }

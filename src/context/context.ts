@@ -13,7 +13,7 @@ import type { Person } from "./options.ts";
 
 /** Earlier turns that `lite` shows. */
 const LITE_TURNS = 4;
-const LONGEST_NAME_CHARS = 64;
+const MAX_NAME_CHARS = 64;
 
 export interface BuiltContext {
   readonly instructions: string;
@@ -141,7 +141,7 @@ function runtimeBlock({ session, inputs, clock, timezone, person = {} }: Context
   const inGroup = isGroup(message);
   const where = inGroup ? `${message.peer.kind} ${message.peer.id}` : "direct chat";
   // A display name is chosen by a stranger: quoted and short, so that it stays a name.
-  const name = person.name ?? message.sender.name?.slice(0, LONGEST_NAME_CHARS);
+  const name = person.name ?? message.sender.name?.slice(0, MAX_NAME_CHARS);
   const who = name === undefined ? message.user : `${JSON.stringify(name)} (${message.user})`;
   return contextBlock([
     `time: ${formatTime(nowMs, person.timezone ?? timezone)}`,

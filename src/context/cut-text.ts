@@ -1,8 +1,8 @@
 import { estimateTokenCount } from "tokenx";
-import { MOST_TOKENS_A_CHAR } from "./tokens.ts";
+import { MAX_TOKENS_A_CHAR } from "./tokens.ts";
 
 /** No text of so many characters a token is needed to fill a budget, and counting a very long one takes long. */
-export const MOST_CHARS_A_TOKEN = 16;
+export const MAX_CHARS_A_TOKEN = 16;
 const CUT_MARK = "\n… cut";
 /** The first half of a character that was cut through. */
 const HALF_PAIR = /[\uD800-\uDBFF]$/;
@@ -11,8 +11,8 @@ const ENDS = /\n|[.!?](?=\s)|[。！？]/g;
 
 /** The text within its budget: whole, or up to the end of a line or sentence, with a mark that says so. */
 export function cutText(text: string, budgetTokens: number): { readonly text: string; readonly isCut: boolean } {
-  if (text.length * MOST_TOKENS_A_CHAR <= budgetTokens) return { text, isCut: false };
-  const looked = text.slice(0, Math.max(0, budgetTokens) * MOST_CHARS_A_TOKEN);
+  if (text.length * MAX_TOKENS_A_CHAR <= budgetTokens) return { text, isCut: false };
+  const looked = text.slice(0, Math.max(0, budgetTokens) * MAX_CHARS_A_TOKEN);
   if (looked.length === text.length && estimateTokenCount(text) <= budgetTokens) return { text, isCut: false };
   const most = budgetTokens - estimateTokenCount(CUT_MARK);
   if (most <= 0) return { text: "", isCut: true };

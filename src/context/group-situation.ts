@@ -3,7 +3,7 @@ import { speakerName } from "./speakers.ts";
 
 const LOOKED_BACK_MS = 10 * 60_000;
 /** People who are named; more are only counted. */
-const MOST_NAMED = 8;
+const MAX_NAMED = 8;
 
 export interface GroupMoment {
   readonly session: Pick<Session, "history">;
@@ -52,6 +52,6 @@ function isSaid(input: TurnInputRecord): input is Said {
 function named(said: readonly Said[]): string {
   // A name with a comma would read as two people.
   const names = new Map(said.map(({ sender }) => [sender.id, speakerName(sender).replace(/[,，、;]+/g, " ")]));
-  const shown = [...names.values()].slice(0, MOST_NAMED);
+  const shown = [...names.values()].slice(0, MAX_NAMED);
   return names.size > shown.length ? `${shown.join(", ")} and ${names.size - shown.length} more` : shown.join(", ");
 }

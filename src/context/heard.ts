@@ -1,11 +1,11 @@
 import { estimateTokenCount } from "tokenx";
-import { type HeardRecord, MOST_HEARD, type TurnInputRecord } from "../session/index.ts";
+import { type HeardRecord, MAX_HEARD, type TurnInputRecord } from "../session/index.ts";
 import { dataBoundary } from "./boundaries.ts";
 import { spokenLine } from "./speakers.ts";
-import { MOST_TOKENS_A_CHAR } from "./tokens.ts";
+import { MAX_TOKENS_A_CHAR } from "./tokens.ts";
 
-const MOST_TOKENS = 2000;
-const MOST_LINE_CHARS = 600;
+const MAX_TOKENS = 2000;
+const MAX_LINE_CHARS = 600;
 
 /** What a group said that was not meant for the assistant: the newest that fit, as one piece of data. `undefined` when nothing was said. */
 export function heardNote(
@@ -14,11 +14,11 @@ export function heardNote(
   const heard = heardOf(inputs);
   if (heard.length === 0) return undefined;
   const lines: string[] = [];
-  let left = MOST_TOKENS;
-  for (const { sender, text } of heard.slice(-MOST_HEARD).reverse()) {
-    const line = spokenLine(sender, text.length <= MOST_LINE_CHARS ? text : `${text.slice(0, MOST_LINE_CHARS)}…`);
-    const most = line.length * MOST_TOKENS_A_CHAR;
-    left -= most <= left / MOST_HEARD ? most : estimateTokenCount(line);
+  let left = MAX_TOKENS;
+  for (const { sender, text } of heard.slice(-MAX_HEARD).reverse()) {
+    const line = spokenLine(sender, text.length <= MAX_LINE_CHARS ? text : `${text.slice(0, MAX_LINE_CHARS)}…`);
+    const most = line.length * MAX_TOKENS_A_CHAR;
+    left -= most <= left / MAX_HEARD ? most : estimateTokenCount(line);
     if (left < 0) break;
     lines.unshift(line);
   }

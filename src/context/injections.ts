@@ -2,7 +2,7 @@ import { estimateTokenCount } from "tokenx";
 import type { Injection, InjectionType } from "../events/index.ts";
 import { noteBoundary, oneLine } from "./boundaries.ts";
 import type { BuiltContext } from "./context.ts";
-import { MOST_CHARS_A_TOKEN, shorten } from "./cut-text.ts";
+import { MAX_CHARS_A_TOKEN, shorten } from "./cut-text.ts";
 import { type ContextPart, cutsOf } from "./parts.ts";
 import { setIn } from "./speakers.ts";
 import { fitsByLength } from "./tokens.ts";
@@ -18,9 +18,9 @@ const HEADINGS: { readonly [Type in InjectionType]: string } = {
   suggestion: "Suggestions",
 };
 
-const LONGEST_SOURCE_CHARS = 64;
+const MAX_SOURCE_CHARS = 64;
 /** A shortened text that is shorter than this says nothing: it is left out. */
-const LEAST_TOKENS = 32;
+const MIN_TOKENS = 32;
 /** What a heading and its boundary cost. */
 const HEADING_TOKENS = 24;
 /** More characters than an item has besides its text and its source and a heading of its own. */
@@ -55,9 +55,9 @@ export function showInjections(injections: readonly Injection[], budgetTokens: n
   let shortened = 0;
   for (const { type, content, source } of sorted) {
     const room = left - (groups.has(type) ? 0 : HEADING_TOKENS);
-    const from = oneLine(source).slice(0, LONGEST_SOURCE_CHARS);
+    const from = oneLine(source).slice(0, MAX_SOURCE_CHARS);
     const start = `- (${from}) `;
-    const looked = content.slice(0, Math.max(0, room) * MOST_CHARS_A_TOKEN);
+    const looked = content.slice(0, Math.max(0, room) * MAX_CHARS_A_TOKEN);
     const text = setIn(looked.trim());
     const fitted = isRoomy ? start + text : fit(start, text, room);
     if (fitted === undefined) break;
@@ -86,7 +86,7 @@ export function showInjections(injections: readonly Injection[], budgetTokens: n
 function fit(start: string, text: string, tokens: number): string | undefined {
   const whole = start + text;
   if (estimateTokenCount(whole) <= tokens) return whole;
-  if (tokens < LEAST_TOKENS) return undefined;
+  if (tokens < MIN_TOKENS) return undefined;
   const kept = shorten(whole, tokens - estimateTokenCount(CUT_MARK));
   return kept.length > start.length ? kept : undefined;
 }

@@ -3,7 +3,7 @@ import type { Session, TurnInputRecord } from "../session/index.ts";
 import { heardNote } from "./heard.ts";
 import type { System } from "./system.ts";
 import { messageTokens } from "./tokens.ts";
-import { MOST_NOTES, type PromptMessage, noteMessages } from "./turn-messages.ts";
+import { MAX_NOTES, type PromptMessage, noteMessages } from "./turn-messages.ts";
 import type { HistoryWindow } from "./window.ts";
 
 /** One part of a prompt, for `explainContext`. */
@@ -52,7 +52,7 @@ export function partsOf(made: Made): readonly ContextPart[] {
             "notes",
             `${notes.length} notes of the session`,
             () => noteMessages(notes).reduce((sum, note) => sum + messageTokens(note), 0),
-            notes.length > MOST_NOTES ? `${notes.length - MOST_NOTES} older ones are in the log` : undefined,
+            notes.length > MAX_NOTES ? `${notes.length - MAX_NOTES} older ones are in the log` : undefined,
           ),
         ]
       : []),

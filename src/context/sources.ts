@@ -62,7 +62,7 @@ export interface HostPart {
 
 const DEFAULT_PART_TOKENS = 2000;
 /** Texts of one source that are kept as the prompt shows them. */
-const MOST_KEPT_TEXTS = 64;
+const MAX_KEPT_TEXTS = 64;
 const PART_NAME = /^[\w.-]{1,64}$/;
 const TAKEN = ["instructions", "rules", "summary", "history", "notes", "heard", "runtime", "injections", "message"];
 
@@ -128,7 +128,7 @@ export function createContextSources(
           part = shownPart(source, given);
           made.set(given.text, part);
           const [oldest] = made.keys();
-          if (made.size > MOST_KEPT_TEXTS && oldest !== undefined) made.delete(oldest);
+          if (made.size > MAX_KEPT_TEXTS && oldest !== undefined) made.delete(oldest);
         }
         parts.push(part);
       } catch (error) {

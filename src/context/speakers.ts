@@ -2,8 +2,8 @@ import { withoutMarkers } from "../guard/index.ts";
 import type { Sender } from "../message.ts";
 import { oneLine } from "./boundaries.ts";
 
-const MOST_ID_CHARS = 64;
-const MOST_NAME_CHARS = 40;
+const MAX_ID_CHARS = 64;
+const MAX_NAME_CHARS = 40;
 
 /**
  * `Ada (42)`. A display name is chosen by whoever bears it, so the id stands behind it, and the name has no sign of its own that could end it or
@@ -12,12 +12,12 @@ const MOST_NAME_CHARS = 40;
 export function speakerName(sender: Sender): string {
   const id = oneLine(sender.id)
     .replace(/[%:()]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
-    .slice(0, MOST_ID_CHARS);
+    .slice(0, MAX_ID_CHARS);
   const name = oneLine(sender.name ?? "")
     .replace(/[\p{Cc}\p{Cf}]/gu, "")
     .replace(/[:：︰﹕∶()（）\s]+/gu, " ")
     .trim()
-    .slice(0, MOST_NAME_CHARS);
+    .slice(0, MAX_NAME_CHARS);
   return withoutMarkers(name === "" ? id : `${name} (${id})`);
 }
 

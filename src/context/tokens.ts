@@ -5,7 +5,7 @@ import type { PromptMessage } from "./turn-messages.ts";
 /** Estimates run low on dense JSON: tool results count this many times (docs/context.md, "Counting tokens"). */
 const TOOL_TOKENS_FACTOR = 1.5;
 /** The estimate of no text has more tokens than this for each UTF-16 unit: single emoji come closest. */
-export const MOST_TOKENS_A_CHAR = 2;
+export const MAX_TOKENS_A_CHAR = 2;
 /** Without such signs every estimated token has a sign of its own at least. */
 const NOT_ASCII = /[^\0-\x7f]/;
 /** What a message costs beside its text. */
@@ -13,7 +13,7 @@ const MESSAGE_OVERHEAD_TOKENS = 4;
 
 /** What an image costs at most providers, about; a page of a PDF costs as much. */
 const FILE_TOKENS = 1200;
-const MOST_FILE_TOKENS = 60_000;
+const MAX_FILE_TOKENS = 60_000;
 const PDF_BYTES_A_TOKEN = 40;
 
 const counts = new WeakMap<PromptMessage, number>();
@@ -38,10 +38,10 @@ export function mostTokens(message: PromptMessage): number {
   const { role, content } = message;
   const chars = role === "tool" ? undefined : textLength(content);
   // Looking takes less time than remembering.
-  if (chars !== undefined) return MESSAGE_OVERHEAD_TOKENS + fileTokens(message) + chars * MOST_TOKENS_A_CHAR;
+  if (chars !== undefined) return MESSAGE_OVERHEAD_TOKENS + fileTokens(message) + chars * MAX_TOKENS_A_CHAR;
   let most = bounds.get(message);
   if (most === undefined) {
-    const text = weigh(message.content, (one) => one.length * MOST_TOKENS_A_CHAR);
+    const text = weigh(message.content, (one) => one.length * MAX_TOKENS_A_CHAR);
     most =
       MESSAGE_OVERHEAD_TOKENS +
       fileTokens(message) +
@@ -60,7 +60,7 @@ export function mostTokensByText(message: PromptMessage): number {
 }
 
 function mostTokensOf(text: string): number {
-  return text.length * (NOT_ASCII.test(text) ? MOST_TOKENS_A_CHAR : 1);
+  return text.length * (NOT_ASCII.test(text) ? MAX_TOKENS_A_CHAR : 1);
 }
 
 function textsOf(content: JsonValue): readonly string[] | undefined {
@@ -74,7 +74,7 @@ function fileTokens({ files }: PromptMessage): number {
   if (!files) return 0;
   return files.reduce((sum, { mediaType, sizeBytes = 0 }) => {
     const size = mediaType.startsWith("image/") ? 0 : Math.ceil(sizeBytes / PDF_BYTES_A_TOKEN);
-    return sum + Math.min(MOST_FILE_TOKENS, Math.max(FILE_TOKENS, size));
+    return sum + Math.min(MAX_FILE_TOKENS, Math.max(FILE_TOKENS, size));
   }, 0);
 }
 

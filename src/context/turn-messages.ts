@@ -23,13 +23,13 @@ export interface ShownFile {
 }
 
 /** Notes that one prompt shows, and how much of each; anybody who may write can cause notes. */
-export const MOST_NOTES = 20;
-const MOST_NOTE_CHARS = 2000;
+export const MAX_NOTES = 20;
+const MAX_NOTE_CHARS = 2000;
 /** How much of one tool result a prompt shows: 16 KiB, a quarter of it from the end. */
-const MOST_RESULT_CHARS = 16_384;
-const MOST_NAME_CHARS = 64;
+const MAX_RESULT_CHARS = 16_384;
+const MAX_NAME_CHARS = 64;
 /** Of the reason why a file is not kept. */
-const MOST_NOT_KEPT_CHARS = 160;
+const MAX_NOT_KEPT_CHARS = 160;
 /** Longest line of a message that is only summarized, in characters. */
 const SUMMARY_LINE_CHARS = 120;
 
@@ -147,10 +147,10 @@ function messagesOf(inputs: readonly TurnInputRecord[]): readonly InRecord[] {
 export function noteMessages(inputs: readonly TurnInputRecord[]): PromptMessage[] {
   const notes = inputs.filter((input) => input.type === "note");
   const messages = notes
-    .slice(-MOST_NOTES)
-    .map(({ source, text }) => noteMessage(source, cutMiddle(text, MOST_NOTE_CHARS)));
-  if (notes.length > MOST_NOTES) {
-    messages.unshift(noteMessage("runtime", `${notes.length - MOST_NOTES} older notes are in the log and not shown`));
+    .slice(-MAX_NOTES)
+    .map(({ source, text }) => noteMessage(source, cutMiddle(text, MAX_NOTE_CHARS)));
+  if (notes.length > MAX_NOTES) {
+    messages.unshift(noteMessage("runtime", `${notes.length - MAX_NOTES} older notes are in the log and not shown`));
   }
   return messages;
 }
@@ -198,14 +198,14 @@ function resultOutput(done: ToolRecord | undefined): JsonValue {
 function shownOutput(output: JsonValue, untrusted: boolean, name: string): JsonValue {
   if (typeof output === "string") return { type: "text", value: shownText(output, untrusted, name) };
   const text = JSON.stringify(output);
-  if (untrusted || text.length > MOST_RESULT_CHARS) return { type: "text", value: shownText(text, untrusted, name) };
+  if (untrusted || text.length > MAX_RESULT_CHARS) return { type: "text", value: shownText(text, untrusted, name) };
   const safe = withoutMarkers(text);
   return { type: "json", value: safe === text ? output : (JSON.parse(safe) as JsonValue) };
 }
 
 function shownText(text: string, untrusted: boolean, name: string): string {
   // Cut after the markers are gone: a cut could put one together.
-  const safe = cutMiddle(withoutMarkers(text), MOST_RESULT_CHARS);
+  const safe = cutMiddle(withoutMarkers(text), MAX_RESULT_CHARS);
   return untrusted ? dataBoundary(`tool ${name}`, safe) : withoutMarkers(safe);
 }
 
@@ -216,7 +216,7 @@ function cutMiddle(text: string, most: number): string {
 }
 
 function spoken(message: InRecord): string {
-  if (message.source !== undefined) return noteBoundary(message.source, cutMiddle(message.text, MOST_RESULT_CHARS));
+  if (message.source !== undefined) return noteBoundary(message.source, cutMiddle(message.text, MAX_RESULT_CHARS));
   return message.peer.kind === "direct" ? withoutMarkers(message.text) : spokenLine(message.sender, message.text);
 }
 
@@ -244,9 +244,9 @@ function shownAttachment({ name = "", mediaType, sizeBytes, artifact, problem }:
         .slice(0, most),
     );
   const size = sizeBytes === undefined ? "" : `, ${formatBytes(sizeBytes)}`;
-  const file = `${plain(name, MOST_NAME_CHARS * 2) || "file"} (${plain(mediaType, MOST_NAME_CHARS)}${size})`;
-  const why = problem === undefined ? "" : plain(problem, MOST_NOT_KEPT_CHARS);
+  const file = `${plain(name, MAX_NAME_CHARS * 2) || "file"} (${plain(mediaType, MAX_NAME_CHARS)}${size})`;
+  const why = problem === undefined ? "" : plain(problem, MAX_NOT_KEPT_CHARS);
   if (artifact !== undefined)
-    return `${file}, artifact ${plain(artifact, MOST_NAME_CHARS)}${why === "" ? "" : `, not shown: ${why}`}`;
+    return `${file}, artifact ${plain(artifact, MAX_NAME_CHARS)}${why === "" ? "" : `, not shown: ${why}`}`;
   return problem === undefined ? file : `${file}, not kept: ${why}`;
 }

@@ -4,11 +4,11 @@ import { type PromptMessage, turnMessages } from "./turn-messages.ts";
 
 export const DEFAULT_HISTORY_TOKENS = 16_000;
 /** Turns that are shown although they are over the budget. */
-const LEAST_TURNS = 8;
+const MIN_TURNS = 8;
 /** What is left of a full window when older turns leave it. */
 const KEPT_PART = 3 / 4;
-const MOST_TURNS = 160;
-const SHORTEST_TURN_TOKENS = 100;
+const MAX_TURNS = 160;
+const MIN_TURN_TOKENS = 100;
 /** A turn may answer messages that stand so many turns before it in the log. */
 const REACH_TURNS = 40;
 
@@ -24,7 +24,7 @@ export interface HistoryWindow {
 
 /** Most turns that a prompt shows, however short they are. */
 export function mostHistoryTurns(historyTokens: number = DEFAULT_HISTORY_TOKENS): number {
-  return Math.max(MOST_TURNS, Math.ceil(historyTokens / SHORTEST_TURN_TOKENS));
+  return Math.max(MAX_TURNS, Math.ceil(historyTokens / MIN_TURN_TOKENS));
 }
 
 /** Turns of a session that must be read, so that its window is the same as before, and everything in it whole. */
@@ -98,12 +98,12 @@ function reachOf(history: readonly LoggedTurn[], budget: number, mostTurns: numb
   for (; oldest > first; oldest -= 1) {
     left -= turnTokens(history[oldest - 1]!);
     const place = length - oldest;
-    const isKept = budget > 0 && (place === 0 || (place < LEAST_TURNS && left >= -budget));
+    const isKept = budget > 0 && (place === 0 || (place < MIN_TURNS && left >= -budget));
     if (left < 0 && !isKept) break;
     if (left >= budget * (1 - KEPT_PART)) fitting = oldest - 1;
   }
   if (oldest > first) settled = Math.max(settled, fitting);
-  return { oldest, settled: Math.max(oldest, Math.min(settled, length - LEAST_TURNS)) };
+  return { oldest, settled: Math.max(oldest, Math.min(settled, length - MIN_TURNS)) };
 }
 
 /**

@@ -11,7 +11,7 @@ const WRITE_TIMEOUT_MS = 1000;
 const ALONE_MS = 5000;
 
 /** Writes that lose against other processes before this process counts alone. One of the writers always wins, so this is a bound, not a hope. */
-const MOST_ATTEMPTS = 50;
+const MAX_ATTEMPTS = 50;
 
 export interface SharedRateCounterOptions extends RateCounterOptions {
   readonly clock: Clock;
@@ -110,7 +110,7 @@ export function createSharedRateCounter(options: SharedRateCounterOptions): Rate
 
   /** @returns False when the store failed. */
   async function written(key: string, counting: Counting, take: () => number): Promise<boolean> {
-    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       try {
         counting.known = await withinTime(add(key, counting.known, take));
         if (failing) logger.info("Rate limits are counted in the store again", { name });

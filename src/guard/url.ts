@@ -17,7 +17,7 @@ export type CheckedUrl =
   | { readonly ok: true; readonly url: URL; readonly addresses: readonly string[] }
   | { readonly ok: false; readonly reason: string };
 
-const LONGEST_URL = 8192;
+const MAX_URL = 8192;
 
 /** Ends of names that are never public. Sources: RFC 6761, RFC 6762, RFC 8375, ICANN resolution 2024.07.29.06; the last three by habit. */
 const INNER_DOMAINS = ["localhost", "local", "internal", "home.arpa", "localdomain", "lan", "intranet"];
@@ -109,7 +109,7 @@ function parse(input: unknown): URL | string {
   if (typeof input !== "string" && !(input instanceof URL))
     return "it must be a text that starts with https:// or http://";
   const text = String(input);
-  if (text.length > LONGEST_URL) return `it is longer than ${LONGEST_URL} characters`;
+  if (text.length > MAX_URL) return `it is longer than ${MAX_URL} characters`;
   try {
     return new URL(text);
   } catch {

@@ -18,9 +18,9 @@ export interface Client {
 }
 
 /** Hops of `X-Forwarded-For` that are looked at, from the right. */
-const MOST_HOPS = 32;
+const MAX_HOPS = 32;
 
-const LONGEST_NAME = 128;
+const MAX_NAME = 128;
 
 /**
  * Says where requests come from: the address that the runtime adapter passes as `fetch`'s `env.remoteAddress`. Only when that is a trusted proxy's,
@@ -39,7 +39,7 @@ export function createClientReader(trusted: readonly string[] = []): (request: R
     const peer = remote === undefined ? undefined : parseAddress(remote);
     if (peer === undefined) {
       // What is no address (the path of a socket) still tells one source from another.
-      const name = remote?.slice(0, LONGEST_NAME);
+      const name = remote?.slice(0, MAX_NAME);
       return { address: name ?? "unknown", source: name, near: false, secure: https };
     }
     const byProxy = networks.length > 0 && isTrusted(peer);
@@ -65,7 +65,7 @@ export function createClientReader(trusted: readonly string[] = []): (request: R
 /** The right-most address that is no trusted proxy's; `undefined` when there is none that can be read, or when it claims to be this machine. */
 function forwardedFor(header: string | null, isTrusted: (address: Address) => boolean): Address | undefined {
   let found: Address | undefined;
-  const hops = (header ?? "").split(",").slice(-MOST_HOPS).toReversed();
+  const hops = (header ?? "").split(",").slice(-MAX_HOPS).toReversed();
   for (const hop of hops) {
     const address = parseAddress(withoutPort(hop.trim()));
     if (address === undefined) break;

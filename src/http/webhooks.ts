@@ -14,7 +14,7 @@ import { AcceptedJson, WebhookReplyJson } from "./wire.ts";
 export const WEBHOOK_WAIT_MS = 60_000;
 
 /** Rejected webhooks that are written to the audit log in one minute. */
-const MOST_REJECTIONS_A_MINUTE = 60;
+const MAX_REJECTIONS_A_MINUTE = 60;
 
 /** How soon a platform may deliver again what could not be stored, in seconds. */
 const REDELIVER_AFTER_SECONDS = 5;
@@ -61,7 +61,7 @@ export function webhookRoutes(deps: WebhookRoutesDeps): readonly PublicRoute[] {
     const minute = Math.floor(clock.now() / 60_000);
     if (rejections.minute !== minute) rejections = { minute, lines: 0 };
     rejections.lines += 1;
-    if (rejections.lines > MOST_REJECTIONS_A_MINUTE) return;
+    if (rejections.lines > MAX_REJECTIONS_A_MINUTE) return;
     const target = `${channel.name}:${channel.access.account ?? DEFAULT_ACCOUNT}`;
     audit.write({ who: "unknown", what: "webhook.rejected", target, verdict: "refused", reason });
   }

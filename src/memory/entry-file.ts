@@ -5,7 +5,7 @@ import type { MemoryEntry, Slots } from "./entry.ts";
 import { parseTime, timeOfUlid } from "./time-input.ts";
 
 /** Longest file of an entry that is read, in characters. */
-export const MOST_ENTRY_FILE_CHARS = 262_144;
+export const MAX_ENTRY_FILE_CHARS = 262_144;
 
 /** A file of an entry, read. */
 export interface EntryFile {
@@ -86,8 +86,8 @@ function inOneLine(json: string): string {
  * no keywords, no slots, the time of the id. A file without frontmatter is content.
  */
 export function readEntryFile(text: string, place: EntryPlace, yaml: Platform["yaml"]): EntryFile | EntryFileProblem {
-  if (text.length > MOST_ENTRY_FILE_CHARS)
-    return { line: 1, message: `expected at most ${MOST_ENTRY_FILE_CHARS} characters, got ${text.length}` };
+  if (text.length > MAX_ENTRY_FILE_CHARS)
+    return { line: 1, message: `expected at most ${MAX_ENTRY_FILE_CHARS} characters, got ${text.length}` };
   const opening = OPENING.exec(text)?.[0];
   if (opening === undefined) {
     const content = text.replace(/^\uFEFF/, "").replace(/\r?\n$/, "");

@@ -35,7 +35,7 @@ export type {
   KeywordQuery,
   SealedSegment,
 } from "./keyword/types.ts";
-export { type Memory, type MemoryParts, DEFAULT_RECALL_LIMIT, MOST_RECALLED, createMemory } from "./memory.ts";
+export { type Memory, type MemoryParts, DEFAULT_RECALL_LIMIT, MAX_RECALLED, createMemory } from "./memory.ts";
 export { type LayeredStore, type LayeredStoreOptions, createLayeredStore } from "./layered-store.ts";
 export { type MemoryPart, type MemoryProblem, createMemoryPart } from "./part.ts";
 export { checkId, newEntry } from "./new-entry.ts";

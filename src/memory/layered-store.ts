@@ -53,7 +53,7 @@ interface Way {
 
 const WRITE_AT_ONCE = 16;
 /** So often a file is read again that somebody else wrote in between. */
-const MOST_ATTEMPTS = 6;
+const MAX_ATTEMPTS = 6;
 /** So many entries may be in both folders before an archived one is missed. */
 const BOTH_AT_MOST = 8;
 const NONE: ReadonlySet<string> = new Set();
@@ -142,7 +142,7 @@ export function createLayeredStore(options: LayeredStoreOptions, yaml: Platform[
       try {
         return await live.write(file, current?.version ?? null);
       } catch (error) {
-        if (!ConflictError.is(error) || attempt >= MOST_ATTEMPTS) throw error;
+        if (!ConflictError.is(error) || attempt >= MAX_ATTEMPTS) throw error;
       }
     }
   }
@@ -231,7 +231,7 @@ export function createLayeredStore(options: LayeredStoreOptions, yaml: Platform[
         return change;
       } catch (error) {
         // A person saved it meanwhile: it is moved as it is now.
-        if (!ConflictError.is(error) || attempt >= MOST_ATTEMPTS) throw error;
+        if (!ConflictError.is(error) || attempt >= MAX_ATTEMPTS) throw error;
       }
     }
   }

@@ -22,7 +22,7 @@ const SOURCE = /\s*<!--\s*(\S+)\s*-->\s*$/;
 const RULE_OR_COMMENT = /^\s*(?:<!--.*|-{3,}|\*{3,}|_{3,})\s*$/;
 /** How often each tool was used is no memory of anything. */
 const COUNTS_ONLY = "tool use";
-const MOST_LINES = 2000;
+const MAX_LINES = 2000;
 
 /** What can be recalled of such a file: bullets and lines of prose, without headings, comments and code. */
 export function memoryLines(text: string): readonly MemoryLine[] {
@@ -43,7 +43,7 @@ export function memoryLines(text: string): readonly MemoryLine[] {
         const said = whole.replace(SOURCE, "").replace(BULLET, "").trim();
         if (said !== "")
           lines.push({ line: index + 1, text: said, section, ...(entryId !== undefined && { entryId }) });
-        if (lines.length === MOST_LINES) return lines;
+        if (lines.length === MAX_LINES) return lines;
       }
     }
   }

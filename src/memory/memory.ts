@@ -42,9 +42,9 @@ export interface Memory extends Omit<MemoryApi, "digest" | "extract" | "tidy" | 
 }
 
 export const DEFAULT_RECALL_LIMIT = 5;
-export const MOST_RECALLED = 100;
+export const MAX_RECALLED = 100;
 /** So much of a text is looked for: what a message is about stands in its beginning, and a pasted file is no question. In characters. */
-const MOST_QUERY_CHARS = 4000;
+const MAX_QUERY_CHARS = 4000;
 /** Found besides the limit, so that repetitions leave no place empty. */
 const SPARE_HITS = 3;
 /** The same in the archive, where what expired takes places too. */
@@ -84,7 +84,7 @@ export function createMemory({
   async function findIn(query: RecallQuery): Promise<readonly FoundMemory[]> {
     const userId = checkId("userId", query.userId);
     const limit = checkLimit(query.limit);
-    const text = checkText(query.text).slice(0, MOST_QUERY_CHARS);
+    const text = checkText(query.text).slice(0, MAX_QUERY_CHARS);
     const keywords = query.keywords === undefined ? [] : checkKeywords(query.keywords);
     const slots = query.slots === undefined ? undefined : checkSlots(query.slots);
     const since = checkTime("since", query.since);
@@ -143,7 +143,7 @@ export function createMemory({
     return ({ entry }) => {
       scores ??= new Map(
         ofLines?.index
-          .search({ text, keywords, nowMs: clock.now(), limit: MOST_RECALLED })
+          .search({ text, keywords, nowMs: clock.now(), limit: MAX_RECALLED })
           .map(({ id, score }) => [id, score]),
       );
       return scores.get(entry.id) ?? 0;
@@ -246,10 +246,10 @@ function asksForLines(slots: Slots | undefined): boolean {
 
 function checkLimit(limit: number | undefined): number {
   if (limit === undefined) return DEFAULT_RECALL_LIMIT;
-  if (Number.isInteger(limit) && limit >= 1 && limit <= MOST_RECALLED) return limit;
+  if (Number.isInteger(limit) && limit >= 1 && limit <= MAX_RECALLED) return limit;
   throw new AssistantError(
     "OPTION_INVALID",
-    `Invalid limit: expected a whole number from 1 to ${MOST_RECALLED}, got ${JSON.stringify(limit)}`,
+    `Invalid limit: expected a whole number from 1 to ${MAX_RECALLED}, got ${JSON.stringify(limit)}`,
   );
 }
 

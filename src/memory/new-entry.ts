@@ -4,11 +4,11 @@ import { newId } from "../ids.ts";
 import type { MemoryEntry, NewMemory, Slots, TimeInput } from "./entry.ts";
 import { TIME_FORMS, parseTime } from "./time-input.ts";
 
-export const MOST_CONTENT_BYTES = 32_768;
-export const MOST_KEYWORDS = 64;
-export const MOST_KEYWORD_CHARS = 128;
-export const MOST_SLOTS_BYTES = 8192;
-export const MOST_ID_CHARS = 200;
+export const MAX_CONTENT_BYTES = 32_768;
+export const MAX_KEYWORDS = 64;
+export const MAX_KEYWORD_CHARS = 128;
+export const MAX_SLOTS_BYTES = 8192;
+export const MAX_ID_CHARS = 200;
 
 /** An entry from what a caller gives; what is left out is made. @throws {AssistantError} `OPTION_INVALID` naming the field. */
 export function newEntry(input: NewMemory, clock: Pick<Clock, "now">): MemoryEntry {
@@ -33,20 +33,20 @@ export function newEntry(input: NewMemory, clock: Pick<Clock, "now">): MemoryEnt
 }
 
 export function checkId(field: string, value: unknown): string {
-  if (typeof value === "string" && value !== "" && value.length <= MOST_ID_CHARS) return value;
-  throw invalid(field, `a text of 1 to ${MOST_ID_CHARS} characters`, value);
+  if (typeof value === "string" && value !== "" && value.length <= MAX_ID_CHARS) return value;
+  throw invalid(field, `a text of 1 to ${MAX_ID_CHARS} characters`, value);
 }
 
 export function checkContent(value: unknown): string {
   if (typeof value !== "string" || value.trim() === "") throw invalid("content", "a text that is not blank", value);
-  refuseLong("content", value, MOST_CONTENT_BYTES);
+  refuseLong("content", value, MAX_CONTENT_BYTES);
   return value;
 }
 
 export function checkKeywords(value: unknown): readonly string[] {
-  const fits = (word: unknown) => typeof word === "string" && word.length <= MOST_KEYWORD_CHARS;
-  if (Array.isArray(value) && value.length <= MOST_KEYWORDS && value.every(fits)) return [...(value as string[])];
-  throw invalid("keywords", `at most ${MOST_KEYWORDS} texts of at most ${MOST_KEYWORD_CHARS} characters`, value);
+  const fits = (word: unknown) => typeof word === "string" && word.length <= MAX_KEYWORD_CHARS;
+  if (Array.isArray(value) && value.length <= MAX_KEYWORDS && value.every(fits)) return [...(value as string[])];
+  throw invalid("keywords", `at most ${MAX_KEYWORDS} texts of at most ${MAX_KEYWORD_CHARS} characters`, value);
 }
 
 export function checkSlots(value: unknown): Slots {
@@ -61,7 +61,7 @@ export function checkSlots(value: unknown): Slots {
       "Invalid slots: expected JSON values, and they hold themselves or a bigint",
     );
   }
-  refuseLong("slots", json, MOST_SLOTS_BYTES);
+  refuseLong("slots", json, MAX_SLOTS_BYTES);
   return JSON.parse(json) as Slots;
 }
 

@@ -2,7 +2,7 @@ import { AssistantError, ConflictError } from "../errors.ts";
 import { type Store, type Version, keySegments, storeKey } from "../store/index.ts";
 
 /** Longest file that is written through this, in characters. */
-export const MOST_FILE_CHARS = 262_144;
+export const MAX_FILE_CHARS = 262_144;
 
 /** A file of a person's memory: `MEMORY.md`, or a day as `2026-02-01`. */
 export type MemoryFileName = string;
@@ -47,10 +47,10 @@ export function createMemoryFiles({ store }: { readonly store: Store }): MemoryF
     read,
     async write(userId, file, text, { expect } = {}) {
       const key = keyOf(userId, file);
-      if (text.length > MOST_FILE_CHARS) {
+      if (text.length > MAX_FILE_CHARS) {
         throw new AssistantError(
           "OPTION_INVALID",
-          `Invalid text: expected at most ${MOST_FILE_CHARS} characters, got ${text.length}`,
+          `Invalid text: expected at most ${MAX_FILE_CHARS} characters, got ${text.length}`,
         );
       }
       try {

@@ -17,13 +17,13 @@ export function printPolicy({ profiles, fallback }: Pick<PolicyFile, "profiles" 
 }
 
 /** Lines that are longer are broken up. */
-const LONGEST_LINE = 100;
+const MAX_LINE = 100;
 
 function matchText(match: ProfileMatch): string[] {
   const fields = Object.entries(match) as [string, readonly string[]][];
   const lists = fields.map(([field, values]) => `${field}: [${values.map(word).join(", ")}]`);
   const line = `    match: ${lists.length === 0 ? "{}" : `{ ${lists.join(", ")} }`}`;
-  if (line.length <= LONGEST_LINE) return [line];
+  if (line.length <= MAX_LINE) return [line];
   const blocks = fields.flatMap(([field, values], index) =>
     values.length === 0
       ? [`      ${lists[index]}`]

@@ -5,7 +5,7 @@ import { titleOf } from "./title.ts";
 const LOOKED_AT = 16;
 /** Sessions that are read at once. */
 const READ_AT_ONCE = 16;
-const MOST_KNOWN = 10_000;
+const MAX_KNOWN = 10_000;
 
 /** What a list says of a session besides its key. */
 export interface Digest {
@@ -50,7 +50,7 @@ export function createDigests({ sessions }: { readonly sessions: Pick<Sessions, 
     ages.delete(key);
     if (lastAtMs === undefined) return undefined;
     ages.set(key, { lastAtMs, records });
-    if (ages.size > MOST_KNOWN) ages.delete(ages.keys().next().value ?? "");
+    if (ages.size > MAX_KNOWN) ages.delete(ages.keys().next().value ?? "");
     return lastAtMs;
   }
 

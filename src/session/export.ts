@@ -4,7 +4,7 @@ import { callIdOf } from "./transcript.ts";
 export type ExportFormat = "markdown" | "jsonl";
 
 /** Characters of a call's input and of its outcome that are shown. */
-const MOST_CALL_CHARS = 160;
+const MAX_CALL_CHARS = 160;
 
 /** The records as they are, one JSON line each, with `seq`. */
 export async function* exportJsonl(records: AsyncIterable<Sequenced>): AsyncGenerator<string> {
@@ -122,7 +122,7 @@ function plain(text: string): string {
 function code(text: string): string {
   const line = oneLine(text);
   const short =
-    line.length > MOST_CALL_CHARS ? `${line.slice(0, MOST_CALL_CHARS).replace(/[\uD800-\uDBFF]$/, "")}…` : line;
+    line.length > MAX_CALL_CHARS ? `${line.slice(0, MAX_CALL_CHARS).replace(/[\uD800-\uDBFF]$/, "")}…` : line;
   const longest = Math.max(0, ...Array.from(short.matchAll(/`+/g), ([run]) => run.length));
   const fence = "`".repeat(longest + 1);
   return `${fence} ${short.trim() || "(empty)"} ${fence}`;

@@ -17,7 +17,7 @@ export interface QueueRules {
 }
 
 /** A burst is gathered for this many times `debounceMs` at most. */
-const LONGEST_BURST_IN_DEBOUNCES = 5;
+const MAX_BURST_IN_DEBOUNCES = 5;
 
 export type NextTurn =
   | { readonly kind: "idle" }
@@ -56,7 +56,7 @@ export function decideNextTurn(
   if (rules.mode === "followup") return { kind: "start", batch: rest.slice(0, 1), summarized, stopped: false };
 
   const debounceMs = rules.mode === "collect" ? rules.debounceMs : 0;
-  const longestMs = LONGEST_BURST_IN_DEBOUNCES * debounceMs;
+  const longestMs = MAX_BURST_IN_DEBOUNCES * debounceMs;
   const untilMs = Math.min((rest.at(-1)?.at ?? first.at) + debounceMs, first.at + longestMs);
   const othersWait = together.length < waiting.length;
   // A clock that was set back must not hold anybody up for as long as it was wrong.

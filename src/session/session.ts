@@ -71,11 +71,11 @@ export interface Session {
   readonly pending: number;
 }
 
-const MOST_REFUSALS = 100;
+const MAX_REFUSALS = 100;
 /** Messages of a group that the next turn's prompt may show. */
-export const MOST_HEARD = 50;
+export const MAX_HEARD = 50;
 /** More are kept: those that come while a turn waits for its model must not push out what its prompt showed. */
-const MOST_HEARD_KEPT = 4 * MOST_HEARD;
+const MAX_HEARD_KEPT = 4 * MAX_HEARD;
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 type MutableTurn = {
@@ -151,7 +151,7 @@ export function applyRecord(session: FoldedSession, record: Sequenced): void {
       return;
     case "heard":
       session.heard.push(record);
-      if (session.heard.length > MOST_HEARD_KEPT) session.heard.shift();
+      if (session.heard.length > MAX_HEARD_KEPT) session.heard.shift();
       return;
     case "files":
       applyFiles(session, record);
@@ -270,8 +270,8 @@ function beginningOf({ steps: [first] }: MutableTurn): number {
 
 /** No part of the conversation; the newest are kept for callers who ask for their reply again. */
 function keepRefusal(session: FoldedSession, out: Sequenced<OutRecord>): void {
-  session.refusals = [...session.refusals, out].slice(-MOST_REFUSALS);
-  if (session.refusals.length === MOST_REFUSALS) session.complete = false;
+  session.refusals = [...session.refusals, out].slice(-MAX_REFUSALS);
+  if (session.refusals.length === MAX_REFUSALS) session.complete = false;
 }
 
 /** The messages with these ids, and the notes and what was heard up to `seen`, leave the waiting line. */

@@ -24,7 +24,7 @@ import {
 /** Records that are read at first when a session is loaded; doubled until its window is filled. */
 const FIRST_READ = 256;
 /** A conflict means that messages arrived while a turn wrote: reading them in and trying again ends after at most so many rounds. */
-const MOST_CONFLICTS = 100;
+const MAX_CONFLICTS = 100;
 
 export type NewRecord = SessionRecord extends infer R ? (R extends SessionRecord ? Omit<R, "v" | "at"> : never) : never;
 
@@ -241,7 +241,7 @@ export function createSessions(options: SessionsOptions) {
         take(session.key, records, seq);
         return seq;
       } catch (error) {
-        if (!ConflictError.is(error) || round === MOST_CONFLICTS) throw error;
+        if (!ConflictError.is(error) || round === MAX_CONFLICTS) throw error;
         // What this process appends beside it has its number already, and can be read only once it is written.
         await arrivals.landed(session.key);
         if ((await refresh(session.key)).some(isTurnRecord)) throw new TurnLostError(session.key);

@@ -1,6 +1,6 @@
 import type { Sequenced } from "./records.ts";
 
-const MOST_CHARS = 60;
+const MAX_CHARS = 60;
 /** Of a long text nothing more is looked at. */
 const LOOKED_AT = 500;
 
@@ -21,9 +21,9 @@ function oneLine(text: string): string {
 }
 
 function shortened(text: string): string {
-  if (text.length <= MOST_CHARS) return text;
-  const blank = text.lastIndexOf(" ", MOST_CHARS - 1);
-  const cut = text.slice(0, blank > MOST_CHARS / 2 ? blank : MOST_CHARS - 1);
+  if (text.length <= MAX_CHARS) return text;
+  const blank = text.lastIndexOf(" ", MAX_CHARS - 1);
+  const cut = text.slice(0, blank > MAX_CHARS / 2 ? blank : MAX_CHARS - 1);
   // A long word is cut, but never inside a character of two units.
   return `${cut.replace(/[\uD800-\uDBFF]$/, "")}…`;
 }

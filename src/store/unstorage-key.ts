@@ -1,7 +1,7 @@
 /** Names of unstorage items for our keys: lower-case letters, digits, `_`, `-`, `~`, `!` and the separator `:` only, so that no driver changes, joins or hides them. */
 
 /** Longest piece of a name between two separators; file systems take 255 bytes. */
-const LONGEST_PIECE = 120;
+const MAX_PIECE = 120;
 const UNSAFE = /[^a-z0-9_-]/g;
 
 /** What a name is of: a document, or one entry of a log. */
@@ -29,7 +29,7 @@ function nameOf(key: string, tag: "d" | "l"): string {
   const segments = key.split("/");
   return segments
     .map((segment, index) => {
-      const pieces = escape(segment).match(new RegExp(`.{1,${LONGEST_PIECE}}`, "g")) ?? [""];
+      const pieces = escape(segment).match(new RegExp(`.{1,${MAX_PIECE}}`, "g")) ?? [""];
       return `${pieces.join("!c:")}!${index === segments.length - 1 ? tag : ""}`;
     })
     .join(":");
@@ -84,7 +84,7 @@ export function parseEntryName(name: string): EntryName | undefined {
 /** An append's id as a part of a name; a long one is hashed. Never empty. */
 export async function idName(id: string): Promise<string> {
   const escaped = escape(id);
-  if (escaped.length <= LONGEST_PIECE) return `i${escaped}`;
+  if (escaped.length <= MAX_PIECE) return `i${escaped}`;
   const units = new Uint8Array(Uint16Array.from({ length: id.length }, (_, index) => id.charCodeAt(index)).buffer);
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", units));
   return `h${Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;

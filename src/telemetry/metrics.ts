@@ -40,7 +40,7 @@ export interface Metrics {
 /** Upper bounds of the histograms' buckets, in seconds. */
 const BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300] as const;
 /** So many different label sets are kept of one metric; the rest count as `other`, so that nobody's input fills the memory. */
-const MOST_SERIES = 200;
+const MAX_SERIES = 200;
 
 type Labels = { readonly [label: string]: string };
 
@@ -62,7 +62,7 @@ export function createMetrics(): Metrics {
     const key = definition.labels.length === 0 ? "" : labelText(definition.labels, labels ?? {});
     let one = found.get(key);
     if (one !== undefined) return one;
-    if (found.size >= MOST_SERIES) {
+    if (found.size >= MAX_SERIES) {
       const other = labelText(
         definition.labels,
         Object.fromEntries(definition.labels.map((label) => [label, "other"])),

@@ -86,7 +86,7 @@ export interface StreamRedactor {
 /** What is looked at again of what was shown already, so that a key is known by what stands before it. */
 const LOOK_BACK = 512;
 /** A key that goes on for longer is replaced while it still goes on. */
-const LONGEST_WAIT = 16_384;
+const MAX_WAIT = 16_384;
 
 /** As `createRedactor`, for a text whose pieces may cut a secret in two. One for each text. */
 export function createStreamRedactor(secretValues: Iterable<string> = []): StreamRedactor {
@@ -120,8 +120,7 @@ export function createStreamRedactor(secretValues: Iterable<string> = []): Strea
       const spans = finder.find(text);
       const last = spans.at(-1);
       let to = Math.max(shown, finder.openFrom(text));
-      if (last && last.to >= to && text.length - last.from < LONGEST_WAIT)
-        to = Math.max(shown, Math.min(to, last.from));
+      if (last && last.to >= to && text.length - last.from < MAX_WAIT) to = Math.max(shown, Math.min(to, last.from));
       return show(to, spans);
     },
     end: () => show(text.length, finder.find(text)),

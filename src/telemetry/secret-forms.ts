@@ -1,6 +1,6 @@
 const UTF8 = new TextEncoder();
 /** What is left of a short secret between two borders of base64 is not looked for below this. */
-const SHORTEST_FORM = 6;
+const MIN_FORM = 6;
 
 /**
  * A secret as it may stand in other texts: as it is, as JSON (once and twice), as a URL and a form, as HTML, as hexadecimal digits, and as base64 wherever it begins in the
@@ -31,7 +31,7 @@ export function secretForms(secret: string): ReadonlySet<string> {
     hex.toUpperCase(),
     ...[0, 1, 2].flatMap((offset) => base64At(bytes, offset)),
   ];
-  return new Set(forms.filter((form) => form.length >= SHORTEST_FORM));
+  return new Set(forms.filter((form) => form.length >= MIN_FORM));
 }
 
 /** The characters that depend on nothing but the secret when it begins so many bytes behind a border of base64. */

@@ -16,15 +16,15 @@ export interface SecretFinder {
 }
 
 /** A shorter "secret" would be found in ordinary words. */
-const SHORTEST_SECRET = 6;
+const MIN_SECRET = 6;
 /** A shorter one is not looked for over the breaks of lines: letters of two lines would make it up. */
-const SHORTEST_OVER_LINES = 16;
+const MIN_OVER_LINES = 16;
 const SCHEME = /^(?:Basic|Bearer|Token|ApiKey|Key)\s+/i;
-const MOST_DIGITS_BEFORE = 17;
+const MAX_DIGITS_BEFORE = 17;
 /** How much of a text may wait for the rest of a key. */
-const LONGEST_OPEN = 400;
+const MAX_OPEN = 400;
 /** Blanks between a key's beginning and the key: `-----BEGIN RSA PRIVATE KEY` has most. */
-const MOST_BLANKS = 4;
+const MAX_BLANKS = 4;
 
 /** @param secretValues The configured secrets. One of under 6 characters is not looked for: it would be found everywhere. */
 export function createSecretFinder(secretValues: Iterable<string> = []): SecretFinder {
@@ -32,11 +32,11 @@ export function createSecretFinder(secretValues: Iterable<string> = []): SecretF
   for (const secret of secretValues) {
     // Of the value of a header what follows the scheme is the secret: a server may repeat it alone.
     for (const one of [secret, secret.trim(), secret.trim().replace(SCHEME, "")])
-      if (one.length >= SHORTEST_SECRET) for (const form of secretForms(one)) forms.add(form);
+      if (one.length >= MIN_SECRET) for (const form of secretForms(one)) forms.add(form);
   }
   const exact = createTextScanner(forms);
   const overLines = createTextScanner(
-    [...forms].map((form) => withoutBreaks(form).text).filter((form) => form.length >= SHORTEST_OVER_LINES),
+    [...forms].map((form) => withoutBreaks(form).text).filter((form) => form.length >= MIN_OVER_LINES),
   );
   const formats = new Map<string, Format[]>();
   for (const format of KEY_FORMATS.map(compile))
@@ -57,7 +57,7 @@ export function createSecretFinder(secretValues: Iterable<string> = []): SecretF
   }
 
   function find(text: string): readonly Span[] {
-    if (text.length < SHORTEST_SECRET) return [];
+    if (text.length < MIN_SECRET) return [];
     const spans: Span[] = [];
     findExact(text, spans);
     anchors.scan(text, (anchor, at) => {
@@ -73,7 +73,7 @@ export function createSecretFinder(secretValues: Iterable<string> = []): SecretF
   }
 
   function openFrom(text: string): number {
-    const tail = Math.max(0, text.length - LONGEST_OPEN);
+    const tail = Math.max(0, text.length - MAX_OPEN);
     let open = text.length;
     anchors.scan(text.slice(tail), (anchor, at) => {
       const from = startOf(formats.get(anchor)?.[0], text, tail + at);
@@ -108,7 +108,7 @@ function startOf(format: Pick<KeyFormat, "before"> | undefined, text: string, at
   if (typeof format?.before === "number") return Math.max(0, at - format.before);
   if (format?.before !== "digits") return at;
   let start = at;
-  while (start > 0 && at - start < MOST_DIGITS_BEFORE && isDigit(text, start - 1)) start -= 1;
+  while (start > 0 && at - start < MAX_DIGITS_BEFORE && isDigit(text, start - 1)) start -= 1;
   return start;
 }
 
@@ -125,7 +125,7 @@ function mayGoOn(text: string, from: number): boolean {
     if (code > 126 || code < 32) return false;
     if (code === 32) blanks += 1;
   }
-  return blanks <= MOST_BLANKS;
+  return blanks <= MAX_BLANKS;
 }
 
 /** How many characters at the text's end are the beginning of the whole, which is not all there. */

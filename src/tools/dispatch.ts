@@ -97,7 +97,7 @@ export interface CallWatch {
 const NOBODY: CallWatch = {};
 
 /** Tools that call tools that call tools: further down than this nothing is meant. */
-const DEEPEST_CALL = 8;
+const MAX_CALL_DEPTH = 8;
 
 /**
  * The one way to run a tool, whoever asks: a turn, the host program, HTTP, another tool, an approval.
@@ -197,8 +197,8 @@ export function createDispatch(options: DispatchOptions) {
       audit.write({ ...auditLine(tool, caller, callId), what: "tool.denied", verdict: "denied", reason, profile });
       return refusal("DENIED", `tool denied by policy: ${tool.name} (${reason})`);
     }
-    if ((caller.depth ?? 0) > DEEPEST_CALL)
-      return refusal("TOO_DEEP", `${tool.name} was not run: more than ${DEEPEST_CALL} tools have called one another`);
+    if ((caller.depth ?? 0) > MAX_CALL_DEPTH)
+      return refusal("TOO_DEEP", `${tool.name} was not run: more than ${MAX_CALL_DEPTH} tools have called one another`);
     const checked = await checkInput(tool.tool, input);
     if (!checked.ok) return refusal("BAD_INPUT", `Bad input for ${tool.name}: ${redact(checked.message)}`);
     const context = contextOf(tool, caller, callId, watch);

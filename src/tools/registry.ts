@@ -33,7 +33,7 @@ export interface ToolClash {
 }
 
 const NAME = /^[A-Za-z0-9_:.-]{1,128}$/;
-const LONGEST_MODEL_NAME = 64;
+const MAX_MODEL_NAME = 64;
 const LEVELS: readonly ToolLevel[] = ["static", "dynamic", "mcp"];
 
 export type ToolRegistry = ReturnType<typeof createToolRegistry>;
@@ -170,9 +170,9 @@ function read(level: ToolLevel, name: string, tool: AnyTool): RegisteredTool {
 
 function modelNameOf(name: string): string {
   const plain = name.replaceAll(":", "__").replaceAll(".", "_");
-  if (plain.length <= LONGEST_MODEL_NAME) return plain;
+  if (plain.length <= MAX_MODEL_NAME) return plain;
   const hash = shortHash(name);
-  return `${plain.slice(0, LONGEST_MODEL_NAME - hash.length - 1)}_${hash}`;
+  return `${plain.slice(0, MAX_MODEL_NAME - hash.length - 1)}_${hash}`;
 }
 
 /** FNV-1a, 32 bits: only tells long names apart, and a clash is refused at registration. */

@@ -14,10 +14,10 @@ import { createTurnStop } from "./turn-stop.ts";
 
 /** All that may be called, as far as the policy offers it there. */
 const TOOLS: readonly string[] = ["memory_write", "acp_context"];
-const MOST_CALLS = 5;
+const MAX_CALLS = 5;
 /** The second one only to mend what was refused. */
-const MOST_MODEL_CALLS = 2;
-const MOST_SECONDS = 30;
+const MAX_MODEL_CALLS = 2;
+const MAX_SECONDS = 30;
 
 export interface FlushTurnDeps {
   readonly modelCalls: Pick<ModelCalls, "ask">;
@@ -64,12 +64,12 @@ export function createFlushTurn(deps: FlushTurnDeps) {
         turns: given.spoken,
         isGroup: speaker.peer.kind !== "direct",
         ...(hasNotes && { identity: agent.id }),
-        mostCalls: MOST_CALLS,
+        mostCalls: MAX_CALLS,
         transcriptTokens: given.transcriptTokens,
       });
       if (!prompt) return;
 
-      stop.limit(MOST_SECONDS);
+      stop.limit(MAX_SECONDS);
       const kept = await keep(asking, { prompt, tools, caller });
       metrics.increment("compaction.flush_turn_total", { outcome: kept > 0 ? "kept" : "nothing" });
       logger.debug("The model looked at what leaves its prompt", { session: session.key, kept });
@@ -117,10 +117,10 @@ export function createFlushTurn(deps: FlushTurnDeps) {
     let messages: readonly PromptMessage[] = prompt.messages;
     let called = 0;
     let kept = 0;
-    for (let step = 0; step < MOST_MODEL_CALLS && called < MOST_CALLS; step += 1) {
+    for (let step = 0; step < MAX_MODEL_CALLS && called < MAX_CALLS; step += 1) {
       const { message, calls } = await modelCalls.ask(writer, { instructions, messages, tools });
       const results: ToolRecord[] = [];
-      for (const [index, call] of calls.slice(0, MOST_CALLS - called).entries()) {
+      for (const [index, call] of calls.slice(0, MAX_CALLS - called).entries()) {
         // The same number after a crash: what the call keeps is kept once.
         const callId = `${caller.taskId}.flush.${called}`;
         called += 1;

@@ -18,7 +18,7 @@ export interface TurnStop {
   release(): void;
 }
 
-const MOST_INTERRUPTIONS = 20;
+const MAX_INTERRUPTIONS = 20;
 
 export function createTurnStop(clock: Clock, engineSignal: AbortSignal): TurnStop {
   const turn = new AbortController();
@@ -39,7 +39,7 @@ export function createTurnStop(clock: Clock, engineSignal: AbortSignal): TurnSto
     },
     abort,
     interrupt() {
-      if (phase.signal.aborted || interruptions === MOST_INTERRUPTIONS) return;
+      if (phase.signal.aborted || interruptions === MAX_INTERRUPTIONS) return;
       interruptions += 1;
       phase.abort(new AssistantError("ABORTED", "A new message came in between"));
     },

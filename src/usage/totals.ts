@@ -34,7 +34,7 @@ export interface UsageSummary {
 
 export const NOTHING: UsageTotals = { calls: 0, inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, cost: 0 };
 /** So many models, and so many people, are told apart on one day; the rest are `other`. */
-const MOST_NAMES = 500;
+const MAX_NAMES = 500;
 
 export function sum(one: UsageTotals, other: UsageTotals): UsageTotals {
   return {
@@ -70,7 +70,7 @@ export function createDayTotals(saved?: JsonValue): DayTotals {
 }
 
 function count(totals: Map<string, UsageTotals>, name: string, used: UsageTotals): void {
-  const key = totals.has(name) || totals.size < MOST_NAMES ? name : "other";
+  const key = totals.has(name) || totals.size < MAX_NAMES ? name : "other";
   totals.set(key, sum(totals.get(key) ?? NOTHING, used));
 }
 

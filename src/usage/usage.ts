@@ -61,8 +61,8 @@ export interface UsageRecorder {
 }
 
 /** Lines that wait while the store fails; further ones count only in memory. */
-const MOST_WAITING = 10_000;
-const MOST_IN_ONE_WRITE = 200;
+const MAX_WAITING = 10_000;
+const MAX_IN_ONE_WRITE = 200;
 /** So many lines of a day are read again at start at most: then their sums are saved. */
 const LINES_BETWEEN_SAVES = 500;
 /** After so many days only the sums of a day are kept. */
@@ -151,7 +151,7 @@ export function createUsage(options: UsageOptions): UsageRecorder {
     for (let [first] = waiting; first !== undefined; [first] = waiting) {
       const { day } = first;
       const other = waiting.findIndex((entry) => entry.day !== day);
-      const batch = waiting.slice(0, Math.min(other === -1 ? waiting.length : other, MOST_IN_ONE_WRITE));
+      const batch = waiting.slice(0, Math.min(other === -1 ? waiting.length : other, MAX_IN_ONE_WRITE));
       const seq = await dayStore.append(
         day,
         batch.map(({ line }) => line),
@@ -240,7 +240,7 @@ export function createUsage(options: UsageOptions): UsageRecorder {
           logger.warn("A model reports no tokens, so its calls do not count in any budget", { model });
         }
       }
-      if (waiting.length >= MOST_WAITING) {
+      if (waiting.length >= MAX_WAITING) {
         if (lost++ === 0) logger.error("The store takes no usage: from now on it counts in memory only", {});
         return;
       }

@@ -22,7 +22,7 @@ export interface FakeTerminal extends Terminal {
 }
 
 /** Less than a test may take, so that what hangs says where it stands. */
-const LONGEST_WAIT_MS = 18_000;
+const MAX_WAIT_MS = 18_000;
 
 /** A terminal whose streams are kept in memory. */
 export function fakeTerminal(
@@ -89,7 +89,7 @@ export async function run(
 async function within<T>(work: Promise<T>, complaint: () => string): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`After ${LONGEST_WAIT_MS / 1000} s ${complaint()}`)), LONGEST_WAIT_MS);
+    timer = setTimeout(() => reject(new Error(`After ${MAX_WAIT_MS / 1000} s ${complaint()}`)), MAX_WAIT_MS);
   });
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

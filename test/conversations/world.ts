@@ -40,7 +40,7 @@ export interface Said extends Partial<Pick<InboundMessage, "id" | "attachments" 
 }
 
 /** Turns of the event loop after which what is still at work hangs. */
-const MOST_LOOKS = 200;
+const MAX_LOOKS = 200;
 
 const tick = () => new Promise((resolve) => setTimeout(resolve, 0));
 
@@ -102,8 +102,8 @@ export async function openWorld({ script = echo, access, maxTextLength, more, ..
   async function settle(ms = 5000): Promise<void> {
     let looks = 0;
     // What hangs is never idle.
-    await settled(clock, () => isIdle() || (looks += 1) > MOST_LOOKS, { ms, steps: 25 });
-    if (looks > MOST_LOOKS) recording.note("still at work");
+    await settled(clock, () => isIdle() || (looks += 1) > MAX_LOOKS, { ms, steps: 25 });
+    if (looks > MAX_LOOKS) recording.note("still at work");
     for (const { id, target, message } of channel.sent.slice(shown)) recording.value(`out ${id}`, { target, message });
     shown = channel.sent.length;
   }

@@ -12,7 +12,7 @@ import { PATIENCE_MS, few, inScene, until } from "./scene.ts";
 /** Deliveries go on for so long while the disk is full, and at least until it was noticed. */
 const FULL_MS = 2_500;
 /** What failed for long while the disk was full is tried again at the latest after five minutes; on a slow machine that long comes about. */
-const LONGEST_WAIT_MS = 330_000;
+const MAX_WAIT_MS = 330_000;
 
 /** The store's disk fills up under load: deliveries are refused with 5xx, it stays alive, and goes on by itself once there is space. */
 export async function fullDisk(checks: Checks, seed: number, runtime: HostRuntime): Promise<void> {
@@ -86,7 +86,7 @@ async function fillUp(
     `statuses ${[...statuses].join(", ")}`,
   );
   await Promise.race([load.stop(), sleep(PATIENCE_MS, undefined, { ref: false })]);
-  const open = await settle(undefined, LONGEST_WAIT_MS);
+  const open = await settle(undefined, MAX_WAIT_MS);
   await kill();
   const again = await start();
   const verdict = await judge({

@@ -50,7 +50,7 @@ const COMMANDS: Readonly<Record<HostRuntime, readonly [string, ...string[]]>> = 
 const START_LIMIT_MS = 120_000;
 /** Of a stop, without the time in which it waited for the machine. */
 const STOP_LIMIT_MS = 12_000;
-const MOST_STOP_MS = 120_000;
+const MAX_STOP_MS = 120_000;
 const ANSWER_LIMIT_MS = 10_000;
 /** What a kill may leave and a start reports. Anything else, damage above all, is a fault. */
 const EXPECTED_REPORTS: readonly StoreReport["kind"][] = ["torn-tail", "swept", "lock-taken-over", "replayed"];
@@ -169,7 +169,7 @@ export function hostTarget(
     peakBytes = Math.max(peakBytes, peakBytesOf(child?.pid ?? 0));
     const meter = ownTime(() => [child?.pid ?? 0]);
     const timer = setInterval(() => {
-      if (meter.ownMs() < STOP_LIMIT_MS && performance.now() - begun < MOST_STOP_MS) return;
+      if (meter.ownMs() < STOP_LIMIT_MS && performance.now() - begun < MAX_STOP_MS) return;
       clearInterval(timer);
       found.push(`it did not end within ${STOP_LIMIT_MS} ms of SIGTERM`);
       child?.kill("SIGKILL");

@@ -8,7 +8,7 @@ import { startBusyChats } from "./busy-chats.ts";
 import { checkFolds } from "./fold.ts";
 import { type Chance, createSender } from "./load.ts";
 import type { Mode } from "./script.ts";
-import { CAPTURE_LIMIT_MS, MOST_CAPTURE_STARTS, PATIENCE_MS, few, quiet, until } from "./scene.ts";
+import { CAPTURE_LIMIT_MS, MAX_CAPTURE_STARTS, PATIENCE_MS, few, quiet, until } from "./scene.ts";
 import { type Verdict, verify } from "./verify.ts";
 
 export type Runtime = HostRuntime | "workerd";
@@ -177,7 +177,7 @@ export async function killBatch(options: {
         sessions,
         memory: await target.memory(),
       });
-      if (verdict.forgotten === 0 || again >= MOST_CAPTURE_STARTS) {
+      if (verdict.forgotten === 0 || again >= MAX_CAPTURE_STARTS) {
         await checkFolds(sessions, (text) => void problems.push(text));
         break;
       }

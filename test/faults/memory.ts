@@ -45,7 +45,7 @@ export interface MemoryVerdict {
 }
 
 const FOLDER = "memory/";
-const MOST_QUESTIONS = 6;
+const MAX_QUESTIONS = 6;
 const QUESTION_LIMIT = 10;
 
 /** Reads everything, and asks each memory a few questions. Only while nobody writes to the store. */
@@ -81,7 +81,7 @@ export async function readMemory(store: Store): Promise<MemoryEvidence> {
     // Comparing the index with the files, which a start does beside its work, is over then.
     await asFound.settled();
     const said = listed.flatMap(({ entry, archived }) => (archived ? [] : [entry.content]));
-    const step = Math.max(1, Math.ceil(said.length / (MOST_QUESTIONS - 1)));
+    const step = Math.max(1, Math.ceil(said.length / (MAX_QUESTIONS - 1)));
     const questions = ["which seat do I prefer", ...said.filter((_, index) => index % step === 0)];
     const recalled = [];
     for (const question of questions) {

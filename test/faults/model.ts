@@ -4,7 +4,7 @@ import type { Checks } from "./report.ts";
 import { PATIENCE_MS, type Scene, few, inScene, until } from "./scene.ts";
 import type { Kind } from "./script.ts";
 
-const MOST_SECONDS = 4;
+const MAX_SECONDS = 4;
 /** Beyond its time a turn may take so long on a machine that is busy with other work; without bounds it takes minutes. */
 const SLACK_SECONDS = 30;
 const CHATS = 4;
@@ -21,13 +21,13 @@ const BAD: readonly { kind: Kind; what: string }[] = [
 /** Of ordinary messages while every model behaves, before each that does not. */
 const ANSWERS = 25;
 /** Other work on the machine slows down now this spell, now that; conversations that wait for one another do so each time. */
-const MOST_TRIES = 4;
+const MAX_TRIES = 4;
 /** Answers that come so quickly were not kept waiting. */
 const QUICK_MS = 600;
 
 /** A model that misbehaves in one conversation: that one ends within its bounds and goes on afterwards, the others do not notice. */
 export async function model(checks: Checks, seed: number, runtime: HostRuntime): Promise<void> {
-  const options = { runtime, maxTurnSeconds: MOST_SECONDS, maxSteps: 5, errorsExpected: true };
+  const options = { runtime, maxTurnSeconds: MAX_SECONDS, maxSteps: 5, errorsExpected: true };
   await inScene(options, async (scene) => {
     const { bot, sender } = scene;
     await scene.start();
@@ -35,7 +35,7 @@ export async function model(checks: Checks, seed: number, runtime: HostRuntime):
     const problems: string[] = [];
     const figures: string[] = [];
     let isFast = false;
-    for (let again = 0; again < MOST_TRIES && !isFast; again += 1) {
+    for (let again = 0; again < MAX_TRIES && !isFast; again += 1) {
       const waits = await misbehave(scene, BAD_CHAT + again * BAD.length, (name, holds, detail) => {
         // Only how fast the others are is a matter of the machine.
         if (again === 0) checks.check(name, holds, detail);
@@ -78,7 +78,7 @@ async function misbehave(scene: Scene, firstChat: number, check: Checks["check"]
     const during = await waitsDuring(scene, async () => {
       await sender.deliver(chat, sender.newId(), kind);
       isAcknowledgedFirst = arrivals().length === 0;
-      await until(() => arrivals().length > 0, (MOST_SECONDS + SLACK_SECONDS) * 1000);
+      await until(() => arrivals().length > 0, (MAX_SECONDS + SLACK_SECONDS) * 1000);
     });
     (kind === "h" ? waits.hanging : waits.otherwise).push(...during);
     const tookMs = performance.now() - begun;

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 
 /** One look may stand for so long, in milliseconds, when who looks is kept waiting itself. */
-const MOST_MS = 200;
+const MAX_MS = 200;
 /** The kernel counts processor time in hundredths of a second. */
 const TICK_MS = 10;
 
@@ -30,7 +30,7 @@ export function ownTime(family: () => readonly number[], everyMs = 20): OwnTime 
   function look(): void {
     const nowMs = performance.now();
     const pids = family();
-    if (pids.length > 0 && pids.every(wantsNothing)) idleMs += Math.min(MOST_MS, nowMs - seenMs);
+    if (pids.length > 0 && pids.every(wantsNothing)) idleMs += Math.min(MAX_MS, nowMs - seenMs);
     used = usedMs(pids[0] ?? 0) ?? used;
     seenMs = nowMs;
   }

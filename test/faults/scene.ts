@@ -15,7 +15,7 @@ import { type Evidence, type Verdict, verify } from "./verify.ts";
 export const PATIENCE_MS = 90_000;
 /** What is not in memory when it was stopped must be so long after the next start; where it is not, it is started again and waited for twice as long. */
 export const CAPTURE_LIMIT_MS = 3_000;
-export const MOST_CAPTURE_STARTS = 4;
+export const MAX_CAPTURE_STARTS = 4;
 
 /** An assistant with a platform and a sender of its own, in a folder of its own. */
 export interface Scene {
@@ -102,7 +102,7 @@ export async function inScene(
         };
         const verdict = verify(whole);
         // What is to be remembered is kept beside the replies: what the stop came before follows after the next start.
-        if (verdict.forgotten > 0 && again < MOST_CAPTURE_STARTS) {
+        if (verdict.forgotten > 0 && again < MAX_CAPTURE_STARTS) {
           killsAtMs.push(performance.now());
           await target.start(killsAtMs.length);
           // What a crash came before is kept with the next turn.

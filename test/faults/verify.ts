@@ -63,7 +63,7 @@ export interface Verdict {
  * is a record too, took long may take as long in addition.
  */
 const MARK_WITHIN_MS = 3_000;
-const MOST_SLACK_MS = 10_000;
+const MAX_SLACK_MS = 10_000;
 
 /** Holds what the world saw and what the log says against what was promised; pure. */
 export function verify(evidence: Evidence): Verdict {
@@ -110,7 +110,7 @@ export function verify(evidence: Evidence): Verdict {
     }
   }
 
-  const slackMs = Math.min(MOST_SLACK_MS, Math.max(0, ...acknowledged.map(({ latencyMs }) => latencyMs)));
+  const slackMs = Math.min(MAX_SLACK_MS, Math.max(0, ...acknowledged.map(({ latencyMs }) => latencyMs)));
   const marks = { withinMs: MARK_WITHIN_MS + slackMs, fromMs: evidence.marksFromMs ?? -Infinity };
   const again = resent(arrivals, killsAtMs, marks, complain);
   checkOrder(arrivals, ordered, journal.isRetry, complain);

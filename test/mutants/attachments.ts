@@ -44,8 +44,8 @@ export const ATTACHMENT_MUTANTS: readonly Mutant[] = [
     [ATTACHMENTS, "if (bytes.byteLength > maxBytes) throw new NotKeptError(tooLarge(maxBytes));", ""],
     [ATTACHMENTS, "if (sizeBytes > most) return { ...attachment, problem: tooLarge(most) };", ""],
     [ATTACHMENTS, "reader.cancel(error).catch(() => {});", ""],
-    [ATTACHMENTS, "files.attachments.slice(0, MOST_ATTACHMENTS).entries()", "files.attachments.entries()"],
-    [ATTACHMENTS, "&& address.length > MOST_URL_CHARS;", "&& address.length < 0;"],
+    [ATTACHMENTS, "files.attachments.slice(0, MAX_ATTACHMENTS).entries()", "files.attachments.entries()"],
+    [ATTACHMENTS, "&& address.length > MAX_URL_CHARS;", "&& address.length < 0;"],
     [ATTACHMENTS, "!isLong && !isDataUrl(address) && {", "!isLong && {"],
     [ATTACHMENTS, "late.abort(new NotKeptError(", "void (new NotKeptError("],
     [ATTACHMENTS, "stopped.throwIfAborted();", ""],
@@ -111,7 +111,7 @@ export const ATTACHMENT_MUTANTS: readonly Mutant[] = [
   ]),
   ...planted(SHOWN, [
     ["src/agent/show-files.ts", "if (!SHOWABLE.test(mediaType)) return false;", ""],
-    ["src/agent/show-files.ts", "const MOST_FILES = 10;", "const MOST_FILES = 100;"],
+    ["src/agent/show-files.ts", "const MAX_FILES = 10;", "const MAX_FILES = 100;"],
     ["src/agent/show-files.ts", "if (!isRefusal(error)) throw error;", "throw error;"],
   ]),
   ...planted(UNASKED, [

@@ -127,8 +127,8 @@ export const BOUNDARIES: readonly Mutant[] = [
       'if (group !== undefined || /^[)|^$]$/.test(atom)) return refused("a group, a border or nothing is repeated");',
       "",
     ],
-    ["src/tools/patterns/line-pattern.ts", "if (pattern.length > LONGEST_PATTERN)", "if (false)"],
-    ["src/tools/patterns/glob.ts", "if (done.length + open.length > MOST_ALTERNATIVES)", "if (false)"],
-    ["src/tools/patterns/glob.ts", "if (glob.length > LONGEST_GLOB)", "if (false)"],
+    ["src/tools/patterns/line-pattern.ts", "if (pattern.length > MAX_PATTERN)", "if (false)"],
+    ["src/tools/patterns/glob.ts", "if (done.length + open.length > MAX_ALTERNATIVES)", "if (false)"],
+    ["src/tools/patterns/glob.ts", "if (glob.length > MAX_GLOB)", "if (false)"],
   ]),
 ];

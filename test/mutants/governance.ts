@@ -62,7 +62,7 @@ export const GOVERNANCE: readonly Mutant[] = [
       "return decideLink(tool, subject);",
     ],
     [DECIDE, "if (length > MAX_CHAIN)", "if (length > 100 * MAX_CHAIN)"],
-    [DISPATCH, "if ((caller.depth ?? 0) > DEEPEST_CALL)", "if ((caller.depth ?? 0) > 60)"],
+    [DISPATCH, "if ((caller.depth ?? 0) > MAX_CALL_DEPTH)", "if ((caller.depth ?? 0) > 60)"],
     [
       DISPATCH,
       "if (!decision.allowed || !isVisible(tool, visibilityOf(caller))) {",

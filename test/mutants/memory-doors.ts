@@ -75,8 +75,8 @@ export const MEMORY_DOORS: readonly Mutant[] = [
   ]),
   ...planted({ threat: 13, promise: "the memory tools", test: "test/tools/memory-tools.test.ts" }, [
     [TOOLS, "...redact({ content, keywords }),", "content, keywords,"],
-    [TOOLS, "aMinute.hit(userId).hits > MOST_A_MINUTE || ", ""],
-    [TOOLS, " || aDay.hit(userId).hits > MOST_A_DAY", ""],
+    [TOOLS, "aMinute.hit(userId).hits > MAX_A_MINUTE || ", ""],
+    [TOOLS, " || aDay.hit(userId).hits > MAX_A_DAY", ""],
     [TOOLS, "idempotent: true, untrusted: true }", "idempotent: true }"],
   ]),
   ...planted({ threat: 13, promise: "whose id is like a forgotten one stays", test: "test/erasure/others.test.ts" }, [

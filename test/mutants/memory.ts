@@ -57,11 +57,11 @@ export const MEMORY_FLOWS: readonly Mutant[] = [
   ]),
   ...planted({ threat: 15, promise: "a model joins memories without a word of its own", test: JOINED }, [
     [SAYS_ALL, "texts.every((text) => !differsInSubstance(text, summary))", "true"],
-    [SAYS_ALL, "made > words.size * MOST_NEW", "false"],
+    [SAYS_ALL, "made > words.size * MAX_NEW", "false"],
   ]),
   ...planted({ threat: 13, promise: "what was recalled is not kept anew", test: "test/memory/capture/flush.test.ts" }, [
     [EXTRACT, 'text.replace(NOTES, "")', "text"],
-    [EXTRACT, "text.length > LEAST_RESULT_CHARS && !isMemoryTool(name)", "text.length > LEAST_RESULT_CHARS"],
+    [EXTRACT, "text.length > MIN_RESULT_CHARS && !isMemoryTool(name)", "text.length > MIN_RESULT_CHARS"],
   ]),
   ...planted({ threat: 13, promise: "no memory is lost in another", test: "test/memory/capture/duplicate.test.ts" }, [
     [DIFFERS, "namesApart(one, b) || namesApart(other, a) || signsApart(a, b)", "signsApart(a, b)"],

@@ -57,7 +57,7 @@ export const PEOPLE: readonly Mutant[] = [
     [TOOL, '!["", ".", ".."].includes', "!['x'].includes"],
   ]),
   ...planted({ threat: 6, promise: "notes are bounded", test: "test/tools/context-tool.test.ts" }, [
-    [TOOL, "byteLength(text) > MOST_CONTENT_BYTES", "text.length > MOST_CONTENT_BYTES"],
+    [TOOL, "byteLength(text) > MAX_CONTENT_BYTES", "text.length > MAX_CONTENT_BYTES"],
     [TOOL, "if (!trace.isRead) limits.count(call);", ""],
     [LIMITS, "(calls?.size ?? 0) < WRITES_A_TURN && ", ""],
     [LIMITS, " && recent(identity).length < WRITES_A_MINUTE", ""],

@@ -119,7 +119,7 @@ const summaries = {
       ],
       ["src/inbox/overheard.ts", "text: message.text.slice(0, MAX_HEARD_CHARS)", "text: message.text"],
       ["src/inbox/overheard.ts", "if (hits > MAX_HEARD_A_MINUTE) {", "if (false) {"],
-      ["src/access/access.ts", "if (hits > MOST_REFUSAL_LINES) return;", ""],
+      ["src/access/access.ts", "if (hits > MAX_REFUSAL_LINES) return;", ""],
       [
         "src/context/compaction/plan.ts",
         "return kept === 1 && room.tokensOf(1) > room.maxTokens ? 0 : kept;",

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createSessions, decideNextTurn } from "../../src/session/index.ts";
 import type { NewRecord, Session } from "../../src/session/index.ts";
-import { MOST_HEARD, QUEUE_FULL, standingOf } from "../../src/session/index.ts";
+import { MAX_HEARD, QUEUE_FULL, standingOf } from "../../src/session/index.ts";
 import { memoryStore } from "../../src/store/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { compact, message, out, step } from "./support.ts";
@@ -214,7 +214,7 @@ function nextTurnOf(session: Session, nowMs: number) {
   return {
     waiting,
     notes,
-    heard: heard.slice(-MOST_HEARD),
+    heard: heard.slice(-MAX_HEARD),
     settings,
     summary,
     open,

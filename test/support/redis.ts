@@ -11,7 +11,7 @@ export function redisMissing(): string | undefined {
 }
 
 const START_SECONDS = 60;
-const MOST_STARTS = 5;
+const MAX_STARTS = 5;
 
 export interface RedisServer {
   readonly url: string;
@@ -29,7 +29,7 @@ export async function startRedis(options: { durable?: boolean } = {}): Promise<R
   /** Of its port somebody else may have made use while it was gone. */
   async function start(): Promise<void> {
     for (let attempt = 1; !(await isUp()); attempt += 1) {
-      if (attempt === MOST_STARTS) throw new Error(`redis-server ended with code ${server.exitCode}, ${attempt} times`);
+      if (attempt === MAX_STARTS) throw new Error(`redis-server ended with code ${server.exitCode}, ${attempt} times`);
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
   }

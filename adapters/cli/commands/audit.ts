@@ -6,7 +6,7 @@ import { readAudit } from "../remote.ts";
 import { readSettings } from "../settings.ts";
 import { printJson, printLine, styled, type Style, type Terminal } from "../terminal.ts";
 
-const MOST_LINES = 1000;
+const MAX_LINES = 1000;
 const DEFAULT_LINES = 100;
 
 export const auditCommand: Command = {
@@ -53,8 +53,8 @@ function dayOf(text: string | undefined): string | undefined {
 
 function limitOf(text: string | undefined): number {
   if (text === undefined) return DEFAULT_LINES;
-  if (!/^[1-9]\d*$/.test(text) || Number(text) > MOST_LINES)
-    throw new UsageError(`--limit must be a whole number from 1 to ${MOST_LINES}, not ${JSON.stringify(text)}`);
+  if (!/^[1-9]\d*$/.test(text) || Number(text) > MAX_LINES)
+    throw new UsageError(`--limit must be a whole number from 1 to ${MAX_LINES}, not ${JSON.stringify(text)}`);
   return Number(text);
 }
 

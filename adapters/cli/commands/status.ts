@@ -9,7 +9,7 @@ import { printJson, printLine, styled } from "../terminal.ts";
 import { printable } from "../transcript-lines.ts";
 
 /** Sessions are counted up to here. */
-const MOST_COUNTED = 1000;
+const MAX_COUNTED = 1000;
 
 export const statusCommand: Command = {
   meta: { name: "status", description: "Say what runs, with which model and data" },
@@ -31,7 +31,7 @@ export const statusCommand: Command = {
       async ({ sessions, server }) => ({
         running: server !== undefined,
         ...(server && { url: server.url, checks: await server.ready(), mcp: await server.mcp() }),
-        sessions: (await sessions.list({ limit: MOST_COUNTED })).length,
+        sessions: (await sessions.list({ limit: MAX_COUNTED })).length,
       }),
       { asks: true },
     );
@@ -60,7 +60,7 @@ export const statusCommand: Command = {
       row("channels", channels.length === 0 ? "none" : channels.join(", "));
       for (const line of mcpLines(Object.keys(settings.config.mcp?.servers ?? {}), status.mcp))
         row("mcp", printable(line));
-      row("sessions", status.sessions === MOST_COUNTED ? `${MOST_COUNTED} or more` : String(status.sessions));
+      row("sessions", status.sessions === MAX_COUNTED ? `${MAX_COUNTED} or more` : String(status.sessions));
     }
     return healthy ? EXIT.ok : EXIT.failed;
   },

@@ -30,11 +30,11 @@ interface Request {
 }
 
 /** A message of several lines is read line by line when each is a request, up to so many. */
-const MOST_LINES = 10;
+const MAX_LINES = 10;
 /** As many messages of one moment as an inbox gathers; older ones are left. */
-const MOST_REQUESTS = 20;
+const MAX_REQUESTS = 20;
 /** How many questions in a row are traced back for the slots they asked for. */
-const MOST_QUESTIONS = 3;
+const MAX_QUESTIONS = 3;
 /** A short help names so many abilities. */
 const NAMED_ABILITIES = 8;
 
@@ -92,7 +92,7 @@ export function answer(
   /** The last message of the speaker before `index`, as the request it was then, if the assistant asked for something on it. */
   function questionBefore(index: number, speaker: string | undefined, depth = 1): Request | undefined {
     const asked = questionsBefore(prompt, index);
-    if (asked.length === 0 || depth > MOST_QUESTIONS) return undefined;
+    if (asked.length === 0 || depth > MAX_QUESTIONS) return undefined;
     for (let at = index - 1; at >= 0; at--) {
       const message = prompt[at];
       if (message?.role !== "user") continue;
@@ -150,8 +150,8 @@ export function answer(
 
   /** Messages that came together stand in one, a line each. */
   function linesThatAreRequests(text: string): readonly Understood[] {
-    const lines = text.split("\n", MOST_LINES + 1).filter((line) => line.trim() !== "");
-    if (lines.length < 2 || lines.length > MOST_LINES) return [];
+    const lines = text.split("\n", MAX_LINES + 1).filter((line) => line.trim() !== "");
+    if (lines.length < 2 || lines.length > MAX_LINES) return [];
     const found = lines.map(match).filter((line) => line !== undefined);
     return found.length === lines.length ? found : [];
   }
@@ -206,7 +206,7 @@ export function answer(
       continue;
     }
     const said = utterancesOf(message);
-    if (said.length > 0) hear(said.slice(-MOST_REQUESTS), index);
+    if (said.length > 0) hear(said.slice(-MAX_REQUESTS), index);
     const told = approvalOutcomeOf(message);
     if (told !== undefined) requests.push(tell(told, index));
   }

@@ -38,9 +38,9 @@ const OPENING: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(CLOSING).map(([open, close]) => [close, open]),
 );
 const ENDS_SENTENCE = ".!?。！？~～…,，;；";
-const LONGEST_SHORT = 60;
+const MAX_SHORT = 60;
 /** No literal end of a phrasing is longer, so that looking for it takes the same time in a long text. */
-const LONGEST_ENDING = 80;
+const MAX_ENDING = 80;
 
 /**
  * Compiles a phrasing such as `"write {content} (to|into) {path:word}"`.
@@ -83,7 +83,7 @@ export function compilePhrasing(template: string, language: Language): Phrasing 
     let to = text.length;
     if (tail !== "") {
       to = bareLength(text);
-      const start = Math.max(from, to - LONGEST_ENDING);
+      const start = Math.max(from, to - MAX_ENDING);
       const ending = suffix.exec(text.slice(start, to));
       if (ending === null) return undefined;
       to = start + ending.index;
@@ -145,7 +145,7 @@ export function fit(raw: string, kind: SlotKind): string | undefined {
   if (kind === "text") return trimmed === "" ? undefined : trimmed;
   const value = trimmed.slice(0, bareLength(trimmed));
   if (value === "") return undefined;
-  if (kind === "short") return value.length <= LONGEST_SHORT && !value.includes("\n") ? value : undefined;
+  if (kind === "short") return value.length <= MAX_SHORT && !value.includes("\n") ? value : undefined;
   if (/\s|:\/\//u.test(value)) return undefined;
   return kind === "word" || looksLikePath(value) ? value : undefined;
 }

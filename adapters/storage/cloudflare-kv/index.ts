@@ -41,8 +41,8 @@ export interface KvStoreOptions {
 }
 
 /** Limits of the platform: https://developers.cloudflare.com/kv/platform/limits/ */
-const LONGEST_KEY = 512;
-const LARGEST_VALUE = 25 * 1024 * 1024;
+const MAX_KEY = 512;
+const MAX_VALUE = 25 * 1024 * 1024;
 
 const REMEDY = "use a Durable Object (durableObjectStore) for sessions and everything that must be written once";
 
@@ -58,9 +58,9 @@ export function kvStore(binding: KvBinding, options: KvStoreOptions = {}): Store
   function nameOf(key: string): string {
     const name = root + encodeOrderedKey(key);
     const bytes = new TextEncoder().encode(name).length;
-    if (bytes > LONGEST_KEY) {
+    if (bytes > MAX_KEY) {
       throw new RangeError(
-        `Cannot use a key of ${bytes} bytes as Workers KV takes ${LONGEST_KEY}: ${JSON.stringify(key.slice(0, 80))}…`,
+        `Cannot use a key of ${bytes} bytes as Workers KV takes ${MAX_KEY}: ${JSON.stringify(key.slice(0, 80))}…`,
       );
     }
     return name;
@@ -100,9 +100,9 @@ export function kvStore(binding: KvBinding, options: KvStoreOptions = {}): Store
       const name = nameOf(key);
       const { kind, data } = encodeValue(value);
       const bytes = typeof data === "string" ? new TextEncoder().encode(data) : new Uint8Array(data);
-      if (bytes.length > LARGEST_VALUE) {
+      if (bytes.length > MAX_VALUE) {
         throw new RangeError(
-          `Cannot put ${JSON.stringify(key)} as Workers KV takes ${LARGEST_VALUE} bytes: current value has ${bytes.length}`,
+          `Cannot put ${JSON.stringify(key)} as Workers KV takes ${MAX_VALUE} bytes: current value has ${bytes.length}`,
         );
       }
       const version = crypto.randomUUID();

@@ -42,10 +42,10 @@ const ROOT = "wakeful";
 /** How the data lies under it. */
 const FORMAT = 1;
 /** A key may have 2 KiB: https://docs.deno.com/deploy/kv/ */
-const LONGEST_KEY = 2000;
+const MAX_KEY = 2000;
 /** Heads are read by lists too, so they stay small; an entry of a log may fill its value. */
-const LARGEST_IN_HEAD = 16_000;
-const LARGEST_IN_ENTRY = 60_000;
+const MAX_IN_HEAD = 16_000;
+const MAX_IN_ENTRY = 60_000;
 
 /**
  * Documents and logs in Deno KV; a write that has to be the only one checks the key's versionstamp. Larger values than Deno KV takes lie in parts, written
@@ -78,9 +78,9 @@ export async function denoKvStore(options: DenoKvStoreOptions = {}): Promise<Sto
   const headKey = (key: string): KvKey => {
     const encoded = encodeOrderedKey(key);
     const bytes = new TextEncoder().encode(encoded).length;
-    if (bytes > LONGEST_KEY)
+    if (bytes > MAX_KEY)
       throw new RangeError(
-        `Cannot use a key of ${bytes} bytes as Deno KV takes ${LONGEST_KEY}: ${JSON.stringify(key.slice(0, 80))}…`,
+        `Cannot use a key of ${bytes} bytes as Deno KV takes ${MAX_KEY}: ${JSON.stringify(key.slice(0, 80))}…`,
       );
     return [ROOT, "head", encoded];
   };
@@ -165,7 +165,7 @@ export async function denoKvStore(options: DenoKvStoreOptions = {}): Promise<Sto
         const { kind, data } = encodeValue(value);
         // Refuses early, before parts of a large value are written.
         headKey(key);
-        const placed = await place(typeof data === "string" ? new TextEncoder().encode(data) : data, LARGEST_IN_HEAD);
+        const placed = await place(typeof data === "string" ? new TextEncoder().encode(data) : data, MAX_IN_HEAD);
         try {
           return await putDocument(key, kind, placed, expect);
         } catch (error) {
@@ -244,7 +244,7 @@ export async function denoKvStore(options: DenoKvStoreOptions = {}): Promise<Sto
               throw conflict(`append to ${JSON.stringify(key)}`, expectSeq, last);
             if (records.length === 0)
               throw new RangeError(`Cannot append to ${JSON.stringify(key)} as the list of records is empty`);
-            placed ??= await place(new TextEncoder().encode(JSON.stringify(records)), LARGEST_IN_ENTRY);
+            placed ??= await place(new TextEncoder().encode(JSON.stringify(records)), MAX_IN_ENTRY);
             const seq = last + records.length;
             // Every append changes the head, so its check covers the id and the seq too.
             const commit = kv

@@ -32,7 +32,7 @@ export interface DurableObjectStateWithSql {
 /** A row may hold 2 MB: https://developers.cloudflare.com/durable-objects/platform/limits/. A larger text or record lies in parts of this many bytes. */
 const PART_BYTES = 1_000_000;
 /** A text that certainly fits into one row: a code unit takes at most three bytes. */
-const LONGEST_TEXT = PART_BYTES / 2;
+const MAX_TEXT = PART_BYTES / 2;
 /** What one look at a log brings into memory, in bytes. */
 const PAGE_BYTES = 500_000;
 const LIST_PAGE = 200;
@@ -298,7 +298,7 @@ const conflict = (action: string, expected: Version | number | null, actual: Ver
 
 /** What one row each may hold. A short text stays a text, so that the database can be read by eye. */
 function partsOf(data: string | Uint8Array): SqlValue[] {
-  if (typeof data === "string" && data.length <= LONGEST_TEXT) return [data];
+  if (typeof data === "string" && data.length <= MAX_TEXT) return [data];
   const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data;
   const parts: SqlValue[] = [];
   for (let start = 0; start === 0 || start < bytes.length; start += PART_BYTES)

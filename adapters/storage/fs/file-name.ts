@@ -15,7 +15,7 @@ import { createHash } from "node:crypto";
 export type FileKind = "folder" | "document" | "log";
 
 /** Longest name in bytes: under every file system's 255, with room for the suffixes of editors and `~name`. */
-const LONGEST_NAME_BYTES = 200;
+const MAX_NAME_BYTES = 200;
 const HASHED_HEAD_LENGTH = 40;
 
 const KNOWN_IN_CAPITALS: readonly string[] =
@@ -75,8 +75,7 @@ export function fileName(
 ): { readonly name: string; readonly hashed: boolean } {
   const escaped = staysInCapitals(segment) ? segment : withoutObstacles(escapeUnits(segment));
   const name = withKind(escaped, kind, top && OWN_NAMES.has(escaped));
-  if (name.length * 3 <= LONGEST_NAME_BYTES || Buffer.byteLength(name) <= LONGEST_NAME_BYTES)
-    return { name, hashed: false };
+  if (name.length * 3 <= MAX_NAME_BYTES || Buffer.byteLength(name) <= MAX_NAME_BYTES) return { name, hashed: false };
 
   // UTF-16LE, since UTF-8 has no form for half a surrogate pair and would give two segments one hash.
   const hash = createHash("sha256").update(Buffer.from(segment, "utf16le")).digest("hex");

@@ -46,7 +46,7 @@ const FORMAT = 1;
 
 /** Records fetched at once: few at first as they may be large, then as many as stay within about a megabyte. */
 const FIRST_PAGE = 16;
-const LONGEST_PAGE = 512;
+const MAX_PAGE = 512;
 const PAGE_BYTES = 1_000_000;
 const LIST_PAGE = 500;
 
@@ -196,7 +196,7 @@ export async function redisStore(options: RedisStoreOptions): Promise<Store> {
         }
         if (page.length < wanted) return;
         left -= page.length;
-        if (bytes < PAGE_BYTES / 4) count = Math.min(count * 2, LONGEST_PAGE);
+        if (bytes < PAGE_BYTES / 4) count = Math.min(count * 2, MAX_PAGE);
         else if (bytes > PAGE_BYTES) count = Math.max(1, Math.floor(count / 2));
       }
     },

@@ -1,6 +1,6 @@
 import { estimateTokenCount } from "tokenx";
 import { withoutMarkers } from "../../guard/index.ts";
-import { MOST_CHARS_A_TOKEN, cutText } from "../cut-text.ts";
+import { MAX_CHARS_A_TOKEN, cutText } from "../cut-text.ts";
 import type { Fact } from "./fact.ts";
 import { LEDGER_TITLE, showLedger } from "./ledger.ts";
 import { readFacts } from "./read-facts.ts";
@@ -10,7 +10,7 @@ export const DEFAULT_SUMMARY_TOKENS = 2000;
 /** Of the budget, what the prose may have at least: facts do not crowd out what connects them. */
 const PROSE_PART = 0.25;
 /** A shorter text says nothing about a conversation. */
-const LEAST_PROSE_TOKENS = 8;
+const MIN_PROSE_TOKENS = 8;
 const SILENCE = /^\W*NO_REPLY\W*$/i;
 /** How models say that they will not. */
 const REFUSAL =
@@ -61,7 +61,7 @@ export function composeSummary(input: ComposeInput): CompactionSummary {
 
 /** Whether a model's answer can stand for a conversation: not empty, no `NO_REPLY`, no refusal, more than a word or two. */
 export function isUsableProse(prose: string): boolean {
-  return !SILENCE.test(prose) && !REFUSAL.test(prose) && estimateTokenCount(prose) >= LEAST_PROSE_TOKENS;
+  return !SILENCE.test(prose) && !REFUSAL.test(prose) && estimateTokenCount(prose) >= MIN_PROSE_TOKENS;
 }
 
 /**
@@ -102,7 +102,7 @@ function continued(before: string, after: string): string {
 }
 
 function cleanProse(prose: string, budgetTokens: number): string {
-  const safe = withoutMarkers(prose.slice(0, budgetTokens * MOST_CHARS_A_TOKEN));
+  const safe = withoutMarkers(prose.slice(0, budgetTokens * MAX_CHARS_A_TOKEN));
   // A model that repeats the list of facts would have it twice.
   const [own = ""] = safe.split(LEDGER_TITLE, 1);
   return own.replace(/\n\s*\n+/g, "\n\n").trim();

@@ -3,7 +3,7 @@ import { oneLine } from "../boundaries.ts";
 import { type SpokenText, UNDONE } from "./fact.ts";
 import { sentencesOf, shortened } from "./sentences.ts";
 
-const MOST_LINE_CHARS = 160;
+const MAX_LINE_CHARS = 160;
 
 /**
  * A summary without a model: the first sentence of what was asked and of each last answer, as many of the newest as fit, in their order.
@@ -23,7 +23,7 @@ export function extractiveProse(turns: readonly SpokenText[], budgetTokens: numb
     if (first === undefined) continue;
     newer = role;
     const who = (role === "assistant" ? "Assistant" : oneLine(speaker ?? "User")) + (undone ? UNDONE : "");
-    const line = `- ${who}: ${shortened(first, MOST_LINE_CHARS)}`;
+    const line = `- ${who}: ${shortened(first, MAX_LINE_CHARS)}`;
     // What was said before in the same words tells nothing more.
     if (said.has(line)) continue;
     said.add(line);

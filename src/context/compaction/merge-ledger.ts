@@ -5,12 +5,12 @@ import { type Words, formOf, normalised, sharedWords, wordsOf } from "./words.ts
 /** Most tokens of the facts that go from one compaction to the next, estimated. */
 export const DEFAULT_LEDGER_TOKENS = 1500;
 /** While it is merged a kind has at most so many facts; the ledger's budget leaves fewer. */
-const MOST_OF_A_KIND = 300;
-const MOST_WEIGHT = 9;
+const MAX_OF_A_KIND = 300;
+const MAX_WEIGHT = 9;
 /** Parts of the words of a task that what closes it must have: said to close something, and only telling of something. */
 const CLOSING = { said: 0.6, reported: 0.6 };
 /** A long report in which a short task's words stand by chance closes nothing. */
-const LEAST_OF_CLOSING = { said: 0.25, reported: 0.5 };
+const MIN_OF_CLOSING = { said: 0.25, reported: 0.5 };
 
 /** What goes from one compaction to the next. */
 export interface Ledger {
@@ -48,7 +48,7 @@ export function mergeLedger(
   for (const fact of [...previous, ...fresh]) {
     if (fact.kind === "identifier") {
       addIdentifier(identifiers, fact);
-      if (identifiers.size >= 2 * MOST_OF_A_KIND) dropped += trim(identifiers);
+      if (identifiers.size >= 2 * MAX_OF_A_KIND) dropped += trim(identifiers);
       continue;
     }
     const entry = { fact, words: wordsOf(fact.key), about: aboutOf(fact.text) };
@@ -59,7 +59,7 @@ export function mergeLedger(
     }
     const entries = kinds[fact.kind];
     addSaid(entries, entry);
-    if (entries.length > MOST_OF_A_KIND) {
+    if (entries.length > MAX_OF_A_KIND) {
       const least = entries.reduce((worst, one) => (byValue(worst.fact, one.fact) < 0 ? one : worst));
       entries.splice(entries.indexOf(least), 1);
       dropped += 1;
@@ -78,13 +78,13 @@ function addIdentifier(identifiers: Map<string, Fact>, fact: Fact): void {
   // The sentence that tells more about it stays: what a decision, a task or a fact says of it before what only names it.
   const better = older && older.weight > fact.weight ? older : fact;
   identifiers.delete(fact.key);
-  const weight = older ? Math.min(MOST_WEIGHT, Math.max(older.weight, fact.weight) + 1) : fact.weight;
+  const weight = older ? Math.min(MAX_WEIGHT, Math.max(older.weight, fact.weight) + 1) : fact.weight;
   identifiers.set(fact.key, { ...better, seq: Math.max(older?.seq ?? 0, fact.seq), weight });
 }
 
 /** @returns How many are gone. */
 function trim(identifiers: Map<string, Fact>): number {
-  const gone = [...identifiers.values()].sort(byValue).slice(MOST_OF_A_KIND);
+  const gone = [...identifiers.values()].sort(byValue).slice(MAX_OF_A_KIND);
   for (const { key } of gone) identifiers.delete(key);
   return gone.length;
 }
@@ -99,7 +99,7 @@ function addSaid(entries: Entry[], entry: Entry): void {
       const { fact } = older;
       entries.push({
         ...older,
-        fact: { ...fact, seq: entry.fact.seq, weight: Math.min(MOST_WEIGHT, fact.weight + 1) },
+        fact: { ...fact, seq: entry.fact.seq, weight: Math.min(MAX_WEIGHT, fact.weight + 1) },
       });
       return;
     }
@@ -128,7 +128,7 @@ function close(tasks: Entry[], done: Entry): Entry | undefined {
     const smaller = way === "said" ? Math.min(words.all.size, done.words.all.size) : words.all.size;
     const part = fact.key.length > 0 ? shared / Math.max(1, smaller) : 0;
     const isMatch =
-      part >= CLOSING[way] && shared / done.words.all.size >= LEAST_OF_CLOSING[way] && shared >= Math.min(2, smaller);
+      part >= CLOSING[way] && shared / done.words.all.size >= MIN_OF_CLOSING[way] && shared >= Math.min(2, smaller);
     if (!isMatch || part < bestPart) return;
     best = index;
     bestPart = part;

@@ -6,14 +6,14 @@ import { type Sentence, sentencesOf, shortened } from "./sentences.ts";
 import { formOf, normalised, wordsOf } from "./words.ts";
 
 /** Longest sentence of a decision, task or fact, in characters, and what is shown around an identifier. */
-const MOST_SENTENCE_CHARS = 240;
-const MOST_AROUND_CHARS = 160;
+const MAX_SENTENCE_CHARS = 240;
+const MAX_AROUND_CHARS = 160;
 /** One message does not fill the ledger. */
-const MOST_SENTENCES = 40;
-const MOST_IDENTIFIERS = { user: 60, assistant: 24, tool: 12 };
+const MAX_SENTENCES = 40;
+const MAX_IDENTIFIERS = { user: 60, assistant: 24, tool: 12 };
 /** What is added to an identifier's worth when a decision, task or fact rests on it. */
 const TIED = 3;
-const LONGEST_SPEAKER_CHARS = 40;
+const MAX_SPEAKER_CHARS = 40;
 /** So many messages that say the same of ever another number are a count or a log: `message #17`. */
 const SERIES_MESSAGES = 10;
 /** What stands before an identifier, and the beginning of a sentence, by which a series is known. */
@@ -42,7 +42,7 @@ export function readFacts(texts: readonly SpokenText[]): readonly Fact[] {
 function factsOf(spoken: SpokenText & { readonly seq: number }): readonly Fact[] {
   const { role, seq } = spoken;
   const facts: Fact[] = [];
-  let sentencesLeft = MOST_SENTENCES;
+  let sentencesLeft = MAX_SENTENCES;
   const identifiers: Fact[] = [];
   for (const sentence of sentencesOf(spoken.text)) {
     const found = role === "tool" ? undefined : saidFact(sentence, spoken);
@@ -50,7 +50,7 @@ function factsOf(spoken: SpokenText & { readonly seq: number }): readonly Fact[]
     if (said && (sentencesLeft -= 1) >= 0) facts.push(said);
     for (const found of identifiersOf(sentence.text)) {
       const { value, worth } = found;
-      const around = shortened(sentence.text, MOST_AROUND_CHARS, sentence.text.indexOf(value), value.length);
+      const around = shortened(sentence.text, MAX_AROUND_CHARS, sentence.text.indexOf(value), value.length);
       const weight =
         worth + (role === "user" ? 1 : role === "tool" ? -1 : 0) + (said && said.kind !== "done" ? TIED : 0);
       const text = said?.kind !== "done" && said?.text.includes(value) ? said.text : withSpeaker(around, spoken);
@@ -58,7 +58,7 @@ function factsOf(spoken: SpokenText & { readonly seq: number }): readonly Fact[]
     }
   }
   // A long list of a tool is looked up again when it is needed; its first items are the most likely to be spoken of.
-  return [...facts, ...identifiers.slice(0, MOST_IDENTIFIERS[role])];
+  return [...facts, ...identifiers.slice(0, MAX_IDENTIFIERS[role])];
 }
 
 function saidFact(sentence: Sentence, spoken: SpokenText & { readonly seq: number }): Fact | undefined {
@@ -69,7 +69,7 @@ function saidFact(sentence: Sentence, spoken: SpokenText & { readonly seq: numbe
   if (wordsOf(sentence.text).all.size < 2) return undefined;
   // Of itself a model says nothing that lasts.
   if (kind === "fact" && spoken.role === "assistant" && !sentence.listed) return undefined;
-  const part = shortened(sentence.text, MOST_SENTENCE_CHARS, found?.at ?? 0);
+  const part = shortened(sentence.text, MAX_SENTENCE_CHARS, found?.at ?? 0);
   const isRelative = kind === "task" && spoken.at !== undefined && RELATIVE_DAY.test(part);
   const day = isRelative ? ` (said ${new Date(spoken.at ?? 0).toISOString().slice(0, "2026-11-22".length)})` : "";
   return {
@@ -92,5 +92,5 @@ function patternOf({ kind, text, value = "" }: Fact): string {
 }
 
 function withSpeaker(text: string, { speaker }: SpokenText): string {
-  return speaker === undefined ? text : `${speaker.replace(/\s+/g, " ").slice(0, LONGEST_SPEAKER_CHARS)}: ${text}`;
+  return speaker === undefined ? text : `${speaker.replace(/\s+/g, " ").slice(0, MAX_SPEAKER_CHARS)}: ${text}`;
 }

@@ -1,10 +1,10 @@
 import { oneLine } from "../boundaries.ts";
 
 /** How much of a message is read: the rest of a longer one is a document, whose beginning and end tell the most. */
-const MOST_CHARS = 24_576;
-const MOST_END_CHARS = 6144;
+const MAX_CHARS = 24_576;
+const MAX_END_CHARS = 6144;
 /** A text without ends of sentences is read in pieces. */
-const LONGEST_SENTENCE = 600;
+const MAX_SENTENCE = 600;
 
 /** Not behind `e.g.`, `No.` and their like. */
 const END = /(?<=[.!?]["”')]?)(?<!\b(?:e\.g|i\.e|no|nr|dr|mrs?|ms|st|vs|approx|ext|tel|inc|etc)\.)\s+|(?<=[。！？；])/i;
@@ -21,7 +21,7 @@ export interface Sentence {
 /** The sentences of a message, in one line each; code in fences is left out. */
 export function sentencesOf(text: string): readonly Sentence[] {
   const read =
-    text.length <= MOST_CHARS ? text : `${text.slice(0, MOST_CHARS - MOST_END_CHARS)}\n${text.slice(-MOST_END_CHARS)}`;
+    text.length <= MAX_CHARS ? text : `${text.slice(0, MAX_CHARS - MAX_END_CHARS)}\n${text.slice(-MAX_END_CHARS)}`;
   const sentences: Sentence[] = [];
   let listed: Sentence["listed"];
   let inCode = false;
@@ -47,9 +47,9 @@ export function sentencesOf(text: string): readonly Sentence[] {
 function inPieces(text: string): readonly string[] {
   const pieces: string[] = [];
   let rest = text;
-  while (rest.length > LONGEST_SENTENCE) {
-    const blank = rest.lastIndexOf(" ", LONGEST_SENTENCE);
-    const end = blank > LONGEST_SENTENCE / 2 ? blank : LONGEST_SENTENCE;
+  while (rest.length > MAX_SENTENCE) {
+    const blank = rest.lastIndexOf(" ", MAX_SENTENCE);
+    const end = blank > MAX_SENTENCE / 2 ? blank : MAX_SENTENCE;
     pieces.push(rest.slice(0, end));
     rest = rest.slice(end);
   }

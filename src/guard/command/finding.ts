@@ -30,10 +30,10 @@ export interface Finding {
   readonly instead: string;
 }
 
-const LONGEST_SHOWN = 200;
+const MAX_SHOWN = 200;
 
 /** A text as a message shows it: on one line, not longer than a line or two. */
 export function shorten(text: string): string {
   const line = text.replaceAll(/\s+/gu, " ").trim();
-  return line.length > LONGEST_SHOWN ? `${line.slice(0, LONGEST_SHOWN)}…` : line;
+  return line.length > MAX_SHOWN ? `${line.slice(0, MAX_SHOWN)}…` : line;
 }

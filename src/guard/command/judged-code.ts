@@ -86,8 +86,8 @@ export function judgedCode(text: string, language: CodeLanguage): JudgedCode {
   for (const match of code.matchAll(NAME)) {
     const name = match[0];
     const end = match.index + name.length;
-    const before = code.slice(Math.max(0, match.index - LONGEST_LOOK), match.index).trimEnd();
-    const after = code.slice(end, end + LONGEST_LOOK);
+    const before = code.slice(Math.max(0, match.index - MAX_LOOK), match.index).trimEnd();
+    const after = code.slice(end, end + MAX_LOOK);
     const isMember = before.endsWith(".");
     if (OPENING.has(name)) {
       const literal = literals[Number(/^\s*\(\s*"(\d+)"\s*[,)]/u.exec(after)?.[1] ?? Number.NaN)];
@@ -113,7 +113,7 @@ export function judgedCode(text: string, language: CodeLanguage): JudgedCode {
 
 const NAME = /[A-Za-z_$][\w$]*/gu;
 /** Characters before and after a name that say how it is used. */
-const LONGEST_LOOK = 200;
+const MAX_LOOK = 200;
 
 function namesOf(code: string): readonly string[] {
   return [...code.matchAll(NAME)].map(([name]) => name);
@@ -155,9 +155,9 @@ function readCode(text: string, language: "python" | "javascript" | "quoted"): R
   let code = "";
   let at = 0;
   while (at < text.length) {
-    if (code.length > 2 * LONGEST_LOOK) {
-      settled += code.slice(0, -LONGEST_LOOK);
-      code = code.slice(-LONGEST_LOOK);
+    if (code.length > 2 * MAX_LOOK) {
+      settled += code.slice(0, -MAX_LOOK);
+      code = code.slice(-MAX_LOOK);
     }
     const character = text.charAt(at);
     if (/["'`]/u.test(character)) {
@@ -213,7 +213,7 @@ function endOfSlash(text: string, at: number, code: string): number | undefined 
   }
   const newline = text.indexOf("\n", at);
   const line = text.slice(at + 1, newline === -1 ? text.length : newline);
-  const last = code.slice(-LONGEST_LOOK);
+  const last = code.slice(-MAX_LOOK);
   // After these only the grammar tells a pattern from a division.
   if (/(?:[)}]|\+\+|--)\s*$/u.test(last)) return line.includes("/") ? undefined : at + 1;
   if (!REGEXP_FOLLOWS.test(last)) return at + 1;

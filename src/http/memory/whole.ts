@@ -6,7 +6,7 @@ import { checkedQuery, json, type GuardedRoute } from "../route.ts";
 import { streamOf } from "../text-stream.ts";
 import { MEMORY_ROOT, type MemoryCalls, Named, OWNER_AND_USER, UserQuery } from "./calls.ts";
 
-const MOST_IMPORTED = 1000;
+const MAX_IMPORTED = 1000;
 
 const CountsJson = v.strictObject({
   user: v.string(),
@@ -22,13 +22,13 @@ const ImportBody = v.strictObject({
   lines: v.optional(
     v.pipe(
       v.array(v.string("Expected a line of an export")),
-      v.maxLength(MOST_IMPORTED, `Expected at most ${MOST_IMPORTED} lines in one request`),
+      v.maxLength(MAX_IMPORTED, `Expected at most ${MAX_IMPORTED} lines in one request`),
     ),
   ),
   files: v.optional(
     v.pipe(
       v.array(v.strictObject({ path: v.string("Expected a path"), text: v.string("Expected a text") })),
-      v.maxLength(MOST_IMPORTED, `Expected at most ${MOST_IMPORTED} files in one request`),
+      v.maxLength(MAX_IMPORTED, `Expected at most ${MAX_IMPORTED} files in one request`),
       v.description(
         "Of another assistant's workspace: `MEMORY.md`, `memory/2026-02-01.md`; `user` defaults to the owner",
       ),

@@ -1,8 +1,8 @@
 import { ENTRY_TYPES, type MemoryDraft } from "../entry.ts";
 import { type CapturedTurn, briefly, isMemoryTool } from "./turn.ts";
 
-const MOST_GOAL_CHARS = 300;
-const MOST_REPLY_CHARS = 400;
+const MAX_GOAL_CHARS = 300;
+const MAX_REPLY_CHARS = 400;
 const MAX_PROBLEMS = 5;
 
 export type TaskType = "research" | "analysis" | "comparison" | "writing" | "coding" | "planning" | "lookup" | "other";
@@ -63,10 +63,10 @@ export function autoCapture(turn: CapturedTurn): MemoryDraft | undefined {
   for (const { name } of turn.calls) if (!isMemoryTool(name)) counts.set(name, (counts.get(name) ?? 0) + 1);
   if (counts.size === 0) return undefined;
   const tools = [...counts].map(([name, count]) => (count === 1 ? name : `${name} × ${count}`));
-  const reply = briefly(turn.reply, MOST_REPLY_CHARS);
+  const reply = briefly(turn.reply, MAX_REPLY_CHARS);
   const problems = (turn.problems ?? []).slice(0, MAX_PROBLEMS);
   const content = [
-    `Goal: ${briefly(turn.text, MOST_GOAL_CHARS)}`,
+    `Goal: ${briefly(turn.text, MAX_GOAL_CHARS)}`,
     `Tools: ${tools.join(", ")}`,
     `Outcome: ${turn.outcome}${problems.length === 0 ? "" : ` (${problems.join("; ")})`}${reply === "" ? "" : `: ${reply}`}`,
   ].join("\n");

@@ -20,9 +20,9 @@ export interface FlushOptions {
 }
 
 /** Of a tool's result, and from which length on it is kept. */
-const MOST_RESULT_CHARS = 500;
-const LEAST_RESULT_CHARS = 200;
-const MOST_MESSAGE_CHARS = 1000;
+const MAX_RESULT_CHARS = 500;
+const MIN_RESULT_CHARS = 200;
+const MAX_MESSAGE_CHARS = 1000;
 
 /** Keywords of what people said. */
 const CLASSES: readonly string[] = ["preference", "user_instruction"];
@@ -64,11 +64,11 @@ export function extractFlush(
       const text = withoutRuntime(textOf(content));
       const classes = text === "" ? [] : classesOf(text);
       if (classes.length > 0)
-        found.push({ rank: INSTRUCTION, content: text.slice(0, MOST_MESSAGE_CHARS), keywords: classes });
+        found.push({ rank: INSTRUCTION, content: text.slice(0, MAX_MESSAGE_CHARS), keywords: classes });
     } else if (role === "assistant") {
       const called = toolsOf(content);
       const tools = called.filter((name) => !isMemoryTool(name));
-      const said = briefly(withoutRuntime(textOf(content)), MOST_MESSAGE_CHARS);
+      const said = briefly(withoutRuntime(textOf(content)), MAX_MESSAGE_CHARS);
       if (tools.length > 0)
         found.push({
           rank: DECISION,
@@ -77,10 +77,10 @@ export function extractFlush(
         });
     } else if (role === "tool") {
       for (const { name, text } of resultsOf(content))
-        if (text.length > LEAST_RESULT_CHARS && !isMemoryTool(name))
+        if (text.length > MIN_RESULT_CHARS && !isMemoryTool(name))
           found.push({
             rank: RESULT,
-            content: text.slice(0, MOST_RESULT_CHARS).replace(/[\uD800-\uDBFF]$/, ""),
+            content: text.slice(0, MAX_RESULT_CHARS).replace(/[\uD800-\uDBFF]$/, ""),
             keywords: ["tool_result", ...(name === "" ? [] : [name])],
           });
     }

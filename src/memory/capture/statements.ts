@@ -20,10 +20,10 @@ export interface StatementOptions {
 }
 
 /** Of a longer message the rest is a document, which states nothing of whoever sends it. */
-const MOST_CHARS = 2000;
-const MOST_SENTENCE_CHARS = 300;
+const MAX_CHARS = 2000;
+const MAX_SENTENCE_CHARS = 300;
 /** `Agreed.` says nothing by itself. */
-const LEAST_CHARS = { latin: 8, han: 3 };
+const MIN_CHARS = { latin: 8, han: 3 };
 
 const END =
   /(?<=(?<!\.\.)[.!?]["”')]?)(?<!\b(?:e\.g|i\.e|no|nr|dr|mrs?|ms|st|vs|inc|etc)\.)\s+|(?<=[。！？；])|[\r\n\u0085\u2028\u2029]+/i;
@@ -71,20 +71,20 @@ export function wishes(text: string): readonly { readonly said: string; readonly
 }
 
 function stated(plain: string): StatementKind | undefined {
-  const least = HAN.test(plain) ? LEAST_CHARS.han : LEAST_CHARS.latin;
+  const least = HAN.test(plain) ? MIN_CHARS.han : MIN_CHARS.latin;
   return plain.length < least || statesNothing(plain) ? undefined : kindOf(certain(plain));
 }
 
 const MAY_END = /[.!?]["”')]?\s|[。！？；\r\n\u0085\u2028\u2029]/;
 
 function sentencesIn(text: string): readonly { readonly said: string; readonly plain: string }[] {
-  const own = ownWords(text.slice(0, MOST_CHARS));
+  const own = ownWords(text.slice(0, MAX_CHARS));
   if (isTakenBack(own)) return [];
   const pieces = MAY_END.test(own) ? own.split(END) : [own];
   return pieces.flatMap((piece) => {
     const sentence = piece.replace(BULLET, "").trim();
     const said = ENDS_ASKING.test(sentence) ? (THEN_ASKS.exec(sentence)?.[0] ?? sentence) : sentence;
-    if (said === "" || said.length > MOST_SENTENCE_CHARS || onlyAsks(said) || isIronic(sentence)) return [];
+    if (said === "" || said.length > MAX_SENTENCE_CHARS || onlyAsks(said) || isIronic(sentence)) return [];
     return [{ said, plain: plain(withoutQuotations(said)) }];
   });
 }

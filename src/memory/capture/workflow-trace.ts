@@ -2,9 +2,9 @@ import type { JsonValue } from "../../store/index.ts";
 import { ENTRY_TYPES, type MemoryDraft } from "../entry.ts";
 import { type CapturedTurn, briefly } from "./turn.ts";
 
-const MOST_STEPS = 50;
-const MOST_ARGUMENTS = 8;
-const MOST_VALUE_CHARS = 80;
+const MAX_STEPS = 50;
+const MAX_ARGUMENTS = 8;
+const MAX_VALUE_CHARS = 80;
 
 /**
  * The calls of a turn in their order, for learning from what people do often. Fewer than two calls are no work flow.
@@ -14,7 +14,7 @@ const MOST_VALUE_CHARS = 80;
  * @param redact Replaces secrets in what the tools were given.
  */
 export function workflowTrace(turn: CapturedTurn, redact: <T>(value: T) => T): MemoryDraft | undefined {
-  const calls = turn.calls.slice(0, MOST_STEPS);
+  const calls = turn.calls.slice(0, MAX_STEPS);
   if (calls.length < 2) return undefined;
   const sequence = calls.map(({ name }) => name).join("→");
   return {
@@ -39,13 +39,13 @@ export function workflowTrace(turn: CapturedTurn, redact: <T>(value: T) => T): M
 
 function shortArguments(input: JsonValue): JsonValue {
   if (typeof input !== "object" || input === null || Array.isArray(input)) return shortValue(input);
-  const entries = Object.entries(input).slice(0, MOST_ARGUMENTS);
+  const entries = Object.entries(input).slice(0, MAX_ARGUMENTS);
   return Object.fromEntries(
-    entries.map(([name, value]) => [briefly(name, MOST_VALUE_CHARS), shortValue(value ?? null)]),
+    entries.map(([name, value]) => [briefly(name, MAX_VALUE_CHARS), shortValue(value ?? null)]),
   );
 }
 
 function shortValue(value: JsonValue): JsonValue {
   if (typeof value === "number" || typeof value === "boolean" || value === null) return value;
-  return briefly(typeof value === "string" ? value : JSON.stringify(value), MOST_VALUE_CHARS);
+  return briefly(typeof value === "string" ? value : JSON.stringify(value), MAX_VALUE_CHARS);
 }

@@ -28,9 +28,9 @@ export interface ComposedDigest {
 }
 
 /** Most highlights of a day: the newest. Facts are all kept. */
-const MOST_HIGHLIGHTS = 30;
-const MOST_FACT_CHARACTERS = 500;
-const MOST_HIGHLIGHT_CHARACTERS = 300;
+const MAX_HIGHLIGHTS = 30;
+const MAX_FACT_CHARACTERS = 500;
+const MAX_HIGHLIGHT_CHARACTERS = 300;
 const TRAILING_BLANKS = /(?:[ \t]*(?:\r\n|\r|\n))+[ \t]*$/;
 const OUR_KEYS = /^(?:date|entry_count|sources)[ \t]*:/;
 
@@ -48,7 +48,7 @@ export function composeDigest({ day, entries, previous = "", written }: ComposeD
   const outline = outlineOf(previous);
   const now: Record<string, string> = {};
   const facts = shown.filter(isFact);
-  const highlights = shown.filter((entry) => !isFact(entry)).slice(-MOST_HIGHLIGHTS);
+  const highlights = shown.filter((entry) => !isFact(entry)).slice(-MAX_HIGHLIGHTS);
 
   function bulletsOf(title: string, of: readonly MemoryEntry[], mostCharacters: number): readonly string[] {
     const kept = standingLines(outline, title);
@@ -67,9 +67,9 @@ export function composeDigest({ day, entries, previous = "", written }: ComposeD
   }
 
   const sections: Readonly<Record<string, readonly string[]>> = {
-    [DIGEST_SECTIONS.facts]: bulletsOf(DIGEST_SECTIONS.facts, facts, MOST_FACT_CHARACTERS),
+    [DIGEST_SECTIONS.facts]: bulletsOf(DIGEST_SECTIONS.facts, facts, MAX_FACT_CHARACTERS),
     [DIGEST_SECTIONS.tools]: toolLines(sorted),
-    [DIGEST_SECTIONS.highlights]: bulletsOf(DIGEST_SECTIONS.highlights, highlights, MOST_HIGHLIGHT_CHARACTERS),
+    [DIGEST_SECTIONS.highlights]: bulletsOf(DIGEST_SECTIONS.highlights, highlights, MAX_HIGHLIGHT_CHARACTERS),
   };
   const head = frontmatterOf(outline, [
     `date: ${JSON.stringify(day)}`,

@@ -56,7 +56,7 @@ const DAY_MS = 86_400_000;
 /** So many digests, the newest, are looked at for what recurs. */
 const DIGESTS = 30;
 /** Hashes of lines that were added: some ten years of them. */
-const MOST_KNOWN = 5000;
+const MAX_KNOWN = 5000;
 
 export function createDays({ store, memory, clock, timezoneOf, metrics }: DaysParts): Days {
   const inTurn = createTurns();
@@ -175,7 +175,7 @@ export function createDays({ store, memory, clock, timezoneOf, metrics }: DaysPa
     });
     // Behind the file: a crash in between finds the lines in the file.
     if (merged.known.length !== before.length)
-      await store.put(stateOf, { v: 1, known: merged.known.slice(-MOST_KNOWN) });
+      await store.put(stateOf, { v: 1, known: merged.known.slice(-MAX_KNOWN) });
     const count = countFacts(merged.text);
     factCounts.set(userId, count);
     metrics?.set(

@@ -10,7 +10,7 @@ const FEEDBACK_TERMS = 8;
 /** Of a long text only the first terms are read. */
 const FEEDBACK_READS = 60;
 
-const MOST_CANDIDATES = FEEDBACK_DOCUMENTS * FEEDBACK_READS;
+const MAX_CANDIDATES = FEEDBACK_DOCUMENTS * FEEDBACK_READS;
 
 /** Finds terms of the first hits that the query has not. */
 export interface Feedback {
@@ -26,11 +26,11 @@ export interface Feedback {
 export function createFeedback(): Feedback {
   const shares = createKeyWorth();
   /** Of each candidate where it was met first, and in which of the first documents last. */
-  const shelfOf = new Uint32Array(MOST_CANDIDATES);
-  const termOf = new Uint32Array(MOST_CANDIDATES);
-  const metIn = new Uint8Array(MOST_CANDIDATES);
+  const shelfOf = new Uint32Array(MAX_CANDIDATES);
+  const termOf = new Uint32Array(MAX_CANDIDATES);
+  const metIn = new Uint8Array(MAX_CANDIDATES);
   /** What each is worth at most: as if no other shelf had it. */
-  const bounds = new Float64Array(MOST_CANDIDATES);
+  const bounds = new Float64Array(MAX_CANDIDATES);
   const leaders = new Uint32Array(FEEDBACK_TERMS);
   let numbers = new Int32Array(0);
   const best = createChoice();

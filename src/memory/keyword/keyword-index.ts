@@ -14,7 +14,7 @@ export interface KeywordIndexOptions {
 
 /** So many segments of about the same size become one. */
 const JOINED_AT_ONCE = 4;
-const MOST_TIERS = 12;
+const MAX_TIERS = 12;
 
 /** An empty index. */
 export function createKeywordIndex(options?: KeywordIndexOptions): KeywordIndex {
@@ -110,7 +110,7 @@ function indexOf(stored: readonly Shelf[], { segmentAt = 256 }: KeywordIndexOpti
   /** Joins segments of about the same size once there are enough of them, and writes anew what is half empty. */
   function tidy(): void {
     for (const shelf of segments) if (shelf.removedCount * 2 > shelf.part.count) join([shelf]);
-    for (let tier = 0; tier <= MOST_TIERS; tier += 1) {
+    for (let tier = 0; tier <= MAX_TIERS; tier += 1) {
       const same = segments.filter((shelf) => tierOf(live(shelf) / segmentAt) === tier);
       if (same.length >= JOINED_AT_ONCE) join(same);
     }

@@ -22,10 +22,10 @@ export interface KnownWords {
 
 const NOTHING: KnownWord = { token: "", key: 0, speakerKey: 0 };
 const LATIN = /^[a-z']+$/;
-const MOST_KNOWN = 4000;
+const MAX_KNOWN = 4000;
 const FEWEST = 64;
 
-export function createKnownWords(most: number = MOST_KNOWN): KnownWords {
+export function createKnownWords(most: number = MAX_KNOWN): KnownWords {
   let words: KnownWord[] = [];
   // Made with the first word: most people's indexes have none.
   let keys: Float64Array | undefined;

@@ -16,7 +16,7 @@ import type { KeywordFind, KeywordQuery } from "./types.ts";
 // The figures were tuned; test/bench/recall-results.md says on what.
 
 /** Of a long query only the rarest terms are looked for. */
-const MOST_TERMS = 64;
+const MAX_TERMS = 64;
 /** How many documents with a rarer term make those with only frequent ones superfluous, at least. */
 const ENOUGH = 10;
 /** More than sums of weights are off by. */
@@ -25,7 +25,7 @@ const ROUNDING = 1e-6;
 const POOL = 40;
 const PROXIMITY_POOL = 30;
 /** A pool that grew larger is let go of after its search. */
-const MOST_KEPT = 1024;
+const MAX_KEPT = 1024;
 
 /** A part of its score that a line lends to the line after it, and to the one before it. */
 const TO_NEXT = 0.3;
@@ -72,14 +72,14 @@ export function rank(
   const hasLines = shelves.some(({ part }) => part.lines > 0);
   readQuery(query, { known, hasSpeakers: hasLines, into: asked });
   for (const shelf of shelves) clearScores(shelf);
-  if (first.scores.length > MOST_KEPT) ranking.first = createPool();
-  if (pool.scores.length > MOST_KEPT) ranking.pool = createPool();
+  if (first.scores.length > MAX_KEPT) ranking.first = createPool();
+  if (pool.scores.length > MAX_KEPT) ranking.pool = createPool();
   if (asked.count === 0) {
     if (!isEmpty(query)) return [];
     pickNewest(pool, { shelves, most: query.limit, filter });
     return foundIn(shelves, pool, placesOf(pool.count));
   }
-  chooseSought(shelves, totals, asked, { most: MOST_TERMS, into: sought });
+  chooseSought(shelves, totals, asked, { most: MAX_TERMS, into: sought });
   // A frequent word, such as a name, finds thousands: they are passed over once there are enough with a rarer one.
   const enough = Math.max(ENOUGH, 2 * query.limit);
   const isEnough = (left: number, counted: number) =>

@@ -9,7 +9,7 @@ import type { IndexedDocument } from "./types.ts";
 export const INDEX_VERSION = 5;
 
 /** Of each segment so much is kept as it was decoded last. */
-const MOST_DECODED_BYTES = 131_072;
+const MAX_DECODED_BYTES = 131_072;
 const MAGIC = 0x574b_6b77;
 const HEAD_BYTES = 48;
 const FIRST_SIZE = 5;
@@ -219,7 +219,7 @@ export function viewSegment(bytes: Uint8Array): Part {
       let found = decoded.get(document);
       if (!found) {
         const encoded = record(document);
-        if (decodedBytes + encoded.length > MOST_DECODED_BYTES) {
+        if (decodedBytes + encoded.length > MAX_DECODED_BYTES) {
           decoded.clear();
           decodedBytes = 0;
         }

@@ -13,7 +13,7 @@ export interface Tail {
   add(document: IndexedDocument): void;
 }
 
-const MOST_COUNTED = 127;
+const MAX_COUNTED = 127;
 /** Room for so many terms at first, and for so many documents of them. */
 const FIRST_TERMS = 128;
 const FIRST_POSTINGS = 256;
@@ -110,7 +110,7 @@ export function createTail(room: number, known: KnownWords): Tail {
       part.documents[at] = document;
       part.counts[at] = by;
       part.to[term] = at + 1;
-    } else if (by === 2 && part.counts[last]! < 2 * MOST_COUNTED) part.counts[last]! += by;
+    } else if (by === 2 && part.counts[last]! < 2 * MAX_COUNTED) part.counts[last]! += by;
     return term;
   }
 

@@ -12,7 +12,7 @@ export interface ClusterOptions {
 
 const PAUSE_EVERY = 500;
 /** Of so many texts of the same words it was found that they say something else: then a text stays alone. */
-const MOST_REFUSED = 50;
+const MAX_REFUSED = 50;
 
 /**
  * Which texts say the same: groups of indices, each with its first text at the front; what is alone is in none. All of a group are like its front, so that
@@ -72,7 +72,7 @@ export async function clustersOf(
         const share = shareAbove(most, set, other);
         if (share <= most || mayJoin?.(front, index) === false) continue;
         if (!differsInSubstance(texts[front] ?? "", texts[index] ?? "")) [best, most] = [front, share];
-        else if ((refused += 1) > MOST_REFUSED) return best;
+        else if ((refused += 1) > MAX_REFUSED) return best;
       }
     }
     return best;

@@ -50,7 +50,7 @@ export interface Lifecycle {
 const PART_ARCHIVED = 200;
 const PART_MERGED = 40;
 /** Parts whose ids are remembered, so that a restored entry is known: the newest. */
-const MOST_RECORDS = 2000;
+const MAX_RECORDS = 2000;
 
 /** What is about to be done: written before it is done, so that a crash in between leaves no half of it. */
 interface Part {
@@ -171,7 +171,7 @@ async function openJournal(store: Store, userId: string) {
   const partKey = stateKey(userId, "tidying");
   const log = storeKey("memory", userId, ".state", "tidied.jsonl");
   const archived = new Set<string>();
-  for await (const { record } of store.read(log, { last: MOST_RECORDS }))
+  for await (const { record } of store.read(log, { last: MAX_RECORDS }))
     for (const id of textsOf(record["ids"])) archived.add(id);
   const found = await store.get(partKey);
   let version = found?.version ?? null;

@@ -10,9 +10,9 @@ export const CLUSTER_JACCARD = 0.85;
 export const RETENTION_DAYS = 90;
 
 const DAY_MS = 86_400_000;
-const MOST_UNION_CHARACTERS = 8000;
-const MOST_KEYWORDS = 64;
-const MOST_MERGED_IDS = 100;
+const MAX_UNION_CHARACTERS = 8000;
+const MAX_KEYWORDS = 64;
+const MAX_MERGED_IDS = 100;
 
 export interface LifecycleInput {
   /** All that are in recall, newest first. */
@@ -65,8 +65,8 @@ export function mergeCluster(cluster: readonly MemoryEntry[]): MemoryEntry {
   return {
     ...merged,
     content: unionOf(cluster.map(({ content }) => content)),
-    keywords: merged.keywords.slice(0, MOST_KEYWORDS),
-    slots: { ...slots, merged_ids: idsIn(merged.slots).slice(0, MOST_MERGED_IDS) },
+    keywords: merged.keywords.slice(0, MAX_KEYWORDS),
+    slots: { ...slots, merged_ids: idsIn(merged.slots).slice(0, MAX_MERGED_IDS) },
   };
 }
 
@@ -76,7 +76,7 @@ function unionOf(texts: readonly string[]): string {
   for (const line of texts.flatMap((text, index) => (index === 0 ? [text] : text.split(/\r?\n/)))) {
     const words = tokensOf(line);
     if (kept.length > 0 && words.every((word) => said.has(word))) continue;
-    if (kept.length > 0 && kept.join("\n").length + line.length > MOST_UNION_CHARACTERS) break;
+    if (kept.length > 0 && kept.join("\n").length + line.length > MAX_UNION_CHARACTERS) break;
     kept.push(line);
     for (const word of words) said.add(word);
   }

@@ -2,8 +2,8 @@ import { differsInSubstance } from "../capture/differs.ts";
 import { tokensOf } from "../keyword/tokens.ts";
 
 /** Share of a summary's words that the texts need not have, for what joins them; and of the texts' words that it need not have. */
-const MOST_NEW = 0.2;
-const MOST_LOST = 0.2;
+const MAX_NEW = 0.2;
+const MAX_LOST = 0.2;
 
 /**
  * May a model's paragraph stand for these texts? Every number, date, name and negation of each stands in it, and none besides; and nearly all of its words
@@ -15,6 +15,6 @@ export function saysAll(summary: string, texts: readonly string[]): boolean {
   const theirs = new Set(texts.flatMap((text) => [...tokensOf(text)]));
   const made = [...words].filter((word) => !theirs.has(word)).length;
   const lost = [...theirs].filter((word) => !words.has(word)).length;
-  if (made > words.size * MOST_NEW || lost > theirs.size * MOST_LOST) return false;
+  if (made > words.size * MAX_NEW || lost > theirs.size * MAX_LOST) return false;
   return texts.every((text) => !differsInSubstance(text, summary));
 }

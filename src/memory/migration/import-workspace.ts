@@ -6,7 +6,7 @@ import type { LongTermFact } from "../days/merge-facts.ts";
 import { outlineOf } from "../days/outline.ts";
 import { ENTRY_TYPES, type MemoryEntry } from "../entry.ts";
 import type { MemoryStore } from "../memory-store.ts";
-import { MOST_CONTENT_BYTES } from "../new-entry.ts";
+import { MAX_CONTENT_BYTES } from "../new-entry.ts";
 
 /** A file of the workspace of another assistant. */
 export interface WorkspaceFile {
@@ -44,7 +44,7 @@ interface Piece {
 
 const DAY_FILE = /^(\d{4}-\d{2}-\d{2})(?:[-_ .].*)?\.md$/;
 /** Longer ones, and those of several lines, become entries: a line of MEMORY.md is read in every prompt. */
-const MOST_FACT_CHARACTERS = 500;
+const MAX_FACT_CHARACTERS = 500;
 const NO_HEADING = "Imported";
 const NOON_MS = 12 * 3_600_000;
 const SAVED_AT_ONCE = 100;
@@ -71,7 +71,7 @@ export async function importWorkspace(
       const { lines, frontmatter } = outlineOf(text.replace(/^\uFEFF/, ""));
       const body = lines.slice(frontmatter ? frontmatter.to + 1 : 0).join("");
       const pieces = piecesOf(Lexer.lex(body), (reason) => leftOut.push({ path, reason }));
-      const isFact = ({ text: line, isBlock }: Piece) => isLongTerm && !isBlock && line.length <= MOST_FACT_CHARACTERS;
+      const isFact = ({ text: line, isBlock }: Piece) => isLongTerm && !isBlock && line.length <= MAX_FACT_CHARACTERS;
       await addLines(pieces.filter(isFact));
       await addEntries(
         path,
@@ -98,8 +98,8 @@ export async function importWorkspace(
     const noonMs = days.calendarOf(userId).startOf(day ?? days.today(userId)) + NOON_MS;
     const made = new Map<string, MemoryEntry>();
     for (const [index, { text: content, heading }] of pieces.entries()) {
-      if (new TextEncoder().encode(content).length > MOST_CONTENT_BYTES) {
-        leftOut.push({ path, reason: `longer than ${MOST_CONTENT_BYTES} bytes: ${content.slice(0, 60)}…` });
+      if (new TextEncoder().encode(content).length > MAX_CONTENT_BYTES) {
+        leftOut.push({ path, reason: `longer than ${MAX_CONTENT_BYTES} bytes: ${content.slice(0, 60)}…` });
         continue;
       }
       // Of what was said and when, so that the same is found again wherever it stands in its file.

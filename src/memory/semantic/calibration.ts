@@ -13,41 +13,41 @@ export interface Calibration {
 }
 
 /** Fewer say too little. */
-export const FEWEST_VECTORS = 8;
-const MOST_PAIRS = 20_000;
-const FEWEST_PAIRS_FOR_DUPLICATES = 1000;
+export const MIN_VECTORS = 8;
+const MAX_PAIRS = 20_000;
+const MIN_PAIRS_FOR_DUPLICATES = 1000;
 const DUPLICATE_SHARE = 1 / 10_000;
 /** Where the normal distribution has that share above it: what a few thousand pairs cannot show. */
 const DUPLICATE_DEVIATIONS = 3.719;
 /** Above it two texts are the same whatever the scale; a store full of duplicates would push the threshold there. */
-const MOST_DUPLICATE = 0.98;
+const MAX_DUPLICATE = 0.98;
 /** How far above the mean of unrelated pairs a similarity must be to mean anything. */
 const SIMILAR_DEVIATIONS = 2;
-const MOST_MIN_SIMILARITY = 0.95;
+const MAX_MIN_SIMILARITY = 0.95;
 const STRONG_DEVIATIONS = 4;
-const LEAST_DEVIATION = 0.001;
+const MIN_DEVIATION = 0.001;
 /** What is asked for before anything is known of the model's scale. */
 const FIRST_MIN_SIMILARITY = 0.5;
 
 /** Compares random pairs of the stored vectors, the same pairs for the same vectors; `undefined` with fewer than 8. */
 export function calibrate(set: VectorSet): Calibration | undefined {
   const ids = [...set.ids()];
-  if (ids.length < FEWEST_VECTORS) return undefined;
-  const similarities = ids.length ** 2 / 2 <= MOST_PAIRS ? allPairs(set, ids) : randomPairs(set, ids);
+  if (ids.length < MIN_VECTORS) return undefined;
+  const similarities = ids.length ** 2 / 2 <= MAX_PAIRS ? allPairs(set, ids) : randomPairs(set, ids);
   const mean = similarities.reduce((sum, one) => sum + one, 0) / similarities.length;
   const variance = similarities.reduce((sum, one) => sum + (one - mean) ** 2, 0) / similarities.length;
   const deviation = Math.sqrt(variance);
   const calibration = { vectors: ids.length, pairs: similarities.length, mean, deviation };
-  if (similarities.length < FEWEST_PAIRS_FOR_DUPLICATES) return calibration;
+  if (similarities.length < MIN_PAIRS_FOR_DUPLICATES) return calibration;
   const observed = similarities.sort((a, b) => b - a)[Math.floor(similarities.length * DUPLICATE_SHARE)] ?? 1;
   const expected = mean + DUPLICATE_DEVIATIONS * deviation;
-  return { ...calibration, duplicate: Math.min(MOST_DUPLICATE, Math.max(observed, expected)) };
+  return { ...calibration, duplicate: Math.min(MAX_DUPLICATE, Math.max(observed, expected)) };
 }
 
 /** The least similarity that says anything. */
 export function minSimilarityOf(calibration: Calibration | undefined): number {
   if (calibration === undefined) return FIRST_MIN_SIMILARITY;
-  return Math.min(MOST_MIN_SIMILARITY, calibration.mean + SIMILAR_DEVIATIONS * calibration.deviation);
+  return Math.min(MAX_MIN_SIMILARITY, calibration.mean + SIMILAR_DEVIATIONS * calibration.deviation);
 }
 
 /**
@@ -55,7 +55,7 @@ export function minSimilarityOf(calibration: Calibration | undefined): number {
  * vectors are alike.
  */
 export function strongSimilarityOf(calibration: Calibration | undefined): number | undefined {
-  if (calibration === undefined || calibration.deviation < LEAST_DEVIATION) return undefined;
+  if (calibration === undefined || calibration.deviation < MIN_DEVIATION) return undefined;
   return calibration.mean + STRONG_DEVIATIONS * calibration.deviation;
 }
 
@@ -75,7 +75,7 @@ function randomPairs(set: VectorSet, ids: readonly string[]): number[] {
   const random = randomNumbers(ids.length);
   const pick = () => Math.floor(random() * ids.length);
   const found: number[] = [];
-  while (found.length < MOST_PAIRS) {
+  while (found.length < MAX_PAIRS) {
     const [first, second] = [ids[pick()] ?? "", ids[pick()] ?? ""];
     if (first !== second) found.push(set.between(first, second) ?? 0);
   }

@@ -1,21 +1,21 @@
 import type { Embedder } from "../embedder.ts";
 
 /** Longest text that is embedded, in characters: what follows rarely changes what a memory is about, and models cut or refuse long texts. */
-export const MOST_TEXT_CHARS = 2000;
+export const MAX_TEXT_CHARS = 2000;
 /** Texts in one call where the model knows no limit, or a greater one. */
-const MOST_PER_CALL = 256;
+const MAX_PER_CALL = 256;
 
 /** How many texts the embedder takes in one call. */
 export async function textsPerCall(embedder: Embedder): Promise<number> {
-  const most = (await embedder.maxEmbeddingsPerCall) ?? MOST_PER_CALL;
-  return Math.max(1, Math.min(MOST_PER_CALL, Math.floor(most) || 1));
+  const most = (await embedder.maxEmbeddingsPerCall) ?? MAX_PER_CALL;
+  return Math.max(1, Math.min(MAX_PER_CALL, Math.floor(most) || 1));
 }
 
 /** What of a text is embedded; `""` when there is nothing to embed. */
 export function embeddable(text: string): string {
   const trimmed = text.trim();
-  if (trimmed.length <= MOST_TEXT_CHARS) return trimmed;
-  const cut = trimmed.slice(0, MOST_TEXT_CHARS);
+  if (trimmed.length <= MAX_TEXT_CHARS) return trimmed;
+  const cut = trimmed.slice(0, MAX_TEXT_CHARS);
   return (/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut).trimEnd();
 }
 

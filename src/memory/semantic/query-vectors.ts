@@ -12,13 +12,13 @@ export interface QueryVectors {
   stop(): void;
 }
 
-const MOST_KEPT = 64;
+const MAX_KEPT = 64;
 /** When a call for a question is given up for good. */
 const CALL_TIMEOUT_MS = 10_000;
 /** So many failures one after the other, and the embedder is left alone for a while. */
 const FAILURES_BEFORE_PAUSE = 3;
 const FIRST_PAUSE_MS = 15_000;
-const LONGEST_PAUSE_MS = 300_000;
+const MAX_PAUSE_MS = 300_000;
 
 export function createQueryVectors(parts: {
   readonly embedder: Embedder;
@@ -36,7 +36,7 @@ export function createQueryVectors(parts: {
   function failed(error: unknown): void {
     failures += 1;
     const nowMs = clock.now();
-    const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - FAILURES_BEFORE_PAUSE));
+    const pauseMs = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - FAILURES_BEFORE_PAUSE));
     if (failures >= FAILURES_BEFORE_PAUSE) pause = { fromMs: nowMs, untilMs: nowMs + pauseMs };
     parts.onFailure(error);
   }
@@ -73,7 +73,7 @@ export function createQueryVectors(parts: {
         // A clock that was set back since ends the pause.
         if (clock.now() >= pause.fromMs && clock.now() < pause.untilMs) return undefined;
         answer = ask(value);
-        if (kept.size >= MOST_KEPT) kept.delete(kept.keys().next().value ?? "");
+        if (kept.size >= MAX_KEPT) kept.delete(kept.keys().next().value ?? "");
       } else kept.delete(value);
       kept.set(value, answer);
 

@@ -33,12 +33,12 @@ export interface CheckedEntry {
 }
 
 /** With fewer entries chance decides. */
-export const FEWEST_ENTRIES = 40;
-export const MOST_ENTRIES = 400;
-const MOST_QUESTIONS = 100;
-const FEWEST_QUESTIONS = 12;
+export const MIN_ENTRIES = 40;
+export const MAX_ENTRIES = 400;
+const MAX_QUESTIONS = 100;
+const MIN_QUESTIONS = 12;
 /** A text with fewer tokens has no two halves. */
-const FEWEST_TOKENS = 6;
+const MIN_TOKENS = 6;
 /** Where the half that shares a few words begins, and where the question ends and the half that shares none begins; shares of the text. */
 const SHARED_FROM = 0.45;
 const QUESTION_TO = 0.55;
@@ -64,9 +64,9 @@ export function halve(entries: readonly CheckedEntry[]): readonly HalvedEntry[] 
   const random = randomNumbers(entries.length);
   const halved: HalvedEntry[] = [];
   const left = [...entries];
-  while (left.length > 0 && halved.length < MOST_QUESTIONS) {
+  while (left.length > 0 && halved.length < MAX_QUESTIONS) {
     const [entry] = left.splice(Math.floor(random() * left.length), 1);
-    if (entry === undefined || tokensOf(entry.text).length < FEWEST_TOKENS) continue;
+    if (entry === undefined || tokensOf(entry.text).length < MIN_TOKENS) continue;
     const { id, text } = entry;
     const to = cutNear(text, QUESTION_TO);
     const question = text.slice(0, to).trim();
@@ -74,7 +74,7 @@ export function halve(entries: readonly CheckedEntry[]): readonly HalvedEntry[] 
     if (question === "" || rest === "") continue;
     halved.push({ id, question, shared: text.slice(cutNear(text, SHARED_FROM)).trim(), rest });
   }
-  return halved.length < FEWEST_QUESTIONS ? [] : halved;
+  return halved.length < MIN_QUESTIONS ? [] : halved;
 }
 
 /** The vectors of halved entries, in their order. */

@@ -5,7 +5,7 @@ import type { MemoryEntry } from "../entry.ts";
 import type { MemoryStore } from "../memory-store.ts";
 import { calibrate, isOutdated } from "./calibration.ts";
 import { embedTexts, embeddable, nameOf, textsPerCall } from "./embed-texts.ts";
-import { FEWEST_ENTRIES, MOST_ENTRIES, type SelfCheck, checkModel, halve } from "./self-check.ts";
+import { MIN_ENTRIES, MAX_ENTRIES, type SelfCheck, checkModel, halve } from "./self-check.ts";
 import { type StoredVectors, createVectorFiles } from "./vector-files.ts";
 import { hashText, quantise } from "./vector-segment.ts";
 
@@ -55,12 +55,12 @@ export interface SemanticIndex {
 /** Entries saved within that time go in one call. */
 const GATHER_MS = 500;
 const FIRST_RETRY_MS = 2000;
-const LONGEST_RETRY_MS = 300_000;
+const MAX_RETRY_MS = 300_000;
 const CALL_TIMEOUT_MS = 60_000;
 /** A text that failed so often by itself is left until somebody changes it. */
-const MOST_ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 /** How many entries may wait; the rest is found again by looking over all entries. */
-const MOST_WAITING = 2000;
+const MAX_WAITING = 2000;
 const LOOK_OVER_MS = 600_000;
 
 export function createSemanticIndex(parts: {
@@ -153,7 +153,7 @@ export function createSemanticIndex(parts: {
         if (!isDone && !person.isForgotten)
           schedule(
             person,
-            person.failures === 0 ? GATHER_MS : Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (person.failures - 1)),
+            person.failures === 0 ? GATHER_MS : Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** (person.failures - 1)),
           );
       });
     return person.working;
@@ -176,7 +176,7 @@ export function createSemanticIndex(parts: {
     for await (const entry of entries.list(person.userId)) {
       seen.add(entry.id);
       if (isWanted(person, entry)) add(person, entry);
-      if (person.waiting.size >= MOST_WAITING) return true;
+      if (person.waiting.size >= MAX_WAITING) return true;
     }
     const gone = [...(person.set?.ids() ?? [])].filter((id) => !seen.has(id));
     await inTurn(person.userId, () => files.remove(person.userId, person, gone));
@@ -237,7 +237,7 @@ export function createSemanticIndex(parts: {
     if (only === undefined || another !== undefined || stopping.signal.aborted) return;
     person.waiting.delete(only.id);
     only.attempts += 1;
-    if (only.attempts < MOST_ATTEMPTS) person.waiting.set(only.id, only);
+    if (only.attempts < MAX_ATTEMPTS) person.waiting.set(only.id, only);
     else person.refused.set(only.id, hashText(only.text));
   }
 
@@ -269,7 +269,7 @@ export function createSemanticIndex(parts: {
         await inTurn(person.userId, () => files.note(person.userId, person, { calibration }));
     }
     const check = sameFusion(manifest.check, checked) ? manifest.check?.vectors : undefined;
-    if (checked === undefined || set.size < FEWEST_ENTRIES || !isOutdated(check, set.size)) return;
+    if (checked === undefined || set.size < MIN_ENTRIES || !isOutdated(check, set.size)) return;
     if (!isOutdated(person.triedCheckAt, set.size)) return;
     const found = await checkWith(person, checked);
     person.triedCheckAt = set.size;
@@ -282,7 +282,7 @@ export function createSemanticIndex(parts: {
     const sample: { id: string; text: string }[] = [];
     for await (const { id, content } of entries.list(person.userId)) {
       if (person.set?.textHash(id) !== undefined) sample.push({ id, text: embeddable(content) });
-      if (sample.length >= MOST_ENTRIES) break;
+      if (sample.length >= MAX_ENTRIES) break;
     }
     const halved = halve(sample);
     if (halved.length === 0 || person.set === undefined) return undefined;

@@ -50,12 +50,12 @@ const FORMAT = 1;
 
 export type Findings = Pick<VectorManifest, "calibration" | "check">;
 
-const MOST_SMALL_SEGMENTS = 8;
+const MAX_SMALL_SEGMENTS = 8;
 /** A segment with as many vectors is not merged again. */
 const LARGE_SEGMENT = 4096;
 const FEW_REMOVED = 64;
 const SEQUENCE_DIGITS = 10;
-const MOST_ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 
 export function createVectorFiles(parts: {
   readonly store: Store;
@@ -100,7 +100,7 @@ export function createVectorFiles(parts: {
         vectors.manifest = manifest;
         return;
       } catch (error) {
-        if (!ConflictError.is(error) || attempt === MOST_ATTEMPTS) throw error;
+        if (!ConflictError.is(error) || attempt === MAX_ATTEMPTS) throw error;
         Object.assign(vectors, await load(userId));
       }
     }
@@ -124,7 +124,7 @@ export function createVectorFiles(parts: {
       const total = segments.reduce((sum, { count }) => sum + count, 0);
       const isThinned = Object.keys(removed).length > Math.max(FEW_REMOVED, total / 4);
       merged = isThinned ? segments : segments.filter(({ count }) => count < LARGE_SEGMENT);
-      if (!isThinned && merged.length <= MOST_SMALL_SEGMENTS) {
+      if (!isThinned && merged.length <= MAX_SMALL_SEGMENTS) {
         merged = [];
         return undefined;
       }

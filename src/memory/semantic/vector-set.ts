@@ -40,7 +40,7 @@ export interface VectorSet {
 }
 
 /** Up to here numbers are widened to 32 bits, which are multiplied quicker; above, memory counts more. */
-const MOST_WIDE_BYTES = 16_000_000;
+const MAX_WIDE_BYTES = 16_000_000;
 const FIRST_ROWS = 64;
 
 export function createVectorSet(dimensions: number): VectorSet {
@@ -52,7 +52,7 @@ export function createVectorSet(dimensions: number): VectorSet {
     if (matrix.length >= count * dimensions) return;
     const capacity = Math.max(FIRST_ROWS, count, Math.ceil(rows.length * 1.5)) * dimensions;
     const before = matrix;
-    if (before instanceof Float32Array && capacity * 4 <= MOST_WIDE_BYTES) {
+    if (before instanceof Float32Array && capacity * 4 <= MAX_WIDE_BYTES) {
       matrix = new Float32Array(capacity);
       matrix.set(before);
       return;

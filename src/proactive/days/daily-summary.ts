@@ -45,10 +45,10 @@ const PAUSE_MS = 10 * 60_000;
 const MANY = 200;
 const GROWTH = 1.1;
 /** Entries that one run takes out of recall; the next comes after a pause. */
-const MOST_TIDIED = 500;
+const MAX_TIDIED = 500;
 const NEXT_RUN_MS = 60_000;
 /** People of whom is known when they were written down: more are asked about once more. */
-const MOST_PEOPLE = 10_000;
+const MAX_PEOPLE = 10_000;
 
 /** What is known of the work of a day. */
 interface DayState {
@@ -80,7 +80,7 @@ export function createDailySummary(parts: DailySummaryParts): DailySummary {
     if (!isFirst && !isEnd && last.atMs > nowMs) return;
     const atMs = isFirst || isEnd ? nowMs : Math.max(nowMs, last.atMs + PAUSE_MS);
     await engine.wake(dayWakeKey(userId), new Date(atMs));
-    if (asked.size >= MOST_PEOPLE) asked.clear();
+    if (asked.size >= MAX_PEOPLE) asked.clear();
     asked.set(userId, { day, atMs });
   }
 
@@ -119,7 +119,7 @@ export function createDailySummary(parts: DailySummaryParts): DailySummary {
     if (!isNewDay && state.more !== true && count <= Math.max(MANY, (state.entries ?? 0) * GROWTH)) return;
 
     signal?.throwIfAborted();
-    const { archived, merged, more } = await lifecycle.tidy({ userId, limit: MOST_TIDIED, signal });
+    const { archived, merged, more } = await lifecycle.tidy({ userId, limit: MAX_TIDIED, signal });
     if (archived + merged > 0) logger.info("A memory was tidied", { user: userId, archived, merged, more });
     const after: DayState = { day: today, entries: await countOf(userId), more };
     await store.put(stateKey(userId), { v: 1, ...after });

@@ -33,7 +33,7 @@ const OF_ONE_TURN = 8;
 /** Of the words of a statement and of what a tool wrote: from so many in common they say the same. */
 const WRITTEN_SHARE = 0.8;
 /** Sessions of which is known that nothing of an earlier process is owed. */
-const MOST_SEEN = 10_000;
+const MAX_SEEN = 10_000;
 
 interface Draft {
   readonly userId: string;
@@ -106,7 +106,7 @@ export function createMemoryCapture(parts: MemoryFlowParts) {
     async onTaskCompleted({ taskId }, { sessionKey, dryRun }) {
       if (dryRun) return;
       if (clock.now() < (await capturingSince()) && !firstSince.has(sessionKey)) {
-        if (firstSince.size >= MOST_SEEN) firstSince.clear();
+        if (firstSince.size >= MAX_SEEN) firstSince.clear();
         firstSince.set(sessionKey, taskId);
       }
       if (!(await owes(sessionKey, taskId))) return;
@@ -131,7 +131,7 @@ export function createMemoryCapture(parts: MemoryFlowParts) {
   }
 
   function see(key: string): void {
-    if (seen.size >= MOST_SEEN) seen.clear();
+    if (seen.size >= MAX_SEEN) seen.clear();
     seen.add(key);
   }
 

@@ -9,11 +9,11 @@ import { outputText, textsOf, visibleIn } from "./visible.ts";
 export const REFRESH_OPTIONS: HookOptions = { timeoutMs: 180 };
 const LIMIT = 3;
 /** Shorter turns know what they began with. */
-const LEAST_STEPS = 3;
+const MIN_STEPS = 3;
 const CANDIDATES = 12;
-const MOST_WORDS = 24;
+const MAX_WORDS = 24;
 /** Of each result. */
-const MOST_RESULT_CHARS = 1500;
+const MAX_RESULT_CHARS = 1500;
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}_'-]*/gu;
 
 /**
@@ -27,7 +27,7 @@ export function iterationRefresh(parts: MemoryFlowParts): ProactiveHook {
   return {
     name: "memory-refresh",
     async onIterationStart({ taskId, step }, { sessionKey, dryRun }) {
-      if (refreshInterval < 1 || step <= LEAST_STEPS || (step - 1) % refreshInterval !== 0) return [];
+      if (refreshInterval < 1 || step <= MIN_STEPS || (step - 1) % refreshInterval !== 0) return [];
       const session = await sessions.load(sessionKey);
       const { open } = session;
       const speaker = open?.inputs.findLast((input): input is InRecord & { seq: number } => input.type === "in");
@@ -62,9 +62,9 @@ function newestWords({ tools }: LoggedTurn, fromStep: number): string {
   for (const { step, output } of tools) {
     if (step < fromStep) continue;
     for (const text of outputText(output))
-      for (const [word] of text.slice(0, MOST_RESULT_CHARS).matchAll(WORD))
+      for (const [word] of text.slice(0, MAX_RESULT_CHARS).matchAll(WORD))
         if (word.length > 2 || /\p{Script=Han}/u.test(word)) counts.set(word, (counts.get(word) ?? 0) + 1);
   }
-  const words = [...counts].sort(([, one], [, other]) => other - one).slice(0, MOST_WORDS);
+  const words = [...counts].sort(([, one], [, other]) => other - one).slice(0, MAX_WORDS);
   return words.map(([word]) => word).join(" ");
 }

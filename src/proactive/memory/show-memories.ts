@@ -5,7 +5,7 @@ import type { FoundMemory } from "../../memory/index.ts";
 import type { ModelRedactor } from "../../telemetry/index.ts";
 
 /** A longer entry shows its beginning. */
-const MOST_CHARS = 1500;
+const MAX_CHARS = 1500;
 
 /** Memories as a prompt shows them, one item each, with date and source: those that fit, each whole. What people wrote by hand may hold secrets. */
 export function showMemories(
@@ -17,7 +17,7 @@ export function showMemories(
   const items = found.map((memory): Injection => {
     const content = redact(memory.entry.content);
     const text =
-      content.length <= MOST_CHARS ? content : `${content.slice(0, MOST_CHARS).replace(/[\uD800-\uDBFF]$/, "")} …`;
+      content.length <= MAX_CHARS ? content : `${content.slice(0, MAX_CHARS).replace(/[\uD800-\uDBFF]$/, "")} …`;
     return { type: "memory_recall", content: text, source: sourceOf(memory), priority: 0 };
   });
   const texts = items.map(({ content, source }) => `- (${source}) ${content}`);

@@ -7,7 +7,7 @@ import type { Sessions } from "../sessions.ts";
 export const DEFAULT_IDLE_MINUTES = 60;
 
 /** Ends that were told while nothing was said: so many are remembered, so that they are not told again at the next message. */
-const MOST_TOLD = 10_000;
+const MAX_TOLD = 10_000;
 
 type Speaker = Pick<InRecord, "user" | "channel" | "peer" | "roles" | "account">;
 
@@ -77,7 +77,7 @@ export function createSessionLife(options: SessionLifeOptions) {
       resting.delete(key);
       told.add(key);
       const [oldest] = told;
-      if (told.size > MOST_TOLD && oldest !== undefined) told.delete(oldest);
+      if (told.size > MAX_TOLD && oldest !== undefined) told.delete(oldest);
       const payload = { user, channel, peer, roles, account, reason: "idle" };
       events.publishAsync({ type: "session.ended", sessionId: key, timestamp: nowMs, payload });
     }

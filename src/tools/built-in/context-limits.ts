@@ -3,7 +3,7 @@ import type { Clock } from "../../clock.ts";
 const WRITES_A_TURN = 3;
 const WRITES_A_MINUTE = 10;
 const MINUTE_MS = 60_000;
-const MOST_TURNS = 1000;
+const MAX_TURNS = 1000;
 
 /** One call that writes. */
 export interface WriteCall {
@@ -38,7 +38,7 @@ export function createWriteLimits({ clock }: { readonly clock: Pick<Clock, "now"
       turns.set(turn, calls.add(call));
       minutes.set(identity, [...recent(identity), clock.now()]);
       const [oldest] = turns.keys();
-      if (turns.size > MOST_TURNS && oldest !== undefined) turns.delete(oldest);
+      if (turns.size > MAX_TURNS && oldest !== undefined) turns.delete(oldest);
     },
   };
 }

@@ -47,9 +47,9 @@ export interface ContextToolOptions {
   today(user: string): string;
 }
 
-const MOST_CONTENT_BYTES = 2048;
-const MOST_SHOWN_CHARS = 12_000;
-const LONGEST_ID_CHARS = 200;
+const MAX_CONTENT_BYTES = 2048;
+const MAX_SHOWN_CHARS = 12_000;
+const MAX_ID_CHARS = 200;
 const GROUP_PREFIX = "group:";
 /** Of the identity's file, which has sections too: those are replaced, this one only grows. */
 const ENTRIES_SECTION = "Memory";
@@ -95,7 +95,7 @@ const schema = v.strictObject({
       ),
     ),
   ),
-  content: v.optional(v.pipe(v.string(), v.description(`At most ${MOST_CONTENT_BYTES} bytes`))),
+  content: v.optional(v.pipe(v.string(), v.description(`At most ${MAX_CONTENT_BYTES} bytes`))),
   entry: v.optional(v.pipe(v.string(), v.description("promote_memory: the entry's text"))),
 });
 
@@ -141,7 +141,7 @@ export function contextTool(options: ContextToolOptions): Readonly<Record<string
       const { action = "", scope = "" } = fields as { readonly action?: unknown; readonly scope?: unknown };
       const trace: Trace = {
         isRead: String(action).startsWith("read_"),
-        target: `${String(action)} ${String(scope)}`.slice(0, LONGEST_ID_CHARS),
+        target: `${String(action)} ${String(scope)}`.slice(0, MAX_ID_CHARS),
         bytes: 0,
       };
       const outcome = await answer(fields, context, trace);
@@ -207,8 +207,8 @@ export function contextTool(options: ContextToolOptions): Readonly<Record<string
     if (!access.ok) return refuse(access.error);
     const call = { identity: aid, turn: context.taskId, call: context.callId };
     if (!trace.isRead && !limits.allows(call)) return refuse("rate limit exceeded");
-    if (!trace.isRead && [content, entry].some((text = "") => byteLength(text) > MOST_CONTENT_BYTES))
-      return refuse(`content over ${MOST_CONTENT_BYTES} bytes`);
+    if (!trace.isRead && [content, entry].some((text = "") => byteLength(text) > MAX_CONTENT_BYTES))
+      return refuse(`content over ${MAX_CONTENT_BYTES} bytes`);
     if (wanted === undefined || (scope !== "identity" && !isPlainId(wanted))) return refuse("invalid path");
     if (!trace.isRead) limits.count(call);
     trace.admitted = true;
@@ -298,7 +298,7 @@ function groupOf({ speaker: { peer, channel, sessionKey } }: ToolContext) {
 /** An id that a folder can be named for. What it holds is escaped; what only a path would hold is none. */
 function isPlainId(id: string): boolean {
   return (
-    id.length <= LONGEST_ID_CHARS &&
+    id.length <= MAX_ID_CHARS &&
     !/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(id) &&
     id.split(/[/\\]/).every((part) => !["", ".", ".."].includes(part.trim()))
   );
@@ -314,9 +314,9 @@ function withoutBlanks(given: unknown): object {
 
 /** Sections from their beginning; of what grows at its end, the end. */
 function shown(text: string, isNewestLast: boolean): Outcome {
-  if (text.length <= MOST_SHOWN_CHARS) return { ok: true, content: text };
-  const content = isNewestLast ? text.slice(-MOST_SHOWN_CHARS) : text.slice(0, MOST_SHOWN_CHARS);
-  return { ok: true, content, note: `only ${MOST_SHOWN_CHARS} of ${text.length} characters are shown` };
+  if (text.length <= MAX_SHOWN_CHARS) return { ok: true, content: text };
+  const content = isNewestLast ? text.slice(-MAX_SHOWN_CHARS) : text.slice(0, MAX_SHOWN_CHARS);
+  return { ok: true, content, note: `only ${MAX_SHOWN_CHARS} of ${text.length} characters are shown` };
 }
 
 function written(result: Awaited<ReturnType<PeopleNotes["edit"]>>): Outcome {

@@ -24,8 +24,8 @@ const MOST = 20;
 const MEANT = 0.6;
 
 /** Notes that one memory takes, so that nobody, and no text that a model obeys, fills the disk. Counted in this process. */
-const MOST_A_MINUTE = 20;
-const MOST_A_DAY = 500;
+const MAX_A_MINUTE = 20;
+const MAX_A_DAY = 500;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
@@ -45,8 +45,8 @@ export function memoryTools({
   clock,
   redact,
 }: MemoryToolsOptions): Readonly<Record<string, AnyTool>> {
-  const aMinute = createRateCounter({ clock, windowMs: MINUTE_MS, limit: MOST_A_MINUTE });
-  const aDay = createRateCounter({ clock, windowMs: DAY_MS, limit: MOST_A_DAY });
+  const aMinute = createRateCounter({ clock, windowMs: MINUTE_MS, limit: MAX_A_MINUTE });
+  const aDay = createRateCounter({ clock, windowMs: DAY_MS, limit: MAX_A_DAY });
 
   const memory_write = defineTool({
     description:
@@ -63,7 +63,7 @@ export function memoryTools({
     }),
     async execute({ content, keywords }, context) {
       const userId = memoryUserOf(context.speaker);
-      const isFull = aMinute.hit(userId).hits > MOST_A_MINUTE || aDay.hit(userId).hits > MOST_A_DAY;
+      const isFull = aMinute.hit(userId).hits > MAX_A_MINUTE || aDay.hit(userId).hits > MAX_A_DAY;
       if (isFull) throw new ToolError("RATE_LIMITED", "Not kept: this memory took too many notes lately");
       const { id } = await memory.save({
         id: await idOf(context.callId, clock),

@@ -11,7 +11,7 @@ export interface PlanToolOptions {
 /** The folder of all plans. */
 export const PLANS = "plans";
 const FORMAT = 1;
-const MOST_STEPS = 50;
+const MAX_STEPS = 50;
 const STATUSES = ["pending", "in_progress", "done"] as const;
 
 interface PlanStep {
@@ -42,7 +42,7 @@ export function planTool({ clock }: PlanToolOptions): Readonly<Record<string, An
       steps: v.optional(
         v.pipe(
           v.array(v.union([title, step])),
-          v.maxLength(MOST_STEPS),
+          v.maxLength(MAX_STEPS),
           v.check(
             (steps) => steps.filter((one) => typeof one === "object" && one.status === "in_progress").length <= 1,
             "only one step may be in_progress",

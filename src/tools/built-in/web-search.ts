@@ -15,7 +15,7 @@ export interface WebSearchOptions {
 
 const LIMITS = { maxBytes: 2 * 1024 * 1024, timeoutMs: 15_000, maxRedirects: 3 };
 const DEFAULT_HITS = 5;
-const MOST_HITS = 20;
+const MAX_HITS = 20;
 const TITLE_CHARACTERS = 200;
 const SNIPPET_CHARACTERS = 500;
 
@@ -38,7 +38,7 @@ export function webSearchTool(options: WebSearchOptions): Readonly<Record<string
           v.number(),
           v.integer(),
           v.minValue(1),
-          v.maxValue(MOST_HITS),
+          v.maxValue(MAX_HITS),
           v.description(`How many results. Default ${DEFAULT_HITS}`),
         ),
       ),

@@ -3,9 +3,9 @@ import type { McpDefinition } from "./fingerprint.ts";
 import type { McpListedTool } from "../../libraries.ts";
 
 /** Longest description and schema in characters: what is longer cannot be shown whole to whoever approves it. */
-const LONGEST_DESCRIPTION = 16_384;
-const LONGEST_SCHEMA = 65_536;
-const LONGEST_NAME = 256;
+const MAX_DESCRIPTION = 16_384;
+const MAX_SCHEMA = 65_536;
+const MAX_NAME = 256;
 
 export type ReadDefinition =
   | { readonly ok: true; readonly definition: McpDefinition }
@@ -19,12 +19,12 @@ export function readDefinition(listed: McpListedTool): ReadDefinition {
     name: typeof name === "string" ? name.slice(0, 64) : "a tool without a name",
     reason,
   });
-  if (typeof name !== "string" || name === "" || name.length > LONGEST_NAME)
-    return refuse(`its name must be 1 to ${LONGEST_NAME} characters`);
-  if (typeof description !== "string" || description.length > LONGEST_DESCRIPTION)
-    return refuse(`its description is longer than ${LONGEST_DESCRIPTION} characters`);
+  if (typeof name !== "string" || name === "" || name.length > MAX_NAME)
+    return refuse(`its name must be 1 to ${MAX_NAME} characters`);
+  if (typeof description !== "string" || description.length > MAX_DESCRIPTION)
+    return refuse(`its description is longer than ${MAX_DESCRIPTION} characters`);
   const text = JSON.stringify({ inputSchema, annotations });
-  if (text.length > LONGEST_SCHEMA) return refuse(`its input schema is longer than ${LONGEST_SCHEMA} characters`);
+  if (text.length > MAX_SCHEMA) return refuse(`its input schema is longer than ${MAX_SCHEMA} characters`);
   const copy = JSON.parse(text) as { inputSchema?: JsonValue; annotations: JsonValue };
   if (!isGroup(copy.inputSchema) || (copy.inputSchema["type"] ?? "object") !== "object")
     return refuse("its input schema is not that of an object");

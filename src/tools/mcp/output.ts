@@ -3,8 +3,8 @@ import { ToolError } from "../tool.ts";
 import { isGroup } from "./definition.ts";
 
 /** Longest output in characters that is handed on. */
-const LONGEST_OUTPUT = 65_536;
-const LONGEST_ERROR = 2_000;
+const MAX_OUTPUT = 65_536;
+const MAX_ERROR = 2_000;
 
 /**
  * What a call gives to the model: structured content as it is, else the texts; images and sounds are named, not shown. What is too long is cut
@@ -17,14 +17,14 @@ export function readCallResult(server: string, result: unknown): JsonValue {
   const content = Array.isArray(result["content"]) ? (result["content"] as readonly JsonValue[]) : [];
   const text = content.map(textOf).join("\n");
   if (result["isError"] === true) {
-    const words = text === "" ? "it does not say why" : cut(text, LONGEST_ERROR);
+    const words = text === "" ? "it does not say why" : cut(text, MAX_ERROR);
     throw new ToolError("MCP_ERROR", `The MCP server ${server} reports an error: ${words}`);
   }
   // `toolResult`: the form of servers from before content had parts.
   const structured = result["structuredContent"] ?? result["toolResult"];
-  if (structured === undefined || structured === null) return cut(text, LONGEST_OUTPUT);
+  if (structured === undefined || structured === null) return cut(text, MAX_OUTPUT);
   const json = JSON.stringify(structured);
-  if (json.length > LONGEST_OUTPUT) return cut(json, LONGEST_OUTPUT);
+  if (json.length > MAX_OUTPUT) return cut(json, MAX_OUTPUT);
   return JSON.parse(json) as JsonValue;
 }
 

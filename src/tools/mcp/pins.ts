@@ -29,7 +29,7 @@ export interface PinFile {
 
 const FORMAT = 1;
 /** Another process may write between reading and writing; more often than this it is a fault. */
-const MOST_TRIES = 10;
+const MAX_TRIES = 10;
 
 export type Pins = ReturnType<typeof createPins>;
 
@@ -60,7 +60,7 @@ export function createPins({ store, server }: { readonly store: Store; readonly 
           await store.put(key, document, { expect: version });
           return;
         } catch (error) {
-          if (!ConflictError.is(error) || tries >= MOST_TRIES) throw error;
+          if (!ConflictError.is(error) || tries >= MAX_TRIES) throw error;
         }
       }
     },

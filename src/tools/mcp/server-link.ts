@@ -16,8 +16,8 @@ import { mcpToolName } from "./tool-name.ts";
 import { within } from "./within.ts";
 import type { AnyTool } from "../tool.ts";
 
-const MOST_TOOLS = 256;
-const MOST_PAGES = 32;
+const MAX_TOOLS = 256;
+const MAX_PAGES = 32;
 /** Longest wait for a connection and a list of tools, in milliseconds. */
 const CONNECT_MS = 30_000;
 /** A server is not asked for its tools more often than this, whatever it says, in milliseconds. */
@@ -25,12 +25,12 @@ const LIST_EVERY_MS = 1_000;
 /** A call finds a list older than this: the server is asked for its tools again, in milliseconds. */
 const LIST_STALE_MS = 300_000;
 const FIRST_WAIT_MS = 1_000;
-const LONGEST_WAIT_MS = 300_000;
+const MAX_WAIT_MS = 300_000;
 /** A connection that held so long begins the waits anew, in milliseconds. */
 const STEADY_MS = 60_000;
 /** The owner is asked about one change once in so many milliseconds, and about so many changes of one server: nobody is worn down into saying yes. */
 const ASK_EVERY_MS = 24 * 60 * 60 * 1000;
-const MOST_ASKED = 20;
+const MAX_ASKED = 20;
 /** A question that nobody answered in its time, or that could not be put, is put again after so many milliseconds. */
 const ASK_AGAIN_MS = 60 * 60 * 1000;
 
@@ -190,7 +190,7 @@ export function createServerLink(name: string, options: McpServerOptions, parts:
     if (AssistantError.is(error, "URL_REFUSED") && isHttpServer(options) && !options.allowPrivate)
       detail += "; set allow_private (allowPrivate in code) if this address is meant";
     failures++;
-    const waitMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(failures - 1, 20));
+    const waitMs = Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(failures - 1, 20));
     state = "waiting";
     retryAtMs = clock.now() + waitMs;
     cancelRetry = after(clock, waitMs, () => void connect(), { idle: true });
@@ -215,7 +215,7 @@ export function createServerLink(name: string, options: McpServerOptions, parts:
   async function readTools({ client }: Connection, signal: AbortSignal): Promise<readonly McpListedTool[]> {
     const tools: McpListedTool[] = [];
     let cursor: string | undefined;
-    for (let page = 0; page < MOST_PAGES && tools.length < MOST_TOOLS; page++) {
+    for (let page = 0; page < MAX_PAGES && tools.length < MAX_TOOLS; page++) {
       const result = await client.listTools({
         options: { signal },
         ...(cursor !== undefined && { params: { cursor } }),
@@ -225,9 +225,9 @@ export function createServerLink(name: string, options: McpServerOptions, parts:
       if (cursor === undefined) break;
     }
     listedAtMs = clock.now();
-    if (tools.length > MOST_TOOLS || cursor !== undefined)
-      logger.warn("An MCP server has more tools than are read", { server: name, read: MOST_TOOLS });
-    return tools.slice(0, MOST_TOOLS);
+    if (tools.length > MAX_TOOLS || cursor !== undefined)
+      logger.warn("An MCP server has more tools than are read", { server: name, read: MAX_TOOLS });
+    return tools.slice(0, MAX_TOOLS);
   }
 
   /** Asks the server for its tools again, soon. */
@@ -341,7 +341,7 @@ export function createServerLink(name: string, options: McpServerOptions, parts:
     if (heldBack.length === 0) return;
     const now = clock.now();
     const recent = ((await pins.read())?.asked ?? []).filter(({ atMs }) => isWithin(ASK_EVERY_MS, atMs, now));
-    let left = MOST_ASKED - recent.reduce((sum, { times = 1 }) => sum + times, 0);
+    let left = MAX_ASKED - recent.reduce((sum, { times = 1 }) => sum + times, 0);
     for (const { definition, fingerprint, kind, before } of heldBack) {
       const known = recent.find((one) => one.name === definition.name && one.fingerprint === fingerprint);
       const lastMs = Math.max(known?.atMs ?? -Infinity, unasked.get(fingerprint) ?? -Infinity);

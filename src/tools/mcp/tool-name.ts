@@ -1,7 +1,7 @@
 import { sha256 } from "../../approvals/index.ts";
 
 /** What the registry takes as a name. */
-const LONGEST_NAME = 128;
+const MAX_NAME = 128;
 const HASH_DIGITS = 12;
 
 /**
@@ -12,8 +12,8 @@ const HASH_DIGITS = 12;
  */
 export async function mcpToolName(server: string, tool: string): Promise<string> {
   const plain = `mcp__${server}__${tool}`;
-  if (/^[A-Za-z0-9_.-]+$/.test(tool) && plain.length <= LONGEST_NAME) return plain;
+  if (/^[A-Za-z0-9_.-]+$/.test(tool) && plain.length <= MAX_NAME) return plain;
   const hash = (await sha256(tool)).slice(0, HASH_DIGITS);
-  const readable = plain.replace(/[^A-Za-z0-9_.-]/gu, "_").slice(0, LONGEST_NAME - HASH_DIGITS - 1);
+  const readable = plain.replace(/[^A-Za-z0-9_.-]/gu, "_").slice(0, MAX_NAME - HASH_DIGITS - 1);
   return `${readable}_${hash}`;
 }

@@ -1,8 +1,8 @@
 import { ToolError } from "../tool.ts";
 
-const LONGEST_GLOB = 300;
+const MAX_GLOB = 300;
 /** What `{a,b}` may multiply to. */
-const MOST_ALTERNATIVES = 64;
+const MAX_ALTERNATIVES = 64;
 const ANY_FOLDERS = "**";
 
 /**
@@ -12,10 +12,10 @@ const ANY_FOLDERS = "**";
  * @throws {ToolError} `BAD_INPUT` for one that is too long or has too many alternatives.
  */
 export function compileGlob(glob: string): (path: string) => boolean {
-  if (glob.length > LONGEST_GLOB)
+  if (glob.length > MAX_GLOB)
     throw new ToolError(
       "BAD_INPUT",
-      `Cannot find as the glob has ${glob.length} characters: at most ${LONGEST_GLOB} are taken`,
+      `Cannot find as the glob has ${glob.length} characters: at most ${MAX_GLOB} are taken`,
     );
   const isAnywhere = !glob.includes("/");
   const written = glob.replace(/^(?:\.?\/)+/, "").normalize("NFC");
@@ -112,10 +112,10 @@ function expandBraces(glob: string): readonly string[] {
     const group = innermostGroup(one);
     if (!group) done.push(one);
     else for (const choice of group.choices) open.push(one.slice(0, group.from) + choice + one.slice(group.to));
-    if (done.length + open.length > MOST_ALTERNATIVES)
+    if (done.length + open.length > MAX_ALTERNATIVES)
       throw new ToolError(
         "BAD_INPUT",
-        `Cannot find as the braces make more than ${MOST_ALTERNATIVES} alternatives: write fewer`,
+        `Cannot find as the braces make more than ${MAX_ALTERNATIVES} alternatives: write fewer`,
       );
   }
   return done;

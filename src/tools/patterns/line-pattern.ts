@@ -13,11 +13,11 @@ export interface LinePattern {
   isSpent(): boolean;
 }
 
-const LONGEST_PATTERN = 500;
+const MAX_PATTERN = 500;
 /** Longer lines are looked at up to here where the engine is not linear. */
-const LONGEST_PLAIN_LINE = 2000;
+const MAX_PLAIN_LINE = 2000;
 /** Characters looked at, over all lines, before a search gives up. */
-const MOST_PLAIN_COST = 300_000_000;
+const MAX_PLAIN_COST = 300_000_000;
 
 /**
  * A model's pattern for lines. Plain text is searched as text; everything else needs an engine that is linear (RE2), and where there is none a pattern that
@@ -30,10 +30,10 @@ export async function linePattern(
   load: Platform["load"],
   given?: PatternEngine,
 ): Promise<LinePattern> {
-  if (pattern.length > LONGEST_PATTERN)
+  if (pattern.length > MAX_PATTERN)
     throw new ToolError(
       "BAD_INPUT",
-      `Cannot search as the pattern has ${pattern.length} characters: at most ${LONGEST_PATTERN} are taken`,
+      `Cannot search as the pattern has ${pattern.length} characters: at most ${MAX_PATTERN} are taken`,
     );
   const plain = plainPattern(pattern);
   if (plain.ok && plain.literal !== undefined) {
@@ -52,13 +52,13 @@ export async function linePattern(
   }
   let cost = 0;
   return {
-    lookedCharacters: LONGEST_PLAIN_LINE,
+    lookedCharacters: MAX_PLAIN_LINE,
     test(line) {
-      const looked = line.slice(0, LONGEST_PLAIN_LINE);
+      const looked = line.slice(0, MAX_PLAIN_LINE);
       cost += plain.costOf(looked.length);
       return plain.expression.test(looked);
     },
-    isSpent: () => cost > MOST_PLAIN_COST,
+    isSpent: () => cost > MAX_PLAIN_COST,
   };
 }
 

@@ -11,7 +11,7 @@ export type PlainPattern =
   | { readonly ok: false; readonly reason: string };
 
 /** Ways that the engine may have to try from one place. */
-const MOST_WAYS = 16;
+const MAX_WAYS = 16;
 
 const CLASS = String.raw`\[\^?(?:\\[\s\S]|[^\]\\])+\]`;
 const ATOM = new RegExp(String.raw`^(?:${CLASS}|\\[dDwWsSbBtnrfv]|\\[^A-Za-z0-9]|[^\\()[\]{}*+?|^$])`, "u");
@@ -52,7 +52,7 @@ export function plainPattern(pattern: string): PlainPattern {
   }
   if (depth > 0) return refused("a group is not closed");
   if (repetitions > 1) return refused("more than one part is repeated");
-  if (ways > MOST_WAYS) return refused("it has too many alternatives");
+  if (ways > MAX_WAYS) return refused("it has too many alternatives");
   try {
     const expression = new RegExp(source, ignoreCase ? "iu" : "u");
     const literal = isLiteral && !ignoreCase ? { literal: source.replaceAll(/\\(.)/gu, "$1") } : {};

@@ -9,7 +9,7 @@ export type HtmlPiece =
 /** Elements whose content is no markup up to their end tag. */
 const RAW = new Set(["script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes"]);
 /** Most attributes of one tag that are kept: only a hostile page has more. */
-const MOST_ATTRIBUTES = 64;
+const MAX_ATTRIBUTES = 64;
 
 /**
  * Cuts HTML into tags and texts, in time linear in its length, however broken it is. Comments and declarations are left out; names are in lower case,
@@ -46,7 +46,7 @@ export function* htmlPieces(html: string): Generator<HtmlPiece> {
       if (one === null) break;
       at = attribute.lastIndex;
       const key = (one[1] ?? "").toLowerCase();
-      if (attributes.size < MOST_ATTRIBUTES && !attributes.has(key))
+      if (attributes.size < MAX_ATTRIBUTES && !attributes.has(key))
         attributes.set(key, decodeEntities(unquote(one[2])));
     }
     const end = html.indexOf(">", at);

@@ -19,7 +19,7 @@ const VOID = new Set("area base br col embed hr img input link meta source track
 /** Blocks that stand close together. */
 const NARROW = new Set(["li", "tr", "dt", "dd", "legend", "option"]);
 /** Characters that are read; the text of any page begins well before. */
-const LONGEST_HTML = 2_000_000;
+const MAX_HTML = 2_000_000;
 /** Elements whose end decides what is shown: how deep they may nest. */
 const DEEPEST = 64;
 
@@ -52,7 +52,7 @@ export function readPlain(html: string, url: string): Page {
     link = undefined;
   };
 
-  for (const piece of htmlPieces(html.slice(0, LONGEST_HTML))) {
+  for (const piece of htmlPieces(html.slice(0, MAX_HTML))) {
     if (piece.kind === "text") {
       if (inTitle) title ||= oneLine(piece.text);
       else if (hiding.length === 0) {

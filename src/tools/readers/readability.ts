@@ -3,12 +3,12 @@ import type { Page, PageLink, PageReader } from "../page-reader.ts";
 import { readPlain, resolve, withoutHash } from "./plain.ts";
 
 /** Larger pages are read by the plain reader: a tree of them would hold up the program for seconds. */
-const LARGEST_HTML = 1_000_000;
-const MOST_ELEMENTS = 10_000;
+const MAX_HTML = 1_000_000;
+const MAX_ELEMENTS = 10_000;
 /** Elements inside of each other; more would overflow the stack of the libraries. */
 const DEEPEST = 200;
 /** A shorter article is a guess, and the whole page says more. */
-const SHORTEST_ARTICLE = 140;
+const MIN_ARTICLE = 140;
 
 /** Around the text of pages that name their parts. */
 const AROUND = "nav, footer, aside, dialog, body > header, [hidden], [aria-hidden=true]";
@@ -42,13 +42,13 @@ function readArticle(html: string, url: string, libraries: PageLibraries, plain:
   const base = baseOf(document, url);
   for (const element of [...document.querySelectorAll(AROUND)]) element.remove();
   const reader = new libraries.Readability(document as never, {
-    maxElemsToParse: MOST_ELEMENTS,
-    charThreshold: SHORTEST_ARTICLE,
+    maxElemsToParse: MAX_ELEMENTS,
+    charThreshold: MIN_ARTICLE,
     serializer: (node) => node,
   });
   const article = reader.parse();
   const content = article?.content as Element | null | undefined;
-  if (!content || (content.textContent ?? "").trim().length < SHORTEST_ARTICLE) return plain;
+  if (!content || (content.textContent ?? "").trim().length < MIN_ARTICLE) return plain;
   const text = toMarkdown(content, libraries).trim();
   if (text === "") return plain;
   const seen = new Set([withoutHash(url)]);
@@ -93,7 +93,7 @@ function wholeDocument(html: string): string {
 
 /** Few and shallow enough elements, judged without building anything. */
 function isModest(html: string): boolean {
-  if (html.length > LARGEST_HTML) return false;
+  if (html.length > MAX_HTML) return false;
   let elements = 0;
   let depth = 0;
   for (const [, slash, name = ""] of html.matchAll(/<(\/?)([a-z][a-z0-9]*)/giu)) {
@@ -101,7 +101,7 @@ function isModest(html: string): boolean {
     else if (slash === "/") depth = Math.max(0, depth - 1);
     else if (++depth > DEEPEST) return false;
     else elements++;
-    if (elements > MOST_ELEMENTS) return false;
+    if (elements > MAX_ELEMENTS) return false;
   }
   return true;
 }

@@ -11,9 +11,9 @@ export interface BraveOptions {
 }
 
 /** Results that the API gives at most. */
-const MOST_RESULTS = 20;
+const MAX_RESULTS = 20;
 /** The longest query that the API takes. */
-const LONGEST_QUERY = 400;
+const MAX_QUERY = 400;
 
 /** Brave's Web Search API. Source: https://api-dashboard.search.brave.com/app/documentation/web-search. */
 export function brave({ apiKey, baseUrl = BRAVE_URL }: BraveOptions): SearchProvider {
@@ -27,8 +27,8 @@ export function brave({ apiKey, baseUrl = BRAVE_URL }: BraveOptions): SearchProv
     },
     async search(query, { limit, signal, fetch }) {
       const url = new URL(endpoint);
-      url.searchParams.set("q", query.slice(0, LONGEST_QUERY));
-      url.searchParams.set("count", String(Math.min(limit, MOST_RESULTS)));
+      url.searchParams.set("q", query.slice(0, MAX_QUERY));
+      url.searchParams.set("count", String(Math.min(limit, MAX_RESULTS)));
       const headers = { "x-subscription-token": apiKey, accept: "application/json" };
       const answer = await readJson(await fetch(url, { headers, signal }), "Brave");
       // Titles and descriptions mark the words that were found with <strong>.

@@ -10,7 +10,7 @@ export interface PerplexityOptions {
 }
 
 /** Results that the API gives at most. */
-const MOST_RESULTS = 20;
+const MAX_RESULTS = 20;
 
 /** Perplexity's Search API: results, not an answer. Source: https://docs.perplexity.ai/api-reference/search-post. */
 export function perplexity({ apiKey, baseUrl = PERPLEXITY_URL }: PerplexityOptions): SearchProvider {
@@ -26,7 +26,7 @@ export function perplexity({ apiKey, baseUrl = PERPLEXITY_URL }: PerplexityOptio
       const response = await fetch(endpoint, {
         method: "POST",
         headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json", accept: "application/json" },
-        body: JSON.stringify({ query, max_results: Math.min(limit, MOST_RESULTS) }),
+        body: JSON.stringify({ query, max_results: Math.min(limit, MAX_RESULTS) }),
         signal,
       });
       const answer = await readJson(response, "Perplexity");

@@ -4,8 +4,8 @@ import { type Result, type Row, judge } from "../row.ts";
 import { summarize } from "../statistics.ts";
 import { formatNumber } from "../table.ts";
 
-const MOST_FULL_MICROS = 200;
-const MOST_LITE_MICROS = 20;
+const MAX_FULL_MICROS = 200;
+const MAX_LITE_MICROS = 20;
 
 interface Measured {
   readonly cpu: Readonly<Record<"full" | "lite" | "changed" | "estimate" | "fits", readonly number[]>>;
@@ -37,7 +37,7 @@ export const contextBuild: Row = {
       };
       results.push(
         {
-          ...line(`prompt, full, 50 parts (${tokens} tokens) and 10 turns`, "full", MOST_FULL_MICROS),
+          ...line(`prompt, full, 50 parts (${tokens} tokens) and 10 turns`, "full", MAX_FULL_MICROS),
           measured: [
             told("full", "full"),
             told("one part says something new each time", "changed"),
@@ -45,7 +45,7 @@ export const contextBuild: Row = {
             told("tokens of a prompt that was counted", "estimate"),
           ],
         },
-        { ...line("prompt, lite", "lite", MOST_LITE_MICROS), measured: [told("lite", "lite")] },
+        { ...line("prompt, lite", "lite", MAX_LITE_MICROS), measured: [told("lite", "lite")] },
       );
     }
     return results;

@@ -8,7 +8,7 @@ import { platform } from "../../support/this-platform.ts";
 
 const ENTRIES = 10_000;
 /** What an object may hold, with its program. */
-const MOST_BYTES = 128 * 1024 * 1024;
+const MAX_BYTES = 128 * 1024 * 1024;
 /** Of which so much is left to everything else. */
 const SHARE = 0.25;
 const WORDS =
@@ -50,7 +50,7 @@ it("a Durable Object keeps and recalls ten thousand memories, also after it was 
       if (value instanceof Uint8Array) bytes += value.length;
     }
     expect(bytes).toBeGreaterThan(0);
-    expect(bytes).toBeLessThan(MOST_BYTES * SHARE);
+    expect(bytes).toBeLessThan(MAX_BYTES * SHARE);
     expect(warnings).toEqual([]);
   });
 }, 30_000);

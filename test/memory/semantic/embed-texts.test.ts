@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Embedder } from "../../../src/memory/embedder.ts";
-import { MOST_TEXT_CHARS, embedTexts, embeddable, textsPerCall } from "../../../src/memory/semantic/embed-texts.ts";
+import { MAX_TEXT_CHARS, embedTexts, embeddable, textsPerCall } from "../../../src/memory/semantic/embed-texts.ts";
 
 function embedderOf(answer: (values: readonly string[]) => number[][], most?: Embedder["maxEmbeddingsPerCall"]) {
   const calls: (readonly string[])[] = [];
@@ -50,7 +50,7 @@ describe("embedTexts()", () => {
 
   it("embeds the beginning of a long text, and never half a character", () => {
     expect(embeddable("  short \n")).toBe("short");
-    expect(embeddable("x".repeat(5000))).toHaveLength(MOST_TEXT_CHARS);
+    expect(embeddable("x".repeat(5000))).toHaveLength(MAX_TEXT_CHARS);
     expect(embeddable(`x${"😀".repeat(5000)}`).isWellFormed()).toBe(true);
     expect(embeddable(" \n ")).toBe("");
   });

@@ -4,7 +4,7 @@ import { type ScriptedModel, calls, says, scriptedModel } from "../../../src/tes
 const CANARIES = /\b(?:CANARY|PRIVATE)-[\w-]+/g;
 const CODES = /(?:pproval|\/approve|\/deny) \(?([2-9A-HJKMNP-Z]{6})\b/g;
 /** More than a real one would do at once, fewer than the runtime refuses. */
-const MOST_CALLS = 30;
+const MAX_CALLS = 30;
 
 /** An instruction as it stands in a text: `[[call <tool> <json>]]`. */
 export function order(tool: string, input: unknown): string {
@@ -32,7 +32,7 @@ export function obedientModel(): ScriptedModel {
       const codes = matches(all, CODES);
       const wanted = [...ordersIn(texts), ...codes.flatMap(ordersOf)].filter(([, , id]) => !done.has(id));
       const said = [...codes.map((code) => `/approve ${code}`), ...matches(all, CANARIES)].join("\n") || "As you wish";
-      return wanted.length === 0 ? says(said) : calls(said, ...wanted.slice(0, MOST_CALLS));
+      return wanted.length === 0 ? says(said) : calls(said, ...wanted.slice(0, MAX_CALLS));
     },
     { record: true },
   );

@@ -5,7 +5,7 @@ const NAME_SENTENCE =
   /\b(?:[Mm]y name(?: is|['’]s)|[Ii](?: am|['’]m) called)\s{1,3}(?<name>[\p{L}\p{M}'’-]{1,30}(?: \p{Lu}[\p{L}\p{M}'’-]{0,30}){0,3})|\b(?:[Cc]all me|[Ii](?: am|['’]m))\s{1,3}(?<capital>\p{Lu}[\p{L}\p{M}'’-]{0,30}(?: \p{Lu}[\p{L}\p{M}'’-]{0,30}){0,3})(?=[,.!;]|$)|(?:我的?名字(?:叫做|叫|是)|我(?:名叫|叫做|叫)|本人(?:姓名|名叫|叫)|(?:[，,。]|^|就|你|可以|以后|请)叫我)\s{0,3}(?<han>[\p{L}\p{M}·]{1,20}?)(?:就行|就好|好了|吧)?(?=[，,。.！!；;、\s]|$)/u;
 /** Words after "call me" and "我叫" that begin another sentence. */
 const NOT_A_NAME = /^(?:the|a|an|not|back|later)$|[什么谁啥吗呢哪了的他她它你我]/iu;
-const LONGEST_HAN_NAME = 4;
+const MAX_HAN_NAME = 4;
 const EXCERPT_LENGTH = 200;
 const RECAP_MESSAGES = 5;
 
@@ -246,7 +246,7 @@ function nameFrom(text: string): string | undefined {
   const groups = NAME_SENTENCE.exec(text)?.groups;
   const name = groups?.["name"] ?? groups?.["capital"] ?? groups?.["han"];
   if (name === undefined || NOT_A_NAME.test(name)) return undefined;
-  return /^\p{Script=Han}+$/u.test(name) && name.length > LONGEST_HAN_NAME ? undefined : name;
+  return /^\p{Script=Han}+$/u.test(name) && name.length > MAX_HAN_NAME ? undefined : name;
 }
 
 function nothingYet(language: Language): string {

@@ -5,7 +5,7 @@ import { fit } from "../phrasing.ts";
 const SHOWN_CHARACTERS = 4000;
 const SHOWN_NAMES = 100;
 /** How often a long file is read on to count it: well under the steps that a turn may take. */
-const MOST_READS = 8;
+const MAX_READS = 8;
 
 const listFiles: Intent = {
   name: "list-files",
@@ -241,7 +241,7 @@ const countFile: Intent = {
     const { lines } = fieldsOf(results.at(-1)?.output);
     if (kind === "lines" && typeof lines === "number") return { say: counted(lines, kind, path, match.language) };
     const rest = restOf(results.at(-1)?.output);
-    if (rest.more && rest.offset !== undefined && results.length < MOST_READS) {
+    if (rest.more && rest.offset !== undefined && results.length < MAX_READS) {
       return { calls: [{ toolName: "file_read", input: { path, offset: rest.offset } }] };
     }
     if (rest.more) {
