@@ -29,48 +29,49 @@ const UNASKED = {
   promise: "attachments and what is said unasked: whose they are cannot be confused",
   test: "test/turn/unasked.test.ts",
 };
-const ATTACHMENTS = "src/artifacts/attachments.ts";
-const TELEGRAM = "adapters/channels/telegram/telegram.ts";
-const BOT_API = "adapters/channels/telegram/bot-api.ts";
-const PROMPT = "src/context/turn-messages.ts";
-const HTTP = "src/http/artifacts.ts";
+const ARTIFACTS = "src/artifacts";
+const TELEGRAM = "adapters/channels/telegram";
+const HTTP = "src/http";
+const AGENT = "src/agent";
 
 /** Files that come with messages. */
 export const ATTACHMENT_MUTANTS: readonly Mutant[] = [
   ...planted(BOUNDED, [
-    ["src/artifacts/data-url.ts", "if (data.length / 4 > maxBytes) return", "if (data.length < 0) return"],
-    ["src/artifacts/data-url.ts", "bytes && bytes.byteLength > maxBytes ?", "bytes && bytes.byteLength < 0 ?"],
-    [ATTACHMENTS, "if (length > maxBytes) throw new NotKeptError(tooLarge(maxBytes));", ""],
-    [ATTACHMENTS, "if (bytes.byteLength > maxBytes) throw new NotKeptError(tooLarge(maxBytes));", ""],
-    [ATTACHMENTS, "if (sizeBytes > most) return { ...attachment, problem: tooLarge(most) };", ""],
-    [ATTACHMENTS, "reader.cancel(error).catch(() => {});", ""],
-    [ATTACHMENTS, "files.attachments.slice(0, MAX_ATTACHMENTS).entries()", "files.attachments.entries()"],
-    [ATTACHMENTS, "&& address.length > MAX_URL_CHARS;", "&& address.length < 0;"],
-    [ATTACHMENTS, "!isLong && !isDataUrl(address) && {", "!isLong && {"],
-    [ATTACHMENTS, "late.abort(new NotKeptError(", "void (new NotKeptError("],
-    [ATTACHMENTS, "stopped.throwIfAborted();", ""],
-    [ATTACHMENTS, '.replace(/^.*[/\\\\]/s, "")', ""],
-    [ATTACHMENTS, '.replace(/[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Surrogate}]+/gu, " ")', ""],
+    [ARTIFACTS, "readDataUrl", "if (data.length / 4 > maxBytes) return", "if (data.length < 0) return"],
+    [ARTIFACTS, "readDataUrl", "bytes && bytes.byteLength > maxBytes ?", "bytes && bytes.byteLength < 0 ?"],
+    [ARTIFACTS, "readAll", "if (length > maxBytes) throw new NotKeptError(tooLarge(maxBytes));", ""],
+    [ARTIFACTS, "readAll", "if (bytes.byteLength > maxBytes) throw new NotKeptError(tooLarge(maxBytes));", ""],
+    [ARTIFACTS, "keepFetched", "if (sizeBytes > most) return { ...attachment, problem: tooLarge(most) };", ""],
+    [ARTIFACTS, "readAll", "reader.cancel(error).catch(() => {});", ""],
+    [ARTIFACTS, "detachInline", "files.attachments.slice(0, MAX_ATTACHMENTS).entries()", "files.attachments.entries()"],
+    [ARTIFACTS, "withoutExcess", "&& address.length > MAX_URL_CHARS;", "&& address.length < 0;"],
+    [ARTIFACTS, "withoutExcess", "!isLong && !isDataUrl(address) && {", "!isLong && {"],
+    [ARTIFACTS, "storeAttachments", "late.abort(new NotKeptError(", "void (new NotKeptError("],
+    [ARTIFACTS, "keepFetched", "stopped.throwIfAborted();", ""],
+    [ARTIFACTS, "fileName", '.replace(/^.*[/\\\\]/s, "")', ""],
+    [ARTIFACTS, "fileName", '.replace(/[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Surrogate}]+/gu, " ")', ""],
   ]),
   ...planted(INSIDE, [
     [
-      ATTACHMENTS,
+      ARTIFACTS,
+      "fetchFile",
       "await fetch(url, { maxBytes, timeoutMs: TIMEOUT_MS, signal });",
       "await globalThis.fetch(url, { signal });",
     ],
-    [ATTACHMENTS, "if (!fetch || !/^https?:/i.test(url)) throw", "if (url === '') throw"],
+    [ARTIFACTS, "fetchFile", "if (!fetch || !/^https?:/i.test(url)) throw", "if (url === '') throw"],
   ]),
   ...planted(ONCE, [
-    [ATTACHMENTS, "    if (known) return known;\n", ""],
-    [ATTACHMENTS, "callId: callIdOf(messageId, index),", ""],
-    [ATTACHMENTS, "`attachment:${index}:${messageId}`", "`attachment:${messageId}`"],
+    [ARTIFACTS, "keepFetched", "if (known) return known;", ""],
+    [ARTIFACTS, "keep", "callId: callIdOf(messageId, index),", ""],
+    [ARTIFACTS, "callIdOf", "`attachment:${index}:${messageId}`", "`attachment:${messageId}`"],
   ]),
   ...planted(
     { ...ONCE, promise: "attachments: they go when its time is over", test: "test/artifacts/artifacts.test.ts" },
     [
-      ["src/artifacts/artifacts.ts", "next = found.at(-1)?.session;", ""],
+      [ARTIFACTS, "sweep", "next = found.at(-1)?.session;", ""],
       [
-        "src/artifacts/artifacts.ts",
+        ARTIFACTS,
+        "MAKES_ROOM",
         'const MAKES_ROOM = ["result", "attachment"]',
         'const MAKES_ROOM = ["attachment", "result"]',
       ],
@@ -79,44 +80,60 @@ export const ATTACHMENT_MUTANTS: readonly Mutant[] = [
   ...planted(
     { ...ONCE, promise: "attachments: they go when its time is over", test: "test/artifacts/sweeps.test.ts" },
     [
-      ["src/artifacts/sweeps.ts", "nextAtMs = nowMs + DAY_MS;", ""],
-      ["src/artifacts/sweeps.ts", "nextAtMs = nowMs + AFTER_FAILURE_MS;", ""],
-      ["src/artifacts/sweeps.ts", "while (after !== undefined && !signal.aborted)", "while (after === '')"],
+      [ARTIFACTS, "look", "nextAtMs = nowMs + DAY_MS;", ""],
+      [ARTIFACTS, "look", "nextAtMs = nowMs + AFTER_FAILURE_MS;", ""],
+      [ARTIFACTS, "round", "while (after !== undefined && !signal.aborted)", "while (after === '')"],
     ],
   ),
   ...planted(TOKEN, [
-    [BOT_API, "did not send the file: ${withoutToken(messageOf(error))}", "did not send the file: ${messageOf(error)}"],
-    [BOT_API, "failingWith(response.body, brokenOff)", "response.body"],
     [
-      BOT_API,
+      TELEGRAM,
+      "brokenOff",
+      "`Telegram did not send the file: ${withoutToken(messageOf(error))}`",
+      "`Telegram did not send the file: ${messageOf(error)}`",
+    ],
+    [TELEGRAM, "file", "failingWith(response.body, brokenOff)", "response.body"],
+    [
+      TELEGRAM,
+      "file",
       '`${apiBase}/file/bot${token}/${path}`, { redirect: "manual", signal }',
       "`${apiBase}/file/bot${token}/${path}`, { signal }",
     ],
-    [TELEGRAM, "!/^(?:[\\w-][\\w.-]*\\/)*[\\w-][\\w.-]*$/.test(path)", 'path === ""'],
-    [TELEGRAM, 'if (typeof size === "number" && size > MAX_FILE_BYTES) throw refused(TOO_BIG);', ""],
+    [TELEGRAM, "download", "!/^(?:[\\w-][\\w.-]*\\/)*[\\w-][\\w.-]*$/.test(path)", 'path === ""'],
+    [TELEGRAM, "download", 'if (typeof size === "number" && size > MAX_FILE_BYTES) throw refused(TOO_BIG);', ""],
   ]),
   ...planted(DATA, [
-    [PROMPT, "/[\\p{Cc}\\p{Cf}]+|[[\\],;\\s]+/gu", "/[\\p{Cc}\\p{Cf}]+|[\\s]+/gu"],
-    [PROMPT, "/[\\p{Cc}\\p{Cf}]+|[[\\],;\\s]+/gu", "/[[\\],;\\s]+/gu"],
+    ["src/context", "shownAttachment.plain", "/[\\p{Cc}\\p{Cf}]+|[[\\],;\\s]+/gu", "/[\\p{Cc}\\p{Cf}]+|[\\s]+/gu"],
+    ["src/context", "shownAttachment.plain", "/[\\p{Cc}\\p{Cf}]+|[[\\],;\\s]+/gu", "/[[\\],;\\s]+/gu"],
   ]),
   ...planted(OWN, [
-    ["src/http/session-key.ts", 'if (caller.role === "owner") return given;', "return given;"],
-    ["src/http/session-key.ts", "speakerOf(caller, { session: name }).session ?? name", "name"],
+    [HTTP, "sessionKeyFor", 'if (caller.role === "owner") return given;', "return given;"],
+    [HTTP, "sessionKeyFor", "speakerOf(caller, { session: name }).session ?? name", "name"],
   ]),
   ...planted(SAVED, [
-    [HTTP, "ACTIVE.test(mediaType) ?", 'mediaType === "" ?'],
-    [HTTP, "`attachment; filename=", "`inline; filename="],
-    [HTTP, 'name.replace(/[^ -~]|["\\\\/:*?<>|%;]/gu, "_")', "name"],
-    [HTTP, '"sandbox; default-src', '"default-src'],
+    [HTTP, "download", "ACTIVE.test(mediaType) ?", 'mediaType === "" ?'],
+    [
+      HTTP,
+      "download",
+      "`attachment; filename=\"${plainName(name)}\"; filename*=UTF-8''${encodedName(name)}`",
+      "`inline; filename=\"${plainName(name)}\"; filename*=UTF-8''${encodedName(name)}`",
+    ],
+    [HTTP, "plainName", 'name.replace(/[^ -~]|["\\\\/:*?<>|%;]/gu, "_")', "name"],
+    [
+      HTTP,
+      "download",
+      "\"sandbox; default-src 'none'; frame-ancestors 'none'\"",
+      "\"default-src 'none'; frame-ancestors 'none'\"",
+    ],
   ]),
   ...planted(SHOWN, [
-    ["src/agent/show-files.ts", "if (!SHOWABLE.test(mediaType)) return false;", ""],
-    ["src/agent/show-files.ts", "const MAX_FILES = 10;", "const MAX_FILES = 100;"],
-    ["src/agent/show-files.ts", "if (!isRefusal(error)) throw error;", "throw error;"],
+    [AGENT, "takesFile", "if (!SHOWABLE.test(mediaType)) return false;", ""],
+    [AGENT, "MAX_FILES", "const MAX_FILES = 10;", "const MAX_FILES = 100;"],
+    [AGENT, "withFiles", "if (!isRefusal(error)) throw error;", "throw error;"],
   ]),
   ...planted(UNASKED, [
-    ["src/http/notifications.ts", "speakerOf(caller, { user }).user;", "user;"],
-    ["src/http/notifications.ts", "speakerOf(caller, {}).user;", "undefined;"],
-    ["src/turn/replies.ts", "source !== undefined && target === undefined &&", "target === undefined &&"],
+    [HTTP, "notificationRoutes.handle", "speakerOf(caller, { user }).user;", "user;"],
+    [HTTP, "notificationRoutes.handle", "speakerOf(caller, {}).user;", "undefined;"],
+    ["src/turn", "isUnasked", "source !== undefined && target === undefined &&", "target === undefined &&"],
   ]),
 ];

@@ -1,97 +1,104 @@
 import { type Mutant, planted } from "./mutant.ts";
 
-const HTTP = "src/http/memory/calls.ts";
-const HTTP_WHOLE = "src/http/memory/whole.ts";
-const FILES = "src/memory/person-files.ts";
-const KEEPERS = "src/assembly/erasure.ts";
-const ERASURE = "src/erasure/erasure.ts";
-const ERASER = "src/erasure/erase-person.ts";
-const TOOLS = "src/tools/built-in/memory-tools.ts";
-const WORDS = "src/erasure/person-words.ts";
-const CONVERSATIONS = "src/erasure/conversations.ts";
-const SAID_BY = "src/memory/said-by.ts";
-const TRACES = "src/session/traces.ts";
-const LOCK = "src/memory/read-write-lock.ts";
+const HTTP = "src/http";
+const MEMORY = "src/memory";
+const ASSEMBLY = "src/assembly";
+const ERASURE = "src/erasure";
+const SESSION = "src/session";
+const TOOLS = "src/tools";
 
 /** The doors of memory: whose it is (11, 13), and what goes when a person is forgotten (13). */
 export const MEMORY_DOORS: readonly Mutant[] = [
   ...planted({ threat: 11, promise: "a user's token has its own memory", test: "test/http/memory.test.ts" }, [
-    [HTTP, "if (wanted === undefined || memory.canonicalUser(wanted) === own) return own;", "return wanted ?? own;"],
     [
-      HTTP_WHOLE,
+      HTTP,
+      "userOf",
+      "if (wanted === undefined || memory.canonicalUser(wanted) === own) return own;",
+      "return wanted ?? own;",
+    ],
+    [
+      HTTP,
+      "wholeMemoryRoutes.handle",
       'const everybody = caller.role === "owner" && wanted === undefined;',
       "const everybody = wanted === undefined;",
     ],
   ]),
   ...planted({ threat: 11, promise: "nobody is not whose memory it is", test: "test/http/memory.test.ts" }, [
-    [HTTP, 'v.check((text) => text.trim() !== "", "Expected whose memory"),', ""],
+    [HTTP, "Named", 'v.check((text) => text.trim() !== "", "Expected whose memory"),', ""],
   ]),
   ...planted({ threat: 13, promise: "an edit is not written over", test: "test/http/memory.test.ts" }, [
-    [FILES, "expect === undefined ? {} : { expect }", "{}"],
+    [MEMORY, "createMemoryFiles.write", "expect === undefined ? {} : { expect }", "{}"],
   ]),
   ...planted({ threat: 13, promise: "a forgotten person is gone", test: "test/erasure/erasure.host.test.ts" }, [
-    [KEEPERS, "const keepers = [\n    approvals,", "const keepers = ["],
-    [ERASER, "for (const keeper of keepers) await keeper.forget(forgotten);", ""],
-    [KEEPERS, "createAuditErasure({ store, audit }),", ""],
-    [CONVERSATIONS, "for (const group of groups) await memory.forgetSaid(group, traces);", ""],
-    [ERASER, "await engine.compact?.(isWakeOf(person, words.isNamed));", ""],
-    [ERASER, "await store.scrub?.((text) => words.isNamed(text));", ""],
+    [ASSEMBLY, "wireErasure", "const keepers = [approvals,", "const keepers = ["],
+    [ERASURE, "erase", "for (const keeper of keepers) await keeper.forget(forgotten);", ""],
+    [ASSEMBLY, "wireErasure", "createAuditErasure({ store, audit }),", ""],
+    [ERASURE, "onFound", "for (const group of groups) await memory.forgetSaid(group, traces);", ""],
+    [ERASURE, "erase", "await engine.compact?.(isWakeOf(person, words.isNamed));", ""],
+    [ERASURE, "erase", "await store.scrub?.((text) => words.isNamed(text));", ""],
   ]),
   ...planted({ threat: 13, promise: "each room forgets a person", test: "test/erasure/rooms.test.ts" }, [
-    [KEEPERS, "createUsageErasure(usage),", ""],
-    [KEEPERS, "    ofSessions,\n    ofMemory,", "    ofMemory,"],
-    [KEEPERS, "    ofSessions,\n    ofMemory,", "    ofSessions,"],
-    [KEEPERS, "createCaptureErasure({ store }),", ""],
-    [KEEPERS, "createArtifactErasure({ store }),", ""],
-    [KEEPERS, "createOutboxErasure({ store }),", ""],
-    [KEEPERS, "createToolErasure({ store }),", ""],
-    [KEEPERS, "    notifications,\n    createAuditErasure", "    createAuditErasure"],
+    [ASSEMBLY, "wireErasure", "createUsageErasure(usage),", ""],
+    [ASSEMBLY, "wireErasure", "ofSessions, ofMemory,", "ofMemory,"],
+    [ASSEMBLY, "wireErasure", "ofSessions, ofMemory,", "ofSessions,"],
+    [ASSEMBLY, "wireErasure", "createCaptureErasure({ store }),", ""],
+    [ASSEMBLY, "wireErasure", "createArtifactErasure({ store }),", ""],
+    [ASSEMBLY, "wireErasure", "createOutboxErasure({ store }),", ""],
+    [ASSEMBLY, "wireErasure", "createToolErasure({ store }),", ""],
+    [ASSEMBLY, "wireErasure", "notifications, createAuditErasure", "createAuditErasure"],
   ]),
   ...planted({ threat: 13, promise: "a forgotten person is gone from groups", test: "test/session/traces.test.ts" }, [
-    [TRACES, "if (!isOwn) return kept;", "if (!isOwn) return undefined;"],
-    [TRACES, 'return { ...record, summary: "", prose: "", facts: [] };', "return undefined;"],
+    [SESSION, "blanked", "if (!isOwn) return kept;", "if (!isOwn) return undefined;"],
+    [SESSION, "blanked", 'return { ...record, summary: "", prose: "", facts: [] };', "return undefined;"],
   ]),
   ...planted({ threat: 13, promise: "an import takes back no edit", test: "test/memory/transfer.test.ts" }, [
-    ["src/memory/export.ts", "there.updatedAt.getTime() > Date.parse(updatedAt ?? createdAt)", "false"],
-    ["src/memory/part.ts", "plain.write(canonicalUser(userId), file", "plain.write(userId, file"],
+    [MEMORY, "importMemory", "there.updatedAt.getTime() > Date.parse(updatedAt ?? createdAt)", "false"],
+    [MEMORY, "createMemoryPart.write", "plain.write(canonicalUser(userId), file", "plain.write(userId, file"],
   ]),
   ...planted({ threat: 13, promise: "nothing is kept behind forgetting", test: "test/erasure/at-work.test.ts" }, [
     [
       ERASURE,
+      "forgetAfter",
       "return lock.exclusive(() => eraser.erase(userId, given.trim()));",
       "return eraser.erase(userId, given.trim());",
     ],
   ]),
   ...planted({ threat: 13, promise: "exclusive work runs alone", test: "test/memory/read-write-lock.test.ts" }, [
-    [LOCK, "while (waiting > 0) await last;", ""],
-    [LOCK, "await Promise.allSettled(running);", ""],
+    [MEMORY, "shared", "while (waiting > 0) await last;", ""],
+    [MEMORY, "exclusive", "await Promise.allSettled(running);", ""],
   ]),
   ...planted({ threat: 13, promise: "overheard is not told", test: "test/memory/capture/flush.test.ts" }, [
-    ["src/memory/capture/flush.ts", "(context|note|data)", "(context|note)"],
+    [
+      MEMORY,
+      "NOTES",
+      '/<wakeful-(context|note|data)(?: source="[^\\n]*")?>\\n[\\s\\S]*?\\n<\\/wakeful-\\1>\\s*/g',
+      '/<wakeful-(context|note)(?: source="[^\\n]*")?>\\n[\\s\\S]*?\\n<\\/wakeful-\\1>\\s*/g',
+    ],
   ]),
   ...planted({ threat: 11, promise: "whose memory an id means", test: "test/session/memory-users.test.ts" }, [
-    ["src/session/memory-users.ts", "/^(?:@|group:|cli$)/", "/^(?:@|group:)/"],
-    ["src/session/memory-users.ts", "GROUP_PREFIX + plain(userId.slice(GROUP_PREFIX.length))", "userId"],
+    [SESSION, "RESERVED", "/^(?:@|group:|cli$)/", "/^(?:@|group:)/"],
+    [SESSION, "canonicalUser", "GROUP_PREFIX + plain(userId.slice(GROUP_PREFIX.length))", "userId"],
   ]),
   ...planted({ threat: 13, promise: "the memory tools", test: "test/tools/memory-tools.test.ts" }, [
-    [TOOLS, "...redact({ content, keywords }),", "content, keywords,"],
-    [TOOLS, "aMinute.hit(userId).hits > MAX_A_MINUTE || ", ""],
-    [TOOLS, " || aDay.hit(userId).hits > MAX_A_DAY", ""],
-    [TOOLS, "idempotent: true, untrusted: true }", "idempotent: true }"],
+    [TOOLS, "memoryTools.execute", "...redact({ content, keywords }),", "content, keywords,"],
+    [TOOLS, "memoryTools.execute", "aMinute.hit(userId).hits > MAX_A_MINUTE ||", ""],
+    [TOOLS, "memoryTools.execute", "|| aDay.hit(userId).hits > MAX_A_DAY", ""],
+    [TOOLS, "FOUND", "idempotent: true, untrusted: true }", "idempotent: true }"],
   ]),
   ...planted({ threat: 13, promise: "whose id is like a forgotten one stays", test: "test/erasure/others.test.ts" }, [
     [
-      WORDS,
+      ERASURE,
+      "foldedPartsOf",
       "if (whole.has(name) || whole.has(bare)) return true;",
       "if ([...whole].some((one) => bare.includes(one))) return true;",
     ],
-    [WORDS, " && TELLING_ID.test(rest)", ""],
-    [SAID_BY, "const beside = Math.max(MIN_BESIDE, words.length * 2);", "const beside = Infinity;"],
-    [WORDS, " && !shared.has(rest.toLowerCase())", ""],
-    [WORDS, "(?:${source})${NO_ID_BEHIND}", "(?:${source})"],
-    ["src/erasable/words.ts", "{ within: FREE_TEXT }", "{}"],
+    [ERASURE, "wordsOf", "&& TELLING_ID.test(rest)", ""],
+    [MEMORY, "saidBy", "const beside = Math.max(MIN_BESIDE, words.length * 2);", "const beside = Infinity;"],
+    [ERASURE, "wordsOf", "&& !shared.has(rest.toLowerCase())", ""],
+    [ERASURE, "whole", "`${NO_ID_BEFORE}(?:${source})${NO_ID_BEHIND}`", "`${NO_ID_BEFORE}(?:${source})`"],
+    ["src/erasable", "quotesOf", "{ within: FREE_TEXT }", "{}"],
   ]),
   ...planted({ threat: 13, promise: "who is being forgotten waits at the door", test: "test/erasure/live.test.ts" }, [
-    [ERASURE, "await work?.catch(() => undefined);", ""],
+    [ERASURE, "passed", "await work?.catch(() => undefined);", ""],
   ]),
 ];

@@ -1,29 +1,38 @@
 import { type Mutant, planted } from "./mutant.ts";
 
+const AGENT = "src/agent";
+const USAGE = "src/usage";
+
 const DATA = { threat: 15, promise: "what is shown, or written by others, calls nothing" };
 const SPENT = { threat: 6, promise: "a budget holds" };
 
 /** Calls that are read from a model's text, and what models may use. */
 export const MODELS: readonly Mutant[] = [
   ...planted({ ...DATA, test: "test/agent/call-blocks.test.ts" }, [
-    ["src/agent/call-blocks.ts", "if (isQuoted === true || (!isFenced && QUOTE.test(last)))", "if (isQuoted === true)"],
+    [AGENT, "readText", "if (isQuoted === true || (!isFenced && QUOTE.test(last)))", "if (isQuoted === true)"],
     [
-      "src/agent/call-blocks.ts",
+      AGENT,
+      "readText",
       "if (isQuoted === true || (!isFenced && QUOTE.test(last)))",
       "if (!isFenced && QUOTE.test(last))",
     ],
-    ["src/agent/call-blocks.ts", "(?!tool_call\\b)", ""],
+    [
+      AGENT,
+      "OPEN",
+      "/(```(?!tool_call\\b)[a-z_]{0,12}\\s{1,8})?<tool_call>|```tool_call\\b/i",
+      "/(```[a-z_]{0,12}\\s{1,8})?<tool_call>|```tool_call\\b/i",
+    ],
   ]),
   ...planted({ ...DATA, test: "test/agent/text-protocol.test.ts" }, [
-    ["src/agent/text-protocol.ts", '.replace(/<(?=\\/?tool_(?:call|result)\\b)/gi, "&lt;")', ""],
-    ["src/agent/text-protocol.ts", '.replace(/<(?=\\/?tool_)/gi, "\\\\u003c")', ""],
+    [AGENT, "asText", '.replace(/<(?=\\/?tool_(?:call|result)\\b)/gi, "&lt;")', ""],
+    [AGENT, "block", '.replace(/<(?=\\/?tool_)/gi, "\\\\u003c")', ""],
   ]),
   ...planted({ ...SPENT, test: "test/usage/usage.test.ts" }, [
-    ["src/usage/usage.ts", "requirePrices(budget, options.models ?? [], prices);", ""],
-    ["src/usage/usage.ts", "return used >= limit * share * (1 - 1e-9);", "return used > limit * share;"],
-    ["src/usage/usage.ts", "costOf(counted, price)", "costOf(usage, price)"],
-    ["src/usage/usage.ts", "if (isNewMonth) keep(readMonth);", ""],
-    ["src/usage/usage.ts", "if (isStale) await readMonth();", ""],
-    ["src/usage/day-store.ts", "{ flush: false }", "{}"],
+    [USAGE, "createUsage", "requirePrices(budget, options.models ?? [], prices);", ""],
+    [USAGE, "reaches", "return used >= limit * share * (1 - 1e-9);", "return used > limit * share;"],
+    [USAGE, "record", "costOf(counted, price)", "costOf(usage, price)"],
+    [USAGE, "turnOver", "if (isNewMonth) keep(readMonth);", ""],
+    [USAGE, "write", "if (isStale) await readMonth();", ""],
+    [USAGE, "append", "{ flush: false }", "{}"],
   ]),
 ];

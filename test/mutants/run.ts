@@ -1,40 +1,29 @@
 import { spawn } from "node:child_process";
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { type Located, createLocator, plant, readTexts } from "./locate.ts";
 import type { Mutant } from "./mutant.ts";
 import { MUTANTS } from "./mutants.ts";
+import { isWellFormed } from "./syntax.ts";
 
 // Plants one defect after the other in a copy of the sources and runs the test that must notice it. A check that can be taken away without a failing test
-// is no check. `npm run test:mutants`, or with a word: only mutants whose file, promise, class or text holds it.
+// is no check. `npm run test:mutants`, or with a word: only mutants whose file, declaration, promise, class or piece holds it.
 
 const ROOT = resolve(import.meta.dirname, "../..");
-const COPIED = [
-  "src",
-  "adapters",
-  "test",
-  "skills",
-  "configs",
-  "docs",
-  "mod.ts",
-  "entry.host.ts",
-  "entry.workers.ts",
-  "entry.jsr.ts",
-  "package.json",
-  "tsconfig.json",
-];
+const COPIED = ["src", "adapters", "test", "skills", "configs", "docs", "mod.ts", "package.json", "tsconfig.json"];
 const COPIED_TOO = ["tsconfig.src.json", "vitest.config.ts", "deno.json", "wakeful.example.yaml", "README.md"];
 /** A mutant that makes a test wait for ever is noticed too. */
 const LIMIT_MS = 90_000;
 const WORKERS = 2;
 
 const only = process.argv[2]?.toLowerCase();
-const chosen = MUTANTS.filter(
-  ({ file, promise, threat, search }) =>
-    only === undefined || `${file} ${promise} class-${threat} ${search}`.toLowerCase().includes(only),
+const locate = createLocator(await readTexts(ROOT));
+const chosen = MUTANTS.map((mutant) => ({ mutant, located: locate(mutant) })).filter(
+  ({ mutant, located }) => only === undefined || wordsOf(mutant, located).toLowerCase().includes(only),
 );
 const waiting = [...chosen];
-const allTests = [...new Set(chosen.map(({ test }) => test))];
+const allTests = [...new Set(chosen.map(({ mutant }) => mutant.test))];
 const unchecked = [...allTests];
 const survivors: string[] = [];
 let killed = 0;
@@ -56,7 +45,7 @@ async function work(): Promise<void> {
     }
     await symlink(join(ROOT, "node_modules"), join(folder, "node_modules"));
     await healthy(folder);
-    for (let mutant = waiting.shift(); mutant; mutant = waiting.shift()) await judge(folder, mutant);
+    for (let next = waiting.shift(); next; next = waiting.shift()) await judge(folder, next.mutant, next.located);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -77,22 +66,23 @@ function isSource(path: string): boolean {
   return !/[/\\](?:\.wrangler|out|node_modules)(?:[/\\]|$)/.test(path.slice(ROOT.length));
 }
 
-async function judge(folder: string, mutant: Mutant): Promise<void> {
-  const { file, search, replacement, test, promise, threat } = mutant;
-  const path = join(folder, file);
-  const source = await readFile(path, "utf8");
-  const name = `class ${threat}: ${promise} (${file}: ${shorten(search)})`;
-  if (source.split(search).length !== 2) {
-    survivors.push(`${name}: the text to replace is there ${source.split(search).length - 1} times, expected once`);
+async function judge(folder: string, mutant: Mutant, located: Located): Promise<void> {
+  const { room, piece, replacement, test, promise, threat } = mutant;
+  const name = `class ${threat}: ${promise} (${fileOf(room, located)}: ${shorten(piece)})`;
+  if (!("place" in located)) {
+    survivors.push(`class ${threat}: ${located.problem}`);
     return;
   }
-  await writeFile(
-    path,
-    source.replace(search, () => replacement),
-  );
+  const { file, text } = located.place.source;
+  const planted = plant(located.place, replacement);
+  if (!isWellFormed(file, planted)) {
+    survivors.push(`${name}: with its replacement the file does not parse, which any test would notice`);
+    return;
+  }
+  await writeFile(join(folder, file), planted);
   const startedAt = Date.now();
   const { failed: noticed } = await outcomeOf(folder, [test]);
-  await writeFile(path, source);
+  await writeFile(join(folder, file), text);
   if (noticed) killed += 1;
   else survivors.push(`${name}: ${test} still passes`);
   console.log(
@@ -126,6 +116,16 @@ function outcomeOf(
       done({ failed: code !== 0, output });
     });
   });
+}
+
+function wordsOf(mutant: Mutant, located: Located): string {
+  const { room, declaration, promise, threat, piece } = mutant;
+  return `${fileOf(room, located)} ${declaration} ${promise} class-${threat} ${piece}`;
+}
+
+/** Of a mutant that has no place the room, as its file is not known. */
+function fileOf(room: string, located: Located): string {
+  return "place" in located ? located.place.source.file : room;
 }
 
 function shorten(text: string): string {
