@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { hostPlatform } from "../../adapters/platform/host/index.ts";
 import { fsStore } from "../../adapters/storage/fs/index.ts";
 import type { StoreReport } from "../../adapters/storage/fs/index.ts";
 import type { LogRecord, Store } from "../../mod.ts";
@@ -198,7 +199,7 @@ export function hostTarget(
     async memory() {
       const store = await openStore();
       try {
-        return await readMemory(store);
+        return await readMemory(store, hostPlatform);
       } finally {
         await store.close?.();
       }

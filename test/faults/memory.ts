@@ -1,10 +1,9 @@
-import { type LogRecord, type Store, memoryStore, systemClock } from "../../mod.ts";
+import { type LogRecord, type Platform, type Store, memoryStore, systemClock } from "../../mod.ts";
 import { createMemory } from "../../src/memory/index.ts";
 import { QUEUE_FULL } from "../../src/session/index.ts";
 import { keySegments } from "../../src/store/index.ts";
 import type { Acknowledged } from "./load.ts";
 import { askedIds } from "./script.ts";
-import { platform } from "../support/this-platform.ts";
 
 /** What one person's memory holds at the end, read from the store. */
 export interface PersonMemory {
@@ -49,7 +48,7 @@ const MAX_QUESTIONS = 6;
 const QUESTION_LIMIT = 10;
 
 /** Reads everything, and asks each memory a few questions. Only while nobody writes to the store. */
-export async function readMemory(store: Store): Promise<MemoryEvidence> {
+export async function readMemory(store: Store, { yaml }: Pick<Platform, "yaml">): Promise<MemoryEvidence> {
   const clock = systemClock();
   const files = memoryStore();
   const textsOf = new Map<string, string[]>();
@@ -65,8 +64,8 @@ export async function readMemory(store: Store): Promise<MemoryEvidence> {
     const [, user = "", folder = ""] = keySegments(key);
     if (folder !== "entries" && folder !== "archive") textsOf.set(user, [...(textsOf.get(user) ?? []), value]);
   }
-  const asFound = createMemory({ yaml: platform.yaml, store, clock });
-  const rebuilt = createMemory({ yaml: platform.yaml, store: files, clock });
+  const asFound = createMemory({ yaml, store, clock });
+  const rebuilt = createMemory({ yaml, store: files, clock });
   const people: PersonMemory[] = [];
   for await (const userId of asFound.users()) {
     const listed = [];

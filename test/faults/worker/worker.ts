@@ -1,3 +1,4 @@
+import { workersPlatform } from "../../../adapters/platform/workers/index.ts";
 import { telegram } from "../../../adapters/channels/telegram/index.ts";
 import { type AssistantObjectState, assistantObject, worker } from "../../../adapters/runtimes/cloudflare/index.ts";
 import { durableObjectStore } from "../../../adapters/storage/durable-object/index.ts";
@@ -54,7 +55,7 @@ export class Assistant extends assistantObject(({ API_BASE, BOT_TOKEN, BOT_SECRE
       for await (const { seq, record } of store.read(key)) records.push({ seq, ...record });
       sessions.push([key, records]);
     }
-    return Response.json({ sessions, memory: await readMemory(store) });
+    return Response.json({ sessions, memory: await readMemory(store, workersPlatform) });
   }
 }
 
