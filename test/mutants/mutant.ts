@@ -1,6 +1,6 @@
 /** A defect to plant: where, what is taken away, and the test that must fail then. */
 export interface Mutant {
-  /** The number of its class in docs/security.md. */
+  /** The number of its class in docs/security-promises.md. */
   readonly threat: number;
   readonly promise: string;
   /** A room, such as `src/turn`: the piece may stand in any of its files. Where there is no room, a file. */

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { readdirSync } from "node:fs";
 import { cp, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -11,7 +12,8 @@ import { isWellFormed } from "./syntax.ts";
 // is no check. `npm run test:mutants`, or with a word: only mutants whose file, declaration, promise, class or piece holds it.
 
 const ROOT = resolve(import.meta.dirname, "../..");
-const COPIED = ["src", "adapters", "test", "skills", "configs", "docs", "mod.ts", "package.json", "tsconfig.json"];
+const COPIED = ["src", "adapters", "test", "skills", "configs", "docs", "package.json", "tsconfig.json"];
+const DOORS = readdirSync(ROOT).filter((file) => /^(?:mod|kit|entry\.[a-z]+)\.ts$/.test(file));
 const COPIED_TOO = ["tsconfig.src.json", "vitest.config.ts", "deno.json", "wakeful.example.yaml", "README.md"];
 /** A mutant that makes a test wait for ever is noticed too. */
 const LIMIT_MS = 90_000;
@@ -38,7 +40,7 @@ process.exitCode = survivors.length === 0 && chosen.length > 0 ? 0 : 1;
 async function work(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "wakeful-mutants-"));
   try {
-    for (const name of [...COPIED, ...COPIED_TOO]) {
+    for (const name of [...COPIED, ...DOORS, ...COPIED_TOO]) {
       await cp(join(ROOT, name), join(folder, name), { recursive: true, filter: isSource }).catch((error: unknown) => {
         if ((error as { code?: string }).code !== "ENOENT") throw error;
       });
