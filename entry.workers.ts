@@ -8,10 +8,16 @@ import type {
   Assistant,
   AssistantOptions,
   Clock,
-  CommandRunner,
   Config,
-  GuardCommandOptions,
   GuardedCommand,
+  PolicyFile,
+  PolicySource,
+  Store,
+  Workspace,
+} from "./mod.ts";
+import type {
+  CommandRunner,
+  GuardCommandOptions,
   GuardedFetch,
   GuardedFetchOptions,
   LayeredStore,
@@ -20,16 +26,12 @@ import type {
   McpServerOptions,
   ParseConfigOptions,
   ParsePolicyOptions,
-  PolicyFile,
-  PolicySource,
   SimulatedRunnerOptions,
-  Store,
   UnstorageDriver,
   UnstorageStorage,
   UnstorageStoreOptions,
   VirtualWorkspaceOptions,
-  Workspace,
-} from "./mod.ts";
+} from "./kit.ts";
 import { createAssistant as createAssistantOn } from "./src/assistant.ts";
 import { systemClock as systemClockOn } from "./src/clock.ts";
 import { parseConfig as parseConfigWith } from "./src/config/index.ts";

@@ -1,5 +1,5 @@
 import { type SpawnOptions, spawn } from "node:child_process";
-import { messageOf } from "../mod.ts";
+import { messageOf } from "../kit.ts";
 
 /** Runs named checks one after the other, says what came of each, and counts. */
 export function createChecks() {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createAssistant, memoryStore } from "../entry.host.ts";
-import type { LibraryName, Platform } from "../mod.ts";
+import type { Platform } from "../mod.ts";
+import type { LibraryName } from "../kit.ts";
 import { REMEDIES } from "../src/platform.ts";
 import { says, scriptedModel } from "../src/testing/scripted-model.ts";
 import { platform } from "./support/this-platform.ts";

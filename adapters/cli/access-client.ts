@@ -1,4 +1,5 @@
-import type { AccessView, Assistant, Somebody } from "../../mod.ts";
+import type { Assistant } from "../../mod.ts";
+import type { AccessView, Somebody } from "../../kit.ts";
 import { type ApiCall, camelCased } from "./approvals-client.ts";
 
 /** Times are texts in ISO 8601. */

@@ -1,4 +1,5 @@
-import type { AllowRuleView, AnswerInput, ApprovalView, Reply } from "../../mod.ts";
+import type { Reply } from "../../mod.ts";
+import type { AllowRuleView, AnswerInput, ApprovalView } from "../../kit.ts";
 
 /** A request as the command line shows it: times are texts in ISO 8601. */
 export type RequestRow = Omit<ApprovalView, "requestedAt" | "expiresAt" | "runBy"> & {

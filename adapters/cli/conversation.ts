@@ -1,14 +1,6 @@
 import { createInterface, type Interface } from "node:readline";
-import {
-  AssistantError,
-  type Assistant,
-  type PendingApproval,
-  type Reply,
-  type StreamEvent,
-  describeCall,
-  messageOf,
-  visible,
-} from "../../mod.ts";
+import { AssistantError, type Assistant, type PendingApproval, type Reply, type StreamEvent } from "../../mod.ts";
+import { describeCall, messageOf, visible } from "../../kit.ts";
 import { APPROVAL_PROMPT, readTypedAnswer } from "./approval-question.ts";
 import { EXIT } from "./exit-codes.ts";
 import { printJson, printLine, styled, type Terminal } from "./terminal.ts";

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { type AssistantOptions, type Store, memoryStore, messageOf } from "../../mod.ts";
+import { type AssistantOptions, type Store, memoryStore } from "../../mod.ts";
+import { messageOf } from "../../kit.ts";
 import { ExitError, EXIT } from "./exit-codes.ts";
 import type { Settings } from "./settings.ts";
 import { printLine, type Terminal } from "./terminal.ts";

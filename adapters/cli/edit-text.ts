@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { messageOf } from "../../mod.ts";
+import { messageOf } from "../../kit.ts";
 import { EXIT, ExitError, UsageError } from "./exit-codes.ts";
 import type { Terminal } from "./terminal.ts";
 

@@ -5,13 +5,12 @@ import {
   type AssistantOptions,
   type Channel,
   type Config,
-  type ModelConfig,
-  type ModelFacts,
   type Store,
   type Workspace,
   createAssistant,
   virtualWorkspace,
 } from "../../entry.host.ts";
+import { type ModelConfig, type ModelFacts } from "../../kit.ts";
 import { ExitError, EXIT } from "./exit-codes.ts";
 import { openStore } from "./data-place.ts";
 import { policyPath, readPolicy } from "./policy-file.ts";

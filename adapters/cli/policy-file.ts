@@ -1,6 +1,7 @@
 import { type FSWatcher, readFileSync, realpathSync, watch } from "node:fs";
 import { dirname, isAbsolute, relative, resolve } from "node:path";
-import { type Assistant, type AssistantOptions, type PolicyFile, messageOf, parsePolicy } from "../../entry.host.ts";
+import { type Assistant, type AssistantOptions, type PolicyFile, parsePolicy } from "../../entry.host.ts";
+import { messageOf } from "../../kit.ts";
 import { UsageError } from "./exit-codes.ts";
 import type { Settings } from "./settings.ts";
 import type { Terminal } from "./terminal.ts";

@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import { type ArgsDef, type CommandDef, parseArgs, renderUsage } from "citty";
-import { ConfigError, VERSION, messageOf, nearestName } from "../../mod.ts";
+import { ConfigError, VERSION } from "../../mod.ts";
+import { messageOf, nearestName } from "../../kit.ts";
 import type { Arguments, Command } from "./command.ts";
 import { EXIT, UsageError, exitCodeOf } from "./exit-codes.ts";
 import { plainJson, printLine, styled, type Terminal } from "./terminal.ts";

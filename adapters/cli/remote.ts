@@ -1,17 +1,14 @@
 import { randomBytes } from "node:crypto";
+import { type Assistant, AssistantError, type SessionsApi, systemClock } from "../../entry.host.ts";
 import {
-  type Assistant,
-  AssistantError,
   type AuditLine,
   type BudgetUse,
   type McpServerStatus,
-  type SessionsApi,
   type UsageTotals,
   createAudit,
   createUsage,
   messageOf,
-  systemClock,
-} from "../../entry.host.ts";
+} from "../../kit.ts";
 import { type AccessClient, accessClient, ownAccess } from "./access-client.ts";
 import { type ApiCall, type ApprovalsClient, approvalsClient, camelCased } from "./approvals-client.ts";
 import { EXIT, ExitError } from "./exit-codes.ts";

@@ -1,4 +1,5 @@
-import type { SessionSummary, SessionSummaryText, SessionsApi, TranscriptEntry } from "../../mod.ts";
+import type { SessionsApi } from "../../mod.ts";
+import type { SessionSummary, SessionSummaryText, TranscriptEntry } from "../../kit.ts";
 import { type ApiCall, camelCased } from "./approvals-client.ts";
 
 /** A long conversation takes a while to be read. */

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { type Config, messageOf, parseConfig } from "../../entry.host.ts";
+import { type Config, parseConfig } from "../../entry.host.ts";
+import { messageOf } from "../../kit.ts";
 import { UsageError } from "./exit-codes.ts";
 import type { Terminal } from "./terminal.ts";
 

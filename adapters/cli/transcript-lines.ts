@@ -1,4 +1,4 @@
-import type { TranscriptEntry } from "../../mod.ts";
+import type { TranscriptEntry } from "../../kit.ts";
 import { styled, type Terminal } from "./terminal.ts";
 
 /** What a terminal would obey, and what reverses the order of letters. Line breaks and tabs stay. */

@@ -12,7 +12,7 @@
  * @module
  */
 import { createMCPClient } from "@ai-sdk/mcp";
-import type { McpClientLibrary } from "../../mod.ts";
+import type { McpClientLibrary } from "../../kit.ts";
 
 /** For the option `mcp.client`. */
 export const mcpClient: McpClientLibrary = { createMCPClient };

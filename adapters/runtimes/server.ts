@@ -1,4 +1,5 @@
-import { AssistantError, SERVED, messageOf, systemClock } from "../../mod.ts";
+import { AssistantError, systemClock } from "../../mod.ts";
+import { SERVED, messageOf } from "../../kit.ts";
 import { unref } from "../platform/process-life.ts";
 
 /** What is served: an assistant, or anything that looks like one from outside. */

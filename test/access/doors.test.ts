@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type ChannelAccess, createAssistant, embeddedEngine, memoryStore } from "../../entry.host.ts";
+import { createAssistant, embeddedEngine, memoryStore } from "../../entry.host.ts";
+import { type ChannelAccess } from "../../kit.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
 import { scriptedModel } from "../../src/testing/scripted-model.ts";

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { secretsOf } from "../../adapters/cli/load-assistant.ts";
-import { createRedactor, parseConfig } from "../../entry.host.ts";
+import { parseConfig } from "../../entry.host.ts";
+import { createRedactor } from "../../kit.ts";
 
 describe("the secrets of a configuration", () => {
   const env = {

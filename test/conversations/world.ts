@@ -1,7 +1,6 @@
 import {
   type Assistant,
   type AssistantOptions,
-  type ChannelAccess,
   type Clock,
   type InboundMessage,
   type SendInput,
@@ -9,6 +8,7 @@ import {
   embeddedEngine,
   memoryStore,
 } from "../../entry.host.ts";
+import { type ChannelAccess } from "../../kit.ts";
 import { type Script, fakeClock, inMemoryChannel, says, scriptedModel } from "../../src/testing/index.ts";
 import { beginLife } from "../support/life.ts";
 import { settled, watchedEngine } from "../support/watched-engine.ts";

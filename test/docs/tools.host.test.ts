@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { guardPath, memoryStore, systemClock, virtualWorkspace } from "../../entry.host.ts";
+import { memoryStore, systemClock, virtualWorkspace } from "../../entry.host.ts";
+import { guardPath } from "../../mod.ts";
 import { createArtifacts } from "../../src/artifacts/index.ts";
 import {
   artifactTools,

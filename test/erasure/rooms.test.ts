@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type LogRecord, memoryStore } from "../../mod.ts";
+import { memoryStore } from "../../mod.ts";
+import { type LogRecord } from "../../kit.ts";
 import type { JsonValue } from "../../src/store/index.ts";
 import { rooms } from "./support.ts";
 

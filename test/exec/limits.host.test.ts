@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createCommandRunner } from "../../adapters/workspaces/host/command-runner.ts";
 import { familyOf, parseProcessList, processesOf } from "../../adapters/workspaces/host/processes.ts";
 import { findSandbox, hostWorkspace } from "../../adapters/workspaces/host/index.ts";
-import type { ExecLimits } from "../../mod.ts";
+import type { ExecLimits } from "../../kit.ts";
 import { wholeOnNode } from "../support/thorough.ts";
 import { temporaryFolder } from "../workspaces/temporary-folder.ts";
 

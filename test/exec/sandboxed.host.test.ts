@@ -16,7 +16,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createCommandRunner } from "../../adapters/workspaces/host/command-runner.ts";
 import { findSandbox, hostWorkspace } from "../../adapters/workspaces/host/index.ts";
-import type { CommandRunner } from "../../mod.ts";
+import type { CommandRunner } from "../../kit.ts";
 import { commandContract } from "../../src/testing/command-contract.ts";
 import { temporaryFolder } from "../workspaces/temporary-folder.ts";
 import { WHOLE, sampled } from "../support/thorough.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { LogRecord } from "../../mod.ts";
+import type { LogRecord } from "../../kit.ts";
 import { checkFolds } from "./fold.ts";
 
 const LOG = "sessions/main/telegram:direct:1/log.jsonl";

@@ -1,4 +1,5 @@
-import { type LogRecord, memoryStore, systemClock } from "../../mod.ts";
+import { memoryStore, systemClock } from "../../mod.ts";
+import { type LogRecord } from "../../kit.ts";
 import { createSessions } from "../../src/session/index.ts";
 import { keySegments } from "../../src/store/index.ts";
 import type { Sequenced } from "../../src/session/records.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { LogRecord } from "../../mod.ts";
+import type { LogRecord } from "../../kit.ts";
 import type { Arrival } from "./bot-api.ts";
 import type { KeptEntry, PersonMemory } from "./memory.ts";
 import { type Evidence, verify } from "./verify.ts";

@@ -1,4 +1,4 @@
-import type { LogRecord } from "../../mod.ts";
+import type { LogRecord } from "../../kit.ts";
 import type { Arrival } from "./bot-api.ts";
 import type { Acknowledged } from "./load.ts";
 import { type MemoryEvidence, verifyMemory } from "./memory.ts";

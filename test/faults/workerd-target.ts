@@ -4,7 +4,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { LogRecord } from "../../mod.ts";
+import type { LogRecord } from "../../kit.ts";
 import { BOT_SECRET, BOT_TOKEN } from "./bot-api.ts";
 import { type Target, bin, peakBytesOf, projectRoot, statusOf } from "./host-target.ts";
 import type { MemoryEvidence } from "./memory.ts";

@@ -1,7 +1,7 @@
 import { type IncomingMessage, type RequestListener, type Server, type ServerResponse, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { hostPlatform } from "../../adapters/platform/host/index.ts";
-import type { FetchAt } from "../../mod.ts";
+import type { FetchAt } from "../../kit.ts";
 
 /** An address that the guard lets through. The tests connect to this machine instead. */
 export const STAND_IN = "93.184.216.34";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { SERVED } from "../../mod.ts";
+import { SERVED } from "../../kit.ts";
 import { isKnownHost } from "../../src/http/host-names.ts";
 import { OWNER, bodyOf, fakeAssistant } from "./support.ts";
 

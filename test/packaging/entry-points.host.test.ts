@@ -24,6 +24,7 @@ const adapters = readdirSync(join(root, "adapters"), { withFileTypes: true })
 
 const sources: Record<string, string> = {
   ".": "./entry.host.ts",
+  "./kit": "./kit.ts",
   "./cli": "./adapters/cli/main.ts",
   "./mcp": "./adapters/mcp/index.ts",
   "./testing": "./src/testing/index.ts",

@@ -5,7 +5,7 @@ import { bufferedRequest } from "../../src/http/body.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
 import { webhook } from "../../adapters/channels/webhook/index.ts";
-import type { McpServerLibrary } from "../../mod.ts";
+import type { McpServerLibrary } from "../../kit.ts";
 import { OWNER, call, fakeAssistant, routesOf } from "../http/support.ts";
 import { delivery } from "./support.ts";
 

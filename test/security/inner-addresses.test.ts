@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { brave } from "../../mod.ts";
+import { brave } from "../../kit.ts";
 import { calls, says, scriptedModel } from "../../src/testing/scripted-model.ts";
 import { wholeAssistant } from "./support.ts";
 

@@ -10,7 +10,10 @@ const ROOT = join(import.meta.dirname, "../..");
 /** What is published, and the scripts that build it into text; by path from the root. */
 function sources(): ReadonlyMap<string, string> {
   const found = new Map(
-    ["mod.ts", "entry.host.ts", "entry.workers.ts"].map((file) => [file, readFileSync(join(ROOT, file), "utf8")]),
+    ["mod.ts", "kit.ts", "entry.host.ts", "entry.workers.ts"].map((file) => [
+      file,
+      readFileSync(join(ROOT, file), "utf8"),
+    ]),
   );
   for (const folder of ["src", "adapters"]) {
     for (const entry of readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })) {

@@ -161,8 +161,8 @@ function mayImport(from: Storey, to: Storey): boolean {
 }
 
 function importFromAdapters(file: string, target: string): string | undefined {
-  if (file === "mod.ts") {
-    return target.startsWith("./src/") ? undefined : "mod.ts exports names of src";
+  if (file === "mod.ts" || file === "kit.ts") {
+    return target.startsWith("./src/") ? undefined : `${file} exports names of src`;
   }
   if (target === "ai" || target.startsWith("ai/")) return "only src/agent imports ai";
   if (!target.startsWith(".")) return undefined;
@@ -170,7 +170,7 @@ function importFromAdapters(file: string, target: string): string | undefined {
   if (ENTRY.test(file)) {
     const isRoom = /^src\/(?:[^/]+\.ts|.+\/index\.ts)$/.test(path);
     const isPlatform = /^adapters\/platform\/[^/]+\/index\.ts$/.test(path);
-    return isRoom || isPlatform || path === "mod.ts" || ENTRY.test(path)
+    return isRoom || isPlatform || path === "mod.ts" || path === "kit.ts" || ENTRY.test(path)
       ? undefined
       : "an entry binds functions of src to a platform, and nothing else";
   }
@@ -179,12 +179,15 @@ function importFromAdapters(file: string, target: string): string | undefined {
   const isOwn = path.startsWith(`${adapterOf(file)}/`) || path.slice(0, path.lastIndexOf("/")) === kind;
   const isPublished =
     path === "mod.ts" ||
+    path === "kit.ts" ||
     // What a runtime lends is lent to its adapters too.
     /^adapters\/platform\/[^/]+\.ts$/.test(path) ||
     (/^entry\.(?:host|workers)\.ts$/.test(path) && MAKES_ASSISTANTS.test(file)) ||
     /^adapters\/(?:[^/]+\/){1,2}index\.ts$/.test(path) ||
     path === "src/testing/index.ts";
-  return isOwn || isPublished ? undefined : "adapters import mod.ts, published entry points and their vendor only";
+  return isOwn || isPublished
+    ? undefined
+    : "adapters import mod.ts, kit.ts, published entry points and their vendor only";
 }
 
 /** What the package's name leads to: `wakeful` on each kind of runtime. */

@@ -1,4 +1,4 @@
-import { ChannelSendError, messageOf } from "../../../mod.ts";
+import { ChannelSendError, messageOf } from "../../../kit.ts";
 
 /** Why Telegram refused a call. */
 export interface Refusal {

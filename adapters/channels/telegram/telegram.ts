@@ -1,21 +1,7 @@
-import {
-  AssistantError,
-  ChannelSendError,
-  MAX_WEBHOOK_BYTES,
-  createSecretCheck,
-  parseJsonBody,
-  readBody,
-} from "../../../mod.ts";
-import type {
-  Attachment,
-  Channel,
-  ChannelAccess,
-  ChannelLimits,
-  DownloadedFile,
-  OutboundMessage,
-  Receipt,
-  Target,
-} from "../../../mod.ts";
+import { AssistantError } from "../../../mod.ts";
+import { ChannelSendError, MAX_WEBHOOK_BYTES, createSecretCheck, parseJsonBody, readBody } from "../../../kit.ts";
+import type { Attachment, Channel } from "../../../mod.ts";
+import type { ChannelAccess, ChannelLimits, DownloadedFile, OutboundMessage, Receipt, Target } from "../../../kit.ts";
 import { createBotApi, isRecord, sendError } from "./bot-api.ts";
 import { telegramHtml } from "./html.ts";
 import { namesSomebody, parseUpdate, pressToInbound, toInbound } from "./update.ts";

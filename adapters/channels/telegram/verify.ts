@@ -1,5 +1,5 @@
-import type { GroupAccess } from "../../../mod.ts";
-import { messageOf } from "../../../mod.ts";
+import type { GroupAccess } from "../../../kit.ts";
+import { messageOf } from "../../../kit.ts";
 import { isRecord } from "./bot-api.ts";
 import type { BotApi } from "./bot-api.ts";
 

@@ -1,6 +1,6 @@
 import * as v from "valibot";
+import { AssistantError, systemClock } from "../../../mod.ts";
 import {
-  AssistantError,
   ChannelSendError,
   MAX_WEBHOOK_BYTES,
   createHmac,
@@ -8,18 +8,9 @@ import {
   newId,
   parseJsonBody,
   readBody,
-  systemClock,
-} from "../../../mod.ts";
-import type {
-  Attachment,
-  Channel,
-  ChannelAccess,
-  Clock,
-  InboundMessage,
-  OutboundMessage,
-  Receipt,
-  Target,
-} from "../../../mod.ts";
+} from "../../../kit.ts";
+import type { Attachment, Channel, Clock, InboundMessage } from "../../../mod.ts";
+import type { ChannelAccess, OutboundMessage, Receipt, Target } from "../../../kit.ts";
 
 export interface WebhookOptions extends ChannelAccess {
   /** Signs requests and replies. */

@@ -1,4 +1,4 @@
-import { type Somebody, visible } from "../../../mod.ts";
+import { type Somebody, visible } from "../../../kit.ts";
 import type { AccessRows } from "../access-client.ts";
 import { type Command, textOf } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";

@@ -1,4 +1,4 @@
-import { describeCall, visible } from "../../../mod.ts";
+import { describeCall, visible } from "../../../kit.ts";
 import type { AnsweredRow, RequestRow, RuleRow } from "../approvals-client.ts";
 import { type Command, textOf } from "../command.ts";
 import { EXIT, UsageError } from "../exit-codes.ts";

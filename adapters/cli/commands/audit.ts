@@ -1,4 +1,4 @@
-import { type AuditLine, visible } from "../../../mod.ts";
+import { type AuditLine, visible } from "../../../kit.ts";
 import { type Command, jsonArg, settingsArgs, settingsOf, textOf } from "../command.ts";
 import { EXIT, UsageError } from "../exit-codes.ts";
 import { tellNotBegun } from "../data-place.ts";

@@ -1,4 +1,5 @@
-import { type ConfigWarning, configJsonSchema } from "../../../mod.ts";
+import { type ConfigWarning } from "../../../mod.ts";
+import { configJsonSchema } from "../../../kit.ts";
 import { type Command, jsonArg, settingsArgs, settingsOf } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
 import { readPolicy } from "../policy-file.ts";

@@ -5,16 +5,13 @@ import process from "node:process";
 import {
   AssistantError,
   ConfigError,
-  type McpServerOptions,
   type Store,
   VERSION,
   checkMcpServer,
   memoryStore,
-  messageOf,
-  mixedSpellings,
-  searchProviders,
   systemClock,
 } from "../../../entry.host.ts";
+import { type McpServerOptions, messageOf, mixedSpellings, searchProviders } from "../../../kit.ts";
 import type { AccessRows } from "../access-client.ts";
 import { type Command, jsonArg, settingsArgs, settingsOf, textOf } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";

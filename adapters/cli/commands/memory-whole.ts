@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { open, readFile, readdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
-import { messageOf } from "../../../mod.ts";
+import { messageOf } from "../../../kit.ts";
 import { type Command, textOf } from "../command.ts";
 import { EXIT, ExitError, UsageError } from "../exit-codes.ts";
 import { sourceArgs } from "../source-args.ts";

@@ -3,7 +3,7 @@ import { open, readFile, unlink } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Writable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { type SessionSettings, type SessionSummaryText, messageOf } from "../../../mod.ts";
+import { type SessionSettings, type SessionSummaryText, messageOf } from "../../../kit.ts";
 import { type Arguments, type Command, textOf } from "../command.ts";
 import { EXIT, ExitError, UsageError } from "../exit-codes.ts";
 import { askSource, onSource, sourceArgs } from "../source-args.ts";

@@ -1,4 +1,5 @@
-import { type McpServerStatus, VERSION } from "../../../mod.ts";
+import { VERSION } from "../../../mod.ts";
+import { type McpServerStatus } from "../../../kit.ts";
 import { type Command, jsonArg, settingsArgs, settingsOf, textOf } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
 import { isBegun, storeLine } from "../data-place.ts";

@@ -4,4 +4,4 @@
  * @module
  */
 export { embeddedEngine } from "../../../mod.ts";
-export type { EmbeddedEngineOptions } from "../../../mod.ts";
+export type { EmbeddedEngineOptions } from "../../../kit.ts";

@@ -12,7 +12,7 @@
  * @module
  */
 import { Server, createMcpHandler } from "@modelcontextprotocol/server";
-import type { McpServerLibrary } from "../../../mod.ts";
+import type { McpServerLibrary } from "../../../kit.ts";
 
 /** For the option `mcp.endpoint`. */
 export const mcpEndpoint: McpServerLibrary = { Server, createMcpHandler };

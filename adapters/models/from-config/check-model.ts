@@ -1,5 +1,5 @@
-import { messageOf } from "../../../mod.ts";
-import type { ModelConfig } from "../../../mod.ts";
+import { messageOf } from "../../../kit.ts";
+import type { ModelConfig } from "../../../kit.ts";
 import { DEFAULT_OPENAI_MODEL } from "./from-environment.ts";
 import type { Environment } from "./from-environment.ts";
 import { keyOf } from "./load-model.ts";

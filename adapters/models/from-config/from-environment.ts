@@ -1,4 +1,4 @@
-import type { ModelConfig } from "../../../mod.ts";
+import type { ModelConfig } from "../../../kit.ts";
 
 /** Asked for when `OPENAI_MODEL` names none: quick, not dear, and good with tools. */
 export const DEFAULT_OPENAI_MODEL = "gpt-5.4-mini";

@@ -1,6 +1,6 @@
 import type { EmbeddingModelV4, LanguageModelV4 } from "@ai-sdk/provider";
 import { AssistantError } from "../../../mod.ts";
-import type { EmbedderConfig, ModelConfig } from "../../../mod.ts";
+import type { EmbedderConfig, ModelConfig } from "../../../kit.ts";
 import { DEFAULT_OPENAI_MODEL, given } from "./from-environment.ts";
 import type { Environment } from "./from-environment.ts";
 

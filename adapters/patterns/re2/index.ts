@@ -1,5 +1,5 @@
 import { RE2JS } from "re2js";
-import { type PatternEngine, re2Patterns } from "../../../mod.ts";
+import { type PatternEngine, re2Patterns } from "../../../kit.ts";
 
 /**
  * Regular expressions in linear time, for where the library is not loaded by itself: `createAssistant({ patterns: re2(), … })` in a Worker.

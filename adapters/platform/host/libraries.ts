@@ -1,5 +1,5 @@
 // Libraries that only some programs need, loaded when they are first asked for.
-import type { Libraries, LibraryName } from "../../../mod.ts";
+import type { Libraries, LibraryName } from "../../../kit.ts";
 
 type Loaders = { readonly [Name in LibraryName]: () => Promise<Libraries[Name]> };
 

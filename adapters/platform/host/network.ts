@@ -5,7 +5,7 @@ import { type ClientRequest, type IncomingMessage, request as requestHttp } from
 import { request as requestHttps } from "node:https";
 import { type Readable, pipeline } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
-import type { FetchAt } from "../../../mod.ts";
+import type { FetchAt } from "../../../kit.ts";
 
 /** What the machine's own resolver says, hosts file included. */
 export async function lookup(host: string): Promise<readonly string[]> {

@@ -1,9 +1,9 @@
 import { Readability } from "@mozilla/readability";
 import { parseHTML } from "linkedom/worker";
 import Turndown from "turndown/lib/turndown.browser.es.js";
-import { type PageLibraries, type PageReader, pageReaderOf } from "../../../mod.ts";
+import { type PageLibraries, type PageReader, pageReaderOf } from "../../../kit.ts";
 
-export type { Page, PageLink, PageReader } from "../../../mod.ts";
+export type { Page, PageLink, PageReader } from "../../../kit.ts";
 
 /**
  * Reads pages as a browser's reading view does: the article, in Markdown. Elsewhere than on Workers the assistant does so by itself; on Workers this

@@ -4,9 +4,9 @@
  * @module
  */
 import { Bash, InMemoryFs, MountableFs, getCommandNames } from "just-bash/browser";
-import type { SimulatedShell } from "../../../mod.ts";
+import type { SimulatedShell } from "../../../kit.ts";
 
-export type { ShellLibrary, SimulatedShell } from "../../../mod.ts";
+export type { ShellLibrary, SimulatedShell } from "../../../kit.ts";
 
 /**
  * just-bash without its parts for Node. It needs the package `just-bash` and, on Workers, the flag `nodejs_compat`; it adds about 420 KB to a bundle.

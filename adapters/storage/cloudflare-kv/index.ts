@@ -3,16 +3,15 @@
  *
  * @module
  */
+import { AssistantError, type Store } from "../../../mod.ts";
 import {
-  AssistantError,
   decodeOrderedKey,
   decodeValue,
   encodeOrderedKey,
   encodeValue,
   messageOf,
-  type Store,
   type ValueKind,
-} from "../../../mod.ts";
+} from "../../../kit.ts";
 
 /** The part of a Workers KV namespace that is used. */
 export interface KvBinding {

@@ -3,9 +3,8 @@
  *
  * @module
  */
+import { AssistantError, ConflictError, type Store } from "../../../mod.ts";
 import {
-  AssistantError,
-  ConflictError,
   createTurns,
   decodeOrderedKey,
   decodeValue,
@@ -13,10 +12,9 @@ import {
   encodeValue,
   orderedKeyRange,
   type LogRecord,
-  type Store,
   type StoreCaps,
   type ValueKind,
-} from "../../../mod.ts";
+} from "../../../kit.ts";
 import { createBlobs, type Blob } from "./blobs.ts";
 import { attempt, openDenoKv, type DenoKv, type KvKey } from "./kv.ts";
 

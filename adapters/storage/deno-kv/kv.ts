@@ -1,4 +1,5 @@
-import { AssistantError, messageOf } from "../../../mod.ts";
+import { AssistantError } from "../../../mod.ts";
+import { messageOf } from "../../../kit.ts";
 
 export type KvKey = readonly (string | number)[];
 

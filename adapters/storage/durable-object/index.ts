@@ -3,9 +3,8 @@
  *
  * @module
  */
+import { AssistantError, ConflictError, type Store } from "../../../mod.ts";
 import {
-  AssistantError,
-  ConflictError,
   decodeOrderedKey,
   decodeValue,
   encodeOrderedKey,
@@ -13,10 +12,9 @@ import {
   messageOf,
   orderedKeyRange,
   type LogRecord,
-  type Store,
   type ValueKind,
   type Version,
-} from "../../../mod.ts";
+} from "../../../kit.ts";
 
 type SqlValue = ArrayBuffer | string | number | null;
 type Row = Record<string, SqlValue>;

@@ -1,5 +1,5 @@
 import type { Clock } from "../../../mod.ts";
-import { messageOf } from "../../../mod.ts";
+import { messageOf } from "../../../kit.ts";
 import type { Logs } from "./logs.ts";
 import type { Reporter } from "./report.ts";
 import type { Wal } from "./wal.ts";

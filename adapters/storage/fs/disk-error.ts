@@ -1,4 +1,5 @@
-import { AssistantError, messageOf } from "../../../mod.ts";
+import { AssistantError } from "../../../mod.ts";
+import { messageOf } from "../../../kit.ts";
 import { errnoOf } from "./file-system.ts";
 import type { FileSystem } from "./file-system.ts";
 

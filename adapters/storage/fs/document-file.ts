@@ -1,6 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
-import { AssistantError, messageOf } from "../../../mod.ts";
-import type { JsonValue, Value, Version } from "../../../mod.ts";
+import { AssistantError } from "../../../mod.ts";
+import { messageOf } from "../../../kit.ts";
+import type { JsonValue } from "../../../mod.ts";
+import type { Value, Version } from "../../../kit.ts";
 import { FORMAT_VERSION, refuseNewer } from "./log-line.ts";
 
 /**

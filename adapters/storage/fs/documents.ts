@@ -1,5 +1,5 @@
 import { ConflictError } from "../../../mod.ts";
-import type { Value, Version } from "../../../mod.ts";
+import type { Value, Version } from "../../../kit.ts";
 import { decodeDocument, encodeDocument, versionOf } from "./document-file.ts";
 import { diskError, isThere } from "./disk-error.ts";
 import { errnoOf } from "./file-system.ts";

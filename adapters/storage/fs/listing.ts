@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Version } from "../../../mod.ts";
+import type { Version } from "../../../kit.ts";
 import type { Documents } from "./documents.ts";
 import { diskError } from "./disk-error.ts";
 import { fileName, parseFileName } from "./file-name.ts";

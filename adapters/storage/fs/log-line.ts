@@ -1,5 +1,5 @@
 import { AssistantError } from "../../../mod.ts";
-import type { LogRecord } from "../../../mod.ts";
+import type { LogRecord } from "../../../kit.ts";
 
 /**
  * The line of a log's file: `{"v":1,"seq":12,"t":1760000000000,"id":"telegram:7","record":{…}}`.

@@ -1,5 +1,5 @@
 import { ConflictError } from "../../../mod.ts";
-import type { AppendOptions, AppendResult, LogRecord, ReadOptions } from "../../../mod.ts";
+import type { AppendOptions, AppendResult, LogRecord, ReadOptions } from "../../../kit.ts";
 import { diskError, isThere } from "./disk-error.ts";
 import type { FileSystem } from "./file-system.ts";
 import type { Folders, Target } from "./folders.ts";

@@ -1,6 +1,7 @@
 import * as nodeFs from "node:fs";
 import { join, sep } from "node:path";
-import { AssistantError, messageOf } from "../../../mod.ts";
+import { AssistantError } from "../../../mod.ts";
+import { messageOf } from "../../../kit.ts";
 import { fileName, parseFileName } from "./file-name.ts";
 import type { Folders } from "./folders.ts";
 import type { Reporter } from "./report.ts";

@@ -1,5 +1,6 @@
 import type { Redis, RedisOptions } from "ioredis";
-import { AssistantError, messageOf } from "../../../mod.ts";
+import { AssistantError } from "../../../mod.ts";
+import { messageOf } from "../../../kit.ts";
 
 /** The part of the package `ioredis` that is used. */
 export interface RedisPackage {

@@ -4,20 +4,17 @@
  * @module
  */
 import type { Redis } from "ioredis";
+import { AssistantError, ConflictError, type JsonValue, type Store } from "../../../mod.ts";
 import {
-  AssistantError,
-  ConflictError,
   decodeOrderedKey,
   decodeValue,
   encodeOrderedKey,
   encodeValue,
   messageOf,
   orderedKeyRange,
-  type JsonValue,
   type LogRecord,
-  type Store,
   type ValueKind,
-} from "../../../mod.ts";
+} from "../../../kit.ts";
 import { connectRedis, whileAwaited } from "./connection.ts";
 import { APPEND, GET, LIST, PUT, REMOVE } from "./scripts.ts";
 

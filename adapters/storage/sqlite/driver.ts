@@ -1,5 +1,6 @@
 import process from "node:process";
-import { AssistantError, messageOf } from "../../../mod.ts";
+import { AssistantError } from "../../../mod.ts";
+import { messageOf } from "../../../kit.ts";
 
 export type SqlValue = string | number | null | Uint8Array;
 export type Row = Readonly<Record<string, SqlValue>>;

@@ -1,25 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
-import {
-  AssistantError,
-  ConflictError,
-  decodeOrderedKey,
-  decodeValue,
-  encodeOrderedKey,
-  encodeValue,
-  orderedKeyRange,
-  systemClock,
-} from "../../../mod.ts";
-import type {
-  AppendOptions,
-  AppendResult,
-  Clock,
-  LogRecord,
-  Store,
-  StoreCaps,
-  Value,
-  ValueKind,
-  Version,
-} from "../../../mod.ts";
+import { AssistantError, ConflictError, systemClock } from "../../../mod.ts";
+import { decodeOrderedKey, decodeValue, encodeOrderedKey, encodeValue, orderedKeyRange } from "../../../kit.ts";
+import type { Clock, Store } from "../../../mod.ts";
+import type { AppendOptions, AppendResult, LogRecord, StoreCaps, Value, ValueKind, Version } from "../../../kit.ts";
 import { unref } from "../../platform/process-life.ts";
 import { openDriver } from "./driver.ts";
 import type { Driver, Row, SqlValue } from "./driver.ts";

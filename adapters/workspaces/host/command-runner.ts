@@ -3,18 +3,18 @@ import { existsSync, realpathSync } from "node:fs";
 import * as fileSystem from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { AssistantError } from "../../../mod.ts";
 import {
-  AssistantError,
   EXEC_LIMITS,
   checkCommandText,
   commandLimits,
   describeBreach,
   describeLimits,
   execLimits,
-  guardPath,
   messageOf,
-} from "../../../mod.ts";
-import type { CommandOptions, CommandResult, CommandRunner, CommandSupport, ExecLimits } from "../../../mod.ts";
+} from "../../../kit.ts";
+import { guardPath } from "../../../mod.ts";
+import type { CommandOptions, CommandResult, CommandRunner, CommandSupport, ExecLimits } from "../../../kit.ts";
 import { coreGuard } from "./command-guard.ts";
 import type { CommandGuard } from "./command-guard.ts";
 import { commandEnvironment } from "./command-environment.ts";

@@ -2,15 +2,11 @@ import * as fileSystem from "node:fs/promises";
 import { constants } from "node:fs";
 import { basename, dirname, parse, resolve } from "node:path";
 import { simulatedRunner } from "../../../entry.host.ts";
-import { AssistantError, ConflictError, MAX_WORKSPACE_FILE_BYTES, guardPath } from "../../../mod.ts";
-import type {
-  CommandRunner,
-  LeftOutReason,
-  SimulatedLimits,
-  SimulatedShell,
-  Workspace,
-  WorkspaceEntry,
-} from "../../../mod.ts";
+import { AssistantError, ConflictError } from "../../../mod.ts";
+import { MAX_WORKSPACE_FILE_BYTES } from "../../../kit.ts";
+import { guardPath } from "../../../mod.ts";
+import type { Workspace } from "../../../mod.ts";
+import type { CommandRunner, LeftOutReason, SimulatedLimits, SimulatedShell, WorkspaceEntry } from "../../../kit.ts";
 import { createCommandRunner } from "./command-runner.ts";
 import type { HostCommandOptions } from "./command-runner.ts";
 import { hiddenPaths } from "./hidden-paths.ts";

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
-import { createOutputKeeper } from "../../../mod.ts";
-import type { CommandResult, ExecLimitName } from "../../../mod.ts";
+import { createOutputKeeper } from "../../../kit.ts";
+import type { CommandResult, ExecLimitName } from "../../../kit.ts";
 import { signalTo } from "./processes.ts";
 import { watchLimits } from "./watch-limits.ts";
 import type { LimitWatch } from "./watch-limits.ts";

@@ -1,4 +1,4 @@
-import type { ExecLimitName, ExecLimits } from "../../../mod.ts";
+import type { ExecLimitName, ExecLimits } from "../../../kit.ts";
 
 const MAX_OPEN_FILES = 4096;
 /** The size of a block of `ulimit -f`, in every shell that is `sh`. */

@@ -1,4 +1,4 @@
-import type { ExecLimitName, ExecLimits } from "../../../mod.ts";
+import type { ExecLimitName, ExecLimits } from "../../../kit.ts";
 import { diskUsage } from "./disk-usage.ts";
 import { familyOf, processesOf, signalTo } from "./processes.ts";
 import type { ProcessRow, Processes } from "./processes.ts";

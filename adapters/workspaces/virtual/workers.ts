@@ -4,11 +4,11 @@
  * @module
  */
 export { virtualWorkspace } from "../../../entry.workers.ts";
+export type { Workspace } from "../../../mod.ts";
 export type {
   CommandRunner,
   SimulatedShell,
   VirtualWorkspaceOptions,
-  Workspace,
   WorkspaceEntry,
   WorkspaceFile,
-} from "../../../mod.ts";
+} from "../../../kit.ts";

@@ -2,7 +2,8 @@ import { workersPlatform } from "../../../adapters/platform/workers/index.ts";
 import { telegram } from "../../../adapters/channels/telegram/index.ts";
 import { type AssistantObjectState, assistantObject, worker } from "../../../adapters/runtimes/cloudflare/index.ts";
 import { durableObjectStore } from "../../../adapters/storage/durable-object/index.ts";
-import { type LogRecord, systemClock } from "../../../mod.ts";
+import { systemClock } from "../../../mod.ts";
+import { type LogRecord } from "../../../kit.ts";
 import { readMemory } from "../memory.ts";
 import { type Mode, BUSY_OPTIONS, busyLatencyMs, faultsModel, faultsTools, withFiles } from "../script.ts";
 

@@ -1,0 +1,253 @@
+/**
+ * What authors of adapters and tools of their own use besides `wakeful`: ports, records and helpers.
+ *
+ * @module
+ */
+export { messageOf } from "./src/errors.ts";
+export { newId } from "./src/ids.ts";
+export { ChannelSendError, MAX_WEBHOOK_BYTES } from "./src/channel.ts";
+export type {
+  ChannelAccess,
+  ChannelLimits,
+  DownloadedFile,
+  DirectAccess,
+  GroupAccess,
+  OutboundMessage,
+  Receipt,
+  Target,
+} from "./src/channel.ts";
+export { createHmac } from "./src/guard/hmac.ts";
+export type { HmacSigner } from "./src/guard/hmac.ts";
+export { parseJsonBody, readBody } from "./src/guard/read-body.ts";
+export { createSecretCheck, timingSafeEqual } from "./src/guard/timing-safe.ts";
+export type { SecretCheck } from "./src/guard/timing-safe.ts";
+export { DEFAULT_ACCOUNT } from "./src/message.ts";
+export type { Sender } from "./src/message.ts";
+export type { DeadLetter, SplitOptions } from "./src/outbox/index.ts";
+export type { CompactableMessage, CompactionOptions, Range } from "./src/context/compaction/index.ts";
+export type { FusedSignals, FusibleHit, FusionMethod, FusionOptions } from "./src/memory/semantic/fuse.ts";
+export { ENTRY_TYPES } from "./src/memory/index.ts";
+export type {
+  DigestResult,
+  ExtractResult,
+  FlushMessage,
+  FlushOptions,
+  ForgetResult,
+  HybridMemoryOptions,
+  HybridMemoryStore,
+  LayeredStore,
+  LayeredStoreOptions,
+  MemoryChange,
+  MemoryCounts,
+  MemoryDraft,
+  MemoryHit,
+  MemoryLayer,
+  MemoryListOptions,
+  MemoryQuery,
+  MemorySaveOptions,
+  MemorySignals,
+  MemoryStore,
+  SemanticStatus,
+  Slots,
+  TidyResult,
+  TimeInput,
+} from "./src/memory/index.ts";
+export { wakeBackoffMs } from "./src/engine/index.ts";
+export type { EmbeddedEngineOptions } from "./src/engine/index.ts";
+export {
+  createTurns,
+  decodeOrderedKey,
+  decodeValue,
+  encodeOrderedKey,
+  encodeValue,
+  isUnstorage,
+  keySegments,
+  orderedKeyRange,
+  requireCaps,
+  storeKey,
+} from "./src/store/index.ts";
+export type {
+  AppendOptions,
+  AppendResult,
+  EncodedValue,
+  LogRecord,
+  ReadOptions,
+  StoreCaps,
+  StoreNeeds,
+  Turns,
+  UnstorageDriver,
+  UnstorageStorage,
+  UnstorageStoreOptions,
+  Value,
+  ValueKind,
+  Version,
+} from "./src/store/index.ts";
+export type {
+  EventFailure,
+  EventHandler,
+  EventOf,
+  EventType,
+  HandlerContext,
+  Inject,
+  InjectionType,
+  SubscribeOptions,
+} from "./src/events/index.ts";
+export type {
+  HookIteration,
+  HookOptions,
+  HookRegistry,
+  HookTask,
+  HookTool,
+  Injections,
+  RegisteredHook,
+} from "./src/proactive/index.ts";
+export type { CommandDanger, GuardCommandOptions } from "./src/guard/command/index.ts";
+export type {
+  FetchLimits,
+  GuardPathOptions,
+  GuardUrlOptions,
+  GuardedFetch,
+  GuardedFetchOptions,
+  GuardedInit,
+  GuardedPath,
+  Lookup,
+} from "./src/guard/index.ts";
+export {
+  EXEC_LIMITS,
+  MAX_WORKSPACE_FILE_BYTES,
+  checkCommandText,
+  commandLimits,
+  createOutputKeeper,
+  describeBreach,
+  describeLimits,
+  execLimits,
+} from "./src/tools/index.ts";
+export type {
+  CommandMode,
+  CommandOptions,
+  CommandResult,
+  CommandRunner,
+  CommandSupport,
+  ExecLimitName,
+  ExecLimits,
+  LeftOutReason,
+  OutputKeeper,
+  SimulatedLimits,
+  SimulatedRunnerOptions,
+  VirtualWorkspaceOptions,
+  VisibilityContext,
+  WorkspaceEntry,
+  WorkspaceFile,
+  WorkspaceFolders,
+  WorkspaceListOptions,
+} from "./src/tools/index.ts";
+export type {
+  McpAcceptInput,
+  McpCheck,
+  McpHttpServer,
+  McpOptions,
+  McpServerBase,
+  McpServerOptions,
+  McpServerStatus,
+  McpStdioServer,
+} from "./src/tools/index.ts";
+export { SERVED } from "./src/http/index.ts";
+export type {
+  McpClient,
+  McpClientConfig,
+  McpClientLibrary,
+  McpListedTool,
+  McpProtocolServer,
+  McpRequestOptions,
+  McpServerLibrary,
+  McpStdioLibrary,
+  McpToolDescription,
+  McpToolResult,
+  McpTransport,
+  PageLibraries,
+  Re2Library,
+  ShellLibrary,
+  ShellParser,
+  SimulatedShell,
+  UnstorageLibrary,
+  YamlLibrary,
+} from "./src/libraries.ts";
+export type { FetchAt, Libraries, LibraryName, LibrarySupport, Network } from "./src/platform.ts";
+export { configJsonSchema } from "./src/config/index.ts";
+export type {
+  EmbedderConfig,
+  MemoryConfig,
+  ModelConfig,
+  ParseConfigOptions,
+  ServerConfig,
+  SearchConfig,
+  StoreConfig,
+  TelegramConfig,
+  TokenConfig,
+  WebhookConfig,
+} from "./src/config/index.ts";
+export type {
+  ContextAccessQuestion,
+  ContextAction,
+  ContextRefusal,
+  ContextScopeName,
+  ContextSession,
+  KnownNames,
+  ParsePolicyOptions,
+  PolicyInput,
+  PolicyProfile,
+  PolicyRule,
+  PolicySubject,
+  ProfileMatch,
+  ToolRules,
+} from "./src/policy/index.ts";
+export { nearestName } from "./src/settings/index.ts";
+export { brave, duckduckgo, pageReaderOf, perplexity, plainReader, searchProviders } from "./src/tools/index.ts";
+export type {
+  BraveOptions,
+  DuckDuckGoOptions,
+  Page,
+  PageLink,
+  PageReader,
+  PerplexityOptions,
+  SearchHit,
+  SearchOptions,
+  SearchProviderOptions,
+} from "./src/tools/index.ts";
+export { type MixedSpelling, mixedSpellings } from "./src/session/index.ts";
+export { describeCall, visible } from "./src/call-text.ts";
+export type { AccessView, AskedView, PersonView, Somebody } from "./src/access/index.ts";
+export type {
+  AllowRuleView,
+  AnswerInput,
+  ApprovalOutcome,
+  ApprovalResult,
+  ApprovalView,
+} from "./src/approvals/index.ts";
+export type { LateResult, PendingWork, SubCallResult } from "./src/tools/index.ts";
+export { createAudit } from "./src/telemetry/index.ts";
+export type { Audit, AuditEntry, AuditLine } from "./src/telemetry/index.ts";
+export type { Conversation, OwnSettings, SessionSummary, TranscriptEntry } from "./src/session/index.ts";
+export type { DirectScope, ExportFormat, MatchedBy, SessionSettings, SessionSummaryText } from "./src/session/index.ts";
+export { re2Patterns } from "./src/tools/index.ts";
+export type { PatternEngine } from "./src/tools/index.ts";
+export type { Artifact, ArtifactInfo, ArtifactLimits, ArtifactWritten } from "./src/artifacts/index.ts";
+export type { ContextPart, ContextScope } from "./src/context/index.ts";
+export { createModelRedactor, createRedactor, createStreamRedactor } from "./src/telemetry/index.ts";
+export type { ModelRedactor, Redactor, StreamRedactor } from "./src/telemetry/index.ts";
+export { contextWindowOf, pickModels } from "./src/agent/index.ts";
+export type { ModelFacts, ToolProtocol } from "./src/agent/index.ts";
+export { createUsage } from "./src/usage/index.ts";
+export type {
+  BudgetLimit,
+  BudgetPeriod,
+  BudgetState,
+  BudgetUse,
+  DayUsage,
+  ModelPrice,
+  ModelUse,
+  UsageOptions,
+  UsageRecorder,
+  UsageSummary,
+  UsageTotals,
+} from "./src/usage/index.ts";
