@@ -35,7 +35,10 @@ function start(argv: readonly string[], env: Record<string, string> = {}) {
     ended,
     texts,
     /** Deno's `child.kill()` reports no exit code. */
-    signal: (name: "SIGINT" | "SIGTERM") => process.kill(child.pid ?? 0, name),
+    signal(name: "SIGINT" | "SIGTERM") {
+      if (child.pid === undefined) throw new Error("It was not started");
+      process.kill(child.pid, name);
+    },
     /** What standard output says once it matches. */
     async said(pattern: RegExp): Promise<string> {
       for (;;) {

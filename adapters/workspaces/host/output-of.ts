@@ -24,13 +24,20 @@ export function outputOf(
     const child = spawn(command, args, {
       stdio: ["ignore", "pipe", "ignore"],
       ...(env && { env }),
-      ...(signal && { signal }),
       ...(timeoutMs !== undefined && { timeout: timeoutMs }),
     });
+    // Not by the option `signal`, which signals a process also where none was started: by a number that was never set.
+    const end = () => child.pid !== undefined && child.kill();
+    if (signal?.aborted === true) end();
+    signal?.addEventListener("abort", end, { once: true });
+    const done = () => {
+      signal?.removeEventListener("abort", end);
+      resolve(text);
+    };
     let text = "";
     child.stdout.setEncoding("utf8");
     child.stdout.on("data", (chunk: string) => (text += chunk));
-    child.on("error", () => resolve(text));
-    child.on("close", () => resolve(text));
+    child.on("error", done);
+    child.on("close", done);
   });
 }

@@ -51,6 +51,7 @@ export function stdioTransport(options: StdioTransportOptions): McpTransport {
   });
   const cancels = new Map<string | number, () => void>();
   let child: Child | undefined;
+  let starting: Promise<boolean> | undefined;
   let exited: Promise<void> = Promise.resolve();
   let reason = "the program ended";
 
@@ -62,7 +63,12 @@ export function stdioTransport(options: StdioTransportOptions): McpTransport {
   const transport: McpTransport = {
     supportsProtocolVersionDiscovery: true,
     async start() {
-      await inner.start();
+      const start = inner.start();
+      starting = start.then(
+        () => true,
+        () => false,
+      );
+      await start;
       // The library keeps the process to itself, but has no other way to end one that ignores the request to end.
       child = (inner as unknown as { process?: Child }).process;
       // What waits for the program does so with a timer; the program alone keeps this process from ending as little as any server does.
@@ -95,6 +101,8 @@ export function stdioTransport(options: StdioTransportOptions): McpTransport {
     },
     async close() {
       for (const id of [...cancels.keys()]) forget(id);
+      // The library signals a program also where none was started: Node then takes a number that was never set, and 0 is this whole process group.
+      if ((await starting) !== true) return;
       if (child) await end(child, exited, clock);
       await inner.close();
     },

@@ -1,3 +1,4 @@
+import { ChildProcess } from "node:child_process";
 import { tmpdir } from "node:os";
 import { realpathSync } from "node:fs";
 import process from "node:process";
@@ -5,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { systemClock } from "../../../src/clock.ts";
 import type { McpManagerParts, McpStdioServer } from "../../../src/tools/index.ts";
+import { stdioTransport } from "../../../src/tools/mcp/stdio-transport.ts";
 import { WHOLE } from "../../support/thorough.ts";
 import { type Managed, managed } from "./support.ts";
 
@@ -104,6 +106,33 @@ describe("an MCP server that is a program", () => {
     made.manager.start();
     await vi.waitFor(() => expect(made.status().state).toBe("waiting"), { timeout: 10_000 });
     expect(made.status().detail).toMatch(/ENOENT|not found|no such/i);
+  });
+
+  // Node has no number of a process that it could not start, and signals whatever stands there: 0 is this whole process group.
+  it("that is not there is sent no signal when it is closed while it starts", async () => {
+    const signalled: unknown[] = [];
+    const kill = vi.spyOn(ChildProcess.prototype, "kill").mockImplementation(function (this: ChildProcess) {
+      signalled.push(this.spawnfile);
+      return false;
+    });
+    const transport = stdioTransport({
+      library: await import("@ai-sdk/mcp/mcp-stdio"),
+      server: { command: "/nonexistent/mcp-server" },
+      clock: systemClock(),
+      maxBytes: 1000,
+      onListChanged() {},
+      onClosed() {},
+      onWords() {},
+    });
+    const started = transport.start();
+    const closed = transport.close();
+    const [outcome] = await Promise.allSettled([started, closed]);
+    kill.mockRestore();
+    expect(outcome).toMatchObject({
+      status: "rejected",
+      reason: { message: expect.stringMatching(/ENOENT|not found|no such/i) },
+    });
+    expect(signalled).toEqual([]);
   });
 });
 
