@@ -35,7 +35,7 @@ import type {
 import { createAssistant as createAssistantOn } from "./src/assistant.ts";
 import { systemClock as systemClockOn } from "./src/clock.ts";
 import { parseConfig as parseConfigWith } from "./src/config/index.ts";
-import { guardCommand as guardCommandWith } from "./src/guard/command/index.ts";
+import { guardCommand as guardCommandWith } from "./src/commands/index.ts";
 import { createGuardedFetch as createGuardedFetchOn } from "./src/guard/index.ts";
 import { createLayeredStore as createLayeredStoreWith } from "./src/memory/index.ts";
 import { parsePolicy as parsePolicyWith } from "./src/policy/index.ts";

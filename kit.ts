@@ -101,7 +101,7 @@ export type {
   Injections,
   RegisteredHook,
 } from "./src/proactive/index.ts";
-export type { CommandDanger, GuardCommandOptions } from "./src/guard/command/index.ts";
+export type { CommandDanger, GuardCommandOptions } from "./src/commands/index.ts";
 export type {
   FetchLimits,
   GuardPathOptions,

@@ -26,7 +26,7 @@ export type { JsonValue, Store } from "./src/store/index.ts";
 export type { AnyEvent, EventBus, EventMap, Injection } from "./src/events/index.ts";
 export type { HookContext, ProactiveHook } from "./src/proactive/index.ts";
 export { guardPath, guardUrl } from "./src/guard/index.ts";
-export type { GuardedCommand } from "./src/guard/command/index.ts";
+export type { GuardedCommand } from "./src/commands/index.ts";
 export type { GuardedUrl } from "./src/guard/index.ts";
 export { ToolError, defineTool, toolOutcome } from "./src/tools/index.ts";
 export type { AnyTool, ToolContext, ToolDefinition, ToolMeta, ToolOutcome, Workspace } from "./src/tools/index.ts";

@@ -22,7 +22,7 @@ const ROOMS: { readonly [room: string]: Storey } = {
     "platform.ts",
     "libraries.ts",
   ),
-  ...storey("ground", "store", "engine", "events", "policy", "guard", "telemetry", "settings", "erasable"),
+  ...storey("ground", "store", "engine", "events", "policy", "guard", "telemetry", "settings", "commands", "erasable"),
   ...storey("keepers", "session", "memory", "skills", "schedule", "workflow", "goals", "outbox", "approvals"),
   ...storey("keepers", "artifacts", "people", "notifications", "attention", "usage", "access"),
   ...storey("makers", "tools", "context", "agent"),

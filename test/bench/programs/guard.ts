@@ -1,6 +1,6 @@
 import process from "node:process";
 import { guardCommand } from "../../../entry.host.ts";
-import { EVERYDAY, TRICKY } from "../../guard/command-table.ts";
+import { EVERYDAY, TRICKY } from "../../commands/command-table.ts";
 
 // Time of judging one command, cold and warm. Argument: rounds.
 

@@ -1,7 +1,7 @@
 import type { Command, CommandNode, ParameterExpansionPart, ParsedScript, Redirection, SyntaxNode, Word } from "unbash";
 import { arithmeticText, judgeArithmetic, judgeTarget } from "./arithmetic.ts";
-import type { ShellParser } from "../../libraries.ts";
-import { guardPath } from "../paths.ts";
+import type { ShellParser } from "../libraries.ts";
+import { guardPath } from "../guard/index.ts";
 import { judgeAssignment } from "./environment.ts";
 import { type Finding, shorten } from "./finding.ts";
 import { findForkBomb } from "./fork-bomb.ts";

@@ -1,4 +1,4 @@
-import { guardPath } from "../paths.ts";
+import { guardPath } from "../guard/index.ts";
 import { type Argument, type Place, type Scan, UNKNOWN } from "./scan.ts";
 import { folded, sensitivityOf } from "./sensitive-paths.ts";
 

@@ -1,5 +1,5 @@
 import type { SyntaxNode } from "unbash";
-import type { ShellParser } from "../../libraries.ts";
+import type { ShellParser } from "../libraries.ts";
 
 type ForEachChild = ShellParser["forEachChild"];
 

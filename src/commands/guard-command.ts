@@ -1,6 +1,6 @@
 import { type CommandDanger, type Finding, shorten } from "./finding.ts";
-import type { Platform } from "../../platform.ts";
-import { guardPath } from "../paths.ts";
+import type { Platform } from "../platform.ts";
+import { guardPath } from "../guard/index.ts";
 import { walkCommand } from "./walk.ts";
 
 export interface GuardCommandOptions {

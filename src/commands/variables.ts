@@ -1,5 +1,5 @@
 import type { Command, SyntaxNode, Word } from "unbash";
-import type { ShellParser } from "../../libraries.ts";
+import type { ShellParser } from "../libraries.ts";
 import { UNKNOWN, kept, plain } from "./scan.ts";
 import { KEYS, type Lookup, NUMBER, markedText, markedWords, variablesOf } from "./words.ts";
 
