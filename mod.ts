@@ -41,7 +41,7 @@ export type { AccessApi } from "./src/access/index.ts";
 export type { Assistant } from "./src/assistant-types.ts";
 export type { ApprovalsApi } from "./src/approvals/index.ts";
 export type { ToolRunResult, ToolUse } from "./src/tools/index.ts";
-export type { AgentOptions, AssistantOptions } from "./src/options.ts";
+export type { AgentOptions, AssistantOptions } from "./src/config/index.ts";
 export type { SendInput } from "./src/reply.ts";
 export type { LogFields, Logger } from "./src/telemetry/index.ts";
 export { VERSION } from "./src/version.ts";

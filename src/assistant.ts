@@ -1,99 +1,54 @@
-import { createAccess } from "./access/index.ts";
-import { createApprovals, isApprovalKey, withRightsNow } from "./approvals/index.ts";
-import { createArtifacts } from "./artifacts/index.ts";
-import {
-  createAuditedPolicy,
-  createChannels,
-  createDoors,
-  createGround,
-  createLifecycle,
-  createModels,
-  createToolset,
-  openMemory,
-  readPeople,
-  wireCapitals,
-  wireErasure,
-  wireMemory,
-} from "./assembly/index.ts";
+import { createAccess, createAccessApi, createAccessPart } from "./access/index.ts";
+import { DEFAULT_CONTEXT_WINDOW, knownModels } from "./agent/index.ts";
+import { createApprovals, createHostApprovals, isApprovalKey, withRightsNow } from "./approvals/index.ts";
+import { createArtifactSweeps, createArtifacts, createArtifactsApi, createLongResults } from "./artifacts/index.ts";
+import { wireCapitals, wireErasure } from "./assembly/index.ts";
 import type { Assistant } from "./assistant-types.ts";
-import { checkMadeByCode, validateChannelAccess, validateOptions } from "./config/index.ts";
+import { createChannels } from "./channels.ts";
+import { systemClock } from "./clock.ts";
+import { type AssistantOptions, problemOfContext, readOptions } from "./config/index.ts";
 import {
-  type ContextScope,
-  DEFAULT_HISTORY_TOKENS,
   createContextSources,
   hostSources,
   loadedHistoryTurns,
   peopleSources,
+  editedSummary,
+  mostHistoryTokens,
 } from "./context/index.ts";
 import { createDelivery } from "./delivery/index.ts";
+import { createDefaultEngine } from "./engine/index.ts";
 import { AssistantError, messageOf } from "./errors.ts";
-import {
-  answerAccess,
-  changingCommands,
-  createAccessMessages,
-  createAdmission,
-  createApprovalAnswers,
-  createApprovalDecisions,
-  createApprovalFollowUps,
-  createApprovalNotices,
-  createApprovalOutcomes,
-  createArrivals,
-  createChatCommands,
-  createCommandLimit,
-  createInbox,
-  createOverflow,
-  createOverheard,
-  createRouter,
-  createSubmissions,
-  lookingCommands,
-} from "./inbox/index.ts";
-import type { AssistantOptions } from "./options.ts";
+import { createEventBus } from "./events/index.ts";
+import { createGuardedFetch } from "./guard/index.ts";
+import * as http from "./http/index.ts";
+import * as inbox from "./inbox/index.ts";
+import { createLifecycle } from "./lifecycle.ts";
+import { openMemory } from "./memory/index.ts";
 import { createHostChannel, createNotifications } from "./notifications/index.ts";
 import { createOutbox } from "./outbox/index.ts";
 import { createPeopleNotes } from "./people/index.ts";
 import type { Platform } from "./platform.ts";
-import { USER_ROLE } from "./policy/index.ts";
-import { createExplainContext } from "./proactive/index.ts";
+import { createAuditedPolicy } from "./policy/index.ts";
 import {
-  DEFAULT_MAX_CONCURRENT,
-  type InRecord,
-  type SessionSettings,
-  createMemoryUsers,
-  createRunningTurns,
-  createSessionLife,
-  createSessions,
-  createSlots,
-  createSummaries,
-  createWaiters,
-  languageOf,
-  parseSessionKey,
-  queueRules,
-} from "./session/index.ts";
-import type { Store } from "./store/index.ts";
-import { createDispatch, createLateResults, createRuntimeRequests } from "./tools/index.ts";
+  createExplainContext,
+  createHookRegistry,
+  createMemoryMerges,
+  createRemembering,
+  memorySources,
+} from "./proactive/index.ts";
+import * as session from "./session/index.ts";
+import { openStore } from "./store/index.ts";
 import {
-  createAnnouncements,
-  createAudiences,
-  createBackgroundModel,
-  createBeginnings,
-  createCompaction,
-  createDescribeSession,
-  createFailures,
-  createFlush,
-  createFlushTurn,
-  createMessageFiles,
-  createModelCalls,
-  createPresence,
-  createPrompts,
-  createReplies,
-  createSessionHandler,
-  createSteps,
-  createSummaryWriter,
-  createTidyHistory,
-  createToolCalls,
-  createTurns,
-  createTyping,
-} from "./turn/index.ts";
+  createAudit,
+  createMetrics,
+  createRedaction,
+  secretsOfObjects,
+  errorLogger,
+  redactingLogger,
+} from "./telemetry/index.ts";
+import * as tools from "./tools/index.ts";
+import * as turn from "./turn/index.ts";
+import { createPeriods, createUsage } from "./usage/index.ts";
 import { VERSION } from "./version.ts";
 
 /**
@@ -111,40 +66,46 @@ export async function createAssistant(
   given: AssistantOptions,
   runtime: Omit<Platform, "shellParser">,
 ): Promise<Assistant> {
-  // `fsStore(…)` is a promise, and who has no types may forget to wait for it.
-  const options = isPromise(given?.store) ? { ...given, store: await given.store } : given;
-  const { warnings, secrets } = validateOptions(options);
-  checkMadeByCode(options);
+  const { options, warnings, secrets } = await readOptions(given);
   const platform = { ...runtime, ...options.platform };
-  const ground = await createGround(options, secrets, platform);
-  const { store, clock, engine, events, hooks, metrics, audit, logger, redact, redactForModel } = ground;
-  /** For what a model gets to see. */
-  const modelSide = { ...ground, redact: redactForModel };
-  const accessWarnings = (options.channels ?? []).flatMap(
-    ({ name, access }) => validateChannelAccess(name, access).warnings,
-  );
-  for (const warning of [...warnings, ...accessWarnings]) logger.warn(warning);
+  const { yaml } = platform;
 
-  const { agentOf, defaultAgent, allModels, workspaceOf, routing: configured, roles } = readPeople(options);
-  const { keepsCapitals } = configured;
-  const agentOfSession = (key: string) => agentOf(parseSessionKey(key)?.agentId ?? "");
+  // Ground
+  const clock = options.clock ?? systemClock(platform);
+  const redaction = createRedaction([...secrets, ...secretsOfObjects(options)]);
+  const { redact, redactForModel } = redaction;
+  const logger = redactingLogger(options.logger ?? errorLogger, redact);
+  const store = await openStore(options.store, { platform, logger });
+  const metrics = createMetrics();
+  const audit = createAudit({ store, clock, redact, logger, metrics });
+  const events = createEventBus({
+    clock,
+    metrics,
+    onFailure: ({ handler, error }) => logger.error("An event handler failed", { handler, error: messageOf(error) }),
+  });
+  const hooks = createHookRegistry({ events }, options.hooks);
+  const engine = options.engine ?? createDefaultEngine({ store, clock, metrics, logger });
+  const ground = { store, clock, engine, events, metrics, audit, logger };
+  for (const warning of warnings) logger.warn(warning);
+  const warns = (message: string) => (error: unknown) => logger.warn(message, { error: messageOf(error) });
   const channels = createChannels(options.channels ?? []);
+  const agents = turn.readAgents(options);
   const timezone = options.timezone ?? "UTC";
-  const contextOptions = (message: InRecord) => ({ ...options.context, ...channels.of(message)?.access.context });
   const person = (user: string) => options.users?.[user];
+  const timezoneOf = (user: string) => person(user)?.timezone ?? timezone;
+  const contextOptions = (message: session.InRecord) => ({
+    ...options.context,
+    ...channels.of(message)?.access.context,
+  });
 
   // Keepers
-  // As much as any channel shows.
-  const shownTokens = [options, ...channels.all.map(({ access }) => access)].map(
-    ({ context }) => context?.historyTokens ?? DEFAULT_HISTORY_TOKENS,
-  );
-  const keepHistoryTokens = Math.max(...shownTokens);
-  const fullWindowTurns = loadedHistoryTurns(keepHistoryTokens);
-  const sessions = createSessions({ store, clock, filled: ({ history }) => history.length >= fullWindowTurns });
-  const summaries = createSummaries({ store });
-  const life = createSessionLife({ sessions, events, clock, idleMinutes: options.session?.idleMinutes });
-  const running = createRunningTurns();
-  const waiters = createWaiters(platform.keepAlive);
+  const historyTokens = mostHistoryTokens([options, ...channels.all.map(({ access }) => access)]);
+  const fullWindowTurns = loadedHistoryTurns(historyTokens);
+  const sessions = session.createSessions({ store, clock, filled: ({ history }) => history.length >= fullWindowTurns });
+  const summaries = session.createSummaries({ store });
+  const life = session.createSessionLife({ sessions, events, clock, idleMinutes: options.session?.idleMinutes });
+  const running = session.createRunningTurns();
+  const waiters = session.createWaiters(platform.keepAlive);
   const outbox = createOutbox({ store, engine, clock });
   const artifacts = createArtifacts({ store, clock, ...options.artifacts });
   const notifications = createNotifications({ store, clock });
@@ -152,31 +113,182 @@ export async function createAssistant(
   const access = createAccess({
     ...ground,
     ownerIds: options.owner?.ids ?? [],
-    roles,
-    languageOf,
-    ...createAccessMessages({ outbox, channels: channels.all, logger }),
+    roles: options.roles ?? {},
+    languageOf: session.languageOf,
+    ...inbox.createAccessMessages({ outbox, channels: channels.all, logger }),
   });
   const { owners } = access;
-  const users = createMemoryUsers({ session: options.session ?? {}, ownerIds: owners.all, keepsCapitals });
-  const capitals = wireCapitals(ground, sessions, users);
+  const { keepsCapitals } = channels;
+  const users = session.createMemoryUsers({ session: options.session ?? {}, ownerIds: owners.all, keepsCapitals });
   const notes = createPeopleNotes({ store, clock, redact: redactForModel });
+  const usage = createUsage({
+    ...ground,
+    timezone,
+    budget: options.budget,
+    ...knownModels(agents.models, options.modelInfo),
+  });
+  const capitals = wireCapitals({ store, engine, logger }, sessions, users);
 
-  // Model calls, memory, tools, and what stands between a call and its effect
-  const { usage, ...models } = createModels({ ...ground, timezone, models: allModels });
-  const modelCalls = createModelCalls({
-    ...models,
+  // Makers
+  const modelCalls = turn.createModelCalls({
     usage,
+    modelInfo: options.modelInfo,
+    contextWindow: options.context?.contextWindow ?? DEFAULT_CONTEXT_WINDOW,
     isTracing: platform.isTracing,
-    async readFile(sessionKey, id) {
-      const content = (await artifacts.read(sessionKey, id))?.content;
-      return content instanceof Uint8Array ? content : undefined;
-    },
+    artifacts,
     clock,
     logger,
     metrics,
   });
-  const model = createBackgroundModel({ modelCalls, agent: agentOf(defaultAgent.id), clock });
-  const opened = await openMemory(ground, users, timezone, model);
+  const memoryOptions = options.memory ?? {};
+  /** Of a memory's user, which may be several accounts. */
+  const userTimezone = (userId: string) =>
+    [userId, ...users.usersOf(userId)].flatMap((user) => person(user)?.timezone ?? [])[0] ?? timezone;
+  const opened = await openMemory(memoryOptions, {
+    ...ground,
+    yaml,
+    redact: redactForModel,
+    canonicalUser: users.canonicalUser,
+    timezoneOf: userTimezone,
+    summarise: createMemoryMerges({
+      model: turn.createBackgroundModel({ modelCalls, agent: agents.default, clock }),
+      store,
+      clock,
+      redact: redactForModel,
+    }),
+  });
+  const remembers = memoryOptions.enabled ?? true;
+  const { memoryUserOf } = users;
+  const keepLong = createLongResults({
+    artifacts,
+    thresholdBytes: options.artifacts?.thresholdBytes,
+    onFailure: warns("A long result could not be kept"),
+  });
+  const sweeps = createArtifactSweeps({ artifacts, clock, onFailure: warns("Old artifacts were not removed") });
+  const fetching = {
+    ...(options.fetch && { fetch: options.fetch }),
+    ...(options.lookup && { lookup: options.lookup }),
+  };
+  const { patterns, workspace } = options;
+  const registry = tools.openRegistry(
+    {
+      ...(await tools.workspaceTools({ workspace, agents, patterns, store, platform, logger })),
+      ...tools.webTools({
+        clock,
+        platform,
+        pageReader: options.pageReader,
+        search: options.search,
+        ...fetching,
+        onSearchFailure: (provider, error) =>
+          logger.warn("A search engine failed", { provider, error: messageOf(error) }),
+      }),
+      ...tools.messageTool({ send: tools.createSendMessage({ outbox, channels }) }),
+      ...tools.clarifyTool(),
+      ...tools.timeTool({ clock, timezone: ({ user }) => timezoneOf(user) }),
+      ...tools.planTool({ clock }),
+      ...tools.artifactTools({ artifacts }),
+      ...(remembers && tools.memoryTools({ memory: opened.ofUsers, clock, redact: redactForModel, memoryUserOf })),
+      ...tools.contextTool({
+        ...users,
+        notes,
+        clock,
+        audit,
+        logger,
+        redact: redactForModel,
+        today: (user) => createPeriods(timezoneOf(user)).dayOf(clock.now()),
+      }),
+      ...(options.mcp?.servers && tools.mcpAcceptTool({ accept: (what) => mcp.accept(what) })),
+      ...options.tools,
+    },
+    logger,
+  );
+  const policy = createAuditedPolicy(options.policy, { yaml, known: registry.names, audit, logger });
+  const attachments = {
+    artifacts,
+    fetch: createGuardedFetch({ clock, ...fetching }, platform.network),
+    clock,
+    logger,
+    maxBytes: options.artifacts?.maxBytes,
+  };
+  const isOffered = tools.createIsOffered({ registry, policy, channels, context: options.context });
+  const rulesFor = session.createQueueRules(options.queue ?? {}, channels);
+  const files = turn.createMessageFiles({
+    attachments,
+    sessions,
+    modelCalls,
+    agentOf: agents.ofSession,
+    channel: channels.of,
+  });
+  const arrivals = inbox.createArrivals({
+    sessions,
+    engine,
+    waiters,
+    running,
+    rules: rulesFor,
+    detachFiles: files.detach,
+    refuseExcess: inbox.createOverflow({ sessions, outbox, waiters, clock, logger }),
+    clock,
+    metrics,
+  });
+  /** Everybody who may answer: the owner's accounts, and whoever sits at the terminal. */
+  const approvers = () => [...new Set([...owners.all(), "cli"])];
+  const mayAnswer = (user: string) => approvers().includes(user);
+  const approvals = createApprovals({
+    ...ground,
+    timeoutMinutes: options.approvals?.timeoutMinutes,
+    approvers,
+    checkPattern: registry.checkPattern,
+    hasTool: registry.has,
+    show: inbox.createApprovalNotices({ outbox, channels: channels.all, approvers, redact: redactForModel, logger }),
+    tell: inbox.createApprovalOutcomes({ arrivals, owners, clock }),
+  });
+  registry.onRegistered(() => {
+    approvals.toolArrived().catch((error: unknown) => {
+      logger.error("An approved call whose tool is here now runs at the next start", { error: messageOf(error) });
+    });
+  });
+  const lateResults = tools.createLateResults({
+    ...ground,
+    redact: redactForModel,
+    keepLong,
+    addNote: sessions.addNote,
+    tellHost: host.tell,
+  });
+  const dispatch = tools.createDispatch({
+    ...ground,
+    redact: redactForModel,
+    registry,
+    decide: policy.decide,
+    requestApproval: approvals.request,
+    keepLong,
+    expectLater: lateResults.expectLater,
+  });
+  approvals.start((record, signal) =>
+    dispatch.runApproved({ ...record, caller: withRightsNow(record.caller, owners) }, signal),
+  );
+  const mcp = await tools.loadMcpManager({
+    ...options.mcp,
+    ...fetching,
+    ...ground,
+    version: VERSION,
+    platform,
+    registry,
+    redact: redactForModel,
+    requestApproval: tools.createRuntimeRequests({ dispatch, approvals, clock }),
+    mayAskAgain: async (question) => tools.mayAskAgain(await approvals.list({ all: true }), question),
+  });
+  const sources = createContextSources(
+    [
+      ...hostSources(options.context?.parts),
+      ...(remembers
+        ? memorySources({ memory: opened.ofUsers, users, clock, timezoneOf: userTimezone, redact: redactForModel })
+        : []),
+      ...peopleSources({ notes, users, isOffered: (scope) => isOffered("acp_context", scope) }),
+    ],
+    { onFailure: (part, error) => logger.warn("A part of a prompt is not there", { part, error: messageOf(error) }) },
+  );
+
+  // Flows. Removing: everything of a person, from each room
   const erasure = wireErasure(
     ground,
     { sessions, users, memory: opened.erased, artifacts, access, usage, notes, notifications },
@@ -186,111 +298,63 @@ export async function createAssistant(
       stopTurn: (key) => running.of(key)?.stop(new AssistantError("ABORTED", "The conversation was removed")),
     },
   );
-  const memory = wireMemory(ground, opened, { users, sessions }, keepHistoryTokens, (userId) =>
-    erasure.forget({ userId }),
-  );
-  const toolset = await createToolset({
-    ...modelSide,
-    outbox,
-    artifacts,
-    notes,
-    users,
-    memoryTools: memory.tools,
-    timezone,
-    workspaceOf,
-    hasChannel: (target) => channels.of(target) !== undefined,
-    requestApproval: (request) => requestAsRuntime(request),
-    listApprovals: () => approvals.list({ all: true }),
-  });
-  const { registry, attachments } = toolset;
-  const files = createMessageFiles({
-    attachments,
-    sessions,
-    modelCalls,
-    agentOf: agentOfSession,
-    channel: channels.of,
-  });
-  const arrivals = createArrivals({
-    sessions,
-    engine,
-    waiters,
-    running,
-    rules: rulesFor,
-    detachFiles: files.detach,
-    refuseExcess: createOverflow({ sessions, outbox, waiters, clock, logger }),
-    clock,
-    metrics,
-  });
-  const policy = createAuditedPolicy(options.policy, { yaml: platform.yaml, registry, audit, logger });
-  /** Everybody who may answer: the owner's accounts, and whoever sits at the terminal. */
-  const approvers = () => [...new Set([...owners.all(), "cli"])];
-  const mayAnswer = (user: string) => approvers().includes(user);
-  const hasTool = (name: string) => registry.find(name)?.name === name;
-  const approvals = createApprovals({
-    ...ground,
-    ...(options.approvals?.timeoutMinutes !== undefined && { timeoutMinutes: options.approvals.timeoutMinutes }),
-    approvers,
-    checkPattern(tool, pattern) {
-      const { patterns } = registry.find(tool)?.tool.meta ?? {};
-      return patterns ? patterns.check(pattern) : `${tool} knows no patterns`;
+  // Remembering: what flows out of turns and into them
+  const memory = opened.apiWith((userId) => erasure.forget({ userId }));
+  const { autoRecall = true, autoCapture = true, recall = {}, refresh = {} } = memoryOptions;
+  const remembering = createRemembering(
+    {
+      flow: {
+        ...ground,
+        redact: redactForModel,
+        sessions,
+        memory: opened.ofUsers,
+        memoryUserOf,
+        ...(opened.likeness && { likeness: opened.likeness }),
+        options: {
+          recallLimit: recall.limit,
+          recallTokens: recall.maxTokens,
+          historyTokens,
+          refreshInterval: refresh.interval,
+          refreshTokens: refresh.maxTokens,
+          autoCaptureDays: memoryOptions.autoCaptureDays,
+          dedupeThreshold: memoryOptions.dedupeThreshold,
+        },
+      },
+      hooks,
+      events,
+      days: opened.days,
+      lifecycle: opened.lifecycle,
+      entries: opened.entries,
+      lock: opened.lock,
     },
-    hasTool,
-    show: createApprovalNotices({ outbox, channels: channels.all, approvers, redact: redactForModel, logger }),
-    tell: createApprovalOutcomes({ arrivals, owners, clock }),
-  });
-  registry.onRegistered(() => {
-    approvals.toolArrived().catch((error: unknown) => {
-      logger.error("An approved call whose tool is here now runs at the next start", { error: messageOf(error) });
-    });
-  });
-  const lateResults = createLateResults({
-    ...modelSide,
-    keepLong: toolset.keepLong,
-    addNote: sessions.addNote,
-    tellHost: host.tell,
-  });
-  const dispatch = createDispatch({
-    ...modelSide,
-    registry,
-    decide: policy.decide,
-    requestApproval: approvals.request,
-    keepLong: toolset.keepLong,
-    expectLater: lateResults.expectLater,
-  });
-  approvals.start((record, signal) =>
-    dispatch.runApproved({ ...record, caller: withRightsNow(record.caller, owners) }, signal),
-  );
-  const requestAsRuntime = createRuntimeRequests({ dispatch, approvals, clock });
-  const sources = createContextSources(
-    [
-      ...hostSources(options.context?.parts),
-      ...memory.sources,
-      ...peopleSources({ notes, users, isOffered: (scope) => isOffered("acp_context", scope) }),
-    ],
-    { onFailure: (part, error) => logger.warn("A part of a prompt is not there", { part, error: messageOf(error) }) },
+    {
+      recall: remembers && autoRecall,
+      capture: remembers && autoCapture,
+      days: remembers,
+      flush: remembers && options.compaction?.flush !== false,
+    },
   );
 
   // Turns: one message to at most one reply
-  const { memoryUserOf } = users;
-  const flushTurn = createFlushTurn({ modelCalls, dispatch, memoryUserOf, redact, clock, logger, metrics });
-  const compaction = createCompaction(
+  const flushTurn = turn.createFlushTurn({ modelCalls, dispatch, memoryUserOf, redact, clock, logger, metrics });
+  const compaction = turn.createCompaction(
     {
       modelCalls,
-      flush: createFlush({ events, clock, logger, flushTurn }),
-      writeSummary: createSummaryWriter({ modelCalls, redact, clock, logger }),
+      flush: turn.createFlush({ events, clock, logger, flushTurn }),
+      writeSummary: turn.createSummaryWriter({ modelCalls, redact, clock, logger }),
       sessions,
       summaries,
       clock,
       logger,
       metrics,
     },
-    { ...options.compaction, ...(options.memory?.enabled === false && { flushTurn: false }) },
+    { ...options.compaction, ...(!remembers && { flushTurn: false }) },
   );
-  const toolCalls = createToolCalls({ dispatch, sessions, approvalOf: approvals.of, clock });
-  const audiences = createAudiences({ rules: rulesFor, sessions, waiters, toolCalls });
-  const announcements = createAnnouncements({ events, life, clock });
-  const showTyping = createTyping({ channel: channels.of, clock, logger });
-  const replies = createReplies({
+  const toolCalls = turn.createToolCalls({ dispatch, sessions, approvalOf: approvals.of, clock });
+  const audiences = turn.createAudiences({ rules: rulesFor, sessions, waiters, toolCalls });
+  const announcements = turn.createAnnouncements({ events, life, clock });
+  const showTyping = turn.createTyping({ channel: channels.of, clock, logger });
+  const replies = turn.createReplies({
     sessions,
     outbox,
     waiters,
@@ -300,34 +364,46 @@ export async function createAssistant(
     clock,
     metrics,
   });
-  const turns = createTurns({
-    beginnings: createBeginnings({ files, audiences, agentOf: agentOfSession, contextOptions }),
-    presence: createPresence({ sessions, running, waiters, audiences, showTyping }),
+  const turns = turn.createTurns({
+    beginnings: turn.createBeginnings({ files, audiences, agentOf: agents.ofSession, contextOptions }),
+    presence: turn.createPresence({ sessions, running, waiters, audiences, showTyping }),
     announcements,
-    prompts: createPrompts({ modelCalls, compaction, sources, timezone, person, clock, logger, metrics }),
-    steps: createSteps({ modelCalls, toolCalls, audiences, announcements, files, sessions }),
+    prompts: turn.createPrompts({ modelCalls, compaction, sources, timezone, person, clock, logger, metrics }),
+    steps: turn.createSteps({ modelCalls, toolCalls, audiences, announcements, files, sessions }),
     replies,
-    failureEnding: createFailures({ modelCalls, timezone, redact, logger }),
+    failureEnding: turn.createFailures({ modelCalls, timezone, redact, logger }),
     clock,
     logger,
   });
-  const handleSession = createSessionHandler({
+  const handleSession = turn.createSessionHandler({
     turns,
-    tidyHistory: createTidyHistory({ compaction, running, agentOf: agentOfSession, contextOptions, clock, logger }),
+    tidyHistory: turn.createTidyHistory({
+      compaction,
+      running,
+      agentOf: agents.ofSession,
+      contextOptions,
+      clock,
+      logger,
+    }),
     replies,
     sessions,
-    slots: createSlots(options.queue?.maxConcurrent ?? DEFAULT_MAX_CONCURRENT, metrics),
+    slots: session.createSlots(options.queue?.maxConcurrent ?? session.DEFAULT_MAX_CONCURRENT, metrics),
     engine,
     rules: rulesFor,
-    keepHistoryTokens,
+    keepHistoryTokens: historyTokens,
     clock,
   });
 
   // The inbox: a message that arrives
   /** Of everybody who asks to be let in, the oldest first. */
   const pairingCodes = async () => (await access.list()).pending.map(({ code }) => code);
-  const router = createRouter({ configured, owners, keepsCapitals, sessionKeyOf: capitals.keyOf });
-  const submissions = createSubmissions({ router, owners, clock });
+  const configured = {
+    agents: agents.configured,
+    bindings: options.bindings ?? [],
+    session: options.session ?? {},
+  };
+  const router = inbox.createRouter({ configured, owners, keepsCapitals, sessionKeyOf: capitals.keyOf });
+  const submissions = inbox.createSubmissions({ router, owners, clock });
   const explainContext = createExplainContext({
     sessions,
     describe: submissions.describe,
@@ -335,19 +411,22 @@ export async function createAssistant(
     sources,
     contextOptions,
     person,
-    agentOf: agentOfSession,
+    agentOf: agents.ofSession,
     timezone,
     clock,
   });
-  const describe = createDescribeSession({ explainContext, modelCalls, usage, agentOf: agentOfSession });
-  const inbox = createInbox({
-    admission: createAdmission({ access, outbox, clock }),
+  const describe = turn.createDescribeSession({ explainContext, modelCalls, usage, agentOf: agents.ofSession });
+  const incoming = inbox.createInbox({
+    admission: inbox.createAdmission({ access, outbox, clock }),
     router,
     owners,
     arrivals,
-    overheard: createOverheard({ sessions, audit, clock, metrics }),
-    approvals: createApprovalAnswers({
-      answer: answerAccess(access, createApprovalDecisions({ approvals, mayAnswer, hasTool, pairingCodes })),
+    overheard: inbox.createOverheard({ sessions, audit, clock, metrics }),
+    approvals: inbox.createApprovalAnswers({
+      answer: inbox.answerAccess(
+        access,
+        inbox.createApprovalDecisions({ approvals, mayAnswer, hasTool: registry.has, pairingCodes }),
+      ),
       mayAnswer,
       arrivals,
       outbox,
@@ -355,12 +434,12 @@ export async function createAssistant(
       clock,
       metrics,
     }),
-    commands: createChatCommands({
+    commands: inbox.createChatCommands({
       commands: {
-        ...lookingCommands({ recollection: { ...memory.api, memoryUserOf }, describe, rules: rulesFor }),
-        ...changingCommands({ sessions, summaries, life, engine, running, owners, rules: rulesFor, clock }),
+        ...inbox.lookingCommands({ recollection: { ...memory, memoryUserOf }, describe, rules: rulesFor }),
+        ...inbox.changingCommands({ sessions, summaries, life, engine, running, owners, rules: rulesFor, clock }),
       },
-      refuseFlood: createCommandLimit({ outbox, audit, clock, metrics }),
+      refuseFlood: inbox.createCommandLimit({ outbox, audit, clock, metrics }),
       sessions,
       running,
       arrivals,
@@ -373,94 +452,154 @@ export async function createAssistant(
   });
   const delivery = createDelivery({
     ...ground,
+    redact,
     outbox,
     sessions,
     channels: [...channels.all, host.channel],
   });
 
-  /** Would the model be shown a tool there? In a group as anybody in it is, so that its prompt is the same whoever speaks. */
-  function isOffered(name: string, { channel, sessionKey, kind, roles: given }: ContextScope): boolean {
-    const tool = registry.find(name);
-    const ofChannel = channels.all.flatMap((one) => (one.name === channel ? one.access.context : []));
-    const isExcluded = [options.context, ...ofChannel].some((one) => one?.excludeTools?.includes(name));
-    const roles = kind === "direct" ? given : [USER_ROLE];
-    return tool !== undefined && !isExcluded && policy.decide(tool, { channel, roles, sessionKey }).allowed;
-  }
-
-  /** What a caller waits for is never gathered: only what comes from a channel has bursts. */
-  function rulesFor(message: InRecord, settings: SessionSettings) {
-    const rules = queueRules(options.queue ?? {}, message.channel, channels.of(message), settings);
-    return message.target === undefined ? { ...rules, debounceMs: 0 } : rules;
-  }
-
+  // Doors
   const lifecycle = createLifecycle({
     engine,
     events,
     clock,
     keepAlive: platform.keepAlive,
     handle(key, signal) {
-      toolset.look();
+      // What is due once a day is done when something is done anyway.
+      sweeps.look();
       if (key.startsWith("outbox:")) return delivery.handle(key, signal);
       if (erasure.isKey(key)) return erasure.handle();
-      if (memory.isKey(key)) return memory.handle(key, signal);
+      if (remembering.isKey(key)) return remembering.handle(key, signal);
       return isApprovalKey(key) ? approvals.handle(key) : handleSession(key, signal);
     },
-    async finish() {
+    async recover(startEngine) {
       await erasure.recover();
       await capitals.move();
-    },
-    async recover() {
-      await memory.recover();
+      await startEngine();
+      await remembering.recover();
+      await opened.migrate(session.OWNER_MEMORY);
       await access.recover();
       await usage.load();
       // Nothing that was asked or promised is forgotten.
       await approvals.recover();
-      await lateResults.recover().catch((error: unknown) => {
-        logger.error("Late results of the last process could not be reported", { error: messageOf(error) });
-      });
-      toolset.start();
+      await lateResults.recover().catch(warns("Late results of the last process could not be reported"));
+      mcp.start();
+      sweeps.look();
     },
     endWork: approvals.stop,
     onStarted: () => logger.info("Wakeful is awake", { version: VERSION }),
-    async onStopped(reason) {
-      await toolset.close();
+    async close(reason) {
+      sweeps.stop();
+      await mcp.close();
       waiters.close(reason);
       life.stop();
       await usage.settled();
-      await memory.close();
+      await remembering.stop();
+      await opened.close();
       await audit.settled();
       await store.close?.();
     },
   });
-
-  return createDoors({
-    ground,
-    channels,
-    agents: { agentOf, defaultAgent },
-    access,
-    sessions,
-    summaries,
-    life,
-    waiters,
-    inbox,
+  const { start, phase } = lifecycle;
+  const { send, stream, submit, accept } = inbox.createHostCalls({
+    inbox: incoming,
     submissions,
-    memory,
-    artifacts,
-    toolset,
-    dispatch,
-    policy,
-    approvals,
-    lateResults,
-    followUps: createApprovalFollowUps({ approvals, arrivals, waiters }),
-    models: { usage },
-    notifications,
-    erasure,
-    lifecycle,
-    explainContext,
-    sessionKeyOf: capitals.keyOf,
+    waiters,
+    clock,
+    problemOfContext,
+    start,
+    passed: erasure.passed,
   });
-}
+  const sessionsApi: Assistant["sessions"] = {
+    ...session.createSessionsApi({
+      sessions,
+      summaries,
+      life,
+      artifacts,
+      redact,
+      defaultAgentId: agents.default.id,
+      modelNames: agents.modelNames,
+      readEdited: editedSummary,
+    }),
+    keyOf: (speaker) => submissions.describe({ ...speaker, text: "" }).sessionKey,
+  };
+  const hostTools = tools.createHostTools({
+    clock,
+    dispatch,
+    registry,
+    lateResults,
+    describe: submissions.describe,
+    addSecrets: redaction.add,
+    start,
+    hasChannel: (target) => channels.of(target) !== undefined,
+    agentIdOf: (id) => agents.of(id).id,
+  });
+  const answer = tools.createAnswerRequest({ approvals, dispatch, start, isNew: () => phase() === "new" });
+  const approvalsApi = createHostApprovals(approvals, answer);
+  const { followUp, followUps } = inbox.createApprovalFollowUps({ approvals, arrivals, waiters });
+  const sessionKeyOf = (channel: string, name: string) => capitals.keyOf(agents.default.id, channel, name);
+  const streamReply = http.createStreamReply({ stream, clock, logger });
+  const routes: http.Route[] = [
+    ...http.webhookRoutes({ channels: channels.all, accept, audit, clock, logger, metrics }),
+    ...http.messageRoutes({ send, submit, streamReply, clock }),
+    ...http.chatRoutes({ submit, streamReply, approvals: { answer, followUps }, clock }),
+    ...http.sessionRoutes({ sessions: sessionsApi, explainContext, sessionKeyOf, clock }),
+    ...http.artifactRoutes({ artifacts, sessionKeyOf }),
+    // Nothing is said before it runs.
+    ...http.approvalRoutes({
+      approvals: {
+        ...approvalsApi,
+        answer,
+        followUp: async (id, signal) => (phase() === "new" ? null : followUp(id, signal)),
+      },
+      clock,
+    }),
+    ...http.accessRoutes({ access: createAccessPart(access, start), clock }),
+    ...http.auditRoutes({ audit }),
+    ...http.notificationRoutes(notifications),
+    ...http.usageRoutes(usage),
+    ...http.mcpRoutes({
+      mcpStatus: mcp.status,
+      loadServer: async () => options.mcp?.endpoint ?? platform.load("@modelcontextprotocol/server"),
+      endpoint: { send, memoryRecall: hostTools.memoryRecall, version: VERSION, clock, logger },
+    }),
+    http.openApiRoute({ version: VERSION }, () => routes),
+    ...http.memoryRoutes({ memory, clock, audit }),
+    ...http.operationRoutes({ ready: http.createReadiness({ store, phase, clock, redact }), metrics, clock }),
+  ];
+  const { hosts, publicUrl, rateLimit, trustedProxies } = options.server ?? {};
+  const app = http.createApp({
+    routes,
+    gate: http.createGate({ tokens: http.readTokens(options.server), hosts, publicUrl, audit, clock }),
+    limits: http.createRateLimits({ rateLimit, store, clock, logger, metrics }),
+    trustedProxies,
+    redact,
+    clock,
+    logger,
+  });
 
-function isPromise(value: unknown): value is Promise<Store> {
-  return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
+  return {
+    start: lifecycle.startAwake,
+    stop: lifecycle.stop,
+    send,
+    stream,
+    app,
+    async fetch(request, env, context) {
+      // Not awaited: health is answered also while the start fails, and every route that needs the engine waits for it.
+      start().catch((error: unknown) => logger.error("The assistant could not start", { error: messageOf(error) }));
+      return app.fetch(request, env, context as never);
+    },
+    events,
+    hooks,
+    sessions: sessionsApi,
+    tools: hostTools.tools,
+    policy,
+    approvals: approvalsApi,
+    access: createAccessApi(access, start),
+    memory,
+    artifacts: createArtifactsApi(artifacts, (name) =>
+      session.parseSessionKey(name) ? name : sessionKeyOf("sdk", name),
+    ),
+    explainContext,
+  };
 }

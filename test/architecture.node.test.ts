@@ -60,6 +60,16 @@ describe("findViolations()", () => {
     ["src/turn/a.ts", "const a = Date.now();", "src reads no wall clock outside of clock.ts and engine/"],
     ["src/turn/a.ts", "const a = new Date();", "src reads no wall clock outside of clock.ts and engine/"],
     ["src/turn/a.ts", "const a = performance.now();", "src reads no wall clock outside of clock.ts and engine/"],
+    [
+      "src/assistant.ts",
+      'await store.put("health/ready", {});',
+      "the composition root calls no method of a store but close",
+    ],
+    [
+      "src/assembly/a.ts",
+      "for await (const a of store.list('b')) {}",
+      "the composition root calls no method of a store but close",
+    ],
     ["src/turn/index.ts", 'export * from "./turn.ts";', "everything is exported by name"],
     ["src/turn/a.ts", "export default function a() {}", "nothing is exported by default"],
     ["adapters/channels/x/index.ts", "export { a as default };", "nothing is exported by default"],

@@ -9,10 +9,12 @@ export {
   DEFAULT_CONTEXT_WINDOW,
   checkModelInfo,
   contextWindowOf,
+  knownModels,
   modelFacts,
   modelName,
   pickModels,
   pricesOf,
 } from "./model-info.ts";
+export { modelList } from "./model-list.ts";
 export type { ModelFacts, ModelInfo, ToolProtocol } from "./model-info.ts";
 export { NOT_TAKEN, takesFile, withoutFiles } from "./show-files.ts";

@@ -74,3 +74,9 @@ export function pickModels(models: readonly ModelObject[], wanted: string): read
   }
   return [picked, ...models.filter((model) => model !== picked)];
 }
+
+/** The names of the models, and what those cost whose price is given. @throws {AssistantError} As `checkModelInfo`. */
+export function knownModels(models: readonly Named[], info: ModelInfo | undefined) {
+  checkModelInfo(models, info);
+  return { models: models.map(modelName), ...(info && { prices: pricesOf(models, info) }) };
+}

@@ -78,7 +78,7 @@ export interface ApprovalsParts {
   readonly audit: Audit;
   readonly metrics: Metrics;
   readonly logger: Logger;
-  readonly timeoutMinutes?: number;
+  readonly timeoutMinutes?: number | undefined;
   /** `channel:id` of everybody who may answer now. */
   approvers(): readonly string[];
   /** Is a pattern one that this tool can judge? @returns What is wrong with it. */

@@ -15,7 +15,7 @@ export interface AttachmentParts {
   readonly clock: Clock;
   readonly logger: Pick<Logger, "warn">;
   /** `artifacts.maxBytes`. Default 5 MiB. */
-  readonly maxBytes?: number;
+  readonly maxBytes?: number | undefined;
 }
 
 /** Whose files they are. */

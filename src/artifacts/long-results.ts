@@ -13,7 +13,7 @@ const PAGING_TOOLS: ReadonlySet<string> = new Set(["artifact_read", "file_read"]
 export interface LongResultsOptions {
   readonly artifacts: Artifacts;
   /** Results with more bytes are kept as an artifact. Default 16 KiB. */
-  readonly thresholdBytes?: number;
+  readonly thresholdBytes?: number | undefined;
   /** Told when a result could not be kept. */
   readonly onFailure?: (error: unknown) => void;
 }

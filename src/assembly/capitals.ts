@@ -5,11 +5,13 @@ import { createPeopleRenaming } from "../people/index.ts";
 import { createCaptureRenaming, dayWakeKey } from "../proactive/index.ts";
 import { type Capitals, type MemoryUsers, type Sessions, createCapitals, sessionWakeKey } from "../session/index.ts";
 import { createToolRenaming } from "../tools/index.ts";
-import type { Ground } from "./ground.ts";
+import type { Engine } from "../engine/index.ts";
+import type { Store } from "../store/index.ts";
+import type { Logger } from "../telemetry/index.ts";
 
 /** Wires the move of ids to their capitals with each room that names keys after sessions or users. */
 export function wireCapitals(
-  { store, engine, logger }: Pick<Ground, "store" | "engine" | "logger">,
+  { store, engine, logger }: { readonly store: Store; readonly engine: Engine; readonly logger: Logger },
   sessions: Pick<Sessions, "list" | "scan">,
   users: MemoryUsers,
 ): Capitals {

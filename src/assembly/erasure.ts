@@ -4,13 +4,15 @@ import { type Artifacts, createArtifactErasure } from "../artifacts/index.ts";
 import type { Erasable } from "../erasable/index.ts";
 import { createConversations, createEraser, createErasure } from "../erasure/index.ts";
 import { type MemoryApi, type MemoryStore, createMemoryErasure } from "../memory/index.ts";
+import type { Engine } from "../engine/index.ts";
+import type { Clock } from "../clock.ts";
+import type { Store } from "../store/index.ts";
 import { createOutboxErasure } from "../outbox/index.ts";
 import { createCaptureErasure } from "../proactive/index.ts";
 import { type MemoryUsers, type Sessions, createSessionErasure } from "../session/index.ts";
-import { createAuditErasure } from "../telemetry/index.ts";
+import { type Audit, type Logger, createAuditErasure } from "../telemetry/index.ts";
 import { createToolErasure } from "../tools/index.ts";
 import { type UsageRecorder, createUsageErasure } from "../usage/index.ts";
-import type { Ground } from "./ground.ts";
 
 /** The rooms that keep something of people, besides those that need no more than the store. */
 export interface ErasedRooms {
@@ -25,9 +27,18 @@ export interface ErasedRooms {
   readonly notifications: Erasable;
 }
 
+/** What all of them share. */
+interface ErasureGround {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly engine: Engine;
+  readonly logger: Logger;
+  readonly audit: Audit;
+}
+
 /** Wires `erasure/` with each room that keeps something of people. */
 export function wireErasure(
-  { store, clock, engine, logger, audit }: Pick<Ground, "store" | "clock" | "engine" | "logger" | "audit">,
+  { store, clock, engine, logger, audit }: ErasureGround,
   { sessions, users, memory, artifacts, access, usage, notes, notifications }: ErasedRooms,
   work: Pick<Parameters<typeof createErasure>[0], "lock" | "start"> &
     Pick<Parameters<typeof createConversations>[0], "stopTurn">,

@@ -1,11 +1,2 @@
 export { wireCapitals } from "./capitals.ts";
-export { createChannels } from "./channels.ts";
-export { createDoors } from "./doors.ts";
 export { wireErasure } from "./erasure.ts";
-export { createAuditedPolicy } from "./policy.ts";
-export { createGround } from "./ground.ts";
-export { createLifecycle } from "./lifecycle.ts";
-export { openMemory, wireMemory } from "./memory.ts";
-export { createModels } from "./models.ts";
-export { readPeople } from "./people.ts";
-export { createToolset } from "./toolset.ts";

@@ -1,3 +1,4 @@
+export type { AgentOptions, AssistantOptions } from "./assistant-options.ts";
 export type { Config, TokenConfig } from "./config.ts";
 export type {
   EmbedderConfig,
@@ -12,6 +13,6 @@ export type {
 export { configJsonSchema } from "./json-schema.ts";
 export { parseConfig } from "./parse-config.ts";
 export type { ParseConfigOptions } from "./parse-config.ts";
-export { checkMadeByCode } from "./made-by-code.ts";
 export { problemOfContext } from "./problem-of-context.ts";
-export { validateChannelAccess, validateOptions } from "./validate-options.ts";
+export { type ReadOptions, readOptions } from "./read-options.ts";
+export { validateOptions } from "./validate-options.ts";

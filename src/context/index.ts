@@ -11,7 +11,7 @@ export { createContextSources, hostSources } from "./sources.ts";
 export type { ContextScope, ContextSource, ContextSources, ContextText, HostPart } from "./sources.ts";
 export { beginningOf, injectedMessage, joinedMessages, stepMessages, turnMessages, undoneOf } from "./turn-messages.ts";
 export type { PromptMessage, TurnInput } from "./turn-messages.ts";
-export { DEFAULT_HISTORY_TOKENS, historyWindow, loadedHistoryTurns, turnTokens } from "./window.ts";
+export { DEFAULT_HISTORY_TOKENS, historyWindow, loadedHistoryTurns, mostHistoryTokens, turnTokens } from "./window.ts";
 export { createCalibration } from "./calibration.ts";
 export type { Calibration } from "./calibration.ts";
 export {

@@ -27,6 +27,13 @@ export function mostHistoryTurns(historyTokens: number = DEFAULT_HISTORY_TOKENS)
   return Math.max(MAX_TURNS, Math.ceil(historyTokens / MIN_TURN_TOKENS));
 }
 
+/** As many tokens of history as the assistant or any of its channels shows. */
+export function mostHistoryTokens(
+  places: readonly { readonly context?: { readonly historyTokens?: number } }[],
+): number {
+  return Math.max(...places.map(({ context }) => context?.historyTokens ?? DEFAULT_HISTORY_TOKENS));
+}
+
 /** Turns of a session that must be read, so that its window is the same as before, and everything in it whole. */
 export function loadedHistoryTurns(historyTokens: number = DEFAULT_HISTORY_TOKENS): number {
   return mostHistoryTurns(historyTokens) + REACH_TURNS;

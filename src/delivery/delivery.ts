@@ -30,8 +30,8 @@ export interface DeliveryParts {
   readonly engine: Pick<Engine, "wake">;
   readonly metrics?: Pick<Metrics, "increment">;
   readonly audit?: Pick<Audit, "write">;
-  /** Takes secrets out of what a channel says of its failures: it is kept with the message. Default: nothing is taken out. */
-  readonly redact?: Redactor;
+  /** Takes secrets out of what a channel says of its failures: it is kept with the message. */
+  readonly redact: Redactor;
   readonly logger?: { warn(message: string, fields?: Readonly<Record<string, unknown>>): void };
 }
 
@@ -62,8 +62,7 @@ interface Shipment {
 type ComeBack = number | undefined;
 
 export function createDelivery(parts: DeliveryParts): Delivery {
-  const { outbox, sessions, channels, clock, engine, metrics, audit, logger } = parts;
-  const redact: Redactor = parts.redact ?? ((value) => value);
+  const { outbox, sessions, channels, clock, engine, metrics, audit, redact, logger } = parts;
   const pacer = createPacer(clock);
   /** Parts that the platform took but whose mark could not be written: marked, not sent, when the handler comes back. */
   const taken = new Map<string, string>();

@@ -17,9 +17,9 @@ export interface AppDeps {
   readonly gate: Gate;
   readonly limits: ReturnType<typeof createRateLimits>;
   /** Addresses and networks of proxies whose `X-Forwarded-For` is believed. Default none. */
-  readonly trustedProxies?: readonly string[];
-  /** Takes secrets out of what callers are told of failures. Default: nothing is taken out. */
-  readonly redact?: Redactor;
+  readonly trustedProxies?: readonly string[] | undefined;
+  /** Takes secrets out of what callers are told of failures. */
+  readonly redact: Redactor;
   /** Title of the page. Default `Wakeful`. */
   readonly name?: string;
   readonly clock: Clock;

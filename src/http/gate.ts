@@ -49,9 +49,9 @@ export interface GateDeps {
    * Host names (without port) that the page and the API answer to; a request to another name gets 421. Served by a runtime adapter, loopback names, IP addresses and
    * calls with a bearer token are let through besides. Default: any name, and none where it is served.
    */
-  readonly hosts?: readonly string[];
+  readonly hosts?: readonly string[] | undefined;
   /** Where this server is reached from outside: one more of its names where it is served by a runtime adapter. */
-  readonly publicUrl?: string;
+  readonly publicUrl?: string | undefined;
   readonly audit: Pick<Audit, "write">;
   readonly clock: Clock;
 }

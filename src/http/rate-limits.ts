@@ -20,7 +20,7 @@ export const DEFAULT_PER_TOKEN = 120;
 
 export interface RateLimitsDeps {
   /** Default: limits are on, with the numbers of `RateLimitOptions`. */
-  readonly rateLimit?: RateLimitOptions;
+  readonly rateLimit?: RateLimitOptions | undefined;
   /** Where requests with one token are counted when its compare-and-set reaches every client (`caps.cas` is `global`). Default: in this process. */
   readonly store?: Pick<Store, "caps" | "get" | "put">;
   readonly clock: Clock;

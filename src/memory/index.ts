@@ -37,6 +37,8 @@ export type {
 } from "./keyword/types.ts";
 export { type Memory, type MemoryParts, DEFAULT_RECALL_LIMIT, MAX_RECALLED, createMemory } from "./memory.ts";
 export { type LayeredStore, type LayeredStoreOptions, createLayeredStore } from "./layered-store.ts";
+export { type OpenedMemory, openMemory } from "./open-memory.ts";
+export type { MemoryOptions } from "./options.ts";
 export { type MemoryPart, type MemoryProblem, createMemoryPart } from "./part.ts";
 export { checkId, newEntry } from "./new-entry.ts";
 export { slotsMatch } from "./slot-filter.ts";

@@ -49,12 +49,12 @@ export interface PeopleNotes extends Erasable {
 export function createPeopleNotes({
   store,
   clock,
-  redact = (value) => value,
+  redact,
 }: {
   readonly store: Store;
   readonly clock: Pick<Clock, "now">;
-  /** Replaces secrets in what is shown; a file keeps what a person wrote into it. Default: none are known. */
-  readonly redact?: ModelRedactor;
+  /** Replaces secrets in what is shown; a file keeps what a person wrote into it. */
+  readonly redact: ModelRedactor;
 }): PeopleNotes {
   const kept = new Map<string, { readonly text: string; readonly atMs: number }>();
 

@@ -1,3 +1,4 @@
+export { createAuditedPolicy } from "./audited-policy.ts";
 export { DEFAULT_DIRECT_ACCESS, DEFAULT_GROUP_ACCESS, decideAccess } from "./access.ts";
 export type { AccessDecision } from "./access.ts";
 export { CONTEXT_ACTIONS, CONTEXT_SCOPES, decideContextAccess } from "./context-access.ts";

@@ -33,7 +33,10 @@ export interface HookRegistry {
   list(): readonly RegisteredHook[];
 }
 
-export function createHookRegistry({ events }: { readonly events: EventBus }): HookRegistry {
+export function createHookRegistry(
+  { events }: { readonly events: EventBus },
+  given: readonly ProactiveHook[] = [],
+): HookRegistry {
   const hooks = new Map<string, { readonly registered: RegisteredHook; readonly stop: () => void }>();
 
   function add(hook: ProactiveHook, options: HookOptions = {}): () => void {
@@ -60,6 +63,7 @@ export function createHookRegistry({ events }: { readonly events: EventBus }): H
     return hooks.delete(name);
   }
 
+  for (const hook of given) add(hook);
   return {
     add,
     remove,

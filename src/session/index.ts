@@ -23,7 +23,7 @@ export { type Waiters, createWaiters, waiterKey } from "./live/waiters.ts";
 export { type RunningTurns, createRunningTurns } from "./live/running-turns.ts";
 export { type Slots, createSlots } from "./live/slots.ts";
 export { DEFAULT_IDLE_MINUTES, type SessionLife, createSessionLife } from "./live/session-life.ts";
-export { CHAT_DEBOUNCE_MS, DEFAULT_MAX_CONCURRENT, DEFAULT_QUEUE_RULES, queueRules } from "./queue-rules.ts";
+export { CHAT_DEBOUNCE_MS, DEFAULT_MAX_CONCURRENT, DEFAULT_QUEUE_RULES, createQueueRules } from "./queue-rules.ts";
 export { replyOf } from "./reply.ts";
 export { type Language, type Texts, createTexts, languageIn, languageOf } from "./texts.ts";
 export { MAX_HEARD, isDelivered, standingOf } from "./session.ts";

@@ -1,7 +1,7 @@
-import type { Channel } from "../channel.ts";
-import type { QueueRules } from "./queue.ts";
-import type { SessionSettings } from "./records.ts";
+import type { Channels } from "../channels.ts";
 import type { QueueOptions } from "./options.ts";
+import type { QueueRules } from "./queue.ts";
+import type { InRecord, SessionSettings } from "./records.ts";
 
 export const DEFAULT_MAX_CONCURRENT = 4;
 export const DEFAULT_QUEUE_RULES = { mode: "collect", cap: 20, overflow: "summarize" } as const;
@@ -9,18 +9,17 @@ export const DEFAULT_QUEUE_RULES = { mode: "collect", cap: 20, overflow: "summar
 export const CHAT_DEBOUNCE_MS = 1000;
 const WITHOUT_BURSTS: readonly string[] = ["sdk", "cli", "web", "webhook"];
 
-/** The rules for messages of one channel in one session: the session's own, then the channel's, then the assistant's, then the defaults. */
-export function queueRules(
-  options: QueueOptions,
-  channelName: string,
-  channel: Channel | undefined,
-  { queueMode }: SessionSettings = {},
-): QueueRules {
-  const { mode, debounceMs, cap, overflow } = { ...options, ...channel?.access.queue };
-  return {
-    mode: queueMode ?? mode ?? DEFAULT_QUEUE_RULES.mode,
-    cap: cap ?? DEFAULT_QUEUE_RULES.cap,
-    overflow: overflow ?? DEFAULT_QUEUE_RULES.overflow,
-    debounceMs: debounceMs ?? (WITHOUT_BURSTS.includes(channelName) ? 0 : CHAT_DEBOUNCE_MS),
+/** The rules for a message in a session: the session's own, then the channel's, then the assistant's, then the defaults. */
+export function createQueueRules(options: QueueOptions, channels: Pick<Channels, "of">) {
+  return function rulesFor(message: InRecord, { queueMode }: SessionSettings): QueueRules {
+    const { mode, debounceMs, cap, overflow } = { ...options, ...channels.of(message)?.access.queue };
+    const bursts = debounceMs ?? (WITHOUT_BURSTS.includes(message.channel) ? 0 : CHAT_DEBOUNCE_MS);
+    return {
+      mode: queueMode ?? mode ?? DEFAULT_QUEUE_RULES.mode,
+      cap: cap ?? DEFAULT_QUEUE_RULES.cap,
+      overflow: overflow ?? DEFAULT_QUEUE_RULES.overflow,
+      // What a caller waits for is never gathered: only what comes from a channel has bursts.
+      debounceMs: message.target === undefined ? 0 : bursts,
+    };
   };
 }

@@ -24,3 +24,4 @@ export type { UnstorageDriver, UnstorageStorage } from "./is-unstorage.ts";
 export { unstorageStore } from "./unstorage.ts";
 export type { UnstorageStoreOptions } from "./unstorage.ts";
 export { decodeValue, encodeValue, type EncodedValue, type ValueKind } from "./value.ts";
+export { openStore } from "./open-store.ts";

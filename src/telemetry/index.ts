@@ -9,3 +9,4 @@ export { createMetrics } from "./metrics.ts";
 export type { Counter, Gauge, Histogram, Metrics } from "./metrics.ts";
 export { REDACTED, createModelRedactor, createRedactor, createStreamRedactor } from "./redact.ts";
 export type { ModelRedactor, Redactor, StreamRedactor } from "./redact.ts";
+export { createRedaction, secretsOfObjects } from "./redaction.ts";

@@ -99,3 +99,8 @@ export { createLateResults } from "./late-results.ts";
 export type { LateResult, LateResults } from "./late-results.ts";
 export { mcpAcceptTool } from "./built-in/mcp-accept.ts";
 export type { McpAcceptOptions } from "./built-in/mcp-accept.ts";
+export { createSendMessage } from "./built-in/send-message.ts";
+export { workspaceTools } from "./built-in/workspace-tools.ts";
+export { createIsOffered } from "./is-offered.ts";
+export { mayAskAgain } from "./mcp/may-ask-again.ts";
+export { openRegistry } from "./open-registry.ts";

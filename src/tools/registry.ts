@@ -78,6 +78,8 @@ export function createToolRegistry(
       if (!before.clashes.some((known) => known.name === clash.name && known.level === clash.level)) onClash(clash);
   }
 
+  const find = (name: string): RegisteredTool | undefined => offered.byName.get(name) ?? offered.byModelName.get(name);
+
   return {
     /** The tools that are offered, by name in ascending order. */
     get all(): readonly RegisteredTool[] {
@@ -87,8 +89,17 @@ export function createToolRegistry(
     get clashes(): readonly ToolClash[] {
       return offered.clashes;
     },
+    /** Names that a policy may use: of tools, and of their groups. */
+    names: () => ({ tools: offered.all.map(({ name }) => name), groups: offered.all.flatMap(({ groups }) => groups) }),
+    /** Is there a tool of this full name? */
+    has: (name: string): boolean => find(name)?.name === name,
+    /** What is wrong with a pattern of arguments for a tool, if anything. */
+    async checkPattern(name: string, pattern: string): Promise<string | undefined> {
+      const { patterns } = find(name)?.tool.meta ?? {};
+      return patterns ? patterns.check(pattern) : `${name} knows no patterns`;
+    },
     /** By full name or by the name that the model sees. */
-    find: (name: string): RegisteredTool | undefined => offered.byName.get(name) ?? offered.byModelName.get(name),
+    find,
     /**
      * Adds a tool while the program runs; one of the same level and name is replaced.
      * @returns Takes it away again; harmless when it was replaced meanwhile.

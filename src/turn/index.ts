@@ -1,3 +1,4 @@
+export { readAgents } from "./agents.ts";
 export { createAnnouncements } from "./announcements.ts";
 export { createAudiences } from "./audiences.ts";
 export { createBackgroundModel } from "./background-model.ts";

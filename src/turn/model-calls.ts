@@ -10,6 +10,7 @@ import {
   pickModels,
   takesFile,
 } from "../agent/index.ts";
+import type { Artifacts } from "../artifacts/index.ts";
 import type { Clock } from "../clock.ts";
 import { createCalibration, estimateCall } from "../context/index.ts";
 import { AssistantError } from "../errors.ts";
@@ -54,8 +55,8 @@ export interface ModelCallsDeps {
   readonly isTracing: Platform["isTracing"];
   /** Tokens that models take of which nothing is known. */
   readonly contextWindow: number;
-  /** The content of a file that a prompt shows, by the id of its artifact. */
-  readFile(sessionKey: string, id: string): Promise<Uint8Array | undefined>;
+  /** Where the files are that a prompt shows. */
+  readonly artifacts: Pick<Artifacts, "read">;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -105,7 +106,10 @@ export function createModelCalls(deps: ModelCallsDeps) {
     const answer = askModel(options, {
       ...call,
       signal,
-      readFile: (artifact) => deps.readFile(session.key, artifact),
+      async readFile(id) {
+        const content = (await deps.artifacts.read(session.key, id))?.content;
+        return content instanceof Uint8Array ? content : undefined;
+      },
       ...(tell && {
         onDelta({ type, text }: { readonly type: string; readonly text: string }) {
           heardChars += text.length;

@@ -65,7 +65,14 @@ describe("telegram() over HTTP", () => {
     const engine = embeddedEngine({ store, clock });
     const outbox = createOutbox({ store, engine, clock });
     const sessions = { findOut: async () => null, mark: async () => {} };
-    const delivery = createDelivery({ outbox, sessions, channels: [channel()], clock, engine });
+    const delivery = createDelivery({
+      outbox,
+      sessions,
+      channels: [channel()],
+      clock,
+      engine,
+      redact: (value) => value,
+    });
     stub.platform.script([null, { kind: "status", status: 429, retryAfterSeconds: 0.05 }]);
     await engine.start(delivery.handle);
     for (const id of ["m1", "m2", "m3"]) await outbox.enqueue(target, { message: { id, text: id } });

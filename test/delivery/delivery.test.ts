@@ -69,6 +69,7 @@ function setUp(options: { channel?: InMemoryChannelOptions; channels?: readonly 
     const outbox = createOutbox({ store, engine, clock });
     const parts: DeliveryParts = {
       outbox,
+      redact: (value) => value,
       sessions: fake.sessions,
       channels: options.channels ?? [channel],
       clock,
@@ -398,6 +399,7 @@ describe("createDelivery()", () => {
     const slack = inMemoryChannel({ name: "slack" });
     const delivery = createDelivery({
       outbox: t.outbox,
+      redact: (value) => value,
       sessions: t.sessions,
       channels: [slack],
       clock: t.clock,

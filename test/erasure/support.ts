@@ -50,7 +50,7 @@ export function rooms(store: Store, clock: FakeClock = fakeClock(), engine?: Eng
       artifacts: createArtifacts({ store, clock }),
       access,
       usage,
-      notes: createPeopleNotes({ store, clock }),
+      notes: createPeopleNotes({ store, clock, redact: (value) => value }),
       notifications: createNotifications({ store, clock }),
     },
     { lock, start: async () => {}, stopTurn: () => {} },

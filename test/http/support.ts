@@ -126,7 +126,13 @@ export function routesOf(parts: HttpFixture): readonly Route[] {
 
 /** The HTTP door over a fixture. */
 export function appOf(parts: HttpFixture): ReturnType<typeof createApp> {
-  return createApp({ ...parts, routes: routesOf(parts), gate: createGate(parts), limits: createRateLimits(parts) });
+  return createApp({
+    redact: (value) => value,
+    ...parts,
+    routes: routesOf(parts),
+    gate: createGate(parts),
+    limits: createRateLimits(parts),
+  });
 }
 
 export interface FakeAssistant {

@@ -5,7 +5,6 @@ const DATA = { threat: 15, promise: "what strangers wrote is data" };
 const OWN = { threat: 13, promise: "whose something is cannot be confused" };
 const SLOW = { threat: 6, promise: "no pattern of a model takes for ever" };
 const TOOLS = "src/tools";
-const ASSEMBLY = "src/assembly";
 const TELEMETRY = "src/telemetry";
 const TELEGRAM = "adapters/channels/telegram";
 const GUARD = "src/guard";
@@ -22,12 +21,17 @@ export const BOUNDARIES: readonly Mutant[] = [
     ["src/http", "problemOf", "redact(error.message)", "error.message"],
   ]),
   ...planted({ ...SECRETS, test: "test/telemetry/given-in-code.test.ts" }, [
-    [ASSEMBLY, "createGround", "[...secrets, ...secretsOfObjects(options)]", "secrets"],
-    [ASSEMBLY, "createGround", "[...secrets, ...secretsOfObjects(options)]", "secretsOfObjects(options)"],
-    [ASSEMBLY, "secretsOfObjects", "[...channels,", "["],
-    [ASSEMBLY, "secretsOfObjects", "...(search?.providers ?? []),", ""],
-    [ASSEMBLY, "secretsOfObjects", ", ...metas]", "]"],
-    [ASSEMBLY, "redactForModel", "redactForModel: (value) => forModel(value)", "redactForModel: forModel"],
+    ["src", "createAssistant", "[...secrets, ...secretsOfObjects(options)]", "secrets"],
+    ["src", "createAssistant", "[...secrets, ...secretsOfObjects(options)]", "secretsOfObjects(options)"],
+    [TELEMETRY, "secretsOfObjects", "[...channels,", "["],
+    [TELEMETRY, "secretsOfObjects", "...(search?.providers ?? []),", ""],
+    [TELEMETRY, "secretsOfObjects", ", ...metas]", "]"],
+    [
+      TELEMETRY,
+      "createRedaction.redactForModel",
+      "redactForModel: (value) => forModel(value)",
+      "redactForModel: forModel",
+    ],
     [TOOLS, "createHostTools.register", "deps.addSecrets(tool.meta?.secrets ?? []);", ""],
     ["src/settings", "checkLeaf", "checker.secretGiven?.(result.output)", "undefined"],
     [TELEMETRY, "createSecretFinder", ', secret.trim().replace(SCHEME, "")]', "]"],

@@ -153,7 +153,7 @@ export const SESSIONS: readonly Mutant[] = [
         "keepsCapitals(platform) ? id.trim() : id.trim().toLowerCase()",
         "id.trim().toLowerCase()",
       ],
-      ["src/assembly", "keepsCapitals", "channels.get(channel) ?? true", "true"],
+      ["src", "keepsCapitals", "caseSensitive.get(name) ?? true", "true"],
       [
         "src/erasure",
         "keyPartsOf",

@@ -9,7 +9,7 @@ const says = (text: string) => (before: string) => appendEntry(before, { day: un
 
 function setUp(store: Store = memoryStore()) {
   const clock = fakeClock();
-  return { store, clock, notes: createPeopleNotes({ store, clock }) };
+  return { store, clock, notes: createPeopleNotes({ store, clock, redact: (value) => value }) };
 }
 
 describe("createPeopleNotes()", () => {

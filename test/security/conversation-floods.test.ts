@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { webhook } from "../../adapters/channels/webhook/index.ts";
 import { embeddedEngine } from "../../src/engine/index.ts";
-import type { AssistantOptions } from "../../src/options.ts";
+import type { AssistantOptions } from "../../src/config/assistant-options.ts";
 import type { InboundMessage } from "../../src/message.ts";
 import { type Store, memoryStore } from "../../src/store/index.ts";
 import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";

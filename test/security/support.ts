@@ -2,7 +2,7 @@ import { webhook } from "../../adapters/channels/webhook/index.ts";
 import { createAssistant } from "../../entry.host.ts";
 import { type Clock, systemClock } from "../../src/clock.ts";
 import { createHmac } from "../../src/guard/index.ts";
-import type { AssistantOptions } from "../../src/options.ts";
+import type { AssistantOptions } from "../../src/config/assistant-options.ts";
 import { memoryStore } from "../../src/store/index.ts";
 import type { LogFields } from "../../src/telemetry/index.ts";
 import { scriptedModel } from "../../src/testing/scripted-model.ts";

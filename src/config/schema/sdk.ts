@@ -7,7 +7,7 @@ import { serverKeys } from "./server.ts";
 import { sharedWith } from "./shared.ts";
 
 const agents = agentsWith({
-  type: "options.ts#AgentOptions",
+  type: "config/assistant-options.ts#AgentOptions",
   own: {
     model: made(
       "ModelObject | readonly ModelObject[]",
@@ -163,7 +163,7 @@ export const sdkOptions = section(
         ...memoryKeys,
         store: made(
           "MemoryStore",
-          { MemoryStore: "memory/index.ts" },
+          { MemoryStore: "memory/memory-store.ts" },
           {
             can: ["save", "get", "search", "list", "remove", "archive", "restore", "users", "forget"],
             what: "What keeps entries, where it is not the store: a `MemoryStore`",
@@ -172,7 +172,7 @@ export const sdkOptions = section(
         ),
         embedder: made(
           "Embedder",
-          { Embedder: "memory/index.ts" },
+          { Embedder: "memory/embedder.ts" },
           {
             can: ["doEmbed"],
             what: "An AI SDK embedding model, for recall by meaning too",
@@ -180,7 +180,11 @@ export const sdkOptions = section(
           },
         ),
       },
-      { what: "What is remembered and recalled", inCode: "Source: docs/memory.md.", type: "options.ts#MemoryOptions" },
+      {
+        what: "What is remembered and recalled",
+        inCode: "Source: docs/memory.md.",
+        type: "memory/options.ts#MemoryOptions",
+      },
     ),
     server: section(serverKeys, {
       what: "Who may call the HTTP API",
@@ -194,6 +198,6 @@ export const sdkOptions = section(
     inCode:
       "Every option but `model` has a default; docs/config.md lists them with their names in the configuration file.",
     rule: agentsRule,
-    type: "options.ts#AssistantOptions",
+    type: "config/assistant-options.ts#AssistantOptions",
   },
 );

@@ -16,8 +16,8 @@ export interface WebToolsOptions {
   readonly fetch?: typeof fetch;
   readonly lookup?: Lookup;
   /** Default: the libraries where they are installed, else the plain reader. */
-  readonly pageReader?: PageReader;
-  readonly search?: SearchOptions;
+  readonly pageReader?: PageReader | undefined;
+  readonly search?: SearchOptions | undefined;
   /** Told of each search engine that failed and was passed over. */
   onSearchFailure?(provider: string, error: unknown): void;
 }

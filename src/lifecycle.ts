@@ -1,8 +1,8 @@
-import type { Clock } from "../clock.ts";
-import type { Engine } from "../engine/index.ts";
-import { AssistantError } from "../errors.ts";
-import type { EventBus } from "../events/index.ts";
-import type { Platform } from "../platform.ts";
+import type { Clock } from "./clock.ts";
+import type { Engine } from "./engine/index.ts";
+import { AssistantError } from "./errors.ts";
+import type { EventBus } from "./events/index.ts";
+import type { Platform } from "./platform.ts";
 
 export interface LifecycleParts {
   readonly engine: Engine;
@@ -11,15 +11,16 @@ export interface LifecycleParts {
   readonly keepAlive: Platform["keepAlive"];
   /** The handler of each kind of key. */
   handle(key: string, signal: AbortSignal): Promise<void>;
-  /** What the last process had half removed, before anybody sees it: a failure is a failure to start. */
-  finish(): Promise<void>;
-  /** What the last process left, before anything new: a failure is a failure to start. */
-  recover(): Promise<void>;
+  /**
+   * Takes up what the last process left, before anything new, and starts the engine: what was half removed goes before anybody sees it. A failure is a
+   * failure to start.
+   */
+  recover(startEngine: () => Promise<void>): Promise<void>;
   /** Ends what still runs when the grace is over. */
   endWork(reason: AssistantError): void;
   onStarted(): void;
   /** What is left to close once nothing is handled any more. */
-  onStopped(reason: AssistantError): Promise<void>;
+  close(reason: AssistantError): Promise<void>;
 }
 
 const DEFAULT_GRACE_MS = 5000;
@@ -33,11 +34,10 @@ export function createLifecycle({
   clock,
   keepAlive,
   handle,
-  finish,
   recover,
   endWork,
   onStarted,
-  onStopped,
+  close,
 }: LifecycleParts) {
   let phase: "new" | "starting" | "running" | "stopping" | "stopped" = "new";
   let starting: Promise<void> | undefined;
@@ -82,9 +82,7 @@ export function createLifecycle({
 
   async function begin(): Promise<void> {
     phase = "starting";
-    await finish();
-    await engine.start(handleWhileRunning);
-    await recover();
+    await recover(() => engine.start(handleWhileRunning));
     if (phase === "starting") phase = "running";
     await publish("gateway.startup");
     onStarted();
@@ -109,7 +107,7 @@ export function createLifecycle({
     await publish("gateway.shutdown");
     await events.drain();
     phase = "stopped";
-    await onStopped(stoppedError()).finally(letGo);
+    await close(stoppedError()).finally(letGo);
   }
 
   async function publish(type: "gateway.startup" | "gateway.shutdown"): Promise<void> {

@@ -1,28 +1,23 @@
 import type { Platform } from "../platform.ts";
-import { type PolicySource, createPolicy, parsePolicy } from "../policy/index.ts";
 import type { Audit, Logger } from "../telemetry/index.ts";
-import type { ToolRegistry } from "../tools/index.ts";
+import type { KnownNames } from "./known-names.ts";
+import { parsePolicy } from "./parse-policy.ts";
+import { createPolicy } from "./policy.ts";
+import type { PolicySource } from "./policy-file.ts";
+
+export interface AuditedPolicyDeps {
+  readonly yaml: Platform["yaml"];
+  /** Names that a policy may use besides the built-in ones. */
+  readonly known: () => KnownNames;
+  readonly audit: Pick<Audit, "write">;
+  readonly logger: Pick<Logger, "warn">;
+}
 
 /** The tool policy, whose changes are audited and whose doubtful rules are logged. */
 export function createAuditedPolicy(
   given: PolicySource | undefined,
-  {
-    yaml,
-    registry,
-    audit,
-    logger,
-  }: {
-    readonly yaml: Platform["yaml"];
-    readonly registry: ToolRegistry;
-    readonly audit: Audit;
-    readonly logger: Logger;
-  },
+  { yaml, known, audit, logger }: AuditedPolicyDeps,
 ) {
-  /** Names that a policy may use besides the built-in ones. */
-  const known = () => ({
-    tools: registry.all.map(({ name }) => name),
-    groups: registry.all.flatMap(({ groups }) => groups),
-  });
   const policy = createPolicy({
     known,
     ...(given !== undefined && { file: parsePolicy(given, { known: known() }, yaml) }),

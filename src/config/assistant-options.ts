@@ -1,26 +1,26 @@
 // Written by .ci/docs.ts from src/config/schema: change the schema, and run it.
 
-import type { AnyTool, McpOptions, PageReader, PatternEngine, SearchOptions, Workspace } from "./tools/index.ts";
-import type { ArtifactLimits } from "./artifacts/index.ts";
-import type { Binding, QueueOptions, SessionOptions } from "./session/index.ts";
-import type { Budget } from "./usage/index.ts";
-import type { Channel } from "./channel.ts";
-import type { Clock } from "./clock.ts";
-import type { CompactionSettings } from "./turn/index.ts";
-import type { ContextOptions } from "./channel-options.ts";
-import type { Embedder, MemoryStore } from "./memory/index.ts";
-import type { Engine } from "./engine/index.ts";
-import type { HostMessage } from "./reply.ts";
-import type { HostPart, Person } from "./context/index.ts";
-import type { Logger } from "./telemetry/index.ts";
-import type { Lookup } from "./guard/index.ts";
-import type { McpServerLibrary } from "./libraries.ts";
-import type { ModelInfo, ModelObject } from "./agent/index.ts";
-import type { Platform } from "./platform.ts";
-import type { PolicySource } from "./policy/index.ts";
-import type { ProactiveHook } from "./proactive/index.ts";
-import type { RateLimitOptions, ServerToken } from "./http/index.ts";
-import type { Store, UnstorageDriver, UnstorageStorage } from "./store/index.ts";
+import type { AnyTool, McpOptions, PageReader, PatternEngine, SearchOptions, Workspace } from "../tools/index.ts";
+import type { ArtifactLimits } from "../artifacts/index.ts";
+import type { Binding, QueueOptions, SessionOptions } from "../session/index.ts";
+import type { Budget } from "../usage/index.ts";
+import type { Channel } from "../channel.ts";
+import type { Clock } from "../clock.ts";
+import type { CompactionSettings } from "../turn/index.ts";
+import type { ContextOptions } from "../channel-options.ts";
+import type { Engine } from "../engine/index.ts";
+import type { HostMessage } from "../reply.ts";
+import type { HostPart, Person } from "../context/index.ts";
+import type { Logger } from "../telemetry/index.ts";
+import type { Lookup } from "../guard/index.ts";
+import type { McpServerLibrary } from "../libraries.ts";
+import type { MemoryOptions } from "../memory/index.ts";
+import type { ModelInfo, ModelObject } from "../agent/index.ts";
+import type { Platform } from "../platform.ts";
+import type { PolicySource } from "../policy/index.ts";
+import type { ProactiveHook } from "../proactive/index.ts";
+import type { RateLimitOptions, ServerToken } from "../http/index.ts";
+import type { Store, UnstorageDriver, UnstorageStorage } from "../store/index.ts";
 
 /**
  * What `createAssistant` takes. Every option but `model` has a default; docs/config.md lists them with their names
@@ -217,46 +217,4 @@ export interface AgentOptions {
   readonly maxSteps?: number;
   /** Seconds a turn may take. Default 300. */
   readonly maxTurnSeconds?: number;
-}
-
-/** What is remembered and recalled. Source: docs/memory.md. */
-export interface MemoryOptions {
-  /** Whether anything is remembered; false: no tools, no recall, no capture. Default true. */
-  readonly enabled?: boolean;
-  /** Whether what fits is recalled before each turn. Default true. */
-  readonly autoRecall?: boolean;
-  /** Whether what turns did and people stated is kept. Default true. */
-  readonly autoCapture?: boolean;
-  /** What is recalled before a turn. */
-  readonly recall?: {
-    /** Memories that are recalled before a turn. Default 5. */
-    readonly limit?: number;
-    /** Tokens that they may take in the prompt. Default 1000. */
-    readonly maxTokens?: number;
-    /** Milliseconds that the embedding of a question may take; then words alone decide. Default 200. */
-    readonly timeoutMs?: number;
-  };
-  /** Recall within long turns. */
-  readonly refresh?: {
-    /** Model calls of one turn between two recalls with what its tools found; 0 is never. Default 3. */
-    readonly interval?: number;
-    /** Tokens that one such recall may add. Default 500. */
-    readonly maxTokens?: number;
-  };
-  /** How words and meaning are joined where there is an embedding model. Default `scores`. Source: docs/recall.md. */
-  readonly fusion?: "scores" | "rrf";
-  /** Weight of meaning: against words at 1 for scores (0.3), of the whole for rrf (0.6). */
-  readonly alpha?: number;
-  /** The constant of rrf. Default 60. */
-  readonly k?: number;
-  /** Cosine below which meaning counts for nothing; found from the entries themselves when left out. */
-  readonly minSimilarity?: number;
-  /** Days that what was kept before a compaction is recalled; then it goes to the archive. Default 90. */
-  readonly autoCaptureDays?: number;
-  /** Share of common words from which what a compaction would keep counts as known. Default 0.8. */
-  readonly dedupeThreshold?: number;
-  /** What keeps entries, where it is not the store: a `MemoryStore`. Default: files in the store. */
-  readonly store?: MemoryStore;
-  /** An AI SDK embedding model, for recall by meaning too. Default: none, and words alone decide. */
-  readonly embedder?: Embedder;
 }

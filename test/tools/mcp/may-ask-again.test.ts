@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { mayAskAgain } from "../../src/assembly/toolset.ts";
+import { mayAskAgain } from "../../../src/tools/mcp/may-ask-again.ts";
 
 describe("mayAskAgain()", () => {
   const question = { server: "docs", tool: "search", fingerprint: "f1" };

@@ -1,11 +1,13 @@
-import type { Channel, Target } from "../channel.ts";
-import { AssistantError } from "../errors.ts";
-import { DEFAULT_ACCOUNT } from "../message.ts";
+import type { Channel, Target } from "./channel.ts";
+import { AssistantError } from "./errors.ts";
+import { DEFAULT_ACCOUNT } from "./message.ts";
 
 /** The channels of an assistant, each found by its name and account. */
 export interface Channels {
   readonly all: readonly Channel[];
   of(target: Pick<Target, "channel" | "account">): Channel | undefined;
+  /** Do ids of this channel differ by letter case? One that is none of these stands in ids that the host program gives: those are as it writes them. */
+  keepsCapitals(name: string): boolean;
 }
 
 /** @throws {AssistantError} `OPTION_INVALID` for two of the same name and account. */
@@ -17,7 +19,12 @@ export function createChannels(given: readonly Channel[]): Channels {
       "Invalid option channels: two of them have the same name and account; give each its own account",
     );
   }
-  return { all: [...byId.values()], of: ({ channel, account }) => byId.get(channelId(channel, account)) };
+  const caseSensitive = new Map(given.map(({ name, caseSensitiveIds = false }) => [name, caseSensitiveIds]));
+  return {
+    all: [...byId.values()],
+    of: ({ channel, account }) => byId.get(channelId(channel, account)),
+    keepsCapitals: (name) => caseSensitive.get(name) ?? true,
+  };
 }
 
 function channelId(name: string, account = DEFAULT_ACCOUNT): string {

@@ -1,4 +1,4 @@
-import type { ModelObject } from "../agent/index.ts";
+import type { ModelObject } from "./fold-stream.ts";
 import { AssistantError } from "../errors.ts";
 
 /** @throws {AssistantError} `OPTION_INVALID` for no model, a string, or an object that is none. */

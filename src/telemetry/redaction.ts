@@ -1,5 +1,4 @@
-import type { AssistantOptions } from "../options.ts";
-import { type ModelRedactor, type Redactor, createModelRedactor, createRedactor } from "../telemetry/index.ts";
+import { type ModelRedactor, type Redactor, createModelRedactor, createRedactor } from "./redact.ts";
 
 /** What is never shown, wherever it was given: in options, or by a channel, a search engine or a tool made in code. */
 export interface Redaction {
@@ -28,8 +27,21 @@ export function createRedaction(given: Iterable<string>): Redaction {
   };
 }
 
+/** Has secrets of its own, and says which: a channel, a search engine, what a tool says of itself. */
+interface Secretive {
+  readonly secrets?: readonly string[];
+}
+
 /** What objects made by code say of themselves. */
-export function secretsOfObjects({ channels = [], search, tools = {} }: AssistantOptions): readonly string[] {
+export function secretsOfObjects({
+  channels = [],
+  search,
+  tools = {},
+}: {
+  readonly channels?: readonly Secretive[];
+  readonly search?: { readonly providers?: readonly Secretive[] };
+  readonly tools?: Readonly<Record<string, { readonly meta?: Secretive }>>;
+}): readonly string[] {
   const metas = Object.values(tools).map(({ meta }) => meta);
   return [...channels, ...(search?.providers ?? []), ...metas].flatMap((one) => one?.secrets ?? []);
 }

@@ -1,0 +1,26 @@
+import type { Clock } from "../clock.ts";
+import { messageOf } from "../errors.ts";
+import type { Store } from "../store/index.ts";
+import type { Redactor } from "../telemetry/index.ts";
+import type { ReadyCheck } from "./operation.ts";
+
+export interface ReadinessDeps {
+  readonly store: Pick<Store, "put">;
+  /** Where the assistant stands between its start and its end. */
+  readonly phase: () => string;
+  readonly clock: Clock;
+  readonly redact: Redactor;
+}
+
+/** Whether the engine runs and the store takes a write. */
+export function createReadiness({ store, phase, clock, redact }: ReadinessDeps) {
+  return async function ready(): Promise<readonly ReadyCheck[]> {
+    const checks = [{ name: "engine", ok: phase() === "running", detail: phase() }];
+    try {
+      await store.put("health/ready", { at: clock.now() });
+      return [...checks, { name: "store", ok: true }];
+    } catch (error) {
+      return [...checks, { name: "store", ok: false, detail: redact(messageOf(error)) }];
+    }
+  };
+}

@@ -1,0 +1,69 @@
+import type { Channel } from "../channel.ts";
+import type { Clock } from "../clock.ts";
+import { DEFAULT_ACCOUNT, type InboundMessage } from "../message.ts";
+import { OWNER_ROLE } from "../policy/index.ts";
+import type { Reply, StreamEvent } from "../reply.ts";
+import { type MemorySpeaker, type Waiters, parseUser, userOf } from "../session/index.ts";
+import { checkSendInput } from "./check-send-input.ts";
+import type { Accepted, Inbox } from "./inbox.ts";
+import type { Submission, Submissions } from "./submissions.ts";
+import { watchReply } from "./watch-reply.ts";
+
+export interface HostCallsDeps {
+  readonly inbox: Pick<Inbox, "submit" | "accept">;
+  readonly submissions: Pick<Submissions, "watchKey">;
+  readonly waiters: Pick<Waiters, "watch">;
+  readonly clock: Clock;
+  /** What is wrong with the `context` of a call, if anything. */
+  problemOfContext: Parameters<typeof checkSendInput>[1];
+  /** The assistant runs once this is resolved. */
+  start(): Promise<void>;
+  /** Resolves when nothing of this person is being removed any more. */
+  passed(speaker: MemorySpeaker): Promise<void>;
+}
+
+/** How a message comes in: from the host program and the API, or through a channel. The assistant starts by itself for each. */
+export function createHostCalls({
+  inbox,
+  submissions,
+  waiters,
+  clock,
+  problemOfContext,
+  start,
+  passed,
+}: HostCallsDeps) {
+  async function submit(input: Submission) {
+    checkSendInput(input, problemOfContext);
+    await start();
+    const user = input.user ?? input.channel ?? "sdk";
+    const { channel, id } = parseUser(user);
+    const roles = input.asOwner === true ? [OWNER_ROLE] : [];
+    await passed({ user, channel, peer: { kind: "direct", id }, roles, account: DEFAULT_ACCOUNT });
+    return inbox.submit(input);
+  }
+
+  return {
+    /** Resolves when the message is durable. */
+    submit,
+    async send(input: Submission): Promise<Reply> {
+      input.signal?.throwIfAborted();
+      const accepted = await submit(input);
+      return accepted.reply(input.signal);
+    },
+    stream(input: Submission): AsyncIterable<StreamEvent> {
+      const begin = async () => {
+        checkSendInput(input, problemOfContext);
+        await start();
+      };
+      return watchReply(input, { inbox, submissions, waiters, clock, begin });
+    },
+    /** A message that a channel received. Resolves when it is durable. */
+    async accept(channel: Channel, message: InboundMessage): Promise<Accepted> {
+      await start();
+      const user = userOf(message.channel, message.sender.id);
+      const { peer, account = DEFAULT_ACCOUNT } = message;
+      await passed({ user, channel: message.channel, account, peer, roles: [] });
+      return inbox.accept(channel, message);
+    },
+  };
+}

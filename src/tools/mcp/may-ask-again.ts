@@ -1,0 +1,19 @@
+import type { ApprovalView } from "../../approvals/index.ts";
+import { type JsonValue, canonicalJson } from "../../store/index.ts";
+
+/** Whether none of the requests that asked this about a tool of an MCP server is open, or was denied. */
+export function mayAskAgain(
+  requests: readonly Pick<ApprovalView, "tool" | "input" | "outcome">[],
+  { server, tool, fingerprint }: { readonly server: string; readonly tool: string; readonly fingerprint: string },
+): boolean {
+  const question = canonicalJson({ server, tool, fingerprint });
+  return requests
+    .filter((one) => {
+      if (one.tool !== "mcp_accept" || typeof one.input !== "object" || one.input === null) return false;
+      const asked = one.input as Readonly<Record<string, JsonValue>>;
+      return (
+        question === canonicalJson({ server: asked["server"], tool: asked["tool"], fingerprint: asked["fingerprint"] })
+      );
+    })
+    .every(({ outcome }) => outcome !== undefined && outcome.verdict !== "denied");
+}

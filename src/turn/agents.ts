@@ -1,0 +1,86 @@
+import { type ModelObject, modelList } from "../agent/index.ts";
+import { AssistantError } from "../errors.ts";
+import { DEFAULT_AGENT, parseSessionKey, sessionKeyPart } from "../session/index.ts";
+import type { Workspace } from "../tools/index.ts";
+import { DEFAULT_MAX_STEPS, DEFAULT_MAX_TURN_SECONDS, type TurnAgent } from "./model-calls.ts";
+
+type Models = ModelObject | readonly ModelObject[];
+
+/** An agent as it is configured. */
+interface ConfiguredAgent {
+  readonly name?: string;
+  readonly instructions?: string;
+  readonly model?: Models;
+  readonly maxSteps?: number;
+  readonly maxTurnSeconds?: number;
+  readonly workspace?: Workspace;
+}
+
+/** The options that agents are read from. */
+export interface AgentsOptions {
+  readonly agent?: ConfiguredAgent;
+  readonly agents?: readonly (ConfiguredAgent & { readonly id: string })[];
+  readonly model?: Models;
+  readonly modelTimeoutMs?: number;
+}
+
+/** The agents of an assistant. */
+export type Agents = ReturnType<typeof readAgents>;
+
+/**
+ * Agents, from the options.
+ *
+ * @throws {AssistantError} `OPTION_INVALID` for no agent, `agent` beside `agents`, or a model that is none.
+ */
+export function readAgents(options: AgentsOptions) {
+  if (options.agent && options.agents)
+    throw new AssistantError("OPTION_INVALID", "Invalid options: give either agent or agents, not both");
+  const configured = options.agents ?? [{ id: DEFAULT_AGENT, ...options.agent }];
+  const agents = new Map(
+    configured.map((agent): [string, TurnAgent] => [
+      sessionKeyPart(agent.id),
+      {
+        id: agent.id,
+        name: agent.name,
+        instructions: agent.instructions,
+        models: modelList(
+          agent.model === undefined ? "model" : `agents.${agent.id}.model`,
+          agent.model ?? options.model,
+        ),
+        modelTimeoutMs: options.modelTimeoutMs,
+        maxSteps: agent.maxSteps ?? DEFAULT_MAX_STEPS,
+        maxTurnSeconds: agent.maxTurnSeconds ?? DEFAULT_MAX_TURN_SECONDS,
+      },
+    ]),
+  );
+  const [first] = agents.values();
+  if (!first) throw new AssistantError("OPTION_INVALID", "Invalid option agents: expected at least one agent");
+  const workspaces = new Map(configured.map((agent) => [sessionKeyPart(agent.id), agent.workspace]));
+
+  function agentOf(id: string): TurnAgent {
+    const agent = agents.get(sessionKeyPart(id));
+    if (!agent)
+      throw new AssistantError(
+        "NOT_FOUND",
+        `There is no agent ${JSON.stringify(id)} any more: its sessions wait for it`,
+      );
+    return agent;
+  }
+
+  return {
+    configured,
+    /** The one that answers where no binding chooses another. */
+    default: first,
+    /** By its id, also as that stands in session keys. @throws {AssistantError} `NOT_FOUND` */
+    of: agentOf,
+    /** @throws {AssistantError} `NOT_FOUND` for a session of an agent that is no longer configured. */
+    ofSession: (sessionKey: string) => agentOf(parseSessionKey(sessionKey)?.agentId ?? ""),
+    /** Of all agents, each once. */
+    models: [...new Set([...agents.values()].flatMap(({ models }) => models))],
+    /** `provider/modelId`, the first before those to fall back to. */
+    modelNames: (id: string) => agentOf(id).models.map(({ provider, modelId }) => `${provider}/${modelId}`),
+    /** The workspace of an agent that has one of its own. */
+    workspaceOf: (id: string): Workspace | undefined => workspaces.get(sessionKeyPart(id)),
+    workspaces: configured.flatMap(({ workspace }) => workspace ?? []),
+  };
+}
