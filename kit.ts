@@ -173,7 +173,7 @@ export type {
   YamlLibrary,
 } from "./src/libraries.ts";
 export type { FetchAt, Libraries, LibraryName, LibrarySupport, Network } from "./src/platform.ts";
-export { configJsonSchema } from "./src/config/index.ts";
+export { DEFAULT_DATA_FOLDER, DEFAULT_HOST, DEFAULT_PORT, TELEGRAM_API, configJsonSchema } from "./src/config/index.ts";
 export type {
   EmbedderConfig,
   MemoryConfig,

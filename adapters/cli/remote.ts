@@ -8,6 +8,7 @@ import {
   createAudit,
   createUsage,
   messageOf,
+  DEFAULT_HOST,
 } from "../../kit.ts";
 import { type AccessClient, accessClient, ownAccess } from "./access-client.ts";
 import { type ApiCall, type ApprovalsClient, approvalsClient, camelCased } from "./approvals-client.ts";
@@ -210,7 +211,7 @@ function ownMemory(assistant: Assistant, settings: Settings, token: string): Mem
 
 /** Where a server with these settings listens on this machine. */
 export function serverUrl(settings: Settings, terminal: Pick<Terminal, "env">): string {
-  const host = settings.config.server?.host ?? "127.0.0.1";
+  const host = settings.config.server?.host ?? DEFAULT_HOST;
   const reachable = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
   return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${portOf(undefined, settings, terminal.env)}`;
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { type Config, parseConfig } from "../../entry.host.ts";
-import { messageOf } from "../../kit.ts";
+import { DEFAULT_DATA_FOLDER, DEFAULT_PORT, messageOf } from "../../kit.ts";
 import { UsageError } from "./exit-codes.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -22,7 +22,6 @@ export interface Settings {
   readonly secretFiles?: readonly string[];
 }
 
-const DEFAULT_DATA = ".wakeful";
 /** Where a configuration is looked for that nobody named. */
 export const DEFAULT_CONFIG = "wakeful.yaml";
 
@@ -43,7 +42,7 @@ export function findConfig(
       `There is no configuration file ${path}, which ${how} names; write one with: wakeful init --config ${named}`,
     );
   }
-  const folder = data ?? (terminal.env["WAKEFUL_DATA"] || undefined) ?? DEFAULT_DATA;
+  const folder = data ?? (terminal.env["WAKEFUL_DATA"] || undefined) ?? DEFAULT_DATA_FOLDER;
   return [resolve(terminal.cwd, DEFAULT_CONFIG), resolve(terminal.cwd, folder, "config.yaml")].find((path) =>
     existsSync(path),
   );
@@ -65,7 +64,7 @@ export function readSettings(given: SettingsArguments, terminal: Pick<Terminal, 
             return readFileSync(secretFile, "utf8");
           },
         });
-  const data = given.data ?? (terminal.env["WAKEFUL_DATA"] || undefined) ?? config.data ?? DEFAULT_DATA;
+  const data = given.data ?? (terminal.env["WAKEFUL_DATA"] || undefined) ?? config.data ?? DEFAULT_DATA_FOLDER;
   return { config, dataFolder: resolve(terminal.cwd, data), secretFiles, ...(file !== undefined && { file }) };
 }
 
@@ -77,10 +76,10 @@ function readText(file: string): string {
   }
 }
 
-/** `--port`, `PORT`, the file, 8787. */
+/** `--port`, `PORT`, the file, `DEFAULT_PORT`. */
 export function portOf(given: string | undefined, settings: Settings, env: Terminal["env"]): number {
   const [text, from] = given === undefined ? [env["PORT"] || undefined, "PORT"] : [given, "--port"];
-  if (text === undefined) return settings.config.server?.port ?? 8787;
+  if (text === undefined) return settings.config.server?.port ?? DEFAULT_PORT;
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65_535)
     throw new UsageError(`${from} must be a whole number from 0 to 65535, not ${JSON.stringify(text)}`);

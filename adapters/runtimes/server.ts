@@ -1,5 +1,5 @@
 import { AssistantError, systemClock } from "../../mod.ts";
-import { SERVED, messageOf } from "../../kit.ts";
+import { DEFAULT_HOST, DEFAULT_PORT, SERVED, messageOf } from "../../kit.ts";
 import { unref } from "../platform/process-life.ts";
 
 /** What is served: an assistant, or anything that looks like one from outside. */
@@ -43,7 +43,7 @@ export async function serveOn(
   assistant: Servable,
   options: ServeOptions = {},
 ): Promise<RunningServer> {
-  const { port = 8787, hostname = "127.0.0.1", signal, graceMs = 8000 } = options;
+  const { port = DEFAULT_PORT, hostname = DEFAULT_HOST, signal, graceMs = 8000 } = options;
   const clock = systemClock({ unref });
   const fetch: Servable["fetch"] = (request, env) => {
     // Runtimes put the Host header into the URL as it came.

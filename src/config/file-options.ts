@@ -195,11 +195,11 @@ export interface ServerConfig {
 
 /** A Telegram bot, at /webhooks/telegram. */
 export interface TelegramConfig extends ChannelAccess {
-  /** The bot's token, from @BotFather. */
+  /** The bot's token, from @BotFather: 123456:ABC…. */
   readonly token: string;
-  /** The webhook's secret token, 1 to 256 letters, digits, _ and -. */
+  /** What setWebhook was given as secret_token: 1 to 256 letters, digits, _ and -. */
   readonly secret: string;
-  /** The Bot API's address. Default `https://api.telegram.org`. */
+  /** The Bot API's address; against any but Telegram's, pacing is off. Default `https://api.telegram.org`. */
   readonly apiBase?: string;
   /** The bot's name without @; asked of Telegram when left out. */
   readonly botUsername?: string;

@@ -1,28 +1,25 @@
 import { AssistantError } from "../../../mod.ts";
-import { ChannelSendError, MAX_WEBHOOK_BYTES, createSecretCheck, parseJsonBody, readBody } from "../../../kit.ts";
+import {
+  ChannelSendError,
+  MAX_WEBHOOK_BYTES,
+  TELEGRAM_API,
+  createSecretCheck,
+  parseJsonBody,
+  readBody,
+} from "../../../kit.ts";
 import type { Attachment, Channel } from "../../../mod.ts";
-import type { ChannelAccess, ChannelLimits, DownloadedFile, OutboundMessage, Receipt, Target } from "../../../kit.ts";
+import type { ChannelLimits, DownloadedFile, OutboundMessage, Receipt, Target, TelegramConfig } from "../../../kit.ts";
 import { createBotApi, isRecord, sendError } from "./bot-api.ts";
 import { telegramHtml } from "./html.ts";
 import { namesSomebody, parseUpdate, pressToInbound, toInbound } from "./update.ts";
 import { verifyTelegram } from "./verify.ts";
 
-export interface TelegramOptions extends ChannelAccess {
-  /** The bot's token, from @BotFather: `123456:ABC…`. */
-  readonly token: string;
-  /** What was given to `setWebhook` as `secret_token`: every update must carry it. */
-  readonly secret: string;
-  /** Where the Bot API is. Default `https://api.telegram.org`; against any other, pacing is off. */
-  readonly apiBase?: string;
-  /** The bot's name, without `@`. Default: asked of Telegram when a group's message first names somebody. */
-  readonly botUsername?: string;
-  /** Show previews of links. Default false. */
-  readonly linkPreviews?: boolean;
+/** What the file may say of the channel, and what only code can give. */
+export interface TelegramOptions extends TelegramConfig {
   /** Default the global one. */
   readonly fetch?: typeof globalThis.fetch;
 }
 
-const PLATFORM = "https://api.telegram.org";
 const MAX_TEXT_LENGTH = 4096;
 /** Larger files are not given to bots. Source: https://core.telegram.org/bots/api#getfile. */
 const MAX_FILE_BYTES = 20 * 1024 * 1024;
@@ -55,7 +52,7 @@ export function telegram(
   } = options;
   requireText("token", token, "the token that @BotFather gave");
   requireText("secret", secret, "the text that setWebhook got as secret_token");
-  const apiBase = (givenBase ?? PLATFORM).replace(/\/+$/, "");
+  const apiBase = (givenBase ?? TELEGRAM_API).replace(/\/+$/, "");
   const api = createBotApi({ token, apiBase, fetch: givenFetch ?? ((input, init) => globalThis.fetch(input, init)) });
   const isSecret = createSecretCheck(secret);
   const botId = /^(\d+):/.exec(token)?.[1];
@@ -206,7 +203,7 @@ export function telegram(
 /** Source: https://core.telegram.org/bots/faq#broadcasting-to-users. Groups take 20 a minute, which Telegram enforces by 429 alone. */
 function limitsOf(apiBase: string): ChannelLimits {
   const limits = { maxTextLength: MAX_TEXT_LENGTH, unit: "chars" } as const;
-  return apiBase === PLATFORM ? { ...limits, perChatPerSecond: 1, perSecond: 30 } : limits;
+  return apiBase === TELEGRAM_API ? { ...limits, perChatPerSecond: 1, perSecond: 30 } : limits;
 }
 
 /** A row of buttons. Telegram keeps at most 64 bytes of what a button stands for. Source: https://core.telegram.org/bots/api#inlinekeyboardbutton. */

@@ -10,15 +10,10 @@ import {
   readBody,
 } from "../../../kit.ts";
 import type { Attachment, Channel, Clock, InboundMessage } from "../../../mod.ts";
-import type { ChannelAccess, OutboundMessage, Receipt, Target } from "../../../kit.ts";
+import type { OutboundMessage, Receipt, Target, WebhookConfig } from "../../../kit.ts";
 
-export interface WebhookOptions extends ChannelAccess {
-  /** Signs requests and replies. */
-  readonly secret: string;
-  /** Where replies are posted when the message names no `reply_url`. */
-  readonly replyUrl?: string;
-  /** Origins, besides that of `replyUrl`, that a message's `reply_url` may have: `https://example.com`. Default none. */
-  readonly replyOrigins?: readonly string[];
+/** What the file may say of the channel, and what only code can give. */
+export interface WebhookOptions extends WebhookConfig {
   /** Default the global one. */
   readonly fetch?: typeof globalThis.fetch;
   /** Default the wall clock. */

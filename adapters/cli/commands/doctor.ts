@@ -11,7 +11,7 @@ import {
   memoryStore,
   systemClock,
 } from "../../../entry.host.ts";
-import { type McpServerOptions, messageOf, mixedSpellings, searchProviders } from "../../../kit.ts";
+import { DEFAULT_HOST, type McpServerOptions, messageOf, mixedSpellings, searchProviders } from "../../../kit.ts";
 import type { AccessRows } from "../access-client.ts";
 import { type Command, jsonArg, settingsArgs, settingsOf, textOf } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
@@ -392,7 +392,7 @@ async function channelRows(settings: Settings): Promise<readonly Row[]> {
 
 /** A server that other machines reach, and that browsers may ask for under no name. */
 function pageRows({ config: { server = {} } }: Settings): readonly Row[] {
-  const { host = "127.0.0.1", publicUrl, hosts = [] } = server;
+  const { host = DEFAULT_HOST, publicUrl, hosts = [] } = server;
   if (/^(?:127\.|::1$|localhost$)/.test(host) || publicUrl !== undefined || hosts.length > 0) return [];
   return [
     {

@@ -1,3 +1,4 @@
+import { DEFAULT_PORT } from "../../../kit.ts";
 import { existsSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { type Command, jsonArg, textOf } from "../command.ts";
@@ -14,7 +15,7 @@ interface Answers {
   readonly port: number;
 }
 
-const plainAnswers: Answers = { provider: "offline", telegram: false, port: 8787 };
+const plainAnswers: Answers = { provider: "offline", telegram: false, port: DEFAULT_PORT };
 
 export const initCommand: Command = {
   meta: { name: "init", description: "Write a commented configuration file" },
@@ -98,7 +99,7 @@ async function ask(terminal: Terminal): Promise<Answers> {
   const port = given(
     await text({
       message: "Port of the web page and the API",
-      initialValue: "8787",
+      initialValue: String(DEFAULT_PORT),
       validate: (value) =>
         /^\d+$/.test(value ?? "") && Number(value) <= 65_535 ? undefined : "A number from 0 to 65535",
     }),

@@ -17,6 +17,7 @@ import {
   whole,
   withFacts,
 } from "../../settings/index.ts";
+import { DEFAULT_DATA_FOLDER, DEFAULT_HOST, DEFAULT_PORT, TELEGRAM_API } from "../defaults.ts";
 import { agentsRule, agentsWith } from "./agents.ts";
 import { channelAccess, channelKeys } from "./channels.ts";
 import { laterRooms, refusedRooms } from "./later.ts";
@@ -83,13 +84,20 @@ const channels = section(
     telegram: channel(
       "TelegramConfig",
       {
-        token: secret({ what: "The bot's token, from @BotFather", required: true, example: "TELEGRAM_TOKEN" }),
+        token: secret({
+          what: "The bot's token, from @BotFather: 123456:ABC…",
+          required: true,
+          example: "TELEGRAM_TOKEN",
+        }),
         secret: secret({
-          what: "The webhook's secret token, 1 to 256 letters, digits, _ and -",
+          what: "What setWebhook was given as secret_token: 1 to 256 letters, digits, _ and -",
           required: true,
           example: "TELEGRAM_SECRET",
         }),
-        apiBase: webAddress({ what: "The Bot API's address", default: "https://api.telegram.org" }),
+        apiBase: webAddress({
+          what: "The Bot API's address; against any but Telegram's, pacing is off",
+          default: TELEGRAM_API,
+        }),
         botUsername: text({
           what: "The bot's name without @; asked of Telegram when left out",
           example: "wakeful_bot",
@@ -222,7 +230,7 @@ export const fileOptions = section(
     version: only(1, { what: "The version of this file's format", default: 1 }),
     data: text({
       what: "The folder of the fs store, of this file's default place and of what other stores keep in files",
-      default: ".wakeful",
+      default: DEFAULT_DATA_FOLDER,
     }),
     models: list(model, {
       what: "The model, and the ones to fall back to; when left out, what the environment says, else the offline model",
@@ -230,8 +238,8 @@ export const fileOptions = section(
     store,
     server: section(
       {
-        port: whole(0, { max: 65_535, what: "The port to listen on; 0 is any free one", default: 8787 }),
-        host: text({ what: "The address to listen on; 0.0.0.0 is every one", default: "127.0.0.1" }),
+        port: whole(0, { max: 65_535, what: "The port to listen on; 0 is any free one", default: DEFAULT_PORT }),
+        host: text({ what: "The address to listen on; 0.0.0.0 is every one", default: DEFAULT_HOST }),
         ...serverKeys,
       },
       { what: "The HTTP server", fileType: "config/file-options.ts#ServerConfig" },
