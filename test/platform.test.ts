@@ -1,32 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { createAssistant, memoryStore } from "../entry.host.ts";
 import type { Platform } from "../mod.ts";
-import type { LibraryName } from "../kit.ts";
-import { REMEDIES } from "../src/platform.ts";
 import { says, scriptedModel } from "../src/testing/scripted-model.ts";
 import { platform } from "./support/this-platform.ts";
-
-describe("the platform of this runtime", () => {
-  it.each(Object.keys(REMEDIES) as LibraryName[])("finds %s exactly when it loads it", async (name) => {
-    const [found, loaded] = [await platform.probe(name), await platform.load(name)];
-    expect(found === null).toBe(loaded === null);
-  });
-
-  it("gives the same YAML and the same grammar each time", () => {
-    expect(platform.yaml()).toBe(platform.yaml());
-    expect(platform.yaml().parseAllDocuments("a: 1")[0]?.toJS()).toEqual({ a: 1 });
-    expect(platform.shellParser()).toBe(platform.shellParser());
-    expect(platform.shellParser().parse("ls -la").errors ?? []).toEqual([]);
-  });
-
-  it("lets go of a process that it kept alive, and knows of no tracer", () => {
-    platform.keepAlive()();
-    const timer = setTimeout(() => {}, 1);
-    platform.unref(timer);
-    clearTimeout(timer);
-    expect(platform.isTracing()).toBe(false);
-  });
-});
 
 describe("the option platform", () => {
   const make = (given: Partial<Platform>, more: object = {}) =>

@@ -21,3 +21,5 @@ export { workspaceContract } from "./workspace-contract.ts";
 export type { OpenedWorkspace, WorkspaceContractOptions } from "./workspace-contract.ts";
 export { commandContract } from "./command-contract.ts";
 export type { CommandContractOptions, OpenedCommands } from "./command-contract.ts";
+export { platformContract } from "./platform-contract.ts";
+export type { OpenedOrigin, PlatformContractOptions } from "./platform-contract.ts";
