@@ -169,6 +169,11 @@ export async function createAssistant(
     ...(options.fetch && { fetch: options.fetch }),
     ...(options.lookup && { lookup: options.lookup }),
   };
+  const mcp = await tools.loadMcpManager(options.mcp?.servers, {
+    ...ground,
+    connector: { clock, version: VERSION, platform, client: options.mcp?.client, ...fetching },
+    redact: redactForModel,
+  });
   const { patterns, workspace } = options;
   const registry = tools.openRegistry(
     {
@@ -197,7 +202,7 @@ export async function createAssistant(
         redact: redactForModel,
         today: (user) => createPeriods(timezoneOf(user)).dayOf(clock.now()),
       }),
-      ...(options.mcp?.servers && tools.mcpAcceptTool({ accept: (what) => mcp.accept(what) })),
+      ...(options.mcp?.servers && tools.mcpAcceptTool(mcp)),
       ...options.tools,
     },
     logger,
@@ -266,17 +271,7 @@ export async function createAssistant(
   approvals.start((record, signal) =>
     dispatch.runApproved({ ...record, caller: withRightsNow(record.caller, owners) }, signal),
   );
-  const mcp = await tools.loadMcpManager({
-    ...options.mcp,
-    ...fetching,
-    ...ground,
-    version: VERSION,
-    platform,
-    registry,
-    redact: redactForModel,
-    requestApproval: tools.createRuntimeRequests({ dispatch, approvals, clock }),
-    mayAskAgain: async (question) => tools.mayAskAgain(await approvals.list({ all: true }), question),
-  });
+  const requestAsRuntime = tools.createRuntimeRequests({ dispatch, approvals, clock });
   const sources = createContextSources(
     [
       ...hostSources(options.context?.parts),
@@ -483,7 +478,10 @@ export async function createAssistant(
       // Nothing that was asked or promised is forgotten.
       await approvals.recover();
       await lateResults.recover().catch(warns("Late results of the last process could not be reported"));
-      mcp.start();
+      mcp.start(registry, {
+        requestApproval: requestAsRuntime,
+        mayAskAgain: async (question) => tools.mayAskAgain(await approvals.list({ all: true }), question),
+      });
       sweeps.look();
     },
     endWork: approvals.stop,

@@ -484,7 +484,7 @@ export const GOVERNANCE: readonly Mutant[] = [
       [TOOLS, "decideDrift", "pin === undefined && trustNewTools", "pin === undefined"],
       [
         TOOLS,
-        "createServerLink.accept",
+        "createAcceptedTools.accept",
         "{ name: tool, fingerprint, ...(found",
         "{ name: tool, fingerprint: heldBack.find((one) => one.definition.name === tool)?.fingerprint ?? fingerprint, ...(found",
       ],

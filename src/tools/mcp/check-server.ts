@@ -1,7 +1,7 @@
 import type { Clock } from "../../clock.ts";
 import { AssistantError } from "../../errors.ts";
 import type { Platform } from "../../platform.ts";
-import { type Connection, connectTo } from "./connect.ts";
+import { type Connection, createConnector } from "./connect.ts";
 import type { McpServerOptions } from "./options.ts";
 import { reasonOf } from "./reason.ts";
 import { within } from "./within.ts";
@@ -21,18 +21,12 @@ export async function checkServer(
   }: { readonly clock: Clock; readonly version: string; readonly timeoutMs?: number },
   platform: Pick<Platform, "load" | "network">,
 ): Promise<McpCheck> {
-  const parts = {
-    clock,
-    version,
-    network: platform.network,
-    loadClient: () => platform.load("@ai-sdk/mcp"),
-    loadStdio: () => platform.load("@ai-sdk/mcp/mcp-stdio"),
-  };
+  const connect = createConnector({ clock, version, platform });
   const events = { onListChanged() {}, onClosed() {}, onDetail() {} };
   let opened: Connection | undefined;
   try {
     const result = await within(clock, timeoutMs, new AbortController().signal, async (signal) => {
-      opened = await connectTo(name, server, parts, events, signal);
+      opened = await connect(name, server, events, signal);
       return opened.client.listTools({ options: { signal } });
     });
     if (result === "late" || result === "stopped")

@@ -1,8 +1,8 @@
 import type { Clock } from "../../clock.ts";
 import { AssistantError } from "../../errors.ts";
 import { type Lookup, createGuardedFetch } from "../../guard/index.ts";
-import type { McpClient, McpClientLibrary, McpStdioLibrary } from "../../libraries.ts";
-import { type Network, REMEDIES } from "../../platform.ts";
+import type { McpClient, McpClientLibrary } from "../../libraries.ts";
+import { type Platform, REMEDIES } from "../../platform.ts";
 import { type McpHttpServer, type McpServerOptions, type McpStdioServer, isHttpServer } from "./options.ts";
 import { ownOriginFetch } from "./own-origin-fetch.ts";
 import { stdioTransport } from "./stdio-transport.ts";
@@ -12,15 +12,14 @@ export const MAX_MCP_MESSAGE_BYTES = 4 * 1024 * 1024;
 /** How long saying goodbye may take, in milliseconds. */
 const GOODBYE_MS = 2_000;
 
-/** What opens connections; the libraries give `null` where they are not installed. */
-export interface ConnectParts {
+/** What opens connections. */
+export interface ConnectorDeps {
   readonly clock: Clock;
   /** What servers are told about the assistant. */
   readonly version: string;
-  loadClient(): Promise<McpClientLibrary | null>;
-  /** `null` where there are no processes. */
-  loadStdio(): Promise<McpStdioLibrary | null>;
-  readonly network: Network | null;
+  readonly platform: Pick<Platform, "load" | "network">;
+  /** The library that speaks MCP. Default: the platform's. */
+  readonly client?: McpClientLibrary | undefined;
   /** The host's own way out; addresses are checked around it. */
   readonly fetch?: typeof globalThis.fetch;
   readonly lookup?: Lookup;
@@ -48,48 +47,52 @@ export interface Connection {
  *
  * @throws {AssistantError} `OPTION_INVALID` when this can never work here (a library is missing, there are no processes); anything else may be tried again.
  */
-export async function connectTo(
+export type Connect = (
   name: string,
   server: McpServerOptions,
-  parts: ConnectParts,
   events: ConnectEvents,
   signal: AbortSignal,
-): Promise<Connection> {
-  const library = await parts.loadClient();
-  if (library === null) {
-    throw new AssistantError(
-      "OPTION_INVALID",
-      `The MCP server ${name} cannot be used as the library is missing: ${REMEDIES["@ai-sdk/mcp"]}`,
-    );
-  }
-  const end = new AbortController();
-  const transport = isHttpServer(server)
-    ? http(server, parts, events, end.signal)
-    : await stdio(name, server, parts, events);
-  const client = await library.createMCPClient({
-    transport,
-    clientName: "wakeful",
-    version: parts.version,
-    initializationOptions: { signal },
-    onUncaughtError: (error) => events.onDetail(String(error)),
-  });
-  return {
-    client,
-    async close() {
-      const stopWaiting = new AbortController();
-      const closed = client.close().catch((error: unknown) => events.onDetail(String(error)));
-      // A program that does not end is killed by its transport, which takes as long again.
-      const late = parts.clock.sleep(GOODBYE_MS * 2, stopWaiting.signal).catch(() => {});
-      await Promise.race([closed, late]);
-      stopWaiting.abort();
-      end.abort(new Error("The connection is closed"));
-    },
+) => Promise<Connection>;
+
+export function createConnector(deps: ConnectorDeps): Connect {
+  const { clock, version, platform } = deps;
+  return async (name, server, events, signal) => {
+    const library = deps.client ?? (await platform.load("@ai-sdk/mcp"));
+    if (library === null) {
+      throw new AssistantError(
+        "OPTION_INVALID",
+        `The MCP server ${name} cannot be used as the library is missing: ${REMEDIES["@ai-sdk/mcp"]}`,
+      );
+    }
+    const end = new AbortController();
+    const transport = isHttpServer(server)
+      ? http(server, deps, events, end.signal)
+      : await stdio(name, server, deps, events);
+    const client = await library.createMCPClient({
+      transport,
+      clientName: "wakeful",
+      version,
+      initializationOptions: { signal },
+      onUncaughtError: (error) => events.onDetail(String(error)),
+    });
+    return {
+      client,
+      async close() {
+        const stopWaiting = new AbortController();
+        const closed = client.close().catch((error: unknown) => events.onDetail(String(error)));
+        // A program that does not end is killed by its transport, which takes as long again.
+        const late = clock.sleep(GOODBYE_MS * 2, stopWaiting.signal).catch(() => {});
+        await Promise.race([closed, late]);
+        stopWaiting.abort();
+        end.abort(new Error("The connection is closed"));
+      },
+    };
   };
 }
 
 function http(
   server: McpHttpServer,
-  { clock, network, fetch, lookup, maxMessageBytes: maxBytes = MAX_MCP_MESSAGE_BYTES }: ConnectParts,
+  { clock, platform, fetch, lookup, maxMessageBytes: maxBytes = MAX_MCP_MESSAGE_BYTES }: ConnectorDeps,
   { onListChanged }: ConnectEvents,
   signal: AbortSignal,
 ) {
@@ -101,7 +104,8 @@ function http(
     maxBytes: Infinity,
     ...(allowPrivate && { trustedOrigins: [origin] }),
   };
-  const guarded = createGuardedFetch({ clock, ...limits, ...(fetch && { fetch }), ...(lookup && { lookup }) }, network);
+  const way = { ...(fetch && { fetch }), ...(lookup && { lookup }) };
+  const guarded = createGuardedFetch({ clock, ...limits, ...way }, platform.network);
   return {
     type: "http" as const,
     url,
@@ -114,10 +118,10 @@ function http(
 async function stdio(
   name: string,
   server: McpStdioServer,
-  { clock, loadStdio, maxMessageBytes: maxBytes = MAX_MCP_MESSAGE_BYTES }: ConnectParts,
+  { clock, platform, maxMessageBytes: maxBytes = MAX_MCP_MESSAGE_BYTES }: ConnectorDeps,
   { onListChanged, onClosed, onDetail }: ConnectEvents,
 ) {
-  const library = await loadStdio();
+  const library = await platform.load("@ai-sdk/mcp/mcp-stdio");
   if (library === null) {
     throw new AssistantError(
       "OPTION_INVALID",

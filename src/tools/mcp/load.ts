@@ -2,7 +2,7 @@ import type { Clock } from "../../clock.ts";
 import { AssistantError } from "../../errors.ts";
 import type { Platform } from "../../platform.ts";
 import type { McpCheck } from "./check-server.ts";
-import type { McpManager, McpManagerParts } from "./mcp.ts";
+import type { McpManager, McpManagerDeps } from "./mcp.ts";
 import type { McpServerOptions } from "./options.ts";
 
 /**
@@ -10,10 +10,13 @@ import type { McpServerOptions } from "./options.ts";
  *
  * @throws {AssistantError} `OPTION_INVALID` for a name that a server cannot have.
  */
-export async function loadMcpManager(parts: McpManagerParts): Promise<McpManager> {
-  if (Object.keys(parts.servers ?? {}).length === 0) return NO_SERVERS;
+export async function loadMcpManager(
+  servers: Readonly<Record<string, McpServerOptions>> = {},
+  deps: McpManagerDeps,
+): Promise<McpManager> {
+  if (Object.keys(servers).length === 0) return NO_SERVERS;
   const { createMcpManager } = await import("./mcp.ts");
-  return createMcpManager(parts);
+  return createMcpManager(servers, deps);
 }
 
 /**

@@ -1,22 +1,37 @@
+import type { Clock } from "../../clock.ts";
 import { AssistantError } from "../../errors.ts";
-import type { Platform } from "../../platform.ts";
-import { problemOfServerName } from "./options.ts";
-import { type LinkParts, type McpServerStatus, createServerLink } from "./server-link.ts";
-import type { McpOptions } from "../options.ts";
+import type { Store } from "../../store/index.ts";
+import type { Audit, Logger, Metrics, ModelRedactor } from "../../telemetry/index.ts";
+import { createAcceptedTools } from "./accepted-tools.ts";
+import { type ConnectorDeps, createConnector } from "./connect.ts";
+import { type McpRegistry, createOfferedTools } from "./offered-tools.ts";
+import { type McpServerOptions, isHttpServer, problemOfServerName } from "./options.ts";
+import { type AskedOwner, createOwnerQuestions } from "./owner-questions.ts";
+import { acceptPin, createPins } from "./pins.ts";
+import { type McpServerStatus, type ServerLink, createServerLink } from "./server-link.ts";
 
 export type { McpOptions } from "../options.ts";
 
-export type McpManagerParts = McpOptions &
-  Omit<LinkParts, "loadClient" | "loadStdio" | "network"> & { readonly platform: Pick<Platform, "load" | "network"> };
+export interface McpManagerDeps {
+  /** How servers are reached. */
+  readonly connector: ConnectorDeps;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly audit: Audit;
+  readonly metrics: Metrics;
+  /** Takes configured secrets out of what the model is shown of a tool. */
+  readonly redact: ModelRedactor;
+}
 
 export interface McpManager {
-  /** Begins to connect to every server and returns: one that cannot be reached delays nobody. */
-  start(): void;
+  /** Begins to connect to every server and returns: one that cannot be reached delays nobody. A second call changes nothing. */
+  start(registry: McpRegistry, owner: AskedOwner): void;
   /** Ends the sessions and the programs, and takes the tools away. Contract: never throws; takes some seconds at most. */
   close(): Promise<void>;
   status(): readonly McpServerStatus[];
   /**
-   * Accepts a tool's definition, after the owner said yes.
+   * Accepts a tool's definition, after the owner said yes; also before `start`.
    *
    * @returns `offered`: whether the server has the tool in this form now; if not, the yes counts for when it has.
    * @throws {AssistantError} `NOT_FOUND` for a server that is not configured.
@@ -35,33 +50,49 @@ export interface McpManager {
  *
  * @throws {AssistantError} `OPTION_INVALID` for a name that a server cannot have.
  */
-export function createMcpManager(parts: McpManagerParts): McpManager {
-  const { servers = {}, client, platform } = parts;
-  const libraries = {
-    network: platform.network,
-    loadClient: async () => client ?? platform.load("@ai-sdk/mcp"),
-    loadStdio: () => platform.load("@ai-sdk/mcp/mcp-stdio"),
-  };
-  const links = new Map(
-    Object.entries(servers).map(([name, options]) => {
-      const problem = problemOfServerName(name);
-      if (problem !== undefined) throw new AssistantError("OPTION_INVALID", `Invalid option mcp.servers: ${problem}`);
-      return [name, createServerLink(name, options, { ...parts, ...libraries })];
-    }),
-  );
+export function createMcpManager(
+  servers: Readonly<Record<string, McpServerOptions>>,
+  { connector, store, clock, logger, audit, metrics, redact }: McpManagerDeps,
+): McpManager {
+  for (const name of Object.keys(servers)) {
+    const problem = problemOfServerName(name);
+    if (problem !== undefined) throw new AssistantError("OPTION_INVALID", `Invalid option mcp.servers: ${problem}`);
+  }
+  const connect = createConnector(connector);
+  /** Empty until `start`. */
+  const links = new Map<string, ServerLink>();
+
+  function linkTo(name: string, options: McpServerOptions, registry: McpRegistry, owner: AskedOwner): ServerLink {
+    const pins = createPins({ store, server: name });
+    const offered = createOfferedTools(name, options, { registry, redact, logger });
+    const askOwner = createOwnerQuestions(name, { owner, pins, clock, audit, metrics, logger });
+    const accepted = createAcceptedTools(options, { pins, offered, askOwner });
+    return createServerLink(name, options, { connect, accepted, offered, clock, logger, metrics });
+  }
+
   return {
-    start() {
+    start(registry, owner) {
+      for (const [name, options] of Object.entries(servers))
+        if (!links.has(name)) links.set(name, linkTo(name, options, registry, owner));
       for (const link of links.values()) link.start();
     },
     async close() {
       await Promise.all([...links.values()].map((link) => link.close()));
     },
-    status: () => [...links.values()].map((link) => link.status()),
+    status: () =>
+      Object.entries(servers).map(([name, options]) => links.get(name)?.status() ?? notStarted(name, options)),
     async accept({ server, tool, fingerprint }) {
-      const link = links.get(server);
-      if (!link)
+      if (!Object.hasOwn(servers, server))
         throw new AssistantError("NOT_FOUND", `There is no MCP server ${JSON.stringify(server)} in the configuration`);
-      return { offered: await link.accept(tool, fingerprint) };
+      const offered = (await links.get(server)?.accept(tool, fingerprint)) ?? false;
+      if (!links.has(server)) await acceptPin(createPins({ store, server }), { name: tool, fingerprint });
+      audit.write({ who: `mcp:${server}`, what: "mcp.accept", target: tool, verdict: "ok", fingerprint });
+      return { offered };
     },
   };
+}
+
+function notStarted(name: string, options: McpServerOptions): McpServerStatus {
+  const transport = isHttpServer(options) ? "http" : "stdio";
+  return { name, transport, state: "connecting", tools: [], heldBack: [], refused: [] };
 }

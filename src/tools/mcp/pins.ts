@@ -67,6 +67,14 @@ export function createPins({ store, server }: { readonly store: Store; readonly 
   };
 }
 
+/** Remembers a tool in the form in which the owner accepted it. */
+export function acceptPin(pins: Pins, pin: Pin): Promise<void> {
+  return pins.update((file) => ({
+    pins: [...file.pins.filter((one) => one.name !== pin.name), pin],
+    asked: file.asked.filter((one) => one.name !== pin.name || one.fingerprint !== pin.fingerprint),
+  }));
+}
+
 export interface Fingerprinted {
   readonly definition: McpDefinition;
   readonly fingerprint: string;

@@ -2,13 +2,13 @@ import { expect, it } from "vitest";
 import { checkMcpServer } from "../../../entry.host.ts";
 import { loadMcpManager } from "../../../src/tools/index.ts";
 import { fakeClock } from "../../../src/testing/fake-clock.ts";
-import { managerParts } from "./support.ts";
+import { managerDeps, startArguments } from "./support.ts";
 
 const docs = { url: "https://mcp.example/mcp" };
 
 it("a server of which the library is missing is unusable, and says which option brings it", async () => {
-  const manager = await loadMcpManager(managerParts({ docs }));
-  manager.start();
+  const manager = await loadMcpManager({ docs }, managerDeps());
+  manager.start(...startArguments());
   await expect.poll(() => manager.status()).toMatchObject([{ state: "unusable" }]);
   expect(manager.status()[0]?.detail).toContain("wakeful/mcp");
   await manager.close();

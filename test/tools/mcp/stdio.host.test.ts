@@ -5,10 +5,10 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { systemClock } from "../../../src/clock.ts";
-import type { McpManagerParts, McpStdioServer } from "../../../src/tools/index.ts";
+import type { McpStdioServer } from "../../../src/tools/index.ts";
 import { stdioTransport } from "../../../src/tools/mcp/stdio-transport.ts";
 import { WHOLE } from "../../support/thorough.ts";
-import { type Managed, managed } from "./support.ts";
+import { type Managed, type ManagedOptions, managed } from "./support.ts";
 
 const NODE = fileURLToPath(new URL("../../../node_modules/node/bin/node", import.meta.url));
 const PROGRAM = fileURLToPath(new URL("./stdio-server.ts", import.meta.url));
@@ -16,7 +16,7 @@ const CANARY = "canary-secret-0123456789";
 
 const open = new Set<Managed>();
 
-async function connected(server: Partial<McpStdioServer> = {}, options: Partial<McpManagerParts> = {}) {
+async function connected(server: Partial<McpStdioServer> = {}, options: ManagedOptions = {}) {
   const made = managed(
     { program: { command: NODE, args: [PROGRAM], ...server } },
     { clock: systemClock(), ...options },

@@ -12,11 +12,14 @@ import { fakeClock } from "../../../src/testing/fake-clock.ts";
 import {
   type AnyTool,
   type McpAcceptInput,
-  type McpManagerParts,
+  type McpManager,
+  type McpManagerDeps,
   type McpServerOptions,
   type ToolContext,
   createToolRegistry,
 } from "../../../src/tools/index.ts";
+import type { ConnectorDeps } from "../../../src/tools/mcp/connect.ts";
+import type { AskedOwner } from "../../../src/tools/mcp/owner-questions.ts";
 import { createMcpManager } from "../../../src/tools/mcp/mcp.ts";
 import { platform } from "../../support/this-platform.ts";
 
@@ -103,19 +106,25 @@ export function servedWithSessions(tools: readonly ServedTool[]) {
 export const PUBLIC = "203.0.114.7";
 
 export interface Managed {
-  readonly manager: ReturnType<typeof createMcpManager>;
+  readonly manager: Omit<McpManager, "start"> & { start(): void };
   readonly registry: ReturnType<typeof createToolRegistry>;
   readonly approvals: McpAcceptInput[];
   readonly lines: { readonly level: string; readonly message: string; readonly fields: LogFields | undefined }[];
   run(name: string, input?: Record<string, unknown>, signal?: AbortSignal): Promise<unknown>;
-  status(name?: string): ReturnType<ReturnType<typeof createMcpManager>["status"]>[number];
+  status(name?: string): ReturnType<McpManager["status"]>[number];
 }
+
+/** What may differ from a manager with fakes around it. */
+export type ManagedOptions = Partial<Omit<McpManagerDeps, "connector"> & ConnectorDeps & AskedOwner> & {
+  /** Tools of the host's own. */
+  readonly tools?: Readonly<Record<string, AnyTool>>;
+};
 
 export function managed(
   servers: Readonly<Record<string, McpServerOptions>>,
-  options: Partial<McpManagerParts> & { readonly tools?: Readonly<Record<string, AnyTool>> } = {},
-): Managed & { readonly clock: Clock; readonly store: McpManagerParts["store"] } {
-  const { tools = {}, clock = fakeClock(), store = memoryStore(), ...more } = options;
+  options: ManagedOptions = {},
+): Managed & { readonly clock: Clock; readonly store: McpManagerDeps["store"] } {
+  const { tools = {}, clock = fakeClock(), store = memoryStore(), requestApproval, mayAskAgain, ...more } = options;
   const registry = createToolRegistry(tools);
   const lines: Managed["lines"] = [];
   const line = (level: string) => (message: string, fields?: LogFields) => void lines.push({ level, message, fields });
@@ -127,23 +136,19 @@ export function managed(
     error: line("error"),
   };
   const approvals: McpAcceptInput[] = [];
-  const manager = createMcpManager({
-    servers,
-    client: mcpClient,
-    version: "1.2.3",
-    platform,
-    registry,
-    clock,
+  const { start, ...manager } = createMcpManager(servers, {
+    ...managerDeps({ client: mcpClient, ...more, clock }),
     store,
     logger,
     audit: createAudit({ store, clock }),
-    metrics: createMetrics(),
-    lookup: async () => [PUBLIC],
-    requestApproval: async ({ input }) => void approvals.push(input),
     ...more,
   });
+  const owner = {
+    requestApproval: requestApproval ?? (async ({ input }) => void approvals.push(input)),
+    ...(mayAskAgain && { mayAskAgain }),
+  };
   return {
-    manager,
+    manager: { ...manager, start: () => start(registry, owner) },
     registry,
     clock,
     store,
@@ -164,24 +169,21 @@ export function managed(
 }
 
 /** What a manager is made of, with nothing behind it. */
-export function managerParts(
-  servers: Readonly<Record<string, McpServerOptions>>,
-  options: Partial<McpManagerParts> = {},
-): McpManagerParts {
-  const clock = fakeClock();
+export function managerDeps(connector: Partial<ConnectorDeps> = {}): McpManagerDeps {
+  const { clock = fakeClock() } = connector;
   const store = memoryStore();
   return {
-    servers,
-    version: "1.2.3",
-    platform,
-    registry: createToolRegistry({}),
+    connector: { clock, version: "1.2.3", platform, lookup: async () => [PUBLIC], ...connector },
     clock,
     store,
     logger: silentLogger,
     audit: createAudit({ store, clock }),
     metrics: createMetrics(),
-    lookup: async () => [PUBLIC],
-    requestApproval: async () => {},
-    ...options,
+    redact: (value) => value,
   };
+}
+
+/** What a manager is started with, with nothing behind it. */
+export function startArguments(): Parameters<McpManager["start"]> {
+  return [createToolRegistry({}), { requestApproval: async () => {} }];
 }
