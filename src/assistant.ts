@@ -33,8 +33,15 @@ import {
   createExplainContext,
   createHookRegistry,
   createMemoryMerges,
+  RECALL_OPTIONS,
+  REFRESH_OPTIONS,
+  createDailySummary,
+  createMemoryCapture,
   createRemembering,
+  iterationRefresh,
+  memoryRecall,
   memorySources,
+  subscribeMemoryFlush,
 } from "./proactive/index.ts";
 import * as session from "./session/index.ts";
 import { openStore } from "./store/index.ts";
@@ -296,39 +303,29 @@ export async function createAssistant(
   // Remembering: what flows out of turns and into them
   const memory = opened.apiWith((userId) => erasure.forget({ userId }));
   const { autoRecall = true, autoCapture = true, recall = {}, refresh = {} } = memoryOptions;
-  const remembering = createRemembering(
-    {
-      flow: {
-        ...ground,
-        redact: redactForModel,
-        sessions,
-        memory: opened.ofUsers,
-        memoryUserOf,
-        ...(opened.likeness && { likeness: opened.likeness }),
-        options: {
-          recallLimit: recall.limit,
-          recallTokens: recall.maxTokens,
-          historyTokens,
-          refreshInterval: refresh.interval,
-          refreshTokens: refresh.maxTokens,
-          autoCaptureDays: memoryOptions.autoCaptureDays,
-          dedupeThreshold: memoryOptions.dedupeThreshold,
-        },
-      },
-      hooks,
-      events,
-      days: opened.days,
-      lifecycle: opened.lifecycle,
-      entries: opened.entries,
-      lock: opened.lock,
-    },
-    {
-      recall: remembers && autoRecall,
-      capture: remembers && autoCapture,
-      days: remembers,
-      flush: remembers && options.compaction?.flush !== false,
-    },
-  );
+  const flow = { ...ground, redact: redactForModel, sessions, memory: opened.ofUsers, memoryUserOf };
+  const flowOptions = {
+    recallLimit: recall.limit,
+    recallTokens: recall.maxTokens,
+    historyTokens,
+    refreshInterval: refresh.interval,
+    refreshTokens: refresh.maxTokens,
+    autoCaptureDays: memoryOptions.autoCaptureDays,
+    dedupeThreshold: memoryOptions.dedupeThreshold,
+  };
+  if (remembers && autoRecall) {
+    hooks.add(memoryRecall(flow, flowOptions), RECALL_OPTIONS);
+    hooks.add(iterationRefresh(flow, flowOptions), REFRESH_OPTIONS);
+  }
+  const capture = remembers && autoCapture ? createMemoryCapture(flow, opened.likeness) : undefined;
+  if (capture) hooks.add(capture.hook);
+  const { days, entries } = opened;
+  const summary = remembers
+    ? createDailySummary({ ...ground, days, lifecycle: opened.lifecycle, memory: entries, memoryUserOf })
+    : undefined;
+  if (summary) hooks.add(summary.hook);
+  if (remembers && options.compaction?.flush !== false) subscribeMemoryFlush(events, flow, flowOptions);
+  const remembering = createRemembering({ capture, summary, lock: opened.lock, store, clock });
 
   // Turns: one message to at most one reply
   const flushTurn = turn.createFlushTurn({ modelCalls, dispatch, memoryUserOf, redact, clock, logger, metrics });

@@ -10,12 +10,17 @@ export {
   DEFAULT_REFRESH_INTERVAL,
   DEFAULT_REFRESH_TOKENS,
   type MemoryFlowOptions,
-  type MemoryFlowParts,
   captureCursorKey,
   createCaptureErasure,
   createCaptureRenaming,
+  createMemoryCapture,
   createMemoryMerges,
+  RECALL_OPTIONS,
+  REFRESH_OPTIONS,
+  iterationRefresh,
+  memoryRecall,
+  subscribeMemoryFlush,
   createRemembering,
   memorySources,
 } from "./memory/index.ts";
-export { dayWakeKey } from "./days/index.ts";
+export { createDailySummary, dayWakeKey } from "./days/index.ts";

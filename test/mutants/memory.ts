@@ -11,14 +11,14 @@ const IN_FLOW = "test/proactive/memory";
 /** What flows into and out of memory: cross-talk (13), secrets (5). */
 export const MEMORY_FLOWS: readonly Mutant[] = [
   ...planted({ threat: 13, promise: "what somebody says is kept as theirs", test: `${IN_FLOW}/capture.test.ts` }, [
-    [PROACTIVE, "captureTurn", "const whose = parts.memoryUserOf(message);", "const whose = userId;"],
-    [PROACTIVE, "draftsOf", "parts.memoryUserOf(message) === userId", "message !== undefined"],
+    [PROACTIVE, "captureTurn", "const whose = memoryUserOf(message);", "const whose = userId;"],
+    [PROACTIVE, "draftsOf", "memoryUserOf(message) === userId", "message !== undefined"],
   ]),
   ...planted({ threat: 13, promise: "a shared chat is nobody's memory", test: `${IN_FLOW}/flush.test.ts` }, [
     [PROACTIVE, "isOnePersons", "people.size < 2", "people.size < 3"],
   ]),
   ...planted({ threat: 13, promise: "recall asks the chat's own memory", test: `${IN_FLOW}/recall.test.ts` }, [
-    [PROACTIVE, "onTaskStart", "parts.memoryUserOf(task)", "task.user"],
+    [PROACTIVE, "onTaskStart", "memoryUserOf(task)", "task.user"],
   ]),
   ...planted({ threat: 10, promise: "a denied call is no success", test: `${IN_FLOW}/capture.test.ts` }, [
     [PROACTIVE, "captureTurn", "if (!others && !followed.isPart) {", "if (!others) {"],

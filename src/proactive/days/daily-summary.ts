@@ -6,7 +6,7 @@ import { type Days, type MemoryLifecycle, type MemoryStore, dayAfter } from "../
 import { type Store, storeKey } from "../../store/index.ts";
 import type { Logger } from "../../telemetry/index.ts";
 import type { ProactiveHook } from "../hook.ts";
-import type { Speaker } from "../memory/parts.ts";
+import type { MemorySpeaker } from "../../session/index.ts";
 
 export interface DailySummaryParts {
   readonly days: Pick<Days, "digest" | "extract" | "today">;
@@ -18,7 +18,7 @@ export interface DailySummaryParts {
   readonly clock: Pick<Clock, "now">;
   readonly logger: Logger;
   /** Whose memory a conversation is. */
-  memoryUserOf(speaker: Speaker): string;
+  memoryUserOf(speaker: MemorySpeaker): string;
 }
 
 /** Writes days down while they pass. */
@@ -71,7 +71,7 @@ export function createDailySummary(parts: DailySummaryParts): DailySummary {
   const { days, lifecycle, memory, store, engine, events, clock, logger } = parts;
   const asked = new Map<string, { readonly day: string; readonly atMs: number }>();
 
-  async function ask(speaker: Speaker, isEnd: boolean): Promise<void> {
+  async function ask(speaker: MemorySpeaker, isEnd: boolean): Promise<void> {
     const userId = parts.memoryUserOf(speaker);
     const nowMs = clock.now();
     const day = days.today(userId);

@@ -1,9 +1,14 @@
 import { type Erasable, eraseUnder } from "../../erasable/index.ts";
+import type { Clock } from "../../clock.ts";
+import type { Engine } from "../../engine/index.ts";
+import type { EventBus } from "../../events/index.ts";
 import { AssistantError, ConflictError, messageOf } from "../../errors.ts";
 import { idOf } from "../../ids.ts";
 import {
   type CapturedTurn,
   ENTRY_TYPES,
+  type Likeness,
+  type MemoryApi,
   type MemoryDraft,
   type MemoryEntry,
   autoCapture,
@@ -15,14 +20,21 @@ import {
   tokensOf,
   workflowTrace,
 } from "../../memory/index.ts";
-import { type InRecord, type LoggedTurn, type OutRecord, QUEUE_FULL, type Sequenced } from "../../session/index.ts";
+import {
+  type InRecord,
+  type LoggedTurn,
+  type OutRecord,
+  type MemorySpeaker,
+  QUEUE_FULL,
+  type Sequenced,
+  type Sessions,
+} from "../../session/index.ts";
 import { type Renamable, type Store, respelling, storeKey } from "../../store/index.ts";
-import { createRedactor } from "../../telemetry/index.ts";
+import { type Logger, type ModelRedactor, createRedactor } from "../../telemetry/index.ts";
 import type { ProactiveHook } from "../hook.ts";
 import { othersThanWhoForgot } from "./after-forgetting.ts";
 import { type Followed, type NamedEnd, type WaitingTurn, createWaitingTurns } from "./waiting-turns.ts";
 import { newestEntries } from "./flush.ts";
-import type { MemoryFlowParts } from "./parts.ts";
 
 const PREFIX = "memory:capture:";
 /** The folder of the documents that say how far sessions were captured. */
@@ -81,6 +93,21 @@ export async function endCapture(store: Pick<Store, "remove">): Promise<void> {
   await store.remove(SINCE_KEY);
 }
 
+export interface CaptureDeps {
+  readonly memory: Pick<MemoryApi, "save" | "get" | "list">;
+  /** Whose memory a message is. */
+  memoryUserOf(speaker: MemorySpeaker): string;
+  /** Only read. */
+  readonly sessions: Pick<Sessions, "load" | "scan">;
+  readonly store: Store;
+  readonly engine: Pick<Engine, "wake">;
+  readonly events: Pick<EventBus, "publishAsync" | "has">;
+  readonly clock: Pick<Clock, "now">;
+  readonly logger: Pick<Logger, "warn">;
+  /** Replaces secrets. */
+  readonly redact: ModelRedactor;
+}
+
 export type MemoryCapture = ReturnType<typeof createMemoryCapture>;
 
 /**
@@ -88,9 +115,13 @@ export type MemoryCapture = ReturnType<typeof createMemoryCapture>;
  * where there is nothing; the handler reads the log, so what a crash left out is captured after the session's next turn.
  *
  * Source: docs/capture.md, "Capture".
+ *
+ * @param likenessTo How alike a text and some entries are in meaning. Default: unknown, and words alone decide what is a duplicate.
  */
-export function createMemoryCapture(parts: MemoryFlowParts) {
-  const { memory, sessions, store, engine, events, clock, logger, redact } = parts;
+export function createMemoryCapture(
+  { memory, memoryUserOf, sessions, store, engine, events, clock, logger, redact }: CaptureDeps,
+  likenessTo?: Likeness,
+) {
   const createdMs = clock.now();
   /** What a tool was given under a name such as `password` is nothing to learn from. */
   const redactNamed = createRedactor();
@@ -216,7 +247,7 @@ export function createMemoryCapture(parts: MemoryFlowParts) {
   ): Promise<boolean> {
     const newest = messages.at(-1);
     if (!newest || newest.command !== undefined) return false;
-    const userId = parts.memoryUserOf(newest);
+    const userId = memoryUserOf(newest);
     // What was asked and answered here names what is not to be kept: only what others said besides is.
     const forgot = out.toolCalls.some(({ name }) => name === "memory_forget");
     const others = forgot ? othersThanWhoForgot(messages, out) : undefined;
@@ -231,7 +262,7 @@ export function createMemoryCapture(parts: MemoryFlowParts) {
     for (const message of others?.messages ?? messages) {
       // A message that is asked again was captured with its first answer.
       if (message.source !== undefined || message.retries !== undefined) continue;
-      const whose = parts.memoryUserOf(message);
+      const whose = memoryUserOf(message);
       for (const [index, { slots, ...said }] of statements(message.text, { speaker: speakerOf(message) }).entries()) {
         if (others?.quotes(said.content)) continue;
         if (whose === userId && isWritten(said.content, out)) continue;
@@ -254,8 +285,8 @@ export function createMemoryCapture(parts: MemoryFlowParts) {
   function draftsOf(key: string, done: WaitingTurn): readonly Draft[] {
     const newest = done.messages.at(-1);
     if (!newest || done.calls.some(({ name }) => name === "memory_forget")) return [];
-    const userId = parts.memoryUserOf(newest);
-    const turn = turnOf(key, done, (message) => parts.memoryUserOf(message) === userId);
+    const userId = memoryUserOf(newest);
+    const turn = turnOf(key, done, (message) => memoryUserOf(message) === userId);
     const name = (type: string) => `${done.out.turn} ${type}`;
     return [
       { userId, name: name(ENTRY_TYPES.autoCapture), draft: autoCapture(turn) },
@@ -281,7 +312,7 @@ export function createMemoryCapture(parts: MemoryFlowParts) {
       // A run that a crash cut off has joined it already.
       if (recent.some((entry) => idsIn(entry.slots).includes(id))) return;
       const last = recent.slice(0, RECENT);
-      const likeness = await parts.likeness?.(content, last).catch(() => undefined);
+      const likeness = await likenessTo?.(content, last).catch(() => undefined);
       older = duplicateOf(made, last, { similarity: likeness?.of, minSimilarity: likeness?.least });
     }
     const entry = older ? mergeEntries(older, made) : made;

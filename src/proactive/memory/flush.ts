@@ -1,10 +1,25 @@
 import { messageOf } from "../../errors.ts";
 import type { EventBus, EventOf } from "../../events/index.ts";
-import { type MemoryEntry, extractFlush, skipKnown } from "../../memory/index.ts";
-import { DEFAULT_CAPTURE_DAYS, type MemoryFlowParts } from "./parts.ts";
+import { type MemoryApi, type MemoryEntry, extractFlush, skipKnown } from "../../memory/index.ts";
+import type { Clock } from "../../clock.ts";
+import type { MemorySpeaker, Sessions } from "../../session/index.ts";
+import type { Logger, Metrics, ModelRedactor } from "../../telemetry/index.ts";
+import { DEFAULT_CAPTURE_DAYS, type MemoryFlowOptions } from "./options.ts";
 
 const KNOWN = 10;
 const DAY_MS = 86_400_000;
+
+export interface FlushDeps {
+  readonly memory: Pick<MemoryApi, "save" | "list">;
+  /** Whose memory a message is. */
+  memoryUserOf(speaker: MemorySpeaker): string;
+  readonly sessions: Pick<Sessions, "load">;
+  readonly clock: Pick<Clock, "now">;
+  readonly metrics: Pick<Metrics, "increment">;
+  readonly logger: Pick<Logger, "warn">;
+  /** Replaces secrets. */
+  readonly redact: ModelRedactor;
+}
 
 /**
  * Before turns go into a summary: keeps what they said that must be found later. A store that fails is logged and holds up nothing.
@@ -13,17 +28,24 @@ const DAY_MS = 86_400_000;
  *
  * @returns A function that stops it.
  */
-export function subscribeMemoryFlush(events: Pick<EventBus, "subscribe">, parts: MemoryFlowParts): () => void {
-  return events.subscribe("context.compact", (event) => flush(parts, event), { name: "memory-flush" });
+export function subscribeMemoryFlush(
+  events: Pick<EventBus, "subscribe">,
+  deps: FlushDeps,
+  options: MemoryFlowOptions = {},
+): () => void {
+  return events.subscribe("context.compact", (event) => flush(deps, options, event), { name: "memory-flush" });
 }
 
-async function flush(parts: MemoryFlowParts, event: EventOf<"context.compact">): Promise<void> {
-  const { memory, metrics, logger, clock, redact, options = {} } = parts;
+async function flush(
+  { memory, memoryUserOf, sessions, metrics, logger, clock, redact }: FlushDeps,
+  options: MemoryFlowOptions,
+  event: EventOf<"context.compact">,
+): Promise<void> {
   const { autoCaptureDays = DEFAULT_CAPTURE_DAYS, dedupeThreshold } = options;
   const { payload, sessionId } = event;
   try {
-    if (sessionId !== null && !(await isOnePersons(parts, sessionId, payload.range))) return;
-    const userId = parts.memoryUserOf({ ...payload, user: payload.userId });
+    if (sessionId !== null && !(await isOnePersons({ sessions, memoryUserOf }, sessionId, payload.range))) return;
+    const userId = memoryUserOf({ ...payload, user: payload.userId });
     const drafts = extractFlush(payload.messages, { userId, ...(sessionId !== null && { sessionId }) });
     if (drafts.length === 0) return;
     const fresh = skipKnown(drafts.map(redact), await newestEntries(memory, userId, KNOWN), dedupeThreshold);
@@ -40,21 +62,21 @@ async function flush(parts: MemoryFlowParts, event: EventOf<"context.compact">):
 
 /** Where several people share one direct chat, nobody knows whose memory a message is. */
 async function isOnePersons(
-  parts: MemoryFlowParts,
+  { sessions, memoryUserOf }: Pick<FlushDeps, "sessions" | "memoryUserOf">,
   key: string,
   { from, to }: { readonly from: number; readonly to: number },
 ): Promise<boolean> {
-  const { history } = await parts.sessions.load(key);
+  const { history } = await sessions.load(key);
   const people = new Set<string>();
   for (const { inputs, out } of history) {
     if (!out || out.seq < from || out.seq >= to) continue;
-    for (const input of inputs) if (input.type === "in") people.add(parts.memoryUserOf(input));
+    for (const input of inputs) if (input.type === "in") people.add(memoryUserOf(input));
   }
   return people.size < 2;
 }
 
 export async function newestEntries(
-  memory: MemoryFlowParts["memory"],
+  memory: Pick<MemoryApi, "list">,
   userId: string,
   count: number,
   accepts: (entry: MemoryEntry) => boolean = () => true,

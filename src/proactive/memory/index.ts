@@ -1,5 +1,8 @@
-export { captureCursorKey, createCaptureErasure, createCaptureRenaming } from "./capture.ts";
+export { captureCursorKey, createCaptureErasure, createCaptureRenaming, createMemoryCapture } from "./capture.ts";
+export { subscribeMemoryFlush } from "./flush.ts";
 export { createMemoryMerges } from "./merges.ts";
+export { RECALL_OPTIONS, memoryRecall } from "./recall.ts";
+export { REFRESH_OPTIONS, iterationRefresh } from "./refresh.ts";
 export { createRemembering } from "./remembering.ts";
 export { memorySources } from "./sources.ts";
 export {
@@ -8,5 +11,4 @@ export {
   DEFAULT_REFRESH_INTERVAL,
   DEFAULT_REFRESH_TOKENS,
   type MemoryFlowOptions,
-  type MemoryFlowParts,
-} from "./parts.ts";
+} from "./options.ts";

@@ -1,8 +1,12 @@
-import { DEFAULT_RECALL_LIMIT } from "../../memory/index.ts";
+import { DEFAULT_RECALL_LIMIT, type Memory } from "../../memory/index.ts";
 import type { HookOptions } from "../hook-registry.ts";
 import type { ProactiveHook } from "../hook.ts";
 import { diverse } from "./diverse.ts";
-import { DEFAULT_RECALL_TOKENS, type MemoryFlowParts } from "./parts.ts";
+import type { Clock } from "../../clock.ts";
+import type { EventBus } from "../../events/index.ts";
+import type { MemorySpeaker, Sessions } from "../../session/index.ts";
+import type { ModelRedactor } from "../../telemetry/index.ts";
+import { DEFAULT_RECALL_TOKENS, type MemoryFlowOptions } from "./options.ts";
 import { showMemories } from "./show-memories.ts";
 import { visibleIn } from "./visible.ts";
 
@@ -13,20 +17,33 @@ const CANDIDATES = 30;
 /** A lone sign asks nothing. */
 const WORD = /[\p{L}\p{N}]/u;
 
+export interface RecallDeps {
+  readonly memory: Pick<Memory, "find">;
+  /** Whose memory a message is. */
+  memoryUserOf(speaker: MemorySpeaker): string;
+  readonly sessions: Pick<Sessions, "load">;
+  readonly events: Pick<EventBus, "publishAsync" | "has">;
+  readonly clock: Pick<Clock, "now">;
+  /** Replaces secrets. */
+  readonly redact: ModelRedactor;
+}
+
 /**
  * Before a turn: what memory has that fits the message. A memory that fails or is late is reported by the event bus, and the turn goes on without it.
  *
  * Source: docs/capture.md, "Recall before a turn".
  */
-export function memoryRecall(parts: MemoryFlowParts): ProactiveHook {
-  const { memory, sessions, events, clock, options = {} } = parts;
+export function memoryRecall(
+  { memory, memoryUserOf, sessions, events, clock, redact }: RecallDeps,
+  options: MemoryFlowOptions = {},
+): ProactiveHook {
   const { recallLimit = DEFAULT_RECALL_LIMIT, recallTokens = DEFAULT_RECALL_TOKENS, historyTokens } = options;
   return {
     name: "memory-recall",
     async onTaskStart(task, { sessionKey, dryRun }) {
       const { taskId, text } = task;
       if (!WORD.test(text)) return [];
-      const userId = parts.memoryUserOf(task);
+      const userId = memoryUserOf(task);
       const found = await memory.find({ userId, text, limit: CANDIDATES });
       const visible =
         found.length === 0 ? undefined : visibleIn(await sessions.load(sessionKey), [text], historyTokens);
@@ -45,7 +62,7 @@ export function memoryRecall(parts: MemoryFlowParts): ProactiveHook {
           payload,
         });
       }
-      return showMemories(hits, recallLimit, recallTokens, parts.redact);
+      return showMemories(hits, recallLimit, recallTokens, redact);
     },
   };
 }

@@ -1,7 +1,8 @@
 import type { InRecord, LoggedTurn } from "../../session/index.ts";
 import type { HookOptions } from "../hook-registry.ts";
 import type { ProactiveHook } from "../hook.ts";
-import { DEFAULT_REFRESH_INTERVAL, DEFAULT_REFRESH_TOKENS, type MemoryFlowParts } from "./parts.ts";
+import { DEFAULT_REFRESH_INTERVAL, DEFAULT_REFRESH_TOKENS, type MemoryFlowOptions } from "./options.ts";
+import type { RecallDeps } from "./recall.ts";
 import { showMemories } from "./show-memories.ts";
 import { outputText, textsOf, visibleIn } from "./visible.ts";
 
@@ -21,8 +22,10 @@ const WORD = /[\p{L}\p{N}][\p{L}\p{N}_'-]*/gu;
  *
  * Source: docs/capture.md, "Recall within a turn".
  */
-export function iterationRefresh(parts: MemoryFlowParts): ProactiveHook {
-  const { memory, sessions, events, clock, options = {} } = parts;
+export function iterationRefresh(
+  { memory, memoryUserOf, sessions, events, clock, redact }: RecallDeps,
+  options: MemoryFlowOptions = {},
+): ProactiveHook {
   const { refreshInterval = DEFAULT_REFRESH_INTERVAL, refreshTokens = DEFAULT_REFRESH_TOKENS, historyTokens } = options;
   return {
     name: "memory-refresh",
@@ -34,13 +37,13 @@ export function iterationRefresh(parts: MemoryFlowParts): ProactiveHook {
       if (open?.id !== taskId || !speaker) return [];
       const text = newestWords(open, step - 1 - refreshInterval);
       if (text === "") return [];
-      const found = await memory.find({ userId: parts.memoryUserOf(speaker), text, limit: CANDIDATES });
+      const found = await memory.find({ userId: memoryUserOf(speaker), text, limit: CANDIDATES });
       const visible = visibleIn(session, textsOf(open), historyTokens);
       const shown = showMemories(
         found.filter(({ entry }) => !visible.has(entry)),
         LIMIT,
         refreshTokens,
-        parts.redact,
+        redact,
       );
       if (!dryRun && events.has("proactive.context.refresh")) {
         const payload = { taskId, step, count: shown.length };

@@ -11,7 +11,7 @@ const WAKE = `memory:capture:${KEY}`;
 
 async function withCapture(given: SetUp = {}) {
   const at = setUp(given);
-  const capture = createMemoryCapture(at.parts);
+  const capture = createMemoryCapture(at.parts, at.likeness);
   await capture.recover();
   at.hooks.add(capture.hook);
   await at.sessions.open(KEY);
@@ -74,7 +74,7 @@ describe("the hook of createMemoryCapture()", () => {
       if (isAway) throw new Error("away");
       wakes.push(key);
     };
-    const { turn, complete, failures } = await withCapture({ more: { engine: { wake } } });
+    const { turn, complete, failures } = await withCapture({ engine: { wake } });
     await turn("1", "I live in Oslo.");
     await complete("turn-1");
     expect(failures).toHaveLength(1);
@@ -224,7 +224,7 @@ describe("the handler of memory:capture: keys", () => {
     ];
     for (const likeness of [undefined, 0.9, 0.99]) {
       const more = likeness === undefined ? {} : { likeness: async () => ({ of: () => likeness, least: 0.95 }) };
-      const { turn, capture, saved } = await withCapture({ more });
+      const { turn, capture, saved } = await withCapture(more);
       await turn("1", texts[0]!);
       await turn("2", texts[1]!);
       await capture.handle(WAKE);

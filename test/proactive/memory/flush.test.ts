@@ -5,7 +5,7 @@ import { ADA, KEY, type SetUp, replied, said, setUp, stepped } from "./support.t
 
 function withFlush(given: SetUp = {}) {
   const at = setUp(given);
-  const stop = subscribeMemoryFlush(at.events, at.parts);
+  const stop = subscribeMemoryFlush(at.events, at.parts, at.options);
   return {
     ...at,
     stop,

@@ -6,7 +6,7 @@ import { ADA, KEY, type SetUp, replied, said, setUp, stepped } from "./support.t
 
 function withRecall(given: SetUp = {}) {
   const at = setUp(given);
-  at.hooks.add(memoryRecall(at.parts), RECALL_OPTIONS);
+  at.hooks.add(memoryRecall(at.parts, at.options), RECALL_OPTIONS);
   return at;
 }
 

@@ -5,7 +5,7 @@ import { KEY, type SetUp, found, said, setUp, stepped } from "./support.ts";
 /** A turn that has made so many steps, each of which found something. */
 async function inTurn(outputs: readonly string[], given: SetUp = {}, question = "Sort out my trip") {
   const at = setUp(given);
-  at.hooks.add(iterationRefresh(at.parts), REFRESH_OPTIONS);
+  at.hooks.add(iterationRefresh(at.parts, at.options), REFRESH_OPTIONS);
   await at.sessions.open(KEY);
   await at.sessions.append(KEY, said("1", question));
   for (const [step, output] of outputs.entries())

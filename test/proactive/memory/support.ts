@@ -1,9 +1,12 @@
 import { createEventBus, publishForInjections } from "../../../src/events/index.ts";
 import type { AnyEvent, EventFailure, Injection } from "../../../src/events/index.ts";
-import { type Memory, type MemoryEntry, createMemory } from "../../../src/memory/index.ts";
+import { type Likeness, type Memory, type MemoryEntry, createMemory } from "../../../src/memory/index.ts";
 import { createMemoryUsers } from "../../../src/session/index.ts";
 import type { Peer } from "../../../src/message.ts";
-import { type MemoryFlowOptions, type MemoryFlowParts, createHookRegistry } from "../../../src/proactive/index.ts";
+import { type MemoryFlowOptions, createHookRegistry } from "../../../src/proactive/index.ts";
+import type { CaptureDeps } from "../../../src/proactive/memory/capture.ts";
+import type { FlushDeps } from "../../../src/proactive/memory/flush.ts";
+import type { RecallDeps } from "../../../src/proactive/memory/recall.ts";
 import { type NewRecord, createSessions } from "../../../src/session/index.ts";
 import { type Store, memoryStore } from "../../../src/store/index.ts";
 import { createMetrics, createModelRedactor } from "../../../src/telemetry/index.ts";
@@ -25,11 +28,19 @@ export interface SetUp {
   readonly clock?: ReturnType<typeof fakeClock>;
   readonly memory?: Partial<Memory>;
   readonly options?: MemoryFlowOptions;
-  readonly more?: Partial<MemoryFlowParts>;
+  readonly likeness?: Likeness;
+  readonly engine?: CaptureDeps["engine"];
 }
 
 /** Everything real but the model and the clock. */
-export function setUp({ store = memoryStore(), clock = fakeClock(), memory: given, options, more }: SetUp = {}) {
+export function setUp({
+  store = memoryStore(),
+  clock = fakeClock(),
+  memory: given,
+  options,
+  likeness,
+  engine,
+}: SetUp = {}) {
   const failures: EventFailure[] = [];
   const warnings: string[] = [];
   const events = createEventBus({ clock, onFailure: (failure) => failures.push(failure) });
@@ -41,20 +52,17 @@ export function setUp({ store = memoryStore(), clock = fakeClock(), memory: give
   const published: AnyEvent[] = [];
   events.subscribe("*", (event) => void published.push(event), { name: "test" });
   const { memoryUserOf } = createMemoryUsers({ session: {}, ownerIds: () => [], keepsCapitals: () => false });
-  const ignore = () => {};
-  const parts: MemoryFlowParts = {
+  const parts: CaptureDeps & RecallDeps & FlushDeps = {
     memory: { ...memory, ...given },
     memoryUserOf,
     sessions,
     store,
-    engine: { wake: async (key) => void wakes.push(key) },
+    engine: engine ?? { wake: async (key) => void wakes.push(key) },
     events,
     clock,
     metrics,
-    logger: { debug: ignore, info: ignore, error: ignore, warn: (message) => void warnings.push(message) },
+    logger: { warn: (message) => void warnings.push(message) },
     redact: createModelRedactor(["hunter2-the-long-secret"]),
-    ...(options && { options }),
-    ...more,
   };
   const saved = async (userId = "telegram:42") => {
     const entries: MemoryEntry[] = [];
@@ -74,6 +82,8 @@ export function setUp({ store = memoryStore(), clock = fakeClock(), memory: give
     wakes,
     published,
     parts,
+    options,
+    likeness,
     saved,
     eventsOf: <Type extends AnyEvent["type"]>(type: Type) =>
       published.flatMap((event) =>

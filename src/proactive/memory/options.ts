@@ -1,12 +1,3 @@
-import type { Clock } from "../../clock.ts";
-import type { Engine } from "../../engine/index.ts";
-import type { EventBus } from "../../events/index.ts";
-import type { Likeness, Memory, MemoryApi } from "../../memory/index.ts";
-import type { Peer } from "../../message.ts";
-import type { Sessions } from "../../session/index.ts";
-import type { Store } from "../../store/index.ts";
-import type { Logger, Metrics, ModelRedactor } from "../../telemetry/index.ts";
-
 /** Tokens that recalled memories may take in the prompt, estimated. */
 export const DEFAULT_RECALL_TOKENS = 1000;
 /** Model calls between two recalls within a turn. */
@@ -32,35 +23,4 @@ export interface MemoryFlowOptions {
   readonly autoCaptureDays?: number | undefined;
   /** Share of common words from which it counts as known. Default `DEFAULT_DEDUPE_THRESHOLD`. */
   readonly dedupeThreshold?: number | undefined;
-}
-
-/** Who speaks where. */
-export interface Speaker {
-  /** As `channel:id`. */
-  readonly user: string;
-  readonly channel: string;
-  readonly peer: Peer;
-  readonly roles: readonly string[];
-  readonly account: string;
-}
-
-export interface MemoryFlowParts {
-  readonly memory: Pick<MemoryApi, "save" | "get" | "list"> & Pick<Memory, "find">;
-  memoryUserOf(speaker: Speaker): string;
-  /** Only read. */
-  readonly sessions: Pick<Sessions, "load" | "scan">;
-  readonly store: Store;
-  readonly engine: Pick<Engine, "wake">;
-  readonly events: Pick<EventBus, "publishAsync" | "has">;
-  readonly clock: Clock;
-  readonly metrics: Metrics;
-  readonly logger: Logger;
-  /** Replaces secrets. */
-  readonly redact: ModelRedactor;
-  /**
-   * How alike a text and some entries are in meaning, and above which likeness two texts say the same to this model (its 99.99th percentile of random
-   * pairs). Default: unknown, and words alone decide what is a duplicate.
-   */
-  readonly likeness?: Likeness;
-  readonly options?: MemoryFlowOptions;
 }
