@@ -121,8 +121,7 @@ export async function createAssistant(
     ...ground,
     ownerIds: options.owner?.ids ?? [],
     roles: options.roles ?? {},
-    languageOf: session.languageOf,
-    ...inbox.createAccessMessages({ outbox, channels: channels.all, logger }),
+    messages: inbox.createAccessMessages({ outbox, channels: channels.all, logger }),
   });
   const { owners } = access;
   const { keepsCapitals } = channels;
@@ -242,18 +241,17 @@ export async function createAssistant(
     clock,
     metrics,
   });
-  /** Everybody who may answer: the owner's accounts, and whoever sits at the terminal. */
-  const approvers = () => [...new Set([...owners.all(), "cli"])];
-  const mayAnswer = (user: string) => approvers().includes(user);
-  const approvals = createApprovals({
-    ...ground,
-    timeoutMinutes: options.approvals?.timeoutMinutes,
-    approvers,
-    checkPattern: registry.checkPattern,
-    hasTool: registry.has,
-    show: inbox.createApprovalNotices({ outbox, channels: channels.all, approvers, redact: redactForModel, logger }),
-    tell: inbox.createApprovalOutcomes({ arrivals, owners, clock }),
+  const chats = inbox.createApprovalChats({
+    arrivals,
+    outbox,
+    channels: channels.all,
+    owners,
+    clock,
+    redact: redactForModel,
+    logger,
   });
+  const { mayAnswer } = chats;
+  const approvals = createApprovals({ ...ground, tools: registry, chats }, { ...options.approvals });
   registry.onRegistered(() => {
     approvals.toolArrived().catch((error: unknown) => {
       logger.error("An approved call whose tool is here now runs at the next start", { error: messageOf(error) });

@@ -50,7 +50,17 @@ export interface Answerer {
   readonly asOwner?: boolean;
 }
 
-export interface AccessParts {
+/** What is said about requests to be let in. */
+export interface AccessMessages {
+  /** The language to answer a text in. */
+  languageOf(text: string): "en" | "zh";
+  /** Tells the one who asks their code, and the owners (`channel:id` each) that they ask. Contract: harmless when it is done twice. */
+  show(asked: Asked, owners: readonly string[]): Promise<void>;
+  /** Tells somebody that they were let in. */
+  welcome(asked: Asked): Promise<void>;
+}
+
+export interface AccessDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly audit: Audit;
@@ -60,12 +70,7 @@ export interface AccessParts {
   readonly ownerIds: readonly string[];
   /** A role's name to the users that hold it: who holds `owner` is an owner too. */
   readonly roles?: Readonly<Record<string, readonly string[]>>;
-  /** The language to answer a text in. Default: English. */
-  languageOf?(text: string): "en" | "zh";
-  /** Tells the one who asks their code, and the owners (`channel:id` each) that they ask. Contract: harmless when it is done twice. */
-  show?(asked: Asked, owners: readonly string[]): Promise<void>;
-  /** Tells somebody that they were let in. */
-  welcome?(asked: Asked): Promise<void>;
+  readonly messages: AccessMessages;
 }
 
 /** Who is let in, and who says so. Each member is described where it is made. */
@@ -91,10 +96,18 @@ export interface Access {
  * Who is let in besides those whom the configuration names, who asks to be, and who is the owner. Decisions are made from memory; what changes is written by
  * compare-and-set first, so a code counts once and no crowd gets past the limits. Source: docs/access.md.
  */
-export function createAccess(parts: AccessParts): Access {
-  const { clock, audit, metrics, logger, languageOf = () => "en" } = parts;
-  const ledger = createLedger(parts);
-  const ownership = createOwnership({ ...parts, ledger, recover, fresh });
+export function createAccess({ store, clock, audit, metrics, logger, ownerIds, roles, messages }: AccessDeps): Access {
+  const ledger = createLedger({ store });
+  const ownership = createOwnership({
+    clock,
+    audit,
+    logger,
+    ownerIds,
+    ...(roles && { roles }),
+    ledger,
+    recover,
+    fresh,
+  });
   const refusalsOf = createRateCounter({ clock, windowMs: HOUR_MS, limit: 1 });
   const refusalsAt = createRateCounter({ clock, windowMs: HOUR_MS, limit: MAX_REFUSAL_LINES });
   let readAtMs = -Infinity;
@@ -109,7 +122,7 @@ export function createAccess(parts: AccessParts): Access {
   /** Sees what other processes changed in a shared store, at most once in ten seconds. Call it before `decide`. */
   async function fresh(): Promise<void> {
     const elapsedMs = clock.now() - readAtMs;
-    const isOwnStore = parts.store.caps.cas === "process";
+    const isOwnStore = store.caps.cas === "process";
     if (readAtMs !== -Infinity && (isOwnStore || (elapsedMs >= 0 && elapsedMs < FRESH_MS))) return;
     if (readAtMs !== -Infinity) readAtMs = clock.now(); // one message reads, the others go on
     await recover();
@@ -178,7 +191,7 @@ export function createAccess(parts: AccessParts): Access {
         ...(isUsableId(thread ?? "") && { thread }),
         ...(hasAddress && { replyTo }),
       },
-      language: languageOf(text),
+      language: messages.languageOf(text),
       requestedAt: now,
       expiresAt: now + PAIRING_LIFETIME_MS,
     };
@@ -195,7 +208,7 @@ export function createAccess(parts: AccessParts): Access {
   /** Shown again after a crash that may have come before it was; which is why it must be harmless. */
   async function showOnce(place: Place, asked: AskedRecord): Promise<void> {
     try {
-      await parts.show?.(askedOf(ledger.accountOf(place), asked), ownership.owners.all());
+      await messages.show(askedOf(ledger.accountOf(place), asked), ownership.owners.all());
       await ledger.changeAccount(place, (account) => ({
         record: {
           ...account,
@@ -228,7 +241,7 @@ export function createAccess(parts: AccessParts): Access {
     });
     const account = ledger.accountOf(place);
     const person = account.people.find(({ id }) => id === asked.id) ?? personOf(asked, who);
-    await parts.welcome?.(askedOf(account, asked)).catch((error: unknown) => {
+    await messages.welcome(askedOf(account, asked)).catch((error: unknown) => {
       logger.error("Somebody could not be told that they were let in", { code, error: messageOf(error) });
     });
     return personView(account, person);
@@ -305,7 +318,7 @@ export function createAccess(parts: AccessParts): Access {
     const found = byKey.length > 0 ? byKey : people.filter(({ user }) => user === keyOrUser);
     const isOwner = byKey.length === 0 && owners.some(({ user }) => user === keyOrUser);
     if (found.length === 0 && !isOwner) {
-      if (parts.ownerIds.includes(keyOrUser))
+      if (ownerIds.includes(keyOrUser))
         throw new AssistantError("CONFLICT", `${keyOrUser} is in owner.ids: take it out of the configuration`);
       throw new AssistantError(
         "NOT_FOUND",

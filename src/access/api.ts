@@ -25,7 +25,7 @@ export interface AccessApi {
 export type AccessPart = Pick<Access, "list" | "approve" | "deny" | "remove">;
 
 /** @param start Waits until the assistant runs: what is said has to be sent. */
-export function createAccessApi(access: Access, start: () => Promise<void>): AccessApi {
+export function createAccessApi(access: AccessPart & Pick<Access, "ownerCode">, start: () => Promise<void>): AccessApi {
   const { approve, deny, remove } = createAccessPart(access, start);
   return {
     list: access.list,
@@ -39,7 +39,7 @@ export function createAccessApi(access: Access, start: () => Promise<void>): Acc
 }
 
 /** As `createAccessApi`, for a door that knows who answers. */
-export function createAccessPart(access: Access, start: () => Promise<void>): AccessPart {
+export function createAccessPart(access: AccessPart, start: () => Promise<void>): AccessPart {
   const { list, deny, remove } = access;
   return {
     list,

@@ -1,5 +1,5 @@
 export { MAX_PEOPLE, MAX_REFUSAL_LINES, createAccess } from "./access.ts";
-export type { Access, AccessParts, Answerer, Asked, RequestOutcome } from "./access.ts";
+export type { Access, AccessMessages, Answerer, Asked, RequestOutcome } from "./access.ts";
 export { createAccessApi, createAccessPart } from "./api.ts";
 export type { AccessApi, AccessPart } from "./api.ts";
 export { isPairingCode, readOwnerCommand } from "./codes.ts";

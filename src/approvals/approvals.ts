@@ -70,7 +70,25 @@ export interface AnswerInput {
   readonly user?: string;
 }
 
-export interface ApprovalsParts {
+/** How people learn of requests, and who of them may answer. */
+export interface ApprovalChats {
+  /** `channel:id` of everybody who may answer now. */
+  approvers(): readonly string[];
+  /** Shows the request where its session lives. Contract: harmless when it is done twice. */
+  show(record: ApprovalRecord): Promise<void>;
+  /** Hands the outcome to the session as an inbound of its own. Contract: a second one with the same id has no effect. */
+  tell(record: ApprovalRecord): Promise<void>;
+}
+
+/** What is known of the tools of this process. */
+export interface ApprovableTools {
+  /** Is there a tool of this name now? Contract: answers at once. */
+  has(name: string): boolean;
+  /** Is a pattern one that this tool can judge? @returns What is wrong with it. */
+  checkPattern(tool: string, pattern: string): Promise<string | undefined> | string | undefined;
+}
+
+export interface ApprovalsDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly engine: Pick<Engine, "wake">;
@@ -78,17 +96,8 @@ export interface ApprovalsParts {
   readonly audit: Audit;
   readonly metrics: Metrics;
   readonly logger: Logger;
-  readonly timeoutMinutes?: number | undefined;
-  /** `channel:id` of everybody who may answer now. */
-  approvers(): readonly string[];
-  /** Is a pattern one that this tool can judge? @returns What is wrong with it. */
-  checkPattern(tool: string, pattern: string): Promise<string | undefined> | string | undefined;
-  /** Whether this process has a tool of this name now. Contract: answers at once. */
-  hasTool(name: string): boolean;
-  /** Shows the request where its session lives. Contract: harmless when it is done twice. */
-  show(record: ApprovalRecord): Promise<void>;
-  /** Hands the outcome to the session as an inbound of its own. Contract: a second one with the same id has no effect. */
-  tell(record: ApprovalRecord): Promise<void>;
+  readonly tools: ApprovableTools;
+  readonly chats: ApprovalChats;
 }
 
 /** Runs a recorded call at the dispatch point. Contract: stops soon after the signal aborts. */
@@ -103,11 +112,13 @@ export type Approvals = ReturnType<typeof createApprovals>;
  * Requests for the owner's consent and what became of them. A document each, which only goes forward by compare-and-set: an answer counts once, and the
  * call runs at most once. What a crash cut off is reported, never repeated. Source: docs/approvals.md.
  */
-export function createApprovals(parts: ApprovalsParts) {
-  const { clock, engine, events, audit, metrics, logger } = parts;
-  const timeoutMs = (parts.timeoutMinutes ?? DEFAULT_APPROVAL_TIMEOUT_MINUTES) * 60_000;
-  const ledger = createLedger(parts);
-  const rules = createAllowRules(parts);
+export function createApprovals(
+  { store, clock, engine, events, audit, metrics, logger, tools, chats }: ApprovalsDeps,
+  { timeoutMinutes = DEFAULT_APPROVAL_TIMEOUT_MINUTES }: { readonly timeoutMinutes?: number | undefined } = {},
+) {
+  const timeoutMs = timeoutMinutes * 60_000;
+  const ledger = createLedger({ store, logger });
+  const rules = createAllowRules({ store, logger });
   const settling = new Map<string, Promise<ApprovalRecord | null>>();
   /** Approved calls whose tool is not in this process, by id. */
   const withoutTool = new Map<string, string>();
@@ -138,7 +149,7 @@ export function createApprovals(parts: ApprovalsParts) {
       boundTo: asked.boundTo,
       definition: asked.definition,
       caller: asked.caller,
-      approvers: [...parts.approvers()].toSorted(),
+      approvers: [...chats.approvers()].toSorted(),
       expiresAt: now + timeoutMs,
     };
     const record: ApprovalRecord = {
@@ -196,7 +207,7 @@ export function createApprovals(parts: ApprovalsParts) {
   async function showOnce(kept: Kept): Promise<Kept> {
     if (kept.record.shown) return kept;
     try {
-      await parts.show(kept.record);
+      await chats.show(kept.record);
       return await ledger.replace(kept, { shown: true });
     } catch (error) {
       if (ConflictError.is(error)) return (await ledger.load(kept.record.id)) ?? kept; // answered meanwhile
@@ -295,7 +306,7 @@ export function createApprovals(parts: ApprovalsParts) {
   }
 
   function isApprover(user: string, { approvers }: ApprovalRecord): boolean {
-    return approvers.includes(user) && parts.approvers().includes(user);
+    return approvers.includes(user) && chats.approvers().includes(user);
   }
 
   async function whyGone(record: ApprovalRecord): Promise<(ApprovalOutcome & { readonly reason: string }) | undefined> {
@@ -342,8 +353,8 @@ export function createApprovals(parts: ApprovalsParts) {
   }
 
   async function checkPattern({ tool }: ApprovalRecord, pattern: string): Promise<void> {
-    const problem = parts.hasTool(tool)
-      ? await parts.checkPattern(tool, pattern)
+    const problem = tools.has(tool)
+      ? await tools.checkPattern(tool, pattern)
       : `${tool} is not in this program, and nothing else can judge its patterns`;
     if (problem === undefined) return;
     throw new AssistantError(
@@ -411,7 +422,7 @@ export function createApprovals(parts: ApprovalsParts) {
     if (kept.record.state !== "ended") return kept.record;
     await takeBackRule(kept.record);
     if (!kept.record.told) {
-      await parts.tell(kept.record);
+      await chats.tell(kept.record);
       kept = await markTold(kept);
     }
     await ledger.settled(id);
@@ -457,7 +468,7 @@ export function createApprovals(parts: ApprovalsParts) {
     }
     const approved = await withRule(claimed);
     if (approved.record.state !== "approved") return approved;
-    if (!parts.hasTool(tool)) {
+    if (!tools.has(tool)) {
       withoutTool.set(id, tool);
       await engine.wake(WAKE_PREFIX + id, new Date(runBy));
       return approved;
@@ -563,7 +574,7 @@ export function createApprovals(parts: ApprovalsParts) {
 
   /** A tool of this name is here now: approved calls that waited for it run. */
   async function toolArrived(): Promise<void> {
-    for (const [id, tool] of withoutTool) if (parts.hasTool(tool)) await engine.wake(WAKE_PREFIX + id);
+    for (const [id, tool] of withoutTool) if (tools.has(tool)) await engine.wake(WAKE_PREFIX + id);
   }
 
   /** Codes of what this person may answer now, the oldest first. */

@@ -1,5 +1,12 @@
 export { DEFAULT_APPROVAL_TIMEOUT_MINUTES, MAX_OPEN, createApprovals, isApprovalKey } from "./approvals.ts";
-export type { AnswerInput, ApprovalDecision, ApprovalRequest, Approvals, ApprovalsParts } from "./approvals.ts";
+export type {
+  AnswerInput,
+  ApprovalDecision,
+  ApprovalRequest,
+  ApprovalChats,
+  Approvals,
+  ApprovalsDeps,
+} from "./approvals.ts";
 export { sha256 } from "./binding.ts";
 export { type ApprovalsApi, createHostApprovals } from "./api.ts";
 export { createApprovalErasure } from "./erasure.ts";

@@ -1,8 +1,9 @@
-import { type Access, type AccessParts, type Asked, isPairingCode, plainId } from "../access/index.ts";
+import { type Access, type AccessMessages, type Asked, isPairingCode, plainId } from "../access/index.ts";
 import { visibleLine } from "../call-text.ts";
 import type { Channel, ChannelAccess } from "../channel.ts";
 import { AssistantError } from "../errors.ts";
 import { DEFAULT_ACCOUNT, type InboundMessage } from "../message.ts";
+import { languageOf } from "../session/index.ts";
 import type { Outbox } from "../outbox/index.ts";
 import type { Logger } from "../telemetry/index.ts";
 import type { AnswerApproval } from "./approval-answers.ts";
@@ -16,16 +17,15 @@ export interface AccessMessagesDeps {
 }
 
 /** What is said about requests to be let in, to whoever asks and to the owner. Each message has an id of its own, so saying it again has no effect. */
-export function createAccessMessages(parts: AccessMessagesDeps): Required<Pick<AccessParts, "show" | "welcome">> {
-  const { outbox, logger } = parts;
-
+export function createAccessMessages({ outbox, channels, logger }: AccessMessagesDeps): AccessMessages {
   return {
+    languageOf,
     async show(asked, owners) {
       const { code, target, language } = asked;
       await outbox.enqueue(target, {
         message: { id: `ask:${code}`, text: inboxText("MAY_ASK", { language }, { code }) },
       });
-      const chat = ownerChat(owners, target, parts.channels);
+      const chat = ownerChat(owners, target, channels);
       const { user, account } = asked;
       if (!chat)
         return logger.warn("Somebody asks to be let in: `wakeful access`", { code, user: plainId(user), account });

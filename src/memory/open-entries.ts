@@ -75,7 +75,7 @@ export type Likeness = (
   entries: readonly MemoryEntry[],
 ) => Promise<{ readonly of: (entry: MemoryEntry) => number | undefined; readonly least: number } | undefined>;
 
-export function likenessOf(hybrid: HybridMemoryStore): Likeness {
+export function likenessOf(hybrid: Pick<HybridMemoryStore, "duplicateSimilarity" | "similarities">): Likeness {
   return async (text, entries) => {
     const [first] = entries;
     const least = first && (await hybrid.duplicateSimilarity(first.userId));

@@ -17,6 +17,7 @@ export async function setUp({
   store = memoryStore(),
   clock = fakeClock(),
   ownerIds = ["telegram:1"],
+  show,
   ...rest
 }: SetUp = {}) {
   const shown: Asked[] = [];
@@ -39,8 +40,11 @@ export async function setUp({
     metrics,
     logger: { ...silentLogger, error: (message) => void errors.push(message) },
     ownerIds,
-    show: async (asked) => void shown.push(asked),
-    welcome: async (asked) => void welcomed.push(asked),
+    messages: {
+      languageOf: () => "en",
+      show: show ?? (async (asked) => void shown.push(asked)),
+      welcome: async (asked) => void welcomed.push(asked),
+    },
     ...rest,
   });
   await access.recover();

@@ -24,6 +24,8 @@ export const BOB = "bob-8002";
 export const GROUP = "-100500";
 const LINKED = { lin: ["memory:lin-5005", "other:lin-6006"] };
 
+const SILENT = { languageOf: () => "en" as const, show: async () => {}, welcome: async () => {} };
+
 /** Takes every wake and does nothing. */
 const IDLE: Engine = { start: async () => {}, wake: async () => {}, stop: async () => {} };
 
@@ -38,7 +40,15 @@ export function rooms(store: Store, clock: FakeClock = fakeClock(), engine?: Eng
     ownerIds: () => [OWNER],
     keepsCapitals: () => false,
   });
-  const access = createAccess({ store, clock, audit, metrics, logger: silentLogger, ownerIds: [OWNER], roles: {} });
+  const access = createAccess({
+    store,
+    clock,
+    audit,
+    metrics,
+    logger: silentLogger,
+    ownerIds: [OWNER],
+    messages: SILENT,
+  });
   const usage = createUsage({ store, clock, timezone: "UTC" });
   const lock = { shared: <R>(work: () => Promise<R>) => work(), exclusive: <R>(work: () => Promise<R>) => work() };
   const erasure = wireErasure(

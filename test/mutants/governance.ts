@@ -210,7 +210,7 @@ export const GOVERNANCE: readonly Mutant[] = [
     [
       APPROVALS,
       "isApprover",
-      "approvers.includes(user) && parts.approvers().includes(user)",
+      "approvers.includes(user) && chats.approvers().includes(user)",
       'approvers.includes(user) || user.startsWith("memory:")',
     ],
     [APPROVALS, "whyGone", "if (at >= record.expiresAt)", "if (at > record.expiresAt)"],
@@ -317,7 +317,7 @@ export const GOVERNANCE: readonly Mutant[] = [
     ],
   ]),
   ...planted({ ...APPROVAL, test: "test/approvals/elsewhere.test.ts" }, [
-    [APPROVALS, "runOnce", "if (!parts.hasTool(tool)) {", "if (false) {"],
+    [APPROVALS, "runOnce", "if (!tools.has(tool)) {", "if (false) {"],
     [APPROVALS, "runOnce", "withoutTool.set(id, tool);", ""],
     [APPROVALS, "runOnce", "if (clock.now() >= runBy) {", "if (false) {"],
     [
@@ -372,7 +372,7 @@ export const GOVERNANCE: readonly Mutant[] = [
     [
       APPROVALS,
       "isApprover",
-      "approvers.includes(user) && parts.approvers().includes(user)",
+      "approvers.includes(user) && chats.approvers().includes(user)",
       "approvers.includes(user)",
     ],
     [APPROVALS, "whyGone", "if ((await bindingHash(record)) !== record.hash)", "if (false)"],

@@ -1,0 +1,38 @@
+import type { ApprovalChats } from "../approvals/index.ts";
+import type { Clock } from "../clock.ts";
+import type { Channel } from "../channel.ts";
+import type { Outbox } from "../outbox/index.ts";
+import type { Owners } from "../policy/index.ts";
+import type { Logger, ModelRedactor } from "../telemetry/index.ts";
+import { createApprovalNotices } from "./approval-notices.ts";
+import { createApprovalOutcomes } from "./approval-outcomes.ts";
+import type { Arrivals } from "./arrivals.ts";
+
+export interface ApprovalChatsDeps {
+  readonly arrivals: Pick<Arrivals, "append">;
+  readonly outbox: Pick<Outbox, "enqueue">;
+  readonly channels: readonly Pick<Channel, "name" | "access">[];
+  readonly owners: Pick<Owners, "all" | "rolesOf">;
+  readonly clock: Clock;
+  readonly redact: ModelRedactor;
+  readonly logger: Logger;
+}
+
+/** How people learn of requests for approval, and who of them may answer: the owner's accounts, and whoever sits at the terminal. */
+export function createApprovalChats({
+  arrivals,
+  outbox,
+  channels,
+  owners,
+  clock,
+  redact,
+  logger,
+}: ApprovalChatsDeps): ApprovalChats & { mayAnswer(user: string): boolean } {
+  const approvers = () => [...new Set([...owners.all(), "cli"])];
+  return {
+    approvers,
+    mayAnswer: (user) => approvers().includes(user),
+    show: createApprovalNotices({ outbox, channels, approvers, redact, logger }),
+    tell: createApprovalOutcomes({ arrivals, owners, clock }),
+  };
+}
