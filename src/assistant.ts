@@ -106,7 +106,7 @@ export async function createAssistant(
   });
 
   // Keepers
-  const historyTokens = mostHistoryTokens([options, ...channels.all.map(({ access }) => access)]);
+  const historyTokens = mostHistoryTokens([options.context, ...channels.all.map((one) => one.access.context)]);
   const fullWindowTurns = loadedHistoryTurns(historyTokens);
   const sessions = session.createSessions({ store, clock, filled: ({ history }) => history.length >= fullWindowTurns });
   const summaries = session.createSummaries({ store });
@@ -532,7 +532,7 @@ export async function createAssistant(
   const { followUp, followUps } = inbox.createApprovalFollowUps({ approvals, arrivals, waiters });
   const sessionKeyOf = (channel: string, name: string) => capitals.keyOf(agents.default.id, channel, name);
   const streamReply = http.createStreamReply({ stream, clock, logger });
-  const routes: http.Route[] = [
+  const routes = http.withOpenApi({ version: VERSION }, [
     ...http.webhookRoutes({ channels: channels.all, accept, audit, clock, logger, metrics }),
     ...http.messageRoutes({ send, submit, streamReply, clock }),
     ...http.chatRoutes({ submit, streamReply, approvals: { answer, followUps }, clock }),
@@ -556,10 +556,9 @@ export async function createAssistant(
       loadServer: async () => options.mcp?.endpoint ?? platform.load("@modelcontextprotocol/server"),
       endpoint: { send, memoryRecall: hostTools.memoryRecall, version: VERSION, clock, logger },
     }),
-    http.openApiRoute({ version: VERSION }, () => routes),
     ...http.memoryRoutes({ memory, clock, audit }),
     ...http.operationRoutes({ ready: http.createReadiness({ store, phase, clock, redact }), metrics, clock }),
-  ];
+  ]);
   const { hosts, publicUrl, rateLimit, trustedProxies } = options.server ?? {};
   const app = http.createApp({
     routes,

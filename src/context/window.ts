@@ -28,10 +28,8 @@ export function mostHistoryTurns(historyTokens: number = DEFAULT_HISTORY_TOKENS)
 }
 
 /** As many tokens of history as the assistant or any of its channels shows. */
-export function mostHistoryTokens(
-  places: readonly { readonly context?: { readonly historyTokens?: number } }[],
-): number {
-  return Math.max(...places.map(({ context }) => context?.historyTokens ?? DEFAULT_HISTORY_TOKENS));
+export function mostHistoryTokens(contexts: readonly ({ readonly historyTokens?: number } | undefined)[]): number {
+  return Math.max(...contexts.map((one) => one?.historyTokens ?? DEFAULT_HISTORY_TOKENS));
 }
 
 /** Turns of a session that must be read, so that its window is the same as before, and everything in it whole. */

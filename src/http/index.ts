@@ -11,7 +11,7 @@ export { memoryRoutes } from "./memory.ts";
 export type { MemoryCallsDeps } from "./memory/calls.ts";
 export { type MessageRoutesDeps, messageRoutes } from "./messages.ts";
 export { type NotificationsPart, notificationRoutes } from "./notifications.ts";
-export { openApiRoute } from "./openapi.ts";
+export { withOpenApi } from "./openapi.ts";
 export { type OperationRoutesDeps, operationRoutes } from "./operation.ts";
 export type { RateLimitOptions, ServerToken } from "./options.ts";
 export { DEFAULT_PER_SOURCE, DEFAULT_PER_TOKEN, type RateLimitsDeps, createRateLimits } from "./rate-limits.ts";

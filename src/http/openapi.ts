@@ -20,16 +20,18 @@ export interface ApiTitle {
   readonly version: string;
 }
 
-/** The document's own route; `routes` is asked when it is called, so that the list may hold this route too. */
-export function openApiRoute(about: ApiTitle, routes: () => readonly Route[]): GuardedRoute {
-  return {
+/** The routes, and the one of their description, which describes itself too. */
+export function withOpenApi(about: ApiTitle, routes: readonly Route[]): readonly Route[] {
+  const own: GuardedRoute = {
     method: "GET",
     path: "/api/v1/openapi.json",
     summary: "This document",
     access: ["owner", "user"],
     answers: { 200: { description: "The OpenAPI 3.1 document" } },
-    handle: async () => json(await openApiDocument(about, routes())),
+    handle: async () => json(await openApiDocument(about, all)),
   };
+  const all = [...routes, own];
+  return all;
 }
 
 /** Describes the routes as OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.1). */

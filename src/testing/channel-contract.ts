@@ -1,6 +1,6 @@
 import type { Channel, Target } from "../channel.ts";
 import { AssistantError, messageOf } from "../errors.ts";
-import type { TestApi } from "./store-contract.ts";
+import type { TestApi } from "./test-api.ts";
 
 /** How a platform can answer a message that it is sent. */
 export type PlatformAnswer =

@@ -1,6 +1,6 @@
 import type { CommandOptions, CommandResult, CommandRunner, Workspace } from "../tools/index.ts";
 import { AssistantError } from "../errors.ts";
-import type { TestApi } from "./store-contract.ts";
+import type { TestApi } from "./test-api.ts";
 
 /** A workspace with a runner, made for one test. `dispose` removes what it left behind. */
 export interface OpenedCommands {

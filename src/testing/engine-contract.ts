@@ -1,5 +1,5 @@
 import type { Engine } from "../engine/index.ts";
-import type { TestApi } from "./store-contract.ts";
+import type { TestApi } from "./test-api.ts";
 
 /** An engine made for one test, with the time it lives in. */
 export interface OpenedEngine {

@@ -16,7 +16,8 @@ export type { MemoryStoreContractOptions, OpenedMemoryStore } from "./memory-sto
 export { calls, delayed, fails, hangs, says, scriptedModel, streams } from "./scripted-model.ts";
 export type { Script, ScriptedCall, ScriptedModel, ScriptedModelOptions, ScriptedStep } from "./scripted-model.ts";
 export { storeContract } from "./store-contract.ts";
-export type { OpenedStore, StoreContractOptions, TestApi } from "./store-contract.ts";
+export type { OpenedStore, StoreContractOptions } from "./store-contract.ts";
+export type { TestApi } from "./test-api.ts";
 export { workspaceContract } from "./workspace-contract.ts";
 export type { OpenedWorkspace, WorkspaceContractOptions } from "./workspace-contract.ts";
 export { commandContract } from "./command-contract.ts";

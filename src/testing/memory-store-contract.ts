@@ -1,6 +1,6 @@
 import { systemClock } from "../clock.ts";
 import type { MemoryEntry, MemoryStore } from "../memory/index.ts";
-import type { TestApi } from "./store-contract.ts";
+import type { TestApi } from "./test-api.ts";
 
 /** A memory store made for one test. */
 export interface OpenedMemoryStore {

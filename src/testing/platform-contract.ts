@@ -1,6 +1,6 @@
 import { systemClock } from "../clock.ts";
 import { type LibraryName, type Network, type Platform, REMEDIES } from "../platform.ts";
-import type { TestApi } from "./store-contract.ts";
+import type { TestApi } from "./test-api.ts";
 
 /**
  * A web server on 127.0.0.1, made for one test: `/echo` answers with JSON `{ method, host, body }`, `/moved` with a redirect to `/echo`, `/packed` with the

@@ -1,4 +1,4 @@
-import type { StoreGroup } from "./store-contract.ts";
+import type { StoreGroup } from "./store-contract-group.ts";
 import {
   conflictOf,
   expectSame,

@@ -1,5 +1,5 @@
 import { storeKey } from "../store/index.ts";
-import type { StoreGroup } from "./store-contract.ts";
+import type { StoreGroup } from "./store-contract-group.ts";
 import { expectSame, gather, keysOf } from "./store-contract-values.ts";
 
 /** Segments that file names, key syntaxes or collations would change, hide, join or refuse. */

@@ -1,6 +1,6 @@
 import { ConflictError } from "../errors.ts";
 import type { LogRecord, Store } from "../store/index.ts";
-import type { StoreGroup } from "./store-contract.ts";
+import type { StoreGroup } from "./store-contract-group.ts";
 import {
   conflictOf,
   expectSame,

@@ -1,6 +1,6 @@
 import { ConflictError } from "../errors.ts";
 import type { JsonValue, LogRecord, Store, Value } from "../store/index.ts";
-import type { TestApi } from "./store-contract.ts";
+import type { TestApi } from "./test-api.ts";
 
 /** Texts that some backends, file formats or JSON coercions hand back changed. */
 export const TROUBLESOME_TEXTS: readonly string[] = [

@@ -1,5 +1,5 @@
 import { systemClock } from "../clock.ts";
-import type { StoreGroup } from "./store-contract.ts";
+import type { StoreGroup } from "./store-contract-group.ts";
 
 const TRIES = 200;
 const PAUSE_MS = 25;

@@ -4,13 +4,8 @@ import { keyContract } from "./store-contract-keys.ts";
 import { logContract } from "./store-contract-logs.ts";
 import { reopenContract } from "./store-contract-reopen.ts";
 import { watchContract } from "./store-contract-watch.ts";
-
-/** What the contract suites ask of a test runner: vitest's, Jest's or `bun:test`'s `describe`, `it` and `expect` fit as they are. */
-export interface TestApi {
-  describe(name: string, body: () => void): void;
-  it(name: string, body: () => Promise<void>): void;
-  expect(actual: unknown): { toBe(expected: unknown): void; toEqual(expected: unknown): void };
-}
+import type { StoreGroup } from "./store-contract-group.ts";
+import type { TestApi } from "./test-api.ts";
 
 /** A store made for one test. `dispose` removes what it left behind; the suite has called `store.close()` before. */
 export interface OpenedStore {
@@ -29,12 +24,6 @@ export interface StoreContractOptions<Opened extends OpenedStore> {
   readonly caps?: StoreCaps;
   /** The store has `watch`, which is tested too. Default false. */
   readonly watches?: boolean;
-}
-
-/** One group of the suite: `it` hands each test an empty store and cleans up after it. */
-export interface StoreGroup {
-  it(title: string, body: (store: Store, reopen: () => Promise<Store>) => Promise<void>): void;
-  readonly expect: TestApi["expect"];
 }
 
 /**

@@ -1,6 +1,6 @@
 import { AssistantError, ConflictError } from "../errors.ts";
 import type { Workspace } from "../tools/index.ts";
-import type { TestApi } from "./store-contract.ts";
+import type { TestApi } from "./test-api.ts";
 
 /** A workspace made for one test. `dispose` removes what it left behind. */
 export interface OpenedWorkspace {

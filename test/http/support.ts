@@ -32,7 +32,7 @@ import {
   memoryRoutes,
   messageRoutes,
   notificationRoutes,
-  openApiRoute,
+  withOpenApi,
   operationRoutes,
   sessionRoutes,
   usageRoutes,
@@ -101,7 +101,7 @@ export function routesOf(parts: HttpFixture): readonly Route[] {
   const { clock, name, version, mcpStatus, loadMcpServer } = parts;
   const streamReply = createStreamReply(parts);
   const title = { version, ...(name !== undefined && { name }) };
-  const routes: Route[] = [
+  return withOpenApi(title, [
     ...webhookRoutes(parts),
     ...messageRoutes({ ...parts, streamReply }),
     ...chatRoutes({ ...parts, streamReply }),
@@ -117,11 +117,9 @@ export function routesOf(parts: HttpFixture): readonly Route[] {
       ...(loadMcpServer && { loadServer: loadMcpServer }),
       endpoint: { ...parts, ...title, clock },
     }),
-    openApiRoute(title, () => routes),
     ...memoryRoutes(parts),
     ...operationRoutes(parts),
-  ];
-  return routes;
+  ]);
 }
 
 /** The HTTP door over a fixture. */

@@ -2,7 +2,7 @@ import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { durableObjectStore } from "../../adapters/storage/durable-object/index.ts";
-import { storeContract, type TestApi } from "../../src/testing/store-contract.ts";
+import { type TestApi, storeContract } from "../../src/testing/index.ts";
 import { storeModel } from "./store-model.ts";
 
 let boxes = 0;

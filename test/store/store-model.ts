@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { runs } from "../support/thorough.ts";
 import { ConflictError } from "../../src/errors.ts";
 import type { LogRecord, Store } from "../../src/store/index.ts";
-import type { StoreContractOptions, OpenedStore, TestApi } from "../../src/testing/store-contract.ts";
+import type { StoreContractOptions, OpenedStore, TestApi } from "../../src/testing/index.ts";
 
 /** The simplest thing that keeps the contract: what every store must agree with after any sequence of calls. */
 interface Model {
