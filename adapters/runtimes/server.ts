@@ -4,11 +4,15 @@ import { unref } from "../platform/process-life.ts";
 
 /** What is served: an assistant, or anything that looks like one from outside. */
 export interface Servable {
+  /** Answers one request. `env` is what the server adds to it. */
   fetch(request: Request, env?: unknown): Response | Promise<Response>;
+  /** Called once, when the server listens. When it rejects, the server is closed and `serve` rejects with the same error. */
   start(): Promise<void>;
+  /** Called when the server ends; may wait `graceMs` milliseconds for work under way. */
   stop(options?: { readonly graceMs?: number }): Promise<void>;
 }
 
+/** Options of `serve`. */
 export interface ServeOptions {
   /** 0 is any free port. Default 8787. */
   readonly port?: number;
@@ -20,7 +24,9 @@ export interface ServeOptions {
   readonly graceMs?: number;
 }
 
+/** A server that takes requests, as `serve` gives it. */
 export interface RunningServer {
+  /** The port that it listens on, also where 0 was asked for. */
   readonly port: number;
   /** Where to point a browser: `http://localhost:8787`. */
   readonly url: string;

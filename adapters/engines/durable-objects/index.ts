@@ -9,17 +9,25 @@ import type { Clock, Engine } from "../../../mod.ts";
 
 /** What is used of a Durable Object's `state` (`ctx`). Source: https://developers.cloudflare.com/durable-objects/api/sqlite-storage-api/ */
 export interface DurableObjectEngineState {
+  /** The object's own SQLite database and its one alarm. */
   readonly storage: {
+    /** The synchronous SQL API, in which wakes are kept. */
     readonly sql: {
+      /** Runs one statement with its `?` bound in order, and throws when SQLite refuses it. */
       exec(query: string, ...bindings: (string | number)[]): { toArray(): Record<string, unknown>[] };
     };
+    /** When the alarm is due, in milliseconds since the epoch; `null` when none is set. */
     getAlarm(): Promise<number | null>;
+    /** Sets the alarm of the object, in milliseconds since the epoch; an alarm that was set before is replaced. */
     setAlarm(timeMs: number): Promise<void>;
+    /** Resolves when all writes so far are durable. */
     sync(): Promise<void>;
   };
+  /** Keeps the object alive until the promise settles. Absent where the runtime has no such call. */
   waitUntil?(promise: Promise<unknown>): void;
 }
 
+/** Options of `durableObjectsEngine`. */
 export interface DurableObjectsEngineOptions {
   /** Default: the wall clock. */
   readonly clock?: Pick<Clock, "now">;
@@ -31,6 +39,7 @@ export interface DurableObjectsEngineOptions {
   readonly guardMs?: number;
 }
 
+/** An engine that is as durable as the object's storage and is woken by the object's alarm. */
 export interface DurableObjectsEngine extends Engine {
   /**
    * To be called, and awaited, from the object's `alarm()`.

@@ -9,9 +9,11 @@ export type ModelCheck =
   | { readonly ok: true; readonly detail: string }
   | { readonly ok: false; readonly problem: string; readonly remedy: string };
 
+/** Options of `checkModel`. */
 export interface CheckModelOptions {
   /** As for `loadModel`. */
   readonly env?: Environment;
+  /** Gives the check up when it aborts. */
   readonly signal?: AbortSignal;
   /** How long the server may take to answer, in milliseconds. Default 5_000. */
   readonly timeoutMs?: number;

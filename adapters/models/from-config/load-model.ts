@@ -4,6 +4,7 @@ import type { EmbedderConfig, ModelConfig } from "../../../kit.ts";
 import { DEFAULT_OPENAI_MODEL, given } from "./from-environment.ts";
 import type { Environment } from "./from-environment.ts";
 
+/** Options of `loadModel`. */
 export interface LoadModelOptions {
   /** Where `OPENAI_API_KEY` is looked up for a model of OpenAI without a key of its own. Default: nowhere. */
   readonly env?: Environment;

@@ -13,13 +13,17 @@ export interface Match {
 
 /** A tool call that an intent wants. */
 export interface IntentCall {
+  /** Full name of the tool, as the model is offered it. */
   readonly toolName: string;
+  /** Arguments of the call; they must fit the tool's input schema. */
   readonly input: Readonly<Record<string, unknown>>;
 }
 
 /** What came back from a call that worked. (Failed calls are told to the person by the model itself.) */
 export interface IntentResult {
+  /** Full name of the tool that was called. */
   readonly toolName: string;
+  /** Arguments that the call was made with. */
   readonly input: unknown;
   /** The tool's output: a string, or JSON. */
   readonly output: unknown;
@@ -38,7 +42,9 @@ export type Step =
 
 /** One earlier message of the conversation, as far as the prompt holds it. */
 export interface Turn {
+  /** Who wrote it: the person, or the model. */
   readonly role: "user" | "assistant";
+  /** The text parts of the message, joined; what tools were called with is not in it. */
   readonly text: string;
 }
 

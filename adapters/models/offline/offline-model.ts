@@ -19,6 +19,7 @@ import { talkIntents } from "./intents/talk.ts";
 import { timeIntents } from "./intents/time.ts";
 import { createMatcher } from "./matcher.ts";
 
+/** Options of `offlineModel`. */
 export interface OfflineModelOptions {
   /** Intents besides the shipped ones: they are tried first, and one of a shipped name takes its place. Default none. */
   readonly intents?: readonly Intent[];

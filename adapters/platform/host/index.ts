@@ -11,6 +11,7 @@ import { shellParser, yaml } from "./synchronous.ts";
 
 export { loaded } from "./synchronous.ts";
 
+/** What Node, Bun and Deno lend: the network with checked addresses, and every optional library that is installed. */
 export const hostPlatform: Platform = {
   network: {
     lookup: async (host) => (await import("./network.ts")).lookup(host),

@@ -26,6 +26,7 @@ export const assistantPlatform: Omit<Platform, "shellParser"> = {
   isTracing,
 };
 
+/** What Workers lend: YAML and the grammar of shell commands. There is no network with checked addresses, and no library is loaded on demand. */
 export const workersPlatform: Platform = {
   network: null,
   yaml,

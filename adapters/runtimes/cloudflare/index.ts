@@ -16,7 +16,9 @@ export type AssistantObjectState = DurableObjectStateWithSql & DurableObjectEngi
 
 /** What the class made by `assistantObject` has for the platform to call. */
 export interface AssistantObject {
+  /** Answers a request with the assistant of this object, which is made at the first one. */
   fetch(request: Request): Promise<Response>;
+  /** Called by the platform when the alarm of the object is due: runs the wakes of the engine. */
   alarm(): Promise<void>;
 }
 
@@ -86,10 +88,13 @@ export function assistantObject<Env>(options: OptionsOf<Env>): AssistantObjectCl
 
 /** A Durable Object namespace, as far as it is used. */
 export interface AssistantNamespace {
+  /** The id of the object of that name; the same name always gives the same id. */
   idFromName(name: string): unknown;
+  /** A stub of the object with that id; the object begins to live with the first request to it. */
   get(id: never): { fetch(request: Request): Promise<Response> };
 }
 
+/** Options of `worker`. */
 export interface WorkerOptions {
   /** Name of the Durable Object binding in the Worker's environment. Default `ASSISTANT`. */
   readonly binding?: string;

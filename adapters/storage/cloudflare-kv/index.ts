@@ -15,16 +15,20 @@ import {
 
 /** The part of a Workers KV namespace that is used. */
 export interface KvBinding {
+  /** The bytes and the metadata of a key; both `null` when there is no such key. */
   getWithMetadata(
     key: string,
     type: "arrayBuffer",
   ): Promise<{ readonly value: ArrayBuffer | null; readonly metadata: unknown }>;
+  /** Writes the value of a key with its metadata. Other places may see the old one for a minute or longer. */
   put(
     key: string,
     value: string | ArrayBuffer | ArrayBufferView<ArrayBuffer>,
     options?: { metadata?: unknown },
   ): Promise<void>;
+  /** Removes a key; one that is not there is no error. */
   delete(key: string): Promise<void>;
+  /** One page of keys in ascending order. `cursor` of a page asks for the one after it. */
   list(options: { prefix?: string; cursor?: string }): Promise<KvPage>;
 }
 
@@ -34,6 +38,7 @@ interface KvPage {
   readonly cursor?: string;
 }
 
+/** Options of `kvStore`. */
 export interface KvStoreOptions {
   /** Begins every key in the namespace, so that it may hold other things too. Default `"wakeful:"`. */
   readonly prefix?: string;

@@ -18,6 +18,7 @@ import {
 import { createBlobs, type Blob } from "./blobs.ts";
 import { attempt, openDenoKv, type DenoKv, type KvKey } from "./kv.ts";
 
+/** Options of `denoKvStore`. */
 export interface DenoKvStoreOptions {
   /** A file for the database, or the URL of a remote one. Default: the one that Deno keeps for this script, or the project's on Deno Deploy. */
   readonly path?: string;

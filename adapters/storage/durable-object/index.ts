@@ -21,8 +21,11 @@ type Row = Record<string, SqlValue>;
 
 /** The part of a Durable Object's state that is used; its class must be one of `new_sqlite_classes`. */
 export interface DurableObjectStateWithSql {
+  /** The object's own SQLite database. */
   readonly storage: {
+    /** Runs one statement with its `?` bound in order, and gives its rows. */
     readonly sql: { exec(query: string, ...bindings: SqlValue[]): Iterable<Row> };
+    /** Runs `work` as one transaction: a throw in it takes all of its writes back. */
     transactionSync<T>(work: () => T): T;
   };
 }

@@ -26,6 +26,7 @@ import { createSetAside } from "./torn.ts";
 import { createWal } from "./wal.ts";
 import { createWatching } from "./watch.ts";
 
+/** Options of `fsStore`. */
 export interface FsStoreOptions {
   /** The folder that holds everything; made when it is missing. One process at a time owns it. */
   readonly root: string;
@@ -41,19 +42,25 @@ export interface FsStats {
   readonly fsyncs: number;
   /** Those of the write-ahead log alone. */
   readonly walSyncs: number;
+  /** Calls of `append` that wrote something, duplicates not counted. */
   readonly appends: number;
   /** Bytes written to the write-ahead log. */
   readonly bytes: number;
+  /** Times that the logs' files were brought up to date from the write-ahead log. */
   readonly checkpoints: number;
   /** Logs whose state is in memory. */
   readonly warmLogs: number;
 }
 
+/** A store in a folder, with what only this one can do. */
 export interface FsStore extends Store {
   /** Ends the current segment of the write-ahead log and brings all logs' files up to date, durably: before a backup, say. */
   checkpoint(): Promise<void>;
+  /** Counters since the store was opened, for metrics and benchmarks. Reads nothing from the disk. */
   stats(): FsStats;
+  /** As of `Store`: always there, and changes that other programs make to the files are seen too. */
   watch(prefix: string, signal: AbortSignal): AsyncIterable<{ key: string }>;
+  /** As of `Store`: always there. Brings the logs' files up to date and lets go of the lock. */
   close(): Promise<void>;
 }
 

@@ -18,6 +18,7 @@ export interface StoreReport {
     | "swept"
     | "torn-tail"
     | "watch-failed";
+  /** `warning`: data or durability may be concerned. `info`: it was mended, and nothing need be done. */
   readonly level: "info" | "warning";
   /** One sentence for people. */
   readonly message: string;
@@ -25,9 +26,11 @@ export interface StoreReport {
   readonly file?: string;
   /** The line in that file, from 1. */
   readonly line?: number;
+  /** The error that led to it, if one did. */
   readonly cause?: unknown;
 }
 
+/** Gets each report as it is made. What it throws is dropped. */
 export type Reporter = (report: StoreReport) => void;
 
 /** Wraps the caller's function, which may throw and must not be able to stop a write. Without one, warnings become process warnings, which the runtime prints. */

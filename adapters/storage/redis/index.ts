@@ -18,6 +18,7 @@ import {
 import { connectRedis, whileAwaited } from "./connection.ts";
 import { APPEND, GET, LIST, PUT, REMOVE } from "./scripts.ts";
 
+/** Options of `redisStore`. */
 export interface RedisStoreOptions {
   /** The server: `redis://user:password@host:6379/0`, or `rediss://` for TLS. */
   readonly url: string;

@@ -11,6 +11,7 @@ import { prepareDatabase } from "./schema.ts";
 import type { Migration } from "./schema.ts";
 import { sqliteError } from "./sqlite-error.ts";
 
+/** Options of `sqliteStore`. */
 export interface SqliteStoreOptions {
   /** The database file; made when it is missing, its folder must be there. Several processes of one host may open it. */
   readonly path: string;
@@ -18,7 +19,9 @@ export interface SqliteStoreOptions {
   readonly clock?: Pick<Clock, "now">;
 }
 
+/** A store in one SQLite file. */
 export interface SqliteStore extends Store {
+  /** As of `Store`: always there. Closes the database file. */
   close(): Promise<void>;
 }
 

@@ -26,7 +26,9 @@ import { findSandbox } from "./sandbox.ts";
 import type { FoundSandbox, Sandbox } from "./sandbox.ts";
 import { limitingScript, saidBreach } from "./system-limits.ts";
 
+/** How commands run on this machine. */
 export interface HostCommandOptions {
+  /** `sandboxed` refuses to start without the system's sandbox; `host` runs without one where there is none. */
   readonly mode: "sandboxed" | "host";
   /** For `host`: `auto` uses the system's sandbox where there is one, `none` never. Default `auto`. */
   readonly sandbox?: "auto" | "none";

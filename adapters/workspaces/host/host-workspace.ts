@@ -18,6 +18,7 @@ import type { FileCalls, FileHandle, OpenFolder } from "./open-folder.ts";
 import { pathRules } from "./path-rules.ts";
 import { isTemporaryName, sweepTemporaryFiles, temporaryName } from "./temporary-files.ts";
 
+/** Options of `hostWorkspace`. */
 export interface HostWorkspaceOptions {
   /** A folder of the workspace's own; made when it is missing. A relative one is taken from the working directory. */
   readonly root: string;

@@ -11,6 +11,7 @@ export interface SandboxPlace {
   readonly readable: readonly string[];
   /** What must not be seen, also where it lies in the workspace or in `readable`. */
   readonly hidden: readonly string[];
+  /** Whether commands may open connections, to this machine's own ports too. */
   readonly network: boolean;
   /** How much the folder for temporary files may hold where it is in memory. Default 256 MiB, which is also the most. */
   readonly temporaryBytes?: number;
@@ -26,6 +27,7 @@ export interface Sandbox {
   wrap(argv: readonly string[], place: SandboxPlace): readonly string[];
 }
 
+/** The sandbox that this machine has, or why there is none and what to do about it. */
 export type FoundSandbox =
   | { readonly ok: true; readonly sandbox: Sandbox }
   | { readonly ok: false; readonly problem: string; readonly remedy: string };
