@@ -28,10 +28,13 @@ export interface Assistant {
   fetch(request: Request, env?: unknown, context?: unknown): Promise<Response>;
   /** The Hono instance behind `fetch`, to mount or extend. */
   readonly app: Hono;
+  /** What happens, for listeners (docs/events.md). */
   readonly events: EventBus;
   /** What takes part in turns: says what the model should know, and hears what became of it (docs/hooks.md). */
   readonly hooks: HookRegistry;
+  /** Conversations: list, read, export, configure, remove. Source: docs/sessions.md. */
   readonly sessions: SessionsApi;
+  /** Runs, lists and adds tools. A call has the rights of the user that it names. Source: docs/tools.md. */
   readonly tools: ToolsApi;
   /** Which tool may run for whom. Source: docs/policy.md. */
   readonly policy: Pick<Policy, "current" | "profileFor" | "replace">;

@@ -17,19 +17,25 @@ export interface ChannelLimits {
 
 /** Where a message goes. */
 export interface Target {
+  /** The channel's name, as `telegram`. */
   readonly channel: string;
+  /** Which of several accounts of that channel; `default` for the only one. */
   readonly account: string;
   /** The platform's id of the chat: of the person in a direct chat, of the group otherwise. */
   readonly chat: string;
+  /** The platform's id of the thread or topic in the chat; absent outside of threads. */
   readonly thread?: string;
   /** Where this one answer goes instead of the chat (a webhook's `reply_url`). */
   readonly replyTo?: string;
 }
 
+/** One message to be sent, or one part of a reply. */
 export interface OutboundMessage {
   /** Markdown; the channel turns it into the platform's own. Already split to fit `limits`. */
   readonly text: string;
+  /** Files to be sent with it. Delivery sets none: replies are texts. */
   readonly attachments?: readonly Attachment[];
+  /** Choices under the message. A press comes back as a message of the kind `press` with the `id` as its text. */
   readonly buttons?: readonly { readonly id: string; readonly label: string }[];
   /** The platform's id of the message that this one answers. */
   readonly inReplyTo?: string;
@@ -39,6 +45,7 @@ export interface OutboundMessage {
 
 /** What one webhook request held. A platform may batch several messages, or want an answer of its own (a handshake). */
 export interface Receipt {
+  /** In the order of the platform; empty when there is nothing to answer. */
   readonly messages: readonly InboundMessage[];
   /** Sent instead of the empty 200 once the messages are stored. */
   readonly response?: Response;
@@ -48,6 +55,7 @@ export interface Receipt {
 
 /** A file of a message, as its platform gave it. */
 export interface DownloadedFile {
+  /** The content; a stream is read once. */
   readonly bytes: Uint8Array | ReadableStream<Uint8Array>;
   /** What the platform says that it is, when it says so. */
   readonly mediaType?: string;
@@ -57,8 +65,11 @@ export interface DownloadedFile {
 
 /** A messaging platform. One object is one account of it. */
 export interface Channel {
+  /** The platform's, as `telegram`: part of session keys and user ids, so it never changes. */
   readonly name: string;
+  /** Who may write to it, in direct chats and in groups. */
   readonly access: ChannelAccess;
+  /** How long a message may be, and how fast messages may follow one another. */
   readonly limits: ChannelLimits;
   /** Its tokens and keys, taken out of logs, audit lines, errors and what tools give. Contract: never changes. Default none. */
   readonly secrets?: readonly string[];

@@ -33,7 +33,9 @@ const MARKER: unique symbol = Symbol.for("wakeful.error") as never;
 /** A condition that a caller should handle. Branch on `code`; the message is for people and says what to do. */
 export class AssistantError extends Error {
   override readonly name: string = "AssistantError";
+  /** What happened, to branch on. Every code is listed in docs/errors.md. */
   readonly code: ErrorCode;
+  /** Recognises the error where two copies of the package are loaded and `instanceof` fails. */
   readonly [MARKER] = true;
 
   constructor(code: ErrorCode, message: string, options?: ErrorOptions) {

@@ -11,17 +11,21 @@ export type YamlLibrary = Pick<
 
 /** What is used of `unbash`: the grammar of shell commands. */
 export interface ShellParser {
+  /** The syntax tree of a script, which is not run. */
   readonly parse: typeof parseShell;
+  /** Calls a function for each direct child of a node of the tree. */
   readonly forEachChild: typeof forEachChild;
 }
 
 /** What is used of `re2js`. */
 export interface Re2Library {
+  /** Compiles a pattern of RE2, and throws for what RE2 does not have. Matching takes time linear in the text. */
   readonly RE2JS: { compile(pattern: string): { test(text: string): boolean } };
 }
 
 /** What is used of `unstorage`. */
 export interface UnstorageLibrary {
+  /** Makes a storage over one driver. */
   createStorage(options: { driver: never }): unknown;
 }
 
@@ -52,6 +56,7 @@ export interface PageLibraries {
 
 /** What is used of `just-bash`. */
 export interface ShellLibrary {
+  /** An interpreter with its own files. `exec` runs a script and resolves with its output, whatever the exit code. */
   readonly Bash: new (options: never) => {
     exec(
       command: string,
@@ -64,6 +69,7 @@ export interface ShellLibrary {
       },
     ): Promise<{ readonly stdout: string; readonly stderr: string; readonly exitCode: number }>;
   };
+  /** A file system in memory. `maxTotalBytes` limits what it holds. */
   readonly InMemoryFs: new (
     files?: Readonly<Record<string, string>>,
     options?: { readonly maxTotalBytes?: number },
@@ -71,6 +77,7 @@ export interface ShellLibrary {
     mkdir(path: string, options?: { recursive?: boolean }): Promise<void>;
     writeFile(path: string, content: string): Promise<void>;
   };
+  /** A file system that has others mounted at folders. */
   readonly MountableFs: new (options: never) => object;
   /** Names of the commands that the library can do. */
   getCommandNames(): readonly string[];
@@ -78,6 +85,7 @@ export interface ShellLibrary {
 
 /** The library, and whether it can run JavaScript behind a boundary here: QuickJS in a worker thread, which only Node has in the way it needs. */
 export interface SimulatedShell {
+  /** The module `just-bash`, as it was imported. */
   readonly library: ShellLibrary;
   /** Default false. */
   readonly javascript?: boolean;
@@ -85,27 +93,36 @@ export interface SimulatedShell {
 
 /** A tool as a server describes it. Written by strangers: nothing of it is believed. */
 export interface McpListedTool {
+  /** The name that the server gives it, before Wakeful's prefix. */
   readonly name: string;
+  /** For the model, in the server's words. */
   readonly description?: string | undefined;
+  /** JSON Schema of its arguments, unchecked. */
   readonly inputSchema: unknown;
+  /** Hints such as `readOnlyHint`, unchecked; no decision trusts them. */
   readonly annotations?: unknown;
 }
 
+/** Options of one request to a server. */
 export interface McpRequestOptions {
+  /** Cancels the request. */
   signal?: AbortSignal;
 }
 
 /** An open connection to one server. */
 export interface McpClient {
+  /** One page of the server's tools; `nextCursor` asks for the one after it, and is absent on the last. */
   listTools(request?: {
     params?: { cursor?: string };
     options?: McpRequestOptions;
   }): Promise<{ readonly tools: readonly McpListedTool[]; readonly nextCursor?: string | undefined }>;
+  /** Calls a tool by the server's name for it. Resolves also when the tool failed (`isError`); rejects when the request did. */
   callTool(request: {
     name: string;
     arguments?: Record<string, unknown>;
     options?: McpRequestOptions;
   }): Promise<unknown>;
+  /** Ends the session; of a program also the process. */
   close(): Promise<void>;
 }
 
@@ -117,16 +134,25 @@ export interface McpMessage {
 
 /** What carries messages to a server that is a program. */
 export interface McpTransport {
+  /** Whether the client may ask for the server's protocol versions before it initializes. Default: it does not. */
   supportsProtocolVersionDiscovery?: boolean;
+  /** Starts the program. Rejects when it cannot be started. */
   start(): Promise<void>;
+  /** Writes one JSON-RPC message. */
   send(message: unknown, options?: { signal?: AbortSignal }): Promise<void>;
+  /** Ends the program and resolves when it is gone. */
   close(): Promise<void>;
+  /** Set by the client: called when the connection ended, for whatever reason. */
   onclose?(): void;
+  /** Set by the client: called for a failure that does not end the connection. */
   onerror?(error: Error): void;
+  /** Set by the client: called for each JSON-RPC message of the server. */
   onmessage?(message: unknown): void;
 }
 
+/** What `createMCPClient` takes. */
 export interface McpClientConfig {
+  /** Streamable HTTP with the given `fetch`, or a transport of our own. */
   transport:
     | {
         type: "http";
@@ -136,19 +162,25 @@ export interface McpClientConfig {
         fetch: typeof globalThis.fetch;
       }
     | McpTransport;
+  /** What the server is told of who calls. */
   clientName: string;
+  /** The version of the client, which the server is told too. */
   version: string;
+  /** Of the first exchange; its signal cancels connecting. */
   initializationOptions: McpRequestOptions;
+  /** Gets errors that belong to no request. */
   onUncaughtError: (error: unknown) => void;
 }
 
 /** What is used of `@ai-sdk/mcp`. */
 export interface McpClientLibrary {
+  /** Connects and initializes. Rejects when either fails. */
   createMCPClient(config: McpClientConfig): Promise<McpClient>;
 }
 
 /** What is used of `@ai-sdk/mcp/mcp-stdio`. */
 export interface McpStdioLibrary {
+  /** A transport that starts a program and talks over its stdin and stdout. */
   StdioMCPTransport: new (config: {
     command: string;
     args?: string[];
@@ -160,26 +192,42 @@ export interface McpStdioLibrary {
 
 /** What a client is told of a tool. */
 export interface McpToolDescription {
+  /** Full name of the tool, which `tools/call` names. */
   name: string;
+  /** What it does and when to use it, for the model of the client. */
   description: string;
+  /** JSON Schema of its arguments. */
   inputSchema: { type: "object"; [member: string]: unknown };
+  /** JSON Schema of `structuredContent`; absent when a result is text alone. */
   outputSchema?: { type: "object"; [member: string]: unknown };
+  /** Hints by which a client decides what to ask its user. */
   annotations?: {
+    /** It changes nothing. */
     readOnlyHint?: boolean;
+    /** It may overwrite or remove something. */
     destructiveHint?: boolean;
+    /** A second call with the same arguments changes nothing more. */
     idempotentHint?: boolean;
+    /** It reaches systems outside, as the web. */
     openWorldHint?: boolean;
   };
 }
 
+/** What a client gets for a call. */
 export interface McpToolResult {
+  /** The result as text, in one or several pieces. */
   content: { type: "text"; text: string }[];
+  /** The result as an object, where the tool has an output schema. */
   structuredContent?: { [member: string]: unknown };
+  /** True: the tool refused or failed, and `content` says why. Default false. */
   isError?: boolean;
 }
 
+/** What is used of the library's `Server`. */
 export interface McpProtocolServer {
+  /** Registers the one handler of a method. */
   setRequestHandler(method: "tools/list", handler: () => Promise<{ tools: McpToolDescription[] }>): void;
+  /** Registers the one handler of a method. */
   setRequestHandler(
     method: "tools/call",
     handler: (request: {
@@ -190,10 +238,12 @@ export interface McpProtocolServer {
 
 /** What is used of `@modelcontextprotocol/server`. */
 export interface McpServerLibrary {
+  /** A server of the protocol, without a transport. */
   Server: new (
     info: { name: string; version: string },
     options: { capabilities: { tools: Record<string, never> }; instructions: string },
   ) => McpProtocolServer;
+  /** A `fetch` handler for Streamable HTTP, which calls `make` for its servers. */
   createMcpHandler(
     /** `() => McpProtocolServer`: the library asks for its own class by name, which ours cannot say without naming the library. */
     make: never,

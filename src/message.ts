@@ -1,10 +1,12 @@
 /** Who or what a conversation is with: one person, a group, or a broadcast channel of a platform. */
 export interface Peer {
+  /** `channel` is a broadcast of few to many. What is not `direct` is read by several people. */
   readonly kind: "direct" | "group" | "channel";
   /** The platform's stable id. Never a display name: strangers choose those. */
   readonly id: string;
 }
 
+/** Who wrote a message, as the platform says. */
 export interface Sender {
   /** The platform's stable id of the person. */
   readonly id: string;
@@ -18,9 +20,11 @@ export interface Sender {
 export interface Attachment {
   /** As the sender called it. */
   readonly name?: string;
+  /** As the platform or the sender says, as `image/png`; not checked against the content. */
   readonly mediaType: string;
   /** Where it can be fetched: `https:`, `data:`, or an address of the channel's own, as `telegram-file:…`. */
   readonly url?: string;
+  /** As the platform says; absent when it does not. */
   readonly sizeBytes?: number;
   /** The id of the artifact that keeps it, in the session of the message. Filled by the runtime. */
   readonly artifact?: string;
@@ -38,14 +42,21 @@ export interface InboundMessage {
   readonly account?: string;
   /** The platform's event id: the same event delivered twice has the same id. */
   readonly id: string;
+  /** The chat that it was written in, and where the answer goes. */
   readonly peer: Peer;
   /** A thread's channel, where the platform has threads inside channels. */
   readonly parentPeer?: Peer;
+  /** The platform's id of the server that the chat is in, as a guild of Discord. */
   readonly guild?: string;
+  /** The platform's id of the workspace that the chat is in, as a team of Slack. */
   readonly team?: string;
+  /** The platform's id of the thread or topic; absent outside of threads. */
   readonly thread?: string;
+  /** The person who wrote it. */
   readonly sender: Sender;
+  /** As the sender wrote it; empty for a message of attachments alone. */
   readonly text: string;
+  /** Files that came with it, not yet fetched. Default none. */
   readonly attachments?: readonly Attachment[];
   /** Was the assistant addressed: by name, by a reply to it, by a command? Always true in a direct chat. */
   readonly mentioned?: boolean;

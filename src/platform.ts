@@ -76,6 +76,7 @@ export interface Libraries {
   readonly unstorage: UnstorageLibrary;
 }
 
+/** A library that `Platform.load` knows. */
 export type LibraryName = keyof Libraries;
 
 /** What of a library runs on this runtime. */

@@ -4,6 +4,7 @@ import type { JsonValue } from "./store/index.ts";
 
 /** What `assistant.send()` and `assistant.stream()` take. */
 export interface SendInput {
+  /** What the person says; may be empty when there are attachments. */
   readonly text: string;
   /**
    * Who speaks, as `channel:id`. A name without a colon is the one person of a channel that is called so, as `sdk`, which is the default. Roles come from the
@@ -16,6 +17,7 @@ export interface SendInput {
   readonly channel?: string;
   /** A second call with the same id gets the first one's reply; nothing runs twice. Default: a new id. */
   readonly id?: string;
+  /** Files that come with the message. Default none. */
   readonly attachments?: readonly Attachment[];
   /** Options of this one call; they win over the assistant's `context`. */
   readonly context?: ContextOptions;
@@ -25,39 +27,55 @@ export interface SendInput {
 
 /** Tokens of one or several model calls, as the provider reported them. */
 export interface Usage {
+  /** Tokens of prompts, those from a cache too. */
   readonly inputTokens: number;
+  /** Tokens of answers, with what the model thought. */
   readonly outputTokens: number;
+  /** Of the input: what the provider had in its cache. Absent when it does not say. */
   readonly cachedInputTokens?: number;
 }
 
 /** One tool call of a turn, as it ended. */
 export interface ToolCallReport {
+  /** Full name of the tool. */
   readonly name: string;
+  /** The arguments, as the model gave them. */
   readonly input: JsonValue;
+  /** What the model read of it; absent when it failed. */
   readonly output?: JsonValue;
+  /** Why it was refused or failed, as the model read it; absent when it did not. */
   readonly error?: { readonly code: string; readonly message: string };
+  /** From its start to its end; 0 when it did not run. */
   readonly durationMs: number;
 }
 
 /** A call that waits for the owner: `code` is what people type, `id` is the call's. */
 export interface PendingApproval {
+  /** The id of the call, which `assistant.approvals.answer` takes. */
   readonly id: string;
+  /** What the owner types to answer. */
   readonly code: string;
+  /** Full name of the tool. */
   readonly name: string;
+  /** The arguments that the tool will be run with. */
   readonly input: JsonValue;
 }
 
 /** What came of a message. */
 export interface Reply {
+  /** The turn that answered; several messages may have the same. */
   readonly turnId: string;
+  /** The session that the message belongs to. */
   readonly sessionKey: string;
   /** What the person reads; empty when silent. */
   readonly text: string;
   /** True when the assistant decided not to answer. */
   readonly silent: boolean;
+  /** In the order of the calls; empty when there was none. */
   readonly toolCalls: readonly ToolCallReport[];
   /** Calls that wait for the owner's approval. */
   readonly approvals: readonly PendingApproval[];
+  /** Of all model calls of the turn together. */
   readonly usage: Usage;
   /** Model calls that the turn took. */
   readonly steps: number;
@@ -71,9 +89,11 @@ export interface HostMessage {
   readonly id: string;
   /** As `channel:id`; `sdk` when none was given. */
   readonly user: string;
+  /** The session that it belongs to. */
   readonly sessionKey: string;
   /** `reply`: what the assistant says to the outcome of an approval. `result`: the late result of a tool, which its next turn knows. */
   readonly kind: "reply" | "result";
+  /** What the person should read. */
   readonly text: string;
 }
 

@@ -7,7 +7,9 @@ export interface Somebody {
   readonly key: string;
   /** `channel:id`. */
   readonly user: string;
+  /** The channel's name, as `telegram`. */
   readonly channel: string;
+  /** Which of several accounts of that channel; `default` for the only one. */
   readonly account: string;
   /** The platform's stable id. */
   readonly id: string;
@@ -17,8 +19,11 @@ export interface Somebody {
 
 /** Somebody who waits to be let in. */
 export interface AskedView extends Somebody {
+  /** What the owner answers with to let the person in. */
   readonly code: string;
+  /** When the person wrote first. */
   readonly requestedAt: Date;
+  /** From then on the code counts no more, and the person has to ask again. */
   readonly expiresAt: Date;
 }
 
@@ -26,6 +31,7 @@ export interface AskedView extends Somebody {
 export interface PersonView extends Somebody {
   /** `channel:id` of who let them in. */
   readonly by: string;
+  /** When the person was let in. */
   readonly since: Date;
 }
 
@@ -33,6 +39,7 @@ export interface PersonView extends Somebody {
 export interface AccessView {
   /** Oldest first. */
   readonly pending: readonly AskedView[];
+  /** Who was let in, with who let them in. */
   readonly people: readonly PersonView[];
   /** Who became the owner by a code. */
   readonly owners: readonly { readonly user: string; readonly since: Date }[];

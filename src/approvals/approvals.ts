@@ -62,7 +62,9 @@ export type ApprovalDecision =
 
 /** What a person sends. */
 export interface AnswerInput {
+  /** `once`: this call runs. `always`: also every later one with these arguments, or that fits `pattern`. `deny`: it does not run. */
   readonly answer: "once" | "always" | "deny";
+  /** Of `deny`: why, which the model reads. */
   readonly reason?: string;
   /** Of `always`, only as a person typed it: what else is allowed from now on, as `git log *` for bash. */
   readonly pattern?: string;

@@ -46,8 +46,11 @@ export interface CallerLink {
 
 /** How a request ended. */
 export interface ApprovalOutcome {
+  /** `done` and `failed`: it ran. `expired`: no answer came in time. `interrupted`: it had begun when the process ended, and its result is unknown. */
   readonly verdict: "done" | "failed" | "denied" | "expired" | "interrupted";
+  /** Of `done`: what the tool gave. */
   readonly output?: JsonValue;
+  /** Of `failed`: what the tool refused or threw, as the model reads it. */
   readonly error?: { readonly code: string; readonly message: string };
   /** Why it was denied, in the words of whoever did. */
   readonly reason?: string;

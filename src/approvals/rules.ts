@@ -17,15 +17,19 @@ const KEY = "approvals/rules";
 
 /** A rule as people see it. */
 export interface AllowRuleView {
+  /** Names the rule when it is removed. */
   readonly id: string;
+  /** Full name of the tool that it allows. */
   readonly tool: string;
   /** Exactly these arguments; absent for a rule with a pattern. */
   readonly input?: JsonValue;
+  /** Arguments that fit, as `git log *`; absent for a rule with an input. */
   readonly pattern?: string;
   /** Whose calls: `owner`, or one `channel:id` (several, joined by `+`, for a turn that answered several people at once). */
   readonly for: string;
   /** `channel:id` of who made it. */
   readonly by: string;
+  /** When the owner answered `always`. */
   readonly madeAt: Date;
 }
 

@@ -7,19 +7,31 @@ export const MAX_APPROVED_HOURS = 24;
 
 /** A request as people and programs see it. */
 export interface ApprovalView {
+  /** The id of the call. */
   readonly id: string;
+  /** What the owner types to answer. */
   readonly code: string;
+  /** `open`: not answered. `approved`: answered, not begun. `running`: begun, result unknown. `ended`: see `outcome`. */
   readonly state: ApprovalRecord["state"];
+  /** Full name of the tool. */
   readonly tool: string;
+  /** The arguments that the tool will be run with. */
   readonly input: JsonValue;
+  /** What besides the arguments decides what the call does, as the folder and the sandbox of a command. If it changes, the call does not run. */
   readonly boundTo: JsonValue;
+  /** For whom the call was made, as `channel:id`. */
   readonly user: string;
+  /** The session whose turn made the call. */
   readonly sessionKey: string;
+  /** When the owner was asked. */
   readonly requestedAt: Date;
+  /** Until when it can be answered. */
   readonly expiresAt: Date;
+  /** `channel:id` of who answered; absent while it is open and after it expired. */
   readonly answeredBy?: string;
   /** Of an approved call that has not begun: after this time it does not run. */
   readonly runBy?: Date;
+  /** Only of `ended`. */
   readonly outcome?: ApprovalOutcome;
 }
 

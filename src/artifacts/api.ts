@@ -2,6 +2,7 @@ import type { Artifact, ArtifactInfo, ArtifactWritten, Artifacts } from "./artif
 
 /** The artifacts of an assistant, for the host program. `session` is a session's key or the name that `send` was given. */
 export interface ArtifactsApi {
+  /** Artifacts of the session that have not expired; empty for a session without any. */
   list(input: { readonly session: string }): Promise<readonly ArtifactInfo[]>;
   /** `null` when the session has no such artifact. */
   read(input: { readonly session: string; readonly id: string }): Promise<Artifact | null>;

@@ -10,7 +10,9 @@ export interface ArtifactInfo {
   readonly id: string;
   /** For people; says nothing about where it is kept. */
   readonly name: string;
+  /** As it was given, else `text/plain` for a text and `application/octet-stream` for bytes. */
   readonly mediaType: string;
+  /** Size of the content; of a text in UTF-8. */
   readonly bytes: number;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
@@ -25,6 +27,7 @@ export interface ArtifactInfo {
   readonly origin: "written" | "result" | "attachment";
 }
 
+/** An artifact with its content. */
 export interface Artifact extends ArtifactInfo {
   /** As it was written: a text or bytes. */
   readonly content: string | Uint8Array;
@@ -42,6 +45,7 @@ export interface NewArtifact {
   readonly callId?: string;
 }
 
+/** What became of a write. `TOO_LARGE`: this one over the limit of one. `QUOTA_EXCEEDED`: all of the session over theirs. */
 export type ArtifactWritten =
   | { readonly ok: true; readonly artifact: ArtifactInfo }
   | { readonly ok: false; readonly code: "TOO_LARGE" | "QUOTA_EXCEEDED"; readonly reason: string };

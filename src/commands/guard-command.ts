@@ -3,6 +3,7 @@ import type { Platform } from "../platform.ts";
 import { guardPath } from "../guard/index.ts";
 import { walkCommand } from "./walk.ts";
 
+/** Options of `guardCommand`. */
 export interface GuardCommandOptions {
   /** The workspace's absolute root. */
   readonly workspace: string;

@@ -2,6 +2,7 @@ import type { ServerToken } from "../http/index.ts";
 import type { ConfigWarning } from "../settings/index.ts";
 import type { FileOptions } from "./file-options.ts";
 
+/** A token of the HTTP API: who calls with it, and what it may do. */
 export type TokenConfig = ServerToken;
 
 /**

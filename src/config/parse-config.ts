@@ -13,6 +13,7 @@ import {
 import type { Config } from "./config.ts";
 import { fileOptions } from "./schema/file.ts";
 
+/** Options of `parseConfig`. */
 export interface ParseConfigOptions {
   /** Where `${NAME}` and `{ env: NAME }` look. Default: nothing is set. */
   readonly env?: Environment;

@@ -8,6 +8,7 @@ import type { HistoryWindow } from "./window.ts";
 
 /** One part of a prompt, for `explainContext`. */
 export interface ContextPart {
+  /** Names the part in the list. */
   readonly name: string;
   /** Estimated. */
   readonly tokens: number;

@@ -7,13 +7,19 @@ import { cutText } from "./cut-text.ts";
 
 /** For whom a prompt is built. */
 export interface ContextScope {
+  /** The agent that answers. */
   readonly agentId: string;
+  /** The session that the prompt is for. */
   readonly sessionKey: string;
+  /** Of the chat that the session is with. */
   readonly kind: Peer["kind"];
   /** Who speaks in a direct chat, as `channel:id`. Not set in groups: what stands before the messages is the same whoever speaks there. */
   readonly user: string | undefined;
+  /** The platform's id of the person in a direct chat, of the group otherwise. */
   readonly peerId: string;
+  /** The channel's name, as `telegram`. */
   readonly channel: string;
+  /** Which of several accounts of that channel. */
   readonly account: string;
   /** Of who speaks in a direct chat; empty in groups. */
   readonly roles: readonly string[];
@@ -51,6 +57,7 @@ export interface ContextText {
 
 /** A part that the host adds. */
 export interface HostPart {
+  /** Names the part in what `explainContext` gives. */
   readonly name: string;
   /** A function is asked at every turn: while its text changes, the providers' caches do not help. */
   readonly text: string | ((scope: ContextScope) => string);

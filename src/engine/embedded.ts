@@ -8,9 +8,11 @@ import type { Engine } from "./port.ts";
 import { createWakeLog } from "./wake-log.ts";
 import type { PendingKey, Wake } from "./wake-log.ts";
 
+/** Options of `embeddedEngine`. */
 export interface EmbeddedEngineOptions {
   /** Where wakes are kept, under `engine/wakes/`. The engine is as durable as this store. */
   readonly store: Store;
+  /** Tells when a key is due, and waits for it. */
   readonly clock: Clock;
   /** Told of every throw of a handler (with its key) and of every failed write that no caller waits for. Default: nothing is told. */
   readonly onError?: (error: unknown, key: string | undefined) => void;

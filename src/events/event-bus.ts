@@ -15,6 +15,7 @@ export type EventHandler<Type extends EventType | "*"> = (
   context: HandlerContext,
 ) => Promise<void> | void;
 
+/** How a handler listens. */
 export interface SubscribeOptions {
   /** Who listens, in reports and metrics. */
   readonly name: string;
@@ -28,9 +29,13 @@ export interface SubscribeOptions {
 
 /** A handler that threw or ran out of time. */
 export interface EventFailure {
+  /** The `name` that the handler subscribed with. */
   readonly handler: string;
+  /** Of the event that it was called with. */
   readonly type: EventType;
+  /** `timeout`: it may still be running, and its signal is aborted. */
   readonly reason: "threw" | "timeout";
+  /** What it threw; of `timeout` the error that its signal was aborted with. */
   readonly error: unknown;
 }
 

@@ -182,31 +182,52 @@ export interface GatewayChanged {
  * ```
  */
 export interface EventMap {
+  /** A turn begins. Its handlers are awaited, and may add to the prompt. */
   "task.started": TaskStarted;
+  /** A turn ended, also one that failed or was stopped. Its reply is durable by then. */
   "task.completed": TaskCompleted;
+  /** The first message of a session, or the first one after its end. */
   "session.started": SessionChanged;
+  /** A session ended, for the reason in the payload. */
   "session.ended": SessionChanged;
+  /** A model call of a turn is about to be made. Its handlers are awaited, and may add to that call. */
   "iteration.started": IterationStarted;
+  /** A summary is about to replace older turns. Its handlers are awaited, for ten seconds at most. */
   "context.compact": ContextCompact;
+  /** A tool is about to run. */
   "tool.started": ToolStarted;
+  /** A tool ran and gave a result. */
   "tool.completed": ToolEnded;
+  /** A tool refused or threw; `error` says why. */
   "tool.failed": ToolEnded;
+  /** A running tool reports how far it is. */
   "tool.progress": ToolProgress;
+  /** A dangerous call waits for the owner's consent. */
   "approval.requested": ApprovalChanged;
+  /** A call that waited was answered, or its time was over. */
   "approval.resolved": ApprovalChanged;
+  /** A budget is nearly used, or used up. Once each in a day or a month. */
   "usage.budget": BudgetReached;
+  /** Memories were found for a turn that begins. */
   "proactive.memory.recalled": MemoryRecalled;
+  /** Something of a turn was kept in memory. */
   "proactive.memory.captured": MemoryCaptured;
+  /** Results of a turn's tools brought more memories into its prompt. */
   "proactive.context.refresh": ContextRefreshed;
+  /** The assistant starts; the payload names what is wrong. */
   "gateway.startup": GatewayChanged;
+  /** The assistant is about to stop. */
   "gateway.shutdown": GatewayChanged;
 }
 
+/** Every type of event, those that were added by declaration merging too. */
 export type EventType = keyof EventMap & string;
 
 /** An event of one type. */
 export interface EventOf<Type extends EventType> {
+  /** Tells the payload. */
   readonly type: Type;
+  /** What the event is about. It is shared by all handlers: read only. */
   readonly payload: EventMap[Type];
   /** The session's key; `null` for what belongs to none. */
   readonly sessionId: string | null;

@@ -10,6 +10,7 @@ export type InjectionType = "memory_recall" | "skill_activation" | "suggestion" 
  * Source: docs/hooks.md.
  */
 export interface Injection {
+  /** What kind of text it is: each kind stands under its own heading in the prompt. */
   readonly type: InjectionType;
   /** What the model reads. */
   readonly content: string;

@@ -17,6 +17,7 @@ export interface FetchLimits {
   readonly types?: readonly string[];
 }
 
+/** Options of `createGuardedFetch`. The limits hold for every request that gives none of its own. */
 export interface GuardedFetchOptions extends FetchLimits {
   /** The host's own way out, used for every request; the guard checks around it. Default: connections to the checked addresses, where the runtime can; else the global `fetch`. */
   readonly fetch?: typeof fetch;
@@ -24,6 +25,7 @@ export interface GuardedFetchOptions extends FetchLimits {
   readonly lookup?: Lookup;
   /** How to connect to a checked address, where no `fetch` is given. Default: the runtime's own; on Workers there is none. */
   readonly connect?: FetchAt;
+  /** Measures the time limit. */
   readonly clock: Clock;
   /** Sent when a request names no `User-Agent`. Default `Mozilla/5.0 (compatible; Wakeful)`. */
   readonly userAgent?: string;
@@ -31,11 +33,15 @@ export interface GuardedFetchOptions extends FetchLimits {
   readonly trustedOrigins?: readonly string[];
 }
 
+/** As the `RequestInit` of `fetch`, with limits of this one request. */
 export interface GuardedInit extends FetchLimits {
+  /** Default `GET`. */
   readonly method?: string;
+  /** Credentials among them are dropped at a redirect to another origin. */
   readonly headers?: HeadersInit;
   /** Text or bytes: a stream could not be sent again after a redirect. */
   readonly body?: BodyInit | null;
+  /** Aborts the request, its redirects and the reading of its body. */
   readonly signal?: AbortSignal | null;
   /** As in the Fetch Standard. Default `follow`. */
   readonly redirect?: RequestRedirect;

@@ -3,6 +3,7 @@ export type GuardedPath =
   | { readonly ok: true; readonly path: string }
   | { readonly ok: false; readonly reason: string };
 
+/** Options of `guardPath`. */
 export interface GuardPathOptions {
   /** The workspace's absolute root: an absolute path under it, spelled exactly so, is accepted and made relative. Default: every absolute path is refused. */
   readonly root?: string;

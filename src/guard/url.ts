@@ -5,11 +5,13 @@ import { withoutAddresses } from "./network.ts";
 /** Gives the addresses of a host name. Contract: throws when the name does not exist. */
 export type Lookup = (host: string) => Promise<readonly string[]>;
 
+/** Options of `guardUrl`. */
 export interface GuardUrlOptions {
   /** Asked for the addresses of a host name, every one of which must be public. Default: the name alone is judged. */
   readonly resolve?: Lookup;
 }
 
+/** Whether a URL may be fetched; `reason` is for people and models. */
 export type GuardedUrl = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
 /** A URL that may be fetched, and the addresses to which the connection may go; none when nobody could resolve the name. */

@@ -9,10 +9,15 @@ export interface MemoryEntry {
   readonly id: string;
   /** Whose memory it is: `@name` of a linked person, `@owner`, `channel:id`, or `group:<channel>:<id>`. */
   readonly userId: string;
+  /** What is remembered, as the model and people read it. */
   readonly content: string;
+  /** Words by which it is found besides those of `content`. */
   readonly keywords: readonly string[];
+  /** Fields for programs; `type` says what kind of entry it is (`ENTRY_TYPES`). */
   readonly slots: Slots;
+  /** When it was first kept. An update does not change it. */
   readonly createdAt: Date;
+  /** When it was last changed; as `createdAt` before the first change. */
   readonly updatedAt: Date;
   /** From then on it is not recalled, and goes to the archive. */
   readonly expiresAt?: Date;
@@ -20,24 +25,37 @@ export interface MemoryEntry {
 
 /** What a rule or a tool wants to be remembered; whose memory it is, is said by who saves it. */
 export interface MemoryDraft {
+  /** What is to be remembered. */
   readonly content: string;
+  /** Default none. */
   readonly keywords?: readonly string[];
+  /** Default none. */
   readonly slots?: Slots;
+  /** Default: it does not expire. */
   readonly expiresAt?: Date;
 }
 
 /** An entry as it is given to `save`: what is left out is made. Times may be a `Date`, milliseconds since the epoch, or an ISO 8601 text. */
 export interface NewMemory {
+  /** Whose memory it is, in a form that `MemoryEntry.userId` names. */
   readonly userId: string;
+  /** What is to be remembered. Required, not blank. */
   readonly content: string;
+  /** Of an entry that is there: replaces it. Default: a new ULID. */
   readonly id?: string | undefined;
+  /** Default none. */
   readonly keywords?: readonly string[] | undefined;
+  /** Default none. */
   readonly slots?: Slots | undefined;
+  /** Default: now. */
   readonly createdAt?: TimeInput | undefined;
+  /** Default: as `createdAt`. */
   readonly updatedAt?: TimeInput | undefined;
+  /** Default: it does not expire. */
   readonly expiresAt?: TimeInput | undefined;
 }
 
+/** A point in time: a `Date`, milliseconds since the epoch, or an ISO 8601 text. */
 export type TimeInput = Date | number | string;
 
 /** The `type` slots that Wakeful writes. A `workflow_trace` is kept for learning and never recalled. */

@@ -20,11 +20,15 @@ import { searchFolder } from "./search-folder.ts";
 import { slotsMatch } from "./slot-filter.ts";
 import { usersIn } from "./users.ts";
 
+/** Options of `createLayeredStore`. */
 export interface LayeredStoreOptions {
+  /** Where the files are kept, under `memory/`. It must have logs and compare-and-set. */
   readonly store: Store;
+  /** Tells what has expired, and when an entry was archived. */
   readonly clock: Clock;
   /** Told of damaged files, once each, and of indexes that could not be written. Default: nobody. */
   readonly logger?: Logger | undefined;
+  /** Counts damaged files (`memory.damaged_total`). Default: nothing is counted. */
   readonly metrics?: Metrics | undefined;
   /** Most memory that indexes hold, in bytes; those not used for longest are let go of. Default 67_108_864 (64 MiB). */
   readonly maxBytes?: number | undefined;

@@ -2,9 +2,11 @@ import type { MemoryEntry, Slots } from "./entry.ts";
 
 /** What is looked for in one person's memory. */
 export interface MemoryQuery {
+  /** Whose memory; nothing of another person is ever found. */
   readonly userId: string;
   /** In the words of a person. Without text and keywords: the newest that pass the filters. */
   readonly text?: string | undefined;
+  /** Further words to look for, besides those of `text`. */
   readonly keywords?: readonly string[] | undefined;
   /** Only entries whose slots hold these values; a list in the query means one of them. */
   readonly slots?: Slots | undefined;
@@ -14,6 +16,7 @@ export interface MemoryQuery {
   readonly limit: number;
   /** Values of the slot `type` that are left out. Default none. */
   readonly withoutTypes?: readonly string[] | undefined;
+  /** Gives the search up when it aborts. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -31,20 +34,27 @@ export interface MemorySignals {
   readonly feedback?: number;
 }
 
+/** An entry that a search found. */
 export interface MemoryHit {
+  /** From `search` never an archived or expired one. */
   readonly entry: MemoryEntry;
   /** Higher is better; comparable within one query only. */
   readonly score: number;
+  /** How much each way of searching found in it; empty where the store does not tell. */
   readonly signals: MemorySignals;
 }
 
+/** Which entries to list. Default: all that are not archived. */
 export interface MemoryListOptions {
   /** Those in the archive instead. Default false. */
   readonly archived?: boolean;
+  /** Only entries whose slots hold these values; a list means one of them. */
   readonly slots?: Slots;
+  /** Only entries made then or later. */
   readonly since?: Date;
 }
 
+/** How entries are saved. */
 export interface MemorySaveOptions {
   /** Entries as they were read before they were changed into those that are saved: what somebody else changed in them since then stays, where the store can tell. */
   readonly over?: readonly MemoryEntry[] | undefined;

@@ -58,14 +58,21 @@ export type QueuedEntry =
 
 /** A part of a reply or message that was given up. */
 export interface DeadLetter {
+  /** When it was given up, milliseconds since the epoch. */
   readonly at: number;
+  /** Where it should have gone. */
   readonly target: Target;
   /** The turn or the message that it is a part of. */
   readonly id: string;
+  /** The session of the reply; absent for a message that no turn wrote. */
   readonly session?: string;
+  /** Which part of the reply or message, from 0. */
   readonly part: number;
+  /** The part as it should have been sent. */
   readonly text: string;
+  /** Why the last attempt failed. */
   readonly error: string;
+  /** How often it was tried. */
   readonly attempts: number;
 }
 

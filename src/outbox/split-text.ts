@@ -3,9 +3,11 @@ import type { Fence } from "./code-fence.ts";
 import { measure, reach } from "./text-length.ts";
 import type { LengthUnit } from "./text-length.ts";
 
+/** Options of `splitText`. */
 export interface SplitOptions {
   /** Longest part, in `unit`s. `Infinity`: one part. */
   readonly maxLength: number;
+  /** `chars` counts UTF-16 code units, `bytes` those of UTF-8. */
   readonly unit: LengthUnit;
 }
 

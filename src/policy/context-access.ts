@@ -14,10 +14,12 @@ export const CONTEXT_ACTIONS = [
   "promote_memory",
 ] as const;
 
+/** What a conversation wants to do with context files. */
 export type ContextAction = (typeof CONTEXT_ACTIONS)[number];
 
 export const CONTEXT_SCOPES = ["peer", "group", "identity"] as const;
 
+/** Whose files: those of a person, of a group, or the agent's own. */
 export type ContextScopeName = (typeof CONTEXT_SCOPES)[number];
 
 /** The conversation that asks, as the runtime knows it. */
@@ -34,10 +36,15 @@ export interface ContextSession {
   readonly groupId?: string | undefined;
 }
 
+/** Which conversation wants to do what with whose files. */
 export interface ContextAccessQuestion {
+  /** The conversation that asks. */
   readonly session: ContextSession;
+  /** What it wants to do. */
   readonly action: ContextAction;
+  /** Whose files it wants to do it with. */
   readonly scope: ContextScopeName;
+  /** The id of the agent whose files they are. An empty one is refused. */
   readonly aid: string;
   /** Default: the session's. */
   readonly peerId?: string | undefined;
@@ -45,10 +52,14 @@ export interface ContextAccessQuestion {
   readonly groupId?: string | undefined;
 }
 
+/** Whether it may; a refusal says why. */
 export type ContextAccess = { readonly ok: true; readonly error?: undefined } | ContextRefusal;
 
+/** A refusal of `decideContextAccess`. */
 export interface ContextRefusal {
+  /** False, as in every refusal. */
   readonly ok: false;
+  /** Why, for the model. */
   readonly error: string;
 }
 

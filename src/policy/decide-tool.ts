@@ -5,14 +5,19 @@ import { groupsOf } from "./tool-groups.ts";
 
 /** Who asks, as the runtime knows it: nothing of it comes from a message, a model or a caller's JSON. What is unknown or empty matches no profile. */
 export interface PolicySubject {
+  /** The channel's name, as `telegram`. */
   readonly channel?: string;
+  /** What the configuration makes of the person. Default none. */
   readonly roles?: readonly string[];
+  /** The session that the call is made in. */
   readonly sessionKey?: string;
   /** Who started this one (a sub-agent's session, the owner of a job): nobody gets more than whoever started them. */
   readonly startedBy?: PolicySubject;
 }
 
+/** Whether a tool may run, and what decided that. */
 export interface PolicyDecision {
+  /** False as soon as one of those who started one another is refused. */
   readonly allowed: boolean;
   /** The profile that decided; `null` when there was none. */
   readonly profile: string | null;

@@ -4,7 +4,9 @@ import { TOOL_GROUPS } from "./tool-groups.ts";
 
 /** Names, besides the built-in ones, that a policy may use without a warning. A `*` at the end of a tool's name stands for all that start so. */
 export interface KnownNames {
+  /** Full names, or their beginnings with a `*`. Default none. */
   readonly tools?: readonly string[];
+  /** Without `group:`. Default none. */
   readonly groups?: readonly string[];
 }
 

@@ -7,6 +7,7 @@ import { DEFAULT_PROFILE } from "./policy-file.ts";
 import type { PolicyFile, PolicyInput, PolicyProfile, PolicyRule, PolicySource } from "./policy-file.ts";
 import { plainRule, policyKeys } from "./policy-keys.ts";
 
+/** Options of `parsePolicy`. */
 export interface ParsePolicyOptions {
   /** The file's name in messages. Default `policy.yaml`. */
   readonly file?: string;

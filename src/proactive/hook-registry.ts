@@ -3,6 +3,7 @@ import type { EventBus } from "../events/index.ts";
 import { subscribeHook } from "./adapter.ts";
 import type { ProactiveHook } from "./hook.ts";
 
+/** How a hook takes part. */
 export interface HookOptions {
   /** Higher ones are asked first; equal ones in the order they were added. Default 0. */
   readonly priority?: number;
@@ -14,7 +15,9 @@ export interface HookOptions {
 
 /** A hook that takes part. */
 export interface RegisteredHook extends HookOptions {
+  /** As it was added. */
   readonly hook: ProactiveHook;
+  /** As it was given, else 0. */
   readonly priority: number;
 }
 

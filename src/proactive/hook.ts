@@ -2,6 +2,7 @@ import type { Injection, IterationStarted, TaskCompleted, TaskStarted, ToolEnded
 
 /** What a hook is told besides what happens. */
 export interface HookContext {
+  /** The session of the turn. */
   readonly sessionKey: string;
   /** Nothing is about to happen, `explainContext` only wants to see what would be injected: write no record and start no cool-down. */
   readonly dryRun: boolean;
@@ -9,8 +10,11 @@ export interface HookContext {
   readonly signal: AbortSignal;
 }
 
+/** A turn that begins. A hook returns what it adds, and so has no `inject`. */
 export type HookTask = Omit<TaskStarted, "inject">;
+/** A model call of a turn. A hook returns what it adds, and so has no `inject`. */
 export type HookIteration = Omit<IterationStarted, "inject">;
+/** A tool that has run. A hook returns what it adds, and so has no `inject`. */
 export type HookTool = Omit<ToolEnded, "inject">;
 
 /** What a hook wants the model to know; nothing is as good as an empty list. */

@@ -1,6 +1,7 @@
 import type { InRecord, Sequenced, StepCall } from "./records.ts";
 import { callIdOf } from "./transcript.ts";
 
+/** `markdown` is for people; `jsonl` is the session's records, a line each. */
 export type ExportFormat = "markdown" | "jsonl";
 
 /** Characters of a call's input and of its outcome that are shown. */

@@ -96,6 +96,7 @@ export interface HeardRecord extends RecordBase {
 
 /** What a session has of its own instead of the assistant's defaults. A value of `null` takes it back. */
 export interface SessionSettings {
+  /** What becomes of messages that arrive during a turn. */
   readonly queueMode?: QueueMode | null;
   /** `provider/model` of the model that is asked first. */
   readonly model?: string | null;

@@ -7,6 +7,7 @@ export const DEFAULT_AGENT = "main";
 export const DEFAULT_DIRECT_SCOPE = "per-channel-peer";
 export const DEFAULT_THREADS = "apart";
 
+/** The field of the binding that was most specific; `default`: no binding matched, the first agent answers. */
 export type MatchedBy =
   | "binding.peer"
   | "binding.parent"
@@ -16,18 +17,25 @@ export type MatchedBy =
   | "binding.channel"
   | "default";
 
+/** What decides where a message goes, as in the configuration. */
 export interface RouteOptions {
   /** The first is the default agent. Default one agent, `main`. */
   readonly agents?: readonly { readonly id: string }[];
+  /** Which messages go to which agent. Default none. */
   readonly bindings?: readonly Binding[];
+  /** How keys of sessions are made. */
   readonly session?: SessionOptions;
+  /** `ids` of the owner, as `channel:id`: their direct chats are the main session unless `ownerMain` is false. */
   readonly owner?: { readonly ids?: readonly string[] };
   /** Channels whose ids tell capitals apart: those that say so, and those that only the host program names. Default none. */
   readonly caseSensitiveChannels?: readonly string[];
 }
 
+/** Where a message goes. */
 export interface Route {
+  /** The agent that answers. */
   readonly agentId: string;
+  /** The session that the message belongs to. */
   readonly sessionKey: string;
   /** The agent's main session, whether or not this message belongs to it. */
   readonly mainSessionKey: string;

@@ -12,9 +12,13 @@ import { type TranscriptEntry, transcriptOf } from "./transcript.ts";
 
 /** One line of a list of sessions. Times are milliseconds since the epoch. */
 export interface SessionSummary {
+  /** As `agent:<agent>:…`; what the other functions take. */
   readonly key: string;
+  /** The agent that the key names. */
   readonly agentId: string;
+  /** Records in its log. */
   readonly records: number;
+  /** Of its newest record. Absent when that is not known. */
   readonly lastAtMs?: number;
   /** The first words of what was said first; empty when nothing was said. */
   readonly title?: string;
@@ -26,6 +30,7 @@ export interface Conversation {
   readonly id: string;
   /** The first words of what was said first, at most 60 characters; empty when nothing was said. */
   readonly title: string;
+  /** Time of its newest record. */
   readonly lastAt: Date;
   /** Records in its log. */
   readonly entries: number;
@@ -33,11 +38,13 @@ export interface Conversation {
 
 /** What a session has of its own. What is left out is as the assistant is configured. */
 export interface OwnSettings {
+  /** What becomes of messages that arrive during a turn. */
   readonly queueMode?: QueueMode;
   /** `provider/model`. */
   readonly model?: string;
 }
 
+/** Conversations, for the host program. Source: docs/sessions.md. */
 export interface SessionsApi {
   /** Sessions in ascending order of their key. `after`: keys after this one; `limit` default 100. */
   list(options?: { after?: string; limit?: number }): Promise<readonly SessionSummary[]>;

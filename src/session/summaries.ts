@@ -27,6 +27,7 @@ interface SummaryLine {
 export interface SessionSummaryText {
   /** Of the record in the session's log. */
   readonly seq: number;
+  /** When it was written, milliseconds since the epoch. */
   readonly atMs: number;
   /** Empty when the turns were only dropped. */
   readonly summary: string;
@@ -36,6 +37,7 @@ export interface SessionSummaryText {
   readonly turns: number;
   /** Estimated tokens of the history before and after. */
   readonly tokensBefore: number;
+  /** As `tokensBefore`, with the summary in place of the turns. */
   readonly tokensAfter: number;
   /** `edit`: a person wrote it. */
   readonly reason: CompactRecord["reason"];

@@ -2,6 +2,7 @@ import { AssistantError } from "../errors.ts";
 
 /** One thing that is wrong with a file of settings. */
 export interface ConfigIssue {
+  /** As it was named to the parser, as `wakeful.yaml`. */
   readonly file: string;
   /** From 1. */
   readonly line: number;
@@ -13,16 +14,20 @@ export interface ConfigIssue {
   readonly message: string;
 }
 
+/** What can be used but is most likely a mistake. */
 export interface ConfigWarning {
   /** From 1; 0 for settings that were given as an object. */
   readonly line: number;
+  /** The key, as `agents[0].max_steps`; empty for the file as a whole. */
   readonly path: string;
+  /** What is odd and what to do. Never holds the value of a secret. */
   readonly message: string;
 }
 
 /** A file of settings (the configuration, the tool policy) that cannot be used; `issues` lists everything that is wrong with it, in the order of the file. */
 export class ConfigError extends AssistantError {
   override readonly name = "ConfigError";
+  /** Everything that is wrong, in the order of the file. Never empty. */
   readonly issues: readonly ConfigIssue[];
 
   constructor(issues: readonly ConfigIssue[]) {

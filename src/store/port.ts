@@ -3,6 +3,7 @@ export type Version = string;
 
 /** What a document holds: JSON, a text (kept as it is, readable and editable by people) or bytes. */
 export type Value = JsonValue | Uint8Array;
+/** What JSON can hold. A member that is `undefined` is left out when it is written. */
 export type JsonValue =
   | string
   | number
@@ -26,6 +27,7 @@ export interface StoreCaps {
   readonly durable: "fsync" | "server" | "os" | "none";
 }
 
+/** How records are appended. */
 export interface AppendOptions {
   /** The log's last sequence number as the caller knows it; 0 for an empty log. Otherwise `ConflictError`, and nothing is written. */
   readonly expectSeq?: number;
@@ -35,16 +37,21 @@ export interface AppendOptions {
   readonly flush?: boolean;
 }
 
+/** What became of an append. */
 export interface AppendResult {
   /** The sequence number of the last record of this append (of the first append with that id, for a duplicate). The first record of a log is 1. */
   readonly seq: number;
+  /** True: a record with this `id` was there, and nothing was written. */
   readonly duplicate: boolean;
 }
 
 /** `after`: only records with a greater seq. `limit`: at most so many, from the front. `last`: only the newest so many, still in ascending order. */
 export interface ReadOptions {
+  /** Only records with a greater sequence number. Default 0: from the first. */
   readonly after?: number;
+  /** Most records, from the front. Default: no limit. */
   readonly limit?: number;
+  /** Only the newest so many records, still in ascending order. */
   readonly last?: number;
 }
 
@@ -56,6 +63,7 @@ export interface ReadOptions {
  * Every failure of the backend is an error (`STORE_UNAVAILABLE`, `STORE_FULL`), never an empty answer.
  */
 export interface Store {
+  /** What this backend promises. Contract: never changes. */
   readonly caps: StoreCaps;
   /** Contract: `null` only when there is no such document. The value is equal to what was put (a number-like text stays a text). Calling it on a log's key is a `TypeError`. */
   get(key: string): Promise<{ value: Value; version: Version } | null>;

@@ -5,6 +5,7 @@ export interface Turns {
   idle(): Promise<void>;
 }
 
+/** Makes a mutex for each key: work for one key queues, and a failure does not hold up what comes next. */
 export function createTurns(): Turns {
   const tails = new Map<string, Promise<void>>();
 

@@ -15,6 +15,7 @@ import {
 } from "./unstorage-key.ts";
 import { decodeValue, encodeValue, type ValueKind } from "./value.ts";
 
+/** Options of `unstorageStore`. */
 export interface UnstorageStoreOptions {
   /** `createStorage` of unstorage, for a driver in a bundle (Workers), where the library is not loaded on demand. */
   readonly createStorage?: (options: { driver: never }) => unknown;

@@ -19,15 +19,20 @@ export interface AuditEntry {
   readonly what: string;
   /** What it was done to: a tool, a path, a chat. */
   readonly target?: string | undefined;
+  /** `ok` and `failed`: it was tried. `denied`: a person, a policy or a guard said no. `refused`: it was not valid, as a wrong token or a forged webhook. */
   readonly verdict: "ok" | "failed" | "denied" | "refused";
   /** Why, for people. */
   readonly reason?: string | undefined;
+  /** How much was moved, where that says something. */
   readonly bytes?: number | undefined;
   readonly [field: string]: JsonValue | undefined;
 }
 
 /** A line as it is kept: `at` is its time in ISO 8601, UTC. */
-export type AuditLine = AuditEntry & { readonly at: string };
+export type AuditLine = AuditEntry & {
+  /** When it was written, in ISO 8601, UTC. */
+  readonly at: string;
+};
 
 /** Which lines to read. */
 export interface AuditQuery {
@@ -61,6 +66,7 @@ export interface AuditOptions {
   readonly metrics?: Metrics;
 }
 
+/** Makes the audit log, a log of the store for each day in UTC. */
 export function createAudit(options: AuditOptions): Audit {
   const { store, clock, redact = createRedactor(), logger = silentLogger, metrics } = options;
   const writing = new Set<Promise<void>>();

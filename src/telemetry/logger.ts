@@ -8,9 +8,13 @@ export type LogFields = { readonly [name: string]: unknown };
  * Contract: never throws, and returns at once.
  */
 export interface Logger {
+  /** Details of single turns, which most programs leave out. */
   debug(message: string, fields?: LogFields): void;
+  /** What a person who runs the program may want to know. */
   info(message: string, fields?: LogFields): void;
+  /** Something went wrong and the program goes on without it. */
   warn(message: string, fields?: LogFields): void;
+  /** Something is broken or lost, and a person has to look. */
   error(message: string, fields?: LogFields): void;
 }
 

@@ -15,6 +15,7 @@ export type PlatformAnswer =
 
 /** A channel made for one test, in front of a platform that the test controls. */
 export interface OpenedChannel {
+  /** Of one account. */
   readonly channel: Channel;
   /** A chat that takes messages. */
   readonly target: Target;
@@ -34,9 +35,11 @@ export interface OpenedChannel {
   sends(): number;
   /** Messages that the platform took, in order. */
   taken(): readonly { readonly text: string; readonly idempotencyKey: string | null }[];
+  /** Removes what the platform left behind; called after each test. */
   dispose?(): Promise<void>;
 }
 
+/** What the contract suite of channels is told. */
 export interface ChannelContractOptions {
   /** The channel's name in the titles of the tests. */
   readonly name: string;

@@ -4,10 +4,13 @@ import type { TestApi } from "./test-api.ts";
 
 /** A workspace with a runner, made for one test. `dispose` removes what it left behind. */
 export interface OpenedCommands {
+  /** Empty, with the runner under test as `exec`. */
   readonly workspace: Workspace & { readonly exec: CommandRunner };
+  /** Called after each test. */
   dispose(): Promise<void>;
 }
 
+/** What the contract suite of command runners is told. */
 export interface CommandContractOptions {
   /** The runner's name in the titles of the tests. */
   readonly name: string;

@@ -11,9 +11,11 @@ export interface OpenedEngine {
   advance(ms: number): Promise<void>;
   /** Forgets the engine as a killed process would, without `stop`, and opens one on what is durable. May be called more than once. */
   crash(): Promise<Engine>;
+  /** Stops timers and removes what the engine left behind; called after each test. */
   dispose(): Promise<void>;
 }
 
+/** What the contract suite of engines is told. */
 export interface EngineContractOptions {
   /** The engine's name in the titles of the tests. */
   readonly name: string;

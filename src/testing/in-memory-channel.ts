@@ -7,7 +7,9 @@ import type { InboundMessage } from "../message.ts";
 export interface SentMessage {
   /** What `send` returned, counting from `sent-1`. */
   readonly id: string;
+  /** Where it went. */
   readonly target: Target;
+  /** As it was given to `send`. */
   readonly message: OutboundMessage;
 }
 
@@ -22,6 +24,7 @@ export type ScriptedFailure =
 
 /** A channel for tests: it keeps what it was given to send, and fails as it is told. */
 export interface InMemoryChannel extends Channel {
+  /** As of `Channel`: always there, for requests that `request` makes. */
   receive(request: Request): Promise<Receipt>;
   /** What was taken, in order. */
   readonly sent: readonly SentMessage[];
@@ -37,6 +40,7 @@ export interface InMemoryChannel extends Channel {
   request(messages: readonly Partial<InboundMessage>[], options?: { secret?: string; wait?: boolean }): Request;
 }
 
+/** Options of `inMemoryChannel`. */
 export interface InMemoryChannelOptions {
   /** Default `memory`. */
   readonly name?: string;

@@ -4,10 +4,13 @@ import type { TestApi } from "./test-api.ts";
 
 /** A memory store made for one test. */
 export interface OpenedMemoryStore {
+  /** Empty. */
   readonly memory: MemoryStore;
+  /** Called after each test. */
   dispose(): Promise<void>;
 }
 
+/** What the contract suite of memory stores is told. */
 export interface MemoryStoreContractOptions<Opened extends OpenedMemoryStore> {
   /** The store's name in the titles of the tests. */
   readonly name: string;

@@ -7,13 +7,17 @@ import type { TestApi } from "./test-api.ts";
  * text `packed` in gzip, `/never` not at all.
  */
 export interface OpenedOrigin {
+  /** The port that it listens on. */
   readonly port: number;
+  /** Stops the server; called after each test. */
   dispose(): Promise<void>;
 }
 
+/** What the contract suite of platforms is told. */
 export interface PlatformContractOptions {
   /** The platform's name in the titles of the tests. */
   readonly name: string;
+  /** The platform under test. With `network: null` the tests of the network are left out. */
   readonly platform: Platform;
   /** Starts a server for the tests of `network`. Required for a platform that has one. */
   open?(): Promise<OpenedOrigin>;

@@ -38,6 +38,7 @@ export type Script =
       options: LanguageModelV4CallOptions,
     ) => ScriptedStep | string | Promise<ScriptedStep | string>);
 
+/** Options of `scriptedModel`. */
 export interface ScriptedModelOptions {
   /** Default `"scripted"`. */
   readonly provider?: string;

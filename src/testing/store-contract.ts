@@ -9,10 +9,13 @@ import type { TestApi } from "./test-api.ts";
 
 /** A store made for one test. `dispose` removes what it left behind; the suite has called `store.close()` before. */
 export interface OpenedStore {
+  /** Empty. */
   readonly store: Store;
+  /** Called after each test. */
   dispose(): Promise<void>;
 }
 
+/** What the contract suite of stores is told. */
 export interface StoreContractOptions<Opened extends OpenedStore> {
   /** The store's name in the titles of the tests. */
   readonly name: string;

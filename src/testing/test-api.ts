@@ -1,6 +1,9 @@
 /** What the contract suites ask of a test runner: vitest's, Jest's or `bun:test`'s `describe`, `it` and `expect` fit as they are. */
 export interface TestApi {
+  /** Groups the tests of one suite. */
   describe(name: string, body: () => void): void;
+  /** One test, which fails when its promise rejects. */
   it(name: string, body: () => Promise<void>): void;
+  /** Throws when the two values differ: `toBe` by identity, `toEqual` by content. */
   expect(actual: unknown): { toBe(expected: unknown): void; toEqual(expected: unknown): void };
 }

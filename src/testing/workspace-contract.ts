@@ -4,10 +4,13 @@ import type { TestApi } from "./test-api.ts";
 
 /** A workspace made for one test. `dispose` removes what it left behind. */
 export interface OpenedWorkspace {
+  /** Empty. */
   readonly workspace: Workspace;
+  /** Called after each test. */
   dispose(): Promise<void>;
 }
 
+/** What the contract suite of workspaces is told. */
 export interface WorkspaceContractOptions {
   /** The workspace's name in the titles of the tests. */
   readonly name: string;

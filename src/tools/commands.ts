@@ -7,6 +7,7 @@ import type { JsonValue } from "../store/index.ts";
  */
 export type CommandMode = "simulated" | "sandboxed" | "host";
 
+/** How one command runs. */
 export interface CommandOptions {
   /** A folder of the workspace to start in. Default the workspace's own. */
   readonly cwd?: string;
@@ -20,12 +21,15 @@ export interface CommandOptions {
   readonly signal?: AbortSignal;
 }
 
+/** What became of a command that ran. */
 export interface CommandResult {
   /** As text; bytes that are no UTF-8 are replaced. Where a middle was left out, a line says how many bytes it had. */
   readonly stdout: string;
+  /** As `stdout`. */
   readonly stderr: string;
   /** 0 is success. 124 after a timeout, 128 and the signal's number when a signal ended it. */
   readonly exitCode: number;
+  /** It was killed at the end of `timeoutMs`. */
   readonly timedOut: boolean;
   /** Some output was left out, or the command was killed for writing far too much. */
   readonly truncated: boolean;
@@ -57,6 +61,7 @@ export type CommandSupport =
  * Source: docs/exec.md.
  */
 export interface CommandRunner {
+  /** `simulated`: an interpreter. `sandboxed`: the system's sandbox. `host`: programs of this machine. */
   readonly mode: CommandMode;
   /** What people should know before the first command runs; logged at start. */
   readonly warnings: readonly string[];

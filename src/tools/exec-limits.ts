@@ -15,6 +15,7 @@ export interface ExecLimits {
   readonly seconds: number;
 }
 
+/** The name of a limit of one command. */
 export type ExecLimitName = keyof ExecLimits;
 
 const KIB = 1024;
@@ -43,6 +44,7 @@ export const SIMULATED_LIMITS = {
   diskBytes: 64 * MIB,
   seconds: EXEC_LIMITS.seconds,
 } as const satisfies Partial<ExecLimits>;
+/** The limits that an interpreter can hold. */
 export type SimulatedLimits = Pick<ExecLimits, keyof typeof SIMULATED_LIMITS>;
 
 /**

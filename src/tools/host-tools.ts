@@ -29,13 +29,19 @@ export interface ToolsApi {
 
 /** For whom a tool is run or listed. Default: `sdk`, who is the owner only if `owner.ids` names it. */
 export interface ToolUse {
+  /** `channel:id`. Default: the name of `channel`, else `sdk`. */
   readonly user?: string;
+  /** The channel that the call stands for: `sdk`, `cli` or `web`. Default: the channel in `user`. */
   readonly channel?: string;
+  /** A session's key, or the name of a conversation as in `send`. Default: the user's direct chat. */
   readonly session?: string;
+  /** The `taskId` of the call. Default: a new id. */
   readonly turnId?: string;
+  /** Aborts the call. Default: nothing does. */
   readonly signal?: AbortSignal;
 }
 
+/** What became of a call. `code` of an error is for programs, `message` for people and models. */
 export type ToolRunResult =
   | { readonly ok: true; readonly output: JsonValue }
   | { readonly ok: false; readonly error: { readonly code: string; readonly message: string } }

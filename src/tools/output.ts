@@ -2,9 +2,11 @@
  * Keeps the beginning and the end of what a command writes, in bounded memory.
  */
 export interface OutputKeeper {
+  /** Takes the next bytes of the output. */
   add(bytes: Uint8Array): void;
   /** All bytes that were added, kept or not. */
   readonly totalBytes: number;
+  /** Bytes were left out of the middle. */
   readonly truncated: boolean;
   /** The kept text, with one line in place of what was left out. */
   text(): string;

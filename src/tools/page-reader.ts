@@ -8,7 +8,9 @@ export interface Page {
   readonly links: readonly PageLink[];
 }
 
+/** A link of a page. */
 export interface PageLink {
+  /** What the page shows for it; may be empty. */
   readonly text: string;
   /** http or https, without the part after `#`. */
   readonly url: string;

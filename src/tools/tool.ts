@@ -40,11 +40,17 @@ export interface ToolMeta {
 
 /** Who a tool would be shown to. All of it comes from the runtime, nothing from the message or the model. */
 export interface VisibilityContext {
+  /** The channel's name, as `telegram`. */
   readonly channel: string;
+  /** Which of several accounts of that channel; `default` for the only one. */
   readonly accountId: string;
+  /** The platform's id of the chat. */
   readonly chatId: string;
+  /** `channel:id` of the person whom the turn answers. */
   readonly userId: string;
+  /** What the configuration makes of that person, as `owner`. */
   readonly userRoles: readonly string[];
+  /** The session of the turn. */
   readonly sessionKey: string;
 }
 
@@ -70,6 +76,7 @@ export interface ToolContext {
   readonly agentId: string;
   /** Aborts when the turn is stopped or out of time. */
   readonly signal: AbortSignal;
+  /** The assistant's own store, with everything in it. */
   readonly store: Store;
   /** Publishes `tool.progress` on the assistant's event bus, for whoever shows how far the work is; never stored. */
   emit(event: { readonly type: string; readonly data?: JsonValue }): void;
@@ -90,6 +97,7 @@ export type PendingWork = Promise<unknown> | "elsewhere";
  * A tool's answer when it wants more than to hand one value to the model: make it with `toolOutcome()`.
  */
 export interface ToolOutcome {
+  /** Recognises what `toolOutcome()` made, also where two copies of the package are loaded. */
   readonly [OUTCOME]: true;
   /** What the model reads. */
   readonly forModel: JsonValue;
@@ -117,6 +125,7 @@ export function isToolOutcome(value: unknown): value is ToolOutcome {
 /** A refusal or failure that the model should read: `{ ok: false, error: { code, message } }` at the dispatch point. Throw it from `execute`. */
 export class ToolError extends Error {
   override readonly name = "ToolError";
+  /** For programs; the model reads it with the message. */
   readonly code: string;
 
   constructor(code: string, message: string, options?: ErrorOptions) {
@@ -125,6 +134,7 @@ export class ToolError extends Error {
   }
 }
 
+/** A tool: what the model reads of it, and what runs. */
 export interface ToolDefinition<Schema extends StandardSchemaV1 = StandardSchemaV1> {
   /** Letters, digits, `_`, `-`, `:`; the key under which it is given names it otherwise. */
   readonly name?: string;
@@ -137,11 +147,13 @@ export interface ToolDefinition<Schema extends StandardSchemaV1 = StandardSchema
    * `toolOutcome()`; what it throws becomes an error result that the model reads.
    */
   execute(input: StandardSchemaV1.InferOutput<Schema>, context: ToolContext): Promise<unknown> | unknown;
+  /** Groups, limits and what the runtime should know of it. Default none, and then it runs without asking the owner. */
   readonly meta?: ToolMeta;
 }
 
 /** A tool of any input type, as the registry keeps it. */
 export type AnyTool = Omit<ToolDefinition, "execute"> & {
+  /** As of `ToolDefinition`. `never`: only dispatch calls it, with input that it checked. */
   execute(input: never, context: ToolContext): Promise<unknown> | unknown;
 };
 

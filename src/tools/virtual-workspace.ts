@@ -9,7 +9,9 @@ import { simulatedRunner } from "./shell/simulated.ts";
 import { MAX_WORKSPACE_FILE_BYTES } from "./workspace.ts";
 import type { LeftOutReason, Workspace, WorkspaceEntry } from "./workspace.ts";
 
+/** Options of `virtualWorkspace`. */
 export interface VirtualWorkspaceOptions {
+  /** Where the files are documents, under `workspace/<name>/`. */
   readonly store: Store;
   /** Tells several workspaces of one store apart. Default `main`. */
   readonly name?: string;
@@ -17,6 +19,7 @@ export interface VirtualWorkspaceOptions {
   readonly maxFileBytes?: number;
   /** How commands run. Default `simulated`; there is no real shell over files that are in no disk's folder. */
   readonly exec?: {
+    /** `off`: there are no commands. Default `simulated`. */
     readonly mode?: "simulated" | "off";
     /** What interprets the commands. Default: the package just-bash, when it is installed; a bundle for Workers must be given it. */
     readonly shell?: SimulatedShell;

@@ -4,6 +4,7 @@ import type { CommandRunner } from "./commands.ts";
 export interface WorkspaceEntry {
   /** Relative to the workspace's root, `/` between names. */
   readonly path: string;
+  /** Devices, pipes and sockets are left out of lists. */
   readonly kind: "file" | "folder";
   /** A file's size in bytes; absent where telling it would mean reading the file. */
   readonly sizeBytes?: number;
@@ -25,6 +26,7 @@ export type LeftOutReason =
   | "unreadable"
   | "temporary";
 
+/** What a listing gives. */
 export interface WorkspaceListOptions {
   /** Most entries that are given. Default: no limit. */
   readonly limit?: number;
@@ -34,7 +36,9 @@ export interface WorkspaceListOptions {
 
 /** A file's bytes, with a version that changes when they do. */
 export interface WorkspaceFile {
+  /** The whole file. */
   readonly bytes: Uint8Array;
+  /** Opaque: to be handed back to `write` as what the caller read. */
   readonly version: string;
 }
 

@@ -1,13 +1,18 @@
 import type { UsageTotals } from "./totals.ts";
 import type { Budget } from "./options.ts";
 
+/** A day or a month of the assistant's time zone. */
 export type BudgetPeriod = "daily" | "monthly";
 
 /** How far one budget is used. */
 export interface BudgetUse {
+  /** Of which period. */
   readonly budget: BudgetPeriod;
+  /** What is counted: tokens of prompts and answers, or money. */
   readonly kind: "tokens" | "cost";
+  /** In tokens, or in the currency of the prices. */
   readonly used: number;
+  /** In the same unit as `used`. */
   readonly limit: number;
 }
 

@@ -5,7 +5,9 @@ import { isObject } from "./is-object.ts";
 export interface UsageTotals {
   /** Model calls. */
   readonly calls: number;
+  /** Tokens of prompts, those from a cache too. */
   readonly inputTokens: number;
+  /** Tokens of answers. */
   readonly outputTokens: number;
   /** Of the input: what the provider had in its cache. */
   readonly cachedInputTokens: number;
@@ -17,6 +19,7 @@ export interface UsageTotals {
 export interface DayUsage {
   /** `2026-11-22`. */
   readonly day: string;
+  /** All calls of the day. */
   readonly total: UsageTotals;
   /** By `provider/model`. */
   readonly models: { readonly [model: string]: UsageTotals };
@@ -24,9 +27,11 @@ export interface DayUsage {
   readonly users: { readonly [user: string]: UsageTotals };
 }
 
+/** What the models used, by day. */
 export interface UsageSummary {
   /** The newest first; days without a call are left out. */
   readonly days: readonly DayUsage[];
+  /** The current day so far. */
   readonly today: UsageTotals;
   /** The current month so far. */
   readonly month: UsageTotals;

@@ -17,23 +17,31 @@ export interface ModelUse {
   readonly model: string;
   /** `channel:id` of whoever it was for. */
   readonly user: string;
+  /** The session that the call was made for. */
   readonly sessionKey: string;
+  /** As the provider reported it. */
   readonly usage: Usage;
 }
 
+/** Options of `createUsage`. */
 export interface UsageOptions {
+  /** Where counts are kept, a log and a document for each day. */
   readonly store: Store;
+  /** Tells which day and month it is. */
   readonly clock: Pick<Clock, "now">;
   /** IANA name: whose days and months. */
   readonly timezone: string;
   /** By `provider/model`. */
   readonly prices?: { readonly [model: string]: ModelPrice };
+  /** Default: no limit. */
   readonly budget?: Budget | undefined;
   /** Names of all models that may be asked: with a budget in money each needs a price. */
   readonly models?: readonly string[];
+  /** Counts what calls cost (`turn.cost_total`). Default: nothing is counted. */
   readonly metrics?: Pick<Metrics, "increment">;
   /** Default: silent. */
   readonly logger?: Pick<Logger, "warn" | "error">;
+  /** Gets `usage.budget`. Default: no event is published. */
   readonly events?: Pick<EventBus, "has" | "publishAsync">;
 }
 

@@ -3,13 +3,17 @@ import type { PromptMessage } from "../turn-messages.ts";
 
 /** A message as the AI SDK writes it: text, or a list of parts of which `tool-call` and `tool-result` carry a `toolCallId`. */
 export interface CompactableMessage {
+  /** `system`, `user`, `assistant` or `tool`. */
   readonly role: string;
+  /** A text or a list of parts. Tokens are estimated from the text, or from the JSON of the parts. */
   readonly content: unknown;
 }
 
 /** Places in a list, `to` exclusive. */
 export interface Range {
+  /** Index of the first place. */
   readonly from: number;
+  /** Index after the last place; equal to `from` for an empty range. */
   readonly to: number;
 }
 
@@ -31,7 +35,9 @@ export interface CompactionOptions {
 
 /** Which messages are summarised and which stay as they are. Together they are all messages. */
 export interface CompactionPlan {
+  /** Older messages, from the first on; empty when nothing need be summarised. */
   readonly summarise: Range;
+  /** Newer messages, to the last. A call and its result are never parted. */
   readonly keep: Range;
 }
 

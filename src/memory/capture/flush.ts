@@ -7,13 +7,17 @@ import { briefly, isMemoryTool } from "./turn.ts";
 
 /** A message as the AI SDK writes it (`ModelMessage`), or one with a plain text. */
 export interface FlushMessage {
+  /** `system`, `user`, `assistant` or `tool`. Drafts come from what users say. */
   readonly role: string;
+  /** A text, or a list of parts. */
   readonly content: unknown;
 }
 
+/** Options of `extractFlush`. */
 export interface FlushOptions {
   /** Most drafts. Default 5. */
   readonly limit?: number;
+  /** Session that the messages are of: kept in the slot `session_id` of each draft. Default: no such slot. */
   readonly sessionId?: string;
   /** Whose memory it goes to: set in each draft, so that it can be saved as it is. */
   readonly userId?: string;

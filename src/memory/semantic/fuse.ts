@@ -6,6 +6,7 @@ import { DEFAULT_FUSION, DEFAULT_RRF_K } from "./defaults.ts";
  */
 export type FusionMethod = "scores" | "rrf";
 
+/** Options of `fuse`. */
 export interface FusionOptions {
   /** Default `scores`. */
   readonly method?: FusionMethod | undefined;
@@ -19,22 +20,29 @@ export interface FusionOptions {
 
 /** What a way of searching found. Best first, or in any order: the score decides. */
 export interface FusibleHit {
+  /** The same id on both sides is the same hit. */
   readonly id: string;
   /** Higher is better. */
   readonly score: number;
+  /** Carried over to the fused hit. */
   readonly signals?: FusedSignals | undefined;
 }
 
 /** What each side said of a hit. Absent: that side did not find it. */
 export interface FusedSignals {
+  /** The score of the keyword side, as it gave it. */
   readonly keyword?: number;
+  /** The score of the semantic side, as it gave it. */
   readonly semantic?: number;
 }
 
 /** A hit of either side, with the fused score and both sides' own. Of a hit that both found, the other fields are the keyword side's. */
 export type FusedHit<Hit extends FusibleHit> = Omit<Hit, "score" | "signals"> & {
+  /** The id that both sides gave. */
   readonly id: string;
+  /** The fused score: higher is better, comparable within one fusion only. */
   readonly score: number;
+  /** The scores of both sides, and what else a side said. */
   readonly signals: NonNullable<Hit["signals"]> & FusedSignals;
 };
 

@@ -15,12 +15,15 @@ import type { SelfCheck } from "./self-check.ts";
 import { type PersonVectors, createSemanticIndex } from "./semantic-index.ts";
 import type { VectorSet } from "./vector-set.ts";
 
+/** Options of a memory store that also finds by meaning. */
 export interface HybridMemoryOptions {
   /** Where entries are kept and found by words. */
   readonly entries: MemoryStore;
   /** Where vectors are kept, under `.index/memory/<user>/vectors/`. They can be removed at any time: they are made again. */
   readonly store: Store;
+  /** Makes the vectors. Another model makes all of them again. */
   readonly embedder: Embedder;
+  /** Measures `timeoutMs` and the pauses after failures. */
   readonly clock: Clock;
   /** Default `scores`. */
   readonly fusion?: FusionMethod | undefined;
@@ -40,7 +43,9 @@ export interface HybridMemoryOptions {
   readonly maxCompared?: number | undefined;
   /** Memory for everybody's vectors, in bytes. Default 64 MB. */
   readonly maxBytes?: number | undefined;
+  /** Told when embeddings fail, when they work again, and whether the model helps. Default: silent. */
   readonly logger?: Logger | undefined;
+  /** Counts failures (`memory.semantic.failed_total`). Default: nothing is counted. */
   readonly metrics?: Pick<Metrics, "increment"> | undefined;
 }
 
@@ -48,6 +53,7 @@ export interface HybridMemoryOptions {
 export interface SemanticStatus {
   /** `provider/model`. */
   readonly model: string;
+  /** Entries that have a vector. */
   readonly vectors: number;
   /** 0 when there are no vectors yet. */
   readonly dimensions: number;
@@ -59,12 +65,17 @@ export interface SemanticStatus {
   readonly state: "unchecked" | "on" | "off";
   /** What the semantic side counts: `alpha` when it is on, else 0. */
   readonly weight: number;
+  /** The newest check of whether the model helps; absent before the first. */
   readonly check?: SelfCheck;
+  /** Cosine similarity below which the semantic side says nothing. */
   readonly minSimilarity: number;
+  /** A similarity that one in 10,000 pairs of unrelated entries exceeds; absent while too few are known. */
   readonly duplicateSimilarity?: number;
 }
 
+/** A memory store that finds by words and by meaning. */
 export interface HybridMemoryStore extends MemoryStore {
+  /** How the semantic side stands for one person; reads their vectors if they are not in memory. */
   status(userId: string): Promise<SemanticStatus>;
   /** A similarity that one in 10,000 pairs of unrelated entries exceeds; `undefined` while too few are known. Contract: never rejects. */
   duplicateSimilarity(userId: string): Promise<number | undefined>;

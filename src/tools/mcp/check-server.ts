@@ -6,6 +6,7 @@ import type { McpServerOptions } from "./options.ts";
 import { reasonOf } from "./reason.ts";
 import { within } from "./within.ts";
 
+/** The server's tools, or what is wrong and what to do about it. */
 export type McpCheck =
   | { readonly ok: true; readonly tools: readonly string[] }
   | { readonly ok: false; readonly problem: string; readonly remedy: string };

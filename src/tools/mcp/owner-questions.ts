@@ -12,6 +12,7 @@ const ASK_AGAIN_MS = 60 * 60 * 1000;
 
 /** What the owner is asked when a tool is new or other than it was. */
 export interface McpAcceptInput {
+  /** The server's name in the configuration. */
   readonly server: string;
   /** The name that the server gives it. */
   readonly tool: string;

@@ -36,8 +36,11 @@ export interface LinkDeps {
 
 /** How a server is. Times are milliseconds since the epoch. */
 export interface McpServerStatus {
+  /** The server's name in the configuration. */
   readonly name: string;
+  /** `http`: Streamable HTTP. `stdio`: a program that was started. */
   readonly transport: "http" | "stdio";
+  /** `waiting`: tried again at `retryAtMs`. `unusable`: not tried again, see `detail`. `closed`: the assistant stops. */
   readonly state: "connecting" | "connected" | "waiting" | "unusable" | "closed";
   /** Why it is not connected. */
   readonly detail?: string;

@@ -3,6 +3,7 @@ import { type SearchProvider, fieldOf, hitsOf, readJson } from "./provider.ts";
 
 export const BRAVE_URL = "https://api.search.brave.com";
 
+/** Options of `brave`. */
 export interface BraveOptions {
   /** From https://api-dashboard.search.brave.com. */
   readonly apiKey: string;

@@ -3,6 +3,7 @@ import { type SearchHit, type SearchProvider } from "./provider.ts";
 
 export const DUCKDUCKGO_URL = "https://html.duckduckgo.com";
 
+/** Options of `duckduckgo`. */
 export interface DuckDuckGoOptions {
   /** Default `DUCKDUCKGO_URL`. */
   readonly baseUrl?: string;

@@ -2,6 +2,7 @@ import { type SearchProvider, fieldOf, hitsOf, readJson } from "./provider.ts";
 
 export const PERPLEXITY_URL = "https://api.perplexity.ai";
 
+/** Options of `perplexity`. */
 export interface PerplexityOptions {
   /** From https://www.perplexity.ai/settings/api. */
   readonly apiKey: string;

@@ -1,7 +1,10 @@
 import type { GuardedFetch } from "../../guard/index.ts";
 
+/** One result of a search. */
 export interface SearchHit {
+  /** The page's title, in plain text. */
   readonly title: string;
+  /** Where the page is, absolute. */
   readonly url: string;
   /** What the page says about it, in a sentence or two; may be empty. */
   readonly snippet: string;
@@ -22,8 +25,11 @@ export interface SearchProvider {
   search(query: string, options: SearchProviderOptions): Promise<readonly SearchHit[]>;
 }
 
+/** What a search engine is given for one search. */
 export interface SearchProviderOptions {
+  /** Most results that are wanted. */
   readonly limit: number;
+  /** Gives the search up when it aborts. */
   readonly signal: AbortSignal;
   /** Limited in time and size; redirects keep no credentials. */
   readonly fetch: GuardedFetch;

@@ -8,11 +8,13 @@ import { SIMULATED_LIMITS, type SimulatedLimits, describeLimits, execLimits } fr
 import type { Workspace } from "../workspace.ts";
 import type { Interpreter } from "./simulated-runner.ts";
 
+/** Options of `simulatedRunner`. */
 export interface SimulatedRunnerOptions {
   /** What interprets the commands, from `wakeful/shells/simulated`. Default: just-bash, when it is installed and this is no bundle. */
   readonly shell?: SimulatedShell;
   /** How much a command may write, and how long it may take. Default 64 MiB and 600 seconds. */
   readonly limits?: Partial<SimulatedLimits>;
+  /** Measures how long a command takes. Default: the platform's. */
   readonly clock?: Clock;
 }
 
