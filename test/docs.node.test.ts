@@ -1,6 +1,7 @@
 import { readFile, readdir } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { VERSION } from "../src/version.ts";
+import { docstringsOf, publishedSources } from "./docs/public-names.ts";
 
 const read = (path: string) => readFile(new URL(`../${path}`, import.meta.url), "utf8");
 
@@ -127,5 +128,73 @@ describe("the documentation", () => {
     const readme = await read("README.md");
     expect(readme).toContain("npm install && npm start");
     expect(readme).toContain("npm install && npm test");
+  });
+
+  it("has a sentence for every published name and every member of one", async () => {
+    const { names, missing } = await docstringsOf(await publishedSources());
+    expect(names).toBeGreaterThan(400);
+    expect(missing.map(({ place, name }) => `${place} ${name}`)).toEqual([]);
+  });
+});
+
+describe("docstringsOf()", () => {
+  const sources: Readonly<Record<string, string>> = {
+    "door.ts": `
+      /** A module. @module */
+      export { one as first } from "./room.ts";
+      export type { Shape } from "./room.ts";
+      export * from "./more.ts";
+      import { inner } from "./room.ts";
+      export { inner };`,
+    "room.ts": `
+      export const one = 1;
+      export function inner() {}
+      export const hidden = 2;
+      /** A shape. */
+      export interface Shape {
+        /** How wide, in millimetres. */
+        width: number;
+        height: number;
+        [other: string]: unknown;
+        deep: {
+          far: { near: number };
+        };
+        draw(): void;
+      }`,
+    "more.ts": `
+      /** Options. @module */
+      export type Options = { size: number } & Shape;
+      /** A box. */
+      export class Box extends Error {
+        override readonly name = "Box";
+        readonly side = 1;
+        private readonly secret = 2;
+        #own = 3;
+        constructor() { super(); }
+        /** Opens it. */
+        open() {}
+        shut() {}
+      }
+      /** Reads a text. */
+      export function read(from: string): string;
+      export function read(from: number): string;
+      export function read(from: unknown) { return String(from); }`,
+  };
+
+  it("names file, line and member of what has none, and follows exports to their declarations", async () => {
+    const { names, missing } = await docstringsOf(["door.ts"], async (file) => sources[file] ?? "");
+    expect(names).toBe(8);
+    expect(missing.map(({ place, name }) => `${place} ${name}`)).toEqual([
+      "room.ts:2 one",
+      "room.ts:9 Shape.height",
+      "room.ts:11 Shape.deep",
+      "room.ts:12 Shape.deep.far",
+      "room.ts:14 Shape.draw",
+      "more.ts:3 Options",
+      "more.ts:3 Options.size",
+      "more.ts:7 Box.side",
+      "more.ts:13 Box.shut",
+      "room.ts:3 inner",
+    ]);
   });
 });
