@@ -1,3 +1,5 @@
+import QuickLRU from "quick-lru";
+
 /** How far estimates of tokens are off for each model, learned from what providers report. Kept in memory, and rebuilt by the first calls. */
 export interface Calibration {
   /** What an estimate is to be multiplied by: 1 for a model that reported nothing yet, else 0.5 to 3. */
@@ -10,22 +12,19 @@ export interface Calibration {
 const NEWEST = 0.3;
 const [MIN_FACTOR, MAX_FACTOR] = [0.5, 3];
 const MIN_ESTIMATE = 200;
-/** So many models are remembered; the one that was learned of longest ago goes first. */
+/** Models that are remembered, at least; the least recently used go first. */
 const MAX_MODELS = 100;
 
 /** Source: docs/context.md, "Counting tokens". */
 export function createCalibration(): Calibration {
-  const factors = new Map<string, number>();
+  const factors = new QuickLRU<string, number>({ maxSize: MAX_MODELS });
   return {
     factor: (model) => factors.get(model) ?? 1,
     learn(model, estimated, reported) {
       if (!(estimated >= MIN_ESTIMATE) || !(reported > 0) || !Number.isFinite(reported / estimated)) return;
       const ratio = Math.min(MAX_FACTOR, Math.max(MIN_FACTOR, reported / estimated));
       const before = factors.get(model) ?? 1;
-      factors.delete(model);
       factors.set(model, before + NEWEST * (ratio - before));
-      const [oldest] = factors.keys();
-      if (factors.size > MAX_MODELS && oldest !== undefined) factors.delete(oldest);
     },
   };
 }

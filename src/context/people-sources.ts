@@ -1,8 +1,12 @@
+import QuickLRU from "quick-lru";
 import { estimateTokenCount } from "tokenx";
 import type { ContextFile, PeopleNotes } from "../people/index.ts";
 import { OWNER_ROLE } from "../policy/index.ts";
 import type { MemoryUsers } from "../session/index.ts";
 import type { ContextScope, ContextSource } from "./sources.ts";
+
+/** Texts of one source of which the lines that fit are kept, at least. */
+const MAX_KEPT_TEXTS = 64;
 
 export interface PeopleSourcesDeps {
   readonly notes: Pick<PeopleNotes, "refresh" | "shown">;
@@ -105,14 +109,12 @@ export function contextInstruction(aid: string, isGroup: boolean): string {
 
 /** Of a text that grows at its end, the last lines that fit; remembers what it made of the last texts. */
 function createNewest(budgetTokens: number): (text: string) => string {
-  const made = new Map<string, string>();
+  const made = new QuickLRU<string, string>({ maxSize: MAX_KEPT_TEXTS });
   return (text) => {
     if (text.length <= budgetTokens) return text;
     let fitting = made.get(text);
     if (fitting === undefined) {
       made.set(text, (fitting = newestLines(text, budgetTokens)));
-      const [oldest] = made.keys();
-      if (made.size > 64 && oldest !== undefined) made.delete(oldest);
     }
     return fitting;
   };

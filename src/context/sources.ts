@@ -1,3 +1,4 @@
+import QuickLRU from "quick-lru";
 import { estimateTokenCount } from "tokenx";
 import { AssistantError } from "../errors.ts";
 import { withoutMarkers } from "../guard/index.ts";
@@ -68,7 +69,7 @@ export interface HostPart {
 }
 
 const DEFAULT_PART_TOKENS = 2000;
-/** Texts of one source that are kept as the prompt shows them. */
+/** Texts of one source that are kept as the prompt shows them, at least. */
 const MAX_KEPT_TEXTS = 64;
 const PART_NAME = /^[\w.-]{1,64}$/;
 const TAKEN = ["instructions", "rules", "summary", "history", "notes", "heard", "runtime", "injections", "message"];
@@ -104,7 +105,7 @@ export function createContextSources(
   check(sources);
   const kept = sources
     .toSorted((a, b) => (a.order ?? 0) - (b.order ?? 0))
-    .map((source) => ({ source, made: new Map<string, SystemPart>() }));
+    .map((source) => ({ source, made: new QuickLRU<string, SystemPart>({ maxSize: MAX_KEPT_TEXTS }) }));
   const prepared = sources.filter(({ prepare }) => prepare);
 
   /** @returns `undefined` when there is nothing to wait for. Never rejects. */
@@ -134,8 +135,6 @@ export function createContextSources(
         if (part?.source !== given.source) {
           part = shownPart(source, given);
           made.set(given.text, part);
-          const [oldest] = made.keys();
-          if (made.size > MAX_KEPT_TEXTS && oldest !== undefined) made.delete(oldest);
         }
         parts.push(part);
       } catch (error) {

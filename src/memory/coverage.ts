@@ -1,3 +1,4 @@
+import QuickLRU from "quick-lru";
 import { SAYS_LITTLE } from "./keyword/stop-words.ts";
 import { createKnownWords } from "./keyword/known-words.ts";
 import { eachToken, normalise } from "./keyword/tokens.ts";
@@ -7,20 +8,19 @@ export type TokensIn = (...texts: readonly string[]) => ReadonlySet<string>;
 
 /** So many words are known by their token before it is begun anew. */
 const MAX_KNOWN = 20_000;
-/** So many texts of at most so many characters are known by their tokens. */
+/** Texts of which the tokens are kept, at least, and the most characters of one. */
 const MAX_TEXTS = 512;
 const MAX_TEXT_CHARS = 1000;
 
 /** Remembers the tokens of words, since stemming is most of the work and the same words come again, and of texts, since what was recalled is again. */
 export function createTokensIn(): TokensIn {
   const known = createKnownWords(MAX_KNOWN);
-  let whole = new Map<string, ReadonlySet<string>>();
+  const whole = new QuickLRU<string, ReadonlySet<string>>({ maxSize: MAX_TEXTS });
   return (...texts) => {
     const [first = ""] = texts;
     const isKept = texts.length === 1 && first.length <= MAX_TEXT_CHARS;
     const found = isKept ? whole.get(first) : undefined;
     if (found) return found;
-    if (whole.size >= MAX_TEXTS) whole = new Map();
     const tokens = new Set<string>();
     for (const text of texts) eachToken(normalise(text), (token) => tokens.add(token), known);
     if (isKept) whole.set(first, tokens);

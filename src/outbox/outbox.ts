@@ -1,3 +1,4 @@
+import QuickLRU from "quick-lru";
 import type { Target } from "../channel.ts";
 import type { Clock } from "../clock.ts";
 import { type Engine, createArrivals } from "../engine/index.ts";
@@ -33,7 +34,7 @@ export const TRIM_RECORDS = 200;
 export const SETTLED_EVERY = 16;
 
 const DEAD_LOG = "outbox/dead.jsonl";
-/** Positions of more chats than this are not kept in memory; a chat that was dropped is read from the beginning of its log. */
+/** Chats whose position is kept in memory, at least; the log of another chat is read from its beginning. */
 const MAX_POSITIONS = 10_000;
 
 /** Where the settled part of a log ends. `identity` shows a log that was removed and begun again. */
@@ -45,7 +46,7 @@ interface Position {
 
 export function createOutbox(parts: { store: Store; engine: Engine; clock: Clock }): Outbox {
   const { store, engine, clock } = parts;
-  const positions = new Map<string, Position>();
+  const positions = new QuickLRU<string, Position>({ maxSize: MAX_POSITIONS });
   const arrivals = createArrivals();
 
   async function enqueue(target: Target, entry: ReplyPointer | { readonly message: OutboxMessage }): Promise<void> {
@@ -116,12 +117,7 @@ export function createOutbox(parts: { store: Store; engine: Engine; clock: Clock
   async function settle(address: OutboxAddress, entry: QueuedEntry): Promise<void> {
     const log = outboxLog(address);
     const unwritten = (positions.get(log)?.unwritten ?? 0) + 1;
-    positions.delete(log);
     positions.set(log, { seq: entry.seq, identity: identityOf(entry), unwritten: unwritten % SETTLED_EVERY });
-    for (const oldest of positions.keys()) {
-      if (positions.size <= MAX_POSITIONS) break;
-      positions.delete(oldest);
-    }
     if (unwritten < SETTLED_EVERY) return;
     const record: OutboxRecord = { v: OUTBOX_FORMAT, type: "settled", at: clock.now(), upTo: entry.seq };
     const { seq } = await store.append(log, toLog(record), { flush: false });

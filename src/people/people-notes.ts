@@ -1,3 +1,4 @@
+import QuickLRU from "quick-lru";
 import type { Clock } from "../clock.ts";
 import { type Erasable, eraseUnder } from "../erasable/index.ts";
 import { ConflictError } from "../errors.ts";
@@ -56,13 +57,10 @@ export function createPeopleNotes({
   /** Replaces secrets in what is shown; a file keeps what a person wrote into it. */
   readonly redact: ModelRedactor;
 }): PeopleNotes {
-  const kept = new Map<string, { readonly text: string; readonly atMs: number }>();
+  const kept = new QuickLRU<string, { readonly text: string; readonly atMs: number }>({ maxSize: MAX_KEPT });
 
   function keep(key: string, text: string): void {
-    kept.delete(key);
     kept.set(key, { text: redact(text), atMs: clock.now() });
-    const [oldest] = kept.keys();
-    if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
   }
 
   async function load(key: string) {

@@ -1,3 +1,4 @@
+import QuickLRU from "quick-lru";
 import type { Sessions } from "./sessions.ts";
 import { titleOf } from "./title.ts";
 
@@ -25,7 +26,7 @@ interface Listed {
  * last written is remembered, as long as it has as many records.
  */
 export function createDigests({ sessions }: { readonly sessions: Pick<Sessions, "scan"> }) {
-  const ages = new Map<string, { readonly records: number; readonly lastAtMs: number }>();
+  const ages = new QuickLRU<string, { readonly records: number; readonly lastAtMs: number }>({ maxSize: MAX_KNOWN });
 
   /** Those of the list that are still there, as their logs are now. */
   function read<T extends Listed>(listed: readonly T[]): Promise<(T & Digest)[]> {
@@ -47,10 +48,8 @@ export function createDigests({ sessions }: { readonly sessions: Pick<Sessions, 
   async function readAge(key: string, records: number): Promise<number | undefined> {
     let lastAtMs: number | undefined;
     for await (const { at } of sessions.scan(key, { last: 1 })) lastAtMs = at;
-    ages.delete(key);
-    if (lastAtMs === undefined) return undefined;
-    ages.set(key, { lastAtMs, records });
-    if (ages.size > MAX_KNOWN) ages.delete(ages.keys().next().value ?? "");
+    if (lastAtMs === undefined) ages.delete(key);
+    else ages.set(key, { lastAtMs, records });
     return lastAtMs;
   }
 

@@ -1,3 +1,4 @@
+import QuickLRU from "quick-lru";
 import { DEFAULT_ACCOUNT, type Peer } from "../message.ts";
 import { OWNER_ROLE } from "../policy/index.ts";
 import type { SessionOptions } from "./options.ts";
@@ -24,7 +25,7 @@ export interface MemoryUsersDeps {
 
 export const OWNER_MEMORY = "@owner";
 const GROUP_PREFIX = "group:";
-/** Users whose plain form is kept. */
+/** Users whose plain form is kept, at least. */
 const MAX_KEPT = 1000;
 /** Who is at the terminal is known by their role. */
 const RESERVED = /^(?:@|group:|cli$)/;
@@ -40,7 +41,7 @@ export type MemoryUsers = ReturnType<typeof createMemoryUsers>;
  */
 export function createMemoryUsers({ session, ownerIds, keepsCapitals }: MemoryUsersDeps) {
   /** A turn asks some twenty times whose memory it is. */
-  const plainUsers = new Map<string, string>();
+  const plainUsers = new QuickLRU<string, string>({ maxSize: MAX_KEPT });
   const names = new Map<string, string>();
   for (const [name, users] of Object.entries(session.identityLinks ?? {}))
     for (const user of users) names.set(plain(user), namedMemory(name));
@@ -52,7 +53,6 @@ export function createMemoryUsers({ session, ownerIds, keepsCapitals }: MemoryUs
       const { channel, id } = parseUser(user);
       const [platform = ""] = channel.split("@");
       made = userOf(channel, keepsCapitals(platform) ? id.trim() : id.trim().toLowerCase());
-      if (plainUsers.size >= MAX_KEPT) plainUsers.clear();
       plainUsers.set(user, made);
     }
     return made;

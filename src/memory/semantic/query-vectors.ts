@@ -1,3 +1,4 @@
+import QuickLRU from "quick-lru";
 import { after, type Clock } from "../../clock.ts";
 import type { Embedder } from "../embedder.ts";
 import { embedTexts, embeddable } from "./embed-texts.ts";
@@ -28,7 +29,7 @@ export function createQueryVectors(parts: {
   onSuccess(): void;
 }): QueryVectors {
   const { embedder, clock, timeoutMs } = parts;
-  const kept = new Map<string, Promise<Float32Array | undefined>>();
+  const kept = new QuickLRU<string, Promise<Float32Array | undefined>>({ maxSize: MAX_KEPT });
   const stopping = new AbortController();
   let failures = 0;
   let pause = { fromMs: Infinity, untilMs: -Infinity };
@@ -73,9 +74,8 @@ export function createQueryVectors(parts: {
         // A clock that was set back since ends the pause.
         if (clock.now() >= pause.fromMs && clock.now() < pause.untilMs) return undefined;
         answer = ask(value);
-        if (kept.size >= MAX_KEPT) kept.delete(kept.keys().next().value ?? "");
-      } else kept.delete(value);
-      kept.set(value, answer);
+        kept.set(value, answer);
+      }
 
       let cancel = () => {};
       let onAbort = () => {};

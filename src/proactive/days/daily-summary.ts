@@ -1,3 +1,4 @@
+import QuickLRU from "quick-lru";
 import type { Clock } from "../../clock.ts";
 import { AssistantError, messageOf } from "../../errors.ts";
 import type { Engine } from "../../engine/index.ts";
@@ -47,7 +48,7 @@ const GROWTH = 1.1;
 /** Entries that one run takes out of recall; the next comes after a pause. */
 const MAX_TIDIED = 500;
 const NEXT_RUN_MS = 60_000;
-/** People of whom is known when they were written down: more are asked about once more. */
+/** People of whom is known when their day was asked for, at least; for another the engine is asked once more. */
 const MAX_PEOPLE = 10_000;
 
 /** What is known of the work of a day. */
@@ -69,7 +70,7 @@ interface DayState {
  */
 export function createDailySummary(parts: DailySummaryParts): DailySummary {
   const { days, lifecycle, memory, store, engine, events, clock, logger } = parts;
-  const asked = new Map<string, { readonly day: string; readonly atMs: number }>();
+  const asked = new QuickLRU<string, { readonly day: string; readonly atMs: number }>({ maxSize: MAX_PEOPLE });
 
   async function ask(speaker: MemorySpeaker, isEnd: boolean): Promise<void> {
     const userId = parts.memoryUserOf(speaker);
@@ -80,7 +81,6 @@ export function createDailySummary(parts: DailySummaryParts): DailySummary {
     if (!isFirst && !isEnd && last.atMs > nowMs) return;
     const atMs = isFirst || isEnd ? nowMs : Math.max(nowMs, last.atMs + PAUSE_MS);
     await engine.wake(dayWakeKey(userId), new Date(atMs));
-    if (asked.size >= MAX_PEOPLE) asked.clear();
     asked.set(userId, { day, atMs });
   }
 

@@ -1,3 +1,4 @@
+import QuickLRU from "quick-lru";
 import { type Erasable, eraseUnder } from "../../erasable/index.ts";
 import type { Clock } from "../../clock.ts";
 import type { Engine } from "../../engine/index.ts";
@@ -44,7 +45,7 @@ const RECENT = 5;
 const OF_ONE_TURN = 8;
 /** Of the words of a statement and of what a tool wrote: from so many in common they say the same. */
 const WRITTEN_SHARE = 0.8;
-/** Sessions of which is known that nothing of an earlier process is owed. */
+/** Sessions of which is known that nothing of an earlier process is owed, at least. */
 const MAX_SEEN = 10_000;
 
 interface Draft {
@@ -125,7 +126,7 @@ export function createMemoryCapture(
   const createdMs = clock.now();
   /** What a tool was given under a name such as `password` is nothing to learn from. */
   const redactNamed = createRedactor();
-  const seen = new Set<string>();
+  const seen = new QuickLRU<string, true>({ maxSize: MAX_SEEN });
   /** What the engine was asked to do and has not begun. */
   const asked = new Set<string>();
   /** Of sessions whose turns a clock that was set back makes look older than capture: the first that ended here. */
@@ -150,7 +151,7 @@ export function createMemoryCapture(
   /** Is there anything to capture of this turn, or, the first time, of those that an earlier process may have left? */
   async function owes(key: string, turnId: string): Promise<boolean> {
     const { history, complete } = await sessions.load(key);
-    if (seen.has(key)) {
+    if (seen.get(key)) {
       const turn = history.findLast(({ id }) => id === turnId);
       return turn === undefined || hasSomething(turn);
     }
@@ -162,8 +163,7 @@ export function createMemoryCapture(
   }
 
   function see(key: string): void {
-    if (seen.size >= MAX_SEEN) seen.clear();
-    seen.add(key);
+    seen.set(key, true);
   }
 
   async function readCursor(key: string): Promise<Cursor> {

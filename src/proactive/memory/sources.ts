@@ -1,3 +1,4 @@
+import QuickLRU from "quick-lru";
 import type { Clock } from "../../clock.ts";
 import type { ContextScope, ContextSource } from "../../context/index.ts";
 import { type Calendar, type MemoryApi, createCalendar, dayAfter } from "../../memory/index.ts";
@@ -19,7 +20,7 @@ export const SOURCE_ORDER = { contextTool: 10, longTerm: 20, contextFiles: 30, y
 
 const LONG_TERM_TOKENS = 1500;
 const YESTERDAY_TOKENS = 600;
-/** People whose texts are kept between a prompt's preparation and its reading. */
+/** People whose texts are kept between a prompt's preparation and its reading, at least. */
 const MAX_KEPT = 256;
 
 /** MEMORY.md and yesterday's digest of the user a prompt is for. */
@@ -51,7 +52,7 @@ export function memorySources({
     budgetTokens: number,
     read: (userId: string) => Promise<Omit<Shown, "text"> | undefined>,
   ): ContextSource {
-    const texts = new Map<string, Shown>();
+    const texts = new QuickLRU<string, Shown>({ maxSize: MAX_KEPT });
     return {
       name,
       order,
@@ -61,16 +62,14 @@ export function memorySources({
       async prepare(scope) {
         const userId = userOf(scope);
         const found = await read(userId);
+        if (found === undefined) {
+          texts.delete(userId);
+          return;
+        }
         const before = texts.get(userId);
-        texts.delete(userId);
         // Most turns find what the turn before has found.
-        if (found)
-          texts.set(userId, {
-            ...found,
-            text: before?.whole === found.whole ? before.text : redact(shown(found.whole)),
-          });
-        const [oldest] = texts.keys();
-        if (texts.size > MAX_KEPT && oldest !== undefined) texts.delete(oldest);
+        const text = before?.whole === found.whole ? before.text : redact(shown(found.whole));
+        texts.set(userId, { ...found, text });
       },
       read: (scope) => texts.get(userOf(scope)),
     };
