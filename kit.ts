@@ -5,6 +5,7 @@
  */
 export { messageOf } from "./src/errors.ts";
 export { newId } from "./src/ids.ts";
+export { withTimeout } from "./src/time-limit.ts";
 export { ChannelSendError, MAX_WEBHOOK_BYTES } from "./src/channel.ts";
 export type {
   ChannelAccess,

@@ -3,6 +3,7 @@ import type { Engine } from "./engine/index.ts";
 import { AssistantError } from "./errors.ts";
 import type { EventBus } from "./events/index.ts";
 import type { Platform } from "./platform.ts";
+import { withTimeout } from "./time-limit.ts";
 
 export interface LifecycleParts {
   readonly engine: Engine;
@@ -98,9 +99,7 @@ export function createLifecycle({
     phase = "stopping";
     if (wasRunning) {
       await starting?.catch(noop);
-      const done = new AbortController();
-      await Promise.race([Promise.all(atWork), clock.sleep(graceMs, done.signal).catch(noop)]);
-      done.abort();
+      await withTimeout(clock, graceMs, Promise.all(atWork), noop);
       endWork(stoppedError());
       await engine.stop();
     }

@@ -1,5 +1,5 @@
 import { AssistantError, systemClock } from "../../mod.ts";
-import { DEFAULT_HOST, DEFAULT_PORT, SERVED, messageOf } from "../../kit.ts";
+import { DEFAULT_HOST, DEFAULT_PORT, SERVED, messageOf, withTimeout } from "../../kit.ts";
 import { unref } from "../platform/process-life.ts";
 
 /** What is served: an assistant, or anything that looks like one from outside. */
@@ -71,8 +71,7 @@ export async function serveOn(
     const answered = listener.close();
     // Requests that wait for an answer need the assistant, so it stops after them; streams that nobody ends must not keep it awake.
     const share = graceMs * 0.6;
-    const waited = new AbortController();
-    await Promise.race([answered, clock.sleep(share, waited.signal)]).finally(() => waited.abort());
+    await withTimeout(clock, share, answered, () => {});
     await assistant.stop({ graceMs: graceMs - share });
     listener.cut();
     await answered;

@@ -7,11 +7,12 @@ import {
   generateText,
   jsonSchema,
 } from "ai";
-import { after, type Clock } from "../clock.ts";
+import type { Clock } from "../clock.ts";
 import { AssistantError, messageOf } from "../errors.ts";
 import type { Platform } from "../platform.ts";
 import type { Usage } from "../reply.ts";
 import type { JsonValue } from "../store/index.ts";
+import { startDeadline } from "../time-limit.ts";
 import { type DeltaListener, type ModelObject, foldStream, generatingWith } from "./fold-stream.ts";
 import { type ModelInfo, modelFacts, modelName } from "./model-info.ts";
 import { withFiles } from "./show-files.ts";
@@ -91,43 +92,33 @@ export async function askOnce(
   { clock, modelInfo, isTracing = noTracer, modelTimeoutMs = DEFAULT_MODEL_TIMEOUT_MS }: AskOptions,
   call: ModelCall,
 ): Promise<ModelAnswer> {
-  const { signal, onDelta } = call;
+  const { signal, onDelta, tools, toolChoice } = call;
   signal.throwIfAborted();
-  const stop = new AbortController();
-  return new Promise((resolve, reject) => {
-    let isAwaited = true;
-    // A provider that does not listen to its signal is left behind, and what it still says is not heard.
-    const leave = (reason: unknown) => {
-      isAwaited = false;
-      stop.abort(reason);
-      reject(reason);
-    };
-    const onAbort = () => leave(signal.reason);
-    signal.addEventListener("abort", onAbort, { once: true });
-    const cancelTimer = after(clock, modelTimeoutMs, () =>
-      leave(new AssistantError("MODEL_UNAVAILABLE", `The model did not answer within ${modelTimeoutMs / 1000} s`)),
-    );
-    const end = () => {
-      cancelTimer();
-      signal.removeEventListener("abort", onAbort);
-    };
-    const heard: ModelCall = onDelta
-      ? {
-          ...call,
-          onDelta(delta) {
-            if (isAwaited) onDelta(delta);
-          },
-        }
-      : call;
-    const { tools, toolChoice } = call;
+  const late = () =>
+    new AssistantError("MODEL_UNAVAILABLE", `The model did not answer within ${modelTimeoutMs / 1000} s`);
+  // A provider that does not listen to its signal is left behind, and what it still says is not heard.
+  const deadline = startDeadline(clock, modelTimeoutMs, late, signal);
+  const heard: ModelCall = onDelta
+    ? {
+        ...call,
+        onDelta(delta) {
+          if (!deadline.signal.aborted) onDelta(delta);
+        },
+      }
+    : call;
+  try {
     const asked =
       modelFacts(model, modelInfo).protocol === "text"
         ? textProtocol(model, { tools, isLast: toolChoice === "none", clock, onDelta: heard.onDelta })
         : asTold(model, heard);
-    withFiles(model, modelInfo, heard, (messages) => generate(asked, { ...heard, messages }, stop.signal, isTracing))
-      .then(resolve, reject)
-      .then(end, end);
-  });
+    return await deadline.within(
+      withFiles(model, modelInfo, heard, (messages) =>
+        generate(asked, { ...heard, messages }, deadline.signal, isTracing),
+      ),
+    );
+  } finally {
+    deadline.end();
+  }
 }
 
 function asTold(model: ModelObject, { toolChoice, onDelta }: ModelCall): ModelObject {

@@ -1,9 +1,10 @@
-import { after, type Clock } from "../clock.ts";
+import type { Clock } from "../clock.ts";
 import { type Engine, createArrivals } from "../engine/index.ts";
 import { AssistantError, ConflictError, messageOf } from "../errors.ts";
 import type { EventBus } from "../events/index.ts";
 import { type JsonValue, type Store, canonicalJson } from "../store/index.ts";
 import type { Audit, Logger, Metrics } from "../telemetry/index.ts";
+import { startDeadline } from "../time-limit.ts";
 import { bindingHash, sameJson, sha256 } from "./binding.ts";
 import { type Kept, createLedger } from "./ledger.ts";
 import {
@@ -492,22 +493,16 @@ export function createApprovals(
   }
 
   async function run(begun: Kept): Promise<Kept> {
-    const limit = new AbortController();
-    const onStop = () => limit.abort(stopping.signal.reason);
-    stopping.signal.addEventListener("abort", onStop, { once: true });
-    if (stopping.signal.aborted) onStop();
-    const cancel = after(clock, MAX_CALL_MS, () =>
-      limit.abort(new AssistantError("TURN_TIMEOUT", `it took longer than ${MAX_CALL_MS / 60_000} minutes`)),
-    );
+    const late = () => new AssistantError("TURN_TIMEOUT", `it took longer than ${MAX_CALL_MS / 60_000} minutes`);
+    const deadline = startDeadline(clock, MAX_CALL_MS, late, stopping.signal);
     let result: Pick<ApprovalOutcome, "output" | "error">;
     try {
       if (!runApproved) throw new TypeError("No call runs before start()");
-      result = await runApproved(begun.record, limit.signal);
+      result = await runApproved(begun.record, deadline.signal);
     } catch (error) {
       result = { error: { code: "FAILED", message: messageOf(error) } };
     } finally {
-      cancel();
-      stopping.signal.removeEventListener("abort", onStop);
+      deadline.end();
     }
     const at = clock.now();
     if (stopping.signal.aborted && result.error) return end(begun, { verdict: "interrupted", at });

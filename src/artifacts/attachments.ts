@@ -1,9 +1,10 @@
 import type { Channel, DownloadedFile } from "../channel.ts";
-import { after, type Clock } from "../clock.ts";
+import type { Clock } from "../clock.ts";
 import { AssistantError, messageOf } from "../errors.ts";
 import { type GuardedFetch, mediaType as mediaTypeOf } from "../guard/index.ts";
 import type { Attachment } from "../message.ts";
 import type { Logger } from "../telemetry/index.ts";
+import { abortable, startDeadline } from "../time-limit.ts";
 import { type ArtifactInfo, type Artifacts, DEFAULT_MAX_ARTIFACT_BYTES } from "./artifacts.ts";
 import { isDataUrl, readDataUrl } from "./data-url.ts";
 
@@ -80,9 +81,8 @@ export async function storeAttachments(
   files: MessageFiles & { readonly channel?: Pick<Channel, "download"> | undefined; readonly signal: AbortSignal },
 ): Promise<readonly Attachment[]> {
   const { clock } = parts;
-  const late = new AbortController();
-  const cancel = after(clock, TIMEOUT_MS, () => late.abort(new NotKeptError("it took too long to fetch")));
-  const signal = AbortSignal.any([files.signal, late.signal]);
+  const late = () => new NotKeptError("it took too long to fetch");
+  const deadline = startDeadline(clock, TIMEOUT_MS, late, files.signal);
   try {
     const stored: Attachment[] = [];
     for (const [index, given] of files.attachments.entries()) {
@@ -90,11 +90,14 @@ export async function storeAttachments(
       const attachment = await detachOne(parts, files, index, given);
       if (attachment.artifact !== undefined || attachment.problem !== undefined) stored.push(attachment);
       else if (index >= MAX_ATTACHMENTS) stored.push({ ...attachment, problem: TOO_MANY });
-      else stored.push(await keepFetched(parts, { ...files, signal, stopped: files.signal }, index, attachment));
+      else
+        stored.push(
+          await keepFetched(parts, { ...files, signal: deadline.signal, stopped: files.signal }, index, attachment),
+        );
     }
     return await withoutGone(parts, files, stored);
   } finally {
-    cancel();
+    deadline.end();
   }
 }
 
@@ -156,7 +159,7 @@ async function fetchWhole(parts: AttachmentParts, attachment: Attachment, source
   const { signal } = source;
   for (let tries = 1; ; tries += 1) {
     try {
-      const file = await within(signal, fetchFile(parts, attachment, source));
+      const file = await abortable(fetchFile(parts, attachment, source), signal);
       return { ...file, bytes: await readAll(file.bytes, maxBytesOf(parts), signal) };
     } catch (error) {
       const pauseMs = pauseAfter(error);
@@ -214,7 +217,7 @@ async function readAll(bytes: DownloadedFile["bytes"], maxBytes: number, signal:
   let length = 0;
   try {
     for (;;) {
-      const { done, value } = await within(signal, reader.read());
+      const { done, value } = await abortable(reader.read(), signal);
       if (done) break;
       length += value.byteLength;
       if (length > maxBytes) throw new NotKeptError(tooLarge(maxBytes));
@@ -358,14 +361,4 @@ export function formatBytes(bytes: number): string {
   let unit = 0;
   for (; size >= 1024 && unit < units.length - 1; unit += 1) size /= 1024;
   return `${Number(size.toFixed(size < 10 ? 1 : 0))} ${units[unit]}`;
-}
-
-/** What comes first: the work, or the end of the signal. */
-function within<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason as Error);
-    signal.addEventListener("abort", onAbort, { once: true });
-    if (signal.aborted) onAbort();
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
-  });
 }

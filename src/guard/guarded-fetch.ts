@@ -1,6 +1,7 @@
-import { after, type Clock } from "../clock.ts";
+import type { Clock } from "../clock.ts";
 import { AssistantError, messageOf } from "../errors.ts";
 import type { FetchAt, Network } from "../platform.ts";
+import { type Deadline, startDeadline } from "../time-limit.ts";
 import { withoutAddresses } from "./network.ts";
 import { type HopRequest, followRedirect } from "./redirect.ts";
 import { type Lookup, checkUrl } from "./url.ts";
@@ -91,7 +92,9 @@ export function createGuardedFetch(options: GuardedFetchOptions, network: Networ
 
   return async (input, init = {}) => {
     const { maxBytes, timeoutMs, maxRedirects, types } = { ...DEFAULT_LIMITS, ...given(options), ...given(init) };
-    const deadline = startDeadline(clock, timeoutMs, init.signal);
+    init.signal?.throwIfAborted();
+    const late = () => new AssistantError("FETCH_FAILED", `Cannot fetch in time: it took longer than ${timeoutMs} ms`);
+    const deadline = startDeadline(clock, timeoutMs, late, init.signal);
     try {
       let request = await firstRequest(input, init, userAgent);
       for (let redirects = 0; ; redirects++) {
@@ -155,35 +158,6 @@ async function firstRequest(input: string | URL | Request, init: GuardedInit, us
   const type = packed.headers.get("content-type");
   if (type !== null && !headers.has("content-type")) headers.set("content-type", type);
   return { url, method, headers, body: new Uint8Array(await packed.arrayBuffer()) };
-}
-
-interface Deadline {
-  readonly signal: AbortSignal;
-  /** The result, or the error of the deadline as soon as that comes first. */
-  within<Result>(work: Promise<Result>): Promise<Result>;
-  end(): void;
-}
-
-function startDeadline(clock: Clock, timeoutMs: number, outer: AbortSignal | null | undefined): Deadline {
-  outer?.throwIfAborted();
-  const controller = new AbortController();
-  const stopped = new Promise<never>((_, reject) => {
-    controller.signal.addEventListener("abort", () => reject(controller.signal.reason), { once: true });
-  });
-  stopped.catch(() => {});
-  const onAbort = () => controller.abort(outer?.reason);
-  outer?.addEventListener("abort", onAbort, { once: true });
-  const outOfTime = () =>
-    controller.abort(new AssistantError("FETCH_FAILED", `Cannot fetch in time: it took longer than ${timeoutMs} ms`));
-  const cancel = timeoutMs === Infinity ? () => {} : after(clock, timeoutMs, outOfTime);
-  return {
-    signal: controller.signal,
-    within: (work) => Promise.race([work, stopped]),
-    end() {
-      cancel();
-      outer?.removeEventListener("abort", onAbort);
-    },
-  };
 }
 
 function limited(

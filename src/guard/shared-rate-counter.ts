@@ -1,7 +1,8 @@
-import { after, type Clock } from "../clock.ts";
+import type { Clock } from "../clock.ts";
 import { ConflictError, messageOf } from "../errors.ts";
 import { type JsonValue, type Store, type Value, type Version, storeKey } from "../store/index.ts";
 import type { Logger } from "../telemetry/index.ts";
+import { withTimeout } from "../time-limit.ts";
 import { type RateCount, type RateCounter, type RateCounterOptions, openWindow } from "./rate-counter.ts";
 
 /** How long one write may take before this process counts alone, in milliseconds. */
@@ -112,7 +113,9 @@ export function createSharedRateCounter(options: SharedRateCounterOptions): Rate
   async function written(key: string, counting: Counting, take: () => number): Promise<boolean> {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       try {
-        counting.known = await withinTime(add(key, counting.known, take));
+        counting.known = await withTimeout(clock, WRITE_TIMEOUT_MS, add(key, counting.known, take), () => {
+          throw new Error(`The store did not answer within ${WRITE_TIMEOUT_MS} ms`);
+        });
         if (failing) logger.info("Rate limits are counted in the store again", { name });
         failing = false;
         return true;
@@ -131,21 +134,6 @@ export function createSharedRateCounter(options: SharedRateCounterOptions): Rate
       }
     }
     return false;
-  }
-
-  async function withinTime<T>(work: Promise<T>): Promise<T> {
-    let cancel = () => {};
-    const late = new Promise<never>((_, reject) => {
-      cancel = after(clock, WRITE_TIMEOUT_MS, () =>
-        reject(new Error(`The store did not answer within ${WRITE_TIMEOUT_MS} ms`)),
-      );
-    });
-    try {
-      return await Promise.race([work, late]);
-    } finally {
-      cancel();
-      work.catch(() => {}); // After the timeout nobody else waits for it.
-    }
   }
 
   return {

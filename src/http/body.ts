@@ -1,6 +1,7 @@
-import { after, type Clock } from "../clock.ts";
+import type { Clock } from "../clock.ts";
 import { AssistantError } from "../errors.ts";
 import { readBody as readBytes } from "../guard/index.ts";
+import { withTimeout } from "../time-limit.ts";
 import { findJsonError } from "./json-error.ts";
 import { ProblemError } from "./problem.ts";
 
@@ -60,24 +61,13 @@ function refuseEncoded(request: Request): void {
 }
 
 /** Waits for what reads a request, at most `timeoutMs`. @throws {ProblemError} `REQUEST_TIMEOUT`. */
-export async function withinTime<T>(work: Promise<T>, clock: Clock, timeoutMs: number): Promise<T> {
-  let cancel = () => {};
-  const late = new Promise<never>((_, reject) => {
-    cancel = after(clock, timeoutMs, () =>
-      reject(
-        new ProblemError(
-          "REQUEST_TIMEOUT",
-          `The body did not arrive within ${timeoutMs / 1000} seconds: send it again`,
-        ),
-      ),
+export function withinTime<T>(work: Promise<T>, clock: Clock, timeoutMs: number): Promise<T> {
+  return withTimeout(clock, timeoutMs, work, () => {
+    throw new ProblemError(
+      "REQUEST_TIMEOUT",
+      `The body did not arrive within ${timeoutMs / 1000} seconds: send it again`,
     );
   });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    cancel();
-    work.catch(() => {}); // After the timeout nobody else waits for it.
-  }
 }
 
 /** Reads a JSON body. @throws {ProblemError} As `readBody`, and `OPTION_INVALID` with the line and column of what is not JSON. */

@@ -1,6 +1,7 @@
 import type { Clock } from "../clock.ts";
 import type { Reply } from "../reply.ts";
 import type { Submission } from "../inbox/index.ts";
+import { withTimeout } from "../time-limit.ts";
 import type { Caller } from "./auth.ts";
 import { ProblemError } from "./problem.ts";
 import { speakerOf } from "./speaker.ts";
@@ -33,16 +34,11 @@ export async function replyWithin(
   input: Input,
   id: string,
 ): Promise<Reply> {
-  const stopWaiting = new AbortController();
-  try {
-    const reply = await Promise.race([send(input), clock.sleep(MAX_WAIT_MS, stopWaiting.signal).then(() => null)]);
-    if (reply) return reply;
-  } finally {
-    stopWaiting.abort();
-  }
-  throw new ProblemError(
-    "TURN_TIMEOUT",
-    `The turn goes on, but took longer than ${MAX_WAIT_MS / 1000} seconds: send the same message with this id again to get its reply`,
-    { members: { id } },
-  );
+  return withTimeout(clock, MAX_WAIT_MS, send(input), () => {
+    throw new ProblemError(
+      "TURN_TIMEOUT",
+      `The turn goes on, but took longer than ${MAX_WAIT_MS / 1000} seconds: send the same message with this id again to get its reply`,
+      { members: { id } },
+    );
+  });
 }

@@ -5,6 +5,7 @@ import { AssistantError, messageOf } from "../errors.ts";
 import type { Accepted } from "../inbox/index.ts";
 import { DEFAULT_ACCOUNT, type InboundMessage } from "../message.ts";
 import type { Audit, Logger, Metrics } from "../telemetry/index.ts";
+import { withTimeout } from "../time-limit.ts";
 import { BODY_TIMEOUT_MS, refuseLargeBody, withinTime } from "./body.ts";
 import { ProblemError } from "./problem.ts";
 import { json, type Call, type Method, type PublicRoute } from "./route.ts";
@@ -84,19 +85,13 @@ export function webhookRoutes(deps: WebhookRoutesDeps): readonly PublicRoute[] {
   async function answer(receipt: Receipt, first: Accepted | undefined): Promise<Response> {
     const message = receipt.messages[0];
     if (!receipt.wait || !message || !first || !("reply" in first)) return receipt.response ?? new Response(null);
-    const stopWaiting = new AbortController();
     try {
       // A signal that never aborts: giving it up would stop the turn, and its reply still goes to the chat.
-      const reply = await Promise.race([
-        first.reply(new AbortController().signal),
-        clock.sleep(WEBHOOK_WAIT_MS, stopWaiting.signal).then(() => null),
-      ]);
+      const reply = await withTimeout(clock, WEBHOOK_WAIT_MS, first.reply(new AbortController().signal), () => null);
       if (reply) return json({ id: reply.turnId, in_reply_to: message.id, text: reply.text });
     } catch (error) {
       // It is stored, so it is acknowledged all the same.
       logger.warn("A reply could not be waited for", { channel: message.channel, error: messageOf(error) });
-    } finally {
-      stopWaiting.abort();
     }
     return json({ turn_id: first.turnId, session_key: first.sessionKey }, 202);
   }

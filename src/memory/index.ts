@@ -83,7 +83,6 @@ export type { WorkspaceFile, WorkspaceImportOptions, WorkspaceImportResult } fro
 export { createMemoryErasure } from "./erasure.ts";
 export type { MemoryErasure, SaidInGroup } from "./erasure.ts";
 export { loadFlatMigration, loadWorkspaceImport } from "./on-demand.ts";
-export { atMost } from "./wait-at-most.ts";
 export { type ReadWriteLock, createReadWriteLock } from "./read-write-lock.ts";
 export { createMemoryRenaming } from "./renaming.ts";
 export { type Likeness, likenessOf, openEntries } from "./open-entries.ts";

@@ -2,6 +2,7 @@ import type { Clock } from "../clock.ts";
 import { messageOf } from "../errors.ts";
 import { type Store, type Version, storeKey } from "../store/index.ts";
 import { type Logger, silentLogger } from "../telemetry/index.ts";
+import { withTimeout } from "../time-limit.ts";
 import { createBackground } from "./background.ts";
 import type { FileProblem } from "./entry-folder.ts";
 import { ENTRY_TYPES, type MemoryEntry } from "./entry.ts";
@@ -12,7 +13,6 @@ import { createLoaded } from "./loaded.ts";
 import { isDay } from "./days/calendar.ts";
 import { readLine } from "./days/lines.ts";
 import { type LineLayer, dateOfFile, lineIdOf, memoryLines } from "./memory-lines.ts";
-import { atMost } from "./wait-at-most.ts";
 
 /** A line as it is recalled. */
 export interface Line {
@@ -153,7 +153,7 @@ export function createPersonLines(parts: { store: Store; clock: Clock; logger?: 
         if (Math.abs(nowMs - cached.checkedMs) >= SWEEP_MS) {
           cached.checkedMs = nowMs;
           const compared = background(() => freshen(userId, cached));
-          await atMost(SWEEP_WAIT_MS, compared, clock);
+          await withTimeout(clock, SWEEP_WAIT_MS, compared, () => {});
         }
         return cached.content;
       });

@@ -3,11 +3,11 @@ import { messageOf } from "../errors.ts";
 import type { Platform } from "../platform.ts";
 import { type Store, type Turns, type Version, storeKey } from "../store/index.ts";
 import type { Logger, Metrics } from "../telemetry/index.ts";
+import { withTimeout } from "../time-limit.ts";
 import type { Background } from "./background.ts";
 import { versionOf } from "./entry-document.ts";
 import { type EntryFolder, openEntryFolder } from "./entry-folder.ts";
 import { type KeywordIndexes, createIndexFiles } from "./index-files.ts";
-import { atMost } from "./wait-at-most.ts";
 
 export type FolderName = "entries" | "archive";
 
@@ -182,7 +182,7 @@ export async function loadPerson(parts: PersonParts, userId: string): Promise<Pe
         comparing.delete(folder);
         sweepTookMs = Math.max(0, clock.now() - nowMs);
       });
-      if (!watching) await atMost(SWEEP_WAIT_MS, compared, clock);
+      if (!watching) await withTimeout(clock, SWEEP_WAIT_MS, compared, () => {});
     },
     compare,
     async meet(folder, id, version) {

@@ -1,4 +1,5 @@
 import { systemClock } from "../clock.ts";
+import { withTimeout } from "../time-limit.ts";
 import type { StoreGroup } from "./store-contract-group.ts";
 
 const TRIES = 200;
@@ -17,7 +18,7 @@ export function watchContract({ it, expect }: StoreGroup): void {
     for (let tries = 0; told.length === 0 && tries < TRIES; tries++) {
       await store.put("elsewhere/b", tries);
       await store.put("watched/a", tries);
-      await Promise.race([first, systemClock().sleep(PAUSE_MS)]);
+      await withTimeout(systemClock(), PAUSE_MS, first, () => {});
     }
     expect(told).toEqual([{ done: false, value: { key: "watched/a" } }]);
 

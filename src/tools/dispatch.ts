@@ -15,6 +15,7 @@ import type { PendingApproval } from "../reply.ts";
 import type { Speaker } from "../speaker.ts";
 import { type JsonValue, type Store, canonicalJson } from "../store/index.ts";
 import type { Audit, Metrics, ModelRedactor } from "../telemetry/index.ts";
+import { abortable } from "../time-limit.ts";
 import { asJson } from "./as-json.ts";
 import { type RegisteredTool, type ToolRegistry, isVisible } from "./registry.ts";
 import { checkInput } from "./schema.ts";
@@ -390,13 +391,7 @@ async function attempt(tool: RegisteredTool, input: unknown, context: ToolContex
 
 /** A tool that does not listen to its signal is left behind when the turn ends; a late result has no effect. */
 function untilAborted<T>(work: Promise<T> | T, signal: AbortSignal): Promise<T> | T {
-  if (!(work instanceof Promise)) return work;
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason);
-    if (signal.aborted) onAbort();
-    signal.addEventListener("abort", onAbort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
-  });
+  return work instanceof Promise ? abortable(work, signal) : work;
 }
 
 /** What was given, as a document keeps it. A model gives JSON; a host program may give anything. @throws {TypeError} For what is no JSON. */

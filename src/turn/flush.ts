@@ -3,6 +3,7 @@ import type { Clock } from "../clock.ts";
 import type { EventBus } from "../events/index.ts";
 import type { CompactRecord, LoggedTurn } from "../session/index.ts";
 import type { Logger } from "../telemetry/index.ts";
+import { withTimeout } from "../time-limit.ts";
 import type { Asking } from "./turn-at-work.ts";
 
 export interface FlushDeps {
@@ -35,13 +36,10 @@ export function createFlush({ events, clock, logger, flushTurn }: FlushDeps) {
     const { user, channel, peer, roles, account } = speaker;
     const messages = turns.flatMap((turn) => turnMessages(turn));
     const payload = { messages, range, userId: user, channel, peer, roles, account };
-    const done = new AbortController();
     const heard = events
       .publish({ type: "context.compact", sessionId: session.key, timestamp: clock.now(), payload })
       .then(() => true);
-    const late = clock.sleep(LISTENERS_MS, AbortSignal.any([done.signal, signal])).then(() => false);
-    late.catch(() => {}); // it loses by being cancelled
-    const inTime = await Promise.race([heard, late]).finally(() => done.abort());
+    const inTime = await withTimeout(clock, LISTENERS_MS, heard, () => false, signal);
     if (!inTime)
       logger.warn("Listeners of context.compact took too long and were not waited for", { session: session.key });
   }

@@ -46,7 +46,7 @@ export const ATTACHMENT_MUTANTS: readonly Mutant[] = [
     [ARTIFACTS, "detachInline", "files.attachments.slice(0, MAX_ATTACHMENTS).entries()", "files.attachments.entries()"],
     [ARTIFACTS, "withoutExcess", "&& address.length > MAX_URL_CHARS;", "&& address.length < 0;"],
     [ARTIFACTS, "withoutExcess", "!isLong && !isDataUrl(address) && {", "!isLong && {"],
-    [ARTIFACTS, "storeAttachments", "late.abort(new NotKeptError(", "void (new NotKeptError("],
+    [ARTIFACTS, "storeAttachments", "(clock, TIMEOUT_MS, late,", "(clock, Infinity, late,"],
     [ARTIFACTS, "keepFetched", "stopped.throwIfAborted();", ""],
     [ARTIFACTS, "fileName", '.replace(/^.*[/\\\\]/s, "")', ""],
     [ARTIFACTS, "fileName", '.replace(/[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Surrogate}]+/gu, " ")', ""],

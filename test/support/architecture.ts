@@ -14,6 +14,7 @@ const ROOMS: { readonly [room: string]: Storey } = {
     "channels.ts",
     "errors.ts",
     "clock.ts",
+    "time-limit.ts",
     "lifecycle.ts",
     "ids.ts",
     "host-channels.ts",

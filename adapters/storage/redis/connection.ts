@@ -1,6 +1,6 @@
 import type { Redis, RedisOptions } from "ioredis";
-import { AssistantError } from "../../../mod.ts";
-import { messageOf } from "../../../kit.ts";
+import { AssistantError, systemClock } from "../../../mod.ts";
+import { messageOf, withTimeout } from "../../../kit.ts";
 
 /** The part of the package `ioredis` that is used. */
 export interface RedisPackage {
@@ -46,14 +46,10 @@ export async function connectRedis(
   // ioredis prints errors that nobody listens to. Those of a command reach its caller; of the others the last one tells why.
   redis.on("error", (error: unknown) => (reason = error));
 
-  let timer: ReturnType<typeof setTimeout> | undefined;
   try {
-    await Promise.race([
-      redis.connect(),
-      new Promise((_, reject) => {
-        timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
-      }),
-    ]);
+    await withTimeout(systemClock(), timeoutMs, redis.connect(), () => {
+      throw new Error(`no answer within ${timeoutMs} ms`);
+    });
   } catch (error) {
     redis.disconnect();
     throw new AssistantError(
@@ -61,8 +57,6 @@ export async function connectRedis(
       `Cannot reach the Redis server at ${where}: ${messageOf(reason ?? error)}; start it, or correct the url of the store`,
       { cause: reason ?? error },
     );
-  } finally {
-    clearTimeout(timer);
   }
   opened = true;
   keepNoProcessAlive(redis);

@@ -1,5 +1,6 @@
 import QuickLRU from "quick-lru";
-import { after, type Clock } from "../../clock.ts";
+import type { Clock } from "../../clock.ts";
+import { startDeadline, withTimeout } from "../../time-limit.ts";
 import type { Embedder } from "../embedder.ts";
 import { embedTexts, embeddable } from "./embed-texts.ts";
 
@@ -43,14 +44,14 @@ export function createQueryVectors(parts: {
   }
 
   async function ask(text: string): Promise<Float32Array | undefined> {
-    const giveUp = new AbortController();
     const startedMs = clock.now();
-    const cancel = after(clock, CALL_TIMEOUT_MS, () => {
+    const giveUp = () => {
       kept.delete(text);
-      giveUp.abort(new Error(`The embedding of a question took more than ${CALL_TIMEOUT_MS} ms`));
-    });
+      return new Error(`The embedding of a question took more than ${CALL_TIMEOUT_MS} ms`);
+    };
+    const deadline = startDeadline(clock, CALL_TIMEOUT_MS, giveUp, stopping.signal);
     try {
-      const [vector] = await embedTexts(embedder, [text], AbortSignal.any([giveUp.signal, stopping.signal]));
+      const [vector] = await embedTexts(embedder, [text], deadline.signal);
       if (clock.now() - startedMs <= timeoutMs) {
         failures = 0;
         parts.onSuccess();
@@ -61,7 +62,7 @@ export function createQueryVectors(parts: {
       if (!stopping.signal.aborted) failed(error);
       return undefined;
     } finally {
-      cancel();
+      deadline.end();
     }
   }
 
@@ -77,25 +78,12 @@ export function createQueryVectors(parts: {
         kept.set(value, answer);
       }
 
-      let cancel = () => {};
-      let onAbort = () => {};
-      const late = new Promise<"late">((resolve) => {
-        cancel = after(clock, timeoutMs, () => resolve("late"));
-      });
-      const aborted = new Promise<undefined>((resolve) => {
-        onAbort = () => resolve(undefined);
-        if (signal?.aborted) onAbort();
-        signal?.addEventListener("abort", onAbort, { once: true });
-      });
-      try {
-        const first = await Promise.race([answer, late, aborted]);
-        if (first !== "late") return first;
+      const late = () => {
         failed(new Error(`The embedding of a question took more than ${timeoutMs} ms`));
         return undefined;
-      } finally {
-        cancel();
-        signal?.removeEventListener("abort", onAbort);
-      }
+      };
+      // It rejects only when the signal aborts.
+      return withTimeout(clock, timeoutMs, answer, late, signal).catch(() => undefined);
     },
     stop: () => stopping.abort(new Error("The memory is stopping")),
   };

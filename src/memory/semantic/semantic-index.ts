@@ -3,6 +3,7 @@ import { type Store, createTurns } from "../../store/index.ts";
 import { type Embedder } from "../embedder.ts";
 import type { MemoryEntry } from "../entry.ts";
 import type { MemoryStore } from "../memory-store.ts";
+import { startDeadline } from "../../time-limit.ts";
 import { calibrate, isOutdated } from "./calibration.ts";
 import { embedTexts, embeddable, nameOf, textsPerCall } from "./embed-texts.ts";
 import { MIN_ENTRIES, MAX_ENTRIES, type SelfCheck, checkModel, halve } from "./self-check.ts";
@@ -242,20 +243,12 @@ export function createSemanticIndex(parts: {
   }
 
   async function embed(texts: readonly string[]): Promise<readonly Float32Array[]> {
-    const giveUp = new AbortController();
-    const signal = AbortSignal.any([giveUp.signal, stopping.signal]);
-    let cancel = () => {};
-    const late = new Promise<never>((_, reject) => {
-      signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
-      cancel = after(clock, CALL_TIMEOUT_MS, () =>
-        giveUp.abort(new Error(`Embeddings took more than ${CALL_TIMEOUT_MS} ms`)),
-      );
-    });
-    late.catch(() => {});
+    const late = () => new Error(`Embeddings took more than ${CALL_TIMEOUT_MS} ms`);
+    const deadline = startDeadline(clock, CALL_TIMEOUT_MS, late, stopping.signal);
     try {
-      return await Promise.race([embedTexts(embedder, texts, signal), late]);
+      return await deadline.within(embedTexts(embedder, texts, deadline.signal));
     } finally {
-      cancel();
+      deadline.end();
     }
   }
 

@@ -1,6 +1,7 @@
 import type { Clock } from "../../clock.ts";
-import { type ReadWriteLock, atMost } from "../../memory/index.ts";
+import type { ReadWriteLock } from "../../memory/index.ts";
 import type { Store } from "../../store/index.ts";
+import { withTimeout } from "../../time-limit.ts";
 import type { DailySummary } from "../days/index.ts";
 import { type MemoryCapture, endCapture } from "./capture.ts";
 
@@ -35,10 +36,11 @@ export function createRemembering({ capture, summary, lock, store, clock }: Reme
       if (!capture) return;
       const over = new AbortController();
       const finished = lock.shared(() => capture.finish(over.signal));
-      await atMost(
+      await withTimeout(
+        clock,
         MAX_AT_END_MS,
         finished.catch(() => {}),
-        clock,
+        () => {},
       );
       over.abort();
     },

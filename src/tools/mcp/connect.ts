@@ -3,6 +3,7 @@ import { AssistantError } from "../../errors.ts";
 import { type Lookup, createGuardedFetch } from "../../guard/index.ts";
 import type { McpClient, McpClientLibrary } from "../../libraries.ts";
 import { type Platform, REMEDIES } from "../../platform.ts";
+import { withTimeout } from "../../time-limit.ts";
 import { type McpHttpServer, type McpServerOptions, type McpStdioServer, isHttpServer } from "./options.ts";
 import { ownOriginFetch } from "./own-origin-fetch.ts";
 import { stdioTransport } from "./stdio-transport.ts";
@@ -78,12 +79,9 @@ export function createConnector(deps: ConnectorDeps): Connect {
     return {
       client,
       async close() {
-        const stopWaiting = new AbortController();
         const closed = client.close().catch((error: unknown) => events.onDetail(String(error)));
         // A program that does not end is killed by its transport, which takes as long again.
-        const late = clock.sleep(GOODBYE_MS * 2, stopWaiting.signal).catch(() => {});
-        await Promise.race([closed, late]);
-        stopWaiting.abort();
+        await withTimeout(clock, GOODBYE_MS * 2, closed, () => {});
         end.abort(new Error("The connection is closed"));
       },
     };

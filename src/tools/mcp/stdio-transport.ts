@@ -1,5 +1,6 @@
 import type { Clock } from "../../clock.ts";
 import type { McpMessage, McpStdioLibrary, McpTransport } from "../../libraries.ts";
+import { withTimeout } from "../../time-limit.ts";
 import type { McpStdioServer } from "./options.ts";
 
 /** How long a program may take to end when its input ends, and again when it is asked to, in milliseconds. */
@@ -128,14 +129,8 @@ export function stdioTransport(options: StdioTransportOptions): McpTransport {
 async function end(child: Child, exited: Promise<void>, clock: Clock): Promise<void> {
   child.stdin?.end();
   for (const signal of ["SIGTERM", "SIGKILL"] as const) {
-    const stopWaiting = new AbortController();
-    const late = clock.sleep(GRACE_MS, stopWaiting.signal).then(
-      () => true,
-      () => false,
-    );
-    const over = await Promise.race([exited.then(() => true), late.then((isLate) => !isLate)]);
-    stopWaiting.abort();
-    if (over) return;
+    const gone = exited.then(() => true);
+    if (await withTimeout(clock, GRACE_MS, gone, () => false)) return;
     child.killed = false; // Deno sends nothing more to a process that was sent a signal.
     child.kill(signal);
   }

@@ -1,4 +1,5 @@
-import { after, type Clock } from "../../clock.ts";
+import type { Clock } from "../../clock.ts";
+import { startDeadline } from "../../time-limit.ts";
 
 /**
  * Runs work that listens to a signal, for `ms` milliseconds at most.
@@ -12,29 +13,22 @@ export async function within<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<{ readonly value: T } | "late" | "stopped"> {
   if (signal.aborted) return "stopped";
-  const limit = new AbortController();
-  let outcome: "late" | "stopped" | undefined;
-  let end: (what: "late" | "stopped") => void = () => {};
-  const ended = new Promise<"late" | "stopped">((resolve) => {
-    end = (what) => {
-      outcome = what;
-      limit.abort(new Error(what === "late" ? `No answer within ${ms} ms` : "Stopped"));
-      resolve(what);
-    };
-  });
-  const onAbort = () => end("stopped");
-  signal.addEventListener("abort", onAbort, { once: true });
-  const cancel = after(clock, ms, () => end("late"));
+  let outcome: "late" | "stopped" = "stopped";
+  const deadline = startDeadline(
+    clock,
+    ms,
+    () => {
+      outcome = "late";
+      return new Error(`No answer within ${ms} ms`);
+    },
+    signal,
+  );
   try {
-    const working = work(limit.signal).then((value) => ({ value }));
-    // Work that does not listen to its signal is left behind.
-    working.catch(() => {});
-    return await Promise.race([working, ended]);
+    return { value: await deadline.within(work(deadline.signal)) };
   } catch (error) {
-    if (outcome !== undefined) return outcome;
+    if (deadline.signal.aborted) return outcome;
     throw error;
   } finally {
-    cancel();
-    signal.removeEventListener("abort", onAbort);
+    deadline.end();
   }
 }

@@ -1,4 +1,4 @@
-import { after, type Clock } from "../../clock.ts";
+import type { Clock } from "../../clock.ts";
 import { AssistantError, messageOf } from "../../errors.ts";
 import { guardPath } from "../../guard/index.ts";
 import type { ShellLibrary, SimulatedShell } from "../../libraries.ts";
@@ -9,6 +9,7 @@ import { createOutputKeeper } from "../output.ts";
 import { createLeftOut } from "../left-out.ts";
 import type { ToolLeftOutReason } from "../left-out.ts";
 import type { Workspace } from "../workspace.ts";
+import { startDeadline } from "../../time-limit.ts";
 import { PathFault } from "./path-faults.ts";
 import { createWorkspaceFiles } from "./workspace-files.ts";
 import type { WorkspaceFilesOptions } from "./workspace-files.ts";
@@ -68,21 +69,15 @@ export function createInterpreter(workspace: Workspace, { clock, limits, loadShe
       onFull: () => (isFull = true),
       javascript: how.javascript,
     });
-    const stopping = new AbortController();
-    const onAbort = () => stopping.abort(signal?.reason);
-    signal?.addEventListener("abort", onAbort, { once: true });
     const startedAtMs = clock.now();
     let isLate = false;
-    const cancel = after(clock, timeoutMs, () => {
-      isLate = true;
-      stopping.abort();
-    });
+    const deadline = startDeadline(clock, timeoutMs, () => void (isLate = true), signal);
     try {
       const found = await bash.exec(command, {
         cwd,
         env: { HOME: ROOT, USER: "user", LANG: "C.UTF-8", ...env },
         rawScript: true,
-        signal: stopping.signal,
+        signal: deadline.signal,
         ...(how.stdin !== undefined && { stdin: how.stdin }),
       });
       signal?.throwIfAborted();
@@ -99,8 +94,7 @@ export function createInterpreter(workspace: Workspace, { clock, limits, loadShe
       const stderr = `bash: ${messageOf(error)}\n`;
       return { stdout: "", stderr, exitCode: 1, timedOut: false, truncated: false, ...breachIn(stderr) };
     } finally {
-      cancel();
-      signal?.removeEventListener("abort", onAbort);
+      deadline.end();
     }
   }
 
