@@ -1,3 +1,4 @@
+import { calendarOf } from "./calendar.ts";
 import { createAccess, createAccessApi, createAccessPart } from "./access/index.ts";
 import { DEFAULT_CONTEXT_WINDOW, knownModels } from "./agent/index.ts";
 import { createApprovals, createHostApprovals, isApprovalKey, withRightsNow } from "./approvals/index.ts";
@@ -55,7 +56,7 @@ import {
 } from "./telemetry/index.ts";
 import * as tools from "./tools/index.ts";
 import * as turn from "./turn/index.ts";
-import { createPeriods, createUsage } from "./usage/index.ts";
+import { createUsage } from "./usage/index.ts";
 import { VERSION } from "./version.ts";
 
 /**
@@ -206,7 +207,7 @@ export async function createAssistant(
         audit,
         logger,
         redact: redactForModel,
-        today: (user) => createPeriods(timezoneOf(user)).dayOf(clock.now()),
+        today: (user) => calendarOf(timezoneOf(user)).dayOf(clock.now()),
       }),
       ...(options.mcp?.servers && tools.mcpAcceptTool(mcp)),
       ...options.tools,

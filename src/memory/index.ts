@@ -1,5 +1,3 @@
-export { createCalendar, dayAfter } from "./days/calendar.ts";
-export type { Calendar } from "./days/calendar.ts";
 export type { Embedder } from "./embedder.ts";
 export { ENTRY_TYPES } from "./entry.ts";
 export type { MemoryDraft, MemoryEntry, NewMemory, Slots, TimeInput } from "./entry.ts";

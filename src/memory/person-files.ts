@@ -1,3 +1,4 @@
+import { isDay } from "../calendar.ts";
 import { AssistantError, ConflictError } from "../errors.ts";
 import { type Store, type Version, keySegments, storeKey } from "../store/index.ts";
 
@@ -84,9 +85,4 @@ function keyOf(userId: string, file: MemoryFileName): string {
     "OPTION_INVALID",
     `Invalid file ${JSON.stringify(file)}: expected ${LONG_TERM}, or a day as 2026-02-01`,
   );
-}
-
-function isDay(text: string): boolean {
-  const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
-  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
 }

@@ -10,7 +10,7 @@ import { createKeywordIndex } from "./keyword/keyword-index.ts";
 import { tokensOf } from "./keyword/tokens.ts";
 import type { KeywordIndex } from "./keyword/types.ts";
 import { createLoaded } from "./loaded.ts";
-import { isDay } from "./days/calendar.ts";
+import { isDay } from "../calendar.ts";
 import { readLine } from "./days/lines.ts";
 import { type LineLayer, dateOfFile, lineIdOf, memoryLines } from "./memory-lines.ts";
 

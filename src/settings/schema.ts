@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { isTimezone } from "../calendar.ts";
 import { hostNameOf, parseNetwork } from "../guard/index.ts";
 
 // The words in which options are described: valibot schemas that carry, as metadata, what people are told of them. The schema of the options is in src/config,
@@ -256,15 +257,6 @@ function isNetwork(text: string): boolean {
 
 export function timezone(facts: ValueFacts): Schema {
   return leaf(v.pipe(v.string(), v.check(isTimezone)), 'a time zone such as "Europe/Stockholm" or "UTC"', facts);
-}
-
-/** Is this a zone that the runtime knows? */
-export function isTimezone(zone: string): boolean {
-  try {
-    return zone !== "" && Intl.DateTimeFormat("en", { timeZone: zone }) !== undefined;
-  } catch {
-    return false;
-  }
 }
 
 /**

@@ -4,5 +4,4 @@ export type { BudgetState, BudgetUse, BudgetPeriod } from "./budget.ts";
 export { createUsage } from "./usage.ts";
 export type { ModelUse, UsageOptions, UsageRecorder } from "./usage.ts";
 export type { DayUsage, UsageSummary, UsageTotals } from "./totals.ts";
-export { createPeriods } from "./periods.ts";
 export { createUsageErasure } from "./erasure.ts";

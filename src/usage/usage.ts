@@ -1,3 +1,4 @@
+import { calendarOf, dayAfter } from "../calendar.ts";
 import type { Clock } from "../clock.ts";
 import { AssistantError, messageOf } from "../errors.ts";
 import type { EventBus } from "../events/index.ts";
@@ -6,7 +7,6 @@ import type { LogRecord, Store } from "../store/index.ts";
 import { type Logger, type Metrics, silentLogger } from "../telemetry/index.ts";
 import { type BudgetState, type BudgetUse, budgetUses, describeBudget } from "./budget.ts";
 import { type Day, FORMAT, createDayStore, lineOf, newDay } from "./day-store.ts";
-import { createPeriods } from "./periods.ts";
 import type { Budget, ModelPrice } from "./options.ts";
 import { costOf } from "./price.ts";
 import { NOTHING, type UsageSummary, type UsageTotals, sum, totalsOf } from "./totals.ts";
@@ -82,14 +82,14 @@ const SHARES = [0.8, 1] as const;
 export function createUsage(options: UsageOptions): UsageRecorder {
   const { store, clock, timezone, prices = {}, budget = {}, metrics, logger = silentLogger, events } = options;
   requirePrices(budget, options.models ?? [], prices);
-  const periods = createPeriods(timezone);
+  const calendar = calendarOf(timezone);
   const dayStore = createDayStore(store);
   const isLimited = budget.daily !== undefined || budget.monthly !== undefined;
   const days = new Map<string, Day>();
   const waiting: { readonly day: Day; readonly line: LogRecord }[] = [];
   /** Shares of budgets that were told of, and models that report nothing. */
   const told = new Set<string>();
-  let today = newDay(periods.dayOf(clock.now()));
+  let today = newDay(calendar.dayOf(clock.now()));
   let monthTotal = NOTHING;
   let writing: Promise<void> = Promise.resolve();
   let isWriting = false;
@@ -105,7 +105,7 @@ export function createUsage(options: UsageOptions): UsageRecorder {
 
   /** Begins the new day, when there is one. */
   function turnOver(): void {
-    const name = periods.dayOf(clock.now());
+    const name = calendar.dayOf(clock.now());
     if (name === today.name) return;
     const before = today;
     today = days.get(name) ?? newDay(name);
@@ -122,7 +122,7 @@ export function createUsage(options: UsageOptions): UsageRecorder {
   }
 
   const usesNow = () => budgetUses(budget, { daily: today.totals.total(), monthly: monthTotal });
-  const untilOf = ({ budget: period }: BudgetUse) => periods.endOf(period === "daily" ? "day" : "month", clock.now());
+  const untilOf = ({ budget: period }: BudgetUse) => calendar.endOf(period === "daily" ? "day" : "month", clock.now());
 
   /** Says once that a budget is nearly used, and once that it is. */
   function tell(isSilent: boolean): void {
@@ -209,7 +209,7 @@ export function createUsage(options: UsageOptions): UsageRecorder {
   /** Saves the sums of a day that is over, and lets go of lines that are long in their day's sums. */
   async function tidy(over?: Day): Promise<void> {
     if (over) await save(over);
-    await dayStore.forgetLinesBefore(daysBefore(today.name, DAYS_OF_LINES));
+    await dayStore.forgetLinesBefore(dayAfter(today.name, -DAYS_OF_LINES));
   }
 
   let loading: Promise<void> | undefined;
@@ -269,7 +269,7 @@ export function createUsage(options: UsageOptions): UsageRecorder {
       // The one that stays closed longest.
       const use = over.find(({ budget: period }) => period === "monthly") ?? first;
       const untilMs = untilOf(use);
-      const opensAt = periods.show(untilMs);
+      const opensAt = calendar.show(untilMs);
       const reason = `No model is asked: ${describeBudget(use)} is used up (${Number(use.used.toFixed(6))} so far); it is open again at ${opensAt} (${timezone})`;
       return { ok: false, ...use, reason, untilMs, opensAt };
     },
@@ -284,7 +284,7 @@ export function createUsage(options: UsageOptions): UsageRecorder {
       turnOver();
       const found = [];
       for (let back = 0; back < Math.min(92, Math.max(1, count)); back += 1) {
-        const name = daysBefore(today.name, back);
+        const name = dayAfter(today.name, -back);
         const { totals } = days.get(name) ?? (await dayStore.read(name));
         if (totals.total().calls > 0) found.push({ day: name, ...totals.view() });
       }
@@ -314,10 +314,6 @@ export function createUsage(options: UsageOptions): UsageRecorder {
 /** Ten times 0.1 is a little less than 1 in a computer's numbers, and is 1 here. */
 function reaches({ used, limit }: BudgetUse, share: number): boolean {
   return used >= limit * share * (1 - 1e-9);
-}
-
-function daysBefore(day: string, count: number): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) - count * 86_400_000).toISOString().slice(0, 10);
 }
 
 function requirePrices(budget: Budget, models: readonly string[], prices: Readonly<Record<string, ModelPrice>>): void {

@@ -15,6 +15,7 @@ const ROOMS: { readonly [room: string]: Storey } = {
     "errors.ts",
     "clock.ts",
     "time-limit.ts",
+    "calendar.ts",
     "lifecycle.ts",
     "ids.ts",
     "host-channels.ts",

@@ -8,7 +8,7 @@ import type { MemoryEntry } from "../entry.ts";
 import { RETENTION_DAYS } from "../lifecycle/plan.ts";
 import type { MemoryStore } from "../memory-store.ts";
 import { timeOfUlid } from "../time-input.ts";
-import { type Calendar, createCalendar, dayAfter, isDay } from "./calendar.ts";
+import { type Calendar, calendarOrUtc, dayAfter, isDay } from "../../calendar.ts";
 import { type WrittenLines, composeDigest, factLinesOf } from "./compose-digest.ts";
 import { lineHash, oneLine } from "./lines.ts";
 import { type DigestLine, digestLines, headingOf, isSameFact, recurringFacts } from "./long-term.ts";
@@ -60,15 +60,9 @@ const MAX_KNOWN = 5000;
 
 export function createDays({ store, memory, clock, timezoneOf, metrics }: DaysParts): Days {
   const inTurn = createTurns();
-  const calendars = new Map<string, Calendar>();
   const factCounts = new Map<string, number>();
 
-  function calendarOf(userId: string): Calendar {
-    const timezone = timezoneOf(userId);
-    let calendar = calendars.get(timezone);
-    if (!calendar) calendars.set(timezone, (calendar = createCalendar(timezone)));
-    return calendar;
-  }
+  const calendarOf = (userId: string) => calendarOrUtc(timezoneOf(userId));
   const today = (userId: string) => calendarOf(userId).dayOf(clock.now());
   const dayKey = (userId: string, day: string) => storeKey("memory", userId, "daily", `${day}.md`);
 

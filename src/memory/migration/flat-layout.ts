@@ -3,7 +3,7 @@ import { messageOf } from "../../errors.ts";
 import type { Platform } from "../../platform.ts";
 import { type Store, type Version, keySegments, storeKey } from "../../store/index.ts";
 import type { Logger } from "../../telemetry/index.ts";
-import { dayAfter } from "../days/calendar.ts";
+import { dayAfter } from "../../calendar.ts";
 import type { Days } from "../days/days.ts";
 import { fieldsOf, textsOf } from "../days/state.ts";
 import { readEntryFile, userIdIn } from "../entry-file.ts";

@@ -1,6 +1,6 @@
 import type { Token, Tokens } from "marked";
 import { idOf } from "../../ids.ts";
-import { isDay } from "../days/calendar.ts";
+import { isDay } from "../../calendar.ts";
 import type { Days } from "../days/days.ts";
 import type { LongTermFact } from "../days/merge-facts.ts";
 import { outlineOf } from "../days/outline.ts";

@@ -1,9 +1,10 @@
 import QuickLRU from "quick-lru";
+import { dayAfter } from "../../calendar.ts";
 import type { Clock } from "../../clock.ts";
 import { AssistantError, messageOf } from "../../errors.ts";
 import type { Engine } from "../../engine/index.ts";
 import type { EventBus } from "../../events/index.ts";
-import { type Days, type MemoryLifecycle, type MemoryStore, dayAfter } from "../../memory/index.ts";
+import { type Days, type MemoryLifecycle, type MemoryStore } from "../../memory/index.ts";
 import { type Store, storeKey } from "../../store/index.ts";
 import type { Logger } from "../../telemetry/index.ts";
 import type { ProactiveHook } from "../hook.ts";

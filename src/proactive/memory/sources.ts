@@ -1,7 +1,8 @@
 import QuickLRU from "quick-lru";
+import { calendarOrUtc, dayAfter } from "../../calendar.ts";
 import type { Clock } from "../../clock.ts";
 import type { ContextScope, ContextSource } from "../../context/index.ts";
-import { type Calendar, type MemoryApi, createCalendar, dayAfter } from "../../memory/index.ts";
+import type { MemoryApi } from "../../memory/index.ts";
 import type { MemoryUsers } from "../../session/index.ts";
 import type { ModelRedactor } from "../../telemetry/index.ts";
 
@@ -31,14 +32,10 @@ export function memorySources({
   timezoneOf,
   redact,
 }: MemorySourcesDeps): readonly ContextSource[] {
-  const calendars = new Map<string, Calendar>();
   let known = { today: "", yesterday: "" };
 
   function yesterdayOf(userId: string): string {
-    const timezone = timezoneOf(userId);
-    const calendar = calendars.get(timezone) ?? createCalendar(timezone);
-    calendars.set(timezone, calendar);
-    const today = calendar.dayOf(clock.now());
+    const today = calendarOrUtc(timezoneOf(userId)).dayOf(clock.now());
     if (known.today !== today) known = { today, yesterday: dayAfter(today, -1) };
     return known.yesterday;
   }

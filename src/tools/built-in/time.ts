@@ -1,7 +1,10 @@
 import * as v from "valibot";
+import { type Calendar, calendarOf, weekdayOf } from "../../calendar.ts";
 import type { Clock } from "../../clock.ts";
 import { ToolError, defineTool } from "../tool.ts";
 import type { AnyTool, ToolContext } from "../tool.ts";
+
+const MINUTE_MS = 60_000;
 
 export interface TimeToolOptions {
   readonly clock: Pick<Clock, "now">;
@@ -32,35 +35,19 @@ export function timeTool({ clock, timezone }: TimeToolOptions): Readonly<Record<
 }
 
 function timeIn(timezone: string, nowMs: number) {
-  const parts = new Map(
-    formatFor(timezone)
-      .formatToParts(new Date(nowMs))
-      .map(({ type, value }) => [type, value]),
-  );
-  const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? "";
-  const date = `${part("year")}-${part("month")}-${part("day")}`;
-  const clockTime = `${part("hour")}:${part("minute")}:${part("second")}`;
-  // "GMT" alone, or "GMT+05:30".
-  const offset = part("timeZoneName").slice(3) || "+00:00";
-  return { time: `${date}T${clockTime}${offset}`, weekday: part("weekday"), timezone };
+  const [day = "", minute = ""] = calendarIn(timezone).show(nowMs).split(" ");
+  const seconds = new Date(nowMs).toISOString().slice(17, 19);
+  const atUtc = Math.floor(nowMs / MINUTE_MS);
+  const offset = Date.parse(`${day}T${minute}:00Z`) / MINUTE_MS - atUtc;
+  const two = (number: number) => String(number).padStart(2, "0");
+  const [hours, minutes] = [Math.floor(Math.abs(offset) / 60), Math.abs(offset) % 60];
+  const time = `${day}T${minute}:${seconds}${offset < 0 ? "-" : "+"}${two(hours)}:${two(minutes)}`;
+  return { time, weekday: weekdayOf(day), timezone };
 }
 
-function formatFor(timezone: string): Intl.DateTimeFormat {
+function calendarIn(timezone: string): Calendar {
   try {
-    return new Intl.DateTimeFormat("en-US", {
-      calendar: "gregory",
-      numberingSystem: "latn",
-      timeZone: timezone,
-      hourCycle: "h23",
-      weekday: "long",
-      year: "numeric",
-      month: "2-digit",
-      day: "2-digit",
-      hour: "2-digit",
-      minute: "2-digit",
-      second: "2-digit",
-      timeZoneName: "longOffset",
-    });
+    return calendarOf(timezone);
   } catch (cause) {
     throw new ToolError(
       "BAD_INPUT",

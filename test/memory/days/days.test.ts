@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createCalendar, dayAfter, isDay } from "../../../src/memory/days/calendar.ts";
+import { dayAfter } from "../../../src/calendar.ts";
 import { createDays } from "../../../src/memory/days/days.ts";
 import { createMemory } from "../../../src/memory/index.ts";
 import { idOf } from "../../../src/ids.ts";
@@ -10,35 +10,6 @@ import { platform } from "../../support/this-platform.ts";
 
 const LONG_TERM = storeKey("memory", ADA, "MEMORY.md");
 const dayFile = (day: string) => storeKey("memory", ADA, "daily", `${day}.md`);
-
-describe("createCalendar()", () => {
-  it.each([
-    { zone: "UTC", day: "2026-03-29", from: "2026-03-29T00:00:00Z", hours: 24 },
-    { zone: "Europe/Stockholm", day: "2026-03-29", from: "2026-03-28T23:00:00Z", hours: 23 },
-    { zone: "Europe/Stockholm", day: "2026-10-25", from: "2026-10-24T22:00:00Z", hours: 25 },
-    { zone: "Pacific/Kiritimati", day: "2026-01-01", from: "2025-12-31T10:00:00Z", hours: 24 },
-    { zone: "Pacific/Pago_Pago", day: "2026-01-01", from: "2026-01-01T11:00:00Z", hours: 24 },
-    { zone: "America/Santiago", day: "2026-09-06", from: "2026-09-06T04:00:00Z", hours: 23 },
-    { zone: "Nowhere/Land", day: "2026-01-01", from: "2026-01-01T00:00:00Z", hours: 24 },
-  ])("begins $day in $zone at $from", ({ zone, day, from, hours }) => {
-    const calendar = createCalendar(zone);
-    const start = calendar.startOf(day);
-    expect(new Date(start).toISOString()).toBe(new Date(from).toISOString());
-    expect(calendar.startOf(dayAfter(day, 1)) - start).toBe(hours * 3_600_000);
-    expect(calendar.dayOf(start)).toBe(day);
-    expect(calendar.dayOf(start - 1)).toBe(dayAfter(day, -1));
-  });
-
-  it("knows which days there are", () => {
-    expect(["2026-02-28", "2026-02-29", "2024-02-29", "26-1-1", "2026-13-01"].map(isDay)).toEqual([
-      true,
-      false,
-      true,
-      false,
-      false,
-    ]);
-  });
-});
 
 describe("digest()", () => {
   it("takes the day of the person's zone", async () => {

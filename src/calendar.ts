@@ -1,0 +1,126 @@
+import QuickLRU from "quick-lru";
+
+/** Days, months and times as people of one time zone count them. */
+export interface Calendar {
+  /** `2026-11-22`. */
+  dayOf(ms: number): string;
+  /** The first millisecond of a day, or of the next one that there is: not midnight where clocks are changed at midnight. */
+  startOf(day: string): number;
+  /** When the day, or the month, of a time is over: the first millisecond of the next one. */
+  endOf(period: "day" | "month", ms: number): number;
+  /** `2026-11-23 00:00`, a time as the clocks of the zone show it. */
+  show(ms: number): string;
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+
+/** A formatter takes some 50 microseconds to make; a name in other letters is a zone of its own. */
+const calendars = new QuickLRU<string, Calendar>({ maxSize: 100 });
+
+/**
+ * The calendar of a time zone.
+ *
+ * @param timezone IANA name.
+ * @throws {RangeError} For a zone that the runtime does not know.
+ */
+export function calendarOf(timezone: string): Calendar {
+  let calendar = calendars.get(timezone);
+  if (calendar === undefined) calendars.set(timezone, (calendar = createCalendar(timezone)));
+  return calendar;
+}
+
+/** The calendar of a time zone; that of UTC for one that the runtime does not know. */
+export function calendarOrUtc(timezone: string): Calendar {
+  return calendarOf(isTimezone(timezone) ? timezone : "UTC");
+}
+
+/** Is this a zone that the runtime knows? */
+export function isTimezone(zone: string): boolean {
+  try {
+    return zone !== "" && calendarOf(zone) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+function createCalendar(timezone: string): Calendar {
+  const read = timezone === "UTC" ? readUtc : reader(timezone);
+  let known = { day: "", from: 0, until: 0 };
+  let shown = { minute: Number.NaN, text: "" };
+
+  function startOf(day: string): number {
+    const midnight = Date.parse(`${day}T00:00:00Z`);
+    // No zone is further from UTC than 14 hours.
+    let [before, from] = [midnight - 15 * HOUR_MS, midnight + 15 * HOUR_MS];
+    while (from - before > 1) {
+      const middle = Math.floor((before + from) / 2);
+      if (read(middle).slice(0, 10) < day) before = middle;
+      else from = middle;
+    }
+    return from;
+  }
+
+  function dayOf(ms: number): string {
+    // Formatting costs more than all the rest of counting a call, or of what is done with an entry of a memory.
+    if (ms < known.from || ms >= known.until) {
+      const day = read(ms).slice(0, 10);
+      known = { day, from: startOf(day), until: startOf(dayAfter(day, 1)) };
+    }
+    return known.day;
+  }
+
+  return {
+    dayOf,
+    startOf,
+    endOf(period, ms) {
+      const day = dayOf(ms);
+      // The 32nd of a month is a day of the next one.
+      const inNextMonth = dayAfter(`${day.slice(0, 8)}01`, 31);
+      return startOf(period === "day" ? dayAfter(day, 1) : `${inNextMonth.slice(0, 8)}01`);
+    },
+    show(ms) {
+      const minute = Math.floor(ms / MINUTE_MS);
+      if (shown.minute !== minute) shown = { minute, text: read(ms) };
+      return shown.text;
+    },
+  };
+}
+
+/** The first formatter of a process loads the runtime's tables of zones and languages, 10 to 20 ms, which the default zone can do without. */
+function readUtc(ms: number): string {
+  return new Date(ms).toISOString().slice(0, "2026-11-22T00:00".length).replace("T", " ");
+}
+
+function reader(timeZone: string): (ms: number) => string {
+  const format = new Intl.DateTimeFormat("en-GB", {
+    timeZone,
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+  });
+  return (ms) => {
+    const parts = Object.fromEntries(format.formatToParts(ms).map(({ type, value }) => [type, value]));
+    return `${parts["year"]?.padStart(4, "0")}-${parts["month"]}-${parts["day"]} ${parts["hour"]}:${parts["minute"]}`;
+  };
+}
+
+/** The day so many days later; earlier when `days` is negative. */
+export function dayAfter(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * 24 * HOUR_MS).toISOString().slice(0, 10);
+}
+
+/** Whether a text is a day that there is, as `2026-02-01`. */
+export function isDay(text: string): boolean {
+  const ms = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);
+}
+
+/** `Sunday`. */
+export function weekdayOf(day: string): string {
+  return WEEKDAYS[new Date(`${day}T00:00:00Z`).getUTCDay()]!;
+}
