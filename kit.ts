@@ -24,6 +24,7 @@ export { createSecretCheck, timingSafeEqual } from "./src/guard/timing-safe.ts";
 export type { SecretCheck } from "./src/guard/timing-safe.ts";
 export { DEFAULT_ACCOUNT } from "./src/message.ts";
 export type { Sender } from "./src/message.ts";
+export { readDeadLetters } from "./src/outbox/index.ts";
 export type { DeadLetter, SplitOptions } from "./src/outbox/index.ts";
 export type { CompactableMessage, CompactionOptions, Range } from "./src/context/compaction/index.ts";
 export type { FusedSignals, FusibleHit, FusionMethod, FusionOptions } from "./src/memory/semantic/fuse.ts";

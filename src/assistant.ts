@@ -550,6 +550,7 @@ export async function createAssistant(
     }),
     ...http.accessRoutes({ access: createAccessPart(access, start), clock }),
     ...http.auditRoutes({ audit }),
+    ...http.deadLetterRoutes(outbox),
     ...http.notificationRoutes(notifications),
     ...http.usageRoutes(usage),
     ...http.mcpRoutes({

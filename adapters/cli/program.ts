@@ -22,6 +22,7 @@ const program: Command = {
     memory: async () => (await import("./commands/memory.ts")).memoryCommand,
     access: async () => (await import("./commands/access.ts")).accessCommand,
     audit: async () => (await import("./commands/audit.ts")).auditCommand,
+    undelivered: async () => (await import("./commands/undelivered.ts")).undeliveredCommand,
     config: async () => (await import("./commands/config.ts")).configCommand,
   },
 };

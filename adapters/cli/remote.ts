@@ -3,10 +3,12 @@ import { type Assistant, AssistantError, type SessionsApi, systemClock } from ".
 import {
   type AuditLine,
   type BudgetUse,
+  type DeadLetter,
   type McpServerStatus,
   type UsageTotals,
   createAudit,
   createUsage,
+  readDeadLetters,
   messageOf,
   DEFAULT_HOST,
 } from "../../kit.ts";
@@ -31,6 +33,8 @@ export interface RemoteServer {
   readonly access: AccessClient;
   readonly memory: MemoryClient;
   audit(query: AuditFilter): Promise<readonly AuditLine[]>;
+  /** What could not be delivered; empty from a server of a version before this. */
+  deadLetters(limit: number): Promise<readonly DeadLetterView[]>;
   /** How its MCP servers are. */
   mcp(): Promise<readonly McpServerStatus[]>;
   /** What the models used; `null` from a server of a version before this. */
@@ -55,6 +59,15 @@ export type Source = Pick<RemoteServer, "sessions" | "approvals" | "access" | "m
     /** Loaded, not started: nothing runs until a request is answered. */
     | { readonly assistant: Assistant; readonly server?: never }
   );
+
+/** A part of a message that was given up, as the API tells it. */
+export interface DeadLetterView extends Omit<DeadLetter, "at" | "target" | "session"> {
+  readonly at: string;
+  readonly channel: string;
+  readonly account: string;
+  readonly chat: string;
+  readonly sessionKey?: string;
+}
 
 /** Which lines of the audit. */
 export interface AuditFilter {
@@ -117,6 +130,34 @@ export function readAudit(
       }
     },
     ask: (server) => server.audit(filter),
+  });
+}
+
+/** Reads what could not be delivered, from the store or from the server that has it open. */
+export function readUndelivered(
+  settings: Settings,
+  terminal: Terminal,
+  given: SourceArguments,
+  limit: number,
+): Promise<readonly DeadLetterView[]> {
+  return openOrAsk(settings, terminal, given, {
+    open: () => openStore(settings, terminal.cwd, { asks: true }),
+    async use(store) {
+      try {
+        const found = await readDeadLetters(store, { limit });
+        return found.map(({ at, target: { channel, account, chat }, session, ...letter }) => ({
+          at: new Date(at).toISOString(),
+          channel,
+          account,
+          chat,
+          ...letter,
+          ...(session !== undefined && { sessionKey: session }),
+        }));
+      } finally {
+        await store.close?.();
+      }
+    },
+    ask: (server) => server.deadLetters(limit),
   });
 }
 
@@ -292,6 +333,12 @@ export function remoteServer(
     async audit(filter) {
       const query = new URLSearchParams(Object.entries(filter).map(([name, value]) => [name, String(value)]));
       return (await call(`/api/v1/audit?${query}`))?.["lines"] as readonly AuditLine[];
+    },
+    async deadLetters(limit) {
+      const response = await ask(`/api/v1/dead-letters?limit=${limit}`);
+      if (response.status === 404) return []; // A server of a version before this.
+      const { dead_letters: found } = await jsonOf(response);
+      return (found as readonly Record<string, unknown>[]).map((one) => camelCased(one) as unknown as DeadLetterView);
     },
     async mcp() {
       const response = await ask("/api/v1/mcp");

@@ -149,5 +149,5 @@ function operationId({ method, path }: Route): string {
   return `${method.toLowerCase()}${path
     .replace(/^\/api\/v1/, "")
     .replace(/\.json$/, "")
-    .replace(/[/:]+([a-z])/g, (_, letter: string) => letter.toUpperCase())}`;
+    .replace(/[/:-]+([a-z])/g, (_, letter: string) => letter.toUpperCase())}`;
 }

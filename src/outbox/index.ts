@@ -1,3 +1,4 @@
+export { readDeadLetters } from "./dead-letters.ts";
 export { createOutboxErasure } from "./erasure.ts";
 export { createOutbox } from "./outbox.ts";
 export type { Outbox } from "./outbox.ts";

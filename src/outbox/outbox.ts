@@ -4,6 +4,7 @@ import type { Clock } from "../clock.ts";
 import { type Engine, createArrivals } from "../engine/index.ts";
 import { ConflictError } from "../errors.ts";
 import type { LogRecord, Store } from "../store/index.ts";
+import { DEAD_LOG, readDeadLetters } from "./dead-letters.ts";
 import { outboxKey, outboxLog } from "./outbox-key.ts";
 import type { OutboxAddress } from "./outbox-key.ts";
 import { OUTBOX_FORMAT, parseOutboxRecord } from "./records.ts";
@@ -33,7 +34,6 @@ export const TRIM_RECORDS = 200;
 /** How far was settled is written once for so many entries; until then it is known in memory only, and looked up again after a restart. */
 export const SETTLED_EVERY = 16;
 
-const DEAD_LOG = "outbox/dead.jsonl";
 /** Chats whose position is kept in memory, at least; the log of another chat is read from its beginning. */
 const MAX_POSITIONS = 10_000;
 
@@ -138,16 +138,7 @@ export function createOutbox(parts: { store: Store; engine: Engine; clock: Clock
     await store.append(DEAD_LOG, toLog({ v: OUTBOX_FORMAT, ...letter }), { id: `${letter.id}.${letter.part}` });
   }
 
-  async function listDead({ limit = 100 }: { limit?: number } = {}): Promise<readonly DeadLetter[]> {
-    const letters: DeadLetter[] = [];
-    for await (const { record } of store.read(DEAD_LOG, { last: limit })) {
-      const { v: _format, ...letter } = record;
-      letters.push(letter as unknown as DeadLetter); // written by `bury` alone
-    }
-    return letters;
-  }
-
-  return { enqueue, pending, mark, settle, bury, listDead };
+  return { enqueue, pending, mark, settle, bury, listDead: (options) => readDeadLetters(store, options) };
 }
 
 function identityOf(entry: QueuedEntry): string {

@@ -1,4 +1,5 @@
 import { createArtifacts } from "../../src/artifacts/index.ts";
+import type { Outbox } from "../../src/outbox/index.ts";
 import type { Channel } from "../../src/channel.ts";
 import { AssistantError } from "../../src/errors.ts";
 import {
@@ -23,6 +24,7 @@ import {
   approvalRoutes,
   artifactRoutes,
   auditRoutes,
+  deadLetterRoutes,
   chatRoutes,
   createApp,
   createGate,
@@ -87,6 +89,7 @@ export interface HttpFixture
   readonly notifications: NotificationsPart;
   readonly usage: UsagePart;
   readonly audit: Audit;
+  readonly outbox: Pick<Outbox, "listDead">;
   readonly metrics: Metrics;
   readonly version: string;
   readonly name?: string;
@@ -110,6 +113,7 @@ export function routesOf(parts: HttpFixture): readonly Route[] {
     ...approvalRoutes(parts),
     ...accessRoutes(parts),
     ...auditRoutes(parts),
+    ...deadLetterRoutes(parts.outbox),
     ...notificationRoutes(parts.notifications),
     ...usageRoutes(parts.usage),
     ...mcpRoutes({
@@ -302,6 +306,7 @@ export function fakeAssistant(
     sessionKeyOf,
     metrics: createMetrics(),
     audit: createAudit({ store: memoryStore(), clock }),
+    outbox: { listDead: async () => [] },
     notifications: { list: async () => [], remove: async () => false },
     usage: createUsage({ store: memoryStore(), clock, timezone: "UTC" }),
     memory: fakeMemory({ clock }),

@@ -18,7 +18,7 @@ import { EXIT } from "../exit-codes.ts";
 import { isBegun, openStore, storeLine, storePath } from "../data-place.ts";
 import { channelsOf, isMissing, modelConfigs, modelName, workspaceOf } from "../load-assistant.ts";
 import { isInWorkspace, policyPath, readPolicy } from "../policy-file.ts";
-import { type Source, remoteServer, serverUrl, withSource } from "../remote.ts";
+import { type Source, readUndelivered, remoteServer, serverUrl, withSource } from "../remote.ts";
 import { readSettings, tokenOf, type Settings } from "../settings.ts";
 import { printJson, printLine, styled, type Terminal } from "../terminal.ts";
 import { printable } from "../transcript-lines.ts";
@@ -34,6 +34,8 @@ interface Row {
 
 /** How long each check may take. */
 const TIMEOUT_MS = 10_000;
+/** Of more than these only that there are more is said. */
+const MAX_UNDELIVERED = 100;
 /** This program did not exist before: an earlier clock is a wrong one. */
 const EARLIEST_MS = Date.UTC(2026, 0, 1);
 
@@ -90,6 +92,7 @@ async function examine(
     await commandsRow(settings, terminal),
     ...(await approvalRows(settings, token, terminal)),
     ...(await channelRows(settings)),
+    ...(await deliveryRows(settings, token, terminal)),
     ...pageRows(settings),
     ...(await mcpRows(settings)),
     searchRow(settings),
@@ -388,6 +391,26 @@ async function channelRows(settings: Settings): Promise<readonly Row[]> {
       remedy: "set server.public_url",
     },
   ];
+}
+
+/** What was given up, since nobody else says so: whom it was for waits for it. */
+async function deliveryRows(
+  settings: Settings,
+  token: string | undefined,
+  terminal: Terminal,
+): Promise<readonly Row[]> {
+  if (Object.keys(settings.config.channels ?? {}).length === 0) return [];
+  const check = "delivery";
+  try {
+    const found = await readUndelivered(settings, terminal, { token }, MAX_UNDELIVERED);
+    const [oldest] = found;
+    if (oldest === undefined) return [{ check, state: "ok", what: "nothing was given up" }];
+    const count = found.length < MAX_UNDELIVERED ? String(found.length) : `at least ${MAX_UNDELIVERED}`;
+    const what = `${count} ${found.length === 1 ? "message" : "messages"} could not be delivered, since ${oldest.at}; the last: ${found.at(-1)?.error}`;
+    return [{ check, state: "warn", what, remedy: "wakeful undelivered shows them" }];
+  } catch (error) {
+    return [{ check, state: "warn", what: `cannot be told: ${messageOf(error)}`, remedy: "see the row storage" }];
+  }
 }
 
 /** A server that other machines reach, and that browsers may ask for under no name. */
