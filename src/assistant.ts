@@ -118,11 +118,12 @@ export async function createAssistant(
   const artifacts = createArtifacts({ store, clock, ...options.artifacts });
   const notifications = createNotifications({ store, clock });
   const host = createHostChannel({ notifications, enqueue: outbox.enqueue, deliver: options.deliver });
+  const takeButtons = inbox.createTakeButtons({ outbox, channels, clock, logger });
   const access = createAccess({
     ...ground,
     ownerIds: options.owner?.ids ?? [],
     roles: options.roles ?? {},
-    messages: inbox.createAccessMessages({ outbox, channels: channels.all, logger }),
+    messages: inbox.createAccessMessages({ outbox, channels: channels.all, takeButtons, logger }),
   });
   const { owners } = access;
   const { keepsCapitals } = channels;
@@ -246,6 +247,7 @@ export async function createAssistant(
     arrivals,
     outbox,
     channels: channels.all,
+    takeButtons,
     owners,
     clock,
     redact: redactForModel,

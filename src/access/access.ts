@@ -58,6 +58,8 @@ export interface AccessMessages {
   show(asked: Asked, owners: readonly string[]): Promise<void>;
   /** Tells somebody that they were let in. */
   welcome(asked: Asked): Promise<void>;
+  /** Says where the owners were asked that it was answered. Contract: best effort; never throws. */
+  answered(asked: Asked, owners: readonly string[], how: "approved" | "denied"): Promise<void>;
 }
 
 export interface AccessDeps {
@@ -241,6 +243,7 @@ export function createAccess({ store, clock, audit, metrics, logger, ownerIds, r
     });
     const account = ledger.accountOf(place);
     const person = account.people.find(({ id }) => id === asked.id) ?? personOf(asked, who);
+    void messages.answered(askedOf(account, asked), ownership.owners.all(), "approved");
     await messages.welcome(askedOf(account, asked)).catch((error: unknown) => {
       logger.error("Somebody could not be told that they were let in", { code, error: messageOf(error) });
     });
@@ -254,7 +257,9 @@ export function createAccess({ store, clock, audit, metrics, logger, ownerIds, r
   /** Does not let them in, and lets them not ask again for 24 hours. @throws {AssistantError} As `approve`. */
   async function deny(code: string, by: Answerer = {}): Promise<AskedView> {
     const { place, asked } = await end(code, by, (account) => ({ account, how: "denied" }));
-    return askedView(ledger.accountOf(place), asked);
+    const account = ledger.accountOf(place);
+    void messages.answered(askedOf(account, asked), ownership.owners.all(), "denied");
+    return askedView(account, asked);
   }
 
   /** Ends an open request, once. */

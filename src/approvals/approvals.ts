@@ -79,6 +79,8 @@ export interface ApprovalChats {
   approvers(): readonly string[];
   /** Shows the request where its session lives. Contract: harmless when it is done twice. */
   show(record: ApprovalRecord): Promise<void>;
+  /** Says where the request was shown that it was answered, or that nobody can answer it any more. Contract: best effort; never throws. */
+  answered(record: ApprovalRecord): Promise<void>;
   /** Hands the outcome to the session as an inbound of its own. Contract: a second one with the same id has no effect. */
   tell(record: ApprovalRecord): Promise<void>;
 }
@@ -271,6 +273,7 @@ export function createApprovals(
         : { state: "approved", answer },
       isDenied,
     );
+    void chats.answered(claimed.record);
     metrics.increment("approval.answer_total", { answer: input.answer });
     audit.write({
       ...auditLine(record),
@@ -526,6 +529,7 @@ export function createApprovals(
   }
 
   async function announceEnd(ended: Kept, outcome: ApprovalOutcome): Promise<Kept> {
+    if (!ended.record.answer) void chats.answered(ended.record);
     metrics.increment("approval.end_total", { verdict: outcome.verdict });
     if (outcome.verdict !== "done" && outcome.verdict !== "failed") {
       audit.write({

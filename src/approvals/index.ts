@@ -12,7 +12,7 @@ export { type ApprovalsApi, createHostApprovals } from "./api.ts";
 export { createApprovalErasure } from "./erasure.ts";
 export type { ApprovalErasure } from "./erasure.ts";
 export { createApprovalRenaming } from "./renaming.ts";
-export { buttonsFor, noticeText, requestText } from "./request-text.ts";
+export { buttonsFor, endText, noticeText, requestText } from "./request-text.ts";
 export { withRightsNow } from "./rights-now.ts";
 export { outcomeText } from "./outcome-text.ts";
 export { speakerOfRequest } from "./records.ts";

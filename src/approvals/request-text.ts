@@ -9,12 +9,24 @@ const TEXTS = {
     how: "/approve {code}  (or: /approve {code} always, /deny {code} reason)",
     notice: "Approval {code}: the owner was asked before {tool} runs.",
     buttons: ["Approve once", "Always", "Deny"],
+    ends: {
+      once: "✓ Approved once by {by}.",
+      always: "✓ Approved by {by}, and from now on.",
+      deny: "✗ Denied by {by}.",
+      none: "Not answered in time, or not valid any more.",
+    },
   },
   zh: {
     title: "审批 {code}：{user} 要运行 {tool}",
     how: "/approve {code}（或：/approve {code} always，/deny {code} 理由）",
     notice: "审批 {code}：运行 {tool} 之前已询问主人。",
     buttons: ["批准一次", "总是批准", "拒绝"],
+    ends: {
+      once: "✓ 已由 {by} 批准一次。",
+      always: "✓ 已由 {by} 批准，以后不再询问。",
+      deny: "✗ 已由 {by} 拒绝。",
+      none: "未及时答复，或已失效。",
+    },
   },
 } as const;
 
@@ -32,6 +44,13 @@ export function requestText(record: Shown): string {
 /** What anybody else reads: that it waits, and nothing of what it is. */
 export function noticeText(record: Shown): string {
   return fill(textsFor(record).notice, record);
+}
+
+/** What stands under a request once it was answered, or nobody can answer it any more. */
+export function endText(record: Shown & Pick<ApprovalRecord, "answer">): string {
+  const { ends } = textsFor(record);
+  const { answer } = record;
+  return ends[answer?.answer ?? "none"].replaceAll("{by}", () => visible(answer?.by ?? ""));
 }
 
 /** Each stands for what could be typed in its place. */

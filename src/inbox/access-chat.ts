@@ -8,16 +8,18 @@ import type { Outbox } from "../outbox/index.ts";
 import type { Logger } from "../telemetry/index.ts";
 import type { AnswerApproval } from "./approval-answers.ts";
 import { ownerChat } from "./owner-chat.ts";
+import type { TakeButtons } from "./taken-buttons.ts";
 import { inboxText } from "./texts.ts";
 
 export interface AccessMessagesDeps {
   readonly outbox: Pick<Outbox, "enqueue">;
   readonly channels: readonly Pick<Channel, "name" | "access">[];
+  readonly takeButtons: TakeButtons;
   readonly logger: Logger;
 }
 
 /** What is said about requests to be let in, to whoever asks and to the owner. Each message has an id of its own, so saying it again has no effect. */
-export function createAccessMessages({ outbox, channels, logger }: AccessMessagesDeps): AccessMessages {
+export function createAccessMessages({ outbox, channels, takeButtons, logger }: AccessMessagesDeps): AccessMessages {
   return {
     languageOf,
     async show(asked, owners) {
@@ -34,6 +36,11 @@ export function createAccessMessages({ outbox, channels, logger }: AccessMessage
         { id: `/deny ${code}`, label: inboxText("NO", { language }) },
       ];
       await outbox.enqueue(chat, { message: { id: `asks:${code}`, text: noticeText(asked), buttons } });
+    },
+    async answered({ code, user, target, language }, owners, how) {
+      const chat = ownerChat(owners, target, channels);
+      const key = how === "approved" ? "LET_SOMEBODY_IN" : "NOT_LET_SOMEBODY_IN";
+      if (chat) await takeButtons(chat, `asks:${code}`, inboxText(key, { language }, { code, user: plainId(user) }));
     },
     async welcome({ code, target, language }) {
       await outbox.enqueue(target, { message: { id: `let-in:${code}`, text: inboxText("LET_IN", { language }) } });

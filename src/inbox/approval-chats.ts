@@ -7,11 +7,13 @@ import type { Logger, ModelRedactor } from "../telemetry/index.ts";
 import { createApprovalNotices } from "./approval-notices.ts";
 import { createApprovalOutcomes } from "./approval-outcomes.ts";
 import type { Arrivals } from "./arrivals.ts";
+import type { TakeButtons } from "./taken-buttons.ts";
 
 export interface ApprovalChatsDeps {
   readonly arrivals: Pick<Arrivals, "append">;
   readonly outbox: Pick<Outbox, "enqueue">;
   readonly channels: readonly Pick<Channel, "name" | "access">[];
+  readonly takeButtons: TakeButtons;
   readonly owners: Pick<Owners, "all" | "rolesOf">;
   readonly clock: Clock;
   readonly redact: ModelRedactor;
@@ -23,6 +25,7 @@ export function createApprovalChats({
   arrivals,
   outbox,
   channels,
+  takeButtons,
   owners,
   clock,
   redact,
@@ -32,7 +35,7 @@ export function createApprovalChats({
   return {
     approvers,
     mayAnswer: (user) => approvers().includes(user),
-    show: createApprovalNotices({ outbox, channels, approvers, redact, logger }),
+    ...createApprovalNotices({ outbox, channels, approvers, redact, takeButtons, logger }),
     tell: createApprovalOutcomes({ arrivals, owners, clock }),
   };
 }

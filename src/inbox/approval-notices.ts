@@ -1,9 +1,17 @@
-import { type ApprovalRecord, buttonsFor, noticeText, requestText } from "../approvals/index.ts";
+import {
+  type ApprovalChats,
+  type ApprovalRecord,
+  buttonsFor,
+  endText,
+  noticeText,
+  requestText,
+} from "../approvals/index.ts";
 import type { Channel, Target } from "../channel.ts";
 import type { Outbox } from "../outbox/index.ts";
 import { OWNER_ROLE } from "../policy/index.ts";
 import type { Logger, ModelRedactor } from "../telemetry/index.ts";
 import { ownerChat } from "./owner-chat.ts";
+import type { TakeButtons } from "./taken-buttons.ts";
 
 export interface ApprovalNoticesDeps {
   readonly outbox: Pick<Outbox, "enqueue">;
@@ -11,12 +19,21 @@ export interface ApprovalNoticesDeps {
   /** `channel:id` of everybody who may answer now. */
   approvers(): readonly string[];
   readonly redact: ModelRedactor;
+  readonly takeButtons: TakeButtons;
   readonly logger: Logger;
 }
 
-/** @returns What shows a request in its chat and in the owner's: all of it where the owner reads, elsewhere only that it waits. */
-export function createApprovalNotices({ outbox, channels, approvers, redact, logger }: ApprovalNoticesDeps) {
-  return async function show(record: ApprovalRecord): Promise<void> {
+/** Shows requests: all of one where the owner reads, elsewhere only that it waits. */
+export function createApprovalNotices({
+  outbox,
+  channels,
+  approvers,
+  redact,
+  takeButtons,
+  logger,
+}: ApprovalNoticesDeps): Pick<ApprovalChats, "show" | "answered"> {
+  /** The request's own chat, and the owner's. Each has one message, however often it is shown. */
+  function noticesOf(record: ApprovalRecord) {
     const { caller } = record;
     const isOwners = caller.userRoles.includes(OWNER_ROLE);
     const { user, channel, accountId: account } = caller;
@@ -27,15 +44,25 @@ export function createApprovalNotices({ outbox, channels, approvers, redact, log
       ...(caller.target ? [{ target: caller.target, ...(isOwners ? whole : { text: noticeText(record) }) }] : []),
       ...(owners && !(isOwners && caller.target) ? [{ target: owners, ...whole }] : []),
     ];
-    for (const { target, ...message } of targets) {
-      // One message for each chat, however often this is done.
+    return targets.map(({ target, ...message }) => {
       const id = `ask:${record.id}:${target.channel}:${target.account}:${target.chat}`;
-      await outbox.enqueue(target, { message: { id, ...message } });
-    }
-    if (!targets.some(({ buttons }) => buttons))
-      logger.warn("A call waits for the owner's approval: `wakeful approvals`", {
-        code: record.code,
-        tool: record.tool,
-      });
+      return { target, message: { id, ...message } };
+    });
+  }
+
+  return {
+    async show(record) {
+      const notices = noticesOf(record);
+      for (const { target, message } of notices) await outbox.enqueue(target, { message });
+      if (!notices.some(({ message }) => message.buttons))
+        logger.warn("A call waits for the owner's approval: `wakeful approvals`", {
+          code: record.code,
+          tool: record.tool,
+        });
+    },
+    async answered(record) {
+      const asked = noticesOf(record).filter(({ message }) => message.buttons);
+      await Promise.all(asked.map(({ target, message }) => takeButtons(target, message.id, endText(record))));
+    },
   };
 }

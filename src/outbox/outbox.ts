@@ -8,7 +8,15 @@ import { DEAD_LOG, readDeadLetters } from "./dead-letters.ts";
 import { outboxKey, outboxLog } from "./outbox-key.ts";
 import type { OutboxAddress } from "./outbox-key.ts";
 import { OUTBOX_FORMAT, parseOutboxRecord } from "./records.ts";
-import type { DeadLetter, OutboxMessage, OutboxRecord, PartMark, QueuedEntry, ReplyPointer } from "./records.ts";
+import type {
+  DeadLetter,
+  OutboxMessage,
+  OutboxRecord,
+  PartMark,
+  QueuedEntry,
+  QueuedMessage,
+  ReplyPointer,
+} from "./records.ts";
 
 /** What waits to be sent, a log for each chat; and what was given up. */
 export interface Outbox {
@@ -23,6 +31,11 @@ export interface Outbox {
   mark(address: OutboxAddress, of: number, mark: Omit<PartMark, "at">): Promise<void>;
   /** Everything up to this entry is sent or given up: it is not returned any more. A log that has grown and holds nothing else is removed. */
   settle(address: OutboxAddress, entry: QueuedEntry): Promise<void>;
+  /**
+   * A message of its own (no reply) by its id, whatever became of it, with what is known of its delivery. Contract: `undefined` also when the chat's log was
+   * removed since.
+   */
+  find(address: OutboxAddress, id: string): Promise<QueuedMessage | undefined>;
   /** Keeps a part that was given up. One that is kept already is not kept twice. */
   bury(letter: DeadLetter): Promise<void>;
   /** The newest parts that were given up, oldest first. `limit` defaults to 100. */
@@ -75,7 +88,15 @@ export function createOutbox(parts: { store: Store; engine: Engine; clock: Clock
     return read(log, 0);
   }
 
-  async function read(log: string, after: number): Promise<QueuedEntry[]> {
+  async function find(address: OutboxAddress, id: string): Promise<QueuedMessage | undefined> {
+    const log = outboxLog(address);
+    await arrivals.landed(log);
+    const entries = await read(log, 0, { settled: true });
+    return entries.find((entry): entry is QueuedMessage => entry.type === "message" && entry.id === id);
+  }
+
+  /** @param settled Also what is sent or given up. */
+  async function read(log: string, after: number, { settled = false } = {}): Promise<QueuedEntry[]> {
     const entries = new Map<number, QueuedEntry>();
     for await (const { seq, record } of store.read(log, { after })) {
       const parsed = parseOutboxRecord(record, log);
@@ -102,7 +123,8 @@ export function createOutbox(parts: { store: Store; engine: Engine; clock: Clock
         }
         case "settled":
           // The position in memory begins with its own entry, which must stay to be recognised.
-          if (after === 0) for (const known of entries.keys()) if (known <= parsed.upTo) entries.delete(known);
+          if (after === 0 && !settled)
+            for (const known of entries.keys()) if (known <= parsed.upTo) entries.delete(known);
           break;
       }
     }
@@ -138,7 +160,7 @@ export function createOutbox(parts: { store: Store; engine: Engine; clock: Clock
     await store.append(DEAD_LOG, toLog({ v: OUTBOX_FORMAT, ...letter }), { id: `${letter.id}.${letter.part}` });
   }
 
-  return { enqueue, pending, mark, settle, bury, listDead: (options) => readDeadLetters(store, options) };
+  return { enqueue, pending, mark, settle, find, bury, listDead: (options) => readDeadLetters(store, options) };
 }
 
 function identityOf(entry: QueuedEntry): string {

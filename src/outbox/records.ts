@@ -45,16 +45,19 @@ export type QueuedEntry =
       readonly session: string;
       readonly turn: string;
     }
-  | {
-      readonly type: "message";
-      readonly seq: number;
-      readonly at: number;
-      readonly id: string;
-      readonly text: string;
-      readonly buttons?: OutboxMessage["buttons"];
-      readonly target: Target;
-      readonly marks: readonly PartMark[];
-    };
+  | QueuedMessage;
+
+/** A message that is in no session's log, with what is known of its delivery. */
+export interface QueuedMessage {
+  readonly type: "message";
+  readonly seq: number;
+  readonly at: number;
+  readonly id: string;
+  readonly text: string;
+  readonly buttons?: OutboxMessage["buttons"];
+  readonly target: Target;
+  readonly marks: readonly PartMark[];
+}
 
 /** A part of a reply or message that was given up. */
 export interface DeadLetter {

@@ -44,6 +44,7 @@ export async function setUp({
       languageOf: () => "en",
       show: show ?? (async (asked) => void shown.push(asked)),
       welcome: async (asked) => void welcomed.push(asked),
+      answered: async () => {},
     },
     ...rest,
   });

@@ -24,7 +24,12 @@ export const BOB = "bob-8002";
 export const GROUP = "-100500";
 const LINKED = { lin: ["memory:lin-5005", "other:lin-6006"] };
 
-const SILENT = { languageOf: () => "en" as const, show: async () => {}, welcome: async () => {} };
+const SILENT = {
+  languageOf: () => "en" as const,
+  show: async () => {},
+  welcome: async () => {},
+  answered: async () => {},
+};
 
 /** Takes every wake and does nothing. */
 const IDLE: Engine = { start: async () => {}, wake: async () => {}, stop: async () => {} };
