@@ -8,7 +8,7 @@ import type { Outbox } from "../outbox/index.ts";
 import type { Logger } from "../telemetry/index.ts";
 import type { AnswerApproval } from "./approval-answers.ts";
 import { ownerChat } from "./owner-chat.ts";
-import type { TakeButtons } from "./taken-buttons.ts";
+import type { TakeButtons } from "./take-buttons.ts";
 import { inboxText } from "./texts.ts";
 
 export interface AccessMessagesDeps {

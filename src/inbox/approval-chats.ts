@@ -7,7 +7,7 @@ import type { Logger, ModelRedactor } from "../telemetry/index.ts";
 import { createApprovalNotices } from "./approval-notices.ts";
 import { createApprovalOutcomes } from "./approval-outcomes.ts";
 import type { Arrivals } from "./arrivals.ts";
-import type { TakeButtons } from "./taken-buttons.ts";
+import type { TakeButtons } from "./take-buttons.ts";
 
 export interface ApprovalChatsDeps {
   readonly arrivals: Pick<Arrivals, "append">;

@@ -11,7 +11,7 @@ import type { Outbox } from "../outbox/index.ts";
 import { OWNER_ROLE } from "../policy/index.ts";
 import type { Logger, ModelRedactor } from "../telemetry/index.ts";
 import { ownerChat } from "./owner-chat.ts";
-import type { TakeButtons } from "./taken-buttons.ts";
+import type { TakeButtons } from "./take-buttons.ts";
 
 export interface ApprovalNoticesDeps {
   readonly outbox: Pick<Outbox, "enqueue">;

@@ -15,4 +15,4 @@ export { createOverflow } from "./overflow.ts";
 export { createOverheard } from "./overheard.ts";
 export { type Router, createRouter } from "./router.ts";
 export { type Submission, type Submissions, createSubmissions } from "./submissions.ts";
-export { createTakeButtons } from "./taken-buttons.ts";
+export { createTakeButtons } from "./take-buttons.ts";

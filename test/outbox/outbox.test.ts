@@ -201,6 +201,24 @@ describe("createOutbox()", () => {
     ]);
   });
 
+  it("finds a message by its id with its marks, also once it is settled and after a restart", async () => {
+    const { store, outbox } = setUp();
+    for (let count = 0; count < SETTLED_EVERY + 1; count++)
+      await outbox.enqueue(target, {
+        message: { id: `m${count}`, text: `${count}`, buttons: [{ id: "/a", label: "A" }] },
+      });
+    for (const entry of await outbox.pending(target)) {
+      await outbox.mark(target, entry.seq, { part: 0, delivery: "sent", platformId: `p${entry.seq}` });
+      await outbox.settle(target, entry);
+    }
+    const found = { type: "message", id: "m3", text: "3", marks: [{ delivery: "sent", platformId: "p4" }] };
+    expect(await outbox.find(target, "m3")).toMatchObject(found);
+    expect(await setUp({ store }).outbox.find(target, "m3")).toMatchObject(found);
+    expect(await outbox.find(target, "m99")).toBeUndefined();
+    expect(await outbox.find({ ...target, chat: "43" }, "m3")).toBeUndefined();
+    expect(await setUp({ store }).outbox.pending(target)).toHaveLength(1);
+  });
+
   it("lists what was given up, the same part once", async () => {
     const { outbox } = setUp();
     const letter = { at: 1, target, id: "t1", session: "s", part: 0, text: "hi", error: "chat not found", attempts: 5 };
