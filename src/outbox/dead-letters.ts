@@ -1,5 +1,5 @@
 import type { Store } from "../store/index.ts";
-import type { DeadLetter } from "./records.ts";
+import { type DeadLetter, isLetter } from "./records.ts";
 
 /** The log of what was given up. */
 export const DEAD_LOG = "outbox/dead.jsonl";
@@ -17,9 +17,11 @@ export async function readDeadLetters(
   { limit = DEFAULT_LIMIT }: { readonly limit?: number } = {},
 ): Promise<readonly DeadLetter[]> {
   const letters: DeadLetter[] = [];
-  for await (const { record } of store.read(DEAD_LOG, { last: limit })) {
+  for await (const { record } of store.read(DEAD_LOG)) {
+    if (!isLetter(record)) continue; // of somebody who was forgotten
     const { v: _format, ...letter } = record;
-    letters.push(letter as unknown as DeadLetter); // written by `bury` alone
+    letters.push(letter);
+    if (letters.length > limit) letters.shift();
   }
   return letters;
 }

@@ -1,5 +1,7 @@
 import { type Erasable, FORGOTTEN, eraseUnder, partsOf } from "../erasable/index.ts";
 import { type LogRecord, type Store, keySegments } from "../store/index.ts";
+import { outboxLog } from "./outbox-key.ts";
+import { type DeadLetter, isLetter, letterName } from "./records.ts";
 
 const ROOM = "outbox/";
 
@@ -9,8 +11,19 @@ export function createOutboxErasure({ store }: { readonly store: Store }): Erasa
     async forget(person) {
       const { words, sessions } = person;
       const requests = partsOf(person.requests);
-      /** A message that answers them, or shows one of their requests, says nothing any more. */
+      const isTheirs = (key: string): boolean => {
+        if (person.chats.has(key)) return true;
+        // A channel may be called as its one person is: `sdk`.
+        const [, ...before] = keySegments(key);
+        const chat = before.pop() ?? "";
+        return chat === person.userId || sessions.has(chat) || person.isNamedBy(chat, before);
+      };
+      /** Should it have gone to them alone, or in a session of theirs? */
+      const isFor = ({ target, session }: DeadLetter) =>
+        (session !== undefined && sessions.has(session)) || isTheirs(outboxLog(target));
+      /** A message that answers them, or shows one of their requests, says nothing any more. A letter to them goes. */
       const change = (record: LogRecord): LogRecord => {
+        if (isLetter(record) && isFor(record)) return FILLER;
         const bare = words.scrub(record);
         const { text } = bare;
         const { thread = "" } = (record["target"] ?? {}) as { readonly thread?: string };
@@ -18,13 +31,7 @@ export function createOutboxErasure({ store }: { readonly store: Store }): Erasa
         return shows && text !== undefined && text !== FORGOTTEN ? { ...bare, text: FORGOTTEN } : bare;
       };
       await eraseUnder(store, ROOM, person, {
-        // A channel may be called as its one person is: `sdk`.
-        isTheirs(key) {
-          if (person.chats.has(key)) return true;
-          const [, ...before] = keySegments(key);
-          const chat = before.pop() ?? "";
-          return chat === person.userId || sessions.has(chat) || person.isNamedBy(chat, before);
-        },
+        isTheirs,
         change,
         rewriting: { idOf, filler: FILLER },
       });
@@ -32,13 +39,12 @@ export function createOutboxErasure({ store }: { readonly store: Store }): Erasa
   };
 }
 
-/** Keeps the number of a record that cannot be read, and is none of the outbox's own. */
+/** Keeps the number of a record that went or cannot be read, and is none of the outbox's own. */
 const FILLER: LogRecord = { v: 1, type: "setting", at: 0, settings: {}, by: "runtime" };
 
 /** The ids with which records are appended. */
-function idOf({ id, type, part, attempts }: LogRecord): string | undefined {
-  if (typeof id !== "string") return undefined;
-  // A dead letter.
-  if (type === undefined && typeof part === "number" && attempts !== undefined) return `${id}.${part}`;
-  return id;
+function idOf(record: LogRecord): string | undefined {
+  if (isLetter(record)) return letterName(record);
+  const { id } = record;
+  return typeof id === "string" ? id : undefined;
 }

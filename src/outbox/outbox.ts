@@ -7,7 +7,7 @@ import type { LogRecord, Store } from "../store/index.ts";
 import { DEAD_LOG, readDeadLetters } from "./dead-letters.ts";
 import { outboxKey, outboxLog } from "./outbox-key.ts";
 import type { OutboxAddress } from "./outbox-key.ts";
-import { OUTBOX_FORMAT, parseOutboxRecord } from "./records.ts";
+import { OUTBOX_FORMAT, letterName, parseOutboxRecord } from "./records.ts";
 import type {
   DeadLetter,
   OutboxMessage,
@@ -157,7 +157,7 @@ export function createOutbox(parts: { store: Store; engine: Engine; clock: Clock
   }
 
   async function bury(letter: DeadLetter): Promise<void> {
-    await store.append(DEAD_LOG, toLog({ v: OUTBOX_FORMAT, ...letter }), { id: `${letter.id}.${letter.part}` });
+    await store.append(DEAD_LOG, toLog({ v: OUTBOX_FORMAT, ...letter }), { id: letterName(letter) });
   }
 
   return { enqueue, pending, mark, settle, find, bury, listDead: (options) => readDeadLetters(store, options) };

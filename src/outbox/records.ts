@@ -79,6 +79,16 @@ export interface DeadLetter {
   readonly attempts: number;
 }
 
+/** The name of a letter in its log: each part is there once. */
+export function letterName({ id, part }: Pick<DeadLetter, "id" | "part">): string {
+  return `${id}.${part}`;
+}
+
+/** Is it as `bury` wrote it? */
+export function isLetter(record: LogRecord): record is LogRecord & DeadLetter {
+  return record["type"] === undefined && typeof record["id"] === "string" && typeof record["part"] === "number";
+}
+
 export type OutboxRecord =
   | ({ readonly v: number; readonly type: "reply"; readonly at: number } & ReplyPointer)
   | ({ readonly v: number; readonly type: "message"; readonly at: number; readonly target: Target } & OutboxMessage)

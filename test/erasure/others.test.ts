@@ -4,6 +4,7 @@ import { quotesOf } from "../../src/erasable/index.ts";
 import { wordsOf } from "../../src/erasure/person-words.ts";
 import { saidBy } from "../../src/memory/said-by.ts";
 import { storeKey } from "../../src/store/index.ts";
+import { readDeadLetters } from "../../src/outbox/index.ts";
 import { rooms } from "./support.ts";
 
 const NOTES = "## Profile\n\nlikes rain\n";
@@ -56,6 +57,42 @@ describe("forgetting somebody whose id is like another's", () => {
     const left: string[] = [];
     for await (const { key } of store.list("outbox/")) left.push(key);
     expect(left).toEqual(others.toSorted());
+  });
+
+  it("takes letters to the person that were given up, and leaves those to others", async () => {
+    const store = memoryStore();
+    const letter = (id: string, chat: string, more: object = {}) => ({
+      v: 1,
+      at: 1,
+      id,
+      part: 0,
+      text: `for ${id}`,
+      error: "blocked",
+      attempts: 1,
+      target: { channel: "telegram", account: "default", chat },
+      ...more,
+    });
+    const session = "agent:main:telegram:direct:12345";
+    const said = { channel: "telegram", account: "default", peer: { kind: "direct", id: "12345" }, roles: ["user"] };
+    await store.append(`sessions/main/telegram:direct:12345/log.jsonl`, {
+      ...said,
+      v: 1,
+      at: 1,
+      type: "in",
+      id: "1",
+      turn: "t",
+      text: "hello",
+      user: "telegram:12345",
+      sender: {},
+    });
+    await store.append("outbox/dead.jsonl", letter("a", "12345"), { id: "a.0" });
+    await store.append("outbox/dead.jsonl", letter("b", "123456"), { id: "b.0" });
+    await store.append("outbox/dead.jsonl", letter("c", "999", { session }), { id: "c.0" });
+    await rooms(store).forget({ userId: "telegram:12345" });
+    expect((await readDeadLetters(store)).map(({ text }) => text)).toEqual(["for b"]);
+    // What is kept already is known also after the log was written again.
+    const again = await store.append("outbox/dead.jsonl", letter("b", "123456"), { id: "b.0" });
+    expect(again.duplicate).toBe(true);
   });
 
   it("takes what they have on another account of the channel", async () => {

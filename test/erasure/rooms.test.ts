@@ -37,6 +37,22 @@ const SEEDS: readonly Seed[] = [
   ["people", `contexts/main/peers/${ADA}/PEER.md`, "likes rain\n"],
   ["artifacts", `artifacts/${HERS}/index`, { v: 1, artifacts: [] }],
   ["outbox", "outbox/telegram/default/ada-7001.jsonl", { log: { v: 1, type: "message", id: "m", at: 1, text: "hi" } }],
+  [
+    "outbox: letters that were given up",
+    "outbox/dead.jsonl",
+    {
+      log: {
+        v: 1,
+        at: 1,
+        id: "t1",
+        part: 0,
+        text: "hi",
+        error: "blocked",
+        attempts: 1,
+        target: { channel: "telegram", account: "default", chat: "ada-7001" },
+      },
+    },
+  ],
   ["tools: plans", `plans/${HERS}`, { v: 1, steps: [] }],
   ["tools: late results", "late-results/c1", { v: 1, sessionKey: HERS, tell: ADA }],
   ["tools: a folder of a host's tool", `users/${ADA}/settings`, { colour: "green" }],

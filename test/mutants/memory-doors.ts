@@ -2,6 +2,7 @@ import { type Mutant, planted } from "./mutant.ts";
 
 const HTTP = "src/http";
 const MEMORY = "src/memory";
+const OUTBOX = "src/outbox";
 const ASSEMBLY = "src/assembly";
 const ERASURE = "src/erasure";
 const SESSION = "src/session";
@@ -46,6 +47,15 @@ export const MEMORY_DOORS: readonly Mutant[] = [
     [ASSEMBLY, "wireErasure", "createOutboxErasure({ store }),", ""],
     [ASSEMBLY, "wireErasure", "createToolErasure({ store }),", ""],
     [ASSEMBLY, "wireErasure", "notifications, createAuditErasure", "createAuditErasure"],
+  ]),
+  ...planted({ threat: 13, promise: "undelivered texts go with a person", test: "test/erasure/others.test.ts" }, [
+    [OUTBOX, "change", "if (isLetter(record) && isFor(record)) return FILLER;", ""],
+    [
+      OUTBOX,
+      "isFor",
+      "(session !== undefined && sessions.has(session)) || isTheirs(outboxLog(target))",
+      "isTheirs(outboxLog(target))",
+    ],
   ]),
   ...planted({ threat: 13, promise: "a forgotten person is gone from groups", test: "test/session/traces.test.ts" }, [
     [SESSION, "blanked", "if (!isOwn) return kept;", "if (!isOwn) return undefined;"],
