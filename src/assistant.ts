@@ -26,7 +26,7 @@ import * as inbox from "./inbox/index.ts";
 import { createLifecycle } from "./lifecycle.ts";
 import { openMemory } from "./memory/index.ts";
 import { createHostChannel, createNotifications } from "./notifications/index.ts";
-import { createOutbox } from "./outbox/index.ts";
+import { DEAD_LETTERS_KEY, createDeadLetters, createOutbox } from "./outbox/index.ts";
 import { createPeopleNotes } from "./people/index.ts";
 import type { Platform } from "./platform.ts";
 import { createAuditedPolicy } from "./policy/index.ts";
@@ -115,6 +115,7 @@ export async function createAssistant(
   const running = session.createRunningTurns();
   const waiters = session.createWaiters(platform.keepAlive);
   const outbox = createOutbox({ store, engine, clock });
+  const deadLetters = createDeadLetters({ store, engine, clock, outbox });
   const artifacts = createArtifacts({ store, clock, ...options.artifacts });
   const notifications = createNotifications({ store, clock });
   const host = createHostChannel({ notifications, enqueue: outbox.enqueue, deliver: options.deliver });
@@ -460,6 +461,7 @@ export async function createAssistant(
     handle(key, signal) {
       // What is due once a day is done when something is done anyway.
       sweeps.look();
+      if (key === DEAD_LETTERS_KEY) return deadLetters.handle();
       if (key.startsWith("outbox:")) return delivery.handle(key, signal);
       if (erasure.isKey(key)) return erasure.handle();
       if (remembering.isKey(key)) return remembering.handle(key, signal);
@@ -552,7 +554,7 @@ export async function createAssistant(
     }),
     ...http.accessRoutes({ access: createAccessPart(access, start), clock }),
     ...http.auditRoutes({ audit }),
-    ...http.deadLetterRoutes(outbox),
+    ...http.deadLetterRoutes({ list: outbox.listDead, letters: deadLetters, start, audit }),
     ...http.notificationRoutes(notifications),
     ...http.usageRoutes(usage),
     ...http.mcpRoutes({

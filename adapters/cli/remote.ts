@@ -35,6 +35,8 @@ export interface RemoteServer {
   audit(query: AuditFilter): Promise<readonly AuditLine[]>;
   /** What could not be delivered; empty from a server of a version before this. */
   deadLetters(limit: number): Promise<readonly DeadLetterView[]>;
+  /** Stores that one goes out again. */
+  sendAgain(letter: string): Promise<DeadLetterView>;
   /** How its MCP servers are. */
   mcp(): Promise<readonly McpServerStatus[]>;
   /** What the models used; `null` from a server of a version before this. */
@@ -61,8 +63,9 @@ export type Source = Pick<RemoteServer, "sessions" | "approvals" | "access" | "m
   );
 
 /** A part of a message that was given up, as the API tells it. */
-export interface DeadLetterView extends Omit<DeadLetter, "at" | "target" | "session"> {
+export interface DeadLetterView extends Omit<DeadLetter, "at" | "writtenAt" | "target" | "session"> {
   readonly at: string;
+  readonly writtenAt?: string;
   readonly channel: string;
   readonly account: string;
   readonly chat: string;
@@ -145,8 +148,9 @@ export function readUndelivered(
     async use(store) {
       try {
         const found = await readDeadLetters(store, { limit });
-        return found.map(({ at, target: { channel, account, chat }, session, ...letter }) => ({
+        return found.map(({ at, writtenAt, target: { channel, account, chat }, session, ...letter }) => ({
           at: new Date(at).toISOString(),
+          ...(writtenAt !== undefined && { writtenAt: new Date(writtenAt).toISOString() }),
           channel,
           account,
           chat,
@@ -159,6 +163,32 @@ export function readUndelivered(
     },
     ask: (server) => server.deadLetters(limit),
   });
+}
+
+/** Sends again what could not be delivered: here, which starts the assistant, or by the server that has the store open. */
+export function sendUndelivered(
+  settings: Settings,
+  terminal: Terminal,
+  given: SourceArguments,
+  letter: string,
+): Promise<{ readonly letter: DeadLetterView; readonly isServed: boolean }> {
+  const token = randomBytes(24).toString("base64url");
+  return openOrAsk<Assistant, { letter: DeadLetterView; isServed: boolean }>(settings, terminal, given, {
+    open: async () => (await loadAssistant(settings, terminal, { token })).assistant,
+    async use(assistant) {
+      try {
+        return { letter: await sendAgain(ownCalls(assistant, settings, token).call, letter), isServed: false };
+      } finally {
+        await assistant.stop();
+      }
+    },
+    ask: async (server) => ({ letter: await server.sendAgain(letter), isServed: true }),
+  });
+}
+
+async function sendAgain(call: ApiCall, letter: string): Promise<DeadLetterView> {
+  const found = await call(`/api/v1/dead-letters/${encodeURIComponent(letter)}/send`, { method: "POST" });
+  return camelCased(found ?? {}) as unknown as DeadLetterView;
 }
 
 /** Reads what the models used from the store, or asks the server that has it open. */
@@ -206,10 +236,7 @@ async function openOrAsk<Opened, T>(
 
 /** Looking needs no start. An answer goes through the assistant's own door, which starts it where the call can run, and waits for what it says. */
 function ownApprovals(assistant: Assistant, settings: Settings, token: string): ApprovalsClient {
-  const base = `http://${settings.config.server?.hosts?.[0] ?? "localhost"}`;
-  const through = approvalsClient(
-    apiCall(base, token, unreachable, async (url, init) => assistant.app.fetch(new Request(url, init))).call,
-  );
+  const through = approvalsClient(ownCalls(assistant, settings, token).call);
   return {
     ...through,
     async list(options) {
@@ -231,10 +258,7 @@ function ownApprovals(assistant: Assistant, settings: Settings, token: string): 
 
 /** The same routes in this process. Looking and changing needs no start; forgetting does, since the engine keeps names too. */
 function ownMemory(assistant: Assistant, settings: Settings, token: string): MemoryClient {
-  const base = `http://${settings.config.server?.hosts?.[0] ?? "localhost"}`;
-  const { ask, call, jsonOf } = apiCall(base, token, unreachable, async (url, init) =>
-    assistant.app.fetch(new Request(url, init)),
-  );
+  const { ask, call, jsonOf } = ownCalls(assistant, settings, token);
   return {
     ...memoryClient(ask, call, jsonOf),
     async tidy(user, onProgress) {
@@ -248,6 +272,12 @@ function ownMemory(assistant: Assistant, settings: Settings, token: string): Mem
       return { user: userId, entries, sessions };
     },
   };
+}
+
+/** Calls of the API of an assistant in this process, as its owner. */
+function ownCalls(assistant: Assistant, settings: Settings, token: string) {
+  const base = `http://${settings.config.server?.hosts?.[0] ?? "localhost"}`;
+  return apiCall(base, token, unreachable, async (url, init) => assistant.app.fetch(new Request(url, init)));
 }
 
 /** Where a server with these settings listens on this machine. */
@@ -340,6 +370,7 @@ export function remoteServer(
       const { dead_letters: found } = await jsonOf(response);
       return (found as readonly Record<string, unknown>[]).map((one) => camelCased(one) as unknown as DeadLetterView);
     },
+    sendAgain: (letter) => sendAgain(call, letter),
     async mcp() {
       const response = await ask("/api/v1/mcp");
       if (response.status === 404) return []; // A server of a version before this.

@@ -52,6 +52,9 @@ interface Shipment {
   readonly parts: readonly string[];
   /** Under the last part. */
   readonly buttons?: OutboundMessage["buttons"];
+  /** When it was written. */
+  readonly writtenMs: number;
+  /** Since when it is tried. */
   readonly sinceMs: number;
   readonly marks: readonly PartMark[];
   readonly inReplyTo?: string;
@@ -137,6 +140,7 @@ export function createDelivery(parts: DeliveryParts): Delivery {
       session: entry.session,
       target: record.target ?? address,
       parts: record.parts,
+      writtenMs: record.at,
       sinceMs: record.at,
       marks,
       ...(inReplyTo !== undefined && { inReplyTo }),
@@ -155,6 +159,7 @@ export function createDelivery(parts: DeliveryParts): Delivery {
       target: entry.target,
       parts: splitText(entry.text, { maxLength, unit }),
       ...(entry.buttons && { buttons: entry.buttons }),
+      writtenMs: entry.writtenAt ?? entry.at,
       sinceMs: entry.at,
       marks: entry.marks,
       mark: (mark) => outbox.mark(address, entry.seq, mark),
@@ -182,7 +187,7 @@ export function createDelivery(parts: DeliveryParts): Delivery {
       if (waitMs > MAX_SLEEP_MS) return nowMs + waitMs;
       if (waitMs > 0) await clock.sleep(waitMs, signal);
 
-      const isLate = state === undefined && nowMs - shipment.sinceMs > rules.LATE_AFTER_MS;
+      const isLate = state === undefined && nowMs - shipment.writtenMs > rules.LATE_AFTER_MS;
       const wasToldLate = sentBeforeMs !== undefined && nowMs - sentBeforeMs <= rules.LATE_AFTER_MS;
       const comeBackAt = await tryPart(shipment, part, {
         channel,
@@ -237,10 +242,11 @@ export function createDelivery(parts: DeliveryParts): Delivery {
   }
 
   async function bury(shipment: Shipment, part: number, attempts: number, error: string): Promise<void> {
-    const { id, target, session } = shipment;
+    const { id, target, session, writtenMs } = shipment;
     const text = shipment.parts[part] ?? "";
     await outbox.bury({
       at: clock.now(),
+      writtenAt: writtenMs,
       target,
       id,
       ...(session !== undefined && { session }),
@@ -269,7 +275,7 @@ export function createDelivery(parts: DeliveryParts): Delivery {
     };
     return withinTime(clock, signal, async (within) => {
       if (!isLate) return (await channel.send(target, message, within)).id;
-      const line = lateLine(shipment.sinceMs);
+      const line = lateLine(shipment.writtenMs);
       const whole = `${line}\n\n${text}`;
       if (fits(whole, channel)) return (await channel.send(target, { ...message, text: whole }, within)).id;
       const { buttons: _, ...plain } = message;
@@ -289,8 +295,8 @@ function fits(text: string, { limits }: Channel): boolean {
   return splitText(text, { maxLength: limits.maxTextLength, unit: limits.unit }).length <= 1;
 }
 
-function lateLine(sinceMs: number): string {
-  return `(late: written ${new Date(sinceMs).toISOString().slice(0, 16).replace("T", " ")} UTC)`;
+function lateLine(writtenMs: number): string {
+  return `(late: written ${new Date(writtenMs).toISOString().slice(0, 16).replace("T", " ")} UTC)`;
 }
 
 /** The platform's own event id: a session knows it as `<channel>:<account>:<event id>`. */

@@ -1,28 +1,37 @@
 import * as v from "valibot";
-import type { Outbox } from "../outbox/index.ts";
+import type { DeadLetter, DeadLetters, Outbox } from "../outbox/index.ts";
+import type { Audit } from "../telemetry/index.ts";
 import { type GuardedRoute, checkedQuery, countParameter, json } from "./route.ts";
+import { speakerOf } from "./speaker.ts";
 
 const ListQuery = v.object({ limit: countParameter(1000, "The newest so many; default 100") });
 
-const ListJson = v.strictObject({
-  dead_letters: v.array(
-    v.strictObject({
-      at: v.pipe(v.string(), v.isoTimestamp()),
-      channel: v.string(),
-      account: v.string(),
-      chat: v.string(),
-      id: v.string(),
-      part: v.number(),
-      session_key: v.optional(v.string()),
-      text: v.string(),
-      error: v.string(),
-      attempts: v.number(),
-    }),
-  ),
+const Time = v.pipe(v.string(), v.isoTimestamp());
+const LetterJson = v.strictObject({
+  at: v.pipe(Time, v.description("When it was given up")),
+  written_at: v.optional(Time),
+  channel: v.string(),
+  account: v.string(),
+  chat: v.string(),
+  id: v.string(),
+  part: v.number(),
+  session_key: v.optional(v.string()),
+  text: v.string(),
+  error: v.string(),
+  attempts: v.number(),
 });
+const ListJson = v.strictObject({ dead_letters: v.array(LetterJson) });
+
+export interface DeadLetterRoutesDeps {
+  readonly list: Outbox["listDead"];
+  readonly letters: Pick<DeadLetters, "find" | "sendAgain">;
+  /** Waits until the assistant runs: what is sent again needs that. */
+  start(): Promise<void>;
+  readonly audit: Pick<Audit, "write">;
+}
 
 /** What was given up: parts of messages that a channel did not take. */
-export function deadLetterRoutes(outbox: Pick<Outbox, "listDead">): readonly GuardedRoute[] {
+export function deadLetterRoutes({ list, letters, start, audit }: DeadLetterRoutesDeps): readonly GuardedRoute[] {
   return [
     {
       method: "GET",
@@ -33,18 +42,46 @@ export function deadLetterRoutes(outbox: Pick<Outbox, "listDead">): readonly Gua
       answers: { 200: { description: "The messages, a part each", schema: ListJson } },
       async handle({ query }) {
         const { limit } = checkedQuery(ListQuery, query);
-        const found = await outbox.listDead(limit === undefined ? {} : { limit });
-        return json({
-          dead_letters: found.map(({ at, target: { channel, account, chat }, session, ...letter }) => ({
-            at: new Date(at).toISOString(),
-            channel,
-            account,
-            chat,
-            ...letter,
-            ...(session !== undefined && { session_key: session }),
-          })),
-        } satisfies v.InferOutput<typeof ListJson>);
+        const found = await list(limit === undefined ? {} : { limit });
+        return json({ dead_letters: found.map(letterJson) } satisfies v.InferOutput<typeof ListJson>);
+      },
+    },
+    {
+      method: "POST",
+      path: "/api/v1/dead-letters/:letter/send",
+      summary: "Sends one again, as a new message; if that fails too, it is in the list under another id",
+      access: ["owner"],
+      params: { letter: "`<id>.<part>`, as the list has them, percent-encoded" },
+      answers: { 202: { description: "It is stored that it goes out again", schema: LetterJson } },
+      async handle({ params, caller }) {
+        const name = params["letter"] ?? "";
+        // What is not there does not start the assistant.
+        await letters.find(name);
+        await start();
+        const letter = await letters.sendAgain(name);
+        const { channel, chat } = letter.target;
+        const who = speakerOf(caller, {}).user ?? "owner";
+        audit.write({ who, what: "delivery.again", target: `${channel}:${chat}`, verdict: "ok", reason: name });
+        return json(letterJson(letter), 202);
       },
     },
   ];
+}
+
+function letterJson({
+  at,
+  writtenAt,
+  target: { channel, account, chat },
+  session,
+  ...letter
+}: DeadLetter): v.InferOutput<typeof LetterJson> {
+  return {
+    at: new Date(at).toISOString(),
+    ...(writtenAt !== undefined && { written_at: new Date(writtenAt).toISOString() }),
+    channel,
+    account,
+    chat,
+    ...letter,
+    ...(session !== undefined && { session_key: session }),
+  };
 }

@@ -1,7 +1,7 @@
 import { type Erasable, FORGOTTEN, eraseUnder, partsOf } from "../erasable/index.ts";
 import { type LogRecord, type Store, keySegments } from "../store/index.ts";
 import { outboxLog } from "./outbox-key.ts";
-import { type DeadLetter, isLetter, letterName } from "./records.ts";
+import { type DeadLetter, isLetter, isLetterMark, letterName, markId } from "./records.ts";
 
 const ROOM = "outbox/";
 
@@ -45,6 +45,7 @@ const FILLER: LogRecord = { v: 1, type: "setting", at: 0, settings: {}, by: "run
 /** The ids with which records are appended. */
 function idOf(record: LogRecord): string | undefined {
   if (isLetter(record)) return letterName(record);
+  if (isLetterMark(record)) return markId(record);
   const { id } = record;
   return typeof id === "string" ? id : undefined;
 }

@@ -9,6 +9,9 @@ export interface OutboxAddress {
 
 const PREFIX = "outbox:";
 
+/** The engine's key of the letters that are to be sent again. A chat's key has three parts. */
+export const DEAD_LETTERS_KEY = `${PREFIX}dead`;
+
 /** The engine's key of a chat's outbox. Parts are escaped, so that two chats never share a key. */
 export function outboxKey({ channel, account, chat }: OutboxAddress): string {
   return PREFIX + [channel, account, chat].map(escapePart).join(":");

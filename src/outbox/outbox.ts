@@ -112,6 +112,7 @@ export function createOutbox(parts: { store: Store; engine: Engine; clock: Clock
             id: parsed.id,
             text: parsed.text,
             ...(parsed.buttons && { buttons: parsed.buttons }),
+            ...(parsed.writtenAt !== undefined && { writtenAt: parsed.writtenAt }),
             target: parsed.target,
             marks: [],
           });

@@ -19,6 +19,8 @@ export interface OutboxMessage {
   readonly text: string;
   /** Stand under the last part. A channel without buttons leaves them out, so the text has to do without them. */
   readonly buttons?: readonly { readonly id: string; readonly label: string }[];
+  /** When it was written, if that was before it was queued, in milliseconds since the epoch: a late message says so. */
+  readonly writtenAt?: number;
 }
 
 /** The delivery state of one part; the newest mark of a part holds. */
@@ -55,6 +57,7 @@ export interface QueuedMessage {
   readonly id: string;
   readonly text: string;
   readonly buttons?: OutboxMessage["buttons"];
+  readonly writtenAt?: number;
   readonly target: Target;
   readonly marks: readonly PartMark[];
 }
@@ -63,6 +66,8 @@ export interface QueuedMessage {
 export interface DeadLetter {
   /** When it was given up, milliseconds since the epoch. */
   readonly at: number;
+  /** When the reply or message was written; absent for what an earlier version gave up. */
+  readonly writtenAt?: number;
   /** Where it should have gone. */
   readonly target: Target;
   /** The turn or the message that it is a part of. */
@@ -87,6 +92,22 @@ export function letterName({ id, part }: Pick<DeadLetter, "id" | "part">): strin
 /** Is it as `bury` wrote it? */
 export function isLetter(record: LogRecord): record is LogRecord & DeadLetter {
   return record["type"] === undefined && typeof record["id"] === "string" && typeof record["part"] === "number";
+}
+
+/** What became of a letter. */
+export type LetterMark =
+  /** Somebody asked that it go out again. */
+  | { readonly v: number; readonly type: "again"; readonly letter: string; readonly at: number }
+  /** Its message is in the outbox. */
+  | { readonly v: number; readonly type: "queued"; readonly letter: string; readonly at: number };
+
+/** The id with which a mark is appended: each is there once. */
+export function markId({ type, letter }: Pick<LetterMark, "type" | "letter">): string {
+  return `${type} ${letter}`;
+}
+
+export function isLetterMark(record: LogRecord): record is LogRecord & LetterMark {
+  return (record["type"] === "again" || record["type"] === "queued") && typeof record["letter"] === "string";
 }
 
 export type OutboxRecord =

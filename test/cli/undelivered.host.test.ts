@@ -4,7 +4,9 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../entry.host.ts";
 import { fsStore } from "../../adapters/storage/fs/index.ts";
 import { createOutbox } from "../../src/outbox/index.ts";
-import { run, temporaryFolder } from "./fake-terminal.ts";
+import { runProgram } from "../../adapters/cli/program.ts";
+import { STUB_TOKEN, type TelegramStub, startTelegramStub } from "../support/telegram-stub.ts";
+import { fakeTerminal, run, temporaryFolder } from "./fake-terminal.ts";
 
 const YAML = `models: [{ provider: offline }]
 channels: { telegram: { token: "123456:token-of-a-test", secret: s, api_base: "http://127.0.0.1:1" } }
@@ -44,10 +46,10 @@ describe("wakeful undelivered", () => {
     expect(code).toBe(0);
     expect(stdout).toBe(
       [
-        "2026-11-22T08:00:00.000Z telegram:42 after 5 tries: 403\\nblocked",
+        "t1.0  2026-11-22T08:00:00.000Z telegram:42 after 5 tries: 403\\nblocked",
         "  part 0",
         "  of it",
-        "2026-11-22T08:00:00.001Z telegram:42 after 5 tries: 403\\nblocked",
+        "t1.1  2026-11-22T08:00:00.001Z telegram:42 after 5 tries: 403\\nblocked",
         "  part 1",
         "  of it",
         "",
@@ -69,5 +71,66 @@ describe("wakeful undelivered", () => {
     expect(await row()).toContain("nothing was given up");
     await giveUp(2);
     expect(await row()).toContain("2 messages could not be delivered, since 2026-11-22T08:00:00.000Z");
+  });
+});
+
+describe("wakeful undelivered send", () => {
+  let stub: TelegramStub;
+  beforeEach(async () => {
+    stub = await startTelegramStub();
+    const yaml = YAML.replace("123456:token-of-a-test", STUB_TOKEN).replace("http://127.0.0.1:1", stub.url);
+    writeFileSync(join(folder.path, "wakeful.yaml"), yaml);
+  });
+  afterEach(() => stub.stop());
+
+  async function serving(work: (there: readonly string[]) => Promise<void>): Promise<void> {
+    const terminal = fakeTerminal({ cwd: folder.path, env: { WAKEFUL_TOKEN: "an-owners-token" } });
+    const ended = runProgram(["serve", "--port", "0"], terminal);
+    await terminal.until("data: ");
+    const url = /http:\/\/[^\s"]+/.exec(terminal.output())?.[0] ?? "";
+    try {
+      await work(["--url", url, "--token", "an-owners-token"]);
+    } finally {
+      terminal.signal("SIGTERM");
+      expect(await ended).toBe(0);
+    }
+  }
+
+  const texts = () => stub.platform.sent.map(({ chat, text }) => [chat, text]);
+  const LATE = ["42", "(late: written 2026-11-22 08:00 UTC)\n\npart 0\nof it"];
+
+  it("sends one again through a server, once", async () => {
+    await giveUp(1);
+    await serving(async (there) => {
+      const sent = await here("undelivered", "send", "t1.0", ...there);
+      const line = "Goes out again now: t1.0 to telegram:42. If it fails again, wakeful undelivered lists it\n";
+      expect([sent.code, sent.stdout]).toEqual([0, line]);
+      await expect.poll(texts).toEqual([LATE]);
+      const again = await here("undelivered", "send", "t1.0", ...there);
+      expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('"t1.0" was sent again before')]);
+      expect((await here("undelivered", ...there)).stdout).toContain("Everything was delivered");
+    });
+    expect(texts()).toEqual([LATE]);
+    expect((await here("audit", "--what", "delivery")).stdout).toContain("ok owner delivery.again telegram:42 (t1.0)");
+  }, 30_000);
+
+  it("stores without a server that one goes out again, at the next start at the latest", async () => {
+    await giveUp(1);
+    const sent = await here("undelivered", "send", "t1.0");
+    expect([sent.code, sent.stdout]).toEqual([0, expect.stringContaining("Goes out again now, or at the next start")]);
+    await serving(async () => {
+      await expect.poll(texts, { timeout: 10_000 }).toEqual([LATE]);
+    });
+    expect((await here("undelivered")).stdout).toContain("Everything was delivered");
+    expect(texts()).toEqual([LATE]);
+  }, 30_000);
+
+  it.each([
+    { argv: ["send"], code: 2, message: "Missing required positional argument: ID" },
+    { argv: ["send", "t9.0"], code: 1, message: 'There is no undelivered message "t9.0": wakeful undelivered' },
+    { argv: ["drop", "t1.0"], code: 2, message: 'Unknown command "undelivered drop"' },
+  ])("refuses $argv with $code", async ({ argv, code, message }) => {
+    const refused = await here("undelivered", ...argv);
+    expect([refused.code, refused.stderr]).toEqual([code, expect.stringContaining(message)]);
   });
 });

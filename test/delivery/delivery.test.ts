@@ -12,7 +12,7 @@ import {
 } from "../../src/delivery/retry.ts";
 import { embeddedEngine } from "../../src/engine/index.ts";
 import type { Engine } from "../../src/engine/index.ts";
-import { createOutbox, outboxKey } from "../../src/outbox/index.ts";
+import { DEAD_LETTERS_KEY, createDeadLetters, createOutbox, letterName, outboxKey } from "../../src/outbox/index.ts";
 import type { MarkRecord, OutRecord } from "../../src/session/index.ts";
 import { memoryStore } from "../../src/store/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
@@ -79,7 +79,10 @@ function setUp(options: { channel?: InMemoryChannelOptions; channels?: readonly 
       metrics: { increment: (name, labels) => void told.push([name, ...Object.values(labels ?? {})].join(" ")) },
     };
     const delivery = createDelivery(parts);
-    return { engine, outbox, delivery, start: () => engine.start(delivery.handle) };
+    const deadLetters = createDeadLetters({ store, engine, clock, outbox });
+    const handle: Parameters<Engine["start"]>[0] = (key, signal) =>
+      key === DEAD_LETTERS_KEY ? deadLetters.handle() : delivery.handle(key, signal);
+    return { engine, outbox, deadLetters, delivery, start: () => engine.start(handle) };
   }
 
   const first = boot();
@@ -165,7 +168,17 @@ describe("createDelivery()", () => {
       "dead 5",
     ]);
     expect(await t.outbox.listDead()).toEqual([
-      { at: startMs + 750_000, target, id: "t1", session: "s", part: 0, text: "lost", error: "failure 5", attempts: 5 },
+      {
+        at: startMs + 750_000,
+        writtenAt: startMs,
+        target,
+        id: "t1",
+        session: "s",
+        part: 0,
+        text: "lost",
+        error: "failure 5",
+        attempts: 5,
+      },
     ]);
     expect(t.told).toContain("delivery.dead memory:ada");
     await t.engine.stop();
@@ -182,6 +195,46 @@ describe("createDelivery()", () => {
       { id: "t1", part: 0, error: "bot was blocked by the user", attempts: 1 },
     ]);
     expect(t.channel.textsTo("ada")).toEqual(["two"]);
+    await t.engine.stop();
+  });
+
+  it("sends a letter again as a message of its own, once, and says when it was written", async () => {
+    const t = setUp();
+    t.channel.script([{ retryable: false, message: "chat not found" }]);
+    await t.start();
+    await t.reply("t1", ["lost"]);
+    await t.clock.advance(0);
+    await t.clock.advance(86_400_000);
+    const asked = await Promise.all([t.deadLetters.sendAgain("t1.0"), t.deadLetters.sendAgain("t1.0")]);
+    expect(asked).toMatchObject([{ text: "lost" }, { text: "lost" }]);
+    await t.clock.advance(0);
+    expect(t.channel.textsTo("ada")).toEqual(["(late: written 2026-01-05 08:00 UTC)\n\nlost"]);
+    expect(keysOf(t.channel)).toEqual(["again:1:t1.0.0"]);
+    expect(await t.outbox.listDead()).toEqual([]);
+    await expect(t.deadLetters.sendAgain("t1.0")).rejects.toMatchObject({ code: "CONFLICT" });
+    await t.engine.stop();
+  });
+
+  it("makes a new letter of one that fails again, which can be sent again too", async () => {
+    const t = setUp();
+    const gone = { retryable: false, message: "chat not found" };
+    t.channel.script([gone, gone, gone]);
+    await t.start();
+    await t.reply("t1", ["lost"]);
+    await t.clock.advance(0);
+    const names: string[] = [];
+    for (let round = 0; round < 2; round += 1) {
+      const [letter] = await t.outbox.listDead();
+      if (letter === undefined) throw new Error("There is no letter");
+      names.push(letterName(letter));
+      await t.deadLetters.sendAgain(letterName(letter));
+      await t.clock.advance(0);
+    }
+    expect(names).toEqual(["t1.0", "again:1:t1.0.0"]);
+    expect(await t.outbox.listDead()).toMatchObject([{ id: "again:2:t1.0.0", part: 0, text: "lost", target }]);
+    await t.deadLetters.sendAgain("again:2:t1.0.0.0");
+    await t.clock.advance(0);
+    expect(t.channel.textsTo("ada")).toEqual(["lost"]);
     await t.engine.stop();
   });
 

@@ -4,7 +4,8 @@ import { quotesOf } from "../../src/erasable/index.ts";
 import { wordsOf } from "../../src/erasure/person-words.ts";
 import { saidBy } from "../../src/memory/said-by.ts";
 import { storeKey } from "../../src/store/index.ts";
-import { readDeadLetters } from "../../src/outbox/index.ts";
+import { createDeadLetters, readDeadLetters } from "../../src/outbox/index.ts";
+import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { rooms } from "./support.ts";
 
 const NOTES = "## Profile\n\nlikes rain\n";
@@ -88,7 +89,12 @@ describe("forgetting somebody whose id is like another's", () => {
     await store.append("outbox/dead.jsonl", letter("a", "12345"), { id: "a.0" });
     await store.append("outbox/dead.jsonl", letter("b", "123456"), { id: "b.0" });
     await store.append("outbox/dead.jsonl", letter("c", "999", { session }), { id: "c.0" });
+    await store.append("outbox/dead.jsonl", { v: 1, type: "again", letter: "a.0", at: 2 }, { id: "again a.0" });
     await rooms(store).forget({ userId: "telegram:12345" });
+    const sent: unknown[] = [];
+    const outbox = { enqueue: async (_target: unknown, entry: unknown) => void sent.push(entry) };
+    await createDeadLetters({ store, engine: { wake: async () => {} }, clock: fakeClock(), outbox }).handle();
+    expect(sent).toEqual([]);
     expect((await readDeadLetters(store)).map(({ text }) => text)).toEqual(["for b"]);
     // What is kept already is known also after the log was written again.
     const again = await store.append("outbox/dead.jsonl", letter("b", "123456"), { id: "b.0" });

@@ -7,6 +7,7 @@ import {
   type ApprovalRoutesDeps,
   type ArtifactRoutesDeps,
   type ChatRoutesDeps,
+  type DeadLetterRoutesDeps,
   type GateDeps,
   type McpEndpointDeps,
   type McpRoutesDeps,
@@ -90,6 +91,8 @@ export interface HttpFixture
   readonly usage: UsagePart;
   readonly audit: Audit;
   readonly outbox: Pick<Outbox, "listDead">;
+  readonly deadLetters: DeadLetterRoutesDeps["letters"];
+  readonly start: DeadLetterRoutesDeps["start"];
   readonly metrics: Metrics;
   readonly version: string;
   readonly name?: string;
@@ -113,7 +116,7 @@ export function routesOf(parts: HttpFixture): readonly Route[] {
     ...approvalRoutes(parts),
     ...accessRoutes(parts),
     ...auditRoutes(parts),
-    ...deadLetterRoutes(parts.outbox),
+    ...deadLetterRoutes({ ...parts, list: parts.outbox.listDead, letters: parts.deadLetters }),
     ...notificationRoutes(parts.notifications),
     ...usageRoutes(parts.usage),
     ...mcpRoutes({
@@ -307,6 +310,11 @@ export function fakeAssistant(
     metrics: createMetrics(),
     audit: createAudit({ store: memoryStore(), clock }),
     outbox: { listDead: async () => [] },
+    deadLetters: {
+      find: async (name) => Promise.reject(new AssistantError("NOT_FOUND", `There is no message ${name}`)),
+      sendAgain: async (name) => Promise.reject(new AssistantError("NOT_FOUND", `There is no message ${name}`)),
+    },
+    start: async () => {},
     notifications: { list: async () => [], remove: async () => false },
     usage: createUsage({ store: memoryStore(), clock, timezone: "UTC" }),
     memory: fakeMemory({ clock }),

@@ -407,7 +407,7 @@ async function deliveryRows(
     if (oldest === undefined) return [{ check, state: "ok", what: "nothing was given up" }];
     const count = found.length < MAX_UNDELIVERED ? String(found.length) : `at least ${MAX_UNDELIVERED}`;
     const what = `${count} ${found.length === 1 ? "message" : "messages"} could not be delivered, since ${oldest.at}; the last: ${found.at(-1)?.error}`;
-    return [{ check, state: "warn", what, remedy: "wakeful undelivered shows them" }];
+    return [{ check, state: "warn", what, remedy: "wakeful undelivered shows them and sends them again" }];
   } catch (error) {
     return [{ check, state: "warn", what: `cannot be told: ${messageOf(error)}`, remedy: "see the row storage" }];
   }
