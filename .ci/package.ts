@@ -30,7 +30,7 @@ const RUNTIMES = [
 const MAX_MEGABYTES = 90;
 const MAX_PACKAGES = 90;
 /**
- * What a Worker with Telegram may weigh, in KB (gzip) without a model's provider; the bar of docs/performance.md is 500, and the sentences of the options put it 3 above. Lower it with what is saved; who
+ * What a Worker with Telegram may weigh, in KB (gzip) without a model's provider; the bar of docs/performance.md is 500, and the sentences of the options put it 4 above. Lower it with what is saved; who
  * has to raise it says why in the commit.
  */
 const MAX_WORKER_KILOBYTES = 505;
