@@ -1,43 +1,28 @@
 import { describe, expect, it } from "vitest";
-import { type AssistantOptions, createAssistant, embeddedEngine, memoryStore } from "../../entry.host.ts";
+import { embeddedEngine, memoryStore } from "../../entry.host.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
-import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
-import { says, scriptedModel } from "../../src/testing/scripted-model.ts";
+import { says } from "../../src/testing/scripted-model.ts";
 import { settled, watchedEngine } from "../support/watched-engine.ts";
+import { type TestAssistantOptions, type Writing, testAssistant } from "../support/assistant.ts";
 
-async function setUp(
-  options: Partial<AssistantOptions> & {
-    clock?: ReturnType<typeof fakeClock>;
-    store?: ReturnType<typeof memoryStore>;
-  } = {},
-) {
-  const clock = options.clock ?? fakeClock();
-  const channel = inMemoryChannel({ access: { dm: "pairing", groups: "mention" } });
-  const store = options.store ?? memoryStore();
-  const model = scriptedModel(() => says("hello"), { record: true });
+/** An assistant that knows nobody; `tell` waits for all that comes of a message. */
+async function setUp(options: TestAssistantOptions = {}) {
+  const { clock = fakeClock(), store = memoryStore() } = options;
   const { engine, isIdle } = watchedEngine(embeddedEngine({ store, clock }));
-  const fixed = { model, clock, store, engine, channels: [channel], queue: { debounceMs: 0 } } as const;
-  const assistant = await createAssistant({ ...fixed, ...options });
-  await assistant.start();
-  let count = 0;
-  return {
-    assistant,
-    channel,
-    model,
-    store,
+  const t = await testAssistant({
+    script: () => says("hello"),
+    channel: { access: { dm: "pairing", groups: "mention" } },
+    queue: { debounceMs: 0 },
+    engine,
+    ...options,
     clock,
-    async say(text: string, from: string, given: { group?: string; mentioned?: boolean } = {}) {
-      await this.deliver(text, from, given);
-      await settled(clock, isIdle, { ms: 1000, steps: 20 });
-    },
-    async deliver(text: string, from: string, given: { group?: string; mentioned?: boolean } = {}) {
-      count += 1;
-      const { group, mentioned = true } = given;
-      const peer = group === undefined ? { kind: "direct" as const, id: from } : { kind: "group" as const, id: group };
-      const message = { id: `e${count}`, text, peer, sender: { id: from }, mentioned };
-      await assistant.fetch(new Request("http://localhost/webhooks/memory", channel.request([message])));
-    },
-  };
+    store,
+  });
+  async function tell(text: string, from: string, writing: Writing = {}) {
+    await t.receive(text, { from, ...writing });
+    await settled(clock, isIdle, { ms: 1000, steps: 20 });
+  }
+  return { ...t, tell };
 }
 
 const OWNER = { owner: { ids: ["memory:1"] } };
@@ -46,16 +31,16 @@ const codeIn = (text: string) => /[A-Z0-9]{8}/.exec(text)?.[0] ?? "";
 describe("pairing", () => {
   it("lets a stranger in when the owner says so in a chat, and nobody else can", async () => {
     const t = await setUp(OWNER);
-    await t.say("hi", "9");
+    await t.tell("hi", "9");
     const code = codeIn(t.channel.textsTo("9").join());
     expect(t.channel.textsTo("1").join()).toContain(`/approve ${code}`);
-    await t.say(`/approve ${code}`, "9");
+    await t.tell(`/approve ${code}`, "9");
     expect(t.model.callCount).toBe(0);
-    await t.say(`/approve ${code}`, "1");
+    await t.tell(`/approve ${code}`, "1");
     expect(t.channel.textsTo("9").at(-1)).toContain("You are let in");
-    await t.say("hi again", "9");
+    await t.tell("hi again", "9");
     expect(t.channel.textsTo("9").at(-1)).toBe("hello");
-    await t.say(`/approve ${code}`, "1");
+    await t.tell(`/approve ${code}`, "1");
     expect(t.channel.textsTo("1").at(-1)).toContain("answered before");
     expect((await t.assistant.access.list()).people.map(({ user }) => user)).toEqual(["memory:9"]);
   });
@@ -64,20 +49,20 @@ describe("pairing", () => {
     const clock = fakeClock();
     const store = memoryStore();
     const one = await setUp({ ...OWNER, clock, store });
-    await one.say("hi", "9");
+    await one.tell("hi", "9");
     await one.assistant.access.approve(codeIn(one.channel.textsTo("9").join()), { user: "memory:1" });
     await one.assistant.stop();
     const two = await setUp({ ...OWNER, clock, store });
-    await two.say("hi", "9");
+    await two.tell("hi", "9");
     expect(two.channel.textsTo("9")).toEqual(["hello"]);
     await two.assistant.access.remove("memory:9");
-    await two.say("still there?", "9");
+    await two.tell("still there?", "9");
     expect(two.channel.textsTo("9").at(-1)).toContain("does not know you yet");
   });
 
   it("stays small in a flood of strangers", async () => {
     const t = await setUp(OWNER);
-    for (let from = 100; from < 500; from += 1) await t.deliver("let me in", String(from));
+    for (let from = 100; from < 500; from += 1) await t.receive("let me in", { from: String(from) });
     await t.clock.advance(1000);
     expect(t.model.callCount).toBe(0);
     expect(t.channel.sent.length).toBeLessThanOrEqual(2 * 3);
@@ -90,7 +75,7 @@ describe("pairing", () => {
 
   it("is for direct chats alone: in a group the assistant answers whoever addresses it", async () => {
     const t = await setUp(OWNER);
-    await t.say("hi", "9", { group: "g" });
+    await t.tell("hi", "9", { group: "g" });
     expect(t.channel.textsTo("g")).toEqual(["hello"]);
     expect((await t.assistant.access.list()).pending).toEqual([]);
   });
@@ -100,19 +85,19 @@ describe("/owner", () => {
   it("makes the first who knows the code the owner, with everything that follows from it", async () => {
     const t = await setUp();
     const code = await t.assistant.access.ownerCode();
-    await t.say("/owner AAAA-AAAA-AAAA", "5");
+    await t.tell("/owner AAAA-AAAA-AAAA", "5");
     expect(t.channel.textsTo("5").at(-1)).toContain("not the owner code");
-    await t.say(`/owner ${code}`, "4");
+    await t.tell(`/owner ${code}`, "4");
     expect(t.channel.textsTo("4")).toEqual(["You are the owner of this assistant now."]);
-    await t.say("/whoami", "4");
+    await t.tell("/whoami", "4");
     expect(t.channel.textsTo("4").at(-1)).toBe(
       "You are memory:4. Roles: owner, user. This conversation: agent:main:main.",
     );
     expect(await t.assistant.access.ownerCode()).toBeNull();
-    await t.say(`/owner ${code}`, "5");
+    await t.tell(`/owner ${code}`, "5");
     expect(t.channel.textsTo("5").at(-1)).not.toContain("You are the owner");
     expect(t.model.callCount).toBe(0);
-    await t.say("hi", "9");
+    await t.tell("hi", "9");
     expect(t.channel.textsTo("4").at(-1)).toContain("/approve");
   });
 });
@@ -120,14 +105,14 @@ describe("/owner", () => {
 describe("what a group says among itself", () => {
   it("is context of the next turn that is meant for the assistant, and answered by nobody", async () => {
     const t = await setUp();
-    await t.say("shall we meet at six?", "7", { group: "g", mentioned: false });
-    await t.say("six is fine", "8", { group: "g", mentioned: false });
+    await t.tell("shall we meet at six?", "7", { group: "g", mentioned: false });
+    await t.tell("six is fine", "8", { group: "g", mentioned: false });
     expect(t.model.callCount).toBe(0);
-    await t.say("when do we meet?", "7", { group: "g" });
+    await t.tell("when do we meet?", "7", { group: "g" });
     const prompt = JSON.stringify(t.model.requests[0]!.prompt);
     expect(prompt).toContain("shall we meet at six?");
     expect(prompt).toContain("six is fine");
-    await t.say("thanks", "7", { group: "g" });
+    await t.tell("thanks", "7", { group: "g" });
     expect(JSON.stringify(t.model.requests[1]!.prompt).split("six is fine")).toHaveLength(2);
   });
 
@@ -147,7 +132,7 @@ describe("what a group says among itself", () => {
     for await (const { record } of t.store.read("sessions/main/memory:group:g/log.jsonl"))
       if (record["type"] === "heard") kept += 1;
     expect(kept).toBe(120);
-    await t.say("and?", "7", { group: "g" });
+    await t.tell("and?", "7", { group: "g" });
     const prompt = JSON.stringify(t.model.requests[0]!.prompt);
     expect(prompt).toContain("word-119-");
     expect(prompt).toContain("word-70-");

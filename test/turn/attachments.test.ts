@@ -1,18 +1,19 @@
 import { describe, expect, it } from "vitest";
-import { type AssistantOptions, createAssistant, memoryStore } from "../../entry.host.ts";
+import { memoryStore } from "../../entry.host.ts";
 import { ChannelSendError } from "../../src/channel.ts";
 import { AssistantError } from "../../src/errors.ts";
-import type { Attachment, InboundMessage } from "../../src/message.ts";
+import type { Attachment } from "../../src/message.ts";
 import type { Store } from "../../src/store/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
 import { calls, hangs, says, scriptedModel } from "../../src/testing/scripted-model.ts";
 import { beginLife } from "../support/life.ts";
 import { until } from "../support/until.ts";
+import { OWNER_TOKEN, type TestAssistantOptions, type Writing, testAssistant } from "../support/assistant.ts";
 
 const MB = 1_048_576;
 const OWNER = {
-  authorization: "Bearer owner-token-0123456789",
+  authorization: `Bearer ${OWNER_TOKEN}`,
   "content-type": "application/json",
 };
 
@@ -25,36 +26,19 @@ function dataUrl(bytes: number): string {
   return `data:image/png;base64,${"QUJD".repeat(Math.ceil(bytes / 3))}`;
 }
 
-async function recordsOf(store: Store): Promise<Record<string, unknown>[]> {
-  const records: Record<string, unknown>[] = [];
-  for await (const { key } of store.list("sessions/"))
-    for await (const { record } of store.read(key)) records.push(record);
-  return records;
+async function sizeOf(records: Promise<readonly unknown[]>): Promise<number> {
+  return JSON.stringify(await records).length;
 }
 
-async function sizeOfLogs(store: Store): Promise<number> {
-  return JSON.stringify(await recordsOf(store)).length;
-}
-
-async function setUp(options: Partial<AssistantOptions> = {}, download?: (file: Attachment) => Promise<Uint8Array>) {
-  const store = memoryStore();
-  const clock = fakeClock();
-  const channel = inMemoryChannel();
-  const model = scriptedModel(() => says("seen"), { record: true });
-  const platform = {
-    ...channel,
+/** An assistant whose channel fetches files with `download`, if it can. */
+async function setUp(options: TestAssistantOptions = {}, download?: (file: Attachment) => Promise<Uint8Array>) {
+  const channel = {
+    ...inMemoryChannel(),
     ...(download && { download: async (file: Attachment) => ({ bytes: await download(file) }) }),
   };
-  const tokens = [{ token: "owner-token-0123456789", role: "owner" }] as const;
-  const rest = { server: { tokens }, channels: [platform], store, clock, model, ...options };
-  const assistant = await createAssistant(rest);
-  await assistant.start();
-  const tell = async (message: Partial<InboundMessage>) => {
-    const direct = { peer: { kind: "direct", id: "42" }, sender: { id: "42" } } as const;
-    const request = channel.request([{ ...direct, text: "look", ...message }]);
-    return assistant.fetch(new Request("http://localhost/webhooks/memory", request));
-  };
-  return { assistant, store, clock, channel, model, tell };
+  const t = await testAssistant({ script: () => says("seen"), channel, server: { token: OWNER_TOKEN }, ...options });
+  const tell = ({ text = "look", ...message }: Writing & { text?: string }) => t.receive(text, message);
+  return { ...t, tell };
 }
 
 const SESSION = "agent:main:memory:direct:42";
@@ -62,24 +46,24 @@ const file: Attachment = { mediaType: "text/csv", name: "../a.csv", url: "memory
 
 describe("a file that comes with a message", () => {
   it("of 5 MB through send is an artifact, and the log stays small", async () => {
-    const { assistant, store, model } = await setUp();
+    const { assistant, records, model } = await setUp();
     const attachments = [{ mediaType: "image/png", name: "photo.png", url: dataUrl(5 * MB - 3) }];
     await assistant.send({ text: "look", session: "s", id: "1", attachments });
     const [kept] = await assistant.artifacts.list({ session: "s" });
     expect(kept).toMatchObject({ origin: "attachment", name: "photo.png", mediaType: "image/png" });
-    expect(await sizeOfLogs(store)).toBeLessThan(4000);
+    expect(await sizeOf(records())).toBeLessThan(4000);
     expect(promptsOf(model)[0]).toContain(`[attached: photo.png (image/png, 5 MB), artifact ${kept?.id}]`);
 
     await assistant.send({ text: "look", session: "s", id: "1", attachments });
     expect(await assistant.artifacts.list({ session: "s" })).toHaveLength(1);
     await assistant.send({ text: "again", session: "s" });
     expect(promptsOf(model)[1]).toContain(`artifact ${kept?.id}]`);
-    expect(await sizeOfLogs(store)).toBeLessThan(6000);
+    expect(await sizeOf(records())).toBeLessThan(6000);
     await assistant.stop();
   });
 
   it("of 5 MB through useChat is one too, and is downloaded again", async () => {
-    const { assistant, store, model } = await setUp();
+    const { assistant, records, model } = await setUp();
     const parts = [
       { type: "text", text: "look" },
       { type: "file", mediaType: "image/png", filename: "photo.png", url: dataUrl(5 * MB - 3) },
@@ -98,7 +82,7 @@ describe("a file that comes with a message", () => {
     expect(artifacts).toMatchObject([{ name: "photo.png", bytes: 5 * MB - 2 }]);
     expect((await (await get(`/${kept?.id}`)).arrayBuffer()).byteLength).toBe(5 * MB - 2);
     expect(promptsOf(model)[0]).toContain(`artifact ${kept?.id}]`);
-    expect(await sizeOfLogs(store)).toBeLessThan(4000);
+    expect(await sizeOf(records())).toBeLessThan(4000);
     await assistant.stop();
   });
 
@@ -112,7 +96,7 @@ describe("a file that comes with a message", () => {
       },
       { record: true },
     );
-    const { clock, channel, tell, store } = await setUp({ model }, async ({ url }) => {
+    const { clock, channel, tell, records } = await setUp({ model }, async ({ url }) => {
       asked.push(url);
       return new TextEncoder().encode("name,town\nAda,London\n");
     });
@@ -126,7 +110,7 @@ describe("a file that comes with a message", () => {
     await until(clock, () => channel.textsTo("42").length === 2);
     expect(promptsOf(model)[2]).toContain(`artifact ${id(prompts[0] ?? "")}]`);
     expect(asked).toEqual(["memory-file:1"]);
-    expect((await recordsOf(store)).filter(({ type }) => type === "files")).toHaveLength(1);
+    expect((await records()).filter(({ type }) => type === "files")).toHaveLength(1);
   });
 
   it("is fetched and told when its message joins a turn that runs", async () => {
@@ -185,32 +169,20 @@ describe("a file that comes with a message", () => {
   it("is fetched once and told the same when its turn is killed before it has spoken", async () => {
     const store = memoryStore();
     const clock = fakeClock();
-    const channel = inMemoryChannel();
     let asked = 0;
     const download = async () => ({ bytes: new TextEncoder().encode(`answer ${(asked += 1)}`) });
-    const channels = [{ ...channel, download }];
+    const channel = { ...inMemoryChannel(), download };
     const life = beginLife(store, clock);
-    const silent = scriptedModel([hangs()], { record: true });
-    const lifeClock = Object.assign(Object.create(clock) as typeof clock, life.clock);
-    const one = await createAssistant({
-      store: life.store,
-      clock: lifeClock,
-      channels,
-      model: silent,
-    });
-    const direct = { peer: { kind: "direct", id: "42" }, sender: { id: "42" } } as const;
-    const request = channel.request([{ ...direct, id: "1", text: "look", attachments: [file] }]);
-    await one.fetch(new Request("http://localhost/webhooks/memory", request));
-    await until(clock, () => silent.requests.length === 1);
+    const one = await testAssistant({ script: [hangs()], store, clock, channel, life, start: false });
+    await one.receive("look", { id: "1", attachments: [file] });
+    await until(clock, () => one.model.requests.length === 1);
     life.kill();
 
-    const model = scriptedModel(() => says("seen"), { record: true });
-    const two = await createAssistant({ store, clock, channels, model });
-    await two.start();
+    const two = await testAssistant({ script: () => says("seen"), store, clock, channel });
     await until(clock, () => channel.textsTo("42").includes("seen"));
     expect(asked).toBe(1);
     const told = /\[attached: [^\]]*\]/;
-    expect(told.exec(promptsOf(model)[0] ?? "")?.[0]).toBe(told.exec(promptsOf(silent)[0] ?? "")?.[0]);
-    expect(await two.artifacts.list({ session: SESSION })).toHaveLength(1);
+    expect(told.exec(promptsOf(two.model)[0] ?? "")?.[0]).toBe(told.exec(promptsOf(one.model)[0] ?? "")?.[0]);
+    expect(await two.assistant.artifacts.list({ session: SESSION })).toHaveLength(1);
   });
 });

@@ -1,58 +1,19 @@
 import { describe, expect, it } from "vitest";
-import { type AssistantOptions, createAssistant, memoryStore } from "../../entry.host.ts";
+import { memoryStore } from "../../entry.host.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
-import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
 import { delayed, fails, says, scriptedModel } from "../../src/testing/scripted-model.ts";
 import { until } from "../support/until.ts";
 import { THOROUGH } from "../support/thorough.ts";
+import { type TestAssistantOptions, testAssistant } from "../support/assistant.ts";
 
-async function setUp(
-  options: Partial<AssistantOptions> &
-    Pick<AssistantOptions, "model"> & {
-      clock?: ReturnType<typeof fakeClock>;
-      store?: ReturnType<typeof memoryStore>;
-    },
-) {
-  const clock = options.clock ?? fakeClock();
-  const channel = inMemoryChannel({ access: { dm: "open", groups: "mention" } });
-  const store = options.store ?? memoryStore();
-  const assistant = await createAssistant({
-    channels: [channel],
+/** An assistant whose groups it answers when it is named, and what its audit says. */
+async function setUp(options: TestAssistantOptions) {
+  const t = await testAssistant({
+    channel: { access: { dm: "open", groups: "mention" } },
     queue: { debounceMs: 0 },
     ...options,
-    store,
-    clock,
   });
-  await assistant.start();
-  let count = 0;
-  const t = {
-    assistant,
-    channel,
-    clock,
-    store,
-    async receive(text: string, given: { from?: string; group?: string; id?: string; mentioned?: boolean } = {}) {
-      count += 1;
-      const { from = "42", group, id = `e${count}`, mentioned = true } = given;
-      const peer = group === undefined ? { kind: "direct" as const, id: from } : { kind: "group" as const, id: group };
-      const signed = channel.request([{ id, text, peer, sender: { id: from }, mentioned }]);
-      await assistant.fetch(new Request("http://localhost/webhooks/memory", signed));
-    },
-    /** What came back to a text. */
-    async say(text: string, given: { from?: string; group?: string } = {}) {
-      const chat = given.group ?? given.from ?? "42";
-      const before = channel.textsTo(chat).length;
-      await t.receive(text, given);
-      await until(clock, () => channel.textsTo(chat).length > before);
-      return channel.textsTo(chat).slice(before).join("\n");
-    },
-    async audit() {
-      const lines: Record<string, unknown>[] = [];
-      for await (const { key } of store.list("audit/"))
-        for await (const { record } of store.read(key)) lines.push(record);
-      return lines;
-    },
-  };
-  return t;
+  return { ...t, audit: () => t.records("audit/") };
 }
 
 const OWNER = { owner: { ids: ["memory:42"] } };

@@ -1,12 +1,13 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { type Assistant, createAssistant, defineTool, memoryStore } from "../../entry.host.ts";
+import { defineTool, memoryStore } from "../../entry.host.ts";
 import type { LogRecord, Store } from "../../src/store/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { type InMemoryChannel, inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
-import { calls, says, scriptedModel } from "../../src/testing/scripted-model.ts";
+import { calls, says } from "../../src/testing/scripted-model.ts";
 import { beginLife } from "../support/life.ts";
 import { until } from "../support/until.ts";
+import { type TestAssistantOptions, testAssistant } from "../support/assistant.ts";
 
 /** Runs one message through lives that end after ever more writes, and looks at what the world saw in the end. */
 async function liveThrough(writes: number) {
@@ -16,52 +17,35 @@ async function liveThrough(writes: number) {
   const ran = { once: 0, again: 0 };
   const asked: string[] = [];
 
-  const live = async (life: { store: Store; clock: typeof clock }): Promise<Assistant> =>
-    createAssistant({
-      store: life.store,
-      clock: life.clock,
-      channels: [channel],
-      model: scriptedModel((prompt) => {
-        const last = prompt.at(-1);
-        asked.push(last?.role ?? "");
-        return last?.role === "tool" ? says("done") : calls(["once", {}], ["again", {}]);
+  const options: TestAssistantOptions = {
+    store,
+    clock,
+    channel,
+    script(prompt) {
+      const last = prompt.at(-1);
+      asked.push(last?.role ?? "");
+      return last?.role === "tool" ? says("done") : calls(["once", {}], ["again", {}]);
+    },
+    tools: {
+      once: defineTool({
+        description: "Not to be repeated",
+        inputSchema: v.object({}),
+        execute: () => (ran.once += 1),
       }),
-      tools: {
-        once: defineTool({
-          description: "Not to be repeated",
-          inputSchema: v.object({}),
-          execute: () => (ran.once += 1),
-        }),
-        again: defineTool({
-          description: "Harmless",
-          inputSchema: v.object({}),
-          execute: () => (ran.again += 1),
-          meta: { idempotent: true },
-        }),
-      },
-    });
-  const deliver = (assistant: Assistant) => {
-    const request = channel.request([
-      { id: "e1", text: "do it", peer: { kind: "direct", id: "42" }, sender: { id: "42" } },
-    ]);
-    return assistant.fetch(
-      new Request("http://localhost/webhooks/memory", {
-        method: "POST",
-        headers: request.headers,
-        body: request.body,
-        duplex: "half",
-      } as RequestInit),
-    );
+      again: defineTool({
+        description: "Harmless",
+        inputSchema: v.object({}),
+        execute: () => (ran.again += 1),
+        meta: { idempotent: true },
+      }),
+    },
   };
 
   const first = beginLife(store, clock, writes);
   let acknowledged = false;
-  const dying = await live({
-    store: first.store,
-    clock: Object.assign(Object.create(clock), first.clock) as typeof clock,
-  });
-  void deliver(dying).then(
-    (response) => (acknowledged = response.status === 200),
+  const dying = await testAssistant({ ...options, life: first, start: false });
+  void dying.receive("do it", { id: "e1" }).then(
+    (status) => (acknowledged = status === 200),
     () => {},
   );
   const settled = async () => first.killed || (await isSettled(store, channel));
@@ -69,11 +53,10 @@ async function liveThrough(writes: number) {
   const survived = !first.killed;
   first.kill();
 
-  const second = await live({ store, clock });
-  await second.start();
-  if (!acknowledged) expect((await deliver(second)).status).toBe(200);
+  const second = await testAssistant(options);
+  if (!acknowledged) expect(await second.receive("do it", { id: "e1" })).toBe(200);
   await until(clock, () => isSettled(store, channel));
-  await second.stop();
+  await second.assistant.stop();
   return { survived, ran, asked, channel, acknowledged, records: await recordsOf(store) };
 }
 

@@ -1,25 +1,20 @@
 import { describe, expect, it } from "vitest";
-import { createAssistant } from "../../entry.host.ts";
-import { memoryStore } from "../../src/store/index.ts";
-import { scriptedModel } from "../../src/testing/scripted-model.ts";
-import { fakeClock } from "../../src/testing/fake-clock.ts";
+import { type Script } from "../../src/testing/scripted-model.ts";
+import { testAssistant } from "../support/assistant.ts";
 
 const LINES = "sessions/main/sdk:direct:trip/summary.jsonl";
 
+/** A conversation of which /compact can make a summary. */
+async function trip(script: Script = () => "The words that the model says.") {
+  const t = await testAssistant({ script, compaction: { keepLastTurns: 1 } });
+  return { ...t, say: (text: string) => t.assistant.send({ text, session: "trip" }) };
+}
+
+/** One that has a summary. */
 async function setUp() {
-  const store = memoryStore();
-  const model = scriptedModel(() => "The words that the model says.", { record: true });
-  const assistant = await createAssistant({
-    model,
-    store,
-    clock: fakeClock(),
-    server: { token: "owner-token-0123456789" },
-    compaction: { keepLastTurns: 1 },
-  });
-  const say = (text: string) => assistant.send({ text, session: "trip" });
-  for (const place of ["Oslo", "Bergen", "Tromsø"]) await say(`We may go to ${place}`);
-  const key = (await say("/compact")).sessionKey;
-  return { store, model, assistant, say, key };
+  const t = await trip();
+  for (const place of ["Oslo", "Bergen", "Tromsø"]) await t.say(`We may go to ${place}`);
+  return { ...t, key: (await t.say("/compact")).sessionKey };
 }
 
 describe("a summary that a person edits", () => {
@@ -37,21 +32,17 @@ describe("a summary that a person edits", () => {
       "edit",
       "command",
     ]);
-    await assistant.stop();
   });
 
   it("is folded in also when it is written while the model writes the next one", async () => {
     let duringSummary: (() => Promise<unknown>) | undefined;
-    const store = memoryStore();
-    const model = scriptedModel(async (_prompt, _call, { tools = [] }) => {
+    const { assistant, say } = await trip(async (_prompt, _call, { tools = [] }) => {
       if (tools.length > 0) return "The words that the model says.";
       const edit = duringSummary;
       duringSummary = undefined;
       await edit?.();
       return "The words that the model says.";
     });
-    const assistant = await createAssistant({ model, store, clock: fakeClock(), compaction: { keepLastTurns: 1 } });
-    const say = (text: string) => assistant.send({ text, session: "trip" });
     for (const place of ["Oslo", "Bergen"]) await say(`We may go to ${place}`);
     const { sessionKey: key } = await say("/compact");
     await say("And then?");
@@ -60,7 +51,6 @@ describe("a summary that a person edits", () => {
     const summaries = await assistant.sessions.summaries(key);
     expect(summaries.map(({ reason }) => reason)).toEqual(["command", "edit", "command"]);
     expect(summaries.at(-1)?.summary).toContain("7:45");
-    await assistant.stop();
   });
 
   it("goes with its session, and nothing of it comes back", async () => {
@@ -71,6 +61,5 @@ describe("a summary that a person edits", () => {
     await say("Hello again");
     expect(await assistant.sessions.summaries(key)).toEqual([]);
     expect((await assistant.sessions.show(key))?.entries.map(({ type }) => type)).toEqual(["user", "assistant"]);
-    await assistant.stop();
   });
 });

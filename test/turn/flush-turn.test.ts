@@ -1,21 +1,21 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { type AssistantOptions, type MemoryEntry, createAssistant, defineTool, memoryStore } from "../../entry.host.ts";
+import { type MemoryEntry, defineTool, memoryStore } from "../../entry.host.ts";
 import { flushPrompt } from "../../src/context/index.ts";
 import type { Store } from "../../src/store/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
-import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
 import { type ScriptedStep, calls, fails, hangs, says, scriptedModel } from "../../src/testing/scripted-model.ts";
 import { beginLife } from "../support/life.ts";
 import { THOROUGH } from "../support/thorough.ts";
 import { until } from "../support/until.ts";
+import { type TestAssistantOptions, testAssistant } from "../support/assistant.ts";
 
 const ASKED = "Keep now what will matter later.";
 const TOKEN = "owner-token-0123456789";
 const KEPT = "Ada sails with Marta on the lake every Sunday in summer.";
 const TOO_LONG = new Error("This model's maximum context length is 4096 tokens");
 
-interface SetUp extends Partial<AssistantOptions> {
+interface SetUp extends TestAssistantOptions {
   /** What the model does in its silent turn, call by call. Default: it keeps one thing. */
   readonly flush?: (call: number, prompt: string) => ScriptedStep | Promise<ScriptedStep>;
   /** What it answers people. */
@@ -24,9 +24,7 @@ interface SetUp extends Partial<AssistantOptions> {
 }
 
 async function setUp({ flush, answer, provider, ...options }: SetUp = {}) {
-  const clock = fakeClock();
-  const store = options.store ?? memoryStore();
-  const channel = inMemoryChannel({ access: { dm: "open", groups: "mention" } });
+  const clock = options.clock ?? fakeClock();
   const flushes: { prompt: string; tools: readonly string[] }[] = [];
   const model = scriptedModel(
     (given, _call, { tools = [] }) => {
@@ -40,26 +38,22 @@ async function setUp({ flush, answer, provider, ...options }: SetUp = {}) {
     },
     { clock, record: true, ...(provider !== undefined && { provider }) },
   );
-  const assistant = await createAssistant({
-    model,
-    clock,
-    channels: [channel],
+  const t = await testAssistant({
+    channel: { access: { dm: "open", groups: "mention" } },
     queue: { debounceMs: 0 },
     memory: { autoCapture: false },
     server: { token: TOKEN },
     ...options,
-    store,
+    model,
+    clock,
     compaction: { keepLastTurns: 1, flush: false, ...options.compaction },
   });
-  await assistant.start();
+  const { assistant, channel } = t;
   let count = 0;
   const say = (text: string, user = "telegram:1") => assistant.send({ text, user, session: "trip" });
 
   return {
-    assistant,
-    clock,
-    store: store as Store,
-    channel,
+    ...t,
     flushes,
     model,
     say,
@@ -71,11 +65,8 @@ async function setUp({ flush, answer, provider, ...options }: SetUp = {}) {
     /** In the channel, to the assistant. */
     async receive(text: string, id: string, group?: string) {
       count += 1;
-      const peer = group === undefined ? { kind: "direct" as const, id } : { kind: "group" as const, id: group };
-      const message = { id: `e${count}`, text, peer, sender: { id }, mentioned: true };
-      const { fetch } = assistant;
-      await fetch(new Request("http://localhost/webhooks/memory", channel.request([message])));
-      await until(clock, () => channel.textsTo(peer.id).length === count);
+      await t.receive(text, { from: id, ...(group !== undefined && { group }) });
+      await until(clock, () => channel.textsTo(group ?? id).length === count);
     },
     async memories(): Promise<Record<string, readonly MemoryEntry[]>> {
       const found: Record<string, MemoryEntry[]> = {};
@@ -92,12 +83,7 @@ async function setUp({ flush, answer, provider, ...options }: SetUp = {}) {
       const response = await assistant.fetch(new Request("http://localhost/metrics", { headers }));
       return response.text();
     },
-    async audited(): Promise<readonly unknown[]> {
-      const lines: unknown[] = [];
-      for await (const { key } of (store as Store).list("audit/"))
-        for await (const { record } of (store as Store).read(key)) lines.push(record);
-      return lines;
-    },
+    audited: () => t.records("audit/"),
   };
 }
 
@@ -272,7 +258,7 @@ describe("the silent turn before a compaction", () => {
       const life = beginLife(store, fakeClock(), writes);
       const compact = { text: "/compact", user: "telegram:1", session: "trip", id: "the-command" };
       let dying: Awaited<ReturnType<typeof setUp>> | undefined;
-      const lived = setUp({ store: life.store }).then((t) => (dying = t).assistant.send(compact));
+      const lived = setUp({ store, life }).then((t) => (dying = t).assistant.send(compact));
       lived.catch(() => {});
       for (let tick = 0; tick < 100 && !life.killed; tick += 1) {
         const isDone = await Promise.race([lived, new Promise((resolve) => setTimeout(resolve, 0, "not yet"))]);

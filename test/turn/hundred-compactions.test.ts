@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { type AssistantOptions, type Store, createAssistant, memoryStore } from "../../entry.host.ts";
+import { type Store, memoryStore } from "../../entry.host.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { says, scriptedModel } from "../../src/testing/scripted-model.ts";
+import { testAssistant } from "../support/assistant.ts";
 
 const TURNS = 240;
 const KEY = "agent:main:sdk:direct:long";
@@ -45,7 +46,7 @@ async function converse(restarts: (turn: number) => boolean) {
     }
     return says(`answer ${prompts.length}`);
   });
-  const options: AssistantOptions = {
+  let t = await testAssistant({
     model,
     clock,
     store,
@@ -53,26 +54,25 @@ async function converse(restarts: (turn: number) => boolean) {
     memory: { enabled: false },
     context: { historyTokens: 90 },
     compaction: { keepLastTurns: 1, summaryTokens: 600 },
-  };
-  let assistant = await createAssistant(options);
+    start: false,
+  });
   const restart = async () => {
-    await Promise.all([assistant.stop({ graceMs: 0 }), clock.advance(10)]);
-    assistant = await createAssistant(options);
-    await assistant.start();
+    await t.during(t.assistant.stop({ graceMs: 0 }));
+    t = await t.restart({ start: true });
   };
   const replies: string[] = [];
   for (let turn = 0; turn < TURNS; turn += 1) {
     const matters = turn === 7 ? " We decided to paint the boat green." : turn === 9 ? " My ticket is INC-77120." : "";
     const text = `${turn}: the sun came out after lunch and we sat on the balcony for a while.${matters}`;
-    const { turnId } = await assistant.send({ text, session: "long", id: idOf(turn) });
+    const { turnId } = await t.assistant.send({ text, session: "long", id: idOf(turn) });
     replies.push(turnId);
     clock.step(1000);
-    if (turn === 40) await assistant.sessions.configure(KEY, { queueMode: "followup" });
+    if (turn === 40) await t.assistant.sessions.configure(KEY, { queueMode: "followup" });
     if (turn === 150) {
-      const newest = (await assistant.sessions.summaries(KEY)).at(-1)!.summary;
+      const newest = (await t.assistant.sessions.summaries(KEY)).at(-1)!.summary;
       expect(newest).toContain("INC-77120");
       const lines = newest.split("\n").filter((line) => !line.includes("INC-77120"));
-      await assistant.sessions.editSummary(KEY, [...lines, "We decided to sail on Friday."].join("\n"));
+      await t.assistant.sessions.editSummary(KEY, [...lines, "We decided to sail on Friday."].join("\n"));
     }
     if (restarts(turn)) await restart();
   }
@@ -83,7 +83,7 @@ async function converse(restarts: (turn: number) => boolean) {
       return store.lastSeq(`${FILES}summary.jsonl`);
     },
     get assistant() {
-      return assistant;
+      return t.assistant;
     },
     model,
     prompts,

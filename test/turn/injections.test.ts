@@ -1,28 +1,16 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import {
-  type AssistantOptions,
-  type Injection,
-  type ProactiveHook,
-  createAssistant,
-  defineTool,
-  memoryStore,
-} from "../../entry.host.ts";
+import { type Injection, type ProactiveHook, defineTool, memoryStore } from "../../entry.host.ts";
 import type { LogRecord, Store } from "../../src/store/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { calls, fails, says, scriptedModel } from "../../src/testing/scripted-model.ts";
 import { beginLife } from "../support/life.ts";
 import { until } from "../support/until.ts";
+import { type TestAssistantOptions, testAssistant } from "../support/assistant.ts";
 
 type Prompt = readonly { readonly role: string; readonly content: unknown }[];
 
-async function setUp(options: Partial<AssistantOptions> & Pick<AssistantOptions, "model">) {
-  const clock = fakeClock();
-  const store = memoryStore();
-  const assistant = await createAssistant({ clock, store, memory: { enabled: false }, ...options });
-  await assistant.start();
-  return { assistant, clock, store };
-}
+const setUp = (options: TestAssistantOptions) => testAssistant({ memory: { enabled: false }, ...options });
 
 const injection = (content: string, rest: Partial<Injection> = {}): Injection => ({
   type: "memory_recall",
@@ -207,33 +195,29 @@ describe("a turn with hooks that a crash cuts off", () => {
     const clock = fakeClock();
     const asked = { start: 0, iteration: [] as number[], tool: 0 };
     const prompts: Prompt[] = [];
-    const live = (life: { store: Store; clock: typeof clock }, number: number) =>
-      createAssistant({
-        store: life.store,
-        clock: life.clock,
-        tools: TOOLS,
-        model: scriptedModel((prompt) => {
-          prompts.push(prompt);
-          const results = prompt.filter(({ role }) => role === "tool").length;
-          return results === 2 ? says("done") : calls(["look", {}]);
-        }),
-        hooks: [
-          {
-            name: "x",
-            onTaskStart: () => [injection(`start ${(asked.start += 1)} in life ${number}`)],
-            onIterationStart({ step }) {
-              asked.iteration.push(step);
-              return [injection(`step ${step} in life ${number}`)];
-            },
-            onToolCompleted: () => [injection(`tool ${(asked.tool += 1)} in life ${number}`)],
+    const options = (number: number): TestAssistantOptions => ({
+      store,
+      clock,
+      tools: TOOLS,
+      script(prompt) {
+        prompts.push(prompt);
+        const results = prompt.filter(({ role }) => role === "tool").length;
+        return results === 2 ? says("done") : calls(["look", {}]);
+      },
+      hooks: [
+        {
+          name: "x",
+          onTaskStart: () => [injection(`start ${(asked.start += 1)} in life ${number}`)],
+          onIterationStart({ step }) {
+            asked.iteration.push(step);
+            return [injection(`step ${step} in life ${number}`)];
           },
-        ],
-      });
+          onToolCompleted: () => [injection(`tool ${(asked.tool += 1)} in life ${number}`)],
+        },
+      ],
+    });
     const first = beginLife(store, clock, writes);
-    const dying = await live(
-      { store: first.store, clock: Object.assign(Object.create(clock), first.clock) as typeof clock },
-      1,
-    );
+    const { assistant: dying } = await testAssistant({ ...options(1), life: first, start: false });
     const input = { id: "m", text: "go" };
     let answered = false;
     void dying.send(input).then(
@@ -246,7 +230,7 @@ describe("a turn with hooks that a crash cuts off", () => {
     const journaled = (await recordsOf(store)).filter((record) => record["type"] === "step").length;
     const before = { ...asked, iteration: [...asked.iteration], prompts: prompts.length };
 
-    const second = await live({ store, clock }, 2);
+    const { assistant: second } = await testAssistant({ ...options(2), start: false });
     const reply = second.send(input);
     let text = "";
     void reply.then((one) => (text = one.text));
@@ -297,9 +281,11 @@ describe("a turn with hooks that a crash cuts off", () => {
     const clock = fakeClock();
     const hooks = [{ name: "x", onToolCompleted: () => [injection("the tool said so")] }];
     const first = beginLife(store, clock);
-    const dying = await createAssistant({
-      store: first.store,
-      clock: Object.assign(Object.create(clock), first.clock) as typeof clock,
+    const { assistant: dying } = await testAssistant({
+      store,
+      clock,
+      life: first,
+      start: false,
       tools: TOOLS,
       hooks,
       model: scriptedModel((prompt) => {
@@ -311,7 +297,7 @@ describe("a turn with hooks that a crash cuts off", () => {
     void dying.send({ id: "m", text: "go" }).catch(() => {});
     await until(clock, () => first.killed);
     const model = scriptedModel([says("done")], { record: true });
-    const second = await createAssistant({ store, clock, tools: TOOLS, model, hooks });
+    const { assistant: second } = await testAssistant({ store, clock, tools: TOOLS, model, hooks, start: false });
     expect((await second.send({ id: "m", text: "go" })).text).toBe("done");
     expect(userTexts(model.requests[0]!.prompt).at(-1)).toBe(note("From memory", "the tool said so"));
     await second.stop();

@@ -1,14 +1,15 @@
 import fc from "fast-check";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { type Assistant, createAssistant, defineTool, memoryStore } from "../../entry.host.ts";
+import { type Assistant, defineTool, memoryStore } from "../../entry.host.ts";
 import type { LogRecord, Store } from "../../src/store/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
-import { calls, delayed, says, scriptedModel } from "../../src/testing/scripted-model.ts";
+import { calls, delayed, says } from "../../src/testing/scripted-model.ts";
 import { type Life, beginLife } from "../support/life.ts";
 import { until } from "../support/until.ts";
 import { THOROUGH, WHOLE } from "../support/thorough.ts";
+import { testAssistant } from "../support/assistant.ts";
 
 type Act =
   /** Messages that arrive in one moment. */
@@ -57,22 +58,20 @@ async function live(mode: (typeof MODES)[number], acts: readonly Act[]) {
 
   async function begin(writes?: number): Promise<void> {
     life = beginLife(store, clock, writes);
-    assistant = await createAssistant({
-      store: life.store,
-      clock: Object.assign(Object.create(clock), life.clock) as typeof clock,
-      channels: [channel],
+    ({ assistant } = await testAssistant({
+      store,
+      clock,
+      life,
+      start: false,
+      channel,
       queue: { mode, debounceMs: 200, cap: 1000 },
       context: { historyTokens: 600 },
       compaction: { keepLastTurns: 2 },
-      model: scriptedModel(
-        (prompt, _call, { tools = [] }) => {
-          if (tools.length === 0) return says("They spoke of this and that, and nothing was left open in the end.");
-          const last = prompt.at(-1);
-          const isAnswered = last?.role === "tool";
-          return delayed(700, isAnswered ? says("done") : calls(["once", {}]));
-        },
-        { clock: Object.assign(Object.create(clock), life.clock) as typeof clock },
-      ),
+      script(prompt, _call, { tools = [] }) {
+        if (tools.length === 0) return says("They spoke of this and that, and nothing was left open in the end.");
+        const isAnswered = prompt.at(-1)?.role === "tool";
+        return delayed(700, isAnswered ? says("done") : calls(["once", {}]));
+      },
       tools: {
         once: defineTool({
           description: "Not to be repeated",
@@ -80,7 +79,7 @@ async function live(mode: (typeof MODES)[number], acts: readonly Act[]) {
           execute: (_input, { callId }) => void runs.set(callId, (runs.get(callId) ?? 0) + 1),
         }),
       },
-    });
+    }));
     const begun = assistant;
     void begun.start().catch(() => {});
   }

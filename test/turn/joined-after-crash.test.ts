@@ -1,15 +1,16 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { type Store, createAssistant, defineTool, memoryStore } from "../../entry.host.ts";
+import { type Store, defineTool, memoryStore } from "../../entry.host.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { calls, says, scriptedModel } from "../../src/testing/scripted-model.ts";
 import { beginLife } from "../support/life.ts";
 import { until } from "../support/until.ts";
+import { type TestAssistantOptions, testAssistant } from "../support/assistant.ts";
 
 const LOG = "sessions/main/sdk:direct:trip/log.jsonl";
 
 /** A conversation in a short window. Its tool runs until it is let go; a second one has much to tell. */
-async function live(store: Store, clock: ReturnType<typeof fakeClock>) {
+async function live(options: TestAssistantOptions) {
   const slow = { begun: 0, letGo: () => {} };
   const model = scriptedModel(
     (prompt, _call, { tools = [] }) => {
@@ -21,9 +22,8 @@ async function live(store: Store, clock: ReturnType<typeof fakeClock>) {
     },
     { record: true },
   );
-  const assistant = await createAssistant({
-    store,
-    clock,
+  const { assistant } = await testAssistant({
+    ...options,
     model,
     memory: { enabled: false },
     queue: { mode: "steer" },
@@ -47,7 +47,6 @@ async function live(store: Store, clock: ReturnType<typeof fakeClock>) {
       }),
     },
   });
-  await assistant.start();
   const say = (text: string) => assistant.send({ text, session: "trip" });
   return { assistant, model, slow, say };
 }
@@ -57,13 +56,13 @@ describe("a message that joins a turn which a crash cut off", () => {
     const store = memoryStore();
     const clock = fakeClock();
     const life = beginLife(store, clock);
-    const first = await live(life.store, Object.assign(Object.create(clock), life.clock) as typeof clock);
+    const first = await live({ store, clock, life });
     for (const place of ["Oslo", "Bergen", "Tromsø"]) await first.say(`We may go to ${place}`);
     void first.say("please look it up").catch(() => {});
     await until(clock, () => first.slow.begun === 1);
     life.kill();
 
-    const second = await live(store, clock);
+    const second = await live({ store, clock });
     await until(clock, () => second.slow.begun === 1);
     const reply = second.say("only this year");
     await until(clock, async () => (await inputsOf(store)) === 5);

@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { createAssistant } from "../../entry.host.ts";
 import { memoryStore } from "../../src/store/index.ts";
 import type { Store } from "../../src/store/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
-import { scriptedModel } from "../../src/testing/scripted-model.ts";
 import { beginLife } from "../support/life.ts";
 import { until } from "../support/until.ts";
+import { type TestAssistantOptions, testAssistant } from "../support/assistant.ts";
 
 const LOG = "sessions/main/sdk:direct:trip/log.jsonl";
 const LINES = "sessions/main/sdk:direct:trip/summary.jsonl";
@@ -19,10 +18,9 @@ async function crashedBeforeTheLine() {
     append: (log, record, options) =>
       isCrashing && log === LINES ? Promise.reject(new Error("gone")) : store.append(log, record, options),
   };
-  const assistant = await createAssistant({
-    model: scriptedModel(() => "The words that the model says."),
+  const { assistant } = await testAssistant({
+    script: () => "The words that the model says.",
     store: dying,
-    clock: fakeClock(),
     compaction: { keepLastTurns: 1 },
   });
   const say = (text: string) => assistant.send({ text, session: "trip" });
@@ -50,7 +48,6 @@ describe("a summary whose line a crash kept back", () => {
     await say("/compact");
     expect(await written()).toHaveLength(2);
     expect(await listed()).toEqual(await written());
-    await assistant.stop();
   });
 
   it("is listed also when a new conversation was begun before anybody looked", async () => {
@@ -58,17 +55,14 @@ describe("a summary whose line a crash kept back", () => {
     await say("/new");
     expect(await written()).toHaveLength(1);
     expect(await listed()).toEqual(await written());
-    await assistant.stop();
   });
 
   it("is listed also when every life ends as it writes a line", async () => {
     const store = memoryStore();
     const clock = fakeClock();
-    const live = async (lifeStore: Store, lifeClock: typeof clock) => {
-      const model = scriptedModel(() => "The words that the model says.");
-      const compaction = { keepLastTurns: 1 };
-      const assistant = await createAssistant({ model, store: lifeStore, clock: lifeClock, compaction });
-      await assistant.start();
+    const live = async (options: TestAssistantOptions) => {
+      const script = () => "The words that the model says.";
+      const { assistant } = await testAssistant({ script, clock, compaction: { keepLastTurns: 1 }, ...options });
       return { assistant, say: (text: string) => assistant.send({ text, session: "trip" }) };
     };
     for (const places of [
@@ -76,25 +70,22 @@ describe("a summary whose line a crash kept back", () => {
       ["Tromsø", "Lofoten"],
     ]) {
       const life = beginLife(store, clock);
-      const dying: Store = {
-        ...life.store,
-        append(log, record, options) {
-          if (log === LINES) life.kill();
-          return life.store.append(log, record, options);
-        },
+      const append = life.store.append;
+      life.store.append = (log, record, options) => {
+        if (log === LINES) life.kill();
+        return append(log, record, options);
       };
-      const { say } = await live(dying, Object.assign(Object.create(clock), life.clock) as typeof clock);
+      const { say } = await live({ store, life });
       void (async () => {
         for (const place of places) await say(`We may go to ${place}`);
         await say("/compact");
       })().catch(() => {});
       await until(clock, () => life.killed);
     }
-    const { assistant, say } = await live(store, clock);
+    const { assistant, say } = await live({ store });
     await say("And then?");
     const { sessionKey } = await say("/compact");
     expect((await summariesIn(store)).length).toBeGreaterThan(1);
     expect((await assistant.sessions.summaries(sessionKey)).map(({ seq }) => seq)).toEqual(await summariesIn(store));
-    await assistant.stop();
   });
 });

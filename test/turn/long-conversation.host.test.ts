@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import * as v from "valibot";
-import { type Store, createAssistant, defineTool, memoryStore } from "../../entry.host.ts";
+import { type Store, defineTool, memoryStore } from "../../entry.host.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { calls, says, scriptedModel } from "../../src/testing/scripted-model.ts";
 import { withRoot } from "../store/fs-root.ts";
 import { THOROUGH } from "../support/thorough.ts";
+import { testAssistant } from "../support/assistant.ts";
 
 const TURNS = THOROUGH ? 300 : 110;
 
@@ -25,10 +26,11 @@ async function promptsOf(open: () => Promise<Store>, restartEach: number) {
       : says(`Good, ${prompts.length}.`);
   });
   const begin = async () =>
-    createAssistant({
+    testAssistant({
       model,
       clock,
       store: await open(),
+      start: false,
       // What memory recalls depends on when it was captured.
       memory: { enabled: false },
       context: { historyTokens: 1000 },
@@ -37,11 +39,11 @@ async function promptsOf(open: () => Promise<Store>, restartEach: number) {
         look: defineTool({ description: "Looks", inputSchema: v.object({}), execute: () => ({ seen: "a cat" }) }),
       },
     });
-  let assistant = await begin();
+  let { assistant } = await begin();
   for (let turn = 0; turn < TURNS; turn += 1) {
     if (turn > 0 && turn % restartEach === 0) {
       await assistant.stop();
-      assistant = await begin();
+      ({ assistant } = await begin());
     }
     const what = turn % 9 === 4 ? "Please look it up." : "We sat on the balcony for a while.";
     await assistant.send({ text: `The ticket ORD-${10_000 + turn} is new. ${what}`, session: "long" });

@@ -1,12 +1,13 @@
 import { estimateTokenCount } from "tokenx";
 import { describe, expect, it } from "vitest";
-import { type AssistantOptions, createAssistant, memoryStore } from "../../entry.host.ts";
+import { memoryStore } from "../../entry.host.ts";
 import { messageTokens } from "../../src/context/tokens.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { calls, says, scriptedModel } from "../../src/testing/scripted-model.ts";
 import * as v from "valibot";
 import { defineTool } from "../../mod.ts";
 import { THOROUGH } from "../support/thorough.ts";
+import { type TestAssistantOptions, testAssistant } from "../support/assistant.ts";
 
 const WINDOW = 16_000;
 
@@ -107,7 +108,7 @@ describe("a conversation that does not end", () => {
         if (last?.role === "user" && text.includes("look")) return calls(["look", {}]);
         return says("I see. Thank you for telling me, that is good to know for later on.");
       });
-      const options: AssistantOptions = {
+      const options: TestAssistantOptions = {
         model,
         clock,
         store: memoryStore(),
@@ -120,7 +121,7 @@ describe("a conversation that does not end", () => {
           }),
         },
       };
-      const assistant = await createAssistant(options);
+      const { assistant } = await testAssistant(options);
       const session = "long";
       for (let turn = 0; turn < count; turn += 1) {
         const item = byTurn.get(turn);

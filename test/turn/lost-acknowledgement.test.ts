@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { AssistantError, type Store, createAssistant, memoryStore } from "../../entry.host.ts";
-import { fakeClock } from "../../src/testing/fake-clock.ts";
-import { type InMemoryChannel, inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
-import { hangs, says, scriptedModel } from "../../src/testing/scripted-model.ts";
+import { AssistantError, type Store, memoryStore } from "../../entry.host.ts";
+import { hangs, says } from "../../src/testing/scripted-model.ts";
 import { until } from "../support/until.ts";
+import { testAssistant } from "../support/assistant.ts";
 
 /** What a server does that dies between a write and its answer: of the first append that holds an `out`, and of all that are made beside it. */
 function lossy(options: { writes: "all" | "out only" }) {
@@ -29,52 +28,38 @@ function lossy(options: { writes: "all" | "out only" }) {
   return store;
 }
 
-function deliver(channel: InMemoryChannel, id: string): Request {
-  const message = { id, text: `message ${id}`, peer: { kind: "direct", id: "42" }, sender: { id: "42" } } as const;
-  return new Request("http://localhost/webhooks/memory", channel.request([message]));
-}
-
 describe("a store whose answer was lost", () => {
   it.each(["all", "out only"] as const)(
     "sends a reply once that was written without being told (%s)",
     async (writes) => {
-      const clock = fakeClock();
-      const channel = inMemoryChannel();
-      const assistant = await createAssistant({
+      const t = await testAssistant({
         store: lossy({ writes }),
-        clock,
-        channels: [channel],
-        model: scriptedModel(() => says("answered")),
+        script: () => says("answered"),
         queue: { debounceMs: 0 },
       });
-      await assistant.start();
-      await assistant.fetch(deliver(channel, "m1"));
-      await until(clock, () => channel.sent.length > 0);
-      await clock.advance(600_000);
-      expect(channel.textsTo("42")).toEqual(["answered"]);
+      await t.receive("message m1", { id: "m1" });
+      await t.sent(1);
+      await t.clock.advance(600_000);
+      expect(t.channel.textsTo("42")).toEqual(["answered"]);
     },
   );
 
   it("tells a sender once that a message was refused, when that was written without being told", async () => {
-    const clock = fakeClock();
-    const channel = inMemoryChannel();
-    const assistant = await createAssistant({
+    const t = await testAssistant({
       store: lossy({ writes: "out only" }),
-      clock,
-      channels: [channel],
-      model: scriptedModel([hangs()]),
+      script: [hangs()],
       queue: { debounceMs: 0, cap: 1, overflow: "new" },
       agent: { maxTurnSeconds: 60 },
     });
-    await assistant.start();
+    const { clock, channel } = t;
     for (const id of ["m1", "m2"]) {
-      await assistant.fetch(deliver(channel, id));
+      await t.receive(`message ${id}`, { id });
       await clock.advance(10);
       await new Promise((resolve) => setTimeout(resolve, 0));
     }
-    expect((await assistant.fetch(deliver(channel, "m3"))).status).toBe(503);
+    expect(await t.receive("message m3", { id: "m3" })).toBe(503);
     await until(clock, () => channel.textsTo("42").some((text) => text.includes("Too many messages")));
-    await assistant.fetch(deliver(channel, "m3"));
+    await t.receive("message m3", { id: "m3" });
     await clock.advance(5000);
     expect(channel.textsTo("42").filter((text) => text.includes("Too many messages"))).toHaveLength(1);
   });

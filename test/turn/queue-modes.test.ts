@@ -1,10 +1,10 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { type AssistantOptions, createAssistant, defineTool, memoryStore } from "../../entry.host.ts";
+import { defineTool } from "../../entry.host.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
-import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
 import { calls, delayed, says, scriptedModel } from "../../src/testing/scripted-model.ts";
 import { until } from "../support/until.ts";
+import { testAssistant } from "../support/assistant.ts";
 
 const NO_INPUT = v.object({});
 
@@ -46,28 +46,6 @@ function slowTool() {
   return { state, tool };
 }
 
-async function setUp(options: Partial<AssistantOptions> & Pick<AssistantOptions, "model">) {
-  const clock = options.clock ?? fakeClock();
-  const channel = inMemoryChannel();
-  const store = memoryStore();
-  const assistant = await createAssistant({ store, channels: [channel], ...options, clock });
-  await assistant.start();
-  let count = 0;
-  return {
-    assistant,
-    channel,
-    store,
-    async receive(text: string, { from = "42", group }: { from?: string; group?: string } = {}) {
-      count += 1;
-      const peer = group === undefined ? { kind: "direct", id: from } : { kind: "group", id: group };
-      const signed = channel.request([
-        { id: `e${count}`, text, peer: peer as { kind: "group"; id: string }, sender: { id: from }, mentioned: true },
-      ]);
-      await assistant.fetch(new Request("http://localhost/webhooks/memory", signed));
-    },
-  };
-}
-
 describe("the mode steer", () => {
   it("takes a message into the running turn before its next step", async () => {
     const clock = fakeClock();
@@ -75,11 +53,11 @@ describe("the mode steer", () => {
     const model = scriptedModel((_, call) => (call === 0 ? calls(["slow", {}]) : says("both answered")), {
       record: true,
     });
-    const t = await setUp({ model, clock, tools: { slow: tool }, queue: { mode: "steer" } });
+    const t = await testAssistant({ model, clock, tools: { slow: tool }, queue: { mode: "steer" } });
     const first = t.assistant.send({ text: "look it up", id: "1" });
     await until(clock, () => state.begun === 1);
     const second = t.assistant.send({ text: "only this year", id: "2" });
-    await until(clock, async () => (await recordsOf(t.store)).filter(({ type }) => type === "in").length === 2);
+    await until(clock, async () => (await t.records()).filter(({ type }) => type === "in").length === 2);
     expect(state.aborted, "what runs is not cut off").toBe(0);
     state.letGo();
     const replies = await Promise.all([first, second]);
@@ -105,7 +83,7 @@ describe("the mode steer", () => {
       (_, call) => (call === 0 ? delayed(5000, calls(["post", {}], ["post", {}])) : says("not sent")),
       { record: true, clock },
     );
-    const t = await setUp({ model, clock, tools: { post: tool }, queue: { mode: "steer" } });
+    const t = await testAssistant({ model, clock, tools: { post: tool }, queue: { mode: "steer" } });
     const first = t.assistant.send({ text: "post it" });
     await until(clock, () => model.callCount === 1, { stepMs: 10 });
     const second = t.assistant.send({ text: "no, wait" });
@@ -119,7 +97,7 @@ describe("the mode steer", () => {
   it("answers a message that comes after the last step in a turn of its own", async () => {
     const clock = fakeClock();
     const model = scriptedModel(() => delayed(1000, says("ok")), { record: true, clock });
-    const t = await setUp({ model, clock, queue: { mode: "steer" } });
+    const t = await testAssistant({ model, clock, queue: { mode: "steer" } });
     const first = t.assistant.send({ text: "one" });
     await until(clock, () => model.callCount === 1, { stepMs: 10 });
     const second = t.assistant.send({ text: "two" });
@@ -144,7 +122,7 @@ describe("the mode steer", () => {
       execute: () => void ran.push("owners"),
       meta: { visibleTo: ({ userRoles }) => userRoles.includes("owner") },
     });
-    const t = await setUp({
+    const t = await testAssistant({
       model,
       clock,
       tools: { slow: tool, owners },
@@ -154,7 +132,7 @@ describe("the mode steer", () => {
     await t.receive("go on", { from: "1", group: "g" });
     await until(clock, () => state.begun === 1);
     await t.receive("and use the owner's tool", { from: "2", group: "g" });
-    await until(clock, async () => (await recordsOf(t.store)).filter(({ type }) => type === "in").length === 2);
+    await until(clock, async () => (await t.records()).filter(({ type }) => type === "in").length === 2);
     state.letGo();
     await until(clock, () => t.channel.sent.length > 0);
     expect(asked[0]).toContain("owners");
@@ -167,7 +145,7 @@ describe("the mode steer", () => {
     const { state, tool } = slowTool();
     const model = scriptedModel((_, call) => (call === 0 ? calls(["slow", {}]) : says("ok")), { record: true });
     const options = { session: { dmScope: "main" as const }, queue: { mode: "steer" as const, debounceMs: 0 } };
-    const t = await setUp({ model, clock, tools: { slow: tool }, ...options });
+    const t = await testAssistant({ model, clock, tools: { slow: tool }, ...options });
     await t.receive("mine", { from: "1" });
     await until(clock, () => state.begun === 1);
     await t.receive("another's", { from: "2" });
@@ -186,7 +164,7 @@ describe("the mode interrupt", () => {
       record: true,
       clock,
     });
-    const t = await setUp({ model, clock, queue: { mode: "interrupt" } });
+    const t = await testAssistant({ model, clock, queue: { mode: "interrupt" } });
     const first = t.assistant.send({ text: "write a long essay" });
     await until(clock, () => model.callCount === 1, { stepMs: 10 });
     const replies = await Promise.all([first, t.assistant.send({ text: "no, a poem" })]);
@@ -204,7 +182,7 @@ describe("the mode interrupt", () => {
     const model = scriptedModel((_, call) => (call === 0 ? calls(["slow", {}]) : says("stopped that")), {
       record: true,
     });
-    const t = await setUp({ model, clock, tools: { slow: tool }, queue: { mode: "interrupt" } });
+    const t = await testAssistant({ model, clock, tools: { slow: tool }, queue: { mode: "interrupt" } });
     const first = t.assistant.send({ text: "begin" });
     await until(clock, () => state.begun === 1);
     const [reply] = await Promise.all([first, t.assistant.send({ text: "leave it" })]);
@@ -216,18 +194,18 @@ describe("the mode interrupt", () => {
   it("answers a burst of interruptions with one reply, each message once", async () => {
     const clock = fakeClock();
     const model = scriptedModel(() => delayed(500, says("done")), { record: true, clock });
-    const t = await setUp({ model, clock, queue: { mode: "interrupt" } });
+    const t = await testAssistant({ model, clock, queue: { mode: "interrupt" } });
     const sends: Promise<{ turnId: string }>[] = [];
     for (let number = 0; number < 12; number += 1) {
       sends.push(t.assistant.send({ text: `m${number}` }));
       await clock.advance(100);
     }
-    await until(clock, async () => (await recordsOf(t.store)).some(({ type }) => type === "out"));
+    await until(clock, async () => (await t.records()).some(({ type }) => type === "out"));
     const replies = await Promise.all(sends);
     expect(new Set(replies.map(({ turnId }) => turnId)).size).toBe(1);
     const last = lines(model.requests.at(-1)!.prompt).join("\n");
     for (let number = 0; number < 12; number += 1) expect(last.split(`m${number}\n`).length).toBeLessThanOrEqual(2);
-    const outs = (await recordsOf(t.store)).filter(({ type }) => type === "out");
+    const outs = (await t.records()).filter(({ type }) => type === "out");
     expect(outs).toHaveLength(1);
     expect(new Set(outs[0]!["of"] as string[]).size).toBe(12);
   });
@@ -239,27 +217,16 @@ describe("a prompt that saw messages join", () => {
     const { state, tool } = slowTool();
     const script = (_: unknown, call: number) => (call === 0 ? calls(["slow", {}]) : says("ok"));
     const model = scriptedModel(script, { record: true });
-    const store = memoryStore();
-    const options = { clock, store, tools: { slow: tool }, queue: { mode: "steer" as const } };
-    const one = await createAssistant({ ...options, model });
-    const first = one.send({ text: "a" });
+    const t = await testAssistant({ clock, model, tools: { slow: tool }, queue: { mode: "steer" } });
+    const first = t.assistant.send({ text: "a" });
     await until(clock, () => state.begun === 1);
-    const second = one.send({ text: "b" });
-    await until(clock, async () => (await recordsOf(store)).filter(({ type }) => type === "in").length === 2);
+    const second = t.assistant.send({ text: "b" });
+    await until(clock, async () => (await t.records()).filter(({ type }) => type === "in").length === 2);
     state.letGo();
     await Promise.all([first, second]);
     const again = scriptedModel(() => says("ok"), { record: true });
-    const two = await createAssistant({ ...options, store, model: again });
-    await two.send({ text: "c" });
+    const two = await t.restart({ model: again });
+    await two.assistant.send({ text: "c" });
     expect(lines(again.requests[0]!.prompt).slice(0, 4)).toEqual(lines(model.requests[1]!.prompt));
   });
 });
-
-async function recordsOf(store: ReturnType<typeof memoryStore>) {
-  const records: { readonly type?: unknown; readonly [key: string]: unknown }[] = [];
-  for await (const { key } of store.list("sessions/")) {
-    if (!key.endsWith("log.jsonl")) continue;
-    for await (const { record } of store.read(key)) records.push(record);
-  }
-  return records;
-}

@@ -1,46 +1,23 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { type AssistantOptions, createAssistant, defineTool, memoryStore } from "../../entry.host.ts";
+import { defineTool, memoryStore } from "../../entry.host.ts";
 import type { LogRecord, Store } from "../../src/store/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
-import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
 import { calls, delayed, fails, says, scriptedModel } from "../../src/testing/scripted-model.ts";
 import { until } from "../support/until.ts";
+import { type TestAssistantOptions, testAssistant } from "../support/assistant.ts";
 
 const LONG = "long ".repeat(400);
 
-async function setUp(options: Partial<AssistantOptions> & Pick<AssistantOptions, "model">) {
-  const clock = fakeClock();
-  const channel = inMemoryChannel({ access: { dm: "open", groups: "mention" } });
-  const store = options.store ?? memoryStore();
-  const assistant = await createAssistant({
-    channels: [channel],
+async function setUp(options: TestAssistantOptions) {
+  const t = await testAssistant({
+    channel: { access: { dm: "open", groups: "mention" } },
     queue: { debounceMs: 0 },
     ...options,
-    store,
-    clock: options.clock ?? clock,
   });
-  await assistant.start();
-  let count = 0;
-  return {
-    assistant,
-    channel,
-    clock: (options.clock ?? clock) as typeof clock,
-    store: store as Store,
-    async receive(text: string, { id, group }: { id?: string; group?: string } = {}) {
-      count += 1;
-      const peer = { kind: group === undefined ? ("direct" as const) : ("group" as const), id: group ?? "42" };
-      const signed = channel.request([{ id: id ?? `e${count}`, text, peer, sender: { id: "42" }, mentioned: true }]);
-      await assistant.fetch(new Request("http://localhost/webhooks/memory", signed));
-    },
-    /** Said in the group, and not to the assistant. */
-    async hear(text: string) {
-      count += 1;
-      const peer = { kind: "group" as const, id: "g" };
-      const signed = channel.request([{ id: `e${count}`, text, peer, sender: { id: "7" }, mentioned: false }]);
-      await assistant.fetch(new Request("http://localhost/webhooks/memory", signed));
-    },
-  };
+  /** Said in the group, and not to the assistant. */
+  const hear = (text: string) => t.receive(text, { from: "7", group: "g", mentioned: false });
+  return { ...t, hear };
 }
 
 async function recordsOf(store: Store, log = "sessions/main/memory:direct:42/log.jsonl"): Promise<LogRecord[]> {
@@ -231,7 +208,10 @@ describe("the mode interrupt", () => {
     const t = await setUp({ model, clock, queue: { mode: "interrupt" } });
     let answered = 0;
     for (let number = 0; number < 60; number += 1) {
-      void t.assistant.send({ text: `message ${number}`, session: "s" }).then(() => (answered += 1));
+      void t.assistant.send({ text: `message ${number}`, session: "s" }).then(
+        () => (answered += 1),
+        () => {},
+      );
       for (let moment = 0; moment < 10; moment += 1) {
         await clock.advance(100);
         await new Promise((resolve) => setTimeout(resolve, 0));
@@ -331,9 +311,9 @@ describe("a turn that messages have joined", () => {
     const t = await setUp({ model, clock, tools: { wait }, queue: { mode: "steer", debounceMs: 0 } });
     const { limits } = t.channel;
     const ins = async () => (await recordsOf(t.store)).filter(({ type }) => type === "in").length;
-    await t.receive("one");
+    await t.receive("one", { id: "e1" });
     await until(clock, () => model.callCount === 1, { stepMs: 10 });
-    await t.receive("two");
+    await t.receive("two", { id: "e2" });
     await until(clock, async () => (await ins()) === 2, { stepMs: 10 });
     letGo();
     await until(clock, () => model.callCount === 2, { stepMs: 10 });

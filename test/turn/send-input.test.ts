@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type SendInput, createAssistant } from "../../entry.host.ts";
-import { says, scriptedModel } from "../../src/testing/index.ts";
+import { type SendInput } from "../../entry.host.ts";
+import { testAssistant } from "../support/assistant.ts";
 
 describe("what send() takes", () => {
   it.each([
@@ -19,16 +19,15 @@ describe("what send() takes", () => {
     [{ user: ":42" }, 'user must be "channel:id": current value is ":42"'],
     [{ user: "telegram:" }, 'user must be "channel:id": current value is "telegram:"'],
   ])("is refused with its name when it is wrong: %o", async (input, message) => {
-    const assistant = await createAssistant({ model: scriptedModel([]) });
+    const { assistant } = await testAssistant({ script: [] });
     await expect(assistant.send({ text: "Hello", ...(input as Partial<SendInput>) })).rejects.toMatchObject({
       code: "OPTION_INVALID",
       message: expect.stringContaining(message) as unknown,
     });
-    await assistant.stop();
   });
 
   it("names the one person of a channel when the user has no colon", async () => {
-    const assistant = await createAssistant({ model: scriptedModel(() => says("Hi")) });
+    const { assistant } = await testAssistant();
     const keys = [];
     for (const user of ["nocolon", "nocolon:42", undefined])
       keys.push((await assistant.send({ text: "Hello", ...(user !== undefined && { user }) })).sessionKey);
@@ -37,12 +36,10 @@ describe("what send() takes", () => {
       "agent:main:nocolon:direct:42",
       "agent:main:sdk:direct:sdk",
     ]);
-    await assistant.stop();
   });
 
   it("is a prompt of its own: no runtime block, no memory, without a tool", async () => {
-    const model = scriptedModel(() => says("Yes"), { record: true });
-    const assistant = await createAssistant({ model });
+    const { assistant, model } = await testAssistant();
     const context = {
       strategy: "custom",
       excludeTools: ["file_write"],
@@ -59,6 +56,5 @@ describe("what send() takes", () => {
     expect(own?.said).not.toContain("channel: sdk");
     expect(whole?.tools).toContain("file_write");
     expect(own?.tools).not.toContain("file_write");
-    await assistant.stop();
   });
 });

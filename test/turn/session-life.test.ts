@@ -1,21 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { type AssistantOptions, createAssistant, memoryStore } from "../../entry.host.ts";
+import { memoryStore } from "../../entry.host.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { delayed, says, scriptedModel } from "../../src/testing/scripted-model.ts";
+import { type TestAssistantOptions, testAssistant } from "../support/assistant.ts";
 
 const MINUTE = 60_000;
 
-async function setUp(options: Partial<AssistantOptions> = {}, { listen = true } = {}) {
-  const clock = options.clock ? (options.clock as ReturnType<typeof fakeClock>) : fakeClock();
-  const store = options.store ?? memoryStore();
-  const assistant = await createAssistant({
-    model: scriptedModel(() => says("ok")),
-    memory: { enabled: false },
-    ...options,
-    clock,
-    store,
-  });
-  await assistant.start();
+async function setUp(options: TestAssistantOptions = {}, { listen = true } = {}) {
+  const t = await testAssistant({ memory: { enabled: false }, ...options });
+  const { assistant } = t;
   const heard: string[] = [];
   const payloads: unknown[] = [];
   for (const type of listen ? (["session.started", "session.ended", "task.started"] as const) : []) {
@@ -28,7 +21,7 @@ async function setUp(options: Partial<AssistantOptions> = {}, { listen = true } 
       { name: "spy" },
     );
   }
-  return { assistant, clock, store, heard, payloads };
+  return { ...t, heard, payloads };
 }
 
 describe("a session's beginning and end", () => {

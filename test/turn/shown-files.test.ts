@@ -1,8 +1,9 @@
 import { APICallError, UnsupportedFunctionalityError } from "@ai-sdk/provider";
 import { describe, expect, it } from "vitest";
-import { type AssistantOptions, createAssistant, memoryStore } from "../../entry.host.ts";
+import { memoryStore } from "../../entry.host.ts";
 import { calls, fails, fakeClock, inMemoryChannel, says, scriptedModel } from "../../src/testing/index.ts";
 import { until } from "../support/until.ts";
+import { type TestAssistantOptions, testAssistant } from "../support/assistant.ts";
 
 const PNG = "data:image/png;base64,iVBORw0KGgo=";
 const BYTES = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
@@ -30,9 +31,9 @@ function tooLong(): APICallError {
   return new APICallError({ message, url: "http://localhost", requestBodyValues: {}, statusCode: 400 });
 }
 
-async function setUp(model: Model, options: Partial<AssistantOptions> = {}) {
+async function setUp(model: Model, options: TestAssistantOptions = {}) {
   const modelInfo = { "scripted/scripted": { files: ["image/*"] } };
-  return createAssistant({ model, modelInfo, store: memoryStore(), ...options });
+  return (await testAssistant({ model, modelInfo, ...options })).assistant;
 }
 
 describe("a file that came with a message", () => {
@@ -44,7 +45,6 @@ describe("a file that came with a message", () => {
     expect(filesOf(model, 0)).toEqual([{ mediaType: "image/png", bytes: BYTES }]);
     const [first, second] = model.requests.map(({ prompt }) => prompt.map((message) => JSON.stringify(message)));
     expect(second?.slice(0, first?.length)).toEqual(first);
-    await assistant.stop();
   });
 
   it.each([
@@ -57,7 +57,6 @@ describe("a file that came with a message", () => {
     await assistant.send({ text: "Look", attachments: [{ mediaType, name: "a.png", url: PNG }] });
     expect(filesOf(model, 0)).toEqual([]);
     expect(JSON.stringify(model.requests[0]?.prompt)).toContain("[attached: a.png");
-    await assistant.stop();
   });
 
   it.each([
@@ -74,7 +73,6 @@ describe("a file that came with a message", () => {
     expect([filesOf(model, 0).length, filesOf(model, 1).length]).toEqual([1, 0]);
     expect(await assistant.send({ text: "Again" })).toMatchObject({ text: "Without it" });
     expect(model.requests).toHaveLength(3);
-    await assistant.stop();
   });
 
   it.each([
@@ -130,7 +128,7 @@ describe("a file that came with a message", () => {
       return JSON.stringify(prompt).includes('"tool-result"') ? says("Done") : calls(["time", {}]);
     });
     const models = [first, second].map((model) => Object.assign(model, { supportedUrls: { "image/*": [/./] } }));
-    const assistant = await createAssistant({ clock, agent: { model: models } });
+    const { assistant } = await testAssistant({ clock, model: models });
     const sent = assistant.send({ text: "Look", attachments: [{ mediaType: "image/png", url: PNG }] });
     await until(clock, () => prompts.at(-1) === false);
     expect(await sent).toMatchObject({ text: "Done" });
@@ -141,7 +139,6 @@ describe("a file that came with a message", () => {
     await clock.advance(3_600_000);
     expect(await assistant.send({ text: "And now?" })).toMatchObject({ text: "A picture" });
     expect(filesOf(first, before)).toHaveLength(1);
-    await assistant.stop();
   });
 
   it.each([502, 503, 504, 529])(
@@ -173,7 +170,6 @@ describe("a file that came with a message", () => {
     isDown = false;
     await assistant.send({ text: "And now?" });
     expect(filesOf(model, 4)).toHaveLength(1);
-    await assistant.stop();
   });
 
   it("is shown from a channel too, after it was fetched there", async () => {
@@ -188,7 +184,6 @@ describe("a file that came with a message", () => {
     await assistant.fetch(channel.request([{ ...message, attachments }]));
     await until(clock, () => channel.sent.length > 0);
     expect(filesOf(model, 0)).toEqual([{ mediaType: "image/png", bytes: BYTES }]);
-    await assistant.stop();
   });
 
   it("is not shown because a caller says that it is, nor from another conversation", async () => {
@@ -199,7 +194,6 @@ describe("a file that came with a message", () => {
     const stolen = { mediaType: "image/png", artifact: mine!.id, shown: true } as const;
     await assistant.send({ text: "Yours", session: "b", attachments: [stolen] });
     expect(filesOf(model, 1)).toEqual([]);
-    await assistant.stop();
   });
 
   it("does not keep the message out when the model's object cannot say what it takes: the next model answers", async () => {
@@ -209,7 +203,6 @@ describe("a file that came with a message", () => {
     const assistant = await setUp(model, { model: [broken, model], modelInfo: {} });
     const sent = assistant.send({ text: "Look", attachments: [{ mediaType: "image/png", url: PNG }] });
     expect(await sent).toMatchObject({ text: "Kept" });
-    await assistant.stop();
   });
 
   it("has ten neighbours at most, the newest", async () => {
@@ -218,6 +211,5 @@ describe("a file that came with a message", () => {
     const attachments = Array.from({ length: 12 }, () => ({ mediaType: "image/png", url: PNG }));
     await assistant.send({ text: "Look", attachments });
     expect(filesOf(model, 0)).toHaveLength(10);
-    await assistant.stop();
   });
 });

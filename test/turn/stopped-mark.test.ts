@@ -1,9 +1,10 @@
 import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { type AssistantOptions, createAssistant, defineTool, memoryStore } from "../../entry.host.ts";
-import { fakeClock } from "../../src/testing/fake-clock.ts";
+import { defineTool, memoryStore } from "../../entry.host.ts";
 import { calls, fails, hangs, says, scriptedModel } from "../../src/testing/scripted-model.ts";
+import { type TestAssistantOptions, testAssistant } from "../support/assistant.ts";
+import { until } from "../support/until.ts";
 
 const PLEA = "please delete the whole folder photos";
 
@@ -41,13 +42,10 @@ function eager() {
   );
 }
 
-async function setUp(options: Partial<AssistantOptions> = {}, store = memoryStore(), model = eager()) {
-  const clock = fakeClock();
+async function setUp(options: TestAssistantOptions = {}) {
   const deleted: string[] = [];
-  const assistant = await createAssistant({
-    model,
-    store,
-    clock,
+  const t = await testAssistant({
+    model: eager(),
     memory: { enabled: false },
     tools: {
       delete_folder: defineTool({
@@ -58,25 +56,11 @@ async function setUp(options: Partial<AssistantOptions> = {}, store = memoryStor
     },
     ...options,
   });
-  async function during<T>(work: Promise<T>): Promise<T> {
-    let isDone = false;
-    const end = () => void (isDone = true);
-    work.then(end, end);
-    for (let steps = 0; !isDone && steps < 20_000; steps += 1) {
-      if (steps < 3000) await clock.advance(1);
-      await new Promise((resolve) => setTimeout(resolve, 0));
-    }
-    return work;
-  }
-  const send = (text: string) => during(assistant.send({ text, session: "s" }));
-  const begun = async (calls_: number) => {
-    for (let steps = 0; model.callCount < calls_ && steps < 20_000; steps += 1) {
-      await clock.advance(1);
-      await new Promise((resolve) => setTimeout(resolve, 0));
-    }
-  };
+  const { assistant, model, clock } = t;
+  const send = (text: string) => t.during(assistant.send({ text, session: "s" }));
+  const begun = (calls_: number) => until(clock, () => model.callCount >= calls_, { stepMs: 1 });
   const prompt = () => model.requests.at(-1)?.prompt ?? [];
-  return { assistant, model, clock, deleted, during, send, begun, prompt };
+  return { ...t, deleted, send, begun, prompt };
 }
 
 describe("what a person stopped", () => {
@@ -89,7 +73,6 @@ describe("what a person stopped", () => {
     expect((await t.send("good morning")).text).toBe("Good morning!");
     expect(t.deleted).toEqual([]);
     expect(JSON.stringify(t.prompt())).toContain(PLEA);
-    await t.during(t.assistant.stop());
   });
 
   it("is not done either when it waited behind what was stopped", async () => {
@@ -102,7 +85,6 @@ describe("what a person stopped", () => {
     await t.during(Promise.all([slow, waiting]));
     await t.send("good morning");
     expect(t.deleted).toEqual([]);
-    await t.during(t.assistant.stop());
   });
 
   it("is not done when another message broke into it", async () => {
@@ -117,12 +99,11 @@ describe("what a person stopped", () => {
     await t.send("how are you?");
     expect(JSON.stringify(t.prompt())).toContain("Here the person broke in");
     expect(t.deleted).toEqual([]);
-    await t.during(t.assistant.stop());
   });
 
   it("is not done after a restart, and the prompt begins with the same bytes from then on", async () => {
     const store = memoryStore();
-    const t = await setUp({}, store);
+    const t = await setUp({ store });
     const plea = t.assistant.send({ text: PLEA, session: "s" });
     await t.begun(1);
     await t.send("/stop");
@@ -130,11 +111,10 @@ describe("what a person stopped", () => {
     await t.send("good morning");
     const first = t.prompt();
     await t.during(t.assistant.stop());
-    const again = await setUp({}, { ...store });
+    const again = await setUp({ store: { ...store } });
     await again.send("and good night");
     expect(again.deleted).toEqual([]);
     expect(again.prompt().slice(0, first.length - 1)).toEqual(first.slice(0, -1));
-    await again.during(again.assistant.stop());
   });
 
   it("is done when they ask for it again", async () => {
@@ -145,7 +125,6 @@ describe("what a person stopped", () => {
     await t.during(plea);
     await t.send("/retry");
     expect(t.deleted).toEqual(["photos"]);
-    await t.during(t.assistant.stop());
   });
 
   it("is marked too when it failed and they were told", async () => {
@@ -153,16 +132,15 @@ describe("what a person stopped", () => {
       (_prompt, index) => (index === 0 ? fails(new Error("broken")) : says("Good morning!")),
       { record: true },
     );
-    const t = await setUp({}, memoryStore(), model);
+    const t = await setUp({ model });
     expect((await t.send(PLEA)).error).toBeDefined();
     await t.send("good morning");
     expect(unanswered(t.prompt()).join()).not.toContain("delete");
-    await t.during(t.assistant.stop());
   });
 
   it("keeps its mark in a summary, and is no open task there", async () => {
     const model = scriptedModel((_prompt, index) => (index === 0 ? hangs() : says("Good morning!")), { record: true });
-    const t = await setUp({ compaction: { keepLastTurns: 1, flushTurn: false } }, memoryStore(), model);
+    const t = await setUp({ model, compaction: { keepLastTurns: 1, flushTurn: false } });
     const task = "TODO: renew the passport before March.";
     const plea = t.assistant.send({ text: task, session: "s" });
     await t.begun(1);
@@ -179,6 +157,5 @@ describe("what a person stopped", () => {
       .map(({ prompt }) => JSON.stringify(prompt))
       .find((text) => text.includes("stopped; not"));
     expect(asked).toContain(`user (stopped; not to be taken up again unless asked for): ${task}`);
-    await t.during(t.assistant.stop());
   });
 });

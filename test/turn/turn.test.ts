@@ -1,43 +1,14 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { type AssistantOptions, type StreamEvent, createAssistant, defineTool, memoryStore } from "../../entry.host.ts";
+import { type StreamEvent, defineTool } from "../../entry.host.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
-import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
 import { calls, delayed, fails, hangs, says, scriptedModel, streams } from "../../src/testing/scripted-model.ts";
 import { until } from "../support/until.ts";
+import { type TestAssistantOptions, testAssistant } from "../support/assistant.ts";
 
 const NO_INPUT = v.object({});
 
-async function setUp(options: Partial<AssistantOptions> & Pick<AssistantOptions, "model">) {
-  const clock = fakeClock();
-  const channel = inMemoryChannel();
-  const store = memoryStore();
-  const assistant = await createAssistant({
-    clock,
-    store,
-    channels: [channel],
-    memory: { enabled: false },
-    ...options,
-  });
-  await assistant.start();
-  let count = 0;
-  return {
-    assistant,
-    clock,
-    channel,
-    store,
-    async receive(text: string, rest: { id?: string; from?: string; group?: string } = {}) {
-      count += 1;
-      const { id = `e${count}`, from = "42", group } = rest;
-      const peer =
-        group === undefined ? ({ kind: "direct", id: from } as const) : ({ kind: "group", id: group } as const);
-      const signed = channel.request([{ id, text, peer, sender: { id: from }, mentioned: true }]);
-      const response = await assistant.fetch(new Request("http://localhost/webhooks/memory", signed));
-      return response.status;
-    },
-    sent: (number: number, chat = "42") => until(clock, () => channel.textsTo(chat).length >= number),
-  };
-}
+const setUp = (options: TestAssistantOptions) => testAssistant({ memory: { enabled: false }, ...options });
 
 /** The texts of the user messages of a prompt, without the runtime's block. */
 function userTexts(prompt: readonly { role: string; content: unknown }[]): string[] {
@@ -145,13 +116,10 @@ describe("a turn", () => {
   });
 
   it("remembers the conversation, also in a new process", async () => {
-    const store = memoryStore();
-    const one = await createAssistant({ store, model: scriptedModel(["Nice to meet you, Ada"]) });
-    await one.send({ text: "I am Ada" });
-    await one.stop();
-    const model = scriptedModel(["Ada"], { record: true });
-    const two = await createAssistant({ store, model });
-    await two.send({ text: "Who am I?" });
+    const one = await testAssistant({ script: ["Nice to meet you, Ada"] });
+    await one.assistant.send({ text: "I am Ada" });
+    const { assistant, model } = await one.restart({ script: ["Ada"] });
+    await assistant.send({ text: "Who am I?" });
     expect(userTexts(model.requests[0]!.prompt)).toEqual(["I am Ada", "Who am I?"]);
     expect(JSON.stringify(model.requests[0]!.prompt)).toContain("Nice to meet you, Ada");
   });
@@ -299,23 +267,15 @@ describe("a turn", () => {
   });
 
   it("finishes what a stop cut off at the next start", async () => {
-    const store = memoryStore();
-    const channel = inMemoryChannel();
-    const clock = fakeClock();
-    const make = (model: ReturnType<typeof scriptedModel>) =>
-      createAssistant({ store, clock, channels: [channel], model });
-    const one = await make(scriptedModel([hangs()]));
-    await one.start();
-    const signed = channel.request([{ id: "e", text: "hi", peer: { kind: "direct", id: "42" }, sender: { id: "42" } }]);
-    await one.fetch(new Request("http://localhost/webhooks/memory", signed));
-    await clock.advance(2000);
-    const stopping = one.stop({ graceMs: 100 });
-    await clock.advance(200);
+    const one = await testAssistant({ script: [hangs()] });
+    await one.receive("hi");
+    await one.clock.advance(2000);
+    const stopping = one.assistant.stop({ graceMs: 100 });
+    await one.clock.advance(200);
     await stopping;
-    const two = await make(scriptedModel([says("here I am")]));
-    await two.start();
-    await until(clock, () => channel.sent.length > 0);
-    expect(channel.textsTo("42")).toEqual(["here I am"]);
+    const two = await one.restart({ model: scriptedModel([says("here I am")]) });
+    await two.sent(1);
+    expect(two.channel.textsTo("42")).toEqual(["here I am"]);
   });
 
   it("does not repeat what the message tool sent to the same chat", async () => {
@@ -353,36 +313,24 @@ describe("a turn", () => {
   });
 
   it("refuses a stranger with one text, an audit line and no model call, however often they write", async () => {
-    const channel = inMemoryChannel({ access: {} });
-    const model = scriptedModel(() => says("secret"));
-    const t = await setUp({ model, channels: [channel] });
-    const signed = () =>
-      channel.request([
-        { id: crypto.randomUUID(), text: "hi", peer: { kind: "direct", id: "9" }, sender: { id: "9" } },
-      ]);
-    for (let time = 0; time < 3; time += 1)
-      expect((await t.assistant.fetch(new Request("http://localhost/webhooks/memory", signed()))).status).toBe(200);
-    await until(t.clock, () => channel.sent.length > 0);
+    const t = await setUp({ channel: { access: {} } });
+    for (let time = 0; time < 3; time += 1) expect(await t.receive("hi", { from: "9" })).toBe(200);
+    await t.sent(1, "9");
     await t.clock.advance(10_000);
-    expect(channel.textsTo("9")).toHaveLength(1);
-    expect(model.callCount).toBe(0);
-    const audited: unknown[] = [];
-    for await (const { key } of t.store.list("audit/"))
-      for await (const { record } of t.store.read(key)) audited.push(record["what"]);
+    expect(t.channel.textsTo("9")).toHaveLength(1);
+    expect(t.model.callCount).toBe(0);
+    const audited = (await t.records("audit/")).map(({ what }) => what);
     expect(audited).toEqual(["access.requested", "access.refused"]);
   });
 
   it("takes the context options of the channel over the assistant's, and those of the call over both", async () => {
-    const channel = inMemoryChannel({ access: { dm: "open", context: { excludeTools: ["time"] } } });
     const model = scriptedModel(() => says("ok"), { record: true });
     const t = await setUp({
       model,
-      channels: [channel],
+      channel: { access: { dm: "open", context: { excludeTools: ["time"] } } },
       context: { excludeTools: ["clarify"], historyTokens: 16_000 },
     });
-    const signed = channel.request([{ id: "e", text: "hi", peer: { kind: "direct", id: "42" }, sender: { id: "42" } }]);
-    await t.assistant.fetch(new Request("http://localhost/webhooks/memory", signed));
-    await until(t.clock, () => channel.sent.length > 0);
+    await t.say("hi");
     await t.assistant.send({ text: "one" });
     await t.assistant.send({ text: "two", context: { historyTokens: 0 } });
     const tools = model.requests.map((request) => (request.tools ?? []).map(({ name }) => name));

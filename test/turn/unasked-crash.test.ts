@@ -1,46 +1,45 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { type HostMessage, createAssistant, defineTool, memoryStore } from "../../entry.host.ts";
-import { calls, fakeClock, says, scriptedModel } from "../../src/testing/index.ts";
+import { type HostMessage, defineTool, memoryStore } from "../../entry.host.ts";
+import { calls, fakeClock, says } from "../../src/testing/index.ts";
 import { beginLife } from "../support/life.ts";
 import { until } from "../support/until.ts";
 import { THOROUGH } from "../support/thorough.ts";
+import { type TestAssistantOptions, testAssistant } from "../support/assistant.ts";
 
 /** An approval is answered by a process that dies after so many writes; the next one has to tell what came of it. */
 async function liveThrough(writes: number) {
   const store = memoryStore();
   const clock = fakeClock();
   const told: HostMessage[] = [];
-  const live = (life: { store: typeof store; clock: typeof clock }) =>
-    createAssistant({
-      store: life.store,
-      clock: life.clock,
-      owner: { ids: ["memory:own"] },
-      model: scriptedModel((prompt) =>
-        JSON.stringify(prompt.at(-1)).includes("call danger") ? calls(["danger", {}]) : says("It was done"),
-      ),
-      tools: {
-        danger: defineTool({
-          description: "Does something that asks first",
-          inputSchema: v.object({}),
-          execute: () => "done it",
-          meta: { dangerous: true, idempotent: true },
-        }),
-      },
-      deliver: async (message) => {
-        told.push(message);
-        return { id: message.id };
-      },
-    });
+  const options: TestAssistantOptions = {
+    store,
+    clock,
+    channels: [],
+    owner: { ids: ["memory:own"] },
+    script: (prompt) =>
+      JSON.stringify(prompt.at(-1)).includes("call danger") ? calls(["danger", {}]) : says("It was done"),
+    tools: {
+      danger: defineTool({
+        description: "Does something that asks first",
+        inputSchema: v.object({}),
+        execute: () => "done it",
+        meta: { dangerous: true, idempotent: true },
+      }),
+    },
+    deliver: async (message) => {
+      told.push(message);
+      return { id: message.id };
+    },
+  };
 
-  const calm = await live({ store, clock });
+  const { assistant: calm } = await testAssistant({ ...options, start: false });
   await calm.send({ text: "call danger", user: "app:ada" });
   const [request] = await calm.approvals.list();
   await calm.stop();
 
   const first = beginLife(store, clock, writes);
-  const mortal = Object.assign(Object.create(clock), first.clock) as typeof clock;
-  const dying = await live({ store: first.store, clock: mortal });
+  const { assistant: dying } = await testAssistant({ ...options, life: first, start: false });
   const answer = (assistant: typeof dying) =>
     assistant.approvals.answer(request!.code, { answer: "once", user: "memory:own" });
   void answer(dying).catch(() => {});
@@ -48,8 +47,7 @@ async function liveThrough(writes: number) {
   const survived = !first.killed;
   first.kill();
 
-  const second = await live({ store, clock });
-  await second.start();
+  const { assistant: second } = await testAssistant(options);
   await answer(second).catch(() => {});
   await until(clock, () => told.length > 0);
   for (let minute = 0; minute < 20; minute += 1) await clock.advance(60_000);

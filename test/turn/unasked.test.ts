@@ -1,15 +1,9 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import {
-  type AssistantOptions,
-  type HostMessage,
-  createAssistant,
-  defineTool,
-  memoryStore,
-  toolOutcome,
-} from "../../entry.host.ts";
-import { calls, fakeClock, inMemoryChannel, says, scriptedModel } from "../../src/testing/index.ts";
+import { type HostMessage, createAssistant, defineTool, memoryStore, toolOutcome } from "../../entry.host.ts";
+import { calls, inMemoryChannel, says, scriptedModel } from "../../src/testing/index.ts";
 import { until } from "../support/until.ts";
+import { type TestAssistantOptions, testAssistant } from "../support/assistant.ts";
 
 const danger = defineTool({
   description: "Does something that asks first",
@@ -37,27 +31,21 @@ function obedient() {
   });
 }
 
-async function setUp(options: Partial<AssistantOptions> = {}) {
-  const clock = fakeClock();
-  const assistant = await createAssistant({
+async function setUp(options: TestAssistantOptions = {}) {
+  const t = await testAssistant({
     model: obedient(),
     tools: { danger, slow },
     owner: { ids: ["memory:own"] },
     server: { tokens: TOKENS },
-    store: memoryStore(),
-    clock,
+    channels: [],
+    start: false,
     ...options,
   });
-  const ask = async (path: string, init: RequestInit & { token?: string } = {}) => {
-    const { token = TOKENS[0].token, ...rest } = init;
-    return assistant.fetch(
-      new Request(`http://localhost/api/v1${path}`, { headers: { authorization: `Bearer ${token}` }, ...rest }),
-    );
-  };
+  const ask = t.call;
   const waiting = async (path = "/notifications", token: string = TOKENS[0].token) =>
     ((await (await ask(path, { token })).json()) as { notifications: { id: string; text: string; user: string }[] })
       .notifications;
-  return { assistant, clock, ask, waiting };
+  return { ...t, ask, waiting };
 }
 
 async function approve(assistant: Awaited<ReturnType<typeof createAssistant>>): Promise<void> {

@@ -1,7 +1,8 @@
 import { LoadAPIKeyError } from "@ai-sdk/provider";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { type StreamEvent, createAssistant } from "../../entry.host.ts";
+import { type StreamEvent } from "../../entry.host.ts";
 import { scriptedModel } from "../../src/testing/index.ts";
+import { testAssistant } from "../support/assistant.ts";
 
 const MENDED_BY = "set the environment variable OPENAI_API_KEY";
 
@@ -20,7 +21,7 @@ describe("a model without a key", () => {
   it("is named in the reply's error, and in one line of the default logger", async () => {
     const printed = vi.spyOn(console, "error").mockImplementation(() => {});
     const model = keyless();
-    const assistant = await createAssistant({ model });
+    const { assistant } = await testAssistant({ model });
     const reply = await assistant.send({ text: "hi" });
     expect(reply.error).toEqual({ code: "MODEL_UNAVAILABLE", message: expect.stringContaining(MENDED_BY) });
     expect(reply.text).not.toContain("OPENAI");
@@ -36,7 +37,7 @@ describe("a model without a key", () => {
     const lines: string[] = [];
     const ignore = () => {};
     const logger = { debug: ignore, info: ignore, warn: ignore, error: (line: string) => void lines.push(line) };
-    const assistant = await createAssistant({ model: keyless(), logger });
+    const { assistant } = await testAssistant({ model: keyless(), logger });
     const events: StreamEvent[] = [];
     for await (const event of assistant.stream({ text: "hi" })) events.push(event);
     expect(events.find(({ type }) => type === "error")).toEqual({
