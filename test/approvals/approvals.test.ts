@@ -1,40 +1,33 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { type AssistantOptions, type Store, createAssistant, defineTool, memoryStore } from "../../entry.host.ts";
+import { type Store, defineTool, memoryStore } from "../../entry.host.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
-import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
-import { calls, says, scriptedModel } from "../../src/testing/scripted-model.ts";
+import { type Script, calls, says } from "../../src/testing/scripted-model.ts";
 import { beginLife } from "../support/life.ts";
 import { until } from "../support/until.ts";
 import { THOROUGH } from "../support/thorough.ts";
+import { type TestAssistantOptions, testAssistant } from "../support/assistant.ts";
 
 const OWNER = "memory:1";
 const MINUTE = 60_000;
 
 async function setUp(
-  options: Partial<AssistantOptions> & {
+  options: TestAssistantOptions & {
     readonly saved?: Store;
     readonly seen?: string[];
     readonly mode?: string;
   } = {},
 ) {
   const { saved, seen = [], mode = "v1", ...rest } = options;
-  const clock = (rest.clock as ReturnType<typeof fakeClock> | undefined) ?? fakeClock();
-  const store = saved ?? memoryStore();
-  const channel = inMemoryChannel();
   const ran: string[] = [];
-  const model = scriptedModel(
-    (prompt) => {
-      const last = prompt.at(-1);
-      const text = JSON.stringify(last?.content ?? "");
-      seen.push(text);
-      const wanted = /wipe (\w+)/.exec(text);
-      if (last?.role === "user" && wanted && !text.includes("wakeful-note"))
-        return calls(["wipe", { disk: wanted[1] }]);
-      return says(last?.role === "tool" ? "I asked" : "ok");
-    },
-    { record: true },
-  );
+  const script: Script = (prompt) => {
+    const last = prompt.at(-1);
+    const text = JSON.stringify(last?.content ?? "");
+    seen.push(text);
+    const wanted = /wipe (\w+)/.exec(text);
+    if (last?.role === "user" && wanted && !text.includes("wakeful-note")) return calls(["wipe", { disk: wanted[1] }]);
+    return says(last?.role === "tool" ? "I asked" : "ok");
+  };
   const wipe = defineTool({
     description: `wipes a disk ${mode}`,
     inputSchema: v.object({ disk: v.string() }),
@@ -45,35 +38,19 @@ async function setUp(
     },
     meta: { dangerous: true, boundTo: () => ({ machine: "here" }) },
   });
-  const assistant = await createAssistant({
-    clock,
-    store,
-    channels: [channel],
-    model,
+  const t = await testAssistant({
+    script,
+    from: "1",
+    ...(saved && { store: saved }),
     owner: { ids: [OWNER] },
     tools: { wipe },
     queue: { debounceMs: 0 },
     ...rest,
   });
-  await assistant.start();
-  let count = 0;
-  const receive = async (text: string, from = "1", kind?: "press") => {
-    count += 1;
-    const request = channel.request([
-      {
-        id: `e${from}-${count}-${clock.now()}`,
-        text,
-        peer: { kind: "direct", id: from },
-        sender: { id: from },
-        mentioned: true,
-        ...(kind && { kind }),
-      },
-    ]);
-    return (await assistant.fetch(new Request("http://localhost/webhooks/memory", request))).status;
-  };
-  const textsTo = (chat = "1") => channel.textsTo(chat);
-  const open = async () => (await assistant.approvals.list())[0];
-  return { assistant, clock, store, channel, model, ran, seen, receive, textsTo, open };
+  const receive = (text: string, from = "1", kind?: "press") => t.receive(text, { from, ...(kind && { kind }) });
+  const textsTo = (chat = "1") => t.channel.textsTo(chat);
+  const open = async () => (await t.assistant.approvals.list())[0];
+  return { ...t, ran, seen, receive, textsTo, open };
 }
 
 type Setup = Awaited<ReturnType<typeof setUp>>;
@@ -388,7 +365,7 @@ describe("after a restart", () => {
       // Never awaited: a life that has ended leaves its promises open.
       let dying: Setup | undefined;
       let told = false;
-      void setUp({ saved: life.store, clock: Object.assign(Object.create(clock), life.clock) as typeof clock })
+      void setUp({ saved: store, clock, life })
         .then((begun) => {
           dying = begun;
           return begun.assistant.approvals.answer(code, { answer: "once", user: OWNER });

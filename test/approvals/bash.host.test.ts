@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createAssistant } from "../../entry.host.ts";
 import { findSandbox, hostWorkspace } from "../../adapters/workspaces/host/index.ts";
-import { says, scriptedModel } from "../../src/testing/scripted-model.ts";
+import { testAssistant } from "../support/assistant.ts";
 
 const OWNER = "memory:1";
 
@@ -16,8 +16,8 @@ async function withBash(
   }) => Promise<void>,
 ) {
   const root = await mkdtemp(join(tmpdir(), "wakeful-bash-"));
-  const assistant = await createAssistant({
-    model: scriptedModel(() => says("ok")),
+  const { assistant } = await testAssistant({
+    channels: [],
     owner: { ids: [OWNER] },
     workspace: hostWorkspace({ root, exec: { mode: "host" } }),
   });

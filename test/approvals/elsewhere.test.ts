@@ -1,12 +1,12 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { type AssistantOptions, type Store, createAssistant, defineTool, memoryStore } from "../../entry.host.ts";
+import { type Store, defineTool, memoryStore } from "../../entry.host.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
-import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
-import { calls, says, scriptedModel } from "../../src/testing/scripted-model.ts";
-import { beginLife } from "../support/life.ts";
+import { type Script, calls, says } from "../../src/testing/scripted-model.ts";
+import { type Life, beginLife } from "../support/life.ts";
 import { THOROUGH } from "../support/thorough.ts";
 import { until } from "../support/until.ts";
+import { type TestAssistantOptions, testAssistant } from "../support/assistant.ts";
 
 const OWNER = "memory:1";
 const TOKEN = "owner-token";
@@ -16,10 +16,11 @@ const HOUR = 60 * MINUTE;
 interface Process {
   readonly store?: Store;
   readonly clock?: ReturnType<typeof fakeClock>;
+  readonly life?: Life;
   /** Whether this process has the tool. */
   readonly has?: boolean;
   readonly start?: boolean;
-  readonly more?: Partial<AssistantOptions>;
+  readonly more?: TestAssistantOptions;
 }
 
 function wipeTool(ran: string[]) {
@@ -31,12 +32,18 @@ function wipeTool(ran: string[]) {
   });
 }
 
-async function processOf({ store = memoryStore(), clock = fakeClock(), has = true, start = true, more }: Process = {}) {
+async function processOf({
+  store = memoryStore(),
+  clock = fakeClock(),
+  life,
+  has = true,
+  start = true,
+  more,
+}: Process = {}) {
   const ran: string[] = [];
   /** What its model was asked last, each time. */
   const seen: string[] = [];
-  const channel = inMemoryChannel();
-  const model = scriptedModel((prompt) => {
+  const script: Script = (prompt) => {
     const last = prompt.at(-1);
     const text = JSON.stringify(last?.content ?? "");
     seen.push(text);
@@ -44,35 +51,29 @@ async function processOf({ store = memoryStore(), clock = fakeClock(), has = tru
     if (last?.role === "user" && wanted && !text.includes("wakeful-note"))
       return calls(["wipe", { disk: wanted[1] ?? "" }]);
     return says(last?.role === "tool" ? "I asked" : "ok");
-  });
-  const assistant = await createAssistant({
+  };
+  const t = await testAssistant({
     clock,
     store,
-    model,
-    channels: [channel],
+    ...(life && { life }),
+    script,
+    start,
     owner: { ids: [OWNER] },
     queue: { debounceMs: 0 },
     server: { token: TOKEN },
     ...(has && { tools: { wipe: wipeTool(ran) } }),
     ...more,
   });
-  if (start) await assistant.start();
-  let count = 0;
-  const write = (text: string) => {
-    count += 1;
-    const from = { peer: { kind: "direct", id: "1" }, sender: { id: "1" } } as const;
-    const request = channel.request([{ id: `w${count}-${clock.now()}`, text, ...from }]);
-    return assistant.fetch(new Request("http://localhost/webhooks/memory", request));
-  };
-  const post = async (path: string, body: object) => {
-    const init = { method: "POST", headers: { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" } };
-    const response = await assistant.app.request(
-      new Request(`http://localhost/api/v1${path}`, { ...init, body: JSON.stringify(body) }),
-    );
-    return response;
-  };
-  const all = async () => (await assistant.approvals.list({ all: true }))[0];
-  return { assistant, store, clock, channel, ran, seen, write, post, all };
+  const write = (text: string) => t.receive(text, { from: "1" });
+  /** By the app itself: `fetch` would start the assistant. */
+  const post = async (path: string, body: object) =>
+    t.assistant.app.request(`http://localhost/api/v1${path}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  const all = async () => (await t.assistant.approvals.list({ all: true }))[0];
+  return { ...t, ran, seen, write, post, all };
 }
 
 /** A program asked for a call and was stopped. */
@@ -106,7 +107,6 @@ describe("a call that is approved where its tool is not", () => {
     await expect(other.assistant.approvals.answer(code, { answer: "once", user: OWNER })).rejects.toMatchObject({
       code: "CONFLICT",
     });
-    await other.assistant.stop();
   });
 
   it("runs once in the first program that has the tool, at its start, and its result comes to the conversation", async () => {
@@ -125,7 +125,6 @@ describe("a call that is approved where its tool is not", () => {
     const again = await processOf({ store, clock });
     await clock.advance(5 * MINUTE);
     expect(again.ran).toEqual([]);
-    await again.assistant.stop();
   });
 
   it("runs within a minute in a program that has the tool and runs meanwhile", async () => {
@@ -143,7 +142,6 @@ describe("a call that is approved where its tool is not", () => {
     expect(program.ran).toEqual(["sda"]);
     expect(other.seen).toEqual([]);
     await other.assistant.stop();
-    await program.assistant.stop();
   });
 
   it("runs once although two programs that have the tool find it at the same time", async () => {
@@ -178,7 +176,6 @@ describe("a call that is approved where its tool is not", () => {
     await clock.advance(12 * MINUTE);
     expect(await program.all()).toMatchObject({ state: "ended", outcome: { verdict: "interrupted" } });
     expect(program.ran).toEqual([]);
-    await program.assistant.stop();
   });
 
   it("runs when the tool is registered later in a program that runs", async () => {
@@ -193,7 +190,6 @@ describe("a call that is approved where its tool is not", () => {
     await until(clock, () => ran.length > 0, { stepMs: 5 });
     await until(clock, () => other.seen.some((text) => text.includes(`Approved (${code})`)));
     expect(ran).toEqual(["sda"]);
-    await other.assistant.stop();
   });
 
   it.each([
@@ -229,7 +225,6 @@ describe("a call that is approved where its tool is not", () => {
     await expect(program.assistant.approvals.answer(code, { answer: "deny", user: OWNER })).rejects.toMatchObject({
       code: "CONFLICT",
     });
-    await program.assistant.stop();
   });
 
   it("is taken back by those alone who may answer it", async () => {
@@ -240,7 +235,6 @@ describe("a call that is approved where its tool is not", () => {
       code: "FORBIDDEN",
     });
     expect(await other.all()).toMatchObject({ state: "approved" });
-    await other.assistant.stop();
   });
 
   it("for good makes its rule at once, and loses it when it is taken back", async () => {
@@ -252,7 +246,6 @@ describe("a call that is approved where its tool is not", () => {
     const cli = await processOf({ store, clock, has: false, start: false });
     await cli.assistant.approvals.answer(code, { answer: "deny", user: OWNER });
     expect(await cli.assistant.approvals.rules()).toEqual([]);
-    await cli.assistant.stop();
   });
 
   it("for good loses its rule at the next start when a crash came between the denial and that", async () => {
@@ -267,7 +260,6 @@ describe("a call that is approved where its tool is not", () => {
     const program = await processOf({ store, clock });
     await until(clock, async () => (await program.assistant.approvals.rules()).length === 0);
     expect(program.ran).toEqual([]);
-    await program.assistant.stop();
   });
 
   it("for good keeps its rule for the program that has the tool, unless somebody removed it meanwhile", async () => {
@@ -294,7 +286,6 @@ describe("a call that is approved where its tool is not", () => {
       message: expect.stringContaining("wipe is not in this program"),
     });
     expect(await other.all()).toMatchObject({ state: "open" });
-    await other.assistant.stop();
   });
 
   it("does not run a day after the answer, and its conversation hears why", async () => {
@@ -309,7 +300,6 @@ describe("a call that is approved where its tool is not", () => {
     await until(clock, () => program.seen.some((text) => text.includes(`Not run in time (${code})`)));
     expect(program.ran).toEqual([]);
     expect(await program.all()).toMatchObject({ outcome: { verdict: "expired" } });
-    await program.assistant.stop();
   });
 
   it("also ends where its tool never comes", async () => {
@@ -319,7 +309,6 @@ describe("a call that is approved where its tool is not", () => {
     await clock.advance(24 * HOUR);
     await until(clock, async () => (await other.all())?.state === "ended");
     expect(await other.all()).toMatchObject({ outcome: { verdict: "expired" } });
-    await other.assistant.stop();
   });
 
   it("is told to who waits over HTTP and in a chat, and nobody waits for what will not be said", async () => {
@@ -336,7 +325,6 @@ describe("a call that is approved where its tool is not", () => {
     const said = await chat.assistant.send({ text: `/approve ${second.code}`, user: "cli", channel: "cli" });
     expect(said.text).toContain(`/deny ${second.code} takes it back`);
     expect(chat.seen).toEqual([]);
-    await chat.assistant.stop();
   });
 
   it("does not start an assistant that lacks the tool only to keep the answer", async () => {
@@ -369,7 +357,6 @@ describe("a call that is approved where its tool is not", () => {
     expect(await response.json()).toMatchObject({ ok: false, state: "approved" });
     await clock.advance(MINUTE);
     expect([ran, other.seen]).toEqual([[], []]);
-    await other.assistant.stop();
   });
 });
 
@@ -380,11 +367,10 @@ describe("a crash at any write", () => {
       for (let writes = 0; !survived && writes < 200; writes += THOROUGH ? 1 : 3) {
         const { code, store, clock } = await askedAndStopped();
         const life = beginLife(store, clock, writes);
-        const lifeClock = Object.assign(Object.create(clock), life.clock) as typeof clock;
         let heard = false;
         const ran: string[] = [];
         if (dying === "the one that answers") {
-          void processOf({ store: life.store, clock: lifeClock, has: false })
+          void processOf({ store, clock, life, has: false })
             .then(({ assistant }) => assistant.approvals.answer(code, { answer: "once", user: OWNER }))
             .then(() => (heard = true));
         } else {
@@ -392,12 +378,10 @@ describe("a crash at any write", () => {
           await other.assistant.approvals.answer(code, { answer: "once", user: OWNER });
           await other.assistant.stop();
           heard = true;
-          void processOf({ store: life.store, clock: lifeClock, has: false, start: false }).then(
-            async ({ assistant }) => {
-              assistant.tools.register("wipe", wipeTool(ran));
-              await assistant.start();
-            },
-          );
+          void processOf({ store, clock, life, has: false, start: false }).then(async ({ assistant }) => {
+            assistant.tools.register("wipe", wipeTool(ran));
+            await assistant.start();
+          });
         }
         for (let step = 0; step < 60 && !life.killed; step += 1) {
           await clock.advance(500);

@@ -1,38 +1,32 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { type AssistantOptions, type Store, createAssistant, defineTool, memoryStore } from "../../entry.host.ts";
-import { fakeClock } from "../../src/testing/fake-clock.ts";
-import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
-import { calls, says, scriptedModel } from "../../src/testing/scripted-model.ts";
+import { type Store, defineTool, memoryStore } from "../../entry.host.ts";
+import { type Script, calls, says, scriptedModel } from "../../src/testing/scripted-model.ts";
 import { until } from "../support/until.ts";
+import { type TestAssistantOptions, type Writing, testAssistant } from "../support/assistant.ts";
 
 const OWNER = "memory:1";
 const DAY = 24 * 60 * 60 * 1000;
 
-type Options = Partial<Omit<AssistantOptions, "channels" | "clock">> & {
+type Options = TestAssistantOptions & {
   readonly saved?: Store;
-  readonly clock?: ReturnType<typeof fakeClock>;
   readonly wipes?: (disk: string, signal: AbortSignal) => unknown;
   readonly boundTo?: () => { readonly [name: string]: string };
   readonly account?: string;
 };
 
 /** An assistant with one dangerous tool; its model wipes the disks that a message names. */
-async function setUp({ saved, clock = fakeClock(), wipes, boundTo, account, ...options }: Options = {}) {
-  const store = saved ?? memoryStore();
-  const channel = inMemoryChannel({
-    access: { dm: "open", groups: "mention", ...(account !== undefined && { account }) },
-  });
+async function setUp({ saved, wipes, boundTo, account, ...options }: Options = {}) {
   const ran: string[] = [];
   const seen: string[] = [];
-  const model = scriptedModel((prompt) => {
+  const script: Script = (prompt) => {
     const last = prompt.at(-1);
     const text = JSON.stringify(last?.content ?? "");
     seen.push(text);
     const disks = [...text.matchAll(/wipe (\w+)/g)].map(([, disk = ""]) => disk);
     if (last?.role !== "user" || text.includes("wakeful-note") || disks.length === 0) return says("ok");
     return calls(...disks.map((disk): [string, unknown] => ["wipe", { disk }]));
-  });
+  };
   const wipe = defineTool({
     description: "wipes",
     inputSchema: v.object({ disk: v.string() }),
@@ -42,31 +36,20 @@ async function setUp({ saved, clock = fakeClock(), wipes, boundTo, account, ...o
     },
     meta: { dangerous: true, ...(boundTo && { boundTo }) },
   });
-  const assistant = await createAssistant({
-    clock,
-    store,
-    channels: [channel],
-    model,
+  const t = await testAssistant({
+    script,
+    channel: { access: { dm: "open", groups: "mention", ...(account !== undefined && { account }) } },
+    ...(saved && { store: saved }),
     owner: { ids: [OWNER] },
     tools: { wipe },
     queue: { debounceMs: 0 },
     ...options,
   });
-  await assistant.start();
-  let count = 0;
-  async function receive(text: string, from = "1", where: { group?: string; mentioned?: boolean } = {}) {
-    count += 1;
-    const { group, mentioned = true } = where;
-    const peer =
-      group === undefined ? ({ kind: "direct", id: from } as const) : ({ kind: "group", id: group } as const);
-    const id = `e${from}-${count}-${clock.now()}`;
-    const request = channel.request([{ id, text, peer, sender: { id: from }, mentioned, ...(account && { account }) }]);
-    const path = account === undefined ? "memory" : `memory/${account}`;
-    return (await assistant.fetch(new Request(`http://localhost/webhooks/${path}`, request))).status;
-  }
-  const run = (disk: string, user = OWNER) => assistant.tools.run("wipe", { disk }, { user });
-  const open = () => assistant.approvals.list();
-  return { assistant, clock, store, channel, ran, seen, receive, run, open };
+  const receive = (text: string, from = "1", where: Writing = {}) =>
+    t.receive(text, { from, ...(account !== undefined && { account }), ...where });
+  const run = (disk: string, user = OWNER) => t.assistant.tools.run("wipe", { disk }, { user });
+  const open = () => t.assistant.approvals.list();
+  return { ...t, ran, seen, receive, run, open };
 }
 
 describe("an answer", () => {

@@ -1,17 +1,16 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { createAssistant, defineTool } from "../../entry.host.ts";
-import { fakeClock } from "../../src/testing/fake-clock.ts";
-import { calls, says, scriptedModel } from "../../src/testing/scripted-model.ts";
+import { defineTool } from "../../entry.host.ts";
+import { type Script, calls, says } from "../../src/testing/scripted-model.ts";
 import { until } from "../support/until.ts";
+import { testAssistant } from "../support/assistant.ts";
 
 const OWNER = "app:1";
 const DAY_MS = 86_400_000;
 
 async function setUp() {
-  const clock = fakeClock();
   const prompts: string[] = [];
-  const model = scriptedModel((prompt) => {
+  const script: Script = (prompt) => {
     const last = prompt.at(-1);
     const text = JSON.stringify(last?.content ?? "");
     prompts.push(JSON.stringify(prompt));
@@ -19,10 +18,10 @@ async function setUp() {
     const isAsked = last?.role === "user" && wanted && !text.includes("wakeful-note") && !text.includes("Did you");
     if (isAsked) return calls(["wipe", { disk: wanted[1] ?? "" }]);
     return says(last?.role === "tool" ? "I asked the owner about the disk." : "Understood about the disk.");
-  });
-  const assistant = await createAssistant({
-    clock,
-    model,
+  };
+  const t = await testAssistant({
+    script,
+    channels: [],
     owner: { ids: [OWNER] },
     queue: { debounceMs: 0 },
     tools: {
@@ -37,7 +36,7 @@ async function setUp() {
       }),
     },
   });
-  await assistant.start();
+  const { assistant, clock } = t;
   /** What a model that is asked a day later, in another conversation, is shown of it. */
   const shownLater = async () => {
     await clock.advance(DAY_MS);
@@ -50,7 +49,7 @@ async function setUp() {
       if (slots["type"] === "auto_capture") found.push(content);
     return found;
   };
-  return { assistant, clock, prompts, shownLater, captured };
+  return { ...t, prompts, shownLater, captured };
 }
 
 describe("what is remembered of a call that waited", () => {
@@ -83,7 +82,6 @@ describe("what is remembered of a call that waited", () => {
     expect(digest).toContain(`Outcome: ${outcome}:`);
     for (const text of [digest, recalled]) expect(text.split("success").length - 1).toBe(outcome === "success" ? 1 : 0);
     expect(shown).not.toContain("I asked the owner");
-    await t.assistant.stop();
   });
 
   it("is no success in what a summary keeps either", async () => {
@@ -96,6 +94,5 @@ describe("what is remembered of a call that waited", () => {
       expect(content).not.toContain("success");
       expect(content).not.toContain("I asked the owner");
     }
-    await t.assistant.stop();
   });
 });

@@ -25,6 +25,8 @@ export type TestAssistantOptions = Omit<Partial<AssistantOptions>, "clock" | "st
   readonly store?: Store;
   /** The channel that `receive` and `say` write to, or what it is made with. Default: everybody may write. The option `channels` is what the assistant has instead. */
   readonly channel?: InMemoryChannel | InMemoryChannelOptions;
+  /** Who writes when `receive` and `say` are not told. Default `42`. */
+  readonly from?: string;
   /** One life of a process (`beginLife`): the assistant has its store and its clock. */
   readonly life?: Life;
   /** Default true. */
@@ -32,8 +34,8 @@ export type TestAssistantOptions = Omit<Partial<AssistantOptions>, "clock" | "st
 };
 
 /** Who writes, where, and how. */
-export interface Writing extends Partial<Omit<InboundMessage, "text" | "peer" | "sender">> {
-  /** Default `42`. */
+export interface Writing extends Partial<Omit<InboundMessage, "text">> {
+  /** Default: the option `from`. */
   readonly from?: string;
   /** What the sender is called. */
   readonly name?: string;
@@ -53,7 +55,7 @@ export interface TestAssistant {
   receive(text: string, writing?: Writing): Promise<number>;
   /** A message, and what came back to its chat: the texts, a line each. */
   say(text: string, writing?: Writing): Promise<string>;
-  /** Waits until a chat (default `42`) was sent so many messages. */
+  /** Waits until a chat (default: the direct one of `from`) was sent so many messages. */
   sent(count: number, chat?: string): Promise<void>;
   /** Moves the clock on until the work has ended. */
   during<T>(work: Promise<T>): Promise<T>;
@@ -72,6 +74,7 @@ export async function testAssistant(given: TestAssistantOptions = {}): Promise<T
     clock = fakeClock(),
     store = memoryStore(),
     channel: wanted = {},
+    from: me = "42",
     life,
     start = true,
     ...options
@@ -90,11 +93,11 @@ export async function testAssistant(given: TestAssistantOptions = {}): Promise<T
   });
   if (start) await assistant.start();
 
-  async function receive(text: string, { from = "42", name, group, ...rest }: Writing = {}): Promise<number> {
+  async function receive(text: string, { from = me, name, group, ...rest }: Writing = {}): Promise<number> {
     const peer =
       group === undefined ? ({ kind: "direct", id: from } as const) : ({ kind: "group", id: group } as const);
     const sender = { id: from, ...(name !== undefined && { name }) };
-    const request = channel.request([{ text, peer, sender, ...rest }]);
+    const request = channel.request([{ id: crypto.randomUUID(), text, peer, sender, ...rest }]);
     const path = rest.account === undefined ? channel.name : `${channel.name}/${rest.account}`;
     return (await assistant.fetch(new Request(`http://localhost/webhooks/${path}`, request))).status;
   }
@@ -107,13 +110,13 @@ export async function testAssistant(given: TestAssistantOptions = {}): Promise<T
     model,
     receive,
     async say(text, writing = {}) {
-      const chat = writing.group ?? writing.from ?? "42";
+      const chat = writing.group ?? writing.from ?? me;
       const before = channel.textsTo(chat).length;
       await receive(text, writing);
       await until(clock, () => channel.textsTo(chat).length > before);
       return channel.textsTo(chat).slice(before).join("\n");
     },
-    sent: (count, chat = "42") => until(clock, () => channel.textsTo(chat).length >= count),
+    sent: (count, chat = me) => until(clock, () => channel.textsTo(chat).length >= count),
     during: (work) => during(clock, work),
     call(path, { method, token = OWNER_TOKEN, body } = {}) {
       const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
