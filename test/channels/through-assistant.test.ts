@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { telegram } from "../../adapters/channels/telegram/index.ts";
 import { webhook } from "../../adapters/channels/webhook/index.ts";
-import { createAssistant } from "../../entry.host.ts";
 import { createHmac } from "../../src/guard/hmac.ts";
 import { memoryStore } from "../../src/store/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
@@ -11,8 +10,7 @@ import { beginLife } from "../support/life.ts";
 import { telegramPlatform } from "../support/telegram-platform.ts";
 import { until } from "../support/until.ts";
 import { updates } from "./fixtures/telegram.ts";
-
-type AssistantOptions = Parameters<typeof createAssistant>[0];
+import { type TestAssistantOptions, testAssistant } from "../support/assistant.ts";
 
 const token = "7001:AAHtoken";
 const secret = "telegram-secret";
@@ -21,7 +19,7 @@ const hookSecret = "webhook-secret-webhook-secret";
 /** The last thing that was said to the model. */
 const lastText = (prompt: readonly { role: string; content: unknown }[]) => JSON.stringify(prompt.at(-1)?.content);
 
-async function setUp(script: Script, options: Partial<AssistantOptions> = {}) {
+async function setUp(script: Script, options: TestAssistantOptions = {}) {
   const clock = fakeClock();
   const store = memoryStore();
   const platform = telegramPlatform({ token });
@@ -52,8 +50,8 @@ async function setUp(script: Script, options: Partial<AssistantOptions> = {}) {
       }),
     ];
   }
-  const boot = (overrides: Partial<AssistantOptions> = {}) =>
-    createAssistant({
+  const boot = async (overrides: TestAssistantOptions = {}) => {
+    const { assistant } = await testAssistant({
       model,
       store,
       clock,
@@ -61,7 +59,10 @@ async function setUp(script: Script, options: Partial<AssistantOptions> = {}) {
       queue: { debounceMs: 0 },
       ...options,
       ...overrides,
+      start: false,
     });
+    return assistant;
+  };
   return { clock, store, platform, posted, model, boot };
 }
 
@@ -111,7 +112,6 @@ describe("a channel and the assistant behind it", () => {
     await t.clock.advance(60_000);
     expect(t.platform.sent.map(({ chat, text }) => `${chat} ${text}`)).toEqual(["42 Hello, Ada"]);
     expect(t.platform.sent[0]?.idempotencyKey).toMatch(/^[0-9A-Z]{26}\.0$/);
-    await assistant.stop();
   });
 
   it("knows an update again after a restart", async () => {
@@ -133,8 +133,7 @@ describe("a channel and the assistant behind it", () => {
     const t = await setUp(["still here"]);
     const life = beginLife(t.store, t.clock);
     const first = await t.boot({
-      store: life.store,
-      clock: life.clock,
+      life,
       model: scriptedModel(() => new Promise(() => {})),
     });
     await first.start();
@@ -165,7 +164,6 @@ describe("a channel and the assistant behind it", () => {
     think();
     await until(t.clock, () => seen.join("").includes("word-14."));
     for (let index = 1; index <= 14; index++) expect(seen.join("\n")).toContain(`word-${index}.`);
-    await assistant.stop();
   });
 
   it("brings a reply of 10,000 characters with a fence whole to Telegram, through 429 and 500, each part once and in order", async () => {
@@ -184,7 +182,6 @@ describe("a channel and the assistant behind it", () => {
     const lines = t.platform.sent.flatMap(({ text }) => text.split("\n")).filter((line) => line.startsWith("const"));
     expect(lines).toEqual(code.split("\n"));
     expect(t.platform.sent.every(({ payload }) => payload["parse_mode"] === "HTML")).toBe(true);
-    await assistant.stop();
   });
 
   it("answers a forged update with 401 and an audit line, a large one with 413, and asks no model", async () => {
@@ -203,7 +200,6 @@ describe("a channel and the assistant behind it", () => {
     for await (const { record } of t.store.read("audit/2026-01-05.jsonl")) lines.push(record);
     expect(lines).toMatchObject([{ what: "webhook.rejected" }, { what: "webhook.rejected" }]);
     expect(JSON.stringify(lines)).not.toContain(secret);
-    await assistant.stop();
   });
 
   it("answers in a group only when addressed, on the message and in the group", async () => {
@@ -218,7 +214,6 @@ describe("a channel and the assistant behind it", () => {
     expect(t.platform.sent.map(({ chat, payload }) => ({ chat, reply: payload["reply_parameters"] }))).toEqual([
       { chat: "-1001234567890", reply: { message_id: 22, allow_sending_without_reply: true } },
     ]);
-    await assistant.stop();
   });
 
   it("posts the reply to a signed message back, signed, with the id that it answers", async () => {
@@ -229,7 +224,6 @@ describe("a channel and the assistant behind it", () => {
     await until(t.clock, () => t.posted.length > 0);
     expect(t.posted[0]?.body).toMatchObject({ in_reply_to: "m-7", text: "Hi from here" });
     expect(t.posted[0]?.headers.get("x-signature")).toMatch(/^sha256=[0-9a-f]{64}$/);
-    await assistant.stop();
   });
 
   it("gives the reply in the response when asked to wait, and posts it nowhere", async () => {
@@ -244,6 +238,5 @@ describe("a channel and the assistant behind it", () => {
     expect(await response?.json()).toMatchObject({ in_reply_to: "m-8", text: "Hi from here" });
     await t.clock.advance(60_000);
     expect(t.posted).toEqual([]);
-    await assistant.stop();
   });
 });

@@ -1,25 +1,20 @@
 import { describe, expect, it } from "vitest";
-import { type AssistantOptions, createAssistant } from "../../entry.host.ts";
-import { fakeClock } from "../../src/testing/fake-clock.ts";
-import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
-import { says, scriptedModel } from "../../src/testing/scripted-model.ts";
-import { until } from "../support/until.ts";
+import { type AssistantOptions } from "../../entry.host.ts";
+import { testAssistant } from "../support/assistant.ts";
 
 const HOUSE = { name: "house", text: "Speak plainly." };
 const STOCK = { name: "stock", text: () => "tea, salt", tokens: 100, data: true };
 
 async function setUp(context: AssistantOptions["context"], channelContext?: AssistantOptions["context"]) {
-  const model = scriptedModel(() => says("ok"), { record: true });
-  const clock = fakeClock();
-  const channel = inMemoryChannel({
-    access: { dm: "open", groups: "always", ...(channelContext && { context: channelContext }) },
+  const t = await testAssistant({
+    channel: { access: { dm: "open", groups: "always", ...(channelContext && { context: channelContext }) } },
+    ...(context && { context }),
   });
-  const assistant = await createAssistant({ model, clock, channels: [channel], ...(context && { context }) });
   const instructions = () => {
-    const first = model.requests.at(-1)?.prompt[0];
+    const first = t.model.requests.at(-1)?.prompt[0];
     return first?.role === "system" ? first.content : "";
   };
-  return { assistant, channel, clock, model, instructions };
+  return { ...t, instructions };
 }
 
 describe("context.parts", () => {
@@ -42,7 +37,6 @@ describe("context.parts", () => {
     for (const part of parts)
       expect(Object.keys(part).every((key) => ["name", "tokens", "source", "cut"].includes(key))).toBe(true);
     expect(totalTokens).toBe(parts.reduce((sum, { tokens }) => sum + tokens, 0));
-    await assistant.stop();
   });
 
   it.each([
@@ -50,11 +44,9 @@ describe("context.parts", () => {
     [{ strategy: "lite" }, false, false],
     [{ strategy: "full" }, true, true],
   ] as const)("follow the strategy of a channel: %o", async (channelContext, house, stock) => {
-    const { assistant, channel, clock, model, instructions } = await setUp({ parts: [HOUSE, STOCK] }, channelContext);
-    await assistant.fetch(channel.request([{ text: "hi" }]));
-    await until(clock, () => model.callCount > 0);
+    const { say, instructions } = await setUp({ parts: [HOUSE, STOCK] }, channelContext);
+    await say("hi");
     expect([instructions().includes(HOUSE.text), instructions().includes("tea, salt")]).toEqual([house, stock]);
-    await assistant.stop();
   });
 
   it.each([

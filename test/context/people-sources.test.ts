@@ -1,47 +1,27 @@
 import { describe, expect, it } from "vitest";
-import { type AssistantOptions, createAssistant, memoryStore } from "../../entry.host.ts";
-import { fakeClock } from "../../src/testing/fake-clock.ts";
-import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
-import { type ScriptedStep, calls, says, scriptedModel } from "../../src/testing/scripted-model.ts";
-import type { InboundMessage } from "../../src/message.ts";
-import type { Store } from "../../src/store/index.ts";
-import { until } from "../support/until.ts";
+import { memoryStore } from "../../entry.host.ts";
+import { type ScriptedStep, calls, says } from "../../src/testing/scripted-model.ts";
+import { type TestAssistantOptions, testAssistant } from "../support/assistant.ts";
 
-async function setUp(options: Partial<AssistantOptions> & { store?: Store } = {}) {
+async function setUp(options: TestAssistantOptions = {}) {
   const steps: ScriptedStep[] = [];
-  const model = scriptedModel(() => steps.shift() ?? says("ok"), { record: true });
-  const clock = fakeClock();
-  const store = options.store ?? memoryStore();
-  const channel = inMemoryChannel({ access: { dm: "open", groups: "always" } });
-  const assistant = await createAssistant({
-    model,
-    clock,
-    channels: [channel],
+  const t = await testAssistant({
+    script: () => steps.shift() ?? says("ok"),
     owner: { ids: ["memory:owner"] },
+    start: false,
     ...options,
-    store,
   });
-  let count = 0;
+  const { assistant, model } = t;
   const instructions = () => {
     const first = model.requests.at(-1)?.prompt[0];
     return first?.role === "system" ? first.content : "";
   };
-  /** A message, its reply, and what the model was told at first. */
-  async function say(from: string, text: string, group?: string) {
-    const before = channel.sent.length;
-    const message: Partial<InboundMessage> = {
-      id: `m${(count += 1)}`,
-      text,
-      sender: { id: from },
-      peer: group === undefined ? { kind: "direct", id: from } : { kind: "group", id: group },
-    };
-    await assistant.fetch(channel.request([message]));
-    await until(clock, () => channel.sent.length > before);
-    return channel.sent.at(-1)?.message.text;
-  }
+  /** A message, and its reply. */
+  const say = (from: string, text: string, group?: string) =>
+    t.say(text, { from, ...(group !== undefined && { group }) });
   const context = (input: object, user = "memory:owner", more: object = {}) =>
     assistant.tools.run("acp_context", { aid: "main", ...input }, { user, ...more });
-  return { assistant, channel, clock, store, model, steps, say, instructions, context };
+  return { ...t, steps, say, instructions, context };
 }
 const update = (more: object) => ({
   action: "update_peer",
@@ -65,7 +45,6 @@ describe("context files in conversations", () => {
     expect(instructions()).toContain("the token is [redacted]");
     expect(instructions()).toContain("token [redacted]\n");
     expect(instructions()).not.toContain(secret);
-    await assistant.stop();
   });
 
   it("are written by the model and stand in the next prompt, which then stays the same", async () => {
@@ -88,7 +67,6 @@ describe("context files in conversations", () => {
     await clock.advance(2000);
     await say("owner", "after an edit");
     expect(instructions()).toContain('source="your notes: PEER">\nBy hand\n');
-    await assistant.stop();
   });
 
   it("are in nobody else's prompt: no other person's, no other group's, no group's in a direct chat, and no person's in a group", async () => {
@@ -114,7 +92,6 @@ describe("context files in conversations", () => {
     expect(await seen("bob", "g2")).toEqual(["CANARY-G2"]);
     expect(await seen("eve", "g3")).toEqual([]);
     expect(await seen("owner")).toEqual(["CANARY-IDENTITY", "CANARY-OWNER"]);
-    await assistant.stop();
   });
 
   it("of a group: its role, itself and its memory in this order; what a message says makes nobody the owner", async () => {
@@ -153,7 +130,6 @@ describe("context files in conversations", () => {
       ["ok", undefined],
       ["ok", undefined],
     ]);
-    await assistant.stop();
   });
 
   it("are gone at once with a person who is forgotten", async () => {
@@ -167,7 +143,6 @@ describe("context files in conversations", () => {
     expect(keys).toEqual([]);
     await assistant.send({ user: "memory:ada", text: "hi" });
     expect(instructions()).not.toContain("CANARY");
-    await assistant.stop();
   });
 
   it("may fail without a trace in the reply", async () => {
@@ -184,7 +159,6 @@ describe("context files in conversations", () => {
     steps.push(calls(...failing.map((input) => ["acp_context", input] as const)), says("All good"));
     expect(await say("owner", "hi")).toBe("All good");
     expect(instructions()).toContain("acp_context");
-    await assistant.stop();
   });
 
   it("count the writes of a turn and of calls with one turn id", async () => {
@@ -199,7 +173,6 @@ describe("context files in conversations", () => {
     );
     await say("ada", "hi");
     expect(JSON.stringify(model.requests.at(-1)?.prompt.at(-1)).match(/rate limit exceeded/g)).toHaveLength(1);
-    await assistant.stop();
   });
 
   it("take a session's key for the group that it names", async () => {
@@ -210,7 +183,6 @@ describe("context files in conversations", () => {
       output: { ok: false, error: "permission denied" },
     });
     expect(await context(append("group", "x"), "memory:ada", { session })).toMatchObject({ output: { ok: true } });
-    await assistant.stop();
   });
 
   it.each([
@@ -239,6 +211,5 @@ describe("context files in conversations", () => {
       expect(instructions().includes("acp_context")).toBe(isOffered);
       expect(model.requests.at(-1)?.tools?.some(({ name }) => name === "acp_context")).toBe(isOffered);
     }
-    await assistant.stop();
   });
 });

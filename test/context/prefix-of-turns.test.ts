@@ -1,17 +1,12 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import {
-  type AssistantOptions,
-  type InboundMessage,
-  createAssistant,
-  defineTool,
-  memoryStore,
-} from "../../entry.host.ts";
+import { type AssistantOptions, defineTool, memoryStore } from "../../entry.host.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
 import { calls, fails, says, scriptedModel } from "../../src/testing/scripted-model.ts";
 import { until } from "../support/until.ts";
 import { THOROUGH } from "../support/thorough.ts";
+import { type TestAssistant, type Writing, testAssistant } from "../support/assistant.ts";
 
 type Prompt = readonly { readonly role: string; readonly content: unknown }[];
 const TURNS = THOROUGH ? 30 : 20;
@@ -24,15 +19,13 @@ function world() {
   const store = memoryStore();
   const channel = inMemoryChannel({ access: { dm: "open", groups: "mention", queue: { mode: "steer" } } });
   const sent = new Map<Chat, Prompt[]>(CHATS.map((chat) => [chat, []]));
-  let assistant: Awaited<ReturnType<typeof createAssistant>> | undefined;
+  let t: TestAssistant | undefined;
   let messages = 0;
 
-  async function receive(chat: Chat, text: string, rest: Partial<InboundMessage> = {}) {
+  async function receive(chat: Chat, text: string, rest: Writing = {}) {
     messages += 1;
-    const peer = chat === "club" ? ({ kind: "group", id: chat } as const) : ({ kind: "direct", id: chat } as const);
     const from = chat === "club" ? ["ada", "bob"][messages % 2]! : chat;
-    const request = channel.request([{ id: `e${messages}`, text, peer, sender: { id: from, name: from }, ...rest }]);
-    await assistant!.fetch(new Request("http://localhost/webhooks/memory", request));
+    await t?.receive(text, { from, name: from, ...(chat === "club" && { group: chat }), ...rest });
   }
 
   const model = scriptedModel(async (prompt) => {
@@ -65,11 +58,11 @@ function world() {
     receive,
     async begin() {
       let round = 0;
-      assistant = await createAssistant({
+      t = await testAssistant({
         model: [model, model],
         store,
         clock,
-        channels: [channel],
+        channel,
         tools,
         queue: { debounceMs: 0 },
         hooks: [
@@ -84,9 +77,8 @@ function world() {
           },
         ],
       });
-      await assistant.start();
     },
-    end: () => assistant!.stop(),
+    end: () => t!.assistant.stop(),
   };
 }
 

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { type Store, createAssistant, memoryStore } from "../../entry.host.ts";
+import { type Store, memoryStore } from "../../entry.host.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
-import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
-import { says, scriptedModel } from "../../src/testing/scripted-model.ts";
 import { until } from "../support/until.ts";
+import { testAssistant } from "../support/assistant.ts";
 
 /** A store whose first write of a document under such a key waits to be let go. */
 function held(store: Store, part: string) {
@@ -42,23 +41,11 @@ describe("forgetting somebody whose words are being kept just then", () => {
   it.each(["/entries/", ".index/capture/"])("leaves nothing when the write under %s is late", async (part) => {
     const [clock, store] = [fakeClock(), memoryStore()];
     const { slow, letGo, isHeld } = held(store, part);
-    const channel = inMemoryChannel({ access: { dm: "open", groups: "always" } });
-    const model = scriptedModel(() => says("ok"));
-    const assistant = await createAssistant({
-      store: slow,
-      clock,
-      channels: [channel],
-      model,
-      queue: { debounceMs: 0 },
-    });
-    await assistant.start();
+    const t = await testAssistant({ store: slow, clock, queue: { debounceMs: 0 } });
     const text = "I prefer canary milk in my coffee. I decided to call my canary Bob.";
-    const ada = { peer: { kind: "direct", id: "ada-7001" }, sender: { id: "ada-7001" } } as const;
-    await assistant.fetch(
-      new Request("http://localhost/webhooks/memory", channel.request([{ id: "e1", text, ...ada }])),
-    );
+    await t.receive(text, { from: "ada-7001" });
     await until(clock, isHeld);
-    const forgetting = assistant.memory.forget({ userId: "memory:ada-7001" });
+    const forgetting = t.assistant.memory.forget({ userId: "memory:ada-7001" });
     let done = false;
     void forgetting.then(() => (done = true));
     await clock.advance(500);
@@ -66,7 +53,7 @@ describe("forgetting somebody whose words are being kept just then", () => {
     await until(clock, () => done);
     await until(clock, async () => (await keysNaming(store, /ada-7001|canary/)).length === 0);
     await clock.advance(600_000);
-    await assistant.stop();
+    await t.assistant.stop();
     expect(await keysNaming(store, /ada-7001|canary/)).toEqual([]);
   });
 });

@@ -1,29 +1,23 @@
 import { describe, expect, it } from "vitest";
-import { type Store, createAssistant, memoryStore } from "../../entry.host.ts";
-import { fakeClock } from "../../src/testing/fake-clock.ts";
-import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
-import { hangs, says, scriptedModel } from "../../src/testing/scripted-model.ts";
+import { type Store, memoryStore } from "../../entry.host.ts";
+import { hangs, says } from "../../src/testing/scripted-model.ts";
 import { until } from "../support/until.ts";
+import { testAssistant } from "../support/assistant.ts";
 
 const KEY = "agent:main:memory:direct:ada-7001";
 
 async function setUp(store: Store = memoryStore()) {
-  const clock = fakeClock();
-  const channel = inMemoryChannel({ access: { dm: "open", groups: "always" } });
-  const model = scriptedModel((prompt) => {
-    const text = JSON.stringify(prompt.at(-1));
-    return text.includes("take long") ? hangs() : says(`you said ${text.slice(-200)}`);
+  const t = await testAssistant({
+    store,
+    from: "ada-7001",
+    script(prompt) {
+      const text = JSON.stringify(prompt.at(-1));
+      return text.includes("take long") ? hangs() : says(`you said ${text.slice(-200)}`);
+    },
+    queue: { debounceMs: 0 },
   });
-  const assistant = await createAssistant({ store, clock, channels: [channel], model, queue: { debounceMs: 0 } });
-  await assistant.start();
-  let count = 0;
-  const tell = async (text: string, from = "ada-7001") => {
-    const peer = { kind: "direct", id: from } as const;
-    const request = channel.request([{ id: `e${(count += 1)}`, text, peer, sender: { id: from } }]);
-    return (await assistant.fetch(new Request("http://localhost/webhooks/memory", request))).status;
-  };
-  const answered = (number: number, chat = "ada-7001") => until(clock, () => channel.textsTo(chat).length >= number);
-  return { assistant, clock, store, tell, answered };
+  const tell = (text: string, from = "ada-7001") => t.receive(text, { from });
+  return { ...t, tell, answered: t.sent };
 }
 
 async function textIn(store: Store): Promise<string> {
@@ -76,7 +70,6 @@ describe("assistant.memory.forget()", () => {
     expect(layers).toContain("long_term");
     await memory.forget({ userId });
     expect(await memory.recall({ userId, text: "canary milk" })).toEqual([]);
-    await assistant.stop();
   });
 
   it("keeps what the person writes meanwhile, in a conversation that knows nothing of before", async () => {
@@ -90,7 +83,6 @@ describe("assistant.memory.forget()", () => {
     const shown = await assistant.sessions.show(KEY);
     expect(shown?.entries[0]).toMatchObject({ type: "user", text: "hello robin", seq: 1 });
     expect(await textIn(store)).not.toContain("canary");
-    await assistant.stop();
   });
 
   it("lets nobody in who writes while it waits for what is still being captured", async () => {
@@ -114,7 +106,6 @@ describe("assistant.memory.forget()", () => {
     expect(await Promise.all([told, forgetting.then(() => "forgotten")])).toEqual([200, "forgotten"]);
     await answered(2);
     expect(await textIn(base)).not.toContain("canary");
-    await assistant.stop();
   });
 
   it("stops the turn that is at work for them, and what waits behind it", async () => {
@@ -130,6 +121,5 @@ describe("assistant.memory.forget()", () => {
     expect(await forgetting).toMatchObject({ sessions: 1 });
     expect(await assistant.sessions.show(KEY)).toBeNull();
     expect(await textIn(store)).not.toContain("canary");
-    await assistant.stop();
   });
 });

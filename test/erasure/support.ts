@@ -1,4 +1,4 @@
-import { type Store, createAssistant, defineTool } from "../../entry.host.ts";
+import { type Store, defineTool } from "../../entry.host.ts";
 import * as v from "valibot";
 import { createAccess } from "../../src/access/index.ts";
 import { createArtifacts } from "../../src/artifacts/index.ts";
@@ -10,12 +10,11 @@ import { createPeopleNotes } from "../../src/people/index.ts";
 import { createMemoryUsers, createSessions } from "../../src/session/index.ts";
 import { createAudit, createMetrics, silentLogger } from "../../src/telemetry/index.ts";
 import { type FakeClock, fakeClock } from "../../src/testing/fake-clock.ts";
-import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
-import { calls, says, scriptedModel } from "../../src/testing/scripted-model.ts";
+import { type Script, calls, says } from "../../src/testing/scripted-model.ts";
 import { storeKey } from "../../src/store/index.ts";
 import { createUsage } from "../../src/usage/index.ts";
-import { until } from "../support/until.ts";
 import { platform } from "../support/this-platform.ts";
+import { testAssistant } from "../support/assistant.ts";
 
 export const OWNER = "memory:1";
 /** With signs that keys and file names write otherwise. */
@@ -75,20 +74,19 @@ export function rooms(store: Store, clock: FakeClock = fakeClock(), engine?: Eng
 
 /** Everything that can hold something of a person, by use. */
 export async function live(store: Store, clock: FakeClock = fakeClock()) {
-  const channel = inMemoryChannel({ access: { dm: "pairing", groups: "always" } });
-  const model = scriptedModel((prompt) => {
+  const script: Script = (prompt) => {
     const last = prompt.at(-1);
     const text = JSON.stringify(last?.content ?? "");
     if (last?.role === "user" && text.includes("wipe")) return calls(["wipe", { disk: text.slice(0, 200) }]);
     if (last?.role === "user" && text.includes("note it")) return calls(["keep", { what: text.slice(-200) }]);
     return says(last?.role === "tool" ? `done with ${text.slice(0, 300)}` : `you said ${text.slice(-300)}`);
-  });
+  };
   const echo = { inputSchema: v.looseObject({}), execute: (input: unknown) => ({ kept: JSON.stringify(input) }) };
-  const assistant = await createAssistant({
+  const t = await testAssistant({
     store,
     clock,
-    model,
-    channels: [channel],
+    script,
+    channel: { access: { dm: "pairing", groups: "always" } },
     owner: { ids: [OWNER] },
     session: { identityLinks: LINKED },
     queue: { debounceMs: 0 },
@@ -97,39 +95,28 @@ export async function live(store: Store, clock: FakeClock = fakeClock()) {
       wipe: defineTool({ description: "wipes", ...echo, meta: { dangerous: true } }),
     },
   });
-  await assistant.start();
-  let count = 0;
+  const { assistant } = t;
   /** What somebody says, and waits until they (or the group) got an answer. */
-  async function say(from: string, text: string, more: { group?: string; attachments?: { url: string }[] } = {}) {
-    const chat = more.group ?? from;
-    const before = channel.textsTo(chat).length;
-    const peer =
-      more.group === undefined ? { kind: "direct" as const, id: from } : { kind: "group" as const, id: chat };
+  function say(from: string, text: string, more: { group?: string; attachments?: { url: string }[] } = {}) {
     const attachments = more.attachments?.map(({ url }) => ({
       url,
       kind: "file" as const,
       mediaType: "text/plain",
       name: "a.txt",
     }));
-    const message = {
-      id: `e${(count += 1)}`,
-      text,
-      peer,
-      sender: { id: from, name: `Name of ${from}` },
-      mentioned: true,
+    return t.say(text, {
+      from,
+      name: `Name of ${from}`,
+      ...(more.group !== undefined && { group: more.group }),
       ...(attachments && { attachments }),
-    };
-    const request = channel.request([message]);
-    await assistant.fetch(new Request("http://localhost/webhooks/memory", request));
-    await until(clock, () => channel.textsTo(chat).length > before);
-    return channel.textsTo(chat).slice(before).join("\n");
+    });
   }
   async function letIn(id: string) {
     await say(id, "let me in");
     const asked = (await assistant.access.list()).pending.find((one) => one.id === id);
     if (asked) await assistant.access.approve(asked.code, { user: "cli" });
   }
-  return { assistant, channel, say, letIn, clock };
+  return { ...t, say, letIn };
 }
 
 /** A store in which she, Bob and a group did everything. */

@@ -1,19 +1,20 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { type Store, createAssistant, defineTool, memoryStore } from "../../entry.host.ts";
+import { type Store, defineTool, memoryStore } from "../../entry.host.ts";
 import type { OutboundMessage } from "../../kit.ts";
 import { silentLogger } from "../../src/telemetry/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
-import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
-import { calls, says, scriptedModel } from "../../src/testing/scripted-model.ts";
+import { type InMemoryChannel, inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
+import { calls, says } from "../../src/testing/scripted-model.ts";
 import { until } from "../support/until.ts";
+import { testAssistant } from "../support/assistant.ts";
 
 const OWNER = "memory:1";
 
 /** An assistant whose one tool asks first, on a channel that can change what it sent. */
 async function setUp({
   store = memoryStore(),
-  clock = fakeClock(),
+  clock,
   edit,
   dm = "open",
 }: {
@@ -22,24 +23,23 @@ async function setUp({
   edit?: (message: OutboundMessage) => Promise<void>;
   dm?: "open" | "pairing";
 } = {}) {
-  const channel = inMemoryChannel({ access: { dm } });
   const edits: { id: string; message: OutboundMessage }[] = [];
   const warnings: string[] = [];
   const ran: string[] = [];
-  const assistant = await createAssistant({
+  const channel: InMemoryChannel = {
+    ...inMemoryChannel({ access: { dm } }),
+    async edit(_, id, message) {
+      await edit?.(message);
+      edits.push({ id, message });
+    },
+  };
+  const t = await testAssistant({
     store,
-    clock,
+    ...(clock && { clock }),
+    channel,
+    from: "1",
     logger: { ...silentLogger, warn: (message) => void warnings.push(message) },
-    channels: [
-      {
-        ...channel,
-        async edit(_, id, message) {
-          await edit?.(message);
-          edits.push({ id, message });
-        },
-      },
-    ],
-    model: scriptedModel((prompt) => (prompt.at(-1)?.role === "tool" ? says("I asked") : calls(["wipe", {}]))),
+    script: (prompt) => (prompt.at(-1)?.role === "tool" ? says("I asked") : calls(["wipe", {}])),
     owner: { ids: [OWNER] },
     tools: {
       wipe: defineTool({
@@ -52,15 +52,13 @@ async function setUp({
     approvals: { timeoutMinutes: 60 },
     queue: { debounceMs: 0 },
   });
-  await assistant.start();
   async function asked() {
-    const request = channel.request([{ text: "wipe", sender: { id: "1" }, peer: { kind: "direct", id: "1" } }]);
-    await assistant.fetch(new Request("http://localhost/webhooks/memory", request));
-    await until(clock, () => channel.textsTo("1").includes("I asked") && shown() !== undefined);
-    return (await assistant.approvals.list())[0]!;
+    await t.receive("wipe");
+    await until(t.clock, () => channel.textsTo("1").includes("I asked") && shown() !== undefined);
+    return (await t.assistant.approvals.list())[0]!;
   }
   const shown = () => channel.sent.find(({ message }) => message.buttons !== undefined);
-  return { assistant, store, clock, channel, edits, warnings, ran, asked, shown };
+  return { ...t, edits, warnings, ran, asked, shown };
 }
 
 describe("an answered request", () => {
@@ -77,7 +75,6 @@ describe("an answered request", () => {
       await until(t.clock, () => t.edits.length > 0);
       const { id: sentAs, message } = t.shown()!;
       expect(t.edits).toEqual([{ id: sentAs, message: { text: `${message.text}\n\n${line}` } }]);
-      await t.assistant.stop();
     },
   );
 
@@ -89,7 +86,6 @@ describe("an answered request", () => {
     expect(t.edits[0]?.message).toEqual({
       text: expect.stringContaining("Not answered in time, or not valid any more.") as string,
     });
-    await t.assistant.stop();
   });
 
   it("loses them also when the program was started again since it was asked", async () => {
@@ -101,7 +97,6 @@ describe("an answered request", () => {
     await second.assistant.approvals.answer(id, { answer: "deny", user: OWNER });
     await until(second.clock, () => second.edits.length > 0);
     expect(second.edits.map((edit) => edit.id)).toEqual([sentAs]);
-    await second.assistant.stop();
   });
 
   it("is answered all the same when the platform changes nothing", async () => {
@@ -114,7 +109,6 @@ describe("an answered request", () => {
     await t.assistant.approvals.answer(id, { answer: "once", user: OWNER });
     await until(t.clock, () => t.ran.length > 0 && t.warnings.some((line) => line.includes("buttons")));
     expect([t.ran, t.edits]).toEqual([["ran"], []]);
-    await t.assistant.stop();
   });
 });
 
@@ -124,13 +118,11 @@ describe("an answered request to be let in", () => {
     ["deny", /^Not let in \(\w+\): memory:9/m],
   ] as const)("loses its buttons after %s, and says which it was", async (answer, line) => {
     const t = await setUp({ dm: "pairing" });
-    const request = t.channel.request([{ text: "hi", sender: { id: "9" }, peer: { kind: "direct", id: "9" } }]);
-    await t.assistant.fetch(new Request("http://localhost/webhooks/memory", request));
+    await t.receive("hi", { from: "9" });
     await until(t.clock, () => t.shown() !== undefined);
     const [asked] = (await t.assistant.access.list()).pending;
     await t.assistant.access[answer](asked!.code, { user: OWNER });
     await until(t.clock, () => t.edits.length > 0);
     expect(t.edits).toEqual([{ id: t.shown()!.id, message: { text: expect.stringMatching(line) as string } }]);
-    await t.assistant.stop();
   });
 });

@@ -1,17 +1,14 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { type Store, createAssistant, defineTool, memoryStore, toolOutcome } from "../../entry.host.ts";
-import { fakeClock } from "../../src/testing/fake-clock.ts";
-import { calls, says, scriptedModel } from "../../src/testing/scripted-model.ts";
+import { type Store, defineTool, memoryStore, toolOutcome } from "../../entry.host.ts";
+import { type Script, calls, says } from "../../src/testing/scripted-model.ts";
 import { until } from "../support/until.ts";
+import { testAssistant } from "../support/assistant.ts";
 
 async function setUp({ store = memoryStore(), work }: { store?: Store; work: Promise<unknown> | "elsewhere" }) {
-  const clock = fakeClock();
   const ids: string[] = [];
-  const model = scriptedModel(
-    (prompt) => (JSON.stringify(prompt.at(-1)).includes("render it") ? calls(["render", {}]) : says("fine")),
-    { record: true },
-  );
+  const script: Script = (prompt) =>
+    JSON.stringify(prompt.at(-1)).includes("render it") ? calls(["render", {}]) : says("fine");
   const render = defineTool({
     description: "renders",
     inputSchema: v.object({}),
@@ -20,10 +17,9 @@ async function setUp({ store = memoryStore(), work }: { store?: Store; work: Pro
       return toolOutcome({ forModel: "started", pending: work });
     },
   });
-  const assistant = await createAssistant({ clock, store, model, tools: { render }, secrets: ["hush-hush-value"] });
-  await assistant.start();
-  const lastPrompt = () => JSON.stringify(model.requests.at(-1)?.prompt);
-  return { assistant, clock, store, ids, lastPrompt };
+  const t = await testAssistant({ store, script, tools: { render }, secrets: ["hush-hush-value"] });
+  const lastPrompt = () => JSON.stringify(t.model.requests.at(-1)?.prompt);
+  return { ...t, ids, lastPrompt };
 }
 
 describe("a result that comes later", () => {
