@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { createAssistant, memoryStore } from "../../entry.host.ts";
-import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
+import { memoryStore } from "../../entry.host.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
-import { says, scriptedModel } from "../../src/testing/scripted-model.ts";
+import { says } from "../../src/testing/scripted-model.ts";
 import { createDeadLetters, createOutbox } from "../../src/outbox/index.ts";
 import { until } from "../support/until.ts";
 import { ADA, METRICS, bodyOf, call, fakeAssistant } from "./support.ts";
+import { OWNER_TOKEN, testAssistant } from "../support/assistant.ts";
 
 const LETTER = {
   at: 0,
@@ -45,27 +45,15 @@ describe("GET /api/v1/dead-letters", () => {
   });
 
   it("has what a channel refused for good", async () => {
-    const clock = fakeClock();
-    const channel = inMemoryChannel({ access: { dm: "open" } });
-    const assistant = await createAssistant({
-      model: scriptedModel(() => says("hello")),
-      store: memoryStore(),
-      clock,
-      channels: [channel],
-      server: { token: "owner-token-0123456789" },
-    });
-    await assistant.start();
-    channel.script([{ retryable: false, message: "the chat is gone" }]);
-    await assistant.fetch(channel.request([{ text: "hi" }]));
+    const t = await testAssistant({ script: () => says("hello"), server: { token: OWNER_TOKEN } });
+    t.channel.script([{ retryable: false, message: "the chat is gone" }]);
+    await t.receive("hi");
     await expect
       .poll(async () => {
-        await clock.advance(2000);
-        const headers = { authorization: "Bearer owner-token-0123456789" };
-        const response = await assistant.fetch(new Request("http://here/api/v1/dead-letters", { headers }));
-        return ((await response.json()) as { dead_letters: unknown[] }).dead_letters;
+        await t.clock.advance(2000);
+        return ((await (await t.call("/dead-letters")).json()) as { dead_letters: unknown[] }).dead_letters;
       })
       .toMatchObject([{ text: "hello", error: expect.stringContaining("the chat is gone") as string }]);
-    await assistant.stop();
   });
 });
 
@@ -134,27 +122,18 @@ describe("POST /api/v1/dead-letters/:letter/send", () => {
   });
 
   it("brings to the chat what it refused before, through a whole assistant", async () => {
-    const clock = fakeClock();
-    const channel = inMemoryChannel({ access: { dm: "open" } });
-    const server = { token: "owner-token-0123456789" };
-    const model = scriptedModel(() => says("hello"));
-    const assistant = await createAssistant({ model, store: memoryStore(), clock, channels: [channel], server });
-    const headers = { authorization: `Bearer ${server.token}` };
+    const t = await testAssistant({ script: () => says("hello"), server: { token: OWNER_TOKEN } });
     const ask = async (path: string, method = "GET") =>
-      (await (
-        await assistant.fetch(new Request(`http://here/api/v1/dead-letters${path}`, { method, headers }))
-      ).json()) as {
+      (await (await t.call(`/dead-letters${path}`, { method })).json()) as {
         dead_letters: { id: string; part: number }[];
       };
-    await assistant.start();
-    channel.script([{ retryable: false, message: "the chat is gone" }]);
-    await assistant.fetch(channel.request([{ text: "hi" }]));
+    t.channel.script([{ retryable: false, message: "the chat is gone" }]);
+    await t.receive("hi");
     let letters: { id: string; part: number }[] = [];
-    await until(clock, async () => (letters = (await ask("")).dead_letters).length === 1);
+    await until(t.clock, async () => (letters = (await ask("")).dead_letters).length === 1);
     await ask(`/${letters[0]?.id}.${letters[0]?.part}/send`, "POST");
-    await until(clock, () => channel.sent.length === 1);
-    expect(channel.sent[0]?.message.text).toBe("hello");
+    await t.sent(1);
+    expect(t.channel.sent[0]?.message.text).toBe("hello");
     expect((await ask("")).dead_letters).toEqual([]);
-    await assistant.stop();
   });
 });

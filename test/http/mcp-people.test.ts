@@ -2,11 +2,11 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { mcpEndpoint } from "../../adapters/mcp/server/index.ts";
-import { type AssistantOptions, createAssistant, defineTool } from "../../entry.host.ts";
-import { fakeClock } from "../../src/testing/fake-clock.ts";
+import { defineTool } from "../../entry.host.ts";
 import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
-import { calls, says, scriptedModel } from "../../src/testing/scripted-model.ts";
+import { type Script, calls, says, scriptedModel } from "../../src/testing/scripted-model.ts";
 import { until } from "../support/until.ts";
+import { type TestAssistantOptions, testAssistant } from "../support/assistant.ts";
 
 const OWNER = "owner-token";
 const BOSS = "boss-token";
@@ -14,23 +14,19 @@ const ADA = "ada-token";
 const BOB = "bob-token";
 
 /** An assistant with a dangerous tool, and agents that speak with it over MCP. */
-async function setUp(options: Partial<AssistantOptions> = {}) {
+async function setUp(options: TestAssistantOptions = {}) {
   const ran: string[] = [];
   const prompts: string[] = [];
-  const clock = fakeClock();
-  const channel = inMemoryChannel();
-  const model = scriptedModel((prompt) => {
+  const script: Script = (prompt) => {
     const last = prompt.at(-1);
     const text = JSON.stringify(last?.content ?? "");
     prompts.push(text);
     const wanted = /wipe (\w+)/.exec(text);
     const isAsked = last?.role === "user" && wanted && !text.includes("wakeful-note") && !text.includes("pprove");
     return isAsked ? calls(["wipe", { disk: wanted[1] ?? "" }]) : says(last?.role === "tool" ? "I asked" : "ok");
-  });
-  const assistant = await createAssistant({
-    clock,
-    model,
-    channels: [channel],
+  };
+  const t = await testAssistant({
+    script,
     owner: { ids: ["memory:1", "app:boss"] },
     queue: { debounceMs: 0 },
     mcp: { endpoint: mcpEndpoint },
@@ -52,7 +48,7 @@ async function setUp(options: Partial<AssistantOptions> = {}) {
     },
     ...options,
   });
-  await assistant.start();
+  const { assistant } = t;
   async function agent(token: string) {
     const client = new Client({ name: "an agent", version: "1" });
     await client.connect(
@@ -70,14 +66,8 @@ async function setUp(options: Partial<AssistantOptions> = {}) {
     return { client, use, send: (text: string, more: Record<string, unknown> = {}) => use("send", { text, ...more }) };
   }
   const open = async () => (await assistant.approvals.list())[0];
-  let count = 0;
-  const write = (from: string, text: string) => {
-    count += 1;
-    const message = { id: `w${count}`, text, peer: { kind: "direct", id: from }, sender: { id: from } } as const;
-    const request = channel.request([message]);
-    return assistant.fetch(new Request("http://localhost/webhooks/memory", request));
-  };
-  return { assistant, clock, channel, ran, prompts, agent, open, write };
+  const write = (from: string, text: string) => t.receive(text, { from });
+  return { ...t, ran, prompts, agent, open, write };
 }
 
 function withoutRedirect({ redirect: _redirect, ...init }: RequestInit = {}): RequestInit {
@@ -123,7 +113,6 @@ describe("a request for approval, and an agent at /mcp", () => {
     expect(await t.open()).toMatchObject({ code, state: "open" });
     expect(await t.assistant.approvals.rules()).toEqual([]);
     expect(t.ran).toEqual([]);
-    await t.assistant.stop();
   });
 
   it("is not answered by what joins a turn that runs, or waits with what a person says", async () => {
@@ -185,7 +174,6 @@ describe("a request for approval, and an agent at /mcp", () => {
     await t.assistant.fetch(new Request("http://localhost/api/v1/messages", { ...init, body }));
     await until(t.clock, () => t.ran.length === 2);
     expect(t.ran).toEqual(["sda", "sdb"]);
-    await t.assistant.stop();
   });
 
   it("leaves a line in the audit when an agent tries", async () => {
@@ -198,7 +186,6 @@ describe("a request for approval, and an agent at /mcp", () => {
     const response = await t.assistant.fetch(new Request("http://localhost/api/v1/audit?what=approval.refused", init));
     const { lines } = (await response.json()) as { lines: unknown };
     expect(lines).toMatchObject([{ who: "sdk", code, verdict: "refused", reason: expect.stringContaining("/mcp") }]);
-    await t.assistant.stop();
   });
 });
 
@@ -221,7 +208,6 @@ describe("who is let in, and an agent at /mcp", () => {
     const said = await (await fresh.agent(ADA)).send(`/owner ${code}`);
     expect(said.text).toContain("There is no command /owner");
     expect((await fresh.assistant.access.list()).owners).toEqual([]);
-    await fresh.assistant.stop();
   });
 });
 
@@ -244,7 +230,6 @@ describe("recall, over MCP", () => {
       openWorldHint: false,
     });
     expect(tools[0]?.annotations).toMatchObject({ readOnlyHint: false });
-    await t.assistant.stop();
   });
 
   it("finds what the token's user told, and never what anybody else did", async () => {
@@ -277,7 +262,6 @@ describe("recall, over MCP", () => {
       ])
         expect(await use("recall", { query: words, ...more })).toMatchObject({ isError: true });
     }
-    await t.assistant.stop();
   });
 
   it("says plainly when there is nothing, and gives no more than was asked for", async () => {
@@ -287,7 +271,6 @@ describe("recall, over MCP", () => {
     for (const place of ["attic", "garden", "car"]) await keep(t, "app:ada", `Ada has a telescope in the ${place}.`);
     const { structured } = await use("recall", { query: "telescope", limit: 2 });
     expect((structured as { memories: unknown[] }).memories).toHaveLength(2);
-    await t.assistant.stop();
   });
 
   it.each([
@@ -309,6 +292,5 @@ describe("recall, over MCP", () => {
     const refused = await use("recall", { query: "telescope" });
     expect(refused.isError).toBe(true);
     expect(refused.text).not.toContain("attic");
-    await t.assistant.stop();
   });
 });

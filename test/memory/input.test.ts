@@ -1,11 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { createAssistant } from "../../entry.host.ts";
-import { fakeClock } from "../../src/testing/fake-clock.ts";
-import { says, scriptedModel } from "../../src/testing/scripted-model.ts";
+import { testAssistant } from "../support/assistant.ts";
 
 describe("assistant.memory", () => {
   it("names the field of a call that lacks it or has it wrong, as a program without types makes it", async () => {
-    const { memory, stop } = await createAssistant({ model: scriptedModel(() => says("ok")), clock: fakeClock() });
+    const { memory } = (await testAssistant({ start: false })).assistant;
     const wrong: readonly (readonly [string, () => unknown])[] = [
       ["userId", () => memory.save({ content: "x" } as never)],
       ["userId", () => memory.save(null as never)],
@@ -23,6 +21,5 @@ describe("assistant.memory", () => {
         code: "OPTION_INVALID",
         message: expect.stringContaining(`Invalid ${field}: expected`),
       });
-    await stop();
   });
 });

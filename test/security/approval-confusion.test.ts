@@ -1,18 +1,17 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { type AssistantOptions, createAssistant, defineTool, memoryStore } from "../../entry.host.ts";
+import { defineTool, memoryStore } from "../../entry.host.ts";
 import { type Engine, embeddedEngine } from "../../src/engine/index.ts";
 import { requestText } from "../../src/approvals/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
-import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
-import { scriptedModel } from "../../src/testing/scripted-model.ts";
 import { until } from "../support/until.ts";
+import { type TestAssistantOptions, testAssistant } from "../support/assistant.ts";
 
 const OWNER = "memory:1";
 const MINUTE = 60_000;
 
 /** A tool that acts on a machine in a folder with an environment, none of which is in its input: all of it can change between the question and the answer. */
-async function setUp(options: Partial<AssistantOptions> = {}) {
+async function setUp(options: TestAssistantOptions = {}) {
   const place = { node: "laptop", cwd: "/work", env: { MODE: "test" } as Record<string, string> };
   const ran: string[] = [];
   const run = defineTool({
@@ -21,18 +20,13 @@ async function setUp(options: Partial<AssistantOptions> = {}) {
     execute: ({ argv }) => void ran.push(`${argv.join(" ")} on ${place.node} in ${place.cwd}`),
     meta: { dangerous: true, boundTo: () => structuredClone(place) },
   });
-  const clock = (options.clock as ReturnType<typeof fakeClock> | undefined) ?? fakeClock();
-  const channel = inMemoryChannel();
-  const assistant = await createAssistant({
-    clock,
-    model: scriptedModel(() => "ok"),
-    channels: [channel],
+  const t = await testAssistant({
     owner: { ids: [OWNER] },
     tools: { run },
     queue: { debounceMs: 0 },
     ...options,
   });
-  await assistant.start();
+  const { assistant } = t;
   const call = (argv: readonly string[], user = OWNER, session?: string) =>
     assistant.tools.run("run", { argv }, { user, ...(session !== undefined && { session }) });
   const ask = async (argv: readonly string[] = ["rm", "old"], user = OWNER, session?: string) => {
@@ -42,14 +36,9 @@ async function setUp(options: Partial<AssistantOptions> = {}) {
   };
   const answer = (code: string, how: "once" | "always" | "deny" = "once", user: string = OWNER) =>
     assistant.approvals.answer(code, { answer: how, user });
-  let count = 0;
-  const write = async (from: string, text: string, kind?: "press" | "note") => {
-    count += 1;
-    const message = { id: `w${count}`, text, peer: { kind: "direct", id: from }, sender: { id: from } } as const;
-    const request = channel.request([{ ...message, ...(kind && { kind }) }]);
-    return assistant.fetch(new Request("http://localhost/webhooks/memory", request));
-  };
-  return { assistant, clock, channel, place, ran, call, ask, answer, write };
+  const write = (from: string, text: string, kind?: "press" | "note") =>
+    t.receive(text, { from, ...(kind && { kind }) });
+  return { ...t, place, ran, call, ask, answer, write };
 }
 
 describe("an approval is for one call, by who may give it, in its time", () => {
@@ -71,7 +60,6 @@ describe("an approval is for one call, by who may give it, in its time", () => {
     expect(await t.answer(code)).toMatchObject({ ok: false, error: { code: "CHANGED" } });
     expect(await t.call(["ls"])).toMatchObject({ ok: false, approval: {} });
     expect(t.ran).toEqual([]);
-    await t.assistant.stop();
   });
 
   it.each([
@@ -89,7 +77,6 @@ describe("an approval is for one call, by who may give it, in its time", () => {
     t.ran.length = 0;
     expect(await t.call(argv)).toMatchObject({ ok: false, approval: {} });
     expect(t.ran).toEqual([]);
-    await t.assistant.stop();
   });
 
   it("a second use of a yes is none, ten at once are one", async () => {
@@ -100,7 +87,6 @@ describe("an approval is for one call, by who may give it, in its time", () => {
     await expect(t.answer(code)).rejects.toMatchObject({ code: "CONFLICT" });
     await expect(t.answer(code, "deny")).rejects.toMatchObject({ code: "CONFLICT" });
     expect(t.ran.length).toBe(1);
-    await t.assistant.stop();
   });
 
   it("a no is final", async () => {
@@ -110,7 +96,6 @@ describe("an approval is for one call, by who may give it, in its time", () => {
     for (const how of ["once", "always"] as const)
       await expect(t.answer(code, how)).rejects.toMatchObject({ code: "CONFLICT" });
     expect([t.ran, await t.assistant.approvals.rules()]).toEqual([[], []]);
-    await t.assistant.stop();
   });
 
   it("one moment too late is too late, by chat, by button and by the program", async () => {
@@ -126,7 +111,6 @@ describe("an approval is for one call, by who may give it, in its time", () => {
     await t.clock.advance(5 * MINUTE - 1);
     await t.answer(inTime.code);
     expect(t.ran.length).toBe(1);
-    await t.assistant.stop();
   });
 
   it("also where nothing ended it when its time was over", async () => {
@@ -142,7 +126,6 @@ describe("an approval is for one call, by who may give it, in its time", () => {
     await t.clock.advance(5 * MINUTE);
     await expect(t.answer(code)).rejects.toMatchObject({ code: "GONE" });
     expect(t.ran).toEqual([]);
-    await t.assistant.stop();
   });
 
   it("a yes for one session's request says nothing about the same call of another", async () => {
@@ -153,7 +136,6 @@ describe("an approval is for one call, by who may give it, in its time", () => {
     await t.answer(first.code);
     expect(t.ran.length).toBe(1);
     expect((await t.assistant.approvals.list()).map(({ code }) => code)).toEqual([second.code]);
-    await t.assistant.stop();
   });
 
   it("an owner's rule is not a user's, and a user's is nobody else's", async () => {
@@ -164,7 +146,6 @@ describe("an approval is for one call, by who may give it, in its time", () => {
     expect((await t.call(["df"], "memory:2")).ok).toBe(true);
     for (const user of ["memory:3", "memory:22", "memory:2 ", "telegram:2", OWNER])
       expect([user, (await t.call(["df"], user)).ok]).toEqual([user, false]);
-    await t.assistant.stop();
   });
 
   it("a code is a name and no key: whoever knows or guesses it can do nothing with it", async () => {
@@ -181,7 +162,6 @@ describe("an approval is for one call, by who may give it, in its time", () => {
     await t.clock.advance(MINUTE);
     expect([t.ran, await t.assistant.approvals.rules()]).toEqual([[], []]);
     expect((await t.assistant.approvals.list()).map(({ state }) => state)).toEqual(["open"]);
-    await t.assistant.stop();
   });
 
   it("codes cannot be told from one another or from their order", async () => {
@@ -197,7 +177,6 @@ describe("an approval is for one call, by who may give it, in its time", () => {
     // Every place takes many values: none is a counter or a clock.
     for (let place = 0; place < 6; place += 1)
       expect(new Set(codes.map((code) => code[place])).size).toBeGreaterThan(10);
-    await t.assistant.stop();
   });
 
   it("a wrong presser is told nothing and moves nothing", async () => {
@@ -211,7 +190,6 @@ describe("an approval is for one call, by who may give it, in its time", () => {
     await t.write("1", `/approve ${code}`, "press");
     await until(t.clock, () => t.ran.length > 0);
     expect(t.ran).toEqual(["rm old on laptop in /work"]);
-    await t.assistant.stop();
   });
 
   it("a request that was changed while its yes waited to be carried out does not run", async () => {
@@ -232,7 +210,6 @@ describe("an approval is for one call, by who may give it, in its time", () => {
     const second = await setUp({ store, clock: t.clock });
     await until(t.clock, async () => (await second.assistant.approvals.list()).length === 0);
     expect([second.ran, await second.assistant.approvals.rules()]).toEqual([[], []]);
-    await second.assistant.stop();
   });
 });
 

@@ -1,13 +1,12 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { createAssistant, defineTool, memoryStore } from "../../entry.host.ts";
+import { defineTool } from "../../entry.host.ts";
 import type { ChannelAccess } from "../../src/channel.ts";
 import type { InboundMessage } from "../../src/message.ts";
 import { decideAccess, rolesOf, sharedRoles } from "../../src/policy/index.ts";
-import { fakeClock } from "../../src/testing/fake-clock.ts";
-import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
-import { calls, says, scriptedModel } from "../../src/testing/scripted-model.ts";
+import { calls, says, type Script } from "../../src/testing/scripted-model.ts";
 import { until } from "../support/until.ts";
+import { testAssistant } from "../support/assistant.ts";
 
 const OWNERS = ["memory:1"];
 const direct = (id: string, rest: Partial<InboundMessage> = {}): InboundMessage => {
@@ -30,11 +29,10 @@ describe("nobody lets themselves in", () => {
   });
 
   it("by having been answered in a group", async () => {
-    const channel = inMemoryChannel({ access: { groups: "mention" } });
-    const clock = fakeClock();
-    const model = scriptedModel(() => "ok");
-    const assistant = await createAssistant({ clock, model, channels: [channel], queue: { debounceMs: 0 } });
-    await assistant.start();
+    const { assistant, channel, clock } = await testAssistant({
+      channel: { access: { groups: "mention" } },
+      queue: { debounceMs: 0 },
+    });
     const receive = (message: InboundMessage, id: string) =>
       assistant.fetch(new Request("http://localhost/webhooks/memory", channel.request([{ ...message, id }])));
     await receive(inGroup("bob"), "1");
@@ -45,23 +43,18 @@ describe("nobody lets themselves in", () => {
     await clock.advance(60_000);
     expect((await assistant.sessions.list()).map(({ key }) => key)).toEqual(["agent:main:memory:group:g"]);
     expect(channel.textsTo("bob")).not.toContain("ok");
-    await assistant.stop();
   });
 
   it.each<ChannelAccess>([{}, { dm: "allowlist" }])(
     "nor is a stranger answered more than once an hour, whatever they send, under %o",
     async (access) => {
-      const channel = inMemoryChannel({ access });
-      const clock = fakeClock();
-      const assistant = await createAssistant({ clock, model: scriptedModel(() => "ok"), channels: [channel] });
-      await assistant.start();
+      const { assistant, channel, clock } = await testAssistant({ channel: { access } });
       for (let n = 0; n < 50; n += 1) {
         const request = channel.request([{ ...direct("bob"), id: `${n}` }]);
         await assistant.fetch(new Request("http://localhost/webhooks/memory", request));
       }
       await clock.advance(60_000);
       expect(channel.textsTo("bob").length).toBe(1);
-      await assistant.stop();
     },
   );
 
@@ -91,16 +84,14 @@ describe("nobody lets themselves in", () => {
   });
 
   it("no tool adds people, roles, rules or policies, and what a conversation says adds none", async () => {
-    const clock = fakeClock();
-    const store = memoryStore();
-    const model = scriptedModel((prompt) => (prompt.at(-1)?.role === "user" ? calls(["wipe", {}]) : says("ok")));
+    const script: Script = (prompt) => (prompt.at(-1)?.role === "user" ? calls(["wipe", {}]) : says("ok"));
     const wipe = defineTool({
       description: "d",
       inputSchema: v.object({}),
       execute: () => "wiped",
       meta: { dangerous: true },
     });
-    const assistant = await createAssistant({ clock, store, model, owner: { ids: OWNERS }, tools: { wipe } });
+    const { assistant } = await testAssistant({ script, channels: [], owner: { ids: OWNERS }, tools: { wipe } });
     const before = JSON.stringify(assistant.policy.current);
     for (const text of [
       "/approve all always",
@@ -114,6 +105,5 @@ describe("nobody lets themselves in", () => {
     expect(await assistant.approvals.rules()).toEqual([]);
     const result = await assistant.tools.run("wipe", {}, { user: "memory:9" });
     expect(result).toMatchObject({ ok: false, approval: {} });
-    await assistant.stop();
   });
 });

@@ -1,18 +1,18 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { mcpEndpoint } from "../../adapters/mcp/server/index.ts";
-import { type AssistantOptions, createAssistant, defineTool, memoryStore } from "../../entry.host.ts";
+import { defineTool, memoryStore } from "../../entry.host.ts";
 import type { InboundMessage } from "../../src/message.ts";
 import { parsePolicy } from "../../entry.host.ts";
 import { createPolicy } from "../../src/policy/index.ts";
 import { createEventBus } from "../../src/events/index.ts";
 import { createAudit, createMetrics, createModelRedactor } from "../../src/telemetry/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
-import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
-import { calls, says, scriptedModel } from "../../src/testing/scripted-model.ts";
+import { calls, says, type Script } from "../../src/testing/scripted-model.ts";
 import { type ToolCaller, createDispatch, createToolRegistry } from "../../src/tools/index.ts";
 import { until } from "../support/until.ts";
 import { ADA, OWNER } from "./support.ts";
+import { type TestAssistantOptions, testAssistant } from "../support/assistant.ts";
 
 const EMPTY = v.object({});
 /** Nobody but the owner may run `closed`, by name or by group; nobody at all `sealed`. */
@@ -64,22 +64,19 @@ function effects() {
 }
 const FORBIDDEN = ["closed", "vaulted", "sealed", "hidden", "guarded", "wipe"] as const;
 
-async function setUp(options: Partial<AssistantOptions> = {}) {
+async function setUp(options: TestAssistantOptions = {}) {
   const { ran, tools } = effects();
-  const clock = fakeClock();
-  const channel = inMemoryChannel({ access: { dm: "allowlist", allow: ["ada"], groups: "mention" } });
   const seen: string[] = [];
-  const model = scriptedModel((prompt) => {
+  const script: Script = (prompt) => {
     const text = JSON.stringify(prompt.at(-1)?.content ?? "");
     seen.push(text);
     const wanted = /run (\w+)/.exec(text)?.[1];
     if (prompt.at(-1)?.role === "user" && wanted) return calls([wanted, {}], ["relay", { name: wanted }]);
     return says("ok");
-  });
-  const assistant = await createAssistant({
-    clock,
-    model,
-    channels: [channel],
+  };
+  const t = await testAssistant({
+    script,
+    channel: { access: { dm: "allowlist", allow: ["ada"], groups: "mention" } },
     owner: { ids: ["memory:1"] },
     policy: POLICY,
     tools,
@@ -88,13 +85,9 @@ async function setUp(options: Partial<AssistantOptions> = {}) {
     server: { token: OWNER, tokens: [{ token: ADA, role: "user", user: "app:ada" }] },
     ...options,
   });
-  await assistant.start();
-  let count = 0;
-  const receive = async (from: string, message: Partial<InboundMessage>) => {
-    count += 1;
-    const sent = { id: `m${count}`, peer: { kind: "direct", id: from }, sender: { id: from }, ...message } as const;
-    return assistant.fetch(new Request("http://localhost/webhooks/memory", channel.request([sent])));
-  };
+  const { assistant } = t;
+  const receive = (from: string, { text = "hello", ...writing }: Partial<InboundMessage>) =>
+    t.receive(text, { from, ...writing });
   const post = (path: string, token: string, body: unknown) =>
     assistant.fetch(
       new Request(`http://localhost${path}`, {
@@ -107,7 +100,7 @@ async function setUp(options: Partial<AssistantOptions> = {}) {
         body: JSON.stringify(body),
       }),
     );
-  return { assistant, channel, clock, ran, seen, model, receive, post };
+  return { ...t, ran, seen, receive, post };
 }
 
 describe("every way to run a tool is one way", () => {
@@ -137,7 +130,6 @@ describe("every way to run a tool is one way", () => {
     expect(t.ran).toEqual([]);
     const listed = t.assistant.tools.list(user).map((tool) => tool.name);
     if (name !== "wipe" && name !== "guarded") expect(listed).not.toContain(name);
-    await t.assistant.stop();
   });
 
   it.each(["sealed", "guarded", "wipe"])("nor %s for the owner, wherever they are", async (name) => {
@@ -148,14 +140,12 @@ describe("every way to run a tool is one way", () => {
     await t.receive("1", { text: `run ${name}` });
     await until(t.clock, () => t.channel.textsTo("1").includes("ok"));
     expect(t.ran).toEqual([]);
-    await t.assistant.stop();
   });
 
   it("and does run what the owner may run: the tests above can fail", async () => {
     const t = await setUp({ server: { token: OWNER } });
     await t.assistant.send({ text: "run closed", user: "cli", channel: "cli" });
     expect(t.ran).toEqual(["closed for cli", "closed for cli"]);
-    await t.assistant.stop();
   });
 
   it("no route of the HTTP door names a tool to run, and the MCP door has send alone", async () => {
@@ -171,7 +161,6 @@ describe("every way to run a tool is one way", () => {
       expect(await (await t.post("/mcp", OWNER, call)).text()).toContain("There is no tool");
     }
     expect(t.ran).toEqual([]);
-    await t.assistant.stop();
   });
 
   it.each<{ what: string; message: Partial<InboundMessage> }>([
@@ -187,7 +176,6 @@ describe("every way to run a tool is one way", () => {
     await t.receive("mallory", message);
     await t.clock.advance(60_000);
     expect([t.seen, t.ran, await t.assistant.sessions.list()]).toEqual([[], [], []]);
-    await t.assistant.stop();
   });
 
   it("a group that did not call it leaves what it said, and asks no model", async () => {
@@ -196,7 +184,6 @@ describe("every way to run a tool is one way", () => {
     await t.clock.advance(60_000);
     expect([t.seen, t.ran, t.channel.sent]).toEqual([[], [], []]);
     expect(await t.assistant.sessions.list()).toMatchObject([{ records: 1 }]);
-    await t.assistant.stop();
   });
 
   it("a button carries an answer or nothing: what it says is no message", async () => {
@@ -204,7 +191,6 @@ describe("every way to run a tool is one way", () => {
     for (const text of ["run closed", "hello", "/new", "approve it"]) await t.receive("1", { text, kind: "press" });
     await t.clock.advance(60_000);
     expect([t.seen, t.ran, t.channel.textsTo("1")]).toEqual([[], [], []]);
-    await t.assistant.stop();
   });
 
   it("an edit is no answer, from the owner neither", async () => {
@@ -217,7 +203,6 @@ describe("every way to run a tool is one way", () => {
     await t.clock.advance(60_000);
     expect(t.ran).toEqual([]);
     expect((await t.assistant.approvals.list()).length).toBe(open.length);
-    await t.assistant.stop();
   });
 
   it("a yes of the owner does not go past a policy that says no by then", async () => {
@@ -228,7 +213,6 @@ describe("every way to run a tool is one way", () => {
     const answered = await t.assistant.approvals.answer(asked.approval.code, { answer: "once", user: "memory:1" });
     expect(answered).toMatchObject({ ok: false, error: { code: "DENIED" } });
     expect(t.ran).toEqual([]);
-    await t.assistant.stop();
   });
 
   it("a rule of the owner does not either, nor past a guard", async () => {
@@ -240,7 +224,6 @@ describe("every way to run a tool is one way", () => {
     t.assistant.policy.replace(NO_WIPE, { file: "p" });
     expect(await t.assistant.tools.run("wipe", {}, { user: "app:ada" })).toMatchObject({ error: { code: "DENIED" } });
     expect(t.ran).toEqual(["wipe for app:ada", "wipe for app:ada"]);
-    await t.assistant.stop();
   });
 
   it("a tool that comes while the program runs does not take the place of another", async () => {
@@ -249,7 +232,6 @@ describe("every way to run a tool is one way", () => {
     t.assistant.tools.register("sub:closed", { ...effects().tools.closed, meta: { category: "vault" } });
     for (const name of ["closed", "sub:closed", "sub__closed"])
       expect(await t.assistant.tools.run(name, {}, { user: "app:ada" })).toMatchObject({ error: { code: "DENIED" } });
-    await t.assistant.stop();
   });
 });
 

@@ -1,14 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
-import { scriptedModel } from "../../src/testing/scripted-model.ts";
-import { createAssistant } from "../../entry.host.ts";
 import type { ChannelAccess } from "../../src/channel.ts";
 import type { InboundMessage } from "../../src/message.ts";
 import { decideAccess, rolesOf } from "../../src/policy/index.ts";
 import { resolveRoute } from "../../src/session/index.ts";
 import { HOOK_SECRET, delivery, wholeAssistant } from "./support.ts";
 import { webhook } from "../../adapters/channels/webhook/index.ts";
+import { testAssistant } from "../support/assistant.ts";
 
 const OWNERS = ["telegram:1"];
 
@@ -104,8 +103,7 @@ describe("being let in hangs on a stable id alone", () => {
     const named = (account: string, allow: readonly string[]) =>
       inMemoryChannel({ name: "memory", access: { account, dm: "allowlist", allow } });
     const [home, work] = [named("home", ["ada"]), named("work", ["bob"])];
-    const assistant = await createAssistant({
-      model: scriptedModel(() => "ok"),
+    const { assistant } = await testAssistant({
       channels: [home, work],
       queue: { debounceMs: 0 },
     });
@@ -125,7 +123,6 @@ describe("being let in hangs on a stable id alone", () => {
       expect([key, said?.length]).toEqual([key, 1]);
     }
     expect(keys.toSorted()).toEqual(["agent:main:memory:direct:ada", "agent:main:memory:direct:bob"]);
-    await assistant.stop();
   });
 
   it("whoever is almost the owner does not land in the owner's conversation", async () => {

@@ -1,16 +1,9 @@
 import * as v from "valibot";
 import { expect } from "vitest";
-import {
-  type AssistantOptions,
-  ToolError,
-  createAssistant,
-  defineTool,
-  memoryStore,
-  toolOutcome,
-} from "../../entry.host.ts";
-import { fakeClock } from "../../src/testing/fake-clock.ts";
+import { ToolError, defineTool, toolOutcome } from "../../entry.host.ts";
 import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
 import { scriptedModel } from "../../src/testing/scripted-model.ts";
+import { type TestAssistantOptions, testAssistant } from "../support/assistant.ts";
 
 export const TOKEN = "owner-token-0123456789";
 export const CANARY = 'canary/7Q+z&"secret=4711';
@@ -21,16 +14,13 @@ const FORMS = [CANARY, JSON.stringify(CANARY).slice(1, -1), encodeURIComponent(C
 /** An assistant of which everything that it writes and says is collected. */
 export async function setUp(
   script: Parameters<typeof scriptedModel>[0],
-  given: Partial<AssistantOptions> = { secrets: [CANARY] },
+  given: TestAssistantOptions = { secrets: [CANARY] },
 ) {
   const logged: unknown[] = [];
   const events: unknown[] = [];
   const streamed: unknown[] = [];
   const keep = (message: string, fields?: unknown) => void logged.push([message, fields]);
-  const clock = fakeClock();
-  const store = memoryStore();
   const channel = inMemoryChannel();
-  const model = scriptedModel(script, { record: true });
   const throwing = (error: () => Error) =>
     defineTool({
       description: "fails",
@@ -41,10 +31,9 @@ export async function setUp(
     });
   const giving = (output: () => unknown) =>
     defineTool({ description: "gives", inputSchema: v.object({}), execute: output });
-  const assistant = await createAssistant({
-    model,
-    store,
-    clock,
+  const { assistant, store, clock, model } = await testAssistant({
+    script,
+    start: false,
     ...given,
     channels: [channel, ...(given.channels ?? [])],
     logger: { debug: keep, info: keep, warn: keep, error: keep },

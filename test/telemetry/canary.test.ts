@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { AssistantError, createAssistant, memoryStore } from "../../entry.host.ts";
-import { fakeClock } from "../../src/testing/fake-clock.ts";
-import { calls, fails, says, scriptedModel } from "../../src/testing/scripted-model.ts";
+import { AssistantError, memoryStore } from "../../entry.host.ts";
+import { calls, fails, says } from "../../src/testing/scripted-model.ts";
 import { CANARY, expectNoCanary, setUp } from "./canary-scene.ts";
+import { testAssistant } from "../support/assistant.ts";
 
 describe("a configured secret", () => {
   it.each(["text", "object", "header", "long", "failing", "refusing"])(
@@ -52,10 +52,11 @@ describe("a configured secret", () => {
     const store = memoryStore();
     const failing = async () =>
       Promise.reject(new AssistantError("STORE_UNAVAILABLE", `no answer from redis, ${CANARY}`));
-    const assistant = await createAssistant({
-      model: scriptedModel(() => says("hello")),
+    const { assistant } = await testAssistant({
+      script: () => says("hello"),
       store: { ...store, append: failing },
-      clock: fakeClock(),
+      start: false,
+      channels: [],
       secrets: [CANARY],
       server: { token: "owner-token-0123456789" },
     });

@@ -3,12 +3,13 @@ import { describe, expect, it } from "vitest";
 import { telegram } from "../../adapters/channels/telegram/index.ts";
 import { mcpClient } from "../../adapters/mcp/index.ts";
 import { webhook } from "../../adapters/channels/webhook/index.ts";
-import { type AssistantOptions, defineTool } from "../../mod.ts";
+import { defineTool } from "../../mod.ts";
 import { brave, createRedactor, perplexity } from "../../kit.ts";
 import { calls, fails, says } from "../../src/testing/scripted-model.ts";
 import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
 import { CANARY, TOKEN, expectNoCanary, setUp } from "./canary-scene.ts";
 import { wholeOnNode } from "../support/thorough.ts";
+import type { TestAssistantOptions } from "../support/assistant.ts";
 
 const refuse = async () => Promise.reject(new Error("no network here"));
 /** Needed on Workers, where nothing is loaded on demand. */
@@ -16,7 +17,7 @@ const mcp = { client: mcpClient };
 const nothing = { description: "does nothing", inputSchema: v.object({}), execute: () => null };
 
 /** Where a program gives a secret to an assistant, but for the option `secrets`. */
-const PLACES: readonly { readonly title: string; readonly given: Partial<AssistantOptions> }[] = [
+const PLACES: readonly { readonly title: string; readonly given: TestAssistantOptions }[] = [
   {
     title: "the token of telegram()",
     given: { channels: [telegram({ token: CANARY, secret: "x".repeat(20), fetch: refuse })] },

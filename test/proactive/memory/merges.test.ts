@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { type AssistantOptions, createAssistant, memoryStore } from "../../../entry.host.ts";
+import { memoryStore } from "../../../entry.host.ts";
 import { MAX_MODEL_MERGES_A_DAY } from "../../../src/proactive/memory/merges.ts";
 import { fakeClock } from "../../../src/testing/fake-clock.ts";
 import { type ScriptedStep, fails, hangs, says, scriptedModel } from "../../../src/testing/scripted-model.ts";
 import { until } from "../../support/until.ts";
 import { DAY_MS } from "../../memory/assistant.ts";
+import { type TestAssistantOptions, testAssistant } from "../../support/assistant.ts";
 
 const ADA = "telegram:1";
 const SAID = "prefers quiet window seats in the first carriage of long trains through the high mountains";
@@ -27,20 +28,19 @@ const LESS = (word: string) => `${word} ${own(word)} ${SAID}`;
 const MORE = (word: string) => `${word} ${own(word)} ${SAID}\ngladly`;
 const ONE = (word: string) => `${word} ${own(word)} ${SAID}, gladly.`;
 
-interface SetUp extends Partial<AssistantOptions> {
+interface SetUp extends TestAssistantOptions {
   readonly answer?: ScriptedStep;
   readonly provider?: string;
 }
 
 /** Pairs of memories that say nearly the same, one for each word. */
 async function setUp(words: readonly string[], { answer, provider = "scripted", ...options }: SetUp = {}) {
-  const clock = options.clock ?? fakeClock();
   const model = scriptedModel(
     (prompt) => answer ?? says(ONE(/"note 1\\+">\\n(\w+)/.exec(JSON.stringify(prompt))?.[1] ?? "")),
     { provider, record: true },
   );
-  const assistant = await createAssistant({ model, store: memoryStore(), ...options, clock });
-  await assistant.start();
+  const t = await testAssistant({ model, channels: [], ...options });
+  const { assistant, clock } = t;
   const save = async (content: string, daysAgo: number) =>
     assistant.memory.save({
       userId: ADA,
@@ -53,9 +53,7 @@ async function setUp(words: readonly string[], { answer, provider = "scripted", 
     await save(LESS(word), 1);
   }
   return {
-    assistant,
-    clock: clock as ReturnType<typeof fakeClock>,
-    model,
+    ...t,
     save,
     async contents() {
       const found: string[] = [];
@@ -73,7 +71,6 @@ describe("memories that say nearly the same", () => {
     expect(t.model.callCount).toBe(1);
     const [request] = t.model.requests;
     expect(request?.tools ?? []).toEqual([]);
-    await t.assistant.stop();
   });
 
   it.each<{ title: string; given: SetUp; calls: number }>([
@@ -85,7 +82,6 @@ describe("memories that say nearly the same", () => {
     await t.assistant.memory.tidy({ userId: ADA });
     expect(await t.contents()).toEqual([MORE("amber")]);
     expect(t.model.callCount).toBe(calls);
-    await t.assistant.stop();
   });
 
   it("are joined without a model when a secret stands in one that somebody wrote by hand", async () => {
@@ -97,7 +93,6 @@ describe("memories that say nearly the same", () => {
     await t.assistant.memory.tidy({ userId: ADA });
     expect(await t.contents()).toEqual([`${secret} ${MORE("amber")}`]);
     expect(JSON.stringify(t.model.requests)).not.toContain(secret);
-    await t.assistant.stop();
   });
 
   it("are joined without a model when it does not answer in twenty seconds", async () => {
@@ -107,7 +102,6 @@ describe("memories that say nearly the same", () => {
     await t.clock.advance(25_000);
     await tidied;
     expect(await t.contents()).toEqual([MORE("amber")]);
-    await t.assistant.stop();
   });
 
   it("are joined without a model when the budget is used up", async () => {
@@ -116,7 +110,6 @@ describe("memories that say nearly the same", () => {
     await t.assistant.memory.tidy({ userId: ADA });
     expect(await t.contents()).toContain(MORE("amber"));
     expect(t.model.callCount).toBe(1);
-    await t.assistant.stop();
   });
 
   it("are joined by a model ten times a day, over restarts", async () => {
@@ -136,6 +129,5 @@ describe("memories that say nearly the same", () => {
     await second.assistant.memory.tidy({ userId: ADA });
     expect(first.model.callCount + second.model.callCount).toBe(MAX_MODEL_MERGES_A_DAY + 1);
     expect(await second.contents()).toContain(ONE("tulip"));
-    await second.assistant.stop();
   });
 });

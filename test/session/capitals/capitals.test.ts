@@ -1,20 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { type SendInput, createAssistant, memoryStore } from "../../../entry.host.ts";
+import { type SendInput } from "../../../entry.host.ts";
 import { foldUser, spelledKey } from "../../../src/session/capitals/spellings.ts";
-import { fakeClock } from "../../../src/testing/fake-clock.ts";
 import { inMemoryChannel } from "../../../src/testing/in-memory-channel.ts";
-import { scriptedModel } from "../../../src/testing/scripted-model.ts";
+import { testAssistant } from "../../support/assistant.ts";
 
 async function setUp() {
-  const clock = fakeClock();
-  const store = memoryStore();
-  const model = scriptedModel(() => "Noted.", { record: true });
   const telegram = inMemoryChannel({ name: "telegram" });
-  const assistant = await createAssistant({
-    model,
-    store,
-    clock,
-    channels: [telegram],
+  const t = await testAssistant({
+    script: () => "Noted.",
+    channel: telegram,
+    start: false,
     queue: { debounceMs: 0 },
     server: {
       token: "owner-token-0123456789",
@@ -24,31 +19,14 @@ async function setUp() {
       ],
     },
   });
-  async function during<T>(work: Promise<T>): Promise<T> {
-    let isDone = false;
-    const end = () => void (isDone = true);
-    work.then(end, end);
-    for (let steps = 0; !isDone && steps < 20_000; steps += 1) {
-      if (steps < 2000) await clock.advance(1);
-      await new Promise((resolve) => setTimeout(resolve, 0));
-    }
-    return work;
-  }
+  const { assistant, model, during } = t;
   const send = (input: SendInput) => during(assistant.send(input));
   const prompt = () => JSON.stringify(model.requests.at(-1)?.prompt);
-  const post = (path: string, token: string, body: unknown) =>
-    during(
-      Promise.resolve(
-        assistant.fetch(
-          new Request(`http://localhost/api/v1${path}`, {
-            method: "POST",
-            headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-            body: JSON.stringify(body),
-          }),
-        ),
-      ).then(async (response) => ({ status: response.status, text: await response.text() })),
-    );
-  return { assistant, store, clock, telegram, during, send, prompt, post };
+  const post = async (path: string, token: string, body: unknown) => {
+    const response = await during(t.call(path, { token, body }));
+    return { status: response.status, text: await during(response.text()) };
+  };
+  return { ...t, telegram, send, prompt, post };
 }
 
 describe("capitals in the host's ids", () => {
@@ -66,7 +44,6 @@ describe("capitals in the host's ids", () => {
     // It is kept behind the reply.
     for (let steps = 0; (await recalled("app:ada")) === 0 && steps < 2000; steps += 1) await t.clock.advance(10);
     expect([await recalled("app:ada"), await recalled("app:Ada")]).toEqual([1, 0]);
-    await t.during(t.assistant.stop());
   });
 
   it("make two conversations of two names", async () => {
@@ -74,7 +51,6 @@ describe("capitals in the host's ids", () => {
     await t.send({ session: "plans", text: "We go to Oslo." });
     await t.send({ session: "Plans", text: "Where do we go?" });
     expect(t.prompt()).not.toContain("Oslo.");
-    await t.during(t.assistant.stop());
   });
 
   it("count in the names that tokens have, over HTTP", async () => {
@@ -90,13 +66,11 @@ describe("capitals in the host's ids", () => {
     const { conversations } = await t.assistant.sessions.conversations({ prefix: "app:%41da/" });
     expect(conversations.map(({ id }) => id)).toEqual(["aBc"]);
     expect((await t.assistant.sessions.conversations({ prefix: "app:ada/" })).conversations).toEqual([]);
-    await t.during(t.assistant.stop());
   });
 
   it("do not count for a channel whose ids are the same in any case, whoever names the person", async () => {
     const t = await setUp();
     expect((await t.send({ user: "telegram:Ada", text: "hi" })).sessionKey).toBe("agent:main:telegram:direct:ada");
-    await t.during(t.assistant.stop());
   });
 
   it("keep one person when the other is forgotten", async () => {
@@ -122,7 +96,6 @@ describe("capitals in the host's ids", () => {
       if (record["type"] === "in") speakers.push(record["user"]);
     expect(speakers).toEqual(["app:ada7", "forgotten"]);
     expect([shared.includes("train leaves"), shared.includes("suitcase")]).toEqual([true, false]);
-    await t.during(t.assistant.stop());
   });
 });
 

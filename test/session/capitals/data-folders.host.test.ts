@@ -14,6 +14,7 @@ import { inMemoryChannel } from "../../../src/testing/in-memory-channel.ts";
 import { scriptedModel } from "../../../src/testing/scripted-model.ts";
 import { redisMissing, startRedis } from "../../support/redis.ts";
 import { WHOLE, runs } from "../../support/thorough.ts";
+import { testAssistant } from "../../support/assistant.ts";
 
 // Data that the version before capitals counted wrote: `app:ole` and `app:Ada` spoke, `app:Bob` and `app:BOB` did, a conversation was called Notes, another
 // one Plans by `app:ole`; a request of Ada's is open, a message of hers is not answered, and a reply to telegram:7 could not be sent.
@@ -44,13 +45,13 @@ async function sqliteBefore(): Promise<() => Promise<Store>> {
 async function awake(store: Store) {
   const clock = fakeClock(LATER);
   const telegram = inMemoryChannel({ name: "telegram" });
-  const model = scriptedModel(() => "Here I am.", { record: true });
   let wiped = 0;
-  const assistant = await createAssistant({
-    model,
+  const t = await testAssistant({
+    script: () => "Here I am.",
     store,
     clock,
-    channels: [telegram],
+    channel: telegram,
+    start: false,
     owner: { ids: ["telegram:1"] },
     queue: { debounceMs: 0 },
     tools: {
@@ -62,20 +63,11 @@ async function awake(store: Store) {
       }),
     },
   });
-  async function during<T>(work: Promise<T>): Promise<T> {
-    let isDone = false;
-    const end = () => void (isDone = true);
-    work.then(end, end);
-    for (let steps = 0; !isDone && steps < 50_000; steps += 1) {
-      if (steps < 2000) await clock.advance(1);
-      await new Promise((resolve) => setTimeout(resolve, 0));
-    }
-    return work;
-  }
+  const { assistant, model, during } = t;
   const send = (input: Parameters<typeof assistant.send>[0]) => during(assistant.send(input));
   const prompts = () => model.requests.map(({ prompt }) => JSON.stringify(prompt));
   await during(assistant.start());
-  return { assistant, clock, telegram, model, during, send, prompts, wiped: () => wiped };
+  return { ...t, telegram, send, prompts, wiped: () => wiped };
 }
 
 async function logOf(store: Store, key: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
