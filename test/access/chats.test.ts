@@ -68,14 +68,14 @@ describe("somebody whom the assistant does not know", () => {
   });
 
   it("reads it in Chinese when they wrote Chinese", async () => {
-    const { assistant, say, told } = await setUp();
+    const { say, told } = await setUp();
     await say("9", "你好");
     expect((await told("9", 1))[0]).toMatch(/验证码.*[2-9A-Z]{8}/);
     expect((await told("1", 1))[0]).toContain("有人想和这个助手对话");
   });
 
   it("is refused by a word, and learns nothing more however they ask", async () => {
-    const { assistant, say, told, model, channel, clock } = await setUp();
+    const { say, told, model, channel, clock } = await setUp();
     await say("9", "hello");
     const code = /code: (\S{8})/.exec((await told("9", 1))[0] ?? "")?.[1] ?? "";
     await say("1", `/deny ${code}`);
@@ -103,7 +103,7 @@ describe("somebody whom the assistant does not know", () => {
 
   it("is one of hundreds under an allow list: sixty are told in an hour, each once", async () => {
     const channel = inMemoryChannel({ access: { dm: "allowlist" } });
-    const { assistant, say, store, clock, model } = await setUp({ channels: [channel] });
+    const { say, store, clock, model } = await setUp({ channels: [channel] });
     for (let round = 0; round < 2; round += 1)
       for (let n = 0; n < (THOROUGH ? 500 : 100); n += 1) await say(`s${n}`, "let me in");
     await clock.advance(60_000);

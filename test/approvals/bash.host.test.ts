@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createAssistant } from "../../entry.host.ts";
+import type { createAssistant } from "../../entry.host.ts";
 import { findSandbox, hostWorkspace } from "../../adapters/workspaces/host/index.ts";
 import { testAssistant } from "../support/assistant.ts";
 

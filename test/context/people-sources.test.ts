@@ -36,7 +36,7 @@ const append = (scope: string, content: string) => ({ action: "append_memory", s
 describe("context files in conversations", () => {
   it("say no configured secret, who or what ever wrote it there", async () => {
     const secret = "canary-secret-4711";
-    const { say, instructions, context, store, assistant } = await setUp({
+    const { say, instructions, context, store } = await setUp({
       server: { tokens: [{ token: secret, role: "owner" }] },
     });
     await store.put("contexts/main/peers/@owner/PEER.md", `## Notes\n\nthe token is ${secret}\n`);
@@ -48,7 +48,7 @@ describe("context files in conversations", () => {
   });
 
   it("are written by the model and stand in the next prompt, which then stays the same", async () => {
-    const { say, steps, instructions, store, clock, assistant } = await setUp();
+    const { say, steps, instructions, store, clock } = await setUp();
     await say("owner", "hi");
     expect(instructions()).toContain('You keep your own notes with acp_context: always with aid "main"');
     expect(instructions()).not.toContain("<wakeful-note source");
@@ -70,7 +70,7 @@ describe("context files in conversations", () => {
   });
 
   it("are in nobody else's prompt: no other person's, no other group's, no group's in a direct chat, and no person's in a group", async () => {
-    const { say, instructions, context, assistant } = await setUp();
+    const { say, instructions, context } = await setUp();
     const files = [
       ["peer", { peer_id: "ada" }, "CANARY-ADA"],
       ["peer", { peer_id: "bob" }, "CANARY-BOB"],
@@ -95,7 +95,7 @@ describe("context files in conversations", () => {
   });
 
   it("of a group: its role, itself and its memory in this order; what a message says makes nobody the owner", async () => {
-    const { say, steps, instructions, store, model, context, assistant } = await setUp();
+    const { say, steps, instructions, store, model, context } = await setUp();
     for (const name of ["MEMORY", "GROUP", "MY_ROLE"])
       await store.put(`contexts/main/groups/memory:g1/${name}.md`, name);
     steps.push(
@@ -148,7 +148,7 @@ describe("context files in conversations", () => {
   it("may fail without a trace in the reply", async () => {
     const inner = memoryStore();
     const fails = (key: string) => key.startsWith("contexts/");
-    const { say, steps, instructions, assistant } = await setUp({
+    const { say, steps, instructions } = await setUp({
       store: {
         ...inner,
         get: (key) => (fails(key) ? Promise.reject(new Error("gone")) : inner.get(key)),
@@ -162,7 +162,7 @@ describe("context files in conversations", () => {
   });
 
   it("count the writes of a turn and of calls with one turn id", async () => {
-    const { context, steps, say, model, assistant } = await setUp();
+    const { context, steps, say, model } = await setUp();
     const write = (content: string, turnId: string) => context(append("peer", content), "memory:ada", { turnId });
     for (const content of ["a", "b", "c"]) expect(await write(content, "t")).toMatchObject({ output: { ok: true } });
     expect(await write("d", "t")).toEqual({ ok: true, output: { ok: false, error: "rate limit exceeded" } });
@@ -176,7 +176,7 @@ describe("context files in conversations", () => {
   });
 
   it("take a session's key for the group that it names", async () => {
-    const { context, assistant } = await setUp();
+    const { context } = await setUp();
     const session = "agent:main:memory:group:g1";
     expect(await context({ action: "read_peer", scope: "peer", peer_id: "ada" }, "memory:ada", { session })).toEqual({
       ok: true,
@@ -205,7 +205,7 @@ describe("context files in conversations", () => {
     ],
     [{}, true],
   ] as const)("are spoken of only where the tool is offered: %o", async (options, isOffered) => {
-    const { say, instructions, model, assistant } = await setUp(options);
+    const { say, instructions, model } = await setUp(options);
     for (const group of [undefined, "g1"]) {
       await say("ada", "hi", group);
       expect(instructions().includes("acp_context")).toBe(isOffered);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type Store, defineTool, memoryStore } from "../../entry.host.ts";
 import type { OutboundMessage } from "../../kit.ts";
 import { silentLogger } from "../../src/telemetry/index.ts";
-import { fakeClock } from "../../src/testing/fake-clock.ts";
+import type { fakeClock } from "../../src/testing/fake-clock.ts";
 import { type InMemoryChannel, inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
 import { calls, says } from "../../src/testing/scripted-model.ts";
 import { until } from "../support/until.ts";

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { expect } from "vitest";
 import { ToolError, defineTool, toolOutcome } from "../../entry.host.ts";
 import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
-import { scriptedModel } from "../../src/testing/scripted-model.ts";
+import type { scriptedModel } from "../../src/testing/scripted-model.ts";
 import { type TestAssistantOptions, testAssistant } from "../support/assistant.ts";
 
 export const TOKEN = "owner-token-0123456789";

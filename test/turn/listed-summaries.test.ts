@@ -43,7 +43,7 @@ async function summariesIn(store: Store): Promise<number[]> {
 
 describe("a summary whose line a crash kept back", () => {
   it("is listed also when the next one was written before anybody looked", async () => {
-    const { assistant, say, written, listed } = await crashedBeforeTheLine();
+    const { say, written, listed } = await crashedBeforeTheLine();
     await say("And then?");
     await say("/compact");
     expect(await written()).toHaveLength(2);
@@ -51,7 +51,7 @@ describe("a summary whose line a crash kept back", () => {
   });
 
   it("is listed also when a new conversation was begun before anybody looked", async () => {
-    const { assistant, say, written, listed } = await crashedBeforeTheLine();
+    const { say, written, listed } = await crashedBeforeTheLine();
     await say("/new");
     expect(await written()).toHaveLength(1);
     expect(await listed()).toEqual(await written());

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { type HostMessage, createAssistant, defineTool, memoryStore, toolOutcome } from "../../entry.host.ts";
+import type { createAssistant } from "../../entry.host.ts";
+import { type HostMessage, defineTool, memoryStore, toolOutcome } from "../../entry.host.ts";
 import { calls, inMemoryChannel, says, scriptedModel } from "../../src/testing/index.ts";
 import { until } from "../support/until.ts";
 import { type TestAssistantOptions, testAssistant } from "../support/assistant.ts";
