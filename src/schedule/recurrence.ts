@@ -1,0 +1,45 @@
+import { englishTimes } from "./times-in-english.ts";
+import { chineseTimes } from "./times-in-chinese.ts";
+import type { Schedule } from "./schedule.ts";
+
+/** What a rule made of the words that it found: a schedule, or what has to be asked first. */
+export type Meaning = { readonly schedule: Schedule } | { readonly ask: string };
+
+/** A way to say when, in one language. `null`: these words say something else. */
+export interface TimeRule {
+  readonly words: RegExp;
+  read(groups: Readonly<Record<string, string | undefined>>, given: TimeGiven): Meaning | null;
+}
+
+/** What relative times and times of day are counted in. */
+export interface TimeGiven {
+  /** IANA zone. */
+  readonly tz: string;
+  /** Epoch milliseconds. */
+  readonly now?: number;
+}
+
+/** Words about a time within a text, and what stands around them. */
+export type FoundTime = Meaning & { readonly before: string; readonly after: string };
+
+const RULES: readonly TimeRule[] = [...englishTimes, ...chineseTimes];
+
+/** The first words of a text that say when, in English or Chinese: times that repeat, and `in 20 minutes`. `undefined`: none. */
+export function recurrenceIn(text: string, given: TimeGiven): FoundTime | undefined {
+  let best: (FoundTime & { readonly length: number }) | undefined;
+  for (const { words, read } of RULES) {
+    const match = words.exec(text);
+    if (match === null || (best !== undefined && match[0].length <= best.length)) continue;
+    const meaning = read(match.groups ?? {}, given);
+    if (meaning === null) continue;
+    best = {
+      ...meaning,
+      before: text.slice(0, match.index).trim(),
+      after: text.slice(match.index + match[0].length).trim(),
+      length: match[0].length,
+    };
+  }
+  if (best === undefined) return undefined;
+  const { length: _length, ...found } = best;
+  return found;
+}

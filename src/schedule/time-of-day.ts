@@ -1,0 +1,52 @@
+/** Minutes since midnight, or a question when it can be two times. */
+export type TimeOfDay = { readonly minutes: number } | { readonly ask: string };
+
+const MINUTE = 60;
+
+/** What part of a day words name. */
+export type PartOfDay = "morning" | "noon" | "afternoon" | "evening" | "night" | "am" | "pm";
+
+/** Where a part of the day alone is meant: `every morning`. */
+const USUAL: Readonly<Record<PartOfDay, number | undefined>> = {
+  morning: 8 * MINUTE,
+  noon: 12 * MINUTE,
+  afternoon: 15 * MINUTE,
+  evening: 19 * MINUTE,
+  night: 21 * MINUTE,
+  am: undefined,
+  pm: undefined,
+};
+
+export function usualTimeOf(part: PartOfDay): number | undefined {
+  return USUAL[part];
+}
+
+/**
+ * A time of day from its numbers and the part of the day that was named.
+ * @param ask What to ask when an hour from 1 to 6 is named alone: people mean both. `null` when there is no such time.
+ */
+export function timeOfDay(
+  hour: number,
+  minute: number,
+  part: PartOfDay | undefined,
+  ask: string,
+): TimeOfDay | null {
+  if (hour > 24 || minute > 59 || (hour === 24 && minute > 0)) return null;
+  const at = (hours: number): TimeOfDay => ({ minutes: (hours % 24) * MINUTE + minute });
+  switch (part) {
+    case "am":
+    case "morning":
+      return hour > 12 ? (part === "am" ? null : at(hour)) : at(hour === 12 ? (part === "am" ? 0 : 12) : hour);
+    case "pm":
+    case "afternoon":
+    case "evening":
+      return at(hour < 12 ? hour + 12 : hour);
+    case "night":
+      // Nine at night, and two at night.
+      return at(hour >= 6 && hour < 12 ? hour + 12 : hour === 12 ? 0 : hour);
+    case "noon":
+      return at(hour < 11 && hour > 0 ? hour + 12 : hour);
+    default:
+      return hour >= 1 && hour <= 6 ? { ask } : at(hour);
+  }
+}

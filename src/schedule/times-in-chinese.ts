@@ -1,0 +1,108 @@
+import type { Meaning, TimeGiven, TimeRule } from "./recurrence.ts";
+import { type PartOfDay, type TimeOfDay, timeOfDay, usualTimeOf } from "./time-of-day.ts";
+import { after } from "./times-in-english.ts";
+
+const DIGITS = "零一二三四五六七八九";
+const NUMBER = "\\d{1,4}|[零一二两三四五六七八九十百半]+";
+const PARTS: Readonly<Record<string, PartOfDay>> = {
+  凌晨: "am", 清晨: "morning", 早晨: "morning", 早上: "morning", 早: "morning", 上午: "morning", 中午: "noon",
+  下午: "afternoon", 傍晚: "evening", 晚上: "evening", 晚间: "evening", 晚: "evening", 夜里: "night", 半夜: "night",
+}; // prettier-ignore
+const PART = `(?<part>${Object.keys(PARTS).sort((a, b) => b.length - a.length).join("|")})`;
+/** 九点, 9点半, 九点一刻, 9点30分, 21:30 */
+const CLOCK = `(?:${PART}?\\s*(?:的\\s*)?(?:(?<hour>${NUMBER})\\s*[点點时](?:钟|鐘|整)?(?:(?<fraction>半|一刻|三刻)|(?<minute>${NUMBER})\\s*分?)?|(?<written>\\d{1,2}[:：]\\d\\d)))`;
+const DAY_MS = 86_400_000;
+const UNITS: Readonly<Record<string, number>> = { 秒: 1000, 分: 60_000, 时: 3_600_000, 天: DAY_MS, 周: 7 * DAY_MS };
+const UNIT = "秒钟?|分钟?|个?(?:小时|钟头)|天|日|个?(?:星期|礼拜)|周";
+const ASK_HALF = (hour: number) => `是上午${hour}点还是下午${hour}点？`;
+const ASK_TIME = "几点？";
+
+/** Ways to say when in Chinese. Longer matches win. */
+export const chineseTimes: readonly TimeRule[] = [
+  {
+    // 20分钟后, 半小时以后, 两个小时之后
+    words: new RegExp(`(?:再?过|在)?\\s*(?<count>${NUMBER})\\s*(?<unit>${UNIT})(?<half>半)?\\s*(?:之后|以后|后)`),
+    read: ({ count = "", unit = "", half }, { now }) =>
+      after((numberOf(count) + (half === undefined ? 0 : 0.5)) * unitMs(unit), now),
+  },
+  {
+    // 每隔两小时, 每30分钟, 每小时
+    words: new RegExp(`每(?:隔|过)?\\s*(?<count>${NUMBER})?\\s*(?<unit>分钟?|个?(?:小时|钟头))`),
+    read: ({ count, unit = "" }) => ({
+      schedule: { kind: "every", everyMs: (count === undefined ? 1 : numberOf(count)) * unitMs(unit) },
+    }),
+  },
+  {
+    // 每天早上九点, 每个工作日9点, 每晚八点
+    words: new RegExp(
+      `(?:每个?(?<days>工作日|周末|天|日|(?=[早晚]))|(?<workdays>工作日)每天)\\s*(?:的\\s*)?(?:${CLOCK}|(?<only>早上|上午|中午|下午|晚上|早|晚))?`,
+    ),
+    read({ days, workdays, only, ...clock }, given) {
+      const weekdays = workdays !== undefined || days === "工作日" ? "1-5" : days === "周末" ? "0,6" : "*";
+      return byClock({ ...clock, part: clock["part"] ?? only }, "*", weekdays, given);
+    },
+  },
+  {
+    // 每周一早上九点, 每个星期一和星期四, 每周一、三、五
+    words: new RegExp(
+      `每个?(?:周|星期|礼拜)(?<list>[一二三四五六日天](?:\\s*[、,，和及]?\\s*(?:周|星期|礼拜)?[一二三四五六日天])*)\\s*(?:的\\s*)?${CLOCK}?`,
+    ),
+    read: ({ list = "", ...clock }, given) => byClock(clock, "*", weekdaysIn(list), given),
+  },
+  {
+    // 每月1号上午十点
+    words: new RegExp(`每个?月(?:的)?\\s*(?<day>${NUMBER})\\s*[号號日]\\s*(?:的\\s*)?${CLOCK}?`),
+    read({ day = "", ...clock }, given) {
+      const number = numberOf(day);
+      return number < 1 || number > 31 ? null : byClock(clock, String(number), "*", given);
+    },
+  },
+];
+
+function byClock(
+  { part, hour, fraction, minute, written }: Readonly<Record<string, string | undefined>>,
+  days: string,
+  weekdays: string,
+  { tz }: TimeGiven,
+): Meaning | null {
+  const inDay = part === undefined ? undefined : PARTS[part];
+  let time: TimeOfDay | null;
+  if (written !== undefined) {
+    const [hours = 0, minutes = 0] = written.split(/[:：]/).map(Number);
+    time = inDay === undefined ? { minutes: hours * 60 + minutes } : timeOfDay(hours, minutes, inDay, "");
+    if (hours > 23 || minutes > 59) return null;
+  } else if (hour === undefined) {
+    const usual = inDay && usualTimeOf(inDay);
+    time = usual === undefined ? { ask: ASK_TIME } : { minutes: usual };
+  } else {
+    const hours = numberOf(hour);
+    const minutes = fraction === undefined ? (minute === undefined ? 0 : numberOf(minute)) : { 半: 30, 一刻: 15, 三刻: 45 }[fraction] ?? 0;
+    time = timeOfDay(hours, minutes, inDay, ASK_HALF(hours));
+  }
+  if (time === null || "ask" in time) return time;
+  const { minutes } = time;
+  return { schedule: { kind: "cron", cron: `${minutes % 60} ${Math.floor(minutes / 60)} ${days} * ${weekdays}`, tz } };
+}
+
+function weekdaysIn(list: string): string {
+  const found = [...list.matchAll(/[一二三四五六日天]/g)].map(([day]) => (day === "日" || day === "天" ? 0 : DIGITS.indexOf(day)));
+  return [...new Set(found)].toSorted((a, b) => a - b).join(",");
+}
+
+/** 十二 is 12, 两 is 2, 二十五 is 25, 半 is a half. */
+function numberOf(text: string): number {
+  if (/^\d+$/.test(text)) return Number(text);
+  if (text === "半") return 0.5;
+  const [, hundreds, rest = ""] = /^(?:(.?)百)?(.*)$/.exec(text) ?? [];
+  const [tens, ones] = rest.includes("十") ? rest.split("十") : [undefined, rest];
+  const digit = (one: string | undefined, empty: number) =>
+    one === undefined || one === "" ? empty : one === "两" ? 2 : DIGITS.indexOf(one.replace(/^零/, "") || "零");
+  return (hundreds === undefined ? 0 : digit(hundreds, 1) * 100) + (tens === undefined ? 0 : digit(tens, 1) * 10) + digit(ones, 0);
+}
+
+function unitMs(unit: string): number {
+  if (unit.includes("秒")) return UNITS["秒"]!;
+  if (unit.includes("分")) return UNITS["分"]!;
+  if (/小时|钟头/.test(unit)) return UNITS["时"]!;
+  return /天|日/.test(unit) ? UNITS["天"]! : UNITS["周"]!;
+}
