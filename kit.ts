@@ -253,3 +253,22 @@ export type {
   UsageSummary,
   UsageTotals,
 } from "./src/usage/index.ts";
+export type { FusedHit } from "./src/memory/semantic/fuse.ts";
+export type { CompactionSettings } from "./src/turn/index.ts";
+export type { HostPart } from "./src/context/index.ts";
+export type { Binding } from "./src/session/index.ts";
+export type { Budget } from "./src/usage/index.ts";
+export { recurrenceIn } from "./src/schedule/index.ts";
+export type {
+  DueJob,
+  FoundTime,
+  JobChange,
+  JobInput,
+  JobRun,
+  Meaning,
+  NextRunsOptions,
+  ParseScheduleOptions,
+  PlannedJob,
+  TimeGiven,
+} from "./src/schedule/index.ts";
+export type { JobTrigger, WorkBudgetOptions } from "./src/work/index.ts";

@@ -10,6 +10,7 @@ import type { Policy } from "./policy/index.ts";
 import type { Reply, SendInput, StreamEvent } from "./reply.ts";
 import type { SessionsApi } from "./session/index.ts";
 import type { ToolsApi } from "./tools/index.ts";
+import type { JobsApi } from "./work/index.ts";
 
 /** An assistant: made by `createAssistant`, driven by the host program, by HTTP, or both. */
 export interface Assistant {
@@ -42,6 +43,8 @@ export interface Assistant {
   readonly memory: MemoryPart;
   /** What conversations keep besides their messages. Source: docs/artifacts.md. */
   readonly artifacts: ArtifactsApi;
+  /** What is done later, once or again and again. Source: docs/jobs.md. */
+  readonly jobs: JobsApi;
   /** Calls that wait for the owner. Source: docs/approvals.md. */
   readonly approvals: ApprovalsApi;
   /** Who is let in besides those whom the configuration names, and who asks to be. Source: docs/access.md. */

@@ -26,10 +26,11 @@ import * as inbox from "./inbox/index.ts";
 import { createLifecycle } from "./lifecycle.ts";
 import { openMemory } from "./memory/index.ts";
 import { createHostChannel, createNotifications } from "./notifications/index.ts";
+import { createNotify } from "./notify/index.ts";
 import { DEAD_LETTERS_KEY, createDeadLetters, createOutbox } from "./outbox/index.ts";
 import { createPeopleNotes } from "./people/index.ts";
 import type { Platform } from "./platform.ts";
-import { createAuditedPolicy } from "./policy/index.ts";
+import { OWNER_ROLE, createAuditedPolicy } from "./policy/index.ts";
 import {
   createExplainContext,
   createHookRegistry,
@@ -44,6 +45,7 @@ import {
   memorySources,
   subscribeMemoryFlush,
 } from "./proactive/index.ts";
+import * as schedule from "./schedule/index.ts";
 import * as session from "./session/index.ts";
 import { openStore } from "./store/index.ts";
 import {
@@ -58,6 +60,7 @@ import * as tools from "./tools/index.ts";
 import * as turn from "./turn/index.ts";
 import { createUsage } from "./usage/index.ts";
 import { VERSION } from "./version.ts";
+import * as work from "./work/index.ts";
 
 /**
  * Makes an assistant: checks the options once and wires the rooms. Nothing runs before `start()`, `send()` or `fetch()`.
@@ -130,6 +133,9 @@ export async function createAssistant(
   const { keepsCapitals } = channels;
   const users = session.createMemoryUsers({ session: options.session ?? {}, ownerIds: owners.all, keepsCapitals });
   const notes = createPeopleNotes({ store, clock, redact: redactForModel });
+  const { enabled: keepsJobs = true, ...scheduling } = options.scheduler ?? {};
+  const jobs = schedule.createJobs({ store, clock, yaml, logger }, { ...scheduling, timezone });
+  const runs = schedule.createRuns({ store, clock });
   const usage = createUsage({
     ...ground,
     timezone,
@@ -183,6 +189,11 @@ export async function createAssistant(
     connector: { clock, version: VERSION, platform, client: options.mcp?.client, ...fetching },
     redact: redactForModel,
   });
+  // Work: what is done when its time has come
+  const claims = work.createClaims({ runs, engine });
+  const scheduler = work.createScheduler({ ...ground, jobs, runs, claims });
+  const { arm, runNow } = scheduler;
+  const jobService = schedule.createJobService({ jobs, runs, arm, runNow, timezoneOf, clock }, scheduling);
   const { patterns, workspace } = options;
   const registry = tools.openRegistry(
     {
@@ -211,6 +222,7 @@ export async function createAssistant(
         redact: redactForModel,
         today: (user) => calendarOf(timezoneOf(user)).dayOf(clock.now()),
       }),
+      ...(keepsJobs && tools.schedulerTools({ jobs: jobService, timezoneOf })),
       ...(options.mcp?.servers && tools.mcpAcceptTool(mcp)),
       ...options.tools,
     },
@@ -295,7 +307,17 @@ export async function createAssistant(
   // Flows. Removing: everything of a person, from each room
   const erasure = wireErasure(
     ground,
-    { sessions, users, memory: opened.erased, artifacts, access, usage, notes, notifications },
+    {
+      sessions,
+      users,
+      memory: opened.erased,
+      artifacts,
+      access,
+      usage,
+      notes,
+      notifications,
+      jobs: schedule.createJobErasure({ store, jobs, runs }),
+    },
     {
       lock: opened.lock,
       start: () => lifecycle.start(),
@@ -444,6 +466,26 @@ export async function createAssistant(
     submissions,
     clock,
   });
+  const jobTurns = work.createJobTurns({ take: arrivals.append, route: router.route, owners, timezoneOf, clock });
+  const notify = createNotify({ channels, enqueue: outbox.enqueue, tellHost: host.tell });
+  const handleJob = work.createJobRuns({
+    ...ground,
+    jobs,
+    runs,
+    claims,
+    turns: jobTurns,
+    results: work.createJobResults({ notify, turns: jobTurns, sessions, owners: owners.all }),
+    budget: work.createWorkBudget(
+      { usage, isOwner: (user) => owners.rolesOf(user).includes(OWNER_ROLE) },
+      scheduling.budget,
+    ),
+  });
+  const jobWork = work.createJobWork({ scheduler, handleJob, isOn: keepsJobs });
+  const syncTriggers = work.createTriggers(
+    scheduling.triggers ?? [],
+    { jobs, rolesOf: owners.rolesOf, timezoneOf, clock },
+    { ...scheduling, maxConsecFailures: scheduling.maxConsecFailures ?? schedule.DEFAULT_MAX_CONSEC_FAILURES },
+  );
   const delivery = createDelivery({
     ...ground,
     redact,
@@ -465,6 +507,7 @@ export async function createAssistant(
       if (key.startsWith("outbox:")) return delivery.handle(key, signal);
       if (erasure.isKey(key)) return erasure.handle();
       if (remembering.isKey(key)) return remembering.handle(key, signal);
+      if (jobWork.isKey(key)) return jobWork.handle(key, signal);
       return isApprovalKey(key) ? approvals.handle(key) : handleSession(key, signal);
     },
     async recover(startEngine) {
@@ -477,6 +520,11 @@ export async function createAssistant(
       await usage.load();
       // Nothing that was asked or promised is forgotten.
       await approvals.recover();
+      if (keepsJobs) {
+        await jobs.load();
+        await syncTriggers();
+        await scheduler.start();
+      }
       await lateResults.recover().catch(warns("Late results of the last process could not be reported"));
       mcp.start(registry, {
         requestApproval: requestAsRuntime,
@@ -492,6 +540,7 @@ export async function createAssistant(
       waiters.close(reason);
       life.stop();
       await usage.settled();
+      await jobs.saveIndex();
       await remembering.stop();
       await opened.close();
       await audit.settled();
@@ -556,6 +605,14 @@ export async function createAssistant(
     ...http.auditRoutes({ audit }),
     ...http.deadLetterRoutes({ list: outbox.listDead, letters: deadLetters, start, audit }),
     ...http.notificationRoutes(notifications),
+    ...(keepsJobs
+      ? http.jobRoutes({
+          jobs: jobService,
+          placeOf: (user, to) => work.placeOf(user, owners.rolesOf(user), to),
+          start,
+          clock,
+        })
+      : []),
     ...http.usageRoutes(usage),
     ...http.mcpRoutes({
       mcpStatus: mcp.status,
@@ -592,6 +649,7 @@ export async function createAssistant(
     sessions: sessionsApi,
     tools: hostTools.tools,
     policy,
+    jobs: work.createHostJobs({ jobs: jobService, rolesOf: owners.rolesOf, start }),
     approvals: approvalsApi,
     access: createAccessApi(access, start),
     memory,

@@ -73,5 +73,8 @@ export interface InboundMessage {
   readonly raw?: unknown;
 }
 
+/** Who begins a turn: a person who writes, or work that nobody asks for just then. */
+export type Origin = "message" | "job" | "workflow" | "heartbeat" | "subagent";
+
 /** The account a message without one belongs to. */
 export const DEFAULT_ACCOUNT = "default";

@@ -91,8 +91,8 @@ export interface HostMessage {
   readonly user: string;
   /** The session that it belongs to. */
   readonly sessionKey: string;
-  /** `reply`: what the assistant says to the outcome of an approval. `result`: the late result of a tool, which its next turn knows. */
-  readonly kind: "reply" | "result";
+  /** `reply`: what the assistant says to the outcome of an approval. `result`: the late result of a tool, which its next turn knows. `notice`: what a job says. */
+  readonly kind: "reply" | "result" | "notice";
   /** What the person should read. */
   readonly text: string;
 }

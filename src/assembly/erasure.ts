@@ -25,6 +25,7 @@ export interface ErasedRooms {
   readonly usage: UsageRecorder;
   readonly notes: Erasable;
   readonly notifications: Erasable;
+  readonly jobs: Erasable;
 }
 
 /** What all of them share. */
@@ -39,7 +40,7 @@ interface ErasureGround {
 /** Wires `erasure/` with each room that keeps something of people. */
 export function wireErasure(
   { store, clock, engine, logger, audit }: ErasureGround,
-  { sessions, users, memory, artifacts, access, usage, notes, notifications }: ErasedRooms,
+  { sessions, users, memory, artifacts, access, usage, notes, notifications, jobs }: ErasedRooms,
   work: Pick<Parameters<typeof createErasure>[0], "lock" | "start"> &
     Pick<Parameters<typeof createConversations>[0], "stopTurn">,
 ) {
@@ -66,6 +67,7 @@ export function wireErasure(
     createOutboxErasure({ store }),
     createToolErasure({ store }),
     notifications,
+    jobs,
     createAuditErasure({ store, audit }),
   ];
   const eraser = createEraser({ store, clock, engine, audit, users, conversations, approvals, memory, keepers });

@@ -11,6 +11,7 @@ import type { ContextOptions } from "../channel-options.ts";
 import type { Engine } from "../engine/index.ts";
 import type { HostMessage } from "../reply.ts";
 import type { HostPart, Person } from "../context/index.ts";
+import type { JobTrigger, WorkBudgetOptions } from "../work/index.ts";
 import type { Logger } from "../telemetry/index.ts";
 import type { Lookup } from "../guard/index.ts";
 import type { McpServerLibrary } from "../libraries.ts";
@@ -159,6 +160,19 @@ export interface AssistantOptions {
   readonly approvals?: {
     /** Minutes after which a request that nobody answered is denied. Default 60. */
     readonly timeoutMinutes?: number;
+  };
+  /** Jobs and their times. Source: docs/jobs.md. */
+  readonly scheduler?: {
+    /** Whether jobs run; false: none does, and there are no tools for them. Default true. */
+    readonly enabled?: boolean;
+    /** Milliseconds that must lie between two times of a job. Default 60_000. */
+    readonly minIntervalMs?: number;
+    /** Failed runs in a row after which a job is paused and its person told. Default 3. */
+    readonly maxConsecFailures?: number;
+    /** What unattended work may spend; conversations are never stopped by it. */
+    readonly budget?: WorkBudgetOptions;
+    /** Jobs that stand here; one that is taken out is gone at the next start. */
+    readonly triggers?: readonly JobTrigger[];
   };
   /**
    * How much models may be used; over it no model is asked until the day or the month is over. Source:

@@ -5,6 +5,7 @@ import type { Binding, QueueOptions, SessionOptions } from "../session/index.ts"
 import type { Budget, ModelPrice } from "../usage/index.ts";
 import type { ChannelAccess, ContextOptions } from "../channel-options.ts";
 import type { CompactionSettings } from "../turn/index.ts";
+import type { JobTrigger, WorkBudgetOptions } from "../work/index.ts";
 import type { Person } from "../context/index.ts";
 import type { RateLimitOptions, ServerToken } from "../http/index.ts";
 import type { ToolProtocol } from "../agent/index.ts";
@@ -89,6 +90,19 @@ export interface FileOptions {
   readonly approvals?: {
     /** Minutes after which a request that nobody answered is denied. Default 60. */
     readonly timeoutMinutes?: number;
+  };
+  /** Jobs and their times. Source: docs/jobs.md. */
+  readonly scheduler?: {
+    /** Whether jobs run; false: none does, and there are no tools for them. Default true. */
+    readonly enabled?: boolean;
+    /** Milliseconds that must lie between two times of a job. Default 60_000. */
+    readonly minIntervalMs?: number;
+    /** Failed runs in a row after which a job is paused and its person told. Default 3. */
+    readonly maxConsecFailures?: number;
+    /** What unattended work may spend; conversations are never stopped by it. */
+    readonly budget?: WorkBudgetOptions;
+    /** Jobs that stand here; one that is taken out is gone at the next start. */
+    readonly triggers?: readonly JobTrigger[];
   };
   /**
    * How much models may be used; over it no model is asked until the day or the month is over. Source:

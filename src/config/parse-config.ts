@@ -72,12 +72,15 @@ type Checked = Omit<Config, "warnings" | "secrets"> & {
   readonly proactive?: Readonly<Record<string, object | undefined>>;
 };
 
-/** `proactive.memory` is another name of `memory`, `proactive.refresh` of `memory.refresh`. */
+/** `proactive.memory` is another name of `memory`, `proactive.refresh` of `memory.refresh`, `proactive.scheduler` of `scheduler`. */
 function withOtherNames(
-  { proactive, ...config }: Checked,
+  { proactive, ...given }: Checked,
   issue: (path: OptionPath, message: string) => void,
 ): Omit<Config, "warnings" | "secrets"> {
-  const { memory: other, refresh } = proactive ?? {};
+  const { memory: other, refresh, scheduler } = proactive ?? {};
+  if (scheduler && given.scheduler)
+    issue(["proactive", "scheduler"], "proactive.scheduler is another name of scheduler: give one of them");
+  const config = { ...given, ...(scheduler && { scheduler }) };
   if (!other && !refresh) return config;
   if (other && config.memory)
     issue(["proactive", "memory"], "proactive.memory is another name of memory: give one of them");

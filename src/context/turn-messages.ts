@@ -216,6 +216,8 @@ function cutMiddle(text: string, most: number): string {
 }
 
 function spoken(message: InRecord): string {
+  // The work that a person had set up, which is theirs to be done: the runtime says so around it.
+  if (message.origin !== undefined) return withoutMarkers(message.text);
   if (message.source !== undefined) return noteBoundary(message.source, cutMiddle(message.text, MAX_RESULT_CHARS));
   return message.peer.kind === "direct" ? withoutMarkers(message.text) : spokenLine(message.sender, message.text);
 }

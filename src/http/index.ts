@@ -1,3 +1,4 @@
+export { type JobRoutesDeps, jobRoutes } from "./jobs.ts";
 export { type AccessRoutesDeps, accessRoutes } from "./access.ts";
 export { type AppDeps, createApp } from "./app.ts";
 export { type ApprovalRoutesDeps, approvalRoutes } from "./approvals.ts";

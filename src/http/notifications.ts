@@ -14,7 +14,7 @@ const ListJson = v.strictObject({
       id: v.string(),
       user: v.string(),
       session_key: v.string(),
-      kind: v.picklist(["reply", "result"]),
+      kind: v.picklist(["reply", "result", "notice"]),
       text: v.string(),
       created_at: v.pipe(v.string(), v.isoTimestamp()),
     }),

@@ -12,8 +12,9 @@ export interface HostChannelDeps {
 }
 
 const NAME = "sdk";
-/** Begins the ids of late results; everything else is the reply of a turn. */
+/** Begin the ids of late results and of notices; everything else is the reply of a turn. */
 const RESULT = "late:";
+const NOTICE = "notice:";
 
 /**
  * Says things unasked to users who are reached through the host program: queued and retried like messages to a channel.
@@ -32,8 +33,8 @@ export function createHostChannel({ notifications, enqueue, deliver }: HostChann
     limits: { maxTextLength: Number.MAX_SAFE_INTEGER, unit: "chars" },
     async send({ chat: user, thread: sessionKey = "" }, { text, idempotencyKey = "" }) {
       const of = idempotencyKey.replace(/\.\d+$/, "");
-      const kind = of.startsWith(RESULT) ? "result" : "reply";
-      const id = kind === "result" ? of : `told:${of}`;
+      const kind = of.startsWith(RESULT) ? "result" : of.startsWith(NOTICE) ? "notice" : "reply";
+      const id = kind === "reply" ? `told:${of}` : of;
       const message: HostMessage = { id, user, sessionKey, kind, text };
       // An id of a database may be a number, which logs do not hold as such.
       if (deliver) return { id: String((await deliver(message))?.id ?? id) };

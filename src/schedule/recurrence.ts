@@ -20,11 +20,22 @@ export interface TimeGiven {
 }
 
 /** Words about a time within a text, and what stands around them. */
-export type FoundTime = Meaning & { readonly before: string; readonly after: string };
+export type FoundTime = Meaning & {
+  /** The words themselves. */
+  readonly words: string;
+  /** What stands before them, without blanks at its ends. */
+  readonly before: string;
+  /** What stands behind them. */
+  readonly after: string;
+};
 
 const RULES: readonly TimeRule[] = [...englishTimes, ...chineseTimes];
 
-/** The first words of a text that say when, in English or Chinese: times that repeat, and `in 20 minutes`. `undefined`: none. */
+/**
+ * The first words of a text that say when, in English or Chinese: times that repeat, and `in 20 minutes`. `undefined`: none.
+ *
+ * Source: docs/jobs.md, "Times".
+ */
 export function recurrenceIn(text: string, given: TimeGiven): FoundTime | undefined {
   let best: (FoundTime & { readonly length: number }) | undefined;
   for (const { words, read } of RULES) {
@@ -34,6 +45,7 @@ export function recurrenceIn(text: string, given: TimeGiven): FoundTime | undefi
     if (meaning === null) continue;
     best = {
       ...meaning,
+      words: match[0].trim(),
       before: text.slice(0, match.index).trim(),
       after: text.slice(match.index + match[0].length).trim(),
       length: match[0].length,

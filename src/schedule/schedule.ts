@@ -133,13 +133,17 @@ function check(schedule: Schedule, minIntervalMs: number): void {
   const atLeast = `at least ${minIntervalMs / 1000} s must lie between two times`;
   if (schedule.kind === "every") {
     const { everyMs } = schedule;
-    if (!Number.isFinite(everyMs) || everyMs < minIntervalMs) throw invalid(`every ${everyMs} ms is too often: ${atLeast}`);
+    if (!Number.isFinite(everyMs) || everyMs < minIntervalMs)
+      throw invalid(`every ${everyMs} ms is too often: ${atLeast}`);
     if (everyMs > MAX_EVERY_MS) throw invalid(`every ${everyMs} ms is too seldom: use cron`);
   }
   if (schedule.kind !== "cron") return;
   if (!isTimezone(schedule.tz)) throw unknownZone(schedule.tz);
   // From a fixed day: what a pattern means does not depend on today.
-  const times = cronOf(schedule.cron, schedule.tz).nextRuns(minIntervalMs > DEFAULT_MIN_INTERVAL_MS ? LOOKED_AT : 1, new Date(0));
+  const times = cronOf(schedule.cron, schedule.tz).nextRuns(
+    minIntervalMs > DEFAULT_MIN_INTERVAL_MS ? LOOKED_AT : 1,
+    new Date(0),
+  );
   if (times.length === 0) throw invalid(`"${schedule.cron}" never comes`);
   const gap = Math.min(...times.slice(1).map((time, index) => time.getTime() - times[index]!.getTime()));
   if (gap < minIntervalMs) throw invalid(`"${schedule.cron}" is too often: ${atLeast}`);

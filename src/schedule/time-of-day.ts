@@ -25,12 +25,7 @@ export function usualTimeOf(part: PartOfDay): number | undefined {
  * A time of day from its numbers and the part of the day that was named.
  * @param ask What to ask when an hour from 1 to 6 is named alone: people mean both. `null` when there is no such time.
  */
-export function timeOfDay(
-  hour: number,
-  minute: number,
-  part: PartOfDay | undefined,
-  ask: string,
-): TimeOfDay | null {
+export function timeOfDay(hour: number, minute: number, part: PartOfDay | undefined, ask: string): TimeOfDay | null {
   if (hour > 24 || minute > 59 || (hour === 24 && minute > 0)) return null;
   const at = (hours: number): TimeOfDay => ({ minutes: (hours % 24) * MINUTE + minute });
   switch (part) {

@@ -8,7 +8,9 @@ const PARTS: Readonly<Record<string, PartOfDay>> = {
   凌晨: "am", 清晨: "morning", 早晨: "morning", 早上: "morning", 早: "morning", 上午: "morning", 中午: "noon",
   下午: "afternoon", 傍晚: "evening", 晚上: "evening", 晚间: "evening", 晚: "evening", 夜里: "night", 半夜: "night",
 }; // prettier-ignore
-const PART = `(?<part>${Object.keys(PARTS).sort((a, b) => b.length - a.length).join("|")})`;
+const PART = `(?<part>${Object.keys(PARTS)
+  .sort((a, b) => b.length - a.length)
+  .join("|")})`;
 /** 九点, 9点半, 九点一刻, 9点30分, 21:30 */
 const CLOCK = `(?:${PART}?\\s*(?:的\\s*)?(?:(?<hour>${NUMBER})\\s*[点點时](?:钟|鐘|整)?(?:(?<fraction>半|一刻|三刻)|(?<minute>${NUMBER})\\s*分?)?|(?<written>\\d{1,2}[:：]\\d\\d)))`;
 const DAY_MS = 86_400_000;
@@ -76,7 +78,12 @@ function byClock(
     time = usual === undefined ? { ask: ASK_TIME } : { minutes: usual };
   } else {
     const hours = numberOf(hour);
-    const minutes = fraction === undefined ? (minute === undefined ? 0 : numberOf(minute)) : { 半: 30, 一刻: 15, 三刻: 45 }[fraction] ?? 0;
+    const minutes =
+      fraction === undefined
+        ? minute === undefined
+          ? 0
+          : numberOf(minute)
+        : ({ 半: 30, 一刻: 15, 三刻: 45 }[fraction] ?? 0);
     time = timeOfDay(hours, minutes, inDay, ASK_HALF(hours));
   }
   if (time === null || "ask" in time) return time;
@@ -85,7 +92,9 @@ function byClock(
 }
 
 function weekdaysIn(list: string): string {
-  const found = [...list.matchAll(/[一二三四五六日天]/g)].map(([day]) => (day === "日" || day === "天" ? 0 : DIGITS.indexOf(day)));
+  const found = [...list.matchAll(/[一二三四五六日天]/g)].map(([day]) =>
+    day === "日" || day === "天" ? 0 : DIGITS.indexOf(day),
+  );
   return [...new Set(found)].toSorted((a, b) => a - b).join(",");
 }
 
@@ -97,7 +106,11 @@ function numberOf(text: string): number {
   const [tens, ones] = rest.includes("十") ? rest.split("十") : [undefined, rest];
   const digit = (one: string | undefined, empty: number) =>
     one === undefined || one === "" ? empty : one === "两" ? 2 : DIGITS.indexOf(one.replace(/^零/, "") || "零");
-  return (hundreds === undefined ? 0 : digit(hundreds, 1) * 100) + (tens === undefined ? 0 : digit(tens, 1) * 10) + digit(ones, 0);
+  return (
+    (hundreds === undefined ? 0 : digit(hundreds, 1) * 100) +
+    (tens === undefined ? 0 : digit(tens, 1) * 10) +
+    digit(ones, 0)
+  );
 }
 
 function unitMs(unit: string): number {

@@ -8,8 +8,16 @@ const NUMBERS: Readonly<Record<string, number>> = {
   a: 1, an: 1, one: 1, two: 2, three: 3, four: 4, five: 5, six: 6, seven: 7, eight: 8, nine: 9, ten: 10, eleven: 11,
   twelve: 12, fifteen: 15, twenty: 20, thirty: 30, forty: 40, "forty-five": 45, sixty: 60, ninety: 90, other: 2, second: 2,
 }; // prettier-ignore
-const NUMBER = `\\d{1,4}|${Object.keys(NUMBERS).sort((a, b) => b.length - a.length).join("|")}`;
-const UNITS: Readonly<Record<string, number>> = { second: 1000, minute: 60_000, hour: 3_600_000, day: 86_400_000, week: 604_800_000 };
+const NUMBER = `\\d{1,4}|${Object.keys(NUMBERS)
+  .sort((a, b) => b.length - a.length)
+  .join("|")}`;
+const UNITS: Readonly<Record<string, number>> = {
+  second: 1000,
+  minute: 60_000,
+  hour: 3_600_000,
+  day: 86_400_000,
+  week: 604_800_000,
+};
 /** `at 9`, `at 9:30 am`, `at noon`, `at 9 in the morning`. */
 const CLOCK =
   "(?:(?<hour>\\d{1,2})(?:[:.](?<minute>\\d\\d))?(?:\\s*o'?clock)?(?:\\s*(?<half>[ap]\\.?m\\.?(?![a-z])))?(?<colon>h(?![a-z]))?(?:\\s+(?:in\\s+the\\s+(?<partOf>morning|afternoon|evening)|at\\s+(?<night>night)))?|(?<named>noon|midday|midnight))";
@@ -53,7 +61,8 @@ export const englishTimes: readonly TimeRule[] = [
       if (/^days?$/.test(name) && clock["hour"] === undefined && clock["named"] === undefined) {
         return { ask: ASK_TIME };
       }
-      const weekdays = name.startsWith("weekday") || name.startsWith("work") ? "1-5" : name.startsWith("weekend") ? "0,6" : "*";
+      const weekdays =
+        name.startsWith("weekday") || name.startsWith("work") ? "1-5" : name.startsWith("weekend") ? "0,6" : "*";
       return byClock({ ...clock, part: part?.toLowerCase() ?? named }, "*", weekdays, given);
     },
   },
@@ -75,7 +84,8 @@ export const englishTimes: readonly TimeRule[] = [
       `\\b(?:(?:every|each)\\s+month|monthly)\\s+on\\s+(?:the\\s+)?(?<day>\\d{1,2})(?:st|nd|rd|th)?${AT}?`,
       "i",
     ),
-    read: ({ day = "", ...clock }, given) => (Number(day) > 31 || day === "0" ? null : byClock(clock, String(Number(day)), "*", given)),
+    read: ({ day = "", ...clock }, given) =>
+      Number(day) > 31 || day === "0" ? null : byClock(clock, String(Number(day)), "*", given),
   },
 ];
 
@@ -121,6 +131,12 @@ function numberOf(text = "1"): number {
 
 function unitMs(unit = ""): number {
   const name = unit.toLowerCase();
-  const full = name.startsWith("min") ? "minute" : name.startsWith("sec") ? "second" : name.startsWith("hr") ? "hour" : name.replace(/s$/, "");
+  const full = name.startsWith("min")
+    ? "minute"
+    : name.startsWith("sec")
+      ? "second"
+      : name.startsWith("hr")
+        ? "hour"
+        : name.replace(/s$/, "");
   return UNITS[full] ?? 0;
 }

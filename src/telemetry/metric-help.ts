@@ -36,6 +36,8 @@ export const METRIC_HELP: Readonly<Record<MetricName, string>> = {
   "outbox.delivery_total": "Parts of replies, by what became of them.",
   "queue.depth": "Turns that wait for a free slot.",
   "queue.running": "Turns that run.",
+  "scheduler.job.consec_failures": "Failed runs of a job in a row.",
+  "scheduler.job.run_total": "Runs of jobs, by how they ended.",
   "tool.call_total": "Tool calls that ran.",
   "tool.guard.refused_total": "Tool calls that a guard refused.",
   "tool.policy.denied_total": "Tool calls that were refused.",

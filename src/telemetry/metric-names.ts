@@ -39,6 +39,8 @@ export const METRICS = {
   "outbox.delivery_total": { type: "counter", labels: ["channel", "outcome"] },
   "queue.depth": { type: "gauge", labels: [] },
   "queue.running": { type: "gauge", labels: [] },
+  "scheduler.job.consec_failures": { type: "gauge", labels: ["job_id"] },
+  "scheduler.job.run_total": { type: "counter", labels: ["status"] },
   "tool.call_total": { type: "counter", labels: ["tool", "status"] },
   "tool.guard.refused_total": { type: "counter", labels: ["tool"] },
   "tool.policy.denied_total": { type: "counter", labels: [] },

@@ -106,3 +106,4 @@ export { workspaceTools } from "./built-in/workspace-tools.ts";
 export { createIsOffered } from "./is-offered.ts";
 export { mayAskAgain } from "./mcp/may-ask-again.ts";
 export { openRegistry } from "./open-registry.ts";
+export { schedulerTools } from "./built-in/scheduler-tools.ts";

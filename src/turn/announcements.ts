@@ -31,7 +31,7 @@ export function createAnnouncements({ events, life, clock }: AnnouncementsDeps) 
         peer,
         roles,
         account,
-        source: newest.source === undefined ? "message" : "approval",
+        source: newest.origin ?? (newest.source === undefined ? "message" : "approval"),
         inject,
       },
     }));

@@ -44,6 +44,8 @@ export interface Writer {
   readonly agent: TurnAgent;
   /** As `channel:id`. */
   readonly user: string;
+  /** Set for work that nobody asked for just then. */
+  readonly purpose?: "job" | undefined;
   readonly signal: AbortSignal;
   /** Set when somebody watches. */
   readonly tell?: ((event: StreamEvent) => void) | undefined;
@@ -82,7 +84,7 @@ export function createModelCalls(deps: ModelCallsDeps) {
    * @throws {AssistantError} `BUDGET_EXCEEDED`, `MODEL_UNAVAILABLE`, `CONTEXT_OVERFLOW`; the reason of the signal.
    */
   function ask(
-    { id, session, agent, user, signal, tell }: Writer,
+    { id, session, agent, user, purpose, signal, tell }: Writer,
     call: Pick<ModelCall, "instructions" | "messages" | "tools" | "toolChoice">,
   ): Promise<ModelAnswer> {
     const budget = usage.check();
@@ -99,7 +101,7 @@ export function createModelCalls(deps: ModelCallsDeps) {
         logger.warn("A model did not answer", { turn: id, model, error: reason, retryInMs, coolDownMs });
       },
       onUsage: (used: { readonly model: string; readonly usage: ModelAnswer["usage"] }) =>
-        usage.record({ ...used, user, sessionKey: session.key }),
+        usage.record({ ...used, user, sessionKey: session.key, purpose }),
     };
     const isAsked = !signal.aborted;
     let heardChars = 0;
@@ -122,7 +124,7 @@ export function createModelCalls(deps: ModelCallsDeps) {
       const model = firstModel({ agent, session });
       if (isAsked && signal.aborted && model) {
         const cutOff = { inputTokens: estimateCall(call), outputTokens: Math.ceil(heardChars / CHARS_A_TOKEN) };
-        usage.record({ model: modelName(model), usage: cutOff, user, sessionKey: session.key });
+        usage.record({ model: modelName(model), usage: cutOff, user, sessionKey: session.key, purpose });
       }
       throw error;
     });

@@ -191,9 +191,9 @@ export function statusOf({ error }: OutRecord): "completed" | "failed" | "aborte
   return error.code === "ABORTED" ? "aborted" : "failed";
 }
 
-/** What nobody waits for, and no channel takes, is delivered to the host program; the terminal and the page read it in the log. */
-function isUnasked({ source, target, channel }: InRecord): boolean {
-  return source !== undefined && target === undefined && channel !== "cli" && channel !== "web";
+/** What nobody waits for, and no channel takes, is delivered to the host program; the terminal and the page read it in the log. Work that nobody asked for just then is said by whoever began it. */
+function isUnasked({ source, origin, target, channel }: InRecord): boolean {
+  return source !== undefined && origin === undefined && target === undefined && channel !== "cli" && channel !== "web";
 }
 
 /** Texts that the `message` tool sent to the turn's own chat. */

@@ -36,7 +36,7 @@ export interface Audience {
 }
 
 /** For whom a model works outside of a turn's steps: a summary, and the silent turn before it. */
-export interface Asking extends Pick<Writer, "id" | "agent" | "signal" | "tell"> {
+export interface Asking extends Pick<Writer, "id" | "agent" | "purpose" | "signal" | "tell"> {
   readonly session: Session;
   readonly speaker: Speaker;
   /** Tools that may not be called there although the policy would let it. */
@@ -46,10 +46,11 @@ export interface Asking extends Pick<Writer, "id" | "agent" | "signal" | "tell">
 export function askingOf({ id, session, agent, options, audience, stop }: Turn): Asking {
   const { newest, tell } = audience;
   const speaker = speakerOf(newest, session.key, agent.id);
-  return { id, session, agent, speaker, excludedTools: options.excludeTools ?? [], signal: stop.phase, tell };
+  const purpose = newest.origin === undefined ? undefined : "job";
+  return { id, session, agent, speaker, purpose, excludedTools: options.excludeTools ?? [], signal: stop.phase, tell };
 }
 
 /** The one for whom its model calls are counted. */
-export function writerOf({ id, session, agent, speaker, signal, tell }: Asking): Writer {
-  return { id, session, agent, user: speaker.user, signal, tell };
+export function writerOf({ id, session, agent, speaker, purpose, signal, tell }: Asking): Writer {
+  return { id, session, agent, user: speaker.user, purpose, signal, tell };
 }

@@ -18,7 +18,7 @@ export interface Day {
 /** The format of lines and of sums. */
 export const FORMAT = 1;
 
-export type UsageLine = readonly [model: string, user: string, used: UsageTotals];
+export type UsageLine = readonly [model: string, user: string, used: UsageTotals, purpose?: string];
 
 export function newDay(name: string): Day {
   return { name, totals: createDayTotals(), seq: 0, savedSeq: 0, version: null };
@@ -46,7 +46,14 @@ export function createDayStore(store: Store) {
     const { seq } = day;
     const { models, users } = day.totals.view();
     try {
-      const value = { v: FORMAT, seq, models: jsonOf(models), users: jsonOf(users) };
+      const unattended = day.totals.unattendedByUser();
+      const value = {
+        v: FORMAT,
+        seq,
+        models: jsonOf(models),
+        users: jsonOf(users),
+        ...(Object.keys(unattended).length > 0 && { unattended }),
+      };
       day.version = await store.put(sumsOf(day.name), value, { expect: day.version });
     } catch (error) {
       if (!ConflictError.is(error)) throw error;
@@ -84,11 +91,17 @@ export function createDayStore(store: Store) {
         }
         const saved = await store.get(key);
         if (saved === null || saved.value instanceof Uint8Array || !isObject(saved.value)) continue;
-        const { users } = saved.value;
+        const { users, unattended } = saved.value;
         if (!isObject(users) || !Object.keys(users).some(isTheirs)) continue;
+        const spent: Record<string, number> = {};
+        for (const [user, tokens] of Object.entries(isObject(unattended) ? unattended : {})) {
+          const name = String(named(user));
+          spent[name] = (spent[name] ?? 0) + Number(tokens);
+        }
         const renamed = createDayTotals({ models: {}, users: {} });
         for (const [user, used] of Object.entries(users)) renamed.add("", String(named(user)), totalsOf(used));
-        await store.put(key, { ...saved.value, users: jsonOf(renamed.view().users) }, { expect: saved.version });
+        const changed = { users: jsonOf(renamed.view().users), ...(isObject(unattended) && { unattended: spent }) };
+        await store.put(key, { ...saved.value, ...changed }, { expect: saved.version });
       }
     },
     /** The days of a month, `2026-11`, that there is something of. */
@@ -113,7 +126,9 @@ export function createDayStore(store: Store) {
 }
 
 export function lineOf(line: LogRecord): UsageLine {
-  return [nameIn(line["model"]), nameIn(line["user"]), totalsOf({ ...line, calls: 1 })];
+  const { purpose } = line;
+  const used = [nameIn(line["model"]), nameIn(line["user"]), totalsOf({ ...line, calls: 1 })] as const;
+  return typeof purpose === "string" ? [...used, purpose] : used;
 }
 
 const logOf = (day: string): string => storeKey("usage", `${day}.jsonl`);

@@ -53,23 +53,38 @@ export function sum(one: UsageTotals, other: UsageTotals): UsageTotals {
 
 /** The sums of one day. */
 export interface DayTotals {
-  add(model: string, user: string, used: UsageTotals): void;
+  add(model: string, user: string, used: UsageTotals, purpose?: string): void;
   total(): UsageTotals;
+  /** Tokens of work that nobody asked for just then, by person: of one, or of all. */
+  unattended(user?: string): number;
+  unattendedByUser(): Readonly<Record<string, number>>;
   view(): Omit<DayUsage, "day">;
 }
 
 export function createDayTotals(saved?: JsonValue): DayTotals {
-  const { models, users } = isObject(saved) ? saved : {};
+  const { models, users, unattended: spent } = isObject(saved) ? saved : {};
+  const unattended = new Map(
+    Object.entries(isObject(spent) ? spent : {}).map(([name, tokens]) => [name, Number(tokens) || 0]),
+  );
   const [byModel, byUser] = [savedMap(models), savedMap(users)];
   let total = [...byModel.values()].reduce(sum, NOTHING);
 
   return {
-    add(model, user, used) {
+    add(model, user, used, purpose) {
+      if (purpose !== undefined) {
+        const name = unattended.has(user) || unattended.size < MAX_NAMES ? user : "other";
+        unattended.set(name, (unattended.get(name) ?? 0) + used.inputTokens + used.outputTokens);
+      }
       total = sum(total, used);
       count(byModel, model, used);
       count(byUser, user, used);
     },
     total: () => total,
+    unattended: (user) =>
+      user === undefined
+        ? [...unattended.values()].reduce((all, tokens) => all + tokens, 0)
+        : (unattended.get(user) ?? 0),
+    unattendedByUser: () => Object.fromEntries(unattended),
     view: () => ({ total, models: Object.fromEntries(byModel), users: Object.fromEntries(byUser) }),
   };
 }

@@ -21,6 +21,16 @@ export interface ModelUse {
   readonly sessionKey: string;
   /** As the provider reported it. */
   readonly usage: Usage;
+  /** Set for work that nobody asked for just then: it has a budget of its own. */
+  readonly purpose?: "job" | undefined;
+}
+
+/** Tokens that work used which nobody asked for just then. */
+export interface UnattendedUse {
+  readonly dayTokens: number;
+  readonly monthTokens: number;
+  /** Of one person, today. */
+  readonly personDayTokens: number;
 }
 
 /** Options of `createUsage`. */
@@ -60,6 +70,8 @@ export interface UsageRecorder {
   check(): BudgetState;
   /** How far each budget is used that is set. */
   uses(): readonly BudgetUse[];
+  /** What work used which nobody asked for just then. Contract: from memory; what was used before the last start counts once `load` has resolved. */
+  unattended(user: string): UnattendedUse;
   /** @param options.days Today and so many days before it, less one. 1 to 92; default 7. */
   summary(options?: { readonly days?: number }): Promise<UsageSummary>;
   /** Puts another name in the place of people's, in all days. The sums stay. */
@@ -98,8 +110,8 @@ export function createUsage(options: UsageOptions): UsageRecorder {
   let lost = 0;
   days.set(today.name, today);
 
-  function add(day: Day, model: string, user: string, used: UsageTotals): void {
-    day.totals.add(model, user, used);
+  function add(day: Day, model: string, user: string, used: UsageTotals, purpose?: string): void {
+    day.totals.add(model, user, used, purpose);
     if (day.name.slice(0, 7) === today.name.slice(0, 7)) monthTotal = sum(monthTotal, used);
   }
 
@@ -231,7 +243,7 @@ export function createUsage(options: UsageOptions): UsageRecorder {
   return {
     load,
 
-    record({ model, user, sessionKey, usage }) {
+    record({ model, user, sessionKey, usage, purpose }) {
       turnOver();
       const { inputTokens, outputTokens, cachedInputTokens = 0 } = usage;
       // Before it is priced: one number that is none would make the whole call free.
@@ -239,7 +251,7 @@ export function createUsage(options: UsageOptions): UsageRecorder {
       const price = Object.hasOwn(prices, model) ? prices[model] : undefined;
       const cost = price === undefined ? 0 : costOf(counted, price);
       const used = { ...counted, cost };
-      add(today, model, user, used);
+      add(today, model, user, used, purpose);
       if (cost > 0) metrics?.increment("turn.cost_total", undefined, cost);
       if (isLimited) {
         tell(false);
@@ -254,7 +266,10 @@ export function createUsage(options: UsageOptions): UsageRecorder {
       }
       const at = new Date(clock.now()).toISOString();
       const { calls: _calls, ...counts } = used;
-      waiting.push({ day: today, line: { v: FORMAT, at, model, user, session: sessionKey, ...counts } });
+      waiting.push({
+        day: today,
+        line: { v: FORMAT, at, model, user, session: sessionKey, ...(purpose && { purpose }), ...counts },
+      });
       if (isWriting) return;
       isWriting = true;
       keep(() => write().finally(() => void (isWriting = false)));
@@ -277,6 +292,17 @@ export function createUsage(options: UsageOptions): UsageRecorder {
     uses() {
       turnOver();
       return usesNow();
+    },
+
+    unattended(user) {
+      turnOver();
+      const month = today.name.slice(0, 7);
+      const ofMonth = [...days.values()].filter(({ name }) => name.startsWith(month));
+      return {
+        dayTokens: today.totals.unattended(),
+        monthTokens: ofMonth.reduce((total, day) => total + day.totals.unattended(), 0),
+        personDayTokens: today.totals.unattended(user),
+      };
     },
 
     async summary({ days: count = 7 } = {}) {

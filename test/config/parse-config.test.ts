@@ -76,9 +76,9 @@ describe("parseConfig()", () => {
         },
       },
       users: { "telegram:42": { name: "Ada", timezone: "Asia/Shanghai" } },
+      scheduler: { enabled: true, maxConsecFailures: 3, triggers: [] },
     });
     expect(warnings).toEqual([
-      { line: 14, path: "scheduler", message: "scheduler is not in this version and has no effect" },
       { line: 15, path: "skills", message: "skills is not in this version and has no effect" },
     ]);
   });
@@ -351,8 +351,12 @@ describe("parseConfig()", () => {
     expect(config.channels?.webhook).toEqual([{ secret: "a" }, { secret: "b", account: "two" }]);
   });
 
-  it("takes proactive.scheduler, another name of a later room", () => {
-    expect(parseConfig("proactive: { scheduler: { enabled: false } }").warnings).toHaveLength(1);
+  it("takes proactive.scheduler for scheduler", () => {
+    const config = parseConfig("proactive: { scheduler: { enabled: false } }");
+    expect(config).toMatchObject({ scheduler: { enabled: false }, warnings: [] });
+    expect(() => parseConfig("scheduler: { enabled: true }\nproactive: { scheduler: { enabled: false } }")).toThrow(
+      "proactive.scheduler is another name of scheduler",
+    );
   });
 
   it("takes proactive.memory and proactive.refresh for memory and memory.refresh", () => {

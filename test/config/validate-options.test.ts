@@ -84,9 +84,9 @@ describe("validateOptions()", () => {
   });
 
   it("accepts options of later rooms with one warning by name", () => {
-    const { warnings } = validateOptions({ scheduler: { enabled: true }, skills: ["./skills"], goals: {} });
+    const { warnings } = validateOptions({ attention: { enabled: true }, skills: ["./skills"], goals: {} });
     expect(warnings).toEqual([
-      "scheduler is not in this version and has no effect",
+      "attention is not in this version and has no effect",
       "skills is not in this version and has no effect",
       "goals is not in this version and has no effect",
     ]);

@@ -11,6 +11,7 @@ import { createMemoryUsers, createSessions } from "../../src/session/index.ts";
 import { createAudit, createMetrics, silentLogger } from "../../src/telemetry/index.ts";
 import { type FakeClock, fakeClock } from "../../src/testing/fake-clock.ts";
 import { type Script, calls, says } from "../../src/testing/scripted-model.ts";
+import { createJobErasure, createJobs, createRuns } from "../../src/schedule/index.ts";
 import { storeKey } from "../../src/store/index.ts";
 import { createUsage } from "../../src/usage/index.ts";
 import { platform } from "../support/this-platform.ts";
@@ -66,6 +67,11 @@ export function rooms(store: Store, clock: FakeClock = fakeClock(), engine?: Eng
       usage,
       notes: createPeopleNotes({ store, clock, redact: (value) => value }),
       notifications: createNotifications({ store, clock }),
+      jobs: createJobErasure({
+        store,
+        jobs: createJobs({ store, clock, yaml: platform.yaml, logger: silentLogger }),
+        runs: createRuns({ store, clock }),
+      }),
     },
     { lock, start: async () => {}, stopTurn: () => {} },
   );

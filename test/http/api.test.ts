@@ -366,7 +366,12 @@ describe("health, readiness and metrics", () => {
 describe("errors", () => {
   it.each([
     { title: "an unknown route", request: () => call("/api/v2/x"), status: 404, code: "NOT_FOUND" },
-    { title: "a route that does not exist yet", request: () => call("/api/v1/jobs"), status: 404, code: "NOT_FOUND" },
+    {
+      title: "a route that does not exist yet",
+      request: () => call("/api/v1/workflows"),
+      status: 404,
+      code: "NOT_FOUND",
+    },
     { title: "a wrong method", request: () => call("/api/v1/messages"), status: 405, code: "METHOD_NOT_ALLOWED" },
     {
       title: "a wrong method of the page",

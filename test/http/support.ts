@@ -9,6 +9,7 @@ import {
   type ChatRoutesDeps,
   type DeadLetterRoutesDeps,
   type GateDeps,
+  type JobRoutesDeps,
   type McpEndpointDeps,
   type McpRoutesDeps,
   type MemoryCallsDeps,
@@ -31,6 +32,7 @@ import {
   createGate,
   createRateLimits,
   createStreamReply,
+  jobRoutes,
   mcpRoutes,
   memoryRoutes,
   messageRoutes,
@@ -43,6 +45,7 @@ import {
 } from "../../src/http/index.ts";
 import type { Reply, SendInput, StreamEvent } from "../../src/reply.ts";
 import type { TranscriptEntry } from "../../src/session/index.ts";
+import { createJobService, createJobs, createRuns } from "../../src/schedule/index.ts";
 import { memoryStore } from "../../src/store/index.ts";
 import {
   type Audit,
@@ -56,6 +59,7 @@ import {
 import { createUsage } from "../../src/usage/index.ts";
 import { type FakeClock, fakeClock } from "../../src/testing/fake-clock.ts";
 import { fakeMemory } from "../support/fake-memory.ts";
+import { platform } from "../support/this-platform.ts";
 
 export const OWNER = "owner-token-0123456789";
 export const ADA = "ada-token-0123456789";
@@ -93,6 +97,8 @@ export interface HttpFixture
   readonly outbox: Pick<Outbox, "listDead">;
   readonly deadLetters: DeadLetterRoutesDeps["letters"];
   readonly start: DeadLetterRoutesDeps["start"];
+  readonly jobs: JobRoutesDeps["jobs"];
+  readonly placeOf: JobRoutesDeps["placeOf"];
   readonly metrics: Metrics;
   readonly version: string;
   readonly name?: string;
@@ -118,6 +124,7 @@ export function routesOf(parts: HttpFixture): readonly Route[] {
     ...auditRoutes(parts),
     ...deadLetterRoutes({ ...parts, list: parts.outbox.listDead, letters: parts.deadLetters }),
     ...notificationRoutes(parts.notifications),
+    ...jobRoutes(parts),
     ...usageRoutes(parts.usage),
     ...mcpRoutes({
       ...(mcpStatus && { mcpStatus }),
@@ -165,6 +172,7 @@ export function fakeAssistant(
   const transcripts = new Map<string, TranscriptEntry[]>();
   const errors: string[] = [];
   const logger: Logger = { ...silentLogger, error: (message) => void errors.push(message) };
+  const jobStore = memoryStore();
   let turns = 0;
 
   const sessionKeyOf = (channel: string, name: string) => `agent:main:${channel}:direct:${name.replaceAll(":", "%3a")}`;
@@ -315,6 +323,15 @@ export function fakeAssistant(
       sendAgain: async (name) => Promise.reject(new AssistantError("NOT_FOUND", `There is no message ${name}`)),
     },
     start: async () => {},
+    jobs: createJobService({
+      jobs: createJobs({ store: jobStore, clock, yaml: platform.yaml, logger }),
+      runs: createRuns({ store: jobStore, clock }),
+      arm: async () => {},
+      runNow: async (id) => `${id}:0`,
+      timezoneOf: () => "UTC",
+      clock,
+    }),
+    placeOf: (user) => ({ user, channel: "app", startedBy: user, roles: ["user"] }),
     notifications: { list: async () => [], remove: async () => false },
     usage: createUsage({ store: memoryStore(), clock, timezone: "UTC" }),
     memory: fakeMemory({ clock }),

@@ -14,6 +14,10 @@ export const everyTool = [
   "memory_write",
   "memory_recall",
   "memory_forget",
+  "scheduler_create",
+  "scheduler_list",
+  "scheduler_delete",
+  "scheduler_pause",
 ];
 
 export const user = (text: string): LanguageModelV4Prompt[number] => ({

@@ -65,7 +65,7 @@ describe("the offline model's intents", () => {
     "say something nice",
     "run it again",
     "run away",
-    "remind me every day at 9",
+    "teach me every day at 9",
     "tell me a joke",
     "delete notes.txt",
     "what makes trains run so fast?",

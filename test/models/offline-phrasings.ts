@@ -17,8 +17,64 @@ const keep = (content: string): Expected => ["memory_write", { content }];
 const look = (query: string): Expected => ["memory_recall", { query }];
 const drop = (query: string): Expected => ["memory_forget", { query }];
 
+const plan = (schedule: string, task: string): Expected => ["scheduler_create", { schedule, task }];
+const jobs: Expected = ["scheduler_list", {}];
+
 /** By the name of the intent. */
 export const phrasings: Readonly<Record<string, { readonly en: Rows; readonly zh: Rows }>> = {
+  remind: {
+    en: [
+      ["remind me in 20 minutes to drink water", plan("in 20 minutes", "drink water")],
+      ["Could you remind me to stretch every 2 hours?", plan("every 2 hours", "stretch")],
+      ["set a reminder every weekday at 9 of the standup", plan("every weekday at 9", "the standup")],
+      ["schedule an appointment on Fridays at 3pm to clean up", plan("on Fridays at 3pm", "clean up")],
+      ["give me a reminder tomorrow at 10 to call Ada", plan("tomorrow at 10", "call Ada")],
+      ["I want to be reminded every evening to lock up", plan("every evening", "lock up")],
+    ],
+    zh: [
+      ["20分钟后提醒我喝水", plan("20分钟后", "喝水")],
+      ["提醒我每天早上九点吃药", plan("每天早上九点", "吃药")],
+      ["请每周一上午十点提醒我写周报", plan("每周一上午十点", "写周报")],
+      ["设个提醒：明天下午三点开会", plan("明天下午三点", "开会")],
+      ["安排一个提醒，每月15号上午十点交房租", plan("每月15号上午十点", "交房租")],
+    ],
+  },
+  jobs: {
+    en: [
+      "what are my reminders?",
+      "list my reminders",
+      "show me all my jobs",
+      "which reminders do I have?",
+      "what's scheduled?",
+    ].map((said) => [said, jobs] as const),
+    zh: ["我有哪些提醒？", "查看提醒", "列出我的任务", "提醒列表", "我的提醒有哪些"].map(
+      (said) => [said, jobs] as const,
+    ),
+  },
+  "delete-job": {
+    en: [
+      "delete the reminder standup",
+      "cancel my standup reminder",
+      "don't remind me of the standup",
+      "stop reminding me about the standup",
+      "I don't need the reminder about the standup",
+    ].map((said) => [said, jobs] as const),
+    zh: ["删除提醒站会", "取消站会的提醒", "不要再提醒我站会", "不用提醒我站会", "把提醒站会删掉"].map(
+      (said) => [said, jobs] as const,
+    ),
+  },
+  "pause-job": {
+    en: [
+      "pause the reminder standup",
+      "resume the reminder standup",
+      "disable my standup reminder",
+      "enable the standup reminder",
+      "put the reminder standup on hold",
+    ].map((said) => [said, jobs] as const),
+    zh: ["暂停提醒站会", "恢复提醒站会", "暂停站会的提醒", "继续站会的提醒", "把任务站会暂停"].map(
+      (said) => [said, jobs] as const,
+    ),
+  },
   time: {
     en: [
       ["What time is it?", clock()],

@@ -83,14 +83,19 @@ describe("parseSchedule()", () => {
     expect(() => parseSchedule("0 9 * * *", { tz: "Europe/Atlantis" })).toThrow("Europe/Atlantis");
     expect(() => parseSchedule({ kind: "every", everyMs: 1000 })).toThrow("too often");
     expect(() => parseSchedule("* * * * *", { minIntervalMs: 300_000 })).toThrow("too often");
-    expect(parseSchedule({ kind: "every", every_ms: 1000 }, { minIntervalMs: 500 })).toEqual({ kind: "every", everyMs: 1000 });
+    expect(parseSchedule({ kind: "every", every_ms: 1000 }, { minIntervalMs: 500 })).toEqual({
+      kind: "every",
+      everyMs: 1000,
+    });
     expect(() => parseSchedule("in 20 minutes")).toThrow("not understood");
   });
 });
 
 describe("nextRuns()", () => {
   const runs = (text: string, from: string, count = 3, tz = TZ) =>
-    nextRuns(parseSchedule(text, { tz }), { from: new Date(from), count }).map((time) => time.toISOString().slice(0, 16));
+    nextRuns(parseSchedule(text, { tz }), { from: new Date(from), count }).map((time) =>
+      time.toISOString().slice(0, 16),
+    );
 
   it("is strictly after the time that it is asked from", () => {
     expect(runs("0 9 * * *", "2026-11-23T08:00:00Z", 1)).toEqual(["2026-11-24T08:00"]);

@@ -20,6 +20,7 @@ const ROOMS: { readonly [room: string]: Storey } = {
     "ids.ts",
     "host-channels.ts",
     "reply.ts",
+    "notice.ts",
     "speaker.ts",
     "call-text.ts",
     "codes.ts",

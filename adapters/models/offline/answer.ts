@@ -1,6 +1,7 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4ToolCallPart } from "@ai-sdk/provider";
 import {
   approvalOutcomeOf,
+  dueTaskOf,
   offeredTools,
   openFrom,
   outcomeOf,
@@ -36,7 +37,7 @@ const MAX_REQUESTS = 20;
 /** How many questions in a row are traced back for the slots they asked for. */
 const MAX_QUESTIONS = 3;
 /** A short help names so many abilities. */
-const NAMED_ABILITIES = 8;
+const NAMED_ABILITIES = 10;
 
 /**
  * Decides what to say or which tools to call: nothing is kept between calls, all of it is read from the prompt. The messages after the last
@@ -203,6 +204,14 @@ export function answer(
     settle();
     if (message.role === "assistant") {
       calls = toolCallsOf(message);
+      continue;
+    }
+    const task = dueTaskOf(message);
+    if (task !== undefined) {
+      requests.push({
+        ...tell("", index),
+        step: { say: /\p{Script=Han}/u.test(task) ? `提醒：${task}` : `Reminder: ${task}` },
+      });
       continue;
     }
     const said = utterancesOf(message);

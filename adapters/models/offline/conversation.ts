@@ -188,3 +188,13 @@ export function offeredTools(options: LanguageModelV4CallOptions): ReadonlySet<s
   if (options.toolChoice?.type === "none") return new Set();
   return new Set(options.tools?.map((tool) => tool.name));
 }
+
+/** How the runtime says that a job is due, and what the job is about. */
+const DUE = [/^The job "[^]*?" is due now \([^)]*\)\.[^]*?\n\n([^]+)$/u, /^任务“[^]*?”现在到时间了[^]*?\n\n([^]+)$/u];
+
+/** What a job says that is due, when that is what a message tells. */
+export function dueTaskOf(message: LanguageModelV4Message): string | undefined {
+  const [said, ...more] = message.role === "user" ? utterancesOf(message) : [];
+  if (said === undefined || more.length > 0) return undefined;
+  return DUE.map((words) => words.exec(said.text)?.[1]?.trim()).find((task) => task !== undefined);
+}

@@ -15,6 +15,7 @@ import { conversationIntents } from "./intents/conversation.ts";
 import { fileIntents } from "./intents/files.ts";
 import { memoryIntents } from "./intents/memory.ts";
 import { messageIntents } from "./intents/message.ts";
+import { reminderIntents } from "./intents/reminders.ts";
 import { talkIntents } from "./intents/talk.ts";
 import { timeIntents } from "./intents/time.ts";
 import { createMatcher } from "./matcher.ts";
@@ -29,6 +30,7 @@ export interface OfflineModelOptions {
 
 /** The intents that are shipped, in the order in which they are tried. */
 export const shippedIntents: readonly Intent[] = [
+  ...reminderIntents,
   ...timeIntents,
   ...fileIntents,
   ...commandIntents,

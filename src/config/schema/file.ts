@@ -21,6 +21,7 @@ import { DEFAULT_DATA_FOLDER, DEFAULT_HOST, DEFAULT_PORT, TELEGRAM_API } from ".
 import { agentsRule, agentsWith } from "./agents.ts";
 import { channelAccess, channelKeys } from "./channels.ts";
 import { laterRooms, refusedRooms } from "./later.ts";
+import { scheduler } from "./scheduler.ts";
 import { memoryKeys, refreshKeys } from "./memory.ts";
 import { modelKeys, toolProtocol } from "./models.ts";
 import { serverKeys } from "./server.ts";
@@ -281,7 +282,7 @@ export const fileOptions = section(
       {
         memory: section(fileMemoryKeys, { what: "" }),
         refresh: section(refreshKeys, { what: "" }),
-        scheduler: laterRooms.scheduler,
+        scheduler,
         holdout: laterValue({ what: "" }),
       },
       { what: "Other names of `memory`, `memory.refresh` and `scheduler`", inSample: false, otherNames: true },

@@ -246,7 +246,8 @@ export function createMemoryCapture(
     signal: AbortSignal | undefined,
   ): Promise<boolean> {
     const newest = messages.at(-1);
-    if (!newest || newest.command !== undefined) return false;
+    // What a run did is no evidence of what its person wants.
+    if (!newest || newest.command !== undefined || newest.origin !== undefined) return false;
     const userId = memoryUserOf(newest);
     // What was asked and answered here names what is not to be kept: only what others said besides is.
     const forgot = out.toolCalls.some(({ name }) => name === "memory_forget");

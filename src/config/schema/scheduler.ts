@@ -1,0 +1,59 @@
+import { DEFAULT_MAX_CONSEC_FAILURES, DEFAULT_MIN_INTERVAL_MS } from "../../schedule/index.ts";
+import { DEFAULT_DAILY_TOKENS, DEFAULT_MONTHLY_TOKENS, DEFAULT_PERSON_DAILY_TOKENS } from "../../work/index.ts";
+import { choice, flag, list, section, text, timezone, user, whole } from "../../settings/index.ts";
+
+/** A job that stands in the configuration. */
+const trigger = section(
+  {
+    name: text({ what: "Its name, which is its id", required: true, example: "standup" }),
+    schedule: text({
+      what: "Five fields of cron, a time in ISO 8601, or words as `every weekday at 9`",
+      required: true,
+      example: "0 9 * * 1-5",
+    }),
+    timezone: timezone({
+      what: "Zone of its schedule; when left out, that of the person",
+      example: "Europe/Stockholm",
+    }),
+    task: text({ what: "What is to be done, in words", required: true, example: "Remind me of the standup" }),
+    user: user({ what: "Whose job it is", required: true, example: "telegram:42" }),
+    channel: text({ what: "Where its results go; when left out, the person's own channel", example: "telegram" }),
+    chat: text({ what: "The chat there; when left out, the person's direct chat", example: "42" }),
+    mode: choice(["main", "isolated"], {
+      what: "In the person's conversation, or in a session of each run's own",
+      default: "main",
+    }),
+    deliver: choice(["full", "summary", "none"], { what: "What is sent of a result", default: "full" }),
+  },
+  { what: "A job of the configuration", type: "work/options.ts#JobTrigger" },
+);
+
+export const scheduler = section(
+  {
+    enabled: flag({ what: "Whether jobs run; false: none does, and there are no tools for them", default: true }),
+    minIntervalMs: whole(1, {
+      what: "Milliseconds that must lie between two times of a job",
+      default: DEFAULT_MIN_INTERVAL_MS,
+    }),
+    maxConsecFailures: whole(1, {
+      what: "Failed runs in a row after which a job is paused and its person told",
+      default: DEFAULT_MAX_CONSEC_FAILURES,
+    }),
+    budget: section(
+      {
+        daily: whole(0, { what: "Tokens that all jobs may use on one day", default: DEFAULT_DAILY_TOKENS }),
+        monthly: whole(0, { what: "Tokens that all jobs may use in one month", default: DEFAULT_MONTHLY_TOKENS }),
+        perPersonDaily: whole(0, {
+          what: "Tokens that the jobs of one person who is no owner may use on one day",
+          default: DEFAULT_PERSON_DAILY_TOKENS,
+        }),
+      },
+      {
+        what: "What unattended work may spend; conversations are never stopped by it",
+        type: "work/options.ts#WorkBudgetOptions",
+      },
+    ),
+    triggers: list(trigger, { what: "Jobs that stand here; one that is taken out is gone at the next start" }),
+  },
+  { what: "Jobs and their times", inCode: "Source: docs/jobs.md." },
+);

@@ -1,0 +1,272 @@
+import * as v from "valibot";
+import type { Clock } from "../clock.ts";
+import type { JobPlace, JobRun, JobService, JobViewer, PlannedJob } from "../schedule/index.ts";
+import type { Caller } from "./auth.ts";
+import { readJson } from "./body.ts";
+import { type GuardedRoute, checked, checkedQuery, countParameter, json } from "./route.ts";
+import { speakerOf } from "./speaker.ts";
+
+const Time = v.pipe(v.string(), v.isoTimestamp());
+const text = (most: number, what: string) =>
+  v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(most), v.description(what));
+const ScheduleBody = v.pipe(
+  v.union([text(300, ""), v.looseObject({})]),
+  v.description("Five fields of cron, a time in ISO 8601, words as `every weekday at 9`, or the object that a job has"),
+);
+const changeable = {
+  task: text(8000, "What is to be done, in words"),
+  name: v.optional(text(200, "For people")),
+  timezone: v.optional(text(64, "IANA zone of the schedule")),
+  mode: v.optional(v.picklist(["main", "isolated"])),
+  deliver: v.optional(v.strictObject({ mode: v.picklist(["full", "summary", "none"]) })),
+  cooldown_seconds: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
+  max_concurrency: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100))),
+  retry_policy: v.optional(
+    v.strictObject({
+      max_retries: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100))),
+      backoff_seconds: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(86_400))),
+    }),
+  ),
+  max_consec_failures: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000))),
+  delete_after_run: v.optional(v.boolean()),
+  catch_up: v.optional(v.picklist(["once", "skip"])),
+};
+const CreateBody = v.strictObject({
+  schedule: ScheduleBody,
+  ...changeable,
+  dedupe_key: v.optional(text(300, "A live job of the same person that was made with it is changed instead")),
+  user: v.optional(text(300, "`channel:id`, for an owner: whose job it is")),
+  channel: v.optional(text(64, "For an owner: the channel that results go to")),
+  chat_id: v.optional(text(300, "For an owner: the chat that results go to")),
+});
+const ChangeBody = v.strictObject({
+  ...v.partial(v.strictObject({ schedule: ScheduleBody, ...changeable })).entries,
+  status: v.optional(
+    v.pipe(v.picklist(["active", "paused"]), v.description("`paused`: it does not run; `active`: it does again")),
+  ),
+});
+const JobJson = v.strictObject({
+  id: v.string(),
+  name: v.string(),
+  schedule: v.looseObject({ kind: v.string() }),
+  task: v.string(),
+  user: v.string(),
+  channel: v.string(),
+  chat_id: v.optional(v.string()),
+  session_key: v.optional(v.string()),
+  mode: v.picklist(["main", "isolated"]),
+  status: v.picklist(["active", "paused", "error", "done"]),
+  source: v.picklist(["static", "okr", "dynamic"]),
+  deliver: v.strictObject({ mode: v.picklist(["full", "summary", "none"]) }),
+  created_at: Time,
+  next_run_at: v.nullable(Time),
+  next_runs: v.array(Time),
+  last_run_at: v.optional(Time),
+  last_run_status: v.optional(v.picklist(["success", "failed", "skipped"])),
+  consec_failures: v.number(),
+});
+const ListJson = v.strictObject({ jobs: v.array(JobJson) });
+const RunJson = v.strictObject({
+  run_id: v.string(),
+  planned: Time,
+  status: v.picklist(["waiting", "running", "success", "failed", "skipped"]),
+  started: v.optional(Time),
+  ended: v.optional(Time),
+  error: v.optional(v.string()),
+  reason: v.optional(v.string()),
+  tokens: v.optional(v.number()),
+  output: v.optional(v.string()),
+});
+const RunsJson = v.strictObject({ runs: v.array(RunJson) });
+const StartedJson = v.strictObject({ run_id: v.string() });
+const RunsQuery = v.object({ limit: countParameter(100, "The newest so many; default 20") });
+
+export interface JobRoutesDeps {
+  readonly jobs: JobService;
+  /** A job of somebody, with the rights that they have. */
+  placeOf(user: string, to: { readonly channel?: string | undefined; readonly chat?: string | undefined }): JobPlace;
+  /** Waits until the assistant runs. */
+  start(): Promise<void>;
+  readonly clock: Clock;
+}
+
+/** Jobs: an owner's token sees and changes all, a user's token those of its user. */
+export function jobRoutes({ jobs, placeOf, start, clock }: JobRoutesDeps): readonly GuardedRoute[] {
+  const id = { id: "The job's id, percent-encoded" };
+  const one = { 200: { description: "The job", schema: JobJson } };
+  return [
+    {
+      method: "GET",
+      path: "/api/v1/jobs",
+      summary: "Lists jobs with their next times",
+      access: ["owner", "user"],
+      answers: { 200: { description: "The jobs", schema: ListJson } },
+      handle: async ({ caller }) => json({ jobs: (await jobs.list(viewerOf(caller))).map(jobJson) }),
+    },
+    {
+      method: "POST",
+      path: "/api/v1/jobs",
+      summary: "Makes a job; its next three times are in the answer",
+      access: ["owner", "user"],
+      body: CreateBody,
+      answers: { 201: { description: "The job", schema: JobJson } },
+      async handle({ request, caller }) {
+        const { user, channel, chat_id: chat, ...body } = checked(CreateBody, await readJson(request, clock));
+        const viewer = viewerOf(caller);
+        const whose = speakerOf(caller, { user }).user ?? "sdk";
+        await start();
+        const to = viewer.isOwner ? { channel, chat } : {};
+        return json(jobJson(await jobs.create(inputOf(body), placeOf(whose, to), viewer)), 201);
+      },
+    },
+    {
+      method: "GET",
+      path: "/api/v1/jobs/:id",
+      summary: "A job with its next times",
+      access: ["owner", "user"],
+      params: id,
+      answers: one,
+      handle: async ({ params, caller }) => json(jobJson(await jobs.get(params["id"] ?? "", viewerOf(caller)))),
+    },
+    {
+      method: "PATCH",
+      path: "/api/v1/jobs/:id",
+      summary: "Changes what is given; pauses and resumes by `status`",
+      access: ["owner", "user"],
+      params: id,
+      body: ChangeBody,
+      answers: one,
+      async handle({ request, params, caller }) {
+        const { status, ...body } = checked(ChangeBody, await readJson(request, clock));
+        const { id: job = "" } = params;
+        const viewer = viewerOf(caller);
+        await start();
+        let changed = await (Object.keys(body).length > 0
+          ? jobs.update(job, inputOf(body), viewer)
+          : jobs.get(job, viewer));
+        if (status !== undefined) changed = await jobs[status === "paused" ? "pause" : "resume"](job, viewer);
+        return json(jobJson(changed));
+      },
+    },
+    {
+      method: "DELETE",
+      path: "/api/v1/jobs/:id",
+      summary: "Removes a job, with its runs",
+      access: ["owner", "user"],
+      params: id,
+      answers: { 204: { description: "It is gone" } },
+      async handle({ params, caller }) {
+        await jobs.remove(params["id"] ?? "", viewerOf(caller));
+        return new Response(null, { status: 204 });
+      },
+    },
+    {
+      method: "POST",
+      path: "/api/v1/jobs/:id/run",
+      summary: "Runs it now, besides its times",
+      access: ["owner", "user"],
+      params: id,
+      answers: { 202: { description: "It is stored that it runs", schema: StartedJson } },
+      async handle({ params, caller }) {
+        const viewer = viewerOf(caller);
+        await start();
+        return json({ run_id: await jobs.run(params["id"] ?? "", viewer) }, 202);
+      },
+    },
+    {
+      method: "GET",
+      path: "/api/v1/jobs/:id/runs",
+      summary: "Its newest runs, the newest first",
+      access: ["owner", "user"],
+      params: id,
+      query: RunsQuery,
+      answers: { 200: { description: "The runs", schema: RunsJson } },
+      async handle({ params, query, caller }) {
+        const { limit } = checkedQuery(RunsQuery, query);
+        const found = await jobs.runs(params["id"] ?? "", viewerOf(caller), limit);
+        return json({ runs: found.map(runJson) } satisfies v.InferOutput<typeof RunsJson>);
+      },
+    },
+  ];
+}
+
+function viewerOf(caller: Caller): JobViewer {
+  return { user: speakerOf(caller, {}).user ?? "sdk", isOwner: caller.role === "owner" };
+}
+
+type Body = Omit<v.InferOutput<typeof CreateBody>, "user" | "channel" | "chat_id">;
+
+function inputOf<Given extends { readonly [Name in keyof Body]?: Body[Name] | undefined }>({
+  cooldown_seconds,
+  max_concurrency,
+  retry_policy,
+  max_consec_failures,
+  delete_after_run,
+  catch_up,
+  dedupe_key,
+  ...rest
+}: Given) {
+  return {
+    ...rest,
+    cooldownSeconds: cooldown_seconds,
+    maxConcurrency: max_concurrency,
+    maxConsecFailures: max_consec_failures,
+    deleteAfterRun: delete_after_run,
+    catchUp: catch_up,
+    dedupeKey: dedupe_key,
+    ...(retry_policy && {
+      retryPolicy: {
+        ...(retry_policy.max_retries !== undefined && { maxRetries: retry_policy.max_retries }),
+        ...(retry_policy.backoff_seconds !== undefined && { backoffSeconds: retry_policy.backoff_seconds }),
+      },
+    }),
+  };
+}
+
+function jobJson({ job, next }: PlannedJob): v.InferOutput<typeof JobJson> {
+  const { id, name, schedule, task, user, channel, chat, session, mode, status, source, deliver, consecFailures } = job;
+  return {
+    id,
+    name,
+    schedule: schedule.kind === "every" ? { kind: "every", every_ms: schedule.everyMs } : { ...schedule },
+    task,
+    user,
+    channel,
+    ...(chat !== undefined && { chat_id: chat }),
+    ...(session !== undefined && { session_key: session }),
+    mode,
+    status,
+    source,
+    deliver,
+    created_at: job.createdAt.toISOString(),
+    next_run_at: job.nextRunAt?.toISOString() ?? null,
+    next_runs: next.map((time) => time.toISOString()),
+    ...(job.lastRunAt && { last_run_at: job.lastRunAt.toISOString() }),
+    ...(job.lastRunStatus && { last_run_status: job.lastRunStatus }),
+    consec_failures: consecFailures,
+  };
+}
+
+function runJson({
+  runId,
+  planned,
+  status,
+  started,
+  ended,
+  error,
+  reason,
+  tokens,
+  output,
+}: JobRun): v.InferOutput<typeof RunJson> {
+  return {
+    run_id: runId,
+    planned: planned.toISOString(),
+    status,
+    ...(started && { started: started.toISOString() }),
+    ...(ended && { ended: ended.toISOString() }),
+    ...(error !== undefined && { error }),
+    ...(reason !== undefined && { reason }),
+    ...(tokens !== undefined && { tokens }),
+    ...(output !== undefined && { output }),
+  };
+}

@@ -1,0 +1,259 @@
+import { isTimezone } from "../calendar.ts";
+import type { Clock } from "../clock.ts";
+import { AssistantError } from "../errors.ts";
+import { newId } from "../ids.ts";
+import { DEFAULT_MAX_CONSEC_FAILURES, JOB_DEFAULTS, type Job, type JobRun, defaultCatchUp } from "./job.ts";
+import { MAX_TASK_CHARS } from "./job-file.ts";
+import { type Jobs, nextTimeOf } from "./jobs.ts";
+import { readSchedule } from "./dates.ts";
+import type { Runs } from "./runs.ts";
+import { nextRuns } from "./schedule.ts";
+
+/** What a new job is made of, besides defaults. */
+export interface JobInput {
+  /** Five fields of cron, a time in ISO 8601, words as `every weekday at 9`, or a schedule as a job's file has it. */
+  readonly schedule: unknown;
+  /** What is to be done, in words: what the model reads when it is due. 1 to 8,000 characters. */
+  readonly task: string;
+  /** For people. Default: the task's beginning. */
+  readonly name?: string | undefined;
+  /** IANA zone of the schedule. Default: that of the person. */
+  readonly timezone?: string | undefined;
+  /** Default `main`: in the conversation. `isolated`: in a session of each run's own, whose result the conversation is told. */
+  readonly mode?: Job["mode"] | undefined;
+  /** Default `full`. */
+  readonly deliver?: Job["deliver"] | undefined;
+  /** Default 0. */
+  readonly cooldownSeconds?: number | undefined;
+  /** Default 1. */
+  readonly maxConcurrency?: number | undefined;
+  /** Default: no retry, 60 s. */
+  readonly retryPolicy?: Partial<Job["retryPolicy"]> | undefined;
+  /** Default: the option `scheduler.maxConsecFailures`. */
+  readonly maxConsecFailures?: number | undefined;
+  /** Default false. */
+  readonly deleteAfterRun?: boolean | undefined;
+  /** A job of the same person that was made with it is changed instead. */
+  readonly dedupeKey?: string | undefined;
+  /** Default `once` for a single time, else `skip`. */
+  readonly catchUp?: Job["catchUp"] | undefined;
+}
+
+/** What changes of a job. */
+export type JobChange = { readonly [Name in keyof JobInput]?: JobInput[Name] | undefined };
+
+/** For whom a job is, where it speaks, and who makes it with which rights. */
+export type JobPlace = Pick<
+  Job,
+  "user" | "channel" | "account" | "chat" | "thread" | "session" | "startedBy" | "roles"
+>;
+
+/** A job that was made or changed, and its next three times. */
+export interface PlannedJob {
+  /** As its file has it. */
+  readonly job: Job;
+  /** Empty when it does not run. */
+  readonly next: readonly Date[];
+}
+
+export interface JobServiceDeps {
+  readonly jobs: Jobs;
+  readonly runs: Pick<Runs, "list" | "remove">;
+  /** Waits for the nearest job. */
+  arm(): Promise<void>;
+  runNow(id: string): Promise<string>;
+  timezoneOf(user: string): string;
+  readonly clock: Clock;
+}
+
+export interface JobServiceOptions {
+  readonly minIntervalMs?: number | undefined;
+  readonly maxConsecFailures?: number | undefined;
+}
+
+/** Live jobs of a person who is no owner, at most. */
+export const MAX_JOBS_A_PERSON = 20;
+const NEXT_SHOWN = 3;
+const MAX_RUNS = 100;
+
+/** Whose jobs may be seen and changed: those of one person, or all for an owner. */
+export interface JobViewer {
+  readonly user: string;
+  readonly isOwner: boolean;
+}
+
+/** Making, changing and looking at jobs, for whoever may. */
+export type JobService = ReturnType<typeof createJobService>;
+
+export function createJobService(deps: JobServiceDeps, options: JobServiceOptions = {}) {
+  const { jobs, runs, arm, runNow, timezoneOf, clock } = deps;
+  const { minIntervalMs, maxConsecFailures = DEFAULT_MAX_CONSEC_FAILURES } = options;
+
+  const planned = (job: Job): PlannedJob => ({
+    job,
+    next:
+      job.status === "active" && job.nextRunAt !== null
+        ? nextRuns(job.schedule, {
+            from: new Date(job.nextRunAt.getTime() - 1),
+            anchor: job.createdAt,
+            count: NEXT_SHOWN,
+          })
+        : [],
+  });
+
+  async function scheduleOf(input: Pick<JobInput, "schedule" | "timezone">, user: string): Promise<Job["schedule"]> {
+    const tz = input.timezone ?? timezoneOf(user);
+    if (!isTimezone(tz)) throw invalid(`timezone: ${JSON.stringify(tz)} is not known: use a name as Europe/Stockholm`);
+    const read = await readSchedule(input.schedule, { tz, now: clock.now(), minIntervalMs });
+    if ("ask" in read) throw new AssistantError("OPTION_INVALID", `Ask the person first: ${read.ask}`);
+    if (read.schedule.kind === "at" && Date.parse(read.schedule.at) <= clock.now())
+      throw invalid(`schedule: ${read.schedule.at} has passed`);
+    return read.schedule;
+  }
+
+  /**
+   * Makes a job; with the `dedupeKey` of one that is live, changes that one.
+   * @throws {AssistantError} `OPTION_INVALID` with the field and what was expected; `FORBIDDEN` for somebody who has too many.
+   */
+  async function create(input: JobInput, place: JobPlace, viewer: JobViewer): Promise<PlannedJob> {
+    checkInput(input);
+    const schedule = await scheduleOf(input, place.user);
+    await jobs.load();
+    const known = input.dedupeKey === undefined ? undefined : jobs.withKey(place.user, input.dedupeKey);
+    if (known !== undefined) return update(known, { ...input, dedupeKey: undefined }, viewer);
+    if (!viewer.isOwner && jobs.count(place.user) >= MAX_JOBS_A_PERSON)
+      throw new AssistantError(
+        "FORBIDDEN",
+        `There are ${MAX_JOBS_A_PERSON} jobs of ${place.user} already: delete one first`,
+      );
+    const createdAt = new Date(clock.now());
+    const { name, task, mode, deliver, dedupeKey } = input;
+    const made: Omit<Job, "nextRunAt"> = {
+      id: newId(clock),
+      name: (name ?? task).replaceAll(/\s+/g, " ").trim().slice(0, 60),
+      schedule,
+      task: task.trim(),
+      ...place,
+      mode: mode ?? JOB_DEFAULTS.mode,
+      status: "active",
+      maxConcurrency: input.maxConcurrency ?? JOB_DEFAULTS.maxConcurrency,
+      cooldownSeconds: input.cooldownSeconds ?? JOB_DEFAULTS.cooldownSeconds,
+      retryPolicy: { ...JOB_DEFAULTS.retryPolicy, ...input.retryPolicy },
+      maxConsecFailures: input.maxConsecFailures ?? maxConsecFailures,
+      deleteAfterRun: input.deleteAfterRun ?? JOB_DEFAULTS.deleteAfterRun,
+      ...(dedupeKey !== undefined && { dedupeKey }),
+      deliver: deliver ?? JOB_DEFAULTS.deliver,
+      catchUp: input.catchUp ?? defaultCatchUp(schedule),
+      source: "dynamic",
+      createdAt,
+      consecFailures: 0,
+    };
+    const job = await jobs.create({ ...made, nextRunAt: nextTimeOf(made, createdAt.getTime()) });
+    await arm();
+    return planned(job);
+  }
+
+  /** @throws {AssistantError} `NOT_FOUND`, also for somebody else's; `FORBIDDEN` for one of the configuration. */
+  async function update(id: string, change: JobChange, viewer: JobViewer): Promise<PlannedJob> {
+    const job = await changeable(id, viewer);
+    checkInput({ ...change, task: change.task ?? job.task });
+    const schedule =
+      change.schedule === undefined ? undefined : await scheduleOf({ ...change, schedule: change.schedule }, job.user);
+    const { schedule: _written, timezone: _zone, retryPolicy, ...rest } = change;
+    const changed = await jobs.change(id, (newest) => ({
+      ...withoutUndefined(rest),
+      ...(retryPolicy && { retryPolicy: { ...newest.retryPolicy, ...retryPolicy } }),
+      ...(schedule && {
+        schedule,
+        ...(newest.status === "active" && { nextRunAt: nextTimeOf({ ...newest, schedule }, clock.now()) }),
+      }),
+    }));
+    await arm();
+    return planned(changed ?? job);
+  }
+
+  async function pause(id: string, viewer: JobViewer): Promise<PlannedJob> {
+    await changeable(id, viewer);
+    return planned(found(id, await jobs.change(id, () => ({ status: "paused", nextRunAt: null }))));
+  }
+
+  async function resume(id: string, viewer: JobViewer): Promise<PlannedJob> {
+    await changeable(id, viewer);
+    const changed = await jobs.change(id, (job) => ({
+      status: "active",
+      consecFailures: 0,
+      nextRunAt: nextTimeOf(job, clock.now()),
+    }));
+    await arm();
+    return planned(found(id, changed));
+  }
+
+  /** A job that the viewer may see. @throws {AssistantError} `NOT_FOUND`, also for somebody else's. */
+  async function visible(id: string, { user, isOwner }: JobViewer): Promise<Job> {
+    await jobs.load();
+    const job = await jobs.get(id);
+    if (job === undefined || (!isOwner && job.user !== user)) throw notFound(id);
+    return job;
+  }
+
+  async function changeable(id: string, viewer: JobViewer): Promise<Job> {
+    const job = await visible(id, viewer);
+    if (job.source !== "static") return job;
+    throw new AssistantError("FORBIDDEN", `The job ${JSON.stringify(id)} stands in the configuration: change it there`);
+  }
+
+  return {
+    create,
+    update,
+    pause,
+    resume,
+    get: async (id: string, viewer: JobViewer): Promise<PlannedJob> => planned(await visible(id, viewer)),
+    async list(viewer: JobViewer): Promise<readonly PlannedJob[]> {
+      await jobs.load();
+      await jobs.look();
+      const listed: PlannedJob[] = [];
+      for await (const job of jobs.list(viewer.isOwner ? undefined : viewer.user)) listed.push(planned(job));
+      return listed;
+    },
+    async remove(id: string, viewer: JobViewer): Promise<void> {
+      await changeable(id, viewer);
+      await jobs.remove(id);
+      await runs.remove(id);
+    },
+    async run(id: string, viewer: JobViewer): Promise<string> {
+      await visible(id, viewer);
+      return runNow(id);
+    },
+    async runs(id: string, viewer: JobViewer, limit = 20): Promise<readonly JobRun[]> {
+      await visible(id, viewer);
+      return runs.list(id, Math.min(MAX_RUNS, Math.max(1, limit)));
+    },
+  };
+}
+
+function checkInput({ task, name, deliver }: Pick<JobInput, "task" | "name" | "deliver">): void {
+  if (typeof task !== "string" || task.trim() === "" || task.length > MAX_TASK_CHARS)
+    throw invalid(`task: expected a text of 1 to ${MAX_TASK_CHARS} characters`);
+  if (name !== undefined && (typeof name !== "string" || name.trim() === "")) throw invalid("name: expected a text");
+  if (deliver !== undefined && !["full", "summary", "none"].includes(deliver.mode))
+    throw invalid('deliver: expected { mode: "full" | "summary" | "none" }');
+}
+
+type Given<T> = { [Name in keyof T]?: Exclude<T[Name], undefined> };
+
+function withoutUndefined<T extends object>(value: T): Given<T> {
+  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as Given<T>;
+}
+
+function found(id: string, job: Job | undefined): Job {
+  if (job === undefined) throw notFound(id);
+  return job;
+}
+
+function notFound(id: string): AssistantError {
+  return new AssistantError("NOT_FOUND", `There is no job ${JSON.stringify(id)}`);
+}
+
+function invalid(reason: string): AssistantError {
+  return new AssistantError("OPTION_INVALID", `Invalid job: ${reason}`);
+}

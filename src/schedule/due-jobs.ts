@@ -1,0 +1,57 @@
+import type { Job } from "./job.ts";
+import { nextRuns } from "./schedule.ts";
+
+/** A time of a job that has come. */
+export interface DueJob {
+  /** Of the job. */
+  readonly id: string;
+  /** The time that it was planned for. */
+  readonly planned: Date;
+}
+
+/** What a job's times are found by. */
+export type TimedJob = Pick<Job, "id" | "schedule" | "status" | "nextRunAt" | "createdAt" | "catchUp">;
+
+/** A time that passed so long ago was missed: nothing ran then. Engines and slow disks are sooner. */
+export const MISSED_AFTER_MS = 60_000;
+
+/**
+ * Which jobs have to run now: those whose next time has come. A time that was missed counts only where the job makes up for it, and several that were missed
+ * are one, the last.
+ *
+ * Source: docs/jobs.md, "Missed times".
+ */
+export function dueJobs(jobs: Iterable<TimedJob>, now: Date | number): DueJob[] {
+  const due: DueJob[] = [];
+  for (const job of jobs) {
+    const planned = dueTimeOf(job, Number(now));
+    if (planned !== null) due.push({ id: job.id, planned });
+  }
+  return due.toSorted((a, b) => a.planned.getTime() - b.planned.getTime());
+}
+
+/** The time that a job has to run for now; null: none has come, or it was missed and is not made up for. */
+export function dueTimeOf(job: Omit<TimedJob, "id">, now: number): Date | null {
+  const { status, nextRunAt, catchUp } = job;
+  if (status !== "active" || nextRunAt === null || nextRunAt.getTime() > now) return null;
+  if (now - nextRunAt.getTime() <= MISSED_AFTER_MS) return nextRunAt;
+  const newest = newestBefore(job, nextRunAt, now);
+  return catchUp === "once" || now - newest.getTime() <= MISSED_AFTER_MS ? newest : null;
+}
+
+/** The last time of the schedule that has come. */
+function newestBefore({ schedule, createdAt }: Pick<Job, "schedule" | "createdAt">, first: Date, now: number): Date {
+  if (schedule.kind === "at") return first;
+  if (schedule.kind === "every") {
+    const steps = Math.floor((now - createdAt.getTime()) / schedule.everyMs);
+    return new Date(Math.max(first.getTime(), createdAt.getTime() + steps * schedule.everyMs));
+  }
+  // Cron has no backward step that follows the clock of a zone: looked for from ever shorter ago.
+  for (let before = MISSED_AFTER_MS; ; before *= 4) {
+    const from = Math.max(first.getTime(), now - before);
+    const newest = nextRuns(schedule, { from: new Date(from - 1), count: 100 })
+      .filter((time) => time.getTime() <= now)
+      .at(-1);
+    if (newest !== undefined || from === first.getTime()) return newest ?? first;
+  }
+}

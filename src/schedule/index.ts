@@ -1,0 +1,16 @@
+export { DEFAULT_MIN_INTERVAL_MS, nextRuns, parseSchedule, showTime } from "./schedule.ts";
+export type { NextRunsOptions, ParseScheduleOptions, Schedule } from "./schedule.ts";
+export { recurrenceIn } from "./recurrence.ts";
+export type { FoundTime, Meaning, TimeGiven } from "./recurrence.ts";
+export { DEFAULT_MAX_CONSEC_FAILURES, JOB_DEFAULTS, defaultCatchUp } from "./job.ts";
+export type { Job, JobMode, JobRun, JobSource, JobStatus } from "./job.ts";
+export { createJobs, nextTimeOf } from "./jobs.ts";
+export type { Jobs } from "./jobs.ts";
+export { createRuns, runIdOf } from "./runs.ts";
+export type { KnownRun, RunEnd, Runs } from "./runs.ts";
+export { dueJobs, dueTimeOf } from "./due-jobs.ts";
+export type { DueJob } from "./due-jobs.ts";
+export { MAX_JOBS_A_PERSON, createJobService } from "./api.ts";
+export type { JobChange, JobInput, JobPlace, JobService, JobViewer, PlannedJob } from "./api.ts";
+export { findTime } from "./dates.ts";
+export { createJobErasure } from "./erasure.ts";

@@ -1,0 +1,225 @@
+import * as v from "valibot";
+import { messageOf } from "../errors.ts";
+import type { Platform } from "../platform.ts";
+import { readYaml, snakeCase } from "../settings/index.ts";
+import {
+  CATCH_UPS,
+  DEFAULT_MAX_CONSEC_FAILURES,
+  DELIVER_MODES,
+  JOB_DEFAULTS,
+  JOB_MODES,
+  JOB_SOURCES,
+  JOB_STATUSES,
+  type Job,
+  defaultCatchUp,
+} from "./job.ts";
+import { parseSchedule } from "./schedule.ts";
+
+/** What is wrong with a job's file. */
+export interface JobFileProblem {
+  /** From 1. */
+  readonly line: number;
+  /** The key, as it is written in the file. */
+  readonly field: string;
+  readonly message: string;
+}
+
+/** What a file is read with. */
+export interface JobFileGiven {
+  readonly yaml: Platform["yaml"];
+  /** The job's id: the file's name. */
+  readonly id: string;
+  /** Zone of a schedule that names none. */
+  readonly timezone: string;
+  readonly minIntervalMs: number;
+  readonly maxConsecFailures: number;
+  /** When it was made, if the file does not say. */
+  readonly now: number;
+}
+
+/** Longest task, in characters. */
+export const MAX_TASK_CHARS = 8000;
+const MAX_NAME_CHARS = 200;
+
+const text = (most: number) => v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(most));
+const whole = (least: number, most: number) => v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(most));
+const time = v.pipe(
+  v.union([v.string(), v.date()]),
+  v.transform((value) => new Date(value)),
+  v.check((date) => !Number.isNaN(date.getTime()), "expected a time as 2026-11-24T09:00:00Z"),
+);
+
+/** A file's keys. `timezone`, `enabled`, `session` of a mode and `payload` are other ways to write what the others say. */
+const FileSchema = v.strictObject({
+  id: v.optional(text(200)),
+  name: v.optional(text(MAX_NAME_CHARS)),
+  schedule: v.unknown(),
+  timezone: v.optional(text(64)),
+  task: v.optional(text(MAX_TASK_CHARS)),
+  payload: v.optional(v.strictObject({ message: text(MAX_TASK_CHARS) })),
+  user_id: text(300),
+  channel: text(64),
+  account: v.optional(text(300)),
+  chat_id: v.optional(v.union([text(300), v.pipe(v.number(), v.transform(String))])),
+  thread: v.optional(v.union([text(300), v.pipe(v.number(), v.transform(String))])),
+  session: v.optional(text(600)),
+  mode: v.optional(v.picklist(JOB_MODES)),
+  status: v.optional(v.picklist(JOB_STATUSES)),
+  enabled: v.optional(v.boolean()),
+  max_concurrency: v.optional(whole(1, 100)),
+  cooldown_seconds: v.optional(whole(0, 31_536_000)),
+  retry_policy: v.optional(
+    v.strictObject({ max_retries: v.optional(whole(0, 100)), backoff_seconds: v.optional(whole(1, 86_400)) }),
+  ),
+  max_consec_failures: v.optional(whole(1, 1000)),
+  delete_after_run: v.optional(v.boolean()),
+  dedupe_key: v.optional(text(300)),
+  deliver: v.optional(v.strictObject({ mode: v.optional(v.picklist(DELIVER_MODES)) })),
+  catch_up: v.optional(v.picklist(CATCH_UPS)),
+  source: v.optional(v.picklist(JOB_SOURCES)),
+  started_by: v.optional(text(300)),
+  roles: v.optional(v.array(text(100))),
+  created_at: v.optional(time),
+  next_run_at: v.optional(v.nullable(time)),
+  last_run_at: v.optional(v.nullable(time)),
+  last_run_status: v.optional(v.picklist(["success", "failed", "skipped"])),
+  last_run_id: v.optional(text(400)),
+  consec_failures: v.optional(whole(0, 1_000_000)),
+});
+
+/** What a job's file says, or what is wrong with it. `nextRunAt` is undefined where the file does not say. */
+export type ReadJob = Omit<Job, "nextRunAt"> & { readonly nextRunAt: Date | null | undefined };
+
+/**
+ * Reads a job's file: YAML as we write it, and as people do.
+ *
+ * Source: docs/jobs.md, "A job's file".
+ */
+export function readJobFile(textOfFile: string, given: JobFileGiven): ReadJob | JobFileProblem {
+  const file = readYaml(textOfFile, given.yaml());
+  const [problem] = file.problems;
+  if (problem !== undefined) return { line: problem.line, field: problem.path, message: problem.message };
+  const lineOf = (field: string) => file.positionOf([field], "key").line;
+  const checked = v.safeParse(FileSchema, plain(file.value));
+  if (!checked.success) {
+    const [issue] = checked.issues;
+    const path = (issue.path ?? []).map(({ key }) => String(key));
+    const [field = "", ...rest] = path;
+    return { line: lineOf(field), field: [field, ...rest].join("."), message: issue.message };
+  }
+  const written = checked.output;
+  let schedule: Job["schedule"];
+  try {
+    const { minIntervalMs, timezone, now } = given;
+    schedule = parseSchedule(written.schedule, { tz: written.timezone ?? timezone, minIntervalMs, now });
+  } catch (error) {
+    return { line: lineOf("schedule"), field: "schedule", message: messageOf(error) };
+  }
+  const task = written.task ?? written.payload?.message;
+  if (task === undefined) return { line: 1, field: "task", message: "expected what is to be done" };
+  const { account, chat_id: chat, thread, dedupe_key: dedupeKey, last_run_at: lastRunAt } = written;
+  // `session: main` is how other programs write the mode.
+  const isMode = JOB_MODES.some((mode) => mode === written.session);
+  const session = isMode ? undefined : written.session;
+  const mode = written.mode ?? (isMode ? (written.session as Job["mode"]) : JOB_DEFAULTS.mode);
+  return {
+    id: given.id,
+    name: written.name ?? task.slice(0, 60),
+    schedule,
+    task,
+    user: written.user_id,
+    channel: written.channel,
+    ...(account !== undefined && { account }),
+    ...(chat !== undefined && { chat }),
+    ...(thread !== undefined && { thread }),
+    ...(session !== undefined && { session }),
+    mode,
+    status: written.enabled === false ? "paused" : (written.status ?? JOB_DEFAULTS.status),
+    maxConcurrency: written.max_concurrency ?? JOB_DEFAULTS.maxConcurrency,
+    cooldownSeconds: written.cooldown_seconds ?? JOB_DEFAULTS.cooldownSeconds,
+    retryPolicy: {
+      maxRetries: written.retry_policy?.max_retries ?? JOB_DEFAULTS.retryPolicy.maxRetries,
+      backoffSeconds: written.retry_policy?.backoff_seconds ?? JOB_DEFAULTS.retryPolicy.backoffSeconds,
+    },
+    maxConsecFailures: written.max_consec_failures ?? given.maxConsecFailures,
+    deleteAfterRun: written.delete_after_run ?? JOB_DEFAULTS.deleteAfterRun,
+    ...(dedupeKey !== undefined && { dedupeKey }),
+    deliver: { mode: written.deliver?.mode ?? JOB_DEFAULTS.deliver.mode },
+    catchUp: written.catch_up ?? defaultCatchUp(schedule),
+    source: written.source ?? "dynamic",
+    startedBy: written.started_by ?? written.user_id,
+    roles: written.roles ?? [],
+    createdAt: written.created_at ?? new Date(given.now),
+    nextRunAt: written.next_run_at,
+    ...(lastRunAt != null && { lastRunAt }),
+    ...(written.last_run_id !== undefined && { lastRunId: written.last_run_id }),
+    ...(written.last_run_status && { lastRunStatus: written.last_run_status }),
+    consecFailures: written.consec_failures ?? JOB_DEFAULTS.consecFailures,
+  };
+}
+
+/** Is this what is wrong with a file? */
+export function isProblem(read: ReadJob | JobFileProblem): read is JobFileProblem {
+  return "line" in read;
+}
+
+/** A new job's file: a line for each key, in the order of `Job`. What is as it would be without being said is left out. */
+export function writeJobFile(job: Job): string {
+  let file = "";
+  for (const [key, value] of Object.entries(linesOf(job))) file += lineOf(key, value);
+  return file;
+}
+
+/** The file with some of its keys changed; everything else, comments too, is left as it was written. */
+export function changeJobFile(textOfFile: string, change: Partial<Job>): string {
+  let changed = textOfFile.endsWith("\n") ? textOfFile : `${textOfFile}\n`;
+  for (const [key, value] of Object.entries(linesOf(change))) {
+    const line = lineOf(key, value);
+    // The key's line, and what is indented under it.
+    const there = new RegExp(`^${key}:.*\\r?\\n(?:[ \\t-]+.*\\r?\\n)*`, "m");
+    if (there.test(changed)) changed = changed.replace(there, () => line);
+    else changed += line;
+  }
+  // `enabled: false` would go on saying what the status says now.
+  return "status" in change ? changed.replace(/^enabled:.*\r?\n/m, "") : changed;
+}
+
+/** By the key in the file. `undefined` is not written. */
+function linesOf({ user, chat, schedule, retryPolicy, ...job }: Partial<Job>): Record<string, unknown> {
+  const lines: Record<string, unknown> = {
+    ...(job.name !== undefined && { name: job.name }),
+    ...(schedule && { schedule: snaked(schedule) }),
+    ...(job.task !== undefined && { task: job.task }),
+    ...(user !== undefined && { user_id: user }),
+    ...(job.channel !== undefined && { channel: job.channel }),
+    ...(chat !== undefined && { chat_id: chat }),
+  };
+  for (const [name, value] of Object.entries(job)) {
+    const key = snakeCase(name);
+    if (key === "id" || key in lines || value === undefined) continue;
+    lines[key] = value instanceof Date ? value.toISOString() : value;
+  }
+  if (retryPolicy) lines["retry_policy"] = snaked(retryPolicy);
+  return lines;
+}
+
+function snaked(value: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [snakeCase(name), one]));
+}
+
+/** JSON is YAML; a plain word needs no quotes. */
+function lineOf(key: string, value: unknown): string {
+  const json = JSON.stringify(value).replaceAll(
+    /[\u0085\u2028\u2029]/g,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+  return `${key}: ${typeof value === "string" && /^[a-z]+$/.test(value) && !/^(?:true|false|null|yes|no|on|off|y|n)$/.test(value) ? value : json}\n`;
+}
+
+/** The reader's maps have no prototype, which the checks take for something else. */
+function plain(value: unknown): unknown {
+  return value === undefined || value === null ? {} : JSON.parse(JSON.stringify(value));
+}
+
+/** What a file is read with where nothing else is said. */
+export const JOB_FILE_DEFAULTS = { timezone: "UTC", maxConsecFailures: DEFAULT_MAX_CONSEC_FAILURES } as const;

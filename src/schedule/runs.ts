@@ -1,0 +1,147 @@
+import type { Clock } from "../clock.ts";
+import { type LogRecord, type Store, storeKey } from "../store/index.ts";
+import type { JobRun } from "./job.ts";
+
+const FORMAT = 1;
+/** A run that has not ended is among the newest so many lines. */
+const LOOKED_AT = 300;
+/** Longest output that is kept of a run, in characters; the conversation has all of it. */
+const MAX_OUTPUT_CHARS = 4000;
+
+export interface RunEnd {
+  readonly status: "success" | "failed" | "skipped";
+  readonly started: number;
+  readonly error?: string;
+  readonly reason?: string;
+  readonly tokens?: number;
+  readonly output?: string;
+}
+
+/** A run as its lines say. */
+export interface KnownRun extends JobRun {
+  /** How often it was tried, from 1 on; 0: not yet. */
+  readonly attempt: number;
+  /** Not before this time, when it failed and is tried again. */
+  readonly notBefore?: Date;
+  /** Somebody asked for it: no check of its time is made. */
+  readonly byHand: boolean;
+}
+
+/** What became of a job's planned times: a log for each job. */
+export type Runs = ReturnType<typeof createRuns>;
+
+/**
+ * Runs of jobs. A run is claimed by the first line of its id: a second claim of the same planned time, by this process or another, changes nothing. Its end is
+ * one more line.
+ *
+ * Source: docs/jobs.md, "Runs".
+ */
+export function createRuns({ store, clock }: { readonly store: Store; readonly clock: Pick<Clock, "now"> }) {
+  /** @returns False when this time of the job was claimed before. */
+  async function claim(job: string, planned: number, byHand = false): Promise<boolean> {
+    const runId = runIdOf(job, planned);
+    const record = { v: FORMAT, type: "claimed", run_id: runId, planned: iso(planned), at: iso(clock.now()) };
+    const { duplicate } = await store.append(logOf(job), byHand ? { ...record, by_hand: true } : record, { id: runId });
+    return !duplicate;
+  }
+
+  /** It failed, and is tried again. */
+  async function retry(job: string, planned: number, attempt: number, error: string, notBefore: number): Promise<void> {
+    const run_id = runIdOf(job, planned);
+    const record = {
+      v: FORMAT,
+      type: "retry",
+      run_id,
+      attempt,
+      error,
+      not_before: iso(notBefore),
+      at: iso(clock.now()),
+    };
+    await store.append(logOf(job), record, { id: `${run_id}#${attempt}` });
+  }
+
+  /** Its end is written once, whoever writes it. */
+  async function end(job: string, planned: number, { started, output, ...rest }: RunEnd): Promise<void> {
+    const run_id = runIdOf(job, planned);
+    const record: LogRecord = {
+      v: FORMAT,
+      type: "ended",
+      run_id,
+      planned: iso(planned),
+      started: iso(started),
+      ended: iso(clock.now()),
+      ...rest,
+      ...(output !== undefined && { output: output.slice(0, MAX_OUTPUT_CHARS) }),
+    };
+    await store.append(logOf(job), record, { id: `${run_id}#end` });
+  }
+
+  /** The newest runs of a job, the newest first. */
+  async function list(job: string, limit = 20): Promise<readonly KnownRun[]> {
+    const runs = new Map<string, KnownRun>();
+    for await (const { record } of store.read(logOf(job), { last: Math.max(LOOKED_AT, limit * 3) })) {
+      const id = textIn(record["run_id"]);
+      const known = runs.get(id) ?? emptyRun(id);
+      runs.set(id, changed(known, record));
+    }
+    return [...runs.values()].toReversed().slice(0, limit);
+  }
+
+  /** One run, as far as it is known. */
+  async function find(job: string, planned: number): Promise<KnownRun | undefined> {
+    return (await list(job, LOOKED_AT)).find(({ runId }) => runId === runIdOf(job, planned));
+  }
+
+  return { claim, retry, end, list, find, remove: (job: string) => store.remove(logOf(job)) };
+}
+
+export function runIdOf(job: string, planned: number): string {
+  return `${job}:${planned}`;
+}
+
+function logOf(job: string): string {
+  return storeKey("jobs", "runs", `${job}.jsonl`);
+}
+
+function emptyRun(runId: string): KnownRun {
+  const planned = new Date(Number(runId.slice(runId.lastIndexOf(":") + 1)));
+  return { runId, planned, status: "waiting", attempt: 0, byHand: false };
+}
+
+function changed(known: KnownRun, record: LogRecord): KnownRun {
+  switch (record["type"]) {
+    case "claimed":
+      return { ...known, byHand: record["by_hand"] === true };
+    case "retry":
+      return {
+        ...known,
+        attempt: Number(record["attempt"]),
+        error: textIn(record["error"]),
+        notBefore: new Date(textIn(record["not_before"])),
+      };
+    case "ended": {
+      const { started, ended, status, error, reason, tokens, output } = record;
+      const { notBefore: _tried, error: _before, ...rest } = known;
+      return {
+        ...rest,
+        status: status as KnownRun["status"],
+        started: new Date(textIn(started)),
+        ended: new Date(textIn(ended)),
+        ...(typeof error === "string" && { error }),
+        ...(typeof reason === "string" && { reason }),
+        ...(typeof tokens === "number" && { tokens }),
+        ...(typeof output === "string" && { output }),
+      };
+    }
+    default:
+      return known;
+  }
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+function textIn(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}

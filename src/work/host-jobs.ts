@@ -1,0 +1,70 @@
+import type { JobChange, JobInput, JobPlace, JobService, Job, JobRun, PlannedJob } from "../schedule/index.ts";
+import { parseUser } from "../session/index.ts";
+
+/** `assistant.jobs`. Source: docs/jobs.md. */
+export interface JobsApi {
+  /** Makes a job and gives its next three times. @throws {AssistantError} `OPTION_INVALID` with the field and what was expected. */
+  create(
+    input: JobInput & { readonly user?: string; readonly channel?: string; readonly chat?: string },
+  ): Promise<PlannedJob>;
+  /** All jobs, or those of one person, as `channel:id`. */
+  list(of?: { readonly user?: string }): Promise<readonly PlannedJob[]>;
+  /** @throws {AssistantError} `NOT_FOUND`. */
+  get(id: string): Promise<PlannedJob>;
+  /** Changes what is given. @throws {AssistantError} `NOT_FOUND`, `OPTION_INVALID`; `FORBIDDEN` for a job of the configuration. */
+  update(id: string, change: JobChange): Promise<PlannedJob>;
+  /** It does not run until it is resumed. @throws {AssistantError} As `update`. */
+  pause(id: string): Promise<PlannedJob>;
+  /** It runs again, and what failed before is not counted. @throws {AssistantError} As `update`. */
+  resume(id: string): Promise<PlannedJob>;
+  /** With its runs. @throws {AssistantError} As `update`. */
+  remove(id: string): Promise<void>;
+  /** Runs it now, besides its times. @returns The run's id. @throws {AssistantError} `NOT_FOUND`. */
+  run(id: string): Promise<string>;
+  /** Its newest runs, the newest first. `limit`: 1 to 100, default 20. @throws {AssistantError} `NOT_FOUND`. */
+  runs(id: string, options?: { readonly limit?: number }): Promise<readonly JobRun[]>;
+}
+
+export interface HostJobsDeps {
+  readonly jobs: JobService;
+  rolesOf(user: string): readonly string[];
+  /** The assistant runs once this is resolved. */
+  start(): Promise<void>;
+}
+
+/** Jobs for the host program, which may see and change all of them. A job that it makes has the rights of the person that it is for. */
+export function createHostJobs({ jobs, rolesOf, start }: HostJobsDeps): JobsApi {
+  const host = { user: "sdk", isOwner: true };
+  return {
+    async create({ user = "sdk", channel, chat, ...input }) {
+      await start();
+      return jobs.create(input, placeOf(user, rolesOf(user), { channel, chat }), host);
+    },
+    async list({ user } = {}) {
+      const listed = await jobs.list(host);
+      return user === undefined ? listed : listed.filter(({ job }) => job.user === user);
+    },
+    get: (id) => jobs.get(id, host),
+    update: (id, change) => jobs.update(id, change, host),
+    pause: (id) => jobs.pause(id, host),
+    resume: async (id) => (await start(), jobs.resume(id, host)),
+    remove: (id) => jobs.remove(id, host),
+    run: async (id) => (await start(), jobs.run(id, host)),
+    runs: (id, { limit } = {}) => jobs.runs(id, host, limit),
+  };
+}
+
+/** A job of somebody, in their direct chat unless another one is named. */
+export function placeOf(
+  user: string,
+  roles: Job["roles"],
+  { channel, chat }: { readonly channel?: string | undefined; readonly chat?: string | undefined } = {},
+): JobPlace {
+  return {
+    user,
+    channel: channel ?? parseUser(user).channel,
+    ...(chat !== undefined && { chat }),
+    startedBy: user,
+    roles,
+  };
+}

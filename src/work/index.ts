@@ -1,0 +1,17 @@
+export { createClaims } from "./claims.ts";
+export { createJobWork } from "./job-work.ts";
+export { createJobResults } from "./job-results.ts";
+export { createJobRuns } from "./job-runs.ts";
+export { createJobTurns } from "./job-turns.ts";
+export { createScheduler } from "./scheduler.ts";
+export type { Scheduler } from "./scheduler.ts";
+export {
+  DEFAULT_DAILY_TOKENS,
+  DEFAULT_MONTHLY_TOKENS,
+  DEFAULT_PERSON_DAILY_TOKENS,
+  createWorkBudget,
+} from "./budget.ts";
+export { createTriggers } from "./triggers.ts";
+export type { JobTrigger, WorkBudgetOptions } from "./options.ts";
+export { createHostJobs, placeOf } from "./host-jobs.ts";
+export type { JobsApi } from "./host-jobs.ts";

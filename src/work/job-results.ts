@@ -1,0 +1,80 @@
+import type { Notify } from "../notice.ts";
+import type { Reply } from "../reply.ts";
+import { type Job, runIdOf } from "../schedule/index.ts";
+import { type Sessions, languageOf } from "../session/index.ts";
+import type { JobTurns } from "./job-turns.ts";
+import { jobText } from "./texts.ts";
+
+export interface JobResultsDeps {
+  readonly notify: Notify;
+  readonly turns: Pick<JobTurns, "sessionOf">;
+  readonly sessions: Pick<Sessions, "addNote">;
+  /** Who is told of a job that broke: the owner. */
+  owners(): readonly string[];
+}
+
+/** What is said of runs. */
+export type JobResults = ReturnType<typeof createJobResults>;
+
+/** A summary is so long. */
+const SUMMARY_CHARS = 300;
+
+export function createJobResults({ notify, turns, sessions, owners }: JobResultsDeps) {
+  return {
+    /** Says a run's result where its job was made, under the run's id. */
+    async tell(job: Job, planned: number, reply: Reply): Promise<void> {
+      if (reply.silent || reply.text.trim() === "") return;
+      const runId = runIdOf(job.id, planned);
+      const home = turns.sessionOf(job);
+      // What a run of its own found is known in the conversation that it is for.
+      if (job.mode === "isolated")
+        await sessions.addNote(home, { id: `job:${runId}`, text: reply.text, source: `job ${job.name}` });
+      if (job.deliver.mode === "none") return;
+      const text = job.deliver.mode === "summary" ? shortened(reply.text) : reply.text;
+      await notify({
+        ...addressOf(job),
+        id: `job:${runId}`,
+        type: "job",
+        text,
+        sessionKey: home,
+        requested: job.source !== "okr",
+      });
+    },
+    /** Says once that a job is paused since it failed too often: to whom it belongs, and to the owner. */
+    async tellBroken(job: Job, runId: string, error: string): Promise<void> {
+      const text = jobText(
+        "PAUSED",
+        { language: languageOf(job.task) },
+        { name: job.name, count: job.consecFailures, error },
+      );
+      const home = turns.sessionOf(job);
+      await notify({
+        ...addressOf(job),
+        id: `job:${runId}:paused`,
+        type: "job",
+        text,
+        sessionKey: home,
+        requested: true,
+      });
+      for (const user of owners()) {
+        if (user !== job.user)
+          await notify({ user, id: `job:${runId}:paused`, type: "job", text, sessionKey: home, requested: true });
+      }
+    },
+  };
+}
+
+function addressOf({ user, channel, account, chat, thread }: Job) {
+  return {
+    user,
+    channel,
+    ...(account !== undefined && { account }),
+    ...(chat !== undefined && { chat }),
+    ...(thread !== undefined && { thread }),
+  };
+}
+
+function shortened(text: string): string {
+  const [first = ""] = text.trim().split(/\n\s*\n/);
+  return first.length <= SUMMARY_CHARS ? first : `${first.slice(0, SUMMARY_CHARS)}…`;
+}

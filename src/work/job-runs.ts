@@ -1,0 +1,129 @@
+import type { Clock } from "../clock.ts";
+import type { Engine } from "../engine/index.ts";
+import { messageOf } from "../errors.ts";
+import type { Reply } from "../reply.ts";
+import { type Job, type Jobs, type KnownRun, type RunEnd, type Runs } from "../schedule/index.ts";
+import type { Metrics } from "../telemetry/index.ts";
+import type { Claims } from "./claims.ts";
+import { jobKeyOf, readJobKey } from "./job-key.ts";
+import type { JobResults } from "./job-results.ts";
+import type { JobTurns } from "./job-turns.ts";
+
+export interface JobRunsDeps {
+  readonly jobs: Pick<Jobs, "get" | "change" | "remove">;
+  readonly runs: Pick<Runs, "find" | "list" | "retry" | "end">;
+  readonly claims: Pick<Claims, "landed">;
+  readonly turns: Pick<JobTurns, "run">;
+  readonly results: JobResults;
+  /** Why no unattended work is done for this person now; undefined: it may be. */
+  budget(user: string): string | undefined;
+  readonly engine: Pick<Engine, "wake">;
+  readonly clock: Clock;
+  readonly metrics: Pick<Metrics, "increment" | "set">;
+}
+
+/** A run that another one stands in the way of is one of so many before it. */
+const LOOKED_AT = 50;
+
+/**
+ * @returns The handler of `job:` keys: it does one run that was claimed, or ends it with the reason why not. What a crash cut off goes on by its journal: the
+ * turn under its message's id, what is said under its run's.
+ */
+export function createJobRuns(deps: JobRunsDeps) {
+  const { jobs, runs, claims, turns, results, budget, engine, clock, metrics } = deps;
+
+  return async function handle(key: string, signal: AbortSignal): Promise<void> {
+    await claims.landed(key);
+    const { id, planned } = readJobKey(key);
+    const run = await runs.find(id, planned);
+    if (run === undefined) return;
+    const job = await jobs.get(id);
+    if (run.ended === undefined) {
+      if (run.notBefore !== undefined && run.notBefore.getTime() > clock.now()) {
+        await engine.wake(key, run.notBefore);
+        return;
+      }
+      const ended = job === undefined ? gone(clock.now()) : await take(job, run, signal);
+      if (ended === "later") return;
+      await runs.end(id, planned, ended);
+      metrics.increment("scheduler.job.run_total", { status: ended.status });
+    }
+    if (job !== undefined) await settle(job, run, await runs.find(id, planned));
+  };
+
+  async function take(job: Job, run: KnownRun, signal: AbortSignal): Promise<RunEnd | "later"> {
+    const planned = run.planned.getTime();
+    const started = clock.now();
+    const reason = run.byHand || run.attempt > 0 ? undefined : await whyNot(job, run);
+    if (reason !== undefined) return { status: "skipped", started, reason };
+    let reply: Reply;
+    try {
+      reply = await turns.run(job, planned, run.attempt, signal);
+    } catch (error) {
+      // The process stops: the next one goes on.
+      if (signal.aborted) throw error;
+      return (await again(job, run, messageOf(error))) ?? { status: "failed", started, error: messageOf(error) };
+    }
+    const tokens = reply.usage.inputTokens + reply.usage.outputTokens;
+    if (reply.error !== undefined) {
+      const { code, message } = reply.error;
+      // What a person stopped is not tried again.
+      const isTried = code !== "ABORTED" && (await again(job, run, message));
+      return isTried || { status: "failed", started, error: message, tokens };
+    }
+    await results.tell(job, planned, reply);
+    return { status: "success", started, tokens, output: reply.silent ? "" : reply.text };
+  }
+
+  async function whyNot(job: Job, { runId, planned }: KnownRun): Promise<string | undefined> {
+    if (job.status === "paused" || job.status === "error") return "it is paused";
+    const before = (await runs.list(job.id, LOOKED_AT)).filter((run) => run.runId !== runId && run.planned < planned);
+    const running = before.filter(({ ended }) => ended === undefined).length;
+    if (running >= job.maxConcurrency) return `${running} of its runs are under way`;
+    const last = before.find(({ status }) => status !== "skipped");
+    const sinceMs = last === undefined ? Infinity : planned.getTime() - last.planned.getTime();
+    if (sinceMs < job.cooldownSeconds * 1000) return `it cools down: ${sinceMs / 1000} of ${job.cooldownSeconds} s`;
+    return budget(job.user);
+  }
+
+  /** Lets it be tried again later, if it may. */
+  async function again({ id, retryPolicy }: Job, run: KnownRun, error: string): Promise<"later" | undefined> {
+    if (run.attempt >= retryPolicy.maxRetries) return undefined;
+    const planned = run.planned.getTime();
+    const notBefore = clock.now() + retryPolicy.backoffSeconds * 1000 * 2 ** run.attempt;
+    await runs.retry(id, planned, run.attempt + 1, error, notBefore);
+    await engine.wake(jobKeyOf(id, planned), new Date(notBefore));
+    return "later";
+  }
+
+  /** What the run's end means for its job, once. */
+  async function settle(job: Job, { runId }: KnownRun, ended: KnownRun | undefined): Promise<void> {
+    if (ended?.ended === undefined) return;
+    const { status, error = "" } = ended;
+    if (status !== "success" && status !== "failed" && status !== "skipped") return;
+    const isFailure = status === "failed" && job.lastRunId !== runId;
+    const broken = isFailure && job.consecFailures + 1 >= job.maxConsecFailures;
+    // Before it is counted: under the run's id, saying it again does nothing.
+    if (broken) await results.tellBroken({ ...job, consecFailures: job.consecFailures + 1 }, runId, error);
+    const changed = await jobs.change(job.id, (newest) => {
+      if (newest.lastRunId === runId) return null;
+      const consecFailures =
+        status === "failed" ? newest.consecFailures + 1 : status === "success" ? 0 : newest.consecFailures;
+      const isBroken = status === "failed" && consecFailures >= newest.maxConsecFailures;
+      const isOver = newest.schedule.kind === "at" && newest.nextRunAt === null && newest.status === "active";
+      return {
+        lastRunId: runId,
+        lastRunStatus: status,
+        consecFailures,
+        ...(isOver && { status: "done" }),
+        ...(isBroken && { status: "error", nextRunAt: null }),
+      };
+    });
+    metrics.set("scheduler.job.consec_failures", changed?.consecFailures ?? 0, { job_id: job.id });
+    if (status === "success" && job.deleteAfterRun) await jobs.remove(job.id);
+  }
+}
+
+function gone(started: number): RunEnd {
+  return { status: "skipped", started, reason: "the job is not there any more" };
+}

@@ -1,0 +1,267 @@
+import { describe, expect, it } from "vitest";
+import { memoryStore } from "../../entry.host.ts";
+import { fakeClock } from "../../src/testing/fake-clock.ts";
+import { calls, fails, says } from "../../src/testing/scripted-model.ts";
+import { type TestAssistantOptions, testAssistant } from "../support/assistant.ts";
+import { until } from "../support/until.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const OWNER = { owner: { ids: ["memory:42"] }, queue: { debounceMs: 0 }, timezone: "Europe/Stockholm" } as const;
+
+/** A model that makes a job of what it is asked for, and says what a job is about when it is due. */
+const reminding: TestAssistantOptions["script"] = (prompt) => {
+  const last = prompt.at(-1);
+  const text = JSON.stringify(last?.content ?? "");
+  if (last?.role === "tool") return says(`Made: ${text.slice(0, 600)}`);
+  const due = /is due now[^]*\\n\\n(.+?)"/.exec(text)?.[1];
+  if (due !== undefined) return due.includes("nothing") ? says("NO_REPLY") : says(`Now: ${due}`);
+  const asked = /remind me (.+) to (.+?)"/.exec(text);
+  return asked ? calls(["scheduler_create", { schedule: asked[1], task: asked[2] }]) : says("ok");
+};
+
+describe("a reminder", () => {
+  it("is echoed with its time, and said once in the chat that it was made in", async () => {
+    const t = await testAssistant({ ...OWNER, script: reminding });
+    expect(await t.say("please remind me in 20 minutes to drink water")).toContain(
+      "2026-01-05 09:20 (Europe/Stockholm)",
+    );
+    await t.clock.advance(20 * MINUTE - 10_000);
+    expect(t.channel.textsTo("42")).toHaveLength(1);
+    await t.clock.advance(20_000);
+    await t.sent(2);
+    expect(t.channel.textsTo("42").at(-1)).toBe("Now: drink water");
+    await t.clock.advance(HOUR);
+    expect(t.channel.textsTo("42")).toHaveLength(2);
+    const [made] = await t.assistant.jobs.list();
+    expect(made?.job.status).toBe("done");
+    expect(await t.assistant.jobs.runs(made?.job.id ?? "")).toMatchObject([
+      { status: "success", output: "Now: drink water" },
+    ]);
+    // The conversation knows what was said.
+    await t.say("thanks");
+    expect(JSON.stringify(t.model.requests.at(-1)?.prompt)).toContain("Now: drink water");
+  });
+
+  it("comes after a restart, also when its time passed meanwhile", async () => {
+    const t = await testAssistant({ ...OWNER, script: reminding });
+    await t.say("remind me in 20 minutes to drink water");
+    await t.during(t.assistant.stop());
+    t.clock.step(3 * HOUR);
+    const again = await t.restart();
+    await again.sent(2);
+    expect(again.channel.textsTo("42").at(-1)).toBe("Now: drink water");
+  });
+
+  it("that has nothing to say says nothing", async () => {
+    const t = await testAssistant({ ...OWNER, script: reminding });
+    const { job } = await t.assistant.jobs.create({ schedule: "every hour", task: "nothing", user: "memory:42" });
+    await t.clock.advance(HOUR + 1000);
+    await until(t.clock, async () => (await t.assistant.jobs.runs(job.id)).some(({ ended }) => ended !== undefined));
+    expect(t.channel.sent).toEqual([]);
+    expect(await t.assistant.jobs.runs(job.id)).toMatchObject([{ status: "success", output: "" }]);
+  });
+});
+
+describe("a job", () => {
+  it("runs once for each planned time, and none that was missed when it does not make up for it", async () => {
+    const clock = fakeClock();
+    const store = memoryStore();
+    const t = await testAssistant({ ...OWNER, clock, store, script: reminding });
+    const { job, next } = await t.assistant.jobs.create({ schedule: "0 * * * *", task: "stretch", user: "memory:42" });
+    expect(next.map((time) => time.toISOString().slice(11, 16))).toEqual(["09:00", "10:00", "11:00"]);
+    await clock.advance(2 * HOUR + 1000);
+    await t.sent(2);
+    await t.during(t.assistant.stop());
+    clock.step(5.5 * HOUR);
+    const again = await t.restart();
+    await again.clock.advance(HOUR);
+    await again.sent(3);
+    const runs = await again.assistant.jobs.runs(job.id);
+    expect(runs.map(({ planned, status }) => `${planned.toISOString().slice(11, 16)} ${status}`)).toEqual([
+      "16:00 success",
+      "11:00 skipped",
+      "10:00 success",
+      "09:00 success",
+    ]);
+    expect(again.channel.textsTo("42")).toHaveLength(3);
+  });
+
+  it("is not run again when a clock is set back", async () => {
+    const t = await testAssistant({ ...OWNER, script: reminding });
+    await t.assistant.jobs.create({ schedule: "0 * * * *", task: "stretch", user: "memory:42" });
+    await t.clock.advance(HOUR + 1000);
+    await t.sent(1);
+    t.clock.step(-30 * MINUTE);
+    await t.clock.advance(40 * MINUTE);
+    expect(t.channel.textsTo("42")).toHaveLength(1);
+    await t.clock.advance(51 * MINUTE);
+    await t.sent(2);
+  });
+
+  it("is tried again with its back-off, and paused when it fails too often, which is said once", async () => {
+    let failing = true;
+    const t = await testAssistant({ ...OWNER, script: () => (failing ? fails(400) : says("done")) });
+    const { job } = await t.assistant.jobs.create({
+      schedule: "0 * * * *",
+      task: "stretch",
+      user: "memory:42",
+      retryPolicy: { maxRetries: 1, backoffSeconds: 30 },
+      maxConsecFailures: 2,
+    });
+    await t.clock.advance(HOUR);
+    await until(t.clock, async () => (await t.assistant.jobs.get(job.id)).job.consecFailures === 1, { stepMs: 1000 });
+    expect(t.model.callCount).toBe(2);
+    await t.clock.advance(HOUR);
+    await t.sent(1);
+    expect(t.channel.textsTo("42")[0]).toMatch(/has failed 2 times in a row and is paused/);
+    expect((await t.assistant.jobs.get(job.id)).job).toMatchObject({ status: "error", nextRunAt: null });
+    await t.clock.advance(3 * HOUR);
+    expect(t.model.callCount).toBe(4);
+    failing = false;
+    await t.assistant.jobs.resume(job.id);
+    await t.clock.advance(HOUR);
+    await t.sent(2);
+    expect((await t.assistant.jobs.get(job.id)).job).toMatchObject({ status: "active", consecFailures: 0 });
+  });
+
+  it("has a session of its own for each run when it is isolated, and its conversation is told", async () => {
+    const t = await testAssistant({ ...OWNER, script: reminding });
+    await t.assistant.jobs.create({ schedule: "0 * * * *", task: "look around", user: "memory:42", mode: "isolated" });
+    await t.clock.advance(HOUR + 1000);
+    await t.sent(1);
+    expect((await t.assistant.sessions.list()).map(({ key }) => key)).toContainEqual(
+      expect.stringMatching(/^agent:main:job:/),
+    );
+    await t.say("what was that?");
+    expect(JSON.stringify(t.model.requests.at(-1)?.prompt)).toContain("Now: look around");
+  });
+
+  it("has at most the rights of whoever made it", async () => {
+    const t = await testAssistant({
+      ...OWNER,
+      script: (prompt) =>
+        prompt.at(-1)?.role === "tool" ? says("tried") : calls(["message", { text: "hi", to: "memory:7" }]),
+    });
+    const roles = async (user: string) => {
+      await t.assistant.jobs.create({ schedule: "in 1 minute", task: "write to memory:7", user });
+      await t.clock.advance(2 * MINUTE);
+      await t.sent(1, user.slice(7));
+    };
+    await roles("memory:9");
+    expect(t.channel.textsTo("7")).toEqual([]);
+    await roles("memory:42");
+    expect(t.channel.textsTo("7")).toEqual(["hi"]);
+  });
+
+  it("of a person is seen and changed by them and the owner alone", async () => {
+    const tokens = [
+      { token: "owner-token-0123456789", role: "owner" },
+      { token: "ada-token-01234567890", role: "user", user: "memory:9" },
+      { token: "bob-token-01234567890", role: "user", user: "memory:8" },
+    ] as const;
+    const t = await testAssistant({ ...OWNER, script: reminding, server: { tokens } });
+    const made = await t.call("/jobs", {
+      token: tokens[1].token,
+      body: { schedule: "every day at 9", task: "stretch" },
+    });
+    expect(made.status).toBe(201);
+    const { id, user } = (await made.json()) as { id: string; user: string };
+    expect(user).toBe("memory:9");
+    const seen = async (token: string) =>
+      ((await (await t.call("/jobs", { token })).json()) as { jobs: { id: string }[] }).jobs.map((job) => job.id);
+    expect([await seen(tokens[0].token), await seen(tokens[1].token), await seen(tokens[2].token)]).toEqual([
+      [id],
+      [id],
+      [],
+    ]);
+    for (const [method, path] of [
+      ["GET", ""],
+      ["DELETE", ""],
+      ["PATCH", ""],
+      ["POST", "/run"],
+      ["GET", "/runs"],
+    ] as const) {
+      const body = method === "PATCH" ? { body: { status: "paused" } } : {};
+      expect((await t.call(`/jobs/${id}${path}`, { token: tokens[2].token, method, ...body })).status).toBe(404);
+    }
+    const paused = await t.call(`/jobs/${id}`, { token: tokens[1].token, method: "PATCH", body: { status: "paused" } });
+    expect(await paused.json()).toMatchObject({ status: "paused", next_run_at: null });
+    expect((await t.call(`/jobs/${id}/run`, { token: tokens[1].token, method: "POST" })).status).toBe(202);
+    await t.sent(1, "9");
+    expect((await t.call(`/jobs/${id}`, { token: tokens[1].token, method: "DELETE" })).status).toBe(204);
+    expect(await seen(tokens[0].token)).toEqual([]);
+  });
+
+  it("stops at the budget of unattended work, and conversations go on", async () => {
+    const t = await testAssistant({ ...OWNER, script: reminding, scheduler: { budget: { daily: 10 } } });
+    const { job } = await t.assistant.jobs.create({ schedule: "every hour", task: "stretch", user: "memory:42" });
+    await t.clock.advance(2 * HOUR + 1000);
+    await until(t.clock, async () => (await t.assistant.jobs.runs(job.id)).filter(({ ended }) => ended).length === 2);
+    const [second, first] = await t.assistant.jobs.runs(job.id);
+    expect(first).toMatchObject({ status: "success" });
+    expect(second).toMatchObject({ status: "skipped", reason: expect.stringContaining("10 tokens a day") as string });
+    expect(await t.say("hello")).toBe("ok");
+  });
+});
+
+describe("a job's file", () => {
+  it("is read as people write it, and keeps what they wrote when its state changes", async () => {
+    const store = memoryStore();
+    const t = await testAssistant({ ...OWNER, store, script: reminding, start: false });
+    await store.put(
+      "jobs/water.yaml",
+      '# my own\nschedule: "0 9 * * *"\ntimezone: Asia/Shanghai\ntask: drink water # often\nuser_id: memory:42\nchannel: memory\n',
+    );
+    await t.assistant.start();
+    await t.clock.advance(24 * HOUR);
+    await t.sent(1);
+    const text = JSON.parse(JSON.stringify((await store.get("jobs/water.yaml"))?.value)) as string;
+    expect(text).toContain("# my own\n");
+    expect(text).toContain("task: drink water # often\n");
+    expect(text).toContain("last_run_status: success\n");
+    expect(text).toContain('next_run_at: "2026-01-07T01:00:00.000Z"\n');
+  });
+
+  it("that is damaged is set aside and reported, and the others run", async () => {
+    const store = memoryStore();
+    const lines: [string, unknown][] = [];
+    const ignore = () => {};
+    const error = (line: string, fields?: unknown) => void lines.push([line, fields]);
+    const t = await testAssistant({
+      ...OWNER,
+      store,
+      script: reminding,
+      start: false,
+      logger: { debug: ignore, info: ignore, warn: ignore, error },
+    });
+    await store.put("jobs/good.yaml", 'schedule: "0 9 * * *"\ntask: stretch\nuser_id: memory:42\nchannel: memory\n');
+    await store.put(
+      "jobs/broken.yaml",
+      'schedule: "0 9 * * *"\ntask: stretch\nuser_id: memory:42\nchannel: memory\nmode: sometimes\n',
+    );
+    await t.assistant.start();
+    expect(lines).toEqual([
+      [
+        "A job's file cannot be read and is set aside",
+        { file: "jobs/broken.yaml.bad", line: 5, field: "mode", problem: expect.stringContaining("main") as string },
+      ],
+    ]);
+    expect((await t.assistant.jobs.list()).map(({ job }) => job.id)).toEqual(["good"]);
+    expect((await store.get("jobs/broken.yaml.bad"))?.value).toContain("sometimes");
+    await t.clock.advance(24 * HOUR);
+    await t.sent(1);
+  });
+
+  it("of the configuration comes and goes with it", async () => {
+    const triggers = [{ name: "standup", schedule: "0 9 * * 1-5", task: "standup", user: "memory:42" }];
+    const t = await testAssistant({ ...OWNER, script: reminding, scheduler: { triggers } });
+    expect((await t.assistant.jobs.list()).map(({ job }) => [job.id, job.source])).toEqual([["standup", "static"]]);
+    await expect(t.assistant.jobs.remove("standup")).rejects.toMatchObject({ code: "FORBIDDEN" });
+    const without = await t.restart({ scheduler: {} });
+    expect(await without.assistant.jobs.list()).toEqual([]);
+    await expect(
+      testAssistant({ scheduler: { triggers: [{ ...triggers[0]!, schedule: "sometimes" }] } }),
+    ).rejects.toThrow("scheduler.triggers[0].schedule");
+  });
+});
