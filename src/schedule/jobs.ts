@@ -2,7 +2,7 @@ import type { Clock } from "../clock.ts";
 import { type DueHeap, createDueHeap } from "../engine/index.ts";
 import { AssistantError, ConflictError } from "../errors.ts";
 import type { Platform } from "../platform.ts";
-import { type JsonValue, type Store, type Version, keySegments, storeKey } from "../store/index.ts";
+import { type Store, type Version, keySegments, storeKey } from "../store/index.ts";
 import type { Logger } from "../telemetry/index.ts";
 import { DEFAULT_MAX_CONSEC_FAILURES, type Job } from "./job.ts";
 import { type JobFileGiven, type ReadJob, changeJobFile, isProblem, readJobFile, writeJobFile } from "./job-file.ts";
