@@ -120,7 +120,7 @@ export async function createAssistant(
   const outbox = createOutbox({ store, engine, clock });
   const deadLetters = createDeadLetters({ store, engine, clock, outbox });
   const artifacts = createArtifacts({ store, clock, ...options.artifacts });
-  const notifications = createNotifications({ store, clock });
+  const notifications = createNotifications({ store, clock, events });
   const host = createHostChannel({ notifications, enqueue: outbox.enqueue, deliver: options.deliver });
   const takeButtons = inbox.createTakeButtons({ outbox, channels, clock, logger });
   const access = createAccess({
@@ -474,7 +474,7 @@ export async function createAssistant(
     runs,
     claims,
     turns: jobTurns,
-    results: work.createJobResults({ notify, turns: jobTurns, sessions, owners: owners.all }),
+    results: work.createJobResults({ ...ground, notify, turns: jobTurns, sessions, owners: owners.all }),
     budget: work.createWorkBudget(
       { usage, isOwner: (user) => owners.rolesOf(user).includes(OWNER_ROLE) },
       scheduling.budget,
@@ -605,6 +605,7 @@ export async function createAssistant(
     ...http.auditRoutes({ audit }),
     ...http.deadLetterRoutes({ list: outbox.listDead, letters: deadLetters, start, audit }),
     ...http.notificationRoutes(notifications),
+    ...http.eventRoutes({ events, notifications, clock }),
     ...(keepsJobs
       ? http.jobRoutes({
           jobs: jobService,

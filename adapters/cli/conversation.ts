@@ -13,9 +13,11 @@ export interface ChatOptions {
 }
 
 /** What a conversation needs of an assistant. */
-export type Talker = Pick<Assistant, "stream" | "approvals">;
+export type Talker = Pick<Assistant, "stream" | "approvals"> & Partial<Pick<Assistant, "events">>;
 
 const PROMPT = "> ";
+/** Whoever sits at the program: what is said to them is printed here. */
+const OWN_USERS = ["cli", "web", "sdk"];
 
 /**
  * A conversation on a terminal, or over a pipe: each line is a message, each answer is printed. A call that waits for an approval is shown in full, and on a
@@ -101,6 +103,25 @@ export async function chatOn(assistant: Talker, terminal: Terminal, options: Cha
     }
   }
 
+  /** Said between two prompts, above what is typed; while an answer is written, behind it. */
+  const waiting: string[] = [];
+  function showTold(): void {
+    if (turn !== undefined) return;
+    for (const text of waiting.splice(0)) printTold(terminal, text);
+  }
+  const stopHearing =
+    assistant.events?.subscribe(
+      "notification.kept",
+      ({ payload: { user, text } }) => {
+        if (!OWN_USERS.includes(user) || options.json) return;
+        waiting.push(text);
+        if (turn !== undefined) return;
+        showTold();
+        if (terminal.interactive) lines.prompt(true);
+      },
+      { name: "terminal" },
+    ) ?? (() => {});
+
   if (terminal.interactive) {
     printLine(terminal.stdout, styled(terminal, "dim", "Type a message. /exit leaves."));
     lines.prompt();
@@ -114,13 +135,22 @@ export async function chatOn(assistant: Talker, terminal: Terminal, options: Cha
       if (text === "/exit" || text === "/quit") break;
       if (text !== "" && !(await converse(text))) code = EXIT.failed;
       if (interrupted) break;
+      showTold();
       if (terminal.interactive) lines.prompt();
     }
   } finally {
+    stopHearing();
     stopListening();
     lines.close();
   }
   return interrupted ? EXIT.interrupted : code;
+}
+
+/** What the assistant says although nobody asked just then. */
+function printTold(terminal: Terminal, text: string): void {
+  // Over the prompt, which is written again below it.
+  const head = terminal.interactive ? "\r\u001B[K" : "";
+  printLine(terminal.stdout, `${head}${styled(terminal, "yellow", "●")} ${printable(text)}`);
 }
 
 /** Keeps lines that arrive while an answer is being written. (readline's own iterator loses lines that come before it is asked.) */

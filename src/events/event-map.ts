@@ -115,6 +115,33 @@ export interface ApprovalChanged {
   readonly reason?: string;
 }
 
+/** Something was said unasked to a person whom no channel reaches, and waits until they read it. */
+export interface NotificationKept {
+  /** Of the notification. */
+  readonly id: string;
+  /** A ULID: those of later ones are greater. */
+  readonly eventId: string;
+  /** Who it is for, as `channel:id`. */
+  readonly user: string;
+  readonly sessionKey: string;
+  /** As of `HostMessage`. */
+  readonly kind: "reply" | "result" | "notice";
+  readonly text: string;
+}
+
+/** A run of a job ended. */
+export interface JobEnded {
+  /** Of the job. */
+  readonly id: string;
+  readonly name: string;
+  /** Whose job it is, as `channel:id`. */
+  readonly user: string;
+  readonly runId: string;
+  readonly status: "success" | "failed" | "skipped";
+  /** Why it failed or was skipped. */
+  readonly reason?: string;
+}
+
 /** A budget for language models is nearly used, or used up. Once each in a day or a month. */
 export interface BudgetReached {
   readonly budget: "daily" | "monthly";
@@ -206,6 +233,10 @@ export interface EventMap {
   "approval.requested": ApprovalChanged;
   /** A call that waited was answered, or its time was over. */
   "approval.resolved": ApprovalChanged;
+  /** Something was said unasked, and waits for a person whom no channel reaches. */
+  "notification.kept": NotificationKept;
+  /** A run of a job ended, or was skipped. */
+  "job.ended": JobEnded;
   /** A budget is nearly used, or used up. Once each in a day or a month. */
   "usage.budget": BudgetReached;
   /** Memories were found for a turn that begins. */

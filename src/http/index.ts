@@ -1,3 +1,4 @@
+export { type EventRoutesDeps, eventRoutes } from "./events.ts";
 export { type JobRoutesDeps, jobRoutes } from "./jobs.ts";
 export { type AccessRoutesDeps, accessRoutes } from "./access.ts";
 export { type AppDeps, createApp } from "./app.ts";

@@ -23,7 +23,9 @@ const ListJson = v.strictObject({
 
 /** What is said unasked and waits to be read. */
 export interface NotificationsPart {
-  list(of: { readonly user?: string | undefined }): Promise<readonly (HostMessage & { readonly createdAt: Date })[]>;
+  list(of: {
+    readonly user?: string | undefined;
+  }): Promise<readonly (HostMessage & { readonly createdAt: Date; readonly eventId: string })[]>;
   /** @returns False when there is none, of that user. */
   remove(id: string, user?: string): Promise<boolean>;
 }
@@ -43,7 +45,7 @@ export function notificationRoutes(notifications: NotificationsPart): readonly G
         const of = caller.role === "owner" ? user : speakerOf(caller, { user }).user;
         const found = await notifications.list({ user: of });
         return json({
-          notifications: found.map(({ sessionKey, createdAt, ...message }) => ({
+          notifications: found.map(({ sessionKey, createdAt, eventId: _event, ...message }) => ({
             ...message,
             session_key: sessionKey,
             created_at: createdAt.toISOString(),

@@ -24,3 +24,18 @@ export function streamOf(pieces: AsyncIterable<string>): ReadableStream<Uint8Arr
     },
   });
 }
+
+/** Each piece as soon as it is there: for what comes seldom and is waited for. */
+export function liveStreamOf(pieces: AsyncIterableIterator<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await pieces.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    async cancel() {
+      await pieces.return?.();
+    },
+  });
+}

@@ -16,3 +16,4 @@ export { createOverheard } from "./overheard.ts";
 export { type Router, createRouter } from "./router.ts";
 export { type Submission, type Submissions, createSubmissions } from "./submissions.ts";
 export { createTakeButtons } from "./take-buttons.ts";
+export { createEventQueue } from "./event-queue.ts";

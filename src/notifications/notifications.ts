@@ -1,11 +1,17 @@
 import type { Clock } from "../clock.ts";
 import { type Erasable, eraseUnder, waitsInSessionOf } from "../erasable/index.ts";
 import { ConflictError } from "../errors.ts";
+import type { EventBus } from "../events/index.ts";
+import { newId } from "../ids.ts";
 import type { HostMessage } from "../reply.ts";
 import { type JsonValue, type Store, storeKey } from "../store/index.ts";
 
 /** A message that waits to be read. */
-export type Notification = HostMessage & { readonly createdAt: Date };
+export type Notification = HostMessage & {
+  readonly createdAt: Date;
+  /** A ULID: those of later ones are greater. */
+  readonly eventId: string;
+};
 
 /** What is said unasked and waits for the user it is for: a document for each message. */
 export interface Notifications extends Erasable {
@@ -25,14 +31,23 @@ const MAX_KEPT = 100;
 export function createNotifications({
   store,
   clock,
+  events,
 }: {
   readonly store: Store;
   readonly clock: Pick<Clock, "now">;
+  /** Gets `notification.kept`. Default: no event is published. */
+  readonly events?: Pick<EventBus, "has" | "publishAsync">;
 }): Notifications {
   async function keep(message: HostMessage): Promise<void> {
-    const value = { v: FORMAT, ...message, at: clock.now() } as unknown as JsonValue; // plain JSON
+    const eventId = newId(clock);
+    const value = { v: FORMAT, ...message, at: clock.now(), event: eventId } as unknown as JsonValue; // plain JSON
     try {
       await store.put(keyOf(message), value, { expect: null });
+      if (events?.has("notification.kept")) {
+        const { sessionKey } = message;
+        const payload = { ...message, eventId };
+        events.publishAsync({ type: "notification.kept", sessionId: sessionKey, timestamp: clock.now(), payload });
+      }
     } catch (error) {
       if (!ConflictError.is(error)) throw error; // it is kept already
     }
@@ -43,10 +58,13 @@ export function createNotifications({
   async function list({ user }: { readonly user?: string | undefined } = {}): Promise<readonly Notification[]> {
     const found: Notification[] = [];
     for await (const { key } of store.list(`${user === undefined ? ROOM : storeKey(ROOM, user)}/`)) {
-      const value = (await store.get(key))?.value as (HostMessage & { v: number; at: number }) | undefined;
+      const value = (await store.get(key))?.value as
+        | (HostMessage & { v: number; at: number; event?: string })
+        | undefined;
       if (!value) continue;
-      const { v: _format, at, ...message } = value;
-      found.push({ ...message, createdAt: new Date(at) });
+      // Those of earlier versions have no id of an event: they are older than all others.
+      const { v: _format, at, event: eventId = "", ...message } = value;
+      found.push({ ...message, createdAt: new Date(at), eventId });
     }
     return found.sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
   }

@@ -1,6 +1,8 @@
+import type { Clock } from "../clock.ts";
+import type { EventBus } from "../events/index.ts";
 import type { Notify } from "../notice.ts";
 import type { Reply } from "../reply.ts";
-import { type Job, runIdOf } from "../schedule/index.ts";
+import { type Job, type RunEnd, runIdOf } from "../schedule/index.ts";
 import { type Sessions, languageOf } from "../session/index.ts";
 import type { JobTurns } from "./job-turns.ts";
 import { jobText } from "./texts.ts";
@@ -11,6 +13,8 @@ export interface JobResultsDeps {
   readonly sessions: Pick<Sessions, "addNote">;
   /** Who is told of a job that broke: the owner. */
   owners(): readonly string[];
+  readonly events: Pick<EventBus, "has" | "publishAsync">;
+  readonly clock: Pick<Clock, "now">;
 }
 
 /** What is said of runs. */
@@ -19,7 +23,7 @@ export type JobResults = ReturnType<typeof createJobResults>;
 /** A summary is so long. */
 const SUMMARY_CHARS = 300;
 
-export function createJobResults({ notify, turns, sessions, owners }: JobResultsDeps) {
+export function createJobResults({ notify, turns, sessions, owners, events, clock }: JobResultsDeps) {
   return {
     /** Says a run's result where its job was made, under the run's id. */
     async tell(job: Job, planned: number, reply: Reply): Promise<void> {
@@ -39,6 +43,12 @@ export function createJobResults({ notify, turns, sessions, owners }: JobResults
         sessionKey: home,
         requested: job.source !== "okr",
       });
+    },
+    /** For listeners: that a run ended, and how. */
+    tellEnded({ id, name, user }: Job, runId: string, { status, error, reason = error }: RunEnd): void {
+      if (!events.has("job.ended")) return;
+      const payload = { id, name, user, runId, status, ...(reason !== undefined && { reason }) };
+      events.publishAsync({ type: "job.ended", sessionId: null, timestamp: clock.now(), payload });
     },
     /** Says once that a job is paused since it failed too often: to whom it belongs, and to the owner. */
     async tellBroken(job: Job, runId: string, error: string): Promise<void> {

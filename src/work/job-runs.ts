@@ -47,6 +47,7 @@ export function createJobRuns(deps: JobRunsDeps) {
       if (ended === "later") return;
       await runs.end(id, planned, ended);
       metrics.increment("scheduler.job.run_total", { status: ended.status });
+      if (job !== undefined) results.tellEnded(job, run.runId, ended);
     }
     if (job !== undefined) await settle(job, run, await runs.find(id, planned));
   };

@@ -2,12 +2,14 @@ import { createArtifacts } from "../../src/artifacts/index.ts";
 import type { Outbox } from "../../src/outbox/index.ts";
 import type { Channel } from "../../src/channel.ts";
 import { AssistantError } from "../../src/errors.ts";
+import { createEventBus } from "../../src/events/index.ts";
 import {
   type AccessRoutesDeps,
   type ApprovalRoutesDeps,
   type ArtifactRoutesDeps,
   type ChatRoutesDeps,
   type DeadLetterRoutesDeps,
+  type EventRoutesDeps,
   type GateDeps,
   type JobRoutesDeps,
   type McpEndpointDeps,
@@ -32,6 +34,7 @@ import {
   createGate,
   createRateLimits,
   createStreamReply,
+  eventRoutes,
   jobRoutes,
   mcpRoutes,
   memoryRoutes,
@@ -98,6 +101,7 @@ export interface HttpFixture
   readonly deadLetters: DeadLetterRoutesDeps["letters"];
   readonly start: DeadLetterRoutesDeps["start"];
   readonly jobs: JobRoutesDeps["jobs"];
+  readonly events: EventRoutesDeps["events"];
   readonly placeOf: JobRoutesDeps["placeOf"];
   readonly metrics: Metrics;
   readonly version: string;
@@ -125,6 +129,7 @@ export function routesOf(parts: HttpFixture): readonly Route[] {
     ...deadLetterRoutes({ ...parts, list: parts.outbox.listDead, letters: parts.deadLetters }),
     ...notificationRoutes(parts.notifications),
     ...jobRoutes(parts),
+    ...eventRoutes(parts),
     ...usageRoutes(parts.usage),
     ...mcpRoutes({
       ...(mcpStatus && { mcpStatus }),
@@ -331,6 +336,7 @@ export function fakeAssistant(
       timezoneOf: () => "UTC",
       clock,
     }),
+    events: createEventBus({ clock }),
     placeOf: (user) => ({ user, channel: "app", startedBy: user, roles: ["user"] }),
     notifications: { list: async () => [], remove: async () => false },
     usage: createUsage({ store: memoryStore(), clock, timezone: "UTC" }),

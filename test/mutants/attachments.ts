@@ -134,6 +134,11 @@ export const ATTACHMENT_MUTANTS: readonly Mutant[] = [
   ...planted(UNASKED, [
     [HTTP, "notificationRoutes.handle", "speakerOf(caller, { user }).user;", "user;"],
     [HTTP, "notificationRoutes.handle", "speakerOf(caller, {}).user;", "undefined;"],
-    ["src/turn", "isUnasked", "source !== undefined && target === undefined &&", "target === undefined &&"],
+    [
+      "src/turn",
+      "isUnasked",
+      "source !== undefined && origin === undefined && target === undefined &&",
+      "target === undefined &&",
+    ],
   ]),
 ];

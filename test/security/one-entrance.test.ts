@@ -155,7 +155,11 @@ describe("every way to run a tool is one way", () => {
         new Request("http://localhost/api/v1/openapi.json", { headers: { authorization: `Bearer ${OWNER}` } }),
       )
     ).json()) as { paths: Record<string, unknown> };
-    expect(Object.keys(document.paths).filter((path) => /tool|exec|run|call/u.test(path))).toEqual([]);
+    expect(Object.keys(document.paths).filter((path) => /tool|exec|run|call/u.test(path))).toEqual([
+      // A job says in words what is to be done, which a turn with its person's rights then does.
+      "/api/v1/jobs/{id}/run",
+      "/api/v1/jobs/{id}/runs",
+    ]);
     for (const name of ["closed", "wipe", "bash", "file_read", "mcp_accept", "relay"]) {
       const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: {} } };
       expect(await (await t.post("/mcp", OWNER, call)).text()).toContain("There is no tool");

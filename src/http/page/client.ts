@@ -7,6 +7,7 @@ import { button, element, find } from "./client/elements.ts";
 import { type Kept, type PendingMessage, forgetKept, newId, readKept, writeKept } from "./client/kept.ts";
 import { createMemoryView } from "./client/memory-view.ts";
 import { createLogView } from "./client/log-view.ts";
+import { createToldView } from "./client/told-view.ts";
 import { createServer, json, problemText, sessionPath } from "./client/server.ts";
 import type { Entry } from "./client/wire.ts";
 
@@ -264,6 +265,18 @@ function start(): void {
   void open().then(approvals.showWaiting);
   void list.refresh();
   void createMemoryView({ server, texts, isOwner }).start();
+  createToldView({
+    server,
+    texts,
+    base,
+    onNews(event, sessionKey) {
+      if (event === "approval") void approvals.showWaiting();
+      // What a job says in this conversation stands in it.
+      else if (working.size === 0 && sessionKey.endsWith(`:web:direct:${kept.id}`))
+        void open().then(approvals.showWaiting);
+    },
+    say,
+  }).start();
 }
 
 start();

@@ -39,6 +39,9 @@ function chat(name: string, texts: PageTexts, role: "owner" | "user"): Promise<s
           </button>
           <h1>${name}</h1>
           <div class="actions">
+            <button type="button" class="quiet" id="told" hidden>
+              ${texts.told} <span id="told-count" class="count"></span>
+            </button>
             <button type="button" class="quiet" id="memory" hidden>${texts.memory}</button>
             <button type="button" class="quiet" id="new">${texts.newConversation}</button>
             <form method="post" id="sign-out">
@@ -78,6 +81,15 @@ function chat(name: string, texts: PageTexts, role: "owner" | "user"): Promise<s
           </footer>
         </main>
       </div>
+      <dialog id="told-view" aria-labelledby="told-title">
+        <div class="top">
+          <h2 id="told-title">${texts.told}</h2>
+          <button type="button" class="quiet" id="told-close">${texts.close}</button>
+        </div>
+        <p id="told-none" class="hint">${texts.toldNone}</p>
+        <ul id="told-list"></ul>
+        <button type="button" class="quiet" id="told-system" hidden>${texts.toldSystem}</button>
+      </dialog>
       <dialog id="memory-view" aria-labelledby="memory-title">
         <div class="top">
           <h2 id="memory-title">${texts.memory}</h2>

@@ -114,6 +114,11 @@ details.summary { border: 1px solid var(--sum); border-radius: .6rem; background
 .approval.failed .outcome { color: var(--bad); }
 .approval.answered { border-color: var(--line); border-width: 1px; }
 
+#told-view .top { display: flex; justify-content: space-between; align-items: center; gap: .75rem; margin-bottom: .6rem; }
+#told-list { list-style: none; margin: 0 0 .6rem; padding: 0; max-height: 60dvh; overflow-y: auto; }
+#told-list li { display: flex; justify-content: space-between; align-items: start; gap: .75rem; border-bottom: 1px solid var(--line); padding: .5rem 0; overflow-wrap: anywhere; }
+#told-list p { margin: 0; }
+.count:not(:empty) { display: inline-block; min-width: 1.3rem; padding: 0 .35rem; border-radius: .7rem; background: var(--accent); color: var(--on-accent); font-size: .8125rem; text-align: center; }
 #memory-view { width: min(46rem, calc(100vw - 2rem)); max-height: calc(100dvh - 2rem); overflow-y: auto; }
 #memory-view .top { display: flex; justify-content: space-between; align-items: center; gap: .75rem; margin-bottom: .6rem; }
 #memory-search { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; }

@@ -28,12 +28,18 @@ export interface PageTexts {
   readonly memoryFind: string;
   readonly memoryArchive: string;
   readonly memoryFiles: string;
+  readonly told: string;
+  readonly toldNone: string;
+  readonly toldSystem: string;
   readonly script: ScriptTexts;
 }
 
 /** What the browser's script shows; given to it as JSON. */
 export interface ScriptTexts {
   readonly you: string;
+  readonly told: string;
+  readonly toldNow: string;
+  readonly toldAway: string;
   readonly assistant: string;
   readonly note: string;
   readonly working: string;
@@ -140,8 +146,14 @@ const ENGLISH: PageTexts = {
   memoryFind: "Search",
   memoryArchive: "Archive",
   memoryFiles: "Files",
+  told: "Notices",
+  toldNone: "Nothing is waiting for you.",
+  toldSystem: "Show them outside of the page too",
   script: {
     you: "You",
+    told: "Notices",
+    toldNow: "The assistant says:",
+    toldAway: "Put away",
     assistant: "Assistant",
     note: "Note",
     working: "The assistant is working…",
@@ -250,8 +262,14 @@ const CHINESE: PageTexts = {
   memoryFind: "搜索",
   memoryArchive: "归档",
   memoryFiles: "文件",
+  told: "通知",
+  toldNone: "没有等你看的内容。",
+  toldSystem: "在页面之外也显示",
   script: {
     you: "你",
+    told: "通知",
+    toldNow: "助手说：",
+    toldAway: "知道了",
     assistant: "助手",
     note: "备注",
     working: "助手正在处理…",

@@ -1,0 +1,111 @@
+import { type Clock, after } from "../clock.ts";
+import type { EventBus } from "../events/index.ts";
+import { HOST_CHANNELS } from "../host-channels.ts";
+import { newId } from "../ids.ts";
+import { createEventQueue } from "../inbox/index.ts";
+import type { Caller } from "./auth.ts";
+import type { NotificationsPart } from "./notifications.ts";
+import type { GuardedRoute } from "./route.ts";
+import { speakerOf } from "./speaker.ts";
+import { liveStreamOf } from "./text-stream.ts";
+
+/** So often a line goes out when nothing else does: proxies close what is silent. */
+const KEEP_ALIVE_MS = 25_000;
+/** After a broken connection the browser comes again after so long. */
+const RETRY_MS = 3000;
+
+export interface EventRoutesDeps {
+  readonly events: Pick<EventBus, "subscribe">;
+  readonly notifications: Pick<NotificationsPart, "list">;
+  readonly clock: Clock;
+}
+
+/** What happens to the one who is signed in, as it happens. */
+export function eventRoutes({ events, notifications, clock }: EventRoutesDeps): readonly GuardedRoute[] {
+  return [
+    {
+      method: "GET",
+      path: "/api/v1/events",
+      summary:
+        "Tells what happens as server-sent events: `notification`, `reply` (one that comes late), `approval`, `job`. What waits comes first; `Last-Event-ID` leaves out what was told",
+      access: ["owner", "user"],
+      answers: { 200: { description: "The events, until the connection ends", mediaType: "text/event-stream" } },
+      async handle({ request, caller }) {
+        const since = request.headers.get("last-event-id") ?? "";
+        return new Response(liveStreamOf(await feed(caller, since)), {
+          headers: {
+            "content-type": "text/event-stream; charset=utf-8",
+            "cache-control": "no-cache, no-transform",
+            "x-accel-buffering": "no",
+          },
+        });
+      },
+    },
+  ];
+
+  async function feed(caller: Caller, since: string) {
+    const isTheirs = usersOf(caller);
+    const ends: (() => void)[] = [];
+    const queue = createEventQueue<string>({ onStart() {}, onEnd: () => ends.forEach((end) => end()) });
+    const told = new Set<string>();
+    const tell = (event: string, id: string, data: object) => {
+      if (told.has(id)) return;
+      told.add(id);
+      queue.push(`id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+    };
+    const tellKept = (kept: {
+      readonly id: string;
+      readonly eventId: string;
+      readonly user: string;
+      readonly sessionKey: string;
+      readonly kind: string;
+      readonly text: string;
+    }) => {
+      const { eventId, sessionKey, kind, id, user, text } = kept;
+      tell(kind === "reply" ? "reply" : "notification", eventId, { id, user, session_key: sessionKey, kind, text });
+    };
+    const stay = () => {
+      ends[0] = after(clock, KEEP_ALIVE_MS, () => {
+        queue.push(": still here\n\n");
+        stay();
+      });
+    };
+    stay();
+    const options = { name: "events-feed" };
+    ends.push(
+      events.subscribe(
+        "notification.kept",
+        ({ payload }) => void (isTheirs(payload.user) && tellKept(payload)),
+        options,
+      ),
+      events.subscribe(
+        "job.ended",
+        ({ payload }) => void (isTheirs(payload.user) && tell("job", newId(clock), payload)),
+        options,
+      ),
+      ...(["approval.requested", "approval.resolved"] as const).map((type) =>
+        events.subscribe(
+          type,
+          ({ payload: { id, code, tool, user, state } }) =>
+            void (
+              (caller.role === "owner" || isTheirs(user)) &&
+              tell("approval", newId(clock), { id, code, tool, user, state: state ?? "open" })
+            ),
+          options,
+        ),
+      ),
+    );
+    queue.push(`retry: ${RETRY_MS}\n\n`);
+    const waiting = (await notifications.list({})).filter(({ user, eventId }) => isTheirs(user) && eventId > since);
+    for (const one of waiting) tellKept(one);
+    // From here on it is news.
+    queue.push("event: live\ndata: {}\n\n");
+    return queue;
+  }
+}
+
+/** An owner who names nobody is whoever sits at the program itself. */
+function usersOf(caller: Caller): (user: string) => boolean {
+  const { user } = speakerOf(caller, {});
+  return user === undefined ? (one) => HOST_CHANNELS.includes(one) : (one) => one === user;
+}

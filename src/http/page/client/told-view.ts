@@ -1,0 +1,106 @@
+import type { ScriptTexts } from "../texts.ts";
+import { button, element, find } from "./elements.ts";
+import { renderMarkdown } from "./markdown-view.ts";
+import type { Server } from "./server.ts";
+
+/** What the assistant said although nobody was waiting. */
+interface Told {
+  readonly id: string;
+  readonly session_key: string;
+  readonly kind: string;
+  readonly text: string;
+}
+
+export interface ToldViewParts {
+  readonly server: Server;
+  readonly texts: ScriptTexts;
+  readonly base: string;
+  /** Something was said in a conversation, or asks for an answer there. */
+  onNews(event: "reply" | "notification" | "approval", sessionKey: string): void;
+  say(text: string): void;
+}
+
+/**
+ * What is said unasked, as it is said: a count on a button, a list behind it, and, where the browser lets the page, a notification of the system. Each stays
+ * until it is put away.
+ */
+export function createToldView({ server, texts, base, onNews, say }: ToldViewParts): { start(): void } {
+  const opener = find("told", HTMLButtonElement);
+  const count = find("told-count", HTMLElement);
+  const dialog = find("told-view", HTMLDialogElement);
+  const items = find("told-list", HTMLUListElement);
+  const system = find("told-system", HTMLButtonElement);
+  const title = document.title;
+  const shown = new Map<string, HTMLElement>();
+
+  function showCount(): void {
+    const unread = shown.size;
+    count.textContent = unread === 0 ? "" : String(unread);
+    opener.setAttribute("aria-label", unread === 0 ? texts.told : `${texts.told}: ${unread}`);
+    opener.hidden = unread === 0 && !dialog.open;
+    document.title = unread === 0 ? title : `(${unread}) ${title}`;
+    find("told-none", HTMLElement).hidden = unread > 0;
+  }
+
+  function add(told: Told): void {
+    if (shown.has(told.id)) return;
+    const body = element("div", { class: "body" });
+    renderMarkdown(body, told.text);
+    const item = element("li", {}, [body, button(texts.toldAway, () => void putAway(told.id))]);
+    shown.set(told.id, item);
+    items.prepend(item);
+    showCount();
+  }
+
+  async function putAway(id: string): Promise<void> {
+    try {
+      const response = await server.request(`api/v1/notifications/${encodeURIComponent(id)}`, { method: "DELETE" });
+      if (!response.ok && response.status !== 404) return;
+    } catch {
+      return;
+    }
+    shown.get(id)?.remove();
+    shown.delete(id);
+    showCount();
+    if (shown.size === 0) dialog.close();
+  }
+
+  /** By the browser, where the person let it; while the page is looked at it is enough that it stands there. */
+  function showInSystem({ text, id }: Told): void {
+    if (!document.hidden || !("Notification" in window) || Notification.permission !== "granted") return;
+    const notification = new Notification(title, { body: text.slice(0, 300), tag: id });
+    notification.addEventListener("click", () => window.focus());
+  }
+
+  function offerSystem(): void {
+    system.hidden = !("Notification" in window) || Notification.permission !== "default";
+  }
+
+  return {
+    start() {
+      opener.addEventListener("click", () => {
+        offerSystem();
+        dialog.showModal();
+      });
+      find("told-close", HTMLButtonElement).addEventListener("click", () => dialog.close());
+      dialog.addEventListener("close", showCount);
+      system.addEventListener("click", () => void Notification.requestPermission().then(offerSystem));
+      showCount();
+      const source = new EventSource(`${base}api/v1/events`);
+      /** What waited before the page was opened is not news. */
+      let isLive = false;
+      source.addEventListener("live", () => (isLive = true));
+      for (const kind of ["notification", "reply"] as const) {
+        source.addEventListener(kind, ({ data }: MessageEvent<string>) => {
+          const told = JSON.parse(data) as Told;
+          add(told);
+          if (!isLive) return;
+          say(`${texts.toldNow} ${told.text.slice(0, 200)}`);
+          showInSystem(told);
+          onNews(kind, told.session_key);
+        });
+      }
+      source.addEventListener("approval", () => onNews("approval", ""));
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import { describe, expect, it } from "vitest";
+import { says } from "../../src/testing/scripted-model.ts";
+import { type TestAssistant, testAssistant } from "../support/assistant.ts";
+import { until } from "../support/until.ts";
+
+const TOKENS = [
+  { token: "owner-token-0123456789", role: "owner" },
+  { token: "ada-token-01234567890", role: "user", user: "app:ada" },
+] as const;
+const MINUTE = 60_000;
+
+const setUp = () => testAssistant({ script: () => says("Drink water"), channels: [], server: { tokens: TOKENS } });
+
+/** What a reader of the feed was told: lines without comments, from the newest connection. */
+async function listening(t: TestAssistant, token: string, lastEventId?: string) {
+  const stop = new AbortController();
+  const response = await t.assistant.fetch(
+    new Request("http://localhost/api/v1/events", {
+      headers: { authorization: `Bearer ${token}`, ...(lastEventId !== undefined && { "last-event-id": lastEventId }) },
+      signal: stop.signal,
+    }),
+  );
+  const events: { id: string; event: string; data: Record<string, unknown> }[] = [];
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  const reading = (async () => {
+    let text = "";
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      text += next.value;
+      for (let end = text.indexOf("\n\n"); end !== -1; end = text.indexOf("\n\n")) {
+        const fields = Object.fromEntries(
+          text
+            .slice(0, end)
+            .split("\n")
+            .map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 2)]),
+        );
+        text = text.slice(end + 2);
+        const { id = "", event, data = "{}" } = fields as { id?: string; event?: string; data?: string };
+        if (event !== undefined) events.push({ id, event, data: JSON.parse(data) as Record<string, unknown> });
+      }
+    }
+  })();
+  return {
+    response,
+    events,
+    seen: (event: string) => until(t.clock, () => events.some((one) => one.event === event), { stepMs: 1 }),
+    async leave() {
+      await reader.cancel();
+      await reading;
+    },
+  };
+}
+
+describe("GET /api/v1/events", () => {
+  it("tells the one who is signed in at once what is said unasked, and nobody else", async () => {
+    const t = await setUp();
+    const ada = await listening(t, TOKENS[1].token);
+    const owner = await listening(t, TOKENS[0].token);
+    await Promise.all([ada.seen("live"), owner.seen("live")]);
+    expect(ada.response.headers.get("content-type")).toContain("text/event-stream");
+    await t.assistant.jobs.create({ schedule: "in 1 minute", task: "Drink water", user: "app:ada" });
+    await t.clock.advance(MINUTE);
+    await Promise.all([ada.seen("notification"), ada.seen("job")]);
+    expect(ada.events.filter(({ event }) => event === "notification")).toMatchObject([
+      { data: { user: "app:ada", kind: "notice", text: "Drink water" } },
+    ]);
+    expect(ada.events.find(({ event }) => event === "job")).toMatchObject({ data: { status: "success" } });
+    expect(owner.events.map(({ event }) => event)).toEqual(["live"]);
+    await Promise.all([ada.leave(), owner.leave()]);
+  });
+
+  it("begins with what waits, and goes on behind the last that was told", async () => {
+    const t = await setUp();
+    for (const name of ["one", "two"]) {
+      await t.assistant.jobs.create({ schedule: "in 1 minute", task: name, name, user: "app:ada" });
+      await t.clock.advance(MINUTE);
+      await until(t.clock, async () => {
+        const { notifications } = (await (await t.call("/notifications")).json()) as { notifications: unknown[] };
+        return notifications.length === (name === "one" ? 1 : 2);
+      });
+    }
+    const first = await listening(t, TOKENS[1].token);
+    await first.seen("live");
+    expect(first.events.map(({ event }) => event)).toEqual(["notification", "notification", "live"]);
+    await first.leave();
+    const again = await listening(t, TOKENS[1].token, first.events[0]?.id);
+    await again.seen("live");
+    expect(again.events.map(({ id }) => id)).toEqual([first.events[1]?.id, ""]);
+    await again.leave();
+  });
+
+  it("leaves nothing behind when its reader has gone", async () => {
+    const t = await setUp();
+    const before = t.clock.pending;
+    const reader = await listening(t, TOKENS[1].token);
+    await reader.seen("live");
+    await reader.leave();
+    expect(t.clock.pending).toBe(before);
+  });
+
+  it("asks who it is", async () => {
+    const t = await setUp();
+    expect((await t.call("/events", { token: "nobody" })).status).toBe(401);
+  });
+});
