@@ -20,6 +20,7 @@ const program: Command = {
     sessions: async () => (await import("./commands/sessions.ts")).sessionsCommand,
     approvals: async () => (await import("./commands/approvals.ts")).approvalsCommand,
     memory: async () => (await import("./commands/memory.ts")).memoryCommand,
+    jobs: async () => (await import("./commands/jobs.ts")).jobsCommand,
     access: async () => (await import("./commands/access.ts")).accessCommand,
     audit: async () => (await import("./commands/audit.ts")).auditCommand,
     undelivered: async () => (await import("./commands/undelivered.ts")).undeliveredCommand,

@@ -15,6 +15,7 @@ import {
 import { type AccessClient, accessClient, ownAccess } from "./access-client.ts";
 import { type ApiCall, type ApprovalsClient, approvalsClient, camelCased } from "./approvals-client.ts";
 import { EXIT, ExitError } from "./exit-codes.ts";
+import { type JobsClient, jobsClient } from "./jobs-client.ts";
 import { type MemoryClient, memoryClient } from "./memory-client.ts";
 import { openStore } from "./data-place.ts";
 import { loadAssistant, timezoneOf } from "./load-assistant.ts";
@@ -32,6 +33,7 @@ export interface RemoteServer {
   readonly approvals: ApprovalsClient;
   readonly access: AccessClient;
   readonly memory: MemoryClient;
+  readonly jobs: JobsClient;
   audit(query: AuditFilter): Promise<readonly AuditLine[]>;
   /** What could not be delivered; empty from a server of a version before this. */
   deadLetters(limit: number): Promise<readonly DeadLetterView[]>;
@@ -55,7 +57,7 @@ export interface UsageView {
 }
 
 /** What is kept, either of the store itself or, while a server owns that, of the server. */
-export type Source = Pick<RemoteServer, "sessions" | "approvals" | "access" | "memory"> &
+export type Source = Pick<RemoteServer, "sessions" | "approvals" | "access" | "memory" | "jobs"> &
   (
     | { readonly server: RemoteServer; readonly assistant?: never }
     /** Loaded, not started: nothing runs until a request is answered. */
@@ -103,15 +105,16 @@ export async function withSource<T>(
       const { sessions } = assistant;
       const approvals = ownApprovals(assistant, settings, token);
       const memory = ownMemory(assistant, settings, token);
+      const jobs = jobsClient(ownCalls(assistant, settings, token).call);
       try {
-        return await use({ sessions, approvals, access: ownAccess(assistant), memory, assistant });
+        return await use({ sessions, approvals, access: ownAccess(assistant), memory, jobs, assistant });
       } finally {
         await assistant.stop({ graceMs: 0 });
       }
     },
     ask(server) {
-      const { sessions, approvals, access, memory } = server;
-      return use({ sessions, approvals, access, memory, server });
+      const { sessions, approvals, access, memory, jobs } = server;
+      return use({ sessions, approvals, access, memory, jobs, server });
     },
   });
 }
@@ -360,6 +363,7 @@ export function remoteServer(
     approvals: approvalsClient(call),
     access: accessClient(call),
     memory: memoryClient(ask, call, jsonOf),
+    jobs: jobsClient(call),
     async audit(filter) {
       const query = new URLSearchParams(Object.entries(filter).map(([name, value]) => [name, String(value)]));
       return (await call(`/api/v1/audit?${query}`))?.["lines"] as readonly AuditLine[];

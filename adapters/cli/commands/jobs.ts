@@ -1,0 +1,228 @@
+import { visible } from "../../../kit.ts";
+import { type Arguments, type Command, settingsOf, textOf } from "../command.ts";
+import { tellNotBegun } from "../data-place.ts";
+import { EXIT, UsageError } from "../exit-codes.ts";
+import type { JobRow, JobsClient, RunRow } from "../jobs-client.ts";
+import { withSource } from "../remote.ts";
+import { readSettings } from "../settings.ts";
+import { sourceArgs } from "../source-args.ts";
+import { printJson, printLine, styled, type Terminal } from "../terminal.ts";
+
+const MAX_RUNS = 100;
+const DEFAULT_RUNS = 20;
+/** So often the live view is drawn again. */
+const WATCH_MS = 1000;
+
+const idArg = { id: { type: "positional", description: "The job's id, as `wakeful jobs` lists it" } } as const;
+
+function withJobs<T>(
+  args: Arguments,
+  terminal: Terminal,
+  use: (jobs: JobsClient) => Promise<T>,
+  options: { readonly asks?: boolean } = {},
+): Promise<T> {
+  const settings = readSettings(settingsOf(args), terminal);
+  const given = { url: textOf(args, "url"), token: textOf(args, "token") };
+  if (options.asks && given.url === undefined && args["json"] !== true) tellNotBegun(settings, terminal);
+  return withSource(settings, terminal, given, ({ jobs }) => use(jobs), options);
+}
+
+const listCommand: Command = {
+  meta: { name: "jobs list", description: "List jobs with their next times" },
+  args: sourceArgs,
+  async run(args, terminal) {
+    const jobs = await withJobs(args, terminal, (client) => client.list(), { asks: true });
+    if (args["json"]) printJson(terminal, { jobs });
+    else if (jobs.length === 0)
+      printLine(terminal.stdout, 'There is no job: wakeful jobs add "every weekday at 9" "Standup"');
+    else for (const line of table(jobs, terminal)) printLine(terminal.stdout, line);
+    return EXIT.ok;
+  },
+};
+
+const watchCommand: Command = {
+  meta: { name: "jobs watch", description: "Show jobs and the time that is left to each, until Ctrl-C" },
+  args: sourceArgs,
+  async run(args, terminal) {
+    let ended = () => {};
+    const signalled = new Promise<void>((resolve) => (ended = resolve));
+    const stopListening = terminal.onSignal(ended);
+    try {
+      await withJobs(args, terminal, async (client) => {
+        for (let isOver = false; !isOver;) {
+          const lines = table(await client.list(), terminal);
+          if (terminal.interactive) terminal.stdout.write("\u001B[2J\u001B[H");
+          for (const line of lines.length === 0 ? ["There is no job"] : lines) printLine(terminal.stdout, line);
+          isOver = await Promise.race([
+            signalled.then(() => true),
+            new Promise<boolean>((resolve) => setTimeout(resolve, WATCH_MS, !terminal.interactive)),
+          ]);
+        }
+      });
+    } finally {
+      stopListening();
+    }
+    return EXIT.ok;
+  },
+};
+
+const addCommand: Command = {
+  meta: { name: "jobs add", description: "Make a job" },
+  args: {
+    when: { type: "positional", description: 'When: "every weekday at 9", "in 20 minutes", "0 9 * * 1-5"' },
+    task: { type: "positional", description: "What is to be done then, in words" },
+    ...sourceArgs,
+    name: { type: "string", description: "A short name", valueHint: "text" },
+    timezone: { type: "string", description: "The zone of its times", valueHint: "zone" },
+    user: { type: "string", description: "Whose job it is; cli when left out", valueHint: "channel:id" },
+    isolated: { type: "boolean", description: "Each run has a session of its own" },
+  },
+  async run(args, terminal) {
+    const schedule = textOf(args, "when") ?? "";
+    const task = textOf(args, "task") ?? "";
+    const job = await withJobs(args, terminal, (client) =>
+      client.create({
+        schedule,
+        task,
+        name: textOf(args, "name"),
+        timezone: textOf(args, "timezone"),
+        user: textOf(args, "user") ?? "cli",
+        mode: args["isolated"] === true ? "isolated" : undefined,
+      }),
+    );
+    return printJob(job, args, terminal);
+  },
+};
+
+const showCommand: Command = {
+  meta: { name: "jobs show", description: "Show one job and its newest runs" },
+  args: {
+    ...idArg,
+    ...sourceArgs,
+    limit: {
+      type: "string",
+      description: `Its newest runs, so many; ${DEFAULT_RUNS} when left out`,
+      valueHint: "number",
+    },
+  },
+  async run(args, terminal) {
+    const id = textOf(args, "id") ?? "";
+    const limit = limitOf(textOf(args, "limit"));
+    const found = await withJobs(
+      args,
+      terminal,
+      async (client) => ({ job: await client.get(id), runs: await client.runs(id, limit) }),
+      { asks: true },
+    );
+    if (args["json"]) printJson(terminal, found);
+    else {
+      printJob(found.job, args, terminal);
+      for (const run of found.runs) printRun(run, terminal);
+    }
+    return EXIT.ok;
+  },
+};
+
+const changing = (name: string, description: string, status: "active" | "paused"): Command => ({
+  meta: { name: `jobs ${name}`, description },
+  args: { ...idArg, ...sourceArgs },
+  run: async (args, terminal) =>
+    printJob(
+      await withJobs(args, terminal, (client) => client.setStatus(textOf(args, "id") ?? "", status)),
+      args,
+      terminal,
+    ),
+});
+
+const removeCommand: Command = {
+  meta: { name: "jobs remove", description: "Remove a job, with its runs" },
+  args: { ...idArg, ...sourceArgs },
+  async run(args, terminal) {
+    const id = textOf(args, "id") ?? "";
+    await withJobs(args, terminal, (client) => client.remove(id));
+    if (args["json"]) printJson(terminal, { removed: id });
+    else printLine(terminal.stdout, `Removed: ${visible(id)}`);
+    return EXIT.ok;
+  },
+};
+
+const runCommand: Command = {
+  meta: { name: "jobs run", description: "Run a job now, besides its times" },
+  args: { ...idArg, ...sourceArgs },
+  async run(args, terminal) {
+    const run = await withJobs(args, terminal, (client) => client.run(textOf(args, "id") ?? ""));
+    if (args["json"]) printJson(terminal, { run_id: run });
+    else printLine(terminal.stdout, `It runs now, or at the next start: ${visible(run)}`);
+    return EXIT.ok;
+  },
+};
+
+export const jobsCommand: Command = {
+  meta: { name: "jobs", description: "What the assistant does later: list, add, pause, run" },
+  subCommands: {
+    list: async () => listCommand,
+    add: async () => addCommand,
+    show: async () => showCommand,
+    pause: async () => changing("pause", "Pause a job", "paused"),
+    resume: async () => changing("resume", "Let a job go on", "active"),
+    run: async () => runCommand,
+    remove: async () => removeCommand,
+    watch: async () => watchCommand,
+  },
+  standard: "list",
+};
+
+function limitOf(text: string | undefined): number {
+  if (text === undefined) return DEFAULT_RUNS;
+  if (!/^[1-9]\d*$/.test(text) || Number(text) > MAX_RUNS)
+    throw new UsageError(`--limit must be a whole number from 1 to ${MAX_RUNS}, not ${JSON.stringify(text)}`);
+  return Number(text);
+}
+
+function printJob(job: JobRow, args: Arguments, terminal: Terminal): number {
+  if (args["json"]) {
+    printJson(terminal, job);
+    return EXIT.ok;
+  }
+  for (const line of table([job], terminal)) printLine(terminal.stdout, line);
+  const [, ...later] = job.next_runs;
+  if (later.length > 0) printLine(terminal.stdout, styled(terminal, "dim", `  then ${later.join(", ")}`));
+  return EXIT.ok;
+}
+
+function table(jobs: readonly JobRow[], terminal: Terminal): readonly string[] {
+  return jobs.map((job) => {
+    const { id, name, status, user, next_run_at: next, last_run_status: last, consec_failures: failures } = job;
+    const state = status === "active" ? "" : ` ${styled(terminal, status === "error" ? "red" : "yellow", status)}`;
+    const when = next === null ? "" : ` ${next} (${left(next)})`;
+    const before = last === undefined ? "" : `, last ${last}${failures > 0 ? ` (${failures} failed)` : ""}`;
+    return `${styled(terminal, "bold", visible(name))}${state}${when}  ${styled(terminal, "dim", `${scheduleText(job)}, ${visible(user)}${before}  ${visible(id)}`)}`;
+  });
+}
+
+function scheduleText({ schedule: { kind, cron, tz, every_ms: everyMs } }: JobRow): string {
+  if (kind === "cron") return `${cron ?? ""} ${tz ?? ""}`.trim();
+  return kind === "every" ? `every ${Math.round((everyMs ?? 0) / 60_000)} min` : "once";
+}
+
+/** `in 2 h 5 min`. */
+function left(time: string): string {
+  const seconds = Math.max(0, Math.round((Date.parse(time) - Date.now()) / 1000));
+  const [days, hours, minutes] = [
+    Math.floor(seconds / 86_400),
+    Math.floor(seconds / 3600) % 24,
+    Math.floor(seconds / 60) % 60,
+  ];
+  const parts = [days > 0 && `${days} d`, hours > 0 && `${hours} h`, minutes > 0 && `${minutes} min`].filter(Boolean);
+  return parts.length === 0 ? `in ${seconds} s` : `in ${parts.slice(0, 2).join(" ")}`;
+}
+
+function printRun({ planned, status, error, reason, output, tokens }: RunRow, terminal: Terminal): void {
+  const why = error ?? reason ?? output ?? "";
+  const cost = tokens === undefined ? "" : styled(terminal, "dim", ` ${tokens} tokens`);
+  const look = status === "success" ? "green" : status === "failed" ? "red" : "yellow";
+  printLine(
+    terminal.stdout,
+    `  ${planned} ${styled(terminal, look, status)}${cost} ${visible(why.replace(/\s+/g, " ").slice(0, 120))}`,
+  );
+}

@@ -1,0 +1,43 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { run, temporaryFolder } from "./fake-terminal.ts";
+
+let folder: ReturnType<typeof temporaryFolder>;
+beforeEach(() => {
+  folder = temporaryFolder();
+  writeFileSync(join(folder.path, "wakeful.yaml"), "models: [{ provider: offline }]\ntimezone: UTC\n");
+});
+afterEach(() => folder.remove());
+
+const here = (...argv: string[]) => run(argv, { cwd: folder.path });
+
+describe("wakeful jobs", () => {
+  it("makes, lists, shows, pauses, runs and removes", async () => {
+    expect((await here("jobs")).stdout).toContain("There is no job");
+    const made = await here("jobs", "add", "every weekday at 9", "Standup", "--json");
+    const { id, schedule } = JSON.parse(made.stdout) as { id: string; schedule: object };
+    expect(schedule).toEqual({ kind: "cron", cron: "0 9 * * 1-5", tz: "UTC" });
+    expect((await here("jobs")).stdout).toMatch(
+      new RegExp(`^Standup \\S+ \\(in .+\\)  0 9 \\* \\* 1-5 UTC, cli  ${id}\n$`),
+    );
+    expect((await here("jobs", "pause", id)).stdout).toContain("Standup paused");
+    expect((await here("jobs", "resume", id)).stdout).toContain("Standup 20");
+    expect((await here("jobs", "run", id)).stdout).toContain(`It runs now, or at the next start: ${id}:`);
+    expect((await here("jobs", "show", id)).stdout).toMatch(/Standup[^]*\n {2}\S+ (?:waiting|success)/);
+    expect((await here("jobs", "watch")).stdout).toContain("Standup");
+    expect((await here("jobs", "remove", id)).stdout).toBe(`Removed: ${id}\n`);
+    expect(JSON.parse((await here("jobs", "--json")).stdout)).toEqual({ jobs: [] });
+  });
+
+  it.each([
+    { argv: ["add", "sometimes", "Standup"], code: 1, message: '"sometimes" is not understood' },
+    { argv: ["add", "every day at 5", "Run"], code: 1, message: "is it 5 in the morning or in the afternoon?" },
+    { argv: ["remove", "nothing"], code: 1, message: 'There is no job "nothing"' },
+    { argv: ["show", "x", "--limit", "0"], code: 2, message: "--limit must be a whole number from 1 to 100" },
+  ])("says what is wrong with $argv", async ({ argv, code, message }) => {
+    const refused = await here("jobs", ...argv);
+    expect(refused.code).toBe(code);
+    expect(refused.stderr).toContain(message);
+  });
+});
