@@ -23,6 +23,7 @@ import { createEventBus } from "./events/index.ts";
 import { createGuardedFetch } from "./guard/index.ts";
 import * as http from "./http/index.ts";
 import * as inbox from "./inbox/index.ts";
+import { createGatewayState } from "./gateway-state.ts";
 import { createLifecycle } from "./lifecycle.ts";
 import { openMemory } from "./memory/index.ts";
 import { createHostChannel, createNotifications } from "./notifications/index.ts";
@@ -531,9 +532,10 @@ export async function createAssistant(
         mayAskAgain: async (question) => tools.mayAskAgain(await approvals.list({ all: true }), question),
       });
       sweeps.look();
+      logger.info("Wakeful is awake", { version: VERSION });
     },
     endWork: approvals.stop,
-    onStarted: () => logger.info("Wakeful is awake", { version: VERSION }),
+    state: createGatewayState({ jobs, mcp, outbox }),
     async close(reason) {
       sweeps.stop();
       await mcp.close();

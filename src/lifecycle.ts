@@ -1,7 +1,7 @@
 import type { Clock } from "./clock.ts";
 import type { Engine } from "./engine/index.ts";
 import { AssistantError } from "./errors.ts";
-import type { EventBus } from "./events/index.ts";
+import type { EventBus, GatewayChanged } from "./events/index.ts";
 import type { Platform } from "./platform.ts";
 import { withTimeout } from "./time-limit.ts";
 
@@ -19,14 +19,13 @@ export interface LifecycleParts {
   recover(startEngine: () => Promise<void>): Promise<void>;
   /** Ends what still runs when the grace is over. */
   endWork(reason: AssistantError): void;
-  onStarted(): void;
+  /** How it is, for whoever listens to its start and its end. */
+  state(): Promise<GatewayChanged>;
   /** What is left to close once nothing is handled any more. */
   close(reason: AssistantError): Promise<void>;
 }
 
 const DEFAULT_GRACE_MS = 5000;
-const NO_JOBS = { enabled: 0, nextRunAtMs: null };
-const WELL = { ok: true, problems: [] };
 
 /** Start once, stop once: recovery first, and at the end what runs may finish for a while. */
 export function createLifecycle({
@@ -37,7 +36,7 @@ export function createLifecycle({
   handle,
   recover,
   endWork,
-  onStarted,
+  state,
   close,
 }: LifecycleParts) {
   let phase: "new" | "starting" | "running" | "stopping" | "stopped" = "new";
@@ -86,7 +85,6 @@ export function createLifecycle({
     await recover(() => engine.start(handleWhileRunning));
     if (phase === "starting") phase = "running";
     await publish("gateway.startup");
-    onStarted();
   }
 
   function stop(options: { readonly graceMs?: number } = {}): Promise<void> {
@@ -110,7 +108,8 @@ export function createLifecycle({
   }
 
   async function publish(type: "gateway.startup" | "gateway.shutdown"): Promise<void> {
-    await events.publish({ type, sessionId: null, timestamp: clock.now(), payload: { health: WELL, jobs: NO_JOBS } });
+    if (!events.has(type)) return;
+    await events.publish({ type, sessionId: null, timestamp: clock.now(), payload: await state() });
   }
 
   return { start, startAwake, stop, phase: () => phase };

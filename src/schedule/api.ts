@@ -129,7 +129,8 @@ export function createJobService(deps: JobServiceDeps, options: JobServiceOption
     const createdAt = new Date(clock.now());
     const { name, task, mode, deliver, dedupeKey } = input;
     const made: Omit<Job, "nextRunAt"> = {
-      id: newId(clock),
+      // In small letters: the name of its file.
+      id: newId(clock).toLowerCase(),
       name: (name ?? task).replaceAll(/\s+/g, " ").trim().slice(0, 60),
       schedule,
       task: task.trim(),

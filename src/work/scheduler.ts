@@ -57,14 +57,15 @@ export function createScheduler({ jobs, runs, claims, engine, clock, metrics }: 
     if (job?.status !== "active" || job.nextRunAt === null || job.nextRunAt.getTime() > now) return;
     const due = job.nextRunAt;
     const planned = dueTimeOf(job, now);
+    const isRun = planned !== null && !isTooSoon(job, planned);
     if (planned === null) await skip(job, due, "nothing ran when its time came");
-    else if (isTooSoon(job, planned)) await skip(job, planned, "it ran less than two seconds before");
-    else await claims.claim(id, planned.getTime());
+    else if (isRun) await claims.claim(id, planned.getTime());
+    else await skip(job, planned, "it ran less than two seconds before");
     const after = Math.max((planned ?? due).getTime(), now);
     await jobs.change(id, (newest) =>
       // What a person changed meanwhile has a next time of its own.
       newest.nextRunAt?.getTime() === due.getTime()
-        ? { nextRunAt: nextTimeOf(newest, after), ...(planned && { lastRunAt: planned }) }
+        ? { nextRunAt: nextTimeOf(newest, after), ...(isRun && { lastRunAt: planned }) }
         : null,
     );
   }

@@ -78,6 +78,12 @@ describe("GET /api/v1/events", () => {
         return notifications.length === (name === "one" ? 1 : 2);
       });
     }
+    await t.assistant.jobs.create({ schedule: "in 1 minute", task: "of another", user: "app:bob" });
+    await t.clock.advance(MINUTE);
+    await until(t.clock, async () => {
+      const { notifications } = (await (await t.call("/notifications")).json()) as { notifications: unknown[] };
+      return notifications.length === 3;
+    });
     const first = await listening(t, TOKENS[1].token);
     await first.seen("live");
     expect(first.events.map(({ event }) => event)).toEqual(["notification", "notification", "live"]);

@@ -17,8 +17,26 @@ const CALL_TEXT = "src/call-text.ts";
 const STORE = "src/store";
 const ARTIFACTS = "src/artifacts";
 
+const JOBS = { threat: 2, promise: "a job has the rights of whoever made it, and runs once" };
+
 /** Who may what: access, policy, the dispatch point, approvals, keys. */
 export const GOVERNANCE: readonly Mutant[] = [
+  ...planted({ ...JOBS, test: "test/work/jobs.test.ts" }, [
+    ["src/work", "rolesNow", "roles.filter((role) => now.includes(role))", "roles"],
+    ["src/schedule", "visible", "(!isOwner && job.user !== user)", "false"],
+    ["src/schedule", "changeable", 'job.source !== "static"', "true"],
+    ["src/schedule", "create", "jobs.count(place.user) >= MAX_JOBS_A_PERSON", "false"],
+    ["src/work", "createWorkBudget", "used.dayTokens >= daily", "false"],
+    ["src/work", "isTooSoon", "since >= 0 && since < NOT_AGAIN_MS", "false"],
+  ]),
+  ...planted({ ...JOBS, test: "test/schedule/runs.test.ts" }, [
+    ["src/schedule", "claim", "{ id: runId }", "{}"],
+    ["src/schedule", "end", "{ id: `${run_id}#end` }", "{}"],
+  ]),
+  ...planted({ ...JOBS, test: "test/http/events.test.ts" }, [
+    ["src/http", "feed", "isTheirs(user) && eventId > since", "eventId > since"],
+    ["src/http", "feed", "isTheirs(payload.user) && tellKept(payload)", "tellKept(payload)"],
+  ]),
   ...planted({ ...IDENTITY, test: "test/security/stable-identity.test.ts" }, [
     [POLICY, "decideAccess", "access.allow?.includes(id)", "access.allow?.some((one) => id.startsWith(one))"],
     [

@@ -47,7 +47,6 @@ export const MEMORY_DOORS: readonly Mutant[] = [
     [ASSEMBLY, "wireErasure", "createOutboxErasure({ store }),", ""],
     [ASSEMBLY, "wireErasure", "createToolErasure({ store }),", ""],
     [ASSEMBLY, "wireErasure", "notifications, jobs, createAuditErasure", "jobs, createAuditErasure"],
-    [ASSEMBLY, "wireErasure", "jobs, createAuditErasure", "createAuditErasure"],
   ]),
   ...planted({ threat: 13, promise: "undelivered texts go with a person", test: "test/erasure/others.test.ts" }, [
     [OUTBOX, "change", "if (isLetter(record) && isFor(record)) return FILLER;", ""],

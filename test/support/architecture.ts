@@ -32,7 +32,17 @@ const ROOMS: { readonly [room: string]: Storey } = {
   ...storey("keepers", "artifacts", "people", "notifications", "attention", "usage", "access"),
   ...storey("makers", "tools", "context", "agent"),
   ...storey("flows", "inbox", "turn", "work", "delivery", "notify", "proactive", "erasure"),
-  ...storey("doors", "config", "http", "assembly", "assistant.ts", "assistant-types.ts", "version.ts", "testing"),
+  ...storey(
+    "doors",
+    "config",
+    "http",
+    "assembly",
+    "gateway-state.ts",
+    "assistant.ts",
+    "assistant-types.ts",
+    "version.ts",
+    "testing",
+  ),
 };
 
 export interface Violation {

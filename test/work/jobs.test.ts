@@ -154,6 +154,29 @@ describe("a job", () => {
     expect(t.channel.textsTo("7")).toEqual(["hi"]);
   });
 
+  it("of an owner who is none any more has not an owner's rights", async () => {
+    const t = await testAssistant({
+      ...OWNER,
+      script: (prompt) =>
+        prompt.at(-1)?.role === "tool" ? says("tried") : calls(["message", { text: "hi", to: "memory:7" }]),
+    });
+    await t.assistant.jobs.create({ schedule: "in 10 minutes", task: "write to memory:7", user: "memory:42" });
+    const again = await t.restart({ owner: { ids: ["memory:1"] } });
+    await again.clock.advance(11 * MINUTE);
+    await again.sent(1);
+    expect(again.channel.textsTo("7")).toEqual([]);
+  });
+
+  it("is one of twenty for somebody who is no owner, and of any number for the owner", async () => {
+    const tokens = [{ token: "ada-token-01234567890", role: "user", user: "memory:9" }] as const;
+    const t = await testAssistant({ ...OWNER, script: reminding, server: { tokens } });
+    const make = () =>
+      t.call("/jobs", { token: tokens[0].token, body: { schedule: "every day at 9", task: "stretch" } });
+    for (let count = 0; count < 20; count += 1) expect((await make()).status).toBe(201);
+    expect((await make()).status).toBe(403);
+    await t.assistant.jobs.create({ schedule: "every day at 9", task: "stretch", user: "memory:42" });
+  });
+
   it("of a person is seen and changed by them and the owner alone", async () => {
     const tokens = [
       { token: "owner-token-0123456789", role: "owner" },
@@ -191,6 +214,16 @@ describe("a job", () => {
     await t.sent(1, "9");
     expect((await t.call(`/jobs/${id}`, { token: tokens[1].token, method: "DELETE" })).status).toBe(204);
     expect(await seen(tokens[0].token)).toEqual([]);
+  });
+
+  it("never runs again within two seconds", async () => {
+    const t = await testAssistant({ ...OWNER, script: reminding, scheduler: { minIntervalMs: 500 } });
+    const schedule = { kind: "every", everyMs: 1500 };
+    const { job } = await t.assistant.jobs.create({ schedule, task: "stretch", user: "memory:42" });
+    const ended = async () => (await t.assistant.jobs.runs(job.id)).filter((run) => run.ended !== undefined).length;
+    await until(t.clock, async () => (await ended()) >= 4, { stepMs: 50 });
+    const runs = (await t.assistant.jobs.runs(job.id)).toReversed().slice(0, 4);
+    expect(runs.map(({ status }) => status)).toEqual(["success", "skipped", "success", "skipped"]);
   });
 
   it("stops at the budget of unattended work, and conversations go on", async () => {

@@ -1,0 +1,29 @@
+import type { GatewayChanged } from "./events/index.ts";
+import type { Outbox } from "./outbox/index.ts";
+import type { Jobs } from "./schedule/index.ts";
+import type { McpServerStatus } from "./tools/index.ts";
+
+export interface GatewayStateDeps {
+  readonly jobs: Pick<Jobs, "enabled" | "nextDue">;
+  readonly mcp: { status(): readonly McpServerStatus[] };
+  readonly outbox: Pick<Outbox, "listDead">;
+}
+
+/** @returns How the assistant is: what is wrong, and which appointments are kept. */
+export function createGatewayState({ jobs, mcp, outbox }: GatewayStateDeps) {
+  return async function state(): Promise<GatewayChanged> {
+    const problems: string[] = [];
+    for (const { name, state: how } of mcp.status())
+      if (how === "waiting" || how === "unusable") problems.push(`The MCP server ${name} is ${how}`);
+    try {
+      const [dead] = await outbox.listDead({ limit: 1 });
+      if (dead !== undefined) problems.push("Some messages could not be delivered: wakeful undelivered");
+    } catch {
+      problems.push("The store cannot be read");
+    }
+    return {
+      health: { ok: problems.length === 0, problems },
+      jobs: { enabled: jobs.enabled(), nextRunAtMs: jobs.nextDue() ?? null },
+    };
+  };
+}
