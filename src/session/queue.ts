@@ -67,7 +67,7 @@ export function decideNextTurn(
 
 /**
  * The messages that wait, from the first on, as long as they can be answered together with `message`. One reply has one address: those that want theirs
- * elsewhere wait for a turn of their own, and so does a command.
+ * elsewhere wait for a turn of their own, and so do a command and work that nobody wrote.
  */
 export function togetherWith(
   message: InRecord,
@@ -76,9 +76,16 @@ export function togetherWith(
   let address: string | undefined;
   const end = waiting.findIndex(
     (other) =>
-      other.command !== undefined || (other !== message && addressOf(other) !== (address ??= addressOf(message))),
+      other.command !== undefined ||
+      (other !== message &&
+        (isAlone(message) || isAlone(other) || addressOf(other) !== (address ??= addressOf(message)))),
   );
   return end === -1 ? waiting : waiting.slice(0, end);
+}
+
+/** What comes of a job's run is that run's alone. */
+function isAlone({ origin }: InRecord): boolean {
+  return origin !== undefined;
 }
 
 /** Where a reply goes; without a channel to the caller, who is one person. */

@@ -14,6 +14,7 @@ import { clock } from "./clock.ts";
 import { duplicates } from "./duplicates.ts";
 import { fullDisk } from "./full-disk.ts";
 import { model } from "./model.ts";
+import { jobs } from "./jobs.ts";
 import { redis } from "./redis.ts";
 import { seeded } from "./load.ts";
 import type { HostRuntime } from "./host-target.ts";
@@ -25,7 +26,7 @@ import { thorough } from "./thorough.ts";
 import { torn } from "./torn.ts";
 
 // What `npm run faults` runs: the assistant is killed on each runtime, and flooded, starved and misled on the first of them; what it promised is held against what came of it.
-// `--runtime node|bun|deno|workerd|all`, `--only kill|duplicates|stop|torn|full-disk|model|clock|redis|stores|thorough`, `--mode collect|followup|steer|interrupt|all`
+// `--runtime node|bun|deno|workerd|all`, `--only kill|duplicates|stop|torn|full-disk|model|clock|jobs|redis|stores|thorough`, `--mode collect|followup|steer|interrupt|all`
 // (all three may be repeated; rounds are in each of the modes in turn), `--rounds N`, `--seed N`, `--resume` (goes on with the rounds of an interrupted run),
 // `--chats N`.
 
@@ -75,6 +76,7 @@ const faults: readonly Fault[] = [
   { name: "full-disk", run: fullDisk },
   { name: "model", run: model },
   { name: "clock", run: clock },
+  { name: "jobs", run: jobs },
   { name: "redis", run: redis },
   { name: "stores", run: stores },
   { name: "thorough", run: thorough },

@@ -27,6 +27,7 @@ export const GOVERNANCE: readonly Mutant[] = [
     ["src/schedule", "changeable", 'job.source !== "static"', "true"],
     ["src/schedule", "create", "jobs.count(place.user) >= MAX_JOBS_A_PERSON", "false"],
     ["src/work", "createWorkBudget", "used.dayTokens >= daily", "false"],
+    ["src/session", "isAlone", "origin !== undefined", "false"],
     ["src/work", "isTooSoon", "since >= 0 && since < NOT_AGAIN_MS", "false"],
   ]),
   ...planted({ ...JOBS, test: "test/schedule/runs.test.ts" }, [

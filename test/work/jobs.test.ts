@@ -238,6 +238,46 @@ describe("a job", () => {
   });
 });
 
+describe("jobs that are due together", () => {
+  it("have a turn and a result each, apart from what people say meanwhile", async () => {
+    const t = await testAssistant({ ...OWNER, script: reminding, queue: { mode: "collect", debounceMs: 1000 } });
+    for (const task of ["one", "two", "three"])
+      await t.assistant.jobs.create({ schedule: "in 1 minute", task, user: "memory:42" });
+    await t.clock.advance(MINUTE - 100);
+    await t.receive("hello");
+    await t.clock.advance(100);
+    await t.receive("are you there?");
+    await t.sent(5);
+    expect(t.channel.textsTo("42").toSorted()).toEqual(["Now: one", "Now: three", "Now: two", "ok", "ok"]);
+    for (const { job } of await t.assistant.jobs.list())
+      expect(await t.assistant.jobs.runs(job.id)).toMatchObject([{ output: `Now: ${job.task}` }]);
+  });
+
+  it.each(["steer", "interrupt"] as const)(
+    "are not joined by what people say while they run, under %s",
+    async (mode) => {
+      let letGo = () => {};
+      const t = await testAssistant({
+        ...OWNER,
+        queue: { mode, debounceMs: 0 },
+        script: async (prompt) => {
+          if (!JSON.stringify(prompt.at(-1)).includes("is due now")) return says("hello to you");
+          await new Promise<void>((resolve) => (letGo = resolve));
+          return says("done");
+        },
+      });
+      await t.assistant.jobs.create({ schedule: "in 1 minute", task: "work", user: "memory:42" });
+      await t.clock.advance(MINUTE);
+      await until(t.clock, () => t.model.callCount === 1, { stepMs: 10 });
+      await t.receive("hello");
+      await t.clock.advance(100);
+      letGo();
+      await t.sent(2);
+      expect(t.channel.textsTo("42").toSorted()).toEqual(["done", "hello to you"]);
+    },
+  );
+});
+
 describe("a job's file", () => {
   it("is read as people write it, and keeps what they wrote when its state changes", async () => {
     const store = memoryStore();

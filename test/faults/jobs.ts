@@ -1,0 +1,130 @@
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fsStore } from "../../adapters/storage/fs/index.ts";
+import { createRuns, nextRuns } from "../../src/schedule/index.ts";
+import type { Job } from "../../src/schedule/index.ts";
+import { writeJobFile } from "../../src/schedule/job-file.ts";
+import { systemClock } from "../../entry.host.ts";
+import { type HostRuntime, bin } from "./host-target.ts";
+import { seeded } from "./load.ts";
+import type { Checks } from "./report.ts";
+import { few } from "./scene.ts";
+
+const JOBS = 200;
+const KILLS = 20;
+/** Jobs are due within so long after the first start. */
+const SPAN_MS = 30_000;
+const END_LIMIT_MS = 90_000;
+const CHILD = join(import.meta.dirname, "jobs-child.ts");
+const COMMANDS: Readonly<Record<HostRuntime, readonly [string, ...string[]]>> = {
+  node: [bin("node")],
+  bun: [bin("bun")],
+  deno: [bin("deno"), "run", "-A", "--node-modules-dir=manual"],
+};
+
+/** Reminders, each once, while the process that keeps them is killed over and over: every one is said, none twice, and every run is claimed and ended once. */
+export async function jobs(checks: Checks, seed: number, runtime: HostRuntime): Promise<void> {
+  const chance = seeded(seed);
+  const folder = mkdtempSync(join(tmpdir(), "wakeful-jobs-"));
+  const [root, told] = [join(folder, "data"), join(folder, "told.jsonl")];
+  const begun = Date.now() + 2000;
+  const store = await fsStore({ root });
+  for (let index = 0; index < JOBS; index += 1) {
+    const job = reminder(index, new Date(begun + Math.floor(chance() * SPAN_MS)));
+    await store.put(`jobs/${job.id}.yaml`, writeJobFile(job));
+  }
+  await store.close?.();
+
+  let [kills, restarts] = [0, 0];
+  const tellings = () =>
+    existsSync(told)
+      ? readFileSync(told, "utf8")
+          .trim()
+          .split("\n")
+          .filter(Boolean)
+          .map((line) => JSON.parse(line) as { id: string; text: string })
+      : [];
+  const saidTo = () => new Set(tellings().map(({ text }) => text)).size;
+  const endBy = Date.now() + END_LIMIT_MS;
+  while (kills < KILLS || (saidTo() < JOBS && Date.now() < endBy)) {
+    const life = live(runtime, root, told);
+    restarts += 1;
+    await Promise.race([life.ready, life.gone]);
+    if (kills < KILLS) {
+      await sleep(chance() * 1600);
+      kills += 1;
+    } else while (saidTo() < JOBS && Date.now() < endBy) await sleep(100);
+    if (kills === KILLS && saidTo() === JOBS) await sleep(2000);
+    life.kill();
+    await life.gone;
+  }
+
+  const faults: string[] = [];
+  const last = await fsStore({ root });
+  const runs = createRuns({ store: last, clock: systemClock() });
+  for (let index = 0; index < JOBS; index += 1) {
+    const id = `job-${index}`;
+    const known = await runs.list(id);
+    if (known.length !== 1 || known[0]?.status !== "success")
+      faults.push(`${id}: ${known.map(({ status, reason = "" }) => `${status} ${reason}`).join(", ") || "no run"}`);
+  }
+  await last.close?.();
+  const all = tellings();
+  const texts = new Set(all.map(({ text }) => text));
+  for (let index = 0; index < JOBS; index += 1)
+    if (!texts.has(`done job-${index}`)) faults.push(`job-${index} was never said`);
+  // A host that was killed while it took a message is handed it again, under the same id.
+  const ids = new Set(all.map(({ id }) => id));
+  if (ids.size !== JOBS) faults.push(`${ids.size} ids for ${JOBS} reminders`);
+  checks.check(
+    `jobs: ${JOBS} reminders over ${kills} kills run once each, and are said under one id each`,
+    faults.length === 0,
+    few(faults),
+  );
+  console.log(`  ${restarts} lives, ${all.length - ids.size} handed over again`);
+  if (faults.length === 0) rmSync(folder, { recursive: true, force: true });
+  else console.log(`  look at ${folder}`);
+}
+
+function reminder(index: number, at: Date): Job {
+  const schedule = { kind: "at", at: at.toISOString() } as const;
+  const createdAt = new Date(Date.now() - 1000);
+  return {
+    id: `job-${index}`,
+    name: `job-${index}`,
+    schedule,
+    task: `say job-${index}`,
+    user: `app:person-${index % 10}`,
+    channel: "app",
+    mode: "main",
+    status: "active",
+    maxConcurrency: 1,
+    cooldownSeconds: 0,
+    retryPolicy: { maxRetries: 0, backoffSeconds: 60 },
+    maxConsecFailures: 3,
+    deleteAfterRun: false,
+    deliver: { mode: "full" },
+    catchUp: "once",
+    source: "dynamic",
+    startedBy: `app:person-${index % 10}`,
+    roles: ["user"],
+    createdAt,
+    nextRunAt: nextRuns(schedule, { from: createdAt })[0] ?? null,
+    consecFailures: 0,
+  };
+}
+
+/** One life of the assistant. */
+function live(runtime: HostRuntime, root: string, told: string) {
+  const [command, ...args] = COMMANDS[runtime];
+  const child = spawn(command, [...args, CHILD, root, told], { stdio: ["pipe", "pipe", "inherit"] });
+  const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  const ready = new Promise<void>((resolve) =>
+    createInterface({ input: child.stdout }).on("line", (line) => line === "ready" && resolve()),
+  );
+  return { ready, gone, kill: () => child.kill("SIGKILL") };
+}
