@@ -81,15 +81,19 @@ export function createRuns({ store, clock }: { readonly store: Store; readonly c
     const runs = new Map<string, KnownRun>();
     for await (const { record } of store.read(logOf(job), { last: Math.max(LOOKED_AT, limit * 3) })) {
       const id = textIn(record["run_id"]);
-      const known = runs.get(id) ?? emptyRun(id);
-      runs.set(id, changed(known, record));
+      runs.set(id, changed(runs.get(id) ?? emptyRun(id), record));
     }
     return [...runs.values()].toReversed().slice(0, limit);
   }
 
   /** One run, as far as it is known. */
   async function find(job: string, planned: number): Promise<KnownRun | undefined> {
-    return (await list(job, LOOKED_AT)).find(({ runId }) => runId === runIdOf(job, planned));
+    const id = runIdOf(job, planned);
+    let run: KnownRun | undefined;
+    for await (const { record } of store.read(logOf(job), { last: LOOKED_AT })) {
+      if (record["run_id"] === id) run = changed(run ?? emptyRun(id), record);
+    }
+    return run;
   }
 
   return { claim, retry, end, list, find, remove: (job: string) => store.remove(logOf(job)) };

@@ -1,15 +1,14 @@
-import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fsStore } from "../../adapters/storage/fs/index.ts";
 import { createRuns, nextRuns } from "../../src/schedule/index.ts";
 import type { Job } from "../../src/schedule/index.ts";
 import { writeJobFile } from "../../src/schedule/job-file.ts";
 import { systemClock } from "../../entry.host.ts";
-import { type HostRuntime, bin } from "./host-target.ts";
+import type { HostRuntime } from "./host-target.ts";
+import { bornOf } from "./life.ts";
 import { seeded } from "./load.ts";
 import type { Checks } from "./report.ts";
 import { few } from "./scene.ts";
@@ -20,11 +19,6 @@ const KILLS = 20;
 const SPAN_MS = 30_000;
 const END_LIMIT_MS = 90_000;
 const CHILD = join(import.meta.dirname, "jobs-child.ts");
-const COMMANDS: Readonly<Record<HostRuntime, readonly [string, ...string[]]>> = {
-  node: [bin("node")],
-  bun: [bin("bun")],
-  deno: [bin("deno"), "run", "-A", "--node-modules-dir=manual"],
-};
 
 /** Reminders, each once, while the process that keeps them is killed over and over: every one is said, none twice, and every run is claimed and ended once. */
 export async function jobs(checks: Checks, seed: number, runtime: HostRuntime): Promise<void> {
@@ -51,7 +45,7 @@ export async function jobs(checks: Checks, seed: number, runtime: HostRuntime): 
   const saidTo = () => new Set(tellings().map(({ text }) => text)).size;
   const endBy = Date.now() + END_LIMIT_MS;
   while (kills < KILLS || (saidTo() < JOBS && Date.now() < endBy)) {
-    const life = live(runtime, root, told);
+    const life = bornOf(runtime, CHILD, [root, told]);
     restarts += 1;
     await Promise.race([life.ready, life.gone]);
     if (kills < KILLS) {
@@ -116,15 +110,4 @@ function reminder(index: number, at: Date): Job {
     nextRunAt: nextRuns(schedule, { from: createdAt })[0] ?? null,
     consecFailures: 0,
   };
-}
-
-/** One life of the assistant. */
-function live(runtime: HostRuntime, root: string, told: string) {
-  const [command, ...args] = COMMANDS[runtime];
-  const child = spawn(command, [...args, CHILD, root, told], { stdio: ["pipe", "pipe", "inherit"] });
-  const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
-  const ready = new Promise<void>((resolve) =>
-    createInterface({ input: child.stdout }).on("line", (line) => line === "ready" && resolve()),
-  );
-  return { ready, gone, kill: () => child.kill("SIGKILL") };
 }

@@ -24,9 +24,10 @@ import { stop } from "./stop.ts";
 import { stores } from "./stores.ts";
 import { thorough } from "./thorough.ts";
 import { torn } from "./torn.ts";
+import { year } from "./year.ts";
 
 // What `npm run faults` runs: the assistant is killed on each runtime, and flooded, starved and misled on the first of them; what it promised is held against what came of it.
-// `--runtime node|bun|deno|workerd|all`, `--only kill|duplicates|stop|torn|full-disk|model|clock|jobs|redis|stores|thorough`, `--mode collect|followup|steer|interrupt|all`
+// `--runtime node|bun|deno|workerd|all`, `--only kill|duplicates|stop|torn|full-disk|model|clock|jobs|year|redis|stores|thorough`, `--mode collect|followup|steer|interrupt|all`
 // (all three may be repeated; rounds are in each of the modes in turn), `--rounds N`, `--seed N`, `--resume` (goes on with the rounds of an interrupted run),
 // `--chats N`.
 
@@ -77,6 +78,7 @@ const faults: readonly Fault[] = [
   { name: "model", run: model },
   { name: "clock", run: clock },
   { name: "jobs", run: jobs },
+  { name: "year", run: year },
   { name: "redis", run: redis },
   { name: "stores", run: stores },
   { name: "thorough", run: thorough },
