@@ -522,7 +522,7 @@ export async function createAssistant(
       // Nothing that was asked or promised is forgotten.
       await approvals.recover();
       if (keepsJobs) {
-        await jobs.load();
+        await jobs.open();
         await syncTriggers();
         await scheduler.start();
       }
@@ -542,7 +542,7 @@ export async function createAssistant(
       waiters.close(reason);
       life.stop();
       await usage.settled();
-      await jobs.saveIndex();
+      await jobs.close();
       await remembering.stop();
       await opened.close();
       await audit.settled();

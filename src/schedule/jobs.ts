@@ -1,17 +1,18 @@
 import type { Clock } from "../clock.ts";
-import { type DueHeap, createDueHeap } from "../engine/index.ts";
-import { AssistantError, ConflictError } from "../errors.ts";
+import { AssistantError, ConflictError, messageOf } from "../errors.ts";
 import type { Platform } from "../platform.ts";
 import { type Store, type Version, keySegments, storeKey } from "../store/index.ts";
 import type { Logger } from "../telemetry/index.ts";
 import { DEFAULT_MAX_CONSEC_FAILURES, type Job } from "./job.ts";
 import { type JobFileGiven, type ReadJob, changeJobFile, isProblem, readJobFile, writeJobFile } from "./job-file.ts";
+import { createKnownJobs } from "./known-jobs.ts";
 import { DEFAULT_MIN_INTERVAL_MS, nextRuns } from "./schedule.ts";
 
 const ROOM = "jobs/";
 const RUNS = "jobs/runs/";
+/** Sorts after every key of a run, and before every later one. */
+const AFTER_RUNS = "jobs/runs0";
 const INDEX = ".index/jobs";
-const INDEX_FORMAT = 1;
 const FILE_END = ".yaml";
 const BAD_END = ".bad";
 /** So many files are read at one time. */
@@ -29,17 +30,6 @@ export interface JobsOptions {
   readonly timezone?: string;
   readonly minIntervalMs?: number | undefined;
   readonly maxConsecFailures?: number | undefined;
-}
-
-/** What is known of a job without its file. */
-interface Entry {
-  readonly id: string;
-  version: Version;
-  user: string;
-  dedupeKey: string | undefined;
-  isLive: boolean;
-  dueMs: number;
-  place: number;
 }
 
 /** A job as its file has it, with what a compare-and-set needs. */
@@ -64,10 +54,12 @@ export function createJobs({ store, clock, yaml, logger }: JobsDeps, options: Jo
     minIntervalMs = DEFAULT_MIN_INTERVAL_MS,
     maxConsecFailures = DEFAULT_MAX_CONSEC_FAILURES,
   } = options;
-  const entries = new Map<string, Entry>();
-  const due: DueHeap<Entry> = createDueHeap();
-  let isIndexed = true;
+  const known = createKnownJobs();
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let opening: Promise<void> | undefined;
   let loading: Promise<void> | undefined;
+  let isCompared = false;
 
   const givenFor = (id: string): JobFileGiven => ({
     yaml,
@@ -78,34 +70,6 @@ export function createJobs({ store, clock, yaml, logger }: JobsDeps, options: Jo
     now: clock.now(),
   });
 
-  function note(job: Job, version: Version): void {
-    const entry = entries.get(job.id) ?? {
-      id: job.id,
-      version,
-      user: "",
-      dedupeKey: undefined,
-      isLive: false,
-      dueMs: 0,
-      place: -1,
-    };
-    entries.set(job.id, entry);
-    entry.version = version;
-    entry.user = job.user;
-    entry.dedupeKey = job.dedupeKey;
-    entry.isLive = job.status === "active" || job.status === "paused";
-    if (job.status === "active" && job.nextRunAt !== null) due.set(entry, job.nextRunAt.getTime());
-    else due.remove(entry);
-    isIndexed = false;
-  }
-
-  function forgetEntry(id: string): void {
-    const entry = entries.get(id);
-    if (entry === undefined) return;
-    due.remove(entry);
-    entries.delete(id);
-    isIndexed = false;
-  }
-
   /** The next time of a job: as its file says, as it was known of this same file, or counted from now when a person wrote or changed it. */
   function timed(read: ReadJob, version: Version): Job {
     const { nextRunAt, ...job } = read;
@@ -114,17 +78,17 @@ export function createJobs({ store, clock, yaml, logger }: JobsDeps, options: Jo
     const isRight =
       nextRunAt === null ? job.schedule.kind === "at" : nextRunAt !== undefined && isTimeOf(job, nextRunAt);
     if (isRight) return { ...job, nextRunAt: nextRunAt ?? null };
-    const known = entries.get(job.id);
-    const isKnown = known !== undefined && known.version === version && known.place !== -1;
-    return { ...job, nextRunAt: isKnown ? new Date(known.dueMs) : nextTimeOf(job, clock.now()) };
+    const dueMs = known.dueOf(job.id, version);
+    return { ...job, nextRunAt: dueMs === undefined ? nextTimeOf(job, clock.now()) : new Date(dueMs) };
   }
 
   /** Reads a job's file. One that cannot be read is set aside and reported; the others go on. */
   async function read(id: string): Promise<Kept | undefined> {
     const key = keyOf(id);
+    const before = known.versionOf(id);
     const found = await store.get(key);
     if (found === null) {
-      forgetEntry(id);
+      known.forget(id);
       return undefined;
     }
     const text = typeof found.value === "string" ? found.value : "";
@@ -139,11 +103,12 @@ export function createJobs({ store, clock, yaml, logger }: JobsDeps, options: Jo
       });
       await store.put(`${key}${BAD_END}`, found.value);
       await store.remove(key, { expect: found.version }).catch(unlessConflict);
-      forgetEntry(id);
+      known.forget(id);
       return undefined;
     }
     const kept = { job: timed(job, found.version), text, version: found.version };
-    note(kept.job, kept.version);
+    // What was written while it was read is newer.
+    if (known.versionOf(id) === before) known.note(kept.job, kept.version);
     return kept;
   }
 
@@ -154,7 +119,7 @@ export function createJobs({ store, clock, yaml, logger }: JobsDeps, options: Jo
   /** @throws {AssistantError} `CONFLICT` when there is one of this id. */
   async function create(job: Job): Promise<Job> {
     try {
-      note(job, await store.put(keyOf(job.id), writeJobFile(job), { expect: null }));
+      known.note(job, await store.put(keyOf(job.id), writeJobFile(job), { expect: null }));
     } catch (error) {
       if (!ConflictError.is(error)) throw error;
       throw new AssistantError("CONFLICT", `There is a job ${JSON.stringify(job.id)} already`);
@@ -174,7 +139,7 @@ export function createJobs({ store, clock, yaml, logger }: JobsDeps, options: Jo
       if (changes === null) return kept.job;
       const job = { ...kept.job, ...changes };
       try {
-        note(job, await store.put(keyOf(id), changeJobFile(kept.text, changes), { expect: kept.version }));
+        known.note(job, await store.put(keyOf(id), changeJobFile(kept.text, changes), { expect: kept.version }));
         return job;
       } catch (error) {
         if (!ConflictError.is(error)) throw error;
@@ -186,14 +151,13 @@ export function createJobs({ store, clock, yaml, logger }: JobsDeps, options: Jo
   async function remove(id: string): Promise<boolean> {
     const isThere = (await store.get(keyOf(id))) !== null;
     await store.remove(keyOf(id));
-    forgetEntry(id);
+    known.forget(id);
     return isThere;
   }
 
   /** All jobs, or those of one person, in the order in which they were made. */
   async function* list(user?: string): AsyncGenerator<Job> {
-    const ids = [...entries.values()].filter((entry) => user === undefined || entry.user === user).map(({ id }) => id);
-    for (const id of ids.toSorted()) {
+    for (const id of known.ids(user).toSorted()) {
       const job = await get(id);
       if (job !== undefined) yield job;
     }
@@ -203,90 +167,106 @@ export function createJobs({ store, clock, yaml, logger }: JobsDeps, options: Jo
   async function look(): Promise<void> {
     const seen = new Set<string>();
     let changed: string[] = [];
-    for await (const { key, version } of store.list(ROOM)) {
-      if (key.startsWith(RUNS) || !key.endsWith(FILE_END)) continue;
+    for await (const { key, version } of files()) {
+      if (signal.aborted) return;
       const id = idOf(key);
       seen.add(id);
-      if (entries.get(id)?.version !== version) changed.push(id);
+      if (known.versionOf(id) !== version) changed.push(id);
       if (changed.length < BATCH) continue;
       await Promise.all(changed.map(read));
       changed = [];
     }
-    await Promise.all(changed.map(read));
-    for (const id of entries.keys()) if (!seen.has(id)) forgetEntry(id);
+    // What was not seen is gone, or was made meanwhile: its file tells.
+    await Promise.all([...changed, ...known.ids().filter((id) => !seen.has(id))].map(read));
   }
 
-  /** Once: what the index knows, and then what has changed since it was written. */
+  async function* files(): AsyncGenerator<{ key: string; version: Version }> {
+    for (const range of [{}, { after: AFTER_RUNS }]) {
+      for await (const found of store.list(ROOM, range)) {
+        if (found.key.startsWith(RUNS)) break;
+        if (found.key.endsWith(FILE_END)) yield found;
+      }
+    }
+  }
+
+  /**
+   * What the index knows, once. A crash may have left it behind the files: a job's file is read before it is run, and `load` reads what has changed. Where there
+   * is no index, all files are read.
+   */
+  function open(): Promise<void> {
+    return (opening ??= (async () => {
+      if (!known.read((await store.get(INDEX))?.value)) await compare();
+    })().catch((error: unknown) => {
+      opening = undefined;
+      throw error;
+    }));
+  }
+
+  /** What the files say, once. */
   function load(): Promise<void> {
     return (loading ??= (async () => {
-      readIndex((await store.get(INDEX))?.value);
-      await look();
-      await saveIndex();
-    })());
+      await open();
+      if (!isCompared) await compare();
+    })().catch((error: unknown) => {
+      loading = undefined;
+      throw error;
+    }));
   }
 
-  function readIndex(value: unknown): void {
-    const { v, jobs = [] } = (value ?? {}) as { v?: number; jobs?: readonly (readonly unknown[])[] };
-    if (v !== INDEX_FORMAT) return;
-    for (const [id, version, dueMs, user, isLive, dedupeKey] of jobs as readonly [
-      string,
-      Version,
-      number,
-      string,
-      boolean,
-      string?,
-    ][]) {
-      const entry: Entry = { id, version, user, dedupeKey, isLive, dueMs: 0, place: -1 };
-      entries.set(id, entry);
-      if (dueMs > 0) due.set(entry, dueMs);
-    }
+  async function compare(): Promise<void> {
+    await look();
+    await saveIndex();
+    isCompared = true;
   }
 
   /** It can be made again from the files: written when it is known to be wrong, at start and at the end. */
   async function saveIndex(): Promise<void> {
-    if (isIndexed) return;
-    isIndexed = true;
-    const jobs = [...entries.values()].map(({ id, version, dueMs, place, user, isLive, dedupeKey }) => [
-      id,
-      version,
-      place === -1 ? 0 : dueMs,
-      user,
-      isLive,
-      ...(dedupeKey === undefined ? [] : [dedupeKey]),
-    ]);
-    await store.put(INDEX, { v: INDEX_FORMAT, jobs });
+    const index = known.written();
+    if (index !== undefined) await store.put(INDEX, index);
+  }
+
+  /** Brings in what other hands have changed, and what they change from now on where the store sees it. @param onChange Called after each. */
+  async function keepUp(onChange: () => Promise<void>): Promise<void> {
+    try {
+      await load();
+      await onChange();
+      for await (const { key } of store.watch?.(ROOM, signal) ?? []) {
+        if (key.startsWith(RUNS) || !key.endsWith(FILE_END)) continue;
+        // Most changes are this process's own.
+        if ((await store.get(key))?.version === known.versionOf(idOf(key))) continue;
+        await read(idOf(key));
+        await onChange();
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      logger.warn("Files of jobs are no longer watched; what is changed in them counts when it is due or listed", {
+        error: messageOf(error),
+      });
+    }
   }
 
   return {
+    open,
     load,
     look,
-    saveIndex,
+    keepUp,
     get,
     create,
     change,
     remove,
     list,
-    /** Ids of jobs that are due, the earliest first. */
-    due(now: number): readonly string[] {
-      const ids: string[] = [];
-      const taken: Entry[] = [];
-      for (let first = due.first(); first !== undefined && first.dueMs <= now; first = due.first()) {
-        ids.push(first.id);
-        taken.push(first);
-        due.remove(first);
-      }
-      for (const entry of taken) due.set(entry, entry.dueMs);
-      return ids;
+    due: known.due,
+    nextDue: known.nextDue,
+    count: known.count,
+    enabled: known.enabled,
+    statics: known.statics,
+    withKey: known.withKey,
+    /** Ends what looks and watches, and keeps what is known. */
+    async close(): Promise<void> {
+      stopping.abort();
+      await loading?.catch(noop);
+      await saveIndex();
     },
-    /** When the next one is due, epoch milliseconds. */
-    nextDue: (): number | undefined => due.first()?.dueMs,
-    /** How many there are that may still run. */
-    count: (user?: string): number =>
-      [...entries.values()].filter((entry) => entry.isLive && (user === undefined || entry.user === user)).length,
-    enabled: (): number => due.size,
-    /** The job of a person that was made with this key, if it is still live. */
-    withKey: (user: string, dedupeKey: string): string | undefined =>
-      [...entries.values()].find((entry) => entry.isLive && entry.user === user && entry.dedupeKey === dedupeKey)?.id,
   };
 }
 
@@ -310,3 +290,5 @@ function idOf(key: string): string {
 function unlessConflict(error: unknown): void {
   if (!ConflictError.is(error)) throw error;
 }
+
+function noop(): void {}

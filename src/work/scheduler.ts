@@ -12,7 +12,7 @@ const BATCH = 64;
 const NOT_AGAIN_MS = 2000;
 
 export interface SchedulerDeps {
-  readonly jobs: Pick<Jobs, "load" | "due" | "nextDue" | "get" | "change">;
+  readonly jobs: Pick<Jobs, "open" | "keepUp" | "due" | "nextDue" | "get" | "change">;
   readonly runs: Pick<Runs, "claim" | "end">;
   readonly claims: Pick<Claims, "claim">;
   readonly engine: Pick<Engine, "wake">;
@@ -44,7 +44,7 @@ export function createScheduler({ jobs, runs, claims, engine, clock, metrics }: 
   /** The handler of the key. */
   async function handle(): Promise<void> {
     asked = Infinity;
-    await jobs.load();
+    await jobs.open();
     for (let ids = jobs.due(clock.now()); ids.length > 0; ids = jobs.due(clock.now())) {
       for (let from = 0; from < ids.length; from += BATCH) await Promise.all(ids.slice(from, from + BATCH).map(fire));
     }
@@ -79,10 +79,11 @@ export function createScheduler({ jobs, runs, claims, engine, clock, metrics }: 
   return {
     handle,
     arm,
-    /** Reads the jobs, and waits for the nearest. */
+    /** Waits for the nearest, also when people change files of jobs. */
     async start(): Promise<void> {
-      await jobs.load();
+      await jobs.open();
       await arm();
+      void jobs.keepUp(arm);
     },
     /** A run now, whatever the job's times say. @returns The run's id. */
     async runNow(id: string): Promise<string> {

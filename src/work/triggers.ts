@@ -5,7 +5,7 @@ import { parseUser } from "../session/index.ts";
 import type { JobTrigger } from "./options.ts";
 
 export interface TriggersDeps {
-  readonly jobs: Pick<Jobs, "get" | "create" | "change" | "remove" | "list">;
+  readonly jobs: Pick<Jobs, "get" | "create" | "change" | "remove" | "statics">;
   rolesOf(user: string): readonly string[];
   timezoneOf(user: string): string;
   readonly clock: Clock;
@@ -40,7 +40,7 @@ export function createTriggers(triggers: readonly JobTrigger[], deps: TriggersDe
 
   return async function sync(): Promise<void> {
     const names = new Set(wanted.map(({ name }) => name));
-    for await (const job of jobs.list()) if (job.source === "static" && !names.has(job.id)) await jobs.remove(job.id);
+    for (const id of jobs.statics()) if (!names.has(id)) await jobs.remove(id);
     for (const { name, read, task, user, channel, chat, mode, deliver } of wanted) {
       const configured = {
         name,

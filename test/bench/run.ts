@@ -11,6 +11,7 @@ import { durableTurn } from "./rows/durable.ts";
 import { eventBus } from "./rows/events.ts";
 import { commandGuard } from "./rows/guard.ts";
 import { hostileTexts } from "./rows/hostile-texts.ts";
+import { manyJobs } from "./rows/jobs.ts";
 import { longConversation } from "./rows/long.ts";
 import { memory } from "./rows/memory.ts";
 import { toolPolicy } from "./rows/policy.ts";
@@ -40,6 +41,7 @@ const ROWS: readonly Row[] = [
   contextBuild,
   commandGuard,
   hostileTexts,
+  manyJobs,
   recall,
   recallFusion,
 ];

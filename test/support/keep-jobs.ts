@@ -57,7 +57,7 @@ export async function keepJobs(
     nextDue,
     tick: scheduler.handle,
     async stop() {
-      await jobs.saveIndex();
+      await jobs.close();
       await engine.stop();
     },
   };

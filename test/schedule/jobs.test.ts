@@ -1,0 +1,135 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { memoryStore } from "../../entry.host.ts";
+import { createJobs } from "../../src/schedule/index.ts";
+import type { Store } from "../../src/store/index.ts";
+import { silentLogger } from "../../src/telemetry/index.ts";
+import { fakeClock } from "../../src/testing/fake-clock.ts";
+import { platform } from "../support/this-platform.ts";
+import { until } from "../support/until.ts";
+
+const FILE = `schedule: { kind: at, at: "2026-02-01T09:00:00Z" }\ntask: say hello\nuser_id: app:ada\nchannel: app\n`;
+
+function opened(store: Store) {
+  const clock = fakeClock();
+  const jobs = createJobs({ store, clock, yaml: platform.yaml, logger: silentLogger });
+  onTestFinished(() => jobs.close());
+  return { jobs, clock };
+}
+
+async function all<Item>(items: AsyncIterable<Item>): Promise<readonly Item[]> {
+  const list: Item[] = [];
+  for await (const item of items) list.push(item);
+  return list;
+}
+
+async function idsOf({ list }: ReturnType<typeof createJobs>): Promise<readonly string[]> {
+  return (await all(list())).map(({ id }) => id);
+}
+
+describe("jobs", () => {
+  it("are known from the index at once, and what a crash kept out of it a moment later", async () => {
+    const store = memoryStore();
+    await store.put("jobs/early.yaml", FILE);
+    const first = opened(store).jobs;
+    await first.open();
+    // Neither of the two is in the index that is there.
+    await store.put("jobs/late.yaml", FILE);
+    await store.remove("jobs/early.yaml");
+    const { jobs } = opened(store);
+    await jobs.open();
+    expect(jobs.nextDue()).toBe(Date.UTC(2026, 1, 1, 9));
+    await jobs.load();
+    expect(await idsOf(jobs)).toEqual(["late"]);
+  });
+
+  it("are all read where there is no index, or one of an earlier version", async () => {
+    const store = memoryStore();
+    await store.put("jobs/early.yaml", FILE);
+    await store.put("jobs/runs0.yaml", FILE);
+    await store.append("jobs/runs/early.jsonl", { type: "claimed" });
+    await store.put(".index/jobs", { v: 1, jobs: [["gone", "1", 5, "app:ada", true]] });
+    const { jobs } = opened(store);
+    await jobs.open();
+    expect(await idsOf(jobs)).toEqual(["early", "runs0"]);
+  });
+
+  it("that are made while others are listed stay known", async () => {
+    const base = memoryStore();
+    let isMade = false;
+    const { jobs } = opened({
+      ...base,
+      async *list(prefix, options) {
+        const found = await all(base.list(prefix, options));
+        if (isMade) {
+          isMade = false;
+          await jobs.create({ ...(await jobs.get("early"))!, id: "meanwhile" });
+        }
+        yield* found;
+      },
+    });
+    await base.put("jobs/early.yaml", FILE);
+    await jobs.load();
+    isMade = true;
+    await jobs.look();
+    expect(await idsOf(jobs)).toEqual(["early", "meanwhile"]);
+  });
+
+  it("keep what was written while an older state of them was read", async () => {
+    const base = memoryStore();
+    let held: (() => Promise<void>) | undefined;
+    const { jobs } = opened({
+      ...base,
+      async get(key) {
+        const found = await base.get(key);
+        const now = held;
+        held = undefined;
+        await now?.();
+        return found;
+      },
+    });
+    await base.put("jobs/early.yaml", FILE);
+    await jobs.load();
+    const at = new Date(Date.UTC(2026, 0, 20));
+    held = async () =>
+      void (await jobs.change("early", () => ({ schedule: { kind: "at", at: at.toISOString() }, nextRunAt: at })));
+    await jobs.get("early");
+    expect(jobs.nextDue()).toBe(at.getTime());
+  });
+
+  it("count as they are changed by hand, from when the store tells of it", async () => {
+    const base = memoryStore();
+    const told: string[] = [];
+    let tell = () => {};
+    const { jobs, clock } = opened({
+      ...base,
+      async *watch(_, signal) {
+        while (!signal.aborted) {
+          yield* told.splice(0).map((key) => ({ key }));
+          await new Promise<void>((resolve) => {
+            tell = resolve;
+            signal.addEventListener("abort", () => resolve(), { once: true });
+          });
+        }
+      },
+    });
+    const armed: (number | undefined)[] = [];
+    void jobs.keepUp(async () => void armed.push(jobs.nextDue()));
+    await until(clock, () => armed.length === 1, { stepMs: 0 });
+    const change = async (key: string, text: string) => {
+      await base.put(key, text);
+      told.push(key);
+      tell();
+    };
+    await change("jobs/early.yaml", FILE);
+    await until(clock, () => armed.length === 2, { stepMs: 0 });
+    await change("jobs/early.yaml", FILE.replace("-01T", "-02T"));
+    await until(clock, () => armed.length === 3, { stepMs: 0 });
+    // What the process writes itself, and runs, are nothing new.
+    await jobs.change("early", () => ({ task: "say good day" }));
+    told.push("jobs/early.yaml", "jobs/runs/early.jsonl");
+    tell();
+    await change("jobs/early.yaml", "schedule: [");
+    await until(clock, () => armed.length === 4, { stepMs: 0 });
+    expect(armed).toEqual([undefined, Date.UTC(2026, 1, 1, 9), Date.UTC(2026, 1, 2, 9), undefined]);
+  });
+});
