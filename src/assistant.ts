@@ -123,6 +123,7 @@ export async function createAssistant(
   const artifacts = createArtifacts({ store, clock, ...options.artifacts });
   const notifications = createNotifications({ store, clock, events });
   const host = createHostChannel({ notifications, enqueue: outbox.enqueue, deliver: options.deliver });
+  const notify = createNotify({ channels, enqueue: outbox.enqueue, tellHost: host.tell });
   const takeButtons = inbox.createTakeButtons({ outbox, channels, clock, logger });
   const access = createAccess({
     ...ground,
@@ -279,7 +280,7 @@ export async function createAssistant(
     redact: redactForModel,
     keepLong,
     addNote: sessions.addNote,
-    tellHost: host.tell,
+    notify,
   });
   const dispatch = tools.createDispatch({
     ...ground,
@@ -468,7 +469,6 @@ export async function createAssistant(
     clock,
   });
   const jobTurns = work.createJobTurns({ take: arrivals.append, route: router.route, owners, timezoneOf, clock });
-  const notify = createNotify({ channels, enqueue: outbox.enqueue, tellHost: host.tell });
   const handleJob = work.createJobRuns({
     ...ground,
     jobs,

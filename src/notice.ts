@@ -1,19 +1,24 @@
+/** Where a notice goes. */
+export interface NoticeAddress {
+  /** Who it is for, as `channel:id`. */
+  readonly user: string;
+  /** Default: the channel of the person. */
+  readonly channel?: string;
+  readonly account?: string;
+  /** Default: the direct chat of the person. */
+  readonly chat?: string;
+  readonly thread?: string;
+}
+
 /** Something that is said although nobody waits for it. */
-export interface Notice {
+export interface Notice extends NoticeAddress {
   /** The same for a notice that is said again, after a crash. */
   readonly id: string;
   /** What it is about: limits are counted by it. */
-  readonly type: "job" | "heartbeat" | "note" | "alert";
-  /** Who it is for, as `channel:id`. */
-  readonly user: string;
+  readonly type: "job" | "heartbeat" | "late" | "note" | "alert";
   readonly text: string;
   /** The conversation that it belongs to. */
   readonly sessionKey: string;
-  /** Where it goes. Default: the direct chat of the person. */
-  readonly channel?: string;
-  readonly account?: string;
-  readonly chat?: string;
-  readonly thread?: string;
   /** Its person asked for it: it keeps no quiet hours and no limits. */
   readonly requested?: boolean;
 }

@@ -11,6 +11,7 @@ import type { Target } from "../channel.ts";
 import type { Clock } from "../clock.ts";
 import { AssistantError, messageOf } from "../errors.ts";
 import { type EventBus, type Injection, publishForInjections } from "../events/index.ts";
+import type { NoticeAddress } from "../notice.ts";
 import type { PendingApproval } from "../reply.ts";
 import type { Speaker } from "../speaker.ts";
 import { type JsonValue, type Store, canonicalJson } from "../store/index.ts";
@@ -80,7 +81,12 @@ export interface DispatchOptions {
   ): Promise<JsonValue>;
   /** A tool said that its result comes later. */
   expectLater(
-    pending: { readonly callId: string; readonly name: string; readonly sessionKey: string; readonly tell?: string },
+    pending: {
+      readonly callId: string;
+      readonly name: string;
+      readonly sessionKey: string;
+      readonly tell: NoticeAddress;
+    },
     work: PendingWork,
   ): Promise<void>;
 }
@@ -341,7 +347,7 @@ export function createDispatch(options: DispatchOptions) {
     const { sessionKey, user } = caller.speaker;
     try {
       if (outcome.pending) {
-        await options.expectLater({ callId, name: tool.name, sessionKey, ...unreached(caller) }, outcome.pending);
+        await options.expectLater({ callId, name: tool.name, sessionKey, tell: whereabouts(caller) }, outcome.pending);
       }
       const output = await options.keepLong(redact(outcome.output), { name: tool.name, callId, sessionKey, user });
       return {
@@ -412,9 +418,11 @@ function fieldsNotRead(given: unknown, read: unknown, at = ""): readonly string[
   });
 }
 
-/** Of whom the host program alone can tell; the terminal and the page show it in the conversation. */
-function unreached({ speaker: { user, channel }, target }: ToolCaller): { readonly tell?: string } {
-  return target === undefined && channel !== "cli" && channel !== "web" ? { tell: user } : {};
+/** Where whoever asked for a call is told of it. */
+function whereabouts({ speaker: { user, channel, account }, target }: ToolCaller): NoticeAddress {
+  if (target === undefined) return { user, channel, account };
+  const { replyTo: _once, ...chat } = target;
+  return { user, ...chat };
 }
 
 function refusal(code: string, message: string): Extract<ToolResult, { readonly error: unknown }> {

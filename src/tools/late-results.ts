@@ -1,5 +1,6 @@
 import type { Clock } from "../clock.ts";
 import { AssistantError, ConflictError, messageOf } from "../errors.ts";
+import type { NoticeAddress, Notify } from "../notice.ts";
 import type { JsonValue, Store } from "../store/index.ts";
 import { keySegments, storeKey } from "../store/index.ts";
 import type { Logger, ModelRedactor } from "../telemetry/index.ts";
@@ -31,19 +32,13 @@ export interface LateResultsParts {
     sessionKey: string,
     note: { readonly id: string; readonly text: string; readonly source: string },
   ): Promise<unknown>;
-  /** Says it to a person whom only the host program reaches. Contract: a second one with the same id has no effect. */
-  tellHost(message: {
-    readonly id: string;
-    readonly user: string;
-    readonly sessionKey: string;
-    readonly text: string;
-  }): Promise<void>;
+  readonly notify: Notify;
 }
 
 export type LateResults = ReturnType<typeof createLateResults>;
 
-/** Calls whose result comes after their turn, as a note in the session that the next turn shows. */
-export function createLateResults({ store, clock, logger, redact, keepLong, addNote, tellHost }: LateResultsParts) {
+/** Calls whose result comes after their turn: its person is told, and the session's next turn shows it as a note. */
+export function createLateResults({ store, clock, logger, redact, keepLong, addNote, notify }: LateResultsParts) {
   /** Kept before the model hears that the result comes later, so that a crash between the two is noticed. */
   async function expectLater(
     {
@@ -51,7 +46,7 @@ export function createLateResults({ store, clock, logger, redact, keepLong, addN
       name,
       sessionKey,
       tell,
-    }: { readonly callId: string; readonly name: string; readonly sessionKey: string; readonly tell?: string },
+    }: { readonly callId: string; readonly name: string; readonly sessionKey: string; readonly tell: NoticeAddress },
     work: PendingWork,
   ): Promise<void> {
     const isHere = work !== "elsewhere";
@@ -64,7 +59,7 @@ export function createLateResults({ store, clock, logger, redact, keepLong, addN
       : undefined;
     await store.put(
       LATE_RESULTS + storeKey(callId),
-      { v: FORMAT, name, sessionKey, at: clock.now(), isHere, ...(tell !== undefined && { tell }) },
+      { v: FORMAT, name, sessionKey, at: clock.now(), isHere, tell: { ...tell } },
       { expect: null },
     );
     settled
@@ -82,7 +77,7 @@ export function createLateResults({ store, clock, logger, redact, keepLong, addN
     const key = LATE_RESULTS + storeKey(callId);
     const found = await store.get(key);
     const waiting = found?.value as
-      | { readonly name: string; readonly sessionKey: string; readonly tell?: string }
+      | { readonly name: string; readonly sessionKey: string; readonly tell?: NoticeAddress | string }
       | undefined;
     if (!found || !waiting) {
       throw new AssistantError("NOT_FOUND", `No call ${JSON.stringify(callId.slice(0, 64))} waits for its result`);
@@ -96,7 +91,18 @@ export function createLateResults({ store, clock, logger, redact, keepLong, addN
       text: `${name} (call ${callId}): ${text}`,
       source: `tool ${name}`,
     });
-    if (tell !== undefined) await tellHost({ id: `late:${callId}`, user: tell, sessionKey, text: `${name}: ${text}` });
+    // An earlier version kept the person alone, and only of those whom no channel reaches.
+    const address = typeof tell === "string" ? { user: tell } : tell;
+    if (address !== undefined) {
+      const said = {
+        id: `late:${callId}`,
+        type: "late",
+        text: `${name}: ${text}`,
+        sessionKey,
+        requested: true,
+      } as const;
+      await notify({ ...address, ...said });
+    }
     await store.remove(key, { expect: found.version }).catch((error: unknown) => {
       if (!ConflictError.is(error)) throw error;
     });

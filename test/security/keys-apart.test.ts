@@ -154,6 +154,7 @@ describe("whose something is cannot be confused", () => {
     await fc.assert(
       fc.asyncProperty(different, async ([a, b]) => {
         const notes: { session: string; text: string }[] = [];
+        const told: string[] = [];
         const late = createLateResults({
           store: memoryStore(),
           clock: fakeClock(),
@@ -161,15 +162,22 @@ describe("whose something is cannot be confused", () => {
           redact: (value) => value,
           keepLong: async (output) => output,
           addNote: async (session, { text }) => void notes.push({ session, text }),
-          tellHost: async () => {},
+          notify: async ({ user, text }) => void told.push(`${user}: ${text}`),
         });
-        await late.expectLater({ callId: a, name: "t", sessionKey: `session of ${a}` }, "elsewhere");
+        await late.expectLater(
+          { callId: a, name: "t", sessionKey: `session of ${a}`, tell: { user: "app:a" } },
+          "elsewhere",
+        );
         await expect(late.complete(b, { output: "for b" })).rejects.toMatchObject({ code: "NOT_FOUND" });
-        await late.expectLater({ callId: b, name: "t", sessionKey: `session of ${b}` }, "elsewhere");
+        await late.expectLater(
+          { callId: b, name: "t", sessionKey: `session of ${b}`, tell: { user: "app:b" } },
+          "elsewhere",
+        );
         await late.complete(b, { output: "for b" });
         await expect(late.complete(b, { output: "again" })).rejects.toMatchObject({ code: "NOT_FOUND" });
         await late.complete(a, { output: "for a" });
         expect(notes.map(({ session }) => session)).toEqual([`session of ${b}`, `session of ${a}`]);
+        expect(told).toEqual(["app:b: t: for b", "app:a: t: for a"]);
       }),
       { numRuns: runs(60) },
     );

@@ -48,6 +48,27 @@ describe("a result that comes later", () => {
     expect(await isThere()).toBe(true);
   });
 
+  it("is said at once in the chat that it was asked for in, and once", async () => {
+    const t = await setUp({ work: "elsewhere" });
+    await t.assistant.start();
+    await t.say("render it");
+    await t.assistant.tools.complete(t.ids[0] ?? "", { output: "film.mp4" });
+    await t.sent(2);
+    await t.clock.advance(60_000);
+    expect(t.channel.textsTo("42")).toEqual(["fine", "render: film.mp4"]);
+    await t.say("is it done?");
+    expect(t.lastPrompt()).toContain("film.mp4");
+  });
+
+  it("of a terminal, the page or a program waits for its person among the notices", async () => {
+    const t = await setUp({ work: "elsewhere" });
+    await t.assistant.send({ text: "render it", channel: "web", user: "web:ada" });
+    await t.assistant.tools.complete(t.ids[0] ?? "", { output: "film.mp4" });
+    const kept: unknown[] = [];
+    for await (const { key } of t.store.list("notifications/")) kept.push((await t.store.get(key))?.value);
+    expect(JSON.stringify(kept)).toContain("render: film.mp4");
+  });
+
   it("is reported as interrupted when the program that worked on it stopped", async () => {
     const first = await setUp({ work: new Promise(() => {}) });
     await first.assistant.send({ text: "render it" });
