@@ -224,7 +224,7 @@ export async function createAssistant(
         redact: redactForModel,
         today: (user) => calendarOf(timezoneOf(user)).dayOf(clock.now()),
       }),
-      ...(keepsJobs && tools.schedulerTools({ jobs: jobService, timezoneOf })),
+      ...(keepsJobs && { ...tools.schedulerTools({ jobs: jobService, timezoneOf }), ...tools.jobStartTool(claims) }),
       ...(options.mcp?.servers && tools.mcpAcceptTool(mcp)),
       ...options.tools,
     },
@@ -294,7 +294,7 @@ export async function createAssistant(
   approvals.start((record, signal) =>
     dispatch.runApproved({ ...record, caller: withRightsNow(record.caller, owners) }, signal),
   );
-  const requestAsRuntime = tools.createRuntimeRequests({ dispatch, approvals, clock });
+  const questions = tools.createRuntimeRequests({ dispatch, approvals, clock });
   const sources = createContextSources(
     [
       ...hostSources(options.context?.parts),
@@ -474,12 +474,17 @@ export async function createAssistant(
     jobs,
     runs,
     claims,
+    leave: work.createJobLeave({
+      ...ground,
+      runs,
+      questions,
+      budget: work.createWorkBudget(
+        { usage, isOwner: (user) => owners.rolesOf(user).includes(OWNER_ROLE) },
+        scheduling.budget,
+      ),
+    }),
     turns: jobTurns,
     results: work.createJobResults({ ...ground, notify, turns: jobTurns, sessions, owners: owners.all }),
-    budget: work.createWorkBudget(
-      { usage, isOwner: (user) => owners.rolesOf(user).includes(OWNER_ROLE) },
-      scheduling.budget,
-    ),
   });
   const jobWork = work.createJobWork({ scheduler, handleJob, isOn: keepsJobs });
   const syncTriggers = work.createTriggers(
@@ -528,7 +533,7 @@ export async function createAssistant(
       }
       await lateResults.recover().catch(warns("Late results of the last process could not be reported"));
       mcp.start(registry, {
-        requestApproval: requestAsRuntime,
+        requestApproval: questions.request,
         mayAskAgain: async (question) => tools.mayAskAgain(await approvals.list({ all: true }), question),
       });
       sweeps.look();

@@ -29,6 +29,7 @@ const changeable = {
   ),
   max_consec_failures: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000))),
   delete_after_run: v.optional(v.boolean()),
+  approval_required: v.optional(v.pipe(v.boolean(), v.description("Each run waits for the owner's consent"))),
   catch_up: v.optional(v.picklist(["once", "skip"])),
 };
 const CreateBody = v.strictObject({
@@ -202,6 +203,7 @@ function inputOf<Given extends { readonly [Name in keyof Body]?: Body[Name] | un
   retry_policy,
   max_consec_failures,
   delete_after_run,
+  approval_required,
   catch_up,
   dedupe_key,
   ...rest
@@ -212,6 +214,7 @@ function inputOf<Given extends { readonly [Name in keyof Body]?: Body[Name] | un
     maxConcurrency: max_concurrency,
     maxConsecFailures: max_consec_failures,
     deleteAfterRun: delete_after_run,
+    approvalRequired: approval_required,
     catchUp: catch_up,
     dedupeKey: dedupe_key,
     ...(retry_policy && {

@@ -33,6 +33,8 @@ export interface JobInput {
   readonly maxConsecFailures?: number | undefined;
   /** Default false. */
   readonly deleteAfterRun?: boolean | undefined;
+  /** Default false. Only an owner takes it back. */
+  readonly approvalRequired?: boolean | undefined;
   /** A job of the same person that was made with it is changed instead. */
   readonly dedupeKey?: string | undefined;
   /** Default `once` for a single time, else `skip`. */
@@ -142,6 +144,7 @@ export function createJobService(deps: JobServiceDeps, options: JobServiceOption
       retryPolicy: { ...JOB_DEFAULTS.retryPolicy, ...input.retryPolicy },
       maxConsecFailures: input.maxConsecFailures ?? maxConsecFailures,
       deleteAfterRun: input.deleteAfterRun ?? JOB_DEFAULTS.deleteAfterRun,
+      approvalRequired: input.approvalRequired ?? JOB_DEFAULTS.approvalRequired,
       ...(dedupeKey !== undefined && { dedupeKey }),
       deliver: deliver ?? JOB_DEFAULTS.deliver,
       catchUp: input.catchUp ?? defaultCatchUp(schedule),
@@ -158,6 +161,8 @@ export function createJobService(deps: JobServiceDeps, options: JobServiceOption
   async function update(id: string, change: JobChange, viewer: JobViewer): Promise<PlannedJob> {
     const job = await changeable(id, viewer);
     checkInput({ ...change, task: change.task ?? job.task });
+    if (job.approvalRequired && change.approvalRequired === false && !viewer.isOwner)
+      throw new AssistantError("FORBIDDEN", `Only an owner lets the job ${JSON.stringify(id)} run without approval`);
     const schedule =
       change.schedule === undefined ? undefined : await scheduleOf({ ...change, schedule: change.schedule }, job.user);
     const { schedule: _written, timezone: _zone, retryPolicy, ...rest } = change;

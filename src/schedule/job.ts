@@ -56,6 +56,8 @@ export interface Job {
   readonly maxConsecFailures: number;
   /** It goes when it has succeeded. */
   readonly deleteAfterRun: boolean;
+  /** Each of its runs waits for the owner's consent. */
+  readonly approvalRequired: boolean;
   /** A job that is made with the key of one that is there changes that one. */
   readonly dedupeKey?: string;
   /** What is sent of a result. Default all of it. */
@@ -111,6 +113,7 @@ export const JOB_DEFAULTS = {
   cooldownSeconds: 0,
   retryPolicy: { maxRetries: 0, backoffSeconds: 60 },
   deleteAfterRun: false,
+  approvalRequired: false,
   deliver: { mode: "full" },
   consecFailures: 0,
 } as const satisfies Partial<Job>;

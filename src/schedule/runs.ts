@@ -23,6 +23,8 @@ export interface KnownRun extends JobRun {
   readonly attempt: number;
   /** Not before this time, when it failed and is tried again. */
   readonly notBefore?: Date;
+  /** The owner agreed to it. */
+  readonly isAgreed: boolean;
   /** Somebody asked for it: no check of its time is made. */
   readonly byHand: boolean;
 }
@@ -58,6 +60,16 @@ export function createRuns({ store, clock }: { readonly store: Store; readonly c
       at: iso(clock.now()),
     };
     await store.append(logOf(job), record, { id: `${run_id}#${attempt}` });
+  }
+
+  /** The owner agrees to it. */
+  async function agree(job: string, planned: number): Promise<void> {
+    const run_id = runIdOf(job, planned);
+    await store.append(
+      logOf(job),
+      { v: FORMAT, type: "agreed", run_id, at: iso(clock.now()) },
+      { id: `${run_id}#agreed` },
+    );
   }
 
   /** Its end is written once, whoever writes it. */
@@ -96,7 +108,7 @@ export function createRuns({ store, clock }: { readonly store: Store; readonly c
     return run;
   }
 
-  return { claim, retry, end, list, find, remove: (job: string) => store.remove(logOf(job)) };
+  return { claim, retry, agree, end, list, find, remove: (job: string) => store.remove(logOf(job)) };
 }
 
 export function runIdOf(job: string, planned: number): string {
@@ -109,13 +121,15 @@ function logOf(job: string): string {
 
 function emptyRun(runId: string): KnownRun {
   const planned = new Date(Number(runId.slice(runId.lastIndexOf(":") + 1)));
-  return { runId, planned, status: "waiting", attempt: 0, byHand: false };
+  return { runId, planned, status: "waiting", attempt: 0, isAgreed: false, byHand: false };
 }
 
 function changed(known: KnownRun, record: LogRecord): KnownRun {
   switch (record["type"]) {
     case "claimed":
       return { ...known, byHand: record["by_hand"] === true };
+    case "agreed":
+      return { ...known, isAgreed: true };
     case "retry":
       return {
         ...known,

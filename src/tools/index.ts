@@ -99,6 +99,7 @@ export { createToolErasure } from "./erasure.ts";
 export { createToolRenaming } from "./renaming.ts";
 export { createLateResults } from "./late-results.ts";
 export type { LateResult, LateResults } from "./late-results.ts";
+export { jobStartTool } from "./built-in/job-start.ts";
 export { mcpAcceptTool } from "./built-in/mcp-accept.ts";
 export type { McpAcceptOptions } from "./built-in/mcp-accept.ts";
 export { createSendMessage } from "./built-in/send-message.ts";

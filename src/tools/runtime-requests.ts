@@ -13,13 +13,19 @@ export interface RuntimeRequestsDeps {
   readonly clock: Clock;
 }
 
-/**
- * @returns What asks the owner in the runtime's own name: not from a session, so nobody is told of the outcome. The same question is not asked again while it
- * is open.
- */
+/** What the runtime asks the owner: may this tool run with this input? */
+export interface RuntimeQuestion {
+  readonly tool: string;
+  readonly input: unknown;
+}
+
+/** What the runtime asks the owner in its own name: not from a session, so nobody is told of the outcome. */
+export type RuntimeRequests = ReturnType<typeof createRuntimeRequests>;
+
 export function createRuntimeRequests({ dispatch, approvals, clock }: RuntimeRequestsDeps) {
-  return async function request({ tool, input }: { readonly tool: string; readonly input: unknown }): Promise<void> {
-    const id = `runtime.${(await sha256(canonicalJson({ tool, input }))).slice(0, 32)}`;
+  /** Asks, unless the same question is open. @throws {AssistantError} `FORBIDDEN`: nobody can be asked. */
+  async function request({ tool, input }: RuntimeQuestion): Promise<void> {
+    const id = await idOf({ tool, input });
     const known = await approvals.of(id);
     // While it waits it is the same question; once it was answered, or nobody did, it is a new one.
     const callId = known && known.state === "ended" ? `${id}.${clock.now()}` : id;
@@ -39,5 +45,15 @@ export function createRuntimeRequests({ dispatch, approvals, clock }: RuntimeReq
     };
     const result = await dispatch.run(tool, input, caller, callId);
     if (!result.ok && "error" in result) throw new AssistantError("FORBIDDEN", result.error.message);
+  }
+
+  return {
+    request,
+    /** What became of a question when it was asked first; `null`: it was not. */
+    find: async (question: RuntimeQuestion) => approvals.of(await idOf(question)),
   };
+}
+
+async function idOf({ tool, input }: RuntimeQuestion): Promise<string> {
+  return `runtime.${(await sha256(canonicalJson({ tool, input }))).slice(0, 32)}`;
 }

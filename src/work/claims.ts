@@ -9,7 +9,7 @@ export function createClaims({
   runs,
   engine,
 }: {
-  readonly runs: Pick<Runs, "claim">;
+  readonly runs: Pick<Runs, "claim" | "agree">;
   readonly engine: Pick<Engine, "wake">;
 }) {
   const arrivals = createArrivals();
@@ -20,6 +20,13 @@ export function createClaims({
       const claiming = runs.claim(id, planned, byHand);
       arrivals.add(key, claiming);
       await Promise.all([claiming, engine.wake(key)]);
+    },
+    /** The owner agreed to a run, which waits for that. */
+    async agree(id: string, planned: number): Promise<void> {
+      const key = jobKeyOf(id, planned);
+      const agreeing = runs.agree(id, planned);
+      arrivals.add(key, agreeing);
+      await Promise.all([agreeing, engine.wake(key)]);
     },
     /** Resolves when what was claimed before can be read. */
     landed: arrivals.landed,

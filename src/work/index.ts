@@ -1,5 +1,6 @@
 export { createClaims } from "./claims.ts";
 export { createJobWork } from "./job-work.ts";
+export { createJobLeave } from "./job-leave.ts";
 export { createJobResults } from "./job-results.ts";
 export { createJobRuns } from "./job-runs.ts";
 export { createJobTurns } from "./job-turns.ts";

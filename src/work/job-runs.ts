@@ -6,31 +6,28 @@ import { type Job, type Jobs, type KnownRun, type RunEnd, type Runs } from "../s
 import type { Metrics } from "../telemetry/index.ts";
 import type { Claims } from "./claims.ts";
 import { jobKeyOf, readJobKey } from "./job-key.ts";
+import type { JobLeave } from "./job-leave.ts";
 import type { JobResults } from "./job-results.ts";
 import type { JobTurns } from "./job-turns.ts";
 
 export interface JobRunsDeps {
   readonly jobs: Pick<Jobs, "get" | "change" | "remove">;
-  readonly runs: Pick<Runs, "find" | "list" | "retry" | "end">;
+  readonly runs: Pick<Runs, "find" | "retry" | "end">;
   readonly claims: Pick<Claims, "landed">;
+  readonly leave: JobLeave;
   readonly turns: Pick<JobTurns, "run">;
   readonly results: JobResults;
-  /** Why no unattended work is done for this person now; undefined: it may be. */
-  budget(user: string): string | undefined;
   readonly engine: Pick<Engine, "wake">;
   readonly clock: Clock;
   readonly metrics: Pick<Metrics, "increment" | "set">;
 }
-
-/** A run that another one stands in the way of is one of so many before it. */
-const LOOKED_AT = 50;
 
 /**
  * @returns The handler of `job:` keys: it does one run that was claimed, or ends it with the reason why not. What a crash cut off goes on by its journal: the
  * turn under its message's id, what is said under its run's.
  */
 export function createJobRuns(deps: JobRunsDeps) {
-  const { jobs, runs, claims, turns, results, budget, engine, clock, metrics } = deps;
+  const { jobs, runs, claims, leave, turns, results, engine, clock, metrics } = deps;
 
   return async function handle(key: string, signal: AbortSignal): Promise<void> {
     await claims.landed(key);
@@ -55,8 +52,9 @@ export function createJobRuns(deps: JobRunsDeps) {
   async function take(job: Job, run: KnownRun, signal: AbortSignal): Promise<RunEnd | "later"> {
     const planned = run.planned.getTime();
     const started = clock.now();
-    const reason = run.byHand || run.attempt > 0 ? undefined : await whyNot(job, run);
-    if (reason !== undefined) return { status: "skipped", started, reason };
+    const given = await leave(job, run);
+    if (given === "waits") return "later";
+    if (given !== "given") return { status: "skipped", started, reason: given.refused };
     let reply: Reply;
     try {
       reply = await turns.run(job, planned, run.attempt, signal);
@@ -74,17 +72,6 @@ export function createJobRuns(deps: JobRunsDeps) {
     }
     await results.tell(job, planned, reply);
     return { status: "success", started, tokens, output: reply.silent ? "" : reply.text };
-  }
-
-  async function whyNot(job: Job, { runId, planned }: KnownRun): Promise<string | undefined> {
-    if (job.status === "paused" || job.status === "error") return "it is paused";
-    const before = (await runs.list(job.id, LOOKED_AT)).filter((run) => run.runId !== runId && run.planned < planned);
-    const running = before.filter(({ ended }) => ended === undefined).length;
-    if (running >= job.maxConcurrency) return `${running} of its runs are under way`;
-    const last = before.find(({ status }) => status !== "skipped");
-    const sinceMs = last === undefined ? Infinity : planned.getTime() - last.planned.getTime();
-    if (sinceMs < job.cooldownSeconds * 1000) return `it cools down: ${sinceMs / 1000} of ${job.cooldownSeconds} s`;
-    return budget(job.user);
   }
 
   /** Lets it be tried again later, if it may. */

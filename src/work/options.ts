@@ -30,4 +30,6 @@ export interface JobTrigger {
   readonly mode?: "main" | "isolated";
   /** What is sent of a result. Default `full`. */
   readonly deliver?: "full" | "summary" | "none";
+  /** Whether the owner is asked before each run. Default false. */
+  readonly approvalRequired?: boolean;
 }

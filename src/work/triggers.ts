@@ -41,7 +41,7 @@ export function createTriggers(triggers: readonly JobTrigger[], deps: TriggersDe
   return async function sync(): Promise<void> {
     const names = new Set(wanted.map(({ name }) => name));
     for (const id of jobs.statics()) if (!names.has(id)) await jobs.remove(id);
-    for (const { name, read, task, user, channel, chat, mode, deliver } of wanted) {
+    for (const { name, read, task, user, channel, chat, mode, deliver, approvalRequired } of wanted) {
       const configured = {
         name,
         schedule: read,
@@ -51,6 +51,7 @@ export function createTriggers(triggers: readonly JobTrigger[], deps: TriggersDe
         ...(chat !== undefined && { chat }),
         mode: mode ?? JOB_DEFAULTS.mode,
         deliver: { mode: deliver ?? JOB_DEFAULTS.deliver.mode },
+        approvalRequired: approvalRequired ?? JOB_DEFAULTS.approvalRequired,
         catchUp: defaultCatchUp(read),
         source: "static",
         startedBy: user,
@@ -78,6 +79,7 @@ export function createTriggers(triggers: readonly JobTrigger[], deps: TriggersDe
       | "channel"
       | "mode"
       | "deliver"
+      | "approvalRequired"
       | "catchUp"
       | "source"
       | "startedBy"

@@ -101,6 +101,7 @@ function reminder(index: number, at: Date): Job {
     retryPolicy: { maxRetries: 0, backoffSeconds: 60 },
     maxConsecFailures: 3,
     deleteAfterRun: false,
+    approvalRequired: false,
     deliver: { mode: "full" },
     catchUp: "once",
     source: "dynamic",

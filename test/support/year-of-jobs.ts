@@ -39,6 +39,7 @@ export async function writeMixedJobs(
       retryPolicy: { maxRetries: 0, backoffSeconds: 60 },
       maxConsecFailures: 3,
       deleteAfterRun: false,
+      approvalRequired: false,
       deliver: { mode: "none" },
       catchUp: "once",
       source: "dynamic",

@@ -24,6 +24,7 @@ const trigger = section(
       default: "main",
     }),
     deliver: choice(["full", "summary", "none"], { what: "What is sent of a result", default: "full" }),
+    approvalRequired: flag({ what: "Whether the owner is asked before each run", default: false }),
   },
   { what: "A job of the configuration", type: "work/options.ts#JobTrigger" },
 );

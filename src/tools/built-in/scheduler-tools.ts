@@ -36,6 +36,7 @@ interface NewJob {
   readonly mode?: "main" | "isolated" | undefined;
   readonly dedupeKey?: string | undefined;
   readonly deleteAfterRun?: boolean | undefined;
+  readonly approvalRequired?: boolean | undefined;
 }
 
 interface Place {
@@ -153,12 +154,18 @@ export function schedulerTools({ jobs, timezoneOf }: SchedulerToolsDeps): Readon
           ...v.partial(v.strictObject(newJob)).entries,
           dedupe_key: v.optional(text("A job with it that is there is changed instead", 300)),
           delete_after_run: v.optional(v.boolean()),
+          approval_required: v.optional(v.pipe(v.boolean(), v.description("The owner is asked before each run"))),
         }),
       ),
     }),
     execute: ({ action, job = {} }, context) => {
-      const { id: given, dedupe_key: dedupeKey, delete_after_run: deleteAfterRun, ...rest } = job;
-      const input = { ...rest, dedupeKey, deleteAfterRun };
+      const { id: given, dedupe_key, delete_after_run, approval_required, ...rest } = job;
+      const input = {
+        ...rest,
+        dedupeKey: dedupe_key,
+        deleteAfterRun: delete_after_run,
+        approvalRequired: approval_required,
+      };
       const viewer = viewerOf(context);
       const of = () => needed(given, "job.id");
       switch (action) {

@@ -89,6 +89,7 @@ function fileOf(index: number): string {
     retryPolicy: { maxRetries: 0, backoffSeconds: 60 },
     maxConsecFailures: 3,
     deleteAfterRun: false,
+    approvalRequired: false,
     deliver: { mode: "none" },
     catchUp: "once",
     source: "dynamic",

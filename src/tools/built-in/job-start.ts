@@ -1,0 +1,35 @@
+import * as v from "valibot";
+import { RUNTIME_CHANNEL } from "../../host-channels.ts";
+import { defineTool } from "../tool.ts";
+
+export interface JobStartOptions {
+  /** The owner agrees to one run. */
+  agree(job: string, planned: number): Promise<void>;
+}
+
+/**
+ * What a yes of the owner to a run of a job that needs one does. The runtime alone calls it, and always with an approval; no model ever sees it.
+ *
+ * Source: docs/jobs.md, "Runs".
+ */
+export function jobStartTool({ agree }: JobStartOptions) {
+  return {
+    job_start: defineTool({
+      description: "Starts a run of a job that needs the owner's consent",
+      inputSchema: v.strictObject({
+        job: v.string(),
+        name: v.string(),
+        task: v.string(),
+        user: v.string(),
+        planned: v.string(),
+      }),
+      execute: ({ job, planned }) => agree(job, Date.parse(planned)),
+      meta: {
+        category: "scheduler",
+        dangerous: true,
+        idempotent: true,
+        visibleTo: ({ channel }) => channel === RUNTIME_CHANNEL,
+      },
+    }),
+  };
+}

@@ -1,0 +1,70 @@
+import type { Clock } from "../clock.ts";
+import type { Engine } from "../engine/index.ts";
+import { messageOf } from "../errors.ts";
+import type { Job, KnownRun, Runs } from "../schedule/index.ts";
+import { jobKeyOf } from "./job-key.ts";
+
+/** A run that another one stands in the way of is one of so many before it. */
+const LOOKED_AT = 50;
+/** How often a question that is open is looked at. */
+const LOOK_AGAIN_MS = 60_000;
+
+interface Question {
+  readonly tool: string;
+  readonly input: unknown;
+}
+
+export interface JobLeaveDeps {
+  readonly runs: Pick<Runs, "list">;
+  /** Why no unattended work is done for this person now; undefined: it may be. */
+  budget(user: string): string | undefined;
+  /** What the owner is asked. Contract: the same question is asked once; `request` throws when nobody can be asked. */
+  readonly questions: {
+    request(question: Question): Promise<void>;
+    find(question: Question): Promise<{
+      readonly state: string;
+      readonly outcome?: { readonly verdict: string; readonly reason?: string };
+    } | null>;
+  };
+  readonly engine: Pick<Engine, "wake">;
+  readonly clock: Clock;
+}
+
+/** May a run begin? `waits`: its key is woken again. */
+export type JobLeave = (job: Job, run: KnownRun) => Promise<"given" | "waits" | { readonly refused: string }>;
+
+/** @returns What decides whether a run that was claimed begins: its job, the runs before it, the budget, and the owner where the job needs their consent. */
+export function createJobLeave({ runs, budget, questions, engine, clock }: JobLeaveDeps): JobLeave {
+  async function whyNot(job: Job, { runId, planned }: KnownRun): Promise<string | undefined> {
+    if (job.status === "paused" || job.status === "error") return "it is paused";
+    const before = (await runs.list(job.id, LOOKED_AT)).filter((run) => run.runId !== runId && run.planned < planned);
+    const running = before.filter(({ ended }) => ended === undefined).length;
+    if (running >= job.maxConcurrency) return `${running} of its runs are under way`;
+    const last = before.find(({ status }) => status !== "skipped");
+    const sinceMs = last === undefined ? Infinity : planned.getTime() - last.planned.getTime();
+    if (sinceMs < job.cooldownSeconds * 1000) return `it cools down: ${sinceMs / 1000} of ${job.cooldownSeconds} s`;
+    return budget(job.user);
+  }
+
+  /** An answer that was given is a line of the run. */
+  async function consent({ id, name, task, user }: Job, planned: Date) {
+    const question = { tool: "job_start", input: { job: id, name, task, user, planned: planned.toISOString() } };
+    const asked = await questions.find(question);
+    if (asked?.state === "ended" && asked.outcome?.verdict !== "done")
+      return { refused: `it was not approved: ${asked.outcome?.reason ?? "nobody agreed"}` };
+    try {
+      if (asked === null) await questions.request(question);
+    } catch (error) {
+      return { refused: `it could not be approved: ${messageOf(error)}` };
+    }
+    await engine.wake(jobKeyOf(id, planned.getTime()), new Date(clock.now() + LOOK_AGAIN_MS));
+    return "waits";
+  }
+
+  return async function leave(job, run) {
+    if (run.attempt > 0 || run.isAgreed) return "given";
+    const refused = run.byHand ? undefined : await whyNot(job, run);
+    if (refused !== undefined) return { refused };
+    return job.approvalRequired ? consent(job, run.planned) : "given";
+  };
+}

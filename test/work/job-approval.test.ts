@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import { says } from "../../src/testing/scripted-model.ts";
+import { type TestAssistant, testAssistant } from "../support/assistant.ts";
+import { until } from "../support/until.ts";
+
+const HOUR = 3_600_000;
+const OWNER = {
+  owner: { ids: ["memory:42"] },
+  queue: { debounceMs: 0 },
+  approvals: { timeoutMinutes: 30 },
+  script: () => says("Deployed"),
+} as const;
+const DEPLOY = { schedule: "every hour", task: "deploy the site", user: "memory:42", approvalRequired: true } as const;
+
+/** A job whose first run was asked for. @returns Its id and the request's code. */
+async function asked(t: TestAssistant) {
+  const { job } = await t.assistant.jobs.create(DEPLOY);
+  await t.clock.advance(HOUR);
+  await t.sent(1);
+  const [request] = await t.assistant.approvals.list();
+  return { id: job.id, code: request?.code ?? "" };
+}
+
+const lastRun = async (t: TestAssistant, id: string) => (await t.assistant.jobs.runs(id)).at(-1);
+
+describe("a job that needs approval", () => {
+  it("asks the owner before each run, and runs once when they agree", async () => {
+    const t = await testAssistant(OWNER);
+    const { id, code } = await asked(t);
+    expect(t.channel.textsTo("42")[0]).toContain("deploy the site");
+    await t.clock.advance(10 * 60_000);
+    expect(t.model.requests).toHaveLength(0);
+    expect(await lastRun(t, id)).toMatchObject({ status: "waiting" });
+    await t.during(t.assistant.approvals.answer(code, { answer: "once", user: "memory:42" }));
+    await t.sent(2);
+    await t.clock.advance(30 * 60_000);
+    expect(t.channel.textsTo("42").filter((text) => text === "Deployed")).toHaveLength(1);
+    expect(await lastRun(t, id)).toMatchObject({ status: "success" });
+    // The next one asks anew.
+    await t.clock.advance(20 * 60_000);
+    await until(t.clock, async () => (await t.assistant.approvals.list()).length === 1);
+  });
+
+  it("runs not when they say no, and says why", async () => {
+    const t = await testAssistant(OWNER);
+    const { id, code } = await asked(t);
+    await t.assistant.approvals.answer(code, { answer: "deny", reason: "not on a Friday", user: "memory:42" });
+    await until(t.clock, async () => (await lastRun(t, id))?.ended !== undefined);
+    expect(await lastRun(t, id)).toMatchObject({
+      status: "skipped",
+      reason: "it was not approved: not on a Friday",
+    });
+    expect(t.model.requests).toHaveLength(0);
+  });
+
+  it("runs not when nobody answers", async () => {
+    const t = await testAssistant(OWNER);
+    const { id } = await asked(t);
+    await t.clock.advance(32 * 60_000);
+    await until(t.clock, async () => (await lastRun(t, id))?.ended !== undefined);
+    expect(await lastRun(t, id)).toMatchObject({
+      status: "skipped",
+      reason: "it was not approved: nobody answered in time",
+    });
+    expect(t.model.requests).toHaveLength(0);
+  });
+
+  it("waits over a restart, and asks no second time for the same run", async () => {
+    const t = await testAssistant(OWNER);
+    const { id, code } = await asked(t);
+    const again = await t.restart();
+    await again.clock.advance(5 * 60_000);
+    expect(await again.assistant.approvals.list()).toHaveLength(1);
+    await again.during(again.assistant.approvals.answer(code, { answer: "once", user: "memory:42" }));
+    await until(again.clock, async () => (await lastRun(again, id))?.ended !== undefined);
+    expect(await lastRun(again, id)).toMatchObject({ status: "success" });
+    expect(again.channel.textsTo("42").filter((text) => text === "Deployed")).toHaveLength(1);
+  });
+
+  it("stays so for everybody but the owner", async () => {
+    const t = await testAssistant({
+      ...OWNER,
+      server: { tokens: [{ token: "t".repeat(32), role: "user", user: "app:ada" }] },
+    });
+    const { job } = await t.assistant.jobs.create({ ...DEPLOY, user: "app:ada", channel: "app" });
+    const change = { method: "PATCH", body: { approval_required: false } };
+    const refused = await t.call(`/jobs/${job.id}`, { ...change, token: "t".repeat(32) });
+    expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining("Only an owner")]);
+  });
+});
