@@ -175,6 +175,7 @@ export type {
   YamlLibrary,
 } from "./src/libraries.ts";
 export type { FetchAt, Libraries, LibraryName, LibrarySupport, Network } from "./src/platform.ts";
+export { DEFAULT_KEEP_DAYS } from "./src/artifacts/index.ts";
 export { DEFAULT_DATA_FOLDER, DEFAULT_HOST, DEFAULT_PORT, TELEGRAM_API, configJsonSchema } from "./src/config/index.ts";
 export type {
   EmbedderConfig,

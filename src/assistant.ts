@@ -2,7 +2,7 @@ import { calendarOf } from "./calendar.ts";
 import { createAccess, createAccessApi, createAccessPart } from "./access/index.ts";
 import { DEFAULT_CONTEXT_WINDOW, knownModels } from "./agent/index.ts";
 import { createApprovals, createHostApprovals, isApprovalKey, withRightsNow } from "./approvals/index.ts";
-import { createArtifactSweeps, createArtifacts, createArtifactsApi, createLongResults } from "./artifacts/index.ts";
+import { createArtifacts, createArtifactsApi, createLongResults } from "./artifacts/index.ts";
 import { wireCapitals, wireErasure } from "./assembly/index.ts";
 import type { Assistant } from "./assistant-types.ts";
 import { createChannels } from "./channels.ts";
@@ -46,6 +46,7 @@ import {
   memorySources,
   subscribeMemoryFlush,
 } from "./proactive/index.ts";
+import { createRetention } from "./retention/index.ts";
 import * as schedule from "./schedule/index.ts";
 import * as session from "./session/index.ts";
 import { openStore } from "./store/index.ts";
@@ -120,7 +121,13 @@ export async function createAssistant(
   const waiters = session.createWaiters(platform.keepAlive);
   const outbox = createOutbox({ store, engine, clock });
   const deadLetters = createDeadLetters({ store, engine, clock, outbox });
-  const artifacts = createArtifacts({ store, clock, ...options.artifacts });
+  const { artifacts: keepDays } = options.retention ?? {};
+  const artifacts = createArtifacts({
+    store,
+    clock,
+    ...options.artifacts,
+    ...(keepDays !== undefined && { keepDays }),
+  });
   const notifications = createNotifications({ store, clock, events });
   const host = createHostChannel({ notifications, enqueue: outbox.enqueue, deliver: options.deliver });
   const notify = createNotify({ channels, enqueue: outbox.enqueue, tellHost: host.tell });
@@ -181,7 +188,6 @@ export async function createAssistant(
     thresholdBytes: options.artifacts?.thresholdBytes,
     onFailure: warns("A long result could not be kept"),
   });
-  const sweeps = createArtifactSweeps({ artifacts, clock, onFailure: warns("Old artifacts were not removed") });
   const fetching = {
     ...(options.fetch && { fetch: options.fetch }),
     ...(options.lookup && { lookup: options.lookup }),
@@ -500,6 +506,11 @@ export async function createAssistant(
     channels: [...channels.all, host.channel],
   });
 
+  const retention = createRetention(
+    { store, clock, artifacts, jobs, sessions, life, onFailure: warns("What is older than it may be was not removed") },
+    options.retention,
+  );
+
   // Doors
   const lifecycle = createLifecycle({
     engine,
@@ -508,7 +519,7 @@ export async function createAssistant(
     keepAlive: platform.keepAlive,
     handle(key, signal) {
       // What is due once a day is done when something is done anyway.
-      sweeps.look();
+      retention.look();
       if (key === DEAD_LETTERS_KEY) return deadLetters.handle();
       if (key.startsWith("outbox:")) return delivery.handle(key, signal);
       if (erasure.isKey(key)) return erasure.handle();
@@ -536,13 +547,13 @@ export async function createAssistant(
         requestApproval: questions.request,
         mayAskAgain: async (question) => tools.mayAskAgain(await approvals.list({ all: true }), question),
       });
-      sweeps.look();
+      retention.look();
       logger.info("Wakeful is awake", { version: VERSION });
     },
     endWork: approvals.stop,
     state: createGatewayState({ jobs, mcp, outbox }),
     async close(reason) {
-      sweeps.stop();
+      retention.stop();
       await mcp.close();
       waiters.close(reason);
       life.stop();

@@ -88,6 +88,7 @@ export interface Artifacts {
 
 export const DEFAULT_MAX_ARTIFACT_BYTES = 5 * 1024 * 1024;
 export const DEFAULT_MAX_TOTAL_BYTES = 50 * 1024 * 1024;
+/** Days until an artifact goes. */
 export const DEFAULT_KEEP_DAYS = 30;
 
 /** The folder of all artifacts. */
@@ -102,6 +103,8 @@ const SESSIONS_A_SWEEP = 50;
 /** Most artifacts of one session: the list of them is one document. */
 const MAX_ITEMS = 1000;
 const MAX_TRIES = 20;
+/** A time that JSON and `Date` can still say. */
+const FOR_EVER_DAYS = 365_000;
 
 interface Entry extends Omit<ArtifactInfo, "expiresAt"> {
   readonly callId?: string;
@@ -117,7 +120,8 @@ interface Index {
 export function createArtifacts(options: ArtifactsOptions): Artifacts {
   const { store, clock } = options;
   const { maxBytes = DEFAULT_MAX_ARTIFACT_BYTES, maxTotalBytes = DEFAULT_MAX_TOTAL_BYTES } = options;
-  const keepMs = (options.keepDays ?? DEFAULT_KEEP_DAYS) * DAY_MS;
+  const { keepDays = DEFAULT_KEEP_DAYS } = options;
+  const keepMs = (keepDays === 0 ? FOR_EVER_DAYS : keepDays) * DAY_MS;
   // Two segments below the session's own, so that no id and no session can be taken for another's.
   const indexKey = (session: string) => `${ROOT}${storeKey(session, "index")}`;
   const contentKey = (session: string, id: string) => `${ROOT}${storeKey(session, "content", id)}`;

@@ -10,8 +10,6 @@ export { DEFAULT_THRESHOLD_BYTES, createLongResults } from "./long-results.ts";
 export type { LongResultCall, LongResultsOptions } from "./long-results.ts";
 export { MAX_ATTACHMENTS, detachInline, fileName, formatBytes, isUnstored, storeAttachments } from "./attachments.ts";
 export type { AttachmentParts, MessageFiles } from "./attachments.ts";
-export { createArtifactSweeps } from "./sweeps.ts";
-export type { ArtifactSweeps } from "./sweeps.ts";
 export { createArtifactsApi } from "./api.ts";
 export { createArtifactErasure } from "./erasure.ts";
 export { createArtifactRenaming } from "./renaming.ts";

@@ -21,6 +21,7 @@ import type { Platform } from "../platform.ts";
 import type { PolicySource } from "../policy/index.ts";
 import type { ProactiveHook } from "../proactive/index.ts";
 import type { RateLimitOptions, ServerToken } from "../http/index.ts";
+import type { RetentionOptions } from "../retention/index.ts";
 import type { Store, UnstorageDriver, UnstorageStorage } from "../store/index.ts";
 
 /**
@@ -174,6 +175,8 @@ export interface AssistantOptions {
     /** Jobs that stand here; one that is taken out is gone at the next start. */
     readonly triggers?: readonly JobTrigger[];
   };
+  /** How long things are kept. Source: docs/privacy.md, "How long things are kept". */
+  readonly retention?: RetentionOptions;
   /**
    * How much models may be used; over it no model is asked until the day or the month is over. Source:
    * docs/models-failures.md, "Budgets".

@@ -8,6 +8,7 @@ import type { CompactionSettings } from "../turn/index.ts";
 import type { JobTrigger, WorkBudgetOptions } from "../work/index.ts";
 import type { Person } from "../context/index.ts";
 import type { RateLimitOptions, ServerToken } from "../http/index.ts";
+import type { RetentionOptions } from "../retention/index.ts";
 import type { ToolProtocol } from "../agent/index.ts";
 
 /** What a configuration file may say. Only what it gives; defaults are in docs/config.md. */
@@ -104,6 +105,8 @@ export interface FileOptions {
     /** Jobs that stand here; one that is taken out is gone at the next start. */
     readonly triggers?: readonly JobTrigger[];
   };
+  /** How long things are kept. Source: docs/privacy.md, "How long things are kept". */
+  readonly retention?: RetentionOptions;
   /**
    * How much models may be used; over it no model is asked until the day or the month is over. Source:
    * docs/models-failures.md, "Budgets".

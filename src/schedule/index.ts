@@ -6,6 +6,7 @@ export { DEFAULT_MAX_CONSEC_FAILURES, JOB_DEFAULTS, defaultCatchUp } from "./job
 export type { Job, JobMode, JobRun, JobSource, JobStatus } from "./job.ts";
 export { createJobs, nextTimeOf } from "./jobs.ts";
 export type { Jobs } from "./jobs.ts";
+export { createOldRuns } from "./old-runs.ts";
 export { createRuns, runIdOf } from "./runs.ts";
 export type { KnownRun, RunEnd, Runs } from "./runs.ts";
 export { dueJobs, dueTimeOf } from "./due-jobs.ts";

@@ -6,12 +6,12 @@ import type { Logger } from "../telemetry/index.ts";
 import { DEFAULT_MAX_CONSEC_FAILURES, type Job } from "./job.ts";
 import { type JobFileGiven, type ReadJob, changeJobFile, isProblem, readJobFile, writeJobFile } from "./job-file.ts";
 import { createKnownJobs } from "./known-jobs.ts";
+import { RUNS } from "./runs.ts";
 import { DEFAULT_MIN_INTERVAL_MS, nextRuns } from "./schedule.ts";
 
 const ROOM = "jobs/";
-const RUNS = "jobs/runs/";
 /** Sorts after every key of a run, and before every later one. */
-const AFTER_RUNS = "jobs/runs0";
+const AFTER_RUNS = `${RUNS.slice(0, -1)}0`;
 const INDEX = ".index/jobs";
 const FILE_END = ".yaml";
 const BAD_END = ".bad";

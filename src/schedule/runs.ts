@@ -2,6 +2,9 @@ import type { Clock } from "../clock.ts";
 import { type LogRecord, type Store, storeKey } from "../store/index.ts";
 import type { JobRun } from "./job.ts";
 
+/** Where the lines of runs are, a log for each job. */
+export const RUNS = "jobs/runs/";
+export const STAYING = ".staying";
 const FORMAT = 1;
 /** A run that has not ended is among the newest so many lines. */
 const LOOKED_AT = 300;
@@ -39,11 +42,13 @@ export type Runs = ReturnType<typeof createRuns>;
  * Source: docs/jobs.md, "Runs".
  */
 export function createRuns({ store, clock }: { readonly store: Store; readonly clock: Pick<Clock, "now"> }) {
+  const write = (job: string, line: LogRecord) => store.append(logOfRuns(job), line, { id: idOfLine(line) });
+
   /** @returns False when this time of the job was claimed before. */
   async function claim(job: string, planned: number, byHand = false): Promise<boolean> {
     const runId = runIdOf(job, planned);
     const record = { v: FORMAT, type: "claimed", run_id: runId, planned: iso(planned), at: iso(clock.now()) };
-    const { duplicate } = await store.append(logOf(job), byHand ? { ...record, by_hand: true } : record, { id: runId });
+    const { duplicate } = await write(job, byHand ? { ...record, by_hand: true } : record);
     return !duplicate;
   }
 
@@ -59,17 +64,13 @@ export function createRuns({ store, clock }: { readonly store: Store; readonly c
       not_before: iso(notBefore),
       at: iso(clock.now()),
     };
-    await store.append(logOf(job), record, { id: `${run_id}#${attempt}` });
+    await write(job, record);
   }
 
   /** The owner agrees to it. */
   async function agree(job: string, planned: number): Promise<void> {
     const run_id = runIdOf(job, planned);
-    await store.append(
-      logOf(job),
-      { v: FORMAT, type: "agreed", run_id, at: iso(clock.now()) },
-      { id: `${run_id}#agreed` },
-    );
+    await write(job, { v: FORMAT, type: "agreed", run_id, at: iso(clock.now()) });
   }
 
   /** Its end is written once, whoever writes it. */
@@ -85,13 +86,13 @@ export function createRuns({ store, clock }: { readonly store: Store; readonly c
       ...rest,
       ...(output !== undefined && { output: output.slice(0, MAX_OUTPUT_CHARS) }),
     };
-    await store.append(logOf(job), record, { id: `${run_id}#end` });
+    await write(job, record);
   }
 
   /** The newest runs of a job, the newest first. */
   async function list(job: string, limit = 20): Promise<readonly KnownRun[]> {
     const runs = new Map<string, KnownRun>();
-    for await (const { record } of store.read(logOf(job), { last: Math.max(LOOKED_AT, limit * 3) })) {
+    for await (const { record } of store.read(logOfRuns(job), { last: Math.max(LOOKED_AT, limit * 3) })) {
       const id = textIn(record["run_id"]);
       runs.set(id, changed(runs.get(id) ?? emptyRun(id), record));
     }
@@ -102,21 +103,46 @@ export function createRuns({ store, clock }: { readonly store: Store; readonly c
   async function find(job: string, planned: number): Promise<KnownRun | undefined> {
     const id = runIdOf(job, planned);
     let run: KnownRun | undefined;
-    for await (const { record } of store.read(logOf(job), { last: LOOKED_AT })) {
+    for await (const { record } of store.read(logOfRuns(job), { last: LOOKED_AT })) {
       if (record["run_id"] === id) run = changed(run ?? emptyRun(id), record);
     }
     return run;
   }
 
-  return { claim, retry, agree, end, list, find, remove: (job: string) => store.remove(logOf(job)) };
+  async function remove(job: string): Promise<void> {
+    await store.remove(stayingLines(job));
+    await store.remove(logOfRuns(job));
+  }
+
+  return { claim, retry, agree, end, list, find, remove };
 }
 
 export function runIdOf(job: string, planned: number): string {
   return `${job}:${planned}`;
 }
 
-function logOf(job: string): string {
+export function logOfRuns(job: string): string {
   return storeKey("jobs", "runs", `${job}.jsonl`);
+}
+
+/** The lines that stay, while their log is written anew without the old ones. */
+export function stayingLines(job: string): string {
+  return storeKey("jobs", "runs", `${job}${STAYING}`);
+}
+
+/** Under which id a line was appended: a second one with it changes nothing. */
+export function idOfLine(line: LogRecord): string {
+  const run = textIn(line["run_id"]);
+  switch (line["type"]) {
+    case "retry":
+      return `${run}#${String(line["attempt"])}`;
+    case "agreed":
+      return `${run}#agreed`;
+    case "ended":
+      return `${run}#end`;
+    default:
+      return run;
+  }
 }
 
 function emptyRun(runId: string): KnownRun {

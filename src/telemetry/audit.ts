@@ -105,6 +105,8 @@ export function createAudit(options: AuditOptions): Audit {
   };
 }
 
+/** A log for each day, in their order. */
+export const AUDIT = "audit/";
 const logOf = (day: string): string => storeKey("audit", `${day}.jsonl`);
 
 function fits(line: AuditLine, { who, what }: AuditQuery): boolean {

@@ -1,5 +1,6 @@
 export { createAudit } from "./audit.ts";
 export type { Audit, AuditEntry, AuditLine, AuditOptions } from "./audit.ts";
+export { createOldAudit } from "./old-audit.ts";
 export { createAuditErasure } from "./audit-erasure.ts";
 export { errorLogger, redactingLogger, silentLogger } from "./logger.ts";
 export type { LogFields, Logger } from "./logger.ts";

@@ -261,6 +261,7 @@ describe("wakeful doctor", () => {
       "approvals ok",
       "channels ok",
       "search ok",
+      "retention ok",
       "clock ok",
       "runtime ok",
     ]);

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { run, temporaryFolder } from "./fake-terminal.ts";
@@ -28,6 +28,20 @@ describe("wakeful jobs", () => {
     expect((await here("jobs", "watch")).stdout).toContain("Standup");
     expect((await here("jobs", "remove", id)).stdout).toBe(`Removed: ${id}\n`);
     expect(JSON.parse((await here("jobs", "--json")).stdout)).toEqual({ jobs: [] });
+  });
+
+  it("and how long things are kept are rows of the doctor", async () => {
+    const config = "models: [{ provider: offline }]\nretention: { runs: 90 }\nartifacts: { keep_days: 7 }\n";
+    writeFileSync(join(folder.path, "wakeful.yaml"), config);
+    const rows = async () => (await here("doctor")).stdout;
+    expect(await rows()).toContain("kept: audit for ever, runs 90 days, conversations for ever, artifacts 7 days");
+    await here("jobs", "add", "every weekday at 9", "Standup");
+    expect(await rows()).toMatch(/jobs +1 active, 0 paused; next: Standup, 20/);
+    const [{ id } = { id: "" }] = (JSON.parse((await here("jobs", "--json")).stdout) as { jobs: { id: string }[] })
+      .jobs;
+    const file = join(folder.path, ".wakeful", "jobs", `${id}.yaml`);
+    writeFileSync(file, readFileSync(file, "utf8").replace("status: active", "status: error"));
+    expect(await rows()).toContain(`wakeful jobs resume ${id} lets it run again`);
   });
 
   it.each([

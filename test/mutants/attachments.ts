@@ -78,11 +78,11 @@ export const ATTACHMENT_MUTANTS: readonly Mutant[] = [
     ],
   ),
   ...planted(
-    { ...ONCE, promise: "attachments: they go when its time is over", test: "test/artifacts/sweeps.test.ts" },
+    { ...ONCE, promise: "attachments: they go when its time is over", test: "test/retention/sweeps.test.ts" },
     [
-      [ARTIFACTS, "look", "nextAtMs = nowMs + DAY_MS;", ""],
-      [ARTIFACTS, "look", "nextAtMs = nowMs + AFTER_FAILURE_MS;", ""],
-      [ARTIFACTS, "round", "while (after !== undefined && !signal.aborted)", "while (after === '')"],
+      ["src/retention", "look", "nextAtMs = nowMs + DAY_MS;", ""],
+      ["src/retention", "round", "nextAtMs = startedMs + AFTER_FAILURE_MS;", ""],
+      ["src/retention", "run", "while (after !== undefined && !signal.aborted)", "while (after === '')"],
     ],
   ),
   ...planted(TOKEN, [

@@ -647,7 +647,7 @@ export const DOORS: readonly Mutant[] = [
   ...planted({ ...SET_BACK, test: "test/tools/mcp/connections.test.ts" }, [
     [TOOLS, "isWithin", "Math.abs(nowMs - atMs) < spanMs", "nowMs - atMs < spanMs"],
   ]),
-  ...planted({ ...SET_BACK, test: "test/artifacts/sweeps.test.ts" }, [
-    ["src/artifacts", "look", "&& nextAtMs <= nowMs + DAY_MS", ""],
+  ...planted({ ...SET_BACK, test: "test/retention/sweeps.test.ts" }, [
+    ["src/retention", "look", "&& nextAtMs <= nowMs + DAY_MS", ""],
   ]),
 ];

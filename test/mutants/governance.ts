@@ -31,8 +31,24 @@ export const GOVERNANCE: readonly Mutant[] = [
     ["src/work", "isTooSoon", "since >= 0 && since < NOT_AGAIN_MS", "false"],
   ]),
   ...planted({ ...JOBS, test: "test/schedule/runs.test.ts" }, [
-    ["src/schedule", "claim", "{ id: runId }", "{}"],
-    ["src/schedule", "end", "{ id: `${run_id}#end` }", "{}"],
+    ["src/schedule", "createRuns", "{ id: idOfLine(line) }", "{}"],
+    ["src/schedule", "idOfLine", "return `${run}#end`;", "return `${run}#${Math.random()}`;"],
+  ]),
+  ...planted({ ...JOBS, test: "test/work/job-approval.test.ts" }, [
+    [
+      "src/work",
+      "createJobLeave",
+      "job.approvalRequired ? consent(job, run.planned)",
+      "false ? consent(job, run.planned)",
+    ],
+    ["src/work", "consent", '&& asked.outcome?.verdict !== "done"', '&& asked.outcome?.verdict === ""'],
+    ["src/schedule", "update", "change.approvalRequired === false && !viewer.isOwner", "false"],
+  ]),
+  ...planted({ ...JOBS, test: "test/retention/retention.test.ts" }, [
+    ["src/schedule", "trim", "run !== newest && ", ""],
+    ["src/schedule", "trim", "|| isUnderWay", ""],
+    ["src/schedule", "putBack", "{ id: idOfLine(line) }", "{}"],
+    ["src/retention", "createOldSessions", "Math.max(days, REPEATED_WITHIN_DAYS)", "days"],
   ]),
   ...planted({ ...JOBS, test: "test/http/events.test.ts" }, [
     ["src/http", "feed", "isTheirs(user) && eventId > since", "eventId > since"],

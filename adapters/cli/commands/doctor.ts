@@ -22,9 +22,10 @@ import { type Source, readUndelivered, remoteServer, serverUrl, withSource } fro
 import { readSettings, tokenOf, type Settings } from "../settings.ts";
 import { printJson, printLine, styled, type Terminal } from "../terminal.ts";
 import { printable } from "../transcript-lines.ts";
+import { jobRows, retentionRow } from "./doctor-jobs.ts";
 
 /** One line of the report. */
-interface Row {
+export interface Row {
   readonly check: string;
   readonly state: "ok" | "warn" | "fail";
   readonly what: string;
@@ -97,6 +98,8 @@ async function examine(
     ...(await mcpRows(settings)),
     searchRow(settings),
     ...(await accessRows(settings, token, terminal)),
+    ...(await jobRows(settings, token, terminal)),
+    retentionRow(settings),
     clockRow(),
     runtime,
   ];

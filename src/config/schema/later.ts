@@ -13,7 +13,6 @@ export const laterRooms = {
   goals: laterValue({ what: "What the assistant works towards" }),
   registries: laterValue({ what: "Where skills are found" }),
   nodes: laterValue({ what: "Tools on a person's own machine" }),
-  retention: later(["audit", "runs", "sessions", "artifacts"], { what: "How many days things are kept" }),
 };
 
 export const refusedRooms = {

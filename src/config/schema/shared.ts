@@ -5,6 +5,7 @@ import { mcp } from "./mcp.ts";
 import { budget } from "./models.ts";
 import { people } from "./people.ts";
 import { queue } from "./queue.ts";
+import { retention } from "./retention.ts";
 import { scheduler } from "./scheduler.ts";
 import { search } from "./search.ts";
 import { session } from "./session.ts";
@@ -28,6 +29,7 @@ export function sharedWith(agents: Schemas): Schemas {
     mcp,
     approvals,
     scheduler,
+    retention,
     budget,
     modelTimeoutMs: whole(1, {
       what: "Milliseconds that one answer of one model may take before the next model is tried",

@@ -1,29 +1,29 @@
 import { describe, expect, it } from "vitest";
-import { createArtifactSweeps } from "../../src/artifacts/index.ts";
+import { createSweeps } from "../../src/retention/sweeps.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 
 const DAY_MS = 86_400_000;
 
-function setUp(answers: ({ removed: number; next?: string } | Error)[] = []) {
+function setUp(answers: ({ next?: string } | Error)[] = []) {
   const clock = fakeClock();
   const asked: (string | undefined)[] = [];
   const failures: unknown[] = [];
-  const sweeps = createArtifactSweeps({
+  const sweeps = createSweeps({
     clock,
-    artifacts: {
-      async sweep({ after } = {}) {
+    sweeps: [
+      async ({ after }) => {
         asked.push(after);
-        const answer = answers.shift() ?? { removed: 0 };
+        const answer = answers.shift() ?? {};
         if (answer instanceof Error) throw answer;
         return answer;
       },
-    },
+    ],
     onFailure: (error) => void failures.push(error),
   });
   return { clock, asked, failures, sweeps };
 }
 
-describe("sweeps of artifacts", () => {
+describe("sweeps", () => {
   it("begin at the first look and once a day, however often it is looked", async () => {
     const { clock, asked, sweeps } = setUp();
     for (const [waitMs, rounds] of [
@@ -55,7 +55,7 @@ describe("sweeps of artifacts", () => {
   });
 
   it("go through all sessions, a part at a time with a pause between", async () => {
-    const { clock, asked, sweeps } = setUp([{ removed: 1, next: "b" }, { removed: 0, next: "d" }, { removed: 1 }]);
+    const { clock, asked, sweeps } = setUp([{ next: "b" }, { next: "d" }, {}]);
     sweeps.look();
     await clock.advance(999);
     expect(asked).toEqual([undefined]);
@@ -78,7 +78,7 @@ describe("sweeps of artifacts", () => {
   });
 
   it("end with the assistant, in the middle of a round too", async () => {
-    const { clock, asked, failures, sweeps } = setUp([{ removed: 1, next: "b" }]);
+    const { clock, asked, failures, sweeps } = setUp([{ next: "b" }]);
     sweeps.look();
     await clock.advance(0);
     sweeps.stop();

@@ -1,7 +1,12 @@
 import type { Clock } from "../clock.ts";
-import type { Artifacts } from "./artifacts.ts";
 
-export interface ArtifactSweeps {
+/** Removes a part of what is too old. @returns `next`: from where to go on; absent: that was all. */
+export type Sweep = (part: {
+  readonly after?: string;
+  readonly signal: AbortSignal;
+}) => Promise<{ readonly next?: string }>;
+
+export interface Sweeps {
   /** Begins a round in the background when none runs and the last one began a day ago or never did. Costs nothing otherwise, and never throws. */
   look(): void;
   /** Ends a round that runs. */
@@ -14,27 +19,39 @@ const AFTER_FAILURE_MS = 3_600_000;
 const PAUSE_MS = 1000;
 
 /**
- * Removes artifacts whose days are over, also those of sessions that nobody uses any more: a part of the sessions at a time.
+ * Removes what is older than it may be, once a day and a part at a time. What cannot be removed keeps nothing else from going.
  *
- * Source: docs/artifacts.md, "Limits and how long they stay".
+ * Source: docs/privacy.md, "How long things are kept".
  */
-export function createArtifactSweeps(options: {
-  readonly artifacts: Pick<Artifacts, "sweep">;
+export function createSweeps(options: {
+  readonly sweeps: readonly Sweep[];
   readonly clock: Clock;
   readonly onFailure: (error: unknown) => void;
-}): ArtifactSweeps {
-  const { artifacts, clock, onFailure } = options;
+}): Sweeps {
+  const { sweeps, clock, onFailure } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
   let nextAtMs = -Infinity;
   let isRunning = false;
 
-  async function round(): Promise<void> {
+  async function run(sweep: Sweep): Promise<void> {
     let after: string | undefined;
     do {
       if (after !== undefined) await clock.sleep(PAUSE_MS, signal, { idle: true });
-      ({ next: after } = await artifacts.sweep({ signal, ...(after !== undefined && { after }) }));
+      ({ next: after } = await sweep({ signal, ...(after !== undefined && { after }) }));
     } while (after !== undefined && !signal.aborted);
+  }
+
+  async function round(startedMs: number): Promise<void> {
+    for (const sweep of sweeps) {
+      try {
+        await run(sweep);
+      } catch (error) {
+        if (signal.aborted) return;
+        nextAtMs = startedMs + AFTER_FAILURE_MS;
+        onFailure(error);
+      }
+    }
   }
 
   return {
@@ -45,15 +62,9 @@ export function createArtifactSweeps(options: {
       if (isRunning || signal.aborted || (nowMs < nextAtMs && nextAtMs <= nowMs + DAY_MS)) return;
       isRunning = true;
       nextAtMs = nowMs + DAY_MS;
-      round()
-        .catch((error: unknown) => {
-          if (signal.aborted) return;
-          nextAtMs = nowMs + AFTER_FAILURE_MS;
-          onFailure(error);
-        })
-        .finally(() => {
-          isRunning = false;
-        });
+      void round(nowMs).finally(() => {
+        isRunning = false;
+      });
     },
     stop() {
       stopping.abort();

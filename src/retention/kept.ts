@@ -1,0 +1,2 @@
+/** Days that mean no end. */
+export const KEPT_FOR_EVER = 0;

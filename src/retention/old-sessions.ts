@@ -1,0 +1,46 @@
+import type { Artifacts } from "../artifacts/index.ts";
+import type { Clock } from "../clock.ts";
+import { AssistantError } from "../errors.ts";
+import type { Sessions } from "../session/index.ts";
+import type { Sweep } from "./sweeps.ts";
+
+const DAY_MS = 86_400_000;
+const SESSIONS_A_SWEEP = 50;
+/** So long a platform may deliver a message again, which the session's log recognises. */
+const REPEATED_WITHIN_DAYS = 8;
+
+export interface OldSessionsDeps {
+  readonly sessions: Pick<Sessions, "list" | "read">;
+  /** Removes a session's log, and tells its end. Contract: throws `CONFLICT` for one that is at work. */
+  readonly life: { remove(key: string): Promise<boolean> };
+  readonly artifacts: Pick<Artifacts, "removeSession">;
+  readonly clock: Pick<Clock, "now">;
+}
+
+/** @returns What removes sessions in which nothing was said for so many days. 0 days: none. */
+export function createOldSessions(
+  { sessions, life, artifacts, clock }: OldSessionsDeps,
+  { days }: { readonly days: number },
+): Sweep {
+  const keptMs = Math.max(days, REPEATED_WITHIN_DAYS) * DAY_MS;
+  return async function sweep({ after, signal }) {
+    if (days === 0) return {};
+    const found = await sessions.list({ limit: SESSIONS_A_SWEEP, ...(after !== undefined && { after }) });
+    for (const { key } of found) {
+      if (signal.aborted) return {};
+      const [newest] = await sessions.read(key, 1);
+      if (newest === undefined || clock.now() - newest.at <= keptMs) continue;
+      await remove(key);
+    }
+    const last = found.length < SESSIONS_A_SWEEP ? undefined : found.at(-1)?.key;
+    return last === undefined ? {} : { next: last };
+  };
+
+  async function remove(key: string): Promise<void> {
+    try {
+      if (await life.remove(key)) await artifacts.removeSession(key);
+    } catch (error) {
+      if (!AssistantError.is(error) || error.code !== "CONFLICT") throw error;
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import type { Artifacts } from "../artifacts/index.ts";
+import type { Clock } from "../clock.ts";
+import { type Jobs, createOldRuns } from "../schedule/index.ts";
+import type { Sessions } from "../session/index.ts";
+import type { Store } from "../store/index.ts";
+import { createOldAudit } from "../telemetry/index.ts";
+import { KEPT_FOR_EVER } from "./kept.ts";
+import { createOldSessions } from "./old-sessions.ts";
+import type { RetentionOptions } from "./options.ts";
+import { type Sweeps, createSweeps } from "./sweeps.ts";
+
+export interface RetentionDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly artifacts: Pick<Artifacts, "sweep" | "removeSession">;
+  readonly jobs: Pick<Jobs, "get">;
+  readonly sessions: Pick<Sessions, "list" | "read">;
+  /** Removes a session's log, and tells its end. */
+  readonly life: { remove(key: string): Promise<boolean> };
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** @returns What removes, once a day, whatever is older than the options let it become. */
+export function createRetention(deps: RetentionDeps, options: RetentionOptions = {}): Sweeps {
+  const { audit = KEPT_FOR_EVER, runs = KEPT_FOR_EVER, sessions = KEPT_FOR_EVER } = options;
+  const { artifacts, clock, onFailure } = deps;
+  return createSweeps({
+    // Its own option says how long: what is over is out of sight at once.
+    sweeps: [
+      artifacts.sweep,
+      createOldAudit(deps, { days: audit }),
+      createOldRuns(deps, { days: runs }),
+      createOldSessions(deps, { days: sessions }),
+    ],
+    clock,
+    onFailure,
+  });
+}

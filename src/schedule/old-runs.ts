@@ -1,0 +1,74 @@
+import type { Clock } from "../clock.ts";
+import { ConflictError } from "../errors.ts";
+import { type LogRecord, type Store, keySegments } from "../store/index.ts";
+import type { Jobs } from "./jobs.ts";
+import { RUNS, STAYING, idOfLine, logOfRuns, stayingLines } from "./runs.ts";
+
+const DAY_MS = 86_400_000;
+const LOGS_A_SWEEP = 50;
+/** A job that is due so soon keeps its lines until another time: nothing is claimed in between. */
+const QUIET_MS = 60_000;
+
+export interface OldRunsDeps {
+  readonly store: Store;
+  readonly jobs: Pick<Jobs, "get">;
+  readonly clock: Pick<Clock, "now">;
+}
+
+/**
+ * @returns What removes the lines of runs that ended so many days ago. 0 days: none. The newest run of a job stays, since its claim is what keeps the same time
+ * from running again; a job with a run under way keeps all. A crash in between loses nothing: the lines that stay are a document until their log has them.
+ */
+export function createOldRuns({ store, jobs, clock }: OldRunsDeps, { days }: { readonly days: number }) {
+  return async function sweep({ after, signal }: { readonly after?: string; readonly signal: AbortSignal }) {
+    if (days === 0) return {};
+    let left = LOGS_A_SWEEP;
+    for await (const { key } of store.list(RUNS, after === undefined ? {} : { after })) {
+      if (signal.aborted) return {};
+      const name = keySegments(key).at(-1) ?? "";
+      if (name.endsWith(STAYING)) await putBack(name.slice(0, -STAYING.length));
+      else if (name.endsWith(".jsonl")) await trim(name.slice(0, -".jsonl".length));
+      left -= 1;
+      if (left === 0) return { next: key };
+    }
+    return {};
+  };
+
+  async function trim(job: string): Promise<void> {
+    const log = logOfRuns(job);
+    const since = new Date(clock.now() - days * DAY_MS).toISOString();
+    const endOf = new Map<string, string | undefined>();
+    const lines: LogRecord[] = [];
+    let lastSeq = 0;
+    for await (const { seq, record } of store.read(log)) {
+      lastSeq = seq;
+      lines.push(record);
+      const run = String(record["run_id"]);
+      endOf.set(run, record["type"] === "ended" ? String(record["ended"]) : endOf.get(run));
+    }
+    const newest = [...endOf.keys()].at(-1);
+    const isOld = (run: string) => run !== newest && (endOf.get(run) ?? "9") < since;
+    const staying = lines.filter((line) => !isOld(String(line["run_id"])));
+    const isUnderWay = [...endOf.values()].includes(undefined);
+    if (staying.length === lines.length || isUnderWay) return;
+    const due = (await jobs.get(job))?.nextRunAt;
+    if (due && due.getTime() - clock.now() < QUIET_MS) return;
+    await store.put(stayingLines(job), { lines: staying });
+    try {
+      await store.remove(log, { expect: lastSeq });
+    } catch (error) {
+      if (!ConflictError.is(error)) throw error;
+      await store.remove(stayingLines(job)); // a run was claimed meanwhile
+      return;
+    }
+    await putBack(job);
+  }
+
+  /** Each line under the id that it had, so that doing it twice changes nothing. */
+  async function putBack(job: string): Promise<void> {
+    const found = await store.get(stayingLines(job));
+    const { lines = [] } = (found?.value ?? {}) as { readonly lines?: readonly LogRecord[] };
+    for (const line of lines) await store.append(logOfRuns(job), line, { id: idOfLine(line) });
+    await store.remove(stayingLines(job));
+  }
+}

@@ -1,0 +1,116 @@
+import { describe, expect, it } from "vitest";
+import { type Store, memoryStore } from "../../entry.host.ts";
+import { createOldRuns, createRuns } from "../../src/schedule/index.ts";
+import { fakeClock } from "../../src/testing/fake-clock.ts";
+import { testAssistant } from "../support/assistant.ts";
+import { beginLife } from "../support/life.ts";
+import { until } from "../support/until.ts";
+
+const DAY = 86_400_000;
+const SIGNAL = new AbortController().signal;
+
+async function keysOf(store: Store, prefix: string): Promise<readonly string[]> {
+  const keys: string[] = [];
+  for await (const { key } of store.list(prefix)) keys.push(key);
+  return keys;
+}
+
+describe("audit lines", () => {
+  it("go when their days are over, and stay for ever unless an option says so", async () => {
+    const store = memoryStore();
+    const days = ["2025-12-01", "2026-01-02", "2026-01-03"].map((day) => `audit/${day}.jsonl`);
+    for (const day of days) await store.append(day, { v: 1 });
+    await testAssistant({ store });
+    expect(await keysOf(store, "audit/")).toEqual(expect.arrayContaining(days));
+    const { clock } = await testAssistant({ store, retention: { audit: 2 } });
+    await until(clock, async () => !(await keysOf(store, "audit/")).includes(days[1]!), { stepMs: 0 });
+    const left = await keysOf(store, "audit/");
+    expect(days.map((day) => left.includes(day))).toEqual([false, false, true]);
+  });
+});
+
+describe("conversations", () => {
+  it("go with what they keep when nothing was said for so many days, and no sooner than in 8", async () => {
+    const t = await testAssistant({ retention: { sessions: 1 } });
+    await t.assistant.send({ text: "hello", session: "old" });
+    const [old] = await t.assistant.sessions.list();
+    await t.assistant.artifacts.write({ session: "old", name: "a.txt", content: "a" });
+    await t.clock.advance(4 * DAY);
+    await t.say("hello", { from: "2" });
+    await t.clock.advance(10_000);
+    expect((await t.assistant.sessions.list()).map(({ key }) => key)).toContain(old!.key);
+    // Each day something is done: the look for what is old comes with it.
+    for (let day = 0; day < 6; day += 1) {
+      await t.clock.advance(DAY);
+      await t.say("hello", { from: "2" });
+    }
+    await until(t.clock, async () => (await t.assistant.sessions.list()).length === 1, { stepMs: 0 });
+    expect((await t.assistant.sessions.list()).map(({ key }) => key)).not.toContain(old!.key);
+    expect(await keysOf(t.store, "artifacts/")).toEqual([]);
+  });
+
+  it("stay for ever unless an option says so", async () => {
+    const t = await testAssistant();
+    await t.say("hello", { from: "1" });
+    await t.clock.advance(400 * DAY);
+    await t.say("hello", { from: "2" });
+    await t.clock.advance(10_000);
+    expect(await t.assistant.sessions.list()).toHaveLength(2);
+  });
+});
+
+describe("runs of jobs", () => {
+  /** Ten runs, a day apart, the last of them just now. */
+  async function setUp() {
+    const store = memoryStore();
+    const clock = fakeClock();
+    const start = clock.now();
+    const runs = createRuns({ store, clock });
+    for (let day = 0; day < 10; day += 1) {
+      await runs.claim("water", clock.now());
+      await runs.end("water", clock.now(), { status: "success", started: clock.now(), output: `day ${day}` });
+      if (day < 9) await clock.advance(DAY);
+    }
+    const jobs = { get: async () => ({ nextRunAt: new Date(clock.now() + DAY) }) as never };
+    const outputs = async () => (await runs.list("water")).map(({ output }) => output);
+    return { store, clock, start, runs, jobs, outputs };
+  }
+
+  it("go when their days are over; the newest stays, whose claim keeps its time from running again", async () => {
+    const { store, clock, start, runs, jobs, outputs } = await setUp();
+    await createOldRuns({ store, jobs, clock }, { days: 0 })({ signal: SIGNAL });
+    expect(await outputs()).toHaveLength(10);
+    await createOldRuns({ store, jobs, clock }, { days: 3 })({ signal: SIGNAL });
+    expect(await outputs()).toEqual(["day 9", "day 8", "day 7", "day 6"]);
+    expect([await runs.claim("water", start + 6 * DAY), await runs.claim("water", start + 9 * DAY)]).toEqual([
+      false,
+      false,
+    ]);
+    await clock.advance(300 * DAY);
+    await createOldRuns({ store, jobs, clock }, { days: 3 })({ signal: SIGNAL });
+    expect(await outputs()).toEqual(["day 9"]);
+    expect(await keysOf(store, "jobs/runs/")).toEqual(["jobs/runs/water.jsonl"]);
+  });
+
+  it("stay while one of them is under way, or is to come in a moment", async () => {
+    const { store, clock, runs, jobs, outputs } = await setUp();
+    const soon = { get: async () => ({ nextRunAt: new Date(clock.now() + 30_000) }) as never };
+    await createOldRuns({ store, jobs: soon, clock }, { days: 3 })({ signal: SIGNAL });
+    expect(await outputs()).toHaveLength(10);
+    await runs.claim("water", clock.now() + 1);
+    await createOldRuns({ store, jobs, clock }, { days: 3 })({ signal: SIGNAL });
+    expect(await outputs()).toHaveLength(11);
+  });
+
+  it("that stay are not lost, whenever the process dies", async () => {
+    for (let writes = 0; writes < 14; writes += 1) {
+      const { store, clock, jobs, outputs } = await setUp();
+      const life = beginLife(store, clock, writes);
+      void createOldRuns({ store: life.store, jobs, clock }, { days: 3 })({ signal: SIGNAL });
+      await clock.advance(0);
+      await createOldRuns({ store, jobs, clock }, { days: 3 })({ signal: SIGNAL });
+      expect([writes, await outputs()]).toEqual([writes, ["day 9", "day 8", "day 7", "day 6"]]);
+      expect(await keysOf(store, "jobs/runs/")).toEqual(["jobs/runs/water.jsonl"]);
+    }
+  });
+});
