@@ -2,7 +2,7 @@ import type { Clock } from "../clock.ts";
 import { ConflictError } from "../errors.ts";
 import { type LogRecord, type Store, keySegments } from "../store/index.ts";
 import type { Jobs } from "./jobs.ts";
-import { RUNS, STAYING, idOfLine, logOfRuns, stayingLines } from "./runs.ts";
+import { RUNS, STAYING, idOfLine, logOfRuns, stayingLines, textIn } from "./runs.ts";
 
 const DAY_MS = 86_400_000;
 const LOGS_A_SWEEP = 50;
@@ -43,12 +43,12 @@ export function createOldRuns({ store, jobs, clock }: OldRunsDeps, { days }: { r
     for await (const { seq, record } of store.read(log)) {
       lastSeq = seq;
       lines.push(record);
-      const run = String(record["run_id"]);
-      endOf.set(run, record["type"] === "ended" ? String(record["ended"]) : endOf.get(run));
+      const run = textIn(record["run_id"]);
+      endOf.set(run, record["type"] === "ended" ? textIn(record["ended"]) : endOf.get(run));
     }
     const newest = [...endOf.keys()].at(-1);
     const isOld = (run: string) => run !== newest && (endOf.get(run) ?? "9") < since;
-    const staying = lines.filter((line) => !isOld(String(line["run_id"])));
+    const staying = lines.filter((line) => !isOld(textIn(line["run_id"])));
     const isUnderWay = [...endOf.values()].includes(undefined);
     if (staying.length === lines.length || isUnderWay) return;
     const due = (await jobs.get(job))?.nextRunAt;

@@ -135,7 +135,7 @@ export function idOfLine(line: LogRecord): string {
   const run = textIn(line["run_id"]);
   switch (line["type"]) {
     case "retry":
-      return `${run}#${String(line["attempt"])}`;
+      return `${run}#${Number(line["attempt"])}`;
     case "agreed":
       return `${run}#agreed`;
     case "ended":
@@ -186,6 +186,6 @@ function iso(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-function textIn(value: unknown): string {
+export function textIn(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
