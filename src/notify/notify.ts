@@ -16,10 +16,11 @@ export interface NotifyDeps {
 /** The one way to say something that nobody waits for. Everything passes: into the outbox of the chat, or to where people look who no channel reaches. */
 export function createNotify({ channels, enqueue, tellHost }: NotifyDeps): Notify {
   return async function notify(notice: Notice): Promise<void> {
-    const { id, user, text, sessionKey } = notice;
+    const { id, type, user, text, sessionKey } = notice;
     const target = targetOf(notice);
     if (channels.of(target) !== undefined) await enqueue(target, { message: { id, text } });
-    else await tellHost({ id: `notice:${id}`, user, text, sessionKey });
+    // What a late result is can be seen by its id.
+    else await tellHost({ id: type === "late" ? id : `notice:${id}`, user, text, sessionKey });
   };
 }
 

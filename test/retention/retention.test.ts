@@ -106,8 +106,10 @@ describe("runs of jobs", () => {
     for (let writes = 0; writes < 14; writes += 1) {
       const { store, clock, jobs, outputs } = await setUp();
       const life = beginLife(store, clock, writes);
-      void createOldRuns({ store: life.store, jobs, clock }, { days: 3 })({ signal: SIGNAL });
-      await clock.advance(0);
+      let isDone = false;
+      const sweep = createOldRuns({ store: life.store, jobs, clock }, { days: 3 })({ signal: SIGNAL });
+      void sweep.then(() => (isDone = true));
+      await until(clock, () => isDone || life.killed, { stepMs: 0 });
       await createOldRuns({ store, jobs, clock }, { days: 3 })({ signal: SIGNAL });
       expect([writes, await outputs()]).toEqual([writes, ["day 9", "day 8", "day 7", "day 6"]]);
       expect(await keysOf(store, "jobs/runs/")).toEqual(["jobs/runs/water.jsonl"]);
