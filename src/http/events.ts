@@ -45,6 +45,8 @@ export function eventRoutes({ events, notifications, clock }: EventRoutesDeps): 
 
   async function feed(caller: Caller, since: string) {
     const isTheirs = usersOf(caller);
+    /** As in the lists of jobs and of requests. */
+    const maySee = (user: string) => caller.role === "owner" || isTheirs(user);
     const ends: (() => void)[] = [];
     const queue = createEventQueue<string>({ onStart() {}, onEnd: () => ends.forEach((end) => end()) });
     const told = new Set<string>();
@@ -80,17 +82,14 @@ export function eventRoutes({ events, notifications, clock }: EventRoutesDeps): 
       ),
       events.subscribe(
         "job.ended",
-        ({ payload }) => void (isTheirs(payload.user) && tell("job", newId(clock), payload)),
+        ({ payload }) => void (maySee(payload.user) && tell("job", newId(clock), payload)),
         options,
       ),
       ...(["approval.requested", "approval.resolved"] as const).map((type) =>
         events.subscribe(
           type,
           ({ payload: { id, code, tool, user, state } }) =>
-            void (
-              (caller.role === "owner" || isTheirs(user)) &&
-              tell("approval", newId(clock), { id, code, tool, user, state: state ?? "open" })
-            ),
+            void (maySee(user) && tell("approval", newId(clock), { id, code, tool, user, state: state ?? "open" })),
           options,
         ),
       ),

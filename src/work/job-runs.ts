@@ -35,18 +35,22 @@ export function createJobRuns(deps: JobRunsDeps) {
     const run = await runs.find(id, planned);
     if (run === undefined) return;
     const job = await jobs.get(id);
+    let ended: RunEnd | undefined;
     if (run.ended === undefined) {
       if (run.notBefore !== undefined && run.notBefore.getTime() > clock.now()) {
         await engine.wake(key, run.notBefore);
         return;
       }
-      const ended = job === undefined ? gone(clock.now()) : await take(job, run, signal);
-      if (ended === "later") return;
-      await runs.end(id, planned, ended);
-      metrics.increment("scheduler.job.run_total", { status: ended.status });
-      if (job !== undefined) results.tellEnded(job, run.runId, ended);
+      const taken = job === undefined ? gone(clock.now()) : await take(job, run, signal);
+      if (taken === "later") return;
+      await runs.end(id, planned, taken);
+      metrics.increment("scheduler.job.run_total", { status: taken.status });
+      ended = taken;
     }
-    if (job !== undefined) await settle(job, run, await runs.find(id, planned));
+    if (job === undefined) return;
+    await settle(job, run, await runs.find(id, planned));
+    // Who is told of it and asks for the job gets it as it is then.
+    if (ended !== undefined) results.tellEnded(job, run.runId, ended);
   };
 
   async function take(job: Job, run: KnownRun, signal: AbortSignal): Promise<RunEnd | "later"> {

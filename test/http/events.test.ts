@@ -6,6 +6,7 @@ import { until } from "../support/until.ts";
 const TOKENS = [
   { token: "owner-token-0123456789", role: "owner" },
   { token: "ada-token-01234567890", role: "user", user: "app:ada" },
+  { token: "bob-token-01234567890", role: "user", user: "app:bob" },
 ] as const;
 const MINUTE = 60_000;
 
@@ -55,7 +56,8 @@ describe("GET /api/v1/events", () => {
     const t = await setUp();
     const ada = await listening(t, TOKENS[1].token);
     const owner = await listening(t, TOKENS[0].token);
-    await Promise.all([ada.seen("live"), owner.seen("live")]);
+    const bob = await listening(t, TOKENS[2].token);
+    await Promise.all([ada.seen("live"), owner.seen("live"), bob.seen("live")]);
     expect(ada.response.headers.get("content-type")).toContain("text/event-stream");
     await t.assistant.jobs.create({ schedule: "in 1 minute", task: "Drink water", user: "app:ada" });
     await t.clock.advance(MINUTE);
@@ -64,8 +66,10 @@ describe("GET /api/v1/events", () => {
       { data: { user: "app:ada", kind: "notice", text: "Drink water" } },
     ]);
     expect(ada.events.find(({ event }) => event === "job")).toMatchObject({ data: { status: "success" } });
-    expect(owner.events.map(({ event }) => event)).toEqual(["live"]);
-    await Promise.all([ada.leave(), owner.leave()]);
+    // The owner may see all jobs, but is not who is reminded.
+    expect(owner.events.map(({ event }) => event)).toEqual(["live", "job"]);
+    expect(bob.events.map(({ event }) => event)).toEqual(["live"]);
+    await Promise.all([ada.leave(), owner.leave(), bob.leave()]);
   });
 
   it("begins with what waits, and goes on behind the last that was told", async () => {

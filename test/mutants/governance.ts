@@ -53,6 +53,7 @@ export const GOVERNANCE: readonly Mutant[] = [
   ...planted({ ...JOBS, test: "test/http/events.test.ts" }, [
     ["src/http", "feed", "isTheirs(user) && eventId > since", "eventId > since"],
     ["src/http", "feed", "isTheirs(payload.user) && tellKept(payload)", "tellKept(payload)"],
+    ["src/http", "feed", 'caller.role === "owner" || isTheirs(user)', "true"],
   ]),
   ...planted({ ...IDENTITY, test: "test/security/stable-identity.test.ts" }, [
     [POLICY, "decideAccess", "access.allow?.includes(id)", "access.allow?.some((one) => id.startsWith(one))"],
