@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { serve } from "@hono/node-server";
-import { type BrowserContext, chromium } from "playwright-core";
+import { type BrowserContext, type Page, chromium } from "playwright-core";
 import { afterAll, afterEach, beforeAll } from "vitest";
 import { OWNER } from "./support.ts";
 
@@ -39,7 +39,15 @@ export function pagesInBrowser() {
 
   type Fetch = (request: Request) => Response | Promise<Response>;
 
-  async function open(fetch: Fetch, options: { token?: string; path?: string; stop?: () => Promise<void> } = {}) {
+  interface Opening {
+    readonly token?: string;
+    readonly path?: string;
+    /** As `Accept-Language` has it. */
+    readonly language?: string;
+    readonly stop?: () => Promise<void>;
+  }
+
+  async function open(fetch: Fetch, options: Opening = {}) {
     const server = serve({ fetch, port: 0, hostname: "127.0.0.1" });
     await new Promise((resolve) => server.once("listening", resolve));
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -48,11 +56,12 @@ export function pagesInBrowser() {
       await new Promise((resolve) => server.close(resolve));
       await options.stop?.();
     };
-    return { origin, ...(await signedIn(origin + (options.path ?? ""), options.token)) };
+    return { origin, ...(await signedIn(origin + (options.path ?? ""), options.token, options.language)) };
   }
 
-  async function signedIn(address: string, token = OWNER) {
+  async function signedIn(address: string, token = OWNER, language?: string) {
     const page = await context.newPage();
+    if (language !== undefined) await page.setExtraHTTPHeaders({ "accept-language": language });
     page.setDefaultTimeout(20_000);
     const complaints: string[] = [];
     page.on("pageerror", (error) => complaints.push(error.message));
@@ -65,4 +74,34 @@ export function pagesInBrowser() {
   }
 
   return { open, signedIn };
+}
+
+/** Texts whose colour stands out less than 4.5 : 1 from what is behind them (WCAG 2.2, 1.4.3). */
+export function lowContrast(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const parse = (color: string) => (color.match(/[\d.]+/g) ?? []).map(Number);
+    const luminance = (color: string) => {
+      const [red = 0, green = 0, blue = 0] = parse(color)
+        .slice(0, 3)
+        .map((value) => (value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4));
+      return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+    };
+    const behind = (element: Element | null): string => {
+      if (!element) return "rgb(255, 255, 255)";
+      const color = getComputedStyle(element).backgroundColor;
+      return (parse(color)[3] ?? 1) === 0 ? behind(element.parentElement) : color;
+    };
+    const found: string[] = [];
+    for (const element of document.body.querySelectorAll("*")) {
+      const own = [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim());
+      const isBox = element instanceof HTMLTextAreaElement || element instanceof HTMLInputElement;
+      if (!(own || isBox) || !element.checkVisibility() || element.matches("script, noscript, noscript *")) continue;
+      const [light = 0, dark = 0] = [luminance(getComputedStyle(element).color), luminance(behind(element))].toSorted(
+        (a, b) => b - a,
+      );
+      const ratio = (light + 0.05) / (dark + 0.05);
+      if (ratio < 4.5) found.push(`${element.outerHTML.slice(0, 80)}: ${ratio.toFixed(2)}`);
+    }
+    return found;
+  });
 }

@@ -7,6 +7,7 @@ import { serve } from "@hono/node-server";
 import { type BrowserContext, type Page, chromium } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { AssistantError } from "../../src/errors.ts";
+import { lowContrast } from "./browser-pages.ts";
 import { ADA, type FakeAssistant, OWNER, type Script, echo, fakeAssistant, milestone, replyOf } from "./support.ts";
 
 const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
@@ -310,33 +311,3 @@ describe.skipIf(missing)("the page in a browser — needs chromium", { timeout: 
     expect(await page.locator("html").getAttribute("lang")).toBe("zh");
   });
 });
-
-/** Texts whose colour stands out less than 4.5 : 1 from what is behind them (WCAG 2.2, 1.4.3). */
-function lowContrast(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
-    const parse = (color: string) => (color.match(/[\d.]+/g) ?? []).map(Number);
-    const luminance = (color: string) => {
-      const [red = 0, green = 0, blue = 0] = parse(color)
-        .slice(0, 3)
-        .map((value) => (value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4));
-      return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-    };
-    const behind = (element: Element | null): string => {
-      if (!element) return "rgb(255, 255, 255)";
-      const color = getComputedStyle(element).backgroundColor;
-      return (parse(color)[3] ?? 1) === 0 ? behind(element.parentElement) : color;
-    };
-    const found: string[] = [];
-    for (const element of document.body.querySelectorAll("*")) {
-      const own = [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim());
-      const isBox = element instanceof HTMLTextAreaElement || element instanceof HTMLInputElement;
-      if (!(own || isBox) || !element.checkVisibility() || element.matches("script, noscript, noscript *")) continue;
-      const [light = 0, dark = 0] = [luminance(getComputedStyle(element).color), luminance(behind(element))].toSorted(
-        (a, b) => b - a,
-      );
-      const ratio = (light + 0.05) / (dark + 0.05);
-      if (ratio < 4.5) found.push(`${element.outerHTML.slice(0, 80)}: ${ratio.toFixed(2)}`);
-    }
-    return found;
-  });
-}

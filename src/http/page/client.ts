@@ -1,10 +1,12 @@
 // The script of the page, for browsers. `node .ci/page.ts` builds it into client-script.ts, which is what the server sends.
+import { systemClock } from "../../clock.ts";
 import type { ScriptTexts } from "./texts.ts";
 import { showStream } from "./client/answer-stream.ts";
 import { createApprovals } from "./client/approvals.ts";
 import { createConversationList } from "./client/conversation-list.ts";
 import { button, element, find } from "./client/elements.ts";
 import { type Kept, type PendingMessage, forgetKept, newId, readKept, writeKept } from "./client/kept.ts";
+import { createJobsView } from "./client/jobs-view.ts";
 import { createMemoryView } from "./client/memory-view.ts";
 import { createLogView } from "./client/log-view.ts";
 import { createToldView } from "./client/told-view.ts";
@@ -265,6 +267,8 @@ function start(): void {
   void open().then(approvals.showWaiting);
   void list.refresh();
   void createMemoryView({ server, texts, isOwner }).start();
+  const jobs = createJobsView({ server, texts, isOwner, clock: systemClock() });
+  void jobs.start();
   createToldView({
     server,
     texts,
@@ -274,6 +278,11 @@ function start(): void {
       // What a job says in this conversation stands in it.
       else if (working.size === 0 && sessionKey.endsWith(`:web:direct:${kept.id}`))
         void open().then(approvals.showWaiting);
+    },
+    onJobEnded: jobs.tellEnded,
+    onReturn() {
+      void approvals.showWaiting();
+      jobs.refresh();
     },
     say,
   }).start();

@@ -42,6 +42,7 @@ function chat(name: string, texts: PageTexts, role: "owner" | "user"): Promise<s
             <button type="button" class="quiet" id="told" hidden>
               ${texts.told} <span id="told-count" class="count"></span>
             </button>
+            <button type="button" class="quiet" id="jobs" hidden>${texts.jobs}</button>
             <button type="button" class="quiet" id="memory" hidden>${texts.memory}</button>
             <button type="button" class="quiet" id="new">${texts.newConversation}</button>
             <form method="post" id="sign-out">
@@ -90,7 +91,16 @@ function chat(name: string, texts: PageTexts, role: "owner" | "user"): Promise<s
         <ul id="told-list"></ul>
         <button type="button" class="quiet" id="told-system" hidden>${texts.toldSystem}</button>
       </dialog>
-      <dialog id="memory-view" aria-labelledby="memory-title">
+      <dialog id="jobs-view" class="wide" aria-labelledby="jobs-title">
+        <div class="top">
+          <h2 id="jobs-title">${texts.jobs}</h2>
+          <button type="button" class="quiet" id="jobs-close">${texts.close}</button>
+        </div>
+        <p id="jobs-status" class="said" role="status"></p>
+        <p id="jobs-hint" class="hint"></p>
+        <div id="jobs-list"></div>
+      </dialog>
+      <dialog id="memory-view" class="wide" aria-labelledby="memory-title">
         <div class="top">
           <h2 id="memory-title">${texts.memory}</h2>
           <button type="button" class="quiet" id="memory-close">${texts.close}</button>
@@ -111,7 +121,7 @@ function chat(name: string, texts: PageTexts, role: "owner" | "user"): Promise<s
           <button>${texts.memoryFind}</button>
           <label class="check"><input id="memory-archived" type="checkbox" /> ${texts.memoryArchive}</label>
         </form>
-        <p id="memory-status" role="status"></p>
+        <p id="memory-status" class="said" role="status"></p>
         <div id="memory-found"></div>
         <h3>${texts.memoryFiles}</h3>
         <div id="memory-files"></div>

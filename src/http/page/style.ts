@@ -64,6 +64,7 @@ dialog { border: 1px solid var(--edge); border-radius: .9rem; background: var(--
 dialog::backdrop { background: rgb(0 0 0 / .45); }
 dialog h2 { font-size: 1.0625rem; }
 dialog .name { margin-top: .4rem; overflow-wrap: anywhere; }
+dialog .hint:empty { display: none; }
 dialog .hint { color: var(--soft); font-size: .9375rem; margin: .3rem 0 .9rem; }
 .answers { display: flex; flex-wrap: wrap; gap: .5rem; }
 dialog .answers { justify-content: flex-end; }
@@ -114,32 +115,37 @@ details.summary { border: 1px solid var(--sum); border-radius: .6rem; background
 .approval.failed .outcome { color: var(--bad); }
 .approval.answered { border-color: var(--line); border-width: 1px; }
 
-#told-view .top { display: flex; justify-content: space-between; align-items: center; gap: .75rem; margin-bottom: .6rem; }
 #told-list { list-style: none; margin: 0 0 .6rem; padding: 0; max-height: 60dvh; overflow-y: auto; }
 #told-list li { display: flex; justify-content: space-between; align-items: start; gap: .75rem; border-bottom: 1px solid var(--line); padding: .5rem 0; overflow-wrap: anywhere; }
 #told-list p { margin: 0; }
 .count:not(:empty) { display: inline-block; min-width: 1.3rem; padding: 0 .35rem; border-radius: .7rem; background: var(--accent); color: var(--on-accent); font-size: .8125rem; text-align: center; }
-#memory-view { width: min(46rem, calc(100vw - 2rem)); max-height: calc(100dvh - 2rem); overflow-y: auto; }
-#memory-view .top { display: flex; justify-content: space-between; align-items: center; gap: .75rem; margin-bottom: .6rem; }
+dialog.wide { width: min(46rem, calc(100vw - 2rem)); max-height: calc(100dvh - 2rem); overflow-y: auto; }
+dialog .top { display: flex; justify-content: space-between; align-items: center; gap: .75rem; margin-bottom: .6rem; }
 #memory-search { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; }
 #memory-search > input { flex: 1 1 14rem; width: auto; min-width: 0; }
 #memory-search label { font-size: .9375rem; color: var(--soft); }
 #memory-search .check { display: inline-flex; align-items: center; gap: .4rem; min-height: 2.5rem; }
 #memory-search .check input { width: 1.1rem; min-height: 1.1rem; }
 select { font: inherit; color: var(--ink); background: var(--ground); border: 1px solid var(--edge); border-radius: .6rem; min-height: 2.5rem; padding: .35rem .6rem; max-width: 14rem; }
-#memory-status { color: var(--soft); font-size: .8125rem; min-height: 1.7rem; padding-top: .35rem; }
-#memory-view h3 { font-size: .9375rem; margin: 1rem 0 .4rem; }
-details.memory { border: 1px solid var(--line); border-radius: .6rem; margin-bottom: .4rem; font-size: .9375rem; }
-.memory summary { cursor: pointer; padding: .45rem .8rem; overflow-wrap: anywhere; border-radius: .6rem; }
-.memory summary time { color: var(--soft); font-size: .8125rem; margin-right: .3rem; }
-.memory .body { padding: 0 .8rem .7rem; }
-.memory .body pre { white-space: pre-wrap; overflow-wrap: anywhere; background: var(--ground); }
-.memory textarea { max-height: none; resize: vertical; display: block; }
-.memory dl { display: grid; grid-template-columns: max-content 1fr; gap: .15rem .8rem; margin: .6rem 0; font-size: .8125rem; }
-.memory dt { color: var(--soft); }
-.memory dd { margin: 0; overflow-wrap: anywhere; }
-.memory .answers { margin-top: .6rem; }
-.memory .body .answers button { min-height: 2.25rem; }
+.said { color: var(--soft); font-size: .8125rem; min-height: 1.7rem; padding-top: .35rem; }
+dialog.wide h3 { font-size: .9375rem; margin: 1rem 0 .4rem; }
+details.entry { border: 1px solid var(--line); border-radius: .6rem; margin-bottom: .4rem; font-size: .9375rem; }
+.entry summary { cursor: pointer; padding: .45rem .8rem; overflow-wrap: anywhere; border-radius: .6rem; }
+.entry h4 { margin: .6rem 0 .2rem; font-size: .8125rem; font-weight: 600; color: var(--soft); }
+.entry summary .state + time { margin-left: .35rem; }
+.entry.done .state, .runs .done .state { color: var(--good); }
+.entry.failed .state, .runs .failed .state { color: var(--bad); font-weight: 600; }
+.runs { list-style: none; margin: 0; padding: 0; font-size: .8125rem; }
+.runs li { overflow-wrap: anywhere; }
+.entry summary time { color: var(--soft); font-size: .8125rem; margin-right: .3rem; }
+.entry .body { padding: 0 .8rem .7rem; }
+.entry .body pre { white-space: pre-wrap; overflow-wrap: anywhere; background: var(--ground); }
+.entry textarea { max-height: none; resize: vertical; display: block; }
+.entry dl { display: grid; grid-template-columns: max-content 1fr; gap: .15rem .8rem; margin: .6rem 0; font-size: .8125rem; }
+.entry dt { color: var(--soft); }
+.entry dd { margin: 0; overflow-wrap: anywhere; }
+.entry .answers { margin-top: .6rem; }
+.entry .body .answers button { min-height: 2.25rem; }
 
 footer { border-top: 1px solid var(--line); background: var(--raised); padding: .7rem 1rem max(.7rem, env(safe-area-inset-bottom)); }
 footer > * { max-width: 46rem; margin: 0 auto; }
@@ -165,15 +171,16 @@ noscript p { max-width: 46rem; margin: 1rem auto; padding: .6rem .9rem; backgrou
   [data-list="open"] #side { display: block; }
 }
 @media (max-width: 30rem) {
-  header > div { padding: .5rem .75rem; }
+  header > div { padding: .5rem; gap: .35rem; }
+  .actions { flex: 0 1 auto; flex-wrap: wrap; justify-content: flex-end; gap: .35rem; }
   #log { padding: 1rem .75rem; }
   footer { padding-inline: .75rem; }
   button { padding-inline: .7rem; }
-  .actions button { font-size: .875rem; }
+  .actions button { font-size: .8125rem; padding-inline: .5rem; }
   #new { font-size: 0; }
   #new::before { content: "+"; content: "+" / ""; font-size: 1.25rem; }
   .below .hint { display: none; }
 }
 @media (prefers-reduced-motion: reduce) { #status.working::before { animation: none; } }
-@media (forced-colors: active) { button, .tool, .approval, .summary, .memory, .message.user .body { border: 1px solid; } }
+@media (forced-colors: active) { button, .tool, .approval, .summary, .entry, .message.user .body { border: 1px solid; } }
 `;

@@ -28,6 +28,7 @@ export interface PageTexts {
   readonly memoryFind: string;
   readonly memoryArchive: string;
   readonly memoryFiles: string;
+  readonly jobs: string;
   readonly told: string;
   readonly toldNone: string;
   readonly toldSystem: string;
@@ -87,7 +88,7 @@ export interface ScriptTexts {
   readonly summaryText: string;
   readonly summaryEmpty: string;
   readonly reset: string;
-  readonly memoryOffline: string;
+  readonly unreachable: string;
   readonly memoryNothing: string;
   readonly memoryFound: string;
   readonly memoryMore: string;
@@ -109,11 +110,41 @@ export interface ScriptTexts {
   readonly memoryArchived: string;
   readonly memoryRestored: string;
   readonly memoryRemoved: string;
-  readonly memoryRemoveSure: string;
+  readonly removeSure: string;
   readonly memoryText: string;
   readonly memorySaved: string;
   readonly memoryEmpty: string;
   readonly memoryOwn: string;
+  readonly jobOf: string;
+  readonly jobsNone: string;
+  readonly jobActive: string;
+  readonly jobPaused: string;
+  readonly jobBroken: string;
+  readonly jobDone: string;
+  readonly jobLastFailed: string;
+  /** `{time}` is what is left. */
+  readonly jobIn: string;
+  readonly jobDue: string;
+  readonly jobWhen: string;
+  /** `{time}` is the span. */
+  readonly jobEvery: string;
+  readonly jobNext: string;
+  readonly jobSource: string;
+  readonly jobFixed: string;
+  readonly jobRuns: string;
+  readonly jobNoRuns: string;
+  readonly jobRunNow: string;
+  readonly jobStarted: string;
+  readonly jobPause: string;
+  readonly jobPausedNow: string;
+  readonly jobResume: string;
+  readonly jobResumedNow: string;
+  readonly jobRemoved: string;
+  readonly runWaiting: string;
+  readonly runRunning: string;
+  readonly runSuccess: string;
+  readonly runFailed: string;
+  readonly runSkipped: string;
 }
 
 const ENGLISH: PageTexts = {
@@ -146,6 +177,7 @@ const ENGLISH: PageTexts = {
   memoryFind: "Search",
   memoryArchive: "Archive",
   memoryFiles: "Files",
+  jobs: "Jobs",
   told: "Notices",
   toldNone: "Nothing is waiting for you.",
   toldSystem: "Show them outside of the page too",
@@ -202,7 +234,7 @@ const ENGLISH: PageTexts = {
     summaryText: "Summary",
     summaryEmpty: "A summary cannot be empty.",
     reset: "A new beginning: what stands above is not read any more.",
-    memoryOffline: "The server cannot be reached. Nothing was changed.",
+    unreachable: "The server cannot be reached. Nothing was changed.",
     memoryNothing: "Nothing is remembered here.",
     memoryFound: "shown",
     memoryMore: "Older",
@@ -224,11 +256,39 @@ const ENGLISH: PageTexts = {
     memoryArchived: "It is in the archive now.",
     memoryRestored: "It is remembered again.",
     memoryRemoved: "It is removed.",
-    memoryRemoveSure: "Remove for good?",
+    removeSure: "Remove for good?",
     memoryText: "Text",
     memorySaved: "It is saved.",
     memoryEmpty: "There is nothing here yet.",
     memoryOwn: "mine",
+    jobOf: "Of",
+    jobsNone: "There is no job. Ask for one in the conversation: “remind me in 20 minutes to drink water”.",
+    jobActive: "active",
+    jobPaused: "paused",
+    jobBroken: "stopped, it failed too often",
+    jobDone: "done",
+    jobLastFailed: "last run failed",
+    jobIn: "in {time}",
+    jobDue: "due now",
+    jobWhen: "When",
+    jobEvery: "every {time}",
+    jobNext: "Next",
+    jobSource: "From",
+    jobFixed: "the configuration, where it is changed",
+    jobRuns: "Last runs",
+    jobNoRuns: "It has not run yet.",
+    jobRunNow: "Run now",
+    jobStarted: "It runs now.",
+    jobPause: "Pause",
+    jobPausedNow: "It is paused.",
+    jobResume: "Resume",
+    jobResumedNow: "It runs again at its times.",
+    jobRemoved: "The job is deleted.",
+    runWaiting: "waiting",
+    runRunning: "running",
+    runSuccess: "done",
+    runFailed: "failed",
+    runSkipped: "skipped",
   },
 };
 
@@ -262,6 +322,7 @@ const CHINESE: PageTexts = {
   memoryFind: "搜索",
   memoryArchive: "归档",
   memoryFiles: "文件",
+  jobs: "任务",
   told: "通知",
   toldNone: "没有等你看的内容。",
   toldSystem: "在页面之外也显示",
@@ -317,7 +378,7 @@ const CHINESE: PageTexts = {
     summaryText: "摘要",
     summaryEmpty: "摘要不能为空。",
     reset: "从这里重新开始：以上内容不再读取。",
-    memoryOffline: "无法连接服务器，没有更改。",
+    unreachable: "无法连接服务器，没有更改。",
     memoryNothing: "这里没有记住任何内容。",
     memoryFound: "条",
     memoryMore: "更早的",
@@ -339,11 +400,39 @@ const CHINESE: PageTexts = {
     memoryArchived: "已归档。",
     memoryRestored: "已恢复。",
     memoryRemoved: "已删除。",
-    memoryRemoveSure: "确定永久删除？",
+    removeSure: "确定永久删除？",
     memoryText: "文本",
     memorySaved: "已保存。",
     memoryEmpty: "这里还没有内容。",
     memoryOwn: "我的",
+    jobOf: "属于",
+    jobsNone: "还没有任务。在对话中说一声就行：“20分钟后提醒我喝水”。",
+    jobActive: "启用",
+    jobPaused: "已暂停",
+    jobBroken: "多次失败，已停止",
+    jobDone: "已完成",
+    jobLastFailed: "上次失败",
+    jobIn: "{time}后",
+    jobDue: "到时间了",
+    jobWhen: "时间",
+    jobEvery: "每 {time}",
+    jobNext: "接下来",
+    jobSource: "来自",
+    jobFixed: "配置文件，请在那里修改",
+    jobRuns: "最近的运行",
+    jobNoRuns: "还没有运行过。",
+    jobRunNow: "立即运行",
+    jobStarted: "正在运行。",
+    jobPause: "暂停",
+    jobPausedNow: "已暂停。",
+    jobResume: "恢复",
+    jobResumedNow: "将按时间继续运行。",
+    jobRemoved: "任务已删除。",
+    runWaiting: "等待中",
+    runRunning: "运行中",
+    runSuccess: "完成",
+    runFailed: "失败",
+    runSkipped: "已跳过",
   },
 };
 

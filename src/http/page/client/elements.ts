@@ -19,6 +19,20 @@ export function button(label: string, onClick: () => void, look = "quiet"): HTML
   return made;
 }
 
+/** Asks by its own label, so that one press does nothing that cannot be undone. */
+export function askingButton(label: string, question: string, onSure: () => void): HTMLButtonElement {
+  const made = button(label, () => {
+    if (made.classList.contains("danger")) return onSure();
+    made.className = "danger";
+    made.textContent = question;
+  });
+  made.addEventListener("blur", () => {
+    made.className = "quiet";
+    made.textContent = label;
+  });
+  return made;
+}
+
 /** A block that scrolls sideways can be reached and scrolled with the keyboard. */
 export function codeBlock(text: string): HTMLPreElement {
   const block = element("pre", {}, [element("code", { text })]);

@@ -1,5 +1,5 @@
 import type { ScriptTexts } from "../texts.ts";
-import { button, element, find } from "./elements.ts";
+import { askingButton, button, element, find } from "./elements.ts";
 import { type Server, json, problemText } from "./server.ts";
 import type { Counts, MemoryEntry, MemoryHit } from "./wire.ts";
 
@@ -43,7 +43,7 @@ export function createMemoryView({ server, texts, isOwner }: MemoryViewParts): {
       if (response.ok) return response.status === 204 ? (true as T) : ((await response.json()) as T);
       status.textContent = await problemText(response);
     } catch {
-      status.textContent = texts.memoryOffline;
+      status.textContent = texts.unreachable;
     }
     return undefined;
   }
@@ -54,7 +54,7 @@ export function createMemoryView({ server, texts, isOwner }: MemoryViewParts): {
       const response = await server.request(path, json(method, body));
       return response.ok ? { body: await response.json() } : { wrong: await problemText(response) };
     } catch {
-      return { wrong: texts.memoryOffline };
+      return { wrong: texts.unreachable };
     }
   }
 
@@ -104,7 +104,7 @@ export function createMemoryView({ server, texts, isOwner }: MemoryViewParts): {
     const when = element("time", { text: new Date(entry.created_at).toLocaleDateString() });
     when.dateTime = entry.created_at;
     const body = element("div", { class: "body" });
-    const view = element("details", { class: "memory" }, [element("summary", {}, [when, " ", line]), body]);
+    const view = element("details", { class: "entry" }, [element("summary", {}, [when, " ", line]), body]);
     // A line of a file has no entry of its own: the file is edited.
     const isLine = hit.layer === "long_term" || hit.layer === "daily";
     showEntry();
@@ -136,7 +136,7 @@ export function createMemoryView({ server, texts, isOwner }: MemoryViewParts): {
             button(isArchive() ? texts.memoryRestore : texts.memoryArchive, () =>
               act(isArchive() ? "/restore" : "/archive"),
             ),
-            removal(),
+            askingButton(texts.remove, texts.removeSure, () => void act("")),
           ];
       body.replaceChildren(element("p", { text: entry.content }), facts, element("div", { class: "answers" }, actions));
     }
@@ -149,20 +149,6 @@ export function createMemoryView({ server, texts, isOwner }: MemoryViewParts): {
       (next?.querySelector<HTMLElement>("summary") ?? words).focus();
       status.textContent =
         path === "" ? texts.memoryRemoved : path === "/archive" ? texts.memoryArchived : texts.memoryRestored;
-    }
-
-    /** Asks by its own label, so that one press removes nothing. */
-    function removal(): HTMLButtonElement {
-      const remove = button(texts.remove, () => {
-        if (remove.classList.contains("danger")) return void act("");
-        remove.className = "danger";
-        remove.textContent = texts.memoryRemoveSure;
-      });
-      remove.addEventListener("blur", () => {
-        remove.className = "quiet";
-        remove.textContent = texts.remove;
-      });
-      return remove;
     }
   }
 
@@ -222,7 +208,7 @@ export function createMemoryView({ server, texts, isOwner }: MemoryViewParts): {
   /** A file, read when it is opened. */
   function fileRow(name: string): HTMLElement {
     const body = element("div", { class: "body" });
-    const view = element("details", { class: "memory" }, [element("summary", { text: name }), body]);
+    const view = element("details", { class: "entry" }, [element("summary", { text: name }), body]);
     view.addEventListener("toggle", () => {
       if (view.open) void read();
     });
@@ -231,7 +217,7 @@ export function createMemoryView({ server, texts, isOwner }: MemoryViewParts): {
     async function read(): Promise<void> {
       const response = await server.request(at(`/files/${name}`)).catch(() => undefined);
       if (!response || (!response.ok && response.status !== 404)) {
-        status.textContent = response ? await problemText(response) : texts.memoryOffline;
+        status.textContent = response ? await problemText(response) : texts.unreachable;
         return;
       }
       const file = response.ok ? ((await response.json()) as { text: string; version: string }) : undefined;

@@ -2,6 +2,7 @@ import type { ScriptTexts } from "../texts.ts";
 import { button, element, find } from "./elements.ts";
 import { renderMarkdown } from "./markdown-view.ts";
 import type { Server } from "./server.ts";
+import type { JobEnded } from "./wire.ts";
 
 /** What the assistant said although nobody was waiting. */
 interface Told {
@@ -17,6 +18,9 @@ export interface ToldViewParts {
   readonly base: string;
   /** Something was said in a conversation, or asks for an answer there. */
   onNews(event: "reply" | "notification" | "approval", sessionKey: string): void;
+  onJobEnded(job: JobEnded): void;
+  /** The connection is there again: what happened meanwhile was not told. */
+  onReturn(): void;
   say(text: string): void;
 }
 
@@ -24,7 +28,8 @@ export interface ToldViewParts {
  * What is said unasked, as it is said: a count on a button, a list behind it, and, where the browser lets the page, a notification of the system. Each stays
  * until it is put away.
  */
-export function createToldView({ server, texts, base, onNews, say }: ToldViewParts): { start(): void } {
+export function createToldView(parts: ToldViewParts): { start(): void } {
+  const { server, texts, base, onNews, onJobEnded, onReturn, say } = parts;
   const opener = find("told", HTMLButtonElement);
   const count = find("told-count", HTMLElement);
   const dialog = find("told-view", HTMLDialogElement);
@@ -89,7 +94,10 @@ export function createToldView({ server, texts, base, onNews, say }: ToldViewPar
       const source = new EventSource(`${base}api/v1/events`);
       /** What waited before the page was opened is not news. */
       let isLive = false;
-      source.addEventListener("live", () => (isLive = true));
+      source.addEventListener("live", () => {
+        if (isLive) onReturn();
+        isLive = true;
+      });
       for (const kind of ["notification", "reply"] as const) {
         source.addEventListener(kind, ({ data }: MessageEvent<string>) => {
           const told = JSON.parse(data) as Told;
@@ -101,6 +109,7 @@ export function createToldView({ server, texts, base, onNews, say }: ToldViewPar
         });
       }
       source.addEventListener("approval", () => onNews("approval", ""));
+      source.addEventListener("job", ({ data }: MessageEvent<string>) => onJobEnded(JSON.parse(data) as JobEnded));
     },
   };
 }

@@ -85,3 +85,39 @@ export interface Conversation {
   readonly title: string;
   readonly last_at: string;
 }
+
+/** What is done later, once or again and again. */
+export interface JobEntry {
+  readonly id: string;
+  readonly name: string;
+  readonly task: string;
+  readonly user: string;
+  readonly schedule: {
+    readonly kind: string;
+    readonly cron?: string;
+    readonly tz?: string;
+    readonly at?: string;
+    readonly every_ms?: number;
+  };
+  readonly status: "active" | "paused" | "error" | "done";
+  /** `static`: it stands in the configuration and is changed there. */
+  readonly source: string;
+  readonly created_at: string;
+  readonly next_run_at: string | null;
+  readonly next_runs: readonly string[];
+  readonly last_run_status?: string;
+}
+
+export interface JobRunEntry {
+  readonly planned: string;
+  readonly status: "waiting" | "running" | "success" | "failed" | "skipped";
+  readonly error?: string;
+  readonly reason?: string;
+  readonly output?: string;
+}
+
+/** The event of a run that ended. */
+export interface JobEnded {
+  readonly name: string;
+  readonly status: "success" | "failed" | "skipped";
+}

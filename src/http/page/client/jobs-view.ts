@@ -1,0 +1,269 @@
+import { type Clock, after } from "../../../clock.ts";
+import type { ScriptTexts } from "../texts.ts";
+import { askingButton, button, element, find } from "./elements.ts";
+import { type Server, json, problemText } from "./server.ts";
+import { localTime, timeLeft } from "./times.ts";
+import type { JobEnded, JobEntry, JobRunEntry } from "./wire.ts";
+
+export interface JobsViewParts {
+  readonly server: Server;
+  readonly texts: ScriptTexts;
+  /** Sees everybody's jobs, and therefore whose each is. */
+  readonly isOwner: boolean;
+  readonly clock: Clock;
+}
+
+export interface JobsView {
+  /** Contract: never throws. */
+  start(): Promise<void>;
+  /** Reads the jobs again if they are looked at. Contract: never throws. */
+  refresh(): void;
+  /** A run ended. Contract: never throws. */
+  tellEnded(job: JobEnded): void;
+}
+
+const ROOT = "api/v1/jobs";
+const MAX_SHOWN = 200;
+const RUNS_SHOWN = 5;
+const TICK_MS = 1000;
+/** Where the list leaves room, a run's output is shown so far. */
+const OUTPUT_CHARS = 200;
+
+/** One job of the list. */
+interface Row {
+  readonly view: HTMLDetailsElement;
+  show(job: JobEntry): void;
+  /** Brings the countdown up to date. @returns The time that has just come, if one has. */
+  tick(): string | undefined;
+  readRuns(): Promise<void>;
+}
+
+/** What the assistant does later: when, how it went, and buttons to change it. Opened by a button that is there where the server keeps jobs. */
+export function createJobsView({ server, texts, isOwner, clock }: JobsViewParts): JobsView {
+  const opener = find("jobs", HTMLButtonElement);
+  const dialog = find("jobs-view", HTMLDialogElement);
+  const list = find("jobs-list", HTMLElement);
+  const hint = find("jobs-hint", HTMLElement);
+  const status = find("jobs-status", HTMLElement);
+  const close = find("jobs-close", HTMLButtonElement);
+  const rows = new Map<string, Row>();
+  /** Rises with every reading, so that a slow answer does not come over a newer one. */
+  let generation = 0;
+  let stopTicking = () => {};
+
+  /** What the server answers, or `undefined` after having said what went wrong. */
+  async function ask<T>(path: string, init?: RequestInit): Promise<T | undefined> {
+    try {
+      const response = await server.request(path, init);
+      if (response.ok) return response.status === 204 ? (true as T) : ((await response.json()) as T);
+      status.textContent = await problemText(response);
+    } catch {
+      status.textContent = texts.unreachable;
+    }
+    return undefined;
+  }
+
+  async function load(): Promise<void> {
+    const mine = ++generation;
+    const found = await ask<{ jobs: JobEntry[] }>(ROOT);
+    if (!found || mine !== generation) return;
+    showJobs(found.jobs);
+    for (const { view, readRuns } of rows.values()) if (view.open) void readRuns();
+  }
+
+  /** What comes next stands first. Rows stay where they are as long as the order does, and keep what is open and has the focus. */
+  function showJobs(all: readonly JobEntry[]): void {
+    const jobs = all.toSorted(byNext).slice(0, MAX_SHOWN);
+    const ids = new Set(jobs.map(({ id }) => id));
+    for (const id of rows.keys()) if (!ids.has(id)) rows.delete(id);
+    const views = jobs.map((job) => {
+      const row = rows.get(job.id) ?? createRow(job.id);
+      rows.set(job.id, row);
+      row.show(job);
+      return row.view;
+    });
+    hint.textContent = all.length === 0 ? texts.jobsNone : all.length > MAX_SHOWN ? `${MAX_SHOWN} / ${all.length}` : "";
+    if (views.length === list.children.length && views.every((view, index) => view === list.children[index])) return;
+    const focused = document.activeElement;
+    list.replaceChildren(...views);
+    if (focused instanceof HTMLElement && list.contains(focused)) focused.focus();
+  }
+
+  function createRow(id: string): Row {
+    const name = element("strong");
+    const state = element("span", { class: "state" });
+    const left = element("time");
+    const facts = element("dl");
+    const task = element("p");
+    const runs = element("ul", { class: "runs" });
+    const runNow = button(texts.jobRunNow, () => act("/run", { method: "POST" }, texts.jobStarted));
+    const change = button("", () => {
+      const isActive = job?.status === "active";
+      void act(
+        "",
+        json("PATCH", { status: isActive ? "paused" : "active" }),
+        isActive ? texts.jobPausedNow : texts.jobResumedNow,
+      );
+    });
+    const remove = askingButton(texts.remove, texts.removeSure, () => void removeJob());
+    const answers = element("div", { class: "answers" }, [runNow, change, remove]);
+    const body = element("div", { class: "body" }, [
+      task,
+      facts,
+      element("h4", { text: texts.jobRuns }),
+      runs,
+      answers,
+    ]);
+    body.setAttribute("role", "group");
+    const view = element("details", { class: "entry" }, [element("summary", {}, [name, " ", state, " ", left]), body]);
+    view.addEventListener("toggle", () => {
+      if (view.open) void readRuns();
+    });
+    let job: JobEntry | undefined;
+    /** The planned time whose coming was noticed. */
+    let come: string | undefined;
+    const path = (more = "") => `${ROOT}/${encodeURIComponent(id)}${more}`;
+
+    async function act(more: string, init: RequestInit, said: string): Promise<void> {
+      const done = await ask(path(more), init);
+      if (done !== undefined) status.textContent = said;
+      await load();
+    }
+
+    async function removeJob(): Promise<void> {
+      if ((await ask(path(), { method: "DELETE" })) === undefined) return load();
+      const next = view.nextElementSibling ?? view.previousElementSibling;
+      (next?.querySelector<HTMLElement>("summary") ?? close).focus();
+      status.textContent = texts.jobRemoved;
+      await load();
+    }
+
+    async function readRuns(): Promise<void> {
+      const found = await ask<{ runs: JobRunEntry[] }>(path(`/runs?limit=${RUNS_SHOWN}`));
+      if (!found) return;
+      const lines = found.runs.map(runLine);
+      runs.replaceChildren(
+        ...(lines.length === 0 ? [element("li", { class: "muted", text: texts.jobNoRuns })] : lines),
+      );
+    }
+
+    function tick(): string | undefined {
+      const next = job?.next_run_at;
+      left.hidden = next == null;
+      if (next == null) return undefined;
+      const ms = Date.parse(next) - clock.now();
+      left.dateTime = next;
+      left.title = localTime(next);
+      left.textContent = ms <= 0 ? texts.jobDue : texts.jobIn.replace("{time}", timeLeft(ms));
+      if (ms > 0 || come === next) return undefined;
+      return (come = next);
+    }
+
+    return {
+      view,
+      readRuns,
+      tick,
+      show(given) {
+        job = given;
+        name.textContent = given.name;
+        body.setAttribute("aria-label", given.name);
+        const failed = given.last_run_status === "failed" && given.status === "active";
+        state.textContent = failed ? `${stateOf(given)} · ${texts.jobLastFailed}` : stateOf(given);
+        view.classList.toggle("failed", failed || given.status === "error");
+        view.classList.toggle("done", given.status === "active" && !failed);
+        task.textContent = given.task;
+        facts.replaceChildren(
+          ...factsOf(given).flatMap(([term, text]) => [element("dt", { text: term }), element("dd", { text })]),
+        );
+        change.textContent = given.status === "active" ? texts.jobPause : texts.jobResume;
+        const isFixed = given.source === "static";
+        change.hidden = isFixed || given.status === "done";
+        remove.hidden = isFixed;
+        tick();
+      },
+    };
+  }
+
+  function factsOf(job: JobEntry): readonly (readonly [string, string])[] {
+    return [
+      [texts.jobWhen, scheduleText(job)] as const,
+      ...(job.next_runs.length > 0 ? [[texts.jobNext, job.next_runs.map(localTime).join("; ")] as const] : []),
+      ...(isOwner ? [[texts.jobOf, job.user] as const] : []),
+      ...(job.source === "static" ? [[texts.jobSource, texts.jobFixed] as const] : []),
+    ];
+  }
+
+  function scheduleText({ schedule: { kind, cron, tz, at, every_ms: everyMs } }: JobEntry): string {
+    if (kind === "cron") return [cron, tz].filter((one) => one !== undefined).join(" ");
+    if (kind === "every") return texts.jobEvery.replace("{time}", timeLeft(everyMs ?? 0));
+    return at === undefined ? kind : localTime(at);
+  }
+
+  function stateOf({ status }: JobEntry): string {
+    return { active: texts.jobActive, paused: texts.jobPaused, error: texts.jobBroken, done: texts.jobDone }[status];
+  }
+
+  function runLine({ planned, status: state, error, reason, output }: JobRunEntry): HTMLLIElement {
+    const when = element("time", { text: localTime(planned) });
+    when.dateTime = planned;
+    const about = error ?? reason ?? output?.replaceAll(/\s+/g, " ").slice(0, OUTPUT_CHARS) ?? "";
+    const look = state === "failed" ? "failed" : state === "success" ? "done" : "";
+    return element("li", { class: look }, [
+      when,
+      " ",
+      element("span", { class: "state", text: runState(state) }),
+      ...(about === "" ? [] : [element("p", { text: about })]),
+    ]);
+  }
+
+  function runState(state: JobRunEntry["status"]): string {
+    return {
+      waiting: texts.runWaiting,
+      running: texts.runRunning,
+      success: texts.runSuccess,
+      failed: texts.runFailed,
+      skipped: texts.runSkipped,
+    }[state];
+  }
+
+  /** Once a second while the list is looked at. */
+  function tick(): void {
+    stopTicking = after(clock, TICK_MS, tick);
+    const come = [...rows.values()].map((row) => row.tick()).filter((time) => time !== undefined);
+    // It begins now, and has a new next time.
+    if (come.length > 0) void load();
+  }
+
+  return {
+    async start() {
+      opener.addEventListener("click", () => {
+        status.textContent = "";
+        dialog.showModal();
+        void load();
+        tick();
+      });
+      close.addEventListener("click", () => dialog.close());
+      dialog.addEventListener("close", () => {
+        stopTicking();
+        opener.focus();
+      });
+      const response = await server.request(ROOT).catch(() => undefined);
+      opener.hidden = response?.ok !== true;
+    },
+    refresh() {
+      if (dialog.open) void load();
+    },
+    tellEnded({ name, status: state }) {
+      if (!dialog.open) return;
+      status.textContent = `${name}: ${runState(state)}`;
+      void load();
+    },
+  };
+}
+
+/** By the next time; what has none comes last, the newest first. */
+function byNext(one: JobEntry, other: JobEntry): number {
+  const next = (job: JobEntry) => (job.next_run_at === null ? Infinity : Date.parse(job.next_run_at));
+  const [mine, theirs] = [next(one), next(other)];
+  return mine === theirs ? Date.parse(other.created_at) - Date.parse(one.created_at) : mine < theirs ? -1 : 1;
+}
