@@ -6,6 +6,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { openFsStore } from "../../adapters/storage/fs/fs-store.ts";
+import { storeHolder } from "../../adapters/storage/fs/index.ts";
 import { recordsOf, rejection, still, withRoot } from "./fs-root.ts";
 
 const writer = fileURLToPath(new URL("./crash-writer.ts", import.meta.url));
@@ -43,6 +44,31 @@ describe("the lock of an fs store", () => {
       await once(child, "exit");
       await root.open();
       expect(root.reports.map(({ kind }) => kind)).toContain("lock-taken-over");
+    });
+  });
+
+  it("says who has the store open and where it serves, and nothing after a close", async () => {
+    await withRoot(async (root) => {
+      const store = await root.open();
+      const here = { pid: process.pid, host: hostname() };
+      expect(storeHolder(root.root)).toEqual(here);
+      store.announce("http://127.0.0.1:8787");
+      expect(storeHolder(root.root)).toEqual({ ...here, url: "http://127.0.0.1:8787" });
+      // It is still the lock of this store.
+      await store.append("log", { n: 1 });
+      expect(await rejection(root.open())).toMatchObject({ code: "STORE_LOCKED" });
+      await store.close();
+      expect(storeHolder(root.root)).toBeUndefined();
+    });
+  });
+
+  it("announces nothing in a lock that another process has taken", async () => {
+    await withRoot(async (root) => {
+      const store = await root.open();
+      const taken = owner({ token: "another's" });
+      await writeFile(root.path("lock"), taken);
+      store.announce("http://127.0.0.1:8787");
+      expect(await readFile(root.path("lock"), "utf8")).toBe(taken);
     });
   });
 

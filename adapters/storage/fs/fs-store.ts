@@ -56,6 +56,8 @@ export interface FsStats {
 export interface FsStore extends Store {
   /** Ends the current segment of the write-ahead log and brings all logs' files up to date, durably: before a backup, say. */
   checkpoint(): Promise<void>;
+  /** Writes into the lock where this process serves, so that others that want the store can ask it. The address alone: never a token. */
+  announce(url: string): void;
   /** Counters since the store was opened, for metrics and benchmarks. Reads nothing from the disk. */
   stats(): FsStats;
   /** As of `Store`: always there, and changes that other programs make to the files are seen too. */
@@ -223,6 +225,10 @@ async function openLocked(parts: {
       // Of a torn tail nobody can tell whose it is.
       await scrubFolder(fs, join(root, "torn"), () => true);
       await scrubFolder(fs, join(root, "backup"), holds);
+    },
+    announce(url) {
+      ready();
+      lock.announce(url);
     },
     stats() {
       const { syncs, bytes } = wal.counters();

@@ -1,3 +1,5 @@
 export { fsStore } from "./fs-store.ts";
 export type { FsStats, FsStore, FsStoreOptions } from "./fs-store.ts";
+export { storeHolder } from "./lock.ts";
+export type { StoreHolder } from "./lock.ts";
 export type { Reporter, StoreReport } from "./report.ts";

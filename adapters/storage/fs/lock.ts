@@ -16,11 +16,25 @@ interface Owner {
   readonly host: string;
   readonly started: string;
   readonly token: string;
+  /** Where it serves, if it does. */
+  readonly url?: string;
+}
+
+/** The process that has a store open, as its lock says. Nothing of it is secret. */
+export interface StoreHolder {
+  /** Its process id, on its host. */
+  readonly pid: number;
+  /** The name of the machine or container. */
+  readonly host: string;
+  /** Where it serves, if it announced that. */
+  readonly url?: string;
 }
 
 export interface Lock {
   /** Throws `STORE_LOCKED` once another process has taken the lock away. */
   check(): void;
+  /** Writes into the lock where this process serves. */
+  announce(url: string): void;
   release(): void;
 }
 
@@ -37,7 +51,7 @@ const SILENT_MS = 30_000;
  */
 export function takeLock(root: string, report: Reporter): Lock {
   const path = join(root, "lock");
-  const owner: Owner = { pid: process.pid, host: hostname(), started: startOf(process.pid), token: randomUUID() };
+  let owner: Owner = { pid: process.pid, host: hostname(), started: startOf(process.pid), token: randomUUID() };
   let stolen: AssistantError | undefined;
 
   for (let attempt = 0; !create(path, owner); attempt++) {
@@ -74,6 +88,18 @@ export function takeLock(root: string, report: Reporter): Lock {
     check() {
       if (stolen !== undefined) throw stolen;
     },
+    announce(url) {
+      if (read(path)?.owner?.token !== owner.token) return;
+      owner = { ...owner, url };
+      const whole = asideOf(path, owner.token);
+      try {
+        nodeFs.writeFileSync(whole, textOf(owner));
+        nodeFs.renameSync(whole, path);
+      } catch (error) {
+        nodeFs.rmSync(whole, { force: true });
+        throw diskError("write the lock", path, error);
+      }
+    },
     release() {
       clearInterval(beat);
       if (read(path)?.owner?.token === owner.token) nodeFs.unlinkSync(path);
@@ -85,7 +111,7 @@ function create(path: string, owner: Owner): boolean {
   // Written aside and linked, so that nobody reads half a lock. What a kill leaves of it is swept with the other temp files.
   const whole = asideOf(path, owner.token);
   try {
-    nodeFs.writeFileSync(whole, `${JSON.stringify({ v: 1, ...owner }, null, 2)}\n`, { flag: "wx" });
+    nodeFs.writeFileSync(whole, textOf(owner), { flag: "wx" });
     nodeFs.linkSync(whole, path);
     return true;
   } catch (error) {
@@ -97,6 +123,25 @@ function create(path: string, owner: Owner): boolean {
   }
 }
 
+/**
+ * Which process has the store at `root` open, and where it serves.
+ *
+ * Source: docs/storage-fs.md, "One process".
+ *
+ * @returns `undefined` when there is no lock. The lock of a process that was killed stays until the next one opens the store.
+ * @throws {AssistantError} `STORE_UNAVAILABLE` when the lock cannot be read.
+ */
+export function storeHolder(root: string): StoreHolder | undefined {
+  const owner = read(join(root, "lock"))?.owner;
+  if (owner === undefined) return undefined;
+  const { pid, host, url } = owner;
+  return { pid, host, ...(url !== undefined && { url }) };
+}
+
+function textOf(owner: Owner): string {
+  return `${JSON.stringify({ v: 1, ...owner }, null, 2)}\n`;
+}
+
 function asideOf(path: string, name: string): string {
   return join(path, "..", "tmp", `lock.${name}`);
 }
@@ -105,10 +150,11 @@ function read(path: string): { owner: Owner | undefined; text: string; touchedMs
   try {
     const text = nodeFs.readFileSync(path, "utf8");
     const touchedMs = nodeFs.statSync(path).mtimeMs;
-    const { pid, host, started, token } = parseObject(text) ?? {};
+    const { pid, host, started, token, url } = parseObject(text) ?? {};
     const whole =
       typeof pid === "number" && typeof host === "string" && typeof started === "string" && typeof token === "string";
-    return { owner: whole ? { pid, host, started, token } : undefined, text, touchedMs };
+    const owner = whole ? { pid, host, started, token, ...(typeof url === "string" && { url }) } : undefined;
+    return { owner, text, touchedMs };
   } catch (error) {
     if (errnoOf(error) === "ENOENT") return undefined;
     throw diskError("read the lock", path, error);
