@@ -19,8 +19,10 @@ export function messageInput(
   id: string,
 ): Input {
   const speaker = speakerOf(caller, message);
-  // Only the owner's own call stands for the host program; anybody else's has the tools of the channel that they come from.
-  const channel = speaker.asOwner ? { channel: "sdk" } : {};
+  // Only the owner's own call stands for the host program, and for its terminal where it names that; anybody else's has the tools of the channel that they
+  // come from.
+  const isTerminal = caller.role === "owner" && speaker.user === "cli";
+  const channel = isTerminal ? { channel: "cli" } : speaker.asOwner ? { channel: "sdk" } : {};
   return { text: message.text, id, ...channel, ...speaker };
 }
 

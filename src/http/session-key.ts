@@ -1,3 +1,4 @@
+import type { SessionsApi } from "../session/index.ts";
 import type { Caller } from "./auth.ts";
 import { ProblemError } from "./problem.ts";
 import { speakerOf } from "./speaker.ts";
@@ -24,4 +25,15 @@ export function sessionKeyFor(sessionKeyOf: SessionKeyOf, given: string, caller:
     );
   }
   return sessionKeyOf(channel === "web" ? "web" : "sdk", speakerOf(caller, { session: name }).session ?? name);
+}
+
+/** The conversation of the person at the terminal, which an owner's token names `cli`, and its named ones `cli:<session>`. */
+export function terminalKeyFor(
+  keyOf: SessionsApi["keyOf"],
+  given: string,
+  { role }: Pick<Caller, "role">,
+): string | undefined {
+  const [isTerminal, session] = /^cli(?::(.+))?$/s.exec(given) ?? [];
+  if (isTerminal === undefined || role !== "owner") return undefined;
+  return keyOf?.({ user: "cli", channel: "cli", ...(session !== undefined && { session }) });
 }

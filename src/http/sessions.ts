@@ -5,7 +5,7 @@ import type { SessionsApi } from "../session/index.ts";
 import type { Caller } from "./auth.ts";
 import { ProblemError } from "./problem.ts";
 import { checked, checkedQuery, countParameter, json, type GuardedRoute } from "./route.ts";
-import { SESSION_KEY, type SessionKeyOf, sessionKeyFor } from "./session-key.ts";
+import { SESSION_KEY, type SessionKeyOf, sessionKeyFor, terminalKeyFor } from "./session-key.ts";
 import { readJson } from "./body.ts";
 import { speakerOf } from "./speaker.ts";
 import { streamOf } from "./text-stream.ts";
@@ -58,7 +58,8 @@ export interface SessionRoutesDeps {
 export function sessionRoutes(deps: SessionRoutesDeps): readonly GuardedRoute[] {
   const { sessions, explainContext, sessionKeyOf, clock } = deps;
 
-  const keyOf = (given: string, caller: Caller) => sessionKeyFor(sessionKeyOf, given, caller);
+  const keyOf = (given: string, caller: Caller) =>
+    terminalKeyFor(sessions.keyOf, given, caller) ?? sessionKeyFor(sessionKeyOf, given, caller);
 
   function missing(key: string): ProblemError {
     return new ProblemError("NOT_FOUND", `There is no session ${JSON.stringify(key)}: GET /api/v1/sessions lists them`);

@@ -50,6 +50,7 @@ export const GOVERNANCE: readonly Mutant[] = [
     ["src/schedule", "putBack", "{ id: idOfLine(line) }", "{}"],
     ["src/retention", "createOldSessions", "Math.max(days, REPEATED_WITHIN_DAYS)", "days"],
   ]),
+  ...planted({ ...KEYS, test: "test/http/terminal.test.ts" }, [[HTTP, "terminalKeyFor", 'role !== "owner"', "false"]]),
   ...planted({ ...JOBS, test: "test/http/events.test.ts" }, [
     ["src/http", "feed", "isTheirs(user) && eventId > since", "eventId > since"],
     ["src/http", "feed", "isTheirs(payload.user) && tellKept(payload)", "tellKept(payload)"],
