@@ -1,6 +1,6 @@
 import { createInterface, type Interface } from "node:readline";
-import { AssistantError, type Assistant, type PendingApproval, type Reply, type StreamEvent } from "../../mod.ts";
-import { describeCall, messageOf, visible } from "../../kit.ts";
+import { AssistantError, type Assistant, type Reply, type SendInput, type StreamEvent } from "../../mod.ts";
+import { type ApprovalView, describeCall, messageOf, visible } from "../../kit.ts";
 import { APPROVAL_PROMPT, readTypedAnswer } from "./approval-question.ts";
 import { EXIT } from "./exit-codes.ts";
 import { printJson, printLine, styled, type Terminal } from "./terminal.ts";
@@ -12,12 +12,47 @@ export interface ChatOptions {
   readonly json?: boolean;
 }
 
-/** What a conversation needs of an assistant. */
-export type Talker = Pick<Assistant, "stream" | "approvals"> & Partial<Pick<Assistant, "events">>;
+/** What a conversation needs of an assistant, in this process or behind a server. */
+export interface Talker {
+  /** As `assistant.stream`. */
+  stream(input: SendInput): AsyncIterable<StreamEvent>;
+  readonly approvals: { list(options?: { readonly all?: boolean }): Promise<readonly AskedCall[]> };
+  /** Says what is said unasked from now on. @returns A function that stops listening. */
+  hear?(tell: (told: Told) => void): () => void;
+}
+
+/** A call that asks, or asked, for an approval. */
+export type AskedCall = Pick<ApprovalView, "id" | "code" | "tool" | "input" | "boundTo" | "outcome">;
+
+/** What is said although nobody asked just then. */
+export type Told =
+  | { readonly kind: "notice"; readonly text: string }
+  | { readonly kind: "approval"; readonly id: string };
 
 const PROMPT = "> ";
 /** Whoever sits at the program: what is said to them is printed here. */
 const OWN_USERS = ["cli", "web", "sdk"];
+
+/** Talks with an assistant in this process. */
+export function talkerOf(assistant: Pick<Assistant, "stream" | "approvals" | "events">): Talker {
+  return {
+    stream: (input) => assistant.stream(input),
+    approvals: assistant.approvals,
+    hear(tell) {
+      const { subscribe } = assistant.events;
+      const here = { name: "terminal" };
+      const stops = [
+        subscribe(
+          "notification.kept",
+          ({ payload: { user, text } }) => void (OWN_USERS.includes(user) && tell({ kind: "notice", text })),
+          here,
+        ),
+        subscribe("approval.requested", ({ payload: { id } }) => tell({ kind: "approval", id }), here),
+      ];
+      return () => stops.forEach((stop) => stop());
+    },
+  };
+}
 
 /**
  * A conversation on a terminal, or over a pipe: each line is a message, each answer is printed. A call that waits for an approval is shown in full, and on a
@@ -34,6 +69,7 @@ export async function chatOn(assistant: Talker, terminal: Terminal, options: Cha
   let turn: AbortController | undefined;
   let askedToLeave = false;
   let interrupted = false;
+  let isOver = false;
 
   const interrupt = () => {
     if (turn !== undefined && !turn.signal.aborted) {
@@ -56,12 +92,13 @@ export async function chatOn(assistant: Talker, terminal: Terminal, options: Cha
   });
 
   const typed = typedLines(lines);
+  /** Calls that this conversation asked about itself. */
+  const asked = new Set<string>();
   let code: number = EXIT.ok;
 
   /** Sends a message, and then asks about every call that waits because of it, until none does. @returns Whether all of it was answered. */
   async function converse(text: string): Promise<boolean> {
     const said = [text];
-    const asked = new Set<string>();
     let isAnswered = true;
     for (let next = said.shift(); next !== undefined; next = said.shift()) {
       turn = new AbortController();
@@ -70,18 +107,14 @@ export async function chatOn(assistant: Talker, terminal: Terminal, options: Cha
       turn = undefined;
       isAnswered &&= reply !== undefined;
       if (options.json) continue;
-      for (const pending of reply?.approvals ?? []) {
-        if (asked.has(pending.id)) continue;
-        asked.add(pending.id);
+      const fresh = (reply?.approvals ?? []).filter(({ id }) => !asked.has(id));
+      for (const { id } of fresh) asked.add(id);
+      for (const pending of fresh) {
         await showRequest(assistant, pending, terminal);
         const command = terminal.interactive ? await ask(pending.code) : undefined;
         if (interrupted) return isAnswered;
         if (command !== undefined) said.push(command);
-        else
-          printLine(
-            terminal.stdout,
-            `It waits: /approve ${pending.code}, /approve ${pending.code} always, or /deny ${pending.code} reason`,
-          );
+        else printLine(terminal.stdout, howToAnswer(pending.code));
       }
     }
     return isAnswered;
@@ -104,23 +137,20 @@ export async function chatOn(assistant: Talker, terminal: Terminal, options: Cha
   }
 
   /** Said between two prompts, above what is typed; while an answer is written, behind it. */
-  const waiting: string[] = [];
-  function showTold(): void {
-    if (turn !== undefined) return;
-    for (const text of waiting.splice(0)) printTold(terminal, text);
+  const waiting: Told[] = [];
+  async function showTold(): Promise<void> {
+    for (const told of turn === undefined ? waiting.splice(0) : []) {
+      if (told.kind === "notice") printTold(terminal, told.text);
+      else if (!asked.has(told.id)) await showElsewhere(assistant, told.id, terminal);
+    }
   }
-  const stopHearing =
-    assistant.events?.subscribe(
-      "notification.kept",
-      ({ payload: { user, text } }) => {
-        if (!OWN_USERS.includes(user) || options.json) return;
-        waiting.push(text);
-        if (turn !== undefined) return;
-        showTold();
-        if (terminal.interactive) lines.prompt(true);
-      },
-      { name: "terminal" },
-    ) ?? (() => {});
+  const stopHearing = assistant.hear?.((told) => {
+    // A pipe is asked about what it said itself.
+    if (options.json || (told.kind === "approval" && !terminal.interactive)) return;
+    waiting.push(told);
+    if (turn !== undefined) return;
+    void showTold().then(() => terminal.interactive && turn === undefined && !isOver && lines.prompt(true));
+  });
 
   if (terminal.interactive) {
     printLine(terminal.stdout, styled(terminal, "dim", "Type a message. /exit leaves."));
@@ -135,11 +165,12 @@ export async function chatOn(assistant: Talker, terminal: Terminal, options: Cha
       if (text === "/exit" || text === "/quit") break;
       if (text !== "" && !(await converse(text))) code = EXIT.failed;
       if (interrupted) break;
-      showTold();
+      await showTold();
       if (terminal.interactive) lines.prompt();
     }
   } finally {
-    stopHearing();
+    isOver = true;
+    stopHearing?.();
     stopListening();
     lines.close();
   }
@@ -179,13 +210,35 @@ function typedLines(lines: Interface) {
   };
 }
 
+/** A call of another conversation that asks, unless it was answered meanwhile. */
+async function showElsewhere(assistant: Talker, id: string, terminal: Terminal): Promise<void> {
+  const found = (await assistant.approvals.list().catch(() => [])).find((one) => one.id === id);
+  if (found === undefined) return;
+  printTold(terminal, "In another conversation:");
+  printRequest(found, terminal);
+  printLine(terminal.stdout, howToAnswer(found.code));
+}
+
 /** All that the owner would agree to: the call's arguments and what else it is bound to, whatever the length. */
-async function showRequest(assistant: Talker, pending: PendingApproval, terminal: Terminal): Promise<void> {
+async function showRequest(
+  assistant: Talker,
+  { id, code, name: tool, input }: Reply["approvals"][number],
+  terminal: Terminal,
+): Promise<void> {
   const found = await assistant.approvals.list().catch(() => []);
-  const { boundTo = null, input = pending.input } = found.find(({ id }) => id === pending.id) ?? {};
-  const head = `${visible(pending.name)} wants to run (${pending.code}):`;
-  printLine(terminal.stdout, styled(terminal, "yellow", head));
-  printLine(terminal.stdout, describeCall({ input, boundTo }).replaceAll(/^/gm, "    "));
+  printRequest(found.find((one) => one.id === id) ?? { code, tool, input, boundTo: null }, terminal);
+}
+
+function printRequest(
+  { code, tool, input, boundTo }: Pick<AskedCall, "code" | "tool" | "input" | "boundTo">,
+  { stdout, colours }: Pick<Terminal, "stdout" | "colours">,
+): void {
+  printLine(stdout, styled({ colours }, "yellow", `${visible(tool)} wants to run (${code}):`));
+  printLine(stdout, describeCall({ input, boundTo }).replaceAll(/^/gm, "    "));
+}
+
+function howToAnswer(code: string): string {
+  return `It waits: /approve ${code}, /approve ${code} always, or /deny ${code} reason`;
 }
 
 /** What came of a call that was answered; nothing when it is not known. */

@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { hostname } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { type AssistantOptions, type Store, memoryStore } from "../../mod.ts";
 import { messageOf } from "../../kit.ts";
@@ -33,12 +34,23 @@ function defaultFile(driver: string): string {
   return driver === "sqlite" ? "wakeful.db" : "wakeful.kv";
 }
 
+/** Where others look for the process that has it open, a store takes its address. */
+export type OpenedStore = Store & { announce?(url: string): void };
+
+/** Where the process of this machine that has the store open serves, if it announced that. */
+export async function announcedUrl(settings: Settings, cwd: string): Promise<string | undefined> {
+  const path = storePath(settings, cwd);
+  if (path === undefined || (settings.config.store?.driver ?? "fs") !== "fs") return undefined;
+  const holder = (await import("../storage/fs/index.ts")).storeHolder(path);
+  return holder?.host === hostname() ? holder.url : undefined;
+}
+
 /** @param options.asks The command only asks: where nothing is kept yet it is given an empty store, and nothing is made. */
 export async function openStore(
   settings: Settings,
   cwd: string,
   { logger, asks = false }: { readonly logger?: Logger; readonly asks?: boolean } = {},
-): Promise<Store> {
+): Promise<OpenedStore> {
   if (asks && !isBegun(settings, cwd)) return memoryStore();
   const { driver = "fs", url = "", prefix } = settings.config.store ?? {};
   const found = storePath(settings, cwd) ?? "";

@@ -29,6 +29,9 @@ export class ExitError extends Error {
   }
 }
 
+/** A server does not take the token. */
+export class NotSignedIn extends ExitError {}
+
 export function exitCodeOf(error: unknown): number {
   if (error instanceof ExitError) return error.code;
   if (

@@ -33,6 +33,8 @@ export interface LoadedAssistant {
   readonly channels: readonly Channel[];
   /** One line for people: which model answers. */
   readonly modelLine: string;
+  /** Says where this process serves to others that want the store. */
+  announce(url: string): void;
 }
 
 /** What there is without a key, said plainly. */
@@ -84,7 +86,8 @@ export async function loadAssistant(
       secrets: secretsOf(config, terminal.env),
     });
     for (const { message, line } of config.warnings) options.logger?.warn(message, { file: settings.file, line });
-    return { assistant, channels, modelLine: models.map(({ name }) => name).join(", then ") };
+    const modelLine = models.map(({ name }) => name).join(", then ");
+    return { assistant, channels, modelLine, announce: (url) => store.announce?.(url) };
   } catch (error) {
     await store.close?.();
     throw error;

@@ -10,17 +10,18 @@ import {
   createUsage,
   readDeadLetters,
   messageOf,
-  DEFAULT_HOST,
 } from "../../kit.ts";
 import { type AccessClient, accessClient, ownAccess } from "./access-client.ts";
 import { type ApiCall, type ApprovalsClient, approvalsClient, camelCased } from "./approvals-client.ts";
-import { EXIT, ExitError } from "./exit-codes.ts";
+import { chatClient } from "./chat-client.ts";
+import type { Talker } from "./conversation.ts";
+import { EXIT, ExitError, NotSignedIn } from "./exit-codes.ts";
 import { type JobsClient, jobsClient } from "./jobs-client.ts";
 import { type MemoryClient, memoryClient } from "./memory-client.ts";
-import { openStore } from "./data-place.ts";
+import { announcedUrl, openStore } from "./data-place.ts";
 import { loadAssistant, timezoneOf } from "./load-assistant.ts";
-import { sessionsClient } from "./sessions-client.ts";
-import { portOf, tokenOf, type Settings } from "./settings.ts";
+import { type AskOptions, sessionsClient } from "./sessions-client.ts";
+import { ownTokenOf, portOf, type Settings, urlOn } from "./settings.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Longest wait for a server on this machine. */
@@ -34,6 +35,8 @@ export interface RemoteServer {
   readonly access: AccessClient;
   readonly memory: MemoryClient;
   readonly jobs: JobsClient;
+  /** Talks with its assistant as the person at the terminal. */
+  readonly talker: Required<Talker>;
   audit(query: AuditFilter): Promise<readonly AuditLine[]>;
   /** What could not be delivered; empty from a server of a version before this. */
   deadLetters(limit: number): Promise<readonly DeadLetterView[]>;
@@ -214,7 +217,7 @@ export function readUsage(settings: Settings, terminal: Terminal, given: SourceA
   });
 }
 
-async function openOrAsk<Opened, T>(
+export async function openOrAsk<Opened, T>(
   settings: Settings,
   terminal: Terminal,
   given: SourceArguments,
@@ -224,7 +227,7 @@ async function openOrAsk<Opened, T>(
     ask(server: RemoteServer): Promise<T>;
   },
 ): Promise<T> {
-  const token = tokenOf(settings, terminal.env, given.token);
+  const token = ownTokenOf(settings, terminal.env, given.token);
   if (given.url !== undefined) {
     const unanswered = (base: string, cause: unknown) =>
       new ExitError(EXIT.failed, `No server answers at ${base} (${reason(cause)}): check --url`);
@@ -234,7 +237,7 @@ async function openOrAsk<Opened, T>(
     if (AssistantError.is(error, "STORE_LOCKED")) return undefined;
     throw error;
   });
-  return opened === undefined ? ways.ask(remoteServer(serverUrl(settings, terminal), token)) : ways.use(opened);
+  return opened === undefined ? ways.ask(remoteServer(await runningUrl(settings, terminal), token)) : ways.use(opened);
 }
 
 /** Looking needs no start. An answer goes through the assistant's own door, which starts it where the call can run, and waits for what it says. */
@@ -283,11 +286,27 @@ function ownCalls(assistant: Assistant, settings: Settings, token: string) {
   return apiCall(base, token, unreachable, async (url, init) => assistant.app.fetch(new Request(url, init)));
 }
 
-/** Where a server with these settings listens on this machine. */
-export function serverUrl(settings: Settings, terminal: Pick<Terminal, "env">): string {
-  const host = settings.config.server?.host ?? DEFAULT_HOST;
-  const reachable = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
-  return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${portOf(undefined, settings, terminal.env)}`;
+/**
+ * The server that has the store open: where it announced that it is, else where the settings say. A token goes there, so that only this machine and the
+ * configured address are believed.
+ */
+export async function runningUrl(settings: Settings, terminal: Pick<Terminal, "env" | "cwd">): Promise<string> {
+  const configured = urlOn(settings.config.server?.host, portOf(undefined, settings, terminal.env));
+  const announced = await announcedUrl(settings, terminal.cwd);
+  if (announced === undefined) return configured;
+  if (isBelieved(announced, configured)) return announced;
+  const remedy = "say where it is with --url";
+  throw new ExitError(
+    EXIT.failed,
+    `The server that has the data open says that it is at ${announced}, which is neither this machine nor server.host: ${remedy}`,
+  );
+}
+
+function isBelieved(announced: string, configured: string): boolean {
+  if (!URL.canParse(announced)) return false;
+  const { protocol, hostname, origin, href } = new URL(announced);
+  const isHere = /^(127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/.test(hostname);
+  return protocol === "http:" && href === `${origin}/` && (isHere || hostname === new URL(configured).hostname);
 }
 
 type Fetch = (url: string, init: RequestInit) => Promise<Response>;
@@ -297,17 +316,22 @@ type Unanswered = (base: string, cause: unknown) => ExitError;
 function apiCall(base: string, token: string | undefined, unanswered: Unanswered, fetchFrom: Fetch = fetch) {
   async function ask(
     path: string,
-    { method = "GET", body, timeoutMs = TIMEOUT_MS }: NonNullable<Parameters<ApiCall>[1]> = {},
+    { method = "GET", body, timeoutMs = TIMEOUT_MS, signal, accept, lastEventId }: AskOptions = {},
   ): Promise<Response> {
     const response = await fetchFrom(`${base}${path}`, {
       method,
       headers: {
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
         ...(body !== undefined && { "content-type": "application/json" }),
+        ...(accept !== undefined && { accept }),
+        ...(lastEventId !== undefined && lastEventId !== "" && { "last-event-id": lastEventId }),
       },
+      // The token is for this server alone.
+      redirect: "error",
       ...(body !== undefined && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: signal ?? AbortSignal.timeout(timeoutMs),
     }).catch((cause: unknown) => {
+      signal?.throwIfAborted();
       if (cause instanceof Error && cause.name === "TimeoutError" && timeoutMs > TIMEOUT_MS)
         throw new ExitError(
           EXIT.failed,
@@ -316,7 +340,7 @@ function apiCall(base: string, token: string | undefined, unanswered: Unanswered
       throw unanswered(base, cause);
     });
     if (response.status === 401 || response.status === 403) {
-      throw new ExitError(
+      throw new NotSignedIn(
         EXIT.failed,
         `The server at ${base} has the data open and wants the owner's token: give the one it printed at its start with --token, or set WAKEFUL_TOKEN`,
       );
@@ -356,11 +380,13 @@ export function remoteServer(
 ): RemoteServer {
   const base = url.replace(/\/+$/, "");
   const { ask, jsonOf, call } = apiCall(base, token, unanswered);
+  const approvals = approvalsClient(call);
 
   return {
     url: base,
     sessions: sessionsClient(ask, call, jsonOf),
-    approvals: approvalsClient(call),
+    approvals,
+    talker: chatClient({ ask, failureOf: (response) => failureOf(response, base), approvals }),
     access: accessClient(call),
     memory: memoryClient(ask, call, jsonOf),
     jobs: jobsClient(call),

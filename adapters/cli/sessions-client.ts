@@ -6,10 +6,18 @@ import { type ApiCall, camelCased } from "./approvals-client.ts";
 const EXPORT_TIMEOUT_MS = 600_000;
 
 /** A request of the API whose answer is looked at as it is. */
-export type ApiAsk = (
-  path: string,
-  options?: { readonly method?: string; readonly body?: unknown; readonly timeoutMs?: number },
-) => Promise<Response>;
+export type ApiAsk = (path: string, options?: AskOptions) => Promise<Response>;
+
+export interface AskOptions {
+  readonly method?: string;
+  readonly body?: unknown;
+  readonly timeoutMs?: number;
+  /** Ends the request and its answer, which then take as long as they take. */
+  readonly signal?: AbortSignal;
+  readonly accept?: string;
+  /** Of a stream that is asked for again: what comes behind this one. */
+  readonly lastEventId?: string;
+}
 
 /** The conversations of a server, by its API. Who changes something is whoever the token is. */
 export function sessionsClient(

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { type Config, parseConfig } from "../../entry.host.ts";
-import { DEFAULT_DATA_FOLDER, DEFAULT_PORT, messageOf } from "../../kit.ts";
+import { DEFAULT_DATA_FOLDER, DEFAULT_HOST, DEFAULT_PORT, messageOf } from "../../kit.ts";
 import { UsageError } from "./exit-codes.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -86,7 +86,19 @@ export function portOf(given: string | undefined, settings: Settings, env: Termi
   return port;
 }
 
+/** Where a server that listens on this address is reached from its own machine. */
+export function urlOn(host: string = DEFAULT_HOST, port: number): string {
+  const reachable = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
+  return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
+}
+
 /** Who may act as the owner over HTTP: `--token` where a command has it, the file, `WAKEFUL_TOKEN`. */
 export function tokenOf(settings: Settings, env: Terminal["env"], given?: string): string | undefined {
   return given ?? settings.config.server?.token ?? (env["WAKEFUL_TOKEN"] || undefined);
+}
+
+/** What a command signs in with at a server of these settings. */
+export function ownTokenOf(settings: Settings, env: Terminal["env"], given?: string): string | undefined {
+  const listed = settings.config.server?.tokens?.find(({ role }) => role === "owner");
+  return tokenOf(settings, env, given) ?? listed?.token;
 }

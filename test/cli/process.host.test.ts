@@ -80,8 +80,14 @@ describe("wakeful serve, as a process", () => {
 
     const second = start(["chat"]);
     second.child.stdin.end("hello\n");
-    expect(await second.ended).toBe(3);
-    expect(second.texts.stderr).toMatch(/^error: Cannot open the store .*process \d+ has it open; .*\n$/);
+    expect(await second.ended).toBe(1);
+    expect(second.texts.stderr).toMatch(
+      /^error: The server at http:\S+ has the data open and wants the owner's token: .*\n$/,
+    );
+    const third = start(["chat", "--token", token]);
+    third.child.stdin.end("hello\n");
+    expect(await third.ended).toBe(0);
+    expect(third.texts.stdout).toContain("offline model");
 
     const port = new URL(url).port;
     const taken = start(["serve", "--port", port, "--data", "other"]);
@@ -91,7 +97,7 @@ describe("wakeful serve, as a process", () => {
     if (WHOLE) {
       const status = start(["status", "--json"], { PORT: port, WAKEFUL_TOKEN: token });
       expect(await status.ended).toBe(0);
-      expect(JSON.parse(status.texts.stdout)).toMatchObject({ running: true, sessions: 1 });
+      expect(JSON.parse(status.texts.stdout)).toMatchObject({ running: true, sessions: 2 });
       const refused = start(["sessions"], { PORT: port });
       expect(await refused.ended).toBe(1);
       expect(refused.texts.stderr).toContain("wants the owner's token");

@@ -9,6 +9,7 @@ const TELEMETRY = "src/telemetry";
 const TELEGRAM = "adapters/channels/telegram";
 const GUARD = "src/guard";
 const CONTEXT = "src/context";
+const CLI = "adapters/cli";
 
 /** What leaves: secrets, the prompt's boundaries, patterns, artifacts. */
 export const BOUNDARIES: readonly Mutant[] = [
@@ -37,6 +38,13 @@ export const BOUNDARIES: readonly Mutant[] = [
     [TELEMETRY, "createSecretFinder", ', secret.trim().replace(SCHEME, "")]', "]"],
     [TELEGRAM, "secrets", "return [token, secret];", "return [token];"],
     ["adapters/channels/webhook", "secrets", "return [secret];", "return [];"],
+  ]),
+  ...planted({ ...SECRETS, test: "test/cli/chat-server.host.test.ts" }, [
+    [CLI, "isBelieved", "(isHere || hostname === new URL(configured).hostname)", "true"],
+    [CLI, "isBelieved", "href === `${origin}/` &&", ""],
+    [CLI, "isBelieved", 'protocol === "http:" &&', ""],
+    [CLI, "announcedUrl", "holder?.host === hostname() ? holder.url : undefined", "holder?.url"],
+    [CLI, "ask", 'redirect: "error",', ""],
   ]),
   ...planted({ ...SECRETS, test: "test/telemetry/redact.test.ts" }, [
     [TELEMETRY, "secretForms", "[0, 1, 2].flatMap(", "[0].flatMap("],

@@ -18,8 +18,8 @@ import { EXIT } from "../exit-codes.ts";
 import { isBegun, openStore, storeLine, storePath } from "../data-place.ts";
 import { channelsOf, isMissing, modelConfigs, modelName, workspaceOf } from "../load-assistant.ts";
 import { isInWorkspace, policyPath, readPolicy } from "../policy-file.ts";
-import { type Source, readUndelivered, remoteServer, serverUrl, withSource } from "../remote.ts";
-import { readSettings, tokenOf, type Settings } from "../settings.ts";
+import { type Source, readUndelivered, remoteServer, runningUrl, withSource } from "../remote.ts";
+import { ownTokenOf, readSettings, type Settings } from "../settings.ts";
 import { printJson, printLine, styled, type Terminal } from "../terminal.ts";
 import { printable } from "../transcript-lines.ts";
 import { jobRows, retentionRow } from "./doctor-jobs.ts";
@@ -327,7 +327,7 @@ async function runningRow(
   where: string,
   locked: AssistantError,
 ): Promise<Row> {
-  const server = remoteServer(serverUrl(settings, terminal), tokenOf(settings, terminal.env, token));
+  const server = remoteServer(await runningUrl(settings, terminal), ownTokenOf(settings, terminal.env, token));
   try {
     const bad = (await server.ready()).filter(({ ok }) => !ok);
     if (bad.length === 0)

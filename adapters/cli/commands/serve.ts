@@ -2,13 +2,13 @@ import { randomBytes } from "node:crypto";
 import { VERSION } from "../../../mod.ts";
 import type { RunningServer, Servable, ServeOptions } from "../../runtimes/node/index.ts";
 import { type Arguments, type Command, jsonArg, settingsArgs, settingsOf, textOf } from "../command.ts";
-import { chatOn } from "../conversation.ts";
+import { chatOn, talkerOf } from "../conversation.ts";
 import { EXIT } from "../exit-codes.ts";
 import { isBegun, storeLine } from "../data-place.ts";
 import { loadAssistant } from "../load-assistant.ts";
 import { stderrLogger } from "../log-sink.ts";
 import { isInWorkspace, policyPath, watchPolicy } from "../policy-file.ts";
-import { portOf, readSettings, type Settings, tokenOf } from "../settings.ts";
+import { portOf, readSettings, type Settings, tokenOf, urlOn } from "../settings.ts";
 import { printJson, printLine, styled, type Terminal } from "../terminal.ts";
 
 const serveArgs = {
@@ -47,10 +47,11 @@ async function serveUntilSignal(args: Arguments, terminal: Terminal, withChat: b
     if (signal === "SIGTERM" || !withChat) ended();
   });
   try {
-    const { assistant, modelLine } = await loadAssistant(settings, terminal, {
+    const loaded = await loadAssistant(settings, terminal, {
       logger,
       ...(token !== undefined && { token }),
     });
+    const { assistant, modelLine } = loaded;
     const hostname = textOf(args, "host") ?? config.server?.host;
     const server = await serve(assistant, { port, ...(hostname !== undefined && { hostname }) }).catch(
       async (error: unknown) => {
@@ -70,6 +71,7 @@ async function serveUntilSignal(args: Arguments, terminal: Terminal, withChat: b
             inWorkspace: isInWorkspace(policyFile, settings, terminal.cwd),
           });
     try {
+      loaded.announce(urlOn(hostname, server.port));
       announce(terminal, args["json"] === true, {
         url: server.url,
         port: server.port,
@@ -83,7 +85,7 @@ async function serveUntilSignal(args: Arguments, terminal: Terminal, withChat: b
             nextStep: nextStep(settings, { url: server.url, isTokenShown: !ownerHasOne, withChat }),
           }),
       });
-      if (withChat) await Promise.race([chatOn(assistant, terminal, {}), signalled]);
+      if (withChat) await Promise.race([chatOn(talkerOf(assistant), terminal, {}), signalled]);
       else await signalled;
     } finally {
       stopWatching();

@@ -1,0 +1,212 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { runProgram } from "../../adapters/cli/program.ts";
+import { fsStore } from "../../adapters/storage/fs/index.ts";
+import { type StubServer, stubServer } from "../models/stub-server.ts";
+import { type FakeTerminal, fakeTerminal, run, temporaryFolder } from "./fake-terminal.ts";
+
+const WINDOWS = process.platform === "win32";
+
+let folder: ReturnType<typeof temporaryFolder>;
+let endings: (() => Promise<unknown>)[] = [];
+beforeEach(() => {
+  folder = temporaryFolder();
+  configure("models: [{ provider: offline }]");
+});
+afterEach(async () => {
+  for (const end of endings.toReversed()) await end();
+  endings = [];
+  folder.remove();
+});
+
+function configure(models: string): void {
+  writeFileSync(
+    join(folder.path, "wakeful.yaml"),
+    `${models}\ntimezone: UTC\nworkspace: { root: ./workspace, exec: { mode: host } }\n`,
+  );
+}
+
+const here = (...argv: string[]) => run(argv, { cwd: folder.path });
+
+/** `wakeful serve` in this process, until the test has ended. */
+async function serving() {
+  const terminal = fakeTerminal({ cwd: folder.path });
+  const ended = runProgram(["serve", "--port", "0", "--json"], terminal);
+  endings.push(async () => {
+    terminal.signal("SIGTERM");
+    await ended;
+  });
+  await terminal.until("\n");
+  const { url, token } = JSON.parse(terminal.output()) as { url: string; token: string };
+  return {
+    token,
+    async api(path: string, body?: object) {
+      const response = await fetch(`${url}/api/v1${path}`, {
+        method: body === undefined ? "GET" : "POST",
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      return (await response.json()) as Record<string, unknown>;
+    },
+  };
+}
+
+/** `wakeful chat` on a terminal, until the test has ended. */
+async function chatting(token: string): Promise<FakeTerminal & { readonly ended: Promise<number> }> {
+  const terminal = fakeTerminal({ cwd: folder.path, interactive: true });
+  const ended = runProgram(["chat", "--token", token], terminal);
+  endings.push(async () => {
+    terminal.stdin.end("/exit\n");
+    await ended;
+  });
+  await terminal.until("/exit leaves");
+  return { ...terminal, ended };
+}
+
+async function stubbed(answer: Parameters<typeof stubServer>[0]): Promise<StubServer> {
+  const stub = await stubServer(answer);
+  endings.push(async () => stub[Symbol.asyncDispose]());
+  return stub;
+}
+
+describe("wakeful chat, while a server has the data open", () => {
+  it("answers over a pipe, wherever the server listens, in the conversation that it has without one", async () => {
+    const { token } = await serving();
+    const piped = await run(["chat", "--token", token], { cwd: folder.path, input: "hello\nand again\n" });
+    expect([piped.code, piped.stderr]).toEqual([0, ""]);
+    expect(piped.stdout).toContain("offline model");
+    const shown = await here("sessions", "show", "agent:main:main", "--token", token);
+    expect(shown.stdout).toMatch(/cli: hello\n[^]*cli: and again\n/);
+
+    // Whoever comes back to it on a terminal reads where it stands.
+    const terminal = await chatting(token);
+    expect(terminal.output()).toMatch(/server: http:[^]*cli: hello\n[^]*cli: and again\n/);
+
+    const named = ["chat", "--token", token, "--session", "work", "--json"];
+    const reply = JSON.parse((await run(named, { cwd: folder.path, input: "hello\n" })).stdout) as object;
+    expect(reply).toMatchObject({
+      sessionKey: "agent:main:cli:direct:work",
+      text: expect.stringContaining("offline model") as string,
+      silent: false,
+      toolCalls: [],
+      approvals: [],
+      usage: { inputTokens: expect.any(Number) as number, outputTokens: expect.any(Number) as number },
+    });
+  });
+
+  it("says that it needs the token before anything is typed, and the other commands find the server too", async () => {
+    const { token } = await serving();
+    const refused = await here("chat");
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toMatch(
+      /^error: The server at http:\/\/127\.0\.0\.1:\d+ .* wants the owner's token: .*--token/,
+    );
+    expect((await here("jobs", "--token", token)).stdout).toContain("There is no job");
+    expect((await here("status", "--token", token)).stdout).toMatch(/server: +http:\/\/127\.0\.0\.1:\d+\n/);
+  });
+
+  it("signs in with an owner's token of the configuration, if there is no other", async () => {
+    configure(`models: [{ provider: offline }]
+server: { tokens: [{ token: ada-token-0123456789, role: user, user: "app:ada" }, { token: owner-token-0123456789, role: owner }] }`);
+    await serving();
+    const piped = await run(["chat"], { cwd: folder.path, input: "hello\n" });
+    expect([piped.code, piped.stderr]).toEqual([0, ""]);
+    expect((await here("chat", "--token", "ada-token-0123456789")).stderr).toContain("wants the owner's token");
+  });
+
+  it.skipIf(WINDOWS)("shows tools, asks about calls that wait, and shows those of other conversations", async () => {
+    const { token, api } = await serving();
+    const terminal = await chatting(token);
+    terminal.stdin.write("run echo from here\n");
+    await terminal.until("Enter later: ");
+    expect(terminal.output()).toContain('· bash {"command":"echo from here"');
+    expect(terminal.output()).toMatch(/bash wants to run \(\w+\):\n {4}input\n {6}command: echo from here/);
+    terminal.stdin.write("y\n");
+    await terminal.until("· bash: done");
+    expect(terminal.output()).not.toContain("In another conversation");
+
+    await api("/messages", { text: "run echo elsewhere", session: "other" });
+    await terminal.until("command: echo elsewhere");
+    await terminal.until("In another conversation");
+    const code = /bash wants to run \((\w+)\):\n {4}input\n {6}command: echo elsewhere/.exec(terminal.output())?.[1];
+    await terminal.until(`It waits: /approve ${code}`);
+    terminal.stdin.write(`/deny ${code} not now\n`);
+    await terminal.until("· bash: denied");
+  });
+
+  it("says what is said unasked, and not again what had waited", async () => {
+    const { token, api } = await serving();
+    const remind = async (text: string) => {
+      const { id } = await api("/jobs", { schedule: "in 2 hours", task: `Remind me to ${text}`, user: "cli" });
+      await api(`/jobs/${String(id)}/run`, {});
+    };
+    await remind("sleep");
+    const waits = async () => JSON.stringify(await api("/notifications")).includes("sleep");
+    while (!(await waits())) await new Promise((resolve) => setImmediate(resolve));
+    const terminal = await chatting(token);
+    await remind("drink water");
+    await terminal.until("drink water");
+    expect(terminal.output()).toContain("● ");
+    expect(terminal.output()).not.toContain("sleep");
+  });
+
+  it("ends the turn at the server with Ctrl-C", async () => {
+    const stub = await stubbed(() => undefined);
+    configure(`models: [{ provider: openai-compatible, model: slow, base_url: "${stub.url}", api_key: none }]`);
+    const { token } = await serving();
+    const terminal = await chatting(token);
+    terminal.stdin.write("think\n");
+    while (stub.requests.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    terminal.signal("SIGINT");
+    while (!terminal.errors().includes("Stopped by Ctrl-C")) await new Promise((resolve) => setImmediate(resolve));
+    const told = async () => (await here("sessions", "show", "agent:main:main", "--token", token)).stdout;
+    while (!(await told()).includes("Stopped by a person")) await new Promise((resolve) => setImmediate(resolve));
+    // The prompt is there again.
+    terminal.stdin.write("/exit\n");
+    expect(await terminal.ended).toBe(1);
+  });
+});
+
+describe("the token of the command line", () => {
+  it.each([
+    { announced: "http://192.0.2.7:8787", title: "another machine" },
+    { announced: "http://127.0.0.1.example:8787", title: "a name that begins like this machine" },
+    { announced: "http://127.0.0.1:8787@192.0.2.7", title: "an address that begins like this machine" },
+    { announced: "http://127.0.0.1:8787/elsewhere", title: "a part of an address" },
+    { announced: "https://127.0.0.1:8787", title: "what no server of ours announces" },
+  ])("goes not to $title that the lock of the data names", async ({ announced }) => {
+    const store = await fsStore({ root: join(folder.path, ".wakeful") });
+    endings.push(() => store.close());
+    store.announce(announced);
+    for (const command of ["chat", "jobs"]) {
+      const refused = await here(command, "--token", "a-secret-token");
+      expect(refused.code).toBe(1);
+      expect(refused.stderr).toContain(
+        `says that it is at ${announced}, which is neither this machine nor server.host`,
+      );
+    }
+  });
+
+  it("goes not to this machine when another one has the data open", async () => {
+    const stub = await stubbed(() => ({ json: { approvals: [] } }));
+    const owner = { v: 1, pid: 1, host: "elsewhere", started: "", token: "t", url: stub.url };
+    mkdirSync(join(folder.path, ".wakeful"));
+    writeFileSync(join(folder.path, ".wakeful", "lock"), JSON.stringify(owner));
+    const refused = await run(["chat", "--token", "a-secret-token"], { cwd: folder.path, env: { PORT: "1" } });
+    expect(refused.code).toBe(3);
+    expect(refused.stderr).toContain("no server answers at http://127.0.0.1:1");
+    expect(stub.requests).toEqual([]);
+  });
+
+  it("does not follow a server that sends it elsewhere", async () => {
+    const other = await stubbed(() => ({ json: {} }));
+    const first = await stubbed(() => ({ status: 307, headers: { location: `${other.url}/taken` }, json: {} }));
+    for (const command of ["chat", "jobs"]) {
+      const refused = await here(command, "--url", first.url, "--token", "a-secret-token");
+      expect(refused.code).toBe(1);
+    }
+    expect(first.requests.map(({ authorization }) => authorization)).toContain("Bearer a-secret-token");
+    expect(other.requests).toEqual([]);
+  });
+});
