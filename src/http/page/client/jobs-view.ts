@@ -26,7 +26,7 @@ const ROOT = "api/v1/jobs";
 const MAX_SHOWN = 200;
 const RUNS_SHOWN = 5;
 const TICK_MS = 1000;
-/** Where the list leaves room, a run's output is shown so far. */
+/** A run's output is shown up to this length. */
 const OUTPUT_CHARS = 200;
 
 /** One job of the list. */
