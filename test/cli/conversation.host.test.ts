@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readTypedAnswer } from "../../adapters/cli/approval-question.ts";
-import { type Talker, chatOn } from "../../adapters/cli/conversation.ts";
+import { type Talker, chatOn, talkerOf } from "../../adapters/cli/conversation.ts";
 import { createAssistant, defineTool, type StreamEvent } from "../../entry.host.ts";
 import { calls, says, scriptedModel } from "../../src/testing/scripted-model.ts";
 import * as v from "valibot";
@@ -209,6 +209,41 @@ describe("a call that waits, in a chat", () => {
     expect(wiped).toEqual(["sda"]);
     expect(terminal.output()).toContain("· wipe: done");
     expect(terminal.output()).toContain("I have heard of it");
+    await assistant.stop();
+  });
+});
+
+describe("what is said unasked, in a chat", () => {
+  it("is shown between prompts: notices, and calls of other conversations that wait, whole", async () => {
+    const { assistant } = await wiper();
+    const terminal = fakeTerminal({ interactive: true });
+    const ended = chatOn(talkerOf(assistant), terminal, {});
+    terminal.stdin.write("wipe sda\n");
+    await terminal.until("Enter later: ");
+    terminal.stdin.write("\n");
+    await terminal.until("It waits: /approve");
+    await assistant.send({ text: "wipe sdb", user: "telegram:7" });
+    await terminal.until("In another conversation:");
+    await terminal.until("    disk: sdb");
+    const { job } = await assistant.jobs.create({ schedule: "in 2 hours", task: "Say it", user: "cli" });
+    await assistant.jobs.run(job.id);
+    await terminal.until("● I asked");
+    terminal.stdin.end("/exit\n");
+    expect(await ended).toBe(0);
+    // Its own call was asked about once.
+    expect(terminal.output().match(/In another conversation:/g)).toHaveLength(1);
+    expect(terminal.output().match(/ {4}disk: sda/g)).toHaveLength(1);
+    await assistant.stop();
+  });
+
+  it("leaves calls of other conversations out of a pipe", async () => {
+    const { assistant } = await wiper();
+    const terminal = fakeTerminal();
+    const ended = chatOn(talkerOf(assistant), terminal, {});
+    await assistant.send({ text: "wipe sdb", user: "telegram:7" });
+    terminal.stdin.end("hello\n");
+    expect(await ended).toBe(0);
+    expect(terminal.output()).toBe("I asked\n");
     await assistant.stop();
   });
 });
