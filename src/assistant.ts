@@ -460,7 +460,12 @@ export async function createAssistant(
     }),
     commands: inbox.createChatCommands({
       commands: {
-        ...inbox.lookingCommands({ recollection: { ...memory, memoryUserOf }, describe, rules: rulesFor }),
+        ...inbox.lookingCommands({
+          recollection: { ...memory, memoryUserOf },
+          ...(keepsJobs && { ownJobs: inbox.createOwnJobs({ jobs: jobService, users, timezoneOf }) }),
+          describe,
+          rules: rulesFor,
+        }),
         ...inbox.changingCommands({ sessions, summaries, life, engine, running, owners, rules: rulesFor, clock }),
       },
       refuseFlood: inbox.createCommandLimit({ outbox, audit, clock, metrics }),

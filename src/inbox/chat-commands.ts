@@ -43,9 +43,9 @@ export interface ChatCommandsDeps {
 }
 
 /** Of rooms that are not there yet. */
-const NOT_YET: readonly string[] = ["jobs", "skills"];
+const NOT_YET: readonly string[] = ["skills"];
 /** Everybody who is let in may give these; the others change the conversation, which in a group is the owner's business. */
-const FOR_ALL: readonly string[] = ["help", "status", "whoami", "memory", ...NOT_YET];
+const FOR_ALL: readonly string[] = ["help", "status", "whoami", "memory", "jobs", ...NOT_YET];
 
 /** The commands of conversations, on every channel. Source: docs/commands.md. */
 export type ChatCommands = ReturnType<typeof createChatCommands>;

@@ -10,6 +10,7 @@ export const commandText = createTexts({
 /stop  end what I am doing
 /retry  answer your last message again
 /memory  how much I remember here; /memory WORDS looks in it
+/jobs  what I do for you later
 /approve CODE, /deny CODE  answer a request
 /whoami  who you are to me`,
     MEMORY: `I remember {entries} things here, {facts} lines in MEMORY.md and {days} days; {archived} are archived.
@@ -30,8 +31,16 @@ export const commandText = createTexts({
     WHOAMI: "You are {user}. Roles: {roles}. This conversation: {session}.",
     STATUS: `Model: {model}
 Conversation: about {tokens} of {window} tokens, {turns} turns{summary}
-Queue: {mode}, {waiting} waiting, {state}
-Jobs: none in this version`,
+Queue: {mode}, {waiting} waiting, {state}`,
+    STATUS_JOBS: "Jobs: {count}",
+    STATUS_JOBS_NEXT: "Jobs: {count}, next {next}",
+    JOBS: `{lines}
+Tell me in your own words to pause, resume or delete one.`,
+    JOBS_NONE: "You have no jobs here. Tell me what to do and when, as: remind me every weekday at 9 to stretch.",
+    JOBS_MORE: "and {count} more",
+    JOB_NEXT: "{name}: {next}",
+    JOB_PAUSED: "{name}: paused",
+    JOB_BROKEN: "{name}: paused, because it failed too often",
     USED: "Used today, in all conversations: {used} tokens",
     SUMMARY: ", and a summary of {turns} before them",
     WORKING: "working",
@@ -45,6 +54,7 @@ Jobs: none in this version`,
 /stop  停下正在做的事
 /retry  重新回答你的上一条消息
 /memory  我在这里记住了多少；/memory 词语 可以查找
+/jobs  我之后要为你做的事
 /approve 编号、/deny 编号  回应请求
 /whoami  你在我这里的身份`,
     MEMORY: `我在这里记住了 {entries} 条，MEMORY.md 有 {facts} 行，每日记录 {days} 天；已归档 {archived} 条。
@@ -65,8 +75,16 @@ Jobs: none in this version`,
     WHOAMI: "你是 {user}。角色：{roles}。当前对话：{session}。",
     STATUS: `模型：{model}
 对话：约 {tokens}/{window} 个 token，{turns} 轮{summary}
-队列：{mode}，{waiting} 条等待，{state}
-任务：这个版本里没有`,
+队列：{mode}，{waiting} 条等待，{state}`,
+    STATUS_JOBS: "任务：{count} 个",
+    STATUS_JOBS_NEXT: "任务：{count} 个，下一个 {next}",
+    JOBS: `{lines}
+想暂停、恢复或删除某一个，直接告诉我就行。`,
+    JOBS_NONE: "你在这里没有任务。告诉我做什么、什么时候做，例如：每个工作日早上九点提醒我活动一下。",
+    JOBS_MORE: "还有 {count} 个",
+    JOB_NEXT: "{name}：{next}",
+    JOB_PAUSED: "{name}：已暂停",
+    JOB_BROKEN: "{name}：失败次数过多，已暂停",
     USED: "今天所有对话共用：{used} 个 token",
     SUMMARY: "，另有之前 {turns} 轮的摘要",
     WORKING: "工作中",

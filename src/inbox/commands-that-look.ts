@@ -1,9 +1,10 @@
 import type { MemoryApi } from "../memory/index.ts";
 import { OWNER_ROLE } from "../policy/index.ts";
-import type { InRecord, QueueRules, Session, SessionSettings } from "../session/index.ts";
+import type { InRecord, Language, QueueRules, Session, SessionSettings } from "../session/index.ts";
 import type { Speaker } from "../speaker.ts";
-import { type Commands, say } from "./chat-commands.ts";
+import { type CommandSource, type Commands, say } from "./chat-commands.ts";
 import { commandText } from "./command-texts.ts";
+import type { OwnJobs } from "./own-jobs.ts";
 
 export interface LookingCommandsDeps {
   /** For `/memory`: what the conversation remembers. Absent: nothing is remembered. */
@@ -11,6 +12,8 @@ export interface LookingCommandsDeps {
     /** Whose memory a conversation has. */
     memoryUserOf(speaker: Pick<Speaker, "user" | "channel" | "peer" | "roles">): string;
   };
+  /** For `/jobs` and `/status`. Absent: there are no jobs. */
+  readonly ownJobs?: OwnJobs;
   /** For `/status`: the session's model, the tokens of its next prompt, and what was used today. */
   describe(session: Session): Promise<{
     readonly model: string;
@@ -24,9 +27,24 @@ export interface LookingCommandsDeps {
 /** Lines of what `/memory WORDS` finds. */
 const MAX_FOUND = 5;
 const MAX_LINE_CHARS = 200;
+/** Lines of `/jobs`. */
+const MAX_JOBS = 10;
 
 /** Commands that change nothing. */
-export function lookingCommands({ recollection, describe, rules }: LookingCommandsDeps): Commands {
+export function lookingCommands({ recollection, ownJobs, describe, rules }: LookingCommandsDeps): Commands {
+  /** Nothing is said of jobs to whoever has none. */
+  async function jobsLine(source: CommandSource, language: Language): Promise<readonly string[]> {
+    const jobs = (await ownJobs?.(source, language)) ?? [];
+    const count = jobs.length;
+    const next = jobs[0]?.next;
+    if (count === 0) return [];
+    return [
+      next === undefined
+        ? commandText("STATUS_JOBS", { language }, { count })
+        : commandText("STATUS_JOBS_NEXT", { language }, { count, next }),
+    ];
+  }
+
   return {
     help: (_argument, _source, _session, language) => say(commandText("HELP", { language })),
 
@@ -43,7 +61,8 @@ export function lookingCommands({ recollection, describe, rules }: LookingComman
         ),
       ),
 
-    async status(_argument, { message }, session, language) {
+    async status(_argument, source, session, language) {
+      const { message } = source;
       const { model, tokens, windowTokens, usedToday } = await describe(session);
       const { summary, history, waiting, claimed, open } = session;
       const { mode } = rules({ ...message, v: 1, at: 0 }, session.settings);
@@ -64,7 +83,17 @@ export function lookingCommands({ recollection, describe, rules }: LookingComman
       );
       // What all conversations used together is nobody's business but the owner's.
       const isOwner = message.roles.includes(OWNER_ROLE);
-      return say(isOwner ? `${status}\n${commandText("USED", { language }, { used: usedToday })}` : status);
+      const used = isOwner ? [commandText("USED", { language }, { used: usedToday })] : [];
+      return say([status, ...(await jobsLine(source, language)), ...used].join("\n"));
+    },
+
+    async jobs(_argument, source, _session, language) {
+      const jobs = (await ownJobs?.(source, language)) ?? [];
+      if (jobs.length === 0) return say(commandText("JOBS_NONE", { language }));
+      const more = jobs.length - MAX_JOBS;
+      const lines = jobs.slice(0, MAX_JOBS).map(({ line }) => line);
+      if (more > 0) lines.push(commandText("JOBS_MORE", { language }, { count: more }));
+      return say(commandText("JOBS", { language }, { lines: lines.join("\n") }));
     },
 
     async memory(argument, { message }, _session, language) {

@@ -7,6 +7,7 @@ export { type Arrivals, createArrivals } from "./arrivals.ts";
 export { createChatCommands } from "./chat-commands.ts";
 export { createCommandLimit } from "./command-limit.ts";
 export { changingCommands } from "./commands-that-change.ts";
+export { createOwnJobs } from "./own-jobs.ts";
 export { lookingCommands } from "./commands-that-look.ts";
 export { type ApprovalFollowUps, type FollowUps, createApprovalFollowUps, createFollowUps } from "./follow-ups.ts";
 export { type Accepted, type Inbox, createInbox } from "./inbox.ts";

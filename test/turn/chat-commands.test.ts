@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../entry.host.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
-import { delayed, fails, says, scriptedModel } from "../../src/testing/scripted-model.ts";
+import { calls, delayed, fails, says, scriptedModel } from "../../src/testing/scripted-model.ts";
 import { until } from "../support/until.ts";
 import { THOROUGH } from "../support/thorough.ts";
 import { type TestAssistantOptions, testAssistant } from "../support/assistant.ts";
@@ -30,9 +30,9 @@ describe("commands of a conversation", () => {
     expect(status).toContain("Queue: collect, 0 waiting, at rest");
   });
 
-  it.each(["/jobs", "/skills"])("%s says that there is nothing to show yet", async (text) => {
+  it("say that there is nothing to show of what is not there yet", async () => {
     const t = await setUp({ model: scriptedModel(() => says("ok")) });
-    expect(await t.say(text)).toContain("nothing to show in this version");
+    expect(await t.say("/skills")).toContain("nothing to show in this version");
   });
 
   it("show what is remembered of whoever asks, and of nobody else", async () => {
@@ -120,6 +120,77 @@ describe("commands of a conversation", () => {
     await t.receive("/help", { from: "7", group: "g", mentioned: false });
     await t.clock.advance(10_000);
     expect(t.channel.sent).toHaveLength(0);
+  });
+});
+
+describe("/jobs", () => {
+  it("lists the jobs of whoever asks, the next one first, in their zone, and /status counts them", async () => {
+    const t = await setUp({
+      model: scriptedModel(() => says("ok")),
+      users: { "memory:7": { timezone: "Asia/Shanghai" } },
+      timezone: "UTC",
+      ...OWNER,
+    });
+    const { jobs } = t.assistant;
+    expect(await t.say("/status", { from: "7" })).not.toContain("Jobs");
+    expect(await t.say("/jobs", { from: "7" })).toContain("You have no jobs here");
+    await jobs.create({ schedule: "30 18 * * *", task: "Water the plants", user: "memory:7" });
+    await jobs.create({ schedule: "0 10 * * *", timezone: "UTC", task: "Stand up", user: "memory:7" });
+    const { job } = await jobs.create({ schedule: "0 9 * * *", task: "Swim", user: "memory:7" });
+    await jobs.pause(job.id);
+    await jobs.create({ schedule: "0 9 * * *", task: "Secret of the owner", user: "memory:42" });
+    await jobs.create({ schedule: "0 9 * * *", task: "Secret of another", user: "memory:77" });
+    expect(await t.say("/jobs", { from: "7" })).toBe(
+      [
+        "Stand up: 2026-01-05 18:00 (Asia/Shanghai)",
+        "Water the plants: 2026-01-05 18:30 (Asia/Shanghai)",
+        "Swim: paused",
+        "Tell me in your own words to pause, resume or delete one.",
+      ].join("\n"),
+    );
+    expect(await t.say("/status", { from: "7" })).toContain("Jobs: 3, next 2026-01-05 18:00 (Asia/Shanghai)");
+    expect(await t.say("/jobs")).toMatch(/^Secret of the owner: [^\n]+\nTell me/);
+    expect(await t.audit()).toEqual([]);
+  });
+
+  it("lists the jobs of all accounts of one person, in Chinese for whoever writes it", async () => {
+    const t = await setUp({
+      model: scriptedModel(() => says("好")),
+      session: { identityLinks: { ada: ["memory:7", "other:ada"] } },
+      timezone: "Asia/Shanghai",
+    });
+    await t.assistant.jobs.create({ schedule: "0 9 * * *", task: "喝水", user: "other:ada" });
+    expect(await t.say("/jobs 看看", { from: "7" })).toBe(
+      "喝水：2026-01-06 09:00 (Asia/Shanghai)\n想暂停、恢复或删除某一个，直接告诉我就行。",
+    );
+  });
+
+  it("shows in a group only what its speaker made there, and ten lines at most", async () => {
+    const t = await setUp({
+      model: scriptedModel((prompt) => {
+        const last = prompt.at(-1);
+        const asked = /make (\w+)/.exec(JSON.stringify(last?.content));
+        return last?.role === "user" && asked
+          ? calls(["scheduler_create", { schedule: "every day at 9:00", task: asked[1] }])
+          : says("ok");
+      }),
+      ...OWNER,
+    });
+    await t.say("make private", { from: "7" });
+    await t.say("make shared", { from: "7", group: "g" });
+    await t.say("make others", { from: "8", group: "g" });
+    expect(await t.say("/jobs", { from: "7", group: "g" })).toMatch(/^shared: [^\n]+\nTell me/);
+    expect(await t.say("/jobs", { from: "7" })).toMatch(/^private: [^\n]+\nshared: [^\n]+\nTell me/);
+    for (let number = 0; number < 10; number += 1)
+      await t.assistant.jobs.create({ schedule: "0 9 * * *", task: `n${number}`, user: "memory:7" });
+    const lines = (await t.say("/jobs", { from: "7" })).split("\n");
+    expect(lines).toHaveLength(12);
+    expect(lines.at(-2)).toBe("and 2 more");
+  });
+
+  it("says that there are none where jobs are switched off", async () => {
+    const t = await setUp({ model: scriptedModel(() => says("ok")), scheduler: { enabled: false } });
+    expect(await t.say("/jobs")).toContain("You have no jobs here");
   });
 });
 
