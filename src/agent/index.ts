@@ -12,6 +12,7 @@ export {
   knownModels,
   modelFacts,
   modelName,
+  findModel,
   pickModels,
   pricesOf,
 } from "./model-info.ts";

@@ -64,8 +64,7 @@ export function checkModelInfo(models: readonly Named[], info: ModelInfo = {}): 
  * @throws {AssistantError} `OPTION_INVALID` that lists the names there are.
  */
 export function pickModels(models: readonly ModelObject[], wanted: string): readonly ModelObject[] {
-  const name = wanted.trim().toLowerCase();
-  const picked = models.find((model) => namesOf(model).some((one) => one.toLowerCase() === name));
+  const picked = findModel(models, wanted);
   if (picked === undefined) {
     throw new AssistantError(
       "OPTION_INVALID",
@@ -73,6 +72,12 @@ export function pickModels(models: readonly ModelObject[], wanted: string): read
     );
   }
   return [picked, ...models.filter((model) => model !== picked)];
+}
+
+/** The model of a name as `pickModels` takes it. */
+export function findModel(models: readonly ModelObject[], wanted: string): ModelObject | undefined {
+  const name = wanted.trim().toLowerCase();
+  return models.find((model) => namesOf(model).some((one) => one.toLowerCase() === name));
 }
 
 /** The names of the models, and what those cost whose price is given. @throws {AssistantError} As `checkModelInfo`. */

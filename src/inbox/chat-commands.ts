@@ -44,8 +44,11 @@ export interface ChatCommandsDeps {
 
 /** Of rooms that are not there yet. */
 const NOT_YET: readonly string[] = ["skills"];
-/** Everybody who is let in may give these; the others change the conversation, which in a group is the owner's business. */
+/** Everybody who is let in may give these; most others change the conversation, which in a group is the owner's business. */
 const FOR_ALL: readonly string[] = ["help", "status", "whoami", "memory", "jobs", ...NOT_YET];
+
+/** What models there are, and what they cost, is the owner's business everywhere. */
+const FOR_OWNERS: readonly string[] = ["model"];
 
 /** The commands of conversations, on every channel. Source: docs/commands.md. */
 export type ChatCommands = ReturnType<typeof createChatCommands>;
@@ -88,7 +91,9 @@ export function createChatCommands(deps: ChatCommandsDeps) {
   }
 
   function isAllowed(name: string, { sessionKey, message }: CommandSource): boolean {
-    if (message.peer.kind === "direct" || FOR_ALL.includes(name) || message.roles.includes(OWNER_ROLE)) return true;
+    if (message.roles.includes(OWNER_ROLE)) return true;
+    if (FOR_OWNERS.includes(name)) return false;
+    if (message.peer.kind === "direct" || FOR_ALL.includes(name)) return true;
     return name === "stop" && running.of(sessionKey)?.users().includes(message.user) === true;
   }
 

@@ -7,6 +7,7 @@ export const commandText = createTexts({
 /new  begin a new conversation
 /compact  put what was said earlier into a summary
 /queue  how I take messages that arrive while I work: collect, followup, steer, interrupt
+/model  which model I use in this conversation; /model NAME changes it
 /stop  end what I am doing
 /retry  answer your last message again
 /memory  how much I remember here; /memory WORDS looks in it
@@ -24,6 +25,10 @@ export const commandText = createTexts({
     QUEUE_IS: "Messages that arrive while I work: {mode}. /queue MODE changes it: {modes}, default.",
     QUEUE_SET: "From now on, messages that arrive while I work: {mode}.",
     QUEUE_UNKNOWN: "There is no mode {mode}. Write /queue and one of {modes}, default.",
+    MODEL_IS: "Model of this conversation: {model}. /model NAME changes it: {models}, default.",
+    MODEL_SET: "From now on I ask {model} first in this conversation.",
+    MODEL_UNKNOWN: "There is no model {model}. Write /model and one of {models}, default.",
+    MODEL_NEAREST: "There is no model {model}. Did you mean {nearest}? Write /model and one of {models}, default.",
     STOPPED: "Stopped. /retry asks again.",
     NOTHING_RUNS: "Nothing is running here.",
     NOTHING_TO_RETRY: "There is nothing here to answer again.",
@@ -51,6 +56,7 @@ Tell me in your own words to pause, resume or delete one.`,
 /new  开始新的对话
 /compact  把之前的内容整理成摘要
 /queue  工作时收到的消息怎么处理：collect、followup、steer、interrupt
+/model  这个对话用的模型；/model 名称 可以更改
 /stop  停下正在做的事
 /retry  重新回答你的上一条消息
 /memory  我在这里记住了多少；/memory 词语 可以查找
@@ -68,6 +74,10 @@ Tell me in your own words to pause, resume or delete one.`,
     QUEUE_IS: "工作时收到的消息：{mode}。用 /queue 模式 更改：{modes}、default。",
     QUEUE_SET: "从现在起，工作时收到的消息：{mode}。",
     QUEUE_UNKNOWN: "没有 {mode} 这个模式。请写 /queue 加上 {modes} 或 default。",
+    MODEL_IS: "这个对话的模型：{model}。用 /model 名称 更改：{models}、default。",
+    MODEL_SET: "从现在起，这个对话先用 {model}。",
+    MODEL_UNKNOWN: "没有 {model} 这个模型。请写 /model 加上 {models} 或 default。",
+    MODEL_NEAREST: "没有 {model} 这个模型，你是说 {nearest} 吗？请写 /model 加上 {models} 或 default。",
     STOPPED: "已停止。/retry 可以重新提问。",
     NOTHING_RUNS: "这里没有正在进行的工作。",
     NOTHING_TO_RETRY: "这里没有可以重新回答的内容。",

@@ -12,8 +12,10 @@ import {
   type SessionSettings,
   type Sessions,
   type Summaries,
+  parseSessionKey,
   sessionWakeKey,
 } from "../session/index.ts";
+import { nearestName } from "../settings/index.ts";
 import type { NewMessage } from "./arrivals.ts";
 import { type Commands, say } from "./chat-commands.ts";
 import { commandText } from "./command-texts.ts";
@@ -26,12 +28,21 @@ export interface ChangingCommandsDeps {
   readonly running: Pick<RunningTurns, "of">;
   readonly owners: Pick<Owners, "rolesOf">;
   rules(message: InRecord, settings: SessionSettings): QueueRules;
+  /** The models of an agent, by `provider/model`: the first is asked first. */
+  readonly models: {
+    modelNames(agentId: string): readonly string[];
+    /** The full name of the one that is meant. */
+    modelNamed(agentId: string, wanted: string): string | undefined;
+  };
   readonly clock: Clock;
 }
 
+/** Of a name that is said back. */
+const MAX_NAME_CHARS = 64;
+
 /** Commands that change the conversation. */
 export function changingCommands(deps: ChangingCommandsDeps): Commands {
-  const { sessions, summaries, life, engine, running, owners, rules, clock } = deps;
+  const { sessions, summaries, life, engine, running, owners, rules, models, clock } = deps;
 
   /** What somebody may do today: rights that were taken away since do not come back with an old message. */
   function rolesNow({ user, roles, target }: Pick<InRecord, "user" | "roles" | "target">): readonly string[] {
@@ -66,6 +77,27 @@ export function changingCommands(deps: ChangingCommandsDeps): Commands {
       const settings = { ...session.settings, queueMode };
       const now = rules({ ...message, v: 1, at: 0 }, settings).mode;
       return say(commandText("QUEUE_SET", { language }, { mode: now }));
+    },
+
+    async model(argument, { sessionKey, message }, session, language) {
+      const agentId = parseSessionKey(sessionKey)?.agentId ?? "";
+      const names = models.modelNames(agentId);
+      const listed = names.join(", ");
+      const wanted = argument.trim();
+      const own = models.modelNamed(agentId, session.settings.model ?? "");
+      if (wanted === "")
+        return say(commandText("MODEL_IS", { language }, { model: own ?? names[0] ?? "", models: listed }));
+      const model = wanted.toLowerCase() === "default" ? null : models.modelNamed(agentId, wanted);
+      if (model === undefined) {
+        const shown = JSON.stringify(wanted.slice(0, MAX_NAME_CHARS));
+        const nearest = nearestName(wanted.slice(0, MAX_NAME_CHARS), names);
+        return nearest === undefined
+          ? say(commandText("MODEL_UNKNOWN", { language }, { model: shown, models: listed }))
+          : say(commandText("MODEL_NEAREST", { language }, { model: shown, nearest, models: listed }));
+      }
+      const { id, user } = message;
+      await sessions.append(sessionKey, { type: "setting", id, settings: { model }, by: user }, { id });
+      return say(commandText("MODEL_SET", { language }, { model: model ?? names[0] ?? "" }));
     },
 
     async stop(_argument, { sessionKey, message }, session, language) {

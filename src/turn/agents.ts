@@ -1,4 +1,4 @@
-import { type ModelObject, modelList } from "../agent/index.ts";
+import { type ModelObject, findModel, modelList, modelName } from "../agent/index.ts";
 import { AssistantError } from "../errors.ts";
 import { DEFAULT_AGENT, parseSessionKey, sessionKeyPart } from "../session/index.ts";
 import type { Workspace } from "../tools/index.ts";
@@ -78,7 +78,12 @@ export function readAgents(options: AgentsOptions) {
     /** Of all agents, each once. */
     models: [...new Set([...agents.values()].flatMap(({ models }) => models))],
     /** `provider/modelId`, the first before those to fall back to. */
-    modelNames: (id: string) => agentOf(id).models.map(({ provider, modelId }) => `${provider}/${modelId}`),
+    modelNames: (id: string) => agentOf(id).models.map(modelName),
+    /** The full name of the agent's model that somebody means; undefined when it has none of that name. */
+    modelNamed(id: string, wanted: string): string | undefined {
+      const found = findModel(agentOf(id).models, wanted);
+      return found && modelName(found);
+    },
     /** The workspace of an agent that has one of its own. */
     workspaceOf: (id: string): Workspace | undefined => workspaces.get(sessionKeyPart(id)),
     workspaces: configured.flatMap(({ workspace }) => workspace ?? []),

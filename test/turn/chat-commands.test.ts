@@ -194,6 +194,61 @@ describe("/jobs", () => {
   });
 });
 
+describe("/model", () => {
+  const small = scriptedModel(() => says("small"), { modelId: "small" });
+  const large = scriptedModel(() => says("large"), { modelId: "large" });
+  const MODELS = { model: [small, large], ...OWNER };
+
+  it("shows the model and those that may be chosen, changes it for this conversation, and takes that back", async () => {
+    const t = await setUp(MODELS);
+    expect(await t.say("/model")).toBe(
+      "Model of this conversation: scripted/small. /model NAME changes it: scripted/small, scripted/large, default.",
+    );
+    expect(await t.say("/model LARGE")).toBe("From now on I ask scripted/large first in this conversation.");
+    expect(await t.say("hello")).toBe("large");
+    expect(await t.say("hello", { from: "7" })).toBe("small");
+    expect(await t.say("/status")).toContain("Model: scripted/large");
+    expect(await t.say("/model default")).toContain("scripted/small first");
+    expect(await t.say("hello")).toBe("small");
+    const lines = (await t.audit()).filter(({ what, verdict }) => what === "command" && verdict === "ok");
+    expect(lines).toHaveLength(3);
+  });
+
+  it("holds after a restart and after /new, as the queue mode does", async () => {
+    const t = await setUp(MODELS);
+    await t.say("/model large");
+    const again = await t.restart(MODELS);
+    expect(await again.say("hello")).toBe("large");
+    await again.say("/new");
+    expect(await again.say("hello")).toBe("large");
+  });
+
+  it("takes a name that the configuration has, and says the nearest to another one", async () => {
+    const t = await setUp(MODELS);
+    expect(await t.say("/model scripted/larg")).toBe(
+      'There is no model "scripted/larg". Did you mean scripted/large? Write /model and one of scripted/small, scripted/large, default.',
+    );
+    expect(await t.say("/model other/gpt")).toMatch(/^There is no model "other\/gpt". Write \/model/);
+    expect(await t.say("hello")).toBe("small");
+  });
+
+  it.each([
+    { title: "in a direct chat", writing: { from: "7" } },
+    { title: "in a group", writing: { from: "7", group: "g" } },
+  ])("is the owner's alone, $title", async ({ writing }) => {
+    const t = await setUp(MODELS);
+    for (const text of ["/model", "/model large"])
+      expect(await t.say(text, writing)).toBe("Only my owner may use /model here.");
+    expect(await t.say("hello", writing)).toBe("small");
+  });
+
+  it("answers in Chinese where Chinese is spoken", async () => {
+    const t = await setUp(MODELS);
+    await t.say("你好");
+    expect(await t.say("/model large")).toBe("从现在起，这个对话先用 scripted/large。");
+  });
+});
+
 describe("/new", () => {
   it("begins without what was said before, keeps it in the log, and tells listeners", async () => {
     const model = scriptedModel(() => says("ok"), { record: true });
