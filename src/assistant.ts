@@ -651,7 +651,7 @@ export async function createAssistant(
     ...http.mcpRoutes({
       mcpStatus: mcp.status,
       loadServer: async () => options.mcp?.endpoint ?? platform.load("@modelcontextprotocol/server"),
-      endpoint: { send, memoryRecall: hostTools.memoryRecall, version: VERSION, clock, logger },
+      endpoint: { send, tools: hostTools.spokenFor, version: VERSION, clock, logger },
     }),
     ...http.memoryRoutes({ memory, clock, audit }),
     ...http.operationRoutes({ ready: http.createReadiness({ store, phase, clock, redact }), metrics, clock }),

@@ -6,18 +6,18 @@ import type { Reply } from "../reply.ts";
 import type { Logger } from "../telemetry/index.ts";
 import type { Caller } from "./auth.ts";
 import type { McpServerLibrary, McpToolDescription, McpToolResult } from "../libraries.ts";
-import { type MemoryRecall, type OfferedTool, offeredTools } from "./mcp-tools.ts";
+import { type OfferedTool, type SpokenTools, offeredTools } from "./mcp-tools.ts";
 import { ProblemError } from "./problem.ts";
 
 const INSTRUCTIONS =
-  "A personal assistant that stays awake. Say what you need with the tool send; it answers in words. What it remembers is found with recall, where that is offered.";
+  "A personal assistant that stays awake. Say what you need with the tool send; it answers in words. What it remembers is found with recall, and what it does later is listed and made with jobs_list and jobs_create, where those are offered.";
 
 /** Answers one request to `/mcp` whose body was read. */
 export type McpEndpoint = (request: Request, caller: Caller) => Promise<Response>;
 
 export interface McpEndpointDeps {
   send(input: Submission): Promise<Reply>;
-  readonly memoryRecall?: MemoryRecall;
+  readonly tools?: SpokenTools;
   /** Default `Wakeful`. */
   readonly name?: string;
   readonly version: string;

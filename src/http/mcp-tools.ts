@@ -8,6 +8,7 @@ import type { Caller } from "./auth.ts";
 import { failureFor } from "./failure.ts";
 import type { McpToolDescription } from "../libraries.ts";
 import { messageInput, replyWithin } from "./reply-within.ts";
+import { ProblemError } from "./problem.ts";
 import { checked } from "./route.ts";
 import { MessageBody } from "./wire.ts";
 
@@ -54,22 +55,79 @@ const RecallOutput = v.object({
   ),
 });
 
-/** The tool `memory_recall` at the one dispatch point, with the speaker's rights. */
-export interface MemoryRecall {
-  run(input: { readonly query: string; readonly limit?: number | undefined }, speaker: Submission): Promise<ToolResult>;
+/** As the tool `scheduler_create` takes it. */
+const CreateJobInput = v.strictObject({
+  schedule: v.pipe(
+    v.string(),
+    v.trim(),
+    v.minLength(1),
+    v.maxLength(300),
+    v.description(
+      "When: `in 20 minutes`, `every weekday at 9`, 每天早上九点, a time in ISO 8601, or five fields of cron",
+    ),
+  ),
+  task: v.pipe(
+    v.string(),
+    v.trim(),
+    v.minLength(1),
+    v.maxLength(8000),
+    v.description("What to do then, in words that are understood without this call"),
+  ),
+  name: v.optional(v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(200), v.description("A short name"))),
+  timezone: v.optional(
+    v.pipe(v.string(), v.maxLength(64), v.description("IANA zone of the schedule; left out: the person's")),
+  ),
+});
+
+const JobOutput = v.object({
+  id: v.string(),
+  name: v.string(),
+  task: v.string(),
+  status: v.pipe(v.string(), v.description("`active`, `paused`, `error` or `done`")),
+  next: v.pipe(v.array(v.string()), v.description("Its next three times, each with its zone")),
+});
+
+const JobsOutput = v.object({ jobs: v.array(JobOutput) });
+
+/** As the tool `scheduler_list` gives them: whose a job is stands there when it is not the speaker's. */
+const ListedJobs = v.object({ jobs: v.array(v.object({ ...JobOutput.entries, user: v.optional(v.string()) })) });
+
+/** Tools of the assistant at the one dispatch point, with the speaker's rights. */
+export interface SpokenTools {
+  run(name: string, input: unknown, speaker: Submission): Promise<ToolResult>;
   /** Whether the speaker's model would be shown it. */
-  isOffered(speaker: Submission): Promise<boolean>;
+  isOffered(name: string, speaker: Submission): Promise<boolean>;
 }
 
 export interface OfferedToolsDeps {
   send(input: Submission): Promise<Reply>;
-  /** Without it `recall` is not offered. */
-  readonly memoryRecall?: MemoryRecall;
+  /** Without it only `send` is offered. */
+  readonly tools?: SpokenTools;
   readonly clock: Clock;
 }
 
 /** What the assistant offers to other agents. A tool acts with the rights of the token, and never takes a user from the call. */
-export function offeredTools({ send, memoryRecall, clock }: OfferedToolsDeps): readonly OfferedTool[] {
+export function offeredTools({ send, tools, clock }: OfferedToolsDeps): readonly OfferedTool[] {
+  const isOffered = (name: string) => async (caller: Caller) =>
+    speaks(caller) && (await tools?.isOffered(name, speakerIn(caller))) === true;
+
+  /** What a tool of the assistant gave. @throws {ProblemError} Why it gave nothing that fits. */
+  async function outputOf<Schema extends v.GenericSchema>(
+    name: string,
+    input: unknown,
+    caller: Caller,
+    schema: Schema,
+  ): Promise<v.InferOutput<Schema>> {
+    const found = await tools?.run(name, input, speakerIn(caller));
+    if (!found) throw new ProblemError("NOT_FOUND", `There is no ${name} here`);
+    if (!found.ok)
+      throw new ProblemError("FORBIDDEN", "error" in found ? found.error.message : "It waits for the owner's approval");
+    const output = v.safeParse(schema, found.output);
+    if (output.success) return output.output;
+    // Results that are too long come as a text, of which the most is left out.
+    throw new ProblemError("OPTION_INVALID", "More was found than fits: ask for less");
+  }
+
   return [
     {
       name: "send",
@@ -100,26 +158,45 @@ export function offeredTools({ send, memoryRecall, clock }: OfferedToolsDeps): r
       input: RecallInput,
       output: RecallOutput,
       annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-      isOffered: async (caller) => speaks(caller) && (await memoryRecall?.isOffered(speakerIn(caller))) === true,
+      isOffered: isOffered("memory_recall"),
       async run(given, caller) {
-        const found = await memoryRecall?.run(checked(RecallInput, given), speakerIn(caller));
-        if (!found) return { text: "Nothing is remembered here", structured: { memories: [] }, failed: true };
-        if (!found.ok) {
-          const text = "error" in found ? found.error.message : "It waits for the owner's approval";
-          return { text, structured: { memories: [] }, failed: true };
-        }
-        // Results that are too long come as a text, of which the most is left out.
-        if (!v.is(RecallOutput, found.output))
-          return {
-            text: "More was found than fits: ask with a smaller limit",
-            structured: { memories: [] },
-            failed: true,
-          };
-        const lines = found.output.memories.map(({ date, content }) => `${date}  ${content}`);
-        return { text: lines.length === 0 ? "Nothing was found" : lines.join("\n"), structured: found.output };
+        const found = await outputOf("memory_recall", checked(RecallInput, given), caller, RecallOutput);
+        const lines = found.memories.map(({ date, content }) => `${date}  ${content}`);
+        return { text: lines.length === 0 ? "Nothing was found" : lines.join("\n"), structured: found };
+      },
+    },
+    {
+      name: "jobs_list",
+      description: "Lists what the assistant does later for the person whose token this is, with the next times.",
+      input: v.strictObject({}),
+      output: JobsOutput,
+      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+      isOffered: isOffered("scheduler_list"),
+      async run(given, caller) {
+        const found = await outputOf("scheduler_list", checked(v.strictObject({}), given), caller, ListedJobs);
+        // An owner's model sees all jobs; a program sees those of the token's user alone.
+        const jobs = found.jobs.filter(({ user }) => user === undefined);
+        return { text: jobs.length === 0 ? "There are no jobs" : jobs.map(jobLine).join("\n"), structured: { jobs } };
+      },
+    },
+    {
+      name: "jobs_create",
+      description:
+        "Makes a job for the person whose token this is: at its time the assistant does the task and tells them what came of it. Gives its next three times.",
+      input: CreateJobInput,
+      output: JobOutput,
+      annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+      isOffered: isOffered("scheduler_create"),
+      async run(given, caller) {
+        const job = await outputOf("scheduler_create", checked(CreateJobInput, given), caller, JobOutput);
+        return { text: jobLine(job), structured: job };
       },
     },
   ];
+}
+
+function jobLine({ id, name, status, next: [next] }: v.InferOutput<typeof JobOutput>): string {
+  return `${id}  ${name}: ${next ?? status}`;
 }
 
 /** The caller as a speaker without a message. @throws {ProblemError} For a token without a user. */

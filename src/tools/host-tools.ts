@@ -72,8 +72,6 @@ export interface HostToolsDeps {
   agentIdOf(id: string): string;
 }
 
-const RECALL = "memory_recall";
-
 /** `assistant.tools`: the dispatch point, for the host program. It has no rights of its own: a call has those of the user that it names. */
 export function createHostTools(deps: HostToolsDeps) {
   const { clock, dispatch, registry, lateResults, describe, start } = deps;
@@ -115,20 +113,18 @@ export function createHostTools(deps: HostToolsDeps) {
     complete: lateResults.complete,
   };
 
-  /** What `/mcp` offers as `recall`: there the token says who speaks. */
-  const memoryRecall = {
-    async run(
-      input: { readonly query: string; readonly limit?: number | undefined },
-      speaker: HostSpeaker,
-    ): Promise<ToolResult> {
+  /** For a door that knows who speaks, as `/mcp` does by the token. */
+  const spokenFor = {
+    async run(name: string, input: unknown, speaker: HostSpeaker): Promise<ToolResult> {
       await start();
-      return run(RECALL, input, callerOf(speaker, speaker.asOwner === true));
+      return run(name, input, callerOf(speaker, speaker.asOwner === true));
     },
-    async isOffered(speaker: HostSpeaker): Promise<boolean> {
+    /** Whether the speaker's model would be shown it. */
+    async isOffered(name: string, speaker: HostSpeaker): Promise<boolean> {
       await start();
       const caller = callerOf(speaker, speaker.asOwner === true);
-      return dispatch.visible(caller).some(({ name }) => name === RECALL);
+      return dispatch.visible(caller).some((tool) => tool.name === name);
     },
   };
-  return { tools, memoryRecall };
+  return { tools, spokenFor };
 }

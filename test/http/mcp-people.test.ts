@@ -219,7 +219,7 @@ describe("recall, over MCP", () => {
     const t = await setUp();
     const { client } = await t.agent(ADA);
     const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual(["send", "recall"]);
+    expect(tools.map(({ name }) => name)).toEqual(["send", "recall", "jobs_list", "jobs_create"]);
     const recall = tools[1];
     expect(recall?.inputSchema).toMatchObject({ required: ["query"], additionalProperties: false });
     expect(Object.keys(recall?.inputSchema.properties ?? {})).toEqual(["query", "limit"]);
@@ -288,9 +288,90 @@ describe("recall, over MCP", () => {
     const t = await setUp(more);
     await keep(t, "app:ada", "Ada keeps her telescope in the attic.");
     const { client, use } = await t.agent(ADA);
-    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["send"]);
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["send", "jobs_list", "jobs_create"]);
     const refused = await use("recall", { query: "telescope" });
     expect(refused.isError).toBe(true);
     expect(refused.text).not.toContain("attic");
+  });
+});
+
+describe("jobs, over MCP", () => {
+  const jobsOf = (found: { readonly structured: unknown }) =>
+    (found.structured as { jobs: { task: string }[] }).jobs.map(({ task }) => task);
+
+  it("are made and seen by the token's user alone, with the next times", async () => {
+    const t = await setUp({ timezone: "UTC" });
+    const tokens = { ada: ADA, bob: BOB, boss: BOSS, owner: OWNER };
+    for (const [name, token] of Object.entries(tokens)) {
+      const { use } = await t.agent(token);
+      expect(await use("jobs_list", {})).toMatchObject({ text: "There are no jobs", structured: { jobs: [] } });
+      const made = await use("jobs_create", { schedule: "every day at 5", task: `Task of ${name}`, name: "daily" });
+      expect(made).toMatchObject({ isError: true, text: expect.stringContaining("Ask the person first") });
+      expect(await use("jobs_create", { schedule: "every day at 9:00", task: `Task of ${name}` })).toMatchObject({
+        isError: false,
+        text: expect.stringMatching(/^\S+ {2}Task of \w+: 2026-01-05 09:00 \(UTC\)$/),
+        structured: {
+          status: "active",
+          next: Array.from({ length: 3 }, () => expect.stringMatching(/09:00 \(UTC\)$/)),
+        },
+      });
+      expect(jobsOf(await use("jobs_list", {}))).toEqual([`Task of ${name}`]);
+    }
+    const made = (await t.assistant.jobs.list()).map(({ job }) => [job.user, job.roles, job.startedBy]);
+    expect(made).toEqual([
+      ["app:ada", ["user"], "app:ada"],
+      ["app:bob", ["user"], "app:bob"],
+      ["app:boss", ["owner", "user"], "app:boss"],
+      ["sdk", ["owner", "user"], "sdk"],
+    ]);
+  });
+
+  it("take no user, place or right from the call", async () => {
+    const t = await setUp();
+    const { use } = await t.agent(ADA);
+    const job = { schedule: "every day at 9:00", task: "Stretch" };
+    for (const more of [{ user: "app:bob" }, { channel: "memory" }, { chat_id: "1" }, { roles: ["owner"] }])
+      expect(await use("jobs_create", { ...job, ...more })).toMatchObject({ isError: true });
+    expect(await use("jobs_list", { user: "app:bob" })).toMatchObject({ isError: true });
+    expect(await t.assistant.jobs.list()).toEqual([]);
+  });
+
+  it.each([
+    {
+      what: "a policy that denies the group scheduler",
+      more: {
+        policy: { version: 1, profiles: [{ name: "default", policy: { deny: [{ group: "scheduler" }], allow: [] } }] },
+      },
+    },
+    { what: "jobs switched off", more: { scheduler: { enabled: false } } },
+  ] as const)("are neither offered nor made with $what", async ({ more }) => {
+    const t = await setUp(more);
+    const { client, use } = await t.agent(ADA);
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["send", "recall"]);
+    for (const [name, given] of [
+      ["jobs_list", {}],
+      ["jobs_create", { schedule: "every day at 9:00", task: "Stretch" }],
+    ] as const)
+      expect(await use(name, given)).toMatchObject({ isError: true });
+    expect(await t.assistant.jobs.list()).toEqual([]);
+  });
+
+  it("are offered by the roles of the token's user", async () => {
+    const scheduler = { deny: [{ group: "scheduler" }], allow: [] };
+    const t = await setUp({
+      policy: {
+        version: 1,
+        profiles: [
+          { name: "owner", match: { roles: ["owner"] }, policy: { deny: [], allow: [] } },
+          { name: "default", policy: scheduler },
+        ],
+      },
+    });
+    const offered = async (token: string) => {
+      const { tools } = await (await t.agent(token)).client.listTools();
+      return tools.map(({ name }) => name).filter((name) => name.startsWith("jobs_"));
+    };
+    expect(await offered(ADA)).toEqual([]);
+    expect(await offered(OWNER)).toEqual(["jobs_list", "jobs_create"]);
   });
 });

@@ -92,7 +92,7 @@ export interface HttpFixture
     OperationRoutesDeps,
     GateDeps,
     RateLimitsDeps,
-    Pick<McpEndpointDeps, "memoryRecall"> {
+    Pick<McpEndpointDeps, "tools"> {
   readonly approvals: ApprovalRoutesDeps["approvals"] & ChatRoutesDeps["approvals"];
   readonly notifications: NotificationsPart;
   readonly usage: UsagePart;

@@ -56,6 +56,17 @@ export const GOVERNANCE: readonly Mutant[] = [
     ["src/http", "feed", "isTheirs(payload.user) && tellKept(payload)", "tellKept(payload)"],
     ["src/http", "feed", 'caller.role === "owner" || isTheirs(user)', "true"],
   ]),
+  ...planted({ ...KEYS, test: "test/turn/chat-commands.test.ts" }, [
+    [INBOX, "createOwnJobs", "{ user, isOwner: false }", "{ user, isOwner: true }"],
+    [INBOX, "createOwnJobs", "(!isGroup || job.session === sessionKey)", "true"],
+  ]),
+  ...planted({ ...KEYS, test: "test/http/mcp-people.test.ts" }, [
+    [HTTP, "offeredTools", "({ user }) => user === undefined", "() => true"],
+    [TOOLS, "schedulerTools", "job.user !== user && { user: job.user }", "false"],
+  ]),
+  ...planted({ ...GRANTS, test: "test/turn/chat-commands.test.ts" }, [
+    [INBOX, "isAllowed", "FOR_OWNERS.includes(name)", "false"],
+  ]),
   ...planted({ ...IDENTITY, test: "test/security/stable-identity.test.ts" }, [
     [POLICY, "decideAccess", "access.allow?.includes(id)", "access.allow?.some((one) => id.startsWith(one))"],
     [
@@ -330,14 +341,14 @@ export const GOVERNANCE: readonly Mutant[] = [
     [HTTP, "run", ", isProgram: true }", "}"],
     [
       HTTP,
-      "run",
-      "checked(RecallInput, given), speakerIn(caller));",
-      'checked(RecallInput, given), speakerIn({ ...caller, role: "owner" }));',
+      "outputOf",
+      "tools?.run(name, input, speakerIn(caller))",
+      'tools?.run(name, input, speakerIn({ ...caller, role: "owner" }))',
     ],
     [
       TOOLS,
       "isOffered",
-      "return dispatch.visible(caller).some(({ name }) => name === RECALL);",
+      "return dispatch.visible(caller).some((tool) => tool.name === name);",
       "return caller !== undefined;",
     ],
     [
@@ -349,8 +360,8 @@ export const GOVERNANCE: readonly Mutant[] = [
     [
       TOOLS,
       "createHostTools.run",
-      "return run(RECALL, input, callerOf(speaker, speaker.asOwner === true));",
-      "return run(RECALL, input, callerOf(speaker, true));",
+      "return run(name, input, callerOf(speaker, speaker.asOwner === true));",
+      "return run(name, input, callerOf(speaker, true));",
     ],
   ]),
   ...planted({ ...APPROVAL, test: "test/approvals/elsewhere.test.ts" }, [

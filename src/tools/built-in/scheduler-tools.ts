@@ -93,7 +93,8 @@ const id = text("The job's id, as scheduler_list has it", 200);
  * Source: docs/jobs.md, "In a conversation".
  */
 export function schedulerTools({ jobs, timezoneOf }: SchedulerToolsDeps): Readonly<Record<string, AnyTool>> {
-  const shown = ({ job, next }: Planned) => {
+  /** Whose it is stands there when it is another person's. */
+  const shown = ({ job, next }: Planned, { user }: ToolContext) => {
     const tz = job.schedule.tz ?? timezoneOf(job.user);
     const { show } = calendarOrUtc(tz);
     return {
@@ -103,11 +104,12 @@ export function schedulerTools({ jobs, timezoneOf }: SchedulerToolsDeps): Readon
       status: job.status,
       schedule: job.schedule,
       next: next.map((time) => `${show(time.getTime())} (${tz})`),
+      ...(job.user !== user && { user: job.user }),
       ...(job.lastRunAt && { last_run: `${show(job.lastRunAt.getTime())}, ${job.lastRunStatus ?? "under way"}` }),
     };
   };
   const made = (context: ToolContext, input: NewJob) =>
-    told(async () => shown(await jobs.create(input, placeOf(context), viewerOf(context))));
+    told(async () => shown(await jobs.create(input, placeOf(context), viewerOf(context)), context));
 
   const scheduler_create = defineTool({
     description:
@@ -120,7 +122,8 @@ export function schedulerTools({ jobs, timezoneOf }: SchedulerToolsDeps): Readon
   const scheduler_list = defineTool({
     description: "Lists the person's appointments and reminders with their next times.",
     inputSchema: v.strictObject({}),
-    execute: (_input, context) => told(async () => ({ jobs: (await jobs.list(viewerOf(context))).map(shown) })),
+    execute: (_input, context) =>
+      told(async () => ({ jobs: (await jobs.list(viewerOf(context))).map((job) => shown(job, context)) })),
     meta: { category: "scheduler", idempotent: true },
   });
 
@@ -140,7 +143,7 @@ export function schedulerTools({ jobs, timezoneOf }: SchedulerToolsDeps): Readon
     description: "Pauses one of the person's appointments or reminders, or lets it go on.",
     inputSchema: v.strictObject({ id, paused: v.pipe(v.boolean(), v.description("false: it goes on")) }),
     execute: (input, context) =>
-      told(async () => shown(await jobs[input.paused ? "pause" : "resume"](input.id, viewerOf(context)))),
+      told(async () => shown(await jobs[input.paused ? "pause" : "resume"](input.id, viewerOf(context)), context)),
     meta: { category: "scheduler", idempotent: true },
   });
 
@@ -176,19 +179,19 @@ export function schedulerTools({ jobs, timezoneOf }: SchedulerToolsDeps): Readon
             task: needed(rest.task, "job.task"),
           });
         case "update":
-          return told(async () => shown(await jobs.update(of(), input, viewer)));
+          return told(async () => shown(await jobs.update(of(), input, viewer), context));
         case "remove":
           return told(async () => (await jobs.remove(of(), viewer), { deleted: true }));
         case "enable":
-          return told(async () => shown(await jobs.resume(of(), viewer)));
+          return told(async () => shown(await jobs.resume(of(), viewer), context));
         case "disable":
-          return told(async () => shown(await jobs.pause(of(), viewer)));
+          return told(async () => shown(await jobs.pause(of(), viewer), context));
         case "get":
-          return told(async () => shown(await jobs.get(of(), viewer)));
+          return told(async () => shown(await jobs.get(of(), viewer), context));
         case "run":
           return told(async () => ({ run_id: await jobs.run(of(), viewer) }));
         default:
-          return told(async () => ({ jobs: (await jobs.list(viewer)).map(shown) }));
+          return told(async () => ({ jobs: (await jobs.list(viewer)).map((job) => shown(job, context)) }));
       }
     },
     meta: { category: "scheduler" },
