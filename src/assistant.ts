@@ -490,6 +490,10 @@ export async function createAssistant(
     clock,
   });
   const jobTurns = work.createJobTurns({ take: arrivals.append, route: router.route, owners, timezoneOf, clock });
+  const workBudget = work.createWorkBudget(
+    { usage, isOwner: (user) => owners.rolesOf(user).includes(OWNER_ROLE) },
+    scheduling.budget,
+  );
   const handleJob = work.createJobRuns({
     ...ground,
     jobs,
@@ -499,10 +503,7 @@ export async function createAssistant(
       ...ground,
       runs,
       questions,
-      budget: work.createWorkBudget(
-        { usage, isOwner: (user) => owners.rolesOf(user).includes(OWNER_ROLE) },
-        scheduling.budget,
-      ),
+      budget: workBudget,
     }),
     turns: jobTurns,
     results: work.createJobResults({ ...ground, notify, turns: jobTurns, sessions, owners: owners.all }),
@@ -581,8 +582,18 @@ export async function createAssistant(
     },
   });
   const { start, phase } = lifecycle;
-  const { send, stream, submit, accept } = inbox.createHostCalls({
+  const {
+    send,
+    stream,
+    submit,
+    accept,
+    hooks: hookCalls,
+  } = inbox.createHostCalls({
     inbox: incoming,
+    automations: inbox.createAutomations(
+      { arrivals, sessions, router, owners, channels, hostTarget: host.targetOf, budget: workBudget, audit, clock },
+      options.server?.hooks,
+    ),
     submissions,
     waiters,
     clock,
@@ -621,6 +632,7 @@ export async function createAssistant(
   const streamReply = http.createStreamReply({ stream, clock, logger });
   const routes = http.withOpenApi({ version: VERSION }, [
     ...http.webhookRoutes({ channels: channels.all, accept, audit, clock, logger, metrics }),
+    ...(options.server?.hooks ? http.hookRoutes({ hooks: hookCalls, clock }) : []),
     ...http.messageRoutes({ send, submit, streamReply, clock }),
     ...http.chatRoutes({ submit, streamReply, approvals: { answer, followUps }, clock }),
     ...http.sessionRoutes({ sessions: sessionsApi, explainContext, sessionKeyOf, clock }),

@@ -74,7 +74,7 @@ export interface InboundMessage {
 }
 
 /** Who begins a turn: a person who writes, or work that nobody asks for just then. */
-export type Origin = "message" | "job" | "workflow" | "heartbeat" | "subagent";
+export type Origin = "message" | "job" | "workflow" | "heartbeat" | "subagent" | "hook";
 
 /** The account a message without one belongs to. */
 export const DEFAULT_ACCOUNT = "default";

@@ -2,6 +2,7 @@
 
 import type { AnyTool, McpOptions, PageReader, PatternEngine, SearchOptions, Workspace } from "../tools/index.ts";
 import type { ArtifactLimits } from "../artifacts/index.ts";
+import type { AutomationOptions, RateLimitOptions, ServerToken } from "../http/index.ts";
 import type { Binding, QueueOptions, SessionOptions } from "../session/index.ts";
 import type { Budget } from "../usage/index.ts";
 import type { Channel } from "../channel.ts";
@@ -20,7 +21,6 @@ import type { ModelInfo, ModelObject } from "../agent/index.ts";
 import type { Platform } from "../platform.ts";
 import type { PolicySource } from "../policy/index.ts";
 import type { ProactiveHook } from "../proactive/index.ts";
-import type { RateLimitOptions, ServerToken } from "../http/index.ts";
 import type { RetentionOptions } from "../retention/index.ts";
 import type { Store, UnstorageDriver, UnstorageStorage } from "../store/index.ts";
 
@@ -192,6 +192,11 @@ export interface AssistantOptions {
     readonly token?: string;
     /** More bearer tokens. */
     readonly tokens?: readonly ServerToken[];
+    /**
+     * Automations that wake the assistant or give it something to do; when left out, there are no such routes. Source:
+     * docs/automations.md.
+     */
+    readonly hooks?: AutomationOptions;
     /**
      * Where platforms and browsers reach this server: doctor compares webhooks with it, and the page answers to its
      * name.

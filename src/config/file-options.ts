@@ -1,13 +1,13 @@
 // Written by .ci/docs.ts from src/config/schema: change the schema, and run it.
 
 import type { ArtifactLimits } from "../artifacts/index.ts";
+import type { AutomationOptions, RateLimitOptions, ServerToken } from "../http/index.ts";
 import type { Binding, QueueOptions, SessionOptions } from "../session/index.ts";
 import type { Budget, ModelPrice } from "../usage/index.ts";
 import type { ChannelAccess, ContextOptions } from "../channel-options.ts";
 import type { CompactionSettings } from "../turn/index.ts";
 import type { JobTrigger, WorkBudgetOptions } from "../work/index.ts";
 import type { Person } from "../context/index.ts";
-import type { RateLimitOptions, ServerToken } from "../http/index.ts";
 import type { RetentionOptions } from "../retention/index.ts";
 import type { ToolProtocol } from "../agent/index.ts";
 
@@ -188,6 +188,11 @@ export interface ServerConfig {
   readonly token?: string;
   /** More bearer tokens. */
   readonly tokens?: readonly ServerToken[];
+  /**
+   * Automations that wake the assistant or give it something to do; when left out, there are no such routes. Source:
+   * docs/automations.md.
+   */
+  readonly hooks?: AutomationOptions;
   /**
    * Where platforms and browsers reach this server: doctor compares webhooks with it, and the page answers to its
    * name.

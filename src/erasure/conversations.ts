@@ -1,8 +1,10 @@
 import type { Artifacts } from "../artifacts/index.ts";
+import type { Target } from "../channel.ts";
 import { NOBODY } from "../erasable/index.ts";
+import { AUTOMATION } from "../host-channels.ts";
 import type { MemoryErasure } from "../memory/index.ts";
 import { outboxLog } from "../outbox/index.ts";
-import type { MemoryUsers, SessionErasure, Sessions } from "../session/index.ts";
+import { type MemoryUsers, type SessionErasure, type Sessions, userOf } from "../session/index.ts";
 import { type Person, namesOf } from "./person.ts";
 
 export interface ConversationsDeps {
@@ -52,6 +54,11 @@ export function createConversations({ sessions, erasure, stopTurn, artifacts, me
     for await (const record of sessions.scan(key)) {
       if (record.type !== "in" && record.type !== "heard") continue;
       if (record.user === NOBODY) continue;
+      // An automation is no person: what it said is whose its replies go to.
+      if (record.user === AUTOMATION && record.type === "in") {
+        if (goesTo(record.target, isUser)) own += 1;
+        continue;
+      }
       const isOwn = record.type === "in" ? isTheirs(record) : isUser(record.user);
       // A group that is forgotten: all that was said in it.
       if (record.type === "in" && record.peer.kind !== "direct" && users.memoryUserOf(record) === userId)
@@ -63,6 +70,11 @@ export function createConversations({ sessions, erasure, stopTurn, artifacts, me
     }
     if (own === 0) return "others";
     return foreign === 0 && !/:(?:group|channel):/.test(key) ? "theirs" : "shared";
+  }
+
+  /** To the chat of the person alone, or to the host program for them. */
+  function goesTo(target: Target | undefined, isUser: (user: string) => boolean): boolean {
+    return target !== undefined && (isUser(userOf(target.channel, target.chat)) || isUser(target.chat));
   }
 
   async function remove(key: string): Promise<void> {

@@ -2,9 +2,15 @@ import type { Clock } from "../clock.ts";
 import { type HmacSigner, createHmac, timingSafeEqual } from "../guard/index.ts";
 import type { ServerToken } from "./options.ts";
 
+/** `hook`: an automation, whose token opens `/hooks` and nothing else. */
+export type Role = ServerToken["role"] | "hook";
+
+/** A bearer token that is configured. */
+export type Token = Omit<ServerToken, "role"> & { readonly role: Role };
+
 /** Who a request speaks for. */
 export interface Caller {
-  readonly role: ServerToken["role"];
+  readonly role: Role;
   /** What a `user` token speaks as, `channel:id`. */
   readonly user?: string;
   /** How the caller proved it. Only a cookie is sent by a browser on its own, so only it needs the same-origin check. */
@@ -17,13 +23,13 @@ export interface Authenticator {
   /** False: no token is configured, so nobody can sign in. */
   readonly configured: boolean;
   /** The token that equals `presented`; every configured one is compared, in constant time. */
-  match(presented: string): Promise<ServerToken | null>;
+  match(presented: string): Promise<Token | null>;
   /** What stands for a token where requests are counted: the same in every process, and no way back to the token. */
-  tagOf(token: ServerToken): Promise<string>;
+  tagOf(token: Token): Promise<string>;
   /** The value of the page's cookie for a token: valid for `SESSION_SECONDS`, also after a restart as long as the token stays. */
-  issue(token: ServerToken): Promise<string>;
+  issue(token: Token): Promise<string>;
   /** The token that a cookie's value was issued for; `null` when it is forged, too old or of a token that is gone. */
-  verify(value: string): Promise<ServerToken | null>;
+  verify(value: string): Promise<Token | null>;
 }
 
 /** The page's cookie. */
@@ -37,17 +43,14 @@ const TAGGED_AS = "wakeful token tag v1";
 const TAG_LENGTH = 16;
 
 /** Compares with digests of the tokens, which are made on first use: Workers allow no cryptography while a module loads. */
-export function createAuthenticator(options: {
-  tokens: readonly ServerToken[];
-  clock: Pick<Clock, "now">;
-}): Authenticator {
+export function createAuthenticator(options: { tokens: readonly Token[]; clock: Pick<Clock, "now"> }): Authenticator {
   const { clock } = options;
   const tokens = options.tokens
     .filter(({ token }) => token !== "")
     .map((token) => ({ token, hmac: createHmac(token.token) }));
-  const tags = new Map<ServerToken, string>();
+  const tags = new Map<Token, string>();
 
-  function hmacOf(token: ServerToken): HmacSigner {
+  function hmacOf(token: Token): HmacSigner {
     const known = tokens.find((candidate) => candidate.token === token);
     if (!known) throw new TypeError("Cannot sign with a token that is not configured");
     return known.hmac;
@@ -56,7 +59,7 @@ export function createAuthenticator(options: {
   return {
     configured: tokens.length > 0,
     async match(presented) {
-      let found: ServerToken | null = null;
+      let found: Token | null = null;
       for (const { token } of tokens) if (await timingSafeEqual(token.token, presented)) found ??= token;
       return found;
     },
@@ -72,7 +75,7 @@ export function createAuthenticator(options: {
     async verify(value) {
       const [, issuedAt, signature] = /^([0-9]{1,12})\.([0-9a-f]{64})$/.exec(value) ?? [];
       if (issuedAt === undefined || signature === undefined) return null;
-      let found: ServerToken | null = null;
+      let found: Token | null = null;
       for (const { token, hmac } of tokens) if (await hmac.verify(SIGNED_AS + issuedAt, signature)) found ??= token;
       return clock.now() / 1000 - Number(issuedAt) > SESSION_SECONDS ? null : found;
     },

@@ -1,9 +1,17 @@
 import type { Clock } from "../clock.ts";
 import type { Audit } from "../telemetry/index.ts";
-import { bearerOf, cookieHeader, cookieOf, createAuthenticator, originOf, type Caller } from "./auth.ts";
+import {
+  bearerOf,
+  cookieHeader,
+  cookieOf,
+  createAuthenticator,
+  originOf,
+  type Caller,
+  type Role,
+  type Token,
+} from "./auth.ts";
 import type { Client } from "./client-address.ts";
 import { createHostNames } from "./host-names.ts";
-import type { ServerToken } from "./options.ts";
 import { ProblemError } from "./problem.ts";
 import { createThrottle } from "./throttle.ts";
 
@@ -24,7 +32,7 @@ export interface Gate {
    * @throws {ProblemError} `UNAUTHORIZED`, `TOO_MANY_ATTEMPTS`, or `FORBIDDEN` for a role that is not among `roles` and for a cookie that
    * comes from another site's page.
    */
-  admit(request: Request, client: Client, target: string, roles: readonly ServerToken["role"][]): Promise<Caller>;
+  admit(request: Request, client: Client, target: string, roles: readonly Role[]): Promise<Caller>;
   /** As what this browser is signed in to the page; `null`: it is not. */
   signedIn(request: Request): Promise<"owner" | "user" | null>;
   /** Takes the token of the page's form. `cookie`: the header that keeps the sign-in. */
@@ -44,7 +52,7 @@ const NO_TOKEN =
 const UNKNOWN_SOURCE = "unknown";
 
 export interface GateDeps {
-  readonly tokens: readonly ServerToken[];
+  readonly tokens: readonly Token[];
   /**
    * Host names (without port) that the page and the API answer to; a request to another name gets 421. Served by a runtime adapter, loopback names, IP addresses and
    * calls with a bearer token are let through besides. Default: any name, and none where it is served.
@@ -67,7 +75,7 @@ export function createGate(deps: GateDeps): Gate {
     presented: string,
     { source, address, near }: Client,
     target: string,
-  ): Promise<ServerToken | { retryAfter: number }> {
+  ): Promise<Token | { retryAfter: number }> {
     // Where the source is known it is stopped before the comparison, so that guessing is slow. Not where it may be a proxy that all come through: there
     // strangers would shut out the owner.
     const blockedMs = source === undefined || near ? 0 : throttle.waitMs(source);
@@ -116,7 +124,7 @@ export function createGate(deps: GateDeps): Gate {
   }
 
   return {
-    configured: authenticator.configured,
+    configured: tokens.some(({ token, role }) => token !== "" && role !== "hook"),
     checkHost(request, client, asks) {
       if (client.listensOn === undefined) hostNames.checkMounted(request);
       else if (asks === "page" || bearerOf(request) === null) hostNames.checkServed(request, client, client.listensOn);
@@ -134,19 +142,20 @@ export function createGate(deps: GateDeps): Gate {
     async signedIn(request) {
       const cookie = cookieOf(request);
       const token = cookie === null ? null : await authenticator.verify(cookie);
-      return token === null || token.role === "metrics" ? null : token.role;
+      return token?.role === "owner" || token?.role === "user" ? token.role : null;
     },
     async signIn(client, presented) {
       const token = await tryToken(presented, client, "/login");
       if (!("token" in token)) {
         return { ok: false, problem: token.retryAfter > 0 ? "throttled" : "wrongToken", retryAfter: token.retryAfter };
       }
+      if (token.role === "hook") return { ok: false, problem: "wrongToken", retryAfter: 0 };
       if (token.role === "metrics") return { ok: false, problem: "metricsToken", retryAfter: 0 };
       return { ok: true, cookie: cookieHeader(await authenticator.issue(token), client) };
     },
   };
 }
 
-function callerOf(token: ServerToken, via: Caller["via"]): Omit<Caller, "tag"> {
+function callerOf(token: Token, via: Caller["via"]): Omit<Caller, "tag"> {
   return { role: token.role, via, ...(token.user === undefined ? {} : { user: token.user }) };
 }

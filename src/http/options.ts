@@ -11,6 +11,19 @@ export interface ServerToken {
 }
 
 /**
+ * Automations that wake the assistant or give it something to do; when left out, there are no such routes. Source:
+ * docs/automations.md.
+ */
+export interface AutomationOptions {
+  /** Bearer token of automations: it opens /hooks/wake and /hooks/agent, and nothing else. */
+  readonly token: string;
+  /** Whose conversation is woken, and who is sent what comes of it; when left out, the first owner. */
+  readonly user?: string;
+  /** Further chats that /hooks/agent may send its reply to; when left out, none. */
+  readonly chats?: readonly string[];
+}
+
+/**
  * How often the API and the page may be asked; over it requests are answered 429. Source: docs/http-limits.md,
  * "Limits".
  */

@@ -1,6 +1,5 @@
 import * as v from "valibot";
-import type { Caller } from "./auth.ts";
-import type { ServerToken } from "./options.ts";
+import type { Caller, Role } from "./auth.ts";
 import { ProblemError } from "./problem.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -44,7 +43,7 @@ export interface PublicRoute extends RouteBase {
 /** A route behind the gate. */
 export interface GuardedRoute extends RouteBase {
   /** The roles that may call it. */
-  readonly access: readonly ServerToken["role"][];
+  readonly access: readonly Role[];
   handle(call: Call & { readonly caller: Caller }): Promise<Response> | Response;
 }
 

@@ -4,6 +4,7 @@ import { DEFAULT_ACCOUNT, type InboundMessage } from "../message.ts";
 import { OWNER_ROLE } from "../policy/index.ts";
 import type { Reply, StreamEvent } from "../reply.ts";
 import { type MemorySpeaker, type Waiters, parseUser, userOf } from "../session/index.ts";
+import type { Automations, Errand, TakenCall, Wake } from "./automations.ts";
 import { checkSendInput } from "./check-send-input.ts";
 import type { Accepted, Inbox } from "./inbox.ts";
 import type { Submission, Submissions } from "./submissions.ts";
@@ -16,6 +17,7 @@ export interface HostCallsDeps {
   readonly clock: Clock;
   /** What is wrong with the `context` of a call, if anything. */
   problemOfContext: Parameters<typeof checkSendInput>[1];
+  readonly automations: Automations;
   /** The assistant runs once this is resolved. */
   start(): Promise<void>;
   /** Resolves when nothing of this person is being removed any more. */
@@ -28,18 +30,21 @@ export function createHostCalls({
   submissions,
   waiters,
   clock,
+  automations,
   problemOfContext,
   start,
   passed,
 }: HostCallsDeps) {
   async function submit(input: Submission) {
     checkSendInput(input, problemOfContext);
-    await start();
-    const user = input.user ?? input.channel ?? "sdk";
-    const { channel, id } = parseUser(user);
-    const roles = input.asOwner === true ? [OWNER_ROLE] : [];
-    await passed({ user, channel, peer: { kind: "direct", id }, roles, account: DEFAULT_ACCOUNT });
+    await ready(input.user ?? input.channel ?? "sdk", input.asOwner === true ? [OWNER_ROLE] : []);
     return inbox.submit(input);
+  }
+
+  async function ready(user: string, roles: readonly string[] = []): Promise<void> {
+    await start();
+    const { channel, id } = parseUser(user);
+    await passed({ user, channel, peer: { kind: "direct", id }, roles, account: DEFAULT_ACCOUNT });
   }
 
   return {
@@ -56,6 +61,17 @@ export function createHostCalls({
         await start();
       };
       return watchReply(input, { inbox, submissions, waiters, clock, begin });
+    },
+    /** Calls of automations. */
+    hooks: {
+      async wake(call: Wake): Promise<TakenCall> {
+        await ready(automations.recipient());
+        return automations.wake(call);
+      },
+      async run(call: Errand): Promise<TakenCall> {
+        await ready(automations.recipient());
+        return automations.run(call);
+      },
     },
     /** A message that a channel received. Resolves when it is durable. */
     async accept(channel: Channel, message: InboundMessage): Promise<Accepted> {

@@ -1,6 +1,6 @@
 import type { Clock } from "../clock.ts";
 import { AssistantError } from "../errors.ts";
-import { RUNTIME_CHANNEL } from "../host-channels.ts";
+import { HOOK_CHANNEL, RUNTIME_CHANNEL } from "../host-channels.ts";
 import { newId } from "../ids.ts";
 import { DEFAULT_ACCOUNT, type InboundMessage } from "../message.ts";
 import type { Owners } from "../policy/index.ts";
@@ -36,10 +36,11 @@ export function createSubmissions({ router, owners, clock }: SubmissionsDeps) {
     const channel = input.channel ?? speaker.channel;
     const peer = { kind: "direct", id: speaker.id } as const;
     const isOwner = input.asOwner === true || isTerminal(user, channel);
-    if ([channel, speaker.channel].includes(RUNTIME_CHANNEL)) {
+    const reserved = [RUNTIME_CHANNEL, HOOK_CHANNEL].find((one) => channel === one || speaker.channel === one);
+    if (reserved !== undefined) {
       throw new AssistantError(
         "OPTION_INVALID",
-        `Cannot speak as ${JSON.stringify(user)} on ${channel}: ${RUNTIME_CHANNEL} is the runtime's own`,
+        `Cannot speak as ${JSON.stringify(user)} on ${channel}: ${reserved} is the runtime's own`,
       );
     }
     const message: InboundMessage = {

@@ -1,4 +1,5 @@
 import type { Channels } from "../channels.ts";
+import { HOOK_CHANNEL } from "../host-channels.ts";
 import type { QueueOptions } from "./options.ts";
 import type { QueueRules } from "./queue.ts";
 import type { InRecord, SessionSettings } from "./records.ts";
@@ -7,7 +8,7 @@ export const DEFAULT_MAX_CONCURRENT = 4;
 export const DEFAULT_QUEUE_RULES = { mode: "collect", cap: 20, overflow: "summarize" } as const;
 /** People on chat platforms write in bursts; programs do not. */
 export const CHAT_DEBOUNCE_MS = 1000;
-const WITHOUT_BURSTS: readonly string[] = ["sdk", "cli", "web", "webhook"];
+const WITHOUT_BURSTS: readonly string[] = ["sdk", "cli", "web", "webhook", HOOK_CHANNEL];
 
 /** The rules for a message in a session: the session's own, then the channel's, then the assistant's, then the defaults. */
 export function createQueueRules(options: QueueOptions, channels: Pick<Channels, "of">) {

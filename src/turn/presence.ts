@@ -41,7 +41,8 @@ export function createPresence({ sessions, running, waiters, audiences, showTypi
         stop.limit(turn.agent.maxTurnSeconds);
         if (newest.target === undefined) waiters.begin(keysOf(turn), stop);
         working = turn;
-        stopTyping = showTyping(newest.target, stop.signal);
+        // Nobody waits for an answer to what nobody wrote.
+        stopTyping = showTyping(newest.origin === undefined ? newest.target : undefined, stop.signal);
       },
       leave(): void {
         stopTyping();

@@ -12,6 +12,7 @@ const env = {
   OPENAI_API_KEY: "k",
   WAKEFUL_TOKEN: "w",
   COLLEAGUE_TOKEN: "c",
+  WAKEFUL_HOOKS_TOKEN: "h",
   TELEGRAM_TOKEN: "t",
   TELEGRAM_SECRET: "s",
   WEBHOOK_SECRET: "h",

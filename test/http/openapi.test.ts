@@ -42,7 +42,7 @@ describe("GET /api/v1/openapi.json", () => {
   });
 
   it("is the same document, but for its version, as an assistant's", async () => {
-    const server = { token: "owner-token-0123456789" };
+    const server = { token: "owner-token-0123456789", hooks: { token: "hook-token-0123456789" } };
     const assistant = await createAssistant({ model: scriptedModel([]), store: memoryStore(), server });
     const ofAssistant = await bodyOf(await assistant.fetch(call("/api/v1/openapi.json")));
     expect(ofAssistant["paths"]).toEqual((await document()).json["paths"]);

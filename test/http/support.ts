@@ -11,6 +11,7 @@ import {
   type DeadLetterRoutesDeps,
   type EventRoutesDeps,
   type GateDeps,
+  type HookRoutesDeps,
   type JobRoutesDeps,
   type McpEndpointDeps,
   type McpRoutesDeps,
@@ -35,6 +36,7 @@ import {
   createRateLimits,
   createStreamReply,
   eventRoutes,
+  hookRoutes,
   jobRoutes,
   mcpRoutes,
   memoryRoutes,
@@ -67,6 +69,7 @@ import { platform } from "../support/this-platform.ts";
 export const OWNER = "owner-token-0123456789";
 export const ADA = "ada-token-0123456789";
 export const NAMELESS = "nameless-token-0123456789";
+export const HOOKS = "hooks-token-0123456789";
 export const METRICS = "metrics-token-0123456789";
 
 export type Input = SendInput & { readonly asOwner?: boolean };
@@ -93,6 +96,7 @@ export interface HttpFixture
     GateDeps,
     RateLimitsDeps,
     Pick<McpEndpointDeps, "tools"> {
+  readonly hooks: HookRoutesDeps["hooks"];
   readonly approvals: ApprovalRoutesDeps["approvals"] & ChatRoutesDeps["approvals"];
   readonly notifications: NotificationsPart;
   readonly usage: UsagePart;
@@ -119,6 +123,7 @@ export function routesOf(parts: HttpFixture): readonly Route[] {
   const title = { version, ...(name !== undefined && { name }) };
   return withOpenApi(title, [
     ...webhookRoutes(parts),
+    ...hookRoutes(parts),
     ...messageRoutes({ ...parts, streamReply }),
     ...chatRoutes({ ...parts, streamReply }),
     ...sessionRoutes(parts),
@@ -249,6 +254,10 @@ export function fakeAssistant(
       const reply = async () => (await done).reply;
       return { outcome: known ? "duplicate" : "accepted", sessionKey, turnId, reply };
     },
+    hooks: {
+      wake: async () => ({ sessionKey: "agent:main:main" }),
+      run: async () => ({ sessionKey: "agent:main:main" }),
+    },
     send: async (input) => (await run(input).done).reply,
     async submit(input) {
       const { sessionKey, turnId = "turn-1" } = run(input);
@@ -348,6 +357,7 @@ export function fakeAssistant(
       { token: ADA, role: "user", user: "app:Ada" },
       { token: NAMELESS, role: "user" },
       { token: METRICS, role: "metrics" },
+      { token: HOOKS, role: "hook" },
     ],
     ready: async () => [
       { ok: true, name: "store" },

@@ -2,6 +2,8 @@ import { type Mutant, planted } from "./mutant.ts";
 
 const PAIRING = { threat: 12, promise: "nobody lets themselves in" };
 const SET_BACK = { threat: 6, promise: "a limit survives a clock that is set back" };
+const AUTOMATIONS = { threat: 2, promise: "an automation has a stranger's rights, whatever it says" };
+const INBOX = "src/inbox";
 const WEBHOOK = "adapters/channels/webhook";
 const HTTP = "src/http";
 const GUARD = "src/guard";
@@ -10,6 +12,29 @@ const TOOLS = "src/tools";
 
 /** The HTTP door and webhooks: classes 3 to 6, 11, 18. */
 export const DOORS: readonly Mutant[] = [
+  ...planted({ ...AUTOMATIONS, test: "test/http/hooks.test.ts" }, [
+    [
+      HTTP,
+      "hookRoutes",
+      'path: "/hooks/wake", summary: "Tells the assistant that something happened; the header Idempotency-Key makes a repeat harmless", access: ["hook"]',
+      'path: "/hooks/wake", summary: "Tells the assistant that something happened; the header Idempotency-Key makes a repeat harmless", access: ["hook", "user"]',
+    ],
+    [HTTP, "readTokens", 'token === hooks.token && role !== "hook"', "false"],
+    [
+      HTTP,
+      "createGate.signIn",
+      'if (token.role === "hook") return { ok: false, problem: "wrongToken", retryAfter: 0 };',
+      "",
+    ],
+    [INBOX, "targetOf", "to !== person && !chats.includes(to)", "false"],
+    [INBOX, "inboundOf", "owners.rolesOf(AUTOMATION)", "owners.rolesOf(recipient())"],
+    [INBOX, "inboundOf", "user: AUTOMATION", "user: recipient()"],
+    [INBOX, "inboundOf", "id: recordId(id)", "id: newId(clock)"],
+    [INBOX, "createAutomations.take", "reason !== undefined", "false"],
+    ["src/context", "spoken", 'message.origin === "hook"', "false"],
+    [INBOX, "describe", "[RUNTIME_CHANNEL, HOOK_CHANNEL]", "[RUNTIME_CHANNEL]"],
+    ["src/erasure", "whoseIs", "if (goesTo(record.target, isUser)) own += 1;", ""],
+  ]),
   {
     threat: 3,
     promise: "a webhook without its signature opens nothing",

@@ -6,7 +6,7 @@ import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
 import { webhook } from "../../adapters/channels/webhook/index.ts";
 import type { McpServerLibrary } from "../../kit.ts";
-import { OWNER, call, fakeAssistant, routesOf } from "../http/support.ts";
+import { HOOKS, OWNER, call, fakeAssistant, routesOf } from "../http/support.ts";
 import { delivery } from "./support.ts";
 
 const MIB = 1_048_576;
@@ -107,10 +107,11 @@ describe("before anybody is known", () => {
 });
 
 describe("a known caller's body", () => {
-  const bearer = { authorization: `Bearer ${OWNER}` };
+  const bearerAt = (path: string) => ({ authorization: `Bearer ${path.startsWith("/hooks/") ? HOOKS : OWNER}` });
 
   it.each(withBody)("is read up to 1 MiB at %s, up to 8 where files may come", async (path) => {
     const { app } = fakeAssistant({ parts: { loadMcpServer } });
+    const bearer = bearerAt(path);
     for (const headers of [bearer, { ...bearer, "transfer-encoding": "chunked", "content-length": "10" }]) {
       const { sent, stream } = endless();
       const response = await app.request(post(path, stream, headers));
@@ -125,7 +126,7 @@ describe("a known caller's body", () => {
       const { app } = fakeAssistant({ parts: { loadMcpServer } });
       for (const path of withBody) {
         const { sent, stream } = endless();
-        const response = await app.request(post(path, stream, { ...bearer, "content-encoding": encoding }));
+        const response = await app.request(post(path, stream, { ...bearerAt(path), "content-encoding": encoding }));
         expect([response.status, response.headers.get("accept-encoding")]).toEqual([415, "identity"]);
         expect(sent.bytes).toBeLessThanOrEqual(65_536);
       }

@@ -8,6 +8,7 @@ import {
   network,
   secret,
   section,
+  textLike,
   user,
   webAddress,
   whole,
@@ -29,6 +30,31 @@ export const serverKeys = {
     example: "WAKEFUL_TOKEN",
   }),
   tokens: list(token, { what: "More bearer tokens" }),
+  hooks: section(
+    {
+      token: secret({
+        what: "Bearer token of automations: it opens /hooks/wake and /hooks/agent, and nothing else",
+        required: true,
+        example: "WAKEFUL_HOOKS_TOKEN",
+      }),
+      user: user({
+        what: "Whose conversation is woken, and who is sent what comes of it; when left out, the first owner",
+        example: "telegram:42",
+      }),
+      chats: list(
+        textLike(/^[^:\s]+:\S+$/, 'a chat as "channel:chat", for example "telegram:-100123"', {
+          what: "A chat",
+          example: "telegram:-100123",
+        }),
+        { what: "Further chats that /hooks/agent may send its reply to; when left out, none" },
+      ),
+    },
+    {
+      what: "Automations that wake the assistant or give it something to do; when left out, there are no such routes",
+      inCode: "Source: docs/automations.md.",
+      type: "http/options.ts#AutomationOptions",
+    },
+  ),
   publicUrl: webAddress({
     what: "Where platforms and browsers reach this server: doctor compares webhooks with it, and the page answers to its name",
     example: "https://bot.example.com",

@@ -1,0 +1,123 @@
+import * as v from "valibot";
+import type { Clock } from "../clock.ts";
+import { newId } from "../ids.ts";
+import { readJson } from "./body.ts";
+import { ProblemError } from "./problem.ts";
+import { type GuardedRoute, checked, json } from "./route.ts";
+import { name } from "./wire.ts";
+
+/** Longest body of a hook, in bytes. */
+export const MAX_HOOK_BYTES = 65_536;
+
+const said = (description: string) =>
+  v.pipe(
+    v.string("Expected a text"),
+    v.check((text) => text.trim() !== "", "Expected a text that is not blank"),
+    v.maxLength(16_000, "Expected at most 16000 characters"),
+    v.description(description),
+  );
+const WakeBody = v.strictObject({
+  text: said("What has happened"),
+  mode: v.optional(
+    v.pipe(
+      v.picklist(["now", "next"], 'Expected "now" or "next"'),
+      v.description(
+        "`now`: the person is told, if the assistant thinks they should know it. `next`: their next turn knows it. Default `now`",
+      ),
+    ),
+  ),
+});
+const AgentBody = v.pipe(
+  v.strictObject({
+    message: said("What is to be done"),
+    name: v.optional(
+      v.pipe(name("What the automation calls itself, as `CI`"), v.maxLength(64, "Expected at most 64 characters")),
+    ),
+    session: v.optional(name("The conversation that calls with this name share; default one of this call's own")),
+    deliver: v.optional(
+      v.pipe(v.boolean("Expected true or false"), v.description("False: nothing is sent. Default true")),
+    ),
+    channel: v.optional(
+      name("With `to`: the channel of the chat that the reply is sent to, one of `server.hooks.chats`"),
+    ),
+    to: v.optional(name("With `channel`: the platform's id of that chat; default the chat of `server.hooks.user`")),
+  }),
+  v.check(
+    ({ channel, to }) => (channel === undefined) === (to === undefined),
+    "Expected channel and to, or neither of them",
+  ),
+);
+const WokenJson = v.strictObject({ session_key: v.string(), turn_id: v.optional(v.string()) });
+
+/** Who takes calls of automations. Contract: resolved = durable; the same id again changes nothing and gives the same answer. */
+export interface HookRoutesDeps {
+  readonly hooks: {
+    wake(call: { readonly id: string; readonly text: string; readonly mode: "now" | "next" }): Promise<Taken>;
+    run(call: {
+      readonly id: string;
+      readonly message: string;
+      readonly name?: string | undefined;
+      readonly session?: string | undefined;
+      readonly deliver: boolean;
+      readonly to?: string | undefined;
+    }): Promise<Taken>;
+  };
+  readonly clock: Clock;
+}
+
+interface Taken {
+  readonly sessionKey: string;
+  readonly turnId?: string;
+}
+
+/** Doors for automations, behind a token that opens nothing else. Source: docs/automations.md. */
+export function hookRoutes({ hooks, clock }: HookRoutesDeps): readonly GuardedRoute[] {
+  const answers = {
+    202: { description: "It is durable; a repeated Idempotency-Key gets the same answer", schema: WokenJson },
+  };
+  return [
+    {
+      method: "POST",
+      path: "/hooks/wake",
+      summary: "Tells the assistant that something happened; the header Idempotency-Key makes a repeat harmless",
+      access: ["hook"],
+      body: WakeBody,
+      maxBodyBytes: MAX_HOOK_BYTES,
+      answers,
+      async handle({ request }) {
+        const id = callIdOf(request, clock);
+        const { text, mode = "now" } = checked(WakeBody, await readJson(request, clock, MAX_HOOK_BYTES));
+        return accepted(await hooks.wake({ id, text, mode }));
+      },
+    },
+    {
+      method: "POST",
+      path: "/hooks/agent",
+      summary:
+        "Gives the assistant something to do in a session of its own; the header Idempotency-Key makes a repeat harmless",
+      access: ["hook"],
+      body: AgentBody,
+      maxBodyBytes: MAX_HOOK_BYTES,
+      answers,
+      async handle({ request }) {
+        const id = callIdOf(request, clock);
+        const body = checked(AgentBody, await readJson(request, clock, MAX_HOOK_BYTES));
+        const { message, session, deliver = true, channel, to } = body;
+        return accepted(
+          await hooks.run({ id, message, name: body.name, session, deliver, to: to && `${channel}:${to}` }),
+        );
+      },
+    },
+  ];
+}
+
+/** @throws {ProblemError} `OPTION_INVALID` for a key that is too long. */
+function callIdOf(request: Request, clock: Clock): string {
+  const key = request.headers.get("idempotency-key")?.trim() ?? "";
+  if (key.length > 200) throw new ProblemError("OPTION_INVALID", "Idempotency-Key: Expected at most 200 characters");
+  return key === "" ? newId(clock) : key;
+}
+
+function accepted({ sessionKey, turnId }: Taken): Response {
+  return json({ session_key: sessionKey, ...(turnId !== undefined && { turn_id: turnId }) }, 202);
+}

@@ -1,0 +1,176 @@
+import type { Channels } from "../channels.ts";
+import type { Target } from "../channel.ts";
+import type { Clock } from "../clock.ts";
+import { AssistantError } from "../errors.ts";
+import { AUTOMATION, HOOK_CHANNEL } from "../host-channels.ts";
+import { newId } from "../ids.ts";
+import { DEFAULT_ACCOUNT } from "../message.ts";
+import type { Owners } from "../policy/index.ts";
+import { type Sessions, parseSessionKey, parseUser } from "../session/index.ts";
+import type { Audit } from "../telemetry/index.ts";
+import type { Arrivals, NewMessage } from "./arrivals.ts";
+import { ownerChat } from "./owner-chat.ts";
+import type { Router } from "./router.ts";
+
+export interface AutomationsDeps {
+  readonly arrivals: Pick<Arrivals, "append">;
+  readonly sessions: Pick<Sessions, "addNote">;
+  readonly router: Router;
+  readonly owners: Pick<Owners, "all" | "rolesOf">;
+  readonly channels: Pick<Channels, "all">;
+  /** Where a person is told something whom no channel reaches. */
+  hostTarget(user: string, sessionKey: string): Target;
+  /** Why no unattended work is done for a user now; undefined: it may be. */
+  budget(user: string): string | undefined;
+  readonly audit: Pick<Audit, "write">;
+  readonly clock: Clock;
+}
+
+/** Whom automations reach, as the configuration says. */
+export interface Recipients {
+  /** Whose conversation they wake, and who reads what comes of them. Default: the first owner. */
+  readonly user?: string | undefined;
+  /** Further chats, as `channel:chat`, that they may send to. Default none. */
+  readonly chats?: readonly string[] | undefined;
+}
+
+/** Something that the person should know. */
+export interface Wake {
+  /** The same again is the same call. */
+  readonly id: string;
+  readonly text: string;
+  /** `now`: a turn tells them. `next`: their next turn knows it. */
+  readonly mode: "now" | "next";
+}
+
+/** Work in a session of its own. */
+export interface Errand {
+  /** As of `Wake`. */
+  readonly id: string;
+  readonly message: string;
+  /** What the automation calls itself. */
+  readonly name?: string | undefined;
+  /** The conversation that such calls share. Default: one of this call's own. */
+  readonly session?: string | undefined;
+  /** Whether the reply is sent. */
+  readonly deliver: boolean;
+  /** The chat that it is sent to, as `channel:chat`. Default: that of the person. */
+  readonly to?: string | undefined;
+}
+
+/** What became of a call: it is durable. */
+export interface TakenCall {
+  readonly sessionKey: string;
+  /** Absent: no turn comes of it by itself. */
+  readonly turnId?: string;
+}
+
+/** Whoever owns a program that knows no owner sits at its terminal. */
+const AT_THE_TERMINAL = "cli";
+
+/**
+ * Calls of automations, as messages of a speaker of their own: it is nobody's account, has the rights of a stranger who was let in, and a memory apart. The
+ * configuration alone says whose conversation is woken and where replies may go.
+ *
+ * Source: docs/automations.md.
+ */
+export function createAutomations(deps: AutomationsDeps, { user, chats = [] }: Recipients = {}) {
+  const { arrivals, sessions, router, owners, channels, hostTarget, budget, audit, clock } = deps;
+
+  /** Whose automations they are now. */
+  function recipient(): string {
+    const all = owners.all();
+    return user ?? all.find((one) => chatOf(one) !== undefined) ?? all[0] ?? AT_THE_TERMINAL;
+  }
+
+  function chatOf(person: string): Target | undefined {
+    const { channel } = parseUser(person);
+    return ownerChat([person], { channel, account: DEFAULT_ACCOUNT }, channels.all);
+  }
+
+  /** The conversation that a person has with the assistant. */
+  function homeOf(person: string): string {
+    const { channel, id } = parseUser(person);
+    const { sessionKey, mainSessionKey } = router.route({
+      channel,
+      id: "",
+      peer: { kind: "direct", id },
+      sender: { id },
+      text: "",
+    });
+    return person === AT_THE_TERMINAL && router.ownerMain ? mainSessionKey : sessionKey;
+  }
+
+  /** @throws {AssistantError} `FORBIDDEN` for a chat that the configuration does not name, `NOT_FOUND` for one that no channel reaches. */
+  function targetOf(to: string, sessionKey: string): Target {
+    const person = recipient();
+    if (to !== person && !chats.includes(to)) {
+      const reason = "not among server.hooks.chats";
+      audit.write({ who: AUTOMATION, what: "hook.refused", target: to, verdict: "denied", reason });
+      throw new AssistantError("FORBIDDEN", `A hook may not send to ${JSON.stringify(to)}: it is ${reason}`);
+    }
+    const chat = chatOf(to);
+    if (chat !== undefined) return chat;
+    if (to === person) return hostTarget(person, sessionKey);
+    throw new AssistantError("NOT_FOUND", `No channel reaches ${JSON.stringify(to)} here`);
+  }
+
+  function inboundOf(id: string, text: string, source: string, target: Target | undefined): NewMessage {
+    const { id: self } = parseUser(AUTOMATION);
+    return {
+      type: "in",
+      id: recordId(id),
+      turn: newId(clock),
+      text,
+      source,
+      origin: "hook",
+      user: AUTOMATION,
+      roles: owners.rolesOf(AUTOMATION),
+      channel: HOOK_CHANNEL,
+      account: DEFAULT_ACCOUNT,
+      peer: { kind: "direct", id: self },
+      sender: { id: self },
+      ...(target && { target }),
+    };
+  }
+
+  /** @throws {AssistantError} `BUDGET_EXCEEDED`. */
+  async function take(what: string, sessionKey: string, message: NewMessage): Promise<TakenCall> {
+    const reason = budget(AUTOMATION);
+    if (reason !== undefined) throw new AssistantError("BUDGET_EXCEEDED", `Nothing is begun: ${reason}`);
+    const { turnId } = await arrivals.append(sessionKey, message);
+    audit.write({ who: AUTOMATION, what, target: sessionKey, verdict: "ok" });
+    return { sessionKey, turnId };
+  }
+
+  return {
+    recipient,
+    /** Tells the person something, now or with their next turn. @throws {AssistantError} `BUDGET_EXCEEDED`. */
+    async wake({ id, text, mode }: Wake): Promise<TakenCall> {
+      const sessionKey = homeOf(recipient());
+      if (mode === "now") {
+        return take("hook.wake", sessionKey, inboundOf(id, text, SOURCE, targetOf(recipient(), sessionKey)));
+      }
+      await sessions.addNote(sessionKey, { id: recordId(id), text, source: SOURCE });
+      audit.write({ who: AUTOMATION, what: "hook.wake", target: sessionKey, verdict: "ok" });
+      return { sessionKey };
+    },
+    /** Does something in a session of its own. @throws {AssistantError} `BUDGET_EXCEEDED`; `FORBIDDEN`, `NOT_FOUND` for where it may not send. */
+    async run({ id, message, name, session, deliver, to }: Errand): Promise<TakenCall> {
+      const agentId = parseSessionKey(homeOf(recipient()))?.agentId ?? "";
+      const sessionKey = router.sessionKeyOf(agentId, HOOK_CHANNEL, session ?? `call/${id}`);
+      const target = deliver ? targetOf(to ?? recipient(), sessionKey) : undefined;
+      const source = name === undefined ? SOURCE : `${SOURCE} ${name}`;
+      return take("hook.agent", sessionKey, inboundOf(id, message, source, target));
+    },
+  };
+}
+
+/** Calls of automations. */
+export type Automations = ReturnType<typeof createAutomations>;
+
+const SOURCE = "automation";
+
+function recordId(id: string): string {
+  return `hook:${id}`;
+}
