@@ -218,6 +218,7 @@ export async function createAssistant(
       ...tools.messageTool({ send: tools.createSendMessage({ outbox, channels }) }),
       ...tools.clarifyTool(),
       ...tools.timeTool({ clock, timezone: ({ user }) => timezoneOf(user) }),
+      ...tools.channelHistoryTool({ chatHistory: session.createChatHistory({ sessions }), users, timezoneOf }),
       ...tools.planTool({ clock }),
       ...tools.artifactTools({ artifacts }),
       ...(remembers && tools.memoryTools({ memory: opened.ofUsers, clock, redact: redactForModel, memoryUserOf })),

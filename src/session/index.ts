@@ -37,6 +37,7 @@ export type { SessionSummaryText, Summaries } from "./summaries.ts";
 export { exportJsonl, exportMarkdown } from "./export.ts";
 export type { ExportFormat } from "./export.ts";
 export { createDigests } from "./digests.ts";
+export { type ChatHistory, createChatHistory } from "./chat-history.ts";
 export { transcriptOf } from "./transcript.ts";
 export type { TranscriptEntry } from "./transcript.ts";
 export { OWNER_MEMORY, createMemoryUsers } from "./memory-users.ts";

@@ -51,6 +51,7 @@ export { createDispatch } from "./dispatch.ts";
 export type { CallWatch, DispatchOptions, PolicySubject, ToolCaller, ToolDispatch, ToolResult } from "./dispatch.ts";
 export { artifactTools } from "./built-in/artifact-tools.ts";
 export type { ArtifactToolsOptions } from "./built-in/artifact-tools.ts";
+export { channelHistoryTool } from "./built-in/channel-history.ts";
 export { clarifyTool } from "./built-in/clarify.ts";
 export { fileTools } from "./built-in/file-tools.ts";
 export type { FileToolsOptions } from "./built-in/file-tools.ts";

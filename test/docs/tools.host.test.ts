@@ -5,6 +5,7 @@ import { guardPath } from "../../mod.ts";
 import { createArtifacts } from "../../src/artifacts/index.ts";
 import {
   artifactTools,
+  channelHistoryTool,
   clarifyTool,
   contextTool,
   createToolRegistry,
@@ -44,7 +45,8 @@ const builtIn = createToolRegistry({
   ...timeTool({ clock: systemClock(), timezone: "UTC" }),
   ...searchTools({ workspaceFor: () => workspace, load: platform.load }),
   ...planTool({ clock: systemClock() }),
-  ...memoryTools({} as never), // nothing of these two is called
+  ...memoryTools({} as never), // nothing of these three is called
+  ...channelHistoryTool({} as never),
   ...contextTool({} as never),
   ...artifactTools({ artifacts: createArtifacts({ store: memoryStore(), clock: systemClock() }) }),
 });

@@ -64,6 +64,15 @@ export const GOVERNANCE: readonly Mutant[] = [
     [HTTP, "offeredTools", "({ user }) => user === undefined", "() => true"],
     [TOOLS, "schedulerTools", "job.user !== user && { user: job.user }", "false"],
   ]),
+  ...planted({ ...KEYS, test: "test/tools/channel-history.test.ts" }, [
+    [TOOLS, "channelHistoryTool", "users.memoryUserOf(message) === person", "person !== undefined"],
+    [TOOLS, "channelHistoryTool", 'message.type === "in" && users', 'message.type === "heard" || users'],
+    [TOOLS, "channelHistoryTool", "untrusted: true", "untrusted: false"],
+  ]),
+  ...planted({ ...KEYS, test: "test/session/chat-history.test.ts" }, [
+    [SESSION, "messagesOf", "record.of.some((id) => seen.has(id))", "true"],
+    [SESSION, "messagesOf", "if (!isSeen(record)) return [];", ""],
+  ]),
   ...planted({ ...GRANTS, test: "test/turn/chat-commands.test.ts" }, [
     [INBOX, "isAllowed", "FOR_OWNERS.includes(name)", "false"],
   ]),

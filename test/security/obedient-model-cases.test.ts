@@ -441,6 +441,7 @@ describe("rights", () => {
       web_search: { query: "q" },
       message: { text: "hi" },
       time: {},
+      channel_history: {},
       artifact_read: { id },
       artifact_list: {},
       artifact_delete: { id },

@@ -18,7 +18,17 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   fs: ["file_read", "file_write", "file_edit", "list_files"],
   exec: ["bash", "code_execute"],
   web: ["web_fetch"],
-  ui: ["plan", "clarify", "message", "time", "artifact_read", "artifact_write", "artifact_list", "artifact_delete"],
+  ui: [
+    "plan",
+    "clarify",
+    "message",
+    "time",
+    "channel_history",
+    "artifact_read",
+    "artifact_write",
+    "artifact_list",
+    "artifact_delete",
+  ],
   host: ["note_down", "wipe", "relay", "risky_relay", "tell", "fail", "wait"],
 };
 const isIn = (group: string, tool: string) => GROUPS[group]?.includes(tool) === true;

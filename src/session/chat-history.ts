@@ -1,0 +1,87 @@
+import type { HeardRecord, InRecord, OutRecord, Sequenced } from "./records.ts";
+import type { Sessions } from "./sessions.ts";
+
+/** Something that a person or the assistant said. */
+export interface ChatMessage {
+  readonly seq: number;
+  readonly atMs: number;
+  /** As `channel:id`, or `assistant`. */
+  readonly from: string;
+  /** What the person calls themselves. */
+  readonly name?: string;
+  readonly text: string;
+}
+
+export interface ChatHistoryPage {
+  /** The oldest first. */
+  readonly messages: readonly ChatMessage[];
+  /** `before` of the page with older ones. Absent: there are none. */
+  readonly nextBefore?: number;
+}
+
+export interface ChatHistoryOptions {
+  /** Only what was said before this record. Default: everything. */
+  readonly before?: number | undefined;
+  /** Messages of one page. */
+  readonly limit: number;
+  /** Whose messages may be seen: those of others, and the replies to them alone, are left out. */
+  isSeen(message: InRecord | HeardRecord): boolean;
+}
+
+/** Records that are read at a time, and for one page at most. */
+const WINDOW = 512;
+const MAX_READ = 4096;
+/** A reply's messages lie among so many records before it, or it is left out. */
+const MAX_TURN_RECORDS = 256;
+
+/** What was said in a conversation, also before `/new`, a page at a time. */
+export type ChatHistory = ReturnType<typeof createChatHistory>;
+
+export function createChatHistory({ sessions }: { readonly sessions: Pick<Sessions, "scan" | "size"> }) {
+  return async function page(key: string, { before, limit, isSeen }: ChatHistoryOptions): Promise<ChatHistoryPage> {
+    const end = Math.min(await sessions.size(key), (before ?? Infinity) - 1);
+    let records: Sequenced[] = [];
+    let from = end;
+    let whole = from;
+    let found: readonly ChatMessage[] = [];
+    while (from > 0 && found.length < limit && end - from < MAX_READ) {
+      const to = from;
+      from = Math.max(0, to - WINDOW);
+      const read: Sequenced[] = [];
+      for await (const record of sessions.scan(key, { after: from, limit: to - from }))
+        if (record.seq <= to) read.push(record);
+      records = [...read, ...records];
+      whole = from === 0 ? 0 : from + MAX_TURN_RECORDS;
+      const first = whole;
+      found = messagesOf(records, isSeen).filter(({ seq }) => seq > first);
+    }
+    const messages = found.slice(-limit);
+    if (found.length > limit) return { messages, nextBefore: messages[0]?.seq ?? 1 };
+    return { messages, ...(whole > 0 && { nextBefore: whole + 1 }) };
+  };
+}
+
+function messagesOf(records: readonly Sequenced[], isSeen: ChatHistoryOptions["isSeen"]): readonly ChatMessage[] {
+  const seen = new Set<string>();
+  return records.flatMap((record): ChatMessage[] => {
+    if (record.type === "out") return record.of.some((id) => seen.has(id)) ? replied(record) : [];
+    if (record.type !== "in" && record.type !== "heard") return [];
+    if (!isSeen(record)) return [];
+    seen.add(record.id);
+    return isSaid(record) ? [said(record)] : [];
+  });
+}
+
+/** Not what the runtime itself put there, nor a command, nor what is asked again. */
+function isSaid(record: InRecord | HeardRecord): boolean {
+  if (record.type === "heard") return true;
+  return record.source === undefined && record.command === undefined && record.retries === undefined;
+}
+
+function said({ seq, at, user, sender: { name }, text }: Sequenced<InRecord | HeardRecord>): ChatMessage {
+  return { seq, atMs: at, from: user, ...(name !== undefined && { name }), text };
+}
+
+function replied({ seq, at, text, silent }: Sequenced<OutRecord>): ChatMessage[] {
+  return silent || text === "" ? [] : [{ seq, atMs: at, from: "assistant", text }];
+}

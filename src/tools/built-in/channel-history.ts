@@ -1,0 +1,69 @@
+import * as v from "valibot";
+import { calendarOrUtc } from "../../calendar.ts";
+import { AUTOMATION } from "../../host-channels.ts";
+import type { ChatHistory, MemoryUsers } from "../../session/index.ts";
+import { defineTool } from "../tool.ts";
+import type { AnyTool } from "../tool.ts";
+
+export interface ChannelHistoryOptions {
+  readonly chatHistory: ChatHistory;
+  readonly users: Pick<MemoryUsers, "memoryUserOf">;
+  timezoneOf(user: string): string;
+}
+
+const STANDARD_LIMIT = 20;
+const MAX_LIMIT = 50;
+/** Longest text of one message, in characters. */
+const MAX_TEXT = 2000;
+
+/**
+ * `channel_history`: what was said in the chat that the session is in, also before `/new`. There is no other chat to ask for: in a group it is what the group
+ * said, in a direct chat what its person said and was answered.
+ *
+ * Source: docs/tools.md, "What was said".
+ */
+export function channelHistoryTool(options: ChannelHistoryOptions): Readonly<Record<string, AnyTool>> {
+  const { chatHistory, users, timezoneOf } = options;
+  const channel_history = defineTool({
+    description:
+      "Reads what was said in this chat earlier, word for word, also before what you see of it. The newest first page; go on with before.",
+    inputSchema: v.strictObject({
+      before: v.optional(
+        v.pipe(v.number(), v.integer(), v.minValue(1), v.description("next_before of the page before")),
+      ),
+      limit: v.optional(
+        v.pipe(
+          v.number(),
+          v.integer(),
+          v.minValue(1),
+          v.maxValue(MAX_LIMIT),
+          v.description(`How many messages. Default ${STANDARD_LIMIT}`),
+        ),
+      ),
+    }),
+    async execute({ before, limit = STANDARD_LIMIT }, { sessionKey, speaker }) {
+      const isGroup = speaker.peer.kind !== "direct";
+      const person = users.memoryUserOf(speaker);
+      const { messages, nextBefore } = await chatHistory(sessionKey, {
+        before,
+        limit,
+        // Several people may share the session of their direct chats; what an automation said is answered to the person.
+        isSeen: (message) =>
+          isGroup || message.user === AUTOMATION || (message.type === "in" && users.memoryUserOf(message) === person),
+      });
+      const { show } = calendarOrUtc(timezoneOf(speaker.user));
+      return {
+        messages: messages.map(({ atMs, from, name, text }) => ({
+          at: show(atMs),
+          from,
+          ...(name !== undefined && { name }),
+          text: text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text,
+        })),
+        ...(nextBefore !== undefined && { next_before: nextBefore }),
+      };
+    },
+    // It shows again what others wrote.
+    meta: { category: "ui", idempotent: true, untrusted: true },
+  });
+  return { channel_history };
+}
