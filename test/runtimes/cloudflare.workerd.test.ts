@@ -4,7 +4,9 @@ import { describe, expect, it } from "vitest";
 import { type AssistantObject, assistantObject, worker } from "../../adapters/runtimes/cloudflare/index.ts";
 import type { Reply } from "../../mod.ts";
 import { defineTool } from "../../mod.ts";
+import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { calls, hangs, says, scriptedModel } from "../../src/testing/scripted-model.ts";
+import { until } from "../support/until.ts";
 import type { Box } from "../support/worker.ts";
 
 let boxes = 0;
@@ -114,6 +116,40 @@ describe("assistantObject()", () => {
       await object.alarm();
       expect((await ask(object, "note it", "a")).text).toBe("finished");
       expect(ran).toEqual(["once"]);
+      await state.storage.deleteAlarm();
+    });
+  });
+
+  it("keeps an appointment by its alarm, once, though its object died meanwhile", async () => {
+    const clock = fakeClock(Date.UTC(2100, 0, 4, 8)); // later than the platform's own clock, which would call the alarm
+    const Tenant = assistantObject(() => ({
+      model: scriptedModel((prompt) =>
+        says(JSON.stringify(prompt.at(-1)).includes("is due now") ? "Drink water" : "ok"),
+      ),
+      server: { token: "t" },
+      clock,
+    }));
+    const id = newId();
+    const at = new Date(clock.now() + 600_000);
+    const call = async (object: AssistantObject, path: string, body?: object): Promise<Record<string, unknown[]>> => {
+      const init = body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) };
+      return (await object.fetch(new Request(`http://tenant/api/v1${path}`, init))).json();
+    };
+    await runInDurableObject(env.BOX.get(id), async (_box: Box, state) => {
+      const made = await call(new Tenant(state, {}), "/jobs", { schedule: at.toISOString(), task: "drink water" });
+      expect(made).toMatchObject({ next_run_at: at.toISOString() });
+      expect(await state.storage.getAlarm()).toBe(at.getTime());
+    });
+    await abortAllDurableObjects();
+    clock.step(600_000);
+    await runInDurableObject(env.BOX.get(id), async (_box: Box, state) => {
+      const object = new Tenant(state, {});
+      await object.alarm();
+      const said = async () => (await call(object, "/notifications"))["notifications"] ?? [];
+      await until(clock, async () => (await said()).length > 0, { stepMs: 0 });
+      await object.alarm();
+      expect(await said()).toMatchObject([{ text: "Drink water", kind: "notice" }]);
+      expect((await call(object, "/jobs"))["jobs"]).toMatchObject([{ status: "done", last_run_status: "success" }]);
       await state.storage.deleteAlarm();
     });
   });

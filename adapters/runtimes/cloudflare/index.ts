@@ -75,8 +75,9 @@ export function assistantObject<Env>(options: OptionsOf<Env>): AssistantObjectCl
 
     async #make(): Promise<{ assistant: Assistant; engine: DurableObjectsEngine }> {
       const given = await options(this.#env);
-      const { logger } = given;
+      const { clock, logger } = given;
       const engine = durableObjectsEngine(this.#state, {
+        ...(clock && { clock }),
         onError: (error, key) => logger?.error("A handler failed and will run again", { key, error: String(error) }),
       });
       const assistant = await createAssistant({ ...given, store: durableObjectStore(this.#state), engine });
