@@ -19,10 +19,11 @@ const CHAT_CHANNELS: readonly string[] = [
   "acp",
 ];
 
-/** Running commands, reaching a person's own machine, bringing code in, changing files. */
+/** Running commands, reaching a person's own machine, work that goes on by itself at the owner's cost, bringing code in, changing files. */
 const NOT_FOR_STRANGERS: readonly PolicyRule[] = [
   { group: "exec" },
   { group: "node" },
+  { group: "orchestration" },
   { tool: "install_skill" },
   { tool: "file_write" },
   { tool: "file_edit" },
