@@ -5,11 +5,13 @@
  */
 export { messageOf } from "./src/errors.ts";
 export { newId } from "./src/ids.ts";
-export { withTimeout } from "./src/time-limit.ts";
+export { startDeadline, withTimeout } from "./src/time-limit.ts";
+export type { Deadline } from "./src/time-limit.ts";
 export { ChannelSendError, MAX_WEBHOOK_BYTES } from "./src/channel.ts";
 export type {
   ChannelAccess,
   ChannelLimits,
+  Deliver,
   DownloadedFile,
   DirectAccess,
   GroupAccess,
@@ -153,6 +155,8 @@ export type {
   McpServerStatus,
   McpStdioServer,
 } from "./src/tools/index.ts";
+export { decideWay, readListener, webhookUrlOf } from "./src/listening/index.ts";
+export type { ChannelState, ChannelStatus, Way } from "./src/listening/index.ts";
 export { SERVED } from "./src/http/index.ts";
 export type {
   McpClient,

@@ -17,8 +17,11 @@ export interface Assistant {
   /**
    * Begins to work: recovers what the last process left, then serves. From then on the process lives until `stop()`. `send`, `stream`, `fetch` and
    * `tools.run` begin by themselves when it was not called, and that keeps no process alive. Calling it twice is harmless.
+   *
+   * @param options.listen Also connects the channels with their platforms: registers webhooks at `server.publicUrl`, and listens where there is none. Default
+   * false; `serve()` and `wakeful serve` give it. Source: docs/channels.md, "Without a public address".
    */
-  start(): Promise<void>;
+  start(options?: { readonly listen?: boolean }): Promise<void>;
   /** Ends: takes nothing new, lets running turns finish for `graceMs` (default 5000), leaves the rest in the log for the next start, closes the store. */
   stop(options?: { readonly graceMs?: number }): Promise<void>;
   /** The message is durable first, then answered. @throws {AssistantError} `STOPPED` when the assistant stops before the answer; the message is answered after the next start. */

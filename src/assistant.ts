@@ -25,6 +25,7 @@ import * as http from "./http/index.ts";
 import * as inbox from "./inbox/index.ts";
 import { createGatewayState } from "./gateway-state.ts";
 import { createLifecycle } from "./lifecycle.ts";
+import { createChannelStatuses, createLeases, createListeners } from "./listening/index.ts";
 import { openMemory } from "./memory/index.ts";
 import { createHostChannel, createNotifications } from "./notifications/index.ts";
 import { createNotify } from "./notify/index.ts";
@@ -102,6 +103,8 @@ export async function createAssistant(
   for (const warning of warnings) logger.warn(warning);
   const warns = (message: string) => (error: unknown) => logger.warn(message, { error: messageOf(error) });
   const channels = createChannels(options.channels ?? []);
+  const { hosts, publicUrl, rateLimit, trustedProxies } = options.server ?? {};
+  const channelStatuses = createChannelStatuses(channels.all, { publicUrl, redact });
   const agents = turn.readAgents(options);
   const timezone = options.timezone ?? "UTC";
   const person = (user: string) => options.users?.[user];
@@ -568,7 +571,7 @@ export async function createAssistant(
       logger.info("Wakeful is awake", { version: VERSION });
     },
     endWork: approvals.stop,
-    state: createGatewayState({ jobs, mcp, outbox }),
+    state: createGatewayState({ jobs, mcp, outbox, channels: channelStatuses }),
     async close(reason) {
       retention.stop();
       await mcp.close();
@@ -601,6 +604,16 @@ export async function createAssistant(
     problemOfContext,
     start,
     passed: erasure.passed,
+  });
+  const listeners = createListeners({
+    channels: channels.all,
+    accept,
+    leases: createLeases({ ...ground, processName: platform.processName }),
+    statuses: channelStatuses,
+    publicUrl,
+    lifecycle: { start: lifecycle.startAwake, stop: lifecycle.stop },
+    clock,
+    logger,
   });
   const sessionsApi: Assistant["sessions"] = {
     ...session.createSessionsApi({
@@ -660,6 +673,7 @@ export async function createAssistant(
           clock,
         })
       : []),
+    ...http.channelRoutes(channelStatuses),
     ...http.usageRoutes(usage),
     ...http.mcpRoutes({
       mcpStatus: mcp.status,
@@ -669,7 +683,6 @@ export async function createAssistant(
     ...http.memoryRoutes({ memory, clock, audit }),
     ...http.operationRoutes({ ready: http.createReadiness({ store, phase, clock, redact }), metrics, clock }),
   ]);
-  const { hosts, publicUrl, rateLimit, trustedProxies } = options.server ?? {};
   const app = http.createApp({
     routes,
     gate: http.createGate({ tokens: http.readTokens(options.server), hosts, publicUrl, audit, clock }),
@@ -681,8 +694,8 @@ export async function createAssistant(
   });
 
   return {
-    start: lifecycle.startAwake,
-    stop: lifecycle.stop,
+    start: listeners.start,
+    stop: listeners.stop,
     send,
     stream,
     app,

@@ -63,6 +63,12 @@ export interface DownloadedFile {
   readonly name?: string;
 }
 
+/**
+ * Takes messages that came over the platform's own connection, in order. Contract: resolved = every one of them is durably journaled, or was turned away for good;
+ * rejects when one could not be stored, and then none of those after it may be confirmed to the platform either.
+ */
+export type Deliver = (messages: readonly InboundMessage[]) => Promise<void>;
+
 /** A messaging platform. One object is one account of it. */
 export interface Channel {
   /** The platform's, as `telegram`: part of session keys and user ids, so it never changes. */
@@ -78,9 +84,25 @@ export interface Channel {
   /**
    * Verifies and parses one webhook: raw bytes, size, signature in constant time, then JSON. Contract: touches nothing but the request and
    * the clock; throws `AssistantError` `CHANNEL_REJECTED` when it is not genuine (answered 401), `BODY_TOO_LARGE` (413), `OPTION_INVALID` when it is genuine but
-   * malformed (400). Absent for channels without a webhook (`cli`, `web`, `sdk`).
+   * malformed (400). Absent for channels without a webhook (`cli`, `web`, `sdk`), or whose options rule it out.
    */
   receive?(request: Request): Promise<Receipt>;
+  /**
+   * Holds the platform's own connection and hands on what comes over it, so that no public address is needed. Contract: confirms a message to the platform only
+   * after `deliver` resolved for it; gives a message the id that it has by webhook; ends soon after the signal aborts; throws when the connection breaks, and
+   * `ChannelSendError` with `retryable: false` when the platform refuses the account. The caller connects again, with back-off, and never twice at a time.
+   * Absent: the platform has no such connection, or the options of the channel rule it out.
+   *
+   * @param log Takes what the operator should know, a sentence.
+   */
+  listen?(signal: AbortSignal, deliver: Deliver, log: (sentence: string) => void): Promise<void>;
+  /**
+   * Makes the platform send to where messages are taken: registers the webhook of that address, or, without one, takes away a webhook that keeps `listen` from
+   * working. Contract: changes only what is not as it should be, and drops no message that waits there; tries once, and throws as `listen`.
+   *
+   * @returns What it changed, a sentence each.
+   */
+  setUp?(options: { readonly webhookUrl?: string; readonly signal: AbortSignal }): Promise<readonly string[]>;
   /**
    * Sends one message. Contract: tries once. Throws `ChannelSendError` and says whether a retry can help; any other throw counts as retryable.
    * @returns The platform's id of the message.
@@ -96,17 +118,17 @@ export interface Channel {
   download?(attachment: Attachment, signal: AbortSignal): Promise<DownloadedFile>;
   /** Contract: best effort; errors are ignored by the caller. */
   startTyping?(target: Target, signal: AbortSignal): Promise<void>;
-  /** For `wakeful doctor`: is the account reachable, does its webhook point here? Contract: changes nothing at the platform. */
+  /** For `wakeful doctor`: is the account reachable, does its webhook point here, or without `webhookUrl`, can it listen? Contract: changes nothing at the platform. */
   verifySetup?(options: {
     webhookUrl?: string;
     signal: AbortSignal;
   }): Promise<readonly { readonly ok: boolean; readonly what: string; readonly remedy?: string }[]>;
 }
 
-/** A message that the platform did not take, or a file that it did not give. */
+/** A message that the platform did not take, a file that it did not give, or a connection that it ended. */
 export class ChannelSendError extends Error {
   override readonly name = "ChannelSendError";
-  /** False: the platform will never take this message or give this file (blocked, chat gone, malformed, too large). */
+  /** False: the platform will never take this message or give this file (blocked, chat gone, malformed, too large), or refuses the account. */
   readonly retryable: boolean;
   /** How long the platform asks to wait, in milliseconds. */
   readonly retryAfterMs: number | undefined;
@@ -116,6 +138,19 @@ export class ChannelSendError extends Error {
     this.retryable = options.retryable;
     this.retryAfterMs = options.retryAfterMs;
   }
+}
+
+/** No platform is waited for longer than this at a time. */
+const MAX_RETRY_AFTER_MS = 86_400_000;
+
+/** @returns What a failure of a channel says of a retry; any throw that does not say otherwise may be gone at the next try. */
+export function sendFailure(error: unknown): { retryable: boolean; retryAfterMs: number | undefined } {
+  // By name as well, for an adapter that brought another copy of this package.
+  const known = error instanceof ChannelSendError || (error instanceof Error && error.name === "ChannelSendError");
+  if (!known) return { retryable: true, retryAfterMs: undefined };
+  const { retryable, retryAfterMs } = error as ChannelSendError;
+  const isTime = typeof retryAfterMs === "number" && retryAfterMs >= 0;
+  return { retryable, retryAfterMs: isTime ? Math.min(retryAfterMs, MAX_RETRY_AFTER_MS) : undefined };
 }
 
 /** Longest webhook body that a channel reads, in bytes, counted as they arrive. */

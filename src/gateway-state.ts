@@ -1,4 +1,5 @@
 import type { GatewayChanged } from "./events/index.ts";
+import type { ChannelStatuses } from "./listening/index.ts";
 import type { Outbox } from "./outbox/index.ts";
 import type { Jobs } from "./schedule/index.ts";
 import type { McpServerStatus } from "./tools/index.ts";
@@ -7,14 +8,18 @@ export interface GatewayStateDeps {
   readonly jobs: Pick<Jobs, "enabled" | "nextDue">;
   readonly mcp: { status(): readonly McpServerStatus[] };
   readonly outbox: Pick<Outbox, "listDead">;
+  readonly channels: Pick<ChannelStatuses, "all">;
 }
 
 /** @returns How the assistant is: what is wrong, and which appointments are kept. */
-export function createGatewayState({ jobs, mcp, outbox }: GatewayStateDeps) {
+export function createGatewayState({ jobs, mcp, outbox, channels }: GatewayStateDeps) {
   return async function state(): Promise<GatewayChanged> {
     const problems: string[] = [];
     for (const { name, state: how } of mcp.status())
       if (how === "waiting" || how === "unusable") problems.push(`The MCP server ${name} is ${how}`);
+    for (const { channel, account, state: how } of channels.all())
+      if (how === "retrying" || how === "refused")
+        problems.push(`The channel ${channel}:${account} is not connected (${how})`);
     try {
       const [dead] = await outbox.listDead({ limit: 1 });
       if (dead !== undefined) problems.push("Some messages could not be delivered: wakeful undelivered");

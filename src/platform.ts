@@ -34,6 +34,8 @@ export interface Platform {
   unref(timer: Timer): void;
   /** Keeps the process from ending until the function that it returns is called. Contract: nothing happens where there is no process (Workers). */
   keepAlive(): () => void;
+  /** How people recognise this process among others, as `host-1:4211`. Absent: where there is no process (Workers). Contract: never throws. */
+  processName?(): string;
   /** Whether a tracer of this process listens to the AI SDK's calls right now. Contract: cheap, since it is asked before each model call; never throws. */
   isTracing(): boolean;
 }

@@ -6,8 +6,8 @@ import { unref } from "../platform/process-life.ts";
 export interface Servable {
   /** Answers one request. `env` is what the server adds to it. */
   fetch(request: Request, env?: unknown): Response | Promise<Response>;
-  /** Called once, when the server listens. When it rejects, the server is closed and `serve` rejects with the same error. */
-  start(): Promise<void>;
+  /** Called once, when the server takes requests. When it rejects, the server is closed and `serve` rejects with the same error. */
+  start(options: { readonly listen: true }): Promise<void>;
   /** Called when the server ends; may wait `graceMs` milliseconds for work under way. */
   stop(options?: { readonly graceMs?: number }): Promise<void>;
 }
@@ -60,7 +60,7 @@ export async function serveOn(
     throw new AssistantError("OPTION_INVALID", refusal(cause, port, hostname), { cause });
   });
   try {
-    await assistant.start();
+    await assistant.start({ listen: true });
   } catch (error) {
     listener.cut();
     await listener.close();

@@ -1,11 +1,9 @@
-import { ChannelSendError } from "../channel.ts";
+import { sendFailure } from "../channel.ts";
 
 /** How long the n-th try of a part waits after the one before. After the last of them the part is given up. */
 export const RETRY_DELAYS_MS: readonly number[] = [0, 5_000, 25_000, 120_000, 600_000];
 /** A try that the platform put off with Retry-After does not count as failed until the message is this old. */
 export const RATE_LIMIT_PATIENCE_MS = 3_600_000;
-/** No platform is waited for longer than this at a time. */
-export const MAX_RETRY_AFTER_MS = 86_400_000;
 /** A try that takes longer than this has failed. */
 export const SEND_TIMEOUT_MS = 30_000;
 /** A try under way when the process stops may still end well for so long. */
@@ -42,14 +40,4 @@ export function decideRetry(
   const delayMs = RETRY_DELAYS_MS[tries + 1];
   if (delayMs === undefined) return { delivery: "dead", attempt: tries + 1 };
   return { delivery: "pending", attempt: tries + 1, nextAt: nowMs + Math.max(delayMs, retryAfterMs ?? 0) };
-}
-
-/** Any throw that does not say otherwise may be gone at the next try. */
-function sendFailure(error: unknown): { retryable: boolean; retryAfterMs: number | undefined } {
-  // By name as well, for an adapter that brought another copy of this package.
-  const known = error instanceof ChannelSendError || (error instanceof Error && error.name === "ChannelSendError");
-  if (!known) return { retryable: true, retryAfterMs: undefined };
-  const { retryable, retryAfterMs } = error as ChannelSendError;
-  const isTime = typeof retryAfterMs === "number" && retryAfterMs >= 0;
-  return { retryable, retryAfterMs: isTime ? Math.min(retryAfterMs, MAX_RETRY_AFTER_MS) : undefined };
 }

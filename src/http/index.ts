@@ -5,6 +5,7 @@ export { type AppDeps, createApp } from "./app.ts";
 export { type ApprovalRoutesDeps, approvalRoutes } from "./approvals.ts";
 export { type ArtifactRoutesDeps, artifactRoutes } from "./artifacts.ts";
 export { auditRoutes } from "./audit.ts";
+export { channelRoutes } from "./channels.ts";
 export { type DeadLetterRoutesDeps, deadLetterRoutes } from "./dead-letters.ts";
 export { type ChatRoutesDeps, chatRoutes } from "./chat.ts";
 export { type GateDeps, createGate } from "./gate.ts";

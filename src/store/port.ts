@@ -25,6 +25,8 @@ export interface StoreCaps {
   readonly cas: "global" | "host" | "process" | "none";
   /** What a resolved write survives: power loss (`fsync`), what the server promises (`server`), a killed process (`os`), nothing (`none`). */
   readonly durable: "fsync" | "server" | "os" | "none";
+  /** No other process can have it open at the same time: what is left of one that had it is of a process that is gone. Default false. */
+  readonly exclusive?: boolean;
 }
 
 /** How records are appended. */

@@ -1,5 +1,7 @@
-import type { Channel, Target } from "../channel.ts";
+import { type Channel, type Deliver, type Target, sendFailure } from "../channel.ts";
+import { systemClock } from "../clock.ts";
 import { AssistantError, messageOf } from "../errors.ts";
+import type { InboundMessage } from "../message.ts";
 import type { TestApi } from "./test-api.ts";
 
 /** How a platform can answer a message that it is sent. */
@@ -29,6 +31,13 @@ export interface OpenedChannel {
   malformed(): Promise<Readonly<Record<string, Request>>>;
   /** A genuine webhook of more than 1 MiB, which does not declare its length. */
   oversized(): Promise<Request>;
+  /** For a channel that listens. */
+  readonly connection?: {
+    /** The platform has this direct message for the channel: the same event as `request` makes of it. */
+    push(message: { readonly id: string; readonly text: string }): void;
+    /** How many messages the platform would hand over again, since nobody has confirmed them. */
+    unconfirmed(): number;
+  };
   /** The platform's answer to the next call. */
   answerNext(answer: PlatformAnswer): void;
   /** Calls that asked the platform to send a message, failed ones too. */
@@ -83,6 +92,7 @@ export function channelContract(api: TestApi, options: ChannelContractOptions): 
     });
     if (webhook) receiving(test, expect);
     sending(test, expect);
+    listening(test, expect);
     optional(test, expect);
   });
 }
@@ -176,6 +186,115 @@ function sending(test: Test, expect: TestApi["expect"]): void {
     expect(error instanceof Error).toBe(true);
     expect(taken()).toEqual([]);
   });
+}
+
+function listening(test: Test, expect: TestApi["expect"]): void {
+  test("hands on what comes over its own connection, under the id that it has by webhook", async (opened) => {
+    const { channel, connection, request } = opened;
+    if (channel.listen === undefined || connection === undefined) return;
+    const heard = startListening(channel);
+    connection.push({ id: "1001", text: "one" });
+    connection.push({ id: "1002", text: "two" });
+    await eventually(() => heard.messages.length === 2 && connection.unconfirmed() === 0);
+    await heard.stop();
+    expect(heard.messages.map(({ text }) => text)).toEqual(["one", "two"]);
+    if (channel.receive === undefined) return;
+    const byWebhook = await channel.receive(await request({ id: "1001", text: "one" }));
+    expect(byWebhook.messages.map(({ id }) => id)).toEqual([heard.messages[0]?.id]);
+  });
+
+  test("confirms no message that could not be stored, nor one after it", async ({ channel, connection }) => {
+    if (channel.listen === undefined || connection === undefined) return;
+    connection.push({ id: "1001", text: "one" });
+    connection.push({ id: "1002", text: "two" });
+    const failing = startListening(channel, async () => {
+      throw new Error("the store is full");
+    });
+    expect((await failure(failing.ended)) instanceof Error).toBe(true);
+    expect(connection.unconfirmed()).toBe(2);
+
+    const heard = startListening(channel);
+    await eventually(() => heard.messages.length === 2 && connection.unconfirmed() === 0);
+    await heard.stop();
+    expect(heard.messages.map(({ text }) => text)).toEqual(["one", "two"]);
+  });
+
+  test("waits until a message is stored before it confirms it", async ({ channel, connection }) => {
+    if (channel.listen === undefined || connection === undefined) return;
+    let store = () => {};
+    const stored = new Promise<void>((resolve) => (store = resolve));
+    const heard = startListening(channel, () => stored);
+    connection.push({ id: "1001", text: "one" });
+    await eventually(() => heard.messages.length === 1);
+    await systemClock().sleep(20);
+    expect(connection.unconfirmed()).toBe(1);
+    store();
+    await eventually(() => connection.unconfirmed() === 0);
+    await heard.stop();
+  });
+
+  test("throws when its connection breaks, worth a retry, and shows no secret", async (opened) => {
+    const { channel, connection, answerNext, secrets } = opened;
+    if (channel.listen === undefined || connection === undefined) return;
+    for (const answer of ["rate-limited", "unavailable", "unreachable"] as const) {
+      answerNext(answer);
+      const error = await failure(startListening(channel).ended);
+      expect(error instanceof Error).toBe(true);
+      expect(shows(error, secrets)).toBe(false);
+      expect(sendFailure(error).retryable).toBe(true);
+    }
+  });
+
+  test("ends soon after its signal aborts", async ({ channel, connection }) => {
+    if (channel.listen === undefined || connection === undefined) return;
+    const heard = startListening(channel);
+    await systemClock().sleep(5);
+    await heard.stop();
+    expect(heard.messages).toEqual([]);
+  });
+
+  test("is set up once: what is as it should be stays as it is", async ({ channel }) => {
+    if (channel.setUp === undefined) return;
+    const ways = channel.receive === undefined ? [{}] : [{ webhookUrl: "https://assistant.example/webhooks/x" }, {}];
+    for (const where of ways) {
+      await channel.setUp({ ...where, signal: never() });
+      expect(await channel.setUp({ ...where, signal: never() })).toEqual([]);
+    }
+  });
+}
+
+/** A listening channel, and what it handed on. */
+function startListening(channel: Channel, deliver: Deliver = async () => {}) {
+  const stop = new AbortController();
+  const messages: InboundMessage[] = [];
+  const listen = async () =>
+    channel.listen?.(
+      stop.signal,
+      (given) => {
+        messages.push(...given);
+        return deliver(given);
+      },
+      () => {},
+    );
+  const ended = listen();
+  ended.catch(() => {}); // looked at later
+  return {
+    messages,
+    ended,
+    async stop() {
+      stop.abort(new Error("stopped"));
+      await failure(ended);
+    },
+  };
+}
+
+/** Waits for what does not take long. */
+async function eventually(holds: () => boolean): Promise<void> {
+  for (let step = 0; step < 1000; step += 1) {
+    if (holds()) return;
+    await systemClock().sleep(5);
+  }
+  throw new Error("What was waited for did not come within 5 s");
 }
 
 function optional(test: Test, expect: TestApi["expect"]): void {

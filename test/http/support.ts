@@ -46,6 +46,7 @@ import {
   operationRoutes,
   sessionRoutes,
   usageRoutes,
+  channelRoutes,
   webhookRoutes,
 } from "../../src/http/index.ts";
 import type { Reply, SendInput, StreamEvent } from "../../src/reply.ts";
@@ -136,6 +137,7 @@ export function routesOf(parts: HttpFixture): readonly Route[] {
     ...jobRoutes(parts),
     ...eventRoutes(parts),
     ...usageRoutes(parts.usage),
+    ...channelRoutes({ all: () => [] }),
     ...mcpRoutes({
       ...(mcpStatus && { mcpStatus }),
       ...(loadMcpServer && { loadServer: loadMcpServer }),

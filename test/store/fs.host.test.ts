@@ -9,7 +9,7 @@ storeContract(
   { describe, it, expect },
   {
     name: "fsStore",
-    caps: { replace: "atomic", append: "native", cas: "host", durable: "fsync" },
+    caps: { replace: "atomic", append: "native", cas: "host", durable: "fsync", exclusive: true },
     async open() {
       const root = await mkdtemp(join(tmpdir(), "wakeful-fs-"));
       return { root, store: await fsStore({ root }), dispose: () => rm(root, { recursive: true }) };

@@ -31,7 +31,7 @@ const ROOMS: { readonly [room: string]: Storey } = {
   ...storey("keepers", "session", "memory", "skills", "schedule", "workflow", "goals", "outbox", "approvals"),
   ...storey("keepers", "artifacts", "people", "notifications", "attention", "usage", "access"),
   ...storey("makers", "tools", "context", "agent"),
-  ...storey("flows", "inbox", "turn", "work", "delivery", "notify", "proactive", "retention", "erasure"),
+  ...storey("flows", "inbox", "turn", "work", "delivery", "listening", "notify", "proactive", "retention", "erasure"),
   ...storey(
     "doors",
     "config",

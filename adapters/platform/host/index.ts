@@ -6,6 +6,7 @@
 import type { Platform } from "../../../mod.ts";
 import { isTracing } from "../tracing.ts";
 import { load, probe } from "./libraries.ts";
+import { processName } from "./process-name.ts";
 import { keepAlive, unref } from "../process-life.ts";
 import { shellParser, yaml } from "./synchronous.ts";
 
@@ -24,4 +25,5 @@ export const hostPlatform: Platform = {
   unref,
   keepAlive,
   isTracing,
+  processName,
 };

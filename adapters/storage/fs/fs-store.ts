@@ -74,7 +74,7 @@ export interface FsStoreInternals {
 }
 
 /** `cas` reaches every process of the host because the lock lets only one of them in. */
-const CAPS: StoreCaps = { replace: "atomic", append: "native", cas: "host", durable: "fsync" };
+const CAPS: StoreCaps = { replace: "atomic", append: "native", cas: "host", durable: "fsync", exclusive: true };
 
 /**
  * Opens a store of files under one folder, for Node, Bun and Deno: documents are files that people can read and edit, logs are JSONL,

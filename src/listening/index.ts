@@ -1,0 +1,9 @@
+export {
+  type ChannelState,
+  type ChannelStatus,
+  type ChannelStatuses,
+  createChannelStatuses,
+} from "./channel-statuses.ts";
+export { LEASE_MS, type Leases, type LeasesDeps, createLeases } from "./leases.ts";
+export { type ListenersDeps, createListeners, readListener } from "./listeners.ts";
+export { type Way, decideWay, webhookUrlOf } from "./way.ts";

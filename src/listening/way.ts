@@ -1,0 +1,27 @@
+import type { Channel } from "../channel.ts";
+import { DEFAULT_ACCOUNT } from "../message.ts";
+
+/** How messages of a channel come in: through the HTTP door, over the platform's own connection, or only from the program. */
+export type Way = "webhook" | "listen" | "program";
+
+/**
+ * Decides how a channel's messages come in: by webhook where it can be registered at an address that the platform reaches, else over its own connection
+ * if it has one; pure. Platforms reach HTTPS addresses alone, so a `publicUrl` without TLS counts as none.
+ *
+ * Source: docs/channels.md, "Without a public address".
+ */
+export function decideWay(
+  { receive, listen, setUp }: Pick<Channel, "receive" | "listen" | "setUp">,
+  publicUrl: string | undefined,
+): Way {
+  if (listen === undefined) return receive === undefined ? "program" : "webhook";
+  const isRegistrable = receive !== undefined && setUp !== undefined && publicUrl?.startsWith("https://") === true;
+  return isRegistrable ? "webhook" : "listen";
+}
+
+/** Where the platform sends a channel's messages, below the server's public address. */
+export function webhookUrlOf({ name, access }: Pick<Channel, "name" | "access">, publicUrl: string): string {
+  const { account = DEFAULT_ACCOUNT } = access;
+  const path = account === DEFAULT_ACCOUNT ? [name] : [name, account];
+  return `${publicUrl.replace(/\/+$/, "")}/webhooks/${path.map(encodeURIComponent).join("/")}`;
+}
