@@ -28,7 +28,7 @@ export interface FileOptions {
   readonly server?: ServerConfig;
   /** Where people write from; each is served at /webhooks/<name>. */
   readonly channels?: {
-    /** A Telegram bot, at /webhooks/telegram. */
+    /** A Telegram bot; without a public address too. */
     readonly telegram?: readonly TelegramConfig[];
     /** Any program that signs its messages, at /webhooks/webhook. */
     readonly webhook?: readonly WebhookConfig[];
@@ -215,12 +215,17 @@ export interface ServerConfig {
   readonly trustedProxies?: readonly string[];
 }
 
-/** A Telegram bot, at /webhooks/telegram. */
+/** A Telegram bot; without a public address too. */
 export interface TelegramConfig extends ChannelAccess {
   /** The bot's token, from @BotFather: 123456:ABC…. */
   readonly token: string;
-  /** What setWebhook was given as secret_token: 1 to 256 letters, digits, _ and -. */
-  readonly secret: string;
+  /** For webhooks: what Telegram sends with each one; 1 to 256 letters, digits, _ and -. */
+  readonly secret?: string;
+  /**
+   * How messages come in: by a webhook at server.public_url where that is an https:// address and there is a secret,
+   * else asked for; always asked for; always by webhook. Default `auto`.
+   */
+  readonly receive?: "auto" | "poll" | "webhook";
   /** The Bot API's address; against any but Telegram's, pacing is off. Default `https://api.telegram.org`. */
   readonly apiBase?: string;
   /** The bot's name without @; asked of Telegram when left out. */

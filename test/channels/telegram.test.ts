@@ -80,6 +80,15 @@ channelContract(
           "an id that is no number": post({ ...updates.direct, update_id: "1" }),
         }),
         oversized: async () => post(stream(1_100_000)),
+        connection: {
+          push: ({ id, text }) =>
+            platform.push({
+              ...updates.direct,
+              update_id: Number(id),
+              message: { ...updates.direct.message, text },
+            }),
+          unconfirmed: () => platform.waiting.length,
+        },
         answerNext: (answer) => platform.script([answers[answer]!]),
         sends: () => platform.calls.filter(({ method }) => method === "sendMessage").length,
         taken: () => platform.sent.map(({ text, idempotencyKey }) => ({ text, idempotencyKey })),
@@ -94,7 +103,7 @@ describe("telegram()", () => {
     { option: "token", options: { secret } },
     { option: "secret", options: { token, secret: "" } },
     { option: "secret", options: { token, secret: "  " } },
-    { option: "secret", options: { token } },
+    { option: "secret", options: { token, receive: "webhook" } },
   ])("refuses to be made without a $option", ({ option, options }) => {
     expect(() => telegram(options as TelegramOptions)).toThrow(
       expect.objectContaining({ code: "OPTION_INVALID", message: expect.stringContaining(option) }),
@@ -143,7 +152,7 @@ describe("telegram()'s buttons", () => {
 
 describe("telegram().receive()", () => {
   const read = async (update: unknown, options: Partial<TelegramOptions> = { botUsername: "wakeful_bot" }) =>
-    (await setUp(options).channel.receive(post(update))).messages;
+    (await setUp(options).channel.receive!(post(update))).messages;
 
   it("reads a direct message, with its sender by number", async () => {
     expect(await read(updates.direct)).toEqual([
@@ -288,7 +297,7 @@ describe("telegram().receive()", () => {
     expect(await read(updates.callbackQuery)).toMatchObject([
       { kind: "press", text: "approve:1", sender: { id: "42" }, peer: { kind: "direct", id: "42" }, mentioned: true },
     ]);
-    const receipt = await setUp().channel.receive(post(updates.callbackQuery));
+    const receipt = await setUp().channel.receive!(post(updates.callbackQuery));
     expect(await receipt.response?.json()).toEqual({
       method: "answerCallbackQuery",
       callback_query_id: "4382bfdwdsb323b2d9",
@@ -304,19 +313,19 @@ describe("telegram().receive()", () => {
 
   it("asks Telegram for its name once, and only when a group's message names somebody", async () => {
     const { channel, platform } = setUp();
-    await channel.receive(post(updates.direct));
-    await channel.receive(post(updates.group));
+    await channel.receive!(post(updates.direct));
+    await channel.receive!(post(updates.group));
     expect(platform.calls).toEqual([]);
-    expect((await channel.receive(post(updates.groupMention))).messages[0]?.mentioned).toBe(true);
-    expect((await channel.receive(post(updates.groupCommand))).messages[0]?.mentioned).toBe(true);
+    expect((await channel.receive!(post(updates.groupMention))).messages[0]?.mentioned).toBe(true);
+    expect((await channel.receive!(post(updates.groupCommand))).messages[0]?.mentioned).toBe(true);
     expect(platform.calls.map(({ method }) => method)).toEqual(["getMe"]);
   });
 
   it("does not guess when Telegram cannot say its name: the update comes again", async () => {
     const { channel, platform } = setUp();
     platform.script([{ kind: "drop" }]);
-    await expect(channel.receive(post(updates.groupMention))).rejects.toMatchObject({ code: "CHANNEL_UNAVAILABLE" });
-    expect((await channel.receive(post(updates.groupMention))).messages[0]?.mentioned).toBe(true);
+    await expect(channel.receive!(post(updates.groupMention))).rejects.toMatchObject({ code: "CHANNEL_UNAVAILABLE" });
+    expect((await channel.receive!(post(updates.groupMention))).messages[0]?.mentioned).toBe(true);
   });
 });
 
@@ -476,7 +485,7 @@ describe("telegram().verifySetup()", () => {
 
   it.each([
     { title: "no webhook", info: { url: "" }, remedy: `url=${webhookUrl}` },
-    { title: "another webhook", info: { url: "https://old.example/" }, remedy: "Call setWebhook" },
+    { title: "another webhook", info: { url: "https://old.example/" }, remedy: "calls setWebhook" },
     {
       title: "a wrong secret",
       info: {

@@ -89,6 +89,7 @@ const assistant = await createAssistant({
       telegram({
         token: options.token,
         secret: options.secret,
+        receive: "webhook",
         apiBase: options.apiBase,
         dm: "open",
         queue: { debounceMs: 0, ...(busyMode !== undefined && { mode: busyMode }) },

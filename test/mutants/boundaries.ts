@@ -36,7 +36,7 @@ export const BOUNDARIES: readonly Mutant[] = [
     [TOOLS, "createHostTools.register", "deps.addSecrets(tool.meta?.secrets ?? []);", ""],
     ["src/settings", "checkLeaf", "checker.secretGiven?.(result.output)", "undefined"],
     [TELEMETRY, "createSecretFinder", ', secret.trim().replace(SCHEME, "")]', "]"],
-    [TELEGRAM, "secrets", "return [token, secret];", "return [token];"],
+    [TELEGRAM, "secrets", "[token, secret]", "[token]"],
     ["adapters/channels/webhook", "secrets", "return [secret];", "return [];"],
   ]),
   ...planted({ ...SECRETS, test: "test/cli/chat-server.host.test.ts" }, [

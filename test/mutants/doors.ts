@@ -4,6 +4,10 @@ const PAIRING = { threat: 12, promise: "nobody lets themselves in" };
 const SET_BACK = { threat: 6, promise: "a limit survives a clock that is set back" };
 const AUTOMATIONS = { threat: 2, promise: "an automation has a stranger's rights, whatever it says" };
 const INBOX = "src/inbox";
+const JOURNALED = { threat: 4, promise: "a platform is told of a message only when it is journaled" };
+const ONE_LISTENER = { threat: 4, promise: "one process at a time listens for an account" };
+const REFUSED = { threat: 6, promise: "a platform that refuses or asks for patience is not flooded" };
+const LISTENING = "src/listening";
 const WEBHOOK = "adapters/channels/webhook";
 const HTTP = "src/http";
 const GUARD = "src/guard";
@@ -93,7 +97,7 @@ export const DOORS: readonly Mutant[] = [
     threat: 3,
     promise: "a webhook without its signature opens nothing",
     room: "adapters/channels/telegram",
-    declaration: "receive",
+    declaration: "receiving",
     piece: 'if (!(await isSecret(request.headers.get("x-telegram-bot-api-secret-token")))) {',
     replacement:
       'if (!(await isSecret((request.headers.get("x-telegram-bot-api-secret-token") ?? "").split(",")[0]))) {',
@@ -103,7 +107,7 @@ export const DOORS: readonly Mutant[] = [
     threat: 3,
     promise: "a webhook without its signature opens nothing",
     room: "adapters/channels/telegram",
-    declaration: "receive",
+    declaration: "receiving",
     piece: 'if (!(await isSecret(request.headers.get("x-telegram-bot-api-secret-token")))) {',
     replacement: "if (false) {",
     test: "test/security/webhook-authenticity.test.ts",
@@ -674,5 +678,38 @@ export const DOORS: readonly Mutant[] = [
   ]),
   ...planted({ ...SET_BACK, test: "test/retention/sweeps.test.ts" }, [
     ["src/retention", "look", "&& nextAtMs <= nowMs + DAY_MS", ""],
+  ]),
+  ...planted({ ...JOURNALED, test: "test/listening/listeners.test.ts" }, [
+    [
+      LISTENING,
+      "listenAgainAndAgain",
+      "await accept(channel, message);",
+      "void accept(channel, message).catch(() => {});",
+    ],
+  ]),
+  ...planted({ ...JOURNALED, test: "test/channels/telegram.test.ts" }, [
+    [
+      "adapters/channels/telegram",
+      "listen",
+      "await deliver([found.message]);",
+      "void deliver([found.message]).catch(() => {});",
+    ],
+  ]),
+  ...planted({ ...ONE_LISTENER, test: "test/listening/leases.test.ts" }, [
+    [LISTENING, "isFree", "lease.until <= nowMs", "true"],
+    [LISTENING, "isFree", "unchangedMs >= LEASE_MS", "false"],
+    [LISTENING, "take", "{ expect: found?.version ?? null }", "{}"],
+    [
+      LISTENING,
+      "renewOnce",
+      "if (found === null || parseLease(found.value)?.holder !== ownId) return false;",
+      "if (found === null) return false;",
+    ],
+    [LISTENING, "workWhileHeld", "AbortSignal.any([signal, lost.signal])", "signal"],
+    [LISTENING, "renew", "missedMs += RENEW_MS;", ""],
+  ]),
+  ...planted({ ...REFUSED, test: "test/listening/listeners.test.ts" }, [
+    [LISTENING, "tryAgainAndAgain", "refusals >= MAX_REFUSALS", "false"],
+    [LISTENING, "tryAgainAndAgain", "Math.max(retryAfterMs, reconnectMs(failures))", "reconnectMs(failures)"],
   ]),
 ];

@@ -44,6 +44,11 @@ export interface PlatformFile {
   readonly breaks?: boolean;
 }
 
+export interface PlatformUpdate {
+  readonly update_id: number;
+  readonly [field: string]: unknown;
+}
+
 export interface TelegramPlatform {
   /** By `file_id`. */
   readonly files: Record<string, PlatformFile>;
@@ -54,6 +59,13 @@ export interface TelegramPlatform {
   readonly sent: readonly TakenMessage[];
   /** Answers to the next calls; `null` takes one as usual. `method` counts only calls of that method. */
   script(answers: readonly (Answer | null)[], options?: { method?: string }): void;
+  /** A new update, for whoever asks next. */
+  push(...updates: readonly PlatformUpdate[]): void;
+  /** Updates that nobody has confirmed, the oldest first. */
+  readonly waiting: readonly PlatformUpdate[];
+  /** How often each update was handed out, by its id. */
+  readonly handedOut: ReadonlyMap<number, number>;
+  /** What `getWebhookInfo` tells; with a `url` nobody may ask for updates. */
   webhookInfo: Record<string, unknown>;
   me: Record<string, unknown>;
   reset(): void;
@@ -79,6 +91,9 @@ export function telegramPlatform({
   const sent: TakenMessage[] = [];
   const files: Record<string, PlatformFile> = {};
   const fetched: string[] = [];
+  let waiting: readonly PlatformUpdate[] = [];
+  const handedOut = new Map<number, number>();
+  let endPoll = (_how: "new" | "terminated") => {};
   let scripts: { method: string | undefined; left: (Answer | null)[] }[] = [];
 
   function nextAnswer(method: string): Answer | null {
@@ -88,8 +103,51 @@ export function telegramPlatform({
     return script?.left.shift() ?? null;
   }
 
-  function take({ method, payload, idempotencyKey }: PlatformCall): Response {
+  /** Source: https://core.telegram.org/bots/api#getupdates. */
+  async function giveUpdates(payload: PlatformCall["payload"], signal?: AbortSignal): Promise<Response> {
+    const { offset, limit = 100, timeout = 0 } = payload as { offset?: number; limit?: number; timeout?: number };
+    const { url } = platform.webhookInfo;
+    if (url !== "" && url !== undefined)
+      return failed(
+        409,
+        "Conflict: can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook first",
+      );
+    endPoll("terminated");
+    if (offset !== undefined) waiting = waiting.filter(({ update_id }) => update_id >= offset);
+    if (waiting.length === 0 && timeout > 0) {
+      const ended = new Promise<"new" | "terminated" | "late">((resolve, reject) => {
+        endPoll = resolve;
+        signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
+        void sleep?.(timeout * 1000).then(() => resolve("late"));
+      });
+      if ((await ended) === "terminated")
+        return failed(
+          409,
+          "Conflict: terminated by other getUpdates request; make sure that only one bot instance is running",
+        );
+    }
+    const given = waiting.slice(0, limit);
+    for (const { update_id } of given) handedOut.set(update_id, (handedOut.get(update_id) ?? 0) + 1);
+    return ok(given);
+  }
+
+  function take({ method, payload, idempotencyKey }: PlatformCall, signal?: AbortSignal): Response | Promise<Response> {
     switch (method) {
+      case "getUpdates":
+        return giveUpdates(payload, signal);
+      case "setWebhook": {
+        const { url, allowed_updates } = payload;
+        if (!String(url).startsWith("https://"))
+          return failed(400, "Bad Request: bad webhook: An HTTPS URL must be provided for webhook");
+        platform.webhookInfo = { url, allowed_updates, pending_update_count: waiting.length };
+        endPoll("terminated");
+        return ok(true);
+      }
+      case "deleteWebhook":
+        platform.webhookInfo = { url: "", has_custom_certificate: false, pending_update_count: waiting.length };
+        return ok(true);
+      case "answerCallbackQuery":
+        return ok(true);
       case "getMe":
         return ok(platform.me);
       case "getWebhookInfo":
@@ -126,7 +184,7 @@ export function telegramPlatform({
     const call = { method, payload: JSON.parse(body) as Record<string, unknown>, idempotencyKey };
     calls.push(call);
     const answer = nextAnswer(method);
-    if (answer === null) return take(call);
+    if (answer === null) return take(call, signal);
     switch (answer.kind) {
       case "status":
         return failed(answer.status, answer.description ?? `answered ${answer.status}`, {
@@ -136,7 +194,7 @@ export function telegramPlatform({
       case "drop":
         throw new TypeError(`fetch failed: connection reset (https://api.telegram.org${path})`);
       case "taken-then-drop":
-        take(call);
+        await take(call);
         throw new TypeError(`fetch failed: connection reset (https://api.telegram.org${path})`);
       case "delay":
         await sleep?.(answer.ms);
@@ -173,6 +231,14 @@ export function telegramPlatform({
   const platform: TelegramPlatform = {
     files,
     fetched,
+    push(...updates) {
+      waiting = [...waiting, ...updates];
+      endPoll("new");
+    },
+    get waiting() {
+      return waiting;
+    },
+    handedOut,
     calls,
     sent,
     me: {
@@ -188,6 +254,8 @@ export function telegramPlatform({
       calls.length = 0;
       fetched.length = 0;
       sent.length = 0;
+      waiting = [];
+      handedOut.clear();
       scripts = [];
     },
     handle,

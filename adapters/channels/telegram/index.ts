@@ -1,2 +1,2 @@
 export { telegram } from "./telegram.ts";
-export type { TelegramOptions } from "./telegram.ts";
+export type { TelegramChannel, TelegramOptions } from "./telegram.ts";

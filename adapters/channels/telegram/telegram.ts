@@ -1,4 +1,4 @@
-import { AssistantError } from "../../../mod.ts";
+import { AssistantError, systemClock } from "../../../mod.ts";
 import {
   ChannelSendError,
   MAX_WEBHOOK_BYTES,
@@ -7,9 +7,11 @@ import {
   parseJsonBody,
   readBody,
 } from "../../../kit.ts";
-import type { Attachment, Channel } from "../../../mod.ts";
+import type { Attachment, Channel, Clock, InboundMessage } from "../../../mod.ts";
 import type { ChannelLimits, DownloadedFile, OutboundMessage, Receipt, Target, TelegramConfig } from "../../../kit.ts";
 import { createBotApi, isRecord, sendError } from "./bot-api.ts";
+import { pollUpdates } from "./poll.ts";
+import { setUpTelegram } from "./set-up.ts";
 import { telegramHtml } from "./html.ts";
 import { namesSomebody, parseUpdate, pressToInbound, toInbound } from "./update.ts";
 import { verifyTelegram } from "./verify.ts";
@@ -18,6 +20,8 @@ import { verifyTelegram } from "./verify.ts";
 export interface TelegramOptions extends TelegramConfig {
   /** Default the global one. */
   readonly fetch?: typeof globalThis.fetch;
+  /** Measures how long Telegram is silent. Default the system's. */
+  readonly clock?: Pick<Clock, "sleep" | "after">;
 }
 
 const MAX_TEXT_LENGTH = 4096;
@@ -27,34 +31,38 @@ const TOO_BIG = "Telegram gives bots no files over 20 MB";
 /** How long a webhook may wait for the bot's own name. */
 const NAME_TIMEOUT_MS = 3000;
 
+/** A bot; which of `receive` and `listen` it has depends on its options. */
+export type TelegramChannel = Channel &
+  Required<Pick<Channel, "setUp" | "startTyping" | "edit" | "download" | "verifySetup">>;
+
 /**
- * A Telegram bot, by webhook.
+ * A Telegram bot: by webhook, or over its own connection (long polling), which needs no public address.
  *
- * Source: docs/channels.md, "Telegram".
+ * Source: docs/channels-telegram.md, "Telegram".
  *
- * @throws {AssistantError} `OPTION_INVALID` if the token or the secret is missing.
+ * @throws {AssistantError} `OPTION_INVALID` if the token is missing, or the secret is and messages come by webhook alone.
  * @example
  * ```ts
- * telegram({ token: env.TELEGRAM_TOKEN, secret: env.TELEGRAM_SECRET, dm: "open" });
+ * telegram({ token: env.TELEGRAM_TOKEN, dm: "open" });
  * ```
  */
-export function telegram(
-  options: TelegramOptions,
-): Channel & Required<Pick<Channel, "receive" | "startTyping" | "edit" | "download" | "verifySetup">> {
+export function telegram(options: TelegramOptions): TelegramChannel {
   const {
     token,
     secret,
+    receive: way = "auto",
     linkPreviews = false,
     botUsername,
     fetch: givenFetch,
+    clock = systemClock(),
     apiBase: givenBase,
     ...access
   } = options;
   requireText("token", token, "the token that @BotFather gave");
-  requireText("secret", secret, "the text that setWebhook got as secret_token");
+  if (secret !== undefined || way === "webhook")
+    requireText("secret", secret, "letters, digits, _ and -, which Telegram sends with each webhook");
   const apiBase = (givenBase ?? TELEGRAM_API).replace(/\/+$/, "");
   const api = createBotApi({ token, apiBase, fetch: givenFetch ?? ((input, init) => globalThis.fetch(input, init)) });
-  const isSecret = createSecretCheck(secret);
   const botId = /^(\d+):/.exec(token)?.[1];
   let username = botUsername?.replace(/^@/, "");
 
@@ -68,31 +76,55 @@ export function telegram(
     return username;
   }
 
-  async function receive(request: Request): Promise<Receipt> {
-    if (!(await isSecret(request.headers.get("x-telegram-bot-api-secret-token")))) {
-      throw new AssistantError(
-        "CHANNEL_REJECTED",
-        "The header X-Telegram-Bot-Api-Secret-Token is missing or wrong: call setWebhook with the channel's secret as secret_token",
-      );
-    }
-    const parsed = parseUpdate(parseJsonBody(await readBody(request, { maxBytes: MAX_WEBHOOK_BYTES })));
-    if (parsed === null) return { messages: [] };
-    if (parsed.kind === "press") {
-      const press = pressToInbound(parsed, { account: access.account });
+  function receiving(secret: string): NonNullable<Channel["receive"]> {
+    const isSecret = createSecretCheck(secret);
+    return async function receive(request: Request): Promise<Receipt> {
+      if (!(await isSecret(request.headers.get("x-telegram-bot-api-secret-token")))) {
+        throw new AssistantError(
+          "CHANNEL_REJECTED",
+          "The header X-Telegram-Bot-Api-Secret-Token is missing or wrong: call setWebhook with the channel's secret as secret_token",
+        );
+      }
+      const { message, press } = await read(parseJsonBody(await readBody(request, { maxBytes: MAX_WEBHOOK_BYTES })));
       // In the response, as Telegram allows: it ends the button's waiting sign without another request.
-      const seen = { method: "answerCallbackQuery", callback_query_id: parsed.press.id };
-      return { messages: press === null ? [] : [press], response: Response.json(seen) };
+      const seen = press === undefined ? {} : { response: Response.json({ method: "answerCallbackQuery", ...press }) };
+      return { messages: message === null ? [] : [message], ...seen };
+    };
+  }
+
+  async function listen(...[signal, deliver, log]: Parameters<NonNullable<Channel["listen"]>>): Promise<void> {
+    for await (const { update, id } of pollUpdates({ api, clock }, signal)) {
+      const found = await read(update).catch((error: unknown) => {
+        if (!AssistantError.is(error, "OPTION_INVALID")) throw error;
+        // Asked for again it would keep all that come after it from arriving.
+        log(`The update ${id} of Telegram is passed over: ${error.message}`);
+        return { message: null, press: undefined };
+      });
+      if (found.message !== null) await deliver([found.message]);
+      // Best effort: it ends the button's waiting sign.
+      if (found.press) api.call("answerCallbackQuery", found.press, { signal }).catch(() => {});
+    }
+  }
+
+  /** What an update brought, however it came. */
+  async function read(
+    update: unknown,
+  ): Promise<{ readonly message: InboundMessage | null; readonly press?: { readonly callback_query_id: string } }> {
+    const parsed = parseUpdate(update);
+    if (parsed === null) return { message: null };
+    if (parsed.kind === "press") {
+      const press = { callback_query_id: parsed.press.id };
+      return { message: pressToInbound(parsed, { account: access.account }), press };
     }
     const { message } = parsed;
-    if (botId !== undefined && message.from?.id === Number(botId)) return { messages: [] };
+    if (botId !== undefined && message.from?.id === Number(botId)) return { message: null };
 
     const needsName = message.chat.type !== "private" && namesSomebody(message);
     const bot = {
       id: botId === undefined ? undefined : Number(botId),
       username: needsName ? await nameOrUnavailable() : username,
     };
-    const inbound = toInbound(parsed, { account: access.account, bot });
-    return { messages: inbound === null ? [] : [inbound] };
+    return { message: toInbound(parsed, { account: access.account, bot }) };
   }
 
   /** Without its name the bot could miss that it was addressed; refused with an error, the update comes again. */
@@ -189,14 +221,23 @@ export function telegram(
     limits: limitsOf(apiBase),
     // Not shown when the object is printed.
     get secrets() {
-      return [token, secret];
+      return secret === undefined ? [token] : [token, secret];
     },
-    receive,
+    ...(secret !== undefined && way !== "poll" && { receive: receiving(secret) }),
+    ...(way !== "webhook" && { listen }),
+    setUp: ({ webhookUrl, signal }) => setUpTelegram(api, { webhookUrl, secret, polls: way !== "webhook", signal }),
     send,
     edit,
     startTyping,
     download,
-    verifySetup: ({ webhookUrl, signal }) => verifyTelegram(api, { webhookUrl, secret, groups: access.groups, signal }),
+    verifySetup: ({ webhookUrl, signal }) =>
+      verifyTelegram(api, {
+        webhookUrl,
+        secret,
+        polls: way !== "webhook" && webhookUrl === undefined,
+        groups: access.groups,
+        signal,
+      }),
   };
 }
 

@@ -102,6 +102,15 @@ const Update = v.object({
   callback_query: v.optional(CallbackQuery),
 });
 
+/** The kinds of updates that are read, as Telegram is told: what else there is would only be thrown away. */
+export const ALLOWED_UPDATES = [
+  "message",
+  "edited_message",
+  "channel_post",
+  "edited_channel_post",
+  "callback_query",
+] as const;
+
 export type TelegramMessage = v.InferOutput<typeof Message>;
 
 export type TelegramPress = v.InferOutput<typeof CallbackQuery>;

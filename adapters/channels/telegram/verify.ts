@@ -12,11 +12,17 @@ interface Finding {
 /** What is right and wrong with the bot and its webhook, as far as Telegram tells. */
 export async function verifyTelegram(
   api: BotApi,
-  options: { webhookUrl: string | undefined; secret: string; groups: GroupAccess | undefined; signal: AbortSignal },
+  options: {
+    webhookUrl: string | undefined;
+    secret: string | undefined;
+    polls: boolean;
+    groups: GroupAccess | undefined;
+    signal: AbortSignal;
+  },
 ): Promise<readonly Finding[]> {
-  const { webhookUrl, secret, groups, signal } = options;
+  const { webhookUrl, secret, polls, groups, signal } = options;
   const findings: Finding[] = [];
-  if (!/^[\w-]{1,256}$/.test(secret)) {
+  if (secret !== undefined && !polls && !/^[\w-]{1,256}$/.test(secret)) {
     findings.push({
       ok: false,
       what: "Telegram takes no such secret",
@@ -48,13 +54,33 @@ export async function verifyTelegram(
       ...findings,
       { ok: false, what: `The webhook could not be looked up: ${webhook.error}`, remedy: "Try again" },
     ];
-  const { pending_update_count: waiting, last_error_message: lastError } = webhook.result;
-  const url = typeof webhook.result["url"] === "string" ? webhook.result["url"] : "";
-  const setWebhook = `Call setWebhook with url=${webhookUrl ?? "https://<your host>/webhooks/telegram"} and secret_token=<the channel's secret>`;
+  return [...findings, ...(polls ? pollFindings(webhook.result) : webhookFindings(webhook.result, webhookUrl))];
+}
+
+function pollFindings(info: Record<string, unknown>): readonly Finding[] {
+  const { url } = info;
+  if (typeof url === "string" && url !== "")
+    return [
+      {
+        ok: true,
+        what: `Messages are asked for (getUpdates), so the webhook ${url} is deleted when the assistant starts${waitingOf(info)}`,
+      },
+    ];
+  return [{ ok: true, what: `Messages are asked for (getUpdates), no webhook is registered${waitingOf(info)}` }];
+}
+
+function webhookFindings(info: Record<string, unknown>, webhookUrl: string | undefined): readonly Finding[] {
+  const { pending_update_count: waiting, last_error_message: lastError } = info;
+  const url = typeof info["url"] === "string" ? info["url"] : "";
+  const findings: Finding[] = [];
+  const setWebhook =
+    webhookUrl === undefined
+      ? "Set server.public_url, and the webhook registers itself; or call setWebhook with url=https://<your host>/webhooks/telegram and secret_token=<the channel's secret>"
+      : `Start the assistant (wakeful serve), which calls setWebhook with url=${webhookUrl} and the channel's secret as secret_token`;
   if (url === "") findings.push({ ok: false, what: "No webhook is set, so no message arrives", remedy: setWebhook });
   else if (webhookUrl !== undefined && url !== webhookUrl)
     findings.push({ ok: false, what: `The webhook points to ${url}, not here`, remedy: setWebhook });
-  else findings.push({ ok: true, what: `The webhook is ${url}` });
+  else findings.push({ ok: true, what: `The webhook is ${url}${waitingOf(info)}` });
   if (typeof lastError === "string" && typeof waiting === "number" && waiting > 0) {
     findings.push({
       ok: false,
@@ -65,6 +91,12 @@ export async function verifyTelegram(
     });
   }
   return findings;
+}
+
+/** `, 3 updates wait`; empty when none does. */
+function waitingOf({ pending_update_count: waiting }: Record<string, unknown>): string {
+  if (typeof waiting !== "number" || waiting === 0) return "";
+  return waiting === 1 ? ", 1 update waits" : `, ${waiting} updates wait`;
 }
 
 async function ask(

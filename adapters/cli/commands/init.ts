@@ -142,7 +142,7 @@ server:
   # public_url: https://bot.example.com
 
 # Where people write from.
-${telegram ? "channels:\n  telegram:\n    token: { env: TELEGRAM_TOKEN }\n    secret: { env: TELEGRAM_SECRET }\n    # open: everybody may write. pairing: the owner, the ids in allow, and whom the owner lets in by a code.\n    dm: pairing" : "# channels:\n#   telegram:\n#     token: { env: TELEGRAM_TOKEN }\n#     secret: { env: TELEGRAM_SECRET }\n#     dm: pairing"}
+${telegram ? "channels:\n  telegram:\n    # From @BotFather. Messages are asked for, so no public address is needed.\n    token: { env: TELEGRAM_TOKEN }\n    # open: everybody may write. pairing: the owner, the ids in allow, and whom the owner lets in by a code.\n    dm: pairing" : "# channels:\n#   telegram:\n#     token: { env: TELEGRAM_TOKEN }\n#     dm: pairing"}
 
 # A folder of this machine whose files the assistant may read and write. Without it, files are kept with the data.
 # workspace:

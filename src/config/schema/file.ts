@@ -3,6 +3,7 @@ import {
   type RuleBroken,
   type Schema,
   type Schemas,
+  type Section,
   address,
   choice,
   flag,
@@ -72,10 +73,10 @@ const fileMemoryKeys = {
   ),
 };
 
-function channel(type: string, keys: Schemas, what: string): Schema {
+function channel(type: string, keys: Schemas, what: string, rule?: Section["rule"]): Schema {
   const one = section(
     { ...keys, ...channelKeys },
-    { what, type: `config/file-options.ts#${type}`, base: channelAccess },
+    { what, type: `config/file-options.ts#${type}`, base: channelAccess, ...(rule && { rule }) },
   );
   return several(one, { what });
 }
@@ -91,9 +92,12 @@ const channels = section(
           example: "TELEGRAM_TOKEN",
         }),
         secret: secret({
-          what: "What setWebhook was given as secret_token: 1 to 256 letters, digits, _ and -",
-          required: true,
+          what: "For webhooks: what Telegram sends with each one; 1 to 256 letters, digits, _ and -",
           example: "TELEGRAM_SECRET",
+        }),
+        receive: choice(["auto", "poll", "webhook"], {
+          what: "How messages come in: by a webhook at server.public_url where that is an https:// address and there is a secret, else asked for; always asked for; always by webhook",
+          default: "auto",
         }),
         apiBase: webAddress({
           what: "The Bot API's address; against any but Telegram's, pacing is off",
@@ -105,7 +109,8 @@ const channels = section(
         }),
         linkPreviews: flag({ what: "Show previews of links", default: false }),
       },
-      "A Telegram bot, at /webhooks/telegram",
+      "A Telegram bot; without a public address too",
+      telegramRule,
     ),
     webhook: channel(
       "WebhookConfig",
@@ -304,6 +309,11 @@ function modelRule(model: Readonly<Record<string, unknown>>): RuleBroken | undef
   if (model["model"] === undefined)
     return { at: ["provider"], message: "openai-compatible needs the name of a model in {model}" };
   return undefined;
+}
+
+function telegramRule({ receive, secret: given }: Readonly<Record<string, unknown>>): RuleBroken | undefined {
+  if (receive !== "webhook" || given !== undefined) return undefined;
+  return { at: ["receive"], message: "webhooks need {secret}, which Telegram sends with each one" };
 }
 
 function workspaceRule({ root, exec }: Readonly<Record<string, unknown>>): RuleBroken | undefined {

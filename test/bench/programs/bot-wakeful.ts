@@ -23,7 +23,9 @@ const assistant = await createAssistant({
   model: bareModel(),
   agent: { instructions: INSTRUCTIONS },
   store: await fsStore({ root }),
-  channels: [telegram({ token: TOKEN, secret: SECRET, dm: "open", apiBase: process.argv[2] ?? "" })],
+  channels: [
+    telegram({ token: TOKEN, secret: SECRET, receive: "webhook", dm: "open", apiBase: process.argv[2] ?? "" }),
+  ],
   queue: { debounceMs: 0 },
   context: { historyTokens: 700 },
 });

@@ -1,0 +1,68 @@
+import type { Clock } from "../../../mod.ts";
+import { ChannelSendError, startDeadline } from "../../../kit.ts";
+import { type BotApi, type Refusal, isRecord, sendError } from "./bot-api.ts";
+import { ALLOWED_UPDATES } from "./update.ts";
+
+/** How long Telegram keeps a request open that has nothing to answer yet. Source: https://core.telegram.org/bots/api#getupdates. */
+const POLL_SECONDS = 50;
+/** A request that is not answered for longer never will be. */
+const DEAD_AFTER_MS = (POLL_SECONDS + 15) * 1000;
+
+/**
+ * The updates of the bot, one at a time. An update is confirmed once the next is asked for, so what was taken out of here and not dealt with comes again.
+ *
+ * @throws {ChannelSendError} When the connection breaks; not retryable when Telegram refuses the token.
+ */
+export async function* pollUpdates(
+  { api, clock }: { readonly api: BotApi; readonly clock: Pick<Clock, "sleep" | "after"> },
+  signal: AbortSignal,
+): AsyncGenerator<{ readonly update: unknown; readonly id: number }> {
+  let offset: number | undefined;
+  while (!signal.aborted) {
+    const deadline = startDeadline(
+      clock,
+      DEAD_AFTER_MS,
+      () => new Error(`Telegram did not answer within ${DEAD_AFTER_MS} ms`),
+      signal,
+    );
+    const answer = await api
+      .call(
+        "getUpdates",
+        { ...(offset !== undefined && { offset }), timeout: POLL_SECONDS, allowed_updates: ALLOWED_UPDATES },
+        { signal: deadline.signal },
+      )
+      .finally(deadline.end);
+    if (!answer.ok) throw pollError(answer.refusal);
+    for (const { update, id } of numbered(answer.result)) {
+      if (signal.aborted) return;
+      yield { update, id };
+      offset = id + 1;
+    }
+  }
+}
+
+function numbered(result: unknown): readonly { readonly update: unknown; readonly id: number }[] {
+  const updates = Array.isArray(result) ? (result as readonly unknown[]) : [undefined];
+  return updates.map((update) => {
+    const id = isRecord(update) ? update["update_id"] : undefined;
+    if (typeof id !== "number")
+      throw new ChannelSendError("What answered getUpdates is not the Bot API: check apiBase", { retryable: true });
+    return { update, id };
+  });
+}
+
+/** What Telegram's refusal to hand out updates means, and what to do. */
+function pollError(refusal: Refusal): ChannelSendError {
+  const { status, description } = refusal;
+  if (status === 401 || status === 404) {
+    const message = `Telegram refuses the token (${status}): ${description}; check it with @BotFather`;
+    return new ChannelSendError(message, { retryable: false });
+  }
+  if (status !== 409) return sendError("getUpdates", refusal);
+  const why = /webhook/i.test(description)
+    ? "a webhook was registered for this bot meanwhile, so its messages go there; remove it with deleteWebhook, or configure server.public_url"
+    : "another program asks for the messages of this bot; stop it, or give this assistant a bot of its own";
+  return new ChannelSendError(`Telegram hands out no messages here (409): ${why}. Telegram says: ${description}`, {
+    retryable: true,
+  });
+}

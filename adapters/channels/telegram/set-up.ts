@@ -1,0 +1,52 @@
+import { ChannelSendError } from "../../../kit.ts";
+import { type BotApi, isRecord, sendError } from "./bot-api.ts";
+import { ALLOWED_UPDATES } from "./update.ts";
+
+/**
+ * Registers the webhook of this address, or takes away the one that keeps a bot from asking for its updates; what waits at Telegram stays there.
+ *
+ * @returns What was changed.
+ * @throws {ChannelSendError} Not retryable when Telegram refuses the token or the address.
+ */
+export async function setUpTelegram(
+  api: BotApi,
+  options: { webhookUrl: string | undefined; secret: string | undefined; polls: boolean; signal: AbortSignal },
+): Promise<readonly string[]> {
+  const { webhookUrl, secret, polls, signal } = options;
+  if (webhookUrl === undefined && !polls) return []; // people register it themselves
+  const known = await call("getWebhookInfo", {});
+  const info = isRecord(known) ? known : {};
+  const url = typeof info["url"] === "string" ? info["url"] : "";
+
+  if (webhookUrl === undefined) {
+    if (url === "") return [];
+    await call("deleteWebhook", {});
+    return [`The webhook ${url} was deleted at Telegram, because messages are asked for: no server.public_url is used`];
+  }
+  if (url === webhookUrl && hasAllowed(info["allowed_updates"]) && !isSecretRefused(info)) return [];
+  await call("setWebhook", { url: webhookUrl, secret_token: secret, allowed_updates: ALLOWED_UPDATES });
+  return [
+    `The webhook ${webhookUrl} was registered at Telegram${url === "" || url === webhookUrl ? "" : `, in place of ${url}`}`,
+  ];
+
+  async function call(method: string, payload: object): Promise<unknown> {
+    const answer = await api.call(method, payload, { signal });
+    if (answer.ok) return answer.result;
+    const { message, retryAfterMs } = sendError(method, answer.refusal);
+    const isFinal = [400, 401, 403, 404].includes(answer.refusal.status);
+    throw new ChannelSendError(message, { retryable: !isFinal, retryAfterMs });
+  }
+}
+
+function hasAllowed(given: unknown): boolean {
+  const allowed = Array.isArray(given) ? given : [];
+  return allowed.length === ALLOWED_UPDATES.length && ALLOWED_UPDATES.every((name) => allowed.includes(name));
+}
+
+/** Telegram does not tell the secret that it has, only that webhooks were answered with 401. */
+function isSecretRefused({
+  last_error_message: error,
+  pending_update_count: waiting,
+}: Record<string, unknown>): boolean {
+  return typeof error === "string" && error.includes("401") && typeof waiting === "number" && waiting > 0;
+}
