@@ -1,15 +1,25 @@
 import { randomBytes } from "node:crypto";
-import { type Assistant, AssistantError, type SessionsApi, systemClock } from "../../entry.host.ts";
+import {
+  type Assistant,
+  AssistantError,
+  type Channel,
+  type SessionsApi,
+  type Store,
+  systemClock,
+} from "../../entry.host.ts";
 import {
   type AuditLine,
   type BudgetUse,
+  type ChannelStatus,
   type DeadLetter,
   type McpServerStatus,
   type UsageTotals,
   createAudit,
   createUsage,
   readDeadLetters,
+  readListener,
   messageOf,
+  DEFAULT_ACCOUNT,
 } from "../../kit.ts";
 import { type AccessClient, accessClient, ownAccess } from "./access-client.ts";
 import { type ApiCall, type ApprovalsClient, approvalsClient, camelCased } from "./approvals-client.ts";
@@ -42,12 +52,20 @@ export interface RemoteServer {
   deadLetters(limit: number): Promise<readonly DeadLetterView[]>;
   /** Stores that one goes out again. */
   sendAgain(letter: string): Promise<DeadLetterView>;
+  /** How its channels are connected; empty from a server of a version before this. */
+  channels(): Promise<readonly ChannelStatus[]>;
   /** How its MCP servers are. */
   mcp(): Promise<readonly McpServerStatus[]>;
   /** What the models used; `null` from a server of a version before this. */
   usage(): Promise<UsageView | null>;
   /** Name and state of each of its checks. */
   ready(): Promise<readonly { readonly name: string; readonly ok: boolean }[]>;
+}
+
+/** How a channel that listens is connected, and a sentence about it. */
+export interface ChannelConnection {
+  readonly state: ChannelStatus["state"];
+  readonly detail: string;
 }
 
 /** What the models used, in short. */
@@ -195,6 +213,35 @@ export function sendUndelivered(
 async function sendAgain(call: ApiCall, letter: string): Promise<DeadLetterView> {
   const found = await call(`/api/v1/dead-letters/${encodeURIComponent(letter)}/send`, { method: "POST" });
   return camelCased(found ?? {}) as unknown as DeadLetterView;
+}
+
+/** Who listens for each of these channels: as the server that has the store open says, or, of a store that several processes may have open, as is kept there. */
+export function readConnections(
+  settings: Settings,
+  terminal: Terminal,
+  given: SourceArguments,
+  channels: readonly Channel[],
+): Promise<readonly (ChannelConnection | undefined)[]> {
+  return openOrAsk<Store, readonly (ChannelConnection | undefined)[]>(settings, terminal, given, {
+    open: () => openStore(settings, terminal.cwd, { asks: true }),
+    async use(store) {
+      try {
+        const found = await Promise.all(channels.map((channel) => readListener(store, channel, Date.now())));
+        return found.map((detail) => (detail === undefined ? undefined : { state: "open", detail }));
+      } finally {
+        await store.close?.();
+      }
+    },
+    async ask(server) {
+      const all = await server.channels();
+      return channels.map(({ name, access: { account = DEFAULT_ACCOUNT } }) => {
+        const found = all.find((one) => one.channel === name && one.account === account);
+        if (found === undefined) return undefined;
+        const does = found.state === "off" ? "connects no channels" : "listens";
+        return { state: found.state, detail: found.detail ?? `the server at ${server.url} ${does}` };
+      });
+    },
+  });
 }
 
 /** Reads what the models used from the store, or asks the server that has it open. */
@@ -408,6 +455,11 @@ export function remoteServer(
       return (servers as readonly Record<string, unknown>[]).map(
         (one) => camelCased(one) as unknown as McpServerStatus,
       );
+    },
+    async channels() {
+      const response = await ask("/api/v1/channels");
+      if (response.status === 404) return []; // A server of a version before this.
+      return (await jsonOf(response))["channels"] as readonly ChannelStatus[];
     },
     async usage() {
       const response = await ask("/api/v1/usage?days=1");

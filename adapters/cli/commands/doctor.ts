@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import process from "node:process";
 import {
   AssistantError,
+  type Channel,
   ConfigError,
   type Store,
   VERSION,
@@ -11,14 +12,31 @@ import {
   memoryStore,
   systemClock,
 } from "../../../entry.host.ts";
-import { DEFAULT_HOST, type McpServerOptions, messageOf, mixedSpellings, searchProviders } from "../../../kit.ts";
+import {
+  DEFAULT_ACCOUNT,
+  DEFAULT_HOST,
+  type McpServerOptions,
+  decideWay,
+  messageOf,
+  mixedSpellings,
+  searchProviders,
+  webhookUrlOf,
+} from "../../../kit.ts";
 import type { AccessRows } from "../access-client.ts";
 import { type Command, jsonArg, settingsArgs, settingsOf, textOf } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
 import { isBegun, openStore, storeLine, storePath } from "../data-place.ts";
 import { channelsOf, isMissing, modelConfigs, modelName, workspaceOf } from "../load-assistant.ts";
 import { isInWorkspace, policyPath, readPolicy } from "../policy-file.ts";
-import { type Source, readUndelivered, remoteServer, runningUrl, withSource } from "../remote.ts";
+import {
+  type ChannelConnection,
+  type Source,
+  readConnections,
+  readUndelivered,
+  remoteServer,
+  runningUrl,
+  withSource,
+} from "../remote.ts";
 import { ownTokenOf, readSettings, type Settings } from "../settings.ts";
 import { printJson, printLine, styled, type Terminal } from "../terminal.ts";
 import { printable } from "../transcript-lines.ts";
@@ -92,7 +110,7 @@ async function examine(
     ...(await storageRows(settings, token, terminal)),
     await commandsRow(settings, terminal),
     ...(await approvalRows(settings, token, terminal)),
-    ...(await channelRows(settings)),
+    ...(await channelRows(settings, token, terminal)),
     ...(await deliveryRows(settings, token, terminal)),
     ...pageRows(settings),
     ...(await mcpRows(settings)),
@@ -343,8 +361,8 @@ async function runningRow(
   }
 }
 
-async function channelRows(settings: Settings): Promise<readonly Row[]> {
-  const publicUrl = settings.config.server?.publicUrl?.replace(/\/+$/, "");
+async function channelRows(settings: Settings, token: string | undefined, terminal: Terminal): Promise<readonly Row[]> {
+  const publicUrl = settings.config.server?.publicUrl;
   let channels;
   try {
     channels = await channelsOf(settings.config);
@@ -353,27 +371,26 @@ async function channelRows(settings: Settings): Promise<readonly Row[]> {
   }
   if (channels.length === 0)
     return [{ check: "channels", state: "ok", what: "none; the terminal, the page and the API need none" }];
-  const rows = channels.map(async ({ name, access, verifySetup }): Promise<readonly Row[]> => {
-    const account = access.account === undefined || access.account === "default" ? "" : `/${access.account}`;
-    const webhookUrl = publicUrl === undefined ? undefined : `${publicUrl}/webhooks/${name}${account}`;
-    const check = `${name}${account}`;
-    const address: Row = {
-      check,
-      state: "ok",
-      what: `takes messages at ${webhookUrl ?? `/webhooks/${name}${account}`}`,
-    };
-    if (verifySetup === undefined) return [address];
+  const listens = (channel: Channel) => decideWay(channel, publicUrl) === "listen";
+  const connections = await connectionRows(channels.filter(listens), settings, token, terminal);
+  const rows = channels.map(async (channel): Promise<readonly Row[]> => {
+    const check = checkOf(channel);
+    const webhookUrl = listens(channel) || publicUrl === undefined ? undefined : webhookUrlOf(channel, publicUrl);
+    const what = `takes messages at ${webhookUrl ?? webhookUrlOf(channel, "")}`;
+    const address: readonly Row[] = listens(channel) ? [] : [{ check, state: "ok", what }];
+    if (channel.verifySetup === undefined) return address;
     try {
-      const found = await verifySetup({
+      const found = await channel.verifySetup({
         ...(webhookUrl !== undefined && { webhookUrl }),
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });
       return [
-        address,
+        ...address,
         ...found.map(({ ok, what, remedy }): Row => ({ check, state: ok ? "ok" : "fail", what, remedy })),
       ];
     } catch (error) {
       return [
+        ...address,
         {
           check,
           state: "fail",
@@ -383,8 +400,8 @@ async function channelRows(settings: Settings): Promise<readonly Row[]> {
       ];
     }
   });
-  const found = (await Promise.all(rows)).flat();
-  if (publicUrl !== undefined) return found;
+  const found = [...connections, ...(await Promise.all(rows)).flat()];
+  if (publicUrl !== undefined || channels.every(listens)) return found;
   return [
     ...found,
     {
@@ -394,6 +411,40 @@ async function channelRows(settings: Settings): Promise<readonly Row[]> {
       remedy: "set server.public_url",
     },
   ];
+}
+
+/** Who listens for the channels that need no public address, as far as can be told. */
+async function connectionRows(
+  channels: readonly Channel[],
+  settings: Settings,
+  token: string | undefined,
+  terminal: Terminal,
+): Promise<readonly Row[]> {
+  if (channels.length === 0) return [];
+  try {
+    const found = await readConnections(settings, terminal, { token }, channels);
+    return channels.map((channel, index) => connectionRow(checkOf(channel), found[index]));
+  } catch (error) {
+    const what = `who listens cannot be told: ${messageOf(error)}`;
+    return [{ check: "channels", state: "warn", what, remedy: "see the row storage" }];
+  }
+}
+
+function connectionRow(check: string, { state, detail }: ChannelConnection = NOBODY): Row {
+  if (state === "refused") return { check, state: "fail", what: detail, remedy: "mend it, and start the server again" };
+  if (state === "retrying")
+    return { check, state: "warn", what: detail, remedy: "it is tried again; the server's log says more" };
+  return { check, state: "ok", what: detail };
+}
+
+const NOBODY: ChannelConnection = {
+  state: "off",
+  detail: "needs no public address; nobody listens now, and wakeful serve will",
+};
+
+/** `telegram`, `telegram/support`. */
+function checkOf({ name, access: { account = DEFAULT_ACCOUNT } }: Channel): string {
+  return account === DEFAULT_ACCOUNT ? name : `${name}/${account}`;
 }
 
 /** What was given up, since nobody else says so: whom it was for waits for it. */
