@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
-import { telegramPlatform } from "../support/telegram-platform.ts";
+import { type PlatformUpdate, telegramPlatform } from "../support/telegram-platform.ts";
 import { type Effect, answeredIds, placeInReply } from "./script.ts";
 
 export const BOT_TOKEN = "7002:faults";
@@ -28,6 +28,14 @@ export interface BotApi {
   readonly answered: ReadonlySet<number>;
   /** Replies of which the last part is still to come. */
   readonly unfinished: ReadonlySet<string>;
+  /** A new update, for whoever asks for it. */
+  push(update: PlatformUpdate): void;
+  /** How many updates are not confirmed. */
+  waiting(): number;
+  /** How many updates were handed out more than once. */
+  handedOutAgain(): number;
+  /** Resolves when updates are handed out next. */
+  nextHandedOut(): Promise<void>;
   /** Called once, when the next message arrives: before it is answered, or straight after. */
   onNextArrival(when: "before-answer" | "after-answer", callback: () => void): void;
   forget(): void;
@@ -41,6 +49,7 @@ export async function startBotApi(): Promise<BotApi> {
   let effects: Effect[] = [];
   let answered = new Set<number>();
   let unfinished = new Set<string>();
+  let handedOut = () => {};
   let before: (() => void) | undefined;
   let after: (() => void) | undefined;
 
@@ -80,9 +89,10 @@ export async function startBotApi(): Promise<BotApi> {
         call?.();
       }
       const text = await answer.text();
-      if (platform.calls.length > 10_000) platform.reset();
+      if (platform.calls.length > 10_000 && platform.handedOut.size === 0) platform.reset();
       response.writeHead(answer.status, { "content-type": "application/json" });
       response.end(text, () => {
+        if (path.endsWith("/getUpdates")) handedOut();
         if (!isMessage) return;
         const call = after;
         after = undefined;
@@ -112,6 +122,10 @@ export async function startBotApi(): Promise<BotApi> {
       if (when === "before-answer") before = callback;
       else after = callback;
     },
+    push: (update) => platform.push(update),
+    waiting: () => platform.waiting.length,
+    handedOutAgain: () => [...platform.handedOut.values()].filter((times) => times > 1).length,
+    nextHandedOut: () => new Promise((resolve) => (handedOut = resolve)),
     forget() {
       arrivals = [];
       effects = [];

@@ -15,6 +15,7 @@ import { duplicates } from "./duplicates.ts";
 import { fullDisk } from "./full-disk.ts";
 import { model } from "./model.ts";
 import { jobs } from "./jobs.ts";
+import { poll } from "./poll.ts";
 import { redis } from "./redis.ts";
 import { seeded } from "./load.ts";
 import type { HostRuntime } from "./host-target.ts";
@@ -27,7 +28,7 @@ import { torn } from "./torn.ts";
 import { year } from "./year.ts";
 
 // What `npm run faults` runs: the assistant is killed on each runtime, and flooded, starved and misled on the first of them; what it promised is held against what came of it.
-// `--runtime node|bun|deno|workerd|all`, `--only kill|duplicates|stop|torn|full-disk|model|clock|jobs|year|redis|stores|thorough`, `--mode collect|followup|steer|interrupt|all`
+// `--runtime node|bun|deno|workerd|all`, `--only kill|duplicates|stop|torn|full-disk|model|clock|jobs|year|poll|redis|stores|thorough`, `--mode collect|followup|steer|interrupt|all`
 // (all three may be repeated; rounds are in each of the modes in turn), `--rounds N`, `--seed N`, `--resume` (goes on with the rounds of an interrupted run),
 // `--chats N`.
 
@@ -79,6 +80,7 @@ const faults: readonly Fault[] = [
   { name: "clock", run: clock },
   { name: "jobs", run: jobs },
   { name: "year", run: year },
+  { name: "poll", run: poll },
   { name: "redis", run: redis },
   { name: "stores", run: stores },
   { name: "thorough", run: thorough },
