@@ -255,7 +255,7 @@ function listening(test: Test, expect: TestApi["expect"]): void {
 
   test("is set up once: what is as it should be stays as it is", async ({ channel }) => {
     if (channel.setUp === undefined) return;
-    const ways = channel.receive === undefined ? [{}] : [{ webhookUrl: "https://assistant.example/webhooks/x" }, {}];
+    const ways = channel.receive === undefined ? [{}] : [{}, { webhookUrl: "https://assistant.example/webhooks/x" }];
     for (const where of ways) {
       await channel.setUp({ ...where, signal: never() });
       expect(await channel.setUp({ ...where, signal: never() })).toEqual([]);

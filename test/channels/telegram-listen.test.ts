@@ -137,11 +137,31 @@ describe("a Telegram bot without a public address", () => {
     await until(t.clock, () => t.platform.waiting.length === 0);
   });
 
-  it("deletes the webhook that keeps messages away, keeps what waits there, and says so", async () => {
+  it("keeps a webhook that is set at Telegram and names it, until it is gone", async () => {
     const t = setUp();
     t.platform.webhookInfo = { url: "https://old.example/hook", pending_update_count: 1 };
     t.platform.push(message(1, "waited"));
-    await t.boot();
+    const { assistant, call } = await t.boot();
+    await until(t.clock, () => t.lines.length > 0, { stepMs: 0 });
+    await letPass(t, 60_000);
+    expect([t.calls("deleteWebhook"), t.calls("getUpdates")]).toEqual([[], []]);
+    expect(t.lines.filter((line) => line.includes("Messages go to the webhook https://old.example/hook"))).toHaveLength(
+      1,
+    );
+    expect(await (await call("/channels")).json()).toMatchObject({
+      channels: [{ state: "retrying", detail: expect.stringContaining("https://old.example/hook") }],
+    });
+    t.platform.webhookInfo = { url: "" };
+    await t.clock.advance(3_600_000);
+    await until(t.clock, () => t.platform.sent.length > 0);
+    await assistant.stop();
+  });
+
+  it("deletes the webhook that keeps messages away where it shall ask, keeps what waits there, and says so", async () => {
+    const t = setUp();
+    t.platform.webhookInfo = { url: "https://old.example/hook", pending_update_count: 1 };
+    t.platform.push(message(1, "waited"));
+    await t.boot({}, { receive: "poll" });
     await until(t.clock, () => t.platform.sent.length > 0);
     expect(t.calls("deleteWebhook")).toEqual([{}]);
     expect(t.lines.filter((line) => line.includes("https://old.example/hook was deleted"))).toHaveLength(1);
@@ -314,11 +334,25 @@ describe("telegram().verifySetup() of a bot that asks for its messages", () => {
       info: { url: "", pending_update_count: 1 },
       what: "no webhook is registered, 1 update waits",
     },
-    { title: "a webhook", info: { url: "https://old.example" }, what: "https://old.example is deleted when" },
-  ])("finds nothing wrong with $title", async ({ info, what }) => {
+    {
+      title: "a webhook, with receive: poll",
+      info: { url: "https://old.example" },
+      receive: "poll",
+      what: "https://old.example is deleted when",
+    },
+    {
+      title: "a webhook that is kept",
+      info: { url: "https://old.example" },
+      what: "The webhook is https://old.example",
+    },
+  ] as const)("finds nothing wrong with $title", async ({ info, what, ...bot }) => {
     const t = setUp();
     t.platform.webhookInfo = info;
-    const findings = await telegram({ token, fetch: t.platform.fetch }).verifySetup({ signal: never });
+    const findings = await telegram({
+      token,
+      fetch: t.platform.fetch,
+      ...("receive" in bot && { receive: bot.receive }),
+    }).verifySetup({ signal: never });
     expect(findings.map(({ ok }) => ok)).toEqual([true, true]);
     expect(findings[1]?.what).toContain(what);
   });

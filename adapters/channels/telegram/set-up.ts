@@ -2,26 +2,38 @@ import { ChannelSendError } from "../../../kit.ts";
 import { type BotApi, isRecord, sendError } from "./bot-api.ts";
 import { ALLOWED_UPDATES } from "./update.ts";
 
+/** What the option `receive` says. */
+export type ReceiveWay = "auto" | "poll" | "webhook";
+
+/** How long a bot whose messages go to a webhook waits before it looks whether they still do. */
+const LOOK_AGAIN_MS = 3_600_000;
+
 /**
- * Registers the webhook of this address, or takes away the one that keeps a bot from asking for its updates; what waits at Telegram stays there.
+ * Registers the webhook of this address. Where none is known, a webhook that keeps a bot from asking for its updates is taken away if the configuration says
+ * `poll`, and named and kept if it says `auto`: somebody set it. What waits at Telegram stays there.
  *
  * @returns What was changed.
  * @throws {ChannelSendError} Not retryable when Telegram refuses the token or the address.
  */
 export async function setUpTelegram(
   api: BotApi,
-  options: { webhookUrl: string | undefined; secret: string | undefined; polls: boolean; signal: AbortSignal },
+  options: { webhookUrl: string | undefined; secret: string | undefined; way: ReceiveWay; signal: AbortSignal },
 ): Promise<readonly string[]> {
-  const { webhookUrl, secret, polls, signal } = options;
-  if (webhookUrl === undefined && !polls) return []; // people register it themselves
+  const { webhookUrl, secret, way, signal } = options;
+  if (webhookUrl === undefined && way === "webhook") return []; // people register it themselves
   const known = await call("getWebhookInfo", {});
   const info = isRecord(known) ? known : {};
   const url = typeof info["url"] === "string" ? info["url"] : "";
 
   if (webhookUrl === undefined) {
     if (url === "") return [];
+    if (way === "auto")
+      throw new ChannelSendError(
+        `Messages go to the webhook ${url}, which is set at Telegram, and are not asked for here: with receive: poll it is deleted, with server.public_url it is set to this server`,
+        { retryable: true, retryAfterMs: LOOK_AGAIN_MS },
+      );
     await call("deleteWebhook", {});
-    return [`The webhook ${url} was deleted at Telegram, because messages are asked for: no server.public_url is used`];
+    return [`The webhook ${url} was deleted at Telegram, because messages are asked for (receive: poll)`];
   }
   if (url === webhookUrl && hasAllowed(info["allowed_updates"]) && !isSecretRefused(info)) return [];
   await call("setWebhook", { url: webhookUrl, secret_token: secret, allowed_updates: ALLOWED_UPDATES });

@@ -225,7 +225,7 @@ export function telegram(options: TelegramOptions): TelegramChannel {
     },
     ...(secret !== undefined && way !== "poll" && { receive: receiving(secret) }),
     ...(way !== "webhook" && { listen }),
-    setUp: ({ webhookUrl, signal }) => setUpTelegram(api, { webhookUrl, secret, polls: way !== "webhook", signal }),
+    setUp: ({ webhookUrl, signal }) => setUpTelegram(api, { webhookUrl, secret, way, signal }),
     send,
     edit,
     startTyping,
@@ -234,7 +234,7 @@ export function telegram(options: TelegramOptions): TelegramChannel {
       verifyTelegram(api, {
         webhookUrl,
         secret,
-        polls: way !== "webhook" && webhookUrl === undefined,
+        way: webhookUrl === undefined ? way : "webhook",
         groups: access.groups,
         signal,
       }),

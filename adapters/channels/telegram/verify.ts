@@ -2,6 +2,7 @@ import type { GroupAccess } from "../../../kit.ts";
 import { messageOf } from "../../../kit.ts";
 import { isRecord } from "./bot-api.ts";
 import type { BotApi } from "./bot-api.ts";
+import type { ReceiveWay } from "./set-up.ts";
 
 interface Finding {
   readonly ok: boolean;
@@ -15,14 +16,14 @@ export async function verifyTelegram(
   options: {
     webhookUrl: string | undefined;
     secret: string | undefined;
-    polls: boolean;
+    way: ReceiveWay;
     groups: GroupAccess | undefined;
     signal: AbortSignal;
   },
 ): Promise<readonly Finding[]> {
-  const { webhookUrl, secret, polls, groups, signal } = options;
+  const { webhookUrl, secret, way, groups, signal } = options;
   const findings: Finding[] = [];
-  if (secret !== undefined && !polls && !/^[\w-]{1,256}$/.test(secret)) {
+  if (secret !== undefined && way === "webhook" && !/^[\w-]{1,256}$/.test(secret)) {
     findings.push({
       ok: false,
       what: "Telegram takes no such secret",
@@ -54,7 +55,8 @@ export async function verifyTelegram(
       ...findings,
       { ok: false, what: `The webhook could not be looked up: ${webhook.error}`, remedy: "Try again" },
     ];
-  return [...findings, ...(polls ? pollFindings(webhook.result) : webhookFindings(webhook.result, webhookUrl))];
+  const isAsked = way === "poll" || (way === "auto" && (webhook.result["url"] ?? "") === "");
+  return [...findings, ...(isAsked ? pollFindings(webhook.result) : webhookFindings(webhook.result, webhookUrl))];
 }
 
 function pollFindings(info: Record<string, unknown>): readonly Finding[] {
