@@ -15,6 +15,7 @@ import {
   peopleSources,
   editedSummary,
   mostHistoryTokens,
+  personaSources,
 } from "./context/index.ts";
 import { createDelivery } from "./delivery/index.ts";
 import { createDefaultEngine } from "./engine/index.ts";
@@ -31,6 +32,7 @@ import { createHostChannel, createNotifications } from "./notifications/index.ts
 import { createNotify } from "./notify/index.ts";
 import { DEAD_LETTERS_KEY, createDeadLetters, createOutbox } from "./outbox/index.ts";
 import { createPeopleNotes } from "./people/index.ts";
+import { createPersona } from "./persona/index.ts";
 import type { Platform } from "./platform.ts";
 import { OWNER_ROLE, createAuditedPolicy } from "./policy/index.ts";
 import {
@@ -145,6 +147,7 @@ export async function createAssistant(
   const { keepsCapitals } = channels;
   const users = session.createMemoryUsers({ session: options.session ?? {}, ownerIds: owners.all, keepsCapitals });
   const notes = createPeopleNotes({ store, clock, redact: redactForModel });
+  const persona = createPersona({ store, clock, redact: redactForModel });
   const { enabled: keepsJobs = true, ...scheduling } = options.scheduler ?? {};
   const jobs = schedule.createJobs({ store, clock, yaml, logger }, { ...scheduling, timezone });
   const runs = schedule.createRuns({ store, clock });
@@ -308,6 +311,13 @@ export async function createAssistant(
   const sources = createContextSources(
     [
       ...hostSources(options.context?.parts),
+      ...personaSources(
+        {
+          persona,
+          onCut: (file, tokens) => logger.warn("A persona file is cut in prompts: it is too long", { file, tokens }),
+        },
+        options.persona,
+      ),
       ...(remembers
         ? memorySources({ memory: opened.ofUsers, users, clock, timezoneOf: userTimezone, redact: redactForModel })
         : []),
@@ -327,6 +337,7 @@ export async function createAssistant(
       access,
       usage,
       notes,
+      persona,
       notifications,
       jobs: schedule.createJobErasure({ store, jobs, runs }),
     },
@@ -681,6 +692,7 @@ export async function createAssistant(
       endpoint: { send, tools: hostTools.spokenFor, version: VERSION, clock, logger },
     }),
     ...http.memoryRoutes({ memory, clock, audit }),
+    ...http.personaRoutes({ persona, agentIds: agents.configured.map(({ id }) => id), clock, audit }),
     ...http.operationRoutes({ ready: http.createReadiness({ store, phase, clock, redact }), metrics, clock }),
   ]);
   const app = http.createApp({

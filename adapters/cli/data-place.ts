@@ -87,8 +87,10 @@ export function isBegun(settings: Settings, cwd: string): boolean {
   if (path === undefined) return true;
   if ((settings.config.store?.driver ?? "fs") !== "fs") return existsSync(path);
   try {
-    // A configuration or a policy may lie there before anything is kept.
-    return readdirSync(path, { withFileTypes: true }).some((one) => one.isDirectory() || one.name === "store.json");
+    // A configuration, a policy or a persona may lie there before anything is kept.
+    return readdirSync(path, { withFileTypes: true }).some(
+      (one) => (one.isDirectory() && one.name !== "persona") || one.name === "store.json",
+    );
   } catch (error) {
     return !(error instanceof Error && "code" in error && error.code === "ENOENT"); // else opening it says what is wrong
   }

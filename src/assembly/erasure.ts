@@ -24,6 +24,7 @@ export interface ErasedRooms {
   readonly access: Access;
   readonly usage: UsageRecorder;
   readonly notes: Erasable;
+  readonly persona: Erasable;
   readonly notifications: Erasable;
   readonly jobs: Erasable;
 }
@@ -40,7 +41,7 @@ interface ErasureGround {
 /** Wires `erasure/` with each room that keeps something of people. */
 export function wireErasure(
   { store, clock, engine, logger, audit }: ErasureGround,
-  { sessions, users, memory, artifacts, access, usage, notes, notifications, jobs }: ErasedRooms,
+  { sessions, users, memory, artifacts, access, usage, notes, persona, notifications, jobs }: ErasedRooms,
   work: Pick<Parameters<typeof createErasure>[0], "lock" | "start"> &
     Pick<Parameters<typeof createConversations>[0], "stopTurn">,
 ) {
@@ -63,6 +64,7 @@ export function wireErasure(
     ofMemory,
     createCaptureErasure({ store }),
     notes,
+    persona,
     createArtifactErasure({ store }),
     createOutboxErasure({ store }),
     createToolErasure({ store }),

@@ -137,6 +137,11 @@ export interface AssistantOptions {
     /** Parts of your own: `{ name, text, tokens, data }`. Source: docs/context.md, "Parts". */
     readonly parts?: readonly HostPart[];
   };
+  /** The files that say who the assistant is. Source: docs/persona.md. */
+  readonly persona?: {
+    /** Tokens that each persona file may have in a prompt; a longer one is cut. Default 2000. */
+    readonly fileTokens?: number;
+  };
   /** Summaries of long conversations. Source: docs/compaction.md. */
   readonly compaction?: CompactionSettings;
   /** Long results and files that conversations keep. Source: docs/artifacts.md. */

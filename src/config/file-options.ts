@@ -67,6 +67,11 @@ export interface FileOptions {
     /** Tokens that a model takes in all, prompt and answer, where nothing else is known of it. Default 32_768. */
     readonly contextWindow?: number;
   };
+  /** The files that say who the assistant is. Source: docs/persona.md. */
+  readonly persona?: {
+    /** Tokens that each persona file may have in a prompt; a longer one is cut. Default 2000. */
+    readonly fileTokens?: number;
+  };
   /** Summaries of long conversations. Source: docs/compaction.md. */
   readonly compaction?: CompactionSettings;
   /** Long results and files that conversations keep. Source: docs/artifacts.md. */

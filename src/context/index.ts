@@ -39,3 +39,4 @@ export type {
 export { shortenResults } from "./shorten-results.ts";
 export { editedSummary } from "./edited-summary.ts";
 export { peopleSources } from "./people-sources.ts";
+export { DEFAULT_PERSONA_FILE_TOKENS, personaSources } from "./persona-sources.ts";

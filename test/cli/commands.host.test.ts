@@ -135,6 +135,17 @@ describe("wakeful init", () => {
     expect(readFileSync(path, "utf8")).toBe(text);
   });
 
+  it("writes persona files that say nothing yet, and never over another; nothing is kept before the first start", async () => {
+    put(".wakeful/persona/SOUL.md", "You are patient.\n");
+    const { stdout } = await here(["init", "--yes"]);
+    expect(stdout).toContain(join(folder.path, ".wakeful", "persona"));
+    expect(readFileSync(join(folder.path, ".wakeful/persona/SOUL.md"), "utf8")).toBe("You are patient.\n");
+    expect(readFileSync(join(folder.path, ".wakeful/persona/HEARTBEAT.md"), "utf8")).toMatch(
+      /^# Heartbeat\n\n<!-- .* -->\n$/,
+    );
+    expect((await here(["sessions"])).stderr).toContain("nothing in");
+  });
+
   it.each([
     { provider: "openai", model: "gpt-5.4-mini", telegram: true, owner: "telegram:42", port: 1 },
     {

@@ -6,6 +6,7 @@ import type { Engine } from "../../src/engine/index.ts";
 import { createMemory } from "../../src/memory/memory.ts";
 import { wireErasure } from "../../src/assembly/erasure.ts";
 import { createNotifications } from "../../src/notifications/index.ts";
+import { createPersona } from "../../src/persona/index.ts";
 import { createPeopleNotes } from "../../src/people/index.ts";
 import { createMemoryUsers, createSessions } from "../../src/session/index.ts";
 import { createAudit, createMetrics, silentLogger } from "../../src/telemetry/index.ts";
@@ -66,6 +67,7 @@ export function rooms(store: Store, clock: FakeClock = fakeClock(), engine?: Eng
       access,
       usage,
       notes: createPeopleNotes({ store, clock, redact: (value) => value }),
+      persona: createPersona({ store, clock, redact: (value) => value }),
       notifications: createNotifications({ store, clock }),
       jobs: createJobErasure({
         store,

@@ -19,6 +19,7 @@ import {
   type MessageRoutesDeps,
   type NotificationsPart,
   type OperationRoutesDeps,
+  type PersonaRoutesDeps,
   type RateLimitsDeps,
   type Route,
   type SessionRoutesDeps,
@@ -44,11 +45,13 @@ import {
   notificationRoutes,
   withOpenApi,
   operationRoutes,
+  personaRoutes,
   sessionRoutes,
   usageRoutes,
   channelRoutes,
   webhookRoutes,
 } from "../../src/http/index.ts";
+import { createPersona } from "../../src/persona/index.ts";
 import type { Reply, SendInput, StreamEvent } from "../../src/reply.ts";
 import type { TranscriptEntry } from "../../src/session/index.ts";
 import { createJobService, createJobs, createRuns } from "../../src/schedule/index.ts";
@@ -93,6 +96,7 @@ export interface HttpFixture
     ArtifactRoutesDeps,
     AccessRoutesDeps,
     MemoryCallsDeps,
+    Omit<PersonaRoutesDeps, "audit">,
     OperationRoutesDeps,
     GateDeps,
     RateLimitsDeps,
@@ -144,6 +148,7 @@ export function routesOf(parts: HttpFixture): readonly Route[] {
       endpoint: { ...parts, ...title, clock },
     }),
     ...memoryRoutes(parts),
+    ...personaRoutes(parts),
     ...operationRoutes(parts),
   ]);
 }
@@ -352,6 +357,8 @@ export function fakeAssistant(
     notifications: { list: async () => [], remove: async () => false },
     usage: createUsage({ store: memoryStore(), clock, timezone: "UTC" }),
     memory: fakeMemory({ clock }),
+    persona: createPersona({ store: memoryStore(), clock, redact: (value) => value }),
+    agentIds: ["main"],
     logger,
     clock,
     tokens: [

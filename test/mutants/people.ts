@@ -4,6 +4,8 @@ const POLICY = "src/policy";
 const CONTEXT = "src/context";
 const TOOLS = "src/tools";
 const PEOPLE_ROOM = "src/people";
+const PERSONA_ROOM = "src/persona";
+const HTTP = "src/http";
 
 /** What the model keeps about people and groups: cross-talk (13), authority (11), paths (8), floods (6). */
 export const PEOPLE: readonly Mutant[] = [
@@ -79,6 +81,31 @@ export const PEOPLE: readonly Mutant[] = [
   ...planted({ threat: 13, promise: "notes go with who is forgotten", test: "test/context/people-sources.test.ts" }, [
     [PEOPLE_ROOM, "forget", "kept.clear();", ""],
   ]),
+  ...planted(
+    {
+      threat: 13,
+      promise: "what the owner wrote of themselves is for the owner alone",
+      test: "test/persona/persona.test.ts",
+    },
+    [
+      [CONTEXT, "PARTS", 'kind === "direct" && roles.includes(OWNER_ROLE)', 'kind === "direct"'],
+      [CONTEXT, "PARTS", 'kind === "direct" && roles.includes(OWNER_ROLE)', "roles !== undefined"],
+      [PERSONA_ROOM, "forget", "person.isOwner &&", ""],
+      [PERSONA_ROOM, "readFolder", "redact(saidIn(found.value))", "saidIn(found.value)"],
+    ],
+  ),
+  ...planted(
+    {
+      threat: 16,
+      promise: "a persona is written by the owner alone, and over no edit",
+      test: "test/persona/persona.test.ts",
+    },
+    [
+      [PERSONA_ROOM, "write", "store.put(key, text, { expect })", "store.put(key, text)"],
+      [HTTP, "agentIn", "agentIds.includes(agent)", "true"],
+      [HTTP, "nameIn", "found === undefined", "false"],
+    ],
+  ),
   ...planted({ threat: 15, promise: "what is noted stays in its section", test: "test/people/patch.test.ts" }, [
     [
       PEOPLE_ROOM,

@@ -29,7 +29,7 @@ const ROOMS: { readonly [room: string]: Storey } = {
   ),
   ...storey("ground", "store", "engine", "events", "policy", "guard", "telemetry", "settings", "commands", "erasable"),
   ...storey("keepers", "session", "memory", "skills", "schedule", "workflow", "goals", "outbox", "approvals"),
-  ...storey("keepers", "artifacts", "people", "notifications", "attention", "usage", "access"),
+  ...storey("keepers", "artifacts", "people", "persona", "notifications", "attention", "usage", "access"),
   ...storey("makers", "tools", "context", "agent"),
   ...storey("flows", "inbox", "turn", "work", "delivery", "listening", "notify", "proactive", "retention", "erasure"),
   ...storey(

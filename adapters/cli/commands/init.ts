@@ -1,8 +1,9 @@
-import { DEFAULT_PORT } from "../../../kit.ts";
+import { DEFAULT_DATA_FOLDER, DEFAULT_PORT } from "../../../kit.ts";
 import { existsSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { type Command, jsonArg, textOf } from "../command.ts";
 import { EXIT, ExitError, UsageError } from "../exit-codes.ts";
+import { writePersonaSamples } from "../persona-samples.ts";
 import { printJson, printLine, type Terminal } from "../terminal.ts";
 
 /** What a new configuration says; the rest are comments. */
@@ -18,7 +19,7 @@ interface Answers {
 const plainAnswers: Answers = { provider: "offline", telegram: false, port: DEFAULT_PORT };
 
 export const initCommand: Command = {
-  meta: { name: "init", description: "Write a commented configuration file" },
+  meta: { name: "init", description: "Write a commented configuration file, and empty persona files" },
   args: {
     config: { type: "string", description: "Where to write it; ./wakeful.yaml when left out", valueHint: "file" },
     yes: { type: "boolean", description: "Ask nothing, write the defaults" },
@@ -36,8 +37,14 @@ export const initCommand: Command = {
     const answers = args["yes"] ? plainAnswers : await ask(terminal);
     // `wx`: somebody else's file that came meanwhile stays, too.
     writeFileSync(path, configText(answers), { flag: "wx" });
-    if (args["json"]) printJson(terminal, { written: path });
-    else printLine(terminal.stdout, `Wrote ${path}. Next: wakeful doctor, then wakeful chat or wakeful serve`);
+    const persona = writePersonaSamples(
+      resolve(terminal.cwd, (terminal.env["WAKEFUL_DATA"] || undefined) ?? DEFAULT_DATA_FOLDER),
+    );
+    if (args["json"]) printJson(terminal, { written: path, persona });
+    else {
+      printLine(terminal.stdout, `Wrote ${path}. Next: wakeful doctor, then wakeful chat or wakeful serve`);
+      printLine(terminal.stdout, `Who the assistant is, and for whom, is for you to say in ${persona}`);
+    }
     return EXIT.ok;
   },
 };

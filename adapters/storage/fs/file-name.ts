@@ -19,7 +19,9 @@ const MAX_NAME_BYTES = 200;
 const HASHED_HEAD_LENGTH = 40;
 
 const KNOWN_IN_CAPITALS: readonly string[] =
-  "MEMORY.md PEER.md GROUP.md MY_ROLE.md SKILL.md README.md AGENTS.md CHANGELOG.md LICENSE LICENSE.txt".split(" ");
+  "MEMORY.md PEER.md GROUP.md MY_ROLE.md SKILL.md SOUL.md IDENTITY.md USER.md AGENTS.md TOOLS.md HEARTBEAT.md README.md CHANGELOG.md LICENSE LICENSE.txt".split(
+    " ",
+  );
 const SMALL_TWINS = new Set(KNOWN_IN_CAPITALS.map((name) => name.toLowerCase()));
 /** Ids of what people open and edit: `01JD8XK3VQ5W8T9Y2Z4N6M7P0R.md`. */
 const ULID_TEXT = /^[0-7][0-9A-HJKMNP-TV-Z]{25}\.md$/;

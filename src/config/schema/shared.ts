@@ -4,6 +4,7 @@ import { compaction, context } from "./context.ts";
 import { mcp } from "./mcp.ts";
 import { budget } from "./models.ts";
 import { people } from "./people.ts";
+import { persona } from "./persona.ts";
 import { queue } from "./queue.ts";
 import { retention } from "./retention.ts";
 import { scheduler } from "./scheduler.ts";
@@ -23,6 +24,7 @@ export function sharedWith(agents: Schemas): Schemas {
     session,
     queue,
     context,
+    persona,
     compaction,
     artifacts,
     search,

@@ -1,0 +1,46 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** What a new persona file says: to people, in comments, and nothing to the model. */
+const SAMPLES: Readonly<Record<string, string>> = {
+  "SOUL.md": `# Soul
+
+<!-- Who the assistant is: character, values, what it never does. It stands in every prompt. Files with nothing but headings and comments cost nothing. -->
+`,
+  "IDENTITY.md": `# Identity
+
+<!-- What it is called, and how it sounds. -->
+`,
+  "USER.md": `# User
+
+<!-- Who you are, in your own words: work, family, habits. It stands in prompts of your own direct chats alone. -->
+`,
+  "AGENTS.md": `# House rules
+
+<!-- How to work here: what to do first, what to ask about, what to leave alone. -->
+`,
+  "TOOLS.md": `# Tools
+
+<!-- Notes on tools: names of machines, rooms and calendars, and how you use them. -->
+`,
+  "HEARTBEAT.md": `# Heartbeat
+
+<!-- What to look after every 30 minutes from 8 to 22, a line each. As long as there is none, no model is asked. -->
+`,
+};
+
+/** Writes the samples that are not there yet. @returns The folder. */
+export function writePersonaSamples(dataFolder: string): string {
+  const folder = join(dataFolder, "persona");
+  // As the store makes it.
+  mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+  mkdirSync(folder, { recursive: true });
+  for (const [name, text] of Object.entries(SAMPLES)) {
+    try {
+      writeFileSync(join(folder, name), text, { flag: "wx" });
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    }
+  }
+  return folder;
+}

@@ -1,0 +1,117 @@
+import * as v from "valibot";
+import type { Clock } from "../clock.ts";
+import { PERSONA_FILES, type Persona, type PersonaFile } from "../persona/index.ts";
+import type { Audit } from "../telemetry/index.ts";
+import { readJson } from "./body.ts";
+import { ProblemError } from "./problem.ts";
+import { type GuardedRoute, checked, checkedQuery, json } from "./route.ts";
+import { speakerOf } from "./speaker.ts";
+
+const Query = v.object({
+  agent: v.optional(
+    v.pipe(v.string(), v.description("The id of an agent, for its own file. Default: those that all agents share")),
+  ),
+});
+const FileJson = v.strictObject({
+  name: v.string(),
+  agent: v.optional(v.string()),
+  text: v.string(),
+  version: v.pipe(v.nullable(v.string()), v.description("null: the file is gone")),
+});
+const FileBody = v.strictObject({
+  text: v.pipe(
+    v.string("Expected a text"),
+    v.maxLength(65_536, "Expected at most 65536 characters"),
+    v.description("An empty one removes the file"),
+  ),
+  version: v.pipe(
+    v.nullable(v.string("Expected the version that was read, or null when there was none")),
+    v.description("409 when the file has another by now; null: there was none"),
+  ),
+});
+const ListJson = v.strictObject({
+  files: v.array(
+    v.strictObject({
+      name: v.picklist(PERSONA_FILES),
+      empty: v.pipe(v.boolean(), v.description("It has nothing but headings and comments")),
+    }),
+  ),
+});
+
+export interface PersonaRoutesDeps {
+  readonly persona: Pick<Persona, "list" | "read" | "write">;
+  readonly agentIds: readonly string[];
+  readonly clock: Clock;
+  readonly audit: Pick<Audit, "write">;
+}
+
+/** The files that say who the assistant is: the owner reads and writes them. */
+export function personaRoutes(deps: PersonaRoutesDeps): readonly GuardedRoute[] {
+  const { persona, agentIds, clock, audit } = deps;
+  const params = { name: `${PERSONA_FILES.slice(0, -1).join(", ")} or ${PERSONA_FILES.at(-1)}` };
+
+  function agentIn(query: URLSearchParams): string | undefined {
+    const { agent } = checkedQuery(Query, query);
+    if (agent === undefined || agentIds.includes(agent)) return agent;
+    throw new ProblemError("NOT_FOUND", `There is no agent ${JSON.stringify(agent)}`);
+  }
+
+  function nameIn({ name = "" }: Readonly<Record<string, string>>): PersonaFile {
+    const found = PERSONA_FILES.find((one) => one === name);
+    if (found === undefined) throw new ProblemError("NOT_FOUND", `There is no persona file ${JSON.stringify(name)}`);
+    return found;
+  }
+
+  const fileJson = (agent: string | undefined, file: Omit<v.InferOutput<typeof FileJson>, "agent">) =>
+    json({ ...(agent !== undefined && { agent }), ...file } satisfies v.InferOutput<typeof FileJson>);
+
+  return [
+    {
+      method: "GET",
+      path: "/api/v1/persona",
+      summary: "Lists the persona files that are there",
+      access: ["owner"],
+      query: Query,
+      answers: { 200: { description: "The files", schema: ListJson } },
+      async handle({ query }) {
+        const files = await persona.list(agentIn(query));
+        return json({
+          files: files.map(({ name, isEmpty }) => ({ name, empty: isEmpty })),
+        } satisfies v.InferOutput<typeof ListJson>);
+      },
+    },
+    {
+      method: "GET",
+      path: "/api/v1/persona/:name",
+      summary: "Shows a persona file with its version",
+      access: ["owner"],
+      params,
+      query: Query,
+      answers: { 200: { description: "The file", schema: FileJson } },
+      async handle({ params: given, query }) {
+        const [name, agent] = [nameIn(given), agentIn(query)];
+        const found = await persona.read(name, agent);
+        if (!found) throw new ProblemError("NOT_FOUND", `${name} is not written yet`);
+        return fileJson(agent, found);
+      },
+    },
+    {
+      method: "PUT",
+      path: "/api/v1/persona/:name",
+      summary: "Writes a persona file, unless somebody else did since it was read",
+      access: ["owner"],
+      params,
+      query: Query,
+      body: FileBody,
+      answers: { 200: { description: "The file as it is now", schema: FileJson } },
+      async handle({ request, params: given, query, caller }) {
+        const [name, agent] = [nameIn(given), agentIn(query)];
+        const { text, version: expect } = checked(FileBody, await readJson(request, clock));
+        const written = await persona.write(name, text, { expect, agentId: agent });
+        const target = agent === undefined ? name : `${agent}/${name}`;
+        audit.write({ who: speakerOf(caller, {}).user ?? "owner", what: "persona.edit", target, verdict: "ok" });
+        return fileJson(agent, written ?? { name, text: "", version: null });
+      },
+    },
+  ];
+}
