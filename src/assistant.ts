@@ -222,6 +222,7 @@ export async function createAssistant(
           logger.warn("A search engine failed", { provider, error: messageOf(error) }),
       }),
       ...tools.messageTool({ send: tools.createSendMessage({ outbox, channels }) }),
+      ...tools.notifyTool({ notify }),
       ...tools.clarifyTool(),
       ...tools.timeTool({ clock, timezone: ({ user }) => timezoneOf(user) }),
       ...tools.channelHistoryTool({ chatHistory: session.createChatHistory({ sessions }), users, timezoneOf }),

@@ -16,6 +16,7 @@ export const TOOL_GROUPS: Readonly<Record<string, readonly string[]>> = {
     "plan",
     "clarify",
     "message",
+    "notify",
     "time",
     "channel_history",
     "artifact_read",

@@ -106,6 +106,14 @@ export const PEOPLE: readonly Mutant[] = [
       [HTTP, "nameIn", "found === undefined", "false"],
     ],
   ),
+  ...planted(
+    { threat: 13, promise: "a notice is for the person of the turn alone", test: "test/tools/talking-tools.test.ts" },
+    [
+      [TOOLS, "notifyTool.execute", 'peer.kind !== "direct"', "false"],
+      [TOOLS, "notifyTool", "v.strictObject({", "v.looseObject({"],
+      [TOOLS, "notifyTool.execute", "id: callId,", "id: said,"],
+    ],
+  ),
   ...planted({ threat: 15, promise: "what is noted stays in its section", test: "test/people/patch.test.ts" }, [
     [
       PEOPLE_ROOM,

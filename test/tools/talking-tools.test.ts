@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { Notice } from "../../src/notice.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
-import { clarifyTool, messageTool, timeTool } from "../../src/tools/index.ts";
+import { clarifyTool, messageTool, notifyTool, timeTool } from "../../src/tools/index.ts";
 import { callTool, contextOf } from "./call-tool.ts";
 
 function recorder() {
@@ -78,6 +79,67 @@ describe("message", () => {
 
   it("is of the group ui and not run twice", () => {
     expect(recorder().tools["message"]?.meta).toEqual({ category: "ui" });
+  });
+});
+
+describe("notify", () => {
+  function noticed() {
+    const notices: Notice[] = [];
+    return { notices, tools: notifyTool({ notify: async (notice) => void notices.push(notice) }) };
+  }
+
+  it("speaks to the person of the turn, where they write from, once a call", async () => {
+    const { notices, tools } = noticed();
+    const target = { channel: "memory", account: "default", chat: "dm-1", thread: "t" };
+    const input = { title: "Mail\n from Bob", text: " He is late. " };
+    expect(await callTool(tools, "notify", input, contextOf({ target }))).toEqual({ notified: true });
+    expect(notices).toEqual([
+      {
+        id: "turn-1.0.0",
+        type: "note",
+        user: "memory:ada",
+        text: "**Mail from Bob**\n\nHe is late.",
+        sessionKey: "agent:main:memory:direct:ada",
+        channel: "memory",
+        account: "default",
+        chat: "dm-1",
+        thread: "t",
+      },
+    ]);
+  });
+
+  it("finds their direct chat where the turn has no address", async () => {
+    const { notices, tools } = noticed();
+    await callTool(tools, "notify", { text: "He is late." });
+    expect(notices[0]).toMatchObject({ user: "memory:ada", text: "He is late." });
+    expect(notices[0]).not.toHaveProperty("chat");
+  });
+
+  it.each([
+    { user: "memory:bob" },
+    { to: "memory:bob" },
+    { channel: "telegram" },
+    { chat: "7" },
+    { text: "" },
+    { text: " \n" },
+    { text: "a".repeat(20_001) },
+    { title: " " },
+  ])("takes no address and no empty text, not even from an owner: %j", async (input) => {
+    const { notices, tools } = noticed();
+    expect(await callTool(tools, "notify", { text: "Hi", ...input }, owner)).toMatchObject({ refused: "BAD_INPUT" });
+    expect(notices).toEqual([]);
+  });
+
+  it.each(["group", "channel"] as const)("is refused in a %s, where others are", async (peerKind) => {
+    const { notices, tools } = noticed();
+    const target = { channel: "memory", account: "default", chat: "family" };
+    const group = contextOf({ chatId: "family", peerKind, target, sessionKey: `agent:main:memory:${peerKind}:family` });
+    expect(await callTool(tools, "notify", { text: "Hi" }, group)).toMatchObject({ refused: "FORBIDDEN" });
+    expect(notices).toEqual([]);
+  });
+
+  it("is of the group ui, and said again after a crash under the same id", () => {
+    expect(noticed().tools["notify"]?.meta).toEqual({ category: "ui", idempotent: true });
   });
 });
 

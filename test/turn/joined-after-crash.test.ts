@@ -27,7 +27,7 @@ async function live(options: TestAssistantOptions) {
     model,
     memory: { enabled: false },
     queue: { mode: "steer" },
-    context: { contextWindow: 5600 },
+    context: { contextWindow: 5900 },
     compaction: { reserveTokens: 500, keepLastTurns: 1 },
     tools: {
       slow: defineTool({

@@ -22,6 +22,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "plan",
     "clarify",
     "message",
+    "notify",
     "time",
     "channel_history",
     "artifact_read",

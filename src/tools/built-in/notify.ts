@@ -1,0 +1,47 @@
+import * as v from "valibot";
+import type { Notify } from "../../notice.ts";
+import { ToolError, defineTool } from "../tool.ts";
+import type { AnyTool } from "../tool.ts";
+
+/** Longest text of one notice, in UTF-16 code units. */
+const MAX_TEXT = 20_000;
+const MAX_TITLE = 200;
+
+const text = (most: number, what: string) =>
+  v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(most), v.description(what));
+
+/**
+ * `notify`: says something unasked to the person of the turn, in their direct chat, and to no other person.
+ *
+ * Source: docs/tools.md, "Talking".
+ */
+export function notifyTool({ notify }: { readonly notify: Notify }): Readonly<Record<string, AnyTool>> {
+  const tool = defineTool({
+    description:
+      "Tells the person something they did not ask for just now, in their direct chat: for work that nobody waits for, as a heartbeat, whose reply reaches nobody. In a conversation answer instead. Never repeat in the reply what was said here.",
+    inputSchema: v.strictObject({
+      text: text(MAX_TEXT, "What they should read, in Markdown"),
+      title: v.optional(text(MAX_TITLE, "What it is about, in a few words")),
+    }),
+    async execute({ title, text: said }, { callId, speaker, target, sessionKey }) {
+      const { user, channel, account, peer } = speaker;
+      if (peer.kind !== "direct") {
+        throw new ToolError("FORBIDDEN", "In a group others would not know of it: say it in the reply, or not at all");
+      }
+      await notify({
+        id: callId,
+        type: "note",
+        user,
+        text: title === undefined ? said : `**${title.replaceAll(/\s+/g, " ")}**\n\n${said}`,
+        sessionKey,
+        channel,
+        account,
+        ...(target && { chat: target.chat, ...(target.thread !== undefined && { thread: target.thread }) }),
+      });
+      return { notified: true };
+    },
+    // Under the call's id it is said once.
+    meta: { category: "ui", idempotent: true },
+  });
+  return { notify: tool };
+}
