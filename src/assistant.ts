@@ -9,6 +9,7 @@ import { createChannels } from "./channels.ts";
 import { systemClock } from "./clock.ts";
 import { type AssistantOptions, problemOfContext, readOptions } from "./config/index.ts";
 import {
+  DEFAULT_PERSONA_FILE_TOKENS,
   createContextSources,
   hostSources,
   loadedHistoryTurns,
@@ -309,6 +310,7 @@ export async function createAssistant(
     dispatch.runApproved({ ...record, caller: withRightsNow(record.caller, owners) }, signal),
   );
   const questions = tools.createRuntimeRequests({ dispatch, approvals, clock });
+  const personaTokens = { fileTokens: options.persona?.fileTokens ?? DEFAULT_PERSONA_FILE_TOKENS };
   const sources = createContextSources(
     [
       ...hostSources(options.context?.parts),
@@ -317,7 +319,7 @@ export async function createAssistant(
           persona,
           onCut: (file, tokens) => logger.warn("A persona file is cut in prompts: it is too long", { file, tokens }),
         },
-        options.persona,
+        personaTokens,
       ),
       ...(remembers
         ? memorySources({ memory: opened.ofUsers, users, clock, timezoneOf: userTimezone, redact: redactForModel })
@@ -505,7 +507,18 @@ export async function createAssistant(
     submissions,
     clock,
   });
-  const jobTurns = work.createJobTurns({ take: arrivals.append, route: router.route, owners, timezoneOf, clock });
+  const jobTurns = work.createJobTurns(
+    {
+      take: arrivals.append,
+      route: router.route,
+      agentIdOf: (key) => agents.ofSession(key).id,
+      persona,
+      owners,
+      timezoneOf,
+      clock,
+    },
+    personaTokens,
+  );
   const workBudget = work.createWorkBudget(
     { usage, isOwner: (user) => owners.rolesOf(user).includes(OWNER_ROLE) },
     scheduling.budget,
@@ -524,12 +537,25 @@ export async function createAssistant(
     turns: jobTurns,
     results: work.createJobResults({ ...ground, notify, turns: jobTurns, sessions, owners: owners.all }),
   });
-  const jobWork = work.createJobWork({ scheduler, handleJob, isOn: keepsJobs });
+  const staticJobs = work.createStaticJobs(
+    { jobs, rolesOf: owners.rolesOf, clock },
+    { maxConsecFailures: scheduling.maxConsecFailures ?? schedule.DEFAULT_MAX_CONSEC_FAILURES },
+  );
   const syncTriggers = work.createTriggers(
     scheduling.triggers ?? [],
-    { jobs, rolesOf: owners.rolesOf, timezoneOf, clock },
-    { ...scheduling, maxConsecFailures: scheduling.maxConsecFailures ?? schedule.DEFAULT_MAX_CONSEC_FAILURES },
+    { jobs, staticJobs, timezoneOf },
+    { minIntervalMs: scheduling.minIntervalMs },
   );
+  const heartbeat = work.createHeartbeat(
+    { jobs, staticJobs, persona, owners, turns: jobTurns, arm, timezoneOf, clock, logger },
+    {
+      ...options.heartbeat,
+      ...personaTokens,
+      minIntervalMs: scheduling.minIntervalMs,
+      hasTimer: options.engine === undefined,
+    },
+  );
+  const jobWork = work.createJobWork({ scheduler, heartbeat, handleJob, isOn: keepsJobs });
   const delivery = createDelivery({
     ...ground,
     redact,
@@ -573,6 +599,7 @@ export async function createAssistant(
         await jobs.open();
         await syncTriggers();
         await scheduler.start();
+        await heartbeat.look();
       }
       await lateResults.recover().catch(warns("Late results of the last process could not be reported"));
       mcp.start(registry, {
@@ -586,6 +613,7 @@ export async function createAssistant(
     state: createGatewayState({ jobs, mcp, outbox, channels: channelStatuses }),
     async close(reason) {
       retention.stop();
+      heartbeat.stop();
       await mcp.close();
       waiters.close(reason);
       life.stop();
@@ -693,7 +721,14 @@ export async function createAssistant(
       endpoint: { send, tools: hostTools.spokenFor, version: VERSION, clock, logger },
     }),
     ...http.memoryRoutes({ memory, clock, audit }),
-    ...http.personaRoutes({ persona, agentIds: agents.configured.map(({ id }) => id), clock, audit }),
+    ...http.personaRoutes({
+      persona,
+      agentIds: agents.configured.map(({ id }) => id),
+      start,
+      onWritten: jobWork.look,
+      clock,
+      audit,
+    }),
     ...http.operationRoutes({ ready: http.createReadiness({ store, phase, clock, redact }), metrics, clock }),
   ]);
   const app = http.createApp({

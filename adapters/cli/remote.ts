@@ -28,6 +28,7 @@ import type { Talker } from "./conversation.ts";
 import { EXIT, ExitError, NotSignedIn } from "./exit-codes.ts";
 import { type JobsClient, jobsClient } from "./jobs-client.ts";
 import { type MemoryClient, memoryClient } from "./memory-client.ts";
+import { type PersonaClient, personaClient } from "./persona-client.ts";
 import { announcedUrl, openStore } from "./data-place.ts";
 import { loadAssistant, timezoneOf } from "./load-assistant.ts";
 import { type AskOptions, sessionsClient } from "./sessions-client.ts";
@@ -45,6 +46,7 @@ export interface RemoteServer {
   readonly access: AccessClient;
   readonly memory: MemoryClient;
   readonly jobs: JobsClient;
+  readonly persona: PersonaClient;
   /** Talks with its assistant as the person at the terminal. */
   readonly talker: Required<Talker>;
   audit(query: AuditFilter): Promise<readonly AuditLine[]>;
@@ -78,7 +80,7 @@ export interface UsageView {
 }
 
 /** What is kept, either of the store itself or, while a server owns that, of the server. */
-export type Source = Pick<RemoteServer, "sessions" | "approvals" | "access" | "memory" | "jobs"> &
+export type Source = Pick<RemoteServer, "sessions" | "approvals" | "access" | "memory" | "jobs" | "persona"> &
   (
     | { readonly server: RemoteServer; readonly assistant?: never }
     /** Loaded, not started: nothing runs until a request is answered. */
@@ -126,16 +128,17 @@ export async function withSource<T>(
       const { sessions } = assistant;
       const approvals = ownApprovals(assistant, settings, token);
       const memory = ownMemory(assistant, settings, token);
-      const jobs = jobsClient(ownCalls(assistant, settings, token).call);
+      const { call } = ownCalls(assistant, settings, token);
+      const [jobs, persona] = [jobsClient(call), personaClient(call)];
       try {
-        return await use({ sessions, approvals, access: ownAccess(assistant), memory, jobs, assistant });
+        return await use({ sessions, approvals, access: ownAccess(assistant), memory, jobs, persona, assistant });
       } finally {
         await assistant.stop({ graceMs: 0 });
       }
     },
     ask(server) {
-      const { sessions, approvals, access, memory, jobs } = server;
-      return use({ sessions, approvals, access, memory, jobs, server });
+      const { sessions, approvals, access, memory, jobs, persona } = server;
+      return use({ sessions, approvals, access, memory, jobs, persona, server });
     },
   });
 }
@@ -437,6 +440,7 @@ export function remoteServer(
     access: accessClient(call),
     memory: memoryClient(ask, call, jsonOf),
     jobs: jobsClient(call),
+    persona: personaClient(call),
     async audit(filter) {
       const query = new URLSearchParams(Object.entries(filter).map(([name, value]) => [name, String(value)]));
       return (await call(`/api/v1/audit?${query}`))?.["lines"] as readonly AuditLine[];

@@ -183,6 +183,16 @@ export interface AssistantOptions {
   /** How long things are kept. Source: docs/privacy.md, "How long things are kept". */
   readonly retention?: RetentionOptions;
   /**
+   * What the assistant looks after by itself; nothing as long as HEARTBEAT.md says nothing. Source: docs/jobs.md,
+   * "Heartbeat".
+   */
+  readonly heartbeat?: {
+    /** How often what HEARTBEAT.md says is looked after. Default `30m`. */
+    readonly every?: "5m" | "10m" | "15m" | "20m" | "30m" | "1h" | "2h" | "3h" | "4h" | "6h" | "8h" | "12h";
+    /** From which hour to which, as [8, 22]; when left out from 8 to 22. */
+    readonly active?: readonly number[];
+  };
+  /**
    * How much models may be used; over it no model is asked until the day or the month is over. Source:
    * docs/models-failures.md, "Budgets".
    */

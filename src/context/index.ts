@@ -7,6 +7,7 @@ export type { ShownInjections } from "./injections.ts";
 export { mergePrompt } from "./merge-prompt.ts";
 export type { ContextPart } from "./parts.ts";
 export { fitsByLength } from "./tokens.ts";
+export { cutText } from "./cut-text.ts";
 export { createContextSources, hostSources } from "./sources.ts";
 export type { ContextScope, ContextSource, ContextSources, ContextText, HostPart } from "./sources.ts";
 export { beginningOf, injectedMessage, joinedMessages, stepMessages, turnMessages, undoneOf } from "./turn-messages.ts";

@@ -48,7 +48,7 @@ const PARTS: readonly Part[] = [
  */
 export function personaSources(
   { persona, onCut }: PersonaSourcesDeps,
-  { fileTokens = DEFAULT_PERSONA_FILE_TOKENS }: { readonly fileTokens?: number | undefined } = {},
+  { fileTokens }: { readonly fileTokens: number },
 ): ContextSource[] {
   const told = new Set<string>();
 

@@ -3,7 +3,7 @@ import type { Usage } from "../reply.ts";
 import type { JsonValue } from "../store/index.ts";
 import type { Inject } from "./injection.ts";
 
-/** A turn begins. `source`: `message`, `approval` for the outcome of a request, or the origin of work that nobody asked for just then: `job`. */
+/** A turn begins. `source`: `message`, `approval` for the outcome of a request, or the origin of work that nobody asked for just then: `job`, `heartbeat`. */
 export interface TaskStarted {
   readonly taskId: string;
   readonly text: string;

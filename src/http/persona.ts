@@ -41,13 +41,17 @@ const ListJson = v.strictObject({
 export interface PersonaRoutesDeps {
   readonly persona: Pick<Persona, "list" | "read" | "write">;
   readonly agentIds: readonly string[];
+  /** The assistant runs once this is resolved. */
+  start(): Promise<void>;
+  /** A file was written. Resolved: what follows from that is done. */
+  onWritten(): Promise<void>;
   readonly clock: Clock;
   readonly audit: Pick<Audit, "write">;
 }
 
 /** The files that say who the assistant is: the owner reads and writes them. */
 export function personaRoutes(deps: PersonaRoutesDeps): readonly GuardedRoute[] {
-  const { persona, agentIds, clock, audit } = deps;
+  const { persona, agentIds, start, onWritten, clock, audit } = deps;
   const params = { name: `${PERSONA_FILES.slice(0, -1).join(", ")} or ${PERSONA_FILES.at(-1)}` };
 
   function agentIn(query: URLSearchParams): string | undefined {
@@ -107,9 +111,11 @@ export function personaRoutes(deps: PersonaRoutesDeps): readonly GuardedRoute[] 
       async handle({ request, params: given, query, caller }) {
         const [name, agent] = [nameIn(given), agentIn(query)];
         const { text, version: expect } = checked(FileBody, await readJson(request, clock));
+        await start();
         const written = await persona.write(name, text, { expect, agentId: agent });
         const target = agent === undefined ? name : `${agent}/${name}`;
         audit.write({ who: speakerOf(caller, {}).user ?? "owner", what: "persona.edit", target, verdict: "ok" });
+        await onWritten();
         return fileJson(agent, written ?? { name, text: "", version: null });
       },
     },

@@ -1,2 +1,2 @@
 export { PERSONA_FILES, createPersona } from "./persona.ts";
-export type { Persona, PersonaFile, PersonaText } from "./persona.ts";
+export type { Persona, PersonaFile } from "./persona.ts";

@@ -183,8 +183,9 @@ export function createJobService(deps: JobServiceDeps, options: JobServiceOption
     return planned(found(id, await jobs.change(id, () => ({ status: "paused", nextRunAt: null }))));
   }
 
+  /** Also one of the configuration: it says that the job runs. */
   async function resume(id: string, viewer: JobViewer): Promise<PlannedJob> {
-    await changeable(id, viewer);
+    await visible(id, viewer);
     const changed = await jobs.change(id, (job) => ({
       status: "active",
       consecFailures: 0,
@@ -205,7 +206,10 @@ export function createJobService(deps: JobServiceDeps, options: JobServiceOption
   async function changeable(id: string, viewer: JobViewer): Promise<Job> {
     const job = await visible(id, viewer);
     if (job.source !== "static") return job;
-    throw new AssistantError("FORBIDDEN", `The job ${JSON.stringify(id)} stands in the configuration: change it there`);
+    throw new AssistantError(
+      "FORBIDDEN",
+      `The job ${JSON.stringify(id)} was not made here: change the configuration, or HEARTBEAT.md`,
+    );
   }
 
   return {

@@ -46,7 +46,7 @@ export interface Asking extends Pick<Writer, "id" | "agent" | "purpose" | "signa
 export function askingOf({ id, session, agent, options, audience, stop }: Turn): Asking {
   const { newest, tell } = audience;
   const speaker = speakerOf(newest, session.key, agent.id);
-  const purpose = newest.origin === undefined ? undefined : "job";
+  const purpose = newest.origin && (newest.origin === "heartbeat" ? "heartbeat" : "job");
   return { id, session, agent, speaker, purpose, excludedTools: options.excludeTools ?? [], signal: stop.phase, tell };
 }
 

@@ -15,7 +15,7 @@ export interface JobsApi {
   update(id: string, change: JobChange): Promise<PlannedJob>;
   /** It does not run until it is resumed. @throws {AssistantError} As `update`. */
   pause(id: string): Promise<PlannedJob>;
-  /** It runs again, and what failed before is not counted. @throws {AssistantError} As `update`. */
+  /** It runs again, and what failed before is not counted. @throws {AssistantError} `NOT_FOUND`. */
   resume(id: string): Promise<PlannedJob>;
   /** With its runs. @throws {AssistantError} As `update`. */
   remove(id: string): Promise<void>;

@@ -12,6 +12,9 @@ export {
   DEFAULT_PERSON_DAILY_TOKENS,
   createWorkBudget,
 } from "./budget.ts";
+export { createHeartbeat } from "./heartbeat.ts";
+export { DEFAULT_HEARTBEAT_STEP, HEARTBEAT_STEPS } from "./heartbeat-times.ts";
+export { createStaticJobs } from "./static-jobs.ts";
 export { createTriggers } from "./triggers.ts";
 export type { JobTrigger, WorkBudgetOptions } from "./options.ts";
 export { createHostJobs, placeOf } from "./host-jobs.ts";

@@ -4,6 +4,7 @@ import type { Notify } from "../notice.ts";
 import type { Reply } from "../reply.ts";
 import { type Job, type RunEnd, runIdOf } from "../schedule/index.ts";
 import { type Sessions, languageOf } from "../session/index.ts";
+import { HEARTBEAT_JOB } from "./heartbeat-times.ts";
 import type { JobTurns } from "./job-turns.ts";
 import { jobText } from "./texts.ts";
 
@@ -27,9 +28,15 @@ export function createJobResults({ notify, turns, sessions, owners, events, cloc
   return {
     /** Says a run's result where its job was made, under the run's id. */
     async tell(job: Job, planned: number, reply: Reply): Promise<void> {
-      if (reply.silent || reply.text.trim() === "") return;
       const runId = runIdOf(job.id, planned);
       const home = turns.sessionOf(job);
+      if (job.id === HEARTBEAT_JOB) {
+        // Its reply is for nobody. What it notified of is known where the person may ask about it.
+        const told = noticesIn(reply);
+        if (told !== "") await sessions.addNote(home, { id: `job:${runId}`, text: told, source: HEARTBEAT_JOB });
+        return;
+      }
+      if (reply.silent || reply.text.trim() === "") return;
       // What a run of its own found is known in the conversation that it is for.
       if (job.mode === "isolated")
         await sessions.addNote(home, { id: `job:${runId}`, text: reply.text, source: `job ${job.name}` });
@@ -72,6 +79,17 @@ export function createJobResults({ notify, turns, sessions, owners, events, cloc
       }
     },
   };
+}
+
+/** What the tool `notify` said during a turn. */
+function noticesIn({ toolCalls }: Reply): string {
+  return toolCalls
+    .filter(({ name, error }) => name === "notify" && error === undefined)
+    .map(({ input }) => {
+      const { title, text } = input as { readonly title?: string; readonly text: string };
+      return title === undefined ? text : `${title}: ${text}`;
+    })
+    .join("\n\n");
 }
 
 function addressOf({ user, channel, account, chat, thread }: Job) {

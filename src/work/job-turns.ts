@@ -1,12 +1,15 @@
 import { calendarOrUtc } from "../calendar.ts";
 import type { Clock } from "../clock.ts";
+import { cutText } from "../context/index.ts";
 import { HOST_CHANNELS } from "../host-channels.ts";
 import { newId } from "../ids.ts";
 import { DEFAULT_ACCOUNT, type InboundMessage, type Peer } from "../message.ts";
+import type { Persona } from "../persona/index.ts";
 import type { Owners } from "../policy/index.ts";
 import type { Reply } from "../reply.ts";
 import { type Job, runIdOf } from "../schedule/index.ts";
-import { type InRecord, type Route, languageOf, parseSessionKey, parseUser } from "../session/index.ts";
+import { DEFAULT_AGENT, type InRecord, type Route, languageOf, parseSessionKey, parseUser } from "../session/index.ts";
+import { HEARTBEAT_JOB } from "./heartbeat-times.ts";
 import { jobText } from "./texts.ts";
 
 export interface JobTurnsDeps {
@@ -17,18 +20,27 @@ export interface JobTurnsDeps {
   ): Promise<{ reply(signal?: AbortSignal): Promise<Reply> }>;
   /** Whose conversation a message belongs to. */
   route(message: InboundMessage): Route;
+  /** The id of the agent whose conversation it is. */
+  agentIdOf(sessionKey: string): string;
+  readonly persona: Pick<Persona, "refresh" | "said">;
   readonly owners: Pick<Owners, "rolesOf">;
   timezoneOf(user: string): string;
   readonly clock: Clock;
 }
 
+/** Where a job belongs to. */
+type JobPlace = Pick<Job, "user" | "channel" | "account" | "session">;
+
 /** What a run says to the model, and what comes of it. */
 export type JobTurns = ReturnType<typeof createJobTurns>;
 
 /** Turns of jobs: an inbound of their own, in their person's conversation or in one of the run's. */
-export function createJobTurns({ take, route, owners, timezoneOf, clock }: JobTurnsDeps) {
+export function createJobTurns(
+  { take, route, agentIdOf, persona, owners, timezoneOf, clock }: JobTurnsDeps,
+  { fileTokens }: { readonly fileTokens: number },
+) {
   /** The conversation that a job belongs to: that in which it was made, else its person's direct chat. */
-  function sessionOf({ session, user, channel, account }: Job): string {
+  function sessionOf({ session, user, channel, account }: JobPlace): string {
     if (session !== undefined && parseSessionKey(session) !== null) return session;
     const { id } = parseUser(user);
     return route({
@@ -44,17 +56,21 @@ export function createJobTurns({ take, route, owners, timezoneOf, clock }: JobTu
   /** @param attempt From 0 on: each try is a message of its own. */
   async function run(job: Job, planned: number, attempt: number, signal: AbortSignal): Promise<Reply> {
     const home = sessionOf(job);
-    const agentId = parseSessionKey(home)?.agentId ?? "main";
-    const sessionKey = job.mode === "main" ? home : `agent:${agentId}:job:${job.id}:${planned}`;
+    const sessionKey = job.mode === "main" ? home : runSessionOf(job, planned);
+    const task = job.id === HEARTBEAT_JOB ? await heartbeatTask(job) : job.task;
     const { user, channel, account = DEFAULT_ACCOUNT } = job;
     const when = calendarOrUtc(timezoneOf(user)).show(planned);
     const taken = await take(sessionKey, {
       type: "in",
       id: `job:${runIdOf(job.id, planned)}${attempt === 0 ? "" : `#${attempt}`}`,
       turn: newId(clock),
-      text: jobText("DUE", { language: languageOf(job.task) }, { name: job.name, when, task: job.task }),
+      text: jobText(
+        job.id === HEARTBEAT_JOB ? "HEARTBEAT" : "DUE",
+        { language: languageOf(task) },
+        { name: job.name, when, task },
+      ),
       source: `job ${job.name}`,
-      origin: "job",
+      origin: job.id === HEARTBEAT_JOB ? "heartbeat" : "job",
       user,
       roles: rolesNow(job),
       channel,
@@ -65,6 +81,21 @@ export function createJobTurns({ take, route, owners, timezoneOf, clock }: JobTu
     return taken.reply(signal);
   }
 
+  /** The session that one run of an isolated job has for itself. */
+  function runSessionOf(job: JobPlace & Pick<Job, "id">, planned: number): string {
+    return `agent:${parseSessionKey(sessionOf(job))?.agentId ?? DEFAULT_AGENT}:job:${job.id}:${planned}`;
+  }
+
+  function agentOf(job: JobPlace): string {
+    return agentIdOf(sessionOf(job));
+  }
+
+  async function heartbeatTask(job: Job): Promise<string> {
+    const agentId = agentOf(job);
+    await persona.refresh(agentId);
+    return cutText(persona.said(agentId, "HEARTBEAT.md")?.text ?? job.task, fileTokens).text;
+  }
+
   /** At most those of whoever made it, then and now. */
   function rolesNow({ startedBy, roles, channel }: Job): readonly string[] {
     if (HOST_CHANNELS.includes(channel) || HOST_CHANNELS.includes(parseUser(startedBy).channel)) return roles;
@@ -72,7 +103,7 @@ export function createJobTurns({ take, route, owners, timezoneOf, clock }: JobTu
     return roles.filter((role) => now.includes(role));
   }
 
-  return { run, sessionOf };
+  return { run, sessionOf, runSessionOf, agentOf };
 }
 
 /** As the conversation's key says. */

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { run, temporaryFolder } from "./fake-terminal.ts";
@@ -42,6 +42,30 @@ describe("wakeful jobs", () => {
     const file = join(folder.path, ".wakeful", "jobs", `${id}.yaml`);
     writeFileSync(file, readFileSync(file, "utf8").replace("status: active", "status: error"));
     expect(await rows()).toContain(`wakeful jobs resume ${id} lets it run again`);
+  });
+
+  it("lists the heartbeat once HEARTBEAT.md says something, which doctor tells, and takes no part of it away", async () => {
+    const rows = async () => {
+      const { checks } = JSON.parse((await here("doctor", "--json")).stdout) as {
+        checks: readonly { check: string; state: string; what: string }[];
+      };
+      return checks.filter(({ check }) => ["persona", "heartbeat"].includes(check)).map(({ what }) => what);
+    };
+    expect(await rows()).toEqual([]);
+    await here("jobs", "add", "every weekday at 9", "Standup");
+    expect(await rows()).toEqual(["no file says anything", "off: HEARTBEAT.md has nothing to look after"]);
+    const persona = join(folder.path, ".wakeful", "persona");
+    mkdirSync(persona);
+    writeFileSync(join(persona, "SOUL.md"), "# Soul\n");
+    writeFileSync(join(persona, "HEARTBEAT.md"), "- look whether it rains\n");
+    expect(await rows()).toEqual(["HEARTBEAT.md; empty: SOUL.md", "on, from the next start"]);
+    await here("jobs", "add", "every weekday at 10", "Standup");
+    expect(await rows()).toEqual(["HEARTBEAT.md; empty: SOUL.md", expect.stringMatching(/^on, next 20\S+Z$/)]);
+    expect((await here("jobs")).stdout).toMatch(
+      /^heartbeat \S+ \(in .+\) {2}\*\/30 8-21 \* \* \* UTC, cli {2}heartbeat$/m,
+    );
+    expect((await here("jobs", "remove", "heartbeat")).code).toBe(1);
+    expect((await here("jobs")).stdout).toContain("heartbeat");
   });
 
   it.each([

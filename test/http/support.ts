@@ -359,6 +359,7 @@ export function fakeAssistant(
     memory: fakeMemory({ clock }),
     persona: createPersona({ store: memoryStore(), clock, redact: (value) => value }),
     agentIds: ["main"],
+    onWritten: async () => {},
     logger,
     clock,
     tokens: [

@@ -5,6 +5,7 @@ const CONTEXT = "src/context";
 const TOOLS = "src/tools";
 const PEOPLE_ROOM = "src/people";
 const PERSONA_ROOM = "src/persona";
+const WORK = "src/work";
 const HTTP = "src/http";
 
 /** What the model keeps about people and groups: cross-talk (13), authority (11), paths (8), floods (6). */
@@ -112,6 +113,22 @@ export const PEOPLE: readonly Mutant[] = [
       [TOOLS, "notifyTool.execute", 'peer.kind !== "direct"', "false"],
       [TOOLS, "notifyTool", "v.strictObject({", "v.looseObject({"],
       [TOOLS, "notifyTool.execute", "id: callId,", "id: said,"],
+    ],
+  ),
+  ...planted(
+    { threat: 13, promise: "a heartbeat is silent, and is nobody's to change", test: "test/work/heartbeat.test.ts" },
+    [
+      [WORK, "tell", "if (job.id === HEARTBEAT_JOB) {", "if (job.id === HEARTBEAT_JOB && reply.silent) {"],
+      [
+        WORK,
+        "runSessionOf",
+        "`agent:${parseSessionKey(sessionOf(job))?.agentId ?? DEFAULT_AGENT}:job:${job.id}:${planned}`",
+        "`agent:main:job:${job.id}:0`",
+      ],
+      [WORK, "noticesIn", 'name === "notify" &&', ""],
+      [WORK, "hasWork", "if (said === undefined) return false;", "if (said === undefined) return true;"],
+      [WORK, "createTriggers", "new Set([HEARTBEAT_JOB, ", "new Set(["],
+      [WORK, "placeOf", 'mode: "isolated"', 'mode: "main"'],
     ],
   ),
   ...planted({ threat: 15, promise: "what is noted stays in its section", test: "test/people/patch.test.ts" }, [

@@ -41,6 +41,7 @@ import { ownTokenOf, readSettings, type Settings } from "../settings.ts";
 import { printJson, printLine, styled, type Terminal } from "../terminal.ts";
 import { printable } from "../transcript-lines.ts";
 import { jobRows, retentionRow } from "./doctor-jobs.ts";
+import { personaRows } from "./doctor-persona.ts";
 
 /** One line of the report. */
 export interface Row {
@@ -112,6 +113,7 @@ async function examine(
     ...(await approvalRows(settings, token, terminal)),
     ...(await channelRows(settings, token, terminal)),
     ...(await deliveryRows(settings, token, terminal)),
+    ...(await personaRows(settings, token, terminal)),
     ...pageRows(settings),
     ...(await mcpRows(settings)),
     searchRow(settings),

@@ -2,7 +2,6 @@ import { later, laterValue, refused } from "../../settings/index.ts";
 
 /** Rooms that do not exist yet. Their names are known, so that a file written for a later version still starts. */
 export const laterRooms = {
-  heartbeat: later(["every"], { what: "A job that looks around by itself" }),
   attention: later(["enabled", "maxDailyNotifications", "minInterval", "quietHours", "priorityThreshold", "channels"], {
     what: "When the assistant may speak unasked",
   }),

@@ -1,6 +1,12 @@
 import { DEFAULT_MAX_CONSEC_FAILURES, DEFAULT_MIN_INTERVAL_MS } from "../../schedule/index.ts";
-import { DEFAULT_DAILY_TOKENS, DEFAULT_MONTHLY_TOKENS, DEFAULT_PERSON_DAILY_TOKENS } from "../../work/index.ts";
-import { choice, flag, list, section, text, timezone, user, whole } from "../../settings/index.ts";
+import {
+  DEFAULT_DAILY_TOKENS,
+  DEFAULT_HEARTBEAT_STEP,
+  DEFAULT_MONTHLY_TOKENS,
+  DEFAULT_PERSON_DAILY_TOKENS,
+  HEARTBEAT_STEPS,
+} from "../../work/index.ts";
+import { type RuleBroken, choice, flag, list, section, text, timezone, user, whole } from "../../settings/index.ts";
 
 /** A job that stands in the configuration. */
 const trigger = section(
@@ -58,3 +64,28 @@ export const scheduler = section(
   },
   { what: "Jobs and their times", inCode: "Source: docs/jobs.md." },
 );
+
+export const heartbeat = section(
+  {
+    every: choice(HEARTBEAT_STEPS, {
+      what: "How often what HEARTBEAT.md says is looked after",
+      default: DEFAULT_HEARTBEAT_STEP,
+    }),
+    active: list(whole(0, { max: 24, what: "An hour, by the clock of the owner's zone", example: 8 }), {
+      what: "From which hour to which, as [8, 22]; when left out from 8 to 22",
+      inSample: false,
+    }),
+  },
+  {
+    what: "What the assistant looks after by itself; nothing as long as HEARTBEAT.md says nothing",
+    inCode: 'Source: docs/jobs.md, "Heartbeat".',
+    rule: hoursRule,
+  },
+);
+
+function hoursRule({ active }: Readonly<Record<string, unknown>>): RuleBroken | undefined {
+  if (active === undefined) return undefined;
+  const [from, to, ...more] = active as readonly number[];
+  if (from !== undefined && to !== undefined && more.length === 0 && from !== to && from !== 24) return undefined;
+  return { at: ["active"], message: "expected two hours that differ, the first below 24: [8, 22]" };
+}

@@ -7,7 +7,7 @@ import { people } from "./people.ts";
 import { persona } from "./persona.ts";
 import { queue } from "./queue.ts";
 import { retention } from "./retention.ts";
-import { scheduler } from "./scheduler.ts";
+import { heartbeat, scheduler } from "./scheduler.ts";
 import { search } from "./search.ts";
 import { session } from "./session.ts";
 import { type Schemas, timezone, whole } from "../../settings/index.ts";
@@ -32,6 +32,7 @@ export function sharedWith(agents: Schemas): Schemas {
     approvals,
     scheduler,
     retention,
+    heartbeat,
     budget,
     modelTimeoutMs: whole(1, {
       what: "Milliseconds that one answer of one model may take before the next model is tried",

@@ -1,0 +1,45 @@
+import { messageOf } from "../../../kit.ts";
+import { isBegun } from "../data-place.ts";
+import type { JobRow } from "../jobs-client.ts";
+import { withSource } from "../remote.ts";
+import type { Settings } from "../settings.ts";
+import type { Terminal } from "../terminal.ts";
+import type { Row } from "./doctor.ts";
+
+/** What the assistant is told of itself, and whether it looks after anything by itself. */
+export async function personaRows(
+  settings: Settings,
+  token: string | undefined,
+  terminal: Terminal,
+): Promise<readonly Row[]> {
+  if (!isBegun(settings, terminal.cwd)) return [];
+  const check = "persona";
+  try {
+    const { files, jobs } = await withSource(
+      settings,
+      terminal,
+      { token },
+      async ({ persona, jobs: client }) => ({ files: await persona.list(), jobs: await client.list() }),
+      { asks: true },
+    );
+    const names = (isEmpty: boolean) => files.filter(({ empty }) => empty === isEmpty).map(({ name }) => name);
+    const [written, empty] = [names(false), names(true)];
+    const said = `${written.join(", ") || "no file says anything"}${empty.length > 0 ? `; empty: ${empty.join(", ")}` : ""}`;
+    const heartbeat = heartbeatState(
+      written.includes("HEARTBEAT.md"),
+      jobs.find(({ id }) => id === "heartbeat"),
+    );
+    return [
+      { check, state: "ok", what: said },
+      { check: "heartbeat", state: "ok", what: heartbeat },
+    ];
+  } catch (error) {
+    return [{ check, state: "warn", what: `cannot be told: ${messageOf(error)}`, remedy: "see the row storage" }];
+  }
+}
+
+/** One that failed too often is told of among the jobs. */
+function heartbeatState(hasWork: boolean, job: JobRow | undefined): string {
+  if (job !== undefined) return job.next_run_at === null ? "paused" : `on, next ${job.next_run_at}`;
+  return hasWork ? "on, from the next start" : "off: HEARTBEAT.md has nothing to look after";
+}
