@@ -102,6 +102,8 @@ function watchTree(root: string, changed: (path: string) => void, { failed, gone
   }
 
   const watcher = nodeFs.watch(root, { recursive: true, persistent: false }, (event, name) => {
+    // Deno minds no `persistent`, and holds the process anew with each event that it waits for, which it does after this.
+    setTimeout(() => watcher.unref(), 0).unref();
     if (event === "rename" && !nodeFs.existsSync(root)) return gone();
     if (name === null) return;
     if (name === "") {
@@ -122,6 +124,7 @@ function watchTree(root: string, changed: (path: string) => void, { failed, gone
     again.add(timer);
   });
   watcher.on("error", failed);
+  watcher.unref();
   return {
     close() {
       for (const timer of again) clearTimeout(timer);
