@@ -18,6 +18,12 @@ export const everyTool = [
   "scheduler_list",
   "scheduler_delete",
   "scheduler_pause",
+  "artifact_write",
+  "artifact_read",
+  "artifact_list",
+  "plan",
+  "acp_context",
+  "web_search",
 ];
 
 export const user = (text: string): LanguageModelV4Prompt[number] => ({

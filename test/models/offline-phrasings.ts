@@ -20,6 +20,17 @@ const drop = (query: string): Expected => ["memory_forget", { query }];
 const plan = (schedule: string, task: string): Expected => ["scheduler_create", { schedule, task }];
 const jobs: Expected = ["scheduler_list", {}];
 
+const artifacts: Expected = ["artifact_list", {}];
+const keepAs = (name: string, content: string): Expected => ["artifact_write", { name, content }];
+const steps = (...titles: readonly string[]): Expected => ["plan", { steps: titles }];
+const seePlan: Expected = ["plan", {}];
+const onPeer = (action: string, more: Readonly<Record<string, unknown>> = {}): Expected => [
+  "acp_context",
+  { action, scope: "peer", aid: "main", ...more },
+];
+const noted = (content: string) => onPeer("append_memory", { content });
+const onWeb = (query: string): Expected => ["web_search", { query }];
+
 /** By the name of the intent. */
 export const phrasings: Readonly<Record<string, { readonly en: Rows; readonly zh: Rows }>> = {
   remind: {
@@ -469,6 +480,189 @@ export const phrasings: Readonly<Record<string, { readonly en: Rows; readonly zh
       ["删除关于姐姐的记忆", drop("姐姐")],
       ["不要再记住花生过敏", drop("花生过敏")],
       ["忘了关于鲍勃", drop("鲍勃")],
+    ],
+  },
+  "keep-artifact": {
+    en: [
+      ["keep an artifact called poem.txt with the text roses are red", keepAs("poem.txt", "roses are red")],
+      ["Please make a new artifact named menu: soup, fish and ice cream", keepAs("menu", "soup, fish and ice cream")],
+      ["save roses are red as an artifact called poem.txt", keepAs("poem.txt", "roses are red")],
+      ["save the text one, two, three in the artifact numbers.txt", keepAs("numbers.txt", "one, two, three")],
+      ["could you put call the plumber into the artifact todo.md?", keepAs("todo.md", "call the plumber")],
+      ["save this as an artifact called draft.md: Dear Ada,\nthank you.", keepAs("draft.md", "Dear Ada,\nthank you.")],
+    ],
+    zh: [
+      ["新建文稿 诗.txt，内容是床前明月光", keepAs("诗.txt", "床前明月光")],
+      ["把床前明月光存成文稿诗.txt", keepAs("诗.txt", "床前明月光")],
+      ["请写一份叫菜单的文稿，内容是汤、鱼和冰淇淋", keepAs("菜单", "汤、鱼和冰淇淋")],
+      ["保存文稿 周报.md：第一行\n第二行", keepAs("周报.md", "第一行\n第二行")],
+      ["帮我在文稿待办.md里写上给水管工打电话", keepAs("待办.md", "给水管工打电话")],
+    ],
+  },
+  "read-artifact": {
+    en: [
+      "read the artifact poem.txt",
+      "show me the artifact called poem.txt",
+      "What's in the artifact poem.txt?",
+      "what does the artifact poem.txt say?",
+      "show me the contents of the artifact poem.txt, please",
+      "let me see the artifact poem.txt",
+    ].map((said) => [said, artifacts] as const),
+    zh: [
+      "读一下文稿诗.txt",
+      "打开文稿 诗.txt",
+      "文稿诗.txt里写了什么？",
+      "文稿 诗.txt 的内容是什么",
+      "把文稿诗.txt读给我听",
+      "让我看看文稿诗.txt",
+    ].map((said) => [said, artifacts] as const),
+  },
+  artifacts: {
+    en: [
+      "list artifacts",
+      "Show me all the artifacts",
+      "which artifacts do we have?",
+      "what artifacts did you keep?",
+      "are there any artifacts?",
+      "how many artifacts are there",
+      "give me a list of the artifacts",
+    ].map((said) => [said, artifacts] as const),
+    zh: ["列出文稿", "有哪些文稿？", "看看所有的文稿", "文稿清单", "这个对话里有哪些文稿", "你存了哪些文稿？"].map(
+      (said) => [said, artifacts] as const,
+    ),
+  },
+  "make-plan": {
+    en: [
+      ["make a plan: buy flour, bake, eat", steps("buy flour", "bake", "eat")],
+      [
+        "Please set up a new plan with the steps pack, lock the door, and leave",
+        steps("pack", "lock the door", "leave"),
+      ],
+      [
+        "our plan is: look at the data; write the report; send it",
+        steps("look at the data", "write the report", "send it"),
+      ],
+      ["plan these steps: measure, then cut, then glue", steps("measure", "cut", "glue")],
+      ["here are the steps of the plan: sow, water, harvest", steps("sow", "water", "harvest")],
+      ["plan: find the bug and then mend it", steps("find the bug", "mend it")],
+      ["make a plan:\n1. wake up\n2. get up", steps("wake up", "get up")],
+      ["make a plan", ["clarify", { question: "Which steps? Put commas between them." }]],
+    ],
+    zh: [
+      ["制定计划：买面粉、烤、吃", steps("买面粉", "烤", "吃")],
+      ["请帮我做一个计划，收拾行李，锁门，最后出发", steps("收拾行李", "锁门", "出发")],
+      ["我们的计划是：看数据；写报告；发出去", steps("看数据", "写报告", "发出去")],
+      ["计划分成这几步：量尺寸，然后切，然后粘", steps("量尺寸", "切", "粘")],
+      ["步骤如下：播种、浇水、收割", steps("播种", "浇水", "收割")],
+      ["做个计划", ["clarify", { question: "计划有哪几步？请用逗号隔开。" }]],
+    ],
+  },
+  plan: {
+    en: [
+      "show me the plan",
+      "What's our plan?",
+      "what are the steps of the plan?",
+      "how far are we with the plan?",
+      "do we have a plan?",
+      "what is left to do on our plan",
+    ].map((said) => [said, seePlan] as const),
+    zh: [
+      "看看计划",
+      "显示我们的计划",
+      "计划进行得怎么样了？",
+      "计划有哪些步骤",
+      "有没有计划？",
+      "计划还剩哪几步没做？",
+      "做到第几步了",
+    ].map((said) => [said, seePlan] as const),
+  },
+  "check-step": {
+    en: [
+      "step 1 is done",
+      "mark step 2 as done",
+      "step number 2 is finished",
+      "Please check off step three",
+      "tick step 3 off",
+      "I've finished step 4!",
+      "we're done with step two",
+      "the first step is done",
+    ].map((said) => [said, seePlan] as const),
+    zh: [
+      "第一步做完了",
+      "第2步已经完成了！",
+      "勾掉第三步",
+      "我做完了第二步",
+      "请把第1步标为完成",
+      "计划的第四步搞定了",
+      "第五步算完成",
+    ].map((said) => [said, seePlan] as const),
+  },
+  "drop-plan": {
+    en: [
+      "drop the plan",
+      "forget our plan",
+      "get rid of the plan, please",
+      "throw the plan away",
+      "we don't need the plan any more",
+      "the plan is cancelled",
+    ].map((said) => [said, steps()] as const),
+    zh: ["取消计划", "放弃这个计划吧", "计划作废了", "把计划删掉", "我们不需要这个计划了", "不按计划来了"].map(
+      (said) => [said, steps()] as const,
+    ),
+  },
+  "note-person": {
+    en: [
+      ["put in your notes about me that I work nights", noted("I work nights")],
+      ["Please add to your notes about me: I play the cello", noted("I play the cello")],
+      ["write it in your notes on me, I hate mornings", noted("I hate mornings")],
+      ["could you put I have two cats into your notes about me?", noted("I have two cats")],
+      ["add a note about me: I am left-handed", noted("I am left-handed")],
+      ["make a note about me saying I prefer short answers", noted("I prefer short answers")],
+    ],
+    zh: [
+      ["在关于我的笔记里写上我上夜班", noted("我上夜班")],
+      ["请把我会拉大提琴写进你关于我的笔记里", noted("我会拉大提琴")],
+      ["关于我的笔记里加一条：我讨厌早起", noted("我讨厌早起")],
+      ["给你关于我的笔记加上：我有两只猫", noted("我有两只猫")],
+      ["帮我加一条关于我的笔记：我是左撇子", noted("我是左撇子")],
+    ],
+  },
+  "person-notes": {
+    en: [
+      "show me your notes about me",
+      "What's in your notes on me?",
+      "what did you note down about me?",
+      "do you have any notes about me?",
+      "what have you written about me?",
+      "read me the notes about me",
+    ].map((said) => [said, onPeer("read_peer_memory")] as const),
+    zh: [
+      "看看你关于我的笔记",
+      "你关于我的笔记里写了什么？",
+      "你有哪些关于我的笔记",
+      "有没有关于我的笔记？",
+      "关于我，你记了些什么？",
+    ].map((said) => [said, onPeer("read_peer_memory")] as const),
+  },
+  search: {
+    en: [
+      ["search the web for tide tables", onWeb("tide tables")],
+      ["Can you look online for memory prices?", onWeb("memory prices")],
+      ["web search: best bread in Oslo", onWeb("best bread in Oslo")],
+      ["google how tall is the Eiffel Tower?", onWeb("how tall is the Eiffel Tower")],
+      ["please look up the opening hours of the zoo on the internet", onWeb("the opening hours of the zoo")],
+      ["what does the internet say about sourdough?", onWeb("sourdough")],
+      ["search for train timetables", onWeb("train timetables")],
+      ["search the web", ["clarify", { question: "What shall I search for?" }]],
+    ],
+    zh: [
+      ["上网搜一下潮汐表", onWeb("潮汐表")],
+      ["请在网上查一下内存价格", onWeb("内存价格")],
+      ["在互联网上搜索奥斯陆最好的面包", onWeb("奥斯陆最好的面包")],
+      ["用百度搜一下埃菲尔铁塔有多高？", onWeb("埃菲尔铁塔有多高")],
+      ["网上有没有关于酸面包的资料？", onWeb("酸面包")],
+      ["搜索火车时刻表", onWeb("火车时刻表")],
+      ["上网搜一下", ["clarify", { question: "搜索什么？" }]],
     ],
   },
 };

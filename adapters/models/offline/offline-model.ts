@@ -10,12 +10,16 @@ import type {
 import { answer } from "./answer.ts";
 import { nextCallNumber } from "./conversation.ts";
 import type { Intent } from "./intent.ts";
+import { artifactIntents } from "./intents/artifacts.ts";
 import { commandIntents } from "./intents/commands.ts";
 import { conversationIntents } from "./intents/conversation.ts";
 import { fileIntents } from "./intents/files.ts";
 import { memoryIntents } from "./intents/memory.ts";
 import { messageIntents } from "./intents/message.ts";
+import { noteIntents } from "./intents/notes.ts";
+import { planIntents } from "./intents/plan.ts";
 import { reminderIntents } from "./intents/reminders.ts";
+import { searchIntents } from "./intents/search.ts";
 import { talkIntents } from "./intents/talk.ts";
 import { timeIntents } from "./intents/time.ts";
 import { createMatcher } from "./matcher.ts";
@@ -32,9 +36,13 @@ export interface OfflineModelOptions {
 export const shippedIntents: readonly Intent[] = [
   ...reminderIntents,
   ...timeIntents,
+  ...artifactIntents,
   ...fileIntents,
   ...commandIntents,
   ...messageIntents,
+  ...planIntents,
+  ...noteIntents,
+  ...searchIntents,
   ...conversationIntents,
   ...memoryIntents,
   ...talkIntents,
