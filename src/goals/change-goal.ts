@@ -1,0 +1,73 @@
+import { AssistantError } from "../errors.ts";
+import { type Goal, type KeyResult, type PersonGoals, isSameName } from "./goals.ts";
+
+/** What changes of one goal. What is left out stays; an empty text takes away what was there. */
+export interface GoalChange {
+  /** Which goal. One that is not there is added. */
+  readonly objective: string;
+  /** By their metrics. A new one needs a target. */
+  readonly keyResults?:
+    | readonly (Pick<KeyResult, "metric"> & {
+        readonly target?: KeyResult["target"] | undefined;
+        readonly current?: KeyResult["current"] | undefined;
+      })[]
+    | undefined;
+  readonly currentFocus?: string | undefined;
+  readonly reviewCadence?: string | undefined;
+  /** Takes away the key results that are named, or the goal when none is. */
+  readonly remove?: boolean | undefined;
+}
+
+/**
+ * The goals with one of them changed.
+ * @throws {AssistantError} `NOT_FOUND` for what is to be taken away and is not there; `OPTION_INVALID` for a new key result without a target.
+ */
+export function changeGoal(goals: PersonGoals, change: GoalChange): PersonGoals {
+  const known = findGoal(goals, change.objective);
+  if (change.remove === true) return removed(goals, known, change);
+  const goal = changed(known ?? { objective: change.objective, keyResults: [] }, change);
+  return {
+    ...goals,
+    goals: known ? goals.goals.map((one) => (one === known ? goal : one)) : [...goals.goals, goal],
+  };
+}
+
+/** Letter case and blanks do not count. */
+export function findGoal({ goals }: PersonGoals, objective: string): Goal | undefined {
+  return goals.find((goal) => isSameName(goal.objective, objective));
+}
+
+function changed(goal: Goal, { keyResults = [], currentFocus, reviewCadence }: GoalChange): Goal {
+  const { currentFocus: focus, reviewCadence: cadence, ...rest } = goal;
+  const newFocus = currentFocus ?? focus ?? "";
+  const newCadence = reviewCadence ?? cadence ?? "";
+  let results = rest.keyResults;
+  for (const given of keyResults) {
+    const known = results.find(({ metric }) => isSameName(metric, given.metric));
+    const target = given.target ?? known?.target;
+    const current = given.current ?? known?.current;
+    if (target === undefined)
+      throw new AssistantError(
+        "OPTION_INVALID",
+        `The key result ${JSON.stringify(given.metric)} is new: give its target`,
+      );
+    const result = { metric: known?.metric ?? given.metric, target, ...(current !== undefined && { current }) };
+    results = known ? results.map((one) => (one === known ? result : one)) : [...results, result];
+  }
+  return {
+    ...rest,
+    keyResults: results,
+    ...(newFocus !== "" && { currentFocus: newFocus }),
+    ...(newCadence !== "" && { reviewCadence: newCadence }),
+  };
+}
+
+function removed(goals: PersonGoals, known: Goal | undefined, { objective, keyResults = [] }: GoalChange): PersonGoals {
+  if (known === undefined) throw new AssistantError("NOT_FOUND", `There is no goal ${JSON.stringify(objective)}`);
+  if (keyResults.length === 0) return { ...goals, goals: goals.goals.filter((goal) => goal !== known) };
+  const missing = keyResults.find(({ metric }) => !known.keyResults.some((one) => isSameName(one.metric, metric)));
+  if (missing) throw new AssistantError("NOT_FOUND", `There is no key result ${JSON.stringify(missing.metric)}`);
+  const isOver = ({ metric }: KeyResult) => keyResults.some((one) => isSameName(one.metric, metric));
+  const goal = { ...known, keyResults: known.keyResults.filter((one) => !isOver(one)) };
+  return { ...goals, goals: goals.goals.map((one) => (one === known ? goal : one)) };
+}

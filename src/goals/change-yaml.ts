@@ -1,0 +1,70 @@
+import type { Document } from "yaml";
+import type { Platform } from "../platform.ts";
+import { nameOf } from "./goals.ts";
+
+type Path = readonly (string | number)[];
+type Group = Readonly<Record<string, unknown>>;
+
+/** Members of lists are told apart by these. */
+const NAMES = ["objective", "metric", "name"] as const;
+
+/** A YAML text that says `after` where it said `before`. What is the same keeps its place and its comments; only blanks between the signs may change. */
+export function changeYaml(text: string, before: Group, after: Group, yaml: Platform["yaml"]): string {
+  let document = documentIn(text, yaml);
+  // A text of comments alone has no keys.
+  if (!yaml().isMap(document?.contents)) document = documentIn(`${text}\ngoals:\n`, yaml);
+  if (document === undefined) throw new TypeError("Cannot change a text that is no YAML");
+  changeGroup(document, [], before, after);
+  return document.toString({ lineWidth: 0 });
+}
+
+function documentIn(text: string, yaml: Platform["yaml"]): Document | undefined {
+  const documents = yaml().parseAllDocuments(text);
+  return Array.isArray(documents) ? documents[0] : undefined;
+}
+
+function changeGroup(document: Document, path: Path, before: Group, after: Group): void {
+  for (const key of new Set([...Object.keys(before), ...Object.keys(after)]))
+    changeValue(document, [...path, key], before[key], after[key]);
+}
+
+function changeValue(document: Document, path: Path, before: unknown, after: unknown): void {
+  if (JSON.stringify(before) === JSON.stringify(after)) return;
+  if (after === undefined) document.deleteIn(path);
+  else if (isGroup(before) && isGroup(after)) changeGroup(document, path, before, after);
+  else if (hasNames(before) && hasNames(after)) changeList(document, path, before, after);
+  // Of a plain value the comment behind it stays.
+  else document.setIn(path, typeof after === "object" ? document.createNode(after) : after);
+}
+
+/** The order of what is there stays; what is new comes last. */
+function changeList(document: Document, path: Path, before: readonly Group[], after: readonly Group[]): void {
+  const left = [...before];
+  for (let index = before.length - 1; index >= 0; index -= 1) {
+    if (after.some((one) => isNamedAs(one, before[index]))) continue;
+    document.deleteIn([...path, index]);
+    left.splice(index, 1);
+  }
+  for (const one of after) {
+    const index = left.findIndex((known) => isNamedAs(one, known));
+    if (index === -1) document.addIn(path, document.createNode(one));
+    else changeValue(document, [...path, index], left[index], one);
+  }
+}
+
+function hasNames(value: unknown): value is readonly Group[] {
+  return Array.isArray(value) && value.length > 0 && value.every((one) => isGroup(one) && nameIn(one) !== undefined);
+}
+
+function isNamedAs(one: Group, other: Group | undefined): boolean {
+  return other !== undefined && nameIn(one) === nameIn(other);
+}
+
+function nameIn(group: Group): string | undefined {
+  for (const key of NAMES) if (typeof group[key] === "string") return nameOf(group[key]);
+  return undefined;
+}
+
+function isGroup(value: unknown): value is Group {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

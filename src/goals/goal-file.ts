@@ -1,0 +1,181 @@
+import * as v from "valibot";
+import { AssistantError } from "../errors.ts";
+import type { Platform } from "../platform.ts";
+import { ConfigError, pathText, readYaml } from "../settings/index.ts";
+import { type Drive, type Goal, type KeyResult, type PersonGoals, nameOf } from "./goals.ts";
+
+/** What a file is read with. */
+export interface GoalFileGiven {
+  readonly yaml: Platform["yaml"];
+  /** What is wrong with a review cadence; `undefined`: nothing. */
+  cadenceProblem(text: string): string | undefined;
+}
+
+const MAX_GOALS = 20;
+const MAX_KEY_RESULTS = 10;
+const MAX_DRIVES = 12;
+const MAX_NAMES = 20;
+/** What a goal consists of, in characters. The tools have the same limits. */
+export const MAX_CHARS = { objective: 200, metric: 120, value: 120, focus: 300, cadence: 100 } as const;
+
+const text = (most: number) => {
+  const message = `expected a text of 1 to ${most} characters`;
+  return v.pipe(v.string(message), v.trim(), v.minLength(1, message), v.maxLength(most, message));
+};
+const list = <Item extends v.GenericSchema>(item: Item, most: number) =>
+  v.optional(v.pipe(v.array(item, "expected a list"), v.maxLength(most, `expected at most ${most}`)), []);
+const group = <Keys extends v.ObjectEntries>(keys: Keys) =>
+  v.strictObject(keys, ({ expected }) =>
+    expected === "never"
+      ? `there is no such key: expected ${Object.keys(keys).join(", ")}`
+      : expected === "Object"
+        ? `expected a group of keys: ${Object.keys(keys).join(", ")}`
+        : "is missing",
+  );
+const value = v.union(
+  [v.pipe(v.number(), v.finite()), text(MAX_CHARS.value)],
+  `expected a number, or a text of 1 to ${MAX_CHARS.value} characters`,
+);
+const INTENSITY = "expected a whole number from 1 to 5";
+
+const FileSchema = group({
+  persona: v.optional(text(2000)),
+  core_drives: list(
+    group({
+      name: text(100),
+      intensity: v.pipe(v.number(INTENSITY), v.integer(INTENSITY), v.minValue(1, INTENSITY), v.maxValue(5, INTENSITY)),
+      keywords: v.optional(
+        v.pipe(v.array(text(64), "expected a list"), v.maxLength(MAX_NAMES, `expected at most ${MAX_NAMES}`)),
+      ),
+    }),
+    MAX_DRIVES,
+  ),
+  top_drives: list(text(100), MAX_DRIVES),
+  initiative_sources: list(text(100), MAX_NAMES),
+  goals: list(
+    group({
+      objective: text(MAX_CHARS.objective),
+      key_results: list(
+        group({ metric: text(MAX_CHARS.metric), target: value, current: v.optional(value) }),
+        MAX_KEY_RESULTS,
+      ),
+      current_focus: v.optional(text(MAX_CHARS.focus)),
+      review_cadence: v.optional(text(MAX_CHARS.cadence)),
+    }),
+    MAX_GOALS,
+  ),
+});
+
+interface Problem {
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
+
+/**
+ * Reads a file that people write.
+ * @throws {ConfigError} With the file, the line, the key and what is expected there.
+ */
+export function readGoalFile(textOfFile: string, file: string, given: GoalFileGiven): PersonGoals {
+  const read = readYaml(textOfFile, given.yaml());
+  if (read.problems.length > 0) throw new ConfigError(read.problems.map((problem) => ({ file, ...problem })));
+  const checked = check(filled(read.value), given);
+  if (!Array.isArray(checked)) return checked;
+  throw new ConfigError(
+    checked.map(({ path, message }) => ({
+      file,
+      ...read.positionOf(path, "key"),
+      path: pathText(path),
+      message: `${pathText(path)}: ${message}`,
+    })),
+  );
+}
+
+/** Goals as a file may have them, texts without blanks around them. @throws {AssistantError} `OPTION_INVALID` with the keys. */
+export function checkGoals(goals: PersonGoals, given: GoalFileGiven): PersonGoals {
+  const checked = check(fileDataOf(goals), given);
+  if (!Array.isArray(checked)) return checked;
+  const problems = checked.map(({ path, message }) => `${pathText(path)}: ${message}`);
+  throw new AssistantError("OPTION_INVALID", `Invalid goals: ${problems.join("; ")}`);
+}
+
+function check(data: unknown, given: GoalFileGiven): PersonGoals | Problem[] {
+  const checked = v.safeParse(FileSchema, data);
+  if (!checked.success)
+    return checked.issues.map(({ path = [], message }) => ({
+      path: path.map(({ key }) => key as string | number),
+      message,
+    }));
+  const problems = problemsOf(checked.output, given);
+  return problems.length > 0 ? problems : goalsOf(checked.output);
+}
+
+/** What the schema cannot see. */
+function problemsOf({ goals }: v.InferOutput<typeof FileSchema>, { cadenceProblem }: GoalFileGiven): Problem[] {
+  const problems: Problem[] = [];
+  const twice = (names: readonly string[], path: (index: number) => readonly (string | number)[]) => {
+    const seen = new Set<string>();
+    for (const [index, name] of names.map(nameOf).entries()) {
+      if (seen.has(name)) problems.push({ path: path(index), message: `${JSON.stringify(name)} is there twice` });
+      seen.add(name);
+    }
+  };
+  twice(
+    goals.map(({ objective }) => objective),
+    (index) => ["goals", index, "objective"],
+  );
+  for (const [at, { key_results: results, review_cadence: cadence }] of goals.entries()) {
+    twice(
+      results.map(({ metric }) => metric),
+      (index) => ["goals", at, "key_results", index, "metric"],
+    );
+    const problem = cadence === undefined ? undefined : cadenceProblem(cadence);
+    if (problem !== undefined) problems.push({ path: ["goals", at, "review_cadence"], message: problem });
+  }
+  return problems;
+}
+
+function goalsOf(file: v.InferOutput<typeof FileSchema>): PersonGoals {
+  const { persona, core_drives, top_drives: topDrives, initiative_sources: initiativeSources } = file;
+  const goals = file.goals.map(({ objective, key_results, current_focus: focus, review_cadence: cadence }): Goal => ({
+    objective,
+    keyResults: key_results.map(withoutUndefined<KeyResult>),
+    ...(focus !== undefined && { currentFocus: focus }),
+    ...(cadence !== undefined && { reviewCadence: cadence }),
+  }));
+  return {
+    ...(persona !== undefined && { persona }),
+    coreDrives: core_drives.map(withoutUndefined<Drive>),
+    topDrives,
+    initiativeSources,
+    goals,
+  };
+}
+
+/** As the file has it. What is empty is left out. */
+export function fileDataOf({ persona, coreDrives, topDrives, initiativeSources, goals }: PersonGoals) {
+  return {
+    ...(persona !== undefined && { persona }),
+    ...(coreDrives.length > 0 && { core_drives: coreDrives }),
+    ...(topDrives.length > 0 && { top_drives: topDrives }),
+    ...(initiativeSources.length > 0 && { initiative_sources: initiativeSources }),
+    ...(goals.length > 0 && {
+      goals: goals.map(({ objective, keyResults, currentFocus, reviewCadence }) => ({
+        objective,
+        ...(keyResults.length > 0 && { key_results: keyResults }),
+        ...(currentFocus !== undefined && { current_focus: currentFocus }),
+        ...(reviewCadence !== undefined && { review_cadence: reviewCadence }),
+      })),
+    }),
+  };
+}
+
+/** A key without a value says nothing. The reader's maps have no prototype, which the checks take for something else. */
+function filled(read: unknown): unknown {
+  return JSON.parse(JSON.stringify(read ?? {}), (_key, one: unknown) => (one === null ? undefined : one));
+}
+
+type Loose<T> = { readonly [Name in keyof T]: T[Name] | undefined };
+
+function withoutUndefined<T extends object>(given: Loose<T>): T {
+  return Object.fromEntries(Object.entries(given).filter(([, one]) => one !== undefined)) as T;
+}

@@ -1,0 +1,213 @@
+import QuickLRU from "quick-lru";
+import type { Clock } from "../clock.ts";
+import { type ForgottenPerson, eraseUnder } from "../erasable/index.ts";
+import { AssistantError, ConflictError, messageOf } from "../errors.ts";
+import {
+  type KeyMove,
+  type Renamable,
+  type Store,
+  type Version,
+  canonicalJson,
+  keySegments,
+  storeKey,
+} from "../store/index.ts";
+import type { Logger } from "../telemetry/index.ts";
+import { changeYaml } from "./change-yaml.ts";
+import { type GoalFileGiven, checkGoals, fileDataOf, readGoalFile } from "./goal-file.ts";
+import { NO_GOALS, type PersonGoals } from "./goals.ts";
+
+const ROOM = "goals/";
+const FILE_END = ".yaml";
+/** A new file begins so. */
+const HEAD = "# Goals: to be read and edited by hand. Comments stay.\n";
+/** Largest file that is written, in characters. */
+const MAX_FILE_CHARS = 65_536;
+/** Writers of one file that get in between before a change is given up. */
+const MAX_TRIES = 8;
+/** What a prompt shows may be so old: an edit by hand is seen at the next turn after that. */
+const FRESH_MS = 1500;
+const MAX_KEPT = 400;
+
+export interface GoalFilesDeps extends GoalFileGiven {
+  readonly store: Store;
+  readonly clock: Pick<Clock, "now">;
+  readonly logger: Pick<Logger, "error">;
+}
+
+/** A person's goals as their file has them. */
+export interface KeptGoals {
+  /** What the file says. */
+  readonly goals: PersonGoals;
+  /** Of the file: another one means that it was changed. */
+  readonly version: Version;
+}
+
+/** The goals of people: a YAML file each. */
+export type GoalFiles = ReturnType<typeof createGoalFiles>;
+
+/**
+ * Goals of people, in `goals/<user>.yaml`, which they may edit. Users are those of memories. A file that cannot be read is reported, and stays as it is until a
+ * person has mended it: nothing is written over it.
+ *
+ * Source: docs/goals.md, "The file".
+ */
+export function createGoalFiles({ store, clock, logger, ...given }: GoalFilesDeps) {
+  const kept = new QuickLRU<string, { readonly found: KeptGoals | null; readonly atMs: number }>({ maxSize: MAX_KEPT });
+  /** By user: the version that cannot be read. */
+  const reported = new Map<string, Version | null>();
+
+  async function load(userId: string) {
+    const key = keyOf(userId);
+    const found = await store.get(key);
+    const text = typeof found?.value === "string" ? found.value : "";
+    if (found !== null && typeof found.value !== "string") throw new TypeError(`Expected a text as ${key}`);
+    return { text, version: found?.version ?? null };
+  }
+
+  /** @returns Null when there is no file. @throws {ConfigError} When it cannot be read, which is logged once. */
+  async function read(userId: string): Promise<KeptGoals | null> {
+    const { text, version } = await load(userId);
+    const found = version === null ? null : { goals: parse(userId, text, version), version };
+    keep(userId, found);
+    return found;
+  }
+
+  function parse(userId: string, text: string, version: Version | null): PersonGoals {
+    try {
+      return readGoalFile(text, keyOf(userId), given);
+    } catch (error) {
+      if (isUnreadable(error) && reported.get(userId) !== version) {
+        reported.set(userId, version);
+        logger.error("A person's goals cannot be read; the file stays as it is: mend the line", {
+          file: keyOf(userId),
+          problem: messageOf(error),
+        });
+      }
+      throw error;
+    }
+  }
+
+  function keep(userId: string, found: KeptGoals | null): void {
+    kept.set(userId, { found, atMs: clock.now() });
+  }
+
+  return {
+    read,
+    /** As `read`, at most 1.5 s old; null also for a file that cannot be read. For prompts. */
+    async shown(userId: string): Promise<KeptGoals | null> {
+      const known = kept.get(userId);
+      const age = known === undefined ? Infinity : clock.now() - known.atMs;
+      if (known !== undefined && age >= 0 && age < FRESH_MS) return known.found;
+      try {
+        return await read(userId);
+      } catch (error) {
+        if (!isUnreadable(error)) throw error;
+        keep(userId, null);
+        return null;
+      }
+    },
+    /**
+     * Changes goals as they are then, edits by hand included; comments and what stays the same are left as they were written.
+     * Contract: `how` may be asked again. Resolved = durable.
+     * @param expect The version that was read: another one is a conflict. Default: any.
+     * @throws {AssistantError} `CONFLICT`; `OPTION_INVALID` for what the file may not have, with the key; `CONFIG_INVALID` for a file that cannot be read.
+     */
+    async change(
+      userId: string,
+      how: (goals: PersonGoals) => PersonGoals,
+      expect?: Version | null,
+    ): Promise<KeptGoals & { readonly changed: boolean }> {
+      for (let tries = 1; ; tries += 1) {
+        const { text, version } = await load(userId);
+        if (expect !== undefined && expect !== version)
+          throw new ConflictError(`The goals of ${userId} were changed meanwhile: read them again`, version);
+        const before = version === null ? NO_GOALS : parse(userId, text, version);
+        const after = checkGoals(how(before), given);
+        if (version !== null && isSame(before, after)) return { goals: before, version, changed: false };
+        const written = rewrite(text.trim() === "" ? HEAD : text, before, after);
+        try {
+          const found = { goals: after, version: await store.put(keyOf(userId), written, { expect: version }) };
+          keep(userId, found);
+          return { ...found, changed: true };
+        } catch (error) {
+          if (!ConflictError.is(error) || expect !== undefined || tries === MAX_TRIES) throw error;
+        }
+      }
+    },
+    /** Everybody who has a file, and its version. */
+    async *list(): AsyncGenerator<{ readonly userId: string; readonly version: Version }> {
+      for await (const { key, version } of store.list(ROOM)) {
+        const userId = goalUserOf(key);
+        if (userId !== undefined) yield { userId, version };
+      }
+    },
+    async forget(person: ForgottenPerson): Promise<void> {
+      try {
+        await eraseUnder(store, ROOM, person, {
+          isTheirs: (key) => {
+            const userId = goalUserOf(key);
+            return userId !== undefined && (userId === person.userId || person.isNamedBy(userId, []));
+          },
+        });
+      } finally {
+        kept.clear();
+      }
+    },
+  };
+
+  /** The file with the change. What it says is read again: a file whose aliases or anchors stand in the way is not written. */
+  function rewrite(text: string, before: PersonGoals, after: PersonGoals): string {
+    const written = changeYaml(text, { ...fileDataOf(before) }, { ...fileDataOf(after) }, given.yaml);
+    if (written.length > MAX_FILE_CHARS) throw invalid(`more than ${MAX_FILE_CHARS} characters`);
+    if (!isSame(sorted(readGoalFile(written, "goals", given)), sorted(after)))
+      throw invalid("aliases in the file stand in the way of this change: make it by hand");
+    return written;
+  }
+}
+
+/** Goals name their keys after people. */
+export function createGoalRenaming({ store }: { readonly store: Store }): Renamable {
+  return {
+    async userMoves(from, to): Promise<KeyMove[]> {
+      return (await store.get(keyOf(from))) === null ? [] : [{ from: keyOf(from), to: keyOf(to) }];
+    },
+  };
+}
+
+/** Is it a file of goals that a person has to mend? */
+export function isUnreadable(error: unknown): boolean {
+  return AssistantError.is(error, "CONFIG_INVALID");
+}
+
+/** Whose file a key of the store is; `undefined` for another key. */
+export function goalUserOf(key: string): string | undefined {
+  const [room, file = "", ...rest] = keySegments(key);
+  const isFile = `${room}/` === ROOM && file.endsWith(FILE_END) && rest.length === 0;
+  return isFile ? file.slice(0, -FILE_END.length) : undefined;
+}
+
+function keyOf(userId: string): string {
+  return storeKey("goals", `${userId}${FILE_END}`);
+}
+
+function isSame(one: PersonGoals, other: PersonGoals): boolean {
+  return canonicalJson(fileDataOf(one)) === canonicalJson(fileDataOf(other));
+}
+
+/** In lists of a file, what is new comes last. */
+function sorted(goals: PersonGoals): PersonGoals {
+  const by = <T>(list: readonly T[], name: (one: T) => string) =>
+    list.toSorted((one, other) => (name(one) < name(other) ? -1 : 1));
+  return {
+    ...goals,
+    coreDrives: by(goals.coreDrives, ({ name }) => name),
+    goals: by(goals.goals, ({ objective }) => objective).map((goal) => ({
+      ...goal,
+      keyResults: by(goal.keyResults, ({ metric }) => metric),
+    })),
+  };
+}
+
+function invalid(reason: string): AssistantError {
+  return new AssistantError("OPTION_INVALID", `Invalid goals: ${reason}`);
+}
