@@ -90,4 +90,10 @@ describe("forgetting a person", () => {
     await rooms(store).forget({ userId: ADA });
     expect(await textIn(store)).not.toContain("ada-7001");
   });
+
+  it("a job of theirs goes as a whole, and does not go on without its name", async () => {
+    const store = await keep("jobs/j1.yaml", `schedule: "0 9 * * *"\ntask: x\nuser_id: "${ADA}"\nchannel: telegram\n`);
+    await rooms(store).forget({ userId: ADA });
+    expect(await store.get("jobs/j1.yaml")).toBeNull();
+  });
 });
