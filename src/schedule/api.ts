@@ -157,7 +157,7 @@ export function createJobService(deps: JobServiceDeps, options: JobServiceOption
     return planned(job);
   }
 
-  /** @throws {AssistantError} `NOT_FOUND`, also for somebody else's; `FORBIDDEN` for one of the configuration. */
+  /** @throws {AssistantError} `NOT_FOUND`, also for somebody else's; `FORBIDDEN` for one of the configuration or of a goal. */
   async function update(id: string, change: JobChange, viewer: JobViewer): Promise<PlannedJob> {
     const job = await changeable(id, viewer);
     checkInput({ ...change, task: change.task ?? job.task });
@@ -179,7 +179,7 @@ export function createJobService(deps: JobServiceDeps, options: JobServiceOption
   }
 
   async function pause(id: string, viewer: JobViewer): Promise<PlannedJob> {
-    await changeable(id, viewer);
+    await pausable(id, viewer);
     return planned(found(id, await jobs.change(id, () => ({ status: "paused", nextRunAt: null }))));
   }
 
@@ -203,13 +203,19 @@ export function createJobService(deps: JobServiceDeps, options: JobServiceOption
     return job;
   }
 
-  async function changeable(id: string, viewer: JobViewer): Promise<Job> {
+  async function pausable(id: string, viewer: JobViewer): Promise<Job> {
     const job = await visible(id, viewer);
     if (job.source !== "static") return job;
     throw new AssistantError(
       "FORBIDDEN",
       `The job ${JSON.stringify(id)} was not made here: change the configuration, or HEARTBEAT.md`,
     );
+  }
+
+  async function changeable(id: string, viewer: JobViewer): Promise<Job> {
+    const job = await pausable(id, viewer);
+    if (job.source !== "okr") return job;
+    throw new AssistantError("FORBIDDEN", `The job ${JSON.stringify(id)} reviews a goal: change the goal, or pause it`);
   }
 
   return {

@@ -64,7 +64,7 @@ export interface Job {
   readonly deliver: { readonly mode: DeliverMode };
   /** Default `once` for a single time, else `skip`. */
   readonly catchUp: CatchUp;
-  /** Only a `dynamic` one is changed from outside. */
+  /** Only a `dynamic` one is changed from outside; an `okr` one can be paused. */
   readonly source: JobSource;
   /** Who made it, as `channel:id`. */
   readonly startedBy: string;

@@ -259,6 +259,7 @@ export function createJobs({ store, clock, yaml, logger }: JobsDeps, options: Jo
     nextDue: known.nextDue,
     count: known.count,
     enabled: known.enabled,
+    ids: known.ids,
     statics: known.statics,
     withKey: known.withKey,
     /** Ends what looks and watches, and keeps what is known. */

@@ -24,7 +24,7 @@ export const GOVERNANCE: readonly Mutant[] = [
   ...planted({ ...JOBS, test: "test/work/jobs.test.ts" }, [
     ["src/work", "rolesNow", "roles.filter((role) => now.includes(role))", "roles"],
     ["src/schedule", "visible", "(!isOwner && job.user !== user)", "false"],
-    ["src/schedule", "changeable", 'job.source !== "static"', "true"],
+    ["src/schedule", "pausable", 'job.source !== "static"', "true"],
     ["src/schedule", "create", "jobs.count(place.user) >= MAX_JOBS_A_PERSON", "false"],
     ["src/work", "createWorkBudget", "used.dayTokens >= daily", "false"],
     ["src/session", "isAlone", "origin !== undefined", "false"],
