@@ -109,4 +109,5 @@ export { workspaceTools } from "./built-in/workspace-tools.ts";
 export { createIsOffered } from "./is-offered.ts";
 export { mayAskAgain } from "./mcp/may-ask-again.ts";
 export { openRegistry } from "./open-registry.ts";
+export { okrTools } from "./built-in/okr-tools.ts";
 export { schedulerTools } from "./built-in/scheduler-tools.ts";

@@ -4,6 +4,7 @@ import { AssistantError } from "../../errors.ts";
 import { OWNER_ROLE } from "../../policy/index.ts";
 import { ToolError, defineTool } from "../tool.ts";
 import type { AnyTool, ToolContext } from "../tool.ts";
+import { type Place, placeOf } from "./job-place.ts";
 
 /** A job, as its tools see it. */
 export interface ScheduledJob {
@@ -37,17 +38,6 @@ interface NewJob {
   readonly dedupeKey?: string | undefined;
   readonly deleteAfterRun?: boolean | undefined;
   readonly approvalRequired?: boolean | undefined;
-}
-
-interface Place {
-  readonly user: string;
-  readonly channel: string;
-  readonly account: string;
-  readonly chat: string;
-  readonly thread?: string;
-  readonly session: string;
-  readonly startedBy: string;
-  readonly roles: readonly string[];
 }
 
 /** What the tools do with jobs. Contract: throws `AssistantError` with what the model should read. */
@@ -202,21 +192,6 @@ export function schedulerTools({ jobs, timezoneOf }: SchedulerToolsDeps): Readon
 
 function viewerOf({ speaker }: ToolContext): Viewer {
   return { user: speaker.user, isOwner: speaker.roles.includes(OWNER_ROLE) && speaker.peer.kind === "direct" };
-}
-
-/** Where the conversation is, and who speaks with which rights. */
-function placeOf({ speaker, target }: ToolContext): Place {
-  const { user, roles, channel, account, peer, sessionKey } = speaker;
-  return {
-    user,
-    channel,
-    account,
-    chat: target?.chat ?? peer.id,
-    ...(target?.thread !== undefined && { thread: target.thread }),
-    session: sessionKey,
-    startedBy: user,
-    roles,
-  };
 }
 
 function needed<T>(value: T | undefined, field: string): T {

@@ -1,0 +1,28 @@
+import type { ToolContext } from "../tool.ts";
+
+/** Where a job speaks, for whom, and with whose rights. */
+export interface Place {
+  readonly user: string;
+  readonly channel: string;
+  readonly account: string;
+  readonly chat: string;
+  readonly thread?: string;
+  readonly session: string;
+  readonly startedBy: string;
+  readonly roles: readonly string[];
+}
+
+/** Where the conversation is, and who speaks with which rights. */
+export function placeOf({ speaker, target }: ToolContext): Place {
+  const { user, roles, channel, account, peer, sessionKey } = speaker;
+  return {
+    user,
+    channel,
+    account,
+    chat: target?.chat ?? peer.id,
+    ...(target?.thread !== undefined && { thread: target.thread }),
+    session: sessionKey,
+    startedBy: user,
+    roles,
+  };
+}
