@@ -96,7 +96,10 @@ export type {
   InjectionType,
   SubscribeOptions,
 } from "./src/events/index.ts";
+export { brokenGoals } from "./src/proactive/index.ts";
+export type { Drive, Goal, KeptGoals, KeyResult, PersonGoals } from "./src/goals/index.ts";
 export type {
+  GoalsApi,
   HookIteration,
   HookOptions,
   HookRegistry,

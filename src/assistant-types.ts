@@ -5,7 +5,7 @@ import type { ArtifactsApi } from "./artifacts/index.ts";
 import type { ContextPart } from "./context/index.ts";
 import type { EventBus } from "./events/index.ts";
 import type { MemoryPart } from "./memory/index.ts";
-import type { HookRegistry } from "./proactive/index.ts";
+import type { GoalsApi, HookRegistry } from "./proactive/index.ts";
 import type { Policy } from "./policy/index.ts";
 import type { Reply, SendInput, StreamEvent } from "./reply.ts";
 import type { SessionsApi } from "./session/index.ts";
@@ -48,6 +48,8 @@ export interface Assistant {
   readonly artifacts: ArtifactsApi;
   /** What is done later, once or again and again. Source: docs/jobs.md. */
   readonly jobs: JobsApi;
+  /** What people work towards. Source: docs/goals.md. */
+  readonly goals: GoalsApi;
   /** Calls that wait for the owner. Source: docs/approvals.md. */
   readonly approvals: ApprovalsApi;
   /** Who is let in besides those whom the configuration names, and who asks to be. Source: docs/access.md. */

@@ -25,6 +25,7 @@ import { createEventBus } from "./events/index.ts";
 import { createGuardedFetch } from "./guard/index.ts";
 import * as http from "./http/index.ts";
 import * as inbox from "./inbox/index.ts";
+import { createGoalFiles } from "./goals/index.ts";
 import { createGatewayState } from "./gateway-state.ts";
 import { createLifecycle } from "./lifecycle.ts";
 import { createChannelStatuses, createLeases, createListeners } from "./listening/index.ts";
@@ -44,7 +45,13 @@ import {
   REFRESH_OPTIONS,
   createDailySummary,
   createMemoryCapture,
+  GOAL_CONTEXT_OPTIONS,
+  createHomes,
+  createHostGoals,
   createRemembering,
+  createReviewedGoals,
+  cadenceProblem,
+  goalContext,
   iterationRefresh,
   memoryRecall,
   memorySources,
@@ -152,6 +159,7 @@ export async function createAssistant(
   const { enabled: keepsJobs = true, ...scheduling } = options.scheduler ?? {};
   const jobs = schedule.createJobs({ store, clock, yaml, logger }, { ...scheduling, timezone });
   const runs = schedule.createRuns({ store, clock });
+  const goalFiles = createGoalFiles({ store, clock, yaml, logger, cadenceProblem });
   const usage = createUsage({
     ...ground,
     timezone,
@@ -209,6 +217,18 @@ export async function createAssistant(
   const scheduler = work.createScheduler({ ...ground, jobs, runs, claims });
   const { arm, runNow } = scheduler;
   const jobService = schedule.createJobService({ jobs, runs, arm, runNow, timezoneOf, clock }, scheduling);
+  const { enabled: keepsGoals = true, maxTokens: goalTokens } = options.goals ?? {};
+  const goals = createReviewedGoals(
+    {
+      ...ground,
+      files: goalFiles,
+      jobs,
+      runs,
+      arm,
+      homes: createHomes({ users, rolesOf: owners.rolesOf, timezoneOf: userTimezone }),
+    },
+    { ...scheduling, keepsJobs, keepsGoals },
+  );
   const { patterns, workspace } = options;
   const registry = tools.openRegistry(
     {
@@ -240,6 +260,7 @@ export async function createAssistant(
         today: (user) => calendarOf(timezoneOf(user)).dayOf(clock.now()),
       }),
       ...(keepsJobs && { ...tools.schedulerTools({ jobs: jobService, timezoneOf }), ...tools.jobStartTool(claims) }),
+      ...(keepsGoals && tools.okrTools({ goals, memoryUserOf, redact: redactForModel })),
       ...(options.mcp?.servers && tools.mcpAcceptTool(mcp)),
       ...options.tools,
     },
@@ -342,6 +363,7 @@ export async function createAssistant(
       notes,
       persona,
       notifications,
+      goals: goalFiles,
       jobs: schedule.createJobErasure({ store, jobs, runs }),
     },
     {
@@ -366,6 +388,11 @@ export async function createAssistant(
   if (remembers && autoRecall) {
     hooks.add(memoryRecall(flow, flowOptions), RECALL_OPTIONS);
     hooks.add(iterationRefresh(flow, flowOptions), REFRESH_OPTIONS);
+  }
+  if (keepsGoals) {
+    const { notice } = goals;
+    const goalFlow = { ...flow, files: goalFiles, notice };
+    hooks.add(goalContext(goalFlow, { maxTokens: goalTokens, historyTokens }), GOAL_CONTEXT_OPTIONS);
   }
   const capture = remembers && autoCapture ? createMemoryCapture(flow, opened.likeness) : undefined;
   if (capture) hooks.add(capture.hook);
@@ -582,6 +609,7 @@ export async function createAssistant(
       if (key.startsWith("outbox:")) return delivery.handle(key, signal);
       if (erasure.isKey(key)) return erasure.handle();
       if (remembering.isKey(key)) return remembering.handle(key, signal);
+      if (goals.isKey(key)) return goals.handle();
       if (jobWork.isKey(key)) return jobWork.handle(key, signal);
       return isApprovalKey(key) ? approvals.handle(key) : handleSession(key, signal);
     },
@@ -600,6 +628,7 @@ export async function createAssistant(
         await syncTriggers();
         await scheduler.start();
         await heartbeat.look();
+        goals.start();
       }
       await lateResults.recover().catch(warns("Late results of the last process could not be reported"));
       mcp.start(registry, {
@@ -618,6 +647,7 @@ export async function createAssistant(
       waiters.close(reason);
       life.stop();
       await usage.settled();
+      await goals.stop();
       await jobs.close();
       await remembering.stop();
       await opened.close();
@@ -758,6 +788,7 @@ export async function createAssistant(
     tools: hostTools.tools,
     policy,
     jobs: work.createHostJobs({ jobs: jobService, rolesOf: owners.rolesOf, start }),
+    goals: createHostGoals({ goals, canonicalUser: users.canonicalUser, start }),
     approvals: approvalsApi,
     access: createAccessApi(access, start),
     memory,

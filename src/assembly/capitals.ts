@@ -1,5 +1,6 @@
 import { createApprovalRenaming } from "../approvals/index.ts";
 import { createArtifactRenaming } from "../artifacts/index.ts";
+import { createGoalRenaming } from "../goals/index.ts";
 import { createMemoryRenaming } from "../memory/index.ts";
 import { createPeopleRenaming } from "../people/index.ts";
 import { createCaptureRenaming, dayWakeKey } from "../proactive/index.ts";
@@ -27,6 +28,7 @@ export function wireCapitals(
       createCaptureRenaming(),
       createMemoryRenaming({ store }),
       createPeopleRenaming({ store }),
+      createGoalRenaming({ store }),
     ],
     wake: ({ what, to }) => engine.wake(what === "session" ? sessionWakeKey(to) : dayWakeKey(to)),
     keepsCapitals: users.keepsCapitals,

@@ -26,6 +26,7 @@ export interface ErasedRooms {
   readonly notes: Erasable;
   readonly persona: Erasable;
   readonly notifications: Erasable;
+  readonly goals: Erasable;
   readonly jobs: Erasable;
 }
 
@@ -41,7 +42,7 @@ interface ErasureGround {
 /** Wires `erasure/` with each room that keeps something of people. */
 export function wireErasure(
   { store, clock, engine, logger, audit }: ErasureGround,
-  { sessions, users, memory, artifacts, access, usage, notes, persona, notifications, jobs }: ErasedRooms,
+  { sessions, users, memory, artifacts, access, usage, notes, persona, notifications, goals, jobs }: ErasedRooms,
   work: Pick<Parameters<typeof createErasure>[0], "lock" | "start"> &
     Pick<Parameters<typeof createConversations>[0], "stopTurn">,
 ) {
@@ -69,6 +70,7 @@ export function wireErasure(
     createOutboxErasure({ store }),
     createToolErasure({ store }),
     notifications,
+    goals,
     jobs,
     createAuditErasure({ store, audit }),
   ];

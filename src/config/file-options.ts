@@ -122,6 +122,13 @@ export interface FileOptions {
     /** From which hour to which, as [8, 22]; when left out from 8 to 22. */
     readonly active?: readonly number[];
   };
+  /** What people work towards. Source: docs/goals.md. */
+  readonly goals?: {
+    /** Whether people have goals; false: no tools, no reviews, nothing in prompts. Default true. */
+    readonly enabled?: boolean;
+    /** Tokens that goals may take before a message. Default 200. */
+    readonly maxTokens?: number;
+  };
   /**
    * How much models may be used; over it no model is asked until the day or the month is over. Source:
    * docs/models-failures.md, "Budgets".

@@ -24,3 +24,14 @@ export {
   memorySources,
 } from "./memory/index.ts";
 export { createDailySummary, dayWakeKey } from "./days/index.ts";
+export {
+  DEFAULT_GOAL_TOKENS,
+  GOAL_CONTEXT_OPTIONS,
+  type GoalsApi,
+  brokenGoals,
+  cadenceProblem,
+  createHomes,
+  createHostGoals,
+  createReviewedGoals,
+  goalContext,
+} from "./goals/index.ts";

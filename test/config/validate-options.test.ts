@@ -84,11 +84,10 @@ describe("validateOptions()", () => {
   });
 
   it("accepts options of later rooms with one warning by name", () => {
-    const { warnings } = validateOptions({ attention: { enabled: true }, skills: ["./skills"], goals: {} });
+    const { warnings } = validateOptions({ attention: { enabled: true }, skills: ["./skills"] });
     expect(warnings).toEqual([
       "attention is not in this version and has no effect",
       "skills is not in this version and has no effect",
-      "goals is not in this version and has no effect",
     ]);
   });
 

@@ -53,6 +53,7 @@ const SEEDS: readonly Seed[] = [
       },
     },
   ],
+  ["goals", `goals/${ADA}.yaml`, "goals:\n  - objective: like rain\n"],
   ["jobs", "jobs/j1.yaml", `schedule: "0 9 * * *"\ntask: x\nuser_id: "${ADA}"\nchannel: telegram\n`],
   ["tools: plans", `plans/${HERS}`, { v: 1, steps: [] }],
   ["tools: late results", "late-results/c1", { v: 1, sessionKey: HERS, tell: ADA }],

@@ -7,6 +7,7 @@ import { createMemory } from "../../src/memory/memory.ts";
 import { wireErasure } from "../../src/assembly/erasure.ts";
 import { createNotifications } from "../../src/notifications/index.ts";
 import { createPersona } from "../../src/persona/index.ts";
+import { createGoalFiles } from "../../src/goals/index.ts";
 import { createPeopleNotes } from "../../src/people/index.ts";
 import { createMemoryUsers, createSessions } from "../../src/session/index.ts";
 import { createAudit, createMetrics, silentLogger } from "../../src/telemetry/index.ts";
@@ -69,6 +70,13 @@ export function rooms(store: Store, clock: FakeClock = fakeClock(), engine?: Eng
       notes: createPeopleNotes({ store, clock, redact: (value) => value }),
       persona: createPersona({ store, clock, redact: (value) => value }),
       notifications: createNotifications({ store, clock }),
+      goals: createGoalFiles({
+        store,
+        clock,
+        yaml: platform.yaml,
+        logger: silentLogger,
+        cadenceProblem: () => undefined,
+      }),
       jobs: createJobErasure({
         store,
         jobs: createJobs({ store, clock, yaml: platform.yaml, logger: silentLogger }),

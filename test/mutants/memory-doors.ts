@@ -46,7 +46,19 @@ export const MEMORY_DOORS: readonly Mutant[] = [
     [ASSEMBLY, "wireErasure", "createArtifactErasure({ store }),", ""],
     [ASSEMBLY, "wireErasure", "createOutboxErasure({ store }),", ""],
     [ASSEMBLY, "wireErasure", "createToolErasure({ store }),", ""],
-    [ASSEMBLY, "wireErasure", "notifications, jobs, createAuditErasure", "jobs, createAuditErasure"],
+    [ASSEMBLY, "wireErasure", "notifications, goals, jobs, createAuditErasure", "goals, jobs, createAuditErasure"],
+    [
+      ASSEMBLY,
+      "wireErasure",
+      "notifications, goals, jobs, createAuditErasure",
+      "notifications, jobs, createAuditErasure",
+    ],
+    [
+      ASSEMBLY,
+      "wireErasure",
+      "notifications, goals, jobs, createAuditErasure",
+      "notifications, goals, createAuditErasure",
+    ],
   ]),
   ...planted({ threat: 13, promise: "undelivered texts go with a person", test: "test/erasure/others.test.ts" }, [
     [OUTBOX, "change", "if (isLetter(record) && isFor(record)) return FILLER;", ""],

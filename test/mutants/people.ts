@@ -7,6 +7,8 @@ const PEOPLE_ROOM = "src/people";
 const PERSONA_ROOM = "src/persona";
 const WORK = "src/work";
 const HTTP = "src/http";
+const GOALS = "src/goals";
+const PROACTIVE = "src/proactive";
 
 /** What the model keeps about people and groups: cross-talk (13), authority (11), paths (8), floods (6). */
 export const PEOPLE: readonly Mutant[] = [
@@ -145,5 +147,20 @@ export const PEOPLE: readonly Mutant[] = [
       'if (marks?.startsWith(fence) && info.trim() === "") fence = undefined;',
       "fence = undefined;",
     ],
+  ]),
+  ...planted({ threat: 13, promise: "goals are a person's own", test: "test/proactive/goals/goals.test.ts" }, [
+    [TOOLS, "OWN", "!GROUP_KEY.test(sessionKey)", "true"],
+    [TOOLS, "okrTools.execute", "goals.read(memoryUserOf(speaker))", 'goals.read("@owner")'],
+    [TOOLS, "okrTools.execute", "const userId = memoryUserOf(context.speaker);", 'const userId = "@owner";'],
+    [PROACTIVE, "goalContext.workedOn", "const userId = memoryUserOf(task);", 'const userId = "@owner";'],
+    [PROACTIVE, "goalContext", 'task.peer.kind === "direct"', 'task.peer.id !== ""'],
+  ]),
+  ...planted({ threat: 13, promise: "no edit is written over", test: "test/goals/goal-files.test.ts" }, [
+    [GOALS, "createGoalFiles.change", "expect: version", ""],
+    [GOALS, "createGoalFiles.change", "expect !== undefined && expect !== version", "false"],
+  ]),
+  ...planted({ threat: 11, promise: "a review is changed by its goal", test: "test/proactive/goals/goals.test.ts" }, [
+    ["src/schedule", "createJobService.changeable", 'job.source !== "okr"', "true"],
+    [PROACTIVE, "createReviewedGoals.bringOne", "...said, nextRunAt", '...said, status: "active", nextRunAt'],
   ]),
 ];

@@ -26,6 +26,7 @@ async function live(options: TestAssistantOptions) {
     ...options,
     model,
     memory: { enabled: false },
+    goals: { enabled: false },
     queue: { mode: "steer" },
     context: { contextWindow: 5900 },
     compaction: { reserveTokens: 500, keepLastTurns: 1 },

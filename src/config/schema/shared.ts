@@ -1,6 +1,7 @@
 import { DEFAULT_MODEL_TIMEOUT_MS } from "../../agent/index.ts";
 import { approvals, artifacts } from "./approvals.ts";
 import { compaction, context } from "./context.ts";
+import { goals } from "./goals.ts";
 import { mcp } from "./mcp.ts";
 import { budget } from "./models.ts";
 import { people } from "./people.ts";
@@ -33,6 +34,7 @@ export function sharedWith(agents: Schemas): Schemas {
     scheduler,
     retention,
     heartbeat,
+    goals,
     budget,
     modelTimeoutMs: whole(1, {
       what: "Milliseconds that one answer of one model may take before the next model is tried",

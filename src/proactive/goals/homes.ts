@@ -1,0 +1,31 @@
+import { OWNER_ROLE } from "../../policy/index.ts";
+import type { JobPlace } from "../../schedule/index.ts";
+import { type MemoryUsers, OWNER_MEMORY, parseUser, userOf } from "../../session/index.ts";
+
+export interface HomesDeps {
+  readonly users: Pick<MemoryUsers, "usersOf" | "canonicalUser">;
+  rolesOf(user: string): readonly string[];
+  /** Of a memory's user. */
+  timezoneOf(userId: string): string;
+}
+
+/** Where people are reached whose goals came from a file or a program: the first account that the configuration has of them, their direct chat. */
+export function createHomes({ users, rolesOf, timezoneOf }: HomesDeps) {
+  function placeOf(userId: string): JobPlace | undefined {
+    const [known] = users.usersOf(userId);
+    if (known !== undefined) return at(known, rolesOf(known));
+    // An owner whom the configuration does not name sits at the terminal.
+    if (userId === users.canonicalUser(OWNER_MEMORY)) return at("cli", [OWNER_ROLE]);
+    if (/^(?:[@%]|group:)/.test(userId)) return undefined;
+    const { channel, id } = parseUser(userId);
+    const [name = "", account] = channel.split("@");
+    const user = userOf(name, id);
+    return { ...at(user, rolesOf(user)), ...(account !== undefined && { account: decodeURIComponent(account) }) };
+  }
+
+  return { placeOf, timezoneOf };
+}
+
+function at(user: string, roles: readonly string[]): JobPlace {
+  return { user, channel: parseUser(user).channel, startedBy: user, roles };
+}
