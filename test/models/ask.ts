@@ -24,6 +24,8 @@ export const everyTool = [
   "plan",
   "acp_context",
   "web_search",
+  "okr_read",
+  "okr_write",
 ];
 
 export const user = (text: string): LanguageModelV4Prompt[number] => ({

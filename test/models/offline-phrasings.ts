@@ -17,6 +17,9 @@ const keep = (content: string): Expected => ["memory_write", { content }];
 const look = (query: string): Expected => ["memory_recall", { query }];
 const drop = (query: string): Expected => ["memory_forget", { query }];
 
+const goal = (objective: string): Expected => ["okr_write", { objective }];
+const okrRead: Expected = ["okr_read", {}];
+
 const plan = (schedule: string, task: string): Expected => ["scheduler_create", { schedule, task }];
 const jobs: Expected = ["scheduler_list", {}];
 
@@ -427,6 +430,38 @@ export const phrasings: Readonly<Record<string, { readonly en: Rows; readonly zh
       said,
       "我还没说过话",
     ]),
+  },
+  goal: {
+    en: [
+      ["My goal is to run a marathon", goal("run a marathon")],
+      ["my new goal is: twelve books", goal("twelve books")],
+      ["add a goal: read more", goal("read more")],
+      ["I want to make it my goal to sleep early", goal("sleep early")],
+      ["one of my goals is to learn Chinese", goal("learn Chinese")],
+    ],
+    zh: [
+      ["我的目标是跑马拉松", goal("跑马拉松")],
+      ["我有一个新目标：早睡", goal("早睡")],
+      ["添加目标：多读书", goal("多读书")],
+      ["帮我记一下目标：学游泳", goal("学游泳")],
+      ["把写论文设为我的目标", goal("写论文")],
+    ],
+  },
+  goals: {
+    en: [
+      ["How are my goals?", okrRead],
+      ["how far am I with my goals", okrRead],
+      ["what are my goals?", okrRead],
+      ["list my goals", okrRead],
+      ["do I have any goals?", okrRead],
+    ],
+    zh: [
+      ["我的目标怎么样？", okrRead],
+      ["我的目标有哪些", okrRead],
+      ["我有什么目标？", okrRead],
+      ["查看我的目标", okrRead],
+      ["我的目标进展如何？", okrRead],
+    ],
   },
   remember: {
     en: [

@@ -16,12 +16,14 @@ import {
   DEFAULT_ACCOUNT,
   DEFAULT_HOST,
   type McpServerOptions,
+  brokenGoals,
   decideWay,
   messageOf,
   mixedSpellings,
   searchProviders,
   webhookUrlOf,
 } from "../../../kit.ts";
+import { hostPlatform } from "../../platform/host/index.ts";
 import type { AccessRows } from "../access-client.ts";
 import { type Command, jsonArg, settingsArgs, settingsOf, textOf } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
@@ -212,7 +214,11 @@ async function storageRows(settings: Settings, token: string | undefined, termin
           remedy: "use the fs, sqlite or redis store to keep it",
         },
       ];
-    return [{ check: "storage", state: "ok", what: `${where}: can be written` }, ...(await spellingRows(store))];
+    return [
+      { check: "storage", state: "ok", what: `${where}: can be written` },
+      ...(await spellingRows(store)),
+      ...(await goalRows(store)),
+    ];
   } catch (error) {
     if (AssistantError.is(error, "STORE_LOCKED")) return [await runningRow(settings, token, terminal, where, error)];
     return [
@@ -242,6 +248,19 @@ async function spellingRows(store: Store): Promise<readonly Row[]> {
       remedy,
     };
   });
+}
+
+/** What people wrote of their goals by hand. */
+async function goalRows(store: Store): Promise<readonly Row[]> {
+  const { files, problems } = await brokenGoals(store, hostPlatform.yaml);
+  if (files === 0) return [];
+  if (problems.length === 0) return [{ check: "goals", state: "ok", what: `all can be read: ${files}` }];
+  return problems.map((what): Row => ({
+    check: "goals",
+    state: "warn",
+    what,
+    remedy: "mend that line: until then the assistant neither reads nor changes these goals",
+  }));
 }
 
 /** The first start makes it, if this user may write to the folder that it will be in. */

@@ -14,6 +14,7 @@ import { artifactIntents } from "./intents/artifacts.ts";
 import { commandIntents } from "./intents/commands.ts";
 import { conversationIntents } from "./intents/conversation.ts";
 import { fileIntents } from "./intents/files.ts";
+import { goalIntents } from "./intents/goals.ts";
 import { memoryIntents } from "./intents/memory.ts";
 import { messageIntents } from "./intents/message.ts";
 import { noteIntents } from "./intents/notes.ts";
@@ -44,6 +45,7 @@ export const shippedIntents: readonly Intent[] = [
   ...noteIntents,
   ...searchIntents,
   ...conversationIntents,
+  ...goalIntents,
   ...memoryIntents,
   ...talkIntents,
 ];
