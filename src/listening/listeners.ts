@@ -11,7 +11,7 @@ import { decideWay, webhookUrlOf } from "./way.ts";
 
 /** First and longest wait before a broken connection is opened again, in milliseconds. */
 export const FIRST_WAIT_MS = 1_000;
-export const LONGEST_WAIT_MS = 60_000;
+export const MAX_WAIT_MS = 60_000;
 /** A platform that refuses the account so often in a row is not asked again before the next start. */
 export const MAX_REFUSALS = 3;
 /** A connection that has lasted so long, or has brought a message, works: what went wrong before is forgotten. In milliseconds. */
@@ -210,6 +210,6 @@ function describeListener({ name, sinceMs }: Holder): string {
  * @param chance From 0 to 1.
  */
 export function reconnectMs(failures: number, chance: number = Math.random()): number {
-  const fullMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (failures - 1));
+  const fullMs = Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** (failures - 1));
   return Math.round(fullMs * (1 - chance / 2));
 }

@@ -20,7 +20,7 @@ const MAX_TEXT = 2000;
  * `channel_history`: what was said in the chat that the session is in, also before `/new`. There is no other chat to ask for: in a group it is what the group
  * said, in a direct chat what its person said and was answered.
  *
- * Source: docs/tools.md, "What was said".
+ * Source: docs/sessions.md, "What was said".
  */
 export function channelHistoryTool(options: ChannelHistoryOptions): Readonly<Record<string, AnyTool>> {
   const { chatHistory, users, timezoneOf } = options;
