@@ -8,6 +8,10 @@ import { type Schedule, parseSchedule } from "./schedule.ts";
 export type ReadTime = { readonly schedule: Schedule } | { readonly ask: string };
 
 const HAN = /\p{Script=Han}/u;
+/** Words around a time that say nothing. Any other word may change what is meant, however short it is. */
+const SAYS_NOTHING = /^(?:[\s,.:;!，。：；！]|\b(?:on|at|by|pls|please)\b|[请在于就吧的])*$/iu;
+const QUARTERS: Readonly<Record<string, string>> = { 一刻: "15分", 三刻: "45分" };
+const DAY_MS = 86_400_000;
 
 /**
  * Reads when something happens, dates in words too: `tomorrow at 9`, `next Friday at 3pm`, `下周五下午三点`.
@@ -19,18 +23,18 @@ export async function readSchedule(
 ): Promise<ReadTime> {
   if (typeof input === "string") {
     const found = await findTime(input, { tz, now });
-    // Words around it that say nothing: "on" before a date, "please" behind it.
     if (found !== undefined && "ask" in found) return found;
-    if (found !== undefined && found.before.length + found.after.length <= 3)
+    if (found !== undefined && SAYS_NOTHING.test(found.before) && SAYS_NOTHING.test(found.after))
       return { schedule: parseSchedule(found.schedule, { tz, ...(minIntervalMs !== undefined && { minIntervalMs }) }) };
   }
   return { schedule: parseSchedule(input, { tz, now, ...(minIntervalMs !== undefined && { minIntervalMs }) }) };
 }
 
 /** The first words of a text that say when, and what stands around them: for `remind me tomorrow at 9 to call Ada`. */
-export async function findTime(text: string, given: Required<TimeGiven>): Promise<FoundTime | undefined> {
-  const repeated = recurrenceIn(text, given);
+export async function findTime(said: string, given: Required<TimeGiven>): Promise<FoundTime | undefined> {
+  const repeated = recurrenceIn(said, given);
   if (repeated !== undefined) return repeated;
+  const text = said.replaceAll(/(?<=[点點])(?:一刻|三刻)/g, (quarter) => QUARTERS[quarter] ?? quarter);
   const { casual } = HAN.test(text) ? await import("chrono-node/zh/hans") : await import("chrono-node/en");
   const { tz, now } = given;
   const reference = { instant: new Date(now), timezone: offsetMinutes(now, tz) };
@@ -56,9 +60,14 @@ function meaningOf({ start, text }: Pick<ParsedResult, "start" | "text">, { tz, 
   const two = (number: number | undefined) => String(number).padStart(2, "0");
   const local = `${year}-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}:00`;
   const time = new Cron(local, { paused: true, timezone: tz }).nextRun(new Date(0));
+  if (time !== null && /[晚夜]|night/i.test(text) && hour >= 12 && hour < 17) {
+    // Twelve at night ends that day; one at night is of the night before it or after it.
+    if (hour > 12) return { ask: isChinese ? "是当天凌晨，还是第二天凌晨？" : `at ${hour - 12} am of which day?` };
+    time.setTime(time.getTime() + DAY_MS / 2);
+  }
   const isDateNamed = start.isCertain("day") || start.isCertain("weekday");
   // `at 9` is tomorrow's when nine has passed.
-  if (time !== null && time.getTime() <= now && !isDateNamed) time.setTime(time.getTime() + 86_400_000);
+  if (time !== null && time.getTime() <= now && !isDateNamed) time.setTime(time.getTime() + DAY_MS);
   return { schedule: { kind: "at", at: (time ?? new Date(now)).toISOString() } };
 }
 

@@ -21,6 +21,11 @@ export function usualTimeOf(part: PartOfDay): number | undefined {
   return USUAL[part];
 }
 
+/** Midnight and the hours after it, of a night that has a name: people mean the day before it, or the day that it is in. */
+export function isOfTwoDays(part: PartOfDay | undefined, minutes: number, days: string): boolean {
+  return days !== "* *" && (part === "evening" || part === "night") && minutes < 5 * MINUTE;
+}
+
 /**
  * A time of day from its numbers and the part of the day that was named.
  * @param ask What to ask when an hour from 1 to 6 is named alone: people mean both. `null` when there is no such time.
@@ -32,9 +37,11 @@ export function timeOfDay(hour: number, minute: number, part: PartOfDay | undefi
     case "am":
     case "morning":
       return hour > 12 ? (part === "am" ? null : at(hour)) : at(hour === 12 ? (part === "am" ? 0 : 12) : hour);
+    case "evening":
+      // Eight in the evening; twelve and one are the night's.
+      return at(hour === 12 ? 0 : hour >= 5 && hour < 12 ? hour + 12 : hour);
     case "pm":
     case "afternoon":
-    case "evening":
       return at(hour < 12 ? hour + 12 : hour);
     case "night":
       // Nine at night, and two at night.

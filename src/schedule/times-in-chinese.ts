@@ -1,5 +1,5 @@
 import type { Meaning, TimeGiven, TimeRule } from "./recurrence.ts";
-import { type PartOfDay, type TimeOfDay, timeOfDay, usualTimeOf } from "./time-of-day.ts";
+import { type PartOfDay, type TimeOfDay, isOfTwoDays, timeOfDay, usualTimeOf } from "./time-of-day.ts";
 import { after } from "./times-in-english.ts";
 
 const DIGITS = "零一二三四五六七八九";
@@ -18,14 +18,19 @@ const UNITS: Readonly<Record<string, number>> = { 秒: 1000, 分: 60_000, 时: 3
 const UNIT = "秒钟?|分钟?|个?(?:小时|钟头)|天|日|个?(?:星期|礼拜)|周";
 const ASK_HALF = (hour: number) => `是上午${hour}点还是下午${hour}点？`;
 const ASK_TIME = "几点？";
+const ASK_DAY = "是当天凌晨，还是第二天凌晨？";
 
 /** Ways to say when in Chinese. Longer matches win. */
 export const chineseTimes: readonly TimeRule[] = [
   {
-    // 20分钟后, 半小时以后, 两个小时之后
-    words: new RegExp(`(?:再?过|在)?\\s*(?<count>${NUMBER})\\s*(?<unit>${UNIT})(?<half>半)?\\s*(?:之后|以后|后)`),
-    read: ({ count = "", unit = "", half }, { now }) =>
-      after((numberOf(count) + (half === undefined ? 0 : 0.5)) * unitMs(unit), now),
+    // 20分钟后, 半小时以后, 两个小时之后, 一个半小时后, 一小时二十分钟后
+    words: new RegExp(
+      `(?:再?过|在)?\\s*(?<count>${NUMBER})\\s*(?<plusHalf>个半)?\\s*(?<unit>${UNIT})(?<half>半)?(?:零?\\s*(?<more>${NUMBER})\\s*(?<moreUnit>分钟?|秒钟?))?\\s*(?:之后|以后|后)`,
+    ),
+    read({ count = "", unit = "", plusHalf, half, more, moreUnit = "" }, { now }) {
+      const ms = (numberOf(count) + ((plusHalf ?? half) === undefined ? 0 : 0.5)) * unitMs(unit);
+      return after(ms + (more === undefined ? 0 : numberOf(more) * unitMs(moreUnit)), now);
+    },
   },
   {
     // 每隔两小时, 每30分钟, 每小时
@@ -88,6 +93,7 @@ function byClock(
   }
   if (time === null || "ask" in time) return time;
   const { minutes } = time;
+  if (isOfTwoDays(inDay, minutes, `${days} ${weekdays}`)) return { ask: ASK_DAY };
   return { schedule: { kind: "cron", cron: `${minutes % 60} ${Math.floor(minutes / 60)} ${days} * ${weekdays}`, tz } };
 }
 

@@ -1,5 +1,5 @@
 import type { Meaning, TimeGiven, TimeRule } from "./recurrence.ts";
-import { type PartOfDay, type TimeOfDay, timeOfDay, usualTimeOf } from "./time-of-day.ts";
+import { type PartOfDay, type TimeOfDay, isOfTwoDays, timeOfDay, usualTimeOf } from "./time-of-day.ts";
 
 const DAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"] as const;
 const DAY = "(?:sun|mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?)(?:day)?s?";
@@ -24,6 +24,7 @@ const CLOCK =
 const AT = `(?:,?\\s*(?:at|@)\\s+${CLOCK})`;
 const ASK_HALF = (hour: string) => `is it ${hour} in the morning or in the afternoon? Say ${hour} am or ${hour} pm`;
 const ASK_TIME = "at what time of the day?";
+const ASK_DAY = "at the beginning of that day, or at its end?";
 
 /** Ways to say when in English. Longer matches win. */
 export const englishTimes: readonly TimeRule[] = [
@@ -52,7 +53,7 @@ export const englishTimes: readonly TimeRule[] = [
   {
     // every weekday at 9, daily at 8:30, every morning, on weekends at 10
     words: new RegExp(
-      `\\b(?:(?:every|each|on|all)\\s+)?(?<days>weekdays?|work(?:ing)?\\s*days?|weekends?|days?|daily|morning|afternoon|evening|night)(?:\\s+(?<part>morning|afternoon|evening|night)s?)?${AT}?`,
+      `\\b(?:(?:every|each|on|all)\\s+)?(?<days>weekdays|work(?:ing)?\\s*days|weekends|daily|(?<=(?:every|each|all)\\s+)(?:weekdays?|work(?:ing)?\\s*day|weekend|days?|morning|afternoon|evening|night))(?:\\s+(?<part>morning|afternoon|evening|night)s?)?${AT}?`,
       "i",
     ),
     read({ days = "", part, ...clock }, given) {
@@ -110,6 +111,7 @@ function byClock(
   }
   if (time === null || "ask" in time) return time;
   const { minutes } = time;
+  if (isOfTwoDays(named === undefined ? inDay : "night", minutes, `${days} ${weekdays}`)) return { ask: ASK_DAY };
   return { schedule: { kind: "cron", cron: `${minutes % 60} ${Math.floor(minutes / 60)} ${days} * ${weekdays}`, tz } };
 }
 

@@ -52,12 +52,21 @@ describe("parseSchedule()", () => {
     ["半小时后", "2026-11-23T08:30:00.000Z"],
     ["两个小时以后", "2026-11-23T10:00:00.000Z"],
     ["三天后", "2026-11-26T08:00:00.000Z"],
+    ["一个半小时后", "2026-11-23T09:30:00.000Z"],
+    ["两小时半以后", "2026-11-23T10:30:00.000Z"],
+    ["一小时二十分钟后", "2026-11-23T09:20:00.000Z"],
+    ["每天晚上十二点", "0 0 * * *"],
+    ["每晚一点", "0 1 * * *"],
+    ["every evening at 12", "0 0 * * *"],
+    ["every day at midnight", "0 0 * * *"],
   ])("reads %j", (text, expected) => {
     expect(cron(text)).toBe(expected);
   });
 
   it.each([
     ["every day at 5", "morning or in the afternoon"],
+    ["every Friday at midnight", "beginning of that day, or at its end"],
+    ["每周五晚上十二点", "是当天凌晨，还是第二天凌晨？"],
     ["every day", "what time"],
     ["every Monday", "what time"],
     ["每天三点", "上午3点还是下午3点"],
