@@ -13,7 +13,7 @@ const NOT_AGAIN_MS = 2000;
 
 export interface SchedulerDeps {
   readonly jobs: Pick<Jobs, "open" | "keepUp" | "due" | "nextDue" | "get" | "change">;
-  readonly runs: Pick<Runs, "claim" | "end">;
+  readonly runs: Pick<Runs, "skip">;
   readonly claims: Pick<Claims, "claim">;
   readonly engine: Pick<Engine, "wake">;
   readonly clock: Clock;
@@ -70,10 +70,11 @@ export function createScheduler({ jobs, runs, claims, engine, clock, metrics }: 
     );
   }
 
+  /** A time that was claimed before is no longer to be left out: its run goes on. */
   async function skip({ id }: Job, planned: Date, reason: string): Promise<void> {
-    await runs.claim(id, planned.getTime());
-    await runs.end(id, planned.getTime(), { status: "skipped", started: clock.now(), reason });
-    metrics.increment("scheduler.job.run_total", { status: "skipped" });
+    if (await runs.skip(id, planned.getTime(), reason))
+      metrics.increment("scheduler.job.run_total", { status: "skipped" });
+    else await claims.claim(id, planned.getTime());
   }
 
   return {

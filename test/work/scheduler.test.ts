@@ -1,0 +1,33 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { memoryStore } from "../../entry.host.ts";
+import { createRuns } from "../../src/schedule/index.ts";
+import { fakeClock } from "../../src/testing/fake-clock.ts";
+import { keepJobs } from "../support/keep-jobs.ts";
+import { until } from "../support/until.ts";
+
+const MINUTE = 60_000;
+const NINE = Date.UTC(2026, 0, 5, 9);
+const FILE = `schedule: "0 * * * *"
+task: stretch
+user_id: app:ada
+channel: app
+next_run_at: ${new Date(NINE).toISOString()}
+`;
+
+describe("the scheduler", () => {
+  it.each([
+    ["goes on with a run that was claimed, however late", true, "success"],
+    ["leaves out a time that nobody claimed", false, "skipped"],
+  ])("%s", async (_title, isClaimed, status) => {
+    const [store, clock] = [memoryStore(), fakeClock(NINE + 10 * MINUTE)];
+    const runs = createRuns({ store, clock });
+    await store.put("jobs/stretch.yaml", FILE);
+    // The process ended between the claim and the change of the job's file.
+    if (isClaimed) await runs.claim("stretch", NINE);
+    const life = await keepJobs({ store, clock });
+    onTestFinished(() => life.stop());
+    await until(clock, async () => (await runs.find("stretch", NINE))?.ended !== undefined, { stepMs: 0 });
+    expect(await runs.find("stretch", NINE)).toMatchObject({ status });
+    expect(life.nextDue()).toBe(NINE + 60 * MINUTE);
+  });
+});
