@@ -26,9 +26,9 @@ export interface KnownRun extends JobRun {
   readonly attempt: number;
   /** Not before this time, when it failed and is tried again. */
   readonly notBefore?: Date;
-  /** The owner agreed to it. */
-  readonly isAgreed: boolean;
-  /** Somebody asked for it: no check of its time is made. */
+  /** The task that the owner agreed to, if they did. */
+  readonly agreedTask?: string;
+  /** Somebody asked for it: whether it is its time is not looked at. */
   readonly byHand: boolean;
 }
 
@@ -85,9 +85,9 @@ export function createRuns({ store, clock }: { readonly store: Store; readonly c
   }
 
   /** The owner agrees to it. */
-  async function agree(job: string, planned: number): Promise<void> {
+  async function agree(job: string, planned: number, task: string): Promise<void> {
     const run_id = runIdOf(job, planned);
-    await write(job, { v: FORMAT, type: "agreed", run_id, at: iso(clock.now()) });
+    await write(job, { v: FORMAT, type: "agreed", run_id, task, at: iso(clock.now()) });
   }
 
   /** Its end is written once, whoever writes it. */
@@ -164,7 +164,7 @@ export function idOfLine(line: LogRecord): string {
 
 function emptyRun(runId: string): KnownRun {
   const planned = new Date(Number(runId.slice(runId.lastIndexOf(":") + 1)));
-  return { runId, planned, status: "waiting", attempt: 0, isAgreed: false, byHand: false };
+  return { runId, planned, status: "waiting", attempt: 0, byHand: false };
 }
 
 function changed(known: KnownRun, record: LogRecord): KnownRun {
@@ -172,7 +172,7 @@ function changed(known: KnownRun, record: LogRecord): KnownRun {
     case "claimed":
       return { ...known, byHand: record["by_hand"] === true };
     case "agreed":
-      return { ...known, isAgreed: true };
+      return { ...known, agreedTask: textIn(record["task"]) };
     case "retry":
       return {
         ...known,

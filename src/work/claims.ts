@@ -21,10 +21,10 @@ export function createClaims({
       arrivals.add(key, claiming);
       await Promise.all([claiming, engine.wake(key)]);
     },
-    /** The owner agreed to a run, which waits for that. */
-    async agree(id: string, planned: number): Promise<void> {
+    /** The owner agreed that a run does this task; it waits for that. */
+    async agree(id: string, planned: number, task: string): Promise<void> {
       const key = jobKeyOf(id, planned);
-      const agreeing = runs.agree(id, planned);
+      const agreeing = runs.agree(id, planned, task);
       arrivals.add(key, agreeing);
       await Promise.all([agreeing, engine.wake(key)]);
     },

@@ -35,15 +35,20 @@ export type JobLeave = (job: Job, run: KnownRun) => Promise<"given" | "waits" | 
 
 /** @returns What decides whether a run that was claimed begins: its job, the runs before it, the budget, and the owner where the job needs their consent. */
 export function createJobLeave({ runs, budget, questions, engine, clock }: JobLeaveDeps): JobLeave {
-  async function whyNot(job: Job, { runId, planned }: KnownRun): Promise<string | undefined> {
-    if (job.status === "paused" || job.status === "error") return "it is paused";
+  async function whyNot(job: Job, run: KnownRun): Promise<string | undefined> {
+    if (!run.byHand && (job.status === "paused" || job.status === "error")) return "it is paused";
+    const isBegun = run.attempt > 0 || run.agreedTask !== undefined;
+    return (run.byHand || isBegun ? undefined : await whyNotYet(job, run)) ?? budget(job.user);
+  }
+
+  async function whyNotYet(job: Job, { runId, planned }: KnownRun): Promise<string | undefined> {
     const before = (await runs.list(job.id, LOOKED_AT)).filter((run) => run.runId !== runId && run.planned < planned);
     const running = before.filter(({ ended }) => ended === undefined).length;
     if (running >= job.maxConcurrency) return `${running} of its runs are under way`;
     const last = before.find(({ status }) => status !== "skipped");
     const sinceMs = last === undefined ? Infinity : planned.getTime() - last.planned.getTime();
-    if (sinceMs < job.cooldownSeconds * 1000) return `it cools down: ${sinceMs / 1000} of ${job.cooldownSeconds} s`;
-    return budget(job.user);
+    if (sinceMs >= job.cooldownSeconds * 1000) return undefined;
+    return `it cools down: ${sinceMs / 1000} of ${job.cooldownSeconds} s`;
   }
 
   /** An answer that was given is a line of the run. */
@@ -62,9 +67,10 @@ export function createJobLeave({ runs, budget, questions, engine, clock }: JobLe
   }
 
   return async function leave(job, run) {
-    if (run.attempt > 0 || run.isAgreed) return "given";
-    const refused = run.byHand ? undefined : await whyNot(job, run);
+    const refused = await whyNot(job, run);
     if (refused !== undefined) return { refused };
-    return job.approvalRequired ? consent(job, run.planned) : "given";
+    if (!job.approvalRequired) return "given";
+    if (run.agreedTask === undefined) return consent(job, run.planned);
+    return run.agreedTask === job.task ? "given" : { refused: "its task is not the one that was approved" };
   };
 }

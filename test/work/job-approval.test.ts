@@ -77,6 +77,28 @@ describe("a job that needs approval", () => {
     expect(again.channel.textsTo("42").filter((text) => text === "Deployed")).toHaveLength(1);
   });
 
+  it("does not do another task than the owner agreed to", async () => {
+    const t = await testAssistant(OWNER);
+    const { id, code } = await asked(t);
+    await t.assistant.jobs.update(id, { task: "delete the site" });
+    await t.during(t.assistant.approvals.answer(code, { answer: "once", user: "memory:42" }));
+    await until(t.clock, async () => (await lastRun(t, id))?.ended !== undefined);
+    expect(await lastRun(t, id)).toMatchObject({
+      status: "skipped",
+      reason: "its task is not the one that was approved",
+    });
+    expect(t.model.requests).toHaveLength(0);
+  });
+
+  it("does not run when it was paused before they agreed", async () => {
+    const t = await testAssistant(OWNER);
+    const { id, code } = await asked(t);
+    await t.assistant.jobs.pause(id);
+    await t.during(t.assistant.approvals.answer(code, { answer: "once", user: "memory:42" }));
+    await until(t.clock, async () => (await lastRun(t, id))?.ended !== undefined);
+    expect(await lastRun(t, id)).toMatchObject({ status: "skipped", reason: "it is paused" });
+  });
+
   it("stays so for everybody but the owner", async () => {
     const t = await testAssistant({
       ...OWNER,

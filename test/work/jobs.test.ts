@@ -238,6 +238,35 @@ describe("a job", () => {
     expect(first).toMatchObject({ status: "success" });
     expect(second).toMatchObject({ status: "skipped", reason: expect.stringContaining("10 tokens a day") as string });
     expect(await t.say("hello")).toBe("ok");
+    // Asking for it again and again spends nothing more.
+    const runId = await t.assistant.jobs.run(job.id);
+    const asked = async () => (await t.assistant.jobs.runs(job.id)).find((run) => run.runId === runId);
+    await until(t.clock, async () => (await asked())?.ended !== undefined);
+    expect(await asked()).toMatchObject({ status: "skipped" });
+  });
+
+  it.each([
+    ["the budget is used up", { scheduler: { budget: { daily: 0 } } }, "budget"],
+    ["it is paused", {}, "it is paused"],
+  ])("is not tried again when %s", async (_title, options, reason) => {
+    const t = await testAssistant({ ...OWNER, script: () => fails(400) });
+    const { job } = await t.assistant.jobs.create({
+      schedule: "every hour",
+      task: "stretch",
+      user: "memory:42",
+      retryPolicy: { maxRetries: 5, backoffSeconds: 600 },
+    });
+    await t.clock.advance(HOUR);
+    await until(t.clock, () => t.model.callCount === 1, { stepMs: 10 });
+    await t.clock.advance(1000);
+    if (reason === "it is paused") await t.assistant.jobs.pause(job.id);
+    const again = await t.restart(options);
+    const before = again.model.callCount;
+    await again.clock.advance(10 * MINUTE);
+    const ended = async () => (await again.assistant.jobs.runs(job.id)).at(-1);
+    await until(again.clock, async () => (await ended())?.ended !== undefined);
+    expect(await ended()).toMatchObject({ status: "skipped", reason: expect.stringContaining(reason) as string });
+    expect(again.model.callCount).toBe(before);
   });
 });
 

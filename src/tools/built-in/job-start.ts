@@ -3,8 +3,8 @@ import { RUNTIME_CHANNEL } from "../../host-channels.ts";
 import { defineTool } from "../tool.ts";
 
 export interface JobStartOptions {
-  /** The owner agrees to one run. */
-  agree(job: string, planned: number): Promise<void>;
+  /** The owner agrees that one run does this task. */
+  agree(job: string, planned: number, task: string): Promise<void>;
 }
 
 /**
@@ -23,7 +23,7 @@ export function jobStartTool({ agree }: JobStartOptions) {
         user: v.string(),
         planned: v.string(),
       }),
-      execute: ({ job, planned }) => agree(job, Date.parse(planned)),
+      execute: ({ job, planned, task }) => agree(job, Date.parse(planned), task),
       meta: {
         category: "scheduler",
         dangerous: true,
