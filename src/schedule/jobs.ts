@@ -75,8 +75,11 @@ export function createJobs({ store, clock, yaml, logger }: JobsDeps, options: Jo
     const { nextRunAt, ...job } = read;
     if (job.status !== "active") return { ...job, nextRunAt: null };
     // Null is right when the one time has come; a time that the schedule does not have is of the schedule before a person changed it.
+    const { schedule } = job;
     const isRight =
-      nextRunAt === null ? job.schedule.kind === "at" : nextRunAt !== undefined && isTimeOf(job, nextRunAt);
+      nextRunAt === null
+        ? schedule.kind === "at" && Date.parse(schedule.at) <= clock.now()
+        : nextRunAt !== undefined && isTimeOf(job, nextRunAt);
     if (isRight) return { ...job, nextRunAt: nextRunAt ?? null };
     const dueMs = known.dueOf(job.id, version);
     return { ...job, nextRunAt: dueMs === undefined ? nextTimeOf(job, clock.now()) : new Date(dueMs) };

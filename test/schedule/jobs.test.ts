@@ -53,6 +53,15 @@ describe("jobs", () => {
     expect(await idsOf(jobs)).toEqual(["early", "runs0"]);
   });
 
+  it("whose one time a person moves by hand come then", async () => {
+    const store = memoryStore();
+    await store.put("jobs/early.yaml", `${FILE.replace("2026-02-01", "2026-01-01")}next_run_at: null\n`);
+    const { jobs } = opened(store);
+    expect((await jobs.get("early"))?.nextRunAt).toBeNull();
+    await store.put("jobs/early.yaml", `${FILE}next_run_at: null\n`);
+    expect((await jobs.get("early"))?.nextRunAt).toEqual(new Date(Date.UTC(2026, 1, 1, 9)));
+  });
+
   it("that are made while others are listed stay known", async () => {
     const base = memoryStore();
     let isMade = false;
