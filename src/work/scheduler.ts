@@ -62,12 +62,17 @@ export function createScheduler({ jobs, runs, claims, engine, clock, metrics }: 
     else if (isRun) await claims.claim(id, planned.getTime());
     else await skip(job, planned, "it ran less than two seconds before");
     const after = Math.max((planned ?? due).getTime(), now);
-    await jobs.change(id, (newest) =>
+    await jobs.change(id, (newest) => {
       // What a person changed meanwhile has a next time of its own.
-      newest.nextRunAt?.getTime() === due.getTime()
-        ? { nextRunAt: nextTimeOf(newest, after), ...(isRun && { lastRunAt: planned }) }
-        : null,
-    );
+      if (newest.nextRunAt?.getTime() !== due.getTime()) return null;
+      const nextRunAt = nextTimeOf(newest, after);
+      return {
+        nextRunAt,
+        // A file that does not say when it was made says it from now on: steps are counted from then.
+        createdAt: newest.createdAt,
+        ...(isRun ? { lastRunAt: planned } : nextRunAt === null && { status: "done" }),
+      };
+    });
   }
 
   /** A time that was claimed before is no longer to be left out: its run goes on. */

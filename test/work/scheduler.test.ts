@@ -30,4 +30,31 @@ describe("the scheduler", () => {
     expect(await runs.find("stretch", NINE)).toMatchObject({ status });
     expect(life.nextDue()).toBe(NINE + 60 * MINUTE);
   });
+
+  it("keeps the steps of a file that does not say when it was made", async () => {
+    const [store, clock] = [memoryStore(), fakeClock(NINE)];
+    await store.put("jobs/stretch.yaml", `schedule: every 2 hours\ntask: stretch\nuser_id: app:ada\nchannel: app\n`);
+    const life = await keepJobs({ store, clock });
+    onTestFinished(() => life.stop());
+    await until(clock, () => life.nextDue() === NINE + 120 * MINUTE, { stepMs: 0 });
+    await clock.advance(120 * MINUTE);
+    await until(clock, () => life.nextDue() > clock.now() && !life.isBusy(), { stepMs: 0 });
+    // One that starts later, without what the first has in memory.
+    clock.step(30 * MINUTE);
+    await store.remove(".index/jobs");
+    const next = await keepJobs({ store, clock });
+    onTestFinished(() => next.stop());
+    await until(clock, () => next.nextDue() < Infinity, { stepMs: 0 });
+    expect(next.nextDue()).toBe(NINE + 240 * MINUTE);
+  });
+
+  it("is done with a single time that was missed and is not made up for", async () => {
+    const [store, clock] = [memoryStore(), fakeClock(NINE + 10 * MINUTE)];
+    const at = new Date(NINE).toISOString();
+    await store.put("jobs/stretch.yaml", `${FILE.replace('"0 * * * *"', `{ kind: at, at: "${at}" }`)}catch_up: skip\n`);
+    const life = await keepJobs({ store, clock });
+    onTestFinished(() => life.stop());
+    await until(clock, () => life.nextDue() === Infinity, { stepMs: 0 });
+    expect((await store.get("jobs/stretch.yaml"))?.value).toContain("status: done\n");
+  });
 });
