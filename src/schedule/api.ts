@@ -171,7 +171,11 @@ export function createJobService(deps: JobServiceDeps, options: JobServiceOption
       ...(retryPolicy && { retryPolicy: { ...newest.retryPolicy, ...retryPolicy } }),
       ...(schedule && {
         schedule,
-        ...(newest.status === "active" && { nextRunAt: nextTimeOf({ ...newest, schedule }, clock.now()) }),
+        // One whose time has come is given another.
+        ...((newest.status === "active" || newest.status === "done") && {
+          status: "active",
+          nextRunAt: nextTimeOf({ ...newest, schedule }, clock.now()),
+        }),
       }),
     }));
     await arm();
@@ -186,11 +190,10 @@ export function createJobService(deps: JobServiceDeps, options: JobServiceOption
   /** Also one of the configuration: it says that the job runs. */
   async function resume(id: string, viewer: JobViewer): Promise<PlannedJob> {
     await visible(id, viewer);
-    const changed = await jobs.change(id, (job) => ({
-      status: "active",
-      consecFailures: 0,
-      nextRunAt: nextTimeOf(job, clock.now()),
-    }));
+    const changed = await jobs.change(id, (job) => {
+      const nextRunAt = nextTimeOf(job, clock.now());
+      return { status: nextRunAt === null ? "done" : "active", consecFailures: 0, nextRunAt };
+    });
     await arm();
     return planned(found(id, changed));
   }

@@ -12,7 +12,7 @@ import type { JobTurns } from "./job-turns.ts";
 
 export interface JobRunsDeps {
   readonly jobs: Pick<Jobs, "get" | "change" | "remove">;
-  readonly runs: Pick<Runs, "find" | "retry" | "end">;
+  readonly runs: Pick<Runs, "find" | "retry" | "end" | "remove">;
   readonly claims: Pick<Claims, "landed">;
   readonly leave: JobLeave;
   readonly turns: Pick<JobTurns, "run">;
@@ -112,7 +112,10 @@ export function createJobRuns(deps: JobRunsDeps) {
       };
     });
     metrics.set("scheduler.job.consec_failures", changed?.consecFailures ?? 0, { job_id: job.id });
-    if (status === "success" && job.deleteAfterRun) await jobs.remove(job.id);
+    if (status !== "success" || changed?.deleteAfterRun !== true) return;
+    await jobs.remove(job.id);
+    // Nobody sees them any more, and forgetting a person finds their runs by their jobs.
+    await runs.remove(job.id);
   }
 }
 

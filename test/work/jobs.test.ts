@@ -43,6 +43,37 @@ describe("a reminder", () => {
     expect(JSON.stringify(t.model.requests.at(-1)?.prompt)).toContain("Now: drink water");
   });
 
+  it("that came is set to another time, and let go on where there is none", async () => {
+    const t = await testAssistant({ ...OWNER, script: reminding });
+    const { job } = await t.assistant.jobs.create({ schedule: "in 20 minutes", task: "stretch", user: "memory:42" });
+    await t.clock.advance(20 * MINUTE);
+    await t.sent(1);
+    await until(t.clock, async () => (await t.assistant.jobs.get(job.id)).job.status === "done");
+    expect((await t.assistant.jobs.resume(job.id)).job.status).toBe("done");
+    expect((await t.assistant.jobs.update(job.id, { schedule: "in 20 minutes" })).next).toHaveLength(1);
+    await t.clock.advance(20 * MINUTE);
+    await t.sent(2);
+  });
+
+  it("stays when it is kept while it runs, and goes with its runs else", async () => {
+    const store = memoryStore();
+    let letGo = () => {};
+    const script = async () => (await new Promise<void>((resolve) => (letGo = resolve)), says("done"));
+    const t = await testAssistant({ ...OWNER, store, script });
+    const once = { schedule: "in 1 minute", task: "stretch", user: "memory:42", deleteAfterRun: true } as const;
+    const [kept, gone] = [await t.assistant.jobs.create(once), await t.assistant.jobs.create(once)];
+    await t.clock.advance(MINUTE);
+    for (let count = 1; count <= 2; count += 1) {
+      await until(t.clock, () => t.model.callCount === count, { stepMs: 10 });
+      await t.assistant.jobs.update(kept.job.id, { deleteAfterRun: false });
+      letGo();
+      await t.sent(count);
+    }
+    await until(t.clock, async () => (await t.assistant.jobs.list()).length === 1, { stepMs: 10 });
+    expect((await t.assistant.jobs.list()).map(({ job }) => job.id)).toEqual([kept.job.id]);
+    await until(t.clock, async () => (await store.lastSeq(`jobs/runs/${gone.job.id}.jsonl`)) === 0, { stepMs: 10 });
+  });
+
   it("comes after a restart, also when its time passed meanwhile", async () => {
     const t = await testAssistant({ ...OWNER, script: reminding });
     await t.say("remind me in 20 minutes to drink water");
