@@ -95,6 +95,11 @@ export function createJobs({ store, clock, yaml, logger }: JobsDeps, options: Jo
       return undefined;
     }
     const text = typeof found.value === "string" ? found.value : "";
+    if (text.trim() === "") {
+      // Somebody is writing it: what they write would go with the file.
+      known.forget(id);
+      return undefined;
+    }
     const job = readJobFile(text, givenFor(id));
     if (isProblem(job)) {
       const { line, field, message } = job;

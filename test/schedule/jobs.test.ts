@@ -62,6 +62,18 @@ describe("jobs", () => {
     expect((await jobs.get("early"))?.nextRunAt).toEqual(new Date(Date.UTC(2026, 1, 1, 9)));
   });
 
+  it("whose file is still empty are left to whoever writes it", async () => {
+    const store = memoryStore();
+    await store.put("jobs/early.yaml", "");
+    const { jobs } = opened(store);
+    await jobs.load();
+    expect(await jobs.get("early")).toBeUndefined();
+    expect((await store.get("jobs/early.yaml"))?.value).toBe("");
+    await store.put("jobs/early.yaml", FILE);
+    await jobs.look();
+    expect(await idsOf(jobs)).toEqual(["early"]);
+  });
+
   it("that are made while others are listed stay known", async () => {
     const base = memoryStore();
     let isMade = false;
