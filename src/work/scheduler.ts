@@ -38,7 +38,12 @@ export function createScheduler({ jobs, runs, claims, engine, clock, metrics }: 
     const next = jobs.nextDue();
     if (next === undefined || next >= asked) return;
     asked = next;
-    await engine.wake(SCHEDULE_KEY, new Date(next));
+    try {
+      await engine.wake(SCHEDULE_KEY, new Date(next));
+    } catch (error) {
+      asked = Infinity;
+      throw error;
+    }
   }
 
   /** The handler of the key. */

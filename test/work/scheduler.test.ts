@@ -1,8 +1,11 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { memoryStore } from "../../entry.host.ts";
-import { createRuns } from "../../src/schedule/index.ts";
+import { createJobs, createRuns } from "../../src/schedule/index.ts";
+import { createMetrics, silentLogger } from "../../src/telemetry/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
+import { createClaims, createScheduler } from "../../src/work/index.ts";
 import { keepJobs } from "../support/keep-jobs.ts";
+import { platform } from "../support/this-platform.ts";
 import { until } from "../support/until.ts";
 
 const MINUTE = 60_000;
@@ -29,6 +32,30 @@ describe("the scheduler", () => {
     await until(clock, async () => (await runs.find("stretch", NINE))?.ended !== undefined, { stepMs: 0 });
     expect(await runs.find("stretch", NINE)).toMatchObject({ status });
     expect(life.nextDue()).toBe(NINE + 60 * MINUTE);
+  });
+
+  it("asks again for a wake that could not be stored", async () => {
+    const [store, clock] = [memoryStore(), fakeClock()];
+    const jobs = createJobs({ store, clock, yaml: platform.yaml, logger: silentLogger });
+    onTestFinished(() => jobs.close());
+    const woken: unknown[] = [];
+    let isDown = true;
+    const engine = {
+      async wake(_key: string, at?: Date) {
+        if (isDown) throw new Error("the disk is full");
+        woken.push(at);
+      },
+    };
+    const runs = createRuns({ store, clock });
+    const claims = createClaims({ runs, engine });
+    const scheduler = createScheduler({ jobs, runs, claims, engine, clock, metrics: createMetrics() });
+    await store.put("jobs/stretch.yaml", FILE);
+    await jobs.load();
+    await expect(scheduler.arm()).rejects.toThrow("the disk is full");
+    isDown = false;
+    await scheduler.arm();
+    await scheduler.arm();
+    expect(woken).toEqual([new Date(NINE)]);
   });
 
   it("keeps the steps of a file that does not say when it was made", async () => {
