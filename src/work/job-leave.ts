@@ -43,8 +43,12 @@ export function createJobLeave({ runs, budget, questions, engine, clock }: JobLe
 
   async function whyNotYet(job: Job, { runId, planned }: KnownRun): Promise<string | undefined> {
     const before = (await runs.list(job.id, LOOKED_AT)).filter((run) => run.runId !== runId && run.planned < planned);
-    const running = before.filter(({ ended }) => ended === undefined).length;
-    if (running >= job.maxConcurrency) return `${running} of its runs are under way`;
+    const running = before.filter(({ ended }) => ended === undefined);
+    if (running.length >= job.maxConcurrency) {
+      // One whose wake was lost would stand in the way for good.
+      await Promise.all(running.map((run) => engine.wake(jobKeyOf(job.id, run.planned.getTime()))));
+      return `${running.length} of its runs are under way`;
+    }
     const last = before.find(({ status }) => status !== "skipped");
     const sinceMs = last === undefined ? Infinity : planned.getTime() - last.planned.getTime();
     if (sinceMs >= job.cooldownSeconds * 1000) return undefined;

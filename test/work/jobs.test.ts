@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../entry.host.ts";
+import { createRuns } from "../../src/schedule/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { calls, fails, says } from "../../src/testing/scripted-model.ts";
 import { type TestAssistantOptions, testAssistant } from "../support/assistant.ts";
@@ -248,6 +249,19 @@ describe("a job", () => {
     await t.sent(1, "9");
     expect((await t.call(`/jobs/${id}`, { token: tokens[1].token, method: "DELETE" })).status).toBe(204);
     expect(await seen(tokens[0].token)).toEqual([]);
+  });
+
+  it("goes on with a run that was claimed and never woken", async () => {
+    const store = memoryStore();
+    const t = await testAssistant({ ...OWNER, store, script: reminding });
+    const { job } = await t.assistant.jobs.create({ schedule: "every hour", task: "stretch", user: "memory:42" });
+    await createRuns({ store, clock: t.clock }).claim(job.id, t.clock.now(), true);
+    await t.clock.advance(HOUR);
+    await t.sent(1);
+    await t.clock.advance(HOUR);
+    await t.sent(2);
+    const runs = await t.assistant.jobs.runs(job.id);
+    expect(runs.map(({ status }) => status).slice(1)).toEqual(["skipped", "success"]);
   });
 
   it("never runs again within two seconds", async () => {
