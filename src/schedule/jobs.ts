@@ -124,10 +124,22 @@ export function createJobs({ store, clock, yaml, logger }: JobsDeps, options: Jo
     return (await read(id))?.job;
   }
 
+  /**
+   * A job's file, which can be read again. One that a person wrote in a way that lines cannot be changed in, as in JSON, is written anew.
+   * @throws {AssistantError} `OPTION_INVALID` for a job that no file can say.
+   */
+  function readable(job: Job, changed = writeJobFile(job)): string {
+    if (!isProblem(readJobFile(changed, givenFor(job.id)))) return changed;
+    const anew = writeJobFile(job);
+    const read = readJobFile(anew, givenFor(job.id));
+    if (isProblem(read)) throw new AssistantError("OPTION_INVALID", `Invalid job: ${read.field}: ${read.message}`);
+    return anew;
+  }
+
   /** @throws {AssistantError} `CONFLICT` when there is one of this id. */
   async function create(job: Job): Promise<Job> {
     try {
-      known.note(job, await store.put(keyOf(job.id), writeJobFile(job), { expect: null }));
+      known.note(job, await store.put(keyOf(job.id), readable(job), { expect: null }));
     } catch (error) {
       if (!ConflictError.is(error)) throw error;
       throw new AssistantError("CONFLICT", `There is a job ${JSON.stringify(job.id)} already`);
@@ -147,7 +159,8 @@ export function createJobs({ store, clock, yaml, logger }: JobsDeps, options: Jo
       if (changes === null) return kept.job;
       const job = { ...kept.job, ...changes };
       try {
-        known.note(job, await store.put(keyOf(id), changeJobFile(kept.text, changes), { expect: kept.version }));
+        const text = readable(job, changeJobFile(kept.text, changes));
+        known.note(job, await store.put(keyOf(id), text, { expect: kept.version }));
         return job;
       } catch (error) {
         if (!ConflictError.is(error)) throw error;

@@ -74,6 +74,33 @@ describe("jobs", () => {
     expect(await idsOf(jobs)).toEqual(["early"]);
   });
 
+  it.each([
+    ["in JSON", '{"schedule": "0 9 * * *", "task": "say hello", "user_id": "app:ada", "channel": "app"}\n'],
+    [
+      "with blank lines in a text",
+      `task: |\n  say\n\n  hello\nschedule: "0 9 * * *"\nuser_id: app:ada\nchannel: app\n`,
+    ],
+    ["with keys in quotes", `"task": say hello\nschedule: "0 9 * * *"\nuser_id: app:ada\nchannel: app\n`],
+  ])("that a person wrote %s can be changed", async (_title, text) => {
+    const store = memoryStore();
+    await store.put("jobs/early.yaml", text);
+    const { jobs } = opened(store);
+    const lastRunAt = new Date(Date.UTC(2026, 0, 5, 9));
+    await jobs.change("early", () => ({ task: "say good day", lastRunAt }));
+    expect(await jobs.get("early")).toMatchObject({ task: "say good day", lastRunAt, user: "app:ada" });
+  });
+
+  it("that no file can say are refused", async () => {
+    const store = memoryStore();
+    await store.put("jobs/early.yaml", FILE);
+    const { jobs } = opened(store);
+    const refused = jobs.change("early", () => ({ cooldownSeconds: -1 }));
+    await expect(refused).rejects.toThrow(/Invalid job: cooldown_seconds: /);
+    const job = { ...(await jobs.get("early"))!, id: "other", name: "x".repeat(300) };
+    await expect(jobs.create(job)).rejects.toThrow(/Invalid job: name: /);
+    expect(await idsOf(jobs)).toEqual(["early"]);
+  });
+
   it("that are made while others are listed stay known", async () => {
     const base = memoryStore();
     let isMade = false;
