@@ -32,15 +32,14 @@ export const GOVERNANCE: readonly Mutant[] = [
   ]),
   ...planted({ ...JOBS, test: "test/schedule/runs.test.ts" }, [
     ["src/schedule", "createRuns", "{ id: idOfLine(line) }", "{}"],
-    ["src/schedule", "idOfLine", "return `${run}#end`;", "return `${run}#${Math.random()}`;"],
+    ["src/schedule", "idOfLine", ": `${run}#end`;", ": `${run}#${Math.random()}`;"],
+  ]),
+  ...planted({ ...JOBS, test: "test/work/scheduler.test.ts" }, [
+    ["src/schedule", "idOfLine", 'line["claims"] === true', "false"],
   ]),
   ...planted({ ...JOBS, test: "test/work/job-approval.test.ts" }, [
-    [
-      "src/work",
-      "createJobLeave",
-      "job.approvalRequired ? consent(job, run.planned)",
-      "false ? consent(job, run.planned)",
-    ],
+    ["src/work", "createJobLeave", "if (!job.approvalRequired)", "if (true)"],
+    ["src/work", "createJobLeave", "run.agreedTask === job.task", "true"],
     ["src/work", "consent", '&& asked.outcome?.verdict !== "done"', '&& asked.outcome?.verdict === ""'],
     ["src/schedule", "update", "change.approvalRequired === false && !viewer.isOwner", "false"],
   ]),
