@@ -70,6 +70,18 @@ describe("POST /hooks/wake", () => {
     expect(lastPrompt(t)).toMatch(/wakeful-note source=[^>]*automation[^>]*>[^<]*the parcel has come/);
   });
 
+  it("has its reply alone to tell something: a notice would be for the automation, and reach nobody", async () => {
+    const t = await setUp({
+      script: (prompt) =>
+        prompt.at(-1)?.role === "tool" ? says("told") : calls(["notify", { text: "The disk is full" }]),
+    });
+    await hook(t, "/hooks/wake", { text: "disk at 98%" });
+    await t.sent(1);
+    expect(t.model.requests[0]?.tools?.map(({ name }) => name)).not.toContain("notify");
+    expect(lastPrompt(t)).not.toContain('"notified":true');
+    expect(t.channel.textsTo("42")).toEqual(["told"]);
+  });
+
   it("is durable with its 202: a process that starts later answers it once", async () => {
     const t = await setUp({ script: () => says("told") });
     await hook(t, "/hooks/wake", { text: "disk at 98%" }, { key: "k" });

@@ -139,7 +139,7 @@ describe("notify", () => {
   });
 
   it("is of the group ui, and said again after a crash under the same id", () => {
-    expect(noticed().tools["notify"]?.meta).toEqual({ category: "ui", idempotent: true });
+    expect(noticed().tools["notify"]?.meta).toMatchObject({ category: "ui", idempotent: true });
   });
 });
 

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { AUTOMATION } from "../../host-channels.ts";
 import type { Notify } from "../../notice.ts";
 import { ToolError, defineTool } from "../tool.ts";
 import type { AnyTool } from "../tool.ts";
@@ -41,7 +42,12 @@ export function notifyTool({ notify }: { readonly notify: Notify }): Readonly<Re
       return { notified: true };
     },
     // Under the call's id it is said once.
-    meta: { category: "ui", idempotent: true },
+    meta: {
+      category: "ui",
+      idempotent: true,
+      // An automation is nobody who could be told something: what it has to say is its reply, which goes where the configuration says.
+      visibleTo: ({ userId }) => userId !== AUTOMATION,
+    },
   });
   return { notify: tool };
 }
