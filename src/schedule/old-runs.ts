@@ -26,7 +26,7 @@ export function createOldRuns({ store, jobs, clock }: OldRunsDeps, { days }: { r
     for await (const { key } of store.list(RUNS, after === undefined ? {} : { after })) {
       if (signal.aborted) return {};
       const name = keySegments(key).at(-1) ?? "";
-      if (name.endsWith(STAYING)) await putBack(name.slice(0, -STAYING.length));
+      if (name.endsWith(STAYING)) await putBackLeft(name.slice(0, -STAYING.length));
       else if (name.endsWith(".jsonl")) await trim(name.slice(0, -".jsonl".length));
       left -= 1;
       if (left === 0) return { next: key };
@@ -58,16 +58,22 @@ export function createOldRuns({ store, jobs, clock }: OldRunsDeps, { days }: { r
       await store.remove(log, { expect: lastSeq });
     } catch (error) {
       if (!ConflictError.is(error)) throw error;
-      await store.remove(stayingLines(job)); // a run was claimed meanwhile
+      await store.remove(stayingLines(job)); // a run was claimed meanwhile, or another process sweeps
       return;
     }
-    await putBack(job);
+    // Not from the document: who sweeps at the same time may have removed it.
+    await putBack(job, staying);
+  }
+
+  /** What a process that died had not put back. */
+  async function putBackLeft(job: string): Promise<void> {
+    const found = await store.get(stayingLines(job));
+    const { lines = [] } = (found?.value ?? {}) as { readonly lines?: readonly LogRecord[] };
+    await putBack(job, lines);
   }
 
   /** Each line under the id that it had, so that doing it twice changes nothing. */
-  async function putBack(job: string): Promise<void> {
-    const found = await store.get(stayingLines(job));
-    const { lines = [] } = (found?.value ?? {}) as { readonly lines?: readonly LogRecord[] };
+  async function putBack(job: string, lines: readonly LogRecord[]): Promise<void> {
     for (const line of lines) await store.append(logOfRuns(job), line, { id: idOfLine(line) });
     await store.remove(stayingLines(job));
   }

@@ -102,6 +102,29 @@ describe("runs of jobs", () => {
     expect(await outputs()).toHaveLength(11);
   });
 
+  it("that stay are not lost when two processes sweep at once, however far one is behind the other", async () => {
+    for (let behind = 0; behind < 150; behind += 1) {
+      const { store, clock, jobs, outputs } = await setUp();
+      const steps = async (count: number) => {
+        for (let step = 0; step < count; step += 1) await Promise.resolve();
+      };
+      const slow: Store = {
+        ...store,
+        get: (...given) => steps(20).then(() => store.get(...given)),
+        remove: (...given) => steps(20).then(() => store.remove(...given)),
+      };
+      const sweep = createOldRuns({ store, jobs, clock }, { days: 3 });
+      await Promise.all([
+        createOldRuns({ store: slow, jobs, clock }, { days: 3 })({ signal: SIGNAL }),
+        steps(behind).then(() => sweep({ signal: SIGNAL })),
+      ]);
+      await sweep({ signal: SIGNAL });
+      // Who writes at the same time may mix their order, and loses none.
+      expect([behind, new Set(await outputs())]).toEqual([behind, new Set(["day 6", "day 7", "day 8", "day 9"])]);
+      expect(await keysOf(store, "jobs/runs/")).toEqual(["jobs/runs/water.jsonl"]);
+    }
+  });
+
   it("that stay are not lost, whenever the process dies", async () => {
     for (let writes = 0; writes < 14; writes += 1) {
       const { store, clock, jobs, outputs } = await setUp();
