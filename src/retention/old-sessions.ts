@@ -11,8 +11,8 @@ const REPEATED_WITHIN_DAYS = 8;
 
 export interface OldSessionsDeps {
   readonly sessions: Pick<Sessions, "list" | "read">;
-  /** Removes a session's log, and tells its end. Contract: throws `CONFLICT` for one that is at work. */
-  readonly life: { remove(key: string): Promise<boolean> };
+  /** Removes a session's log whose last record this is, and tells its end. Contract: throws `CONFLICT` for one that is at work, and for one that has more by now. */
+  readonly life: { remove(key: string, newest: number): Promise<boolean> };
   readonly artifacts: Pick<Artifacts, "removeSession">;
   readonly clock: Pick<Clock, "now">;
 }
@@ -30,15 +30,15 @@ export function createOldSessions(
       if (signal.aborted) return {};
       const [newest] = await sessions.read(key, 1);
       if (newest === undefined || clock.now() - newest.at <= keptMs) continue;
-      await remove(key);
+      await remove(key, newest.seq);
     }
     const last = found.length < SESSIONS_A_SWEEP ? undefined : found.at(-1)?.key;
     return last === undefined ? {} : { next: last };
   };
 
-  async function remove(key: string): Promise<void> {
+  async function remove(key: string, newest: number): Promise<void> {
     try {
-      if (await life.remove(key)) await artifacts.removeSession(key);
+      if (await life.remove(key, newest)) await artifacts.removeSession(key);
     } catch (error) {
       if (!AssistantError.is(error) || error.code !== "CONFLICT") throw error;
     }

@@ -15,8 +15,8 @@ export interface RetentionDeps {
   readonly artifacts: Pick<Artifacts, "sweep" | "removeSession">;
   readonly jobs: Pick<Jobs, "get">;
   readonly sessions: Pick<Sessions, "list" | "read">;
-  /** Removes a session's log, and tells its end. */
-  readonly life: { remove(key: string): Promise<boolean> };
+  /** Removes a session's log whose last record this is, and tells its end. */
+  readonly life: { remove(key: string, newest: number): Promise<boolean> };
   readonly onFailure: (error: unknown) => void;
 }
 

@@ -400,9 +400,13 @@ export function createSessions(options: SessionsOptions) {
   /** How many records a session has; 0: there is none. */
   const size = async (key: string): Promise<number> => store.lastSeq(logOf(key));
 
-  async function remove(key: string): Promise<boolean> {
+  /** @param newest The log's last record, when nothing may have come since. @throws {AssistantError} `CONFLICT` when it has, or while it is answered. */
+  async function remove(key: string, newest?: number): Promise<boolean> {
     const log = logOf(key);
-    if ((await store.lastSeq(log)) === 0) return false;
+    const lastSeq = await store.lastSeq(log);
+    if (lastSeq === 0) return false;
+    if (newest !== undefined && lastSeq !== newest)
+      throw new ConflictError(`Cannot remove ${key}: something was said in it meanwhile`, lastSeq);
     if (!(await isFree(key))) {
       throw new AssistantError(
         "CONFLICT",
@@ -413,7 +417,7 @@ export function createSessions(options: SessionsOptions) {
     // The log goes last: what failed half-way is tried again, and no later session finds the summaries of this one.
     const removal = store
       .remove(summariesOf(key))
-      .then(() => store.remove(log))
+      .then(() => store.remove(log, newest === undefined ? {} : { expect: newest }))
       .finally(() => {
         removing.delete(key);
         loaded.delete(key);

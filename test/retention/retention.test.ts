@@ -49,6 +49,30 @@ describe("conversations", () => {
     expect(await keysOf(t.store, "artifacts/")).toEqual([]);
   });
 
+  it("stay when somebody writes in the moment in which they would go", async () => {
+    const plain = memoryStore();
+    let isWatched = false;
+    const store: Store = {
+      ...plain,
+      async *read(log, options = {}) {
+        yield* plain.read(log, options);
+        if (!isWatched || options.last !== 1 || !log.includes("old")) return;
+        isWatched = false;
+        // Another process takes it.
+        await plain.append(log, { v: 1, type: "note", at: 0, text: "just now" });
+      },
+    };
+    const t = await testAssistant({ store, retention: { sessions: 8 } });
+    await t.assistant.send({ text: "hello", session: "old" });
+    const [old] = await t.assistant.sessions.list();
+    isWatched = true;
+    await t.clock.advance(9 * DAY);
+    await t.say("hello", { from: "2" });
+    await until(t.clock, () => !isWatched, { stepMs: 0 });
+    await t.clock.advance(10_000);
+    expect((await t.assistant.sessions.list()).map(({ key }) => key)).toContain(old!.key);
+  });
+
   it("stay for ever unless an option says so", async () => {
     const t = await testAssistant();
     await t.say("hello", { from: "1" });

@@ -90,10 +90,13 @@ export function createSessionLife(options: SessionLifeOptions) {
     if (hadTurns && !wasTold) await publish("session.ended", session.key, speaker, reason);
   }
 
-  /** Removes a session for good, and tells its end. @returns Whether there was one. */
-  async function remove(key: string): Promise<boolean> {
+  /**
+   * Removes a session for good, and tells its end. @returns Whether there was one.
+   * @param newest Of the log: nothing is removed when more was said since.
+   */
+  async function remove(key: string, newest?: number): Promise<boolean> {
     const speaker = events.has("session.ended") && !told.has(key) ? lastSpeaker(await sessions.load(key)) : undefined;
-    if (!(await sessions.remove(key))) return false;
+    if (!(await sessions.remove(key, newest))) return false;
     resting.delete(key);
     told.delete(key);
     if (speaker) await publish("session.ended", key, speaker, "removed");
