@@ -70,6 +70,25 @@ describe("POST /hooks/wake", () => {
     expect(lastPrompt(t)).toMatch(/wakeful-note source=[^>]*automation[^>]*>[^<]*the parcel has come/);
   });
 
+  it("is told again to whom it was told alone, also where several people share a session", async () => {
+    const t = await setUp({
+      session: { dmScope: "main" },
+      channel: { access: { dm: "open" } },
+      script: (prompt) => {
+        const last = prompt.at(-1);
+        if (last?.role === "tool") return says(`It says: ${JSON.stringify(last.content)}`);
+        return JSON.stringify(last?.content).includes("look back")
+          ? calls(["channel_history", {}])
+          : says("disk is full");
+      },
+    });
+    await hook(t, "/hooks/wake", { text: "disk at 98%" });
+    await t.sent(1);
+    await t.say("/new");
+    expect(await t.say("look back", { from: "43" })).not.toContain("disk is full");
+    expect(await t.say("look back")).toContain("disk is full");
+  });
+
   it("has its reply alone to tell something: a notice would be for the automation, and reach nobody", async () => {
     const t = await setUp({
       script: (prompt) =>

@@ -33,6 +33,8 @@ export const DOORS: readonly Mutant[] = [
     [INBOX, "targetOf", "to !== person && !chats.includes(to)", "false"],
     [INBOX, "inboundOf", "owners.rolesOf(AUTOMATION)", "owners.rolesOf(recipient())"],
     [INBOX, "inboundOf", "user: AUTOMATION", "user: recipient()"],
+    ["src/tools", "channelHistoryTool", "&& isToldTo(message.target, person)", ""],
+    ["src/tools", "notifyTool", "userId !== AUTOMATION", "true"],
     [INBOX, "inboundOf", "id: recordId(id)", "id: newId(clock)"],
     [INBOX, "createAutomations.take", "reason !== undefined", "false"],
     ["src/context", "spoken", 'message.origin === "hook"', "false"],

@@ -65,7 +65,7 @@ export const GOVERNANCE: readonly Mutant[] = [
   ]),
   ...planted({ ...KEYS, test: "test/tools/channel-history.test.ts" }, [
     [TOOLS, "channelHistoryTool", "users.memoryUserOf(message) === person", "person !== undefined"],
-    [TOOLS, "channelHistoryTool", 'message.type === "in" && users', 'message.type === "heard" || users'],
+    [TOOLS, "channelHistoryTool", 'message.type === "in" &&', 'message.type === "heard" ||'],
     [TOOLS, "channelHistoryTool", "untrusted: true", "untrusted: false"],
   ]),
   ...planted({ ...KEYS, test: "test/session/chat-history.test.ts" }, [

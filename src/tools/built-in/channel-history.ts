@@ -1,13 +1,14 @@
 import * as v from "valibot";
 import { calendarOrUtc } from "../../calendar.ts";
+import type { Target } from "../../channel.ts";
 import { AUTOMATION } from "../../host-channels.ts";
-import type { ChatHistory, MemoryUsers } from "../../session/index.ts";
+import { type ChatHistory, type MemoryUsers, userOf } from "../../session/index.ts";
 import { defineTool } from "../tool.ts";
 import type { AnyTool } from "../tool.ts";
 
 export interface ChannelHistoryOptions {
   readonly chatHistory: ChatHistory;
-  readonly users: Pick<MemoryUsers, "memoryUserOf">;
+  readonly users: Pick<MemoryUsers, "memoryUserOf" | "canonicalUser">;
   timezoneOf(user: string): string;
 }
 
@@ -24,6 +25,13 @@ const MAX_TEXT = 2000;
  */
 export function channelHistoryTool(options: ChannelHistoryOptions): Readonly<Record<string, AnyTool>> {
   const { chatHistory, users, timezoneOf } = options;
+
+  /** What an automation said is answered to a person: in their chat, or, whom no channel reaches, by the host program. */
+  function isToldTo(target: Target | undefined, person: string): boolean {
+    if (target === undefined) return false;
+    return [userOf(target.channel, target.chat), target.chat].some((user) => users.canonicalUser(user) === person);
+  }
+
   const channel_history = defineTool({
     description:
       "Reads what was said in this chat earlier, word for word, also before what you see of it. The newest first page; go on with before.",
@@ -47,9 +55,12 @@ export function channelHistoryTool(options: ChannelHistoryOptions): Readonly<Rec
       const { messages, nextBefore } = await chatHistory(sessionKey, {
         before,
         limit,
-        // Several people may share the session of their direct chats; what an automation said is answered to the person.
+        // Several people may share the session of their direct chats.
         isSeen: (message) =>
-          isGroup || message.user === AUTOMATION || (message.type === "in" && users.memoryUserOf(message) === person),
+          isGroup ||
+          (message.type === "in" &&
+            (users.memoryUserOf(message) === person ||
+              (message.user === AUTOMATION && isToldTo(message.target, person)))),
       });
       const { show } = calendarOrUtc(timezoneOf(speaker.user));
       return {
