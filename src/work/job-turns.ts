@@ -75,7 +75,8 @@ export function createJobTurns(
       roles: rolesNow(job),
       channel,
       account,
-      peer: job.mode === "main" ? peerOf(job, home) : { kind: "direct", id: parseUser(user).id },
+      // Who reads what comes of it decides what it may know of its person, also in a session of its own.
+      peer: peerOf(job, home),
       sender: { id: parseUser(user).id },
     });
     return taken.reply(signal);

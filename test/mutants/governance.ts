@@ -22,6 +22,7 @@ const JOBS = { threat: 2, promise: "a job has the rights of whoever made it, and
 /** Who may what: access, policy, the dispatch point, approvals, keys. */
 export const GOVERNANCE: readonly Mutant[] = [
   ...planted({ ...JOBS, test: "test/work/jobs.test.ts" }, [
+    ["src/work", "createJobTurns", "peer: peerOf(job, home)", 'peer: { kind: "direct", id: parseUser(user).id }'],
     ["src/work", "rolesNow", "roles.filter((role) => now.includes(role))", "roles"],
     ["src/schedule", "visible", "(!isOwner && job.user !== user)", "false"],
     ["src/schedule", "pausable", 'job.source !== "static"', "true"],

@@ -172,6 +172,27 @@ describe("a job", () => {
     expect(JSON.stringify(t.model.requests.at(-1)?.prompt)).toContain("Now: look around");
   });
 
+  it("knows nothing of its person alone when a group reads the result, also in a session of its own", async () => {
+    const t = await testAssistant({
+      owner: { ids: ["memory:42"] },
+      queue: { debounceMs: 0 },
+      channel: { access: { groups: "mention" } },
+      script: (prompt) => {
+        if (prompt.at(-1)?.role === "tool") return says("made");
+        const last = JSON.stringify(prompt.at(-1)?.content);
+        const job = { schedule: "every hour", task: "look around", mode: "isolated" };
+        return last.includes("look around") ? says("looked") : calls(["scheduler_create", job]);
+      },
+    });
+    await t.store.put("persona/USER.md", "Takes a medicine.");
+    await t.say("every hour, please", { from: "42", group: "g" });
+    await t.clock.advance(HOUR + 1000);
+    await until(t.clock, () => t.channel.textsTo("g").includes("looked"));
+    const prompt = JSON.stringify(t.model.requests.at(-1)?.prompt);
+    expect(prompt).toContain("look around");
+    expect(prompt).not.toContain("medicine");
+  });
+
   it("has at most the rights of whoever made it", async () => {
     const t = await testAssistant({
       ...OWNER,
