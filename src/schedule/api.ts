@@ -82,6 +82,8 @@ const MAX_RUNS = 100;
 export interface JobViewer {
   readonly user: string;
   readonly isOwner: boolean;
+  /** What who changes a job may do: it may no more from then on. Absent: the program itself, or a token, changes it. */
+  readonly roles?: readonly string[];
 }
 
 /** Making, changing and looking at jobs, for whoever may. */
@@ -166,8 +168,10 @@ export function createJobService(deps: JobServiceDeps, options: JobServiceOption
     const schedule =
       change.schedule === undefined ? undefined : await scheduleOf({ ...change, schedule: change.schedule }, job.user);
     const { schedule: _written, timezone: _zone, retryPolicy, ...rest } = change;
+    const { roles } = viewer;
     const changed = await jobs.change(id, (newest) => ({
       ...withoutUndefined(rest),
+      ...(roles && { roles: newest.roles.filter((role) => roles.includes(role)) }),
       ...(retryPolicy && { retryPolicy: { ...newest.retryPolicy, ...retryPolicy } }),
       ...(schedule && {
         schedule,

@@ -31,6 +31,9 @@ export const GOVERNANCE: readonly Mutant[] = [
     ["src/session", "isAlone", "origin !== undefined", "false"],
     ["src/work", "isTooSoon", "since >= 0 && since < NOT_AGAIN_MS", "false"],
   ]),
+  ...planted({ ...JOBS, test: "test/schedule/jobs.test.ts" }, [
+    ["src/schedule", "update", "...(roles && { roles: newest.roles.filter((role) => roles.includes(role)) }),", ""],
+  ]),
   ...planted({ ...JOBS, test: "test/schedule/runs.test.ts" }, [
     ["src/schedule", "createRuns", "{ id: idOfLine(line) }", "{}"],
     ["src/schedule", "idOfLine", ": `${run}#end`;", ": `${run}#${Math.random()}`;"],

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { memoryStore } from "../../entry.host.ts";
-import { createJobs } from "../../src/schedule/index.ts";
+import { createJobService, createJobs, createRuns } from "../../src/schedule/index.ts";
 import type { Store } from "../../src/store/index.ts";
 import { silentLogger } from "../../src/telemetry/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
@@ -179,5 +179,31 @@ describe("jobs", () => {
     await change("jobs/early.yaml", "schedule: [");
     await until(clock, () => armed.length === 4, { stepMs: 0 });
     expect(armed).toEqual([undefined, Date.UTC(2026, 1, 1, 9), Date.UTC(2026, 1, 2, 9), undefined]);
+  });
+
+  it("that are changed have at most the rights of who changed them, from then on", async () => {
+    const store = memoryStore();
+    const { jobs, clock } = opened(store);
+    const given = {
+      runs: createRuns({ store, clock }),
+      arm: async () => {},
+      runNow: async () => "",
+      timezoneOf: () => "UTC",
+    };
+    const service = createJobService({ jobs, clock, ...given });
+    const place = { user: "app:ada", channel: "app", startedBy: "app:ada", roles: ["owner", "user"] };
+    const input = { schedule: "0 9 * * *", task: "say hello", dedupeKey: "hello" };
+    const owner = { user: "app:ada", isOwner: true };
+    const { job } = await service.create(input, place, { ...owner, roles: place.roles });
+    // As in a group, where a turn answers several people: it has the rights that all of them have.
+    const amongOthers = { user: "app:ada", isOwner: false, roles: ["user"] };
+    expect((await service.pause(job.id, amongOthers)).job.roles).toEqual(["owner", "user"]);
+    expect((await service.update(job.id, { name: "hello" }, owner)).job.roles).toEqual(["owner", "user"]);
+    expect((await service.create({ ...input, task: "say more" }, place, amongOthers)).job).toMatchObject({
+      id: job.id,
+      task: "say more",
+      roles: ["user"],
+    });
+    expect((await service.update(job.id, { task: "say less" }, owner)).job.roles).toEqual(["user"]);
   });
 });

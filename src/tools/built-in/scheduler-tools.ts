@@ -27,6 +27,7 @@ interface Planned {
 interface Viewer {
   readonly user: string;
   readonly isOwner: boolean;
+  readonly roles?: readonly string[];
 }
 
 interface NewJob {
@@ -191,7 +192,8 @@ export function schedulerTools({ jobs, timezoneOf }: SchedulerToolsDeps): Readon
 }
 
 function viewerOf({ speaker }: ToolContext): Viewer {
-  return { user: speaker.user, isOwner: speaker.roles.includes(OWNER_ROLE) && speaker.peer.kind === "direct" };
+  const { user, roles, peer } = speaker;
+  return { user, isOwner: roles.includes(OWNER_ROLE) && peer.kind === "direct", roles };
 }
 
 function needed<T>(value: T | undefined, field: string): T {
