@@ -3,11 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fsStore } from "../../adapters/storage/fs/index.ts";
-import { createRuns, nextRuns } from "../../src/schedule/index.ts";
+import { createRuns } from "../../src/schedule/index.ts";
 import type { Job } from "../../src/schedule/index.ts";
 import { writeJobFile } from "../../src/schedule/job-file.ts";
 import { systemClock } from "../../entry.host.ts";
 import type { HostRuntime } from "./host-target.ts";
+import { aJob } from "../support/a-job.ts";
 import { bornOf } from "./life.ts";
 import { seeded } from "./load.ts";
 import type { Checks } from "./report.ts";
@@ -85,30 +86,13 @@ export async function jobs(checks: Checks, seed: number, runtime: HostRuntime): 
 }
 
 function reminder(index: number, at: Date): Job {
-  const schedule = { kind: "at", at: at.toISOString() } as const;
-  const createdAt = new Date(Date.now() - 1000);
-  return {
+  return aJob({
     id: `job-${index}`,
-    name: `job-${index}`,
-    schedule,
+    schedule: { kind: "at", at: at.toISOString() },
+    createdAt: new Date(Date.now() - 1000),
     task: `say job-${index}`,
     user: `app:person-${index % 10}`,
-    channel: "app",
-    mode: "main",
-    status: "active",
-    maxConcurrency: 1,
-    cooldownSeconds: 0,
-    retryPolicy: { maxRetries: 0, backoffSeconds: 60 },
-    maxConsecFailures: 3,
-    deleteAfterRun: false,
-    approvalRequired: false,
     deliver: { mode: "full" },
-    catchUp: "once",
-    source: "dynamic",
-    startedBy: `app:person-${index % 10}`,
     roles: ["user"],
-    createdAt,
-    nextRunAt: nextRuns(schedule, { from: createdAt })[0] ?? null,
-    consecFailures: 0,
-  };
+  });
 }

@@ -3,6 +3,7 @@ import { createRuns, nextRuns, parseSchedule } from "../../src/schedule/index.ts
 import type { Job } from "../../src/schedule/index.ts";
 import { writeJobFile } from "../../src/schedule/job-file.ts";
 import type { Store } from "../../src/store/index.ts";
+import { aJob } from "./a-job.ts";
 
 const DAY_MS = 86_400_000;
 const ZONES = ["UTC", "Europe/Stockholm", "America/New_York", "Asia/Shanghai", "Australia/Lord_Howe", "Africa/Cairo"];
@@ -25,30 +26,7 @@ export async function writeMixedJobs(
         : index % 10 === 3
           ? parseSchedule(once)
           : parseSchedule(PATTERNS[index % PATTERNS.length], { tz: ZONES[index % ZONES.length]! });
-    return {
-      id: `job-${index}`,
-      name: `job ${index}`,
-      schedule,
-      task: "work",
-      user: "app:ada",
-      channel: "app",
-      mode: "main",
-      status: "active",
-      maxConcurrency: 1,
-      cooldownSeconds: 0,
-      retryPolicy: { maxRetries: 0, backoffSeconds: 60 },
-      maxConsecFailures: 3,
-      deleteAfterRun: false,
-      approvalRequired: false,
-      deliver: { mode: "none" },
-      catchUp: "once",
-      source: "dynamic",
-      startedBy: "app:ada",
-      roles: [],
-      createdAt: start,
-      nextRunAt: nextRuns(schedule, { from: start, anchor: start })[0] ?? null,
-      consecFailures: 0,
-    };
+    return aJob({ id: `job-${index}`, schedule, createdAt: start });
   });
   for (const job of jobs) await store.put(`jobs/${job.id}.yaml`, writeJobFile(job));
   return jobs;

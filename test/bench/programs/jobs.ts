@@ -4,9 +4,10 @@ import { join } from "node:path";
 import process from "node:process";
 import { setImmediate } from "node:timers/promises";
 import { fsStore } from "../../../adapters/storage/fs/index.ts";
-import { nextRuns, parseSchedule } from "../../../src/schedule/index.ts";
+import { parseSchedule } from "../../../src/schedule/index.ts";
 import { writeJobFile } from "../../../src/schedule/job-file.ts";
 import { fakeClock } from "../../../src/testing/fake-clock.ts";
+import { aJob } from "../../support/a-job.ts";
 import { keepJobs } from "../../support/keep-jobs.ts";
 
 // 100,000 jobs on files: a first start that reads them all, a start after that, a tick with nothing due, and 1,000 that are due at once. Argument: rounds.
@@ -71,32 +72,10 @@ process.exit(0);
 
 /** One in a hundred is due after a day, the others in the year that follows. */
 function fileOf(index: number): string {
-  const start = new Date(START_MS);
   const isNear = index % (JOBS / DUE_AT_ONCE) === 0;
   const dueMs = START_MS + (isNear ? DAY_MS : 2 * DAY_MS + (index % 8000) * 3_600_000);
   const schedule = parseSchedule(new Date(dueMs).toISOString());
-  return writeJobFile({
-    id: `job-${index}`,
-    name: `job ${index}`,
-    schedule,
-    task: "work",
-    user: `app:person-${index % 500}`,
-    channel: "app",
-    mode: "main",
-    status: "active",
-    maxConcurrency: 1,
-    cooldownSeconds: 0,
-    retryPolicy: { maxRetries: 0, backoffSeconds: 60 },
-    maxConsecFailures: 3,
-    deleteAfterRun: false,
-    approvalRequired: false,
-    deliver: { mode: "none" },
-    catchUp: "once",
-    source: "dynamic",
-    startedBy: `app:person-${index % 500}`,
-    roles: [],
-    createdAt: start,
-    nextRunAt: nextRuns(schedule, { from: start, anchor: start })[0] ?? null,
-    consecFailures: 0,
-  });
+  return writeJobFile(
+    aJob({ id: `job-${index}`, schedule, createdAt: new Date(START_MS), user: `app:person-${index % 500}` }),
+  );
 }
