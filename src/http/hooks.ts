@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { Clock } from "../clock.ts";
+import type { Errand, TakenCall, Wake } from "../inbox/index.ts";
 import { newId } from "../ids.ts";
 import { readJson } from "./body.ts";
 import { ProblemError } from "./problem.ts";
@@ -52,22 +53,10 @@ const WokenJson = v.strictObject({ session_key: v.string(), turn_id: v.optional(
 /** Who takes calls of automations. Contract: resolved = durable; the same id again changes nothing and gives the same answer. */
 export interface HookRoutesDeps {
   readonly hooks: {
-    wake(call: { readonly id: string; readonly text: string; readonly mode: "now" | "next" }): Promise<Taken>;
-    run(call: {
-      readonly id: string;
-      readonly message: string;
-      readonly name?: string | undefined;
-      readonly session?: string | undefined;
-      readonly deliver: boolean;
-      readonly to?: string | undefined;
-    }): Promise<Taken>;
+    wake(call: Wake): Promise<TakenCall>;
+    run(call: Errand): Promise<TakenCall>;
   };
   readonly clock: Clock;
-}
-
-interface Taken {
-  readonly sessionKey: string;
-  readonly turnId?: string;
 }
 
 /** Doors for automations, behind a token that opens nothing else. Source: docs/automations.md. */
@@ -118,6 +107,6 @@ function callIdOf(request: Request, clock: Clock): string {
   return key === "" ? newId(clock) : key;
 }
 
-function accepted({ sessionKey, turnId }: Taken): Response {
+function accepted({ sessionKey, turnId }: TakenCall): Response {
   return json({ session_key: sessionKey, ...(turnId !== undefined && { turn_id: turnId }) }, 202);
 }

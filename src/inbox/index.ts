@@ -5,6 +5,7 @@ export { createApprovalDecisions } from "./approval-decisions.ts";
 export { createApprovalChats } from "./approval-chats.ts";
 export { type Arrivals, createArrivals } from "./arrivals.ts";
 export { createAutomations } from "./automations.ts";
+export type { Errand, TakenCall, Wake } from "./automations.ts";
 export { createChatCommands } from "./chat-commands.ts";
 export { createCommandLimit } from "./command-limit.ts";
 export { changingCommands } from "./commands-that-change.ts";

@@ -115,25 +115,28 @@ server: { tokens: [{ token: ada-token-0123456789, role: user, user: "app:ada" },
     expect((await here("chat", "--token", "ada-token-0123456789")).stderr).toContain("wants the owner's token");
   });
 
-  it.skipIf(WINDOWS)("shows tools, asks about calls that wait, and shows those of other conversations", async () => {
-    const { token, api } = await serving();
-    const terminal = await chatting(token);
-    terminal.stdin.write("run echo from here\n");
-    await terminal.until("Enter later: ");
-    expect(terminal.output()).toContain('· bash {"command":"echo from here"');
-    expect(terminal.output()).toMatch(/bash wants to run \(\w+\):\n {4}input\n {6}command: echo from here/);
-    terminal.stdin.write("y\n");
-    await terminal.until("· bash: done");
-    expect(terminal.output()).not.toContain("In another conversation");
+  it.skipIf(WINDOWS)(
+    "shows tools, asks about calls that wait, and shows those of other conversations — needs a POSIX shell",
+    async () => {
+      const { token, api } = await serving();
+      const terminal = await chatting(token);
+      terminal.stdin.write("run echo from here\n");
+      await terminal.until("Enter later: ");
+      expect(terminal.output()).toContain('· bash {"command":"echo from here"');
+      expect(terminal.output()).toMatch(/bash wants to run \(\w+\):\n {4}input\n {6}command: echo from here/);
+      terminal.stdin.write("y\n");
+      await terminal.until("· bash: done");
+      expect(terminal.output()).not.toContain("In another conversation");
 
-    await api("/messages", { text: "run echo elsewhere", session: "other" });
-    await terminal.until("command: echo elsewhere");
-    await terminal.until("In another conversation");
-    const code = /bash wants to run \((\w+)\):\n {4}input\n {6}command: echo elsewhere/.exec(terminal.output())?.[1];
-    await terminal.until(`It waits: /approve ${code}`);
-    terminal.stdin.write(`/deny ${code} not now\n`);
-    await terminal.until("· bash: denied");
-  });
+      await api("/messages", { text: "run echo elsewhere", session: "other" });
+      await terminal.until("command: echo elsewhere");
+      await terminal.until("In another conversation");
+      const code = /bash wants to run \((\w+)\):\n {4}input\n {6}command: echo elsewhere/.exec(terminal.output())?.[1];
+      await terminal.until(`It waits: /approve ${code}`);
+      terminal.stdin.write(`/deny ${code} not now\n`);
+      await terminal.until("· bash: denied");
+    },
+  );
 
   it("says what is said unasked, and not again what had waited", async () => {
     const { token, api } = await serving();
