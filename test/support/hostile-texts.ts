@@ -12,7 +12,7 @@ import { createRedactor } from "../../src/telemetry/index.ts";
 import { plainReader } from "../../src/tools/index.ts";
 import { compileGlob } from "../../src/tools/patterns/glob.ts";
 import { linePattern } from "../../src/tools/patterns/line-pattern.ts";
-import { re2Patterns } from "../../src/tools/patterns/pattern.ts";
+import { re2Patterns } from "../../src/patterns/index.ts";
 import { platform } from "./this-platform.ts";
 
 /** A function that reads text from outside, and texts that a careless reader of their kind takes quadratic or exponential time for. */

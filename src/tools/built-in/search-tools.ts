@@ -3,7 +3,7 @@ import { AssistantError } from "../../errors.ts";
 import type { Platform } from "../../platform.ts";
 import { compileGlob } from "../patterns/glob.ts";
 import { type LinePattern, linePattern } from "../patterns/line-pattern.ts";
-import type { PatternEngine } from "../patterns/pattern.ts";
+import type { PatternEngine } from "../../patterns/index.ts";
 import { type LeftOut, createLeftOut } from "../left-out.ts";
 import { ToolError, defineTool } from "../tool.ts";
 import type { AnyTool, ToolContext } from "../tool.ts";

@@ -1,7 +1,7 @@
 import type { Platform } from "../../platform.ts";
 import type { Store } from "../../store/index.ts";
 import type { Logger } from "../../telemetry/index.ts";
-import type { PatternEngine } from "../patterns/pattern.ts";
+import type { PatternEngine } from "../../patterns/index.ts";
 import type { AnyTool } from "../tool.ts";
 import { virtualWorkspace } from "../virtual-workspace.ts";
 import type { Workspace } from "../workspace.ts";

@@ -1,8 +1,7 @@
 import { messageOf } from "../../errors.ts";
 import { type Platform, REMEDIES } from "../../platform.ts";
+import { type PatternEngine, plainPattern, re2Patterns } from "../../patterns/index.ts";
 import { ToolError } from "../tool.ts";
-import { type PatternEngine, re2Patterns } from "./pattern.ts";
-import { plainPattern } from "./plain-pattern.ts";
 
 /** Asks one line after the other. */
 export interface LinePattern {

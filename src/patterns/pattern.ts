@@ -1,4 +1,4 @@
-import type { Re2Library } from "../../libraries.ts";
+import type { Re2Library } from "../libraries.ts";
 
 /** Regular expressions of strangers, compiled so that no text makes them slow. */
 export interface PatternEngine {

@@ -1,0 +1,4 @@
+export { re2Patterns } from "./pattern.ts";
+export type { PatternEngine } from "./pattern.ts";
+export { plainPattern } from "./plain-pattern.ts";
+export type { PlainPattern } from "./plain-pattern.ts";
