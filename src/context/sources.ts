@@ -72,7 +72,18 @@ const DEFAULT_PART_TOKENS = 2000;
 /** Texts of one source that are kept as the prompt shows them, at least. */
 const MAX_KEPT_TEXTS = 64;
 const PART_NAME = /^[\w.-]{1,64}$/;
-const TAKEN = ["instructions", "rules", "summary", "history", "notes", "heard", "runtime", "injections", "message"];
+const TAKEN = [
+  "instructions",
+  "rules",
+  "summary",
+  "history",
+  "notes",
+  "heard",
+  "runtime",
+  "injections",
+  "activated-skills",
+  "message",
+];
 
 /** A source's text as the prompt shows it. */
 export interface SystemPart {

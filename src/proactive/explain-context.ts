@@ -6,8 +6,12 @@ import {
   type ContextSources,
   type Person,
   buildContext,
+  DEFAULT_SKILL_TOKENS,
+  partSkills,
   prepareContext,
+  showSkills,
   withInjections,
+  withSkills,
 } from "../context/index.ts";
 import { type InRecord, type Sessions, parseSessionKey } from "../session/index.ts";
 import { explainHooks } from "./explain-hooks.ts";
@@ -37,8 +41,15 @@ export interface ExplainContextDeps {
   readonly clock: Clock;
 }
 
-/** Builds the next prompt of a conversation without sending it. */
-export function createExplainContext(deps: ExplainContextDeps): ExplainContext {
+/**
+ * Builds the next prompt of a conversation without sending it.
+ *
+ * @param options.skillTokens As of prompts.
+ */
+export function createExplainContext(
+  deps: ExplainContextDeps,
+  { skillTokens = DEFAULT_SKILL_TOKENS }: { readonly skillTokens?: number | undefined } = {},
+): ExplainContext {
   const { sessions, describe, hooks, sources, contextOptions, person, agentOf, timezone, clock } = deps;
 
   return async ({ session: name, text = "" }) => {
@@ -65,7 +76,9 @@ export function createExplainContext(deps: ExplainContextDeps): ExplainContext {
       { sessionKey: key, text, user, channel, peer, roles, account },
       { clock },
     );
-    const { parts: built } = withInjections(context, injections, contextOptions(newest).injectionTokens);
+    const { notes, skills } = partSkills(injections, prompt.options);
+    const noted = withInjections(context, notes, prompt.options.injectionTokens);
+    const { parts: built } = withSkills(noted, showSkills(skills, skillTokens));
     return { parts: built, totalTokens: built.reduce((sum, part) => sum + part.tokens, 0) };
   };
 }
