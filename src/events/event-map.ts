@@ -188,6 +188,24 @@ export interface ContextRefreshed {
   readonly count: number;
 }
 
+/** Skills came by themselves into a turn that begins. */
+export interface SkillsActivated {
+  /** Of the turn. */
+  readonly taskId: string;
+  /** Who speaks, as `channel:id`. */
+  readonly user: string;
+  /** Best first, with what the confidence is made of. */
+  readonly skills: readonly {
+    readonly name: string;
+    readonly confidence: number;
+    readonly signals: readonly { readonly kind: string; readonly matched: string; readonly weight: number }[];
+  }[];
+  /** Tokens of what came, estimated. */
+  readonly tokens: number;
+  /** Tokens that all skills of this person would take, for comparison. */
+  readonly tokensOfAll: number;
+}
+
 /** The runtime starts, or is about to stop. */
 export interface GatewayChanged {
   /** What is wrong, for people; empty when all is well. */
@@ -245,6 +263,8 @@ export interface EventMap {
   "proactive.memory.captured": MemoryCaptured;
   /** Results of a turn's tools brought more memories into its prompt. */
   "proactive.context.refresh": ContextRefreshed;
+  /** Skills that fit came into a turn that begins. */
+  "proactive.skill.auto_activated": SkillsActivated;
   /** The assistant starts; the payload names what is wrong. */
   "gateway.startup": GatewayChanged;
   /** The assistant is about to stop. */

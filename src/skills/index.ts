@@ -1,3 +1,17 @@
 export type { ChainStep, RuntimeName, Skill, SkillRequirements, SkillTriggers } from "./skill.ts";
 export type { ListedSkill, SkillFile, SkillSource } from "./source.ts";
 export type { FoundSkill, SkillMeta, SkillRegistry } from "./registry.ts";
+export type { SkillsOptions } from "./options.ts";
+export { DEFAULT_MAX_ACTIVATED } from "./defaults.ts";
+export type {
+  ExplainedMatch,
+  InstalledSkill,
+  SkillDetail,
+  SkillIssue,
+  SkillPlace,
+  SkillStats,
+  SkillVerification,
+  SkillView,
+  SkillsApi,
+  SuggestedSkill,
+} from "./api.ts";
