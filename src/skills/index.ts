@@ -15,3 +15,18 @@ export type {
   SkillsApi,
   SuggestedSkill,
 } from "./api.ts";
+export { parseSkill, readSkill } from "./parse-skill.ts";
+export type { ParseSkillOptions, SkillReading } from "./parse-skill.ts";
+export { writeSkill } from "./write-skill.ts";
+export type { SkillDraft } from "./write-skill.ts";
+export { SKILL_LIMITS, isSkillName } from "./skill-fields.ts";
+export { MAX_SKILL_FILE_BYTES, SKILLS_ROOM, SKILL_FILE, isSkillFolder, partsWithin, skillKey } from "./skill-path.ts";
+export { createSkillGate, missingFor } from "./gating.ts";
+export type { SkillGate, SkillSurroundings } from "./gating.ts";
+export { storeSkillSource } from "./store-source.ts";
+export { folderSkillSource } from "./folder-source.ts";
+export { builtInSkillSource } from "./built-in-source.ts";
+export type { BuiltInSkill, PreparedSkillSource } from "./built-in-source.ts";
+export { SKILL_CACHE_MS, createSkillShelf } from "./shelf.ts";
+export type { SkillShelf, SkillShelfDeps } from "./shelf.ts";
+export type { HiddenSkill, LoadedSkills, ShelvedSkill, SkillKind, SkillObjection, SkillProblem } from "./loaded.ts";

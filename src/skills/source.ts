@@ -28,6 +28,8 @@ export interface ListedSkill {
 export interface SkillSource {
   /** Names the source in reports, as `workspace` or a folder's path. */
   readonly name: string;
+  /** Where a skill's `SKILL.md` lies, for reports, as `skills/greet/SKILL.md`. Default: the name of the source, that of the skill, and `SKILL.md`. */
+  pathOf?(name: string): string;
   /** Every skill that it has. Contract: a skill is a folder with a `SKILL.md`; what else lies there is passed over; no link is followed out of it. */
   list(): Promise<readonly ListedSkill[]>;
   /** The text of a skill's `SKILL.md`. Contract: null when it is not there any more. */
