@@ -83,8 +83,10 @@ function createLook(all: readonly Matchable[]): Look {
     const seen = seenIn(taskInput, index, usesOf);
     const touched = new Set<Matchable>([...seen.touched, ...always]);
     for (const tool of tools) for (const matchable of byTool.get(tool) ?? []) touched.add(matchable);
-    for (const [slot, value = ""] of Object.entries(slots))
+    for (const [slot, value] of Object.entries(slots)) {
+      if (typeof value !== "string") continue;
       for (const matchable of bySlot.get(JSON.stringify([slot, foldCase(value)])) ?? []) touched.add(matchable);
+    }
     return Array.from(touched, (matchable) => {
       const signals = [...signalsOf(matchable, seen, tools), ...slotSignals(matchable, slots)];
       return [matchable.skill, signals] as const;
