@@ -30,3 +30,17 @@ export type { BuiltInSkill, PreparedSkillSource } from "./built-in-source.ts";
 export { SKILL_CACHE_MS, createSkillShelf } from "./shelf.ts";
 export type { SkillShelf, SkillShelfDeps } from "./shelf.ts";
 export type { HiddenSkill, LoadedSkills, ShelvedSkill, SkillKind, SkillObjection, SkillProblem } from "./loaded.ts";
+export { createLibrary } from "./library.ts";
+export type { LibraryOptions, SkillLibrary, SkillProblem } from "./library.ts";
+export { DEFAULT_MAX_ACTIVATED, DEFAULT_TOKEN_BUDGET, explainMatch, matchSkills } from "./match.ts";
+export type {
+  LeftOutCause,
+  LeftOutSkill,
+  MatchExplanation,
+  MatchOptions,
+  MatchResult,
+  SkillFeedback,
+} from "./match.ts";
+export type { MatchInput, MatchSignal } from "./signals.ts";
+export { expandChain } from "./expand-chain.ts";
+export type { ExpandChainOptions } from "./expand-chain.ts";
