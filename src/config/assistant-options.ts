@@ -260,6 +260,8 @@ export interface AgentOptions {
   readonly model?: ModelObject | readonly ModelObject[];
   /** The workspace of this agent, where it is not the assistant's. */
   readonly workspace?: Workspace;
+  /** Skills of this agent; all when left out. */
+  readonly skills?: readonly string[];
   /** Model calls a turn may take. Default 20. The last one is asked without tools. */
   readonly maxSteps?: number;
   /** Seconds a turn may take. Default 300. */

@@ -314,6 +314,8 @@ export interface AgentConfig {
   readonly instructions?: string;
   /** The agent's own workspace; when left out, the assistant's. */
   readonly workspace?: WorkspaceConfig;
+  /** Skills of this agent; all when left out. */
+  readonly skills?: readonly string[];
   /** Model calls a turn may take. Default 20. The last one is asked without tools. */
   readonly maxSteps?: number;
   /** Seconds a turn may take. Default 300. */

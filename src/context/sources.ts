@@ -24,6 +24,8 @@ export interface ContextScope {
   readonly account: string;
   /** Of who speaks in a direct chat; empty in groups. */
   readonly roles: readonly string[];
+  /** The skills that a custom prompt takes; not set: all. */
+  readonly skills?: readonly string[] | undefined;
 }
 
 /** A part of the prompt's beginning that a room or the host gives. Source: docs/context.md, "Parts". */
