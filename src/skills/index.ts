@@ -15,3 +15,15 @@ export type {
   SkillsApi,
   SuggestedSkill,
 } from "./api.ts";
+export { MAX_RECORDS, activationId, createActivationRenaming, createActivations } from "./activations.ts";
+export type {
+  ActivatedBy,
+  Activations,
+  ActivationsDeps,
+  FeedbackGiven,
+  NewActivation,
+  SkillActivation,
+  SkillStatistics,
+} from "./activations.ts";
+export { MAX_DECIDED, MAX_OPEN, OFFER_AGAIN_MS, createSuggestionRenaming, createSuggestions } from "./suggestions.ts";
+export type { KeptSuggestion, LearntSkill, Suggestions, SuggestionsDeps } from "./suggestions.ts";
