@@ -5,9 +5,6 @@ import { skillBoundary } from "./boundaries.ts";
 import type { BuiltContext } from "./context.ts";
 import { type ContextPart, cutsOf } from "./parts.ts";
 
-/** Most tokens of the skills that one turn follows, estimated, when nothing else is configured. */
-export const DEFAULT_SKILL_TOKENS = 4000;
-
 /** What every prompt of skills begins with; the instructions' rules name it. */
 const HEADING = "# Activated skills";
 

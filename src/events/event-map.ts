@@ -206,6 +206,34 @@ export interface SkillsActivated {
   readonly tokensOfAll: number;
 }
 
+/** Something that a person does often could become a skill. */
+export interface SkillSuggested {
+  /** Whose: the user of their memory. */
+  readonly userId: string;
+  /** Of the suggestion. */
+  readonly id: string;
+  /** What the skill would be called. */
+  readonly name: string;
+  /** How often it was seen. */
+  readonly occurrences: number;
+  /** 0 to 1. */
+  readonly confidence: number;
+}
+
+/** A person said whether a skill was of help. */
+export interface SkillFeedback {
+  /** Whose: the user of their memory. */
+  readonly userId: string;
+  /** Name of the skill. */
+  readonly skill: string;
+  /** `null`: they took back what they said. */
+  readonly helpful: boolean | null;
+  /** The turn in which the skill was at work. */
+  readonly taskId: string;
+  /** How they said it. */
+  readonly via: "button" | "reaction" | "command" | "tool" | "api";
+}
+
 /** The runtime starts, or is about to stop. */
 export interface GatewayChanged {
   /** What is wrong, for people; empty when all is well. */
@@ -265,6 +293,10 @@ export interface EventMap {
   "proactive.context.refresh": ContextRefreshed;
   /** Skills that fit came into a turn that begins. */
   "proactive.skill.auto_activated": SkillsActivated;
+  /** Something that a person does often was found and could become a skill. Once for each suggestion. */
+  "proactive.skill.suggested": SkillSuggested;
+  /** A person said whether a skill was of help, or took it back. */
+  "proactive.skill.feedback": SkillFeedback;
   /** The assistant starts; the payload names what is wrong. */
   "gateway.startup": GatewayChanged;
   /** The assistant is about to stop. */

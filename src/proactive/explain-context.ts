@@ -6,7 +6,6 @@ import {
   type ContextSources,
   type Person,
   buildContext,
-  DEFAULT_SKILL_TOKENS,
   partSkills,
   prepareContext,
   showSkills,
@@ -14,6 +13,7 @@ import {
   withSkills,
 } from "../context/index.ts";
 import { type InRecord, type Sessions, parseSessionKey } from "../session/index.ts";
+import { DEFAULT_TOKEN_BUDGET } from "../skills/index.ts";
 import { explainHooks } from "./explain-hooks.ts";
 import type { HookRegistry } from "./hook-registry.ts";
 
@@ -48,7 +48,7 @@ export interface ExplainContextDeps {
  */
 export function createExplainContext(
   deps: ExplainContextDeps,
-  { skillTokens = DEFAULT_SKILL_TOKENS }: { readonly skillTokens?: number | undefined } = {},
+  { skillTokens = DEFAULT_TOKEN_BUDGET }: { readonly skillTokens?: number | undefined } = {},
 ): ExplainContext {
   const { sessions, describe, hooks, sources, contextOptions, person, agentOf, timezone, clock } = deps;
 

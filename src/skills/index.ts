@@ -2,7 +2,6 @@ export type { ChainStep, RuntimeName, Skill, SkillRequirements, SkillTriggers } 
 export type { ListedSkill, SkillFile, SkillSource } from "./source.ts";
 export type { FoundSkill, SkillMeta, SkillRegistry } from "./registry.ts";
 export type { SkillsOptions } from "./options.ts";
-export { DEFAULT_MAX_ACTIVATED } from "./defaults.ts";
 export type {
   ExplainedMatch,
   InstalledSkill,
@@ -31,7 +30,11 @@ export { SKILL_CACHE_MS, createSkillShelf } from "./shelf.ts";
 export type { SkillShelf, SkillShelfDeps } from "./shelf.ts";
 export type { HiddenSkill, LoadedSkills, ShelvedSkill, SkillKind, SkillObjection, SkillProblem } from "./loaded.ts";
 export { createLibrary } from "./library.ts";
-export type { LibraryOptions, SkillLibrary, SkillProblem } from "./library.ts";
+export type { LibraryOptions, SkillProblem as LibraryProblem, SkillLibrary } from "./library.ts";
+export { openSkills } from "./open-skills.ts";
+export type { OpenedSkills } from "./open-skills.ts";
+export { createSkillOffers } from "./offered-skills.ts";
+export type { OfferedSkills, SkillOffers, SkillScope } from "./offered-skills.ts";
 export { DEFAULT_MAX_ACTIVATED, DEFAULT_TOKEN_BUDGET, explainMatch, matchSkills } from "./match.ts";
 export type {
   LeftOutCause,
@@ -44,3 +47,15 @@ export type {
 export type { MatchInput, MatchSignal } from "./signals.ts";
 export { expandChain } from "./expand-chain.ts";
 export type { ExpandChainOptions } from "./expand-chain.ts";
+export { MAX_RECORDS, activationId, createActivationRenaming, createActivations } from "./activations.ts";
+export type {
+  ActivatedBy,
+  Activations,
+  ActivationsDeps,
+  FeedbackGiven,
+  NewActivation,
+  SkillActivation,
+  SkillStatistics,
+} from "./activations.ts";
+export { MAX_DECIDED, MAX_OPEN, OFFER_AGAIN_MS, createSuggestionRenaming, createSuggestions } from "./suggestions.ts";
+export type { KeptSuggestion, LearntSkill, Suggestions, SuggestionsDeps } from "./suggestions.ts";

@@ -2,80 +2,84 @@ import QuickLRU from "quick-lru";
 import type { PatternEngine } from "../patterns/index.ts";
 import { catalogueOf } from "./catalogue.ts";
 import { type SkillLibrary, createLibrary } from "./library.ts";
-import type { ShelvedSkill, SkillShelf } from "./shelf.ts";
+import type { LoadedSkills, ShelvedSkill } from "./loaded.ts";
+import type { SkillShelf } from "./shelf.ts";
 
-/** Sets of skills that are kept compiled: what all are offered is one, and those who have learnt skills have one each. */
-const MAX_SETS = 200;
+/** Choices of skills that are kept: one for everybody, one for each person who has learnt skills, one for each agent that chooses. */
+const MAX_KEPT = 200;
 
 /** For whom skills are wanted. */
 export interface SkillScope {
   /** The user of memory; skills of other people are not offered. Not set: those alone that everybody is offered. */
   readonly userId?: string | undefined;
-  /** Names of the agent's own choice; all when left out. */
+  /** Names that the agent and the prompt choose; all when not set. */
   readonly names?: readonly string[] | undefined;
 }
 
 /** What one person is offered. The same object until the skills change. */
 export interface OfferedSkills {
+  /** By name. */
   readonly skills: readonly ShelvedSkill[];
-  /** Compiled, with the skills of this person. */
+  /** All skills whose requirements are met, compiled; of these some may be another person's. */
   readonly library: SkillLibrary;
   /** A line for each skill, for the prompt's beginning; not set when there is none. */
   readonly catalogue: string | undefined;
   find(name: string): ShelvedSkill | undefined;
 }
 
-export interface OfferedSkillsDeps {
+export interface SkillOffersDeps {
   readonly shelf: Pick<SkillShelf, "current" | "load">;
-  /** Not set: patterns that need it are not taken. */
-  readonly engine: PatternEngine | undefined;
+  /** The linear engine, asked for when a pattern needs it; null: such patterns are not taken. */
+  linear(): PatternEngine | null;
 }
 
 /** Who is offered which skills. */
 export type SkillOffers = ReturnType<typeof createSkillOffers>;
 
-export function createSkillOffers({ shelf, engine }: OfferedSkillsDeps) {
-  let revision: number | undefined;
+export function createSkillOffers({ shelf, linear }: SkillOffersDeps) {
+  let loaded: LoadedSkills | undefined;
+  let library = createLibrary([], {}, linear);
   let hasPersonal = false;
-  const sets = new QuickLRU<string, OfferedSkills>({ maxSize: MAX_SETS });
+  const kept = new QuickLRU<string, OfferedSkills>({ maxSize: MAX_KEPT });
+
+  function look(now: LoadedSkills): void {
+    if (now === loaded) return;
+    loaded = now;
+    const present = now.skills.filter(({ missing }) => missing.length === 0).map(({ skill }) => skill);
+    library = createLibrary(present, {}, linear);
+    hasPersonal = present.some(({ people }) => people !== undefined);
+    kept.clear();
+  }
 
   return {
     /** Brings the skills into memory as they are now. */
-    prepare: async (): Promise<void> => void (await shelf.load()),
+    prepare: async (): Promise<void> => look(await shelf.load()),
     /** From memory: nothing before `prepare` has resolved. */
-    of({ userId, names }: SkillScope): OfferedSkills {
-      const loaded = shelf.current();
-      if (loaded?.revision !== revision) {
-        sets.clear();
-        revision = loaded?.revision;
-        hasPersonal = loaded?.skills.some(({ skill }) => skill.people !== undefined) ?? false;
-      }
-      const own = hasPersonal ? (userId ?? "") : "";
-      const key = JSON.stringify([own, ...(names ?? ["*"])]);
-      let set = sets.get(key);
-      if (!set) {
-        const skills = (loaded?.skills ?? []).filter(
-          ({ skill, missing }) =>
-            missing.length === 0 && (skill.people?.includes(own) ?? true) && (names?.includes(skill.name) ?? true),
-        );
-        sets.set(key, (set = makeSet(skills, engine)));
-      }
-      return set;
+    of({ userId = "", names }: SkillScope): OfferedSkills {
+      const own = hasPersonal ? userId : "";
+      const key = names === undefined ? own : JSON.stringify([own, ...names]);
+      let offered = kept.get(key);
+      if (!offered) kept.set(key, (offered = choose(loaded?.skills ?? [], library, own, names)));
+      return offered;
     },
   };
 }
 
-function makeSet(shelved: readonly ShelvedSkill[], engine: PatternEngine | undefined): OfferedSkills {
-  const library = createLibrary(
-    shelved.map(({ skill }) => skill),
-    { engine: engine ?? null },
+function choose(
+  shelved: readonly ShelvedSkill[],
+  library: SkillLibrary,
+  userId: string,
+  names: readonly string[] | undefined,
+): OfferedSkills {
+  const skills = shelved.filter(
+    ({ skill: { name, people } }) =>
+      library.find(name) !== undefined && (people?.includes(userId) ?? true) && (names?.includes(name) ?? true),
   );
-  const byName = new Map(shelved.map((one) => [one.skill.name, one]));
-  const skills = library.skills.flatMap(({ name }) => byName.get(name) ?? []);
+  const byName = new Map(skills.map((one) => [one.skill.name, one]));
   return {
     skills,
     library,
-    catalogue: catalogueOf(library.skills),
-    find: (name) => (library.find(name) ? byName.get(name) : undefined),
+    catalogue: catalogueOf(skills.map(({ skill }) => skill)),
+    find: (name) => byName.get(name),
   };
 }

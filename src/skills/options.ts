@@ -8,6 +8,8 @@ export interface SkillsOptions {
   readonly enabled?: boolean;
   /** Whether the skills that Wakeful brings are offered. Default true. */
   readonly builtIn?: boolean;
+  /** Whether skills of ~/.wakeful/skills are offered, which all programs of a person share. Default true. */
+  readonly global?: boolean;
   /** Skills that come by themselves. */
   readonly autoActivation?: {
     /** Whether skills that fit a message come by themselves. Default true. */

@@ -6,7 +6,6 @@ import {
   type PromptMessage,
   DEFAULT_HISTORY_TOKENS,
   DEFAULT_INJECTION_TOKENS,
-  DEFAULT_SKILL_TOKENS,
   type ShownSkills,
   buildContext,
   estimatePrompt,
@@ -22,6 +21,7 @@ import {
 import type { Injection } from "../events/index.ts";
 import type { Clock } from "../clock.ts";
 import type { CompactRecord } from "../session/index.ts";
+import { DEFAULT_TOKEN_BUDGET } from "../skills/index.ts";
 import type { Logger, Metrics } from "../telemetry/index.ts";
 import type { Compaction } from "./compaction.ts";
 import type { ModelCalls } from "./model-calls.ts";
@@ -70,10 +70,10 @@ const KEPT_AFTER_OVERFLOW = 2;
 /** Prompts of turns: sources, budgets, and room in the window. */
 export type Prompts = ReturnType<typeof createPrompts>;
 
-/** @param options.skillTokens Tokens of the skills that one turn follows, estimated. Default `DEFAULT_SKILL_TOKENS`. */
+/** @param options.skillTokens Tokens of the skills that one turn follows, estimated. Default `DEFAULT_TOKEN_BUDGET`. */
 export function createPrompts(
   { modelCalls, compaction, sources, timezone, person, clock, logger, metrics }: PromptsDeps,
-  { skillTokens = DEFAULT_SKILL_TOKENS }: { readonly skillTokens?: number | undefined } = {},
+  { skillTokens = DEFAULT_TOKEN_BUDGET }: { readonly skillTokens?: number | undefined } = {},
 ) {
   /** The prompt that a turn begins with. */
   async function build(turn: Turn, injected: readonly Injection[]): Promise<Prompt> {

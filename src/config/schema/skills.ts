@@ -1,6 +1,5 @@
-import { DEFAULT_SKILL_TOKENS } from "../../context/index.ts";
 import { flag, list, made, section, text, whole } from "../../settings/index.ts";
-import { DEFAULT_MAX_ACTIVATED } from "../../skills/index.ts";
+import { DEFAULT_MAX_ACTIVATED, DEFAULT_TOKEN_BUDGET } from "../../skills/index.ts";
 
 const keys = {
   enabled: flag({
@@ -8,13 +7,17 @@ const keys = {
     default: true,
   }),
   builtIn: flag({ what: "Whether the skills that Wakeful brings are offered", default: true }),
+  global: flag({
+    what: "Whether skills of ~/.wakeful/skills are offered, which all programs of a person share",
+    default: true,
+  }),
   autoActivation: section(
     {
       enabled: flag({ what: "Whether skills that fit a message come by themselves", default: true }),
       maxActivated: whole(1, { what: "Skills that may come into one turn", max: 10, default: DEFAULT_MAX_ACTIVATED }),
       tokenBudget: whole(100, {
         what: "Tokens that the skills of one turn may take, besides those of context.injectionTokens",
-        default: DEFAULT_SKILL_TOKENS,
+        default: DEFAULT_TOKEN_BUDGET,
       }),
       fallbackToIndex: flag({
         what: "Whether prompts name every skill in one line, so that the model can read one by itself",

@@ -1,14 +1,17 @@
+import { estimateTokenCount } from "tokenx";
 import type { Clock } from "../../clock.ts";
+import type { PatternEngine } from "../../patterns/index.ts";
 import type { EventBus, Injection } from "../../events/index.ts";
 import { taskTypeOf } from "../../memory/index.ts";
-import { type Session, type Sessions, parseSessionKey } from "../../session/index.ts";
+import { type MemorySpeaker, type Session, type Sessions, parseSessionKey } from "../../session/index.ts";
 import {
   DEFAULT_MAX_ACTIVATED,
+  DEFAULT_TOKEN_BUDGET,
+  type MatchOptions,
   type MatchResult,
   type OfferedSkills,
-  type SkillStatistics,
+  type Skill,
   matchSkills,
-  recommendSkills,
 } from "../../skills/index.ts";
 import type { HookOptions } from "../hook-registry.ts";
 import type { OfferedTo } from "./offered.ts";
@@ -22,10 +25,14 @@ const RECENT_TURNS = 3;
 export interface SkillActivationDeps {
   readonly offered: OfferedTo;
   /** How often each skill came and helped. */
-  readonly statistics: { current(): SkillStatistics };
+  readonly statistics: { current(): MatchOptions["feedback"] };
   readonly sessions: Pick<Sessions, "load">;
   readonly events: Pick<EventBus, "publishAsync" | "has">;
   readonly clock: Pick<Clock, "now">;
+  /** The linear engine; null: there is none. */
+  linear(): PatternEngine | null;
+  /** Whose memory a message is. */
+  memoryUserOf(speaker: MemorySpeaker): string;
 }
 
 export interface SkillActivationOptions {
@@ -33,8 +40,6 @@ export interface SkillActivationOptions {
   readonly maxActivated?: number | undefined;
   /** Default that of prompts. */
   readonly tokenBudget?: number | undefined;
-  /** Names skills without triggers that may fit. Default false. */
-  readonly recommends?: boolean | undefined;
 }
 
 /**
@@ -43,8 +48,8 @@ export interface SkillActivationOptions {
  * Source: docs/skills-matching.md.
  */
 export function skillActivation(deps: SkillActivationDeps, options: SkillActivationOptions = {}): ProactiveHook {
-  const { offered, statistics, sessions, events, clock } = deps;
-  const { maxActivated = DEFAULT_MAX_ACTIVATED, tokenBudget, recommends = false } = options;
+  const { offered, statistics, sessions, events, clock, linear, memoryUserOf } = deps;
+  const { maxActivated = DEFAULT_MAX_ACTIVATED, tokenBudget = DEFAULT_TOKEN_BUDGET } = options;
 
   async function fitting(task: HookTask, { sessionKey, dryRun }: HookContext): Promise<Injections> {
     const loading = offered.prepare();
@@ -52,27 +57,34 @@ export function skillActivation(deps: SkillActivationDeps, options: SkillActivat
     const skills = offered.to(task, parseSessionKey(sessionKey)?.agentId ?? "");
     if (skills.skills.length === 0) return [];
     const session = await sessions.load(sessionKey);
-    const input = { taskInput: task.text, sessionId: sessionKey, ...told(session, task) };
-    const found = matchSkills(skills.library, input, {
+    const input = {
+      taskInput: task.text,
+      sessionId: sessionKey,
+      userId: memoryUserOf(task),
+      ...told(session, task),
+    };
+    const feedback = statistics.current();
+    const matching = {
       now: clock.now(),
-      feedback: statistics.current(),
+      ...(feedback && { feedback }),
       lastActivated: lastActivated(session),
       maxActivated,
-      ...(tokenBudget !== undefined && { tokenBudget }),
-    });
+      tokenBudget,
+      isOffered: ({ name }: Skill) => skills.find(name) !== undefined,
+    };
+    const found = matchSkills(skills.library, input, matching, linear);
     if (!dryRun && found.length > 0) tell(task, sessionKey, skills, found);
-    const named = recommends && found.length < maxActivated ? recommended(skills, input, session) : [];
-    return [...found.map((match, index) => activated(match, found.length - index, skills)), ...named];
+    return found.map((match, index) => activated(match, found.length - index, skills));
   }
 
-  function tell(task: HookTask, sessionKey: string, { library }: OfferedSkills, found: readonly MatchResult[]): void {
+  function tell(task: HookTask, sessionKey: string, skills: OfferedSkills, found: readonly MatchResult[]): void {
     if (!events.has("proactive.skill.auto_activated")) return;
     const payload = {
       taskId: task.taskId,
       user: task.user,
       skills: found.map(({ name, score, signals }) => ({ name, confidence: score, signals })),
       tokens: found.reduce((sum, { tokens }) => sum + tokens, 0),
-      tokensOfAll: library.tokens,
+      tokensOfAll: tokensOfAll(skills),
     };
     events.publishAsync({
       type: "proactive.skill.auto_activated",
@@ -111,19 +123,14 @@ function lastActivated({ history }: Pick<Session, "history">): Readonly<Record<s
   return times;
 }
 
-/** A line that names skills which do not come by themselves. */
-function recommended(
-  offered: OfferedSkills,
-  input: Parameters<typeof recommendSkills>[1],
-  { history }: Pick<Session, "history">,
-): readonly Injection[] {
-  const lastUsed = new Map<string, number>();
-  for (const { out } of history)
-    for (const { name, input: given } of out?.toolCalls ?? [])
-      if (name === "skills" && typeof given === "object" && given !== null && "name" in given)
-        lastUsed.set(String(given["name"]), out?.at ?? 0);
-  const { ranked } = recommendSkills(offered.library, input, { lastUsed: Object.fromEntries(lastUsed) });
-  if (ranked.length === 0) return [];
-  const content = `May fit; read one with the tool skills: ${ranked.map(({ name }) => name).join(", ")}`;
-  return [{ type: "suggestion", content, source: "skills", priority: 0 }];
+const counted = new WeakMap<OfferedSkills, number>();
+
+/** Tokens that the bodies of all of them would take, estimated once. */
+function tokensOfAll(offered: OfferedSkills): number {
+  let tokens = counted.get(offered);
+  if (tokens === undefined) {
+    tokens = offered.skills.reduce((sum, { skill }) => sum + estimateTokenCount(skill.body), 0);
+    counted.set(offered, tokens);
+  }
+  return tokens;
 }

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { AssistantError } from "../../errors.ts";
-import type { OfferedSkills } from "../../skills/index.ts";
+import { type OfferedSkills, expandChain } from "../../skills/index.ts";
 import type { Speaker } from "../../speaker.ts";
 import { type AnyTool, ToolError, defineTool } from "../tool.ts";
 
@@ -82,7 +82,7 @@ export function skillsTool(deps: SkillsToolDeps): Readonly<Record<string, AnyToo
     if (!found) throw unknown(offered, name);
     const { skill } = found;
     const files = await filesOf(name);
-    return { name, instructions: offered.library.textOf(skill), ...(files.length > 0 && { files }) };
+    return { name, instructions: skill.chain === undefined ? skill.body : expandChain(offered.library, skill), ...(files.length > 0 && { files }) };
   }
 
   async function showFile(offered: OfferedSkills, name: string, file: string) {
