@@ -15,3 +15,11 @@ export type {
 export type { MatchInput, MatchSignal } from "./signals.ts";
 export { expandChain } from "./expand-chain.ts";
 export type { ExpandChainOptions } from "./expand-chain.ts";
+export { DEFAULT_MIN_OCCURRENCE, DEFAULT_MIN_STEPS, learnSkills } from "./learn.ts";
+export type { LearnOptions, SkillSuggestion, SuggestedParameter } from "./learn.ts";
+export { tracesFromEntries } from "./traces.ts";
+export type { TraceEntry, TracedTool, WorkflowTrace } from "./traces.ts";
+export { draftSkill } from "./draft-skill.ts";
+export type { DraftSkillOptions, SkillDraft } from "./draft-skill.ts";
+export { recommendSkills } from "./recommend.ts";
+export type { RecommendInput, RecommendOptions, Recommendation, RecommendedSkill } from "./recommend.ts";
