@@ -59,3 +59,11 @@ export type {
 } from "./activations.ts";
 export { MAX_DECIDED, MAX_OPEN, OFFER_AGAIN_MS, createSuggestionRenaming, createSuggestions } from "./suggestions.ts";
 export type { KeptSuggestion, LearntSkill, Suggestions, SuggestionsDeps } from "./suggestions.ts";
+export { DEFAULT_MIN_OCCURRENCE, DEFAULT_MIN_STEPS, learnSkills } from "./learn.ts";
+export type { LearnOptions, SkillSuggestion, SuggestedParameter } from "./learn.ts";
+export { tracesFromEntries } from "./traces.ts";
+export type { TraceEntry, TracedTool, WorkflowTrace } from "./traces.ts";
+export { draftSkill } from "./draft-skill.ts";
+export type { DraftSkillOptions, SkillDraft } from "./draft-skill.ts";
+export { recommendSkills } from "./recommend.ts";
+export type { RecommendInput, RecommendOptions, Recommendation, RecommendedSkill } from "./recommend.ts";

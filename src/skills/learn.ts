@@ -9,12 +9,10 @@ export const DEFAULT_MIN_OCCURRENCE = 3;
 export const DEFAULT_MIN_STEPS = 2;
 /** The share of turns that went well must be over this. */
 const MIN_SUCCESS_RATE = 0.7;
-/** Longest sequence that is looked for, in tools. */
-const MAX_STEPS = 12;
-/** Tool calls of one turn that are looked at. */
+/** Tool calls of one turn that are looked at, which is also the longest sequence. */
 const MAX_CALLS = 50;
 /** Newest turns of a person that are looked at. */
-const MAX_TRACES = 2000;
+const MAX_TRACES = 500;
 const MAX_EXAMPLES = 5;
 const MAX_VALUES = 3;
 const MAX_VALUE_CHARS = 80;
@@ -75,7 +73,7 @@ export interface SkillSuggestion {
  * them, and covered by no skill. A sequence within another one that is suggested is not suggested.
  *
  * A turn counts once for a sequence, however often it has it: a loop within one task is no habit. Turns of different people are never counted together. Of a
- * person the newest 2,000 turns are looked at, of a turn the first 50 calls, and sequences of at most 12 tools.
+ * person the newest 500 turns are looked at, of a turn the first 50 calls.
  *
  * @returns By confidence, then length, then id.
  * @throws {RangeError} If `minOccurrence` or `minSteps` is no whole number of 1 or more.
@@ -145,39 +143,28 @@ function byUser(traces: readonly WorkflowTrace[]): Map<string, Turn[]> {
 
 /** Longer sequences are made of frequent ones alone, since no sequence is more frequent than a part of it. */
 function frequentSequences(turns: readonly Turn[], minOccurrence: number): Sequence[] {
-  const numbers = new Map<string, number>();
-  const rows = turns.map(({ tools }) =>
-    tools.map(({ name }) => {
-      const number = numbers.get(name) ?? numbers.size;
-      numbers.set(name, number);
-      return number;
-    }),
-  );
-  const names = [...numbers.keys()];
   const found: Sequence[] = [];
-  /** Starts of the frequent sequences of the length before, by turn. */
-  let starts: readonly ReadonlySet<number>[] = rows.map((row) => new Set(row.keys()));
-  for (let length = 1; length <= MAX_STEPS; length += 1) {
-    const places = new Map<string, Map<number, number[]>>();
-    for (const [turn, row] of rows.entries()) {
-      for (const start of starts[turn] ?? []) {
-        if (start + length > row.length || (length > 1 && !starts[turn]!.has(start + 1))) continue;
-        const key = row.slice(start, start + length).join(" ");
-        const inTurns = places.get(key) ?? new Map<number, number[]>();
-        places.set(key, inTurns);
-        const here = inTurns.get(turn);
-        if (here) here.push(start);
-        else inTurns.set(turn, [start]);
+  /** For each turn where a frequent sequence of the length before begins, and which one by its index in `found`; at first the empty one everywhere. */
+  let starts = turns.map(({ tools }) => new Map(tools.map((_, at) => [at, -1])));
+  for (let length = 1; starts.some(({ size }) => size > 0); length += 1) {
+    const grown = new Map<string, Map<number, number[]>>();
+    for (const [turn, here] of starts.entries()) {
+      for (const [start, before] of here) {
+        const last = turns[turn]?.tools[start + length - 1];
+        if (last === undefined || (length > 1 && !here.has(start + 1))) continue;
+        const key = `${before} ${last.name}`;
+        const places = grown.get(key) ?? new Map<number, number[]>();
+        grown.set(key, places);
+        places.set(turn, [...(places.get(turn) ?? []), start]);
       }
     }
-    const next = rows.map(() => new Set<number>());
-    for (const [key, inTurns] of places) {
-      if (inTurns.size < minOccurrence) continue;
-      found.push({ tools: key.split(" ").map((number) => names[Number(number)]!), places: [...inTurns] });
-      for (const [turn, here] of inTurns) for (const start of here) next[turn]!.add(start);
+    starts = turns.map(() => new Map<number, number>());
+    for (const [key, places] of grown) {
+      if (places.size < minOccurrence) continue;
+      const [before = "", last = ""] = key.split(/ (.*)/s);
+      found.push({ tools: [...(found[Number(before)]?.tools ?? []), last], places: [...places] });
+      for (const [turn, at] of places) for (const start of at) starts[turn]!.set(start, found.length - 1);
     }
-    starts = next;
-    if (starts.every(({ size }) => size === 0)) break;
   }
   return found;
 }
@@ -308,7 +295,7 @@ function nameOf(tools: readonly string[], id: string, taken: ReadonlySet<string>
   return `${name === "" ? "workflow" : name}-${id.slice(0, 8)}`;
 }
 
-/** 106 bits in hexadecimal: two runs of a multiplying hash with other beginnings. No secret depends on it. */
+/** 128 bits in hexadecimal: four runs of a multiplying hash with other beginnings. No secret depends on it. */
 function hashOf(parts: readonly string[]): string {
   const text = JSON.stringify(parts);
   return [0x9e37_79b9, 0x85eb_ca6b, 0xc2b2_ae35, 0x27d4_eb2f]
