@@ -12,7 +12,7 @@ import {
   storeKey,
 } from "../store/index.ts";
 import type { Logger } from "../telemetry/index.ts";
-import { changeYaml } from "./change-yaml.ts";
+import { changeYaml } from "../settings/index.ts";
 import { type GoalFileGiven, checkGoals, fileDataOf, readGoalFile } from "./goal-file.ts";
 import { NO_GOALS, type PersonGoals } from "./goals.ts";
 

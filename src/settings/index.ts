@@ -1,3 +1,4 @@
+export { changeYaml } from "./change-yaml.ts";
 export { checkOptions, pathText } from "./check-option.ts";
 export type { OptionPath } from "./check-option.ts";
 export { ConfigError } from "./config-error.ts";

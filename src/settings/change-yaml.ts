@@ -1,18 +1,19 @@
 import type { Document } from "yaml";
 import type { Platform } from "../platform.ts";
-import { nameOf } from "./goals.ts";
 
 type Path = readonly (string | number)[];
 type Group = Readonly<Record<string, unknown>>;
 
-/** Members of lists are told apart by these. */
+/** Members of lists are told apart by these, whatever their letter case and blanks. */
 const NAMES = ["objective", "metric", "name"] as const;
 
 /** A YAML text that says `after` where it said `before`. What is the same keeps its place and its comments; only blanks between the signs may change. */
 export function changeYaml(text: string, before: Group, after: Group, yaml: Platform["yaml"]): string {
   let document = documentIn(text, yaml);
-  // A text of comments alone has no keys.
-  if (!yaml().isMap(document?.contents)) document = documentIn(`${text}\ngoals:\n`, yaml);
+  // A text of comments alone has no keys: it gets one, which is set below.
+  const [first] = Object.keys(after);
+  if (!yaml().isMap(document?.contents) && first !== undefined)
+    document = documentIn(`${text}\n${first}:\n`, yaml);
   if (document === undefined) throw new TypeError("Cannot change a text that is no YAML");
   changeGroup(document, [], before, after);
   return document.toString({ lineWidth: 0 });
@@ -61,7 +62,8 @@ function isNamedAs(one: Group, other: Group | undefined): boolean {
 }
 
 function nameIn(group: Group): string | undefined {
-  for (const key of NAMES) if (typeof group[key] === "string") return nameOf(group[key]);
+  for (const key of NAMES)
+    if (typeof group[key] === "string") return group[key].replaceAll(/\s+/g, " ").trim().toLowerCase();
   return undefined;
 }
 
