@@ -64,6 +64,6 @@ export type { LearnOptions, SkillSuggestion, SuggestedParameter } from "./learn.
 export { tracesFromEntries } from "./traces.ts";
 export type { TraceEntry, TracedTool, WorkflowTrace } from "./traces.ts";
 export { draftSkill } from "./draft-skill.ts";
-export type { DraftSkillOptions, SkillDraft } from "./draft-skill.ts";
+export type { DraftSkillOptions, SkillDraft as DraftedSkill } from "./draft-skill.ts";
 export { recommendSkills } from "./recommend.ts";
 export type { RecommendInput, RecommendOptions, Recommendation, RecommendedSkill } from "./recommend.ts";

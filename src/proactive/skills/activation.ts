@@ -11,7 +11,9 @@ import {
   type MatchResult,
   type OfferedSkills,
   type Skill,
+  type RecommendInput,
   matchSkills,
+  recommendSkills,
 } from "../../skills/index.ts";
 import type { HookOptions } from "../hook-registry.ts";
 import type { OfferedTo } from "./offered.ts";
@@ -21,6 +23,8 @@ import type { HookContext, HookTask, Injections, ProactiveHook } from "../hook.t
 export const SKILL_ACTIVATION_OPTIONS: HookOptions = { timeoutMs: 2000 };
 /** Earlier turns whose tools count as recent. */
 const RECENT_TURNS = 3;
+/** Skills without triggers that are named with one message. */
+const MAX_RECOMMENDED = 3;
 
 export interface SkillActivationDeps {
   readonly offered: OfferedTo;
@@ -40,6 +44,8 @@ export interface SkillActivationOptions {
   readonly maxActivated?: number | undefined;
   /** Default that of prompts. */
   readonly tokenBudget?: number | undefined;
+  /** Names skills without triggers that may fit. Default false. */
+  readonly recommends?: boolean | undefined;
 }
 
 /**
@@ -49,7 +55,7 @@ export interface SkillActivationOptions {
  */
 export function skillActivation(deps: SkillActivationDeps, options: SkillActivationOptions = {}): ProactiveHook {
   const { offered, statistics, sessions, events, clock, linear, memoryUserOf } = deps;
-  const { maxActivated = DEFAULT_MAX_ACTIVATED, tokenBudget = DEFAULT_TOKEN_BUDGET } = options;
+  const { maxActivated = DEFAULT_MAX_ACTIVATED, tokenBudget = DEFAULT_TOKEN_BUDGET, recommends = false } = options;
 
   async function fitting(task: HookTask, { sessionKey, dryRun }: HookContext): Promise<Injections> {
     const loading = offered.prepare();
@@ -74,7 +80,8 @@ export function skillActivation(deps: SkillActivationDeps, options: SkillActivat
     };
     const found = matchSkills(skills.library, input, matching, linear);
     if (!dryRun && found.length > 0) tell(task, sessionKey, skills, found);
-    return found.map((match, index) => activated(match, found.length - index, skills));
+    const named = recommends ? recommended(skills, { ...input, channel: task.channel }, matching) : [];
+    return [...found.map((match, index) => activated(match, found.length - index, skills)), ...named];
   }
 
   function tell(task: HookTask, sessionKey: string, skills: OfferedSkills, found: readonly MatchResult[]): void {
@@ -133,4 +140,21 @@ function tokensOfAll(offered: OfferedSkills): number {
     counted.set(offered, tokens);
   }
   return tokens;
+}
+
+/** A line that names skills which do not come by themselves. */
+function recommended(
+  { skills }: OfferedSkills,
+  input: RecommendInput,
+  { feedback, ...options }: Pick<MatchOptions, "feedback" | "now" | "lastActivated">,
+): readonly Injection[] {
+  const history = feedback ? { history: feedback } : {};
+  const { ranked } = recommendSkills(
+    skills.map(({ skill }) => skill),
+    input,
+    { ...options, ...history, limit: MAX_RECOMMENDED },
+  );
+  if (ranked.length === 0) return [];
+  const content = `Skills that may fit; the tool skills reads them: ${ranked.map(({ name }) => name).join(", ")}`;
+  return [{ type: "suggestion", content, source: "skills", priority: 0 }];
 }
