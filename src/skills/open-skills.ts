@@ -27,8 +27,6 @@ export interface OpenSkillsDeps {
   readonly patterns: PatternEngine | undefined;
   /** Names of the channels that are connected. */
   readonly channels: readonly string[];
-  /** Full names of the tools that exist now. */
-  tools(): readonly string[];
 }
 
 /** The skills of an assistant. */
@@ -43,12 +41,13 @@ export function openSkills(options: SkillsOptions, deps: OpenSkillsDeps) {
   const { store, clock, logger, platform, patterns } = deps;
   const { machine } = platform;
   const sources = sourcesOf(options, store, machine);
+  let toolNames: () => readonly string[] = () => [];
   const shelf: SkillShelf = createSkillShelf({
     sources,
     yaml: platform.yaml,
     clock,
     logger,
-    gate: createSkillGate({ machine, channels: () => deps.channels, tools: deps.tools }),
+    gate: createSkillGate({ machine, channels: () => deps.channels, tools: () => toolNames() }),
   });
   const linear = (): PatternEngine | null => {
     const library = patterns === undefined ? platform.linearPatterns?.() : null;
@@ -61,6 +60,10 @@ export function openSkills(options: SkillsOptions, deps: OpenSkillsDeps) {
   return {
     shelf,
     linear,
+    /** To be called once there are tools: skills that need one ask for its name when they are loaded. */
+    seeTools(names: () => readonly string[]): void {
+      toolNames = names;
+    },
     offers: createSkillOffers({ shelf, linear }),
     activations: createActivations({ store, clock }),
     /** The text of a skill's `SKILL.md`; null when it is gone. */
@@ -83,7 +86,7 @@ export function openSkills(options: SkillsOptions, deps: OpenSkillsDeps) {
 }
 
 function sourcesOf(
-  { sources = [], builtIn = true, global = true }: SkillsOptions,
+  { sources = [], builtIn = true, global = false }: SkillsOptions,
   store: Store,
   machine: Machine | undefined,
 ): readonly { readonly source: SkillSource; readonly kind: SkillKind }[] {
