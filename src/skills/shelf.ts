@@ -1,6 +1,7 @@
 import type { Clock } from "../clock.ts";
 import { messageOf } from "../errors.ts";
 import type { Platform } from "../platform.ts";
+import { pathText } from "../settings/index.ts";
 import type { Logger } from "../telemetry/index.ts";
 import type { SkillGate } from "./gating.ts";
 import { type Layer, type ReadLayer, createLayer } from "./layer.ts";
@@ -141,7 +142,7 @@ export function createSkillShelf(deps: SkillShelfDeps): SkillShelf {
               skill: folder,
               file: reading.skill.path ?? skill,
               ...reading.placeOf(path),
-              path: path.join("."),
+              path: pathText(path),
               message,
             });
       left = left.filter((one) => !refused.includes(one));
