@@ -31,7 +31,7 @@ function source(name: string, files: Record<string, string>) {
     watch: (callback, signal) => {
       asked.push("watch");
       changed = callback;
-      signal.addEventListener("abort", () => asked.push("stopped"));
+      signal.addEventListener("abort", () => void asked.push("stopped"));
     },
   };
   return { source: made, files, asked, changed: () => changed() };
