@@ -1,4 +1,6 @@
+export { foldCase } from "./fold-case.ts";
 export { re2Patterns } from "./pattern.ts";
 export type { PatternEngine } from "./pattern.ts";
 export { plainPattern } from "./plain-pattern.ts";
 export type { PlainPattern } from "./plain-pattern.ts";
+export { alternativesOf, requiredTexts } from "./required-texts.ts";

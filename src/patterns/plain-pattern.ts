@@ -5,6 +5,8 @@ export type PlainPattern =
       /** The text itself, when it is no more than that. */
       readonly literal?: string;
       readonly expression: RegExp;
+      /** Nothing is repeated: the work is in proportion to the text. */
+      readonly isLinear: boolean;
       /** How often the engine may look at one character of a line so long: bounds the work. */
       costOf(lineLength: number): number;
     }
@@ -25,8 +27,8 @@ export function plainPattern(pattern: string): PlainPattern {
   const ignoreCase = pattern.startsWith("(?i)");
   const source = ignoreCase ? pattern.slice("(?i)".length) : pattern;
   let rest = source;
-  let ways = 1;
-  let depth = 0;
+  /** For each group that is open: the ways through the alternatives before this one, and through this one so far. */
+  const open = [{ before: 0, ways: 1 }];
   let repetitions = 0;
   let isOpenEnded = false;
   let isLiteral = true;
@@ -36,22 +38,32 @@ export function plainPattern(pattern: string): PlainPattern {
     if (atom === undefined) return refused(`it has ${JSON.stringify(rest.slice(0, 8))}`);
     rest = rest.slice(atom.length);
     isLiteral &&= /^(?:[^.[\\()|^$]|\\[^A-Za-z0-9])$/u.test(atom);
-    if (group !== undefined) depth += 1;
-    if (atom === ")") depth -= 1;
-    if (depth < 0) return refused("a group is closed that was not opened");
-    if (atom === "|") ways += 1;
+    if (group !== undefined) open.push({ before: 0, ways: 1 });
+    let here = open.at(-1)!;
+    if (atom === ")") {
+      open.pop();
+      const around = open.at(-1);
+      if (around === undefined) return refused("a group is closed that was not opened");
+      around.ways *= here.before + here.ways;
+      here = around;
+    }
+    if (atom === "|") {
+      here.before += here.ways;
+      here.ways = 1;
+    }
     const quantifier = QUANTIFIER.exec(rest);
     if (!quantifier) continue;
     if (group !== undefined || /^[)|^$]$/.test(atom)) return refused("a group, a border or nothing is repeated");
     const [whole, , comma, to] = quantifier;
     rest = rest.slice(whole.length);
     isLiteral = false;
-    if (whole.startsWith("?")) ways *= 2;
+    if (whole.startsWith("?")) here.ways *= 2;
     else repetitions += 1;
     isOpenEnded ||= /^[*+]/.test(whole) || (comma !== undefined && to === "");
   }
-  if (depth > 0) return refused("a group is not closed");
+  if (open.length > 1) return refused("a group is not closed");
   if (repetitions > 1) return refused("more than one part is repeated");
+  const ways = open[0]!.before + open[0]!.ways;
   if (ways > MAX_WAYS) return refused("it has too many alternatives");
   try {
     const expression = new RegExp(source, ignoreCase ? "iu" : "u");
@@ -59,7 +71,7 @@ export function plainPattern(pattern: string): PlainPattern {
     // A repetition with an end is at most 999 long.
     const costOf = (length: number) =>
       ways * length * (repetitions === 0 ? 1 : isOpenEnded ? length : Math.min(length, 999));
-    return { ok: true, expression, ...literal, costOf };
+    return { ok: true, expression, ...literal, isLinear: repetitions === 0, costOf };
   } catch (error) {
     return refused(error instanceof Error ? error.message : "it is no pattern");
   }

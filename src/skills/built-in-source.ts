@@ -42,6 +42,7 @@ export function builtInSkillSource(load: () => Promise<readonly BuiltInSkill[]> 
       const text = path === SKILL_FILE ? skill?.text : skill?.files?.[path];
       return text === undefined ? null : new TextEncoder().encode(text).subarray(0, MAX_SKILL_FILE_BYTES);
     },
+    files: async (name) => Object.keys((await loaded()).get(name)?.files ?? {}),
     prepared(name) {
       const found = skills.get(name);
       return found && { skill: prepare(found), hash: found.hash };

@@ -9,7 +9,7 @@ export const SKILL_LIMITS = {
   frontmatterChars: 65_536,
   nameChars: 64,
   descriptionChars: 1024,
-  patterns: 20,
+  patterns: 50,
   patternChars: 500,
   names: 50,
   nameOfOtherChars: 200,

@@ -36,6 +36,8 @@ export interface SkillSource {
   read(name: string): Promise<string | null>;
   /** A file beside `SKILL.md`, at most 1 MiB of it. Contract: null when there is none, or it lies outside of the skill's folder. Absent: a skill is its `SKILL.md` alone. */
   readFile?(name: string, path: string): Promise<Uint8Array | null>;
+  /** Paths of all files beside a skill's `SKILL.md`, sorted. Contract: none for a skill that it does not have. Absent: the model knows of the files that the skill names. */
+  files?(name: string): Promise<readonly string[]>;
   /** Calls back when something changed. Contract: until the signal aborts; never throws. Absent: changes are seen when the cache is over. */
   watch?(changed: () => void, signal: AbortSignal): void;
 }

@@ -36,6 +36,15 @@ export function storeSkillSource(store: Store): SkillSource {
       const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text;
       return bytes?.subarray(0, MAX_SKILL_FILE_BYTES) ?? null;
     },
+    async files(name) {
+      const found: string[] = [];
+      if (!isSkillFolder(name)) return found;
+      for await (const { key } of store.list(skillKey(name).slice(0, -SKILL_FILE.length))) {
+        const path = keySegments(key).slice(2).join("/");
+        if (path !== SKILL_FILE && !path.startsWith(".")) found.push(path);
+      }
+      return found.toSorted();
+    },
     ...(watch && {
       watch(changed: () => void, signal: AbortSignal) {
         void follow(() => watch.call(store, `${SKILLS_ROOM}/`, signal), changed, signal);

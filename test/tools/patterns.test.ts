@@ -35,6 +35,7 @@ describe("plainPattern()", () => {
     "a*",
     "[^\\]]+",
     "(?:a|b|c)d+?",
+    "((a|b)|(c|d))(e|f)",
   ])("takes %j", (pattern) => {
     expect(plainPattern(pattern)).toMatchObject({ ok: true });
   });
@@ -49,6 +50,7 @@ describe("plainPattern()", () => {
     "(?<n>a)",
     "a{1,5}b{1,5}",
     "a?b?c?d?e?",
+    "(a|aa)(a|aa)(a|aa)(a|aa)(a|aa)",
     "(a",
     "a)",
     "a**",
