@@ -97,8 +97,9 @@ export function createSkillShelf(deps: SkillShelfDeps): SkillShelf {
     const problems = read.flatMap((layer) => layer.problems);
     const valid = withoutObjections(chosen, problems);
     const skills = await Promise.all(
-      valid.map(async ({ reading, source, kind, hash }): Promise<ShelvedSkill> => ({
+      valid.map(async ({ reading, folder, source, kind, hash }): Promise<ShelvedSkill> => ({
         skill: reading.skill,
+        folder,
         source,
         kind,
         hash,
