@@ -68,10 +68,10 @@ export function openSkills(options: SkillsOptions, deps: OpenSkillsDeps) {
     activations: createActivations({ store, clock }),
     /** The text of a skill's `SKILL.md`; null when it is gone. */
     textOf: async (shelved: ShelvedSkill): Promise<string | null> =>
-      (await sourceOf(shelved)?.read(shelved.skill.name)) ?? null,
+      (await sourceOf(shelved)?.read(shelved.folder)) ?? null,
     /** A text file beside a skill's `SKILL.md`; null when there is none, or it is no text. */
     async fileOf(shelved: ShelvedSkill, path: string): Promise<string | null> {
-      const bytes = await sourceOf(shelved)?.readFile?.(shelved.skill.name, path);
+      const bytes = await sourceOf(shelved)?.readFile?.(shelved.folder, path);
       if (bytes === null || bytes === undefined) return null;
       try {
         return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -81,7 +81,7 @@ export function openSkills(options: SkillsOptions, deps: OpenSkillsDeps) {
     },
     /** Paths of the files beside a skill's `SKILL.md`; empty where its source does not tell. */
     filesOf: async (shelved: ShelvedSkill): Promise<readonly string[]> =>
-      (await sourceOf(shelved)?.files?.(shelved.skill.name)) ?? [],
+      (await sourceOf(shelved)?.files?.(shelved.folder)) ?? [],
   };
 }
 
