@@ -197,6 +197,7 @@ export type {
   WebhookConfig,
 } from "./src/config/index.ts";
 export type {
+  ContextAccess,
   ContextAccessQuestion,
   ContextAction,
   ContextRefusal,
@@ -236,9 +237,17 @@ export type {
 } from "./src/approvals/index.ts";
 export type { LateResult, PendingWork, SubCallResult } from "./src/tools/index.ts";
 export { createAudit } from "./src/telemetry/index.ts";
-export type { Audit, AuditEntry, AuditLine } from "./src/telemetry/index.ts";
+export type { Audit, AuditEntry, AuditLine, LogFields } from "./src/telemetry/index.ts";
 export type { Conversation, OwnSettings, SessionSummary, TranscriptEntry } from "./src/session/index.ts";
-export type { DirectScope, ExportFormat, MatchedBy, SessionSettings, SessionSummaryText } from "./src/session/index.ts";
+export type {
+  DirectScope,
+  ExportFormat,
+  MatchedBy,
+  Route,
+  RouteOptions,
+  SessionSettings,
+  SessionSummaryText,
+} from "./src/session/index.ts";
 export { re2Patterns } from "./src/tools/index.ts";
 export type { PatternEngine } from "./src/tools/index.ts";
 export type { Artifact, ArtifactInfo, ArtifactLimits, ArtifactWritten } from "./src/artifacts/index.ts";
@@ -280,3 +289,35 @@ export type {
   TimeGiven,
 } from "./src/schedule/index.ts";
 export type { JobTrigger, WorkBudgetOptions } from "./src/work/index.ts";
+export { draftSkill, explainMatch, recommendSkills, tracesFromEntries } from "./src/skills/index.ts";
+export type {
+  ChainStep,
+  DraftSkillOptions,
+  ExpandChainOptions,
+  LearnOptions,
+  LeftOutCause,
+  LeftOutSkill,
+  LibraryOptions,
+  MatchExplanation,
+  MatchInput,
+  MatchOptions,
+  MatchResult,
+  MatchSignal,
+  Recommendation,
+  RecommendedSkill,
+  RecommendInput,
+  RecommendOptions,
+  RuntimeName,
+  Skill,
+  SkillDraft,
+  SkillFeedback,
+  SkillLibrary,
+  SkillProblem,
+  SkillRequirements,
+  SkillSuggestion,
+  SkillTriggers,
+  SuggestedParameter,
+  TracedTool,
+  TraceEntry,
+  WorkflowTrace,
+} from "./src/skills/index.ts";

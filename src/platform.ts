@@ -24,6 +24,8 @@ export interface Platform {
   yaml(): YamlLibrary;
   /** The grammar of shell commands, `unbash`. Contract: as `yaml`. */
   shellParser(): ShellParser;
+  /** The library `re2js`, for functions that are synchronous. Absent or null: there is none. Contract: as `yaml`. */
+  linearPatterns?(): Re2Library | null;
   /**
    * A library that only some programs need. Contract: `null` when it is not installed, or not in this bundle; rejects only when it is there and broken.
    */

@@ -8,7 +8,7 @@ import { isTracing } from "../tracing.ts";
 import { load, probe } from "./libraries.ts";
 import { processName } from "./process-name.ts";
 import { keepAlive, unref } from "../process-life.ts";
-import { shellParser, yaml } from "./synchronous.ts";
+import { linearPatterns, shellParser, yaml } from "./synchronous.ts";
 
 export { loaded } from "./synchronous.ts";
 
@@ -20,6 +20,7 @@ export const hostPlatform: Platform = {
   },
   yaml,
   shellParser,
+  linearPatterns,
   load,
   probe,
   unref,

@@ -11,6 +11,7 @@ import { shellParser } from "./shell-parser.ts";
 // By name: a bundler leaves out the rest of the library.
 const library = { LineCounter, isAlias, isMap, isScalar, isSeq, parseAllDocuments };
 const yaml: Platform["yaml"] = () => library;
+const linearPatterns = (): null => null;
 const nothing = async (): Promise<null> => null;
 const keepAlive: Platform["keepAlive"] = () => () => {};
 const unref: Platform["unref"] = () => {};
@@ -19,6 +20,7 @@ const unref: Platform["unref"] = () => {};
 export const assistantPlatform: Omit<Platform, "shellParser"> = {
   network: null,
   yaml,
+  linearPatterns,
   load: nothing,
   probe: nothing,
   unref,
@@ -31,6 +33,7 @@ export const workersPlatform: Platform = {
   network: null,
   yaml,
   shellParser,
+  linearPatterns,
   load: nothing,
   probe: nothing,
   unref,
