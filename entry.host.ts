@@ -12,6 +12,7 @@ import type {
   GuardedCommand,
   PolicyFile,
   PolicySource,
+  Skill,
   Store,
   Workspace,
 } from "./mod.ts";
@@ -26,6 +27,7 @@ import type {
   McpServerOptions,
   ParseConfigOptions,
   ParsePolicyOptions,
+  ParseSkillOptions,
   SimulatedRunnerOptions,
   UnstorageDriver,
   UnstorageStorage,
@@ -39,6 +41,7 @@ import { guardCommand as guardCommandWith } from "./src/commands/index.ts";
 import { createGuardedFetch as createGuardedFetchOn } from "./src/guard/index.ts";
 import { createLayeredStore as createLayeredStoreWith } from "./src/memory/index.ts";
 import { parsePolicy as parsePolicyWith } from "./src/policy/index.ts";
+import { parseSkill as parseSkillWith } from "./src/skills/index.ts";
 import { unstorageStore as unstorageStoreWith } from "./src/store/index.ts";
 import {
   checkMcpServer as checkMcpServerOn,
@@ -84,6 +87,20 @@ export function parseConfig(yamlText: string, options: ParseConfigOptions = {}):
  */
 export function parsePolicy(source: PolicySource, options: ParsePolicyOptions = {}): PolicyFile {
   return parsePolicyWith(source, options, hostPlatform.yaml);
+}
+
+/**
+ * Reads and checks a skill: the text of a `SKILL.md`. Public skills of the Agent Skills format load as they are. Source: docs/skills.md.
+ *
+ * @throws {ConfigError} With everything that is wrong, each with file, line, column and field.
+ * @example
+ * ```ts
+ * const skill = parseSkill("---\nname: greet\ndescription: Says hello\n---\nSay hello.");
+ * skill.body; // "Say hello."
+ * ```
+ */
+export function parseSkill(text: string, options: ParseSkillOptions = {}): Skill {
+  return parseSkillWith(text, options, hostPlatform.yaml);
 }
 
 /**

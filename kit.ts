@@ -28,7 +28,7 @@ export { DEFAULT_ACCOUNT } from "./src/message.ts";
 export type { Sender } from "./src/message.ts";
 export { readDeadLetters } from "./src/outbox/index.ts";
 export type { DeadLetter, SplitOptions } from "./src/outbox/index.ts";
-export type { CompactableMessage, CompactionOptions, Range } from "./src/context/compaction/index.ts";
+export type { CompactableMessage, CompactionOptions, CompactionPlan, Range } from "./src/context/compaction/index.ts";
 export type { FusedSignals, FusibleHit, FusionMethod, FusionOptions } from "./src/memory/semantic/fuse.ts";
 export { ENTRY_TYPES } from "./src/memory/index.ts";
 export type {
@@ -117,6 +117,7 @@ export type {
   GuardedFetchOptions,
   GuardedInit,
   GuardedPath,
+  GuardedUrl,
   Lookup,
 } from "./src/guard/index.ts";
 export {
@@ -181,7 +182,16 @@ export type {
   UnstorageLibrary,
   YamlLibrary,
 } from "./src/libraries.ts";
-export type { FetchAt, Libraries, LibraryName, LibrarySupport, Network } from "./src/platform.ts";
+export type {
+  FetchAt,
+  Libraries,
+  LibraryName,
+  LibrarySupport,
+  Machine,
+  MachineFolder,
+  Network,
+  RuntimeName,
+} from "./src/platform.ts";
 export { DEFAULT_KEEP_DAYS } from "./src/artifacts/index.ts";
 export { DEFAULT_DATA_FOLDER, DEFAULT_HOST, DEFAULT_PORT, TELEGRAM_API, configJsonSchema } from "./src/config/index.ts";
 export type {
@@ -280,3 +290,14 @@ export type {
   TimeGiven,
 } from "./src/schedule/index.ts";
 export type { JobTrigger, WorkBudgetOptions } from "./src/work/index.ts";
+export type {
+  ChainStep,
+  FoundSkill,
+  ListedSkill,
+  ParseSkillOptions,
+  SkillFile,
+  SkillMeta,
+  SkillRegistry,
+  SkillRequirements,
+  SkillTriggers,
+} from "./src/skills/index.ts";

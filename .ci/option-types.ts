@@ -28,7 +28,11 @@ export function optionTypes(): ReadonlyMap<string, string> {
       if (!partial) define(place, schema, style);
       const name = refer(place, file);
       const one = partial ? `Partial<${name}>` : name;
-      return option.kind === "section" && option.several ? `readonly ${one}[]` : one;
+      if (option.kind !== "section") return one;
+      if (option.several) return `readonly ${one}[]`;
+      if (option.short === undefined || style === "file") return one;
+      for (const [also, from] of Object.entries(option.short.from)) addImport(file, from, also);
+      return `${one} | ${option.short.text}`;
     }
     return bare(schema, file, style);
   }

@@ -22,6 +22,8 @@ export interface ContextOptions {
   readonly includeRuntime?: boolean;
   /** Tools left out of the prompt. */
   readonly excludeTools?: readonly string[];
+  /** For custom: the skills that may come and are named; all when left out. */
+  readonly includeSkills?: readonly string[];
 }
 
 /**

@@ -38,6 +38,42 @@ export interface Platform {
   processName?(): string;
   /** Whether a tracer of this process listens to the AI SDK's calls right now. Contract: cheap, since it is asked before each model call; never throws. */
   isTracing(): boolean;
+  /** What the runtime can tell of the machine. Absent: nothing is known of it, and what needs to know says so. */
+  readonly machine?: Machine;
+  /** The library `re2js`, for functions that are synchronous. Contract: as `yaml`, but `null` when it is not installed, or not in this bundle. Absent: `null`. */
+  linearPatterns?(): Re2Library | null;
+}
+
+/** A runtime that Wakeful runs on. */
+export type RuntimeName = "bun" | "node" | "deno" | "workers";
+
+/** What a runtime can tell of the machine that it runs on. What it cannot tell is absent. */
+export interface Machine {
+  /** Which runtime this is. */
+  readonly runtime: RuntimeName;
+  /** Whether an environment variable is set, and not to the empty text. Contract: never throws; its value is not told. Absent on Workers. */
+  hasEnvironment?(name: string): boolean;
+  /** Whether a program of this name is on the path. Contract: starts nothing; false for a name with a slash; never rejects. Absent on Workers. */
+  hasProgram?(name: string): Promise<boolean>;
+  /** A folder of the machine, for reading alone; a relative path starts at the folder of the process. It need not exist yet. Absent on Workers. */
+  folder?(path: string): MachineFolder;
+  /** The home folder of the person who runs the process. Contract: `undefined` where it is kept from the program; never throws. Absent on Workers. */
+  home?(): string | undefined;
+}
+
+/** A folder of the machine as it is read: its subfolders, and files in them. No link is followed out of it. */
+export interface MachineFolder {
+  /** Its absolute path. */
+  readonly path: string;
+  /**
+   * The subfolders, one level down, that have a file of this name, each with a version that is another one when the file changed.
+   * Contract: none when the folder does not exist; a link that leads out of it is passed over; rejects when the folder cannot be read.
+   */
+  having(file: string): Promise<readonly { readonly name: string; readonly version: string }[]>;
+  /** At most `maxBytes` from the beginning of a file, by its path with `/` in this folder. Contract: `null` when there is none, when it is no plain file, and when it lies outside. */
+  read(path: string, maxBytes: number): Promise<Uint8Array | null>;
+  /** Calls back soon after something changed in it, once for changes that come together. Contract: until the signal aborts; keeps no process alive; never throws. Absent: the runtime cannot. */
+  watch?(changed: () => void, signal: AbortSignal): void;
 }
 
 /** How a runtime resolves names and connects to an address that was checked. */

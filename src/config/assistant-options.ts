@@ -22,6 +22,7 @@ import type { Platform } from "../platform.ts";
 import type { PolicySource } from "../policy/index.ts";
 import type { ProactiveHook } from "../proactive/index.ts";
 import type { RetentionOptions } from "../retention/index.ts";
+import type { SkillSource, SkillsOptions } from "../skills/index.ts";
 import type { Store, UnstorageDriver, UnstorageStorage } from "../store/index.ts";
 
 /**
@@ -208,6 +209,8 @@ export interface AssistantOptions {
   readonly modelTimeoutMs?: number;
   /** What is remembered and recalled. Source: docs/memory.md. */
   readonly memory?: MemoryOptions;
+  /** Skills and when they are used. A list is short for `sources`. Source: docs/skills.md. */
+  readonly skills?: SkillsOptions | readonly (string | SkillSource)[];
   /** Who may call the HTTP API. Without any token every API route answers 401. */
   readonly server?: {
     /** Bearer token of the owner for the API and the page; when left out, one is printed at start. */
@@ -257,6 +260,8 @@ export interface AgentOptions {
   readonly model?: ModelObject | readonly ModelObject[];
   /** The workspace of this agent, where it is not the assistant's. */
   readonly workspace?: Workspace;
+  /** Skills of this agent; all when left out. */
+  readonly skills?: readonly string[];
   /** Model calls a turn may take. Default 20. The last one is asked without tools. */
   readonly maxSteps?: number;
   /** Seconds a turn may take. Default 300. */

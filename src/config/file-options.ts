@@ -150,6 +150,8 @@ export interface FileOptions {
   };
   /** What is remembered and recalled. */
   readonly memory?: MemoryConfig;
+  /** Skills and when they are used. */
+  readonly skills?: SkillsConfig;
   /** How tools are called. */
   readonly tools?: {
     /**
@@ -312,6 +314,8 @@ export interface AgentConfig {
   readonly instructions?: string;
   /** The agent's own workspace; when left out, the assistant's. */
   readonly workspace?: WorkspaceConfig;
+  /** Skills of this agent; all when left out. */
+  readonly skills?: readonly string[];
   /** Model calls a turn may take. Default 20. The last one is asked without tools. */
   readonly maxSteps?: number;
   /** Seconds a turn may take. Default 300. */
@@ -441,4 +445,39 @@ export interface EmbedderConfig {
   readonly baseUrl?: string;
   /** The key, if the server wants one. */
   readonly apiKey?: string;
+}
+
+/** Skills and when they are used. */
+export interface SkillsConfig {
+  /** Whether there are skills; false: none comes, none is named, no tools for them. Default true. */
+  readonly enabled?: boolean;
+  /** Whether the skills that Wakeful brings are offered. Default true. */
+  readonly builtIn?: boolean;
+  /** Whether skills of ~/.wakeful/skills are offered, which all programs of a person share. Default true. */
+  readonly global?: boolean;
+  /** Skills that come by themselves. */
+  readonly autoActivation?: {
+    /** Whether skills that fit a message come by themselves. Default true. */
+    readonly enabled?: boolean;
+    /** Skills that may come into one turn. Default 3. */
+    readonly maxActivated?: number;
+    /** Tokens that the skills of one turn may take, besides those of context.injectionTokens. Default 4000. */
+    readonly tokenBudget?: number;
+    /** Whether prompts name every skill in one line, so that the model can read one by itself. Default true. */
+    readonly fallbackToIndex?: boolean;
+  };
+  /** Skills without triggers. */
+  readonly recommender?: {
+    /** Whether skills without triggers that may fit a message are named with it. Default false. */
+    readonly enabled?: boolean;
+  };
+  /** Whether work that somebody does again and again is suggested to them as a skill. Default true. */
+  readonly learning?: boolean;
+  /**
+   * Whether replies for which a skill came have buttons to say if it helped, where the channel has buttons. Default
+   * false.
+   */
+  readonly feedbackButtons?: boolean;
+  /** More folders that skills come from. */
+  readonly sources?: readonly string[];
 }

@@ -1,11 +1,12 @@
 import type { Store } from "../store/index.ts";
+import type { SkillsOptions } from "../skills/index.ts";
 import type { AssistantOptions } from "./assistant-options.ts";
 import { checkMadeByCode } from "./made-by-code.ts";
 import { validateChannelAccess, validateOptions } from "./validate-options.ts";
 
 /** The options of an assistant, checked. */
 export interface ReadOptions {
-  readonly options: AssistantOptions;
+  readonly options: Omit<AssistantOptions, "skills"> & { readonly skills?: SkillsOptions };
   /** One line for each option that is known but has no effect in this version. */
   readonly warnings: readonly string[];
   /** The values of all secret options. */
@@ -19,13 +20,26 @@ export interface ReadOptions {
  */
 export async function readOptions(given: AssistantOptions): Promise<ReadOptions> {
   // `fsStore(…)` is a promise, and who has no types may forget to wait for it.
-  const options = isPromise(given?.store) ? { ...given, store: await given.store } : given;
+  const known = isPromise(given?.store) ? { ...given, store: await given.store } : given;
+  const options = written(known);
   const { warnings, secrets } = validateOptions(options);
   checkMadeByCode(options);
   const ofChannels = (options.channels ?? []).flatMap(
     ({ name, access }) => validateChannelAccess(name, access).warnings,
   );
   return { options, warnings: [...warnings, ...ofChannels], secrets };
+}
+
+/** What may be short, at length. */
+function written(given: AssistantOptions): ReadOptions["options"] {
+  const { skills, ...rest } = Object(given) as AssistantOptions; // an error that names the option comes later, from its check
+  if (skills === undefined) return rest;
+  return { ...rest, skills: isList(skills) ? { sources: skills } : skills };
+}
+
+/** `Array.isArray` does not know lists that are read only. */
+function isList<T>(value: readonly T[] | object): value is readonly T[] {
+  return Array.isArray(value);
 }
 
 function isPromise(value: unknown): value is Promise<Store> {

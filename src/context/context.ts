@@ -110,7 +110,10 @@ function choiceOf({ strategy, includeParts, includeMemory }: ContextOptions): So
   return strategy === "custom" ? { names: includeParts, memory: includeMemory } : {};
 }
 
-function scopeOf({ session, agent }: Pick<ContextInput, "session" | "agent">, message: InRecord): ContextScope {
+function scopeOf(
+  { session, agent, options }: Pick<ContextInput, "session" | "agent" | "options">,
+  message: InRecord,
+): ContextScope {
   const { peer, user, channel, account, roles } = message;
   const isDirect = peer.kind === "direct";
   return {
@@ -122,6 +125,7 @@ function scopeOf({ session, agent }: Pick<ContextInput, "session" | "agent">, me
     channel,
     account,
     roles: isDirect ? roles : [],
+    ...(options.strategy === "custom" && options.includeSkills && { skills: options.includeSkills }),
   };
 }
 

@@ -3,6 +3,8 @@ export type { BuiltContext, ContextInput } from "./context.ts";
 export type { Person } from "./options.ts";
 export { estimateCall, estimatePrompt, promptFits } from "./estimate.ts";
 export { DEFAULT_INJECTION_TOKENS, showInjections, withInjections } from "./injections.ts";
+export { partSkills, showSkills, withSkills } from "./skills.ts";
+export type { ShownSkills } from "./skills.ts";
 export type { ShownInjections } from "./injections.ts";
 export { mergePrompt } from "./merge-prompt.ts";
 export type { ContextPart } from "./parts.ts";

@@ -24,6 +24,8 @@ export interface ContextScope {
   readonly account: string;
   /** Of who speaks in a direct chat; empty in groups. */
   readonly roles: readonly string[];
+  /** The skills that a custom prompt takes; not set: all. */
+  readonly skills?: readonly string[] | undefined;
 }
 
 /** A part of the prompt's beginning that a room or the host gives. Source: docs/context.md, "Parts". */
@@ -72,7 +74,18 @@ const DEFAULT_PART_TOKENS = 2000;
 /** Texts of one source that are kept as the prompt shows them, at least. */
 const MAX_KEPT_TEXTS = 64;
 const PART_NAME = /^[\w.-]{1,64}$/;
-const TAKEN = ["instructions", "rules", "summary", "history", "notes", "heard", "runtime", "injections", "message"];
+const TAKEN = [
+  "instructions",
+  "rules",
+  "summary",
+  "history",
+  "notes",
+  "heard",
+  "runtime",
+  "injections",
+  "activated-skills",
+  "message",
+];
 
 /** A source's text as the prompt shows it. */
 export interface SystemPart {

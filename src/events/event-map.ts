@@ -188,6 +188,52 @@ export interface ContextRefreshed {
   readonly count: number;
 }
 
+/** Skills came by themselves into a turn that begins. */
+export interface SkillsActivated {
+  /** Of the turn. */
+  readonly taskId: string;
+  /** Who speaks, as `channel:id`. */
+  readonly user: string;
+  /** Best first, with what the confidence is made of. */
+  readonly skills: readonly {
+    readonly name: string;
+    readonly confidence: number;
+    readonly signals: readonly { readonly kind: string; readonly matched: string; readonly weight: number }[];
+  }[];
+  /** Tokens of what came, estimated. */
+  readonly tokens: number;
+  /** Tokens that all skills of this person would take, for comparison. */
+  readonly tokensOfAll: number;
+}
+
+/** Something that a person does often could become a skill. */
+export interface SkillSuggested {
+  /** Whose: the user of their memory. */
+  readonly userId: string;
+  /** Of the suggestion. */
+  readonly id: string;
+  /** What the skill would be called. */
+  readonly name: string;
+  /** How often it was seen. */
+  readonly occurrences: number;
+  /** 0 to 1. */
+  readonly confidence: number;
+}
+
+/** A person said whether a skill was of help. */
+export interface SkillFeedback {
+  /** Whose: the user of their memory. */
+  readonly userId: string;
+  /** Name of the skill. */
+  readonly skill: string;
+  /** `null`: they took back what they said. */
+  readonly helpful: boolean | null;
+  /** The turn in which the skill was at work. */
+  readonly taskId: string;
+  /** How they said it. */
+  readonly via: "button" | "reaction" | "command" | "tool" | "api";
+}
+
 /** The runtime starts, or is about to stop. */
 export interface GatewayChanged {
   /** What is wrong, for people; empty when all is well. */
@@ -245,6 +291,12 @@ export interface EventMap {
   "proactive.memory.captured": MemoryCaptured;
   /** Results of a turn's tools brought more memories into its prompt. */
   "proactive.context.refresh": ContextRefreshed;
+  /** Skills that fit came into a turn that begins. */
+  "proactive.skill.auto_activated": SkillsActivated;
+  /** Something that a person does often was found and could become a skill. Once for each suggestion. */
+  "proactive.skill.suggested": SkillSuggested;
+  /** A person said whether a skill was of help, or took it back. */
+  "proactive.skill.feedback": SkillFeedback;
   /** The assistant starts; the payload names what is wrong. */
   "gateway.startup": GatewayChanged;
   /** The assistant is about to stop. */

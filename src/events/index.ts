@@ -24,4 +24,4 @@ export type {
   ToolStarted,
 } from "./event-map.ts";
 export { publishForInjections } from "./injection.ts";
-export type { Inject, Injection, InjectionType } from "./injection.ts";
+export type { ActivatedSkill, Inject, Injection, InjectionType } from "./injection.ts";

@@ -18,6 +18,20 @@ export interface Injection {
   readonly source: string;
   /** Higher ones come first, and stay when not all fit. Any finite number; equal ones in order of arrival. */
   readonly priority: number;
+  /** The content is a skill that fits the task: the model is to follow it, so it stands in a boundary of its own. At the beginning of a turn alone. */
+  readonly skill?: ActivatedSkill;
+}
+
+/** Which skill came into a turn, and why. */
+export interface ActivatedSkill {
+  /** Of the skill's folder. */
+  readonly name: string;
+  /** SHA-256 of its `SKILL.md`, in lower-case hexadecimal: which text of it was followed. */
+  readonly hash: string;
+  /** 0 to 1: how well it fits. */
+  readonly confidence: number;
+  /** What the confidence is made of, as `intent` 0.5. */
+  readonly signals: readonly { readonly kind: string; readonly weight: number }[];
 }
 
 /**
@@ -54,7 +68,7 @@ export async function publishForInjections(
 }
 
 /** A copy, so that nothing changes what is journaled. Hooks may be plain JavaScript: a wrong one is refused where it is made. */
-function checkInjection({ type, content, source, priority }: Injection): Injection {
+function checkInjection({ type, content, source, priority, skill }: Injection): Injection {
   const wrong = !INJECTION_TYPES.includes(type)
     ? `type must be one of ${INJECTION_TYPES.join(", ")}: current value is ${JSON.stringify(type)}`
     : typeof content !== "string"
@@ -63,7 +77,15 @@ function checkInjection({ type, content, source, priority }: Injection): Injecti
         ? `source must be a text: current value is a ${typeof source}`
         : !Number.isFinite(priority)
           ? `priority must be a finite number: current value is ${String(priority)}`
-          : undefined;
+          : skill === undefined
+            ? undefined
+            : skillProblem(skill);
   if (wrong !== undefined) throw new TypeError(`Cannot inject as ${wrong}`);
-  return { type, content, source, priority };
+  return { type, content, source, priority, ...(skill !== undefined && { skill: structuredClone(skill) }) };
+}
+
+function skillProblem({ name, hash, confidence, signals }: ActivatedSkill): string | undefined {
+  if (typeof name !== "string" || typeof hash !== "string") return "the name and the hash of a skill must be texts";
+  if (!Number.isFinite(confidence)) return `the confidence of ${name} must be a number`;
+  return Array.isArray(signals) ? undefined : `the signals of ${name} must be a list`;
 }

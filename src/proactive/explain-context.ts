@@ -6,10 +6,14 @@ import {
   type ContextSources,
   type Person,
   buildContext,
+  partSkills,
   prepareContext,
+  showSkills,
   withInjections,
+  withSkills,
 } from "../context/index.ts";
 import { type InRecord, type Sessions, parseSessionKey } from "../session/index.ts";
+import { DEFAULT_TOKEN_BUDGET } from "../skills/index.ts";
 import { explainHooks } from "./explain-hooks.ts";
 import type { HookRegistry } from "./hook-registry.ts";
 
@@ -37,8 +41,15 @@ export interface ExplainContextDeps {
   readonly clock: Clock;
 }
 
-/** Builds the next prompt of a conversation without sending it. */
-export function createExplainContext(deps: ExplainContextDeps): ExplainContext {
+/**
+ * Builds the next prompt of a conversation without sending it.
+ *
+ * @param options.skillTokens As of prompts.
+ */
+export function createExplainContext(
+  deps: ExplainContextDeps,
+  { skillTokens = DEFAULT_TOKEN_BUDGET }: { readonly skillTokens?: number | undefined } = {},
+): ExplainContext {
   const { sessions, describe, hooks, sources, contextOptions, person, agentOf, timezone, clock } = deps;
 
   return async ({ session: name, text = "" }) => {
@@ -65,7 +76,9 @@ export function createExplainContext(deps: ExplainContextDeps): ExplainContext {
       { sessionKey: key, text, user, channel, peer, roles, account },
       { clock },
     );
-    const { parts: built } = withInjections(context, injections, contextOptions(newest).injectionTokens);
+    const { notes, skills } = partSkills(injections, prompt.options);
+    const noted = withInjections(context, notes, prompt.options.injectionTokens);
+    const { parts: built } = withSkills(noted, showSkills(skills, skillTokens));
     return { parts: built, totalTokens: built.reduce((sum, part) => sum + part.tokens, 0) };
   };
 }

@@ -35,3 +35,10 @@ export {
   createReviewedGoals,
   goalContext,
 } from "./goals/index.ts";
+export {
+  type OfferedTo,
+  SKILL_ACTIVATION_OPTIONS,
+  createOfferedTo,
+  skillActivation,
+  skillCatalogue,
+} from "./skills/index.ts";

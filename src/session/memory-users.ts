@@ -90,13 +90,19 @@ export function createMemoryUsers({ session, ownerIds, keepsCapitals }: MemoryUs
     return RESERVED.test(whole) ? `%${plain(whole)}` : isApart ? plain(whole) : canonicalUser(whole);
   }
 
+  /** The memory that a person has for themselves, wherever they speak: in a group too it is not the group's. */
+  function personOf(speaker: MemorySpeaker): string {
+    const peer = { kind: "direct", id: parseUser(speaker.user).id } as const;
+    return memoryUserOf(speaker.peer.kind === "direct" ? speaker : { ...speaker, peer });
+  }
+
   /** Everybody whose memory it is, as `channel:id`, as far as the configuration says. */
   function usersOf(memoryUser: string): readonly string[] {
     const linked = Object.values(session.identityLinks ?? {}).flat();
     return [...new Set([...linked, ...ownerIds()])].filter((user) => canonicalUser(user) === memoryUser);
   }
 
-  return { canonicalUser, memoryUserOf, usersOf, keepsCapitals };
+  return { canonicalUser, memoryUserOf, personOf, usersOf, keepsCapitals };
 }
 
 function namedMemory(name: string): string {

@@ -1,5 +1,5 @@
 import type { Target } from "../channel.ts";
-import type { Injection } from "../events/index.ts";
+import type { ActivatedSkill, Injection } from "../events/index.ts";
 import type { Attachment, Origin, Peer, Sender } from "../message.ts";
 import type { PendingApproval, SendInput, ToolCallReport, Usage } from "../reply.ts";
 import type { Speaker } from "../speaker.ts";
@@ -181,6 +181,8 @@ export interface StepRecord extends RecordBase {
   readonly summarized?: readonly string[];
   /** The block that stood before the newest user message, with what hooks injected there, as it was sent; on the turn's first step only. */
   readonly block?: string;
+  /** The skills that the turn follows, as they were sent: a user message of its own before the newest one, in this turn alone; on its first step only. */
+  readonly skills?: { readonly shown: string; readonly activated: readonly ActivatedSkill[] };
   /** The ids of messages that joined the turn before this step. */
   readonly joined?: readonly string[];
   /** They broke into what the turn did: it is not gone on with. */

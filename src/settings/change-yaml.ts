@@ -12,8 +12,7 @@ export function changeYaml(text: string, before: Group, after: Group, yaml: Plat
   let document = documentIn(text, yaml);
   // A text of comments alone has no keys: it gets one, which is set below.
   const [first] = Object.keys(after);
-  if (!yaml().isMap(document?.contents) && first !== undefined)
-    document = documentIn(`${text}\n${first}:\n`, yaml);
+  if (!yaml().isMap(document?.contents) && first !== undefined) document = documentIn(`${text}\n${first}:\n`, yaml);
   if (document === undefined) throw new TypeError("Cannot change a text that is no YAML");
   changeGroup(document, [], before, after);
   return document.toString({ lineWidth: 0 });

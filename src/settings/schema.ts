@@ -78,6 +78,8 @@ export interface Section extends Facts {
   readonly rule?: (value: Readonly<Record<string, unknown>>) => RuleBroken | undefined;
   /** The generated type extends the type of this section, whose keys are among these. */
   readonly base?: Schema;
+  /** Another type that code may give in its place, which `readOptions` writes out. */
+  readonly short?: CodeType;
   /** Of a type that exists already: the same with every key optional. */
   readonly partial?: true;
   /** Other names of options that stand elsewhere: `parseConfig` gives what is under it the names that it has there, so that no type has these. */

@@ -1,3 +1,69 @@
 export type { ChainStep, RuntimeName, Skill, SkillRequirements, SkillTriggers } from "./skill.ts";
 export type { ListedSkill, SkillFile, SkillSource } from "./source.ts";
 export type { FoundSkill, SkillMeta, SkillRegistry } from "./registry.ts";
+export type { SkillsOptions } from "./options.ts";
+export type {
+  ExplainedMatch,
+  InstalledSkill,
+  SkillDetail,
+  SkillIssue,
+  SkillPlace,
+  SkillStats,
+  SkillVerification,
+  SkillView,
+  SkillsApi,
+  SuggestedSkill,
+} from "./api.ts";
+export { parseSkill, readSkill } from "./parse-skill.ts";
+export type { ParseSkillOptions, SkillReading } from "./parse-skill.ts";
+export { writeSkill } from "./write-skill.ts";
+export type { SkillDraft } from "./write-skill.ts";
+export { SKILL_LIMITS, isSkillName } from "./skill-fields.ts";
+export { MAX_SKILL_FILE_BYTES, SKILLS_ROOM, SKILL_FILE, isSkillFolder, partsWithin, skillKey } from "./skill-path.ts";
+export { createSkillGate, missingFor } from "./gating.ts";
+export type { SkillGate, SkillSurroundings } from "./gating.ts";
+export { storeSkillSource } from "./store-source.ts";
+export { folderSkillSource } from "./folder-source.ts";
+export { builtInSkillSource } from "./built-in-source.ts";
+export type { BuiltInSkill, PreparedSkillSource } from "./built-in-source.ts";
+export { SKILL_CACHE_MS, createSkillShelf } from "./shelf.ts";
+export type { SkillShelf, SkillShelfDeps } from "./shelf.ts";
+export type { HiddenSkill, LoadedSkills, ShelvedSkill, SkillKind, SkillObjection, SkillProblem } from "./loaded.ts";
+export { createLibrary } from "./library.ts";
+export type { LibraryOptions, SkillProblem as LibraryProblem, SkillLibrary } from "./library.ts";
+export { openSkills } from "./open-skills.ts";
+export type { OpenedSkills } from "./open-skills.ts";
+export { createSkillOffers } from "./offered-skills.ts";
+export type { OfferedSkills, SkillOffers, SkillScope } from "./offered-skills.ts";
+export { DEFAULT_MAX_ACTIVATED, DEFAULT_TOKEN_BUDGET, explainMatch, matchSkills } from "./match.ts";
+export type {
+  LeftOutCause,
+  LeftOutSkill,
+  MatchExplanation,
+  MatchOptions,
+  MatchResult,
+  SkillFeedback,
+} from "./match.ts";
+export type { MatchInput, MatchSignal } from "./signals.ts";
+export { expandChain } from "./expand-chain.ts";
+export type { ExpandChainOptions } from "./expand-chain.ts";
+export { MAX_RECORDS, activationId, createActivationRenaming, createActivations } from "./activations.ts";
+export type {
+  ActivatedBy,
+  Activations,
+  ActivationsDeps,
+  FeedbackGiven,
+  NewActivation,
+  SkillActivation,
+  SkillStatistics,
+} from "./activations.ts";
+export { MAX_DECIDED, MAX_OPEN, OFFER_AGAIN_MS, createSuggestionRenaming, createSuggestions } from "./suggestions.ts";
+export type { KeptSuggestion, LearntSkill, Suggestions, SuggestionsDeps } from "./suggestions.ts";
+export { DEFAULT_MIN_OCCURRENCE, DEFAULT_MIN_STEPS, learnSkills } from "./learn.ts";
+export type { LearnOptions, SkillSuggestion, SuggestedParameter } from "./learn.ts";
+export { tracesFromEntries } from "./traces.ts";
+export type { TraceEntry, TracedTool, WorkflowTrace } from "./traces.ts";
+export { draftSkill } from "./draft-skill.ts";
+export type { DraftSkillOptions, SkillDraft as DraftedSkill } from "./draft-skill.ts";
+export { recommendSkills } from "./recommend.ts";
+export type { RecommendInput, RecommendOptions, Recommendation, RecommendedSkill } from "./recommend.ts";

@@ -1,4 +1,7 @@
+import type { RuntimeName } from "../platform.ts";
 import type { JsonValue } from "../store/index.ts";
+
+export type { RuntimeName };
 
 /** When a skill comes by itself. Source: docs/skills.md, "Triggers". */
 export interface SkillTriggers {
@@ -42,9 +45,6 @@ export interface SkillRequirements {
   /** All of these tools exist. */
   readonly tools: readonly string[];
 }
-
-/** A runtime that Wakeful runs on. */
-export type RuntimeName = "bun" | "node" | "deno" | "workers";
 
 /** A skill: a `SKILL.md` that was read. Source: docs/skills.md; the format is that of https://agentskills.io/specification, with fields of our own. */
 export interface Skill {

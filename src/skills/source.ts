@@ -28,12 +28,16 @@ export interface ListedSkill {
 export interface SkillSource {
   /** Names the source in reports, as `workspace` or a folder's path. */
   readonly name: string;
+  /** Where a skill's `SKILL.md` lies, for reports, as `skills/greet/SKILL.md`. Default: the name of the source, that of the skill, and `SKILL.md`. */
+  pathOf?(name: string): string;
   /** Every skill that it has. Contract: a skill is a folder with a `SKILL.md`; what else lies there is passed over; no link is followed out of it. */
   list(): Promise<readonly ListedSkill[]>;
   /** The text of a skill's `SKILL.md`. Contract: null when it is not there any more. */
   read(name: string): Promise<string | null>;
   /** A file beside `SKILL.md`, at most 1 MiB of it. Contract: null when there is none, or it lies outside of the skill's folder. Absent: a skill is its `SKILL.md` alone. */
   readFile?(name: string, path: string): Promise<Uint8Array | null>;
+  /** Paths of all files beside a skill's `SKILL.md`, sorted. Contract: none for a skill that it does not have. Absent: the model knows of the files that the skill names. */
+  files?(name: string): Promise<readonly string[]>;
   /** Calls back when something changed. Contract: until the signal aborts; never throws. Absent: changes are seen when the cache is over. */
   watch?(changed: () => void, signal: AbortSignal): void;
 }

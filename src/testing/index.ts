@@ -24,3 +24,5 @@ export { commandContract } from "./command-contract.ts";
 export type { CommandContractOptions, OpenedCommands } from "./command-contract.ts";
 export { platformContract } from "./platform-contract.ts";
 export type { OpenedOrigin, PlatformContractOptions } from "./platform-contract.ts";
+export { skillSourceContract } from "./skill-source-contract.ts";
+export type { OpenedSkillSource, SkillSourceContractOptions } from "./skill-source-contract.ts";

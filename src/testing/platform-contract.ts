@@ -1,5 +1,5 @@
 import { systemClock } from "../clock.ts";
-import { type LibraryName, type Network, type Platform, REMEDIES } from "../platform.ts";
+import { type LibraryName, type Machine, type Network, type Platform, REMEDIES } from "../platform.ts";
 import type { TestApi } from "./test-api.ts";
 
 /**
@@ -67,7 +67,41 @@ export function platformContract(api: TestApi, { name, platform, open }: Platfor
       expect(typeof platform.isTracing()).toBe("boolean");
     });
 
+    it("gives the same engine for patterns each time, or none", async () => {
+      const engine = platform.linearPatterns?.() ?? null;
+      expect(platform.linearPatterns?.() ?? null).toBe(engine);
+      if (engine !== null) expect(engine.RE2JS.compile("(?i)^(a+)+$").test(`${"A".repeat(5000)}b`)).toBe(false);
+    });
+
+    const { machine } = platform;
+    if (machine) machineContract(api, machine);
     if (network) networkContract(api, network, open);
+  });
+}
+
+function machineContract({ it, expect }: TestApi, machine: Machine): void {
+  it("knows its runtime", async () => {
+    expect(["bun", "node", "deno", "workers"].includes(machine.runtime)).toBe(true);
+  });
+
+  it("finds no variable and no program that is not there, whatever the name", async () => {
+    for (const name of ["", "WAKEFUL_NO_SUCH_NAME", "no such program", "../sh", "/bin/sh", "a\0b", "a=b"]) {
+      expect(machine.hasEnvironment?.(name) ?? false).toBe(false);
+      expect((await machine.hasProgram?.(name)) ?? false).toBe(false);
+    }
+  });
+
+  it("reads a folder that is not there as an empty one", async () => {
+    const folder = machine.folder?.("no-such-folder-of-wakeful");
+    if (folder === undefined) return;
+    expect(folder.path.endsWith("no-such-folder-of-wakeful")).toBe(true);
+    expect(await folder.having("SKILL.md")).toEqual([]);
+    expect(await folder.read("a/SKILL.md", 10)).toBe(null);
+    folder.watch?.(() => {}, AbortSignal.abort());
+  });
+
+  it("tells a home folder or none, and does not throw", async () => {
+    expect(machine.home?.() === "").toBe(false);
   });
 }
 

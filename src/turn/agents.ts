@@ -14,6 +14,7 @@ interface ConfiguredAgent {
   readonly maxSteps?: number;
   readonly maxTurnSeconds?: number;
   readonly workspace?: Workspace;
+  readonly skills?: readonly string[];
 }
 
 /** The options that agents are read from. */
@@ -75,6 +76,8 @@ export function readAgents(options: AgentsOptions) {
     of: agentOf,
     /** @throws {AssistantError} `NOT_FOUND` for a session of an agent that is no longer configured. */
     ofSession: (sessionKey: string) => agentOf(parseSessionKey(sessionKey)?.agentId ?? ""),
+    /** Names of the skills that an agent chooses; not set: all. */
+    skillsOf: (id: string) => configured.find((agent) => sessionKeyPart(agent.id) === sessionKeyPart(id))?.skills,
     /** Of all agents, each once. */
     models: [...new Set([...agents.values()].flatMap(({ models }) => models))],
     /** `provider/modelId`, the first before those to fall back to. */

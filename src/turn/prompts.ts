@@ -6,17 +6,22 @@ import {
   type PromptMessage,
   DEFAULT_HISTORY_TOKENS,
   DEFAULT_INJECTION_TOKENS,
+  type ShownSkills,
   buildContext,
   estimatePrompt,
+  partSkills,
   prepareContext,
   promptFits,
   shortenResults,
   showInjections,
+  showSkills,
   withInjections,
+  withSkills,
 } from "../context/index.ts";
 import type { Injection } from "../events/index.ts";
 import type { Clock } from "../clock.ts";
 import type { CompactRecord } from "../session/index.ts";
+import { DEFAULT_TOKEN_BUDGET } from "../skills/index.ts";
 import type { Logger, Metrics } from "../telemetry/index.ts";
 import type { Compaction } from "./compaction.ts";
 import type { ModelCalls } from "./model-calls.ts";
@@ -40,6 +45,8 @@ export interface PromptsDeps {
 export interface Prompt {
   /** The newest message's block of what is the case now: journaled with the first step, so that it stays the same bytes. */
   readonly block: string | undefined;
+  /** The skills that the turn follows: journaled with the first step too. */
+  readonly skills: ShownSkills | undefined;
   /** What hooks injected between steps, as one text. */
   shownBetween(injections: readonly Injection[]): string | undefined;
   /** From now on without these files: a model's server did not take them. */
@@ -63,16 +70,11 @@ const KEPT_AFTER_OVERFLOW = 2;
 /** Prompts of turns: sources, budgets, and room in the window. */
 export type Prompts = ReturnType<typeof createPrompts>;
 
-export function createPrompts({
-  modelCalls,
-  compaction,
-  sources,
-  timezone,
-  person,
-  clock,
-  logger,
-  metrics,
-}: PromptsDeps) {
+/** @param options.skillTokens Tokens of the skills that one turn follows, estimated. Default `DEFAULT_TOKEN_BUDGET`. */
+export function createPrompts(
+  { modelCalls, compaction, sources, timezone, person, clock, logger, metrics }: PromptsDeps,
+  { skillTokens = DEFAULT_TOKEN_BUDGET }: { readonly skillTokens?: number | undefined } = {},
+) {
   /** The prompt that a turn begins with. */
   async function build(turn: Turn, injected: readonly Injection[]): Promise<Prompt> {
     const { session, agent, inputs, summarized, options, audience } = turn;
@@ -89,13 +91,16 @@ export function createPrompts({
       metrics.increment("context.cut_total", { part: cut.split(":", 1)[0] ?? "" });
       logger.debug("Something was left out of a prompt", { session: session.key, cut });
     }
-    let context: BuiltContext = withInjections(first, wanted(injected), injectionTokens);
+    const { notes, skills: followed } = partSkills(injected, options);
+    const skills = session.open ? session.open.steps[0]?.skills : showSkills(followed, skillTokens);
+    let context: BuiltContext = withSkills(withInjections(first, wanted(notes), injectionTokens), skills);
     const unshown = new Set<string>();
 
     return {
       get block() {
         return context.block;
       },
+      skills,
       shownBetween(injections) {
         const shown = wanted(injections);
         return shown.length === 0 ? undefined : showInjections(shown, injectionTokens).text;
@@ -116,7 +121,7 @@ export function createPrompts({
             budgetTokens: limit / 2,
           });
           // With what the session's log says now; the turn's own block stays.
-          if (compacted) context = buildContext({ ...input, block: context.block });
+          if (compacted) context = withSkills(buildContext({ ...input, block: context.block }), skills);
         }
         return fits(own) ? own : shortenResults(own, fits);
       },

@@ -118,7 +118,7 @@ export function createSteps({ modelCalls, toolCalls, audiences, announcements, f
     return prompt.shownBetween([...around, ...(await announcements.iteration(turn, number))]);
   }
 
-  function newStep(turn: Turn, { block }: Prompt, answer: ModelAnswer, number: number): NewStep {
+  function newStep(turn: Turn, { block, skills }: Prompt, answer: ModelAnswer, number: number): NewStep {
     const { id, seen, summarized, options, audience } = turn;
     return {
       type: "step",
@@ -128,6 +128,7 @@ export function createSteps({ modelCalls, toolCalls, audiences, announcements, f
         of: audience.messages.map((message) => message.id),
         seen,
         ...(block !== undefined && { block }),
+        ...(skills !== undefined && { skills }),
         ...(summarized.length > 0 && { summarized }),
       }),
       message: answer.message,

@@ -43,7 +43,10 @@ describe("requiredTexts()", () => {
       ...["a", "b", "K", "ſ", "ß", ".", "\\w", "[ab]", "[^a]", "[]a]", "[[:alpha:]b]", "\\b", "^", "$"],
       ...["(a|b)", "(?:ab|", "(", ")", "|", "?", "*", "+", "{2}", "{0,2}", "+?", "(?i)", "(?i:b)", "\\.", "分析"],
     );
-    const text = fc.string({ unit: fc.constantFrom("a", "b", "k", "K", "s", "S", "ẞ", ".", " ", "分", "析"), maxLength: 8 });
+    const text = fc.string({
+      unit: fc.constantFrom("a", "b", "k", "K", "s", "S", "ẞ", ".", " ", "分", "析"),
+      maxLength: 8,
+    });
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 8 }), fc.array(text, { maxLength: 10 }), (pieces, texts) => {
         const pattern = pieces.join("");

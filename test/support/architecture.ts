@@ -41,7 +41,7 @@ const ROOMS: { readonly [room: string]: Storey } = {
     "patterns",
   ),
   ...storey("keepers", "session", "memory", "skills", "schedule", "workflow", "goals", "outbox", "approvals"),
-  ...storey("keepers", "artifacts", "people", "persona", "notifications", "attention", "usage", "access"),
+  ...storey("keepers", "buttons", "artifacts", "people", "persona", "notifications", "attention", "usage", "access"),
   ...storey("makers", "tools", "context", "agent"),
   ...storey("flows", "inbox", "turn", "work", "delivery", "listening", "notify", "proactive", "retention", "erasure"),
   ...storey(

@@ -3,14 +3,42 @@
  *
  * @module
  */
+import { resolve } from "node:path";
+import type { Machine, MachineFolder, RuntimeName } from "../../../kit.ts";
 import type { Platform } from "../../../mod.ts";
 import { isTracing } from "../tracing.ts";
 import { load, probe } from "./libraries.ts";
+import { environment, hasProgram, home } from "./machine.ts";
 import { processName } from "./process-name.ts";
 import { keepAlive, unref } from "../process-life.ts";
-import { shellParser, yaml } from "./synchronous.ts";
+import { linearPatterns, shellParser, yaml } from "./synchronous.ts";
 
 export { loaded } from "./synchronous.ts";
+
+const runtime: RuntimeName = "Deno" in globalThis ? "deno" : "Bun" in globalThis ? "bun" : "node";
+
+const machine: Machine = {
+  runtime,
+  hasEnvironment: (name) => (environment(name) ?? "") !== "",
+  hasProgram,
+  folder,
+  home,
+};
+
+/** Few programs read folders of skills: what reads them is loaded with the first use. */
+function folder(given: string): MachineFolder {
+  const path = resolve(given);
+  return {
+    path,
+    having: async (file) => (await import("./folder.ts")).having(path, file),
+    read: async (file, maxBytes) => (await import("./folder.ts")).read(path, file, maxBytes),
+    watch: (changed, signal) =>
+      void import("./folder.ts").then(
+        ({ watch }) => watch(path, changed, signal),
+        () => {},
+      ),
+  };
+}
 
 /** What Node, Bun and Deno lend: the network with checked addresses, and every optional library that is installed. */
 export const hostPlatform: Platform = {
@@ -26,4 +54,6 @@ export const hostPlatform: Platform = {
   keepAlive,
   isTracing,
   processName,
+  machine,
+  linearPatterns,
 };

@@ -1,20 +1,25 @@
-// What synchronous functions need. Loading `yaml` takes about 20 ms and the grammar of shell commands longer than most of a start, which programs that use neither
-// should not pay: so both are required with their first use.
+// What synchronous functions need. Loading `yaml` takes about 20 ms and the grammar of shell commands longer than most of a start, which programs that use none
+// should not pay: so all are required with their first use.
 import { createRequire } from "node:module";
 import type { Platform } from "../../../mod.ts";
 
 type Yaml = ReturnType<Platform["yaml"]>;
+type Re2 = ReturnType<NonNullable<Platform["linearPatterns"]>>;
 type ShellParser = ReturnType<Platform["shellParser"]>;
 
 /** From an `https:` module (JSR) nothing can be required. */
 const isRemote = !import.meta.url.startsWith("file:");
-const library: { yaml?: Yaml; shellParser?: ShellParser } = {};
+const library: { yaml?: Yaml; shellParser?: ShellParser; re2?: Re2 } = {};
 
-/** Resolves when both can be used: at once, but for `https:` modules, which load them at the start. */
+/** Resolves when all can be used: at once, but for `https:` modules, which load them at the start. */
 export const loaded: Promise<void> = isRemote ? loadRemote() : Promise.resolve();
 
 async function loadRemote(): Promise<void> {
-  [library.yaml, library.shellParser] = await Promise.all([import("yaml"), import("unbash")]);
+  [library.yaml, library.shellParser, library.re2] = await Promise.all([
+    import("yaml"),
+    import("unbash"),
+    import("re2js").catch(() => null),
+  ]);
 }
 
 export function yaml(): Yaml {
@@ -23,6 +28,18 @@ export function yaml(): Yaml {
 
 export function shellParser(): ShellParser {
   return (library.shellParser ??= required("unbash") as ShellParser);
+}
+
+/** `null` when the package is not installed. */
+export function linearPatterns(): Re2 {
+  if (library.re2 !== undefined) return library.re2;
+  try {
+    library.re2 = required("re2js") as Re2;
+  } catch (error) {
+    if (isRemote) throw error;
+    library.re2 = null;
+  }
+  return library.re2;
 }
 
 /** @throws {TypeError} In an `https:` module, before `loaded` resolved. */

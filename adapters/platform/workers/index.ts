@@ -4,6 +4,7 @@
  * @module
  */
 import { LineCounter, isAlias, isMap, isScalar, isSeq, parseAllDocuments } from "yaml";
+import type { Machine } from "../../../kit.ts";
 import type { Platform } from "../../../mod.ts";
 import { isTracing } from "../tracing.ts";
 import { shellParser } from "./shell-parser.ts";
@@ -13,6 +14,9 @@ const library = { LineCounter, isAlias, isMap, isScalar, isSeq, parseAllDocument
 const yaml: Platform["yaml"] = () => library;
 const nothing = async (): Promise<null> => null;
 const keepAlive: Platform["keepAlive"] = () => () => {};
+// A Worker has no machine of its own: what its environment holds is handed to each request, and there are neither programs nor folders.
+const machine: Machine = { runtime: "workers" };
+const linearPatterns = (): null => null;
 const unref: Platform["unref"] = () => {};
 
 /** What an assistant uses: all but the grammar of shell commands, which a bundler leaves out of a Worker that judges none. */
@@ -24,6 +28,8 @@ export const assistantPlatform: Omit<Platform, "shellParser"> = {
   unref,
   keepAlive,
   isTracing,
+  machine,
+  linearPatterns,
 };
 
 /** What Workers lend: YAML and the grammar of shell commands. There is no network with checked addresses, and no library is loaded on demand. */
@@ -36,4 +42,6 @@ export const workersPlatform: Platform = {
   unref,
   keepAlive,
   isTracing,
+  machine,
+  linearPatterns,
 };

@@ -5,7 +5,7 @@ import { messageOf } from "../../../kit.ts";
 import { fileName, parseFileName } from "./file-name.ts";
 import type { Folders } from "./folders.ts";
 import type { Reporter } from "./report.ts";
-import { watchFolders } from "./watch-folders.ts";
+import { watchFolders } from "../../platform/watch-folders.ts";
 
 interface Listener {
   readonly prefix: string;

@@ -4,7 +4,6 @@ import {
   anyText,
   choice,
   id,
-  laterValue,
   list,
   section,
   text,
@@ -31,7 +30,10 @@ export function agentsWith({ type, own, more = {} }: OwnKeys): Schemas {
       example: "Answer briefly.",
     }),
     ...own,
-    skills: laterValue({ what: "Skills of this agent" }),
+    skills: list(text({ what: "Name of a skill", example: "deep-research" }), {
+      what: "Skills of this agent; all when left out",
+      inSample: false,
+    }),
     maxSteps: whole(1, {
       what: "Model calls a turn may take",
       inCode: "The last one is asked without tools.",

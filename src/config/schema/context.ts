@@ -8,7 +8,7 @@ import {
   DEFAULT_TRIGGER_RATIO,
 } from "../../context/index.ts";
 import { DEFAULT_SUMMARY_TOKENS } from "../../turn/index.ts";
-import { choice, flag, laterValue, list, made, section, share, text, whole } from "../../settings/index.ts";
+import { choice, flag, list, made, section, share, text, whole } from "../../settings/index.ts";
 
 /** Of the assistant and of a channel. */
 export const promptKeys = {
@@ -38,7 +38,10 @@ export const promptKeys = {
   excludeTools: list(text({ what: "Name of a tool", example: "file_write" }), {
     what: "Tools left out of the prompt",
   }),
-  includeSkills: laterValue({ what: "For custom: the skills to name" }),
+  includeSkills: list(text({ what: "Name of a skill", example: "deep-research" }), {
+    what: "For custom: the skills that may come and are named; all when left out",
+    inSample: false,
+  }),
 };
 
 /** The options that a channel may set for itself. */

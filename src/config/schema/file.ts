@@ -27,6 +27,7 @@ import { memoryKeys, refreshKeys } from "./memory.ts";
 import { modelKeys, toolProtocol } from "./models.ts";
 import { serverKeys } from "./server.ts";
 import { sharedWith } from "./shared.ts";
+import { fileSkills } from "./skills.ts";
 
 // What only the configuration file has: what is data there is an object in code. Bundles that configure in code do not carry it.
 
@@ -280,6 +281,7 @@ export const fileOptions = section(
       what: "What is remembered and recalled",
       type: "config/file-options.ts#MemoryConfig",
     }),
+    skills: fileSkills,
     ...laterRooms,
     tools: section(toolProtocol, { what: "How tools are called" }),
     telemetry: laterValue({ what: "Where metrics and traces go" }),

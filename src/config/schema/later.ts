@@ -5,9 +5,6 @@ export const laterRooms = {
   attention: later(["enabled", "maxDailyNotifications", "minInterval", "quietHours", "priorityThreshold", "channels"], {
     what: "When the assistant may speak unasked",
   }),
-  skills: later(["autoActivation", "sources", "autoInstall", "recommender"], {
-    what: "Skills and when they are used",
-  }),
   workflow: later(["maxParallel"], { what: "Work in several steps" }),
   registries: laterValue({ what: "Where skills are found" }),
   nodes: laterValue({ what: "Tools on a person's own machine" }),

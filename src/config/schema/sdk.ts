@@ -5,6 +5,7 @@ import { memoryKeys } from "./memory.ts";
 import { modelInfo } from "./models.ts";
 import { serverKeys } from "./server.ts";
 import { sharedWith } from "./shared.ts";
+import { skills } from "./skills.ts";
 
 const agents = agentsWith({
   type: "config/assistant-options.ts#AgentOptions",
@@ -186,6 +187,7 @@ export const sdkOptions = section(
         type: "memory/options.ts#MemoryOptions",
       },
     ),
+    skills,
     server: section(serverKeys, {
       what: "Who may call the HTTP API",
       inCode: "Without any token every API route answers 401.",

@@ -1,7 +1,6 @@
 import * as nodeFs from "node:fs";
 import { join, sep } from "node:path";
 import { platform } from "node:process";
-import { errnoOf } from "./file-system.ts";
 
 /** How long after a folder came its content is looked at once more; the system's own watcher is there within far less. */
 const LOOK_AGAIN_MS = 100;
@@ -140,4 +139,8 @@ function isFolder(path: string): boolean {
   } catch {
     return false;
   }
+}
+
+function errnoOf(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : undefined;
 }

@@ -1,0 +1,108 @@
+// A folder that is read: its subfolders with a file of a name, and files in them. Links are followed only as long as they stay inside.
+import { constants } from "node:fs";
+import { open, readdir, realpath, stat } from "node:fs/promises";
+import { join, sep } from "node:path";
+import type { MachineFolder } from "../../../kit.ts";
+import { watchFolders } from "../watch-folders.ts";
+
+/** Files that are looked at side by side. */
+const BATCH = 64;
+/** Changes that come within so many milliseconds are told once: an editor writes a file in several steps. */
+const SETTLE_MS = 50;
+
+export async function having(root: string, file: string): ReturnType<MachineFolder["having"]> {
+  const inside = await unlessMissing(realpath(root));
+  if (inside === undefined) return [];
+  const entries = (await readdir(inside, { withFileTypes: true }))
+    .filter((entry) => entry.isDirectory() || entry.isSymbolicLink())
+    .map(({ name }) => name)
+    .toSorted();
+  const found: { name: string; version: string }[] = [];
+  for (let start = 0; start < entries.length; start += BATCH) {
+    const batch = entries.slice(start, start + BATCH);
+    const versions = await Promise.all(batch.map((name) => versionOf(inside, join(name, file))));
+    for (const [index, name] of batch.entries()) {
+      const version = versions[index];
+      if (version !== undefined) found.push({ name, version });
+    }
+  }
+  return found;
+}
+
+/** Of a file that can be read; `undefined` for anything else. */
+async function versionOf(inside: string, path: string): Promise<string | undefined> {
+  try {
+    const target = await realpath(join(inside, path));
+    if (!isWithin(inside, target)) return undefined;
+    const { mtimeNs, size, ino, isFile } = await factsOf(target);
+    return isFile ? `${mtimeNs}-${size}-${ino}` : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function factsOf(path: string) {
+  const facts = await stat(path, { bigint: true });
+  return { mtimeNs: facts.mtimeNs, size: facts.size, ino: facts.ino, isFile: facts.isFile() };
+}
+
+export async function read(root: string, path: string, maxBytes: number): Promise<Uint8Array | null> {
+  const parts = path.split("/");
+  if (parts.some((part) => part === "" || part === "." || part === ".." || /[\\\0]/u.test(part))) return null;
+  const inside = await unlessMissing(realpath(root));
+  const target = await unlessMissing(realpath(join(root, ...parts)));
+  if (inside === undefined || target === undefined || !isWithin(inside, target)) return null;
+  // The real path has no link any more: one that was put there meanwhile is not followed. A pipe is not waited for.
+  const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+  const handle = await unlessMissing(open(target, flags));
+  if (handle === undefined) return null;
+  try {
+    const facts = await handle.stat();
+    if (!facts.isFile()) return null;
+    const bytes = new Uint8Array(Math.min(facts.size, maxBytes));
+    let filled = 0;
+    while (filled < bytes.length) {
+      const { bytesRead } = await handle.read(bytes, filled, bytes.length - filled, filled);
+      if (bytesRead === 0) break;
+      filled += bytesRead;
+    }
+    return bytes.subarray(0, filled);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Where the folder cannot be watched (it is not there yet, the system has no more watchers) nothing is told. */
+export function watch(root: string, changed: () => void, signal: AbortSignal): void {
+  if (signal.aborted) return;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const tell = () => {
+    if (timer !== undefined) return;
+    timer = setTimeout(() => {
+      timer = undefined;
+      if (!signal.aborted) changed();
+    }, SETTLE_MS);
+    timer.unref();
+  };
+  try {
+    const watcher = watchFolders(root, tell, { failed: tell, gone: tell });
+    signal.addEventListener("abort", () => (clearTimeout(timer), watcher.close()), { once: true });
+  } catch {
+    // The reader of the folder looks again by itself after a while.
+  }
+}
+
+function isWithin(folder: string, path: string): boolean {
+  return path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
+}
+
+/** `undefined` for what does not exist, or is a link to itself. */
+async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP" || code === "ENAMETOOLONG") return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,77 @@
+import { estimateTokenCount } from "tokenx";
+import type { ContextOptions } from "../channel.ts";
+import type { ActivatedSkill, Injection } from "../events/index.ts";
+import { skillBoundary } from "./boundaries.ts";
+import type { BuiltContext } from "./context.ts";
+import { type ContextPart, cutsOf } from "./parts.ts";
+
+/** What every prompt of skills begins with; the instructions' rules name it. */
+const HEADING = "# Activated skills";
+
+/** The skills that a turn follows: journaled with its first step, so that a turn which is taken up again shows the same bytes. */
+export interface ShownSkills {
+  /** As the prompt shows them. */
+  readonly shown: string;
+  /** Which ones. */
+  readonly activated: readonly ActivatedSkill[];
+}
+
+/**
+ * Skills among injections, each in a boundary of its own, the most important ones first. One that does not fit is left out, and a smaller one may still fit: half a skill
+ * would be followed wrongly.
+ */
+export function showSkills(injections: readonly Injection[], budgetTokens: number): ShownSkills | undefined {
+  const texts: string[] = [];
+  const activated: ActivatedSkill[] = [];
+  let left = budgetTokens;
+  for (const { content, skill } of injections.toSorted((a, b) => b.priority - a.priority)) {
+    if (skill === undefined || activated.some(({ name }) => name === skill.name)) continue;
+    const tokens = estimateTokenCount(content);
+    if (tokens > left) continue;
+    left -= tokens;
+    texts.push(skillBoundary(skill.name, skill.confidence, skill.hash, content.trim()));
+    activated.push(skill);
+  }
+  return texts.length === 0 ? undefined : { shown: [HEADING, ...texts].join("\n\n"), activated };
+}
+
+/** Parts what hooks injected into notes and the skills to follow, of which a custom prompt may name those that it takes. */
+export function partSkills(
+  injections: readonly Injection[],
+  { strategy, includeSkills }: Pick<ContextOptions, "strategy" | "includeSkills">,
+): { readonly notes: readonly Injection[]; readonly skills: readonly Injection[] } {
+  if (!injections.some(({ skill }) => skill)) return { notes: injections, skills: [] };
+  const taken = strategy === "custom" ? includeSkills : undefined;
+  return {
+    notes: injections.filter(({ skill }) => skill === undefined),
+    skills: injections.filter(({ skill }) => skill && (taken?.includes(skill.name) ?? true)),
+  };
+}
+
+/** Puts skills before the newest message: everything before that stays the same bytes. Later turns do not show them. */
+export function withSkills(context: BuiltContext, skills: ShownSkills | undefined): BuiltContext {
+  if (skills === undefined) return context;
+  let tokens: number | undefined;
+  const part: ContextPart = {
+    name: "activated-skills",
+    get tokens() {
+      return (tokens ??= estimateTokenCount(skills.shown));
+    },
+    source: skills.activated.map(({ name, confidence }) => `${name} ${confidence.toFixed(2)}`).join(", "),
+  };
+  const list = () => context.parts.toSpliced(-1, 0, part);
+  return {
+    instructions: context.instructions,
+    get instructionsTokens() {
+      return context.instructionsTokens;
+    },
+    messages: context.messages.toSpliced(-1, 0, { role: "user", content: skills.shown }),
+    block: context.block,
+    get parts() {
+      return list();
+    },
+    get cuts() {
+      return cutsOf(list());
+    },
+  };
+}

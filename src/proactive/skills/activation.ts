@@ -1,0 +1,160 @@
+import { estimateTokenCount } from "tokenx";
+import type { Clock } from "../../clock.ts";
+import type { PatternEngine } from "../../patterns/index.ts";
+import type { EventBus, Injection } from "../../events/index.ts";
+import { taskTypeOf } from "../../memory/index.ts";
+import { type MemorySpeaker, type Session, type Sessions, parseSessionKey } from "../../session/index.ts";
+import {
+  DEFAULT_MAX_ACTIVATED,
+  DEFAULT_TOKEN_BUDGET,
+  type MatchOptions,
+  type MatchResult,
+  type OfferedSkills,
+  type Skill,
+  type RecommendInput,
+  matchSkills,
+  recommendSkills,
+} from "../../skills/index.ts";
+import type { HookOptions } from "../hook-registry.ts";
+import type { OfferedTo } from "./offered.ts";
+import type { HookContext, HookTask, Injections, ProactiveHook } from "../hook.ts";
+
+/** Skills that take longer than this to load are not waited for. */
+export const SKILL_ACTIVATION_OPTIONS: HookOptions = { timeoutMs: 2000 };
+/** Earlier turns whose tools count as recent. */
+const RECENT_TURNS = 3;
+/** Skills without triggers that are named with one message. */
+const MAX_RECOMMENDED = 3;
+
+export interface SkillActivationDeps {
+  readonly offered: OfferedTo;
+  /** How often each skill came and helped. */
+  readonly statistics: { current(): MatchOptions["feedback"] };
+  readonly sessions: Pick<Sessions, "load">;
+  readonly events: Pick<EventBus, "publishAsync" | "has">;
+  readonly clock: Pick<Clock, "now">;
+  /** The linear engine; null: there is none. */
+  linear(): PatternEngine | null;
+  /** Whose memory a message is. */
+  memoryUserOf(speaker: MemorySpeaker): string;
+}
+
+export interface SkillActivationOptions {
+  /** Default `DEFAULT_MAX_ACTIVATED`. */
+  readonly maxActivated?: number | undefined;
+  /** Default that of prompts. */
+  readonly tokenBudget?: number | undefined;
+  /** Names skills without triggers that may fit. Default false. */
+  readonly recommends?: boolean | undefined;
+}
+
+/**
+ * Before a turn: the skills that fit the message, to be followed in this turn. What came and why stands in the turn's journal, and cool-downs are read from there.
+ *
+ * Source: docs/skills-matching.md.
+ */
+export function skillActivation(deps: SkillActivationDeps, options: SkillActivationOptions = {}): ProactiveHook {
+  const { offered, statistics, sessions, events, clock, linear, memoryUserOf } = deps;
+  const { maxActivated = DEFAULT_MAX_ACTIVATED, tokenBudget = DEFAULT_TOKEN_BUDGET, recommends = false } = options;
+
+  async function fitting(task: HookTask, { sessionKey, dryRun }: HookContext): Promise<Injections> {
+    const loading = offered.prepare();
+    if (loading) await loading;
+    const skills = offered.to(task, parseSessionKey(sessionKey)?.agentId ?? "");
+    if (skills.skills.length === 0) return [];
+    const session = await sessions.load(sessionKey);
+    const input = {
+      taskInput: task.text,
+      sessionId: sessionKey,
+      userId: memoryUserOf(task),
+      ...told(session, task),
+    };
+    const feedback = statistics.current();
+    const matching = {
+      now: clock.now(),
+      ...(feedback && { feedback }),
+      lastActivated: lastActivated(session),
+      maxActivated,
+      tokenBudget,
+      isOffered: ({ name }: Skill) => skills.find(name) !== undefined,
+    };
+    const found = matchSkills(skills.library, input, matching, linear);
+    if (!dryRun && found.length > 0) tell(task, sessionKey, skills, found);
+    const named = recommends ? recommended(skills, { ...input, channel: task.channel }, matching) : [];
+    return [...found.map((match, index) => activated(match, found.length - index, skills)), ...named];
+  }
+
+  function tell(task: HookTask, sessionKey: string, skills: OfferedSkills, found: readonly MatchResult[]): void {
+    if (!events.has("proactive.skill.auto_activated")) return;
+    const payload = {
+      taskId: task.taskId,
+      user: task.user,
+      skills: found.map(({ name, score, signals }) => ({ name, confidence: score, signals })),
+      tokens: found.reduce((sum, { tokens }) => sum + tokens, 0),
+      tokensOfAll: tokensOfAll(skills),
+    };
+    events.publishAsync({
+      type: "proactive.skill.auto_activated",
+      sessionId: sessionKey,
+      timestamp: clock.now(),
+      payload,
+    });
+  }
+
+  return { name: "skill-activation", onTaskStart: fitting };
+}
+
+function activated({ name, score, signals, text }: MatchResult, priority: number, offered: OfferedSkills): Injection {
+  const { hash = "" } = offered.find(name) ?? {};
+  return {
+    type: "skill_activation",
+    content: text,
+    source: name,
+    priority,
+    skill: { name, hash, confidence: score, signals: signals.map(({ kind, weight }) => ({ kind, weight })) },
+  };
+}
+
+/** What the session says of the task: the tools of its last turns, what kind of task it is, where and in which language it is asked. */
+function told({ history }: Pick<Session, "history">, { text, channel }: HookTask) {
+  const recentTools = history.slice(-RECENT_TURNS).flatMap(({ out }) => (out?.toolCalls ?? []).map(({ name }) => name));
+  const language = /\p{Script=Han}/u.test(text) ? "zh" : "en";
+  return { recentTools, slots: { task_type: taskTypeOf(text), channel, language } };
+}
+
+/** When each skill last came in this session, as far as its turns are loaded. */
+function lastActivated({ history }: Pick<Session, "history">): Readonly<Record<string, number>> {
+  const times: Record<string, number> = {};
+  for (const { steps, out } of history)
+    for (const { name } of steps[0]?.skills?.activated ?? []) times[name] = Math.max(times[name] ?? 0, out?.at ?? 0);
+  return times;
+}
+
+const counted = new WeakMap<OfferedSkills, number>();
+
+/** Tokens that the bodies of all of them would take, estimated once. */
+function tokensOfAll(offered: OfferedSkills): number {
+  let tokens = counted.get(offered);
+  if (tokens === undefined) {
+    tokens = offered.skills.reduce((sum, { skill }) => sum + estimateTokenCount(skill.body), 0);
+    counted.set(offered, tokens);
+  }
+  return tokens;
+}
+
+/** A line that names skills which do not come by themselves. */
+function recommended(
+  { skills }: OfferedSkills,
+  input: RecommendInput,
+  { feedback, ...options }: Pick<MatchOptions, "feedback" | "now" | "lastActivated">,
+): readonly Injection[] {
+  const history = feedback ? { history: feedback } : {};
+  const { ranked } = recommendSkills(
+    skills.map(({ skill }) => skill),
+    input,
+    { ...options, ...history, limit: MAX_RECOMMENDED },
+  );
+  if (ranked.length === 0) return [];
+  const content = `Skills that may fit; the tool skills reads them: ${ranked.map(({ name }) => name).join(", ")}`;
+  return [{ type: "suggestion", content, source: "skills", priority: 0 }];
+}

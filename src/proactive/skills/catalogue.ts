@@ -1,0 +1,35 @@
+import type { ContextScope, ContextSource } from "../../context/index.ts";
+import type { MemorySpeaker } from "../../session/index.ts";
+import type { OfferedTo } from "./offered.ts";
+
+/** Behind what the owner wrote (15), before what is remembered (20): skills change less often than memory. */
+const SKILLS_ORDER = 18;
+const CATALOGUE_TOKENS = 4000;
+const INTRO = "Skills, each with what it is for; the tool skills reads them:";
+
+/**
+ * A line for each skill that the person is offered, in the beginning of the prompt. It changes only when the skills do, so activations leave the beginning as it is.
+ *
+ * Source: docs/skills.md, "In the prompt".
+ */
+export function skillCatalogue(offered: OfferedTo): ContextSource {
+  const introduced = new WeakMap<object, string>();
+  return {
+    name: "skills",
+    order: SKILLS_ORDER,
+    budgetTokens: CATALOGUE_TOKENS,
+    data: true,
+    prepare: offered.prepare,
+    read(scope) {
+      const skills = offered.to(speakerIn(scope), scope.agentId, scope.skills);
+      if (skills.catalogue === undefined) return undefined;
+      let text = introduced.get(skills);
+      if (text === undefined) introduced.set(skills, (text = `${INTRO}\n${skills.catalogue}`));
+      return { text, source: "skills" };
+    },
+  };
+}
+
+function speakerIn({ user, channel, kind, peerId, account, roles }: ContextScope): MemorySpeaker {
+  return { user: user ?? channel, channel, peer: { kind, id: peerId }, account, roles };
+}

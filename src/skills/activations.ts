@@ -1,0 +1,483 @@
+import type { Clock } from "../clock.ts";
+import { type Erasable, type ForgottenPerson, eraseUnder } from "../erasable/index.ts";
+import { AssistantError, ConflictError } from "../errors.ts";
+import type { ActivatedSkill } from "../events/index.ts";
+import {
+  type JsonValue,
+  type KeyMove,
+  type LogRecord,
+  type Renamable,
+  type Store,
+  type Version,
+  createTurns,
+  keySegments,
+  keysUnder,
+  respelling,
+  storeKey,
+} from "../store/index.ts";
+
+/** Not `skills/…`: that folder holds skills and nothing else, and people put it under version control. */
+const ROOM = "skill-activations";
+const STATISTICS = storeKey(".index", "skill-statistics");
+const FORMAT = 1;
+/** Records of one log. A person has at most two logs: with the third the first goes, and its counts stay. */
+export const MAX_RECORDS = 200;
+/** Writers of one log that get in between before a record is given up. */
+const MAX_TRIES = 8;
+
+/** How a skill came into a turn: by its triggers, because a model or a person asked for it, or as a step of a chain. */
+export type ActivatedBy = "auto" | "manual" | "chain";
+
+/** A skill that was at work in one turn. */
+export interface SkillActivation {
+  /** Of the turn and the skill: the same activation always has the same one. */
+  readonly id: string;
+  /** Name of the skill. */
+  readonly skill: string;
+  readonly turn: string;
+  /** Key of the session. */
+  readonly session: string;
+  /** Whose turn it was, as the user of their own memory, in groups too. */
+  readonly user: string;
+  readonly activatedBy: ActivatedBy;
+  /** What the matcher found, with its weights. */
+  readonly signals: ActivatedSkill["signals"];
+  /** 0 to 1. */
+  readonly score: number;
+  /** How the turn ended. */
+  readonly outcome: "success" | "failure" | "aborted";
+  /** Names of the tools that the turn called, each once. */
+  readonly toolsUsed: readonly string[];
+  /** The person's one verdict: was it of help? Absent: they gave none, or took it back. */
+  readonly feedback?: boolean;
+  /** When the turn ended, in milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** An activation as it is recorded. */
+export type NewActivation = Omit<SkillActivation, "id" | "feedback">;
+
+/** How often a skill was activated, and what people said of it. */
+export interface SkillStatistics {
+  readonly activations: number;
+  readonly helpful: number;
+  readonly notHelpful: number;
+  /** When it was activated last, in milliseconds since the epoch. */
+  readonly lastAtMs: number;
+}
+
+/** Which activations a verdict is about, and the verdict. */
+export interface FeedbackGiven {
+  /** Who gives it, as the user of their own memory: activations of others are not looked at. */
+  readonly user: string;
+  /** Default: every skill of the turn. */
+  readonly skill?: string | undefined;
+  /** Default: the newest turn that fits. */
+  readonly turn?: string | undefined;
+  /** Default: any session. */
+  readonly session?: string | undefined;
+  /** `null` takes an earlier verdict back. */
+  readonly helpful: boolean | null;
+}
+
+type Counts = Map<string, SkillStatistics>;
+
+type ActivationLine = { readonly v: typeof FORMAT; readonly type: "activation" } & Omit<SkillActivation, "feedback">;
+/** `was`: the verdict before, so that counting needs no earlier record. */
+type FeedbackLine = {
+  readonly v: typeof FORMAT;
+  readonly type: "feedback";
+  readonly of: string;
+  readonly skill: string;
+  readonly was: boolean | null;
+  readonly helpful: boolean | null;
+  readonly at: number;
+};
+/** The first record of a log that follows another: the counts of everything before the log that it follows. */
+type CarriedLine = {
+  readonly v: typeof FORMAT;
+  readonly type: "carried";
+  readonly counts: Readonly<Record<string, SkillStatistics>>;
+};
+type Line = ActivationLine | FeedbackLine | CarriedLine;
+
+interface Log {
+  readonly key: string;
+  readonly number: number;
+  readonly lastSeq: number;
+}
+
+/** What the logs of one person say. */
+interface Known {
+  /** The two newest, the newest last. */
+  readonly logs: readonly Log[];
+  /** Oldest first. */
+  readonly activations: ReadonlyMap<string, SkillActivation>;
+  /** Older activations have left the logs. */
+  readonly isTrimmed: boolean;
+}
+
+interface Statistics {
+  readonly skills: Counts;
+  /** By log: the last record that is counted. */
+  readonly read: Map<string, number>;
+  readonly version: Version | null;
+}
+
+export interface ActivationsDeps {
+  readonly store: Store;
+  readonly clock: Pick<Clock, "now">;
+}
+
+/** Activations of skills and what people said of them. */
+export type Activations = ReturnType<typeof createActivations>;
+
+/**
+ * A log of activations for each person, and statistics of all of them, which are a fold of the logs and are made again when they are lost. An activation counts once,
+ * whatever crashes or runs twice; a person has one verdict on it.
+ *
+ * Source: docs/skills-learning.md, "Feedback".
+ */
+export function createActivations({ store, clock }: ActivationsDeps) {
+  const inTurn = createTurns();
+  let counted: Counts = new Map();
+  let loading: Promise<void> | undefined;
+
+  async function readPerson(user: string): Promise<Known> {
+    const logs = (await logsUnder(store, folderOf(user))).get(user) ?? [];
+    const activations = new Map<string, SkillActivation>();
+    let isTrimmed = false;
+    for (const [at, { key }] of logs.entries()) {
+      for await (const { record } of store.read(key)) {
+        const line = record as unknown as Line; // written here alone
+        if (line.type === "activation") activations.set(line.id, activationOf(line));
+        if (line.type === "feedback") setFeedback(activations, line);
+        if (line.type === "carried" && at === logs.length - 1) isTrimmed ||= Object.keys(line.counts).length > 0;
+      }
+    }
+    return { logs, activations, isTrimmed };
+  }
+
+  /** Appends what is decided on the newest state; decided again when somebody else wrote first. */
+  function change(user: string, decide: (known: Known) => readonly Line[]): Promise<boolean> {
+    return inTurn(user, async () => {
+      for (let tries = 1; ; tries += 1) {
+        const known = await readPerson(user);
+        const lines = decide(known);
+        if (lines.length === 0) return false;
+        try {
+          const log = await logFor(user, known);
+          await store.append(log.key, lines as unknown as readonly LogRecord[], { expectSeq: log.lastSeq });
+          return true;
+        } catch (error) {
+          if (!ConflictError.is(error) || tries === MAX_TRIES) throw error;
+        }
+      }
+    });
+  }
+
+  /** The log that takes the next record. What leaves the logs is counted before it goes. */
+  async function logFor(user: string, { logs }: Known): Promise<Log> {
+    const newest = logs.at(-1);
+    if (newest === undefined) return { key: logKey(user, 1), number: 1, lastSeq: 0 };
+    if (newest.lastSeq < MAX_RECORDS) return newest;
+    const carried = await carriedBehind(store, newest, logs.at(-2));
+    const number = newest.number + 1;
+    const key = logKey(user, number);
+    const line: CarriedLine = { v: FORMAT, type: "carried", counts: Object.fromEntries(carried) };
+    const { seq } = await store.append(key, line as unknown as LogRecord, { expectSeq: 0 });
+    await count(user);
+    for await (const { key: old } of store.list(folderOf(user)))
+      if (numberOf(old) < newest.number) await store.remove(old);
+    return { key, number, lastSeq: seq };
+  }
+
+  /** Takes what is new in the logs into the statistics. @param user Default: the logs of everybody. */
+  function count(user?: string): Promise<void> {
+    return inTurn(STATISTICS, async () => {
+      for (;;) {
+        const { skills, read, version } = await readStatistics(store);
+        const logs = await logsUnder(store, user === undefined ? `${ROOM}/` : folderOf(user));
+        if (user === undefined && isOfOtherLogs(read, logs)) {
+          skills.clear();
+          read.clear();
+        }
+        let isChanged = false;
+        for (const [whose, own] of logs) isChanged = (await countPerson(whose, own, { skills, read })) || isChanged;
+        try {
+          if (isChanged) await store.put(STATISTICS, documentOf(skills, read), { expect: version });
+          counted = skills;
+          return;
+        } catch (error) {
+          if (!ConflictError.is(error)) throw error;
+        }
+      }
+    });
+  }
+
+  async function countPerson(
+    user: string,
+    logs: readonly Log[],
+    { skills, read }: Pick<Statistics, "skills" | "read">,
+  ): Promise<boolean> {
+    const isFirst = !logs.some(({ key }) => read.has(key));
+    let isChanged = false;
+    for (const [at, { key, lastSeq }] of logs.entries()) {
+      const after = read.get(key) ?? 0;
+      if (lastSeq <= after) continue;
+      for await (const { seq, record } of store.read(key, { after })) {
+        const line = record as unknown as Line; // written here alone
+        // What the newest log carries was counted record by record, unless nothing of this person was.
+        if (line.type !== "carried" || (isFirst && at === logs.length - 1)) addLine(skills, line);
+        read.set(key, seq);
+      }
+      isChanged = true;
+    }
+    if (!isChanged) return false;
+    const kept = new Set(logs.map(({ key }) => key));
+    for (const key of read.keys()) if (userOfKey(key) === user && !kept.has(key)) read.delete(key);
+    return true;
+  }
+
+  /** Reads the statistics, and counts what an earlier process left. Contract: can be called again; the first call reads. */
+  function load(): Promise<void> {
+    loading ??= count().catch((error: unknown) => {
+      loading = undefined;
+      throw error;
+    });
+    return loading;
+  }
+
+  /** Records an activation. Contract: the same one is recorded once. @returns False when it was there. */
+  async function record(given: NewActivation): Promise<boolean> {
+    const id = activationId(given.turn, given.skill);
+    const isNew = await change(given.user, ({ activations, isTrimmed }) => {
+      const [oldest] = activations.values();
+      // An activation from before the oldest that is left was recorded and has left the log.
+      const hasLeft = isTrimmed && oldest !== undefined && given.at < oldest.at;
+      return activations.has(id) || hasLeft ? [] : [{ v: FORMAT, type: "activation", id, ...given }];
+    });
+    await load();
+    await count(given.user);
+    return isNew;
+  }
+
+  /**
+   * Keeps a person's verdict on their own activations; a later one takes the place of the earlier.
+   * @returns The activations that it is about, and of these the ones whose verdict is another one now.
+   * @throws {AssistantError} `NOT_FOUND` when there is no such activation of this person.
+   */
+  async function addFeedback(given: FeedbackGiven): Promise<{
+    readonly activations: readonly SkillActivation[];
+    readonly changed: readonly SkillActivation[];
+  }> {
+    const { user, helpful } = given;
+    let meant: readonly SkillActivation[] = [];
+    let changed: readonly SkillActivation[] = [];
+    await change(user, ({ activations }) => {
+      meant = meantBy(given, [...activations.values()]);
+      if (meant.length === 0) throw notFound(given);
+      changed = meant.filter(({ feedback = null }) => feedback !== helpful);
+      const at = clock.now();
+      return changed.map(({ id, skill, feedback = null }): FeedbackLine => {
+        return { v: FORMAT, type: "feedback", of: id, skill, was: feedback, helpful, at };
+      });
+    });
+    await load();
+    await count(user);
+    return { activations: meant, changed };
+  }
+
+  return {
+    load,
+    record,
+    addFeedback,
+    /** How often each skill was activated, and what people said of it, as far as this process knows: nothing before `load`. */
+    stats: (): Readonly<Record<string, SkillStatistics>> => plainRecord(counted),
+    /** Activations of a person, newest first. */
+    async recent(user: string, { limit = MAX_RECORDS }: { readonly limit?: number } = {}) {
+      const { activations } = await readPerson(user);
+      return [...activations.values()].toReversed().slice(0, limit);
+    },
+    /** Removes a person's activations, and takes their counts out of the statistics. */
+    forget: async (person: ForgottenPerson): Promise<void> => {
+      await eraseLogs(store, person);
+      await store.remove(STATISTICS);
+      await count();
+    },
+  } satisfies Erasable & Record<string, unknown>;
+}
+
+/** Logs of activations are named after people. */
+export function createActivationRenaming({ store }: { readonly store: Store }): Renamable {
+  return {
+    userMoves: (from, to): Promise<KeyMove[]> => keysUnder(store, folderOf(from), folderOf(to), respelling(from, to)),
+    // Made again of the logs.
+    dropUser: () => store.remove(STATISTICS),
+  };
+}
+
+/** The id of an activation. */
+export function activationId(turn: string, skill: string): string {
+  return `${turn} ${skill}`;
+}
+
+async function eraseLogs(store: Store, person: ForgottenPerson): Promise<void> {
+  const { userId, sessions, words } = person;
+  const gone = new Set<string>();
+  await eraseUnder(store, `${ROOM}/`, person, {
+    isTheirs(key) {
+      const user = userOfKey(key);
+      return user === userId || person.isNamedBy(user, []);
+    },
+    /** In a conversation that goes, what others did goes too, and their verdicts on it. */
+    change(record) {
+      const line = record as unknown as Line; // written here alone
+      if (line.type === "activation" && sessions.has(line.session)) gone.add(line.id);
+      const isGone =
+        (line.type === "activation" && gone.has(line.id)) || (line.type === "feedback" && gone.has(line.of));
+      return isGone ? FILLER : words.scrub(record);
+    },
+    rewriting: { filler: FILLER },
+  });
+}
+
+/** Keeps the number of a record that went, and counts nothing. */
+const FILLER: LogRecord = { v: FORMAT, type: "carried", counts: {} };
+
+function folderOf(user: string): string {
+  return `${storeKey(ROOM, user)}/`;
+}
+
+function logKey(user: string, number: number): string {
+  return storeKey(ROOM, user, `${String(number).padStart(6, "0")}.jsonl`);
+}
+
+function userOfKey(key: string): string {
+  return keySegments(key)[1] ?? "";
+}
+
+function numberOf(key: string): number {
+  return Number.parseInt(keySegments(key)[2] ?? "", 10);
+}
+
+/** The two newest logs of each person; what lies before them is left of a crash, and carried by the newest. */
+async function logsUnder(store: Pick<Store, "list">, prefix: string): Promise<ReadonlyMap<string, readonly Log[]>> {
+  const logs = new Map<string, Log[]>();
+  for await (const { key, version } of store.list(prefix)) {
+    const own = logs.get(userOfKey(key)) ?? [];
+    own.push({ key, number: numberOf(key), lastSeq: Number(version) });
+    logs.set(userOfKey(key), own);
+  }
+  return new Map([...logs].map(([user, own]) => [user, own.sort((a, b) => a.number - b.number).slice(-2)]));
+}
+
+/** The counts of everything before the newest log. */
+async function carriedBehind(store: Pick<Store, "read">, newest: Log, older: Log | undefined): Promise<Counts> {
+  const counts: Counts = new Map();
+  for await (const { record } of store.read(newest.key, { limit: 1 })) {
+    const line = record as unknown as Line; // written here alone
+    if (line.type === "carried") addLine(counts, line);
+  }
+  if (older === undefined) return counts;
+  for await (const { record } of store.read(older.key)) {
+    const line = record as unknown as Line; // written here alone
+    if (line.type !== "carried") addLine(counts, line);
+  }
+  return counts;
+}
+
+async function readStatistics(store: Pick<Store, "get">): Promise<Statistics> {
+  const found = await store.get(STATISTICS);
+  const { v, skills, read } = (found?.value ?? {}) as {
+    readonly v?: unknown;
+    readonly skills?: Readonly<Record<string, SkillStatistics>> | null;
+    readonly read?: Readonly<Record<string, number>> | null;
+  };
+  // Another format, or none that can be read, is counted again.
+  const isKnown = v === FORMAT && isObject(skills) && isObject(read);
+  return {
+    skills: new Map(isKnown ? Object.entries(skills) : []),
+    read: new Map(isKnown ? Object.entries(read) : []),
+    version: found?.version ?? null,
+  };
+}
+
+function isObject<T>(value: T | null | undefined): value is T & object {
+  return typeof value === "object" && value !== null;
+}
+
+function documentOf(skills: Counts, read: ReadonlyMap<string, number>): JsonValue {
+  return {
+    v: FORMAT,
+    skills: Object.fromEntries(skills) as unknown as JsonValue, // plain data all the way down
+    read: Object.fromEntries(read),
+  };
+}
+
+/** Were logs counted that are gone, or were begun again? */
+function isOfOtherLogs(read: ReadonlyMap<string, number>, logs: ReadonlyMap<string, readonly Log[]>): boolean {
+  return [...read].some(([key, seq]) => {
+    const own = logs.get(userOfKey(key));
+    const log = own?.find((one) => one.key === key);
+    return own === undefined || (log !== undefined && log.lastSeq < seq);
+  });
+}
+
+function addLine(counts: Counts, line: Line): void {
+  if (line.type === "activation") add(counts, line.skill, { activations: 1, lastAtMs: line.at });
+  if (line.type === "carried") for (const [skill, of] of Object.entries(line.counts)) add(counts, skill, of);
+  if (line.type !== "feedback") return;
+  const { was, helpful } = line;
+  add(counts, line.skill, {
+    helpful: Number(helpful === true) - Number(was === true),
+    notHelpful: Number(helpful === false) - Number(was === false),
+  });
+}
+
+function add(counts: Counts, skill: string, more: Partial<SkillStatistics>): void {
+  const before = counts.get(skill) ?? { activations: 0, helpful: 0, notHelpful: 0, lastAtMs: 0 };
+  counts.set(skill, {
+    activations: before.activations + (more.activations ?? 0),
+    helpful: before.helpful + (more.helpful ?? 0),
+    notHelpful: before.notHelpful + (more.notHelpful ?? 0),
+    lastAtMs: Math.max(before.lastAtMs, more.lastAtMs ?? 0),
+  });
+}
+
+function activationOf({ v: _v, type: _type, ...activation }: ActivationLine): SkillActivation {
+  return activation;
+}
+
+function setFeedback(activations: Map<string, SkillActivation>, { of, helpful }: FeedbackLine): void {
+  const activation = activations.get(of);
+  if (!activation) return;
+  const { feedback: _, ...rest } = activation;
+  activations.set(of, helpful === null ? rest : { ...rest, feedback: helpful });
+}
+
+/** Of one turn: the named one, or the newest in which something fits. */
+function meantBy(
+  { skill, turn, session }: FeedbackGiven,
+  activations: readonly SkillActivation[],
+): readonly SkillActivation[] {
+  const fitting = activations.filter(
+    (one) =>
+      (skill === undefined || one.skill === skill) &&
+      (turn === undefined || one.turn === turn) &&
+      (session === undefined || one.session === session),
+  );
+  const newest = fitting.at(-1)?.turn;
+  return fitting.filter((one) => one.turn === newest);
+}
+
+function notFound({ skill, turn, session }: FeedbackGiven): AssistantError {
+  const what = skill === undefined ? "No skill" : `No skill ${JSON.stringify(skill.slice(0, 64))}`;
+  const where = turn !== undefined ? " in that turn" : session !== undefined ? " in this conversation" : "";
+  return new AssistantError("NOT_FOUND", `Cannot keep feedback: ${what} was activated for this person${where} lately`);
+}
+
+/** A skill may be called `constructor`. */
+function plainRecord(counts: Counts): Readonly<Record<string, SkillStatistics>> {
+  return Object.assign(Object.create(null) as Record<string, SkillStatistics>, Object.fromEntries(counts));
+}

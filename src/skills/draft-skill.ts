@@ -1,0 +1,118 @@
+import { withoutMarkers } from "../guard/index.ts";
+import type { SkillSuggestion } from "./learn.ts";
+import { commonWords } from "./words.ts";
+
+/** Most keywords of a drafted skill. */
+const MAX_KEYWORDS = 8;
+const MAX_TEXT = 200;
+
+/** How a skill is drafted. */
+export interface DraftSkillOptions {
+  /** Its name: 1 to 64 of `a`–`z`, `0`–`9` and single hyphens within. Default: that of the suggestion. */
+  readonly name?: string;
+}
+
+/** A skill as it may be written into a folder of its name. */
+export interface SkillDraft {
+  readonly name: string;
+  /** The text of its `SKILL.md`. */
+  readonly text: string;
+}
+
+/**
+ * Writes the `SKILL.md` of a suggestion: its tools as signals, the words that its example tasks share as intent patterns and keywords, its steps, and the
+ * arguments that changed as parameters. It is offered to its person alone. Without words in common it has no intent patterns, and comes when it is asked for.
+ *
+ * The same suggestion gives the same text. Names of tools and arguments come from elsewhere: each stands in one line, quoted, and without the runtime's markers.
+ *
+ * Source: docs/skills-matching.md, "Learning".
+ *
+ * @throws {RangeError} If the name is no name of a skill.
+ */
+export function draftSkill(suggestion: SkillSuggestion, options: DraftSkillOptions = {}): SkillDraft {
+  const { name = suggestion.name } = options;
+  if (name.length > 64 || !/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name)) {
+    const given = JSON.stringify(name);
+    throw new RangeError(
+      `Cannot draft a skill as its name must be a–z, 0–9 and single hyphens: current value is ${given}`,
+    );
+  }
+  const words = commonWords(suggestion.examples);
+  const patterns = intentPatterns(words);
+  const contextSignals =
+    words.length === 0 ? [] : [`      context_signals: { keywords: ${list(words.slice(0, MAX_KEYWORDS))} }`];
+  const head = [
+    "---",
+    `name: ${name}`,
+    `description: ${scalar(suggestion.description)}`,
+    "metadata:",
+    "  wakeful:",
+    `    people: ${list([suggestion.userId])}`,
+    "    triggers:",
+    ...(patterns.length === 0 ? [] : [`      intent_patterns: ${list(patterns)}`]),
+    `      tool_signals: ${list([...new Set(suggestion.toolSequence)])}`,
+    ...contextSignals,
+    "---",
+  ];
+  return { name, text: `${[...head, "", ...bodyOf(suggestion)].join("\n")}\n` };
+}
+
+function bodyOf({ description, toolSequence, parameters, constants, examples }: SkillSuggestion): string[] {
+  const steps = toolSequence.map((tool, index) => {
+    const fixed = constants.filter(({ step }) => step === index);
+    const open = parameters.filter(({ step }) => step === index);
+    const withFixed = fixed.map(({ argument, value }) => `${code(argument)} is ${code(value)}`);
+    const withOpen = open.map(({ argument }) => `${code(argument)} fits the task`);
+    const details = [...withFixed, ...withOpen];
+    return `${index + 1}. Call ${code(tool)}${details.length === 0 ? "" : `; ${details.join(", ")}`}.`;
+  });
+  const open = parameters.map(
+    ({ step, argument, values }) => `- ${code(argument)} of step ${step + 1}, before: ${values.map(code).join(", ")}`,
+  );
+  const asked = examples.map((example) => `- ${code(example)}`);
+  return [
+    `${plain(description)}.`,
+    "",
+    "## Steps",
+    "",
+    ...steps,
+    "",
+    "Look at what each step gives before the next one. When a step fails, try it once in another way, then say what is missing.",
+    ...(open.length === 0 ? [] : ["", "## Parameters", "", ...open]),
+    ...(asked.length === 0 ? [] : ["", "## Tasks that it was learnt from", "", ...asked]),
+  ];
+}
+
+/** The two words that most tasks have, in either order; one word alone where there is no other. Each pattern runs on every engine. */
+function intentPatterns([first, second]: readonly string[]): string[] {
+  if (first === undefined) return [];
+  if (second === undefined) return [literal(first)];
+  return [`${literal(first)}.*${literal(second)}`, `${literal(second)}.*${literal(first)}`];
+}
+
+/** The word as a pattern, with borders where its script writes spaces. `\b` knows the letters of ASCII alone. */
+function literal(word: string): string {
+  const escaped = word.replace(/[^\p{L}\p{N}\p{M}\s]/gu, String.raw`\$&`);
+  return `${/^\w/.test(word) ? String.raw`\b` : ""}${escaped}${/\w$/.test(word) ? String.raw`\b` : ""}`;
+}
+
+/** A list of YAML in one line. */
+function list(texts: readonly string[]): string {
+  return `[${texts.map(scalar).join(", ")}]`;
+}
+
+/** A double-quoted scalar of YAML, which JSON's strings are once they are plain. */
+function scalar(text: string): string {
+  return JSON.stringify(plain(text));
+}
+
+/** In one span of code, which nothing within can end. */
+function code(text: string): string {
+  return `\`${plain(text).replaceAll("`", "'")}\``;
+}
+
+/** In one line, without what is not seen and without the runtime's markers. */
+function plain(text: string): string {
+  const line = withoutMarkers(text.replace(/[\p{C}\p{Z}\s]+/gu, " ").trim());
+  return line.length <= MAX_TEXT ? line : `${line.slice(0, MAX_TEXT - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
+}

@@ -1,0 +1,26 @@
+import type { MachineFolder } from "../platform.ts";
+import { MAX_SKILL_FILE_BYTES, SKILL_FILE, isSkillFolder, partsWithin } from "./skill-path.ts";
+import { SKILL_LIMITS } from "./skill-fields.ts";
+import type { SkillSource } from "./source.ts";
+
+/** Skills that lie in a folder of the machine, as `Platform.machine.folder` gives it. Source: docs/skills.md, "Where they lie". */
+export function folderSkillSource(folder: MachineFolder): SkillSource {
+  const { watch } = folder;
+  return {
+    name: folder.path,
+    pathOf: (name) => `${folder.path}/${name}/${SKILL_FILE}`,
+    list: async () => (await folder.having(SKILL_FILE)).filter(({ name }) => isSkillFolder(name)),
+    async read(name) {
+      if (!isSkillFolder(name)) return null;
+      // One byte more than may be, so that a file that is too large is seen to be.
+      const bytes = await folder.read(`${name}/${SKILL_FILE}`, SKILL_LIMITS.fileBytes + 1);
+      return bytes === null ? null : new TextDecoder().decode(bytes);
+    },
+    async readFile(name, path) {
+      const parts = partsWithin(path);
+      if (parts === undefined || !isSkillFolder(name)) return null;
+      return folder.read([name, ...parts].join("/"), MAX_SKILL_FILE_BYTES);
+    },
+    ...(watch && { watch: (changed: () => void, signal: AbortSignal) => watch(changed, signal) }),
+  };
+}

@@ -1,0 +1,66 @@
+import type { Machine, RuntimeName } from "../platform.ts";
+import type { Skill } from "./skill.ts";
+
+/** What a skill's requirements are compared with. */
+export interface SkillSurroundings {
+  /** Absent: it is not known. */
+  readonly runtime?: RuntimeName | undefined;
+  /** Names of the channels that are connected. */
+  readonly channels: readonly string[];
+  /** Full names of the tools that exist. */
+  readonly tools: readonly string[];
+  /** Whether an environment variable is set. Absent: this runtime cannot tell. */
+  readonly hasEnv?: ((name: string) => boolean) | undefined;
+  /** Whether a program is on the path. Absent: this runtime cannot tell. */
+  readonly hasBin?: ((name: string) => boolean) | undefined;
+}
+
+/**
+ * What is missing for a skill to be offered, each in words, as `the program ffmpeg is not on the path`; empty when nothing is.
+ *
+ * Source: docs/skills.md, "Requirements".
+ */
+export function missingFor({ requires }: Pick<Skill, "requires">, around: SkillSurroundings): readonly string[] {
+  const { runtime, channels, tools, hasEnv, hasBin } = around;
+  const missing: string[] = [];
+  if (requires.runtimes.length > 0 && (runtime === undefined || !requires.runtimes.includes(runtime)))
+    missing.push(`it runs on ${requires.runtimes.join(", ")}, and this is ${runtime ?? "another runtime"}`);
+  if (requires.channels.length > 0 && !requires.channels.some((name) => channels.includes(name)))
+    missing.push(`none of its channels is connected: ${requires.channels.join(", ")}`);
+  for (const name of requires.env) {
+    if (hasEnv === undefined) missing.push(`it needs the environment variable ${name}, and this runtime cannot tell`);
+    else if (!hasEnv(name)) missing.push(`the environment variable ${name} is not set`);
+  }
+  for (const name of requires.bins) {
+    if (hasBin === undefined) missing.push(`it needs the program ${name}, and this runtime cannot tell`);
+    else if (!hasBin(name)) missing.push(`the program ${name} is not on the path`);
+  }
+  for (const name of requires.tools) if (!tools.includes(name)) missing.push(`there is no tool ${name}`);
+  return missing;
+}
+
+/** Says what is missing for a skill. */
+export type SkillGate = (skill: Pick<Skill, "requires">) => Promise<readonly string[]>;
+
+/** A gate that asks the machine. Programs are looked for at each call: what was installed meanwhile is found when the skills are loaded again. */
+export function createSkillGate(around: {
+  readonly machine?: Machine | undefined;
+  /** Names of the channels that are connected now. */
+  channels(): readonly string[];
+  /** Full names of the tools that exist now. */
+  tools(): readonly string[];
+}): SkillGate {
+  const { machine, channels, tools } = around;
+  return async (skill) => {
+    const { bins } = skill.requires;
+    const found = new Set<string>();
+    await Promise.all(bins.map(async (name) => (await machine?.hasProgram?.(name)) === true && found.add(name)));
+    return missingFor(skill, {
+      runtime: machine?.runtime,
+      channels: channels(),
+      tools: tools(),
+      hasEnv: machine?.hasEnvironment && ((name) => machine.hasEnvironment?.(name) === true),
+      hasBin: machine?.hasProgram && ((name) => found.has(name)),
+    });
+  };
+}

@@ -1,0 +1,153 @@
+import { type PatternEngine, foldCase } from "../patterns/index.ts";
+import { type IntentPattern, compileIntent } from "./intent-pattern.ts";
+import { findBrokenLinks } from "./links.ts";
+import type { Skill } from "./skill.ts";
+
+/** What is wrong with a skill. Source: docs/skills-matching.md, "What a library refuses". */
+export interface SkillProblem {
+  /** Its name. */
+  readonly skill: string;
+  /** The file that it was read from, where it was read from one. */
+  readonly path?: string;
+  /** Counted from 1, where it is known. */
+  readonly line?: number;
+  /** The field that is wrong, as `triggers.intent_patterns`. */
+  readonly field: string;
+  /** The pattern that is not taken. */
+  readonly pattern?: string;
+  /** Why, in a sentence without a full stop. */
+  readonly reason: string;
+  /** True: the skill is not in the library. False: it is there without what is wrong with it. */
+  readonly isLeftOut: boolean;
+}
+
+/** Skills that were checked together, their patterns compiled. Source: docs/skills-matching.md. */
+export interface SkillLibrary {
+  /** Those that can be used, in the order in which they were given. */
+  readonly skills: readonly Skill[];
+  /** The skill of a name, or undefined. */
+  find(name: string): Skill | undefined;
+  /** Skills that were left out, and patterns that were not taken. */
+  readonly problems: readonly SkillProblem[];
+  /** True when a pattern runs on the linear engine. */
+  readonly usesLinearEngine: boolean;
+}
+
+/** How a library compiles its patterns. */
+export interface LibraryOptions {
+  /** For the patterns that the runtime's own engine could be slowed down with. Default: the linear engine of the runtime; null: none, and such patterns are not taken. */
+  readonly engine?: PatternEngine | null;
+}
+
+/** A keyword as it is looked for. */
+export interface Keyword {
+  /** As the skill has it. */
+  readonly written: string;
+  /** Begins with a letter or digit of a script that writes spaces, so no other may stand before it. */
+  readonly hasLeftBorder: boolean;
+  readonly hasRightBorder: boolean;
+}
+
+/** A skill with triggers, ready to be matched. */
+export interface Matchable {
+  readonly skill: Skill;
+  readonly intents: readonly { readonly pattern: string; readonly alternatives: Alternatives }[];
+  /** By their text, with case folded. */
+  readonly keywords: ReadonlyMap<string, Keyword>;
+  /** Values by slot, with case folded. */
+  readonly slots: readonly (readonly [slot: string, values: ReadonlySet<string>])[];
+}
+
+type Alternatives = Extract<IntentPattern, { ok: true }>["alternatives"];
+
+const WITHOUT_SPACES =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]/u;
+const WORD_SIGN = /[\p{L}\p{N}\p{M}_]/u;
+
+const matchables = new WeakMap<SkillLibrary, readonly Matchable[]>();
+
+/** Every skill of a library that can come by itself. */
+export function matchablesOf(library: SkillLibrary): readonly Matchable[] {
+  return matchables.get(library) ?? [];
+}
+
+/**
+ * Checks skills together and compiles their patterns once.
+ *
+ * A skill is left out when its chain or its prerequisites cannot be followed, or when another one has its name. A pattern that cannot be used is dropped and
+ * its skill stays. Both are told in `problems`; nothing is thrown.
+ *
+ * @param linear Gives the linear engine where no `engine` is given. Called only when a pattern needs it.
+ */
+export function createLibrary(
+  skills: readonly Skill[],
+  options: LibraryOptions,
+  linear: () => PatternEngine | null,
+): SkillLibrary {
+  const { engine } = options;
+  const engineOf = engine === undefined ? linear : () => engine;
+  const problems: SkillProblem[] = [];
+  const byName = new Map<string, Skill>();
+  const tell = (skill: Skill, problem: Omit<SkillProblem, "skill" | "path">) =>
+    void problems.push({ skill: skill.name, ...(skill.path === undefined ? {} : { path: skill.path }), ...problem });
+  for (const skill of skills) {
+    if (byName.has(skill.name)) tell(skill, { field: "name", reason: "Another skill has this name", isLeftOut: true });
+    else byName.set(skill.name, skill);
+  }
+  for (const [name, { field, reason }] of findBrokenLinks(byName)) {
+    tell(byName.get(name)!, { field, reason, isLeftOut: true });
+    byName.delete(name);
+  }
+  const ready: Matchable[] = [];
+  let usesLinearEngine = false;
+  for (const skill of byName.values()) {
+    if (!skill.triggers) continue;
+    const intents: { pattern: string; alternatives: Alternatives }[] = [];
+    for (const pattern of skill.triggers.intentPatterns) {
+      const compiled = compileIntent(pattern, engineOf);
+      if (compiled.ok) {
+        intents.push({ pattern, alternatives: compiled.alternatives });
+        usesLinearEngine ||= compiled.usesLinearEngine;
+      } else tell(skill, { field: "triggers.intent_patterns", pattern, reason: compiled.reason, isLeftOut: false });
+    }
+    ready.push(matchableOf(skill, intents));
+  }
+  const library: SkillLibrary = {
+    skills: [...byName.values()],
+    find: (name) => byName.get(name),
+    problems,
+    usesLinearEngine,
+  };
+  matchables.set(library, ready);
+  return library;
+}
+
+function matchableOf(skill: Skill, intents: Matchable["intents"]): Matchable {
+  const { keywords = [], slots = {} } = skill.triggers?.contextSignals ?? {};
+  const byText = new Map<string, Keyword>();
+  for (const written of keywords) {
+    const text = foldCase(inOneLine(written));
+    if (text !== "" && !byText.has(text)) byText.set(text, keywordOf(written, text));
+  }
+  return {
+    skill,
+    intents,
+    keywords: byText,
+    slots: Object.entries(slots).map(([slot, values]) => [slot, new Set(values.map(foldCase))]),
+  };
+}
+
+function keywordOf(written: string, text: string): Keyword {
+  const signs = Array.from(text);
+  return { written, hasLeftBorder: isWordSign(signs[0]), hasRightBorder: isWordSign(signs.at(-1)) };
+}
+
+/** A letter, digit or mark of a script that writes spaces between words. */
+export function isWordSign(sign: string | undefined): boolean {
+  return sign !== undefined && WORD_SIGN.test(sign) && !WITHOUT_SPACES.test(sign);
+}
+
+/** The text without compatibility characters (NFKC), in one line, with single spaces. */
+export function inOneLine(text: string): string {
+  return text.normalize("NFKC").replace(/\s+/g, " ").trim();
+}

@@ -1,0 +1,123 @@
+import type { Skill } from "./skill.ts";
+
+/** Most steps of a chain, with those of the chains that it is made of. */
+export const MAX_CHAIN_STEPS = 50;
+
+/** Why a skill cannot be followed: what it names is not there, or leads back to it. */
+export interface BrokenLink {
+  readonly field: "chain" | "prerequisites";
+  readonly reason: string;
+}
+
+/**
+ * The skills whose chain or prerequisites cannot be followed, and why: a step or prerequisite that is not there or is broken itself, one that leads back to the
+ * skill, an input that no earlier step produced, and a chain of more than `MAX_CHAIN_STEPS`.
+ *
+ * @param byName Every skill by its name.
+ */
+export function findBrokenLinks(byName: ReadonlyMap<string, Skill>): ReadonlyMap<string, BrokenLink> {
+  const broken = new Map<string, BrokenLink>();
+  const sound = new Set<string>();
+  /** Steps of each sound chain; a skill that is none is one step. */
+  const steps = new Map<string, number>();
+  const dependants = new Map<string, string[]>();
+  const waiting = new Map<string, number>();
+  for (const skill of byName.values()) {
+    const wrong = wrongIn(skill, byName);
+    if (wrong) broken.set(skill.name, wrong);
+    const needed = new Set(
+      linksOf(skill)
+        .map(({ name }) => name)
+        .filter((name) => byName.has(name)),
+    );
+    needed.delete(skill.name);
+    waiting.set(skill.name, needed.size);
+    for (const name of needed) {
+      const before = dependants.get(name);
+      if (before) before.push(skill.name);
+      else dependants.set(name, [skill.name]);
+    }
+  }
+  // In the order in which everything that a skill needs comes before it; what is never reached is in a circle, or behind one.
+  const ready = [...byName.keys()].filter((name) => waiting.get(name) === 0);
+  for (let name = ready.pop(); name !== undefined; name = ready.pop()) {
+    const skill = byName.get(name)!;
+    if (!broken.has(name)) {
+      const wrong = wrongBehind(skill, broken) ?? tooLong(skill, steps);
+      if (wrong) broken.set(name, wrong);
+      else sound.add(name);
+    }
+    for (const dependant of dependants.get(name) ?? []) {
+      const left = waiting.get(dependant)! - 1;
+      waiting.set(dependant, left);
+      if (left === 0) ready.push(dependant);
+    }
+  }
+  const unreached = new Set([...byName.keys()].filter((name) => !sound.has(name) && !broken.has(name)));
+  const before = new Map(broken);
+  for (const name of unreached) {
+    const skill = byName.get(name)!;
+    broken.set(name, wrongBehind(skill, before) ?? circleOf(skill, byName, unreached));
+  }
+  return broken;
+}
+
+interface Link {
+  readonly field: BrokenLink["field"];
+  readonly name: string;
+}
+
+function linksOf(skill: Skill): Link[] {
+  return [
+    ...skill.prerequisites.map((name) => ({ field: "prerequisites", name }) as const),
+    ...(skill.chain ?? []).map((step) => ({ field: "chain", name: step.skill }) as const),
+  ];
+}
+
+function wrongIn(skill: Skill, byName: ReadonlyMap<string, Skill>): BrokenLink | undefined {
+  for (const { field, name } of linksOf(skill)) {
+    if (name === skill.name) return { field, reason: `It names itself` };
+    if (!byName.has(name)) return { field, reason: `There is no skill ${JSON.stringify(name)}` };
+  }
+  const produced = new Set<string>();
+  for (const { skill: step, inputFrom, outputAs } of skill.chain ?? []) {
+    if (inputFrom !== undefined && !produced.has(inputFrom)) {
+      const reason = `The step ${JSON.stringify(step)} takes ${JSON.stringify(inputFrom)}, which no step before it produces`;
+      return { field: "chain", reason };
+    }
+    if (outputAs !== undefined) produced.add(outputAs);
+  }
+  return undefined;
+}
+
+function wrongBehind(skill: Skill, broken: ReadonlyMap<string, BrokenLink>): BrokenLink | undefined {
+  const link = linksOf(skill).find(({ name }) => broken.has(name));
+  return link && { field: link.field, reason: `The skill ${JSON.stringify(link.name)} was left out itself` };
+}
+
+function tooLong(skill: Skill, steps: Map<string, number>): BrokenLink | undefined {
+  const count = skill.chain?.reduce((sum, step) => sum + (steps.get(step.skill) ?? 1), 0) ?? 1;
+  steps.set(skill.name, count);
+  if (count <= MAX_CHAIN_STEPS) return undefined;
+  return {
+    field: "chain",
+    reason: `It has ${count} steps with those of its chains, and at most ${MAX_CHAIN_STEPS} are taken`,
+  };
+}
+
+/** The way from a skill to itself, or to the circle behind it. Each skill that is not reached waits for another one that is not. */
+function circleOf(skill: Skill, byName: ReadonlyMap<string, Skill>, unreached: ReadonlySet<string>): BrokenLink {
+  const isUnreached = ({ name }: Link) => unreached.has(name);
+  const field = linksOf(skill).find(isUnreached)?.field ?? "chain";
+  const way = [skill.name];
+  for (;;) {
+    const next = linksOf(byName.get(way.at(-1)!)!).find(isUnreached)?.name ?? skill.name;
+    const from = way.indexOf(next);
+    way.push(next);
+    if (from === 0) return { field, reason: `It leads back to itself: ${way.join(" → ")}` };
+    if (from > 0) {
+      const circle = way.slice(from).join(" → ");
+      return { field, reason: `The skill ${JSON.stringify(way[1])} was left out itself: ${circle}` };
+    }
+  }
+}

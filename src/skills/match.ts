@@ -1,0 +1,275 @@
+import type { PatternEngine } from "../patterns/index.ts";
+import { type SkillLibrary, createLibrary } from "./library.ts";
+import { type MatchInput, type MatchSignal, findSignals, own, rounded } from "./signals.ts";
+import type { Skill } from "./skill.ts";
+import { skillText } from "./skill-text.ts";
+
+/** Most tokens of all skills of a message, estimated. */
+export const DEFAULT_TOKEN_BUDGET = 4000;
+/** Most skills of a message. */
+export const DEFAULT_MAX_ACTIVATED = 3;
+
+/** Activations before what people said of them counts. */
+const MIN_ACTIVATIONS = 5;
+const MIN_NOT_HELPFUL = 3;
+const GOOD_RATE = 0.8;
+const BAD_RATE = 0.3;
+const GOOD_FACTOR = 1.2;
+const BAD_FACTOR = 0.6;
+
+/** What people said of a skill. */
+export interface SkillFeedback {
+  /** How often it came. */
+  readonly activations: number;
+  /** Of these, how many were said to be helpful. */
+  readonly helpful: number;
+  /** Of these, how many were said not to be. */
+  readonly notHelpful: number;
+}
+
+/** How skills are matched. */
+export interface MatchOptions {
+  /** Milliseconds since the epoch. Default: no skill is in its cool-down. */
+  readonly now?: number;
+  /** By name. Default none. */
+  readonly feedback?: Readonly<Record<string, SkillFeedback>>;
+  /** When a skill last came in this session, by name, in milliseconds since the epoch. Default never. */
+  readonly lastActivated?: Readonly<Record<string, number>>;
+  /** Most tokens of the texts of all results, estimated. Default 4000. */
+  readonly tokenBudget?: number;
+  /** Most results. Default 3. */
+  readonly maxActivated?: number;
+  /** Whether a skill may be used here and now: what it requires is there. Default: every skill. */
+  readonly isOffered?: (skill: Skill) => boolean;
+}
+
+/** A skill that comes with a message. */
+export interface MatchResult {
+  readonly name: string;
+  readonly skill: Skill;
+  /** Over 0 and at most 1. */
+  readonly score: number;
+  /** Why, the strongest kind first. */
+  readonly signals: readonly MatchSignal[];
+  /** For the prompt: the bodies of its prerequisites, then its own or its chain written out. */
+  readonly text: string;
+  /** Of `text`, estimated. */
+  readonly tokens: number;
+  /** A body was longer than its `maxTokens` and is cut behind a paragraph. */
+  readonly isCut: boolean;
+  /** The skills whose text `text` has, this one last. */
+  readonly includes: readonly string[];
+}
+
+/**
+ * Why a skill does not come although something spoke for it.
+ *
+ * `not-offered`: it is for other people, `isOffered` said no, or a prerequisite or step is not offered. `threshold`: the score is too low. `cool-down`: it came
+ * in this session a short while ago. `group`: another one of its group comes. `limit`: enough others are better. `budget`: its text does not fit.
+ * `included`: another result has its text.
+ */
+export type LeftOutCause = "not-offered" | "threshold" | "cool-down" | "group" | "limit" | "budget" | "included";
+
+/** A skill that something spoke for, and that does not come. */
+export interface LeftOutSkill {
+  readonly name: string;
+  readonly score: number;
+  readonly signals: readonly MatchSignal[];
+  readonly cause: LeftOutCause;
+  /** The cause in a sentence without a full stop. */
+  readonly reason: string;
+}
+
+/** What comes with a message, and what does not. */
+export interface MatchExplanation {
+  readonly results: readonly MatchResult[];
+  /** Every other skill that something spoke for, the best first; a skill that is not named had no signal. */
+  readonly leftOut: readonly LeftOutSkill[];
+}
+
+/**
+ * The skills that come with a message by themselves, the best first. The same input gives the same result.
+ *
+ * @param linear Gives the linear engine, for skills that are given as a list. Called only when a pattern needs it.
+ * @throws {RangeError} If `tokenBudget` or `maxActivated` is no number of 0 or more.
+ */
+export function matchSkills(
+  library: SkillLibrary | readonly Skill[],
+  input: MatchInput,
+  options: MatchOptions,
+  linear: () => PatternEngine | null,
+): MatchResult[] {
+  return [...explainMatch(library, input, options, linear).results];
+}
+
+/** As `matchSkills`, with the skills that do not come and why. */
+export function explainMatch(
+  library: SkillLibrary | readonly Skill[],
+  input: MatchInput,
+  options: MatchOptions,
+  linear: () => PatternEngine | null,
+): MatchExplanation {
+  const { tokenBudget = DEFAULT_TOKEN_BUDGET, maxActivated = DEFAULT_MAX_ACTIVATED } = options;
+  for (const [name, value] of Object.entries({ tokenBudget, maxActivated })) {
+    if (!(value >= 0))
+      throw new RangeError(`Cannot match skills as ${name} must be a number >= 0: current value is ${value}`);
+  }
+  const compiled = "skills" in library ? library : libraryOf(library, linear);
+  const leftOut: LeftOutSkill[] = [];
+  const leave = ({ skill, score, signals }: Candidate, cause: LeftOutCause, reason: string) =>
+    void leftOut.push({ name: skill.name, score, signals, cause, reason });
+
+  const fitting = candidatesOf(compiled, input, options).filter((candidate) => {
+    const left = unfit(candidate, compiled, input, options);
+    if (left) leave(candidate, ...left);
+    return !left;
+  });
+  const best = bestOfGroups(fitting);
+  const sorted = fitting
+    .filter((candidate) => {
+      const { exclusiveGroup } = candidate.skill;
+      if (exclusiveGroup === undefined) return true;
+      const winner = best.get(exclusiveGroup)!;
+      if (winner !== candidate)
+        leave(candidate, "group", `${winner.skill.name} comes from the group ${exclusiveGroup}`);
+      return winner === candidate;
+    })
+    .sort(byScore);
+
+  const results: MatchResult[] = [];
+  const shown = new Set<string>();
+  let left = tokenBudget;
+  for (const [place, candidate] of sorted.entries()) {
+    const { skill, score, signals } = candidate;
+    if (place >= maxActivated) {
+      leave(candidate, "limit", `${place} others are better, and at most ${maxActivated} come`);
+    } else if (shown.has(skill.name)) {
+      leave(candidate, "included", "Its text stands before that of another result");
+    } else {
+      const { text, tokens, isCut, includes } = skillText(compiled, skill, shown, tokenBudget);
+      if (tokens > left) {
+        leave(candidate, "budget", `It has ${tokens} tokens, and ${left} of ${tokenBudget} are left`);
+        continue;
+      }
+      left -= tokens;
+      for (const name of includes) shown.add(name);
+      results.push({ name: skill.name, skill, score, signals, text, tokens, isCut, includes });
+    }
+  }
+  return {
+    results,
+    leftOut: leftOut.sort((one, other) => other.score - one.score || compareText(one.name, other.name)),
+  };
+}
+
+/** A skill that something speaks for. */
+interface Candidate {
+  readonly skill: Skill;
+  readonly score: number;
+  readonly signals: readonly MatchSignal[];
+}
+
+/** Why a candidate does not come, whatever the others are. */
+function unfit(
+  { skill, score }: Candidate,
+  library: SkillLibrary,
+  { userId }: MatchInput,
+  { now, lastActivated, isOffered = () => true }: MatchOptions,
+): [LeftOutCause, string] | undefined {
+  const isFor = (one: Skill) =>
+    (one.people === undefined || (userId !== undefined && one.people.includes(userId))) && isOffered(one);
+  if (!isFor(skill)) return ["not-offered", "It is not offered here"];
+  const missing = neededBy(library, skill).find((one) => !isFor(one));
+  if (missing) return ["not-offered", `It needs ${missing.name}, which is not offered here`];
+  const threshold = skill.triggers?.confidenceThreshold ?? 0.5;
+  if (score < threshold) return ["threshold", `${score} is less than ${threshold}`];
+  const last = own(lastActivated, skill.name);
+  if (now === undefined || last === undefined) return undefined;
+  // A clock that was set back must not keep a skill away for longer.
+  const elapsed = Math.abs(now - last) / 1000;
+  return elapsed < skill.cooldown ? ["cool-down", `It came ${elapsed} of ${skill.cooldown} seconds ago`] : undefined;
+}
+
+/** The skills whose text a skill brings along, itself apart. */
+function neededBy(library: SkillLibrary, skill: Skill): Skill[] {
+  if (skill.chain === undefined && skill.prerequisites.length === 0) return [];
+  const found = new Set<Skill>([skill]);
+  for (const one of found) {
+    for (const name of [...one.prerequisites, ...(one.chain ?? []).map((step) => step.skill)]) {
+      const needed = library.find(name);
+      if (needed) found.add(needed);
+    }
+  }
+  found.delete(skill);
+  return [...found];
+}
+
+/** The one of each group that comes: the highest priority, then score, then name. */
+function bestOfGroups(candidates: readonly Candidate[]): ReadonlyMap<string, Candidate> {
+  const best = new Map<string, Candidate>();
+  for (const candidate of candidates) {
+    const { exclusiveGroup } = candidate.skill;
+    if (exclusiveGroup === undefined) continue;
+    const other = best.get(exclusiveGroup);
+    if (!other || byPriority(candidate, other) < 0) best.set(exclusiveGroup, candidate);
+  }
+  return best;
+}
+
+function byPriority(one: Candidate, other: Candidate): number {
+  return (
+    other.skill.priority - one.skill.priority ||
+    other.score - one.score ||
+    compareText(one.skill.name, other.skill.name)
+  );
+}
+
+function byScore(one: Candidate, other: Candidate): number {
+  return other.score - one.score || byPriority(one, other);
+}
+
+function compareText(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}
+
+function candidatesOf(library: SkillLibrary, input: MatchInput, options: MatchOptions): Candidate[] {
+  const candidates: Candidate[] = [];
+  for (const [skill, signals] of findSignals(library, input)) {
+    const sum = Math.min(1, rounded(signals.reduce((total, { weight }) => total + weight, 0)));
+    if (sum === 0) continue;
+    const feedback = feedbackSignal(sum, own(options.feedback, skill.name));
+    const score = feedback ? rounded(sum + feedback.weight) : sum;
+    candidates.push({ skill, score, signals: feedback ? [...signals, feedback] : signals });
+  }
+  return candidates;
+}
+
+/** The share of those who said something that found it helpful: silence is no verdict. */
+function feedbackSignal(score: number, feedback: SkillFeedback | undefined): MatchSignal | undefined {
+  if (!feedback || feedback.activations < MIN_ACTIVATIONS) return undefined;
+  const { helpful, notHelpful } = feedback;
+  const said = helpful + notHelpful;
+  const rate = said > 0 ? helpful / said : undefined;
+  if (rate === undefined) return undefined;
+  let factor = 1;
+  if (rate > GOOD_RATE) factor = GOOD_FACTOR;
+  else if (rate < BAD_RATE && notHelpful >= MIN_NOT_HELPFUL) factor = BAD_FACTOR;
+  const weight = rounded(Math.min(1, score * factor) - score);
+  return factor === 1 ? undefined : { kind: "feedback", matched: `${helpful} of ${said} helpful`, weight };
+}
+
+const libraries = new WeakMap<
+  readonly Skill[],
+  { readonly skills: readonly Skill[]; readonly library: SkillLibrary }
+>();
+
+/** A list that is given again is not compiled again, unless it changed meanwhile. */
+function libraryOf(skills: readonly Skill[], linear: () => PatternEngine | null): SkillLibrary {
+  const before = libraries.get(skills);
+  if (before?.skills.length === skills.length && before.skills.every((skill, index) => skill === skills[index]))
+    return before.library;
+  const library = createLibrary(skills, {}, linear);
+  libraries.set(skills, { skills: [...skills], library });
+  return library;
+}

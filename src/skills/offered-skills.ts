@@ -1,0 +1,85 @@
+import QuickLRU from "quick-lru";
+import type { PatternEngine } from "../patterns/index.ts";
+import { catalogueOf } from "./catalogue.ts";
+import { type SkillLibrary, createLibrary } from "./library.ts";
+import type { LoadedSkills, ShelvedSkill } from "./loaded.ts";
+import type { SkillShelf } from "./shelf.ts";
+
+/** Choices of skills that are kept: one for everybody, one for each person who has learnt skills, one for each agent that chooses. */
+const MAX_KEPT = 200;
+
+/** For whom skills are wanted. */
+export interface SkillScope {
+  /** The user of memory; skills of other people are not offered. Not set: those alone that everybody is offered. */
+  readonly userId?: string | undefined;
+  /** Names that the agent and the prompt choose; all when not set. */
+  readonly names?: readonly string[] | undefined;
+}
+
+/** What one person is offered. The same object until the skills change. */
+export interface OfferedSkills {
+  /** By name. */
+  readonly skills: readonly ShelvedSkill[];
+  /** All skills whose requirements are met, compiled; of these some may be another person's. */
+  readonly library: SkillLibrary;
+  /** A line for each skill, for the prompt's beginning; not set when there is none. */
+  readonly catalogue: string | undefined;
+  find(name: string): ShelvedSkill | undefined;
+}
+
+export interface SkillOffersDeps {
+  readonly shelf: Pick<SkillShelf, "current" | "load">;
+  /** The linear engine, asked for when a pattern needs it; null: such patterns are not taken. */
+  linear(): PatternEngine | null;
+}
+
+/** Who is offered which skills. */
+export type SkillOffers = ReturnType<typeof createSkillOffers>;
+
+export function createSkillOffers({ shelf, linear }: SkillOffersDeps) {
+  let loaded: LoadedSkills | undefined;
+  let library = createLibrary([], {}, linear);
+  let hasPersonal = false;
+  const kept = new QuickLRU<string, OfferedSkills>({ maxSize: MAX_KEPT });
+
+  function look(now: LoadedSkills): void {
+    if (now === loaded) return;
+    loaded = now;
+    const present = now.skills.filter(({ missing }) => missing.length === 0).map(({ skill }) => skill);
+    library = createLibrary(present, {}, linear);
+    hasPersonal = present.some(({ people }) => people !== undefined);
+    kept.clear();
+  }
+
+  return {
+    /** Brings the skills into memory as they are now. */
+    prepare: async (): Promise<void> => look(await shelf.load()),
+    /** From memory: nothing before `prepare` has resolved. */
+    of({ userId = "", names }: SkillScope): OfferedSkills {
+      const own = hasPersonal ? userId : "";
+      const key = names === undefined ? own : JSON.stringify([own, ...names]);
+      let offered = kept.get(key);
+      if (!offered) kept.set(key, (offered = choose(loaded?.skills ?? [], library, own, names)));
+      return offered;
+    },
+  };
+}
+
+function choose(
+  shelved: readonly ShelvedSkill[],
+  library: SkillLibrary,
+  userId: string,
+  names: readonly string[] | undefined,
+): OfferedSkills {
+  const skills = shelved.filter(
+    ({ skill: { name, people } }) =>
+      library.find(name) !== undefined && (people?.includes(userId) ?? true) && (names?.includes(name) ?? true),
+  );
+  const byName = new Map(skills.map((one) => [one.skill.name, one]));
+  return {
+    skills,
+    library,
+    catalogue: catalogueOf(skills.map(({ skill }) => skill)),
+    find: (name) => byName.get(name),
+  };
+}

@@ -1,0 +1,114 @@
+import type { Clock } from "../clock.ts";
+import { AssistantError } from "../errors.ts";
+import { type PatternEngine, re2Patterns } from "../patterns/index.ts";
+import type { Machine, Platform } from "../platform.ts";
+import type { Store } from "../store/index.ts";
+import type { Logger } from "../telemetry/index.ts";
+import { createActivations } from "./activations.ts";
+import { builtInSkillSource } from "./built-in-source.ts";
+import { folderSkillSource } from "./folder-source.ts";
+import { createSkillGate } from "./gating.ts";
+import type { ShelvedSkill, SkillKind } from "./loaded.ts";
+import { createSkillOffers } from "./offered-skills.ts";
+import type { SkillsOptions } from "./options.ts";
+import { type SkillShelf, createSkillShelf } from "./shelf.ts";
+import type { SkillSource } from "./source.ts";
+import { storeSkillSource } from "./store-source.ts";
+
+/** The folder of skills that all programs of a person share, in their home. */
+const GLOBAL_FOLDER = ".wakeful/skills";
+
+export interface OpenSkillsDeps {
+  readonly store: Store;
+  readonly clock: Pick<Clock, "now">;
+  readonly logger: Pick<Logger, "warn">;
+  readonly platform: Pick<Platform, "yaml" | "machine" | "linearPatterns">;
+  /** The linear engine that the host gave; not set: the runtime's. */
+  readonly patterns: PatternEngine | undefined;
+  /** Names of the channels that are connected. */
+  readonly channels: readonly string[];
+  /** Full names of the tools that exist now. */
+  tools(): readonly string[];
+}
+
+/** The skills of an assistant. */
+export type OpenedSkills = ReturnType<typeof openSkills>;
+
+/**
+ * Opens the places that skills come from. Nothing is read before the first use.
+ *
+ * @throws {AssistantError} `OPTION_INVALID` for a folder where the runtime has none, and for a source that is none.
+ */
+export function openSkills(options: SkillsOptions, deps: OpenSkillsDeps) {
+  const { store, clock, logger, platform, patterns } = deps;
+  const { machine } = platform;
+  const sources = sourcesOf(options, store, machine);
+  const shelf: SkillShelf = createSkillShelf({
+    sources,
+    yaml: platform.yaml,
+    clock,
+    logger,
+    gate: createSkillGate({ machine, channels: () => deps.channels, tools: deps.tools }),
+  });
+  const linear = (): PatternEngine | null => {
+    const library = patterns === undefined ? platform.linearPatterns?.() : null;
+    return patterns ?? (library ? re2Patterns(library) : null);
+  };
+
+  const sourceOf = ({ source: name, kind }: Pick<ShelvedSkill, "source" | "kind">): SkillSource | undefined =>
+    sources.find((one) => one.kind === kind && one.source.name === name)?.source;
+
+  return {
+    shelf,
+    linear,
+    offers: createSkillOffers({ shelf, linear }),
+    activations: createActivations({ store, clock }),
+    /** The text of a skill's `SKILL.md`; null when it is gone. */
+    textOf: async (shelved: ShelvedSkill): Promise<string | null> =>
+      (await sourceOf(shelved)?.read(shelved.skill.name)) ?? null,
+    /** A text file beside a skill's `SKILL.md`; null when there is none, or it is no text. */
+    async fileOf(shelved: ShelvedSkill, path: string): Promise<string | null> {
+      const bytes = await sourceOf(shelved)?.readFile?.(shelved.skill.name, path);
+      if (bytes === null || bytes === undefined) return null;
+      try {
+        return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+      } catch {
+        return null;
+      }
+    },
+    /** Paths of the files beside a skill's `SKILL.md`; empty where its source does not tell. */
+    filesOf: async (shelved: ShelvedSkill): Promise<readonly string[]> =>
+      (await sourceOf(shelved)?.files?.(shelved.skill.name)) ?? [],
+  };
+}
+
+function sourcesOf(
+  { sources = [], builtIn = true, global = true }: SkillsOptions,
+  store: Store,
+  machine: Machine | undefined,
+): readonly { readonly source: SkillSource; readonly kind: SkillKind }[] {
+  const given = sources.map((one, index) => ({ source: givenSource(one, index, machine), kind: "given" as const }));
+  const home = global ? machine?.home?.() : undefined;
+  const folder = home === undefined ? undefined : machine?.folder?.(`${home}/${GLOBAL_FOLDER}`);
+  return [
+    { source: storeSkillSource(store), kind: "workspace" },
+    ...given,
+    ...(folder ? [{ source: folderSkillSource(folder), kind: "global" as const }] : []),
+    ...(builtIn ? [{ source: builtInSkillSource(), kind: "built-in" as const }] : []),
+  ];
+}
+
+function givenSource(given: string | SkillSource, index: number, machine: Machine | undefined): SkillSource {
+  if (typeof given === "string") {
+    const folder = machine?.folder?.(given);
+    if (folder) return folderSkillSource(folder);
+    throw invalid(`sources[${index}] names the folder ${given}, and this runtime has no folders: give a SkillSource`);
+  }
+  const { name, list, read } = Object(given) as Partial<SkillSource>;
+  if (typeof name === "string" && typeof list === "function" && typeof read === "function") return given;
+  throw invalid(`sources[${index}] must be a folder's path or a SkillSource with name, list and read`);
+}
+
+function invalid(problem: string): AssistantError {
+  return new AssistantError("OPTION_INVALID", `Invalid option skills: ${problem}`);
+}

@@ -1,0 +1,174 @@
+import { nearestName, pathText } from "../settings/index.ts";
+import type { JsonValue } from "../store/index.ts";
+import { FIELD_SCHEMAS, KEYS_WITHIN, type SkillFields, checkFields, isSkillName } from "./skill-fields.ts";
+
+/** Something that is wrong (`error`), or odd and without effect (`warning`), and where in the frontmatter. */
+export interface FieldProblem {
+  readonly level: "error" | "warning";
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
+
+type Group = Readonly<Record<string, unknown>>;
+type Path = readonly (string | number)[];
+
+/** Fields of the standard that must stand at the top. */
+const AT_THE_TOP = new Set(["name", "description"]);
+/** The fields that may stand at the top level or under `metadata.wakeful`. */
+export const OUR_FIELDS: readonly string[] = Object.keys(FIELD_SCHEMAS).filter((key) => !AT_THE_TOP.has(key));
+/** Where our fields may stand beside the top level. */
+export const OUR_GROUP = ["metadata", "wakeful"] as const;
+/** Longest `compatibility` by the standard, in characters. */
+const MAX_COMPATIBILITY = 500;
+
+/**
+ * The checked fields of a frontmatter. A field of the top level wins over the same one under `metadata.wakeful`. What other assistants write under a name of ours
+ * in another shape (a list as `triggers`) is passed over with a warning.
+ *
+ * @returns The fields, unless a problem is an error; and all problems.
+ */
+export function readFields(frontmatter: Readonly<Record<string, JsonValue>>): {
+  readonly fields?: SkillFields;
+  readonly problems: readonly FieldProblem[];
+} {
+  const given = withoutNulls(frontmatter) as Group;
+  const problems: FieldProblem[] = [...standardProblems(given)];
+  const chosen = new Map<string, { readonly value: unknown; readonly path: Path }>();
+  for (const key of AT_THE_TOP) if (given[key] !== undefined) chosen.set(key, { value: given[key], path: [key] });
+  const ours = ourGroup(given, problems);
+  for (const key of OUR_FIELDS) {
+    const top = given[key];
+    const foreign = isForeign(key, top);
+    if (top !== undefined && !foreign) chosen.set(key, { value: top, path: [key] });
+    else if (ours[key] !== undefined) chosen.set(key, { value: ours[key], path: [...OUR_GROUP, key] });
+    else if (foreign) problems.push(passedOver(key));
+  }
+  for (const [key, { value, path }] of chosen) problems.push(...unknownWithin(key, value, path));
+  problems.push(...unknownIn(given, [], OUR_FIELDS, "no near names"), ...unknownIn(ours, OUR_GROUP, OUR_FIELDS));
+
+  const checked = checkFields(Object.fromEntries([...chosen].map(([key, { value }]) => [key, value])));
+  if (!checked.success)
+    problems.push(
+      ...checked.issues.map(({ path = [], message, input }): FieldProblem => {
+        const [key = "", ...rest] = path.map((step) => step.key as string | number);
+        return {
+          level: "error",
+          path: [...(chosen.get(String(key))?.path ?? [key]), ...rest],
+          message: `${message}${found(input)}`,
+        };
+      }),
+    );
+  const isWrong = problems.some(({ level }) => level === "error");
+  return { problems, ...(checked.success && !isWrong && { fields: checked.output }) };
+}
+
+/** Whether a value of the top level is not what the field of this name is with us, but what another assistant has there. */
+export function isForeign(key: string, value: unknown): boolean {
+  if (value === undefined || value === null) return false;
+  switch (key) {
+    case "triggers":
+    case "requires":
+    case "output":
+      return (
+        !isGroup(value) ||
+        (Object.keys(value).length > 0 && !Object.keys(value).some((name) => isNear(name, KEYS_WITHIN[key] ?? [])))
+      );
+    case "chain":
+      return !Array.isArray(value) || !value.every(isGroup);
+    case "prerequisites":
+      return Array.isArray(value) ? value.length > 0 && !value.some(isSkillName) : !isSkillName(value);
+    default:
+      return false;
+  }
+}
+
+function ourGroup(given: Group, problems: FieldProblem[]): Group {
+  const { metadata } = given;
+  const ours = isGroup(metadata) ? metadata["wakeful"] : undefined;
+  if (ours === undefined || isGroup(ours)) return ours ?? {};
+  problems.push({ level: "error", path: OUR_GROUP, message: `expected a group of ${OUR_FIELDS.join(", ")}` });
+  return {};
+}
+
+function standardProblems({ license, compatibility, metadata, "allowed-tools": tools }: Group): FieldProblem[] {
+  const problems: FieldProblem[] = [];
+  const odd = (key: string, message: string) => void problems.push({ level: "warning", path: [key], message });
+  if (license !== undefined && typeof license !== "string") odd("license", "expected a text: it has no effect");
+  if (compatibility !== undefined && (typeof compatibility !== "string" || compatibility.length > MAX_COMPATIBILITY))
+    odd("compatibility", `expected a text of at most ${MAX_COMPATIBILITY} characters: it has no effect`);
+  if (metadata !== undefined && !isGroup(metadata)) odd("metadata", "expected a group: it has no effect");
+  const isTools = typeof tools === "string" || (Array.isArray(tools) && tools.every((one) => typeof one === "string"));
+  if (tools !== undefined && !isTools) odd("allowed-tools", "expected a text or a list of texts: it has no effect");
+  return problems;
+}
+
+function passedOver(key: string): FieldProblem {
+  const keys = KEYS_WITHIN[key];
+  const expected =
+    key === "prerequisites"
+      ? "expected names of skills"
+      : key === "chain"
+        ? "expected a list of steps, each with skill"
+        : `expected a group of ${keys?.join(", ") ?? ""}`;
+  return { level: "warning", path: [key], message: `${expected}: what stands there is passed over` };
+}
+
+function unknownWithin(key: string, value: unknown, path: Path): FieldProblem[] {
+  const keys = KEYS_WITHIN[key];
+  if (keys === undefined) return [];
+  if (Array.isArray(value))
+    return value.flatMap((step, index) => (isGroup(step) ? unknownIn(step, [...path, index], keys) : []));
+  if (!isGroup(value)) return [];
+  const inner = key === "triggers" ? value["context_signals"] : undefined;
+  return [
+    ...unknownIn(value, path, keys),
+    ...(isGroup(inner)
+      ? unknownIn(inner, [...path, "context_signals"], KEYS_WITHIN["triggers.context_signals"] ?? [])
+      : []),
+  ];
+}
+
+/** A key that is nearly one of ours is most likely meant to be that one. At the top level it may as well be a field of another assistant. */
+function unknownIn(group: Group, path: Path, keys: readonly string[], near?: "no near names"): FieldProblem[] {
+  return Object.keys(group).flatMap((key): FieldProblem[] => {
+    if (keys.includes(key)) return [];
+    const meant = isNear(key, keys) ? nearestName(key, keys) : undefined;
+    if (near !== undefined)
+      return meant === undefined
+        ? []
+        : [{ level: "warning", path: [key], message: `has no effect: did you mean ${meant}?` }];
+    return [
+      meant === undefined
+        ? { level: "warning", path: [...path, key], message: `has no effect: expected one of ${keys.join(", ")}` }
+        : { level: "error", path: [...path, key], message: `there is no such field: did you mean ${meant}?` },
+    ];
+  });
+}
+
+/** Short names that differ in their first letter are other words: `input` is no `output`. */
+function isNear(name: string, keys: readonly string[]): boolean {
+  const meant = nearestName(name, keys);
+  return meant !== undefined && meant[0]?.toLowerCase() === name[0]?.toLowerCase();
+}
+
+/** What stands there instead, when it is short enough to be read. */
+function found(input: unknown): string {
+  if (input === undefined) return "";
+  if (typeof input === "object" && input !== null) return `, but it is a ${Array.isArray(input) ? "list" : "group"}`;
+  const text = typeof input === "string" ? JSON.stringify(input) : String(input as number | boolean);
+  return text.length <= 60 ? `, but it is ${text}` : `, but it has ${text.length} characters`;
+}
+
+/** A key without a value says nothing. */
+function withoutNulls(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value), (_key, one: unknown) => (one === null ? undefined : one));
+}
+
+function isGroup(value: unknown): value is Group {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** `triggers.intent_patterns[0]: what is wrong`. */
+export function fieldText({ path, message }: Pick<FieldProblem, "path" | "message">): string {
+  return path.length === 0 ? message : `${pathText(path)}: ${message}`;
+}

@@ -1,0 +1,193 @@
+import type { Clock } from "../clock.ts";
+import { messageOf } from "../errors.ts";
+import type { Platform } from "../platform.ts";
+import type { Logger } from "../telemetry/index.ts";
+import type { SkillGate } from "./gating.ts";
+import { type Layer, type ReadLayer, createLayer } from "./layer.ts";
+import type { HiddenSkill, LoadedSkills, ShelvedSkill, SkillKind, SkillObjection, SkillProblem } from "./loaded.ts";
+import type { Skill } from "./skill.ts";
+import type { SkillSource } from "./source.ts";
+
+/** What was loaded counts for so long, unless a source tells of a change before: 5 minutes. */
+export const SKILL_CACHE_MS = 300_000;
+
+/** Which source wins when two have a skill of one name: the first. */
+const PRECEDENCE: readonly SkillKind[] = ["workspace", "given", "global", "built-in"];
+/** Most problems that are remembered as logged. */
+const MAX_LOGGED = 10_000;
+
+/** What a shelf is made with. */
+export interface SkillShelfDeps {
+  /** In any order; of one kind the first wins. */
+  readonly sources: readonly { readonly source: SkillSource; readonly kind: SkillKind }[];
+  readonly yaml: Platform["yaml"];
+  readonly clock: Pick<Clock, "now">;
+  readonly logger: Pick<Logger, "warn">;
+  /** What is missing for a skill to be offered. Default: nothing is. */
+  readonly gate?: SkillGate | ((skill: Skill) => readonly string[]) | undefined;
+  /** What is wrong with skills as they stand together: unknown steps, cycles, patterns. A skill that is objected to is not loaded. Default: nothing is. */
+  validate?(skills: readonly Skill[]): readonly SkillObjection[];
+}
+
+/** All skills of all sources, read once and kept in memory. */
+export interface SkillShelf {
+  /** What was loaded last, however old. Reads nothing. */
+  current(): LoadedSkills | undefined;
+  /** What there is now: read again when a source told of a change, after `invalidate`, and after 5 minutes. Never rejects for what a source or the gate does: that is a problem of the skill. */
+  load(): Promise<LoadedSkills>;
+  /** The next `load` looks again at every source, and asks the gate again. What did not change is not parsed again. */
+  invalidate(): void;
+  /** Watches no longer. `load` and `current` go on. */
+  stop(): void;
+}
+
+/**
+ * Makes the shelf. Nothing is read and no timer is set before the first `load`, nor between two of them; sources are watched from then on.
+ *
+ * Source: docs/skills.md, "Where they lie".
+ */
+export function createSkillShelf(deps: SkillShelfDeps): SkillShelf {
+  const { clock, logger, gate, validate } = deps;
+  const layers: readonly Layer[] = deps.sources
+    .toSorted((one, other) => PRECEDENCE.indexOf(one.kind) - PRECEDENCE.indexOf(other.kind))
+    .map(({ source, kind }) => createLayer(source, kind, deps.yaml));
+  const stopped = new AbortController();
+  const logged = new Set<string>();
+  let last: { readonly loaded: LoadedSkills; readonly atMs: number; readonly change: number } | undefined;
+  let running: { readonly work: Promise<LoadedSkills>; readonly change: number } | undefined;
+  let fingerprint = "";
+  /** Counts what may have changed; another one than that of the last load means that it is old. */
+  let change = 0;
+  let isWatching = false;
+
+  function invalidate(): void {
+    change += 1;
+  }
+
+  function watch(): void {
+    if (isWatching || stopped.signal.aborted) return;
+    isWatching = true;
+    for (const { source } of layers) source.watch?.(invalidate, stopped.signal);
+  }
+
+  async function load(): Promise<LoadedSkills> {
+    watch();
+    // What was under way before a change may not have seen it.
+    while (running !== undefined && running.change !== change) await running.work;
+    if (running !== undefined) return running.work;
+    const ageMs = last === undefined ? Infinity : clock.now() - last.atMs;
+    if (last !== undefined && last.change === change && ageMs >= 0 && ageMs < SKILL_CACHE_MS) return last.loaded;
+    const mine = change;
+    const work = loadNow().then((loaded) => {
+      last = { loaded, atMs: clock.now(), change: mine };
+      return loaded;
+    });
+    running = { work, change: mine };
+    try {
+      return await work;
+    } finally {
+      running = undefined;
+    }
+  }
+
+  async function loadNow(): Promise<LoadedSkills> {
+    const read = await Promise.all(layers.map((layer) => layer.read()));
+    const { chosen, hidden } = choose(read);
+    const problems = read.flatMap((layer) => layer.problems);
+    const valid = withoutObjections(chosen, problems);
+    const skills = await Promise.all(
+      valid.map(async ({ reading, source, kind, hash }): Promise<ShelvedSkill> => ({
+        skill: reading.skill,
+        source,
+        kind,
+        hash,
+        missing: await missingOf(reading.skill),
+      })),
+    );
+    skills.sort((one, other) => (one.skill.name < other.skill.name ? -1 : 1));
+    report(problems);
+    const now = JSON.stringify([
+      skills.map(({ skill, source, hash, missing }) => [skill.name, source, hash, missing]),
+      problems,
+      hidden,
+    ]);
+    const isSame = now === fingerprint && last !== undefined;
+    fingerprint = now;
+    if (isSame && last !== undefined) return last.loaded;
+    return { skills, problems, hidden, revision: (last?.loaded.revision ?? 0) + 1 };
+  }
+
+  async function missingOf(skill: Skill): Promise<readonly string[]> {
+    try {
+      return (await gate?.(skill)) ?? [];
+    } catch (error) {
+      return [`what it needs cannot be looked for: ${messageOf(error)}`];
+    }
+  }
+
+  /** Leaves out what is objected to, and then what needed it. */
+  function withoutObjections(chosen: readonly ReadLayer["skills"][number][], problems: SkillProblem[]) {
+    let left = [...chosen];
+    while (validate !== undefined) {
+      const objections = validate(left.map(({ reading }) => reading.skill));
+      const refused = left.filter(({ reading }) => objections.some(({ skill }) => skill === reading.skill.name));
+      if (refused.length === 0) break;
+      for (const { reading, source, folder } of refused)
+        for (const { skill, path = [], message } of objections)
+          if (skill === reading.skill.name)
+            problems.push({
+              level: "error",
+              source,
+              skill: folder,
+              file: reading.skill.path ?? skill,
+              ...reading.placeOf(path),
+              path: path.join("."),
+              message,
+            });
+      left = left.filter((one) => !refused.includes(one));
+    }
+    return left;
+  }
+
+  function report(problems: readonly SkillProblem[]): void {
+    if (logged.size > MAX_LOGGED) logged.clear();
+    for (const { level, file, line, column, message } of problems) {
+      const place = `${file}:${line}:${column} ${message}`;
+      if (logged.has(place)) continue;
+      logged.add(place);
+      logger.warn(level === "error" ? "A skill is not loaded" : "A skill has something that should be mended", {
+        problem: place,
+      });
+    }
+  }
+
+  return {
+    current: () => last?.loaded,
+    load,
+    invalidate,
+    stop: () => stopped.abort(),
+  };
+}
+
+/** Of skills with one name that of the higher source; in one source that whose folder has the name. */
+function choose(read: readonly ReadLayer[]) {
+  const chosen = new Map<string, ReadLayer["skills"][number]>();
+  const hidden: HiddenSkill[] = [];
+  for (const { skills } of read) {
+    const isOwnFolder = ({ folder, reading }: ReadLayer["skills"][number]) => folder === reading.skill.name;
+    for (const one of [...skills.filter(isOwnFolder), ...skills.filter((skill) => !isOwnFolder(skill))]) {
+      const { name, path } = one.reading.skill;
+      const winner = chosen.get(name);
+      if (winner === undefined) chosen.set(name, one);
+      else
+        hidden.push({
+          name,
+          source: one.source,
+          ...(path !== undefined && { path }),
+          by: winner.source,
+          ...(winner.reading.skill.path !== undefined && { byPath: winner.reading.skill.path }),
+        });
+    }
+  }
+  return { chosen: [...chosen.values()], hidden };
+}

@@ -1,0 +1,201 @@
+import { foldCase } from "../patterns/index.ts";
+import type { Alternative } from "./intent-pattern.ts";
+import { type Keyword, type Matchable, type SkillLibrary, inOneLine, isWordSign, matchablesOf } from "./library.ts";
+import type { Skill } from "./skill.ts";
+import { type TextIndex, createTextIndex } from "./text-index.ts";
+
+/** Of a longer message the beginning and the end are looked at, in characters. */
+export const MAX_INPUT_CHARS = 4000;
+const INPUT_END_CHARS = 1000;
+const INTENT_WEIGHT = 0.5;
+const TOOL_WEIGHT = 0.25;
+const KEYWORDS_WEIGHT = 0.15;
+const SLOT_WEIGHT = 0.1;
+
+/** What skills are matched with. */
+export interface MatchInput {
+  /** What the person wrote. Of more than 4,000 characters the first 3,000 and the last 1,000 are looked at. */
+  readonly taskInput: string;
+  /** Names of the tools that were called in the session's last turns. Default none. */
+  readonly recentTools?: readonly string[];
+  /** What is known of the session: `task_type`, `channel`, `language`. Default nothing. */
+  readonly slots?: Readonly<Record<string, string | undefined>>;
+  /** The session, for whoever keeps what was matched; it changes nothing here. */
+  readonly sessionId?: string;
+  /** The user of memory whose message it is. Without it, skills of certain people do not come. */
+  readonly userId?: string;
+}
+
+/** What speaks for a skill, or against it. */
+export interface MatchSignal {
+  /** `feedback` is what people said of it. */
+  readonly kind: "intent" | "tool" | "keywords" | "slot" | "feedback";
+  /** The pattern, the tools, the keywords or the slot that fitted, or how many found it helpful. */
+  readonly matched: string;
+  /** What it adds to the score; feedback may take away. */
+  readonly weight: number;
+}
+
+/** A skill that a message touches, and what speaks for it; nothing may be left of it in the end. */
+type Touched = readonly (readonly [skill: Skill, signals: readonly MatchSignal[]])[];
+
+/** Finds the skills that a message touches without asking each. */
+type Look = (input: MatchInput) => Touched;
+
+const looks = new WeakMap<SkillLibrary, Look>();
+
+/** What speaks for which skill of a library, feedback apart. */
+export function findSignals(library: SkillLibrary, input: MatchInput): Touched {
+  const look = looks.get(library) ?? createLook(matchablesOf(library));
+  looks.set(library, look);
+  return look(input);
+}
+
+/** What a text that is looked for tells when it is found. */
+interface Use {
+  /** Alternatives of intent patterns that it makes possible, each with its skill. */
+  readonly alternatives: (readonly [Matchable, Alternative])[];
+  /** Skills whose keyword it is. */
+  readonly keywords: (readonly [Matchable, Keyword])[];
+}
+
+function createLook(all: readonly Matchable[]): Look {
+  const uses = new Map<string, Use>();
+  const byTool = new Map<string, Matchable[]>();
+  const bySlot = new Map<string, Matchable[]>();
+  /** Skills with an alternative that matches without any certain text. */
+  const always: Matchable[] = [];
+  for (const matchable of all) {
+    const { skill, intents, keywords, slots } = matchable;
+    const alternatives = intents.flatMap((intent) => intent.alternatives);
+    for (const alternative of alternatives)
+      for (const text of alternative.needs ?? []) useOf(uses, text).alternatives.push([matchable, alternative]);
+    if (alternatives.some(({ needs }) => needs === null)) always.push(matchable);
+    for (const [text, keyword] of keywords) useOf(uses, text).keywords.push([matchable, keyword]);
+    for (const tool of new Set(skill.triggers?.toolSignals)) push(byTool, tool, matchable);
+    for (const [slot, values] of slots)
+      for (const value of values) push(bySlot, JSON.stringify([slot, value]), matchable);
+  }
+  const usesOf = [...uses.values()];
+  const index = createTextIndex([...uses.keys()]);
+  return ({ taskInput, recentTools = [], slots = {} }) => {
+    const tools = new Set(recentTools);
+    const seen = seenIn(taskInput, index, usesOf);
+    const touched = new Set<Matchable>([...seen.touched, ...always]);
+    for (const tool of tools) for (const matchable of byTool.get(tool) ?? []) touched.add(matchable);
+    for (const [slot, value] of Object.entries(slots)) {
+      if (typeof value !== "string") continue;
+      for (const matchable of bySlot.get(JSON.stringify([slot, foldCase(value)])) ?? []) touched.add(matchable);
+    }
+    return Array.from(touched, (matchable) => {
+      const signals = [...signalsOf(matchable, seen, tools), ...slotSignals(matchable, slots)];
+      return [matchable.skill, signals] as const;
+    });
+  };
+}
+
+/** What of the library's texts stands in a message. */
+interface Seen {
+  /** The message as it was written, and without compatibility characters in one line; one where both are the same. */
+  readonly forms: readonly string[];
+  readonly touched: ReadonlySet<Matchable>;
+  readonly alternatives: ReadonlySet<Alternative>;
+  readonly keywords: ReadonlySet<Keyword>;
+}
+
+function seenIn(taskInput: string, index: TextIndex, uses: readonly Use[]): Seen {
+  const written = lookedAt(taskInput);
+  const plain = inOneLine(written).slice(0, MAX_INPUT_CHARS);
+  const folded = foldCase(plain);
+  /** Indexes of texts, each once however often it is found: a message may repeat the text of a thousand skills. */
+  const possible = new Set<number>();
+  const said = new Set<number>();
+  index.search(folded, (found, at, length) => {
+    possible.add(found);
+    const keyword = uses[found]?.keywords[0]?.[1];
+    if (keyword && !said.has(found) && standsAlone(keyword, folded, at, at + length)) said.add(found);
+  });
+  if (written !== plain) index.search(foldCase(written), (found) => possible.add(found));
+
+  const touched = new Set<Matchable>();
+  const alternatives = new Set<Alternative>();
+  const keywords = new Set<Keyword>();
+  for (const found of possible) {
+    for (const [matchable, alternative] of uses[found]?.alternatives ?? []) {
+      alternatives.add(alternative);
+      touched.add(matchable);
+    }
+  }
+  for (const found of said) {
+    for (const [matchable, keyword] of uses[found]?.keywords ?? []) {
+      keywords.add(keyword);
+      touched.add(matchable);
+    }
+  }
+  return { forms: written === plain ? [plain] : [written, plain], touched, alternatives, keywords };
+}
+
+/** As much of a message as is looked at. */
+function lookedAt(text: string): string {
+  if (text.length <= MAX_INPUT_CHARS) return text;
+  return `${text.slice(0, MAX_INPUT_CHARS - INPUT_END_CHARS - 1)}\n${text.slice(-INPUT_END_CHARS)}`;
+}
+
+function standsAlone({ hasLeftBorder, hasRightBorder }: Keyword, text: string, from: number, to: number): boolean {
+  if (hasLeftBorder && from > 0 && isWordSign(signBefore(text, from))) return false;
+  return !(hasRightBorder && to < text.length && isWordSign(String.fromCodePoint(text.codePointAt(to)!)));
+}
+
+function signBefore(text: string, at: number): string {
+  const isPair = /[\uDC00-\uDFFF]/.test(text.charAt(at - 1)) && at > 1;
+  return text.slice(at - (isPair ? 2 : 1), at);
+}
+
+function signalsOf({ skill, intents, keywords }: Matchable, seen: Seen, tools: ReadonlySet<string>): MatchSignal[] {
+  const signals: MatchSignal[] = [];
+  const hit = intents.find(({ alternatives }) => alternatives.some((alternative) => isHit(alternative, seen)));
+  if (hit) signals.push({ kind: "intent", matched: hit.pattern, weight: INTENT_WEIGHT });
+  const called = skill.triggers?.toolSignals.filter((tool) => tools.has(tool)) ?? [];
+  if (called.length > 0) signals.push({ kind: "tool", matched: [...new Set(called)].join(", "), weight: TOOL_WEIGHT });
+  const said = [...keywords.values()].filter((keyword) => seen.keywords.has(keyword));
+  if (said.length > 0) {
+    const weight = rounded((KEYWORDS_WEIGHT * said.length) / keywords.size);
+    signals.push({ kind: "keywords", matched: said.map(({ written }) => written).join(", "), weight });
+  }
+  return signals;
+}
+
+function slotSignals({ slots }: Matchable, given: NonNullable<MatchInput["slots"]>): MatchSignal[] {
+  return slots.flatMap(([slot, values]) => {
+    const value = own(given, slot);
+    if (typeof value !== "string" || !values.has(foldCase(value))) return [];
+    return [{ kind: "slot", matched: `${slot}: ${value}`, weight: SLOT_WEIGHT }];
+  });
+}
+
+function isHit(alternative: Alternative, { alternatives, forms }: Seen): boolean {
+  const isPossible = alternative.needs === null || alternatives.has(alternative);
+  return isPossible && (alternative.isText || forms.some((form) => alternative.test(form)));
+}
+
+function useOf(uses: Map<string, Use>, text: string): Use {
+  const before = uses.get(text) ?? { alternatives: [], keywords: [] };
+  uses.set(text, before);
+  return before;
+}
+
+function push<Value>(lists: Map<string, Value[]>, key: string, value: Value): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
+}
+
+/** A member of a table that a caller gave: a skill may be called `constructor`. */
+export function own<Value>(table: Readonly<Record<string, Value>> | undefined, name: string): Value | undefined {
+  return table !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;
+}
+
+/** Without what the addition of fractions leaves over. */
+export function rounded(value: number): number {
+  return Math.round(value * 1e6) / 1e6;
+}

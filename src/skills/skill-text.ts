@@ -1,0 +1,71 @@
+import { estimateTokenCount } from "tokenx";
+import { type CutBody, cutBody } from "./cut-body.ts";
+import { chainText } from "./expand-chain.ts";
+import type { SkillLibrary } from "./library.ts";
+import type { Skill } from "./skill.ts";
+
+/** What stands in a prompt for a skill. */
+export interface SkillText extends CutBody {
+  /** The skills whose text it has: those that come before it, then the skill. */
+  readonly includes: readonly string[];
+}
+
+/** Texts that were made, by library and skill: counting tokens takes longer than all of matching. */
+const kept = new WeakMap<SkillLibrary, Map<string, { readonly budget: number; readonly text: SkillText }>>();
+
+/**
+ * The body of a skill, or its chain written out, behind the bodies of its prerequisites, each within its own `maxTokens`.
+ *
+ * @param shown Skills whose text stands in the prompt already.
+ * @param budget Tokens that a chain is cut to, where it can be.
+ */
+export function skillText(library: SkillLibrary, skill: Skill, shown: ReadonlySet<string>, budget: number): SkillText {
+  const all = [...prerequisitesOf(library, skill), skill];
+  const missing = all.filter(({ name }) => !shown.has(name));
+  if (missing.length < all.length) return compose(library, missing, budget);
+  const texts = kept.get(library) ?? new Map<string, { readonly budget: number; readonly text: SkillText }>();
+  kept.set(library, texts);
+  const before = texts.get(skill.name);
+  if (before && (before.budget === budget || skill.chain === undefined)) return before.text;
+  const text = compose(library, missing, budget);
+  texts.set(skill.name, { budget, text });
+  return text;
+}
+
+function compose(library: SkillLibrary, skills: readonly Skill[], budget: number): SkillText {
+  const texts = skills.map((skill) =>
+    skill.chain === undefined ? cutBody(skill.body, skill.maxTokens) : chainText(skill, library.find, budget),
+  );
+  const text = texts.map((one) => one.text).join("\n\n");
+  return {
+    text,
+    tokens: texts.length === 1 ? (texts[0]?.tokens ?? 0) : estimateTokenCount(text),
+    isCut: texts.some(({ isCut }) => isCut),
+    includes: skills.map(({ name }) => name),
+  };
+}
+
+/** Those of the skill and of the steps of its chain, each behind its own. */
+function prerequisitesOf(library: SkillLibrary, skill: Skill): Skill[] {
+  const found = new Map<string, Skill>();
+  const steps = new Set<string>([skill.name]);
+  const add = (of: Skill) => {
+    for (const name of of.prerequisites) {
+      const needed = library.find(name);
+      if (!needed || found.has(name) || steps.has(name)) continue;
+      add(needed);
+      found.set(name, needed);
+    }
+  };
+  const addSteps = (of: Skill) => {
+    for (const { skill: name } of of.chain ?? []) {
+      const step = library.find(name);
+      if (!step || steps.has(name)) continue;
+      steps.add(name);
+      addSteps(step);
+    }
+  };
+  addSteps(skill);
+  for (const name of steps) add(library.find(name) ?? skill);
+  return [...found.values()];
+}

@@ -1,0 +1,232 @@
+import type { Clock } from "../clock.ts";
+import { type Erasable, eraseUnder } from "../erasable/index.ts";
+import { AssistantError, ConflictError } from "../errors.ts";
+import { type JsonValue, type KeyMove, type Renamable, type Store, respelling, storeKey } from "../store/index.ts";
+
+const ROOM = "skill-suggestions";
+const FORMAT = 1;
+/** Suggestions of one person that wait for an answer; the least certain go first. */
+export const MAX_OPEN = 20;
+/** Answers of one person that are remembered, at least; the oldest go first. */
+export const MAX_DECIDED = 500;
+/** How long a suggestion rests after it was offered. */
+export const OFFER_AGAIN_MS = 7 * 24 * 60 * 60_000;
+const MAX_TRIES = 8;
+
+/** A skill that could be made of what a person has done often. */
+export interface LearntSkill {
+  /** The same for the same sequence of the same person. */
+  readonly id: string;
+  /** What the skill would be called. */
+  readonly name: string;
+  readonly description: string;
+  /** Tools in the order in which they were called. */
+  readonly toolSequence: readonly string[];
+  /** How often it was seen. */
+  readonly occurrences: number;
+  readonly averageDurationMs: number;
+  /** 0 to 1. */
+  readonly successRate: number;
+  /** 0 to 1. */
+  readonly confidence: number;
+  /** Whose work it is made of: the user of their memory. */
+  readonly userId: string;
+  /** What it was seen in. */
+  readonly examples: readonly unknown[];
+}
+
+/** A suggestion and what became of it. */
+export type KeptSuggestion<S extends LearntSkill = LearntSkill> = S & {
+  readonly state: "open" | "accepted" | "declined";
+  /** When it was offered, in milliseconds since the epoch, oldest first. */
+  readonly offeredAt: readonly number[];
+  /** The turn of the last offer. */
+  readonly offeredIn?: string;
+  /** The name under which its skill is being written, or was. */
+  readonly skill?: string;
+  /** When the person answered, in milliseconds since the epoch. */
+  readonly decidedAt?: number;
+};
+
+export interface SuggestionsDeps {
+  readonly store: Store;
+  readonly clock: Pick<Clock, "now">;
+}
+
+/** Suggestions of skills, a document for each person. */
+export type Suggestions<S extends LearntSkill = LearntSkill> = ReturnType<typeof createSuggestions<S>>;
+
+/**
+ * What was suggested to people and what they said. A no is remembered: neither the suggestion nor another one of the same sequence of tools comes again.
+ *
+ * Source: docs/skills-learning.md, "Suggestions".
+ */
+export function createSuggestions<S extends LearntSkill = LearntSkill>({ store, clock }: SuggestionsDeps) {
+  type Kept = KeptSuggestion<S>;
+
+  async function load(user: string) {
+    const found = await store.get(keyOf(user));
+    const { suggestions = [] } = (found?.value ?? {}) as unknown as { readonly suggestions?: readonly Kept[] };
+    return { suggestions, version: found?.version ?? null };
+  }
+
+  /** Decides on the newest state, and again when somebody else wrote first. `null`: nothing is written. */
+  async function change<T>(
+    user: string,
+    decide: (known: readonly Kept[]) => { readonly next: readonly Kept[] | null; readonly result: T },
+  ): Promise<T> {
+    for (let tries = 1; ; tries += 1) {
+      const { suggestions, version } = await load(user);
+      const { next, result } = decide(suggestions);
+      if (next === null) return result;
+      try {
+        const document = { v: FORMAT, suggestions: next } as unknown as JsonValue; // plain data all the way down
+        await store.put(keyOf(user), document, { expect: version });
+        return result;
+      } catch (error) {
+        if (!ConflictError.is(error) || tries === MAX_TRIES) throw error;
+      }
+    }
+  }
+
+  /** As `change`, of one suggestion. @throws {AssistantError} `NOT_FOUND`. */
+  function changeOne(user: string, idOrName: string, how: (one: Kept) => Kept): Promise<Kept> {
+    return change(user, (known) => {
+      const one = findIn(known, idOrName);
+      if (!one) throw notFound(idOrName);
+      const changed = how(one);
+      const next = changed === one ? null : withinLimits(known.map((other) => (other === one ? changed : other)));
+      return { next, result: changed };
+    });
+  }
+
+  return {
+    /**
+     * Keeps what was learnt: new suggestions, and newer numbers of those that are open. What was answered before stays answered.
+     * @returns Those that are new.
+     */
+    add: (user: string, learnt: readonly S[]): Promise<readonly Kept[]> =>
+      change(user, (known) => {
+        const next = [...known];
+        const added: Kept[] = [];
+        for (const one of learnt) {
+          const at = next.findIndex((other) => other.id === one.id || sequenceOf(other) === sequenceOf(one));
+          const before = next[at];
+          if (before === undefined) {
+            const kept: Kept = { ...one, state: "open", offeredAt: [] };
+            next.push(kept);
+            added.push(kept);
+          } else if (before.state === "open" && before.skill === undefined && before.id === one.id)
+            next[at] = { ...before, ...one };
+        }
+        const limited = withinLimits(next);
+        const isSame = JSON.stringify(limited) === JSON.stringify(known);
+        return { next: isSame ? null : limited, result: added.filter((one) => limited.includes(one)) };
+      }),
+    /** Of one person, the surest first. */
+    async list(user: string, { state }: { readonly state?: Kept["state"] } = {}): Promise<readonly Kept[]> {
+      const { suggestions } = await load(user);
+      return suggestions
+        .filter((one) => state === undefined || one.state === state)
+        .toSorted((one, other) => other.confidence - one.confidence || (one.id < other.id ? -1 : 1));
+    },
+    /** By its id or by its name; of several with one name the open one. */
+    async get(user: string, idOrName: string): Promise<Kept | undefined> {
+      return findIn((await load(user)).suggestions, idOrName);
+    },
+    /**
+     * The surest suggestion that may be offered now, which then counts as offered. In the turn of its last offer it is offered again, since that turn may have been
+     * begun again after a crash.
+     * @param options.dryRun Nothing is written.
+     */
+    offer: (user: string, turn: string, { dryRun = false } = {}): Promise<Kept | undefined> =>
+      change(user, (known) => {
+        const now = clock.now();
+        const again = known.find((one) => one.state === "open" && one.offeredIn === turn);
+        if (again) return { next: null, result: again };
+        const due = known
+          .filter((one) => one.state === "open" && isRested(one, now))
+          .toSorted((one, other) => other.confidence - one.confidence)[0];
+        if (!due) return { next: null, result: undefined };
+        const offered: Kept = { ...due, offeredAt: offersOf(due, now), offeredIn: turn };
+        return { next: dryRun ? null : known.map((one) => (one === due ? offered : one)), result: offered };
+      }),
+    /** Puts a suggestion off: it is not offered for a week. @throws {AssistantError} `NOT_FOUND`. */
+    putOff: (user: string, idOrName: string): Promise<Kept> =>
+      changeOne(user, idOrName, (one) => {
+        if (one.state !== "open") return one;
+        const { offeredIn: _, ...rest } = one;
+        return { ...(rest as unknown as Kept), offeredAt: offersOf(one, clock.now()) };
+      }),
+    /** Writes down under which name a skill is about to be written, so that a crash does not lead to a second one. @throws {AssistantError} `NOT_FOUND`. */
+    name: (user: string, idOrName: string, skill: string): Promise<Kept> =>
+      changeOne(user, idOrName, (one) => (one.state === "accepted" ? one : { ...one, skill })),
+    /**
+     * Keeps the person's answer. The same answer again changes nothing.
+     * @throws {AssistantError} `NOT_FOUND`; `CONFLICT` when they answered otherwise before.
+     */
+    decide: (user: string, idOrName: string, answer: "accepted" | "declined"): Promise<Kept> =>
+      changeOne(user, idOrName, (one) => {
+        if (one.state === answer) return one;
+        if (one.state !== "open")
+          throw new AssistantError("CONFLICT", `The suggestion ${one.name} was ${one.state} before`);
+        return { ...one, state: answer, decidedAt: clock.now() };
+      }),
+    /** Removes what was suggested to a person. */
+    forget: (person) => eraseUnder(store, `${ROOM}/`, person),
+  } satisfies Erasable & Record<string, unknown>;
+
+  function withinLimits(suggestions: readonly Kept[]): readonly Kept[] {
+    const isOpen = ({ state }: Kept) => state === "open";
+    const open = suggestions.filter(isOpen);
+    const decided = suggestions.filter((one) => !isOpen(one));
+    if (open.length <= MAX_OPEN && decided.length <= MAX_DECIDED) return suggestions;
+    const surest = open.toSorted((one, other) => other.confidence - one.confidence).slice(0, MAX_OPEN);
+    const newest = decided
+      .toSorted((one, other) => (other.decidedAt ?? 0) - (one.decidedAt ?? 0))
+      .slice(0, MAX_DECIDED);
+    return suggestions.filter((one) => surest.includes(one) || newest.includes(one));
+  }
+}
+
+/** Suggestions are named after people. */
+export function createSuggestionRenaming({ store }: { readonly store: Store }): Renamable {
+  return {
+    async userMoves(from, to): Promise<KeyMove[]> {
+      const isThere = (await store.get(keyOf(from))) !== null;
+      return isThere ? [{ from: keyOf(from), to: keyOf(to), respell: respelling(from, to) }] : [];
+    },
+  };
+}
+
+function keyOf(user: string): string {
+  return storeKey(ROOM, user);
+}
+
+function isRested({ offeredAt }: Pick<KeptSuggestion, "offeredAt">, now: number): boolean {
+  const last = offeredAt.at(-1);
+  // An offer of the future was made before the clock was set back.
+  return last === undefined || now - last >= OFFER_AGAIN_MS || last > now;
+}
+
+/** Offers that are remembered of one suggestion. */
+const MAX_OFFERS = 20;
+
+function offersOf({ offeredAt }: Pick<KeptSuggestion, "offeredAt">, now: number): readonly number[] {
+  return [...offeredAt, now].slice(-MAX_OFFERS);
+}
+
+function sequenceOf({ toolSequence }: Pick<LearntSkill, "toolSequence">): string {
+  return JSON.stringify(toolSequence);
+}
+
+function findIn<K extends KeptSuggestion>(known: readonly K[], idOrName: string): K | undefined {
+  const byId = known.find(({ id }) => id === idOrName);
+  if (byId) return byId;
+  const named = known.filter(({ name, skill }) => [name, skill].includes(idOrName.trim().toLowerCase()));
+  return named.find(({ state }) => state === "open") ?? named.at(-1);
+}
+
+function notFound(idOrName: string): AssistantError {
+  return new AssistantError("NOT_FOUND", `There is no suggestion ${JSON.stringify(idOrName.slice(0, 64))}`);
+}
