@@ -193,7 +193,14 @@ export type {
   RuntimeName,
 } from "./src/platform.ts";
 export { DEFAULT_KEEP_DAYS } from "./src/artifacts/index.ts";
-export { DEFAULT_DATA_FOLDER, DEFAULT_HOST, DEFAULT_PORT, TELEGRAM_API, configJsonSchema } from "./src/config/index.ts";
+export {
+  DEFAULT_DATA_FOLDER,
+  DEFAULT_GLOBAL_SKILLS,
+  DEFAULT_HOST,
+  DEFAULT_PORT,
+  TELEGRAM_API,
+  configJsonSchema,
+} from "./src/config/index.ts";
 export type {
   EmbedderConfig,
   MemoryConfig,

@@ -56,8 +56,13 @@ import {
   memoryRecall,
   memorySources,
   subscribeMemoryFlush,
+  SKILL_ACTIVATION_OPTIONS,
+  createOfferedTo,
+  skillActivation,
+  skillCatalogue,
 } from "./proactive/index.ts";
 import { createRetention } from "./retention/index.ts";
+import { openSkills } from "./skills/index.ts";
 import * as schedule from "./schedule/index.ts";
 import * as session from "./session/index.ts";
 import { openStore } from "./store/index.ts";
@@ -159,6 +164,13 @@ export async function createAssistant(
   const { enabled: keepsJobs = true, ...scheduling } = options.scheduler ?? {};
   const jobs = schedule.createJobs({ store, clock, yaml, logger }, { ...scheduling, timezone });
   const runs = schedule.createRuns({ store, clock });
+  const { enabled: hasSkills = true, autoActivation = {}, ...skillOptions } = options.skills ?? {};
+  const skills = openSkills(skillOptions, {
+    ...ground,
+    platform,
+    patterns: options.patterns,
+    channels: channels.all.map(({ name }) => name),
+  });
   const goalFiles = createGoalFiles({ store, clock, yaml, logger, cadenceProblem });
   const usage = createUsage({
     ...ground,
@@ -266,6 +278,7 @@ export async function createAssistant(
     },
     logger,
   );
+  skills.seeTools(() => registry.names().tools);
   const policy = createAuditedPolicy(options.policy, { yaml, known: registry.names, audit, logger });
   const attachments = {
     artifacts,
@@ -331,6 +344,8 @@ export async function createAssistant(
     dispatch.runApproved({ ...record, caller: withRightsNow(record.caller, owners) }, signal),
   );
   const questions = tools.createRuntimeRequests({ dispatch, approvals, clock });
+  const offered = createOfferedTo({ offers: skills.offers, memoryUserOf, skillsOf: agents.skillsOf });
+  const { enabled: activates = true, fallbackToIndex: namesSkills = true, maxActivated, tokenBudget } = autoActivation;
   const personaTokens = { fileTokens: options.persona?.fileTokens ?? DEFAULT_PERSONA_FILE_TOKENS };
   const sources = createContextSources(
     [
@@ -342,6 +357,7 @@ export async function createAssistant(
         },
         personaTokens,
       ),
+      ...(hasSkills && namesSkills ? [skillCatalogue(offered)] : []),
       ...(remembers
         ? memorySources({ memory: opened.ofUsers, users, clock, timezoneOf: userTimezone, redact: redactForModel })
         : []),
@@ -394,6 +410,11 @@ export async function createAssistant(
     const goalFlow = { ...flow, files: goalFiles, notice };
     hooks.add(goalContext(goalFlow, { maxTokens: goalTokens, historyTokens }), GOAL_CONTEXT_OPTIONS);
   }
+  if (hasSkills && activates) {
+    const activation = { ...flow, offered, statistics: { current: skills.activations.stats }, linear: skills.linear };
+    const recommends = skillOptions.recommender?.enabled;
+    hooks.add(skillActivation(activation, { maxActivated, tokenBudget, recommends }), SKILL_ACTIVATION_OPTIONS);
+  }
   const capture = remembers && autoCapture ? createMemoryCapture(flow, opened.likeness) : undefined;
   if (capture) hooks.add(capture.hook);
   const { days, entries } = opened;
@@ -437,7 +458,10 @@ export async function createAssistant(
     beginnings: turn.createBeginnings({ files, audiences, agentOf: agents.ofSession, contextOptions }),
     presence: turn.createPresence({ sessions, running, waiters, audiences, showTyping }),
     announcements,
-    prompts: turn.createPrompts({ modelCalls, compaction, sources, timezone, person, clock, logger, metrics }),
+    prompts: turn.createPrompts(
+      { modelCalls, compaction, sources, timezone, person, clock, logger, metrics },
+      { skillTokens: tokenBudget },
+    ),
     steps: turn.createSteps({ modelCalls, toolCalls, audiences, announcements, files, sessions }),
     replies,
     failureEnding: turn.createFailures({ modelCalls, timezone, redact, logger }),
@@ -473,17 +497,20 @@ export async function createAssistant(
   };
   const router = inbox.createRouter({ configured, owners, keepsCapitals, sessionKeyOf: capitals.keyOf });
   const submissions = inbox.createSubmissions({ router, owners, clock });
-  const explainContext = createExplainContext({
-    sessions,
-    describe: submissions.describe,
-    hooks,
-    sources,
-    contextOptions,
-    person,
-    agentOf: agents.ofSession,
-    timezone,
-    clock,
-  });
+  const explainContext = createExplainContext(
+    {
+      sessions,
+      describe: submissions.describe,
+      hooks,
+      sources,
+      contextOptions,
+      person,
+      agentOf: agents.ofSession,
+      timezone,
+      clock,
+    },
+    { skillTokens: tokenBudget },
+  );
   const describe = turn.createDescribeSession({ explainContext, modelCalls, usage, agentOf: agents.ofSession });
   const incoming = inbox.createInbox({
     admission: inbox.createAdmission({ access, outbox, clock }),
@@ -643,6 +670,7 @@ export async function createAssistant(
     async close(reason) {
       retention.stop();
       heartbeat.stop();
+      skills.shelf.stop();
       await mcp.close();
       waiters.close(reason);
       life.stop();

@@ -72,6 +72,11 @@ export interface MachineFolder {
   having(file: string): Promise<readonly { readonly name: string; readonly version: string }[]>;
   /** At most `maxBytes` from the beginning of a file, by its path with `/` in this folder. Contract: `null` when there is none, when it is no plain file, and when it lies outside. */
   read(path: string, maxBytes: number): Promise<Uint8Array | null>;
+  /**
+   * Paths, with `/`, of the plain files below a subfolder, relative to it and sorted. Contract: at most 500; no link is followed; none when there is no such
+   * subfolder.
+   */
+  files(path: string): Promise<readonly string[]>;
   /** Calls back soon after something changed in it, once for changes that come together. Contract: until the signal aborts; keeps no process alive; never throws. Absent: the runtime cannot. */
   watch?(changed: () => void, signal: AbortSignal): void;
 }

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync } from "node:fs";
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import {
   type Assistant,
   type AssistantOptions,
@@ -10,7 +10,7 @@ import {
   createAssistant,
   virtualWorkspace,
 } from "../../entry.host.ts";
-import { type ModelConfig, type ModelFacts } from "../../kit.ts";
+import { DEFAULT_GLOBAL_SKILLS, type ModelConfig, type ModelFacts } from "../../kit.ts";
 import { ExitError, EXIT } from "./exit-codes.ts";
 import { openStore } from "./data-place.ts";
 import { policyPath, readPolicy } from "./policy-file.ts";
@@ -68,6 +68,7 @@ export async function loadAssistant(
       // The file's rules hold: each of several has an id.
       agents: agents.map(({ agent }) => ({ id: "main", ...agent })),
       ...(config.memory && { memory: await memoryOf(config.memory, terminal.env) }),
+      skills: skillsOf(settings, terminal.cwd),
       model: models.map(({ model }) => model),
       modelInfo: modelInfoOf(config, [...models, ...own]),
       store,
@@ -109,6 +110,7 @@ const NOT_SHARED = [
   "agent",
   "agents",
   "memory",
+  "skills",
   "warnings",
   "secrets",
 ] as const satisfies readonly (keyof Config)[];
@@ -195,6 +197,15 @@ async function memoryOf(
   if (!embedder) return memory;
   const { loadEmbedder } = await import("../models/from-config/index.ts");
   return { ...memory, embedder: await loadEmbedder(embedder, { env }) };
+}
+
+/** The folders of the file start at its own; the skills of the person's home are there unless it says otherwise. */
+function skillsOf(
+  { config: { skills: { sources = [], global = DEFAULT_GLOBAL_SKILLS, ...skills } = {} }, file }: Settings,
+  cwd: string,
+): NonNullable<AssistantOptions["skills"]> {
+  const from = file === undefined ? cwd : dirname(resolve(cwd, file));
+  return { ...skills, global, sources: sources.map((folder) => resolve(from, folder)) };
 }
 
 /** What the file says of its models, by the names that they have in code. The offline model costs nothing. */

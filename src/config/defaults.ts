@@ -6,3 +6,6 @@ export const DEFAULT_HOST = "127.0.0.1";
 export const DEFAULT_DATA_FOLDER = ".wakeful";
 /** Where the Telegram Bot API is. */
 export const TELEGRAM_API = "https://api.telegram.org";
+
+/** A server of a person has the skills of their home; a program that embeds Wakeful reads no folder that it was not told of. */
+export const DEFAULT_GLOBAL_SKILLS = true;

@@ -453,8 +453,6 @@ export interface SkillsConfig {
   readonly enabled?: boolean;
   /** Whether the skills that Wakeful brings are offered. Default true. */
   readonly builtIn?: boolean;
-  /** Whether skills of ~/.wakeful/skills are offered, which all programs of a person share. Default true. */
-  readonly global?: boolean;
   /** Skills that come by themselves. */
   readonly autoActivation?: {
     /** Whether skills that fit a message come by themselves. Default true. */
@@ -478,6 +476,8 @@ export interface SkillsConfig {
    * false.
    */
   readonly feedbackButtons?: boolean;
+  /** Whether skills of ~/.wakeful/skills are offered, which all programs of a person share. Default true. */
+  readonly global?: boolean;
   /** More folders that skills come from. */
   readonly sources?: readonly string[];
 }

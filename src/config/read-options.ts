@@ -30,15 +30,15 @@ export async function readOptions(given: AssistantOptions): Promise<ReadOptions>
   return { options, warnings: [...warnings, ...ofChannels], secrets };
 }
 
-/** What may be short, at length. */
+/** What may be short, at length. Options may come by a prototype. */
 function written(given: AssistantOptions): ReadOptions["options"] {
-  const { skills, ...rest } = Object(given) as AssistantOptions; // an error that names the option comes later, from its check
-  if (skills === undefined) return rest;
-  return { ...rest, skills: isList(skills) ? { sources: skills } : skills };
+  const skills = given?.skills;
+  if (isList(skills)) return Object.create(given, { skills: { value: { sources: skills }, enumerable: true } });
+  return given as ReadOptions["options"]; // its skills are no list
 }
 
 /** `Array.isArray` does not know lists that are read only. */
-function isList<T>(value: readonly T[] | object): value is readonly T[] {
+function isList<T>(value: readonly T[] | object | undefined): value is readonly T[] {
   return Array.isArray(value);
 }
 

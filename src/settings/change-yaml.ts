@@ -14,7 +14,7 @@ export function changeYaml(text: string, before: Group, after: Group, yaml: Plat
   const [first] = Object.keys(after);
   if (!yaml().isMap(document?.contents) && first !== undefined) document = documentIn(`${text}\n${first}:\n`, yaml);
   if (document === undefined) throw new TypeError("Cannot change a text that is no YAML");
-  changeGroup(document, [], before, after);
+  changeGroup(document, [], before, after, yaml);
   return document.toString({ lineWidth: 0 });
 }
 
@@ -23,22 +23,33 @@ function documentIn(text: string, yaml: Platform["yaml"]): Document | undefined 
   return Array.isArray(documents) ? documents[0] : undefined;
 }
 
-function changeGroup(document: Document, path: Path, before: Group, after: Group): void {
+function changeGroup(document: Document, path: Path, before: Group, after: Group, yaml: Platform["yaml"]): void {
   for (const key of new Set([...Object.keys(before), ...Object.keys(after)]))
-    changeValue(document, [...path, key], before[key], after[key]);
+    changeValue(document, [...path, key], before[key], after[key], yaml);
 }
 
-function changeValue(document: Document, path: Path, before: unknown, after: unknown): void {
+function changeValue(document: Document, path: Path, before: unknown, after: unknown, yaml: Platform["yaml"]): void {
   if (JSON.stringify(before) === JSON.stringify(after)) return;
   if (after === undefined) document.deleteIn(path);
-  else if (isGroup(before) && isGroup(after)) changeGroup(document, path, before, after);
-  else if (hasNames(before) && hasNames(after)) changeList(document, path, before, after);
-  // Of a plain value the comment behind it stays.
-  else document.setIn(path, typeof after === "object" ? document.createNode(after) : after);
+  else if (isGroup(before) && isGroup(after)) changeGroup(document, path, before, after, yaml);
+  else if (hasNames(before) && hasNames(after)) changeList(document, path, before, after, yaml);
+  else if (typeof after === "object") document.setIn(path, document.createNode(after));
+  else {
+    // Of a plain value the comment behind it stays. What was written without quotes may need them now.
+    const known = document.getIn(path, true);
+    if (yaml().isScalar(known) && known.type === "PLAIN") delete known.type;
+    document.setIn(path, after);
+  }
 }
 
 /** The order of what is there stays; what is new comes last. */
-function changeList(document: Document, path: Path, before: readonly Group[], after: readonly Group[]): void {
+function changeList(
+  document: Document,
+  path: Path,
+  before: readonly Group[],
+  after: readonly Group[],
+  yaml: Platform["yaml"],
+): void {
   const left = [...before];
   for (let index = before.length - 1; index >= 0; index -= 1) {
     if (after.some((one) => isNamedAs(one, before[index]))) continue;
@@ -48,7 +59,7 @@ function changeList(document: Document, path: Path, before: readonly Group[], af
   for (const one of after) {
     const index = left.findIndex((known) => isNamedAs(one, known));
     if (index === -1) document.addIn(path, document.createNode(one));
-    else changeValue(document, [...path, index], left[index], one);
+    else changeValue(document, [...path, index], left[index], one, yaml);
   }
 }
 

@@ -2,7 +2,7 @@ import type { Skill } from "./skill.ts";
 
 /** Skills that prompts name; the tool `skills` finds the others. */
 export const MAX_CATALOGUE = 60;
-const MAX_LINE_CHARS = 300;
+const MAX_LINE_CHARS = 200;
 
 /**
  * A line for each skill, the higher priority first, then by name: the same text as long as the skills are the same, so that providers' caches go on.

@@ -21,6 +21,10 @@ export function folderSkillSource(folder: MachineFolder): SkillSource {
       if (parts === undefined || !isSkillFolder(name)) return null;
       return folder.read([name, ...parts].join("/"), MAX_SKILL_FILE_BYTES);
     },
+    async files(name) {
+      if (!isSkillFolder(name)) return [];
+      return (await folder.files(name)).filter((path) => path !== SKILL_FILE && !path.startsWith("."));
+    },
     ...(watch && { watch: (changed: () => void, signal: AbortSignal) => watch(changed, signal) }),
   };
 }

@@ -6,6 +6,8 @@ export type SkillKind = "workspace" | "given" | "global" | "built-in";
 /** A skill on the shelf. */
 export interface ShelvedSkill {
   readonly skill: Skill;
+  /** Its folder, by which its source knows it: usually the skill's name. */
+  readonly folder: string;
   /** Name of its source. */
   readonly source: string;
   readonly kind: SkillKind;

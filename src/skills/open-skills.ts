@@ -27,8 +27,6 @@ export interface OpenSkillsDeps {
   readonly patterns: PatternEngine | undefined;
   /** Names of the channels that are connected. */
   readonly channels: readonly string[];
-  /** Full names of the tools that exist now. */
-  tools(): readonly string[];
 }
 
 /** The skills of an assistant. */
@@ -43,12 +41,13 @@ export function openSkills(options: SkillsOptions, deps: OpenSkillsDeps) {
   const { store, clock, logger, platform, patterns } = deps;
   const { machine } = platform;
   const sources = sourcesOf(options, store, machine);
+  let toolNames: () => readonly string[] = () => [];
   const shelf: SkillShelf = createSkillShelf({
     sources,
     yaml: platform.yaml,
     clock,
     logger,
-    gate: createSkillGate({ machine, channels: () => deps.channels, tools: deps.tools }),
+    gate: createSkillGate({ machine, channels: () => deps.channels, tools: () => toolNames() }),
   });
   const linear = (): PatternEngine | null => {
     const library = patterns === undefined ? platform.linearPatterns?.() : null;
@@ -61,14 +60,18 @@ export function openSkills(options: SkillsOptions, deps: OpenSkillsDeps) {
   return {
     shelf,
     linear,
+    /** To be called once there are tools: skills that need one ask for its name when they are loaded. */
+    seeTools(names: () => readonly string[]): void {
+      toolNames = names;
+    },
     offers: createSkillOffers({ shelf, linear }),
     activations: createActivations({ store, clock }),
     /** The text of a skill's `SKILL.md`; null when it is gone. */
     textOf: async (shelved: ShelvedSkill): Promise<string | null> =>
-      (await sourceOf(shelved)?.read(shelved.skill.name)) ?? null,
+      (await sourceOf(shelved)?.read(shelved.folder)) ?? null,
     /** A text file beside a skill's `SKILL.md`; null when there is none, or it is no text. */
     async fileOf(shelved: ShelvedSkill, path: string): Promise<string | null> {
-      const bytes = await sourceOf(shelved)?.readFile?.(shelved.skill.name, path);
+      const bytes = await sourceOf(shelved)?.readFile?.(shelved.folder, path);
       if (bytes === null || bytes === undefined) return null;
       try {
         return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -78,12 +81,12 @@ export function openSkills(options: SkillsOptions, deps: OpenSkillsDeps) {
     },
     /** Paths of the files beside a skill's `SKILL.md`; empty where its source does not tell. */
     filesOf: async (shelved: ShelvedSkill): Promise<readonly string[]> =>
-      (await sourceOf(shelved)?.files?.(shelved.skill.name)) ?? [],
+      (await sourceOf(shelved)?.files?.(shelved.folder)) ?? [],
   };
 }
 
 function sourcesOf(
-  { sources = [], builtIn = true, global = true }: SkillsOptions,
+  { sources = [], builtIn = true, global = false }: SkillsOptions,
   store: Store,
   machine: Machine | undefined,
 ): readonly { readonly source: SkillSource; readonly kind: SkillKind }[] {

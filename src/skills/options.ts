@@ -8,8 +8,6 @@ export interface SkillsOptions {
   readonly enabled?: boolean;
   /** Whether the skills that Wakeful brings are offered. Default true. */
   readonly builtIn?: boolean;
-  /** Whether skills of ~/.wakeful/skills are offered, which all programs of a person share. Default true. */
-  readonly global?: boolean;
   /** Skills that come by themselves. */
   readonly autoActivation?: {
     /** Whether skills that fit a message come by themselves. Default true. */
@@ -33,6 +31,8 @@ export interface SkillsOptions {
    * false.
    */
   readonly feedbackButtons?: boolean;
+  /** Whether skills of ~/.wakeful/skills are offered, which all programs of a person share. Default false. */
+  readonly global?: boolean;
   /** More places that skills come from. A text is a folder of this machine, as `./skills`. Source: docs/skills.md. */
   readonly sources?: readonly (string | SkillSource)[];
 }

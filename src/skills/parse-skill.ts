@@ -69,7 +69,7 @@ export function readSkill(text: string, { path }: ParseSkillOptions, yaml: Platf
     );
   return {
     skill: skillOf(fields, { body: bodyOf(parts), frontmatter, path }),
-    warnings,
+    warnings: warnings.toSorted((one, other) => one.line - other.line || one.column - other.column),
     placeOf: (field) => read.positionOf(field, "key"),
   };
 }

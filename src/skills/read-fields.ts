@@ -159,9 +159,12 @@ function found(input: unknown): string {
   return text.length <= 60 ? `, but it is ${text}` : `, but it has ${text.length} characters`;
 }
 
-/** A key without a value says nothing. */
+/** A key without a value says nothing, but for those of `params`, which are not ours to read. */
 function withoutNulls(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value), (_key, one: unknown) => (one === null ? undefined : one));
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (!isGroup(value)) return value;
+  const filled = Object.entries(value).filter(([, one]) => one !== null);
+  return Object.fromEntries(filled.map(([key, one]) => [key, key === "params" ? one : withoutNulls(one)]));
 }
 
 function isGroup(value: unknown): value is Group {

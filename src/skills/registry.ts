@@ -2,7 +2,9 @@
 export interface FoundSkill {
   /** Its name there, by which it is installed. */
   readonly slug: string;
+  /** What it is called. */
   readonly name: string;
+  /** What it does, in the words of its author. */
   readonly description: string;
   /** The newest version. */
   readonly version?: string;
@@ -12,8 +14,11 @@ export interface FoundSkill {
 
 /** What a registry says of one skill. */
 export interface SkillMeta {
+  /** Its name there, by which it is installed. */
   readonly slug: string;
+  /** What it is called. */
   readonly name: string;
+  /** What it does, in the words of its author. */
   readonly description: string;
   /** The version that is downloaded when none is named. */
   readonly version: string;

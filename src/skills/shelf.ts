@@ -1,6 +1,7 @@
 import type { Clock } from "../clock.ts";
 import { messageOf } from "../errors.ts";
 import type { Platform } from "../platform.ts";
+import { pathText } from "../settings/index.ts";
 import type { Logger } from "../telemetry/index.ts";
 import type { SkillGate } from "./gating.ts";
 import { type Layer, type ReadLayer, createLayer } from "./layer.ts";
@@ -96,8 +97,9 @@ export function createSkillShelf(deps: SkillShelfDeps): SkillShelf {
     const problems = read.flatMap((layer) => layer.problems);
     const valid = withoutObjections(chosen, problems);
     const skills = await Promise.all(
-      valid.map(async ({ reading, source, kind, hash }): Promise<ShelvedSkill> => ({
+      valid.map(async ({ reading, folder, source, kind, hash }): Promise<ShelvedSkill> => ({
         skill: reading.skill,
+        folder,
         source,
         kind,
         hash,
@@ -141,7 +143,7 @@ export function createSkillShelf(deps: SkillShelfDeps): SkillShelf {
               skill: folder,
               file: reading.skill.path ?? skill,
               ...reading.placeOf(path),
-              path: path.join("."),
+              path: pathText(path),
               message,
             });
       left = left.filter((one) => !refused.includes(one));

@@ -2,6 +2,7 @@
 export interface SkillFile {
   /** Within the skill's folder, with `/`, as `scripts/run.py`. */
   readonly path: string;
+  /** What it holds. */
   readonly bytes: Uint8Array;
 }
 

@@ -47,16 +47,26 @@ export function storeSkillSource(store: Store): SkillSource {
     },
     ...(watch && {
       watch(changed: () => void, signal: AbortSignal) {
-        void follow(watch.call(store, `${SKILLS_ROOM}/`, signal), changed);
+        void follow(() => watch.call(store, `${SKILLS_ROOM}/`, signal), changed, signal);
       },
     }),
   };
 }
 
-/** When the store sees other hands no longer, that is a change too: what was read is read again. */
-async function follow(changes: AsyncIterable<unknown>, changed: () => void): Promise<void> {
+/**
+ * When a watch ends, that is a change too. It ends when the folder of skills was removed, and begins again for the one that comes; it throws when other hands
+ * are seen no longer, and then skills are listed again when the cache is over.
+ */
+async function follow(watch: () => AsyncIterable<unknown>, changed: () => void, signal: AbortSignal): Promise<void> {
   try {
-    for await (const _ of changes) changed();
+    for (let isAlive = true; isAlive && !signal.aborted;) {
+      isAlive = false;
+      for await (const _ of watch()) {
+        isAlive = true;
+        changed();
+      }
+      if (!signal.aborted) changed();
+    }
   } catch {
     changed();
   }

@@ -1,7 +1,7 @@
 import { AssistantError } from "../errors.ts";
 import type { Platform } from "../platform.ts";
-import { changeYaml } from "../settings/index.ts";
 import { type JsonValue, canonicalJson } from "../store/index.ts";
+import { changeFrontmatter } from "./change-frontmatter.ts";
 import { type SkillText, splitSkillText } from "./frontmatter.ts";
 import { parseSkill, readSkill, readableYaml } from "./parse-skill.ts";
 import { OUR_FIELDS, OUR_GROUP, isForeign } from "./read-fields.ts";
@@ -42,7 +42,7 @@ export function writeSkill(draft: SkillDraft, previous: string | undefined, yaml
 function newText(draft: SkillDraft, yaml: Platform["yaml"]): string {
   const { name, description, ...fields } = fieldsOf(draft);
   const rest = unknownFields(draft.frontmatter ?? {});
-  const written = changeYaml("", {}, { name, description, ...rest, ...fields }, yaml);
+  const written = changeFrontmatter("", {}, { name, description, ...rest, ...fields }, yaml);
   const body = draft.body.trim();
   return `---\n${written}---\n${body === "" ? "" : `\n${body}\n`}`;
 }
@@ -57,7 +57,7 @@ function changedText(draft: SkillDraft, previous: string, yaml: Platform["yaml"]
   const rest = body === skill.body ? parts.rest : body === "" ? "" : withEnds(`\n${body}\n`);
   if (canonicalJson(before) === canonicalJson(after)) return parts.head + parts.yaml + parts.close + rest;
   const placed = (fields: Group) => inPlace(fields, skill.frontmatter);
-  const written = changeYaml(readableYaml(parts, yaml), placed(before), placed(after), yaml);
+  const written = changeFrontmatter(readableYaml(parts, yaml), placed(before), placed(after), yaml);
   return parts.head + withEnds(written) + parts.close + rest;
 }
 

@@ -97,6 +97,7 @@ function machineContract({ it, expect }: TestApi, machine: Machine): void {
     expect(folder.path.endsWith("no-such-folder-of-wakeful")).toBe(true);
     expect(await folder.having("SKILL.md")).toEqual([]);
     expect(await folder.read("a/SKILL.md", 10)).toBe(null);
+    expect(await folder.files("a")).toEqual([]);
     folder.watch?.(() => {}, AbortSignal.abort());
   });
 

@@ -111,6 +111,13 @@ export function skillSourceContract(api: TestApi, { name, open, settle = nextTas
       expect(await text("absent", "SKILL.md")).toBe(null);
     });
 
+    test("names the files beside it", async ({ source }) => {
+      if (source.files === undefined) return;
+      expect(await source.files("greet")).toEqual(["references/words.md", "scripts/run.sh"]);
+      expect(await source.files("note-keeper")).toEqual([]);
+      for (const absent of ["absent", "..", ".staging", ""]) expect(await source.files(absent)).toEqual([]);
+    });
+
     test("gives at most 1 MiB of a file", async ({ source, write }) => {
       if (source.readFile === undefined || write === undefined) return;
       await write("greet/long.txt", "a".repeat(1_048_577));

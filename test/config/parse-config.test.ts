@@ -30,6 +30,7 @@ users: { "telegram:42": { name: Ada, timezone: Asia/Shanghai } }
 memory: { auto_recall: true, auto_capture: true, refresh: { interval: 3, max_tokens: 500 } }
 scheduler: { enabled: true, max_consec_failures: 3, triggers: [] }
 skills: { auto_activation: { enabled: true } }
+attention: { enabled: true }
 `;
 const env = { KEY: "k-1", WAKEFUL_TOKEN: "w-1", TELEGRAM_TOKEN: "t-1", TELEGRAM_SECRET: "s-1" };
 
@@ -77,9 +78,10 @@ describe("parseConfig()", () => {
       },
       users: { "telegram:42": { name: "Ada", timezone: "Asia/Shanghai" } },
       scheduler: { enabled: true, maxConsecFailures: 3, triggers: [] },
+      skills: { autoActivation: { enabled: true } },
     });
     expect(warnings).toEqual([
-      { line: 15, path: "skills", message: "skills is not in this version and has no effect" },
+      { line: 16, path: "attention", message: "attention is not in this version and has no effect" },
     ]);
   });
 

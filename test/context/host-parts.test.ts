@@ -30,6 +30,7 @@ describe("context.parts", () => {
       "house",
       "stock",
       "context-tool",
+      "skills",
       "history",
       "runtime",
       "message",

@@ -51,7 +51,7 @@ describe("context files in conversations", () => {
     const { say, steps, instructions, store, clock } = await setUp();
     await say("owner", "hi");
     expect(instructions()).toContain('You keep your own notes with acp_context: always with aid "main"');
-    expect(instructions()).not.toContain("<wakeful-note source");
+    expect(instructions()).not.toContain('<wakeful-note source="your notes');
     steps.push(
       calls(["acp_context", update({ content: "Called Ada" })], ["acp_context", append("peer", "Likes tea")]),
       says("Noted"),

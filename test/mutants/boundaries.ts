@@ -151,9 +151,9 @@ export const BOUNDARIES: readonly Mutant[] = [
     [TOOLS, "artifactTools", "meta: { ...meta, untrusted: true },", "meta,"],
   ]),
   ...planted({ ...SLOW, test: "test/tools/patterns.test.ts" }, [
-    [TOOLS, "plainPattern", 'if (repetitions > 1) return refused("more than one part is repeated");', ""],
+    ["src/patterns", "plainPattern", 'if (repetitions > 1) return refused("more than one part is repeated");', ""],
     [
-      TOOLS,
+      "src/patterns",
       "plainPattern",
       'if (group !== undefined || /^[)|^$]$/.test(atom)) return refused("a group, a border or nothing is repeated");',
       "",

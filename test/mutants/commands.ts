@@ -360,6 +360,11 @@ export const COMMANDS: readonly Mutant[] = [
       'import { spawn } from "node:child_process";',
       'import { exec, spawn } from "node:child_process"; void exec;',
     ],
-    [TOOLS, "plainPattern", "const expression = new RegExp(", "const expression = (0, eval)(`1`) && new RegExp("],
+    [
+      "src/patterns",
+      "plainPattern",
+      "const expression = new RegExp(",
+      "const expression = (0, eval)(`1`) && new RegExp(",
+    ],
   ]),
 ];

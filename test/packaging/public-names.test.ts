@@ -16,6 +16,7 @@ it.each([
   "memoryStore",
   "parseConfig",
   "parsePolicy",
+  "parseSkill",
   "planCompaction",
   "resolveRoute",
   "splitText",

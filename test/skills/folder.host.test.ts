@@ -84,6 +84,8 @@ describe("folderSkillSource()", () => {
     expect(await source.read("alias")).toBe(SKILL);
     for (const path of ["key.txt", "references/key.txt", "dangling.md", "loop.md"])
       expect([path, await source.readFile?.("greet", path)]).toEqual([path, null]);
+    expect(await source.files?.("greet")).toEqual(["words.md"]);
+    expect(await source.files?.("linked-folder")).toEqual([]);
     expect(await source.readFile?.("greet", "words.md")).toEqual(new TextEncoder().encode("hello"));
   });
 

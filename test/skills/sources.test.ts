@@ -47,12 +47,15 @@ describe("storeSkillSource()", () => {
     const store = memoryStore();
     await store.put("skills/greet/SKILL.md", "text");
     await store.put("skills/SKILL.md", "no folder");
+    await store.put("skills/odd/SKILL.md/inside.txt", "no skill either");
+    await store.put("skills/greet/../secret.txt", "of a key that nobody should make");
     await store.put("skills/suggestions.json", { list: [] });
     await store.append("skills/.feedback.jsonl", { skill: "greet" });
     await store.append("skills/greet/runs.jsonl", { at: 1 });
     const source = storeSkillSource(store);
     expect((await source.list()).map(({ name }) => name)).toEqual(["greet"]);
     expect(await source.readFile?.("greet", "runs.jsonl")).toBe(null);
+    expect(await source.readFile?.("greet", "../secret.txt")).toBe(null);
     expect(source.pathOf?.("greet")).toBe("skills/greet/SKILL.md");
   });
 

@@ -29,6 +29,7 @@ async function live(options: TestAssistantOptions) {
     goals: { enabled: false },
     queue: { mode: "steer" },
     context: { contextWindow: 5900 },
+    skills: { enabled: false },
     compaction: { reserveTokens: 500, keepLastTurns: 1 },
     tools: {
       slow: defineTool({

@@ -113,6 +113,8 @@ describe("a conversation that does not end", () => {
         clock,
         store: memoryStore(),
         context: { contextWindow: WINDOW },
+        // One that comes and goes changes what stands before the newest message.
+        skills: { autoActivation: { enabled: false } },
         tools: {
           look: defineTool({
             description: "Looks",

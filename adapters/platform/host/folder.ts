@@ -7,6 +7,8 @@ import { watchFolders } from "../watch-folders.ts";
 
 /** Files that are looked at side by side. */
 const BATCH = 64;
+/** Most files of a subfolder that are named. */
+const MAX_FILES = 500;
 /** Changes that come within so many milliseconds are told once: an editor writes a file in several steps. */
 const SETTLE_MS = 50;
 
@@ -44,6 +46,22 @@ async function versionOf(inside: string, path: string): Promise<string | undefin
 async function factsOf(path: string) {
   const facts = await stat(path, { bigint: true });
   return { mtimeNs: facts.mtimeNs, size: facts.size, ino: facts.ino, isFile: facts.isFile() };
+}
+
+export async function files(root: string, path: string): Promise<readonly string[]> {
+  const inside = await unlessMissing(realpath(root));
+  const top = await unlessMissing(realpath(join(root, path)));
+  if (inside === undefined || top === undefined || !isWithin(inside, top)) return [];
+  const found: string[] = [];
+  const folders = [""];
+  for (let folder = folders.shift(); folder !== undefined && found.length < MAX_FILES; folder = folders.shift()) {
+    for (const entry of (await unlessMissing(readdir(join(top, folder), { withFileTypes: true }))) ?? []) {
+      const name = folder === "" ? entry.name : `${folder}/${entry.name}`;
+      if (entry.isDirectory()) folders.push(name);
+      else if (entry.isFile()) found.push(name);
+    }
+  }
+  return found.toSorted().slice(0, MAX_FILES);
 }
 
 export async function read(root: string, path: string, maxBytes: number): Promise<Uint8Array | null> {

@@ -32,6 +32,7 @@ function folder(given: string): MachineFolder {
     path,
     having: async (file) => (await import("./folder.ts")).having(path, file),
     read: async (file, maxBytes) => (await import("./folder.ts")).read(path, file, maxBytes),
+    files: async (below) => (await import("./folder.ts")).files(path, below),
     watch: (changed, signal) =>
       void import("./folder.ts").then(
         ({ watch }) => watch(path, changed, signal),

@@ -1,5 +1,12 @@
+import { DEFAULT_GLOBAL_SKILLS } from "../defaults.ts";
 import { flag, list, made, section, text, whole } from "../../settings/index.ts";
 import { DEFAULT_MAX_ACTIVATED, DEFAULT_TOKEN_BUDGET } from "../../skills/index.ts";
+
+const global = (whenLeftOut: boolean) =>
+  flag({
+    what: "Whether skills of ~/.wakeful/skills are offered, which all programs of a person share",
+    default: whenLeftOut,
+  });
 
 const keys = {
   enabled: flag({
@@ -7,10 +14,6 @@ const keys = {
     default: true,
   }),
   builtIn: flag({ what: "Whether the skills that Wakeful brings are offered", default: true }),
-  global: flag({
-    what: "Whether skills of ~/.wakeful/skills are offered, which all programs of a person share",
-    default: true,
-  }),
   autoActivation: section(
     {
       enabled: flag({ what: "Whether skills that fit a message come by themselves", default: true }),
@@ -49,6 +52,7 @@ const keys = {
 export const skills = section(
   {
     ...keys,
+    global: global(false),
     sources: made(
       "readonly (string | SkillSource)[]",
       { SkillSource: "skills/index.ts" },
@@ -70,6 +74,7 @@ export const skills = section(
 export const fileSkills = section(
   {
     ...keys,
+    global: global(DEFAULT_GLOBAL_SKILLS),
     sources: list(text({ what: "A folder of skills, from the file's own folder on", example: "./skills" }), {
       what: "More folders that skills come from",
       inSample: false,

@@ -19,7 +19,8 @@ export function createOfferedTo({ offers, memoryUserOf, skillsOf }: OfferedToDep
     /** @param chosen Names that a prompt takes. Default all. */
     to(speaker: MemorySpeaker, agentId: string, chosen?: readonly string[]): OfferedSkills {
       const own = skillsOf(agentId);
-      const names = chosen === undefined || own === undefined ? (chosen ?? own) : own.filter((name) => chosen.includes(name));
+      const names =
+        chosen === undefined || own === undefined ? (chosen ?? own) : own.filter((name) => chosen.includes(name));
       return offers.of({ userId: memoryUserOf(speaker), names });
     },
   };

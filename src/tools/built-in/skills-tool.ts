@@ -82,7 +82,11 @@ export function skillsTool(deps: SkillsToolDeps): Readonly<Record<string, AnyToo
     if (!found) throw unknown(offered, name);
     const { skill } = found;
     const files = await filesOf(name);
-    return { name, instructions: skill.chain === undefined ? skill.body : expandChain(offered.library, skill), ...(files.length > 0 && { files }) };
+    return {
+      name,
+      instructions: skill.chain === undefined ? skill.body : expandChain(offered.library, skill),
+      ...(files.length > 0 && { files }),
+    };
   }
 
   async function showFile(offered: OfferedSkills, name: string, file: string) {
