@@ -35,3 +35,15 @@ export {
   createReviewedGoals,
   goalContext,
 } from "./goals/index.ts";
+export {
+  SKILL_LEARNING_OPTIONS,
+  type SkillLearning,
+  type SkillLearningDeps,
+  type SkillVerdict,
+  activationRecorder,
+  createFeedbackButtons,
+  createLearningErasure,
+  createLearningRenaming,
+  createSkillFeedback,
+  createSkillLearning,
+} from "./skills/index.ts";

@@ -27,3 +27,4 @@ export type {
 } from "./activations.ts";
 export { MAX_DECIDED, MAX_OPEN, OFFER_AGAIN_MS, createSuggestionRenaming, createSuggestions } from "./suggestions.ts";
 export type { KeptSuggestion, LearntSkill, Suggestions, SuggestionsDeps } from "./suggestions.ts";
+export { SKILL_BUTTONS } from "./button-kinds.ts";

@@ -1,0 +1,13 @@
+export {
+  LEARN_AFTER_MS,
+  MAX_TRACES,
+  SKILL_LEARNING_OPTIONS,
+  createLearningErasure,
+  createLearningRenaming,
+  createSkillLearning,
+} from "./learning.ts";
+export type { SkillLearning, SkillLearningDeps } from "./learning.ts";
+export { activationRecorder } from "./recorder.ts";
+export type { ActivationRecorderDeps, RecordedTurn } from "./recorder.ts";
+export { createFeedbackButtons, createSkillFeedback } from "./feedback.ts";
+export type { FeedbackButtonsDeps, SkillFeedback, SkillFeedbackDeps, SkillVerdict } from "./feedback.ts";
