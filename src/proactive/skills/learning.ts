@@ -104,7 +104,7 @@ export function createSkillLearning<S extends LearntSkill>(deps: SkillLearningDe
   }
 
   async function learnFrom(userId: string): Promise<void> {
-    const cursorKey = storeKey(CURSORS, userId);
+    const cursorKey = cursorKeyOf(userId);
     const cursor = (await store.get(cursorKey))?.value;
     const entries: MemoryEntry[] = [];
     const since = new Date(clock.now() - LEARN_DAYS * DAY_MS);
@@ -178,8 +178,12 @@ export function createLearningErasure({ store }: { readonly store: Store }): Era
 /** How far was learnt is kept by person. */
 export function createLearningRenaming(): Renamable {
   return {
-    userMoves: async (from, to) => [{ from: storeKey(CURSORS, from), to: storeKey(CURSORS, to) }],
+    userMoves: async (from, to) => [{ from: cursorKeyOf(from), to: cursorKeyOf(to) }],
   };
+}
+
+function cursorKeyOf(userId: string): string {
+  return `${CURSORS}/${storeKey(userId)}`;
 }
 
 /** What the model reads: a fact, and what it can do. */
