@@ -538,6 +538,7 @@ export async function createAssistant(
     {
       take: arrivals.append,
       route: router.route,
+      channelOf: channels.of,
       agentIdOf: (key) => agents.ofSession(key).id,
       persona,
       owners,

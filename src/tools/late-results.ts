@@ -45,8 +45,15 @@ export function createLateResults({ store, clock, logger, redact, keepLong, addN
       callId,
       name,
       sessionKey,
+      madeIn,
       tell,
-    }: { readonly callId: string; readonly name: string; readonly sessionKey: string; readonly tell: NoticeAddress },
+    }: {
+      readonly callId: string;
+      readonly name: string;
+      readonly sessionKey: string;
+      readonly madeIn?: string;
+      readonly tell: NoticeAddress;
+    },
     work: PendingWork,
   ): Promise<void> {
     const isHere = work !== "elsewhere";
@@ -59,7 +66,15 @@ export function createLateResults({ store, clock, logger, redact, keepLong, addN
       : undefined;
     await store.put(
       LATE_RESULTS + storeKey(callId),
-      { v: FORMAT, name, sessionKey, at: clock.now(), isHere, tell: { ...tell } },
+      {
+        v: FORMAT,
+        name,
+        sessionKey,
+        ...(madeIn !== undefined && { madeIn }),
+        at: clock.now(),
+        isHere,
+        tell: { ...tell },
+      },
       { expect: null },
     );
     settled

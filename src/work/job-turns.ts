@@ -1,9 +1,11 @@
 import { calendarOrUtc } from "../calendar.ts";
+import type { Target } from "../channel.ts";
 import type { Clock } from "../clock.ts";
 import { cutText } from "../context/index.ts";
 import { HOST_CHANNELS } from "../host-channels.ts";
 import { newId } from "../ids.ts";
 import { DEFAULT_ACCOUNT, type InboundMessage, type Peer } from "../message.ts";
+import type { Home } from "../notice.ts";
 import type { Persona } from "../persona/index.ts";
 import type { Owners } from "../policy/index.ts";
 import type { Reply } from "../reply.ts";
@@ -20,6 +22,8 @@ export interface JobTurnsDeps {
   ): Promise<{ reply(signal?: AbortSignal): Promise<Reply> }>;
   /** Whose conversation a message belongs to. */
   route(message: InboundMessage): Route;
+  /** What is known of a channel; `undefined` where there is none. */
+  readonly channelOf: (target: Target) => unknown;
   /** The id of the agent whose conversation it is. */
   agentIdOf(sessionKey: string): string;
   readonly persona: Pick<Persona, "refresh" | "said">;
@@ -36,7 +40,7 @@ export type JobTurns = ReturnType<typeof createJobTurns>;
 
 /** Turns of jobs: an inbound of their own, in their person's conversation or in one of the run's. */
 export function createJobTurns(
-  { take, route, agentIdOf, persona, owners, timezoneOf, clock }: JobTurnsDeps,
+  { take, route, channelOf, agentIdOf, persona, owners, timezoneOf, clock }: JobTurnsDeps,
   { fileTokens }: { readonly fileTokens: number },
 ) {
   /** The conversation that a job belongs to: that in which it was made, else its person's direct chat. */
@@ -75,11 +79,18 @@ export function createJobTurns(
       roles: rolesNow(job),
       channel,
       account,
+      home: homeOf(job, home),
       // Who reads what comes of it decides what it may know of its person, also in a session of its own.
       peer: peerOf(job, home),
       sender: { id: parseUser(user).id },
     });
     return taken.reply(signal);
+  }
+
+  /** What comes of a run's calls after it goes to the chat that its result goes to. */
+  function homeOf({ user, channel, account = DEFAULT_ACCOUNT, chat, thread }: Job, sessionKey: string): Home {
+    const target = { channel, account, chat: chat ?? parseUser(user).id, ...(thread !== undefined && { thread }) };
+    return { sessionKey, ...(channelOf(target) !== undefined && { target }) };
   }
 
   /** The session that one run of an isolated job has for itself. */

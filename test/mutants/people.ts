@@ -6,6 +6,7 @@ const TOOLS = "src/tools";
 const PEOPLE_ROOM = "src/people";
 const PERSONA_ROOM = "src/persona";
 const WORK = "src/work";
+const APPROVALS = "src/approvals";
 const HTTP = "src/http";
 const GOALS = "src/goals";
 const PROACTIVE = "src/proactive";
@@ -131,6 +132,24 @@ export const PEOPLE: readonly Mutant[] = [
       [WORK, "hasWork", "if (said === undefined) return false;", "if (said === undefined) return true;"],
       [WORK, "createTriggers", "new Set([HEARTBEAT_JOB, ", "new Set(["],
       [WORK, "placeOf", 'mode: "isolated"', 'mode: "main"'],
+    ],
+  ),
+  ...planted(
+    {
+      threat: 13,
+      promise: "what comes of a job's run goes to the chat that the job is for",
+      test: "test/work/after-runs.test.ts",
+    },
+    [
+      [APPROVALS, "homeOfRequest", "return home ?? {", "return {"],
+      [WORK, "homeOf", "chat: chat ?? parseUser(user).id", "chat: parseUser(user).id"],
+      [TOOLS, "whereabouts", "target = home?.target", "target"],
+      [
+        TOOLS,
+        "createDispatch.settled",
+        "const { sessionKey: home = madeIn } = caller.home ?? {};",
+        "const home = madeIn;",
+      ],
     ],
   ),
   ...planted({ threat: 15, promise: "what is noted stays in its section", test: "test/people/patch.test.ts" }, [
