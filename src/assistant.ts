@@ -213,6 +213,7 @@ export async function createAssistant(
     redact: redactForModel,
   });
   // Work: what is done when its time has come
+  const mayHaveEnded = work.createRunSessionWakes({ engine });
   const claims = work.createClaims({ runs, engine });
   const scheduler = work.createScheduler({ ...ground, jobs, runs, claims });
   const { arm, runNow } = scheduler;
@@ -300,6 +301,7 @@ export async function createAssistant(
     channels: channels.all,
     takeButtons,
     owners,
+    mayHaveEnded,
     clock,
     redact: redactForModel,
     logger,
@@ -317,6 +319,7 @@ export async function createAssistant(
     keepLong,
     addNote: sessions.addNote,
     notify,
+    mayHaveEnded,
   });
   const dispatch = tools.createDispatch({
     ...ground,
@@ -542,6 +545,7 @@ export async function createAssistant(
       agentIdOf: (key) => agents.ofSession(key).id,
       persona,
       owners,
+      mayHaveEnded,
       timezoneOf,
       clock,
     },
@@ -583,7 +587,8 @@ export async function createAssistant(
       hasTimer: options.engine === undefined,
     },
   );
-  const jobWork = work.createJobWork({ scheduler, heartbeat, handleJob, isOn: keepsJobs });
+  const runSessions = work.createRunSessions({ runs, life, waits: [approvals.waitsIn, lateResults.waitsIn] });
+  const jobWork = work.createJobWork({ scheduler, heartbeat, handleJob, runSessions, isOn: keepsJobs });
   const delivery = createDelivery({
     ...ground,
     redact,

@@ -16,11 +16,13 @@ import type { Arrivals } from "./arrivals.ts";
 export interface ApprovalOutcomesDeps {
   readonly arrivals: Pick<Arrivals, "append">;
   readonly owners: Pick<Owners, "rolesOf">;
+  /** A request of this session has ended. */
+  mayHaveEnded(sessionKey: string): Promise<void>;
   readonly clock: Clock;
 }
 
 /** @returns What begins a turn of the conversation that the request is for with the outcome of its request, for the person who did. It is taken once. */
-export function createApprovalOutcomes({ arrivals, owners, clock }: ApprovalOutcomesDeps) {
+export function createApprovalOutcomes({ arrivals, owners, mayHaveEnded, clock }: ApprovalOutcomesDeps) {
   return async function tell(record: ApprovalRecord): Promise<void> {
     if (record.caller.channel === RUNTIME_CHANNEL) return;
     const { sessionKey, target } = homeOfRequest(record.caller);
@@ -41,6 +43,7 @@ export function createApprovalOutcomes({ arrivals, owners, clock }: ApprovalOutc
       sender: { id: parseUser(user).id },
       ...(target && { target }),
     });
+    await mayHaveEnded(record.caller.sessionKey);
   };
 }
 

@@ -1,5 +1,5 @@
 import { type Erasable, eraseUnder, waitsInSessionOf } from "../erasable/index.ts";
-import type { Store } from "../store/index.ts";
+import type { JsonValue, Store } from "../store/index.ts";
 import { PLANS } from "./built-in/plan.ts";
 import { LATE_RESULTS } from "./late-results.ts";
 
@@ -11,8 +11,16 @@ export function createToolErasure({ store }: { readonly store: Store }): Erasabl
   return {
     async forget(person) {
       await eraseUnder(store, `${PLANS}/`, person);
-      await eraseUnder(store, LATE_RESULTS, person, { isOver: waitsInSessionOf(person) });
+      const isInTheirs = waitsInSessionOf(person);
+      await eraseUnder(store, LATE_RESULTS, person, {
+        isOver: (value) => isInTheirs(value) || isInTheirs({ sessionKey: madeIn(value) ?? "" }),
+      });
       for (const folder of FREE_FOLDERS) await eraseUnder(store, folder, person);
     },
   };
+}
+
+/** The session of a run whose call is to be told elsewhere. */
+function madeIn(value: JsonValue): string | undefined {
+  return (value as { readonly madeIn?: string } | null)?.madeIn;
 }

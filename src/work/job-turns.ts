@@ -10,7 +10,15 @@ import type { Persona } from "../persona/index.ts";
 import type { Owners } from "../policy/index.ts";
 import type { Reply } from "../reply.ts";
 import { type Job, runIdOf } from "../schedule/index.ts";
-import { DEFAULT_AGENT, type InRecord, type Route, languageOf, parseSessionKey, parseUser } from "../session/index.ts";
+import {
+  DEFAULT_AGENT,
+  type InRecord,
+  type Route,
+  languageOf,
+  parseSessionKey,
+  parseUser,
+  runSessionKey,
+} from "../session/index.ts";
 import { HEARTBEAT_JOB } from "./heartbeat-times.ts";
 import { jobText } from "./texts.ts";
 
@@ -28,6 +36,8 @@ export interface JobTurnsDeps {
   agentIdOf(sessionKey: string): string;
   readonly persona: Pick<Persona, "refresh" | "said">;
   readonly owners: Pick<Owners, "rolesOf">;
+  /** The run of this session has ended. */
+  mayHaveEnded(sessionKey: string): Promise<void>;
   timezoneOf(user: string): string;
   readonly clock: Clock;
 }
@@ -40,7 +50,7 @@ export type JobTurns = ReturnType<typeof createJobTurns>;
 
 /** Turns of jobs: an inbound of their own, in their person's conversation or in one of the run's. */
 export function createJobTurns(
-  { take, route, channelOf, agentIdOf, persona, owners, timezoneOf, clock }: JobTurnsDeps,
+  { take, route, channelOf, agentIdOf, persona, owners, mayHaveEnded, timezoneOf, clock }: JobTurnsDeps,
   { fileTokens }: { readonly fileTokens: number },
 ) {
   /** The conversation that a job belongs to: that in which it was made, else its person's direct chat. */
@@ -93,9 +103,14 @@ export function createJobTurns(
     return { sessionKey, ...(channelOf(target) !== undefined && { target }) };
   }
 
+  /** The run has ended: a session that it has for itself does so when nothing of it is to come. */
+  async function ended(job: Job, planned: number): Promise<void> {
+    if (job.mode === "isolated") await mayHaveEnded(runSessionOf(job, planned));
+  }
+
   /** The session that one run of an isolated job has for itself. */
   function runSessionOf(job: JobPlace & Pick<Job, "id">, planned: number): string {
-    return `agent:${parseSessionKey(sessionOf(job))?.agentId ?? DEFAULT_AGENT}:job:${job.id}:${planned}`;
+    return runSessionKey(parseSessionKey(sessionOf(job))?.agentId ?? DEFAULT_AGENT, job.id, planned);
   }
 
   function agentOf(job: JobPlace): string {
@@ -115,7 +130,7 @@ export function createJobTurns(
     return roles.filter((role) => now.includes(role));
   }
 
-  return { run, sessionOf, runSessionOf, agentOf };
+  return { run, ended, sessionOf, runSessionOf, agentOf };
 }
 
 /** As the conversation's key says. */

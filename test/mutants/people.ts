@@ -125,8 +125,8 @@ export const PEOPLE: readonly Mutant[] = [
       [
         WORK,
         "runSessionOf",
-        "`agent:${parseSessionKey(sessionOf(job))?.agentId ?? DEFAULT_AGENT}:job:${job.id}:${planned}`",
-        "`agent:main:job:${job.id}:0`",
+        "runSessionKey(parseSessionKey(sessionOf(job))?.agentId ?? DEFAULT_AGENT, job.id, planned)",
+        'runSessionKey("main", job.id, 0)',
       ],
       [WORK, "noticesIn", 'name === "notify" &&', ""],
       [WORK, "hasWork", "if (said === undefined) return false;", "if (said === undefined) return true;"],
@@ -150,6 +150,19 @@ export const PEOPLE: readonly Mutant[] = [
         "const { sessionKey: home = madeIn } = caller.home ?? {};",
         "const home = madeIn;",
       ],
+    ],
+  ),
+  ...planted(
+    {
+      threat: 13,
+      promise: "the session of a job's run ends when nothing of it is to come",
+      test: "test/work/after-runs.test.ts",
+    },
+    [
+      [WORK, "createRunSessions.handle", "if (run !== undefined && run.ended === undefined) return;", ""],
+      [WORK, "createRunSessions.handle", "if (await isWaiting(sessionKey)) return;", "await isWaiting(sessionKey);"],
+      ["src/session", "endsBySilence", "&& parseRunSession(key) === null", ""],
+      [TOOLS, "createLateResults.waitsIn", "if (madeIn === session) return true;", ""],
     ],
   ),
   ...planted({ threat: 15, promise: "what is noted stays in its section", test: "test/people/patch.test.ts" }, [
