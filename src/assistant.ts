@@ -355,7 +355,7 @@ export async function createAssistant(
 
   // Flows. Removing: everything of a person, from each room
   const erasure = wireErasure(
-    ground,
+    { ...ground, redact },
     {
       sessions,
       users,
@@ -376,7 +376,10 @@ export async function createAssistant(
     },
   );
   // Remembering: what flows out of turns and into them
-  const memory = opened.apiWith((userId) => erasure.forget({ userId }));
+  const memory = opened.apiWith({
+    forget: (userId) => erasure.forget({ userId }),
+    exportPerson: erasure.exportPerson,
+  });
   const { autoRecall = true, autoCapture = true, recall = {}, refresh = {} } = memoryOptions;
   const flow = { ...ground, redact: redactForModel, sessions, memory: opened.ofUsers, memoryUserOf };
   const flowOptions = {

@@ -165,6 +165,27 @@ export const PEOPLE: readonly Mutant[] = [
       [TOOLS, "createLateResults.waitsIn", "if (madeIn === session) return true;", ""],
     ],
   ),
+  ...planted(
+    {
+      threat: 13,
+      promise: "who is given everything of theirs is given nothing of another",
+      test: "test/erasure/export-person.test.ts",
+    },
+    [
+      [PEOPLE_ROOM, "createPeopleNotes.exportPerson", 'folder === "peers" && isUser(id)', 'folder === "peers"'],
+      ["src/notifications", "createNotifications", 'isUser(keySegments(key)[1] ?? "")', "key !== ''"],
+      [GOALS, "createGoalFiles", 'isUser(goalUserOf(key) ?? "")', "key !== ''"],
+      ["src/schedule", "createJobErasure.exportPerson", "if (!isUser(user)) continue;", ""],
+      [APPROVALS, "createApprovalErasure.exportPerson", "if (isOfThemAlone(request, person)) yield", "yield"],
+      [APPROVALS, "withoutOwner", "approvers: _approvers,", ""],
+      [TOOLS, "createToolErasure", 'sessions.has(keySegments(key)[1] ?? "")', "key !== ''"],
+      [PERSONA_ROOM, "createPersona.exportPerson", "if (!isOwner) return;", ""],
+      ["src/access", "createAccess.exportPerson", "code: _,", ""],
+      ["src/access", "createAccess.exportPerson", "by: _by,", ""],
+      ["src/erasure", "createPersonExport", "data: redact(data)", "data"],
+      [HTTP, "wholeMemoryRoutes", "if (everything && everybody) throw", "if (false) throw"],
+    ],
+  ),
   ...planted({ threat: 15, promise: "what is noted stays in its section", test: "test/people/patch.test.ts" }, [
     [
       PEOPLE_ROOM,
