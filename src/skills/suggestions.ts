@@ -130,6 +130,15 @@ export function createSuggestions<S extends LearntSkill = LearntSkill>({ store, 
         .filter((one) => state === undefined || one.state === state)
         .toSorted((one, other) => other.confidence - one.confidence || (one.id < other.id ? -1 : 1));
     },
+    /** Of everybody, the surest first. */
+    async all(): Promise<readonly Kept[]> {
+      const kept: Kept[] = [];
+      for await (const { key } of store.list(`${ROOM}/`)) {
+        const found = (await store.get(key))?.value as unknown as { readonly suggestions?: readonly Kept[] } | undefined;
+        kept.push(...(found?.suggestions ?? []));
+      }
+      return kept.toSorted((one, other) => other.confidence - one.confidence || (one.id < other.id ? -1 : 1));
+    },
     /** By its id or by its name; of several with one name the open one. */
     async get(user: string, idOrName: string): Promise<Kept | undefined> {
       return findIn((await load(user)).suggestions, idOrName);
