@@ -183,12 +183,20 @@ export type {
 } from "./src/libraries.ts";
 export type { FetchAt, Libraries, LibraryName, LibrarySupport, Network } from "./src/platform.ts";
 export { DEFAULT_KEEP_DAYS } from "./src/artifacts/index.ts";
-export { DEFAULT_DATA_FOLDER, DEFAULT_HOST, DEFAULT_PORT, TELEGRAM_API, configJsonSchema } from "./src/config/index.ts";
+export {
+  CLAWHUB_URL,
+  DEFAULT_DATA_FOLDER,
+  DEFAULT_HOST,
+  DEFAULT_PORT,
+  TELEGRAM_API,
+  configJsonSchema,
+} from "./src/config/index.ts";
 export type {
   EmbedderConfig,
   MemoryConfig,
   ModelConfig,
   ParseConfigOptions,
+  RegistriesConfig,
   ServerConfig,
   SearchConfig,
   StoreConfig,
@@ -280,3 +288,5 @@ export type {
   TimeGiven,
 } from "./src/schedule/index.ts";
 export type { JobTrigger, WorkBudgetOptions } from "./src/work/index.ts";
+export { MAX_ARCHIVE_BYTES, skillTextOf } from "./src/skills/index.ts";
+export type { FoundSkill, SkillMeta } from "./src/skills/index.ts";

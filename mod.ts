@@ -53,3 +53,4 @@ export type { ModelInfo } from "./src/agent/index.ts";
 export { dueJobs, nextRuns, parseSchedule } from "./src/schedule/index.ts";
 export type { Job, Schedule } from "./src/schedule/index.ts";
 export type { JobsApi } from "./src/work/index.ts";
+export type { SkillRegistry } from "./src/skills/index.ts";

@@ -6,3 +6,5 @@ export const DEFAULT_HOST = "127.0.0.1";
 export const DEFAULT_DATA_FOLDER = ".wakeful";
 /** Where the Telegram Bot API is. */
 export const TELEGRAM_API = "https://api.telegram.org";
+/** Where ClawHub is. */
+export const CLAWHUB_URL = "https://clawhub.ai";

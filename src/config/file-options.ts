@@ -150,6 +150,8 @@ export interface FileOptions {
   };
   /** What is remembered and recalled. */
   readonly memory?: MemoryConfig;
+  /** Where skills are found and installed from. */
+  readonly registries?: RegistriesConfig;
   /** How tools are called. */
   readonly tools?: {
     /**
@@ -441,4 +443,22 @@ export interface EmbedderConfig {
   readonly baseUrl?: string;
   /** The key, if the server wants one. */
   readonly apiKey?: string;
+}
+
+/** Where skills are found and installed from. */
+export interface RegistriesConfig {
+  /** ClawHub, a public registry in which anybody may publish. */
+  readonly clawhub?: {
+    /** Whether it is asked; it needs no key. Default false. */
+    readonly enabled?: boolean;
+    /** The registry's address. Default `https://clawhub.ai`. */
+    readonly baseUrl?: string;
+    /** A token of ClawHub, for higher rate limits. */
+    readonly token?: string;
+  };
+  /** A folder of this machine. */
+  readonly folder?: {
+    /** A folder with an archive <slug>.zip for each skill. */
+    readonly root: string;
+  };
 }

@@ -25,6 +25,7 @@ import { laterRooms, refusedRooms } from "./later.ts";
 import { scheduler } from "./scheduler.ts";
 import { memoryKeys, refreshKeys } from "./memory.ts";
 import { modelKeys, toolProtocol } from "./models.ts";
+import { fileRegistries } from "./registries.ts";
 import { serverKeys } from "./server.ts";
 import { sharedWith } from "./shared.ts";
 
@@ -280,6 +281,7 @@ export const fileOptions = section(
       what: "What is remembered and recalled",
       type: "config/file-options.ts#MemoryConfig",
     }),
+    registries: fileRegistries,
     ...laterRooms,
     tools: section(toolProtocol, { what: "How tools are called" }),
     telemetry: laterValue({ what: "Where metrics and traces go" }),

@@ -9,7 +9,6 @@ export const laterRooms = {
     what: "Skills and when they are used",
   }),
   workflow: later(["maxParallel"], { what: "Work in several steps" }),
-  registries: laterValue({ what: "Where skills are found" }),
   nodes: laterValue({ what: "Tools on a person's own machine" }),
 };
 
