@@ -194,6 +194,7 @@ export type {
 } from "./src/platform.ts";
 export { DEFAULT_KEEP_DAYS } from "./src/artifacts/index.ts";
 export {
+  CLAWHUB_URL,
   DEFAULT_DATA_FOLDER,
   DEFAULT_GLOBAL_SKILLS,
   DEFAULT_HOST,
@@ -206,6 +207,7 @@ export type {
   MemoryConfig,
   ModelConfig,
   ParseConfigOptions,
+  RegistriesConfig,
   ServerConfig,
   SearchConfig,
   StoreConfig,
@@ -333,7 +335,6 @@ export type {
   SkillFile,
   SkillLibrary,
   SkillMeta,
-  SkillRegistry,
   SkillRequirements,
   SkillSuggestion,
   SkillTriggers,
@@ -342,3 +343,4 @@ export type {
   TraceEntry,
   WorkflowTrace,
 } from "./src/skills/index.ts";
+export { MAX_ARCHIVE_BYTES, skillTextOf } from "./src/skills/index.ts";

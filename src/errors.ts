@@ -18,6 +18,7 @@ export type ErrorCode =
   | "NOT_FOUND"
   | "OPTION_INVALID"
   | "QUEUE_FULL"
+  | "SKILL_REFUSED"
   | "STOPPED"
   | "STORE_FULL"
   | "STORE_LOCKED"

@@ -5,6 +5,7 @@ import {
   type AssistantOptions,
   type Channel,
   type Config,
+  type SkillRegistry,
   type Store,
   type Workspace,
   createAssistant,
@@ -73,6 +74,7 @@ export async function loadAssistant(
       modelInfo: modelInfoOf(config, [...models, ...own]),
       store,
       channels,
+      registries: await registriesOf(config, terminal.cwd),
       workspace,
       ...(policy && { policy }),
       ...(options.logger && { logger: options.logger }),
@@ -111,6 +113,7 @@ const NOT_SHARED = [
   "agents",
   "memory",
   "skills",
+  "registries",
   "warnings",
   "secrets",
 ] as const satisfies readonly (keyof Config)[];
@@ -246,6 +249,21 @@ export async function channelsOf(config: Config): Promise<readonly Channel[]> {
     channels.push(...hooks.map((options) => webhook(options)));
   }
   return channels;
+}
+
+/** Where the file says that skills are found. */
+export async function registriesOf(config: Config, cwd: string): Promise<readonly SkillRegistry[]> {
+  const registries: SkillRegistry[] = [];
+  const { clawhub: { enabled = false, ...hub } = {}, folder: local } = config.registries ?? {};
+  if (enabled) {
+    const { clawhub } = await import("../registries/clawhub/index.ts");
+    registries.push(clawhub(hub));
+  }
+  if (local) {
+    const { folder } = await import("../registries/folder/index.ts");
+    registries.push(folder({ root: resolve(cwd, local.root) }));
+  }
+  return registries;
 }
 
 /**

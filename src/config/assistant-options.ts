@@ -22,7 +22,7 @@ import type { Platform } from "../platform.ts";
 import type { PolicySource } from "../policy/index.ts";
 import type { ProactiveHook } from "../proactive/index.ts";
 import type { RetentionOptions } from "../retention/index.ts";
-import type { SkillSource, SkillsOptions } from "../skills/index.ts";
+import type { SkillRegistry, SkillSource, SkillsOptions } from "../skills/index.ts";
 import type { Store, UnstorageDriver, UnstorageStorage } from "../store/index.ts";
 
 /**
@@ -104,6 +104,11 @@ export interface AssistantOptions {
    * tried again, as messages of channels are. Default: they wait in `GET /api/v1/notifications`.
    */
   readonly deliver?: (message: HostMessage) => Promise<{ readonly id: string }>;
+  /**
+   * Where skills are found and installed from; without any, the tools `find_skills` and `install_skill` are not
+   * there. From `wakeful/registries/…`, or your own. Source: docs/skills-install.md.
+   */
+  readonly registries?: readonly SkillRegistry[];
   /** The time zone of people who have none of their own; when left out, the machine's (in code: UTC). */
   readonly timezone?: string;
   /** Whose assistant this is. */

@@ -9,3 +9,5 @@ export const TELEGRAM_API = "https://api.telegram.org";
 
 /** A server of a person has the skills of their home; a program that embeds Wakeful reads no folder that it was not told of. */
 export const DEFAULT_GLOBAL_SKILLS = true;
+/** Where ClawHub is. */
+export const CLAWHUB_URL = "https://clawhub.ai";

@@ -152,6 +152,8 @@ export interface FileOptions {
   readonly memory?: MemoryConfig;
   /** Skills and when they are used. */
   readonly skills?: SkillsConfig;
+  /** Where skills are found and installed from. */
+  readonly registries?: RegistriesConfig;
   /** How tools are called. */
   readonly tools?: {
     /**
@@ -480,4 +482,22 @@ export interface SkillsConfig {
   readonly global?: boolean;
   /** More folders that skills come from. */
   readonly sources?: readonly string[];
+}
+
+/** Where skills are found and installed from. */
+export interface RegistriesConfig {
+  /** ClawHub, a public registry in which anybody may publish. */
+  readonly clawhub?: {
+    /** Whether it is asked; it needs no key. Default false. */
+    readonly enabled?: boolean;
+    /** The registry's address. Default `https://clawhub.ai`. */
+    readonly baseUrl?: string;
+    /** A token of ClawHub, for higher rate limits. */
+    readonly token?: string;
+  };
+  /** A folder of this machine. */
+  readonly folder?: {
+    /** A folder with an archive <slug>.zip for each skill. */
+    readonly root: string;
+  };
 }

@@ -5,6 +5,7 @@ export type {
   MemoryConfig,
   ModelConfig,
   ServerConfig,
+  RegistriesConfig,
   SearchConfig,
   StoreConfig,
   TelegramConfig,
@@ -16,4 +17,11 @@ export type { ParseConfigOptions } from "./parse-config.ts";
 export { problemOfContext } from "./problem-of-context.ts";
 export { type ReadOptions, readOptions } from "./read-options.ts";
 export { validateOptions } from "./validate-options.ts";
-export { DEFAULT_DATA_FOLDER, DEFAULT_GLOBAL_SKILLS, DEFAULT_HOST, DEFAULT_PORT, TELEGRAM_API } from "./defaults.ts";
+export {
+  CLAWHUB_URL,
+  DEFAULT_DATA_FOLDER,
+  DEFAULT_GLOBAL_SKILLS,
+  DEFAULT_HOST,
+  DEFAULT_PORT,
+  TELEGRAM_API,
+} from "./defaults.ts";

@@ -40,6 +40,7 @@ export const PROBLEMS: Readonly<
   QUEUE_FULL: { status: 429, title: "Too many messages wait", retryAfter: 10 },
   RATE_LIMITED: { status: 429, title: "Too many requests", retryAfter: 60 },
   REQUEST_TIMEOUT: { status: 408, title: "The request body took too long" },
+  SKILL_REFUSED: { status: 422, title: "The skill cannot be installed" },
   STOPPED: { status: 503, title: "The assistant is stopping", retryAfter: 5 },
   STORE_FULL: { status: 503, title: "The store is full", retryAfter: 30 },
   STORE_LOCKED: { status: 503, title: "Another process owns the store", retryAfter: 30 },

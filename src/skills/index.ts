@@ -68,3 +68,23 @@ export type { DraftSkillOptions, SkillDraft as DraftedSkill } from "./draft-skil
 export { recommendSkills } from "./recommend.ts";
 export type { RecommendInput, RecommendOptions, Recommendation, RecommendedSkill } from "./recommend.ts";
 export { SKILL_BUTTONS } from "./button-kinds.ts";
+export { MAX_ARCHIVE_BYTES } from "./install/limits.ts";
+export { createInstalledSkills, withoutHidden } from "./install/installed.ts";
+export type { InstalledSkill as InstalledFolder, InstalledSkills, SkillChanges, VerifiedSkill } from "./install/installed.ts";
+export { createSkillInstaller } from "./install/installer.ts";
+export type {
+  InstallPlan,
+  InstallRequest,
+  InstallResult,
+  SkillInstaller,
+  SkillInstallerDeps,
+  UpdateResult,
+} from "./install/installer.ts";
+export type { RecoveredMoves } from "./install/moves.ts";
+export type { SkillOrigin } from "./install/origin.ts";
+export { openRegistries } from "./install/registries.ts";
+export type { FindResult, FoundInRegistry, NamedRegistry } from "./install/registries.ts";
+export type { Finding } from "./install/scan.ts";
+export { skillTextOf } from "./install/skill-text.ts";
+export { createSkillsApi } from "./skills-api.ts";
+export type { SkillsApiDeps } from "./skills-api.ts";

@@ -6,6 +6,15 @@ import type { Store } from "../store/index.ts";
 import type { Logger } from "../telemetry/index.ts";
 import { createActivations } from "./activations.ts";
 import { builtInSkillSource } from "./built-in-source.ts";
+import { createInstalledSkills, withoutHidden } from "./install/installed.ts";
+import { createSkillInstaller } from "./install/installer.ts";
+import type { NamedRegistry } from "./install/registries.ts";
+import { type SkillSuggestion, learnSkills } from "./learn.ts";
+import { parseSkill } from "./parse-skill.ts";
+import { SKILL_FILE } from "./skill-path.ts";
+import { createSuggestions } from "./suggestions.ts";
+import { type TraceEntry, tracesFromEntries } from "./traces.ts";
+import { createWorkspaceSkills } from "./workspace-skills.ts";
 import { folderSkillSource } from "./folder-source.ts";
 import { createSkillGate } from "./gating.ts";
 import type { ShelvedSkill, SkillKind } from "./loaded.ts";
@@ -20,13 +29,15 @@ const GLOBAL_FOLDER = ".wakeful/skills";
 
 export interface OpenSkillsDeps {
   readonly store: Store;
-  readonly clock: Pick<Clock, "now">;
+  readonly clock: Clock;
   readonly logger: Pick<Logger, "warn">;
   readonly platform: Pick<Platform, "yaml" | "machine" | "linearPatterns">;
   /** The linear engine that the host gave; not set: the runtime's. */
   readonly patterns: PatternEngine | undefined;
   /** Names of the channels that are connected. */
   readonly channels: readonly string[];
+  /** Where skills are installed from. */
+  readonly registries: readonly NamedRegistry[];
 }
 
 /** The skills of an assistant. */
@@ -38,13 +49,14 @@ export type OpenedSkills = ReturnType<typeof openSkills>;
  * @throws {AssistantError} `OPTION_INVALID` for a folder where the runtime has none, and for a source that is none.
  */
 export function openSkills(options: SkillsOptions, deps: OpenSkillsDeps) {
-  const { store, clock, logger, platform, patterns } = deps;
-  const { machine } = platform;
-  const sources = sourcesOf(options, store, machine);
+  const { store, clock, logger, platform, patterns, registries } = deps;
+  const { yaml, machine } = platform;
+  const installed = createInstalledSkills({ store, clock });
+  const sources = sourcesOf(options, withoutHidden(storeSkillSource(store), installed), machine);
   let toolNames: () => readonly string[] = () => [];
   const shelf: SkillShelf = createSkillShelf({
     sources,
-    yaml: platform.yaml,
+    yaml,
     clock,
     logger,
     gate: createSkillGate({ machine, channels: () => deps.channels, tools: () => toolNames() }),
@@ -53,6 +65,8 @@ export function openSkills(options: SkillsOptions, deps: OpenSkillsDeps) {
     const library = patterns === undefined ? platform.linearPatterns?.() : null;
     return patterns ?? (library ? re2Patterns(library) : null);
   };
+
+  const offers = createSkillOffers({ shelf, linear });
 
   const sourceOf = ({ source: name, kind }: Pick<ShelvedSkill, "source" | "kind">): SkillSource | undefined =>
     sources.find((one) => one.kind === kind && one.source.name === name)?.source;
@@ -64,8 +78,24 @@ export function openSkills(options: SkillsOptions, deps: OpenSkillsDeps) {
     seeTools(names: () => readonly string[]): void {
       toolNames = names;
     },
-    offers: createSkillOffers({ shelf, linear }),
+    offers,
     activations: createActivations({ store, clock }),
+    suggestions: createSuggestions<SkillSuggestion>({ store, clock }),
+    /** What the assistant itself writes. */
+    workspace: createWorkspaceSkills({ store, shelf, yaml }),
+    installer: createSkillInstaller({
+      registries,
+      installed,
+      clock,
+      validate: (text) => parseSkill(text, { path: SKILL_FILE }, yaml),
+      changed: shelf.invalidate,
+    }),
+    /** What could become a skill of one person's, from entries of memory, the newest first. */
+    async learnFrom(entries: readonly TraceEntry[], userId: string): Promise<readonly SkillSuggestion[]> {
+      await offers.prepare();
+      const library = offers.of({ userId }).skills.map(({ skill }) => skill);
+      return learnSkills(tracesFromEntries(entries), { library });
+    },
     /** The text of a skill's `SKILL.md`; null when it is gone. */
     textOf: async (shelved: ShelvedSkill): Promise<string | null> =>
       (await sourceOf(shelved)?.read(shelved.folder)) ?? null,
@@ -87,14 +117,14 @@ export function openSkills(options: SkillsOptions, deps: OpenSkillsDeps) {
 
 function sourcesOf(
   { sources = [], builtIn = true, global = false }: SkillsOptions,
-  store: Store,
+  workspace: SkillSource,
   machine: Machine | undefined,
 ): readonly { readonly source: SkillSource; readonly kind: SkillKind }[] {
   const given = sources.map((one, index) => ({ source: givenSource(one, index, machine), kind: "given" as const }));
   const home = global ? machine?.home?.() : undefined;
   const folder = home === undefined ? undefined : machine?.folder?.(`${home}/${GLOBAL_FOLDER}`);
   return [
-    { source: storeSkillSource(store), kind: "workspace" },
+    { source: workspace, kind: "workspace" },
     ...given,
     ...(folder ? [{ source: folderSkillSource(folder), kind: "global" as const }] : []),
     ...(builtIn ? [{ source: builtInSkillSource(), kind: "built-in" as const }] : []),

@@ -1,3 +1,5 @@
+import type { GuardedFetch } from "../guard/index.ts";
+
 /** What a registry found. */
 export interface FoundSkill {
   /** Its name there, by which it is installed. */
@@ -34,6 +36,15 @@ export interface SkillMeta {
 export interface SkillRegistry {
   /** Names the registry in results and origin files, as `clawhub`. Default: its place among the registries, as `registry-1`. */
   readonly name?: string;
+  /** Where it sends requests, as `https://clawhub.ai`: these origins come from configuration and are not checked by the URL guard. Default none. */
+  readonly origins?: readonly string[];
+  /** Its tokens, taken out of logs, audit lines, errors and what tools give. Contract: never changes. Default none. */
+  readonly secrets?: readonly string[];
+  /**
+   * The same registry with all of its requests sent by a fetch of the assistant's, which is limited in time and size and follows no redirect unchecked.
+   * Contract: changes nothing of this object. Absent: it makes no requests over HTTP.
+   */
+  connect?(fetch: GuardedFetch): SkillRegistry;
   /** The skills that fit a query, best first. Contract: at most 20; rejects when the registry cannot be asked. */
   search(query: string, signal?: AbortSignal): Promise<readonly FoundSkill[]>;
   /** What is known of one skill. Contract: null when there is no such skill. */

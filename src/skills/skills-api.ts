@@ -10,17 +10,16 @@ import type {
   SkillsApi,
   SuggestedSkill,
 } from "./api.ts";
-import type { SkillInstaller } from "./install/index.ts";
+
 import type { ShelvedSkill, SkillProblem } from "./loaded.ts";
 import { explainMatch } from "./match.ts";
 import type { OpenedSkills } from "./open-skills.ts";
 import { parseSkill } from "./parse-skill.ts";
 import { SKILL_FILE } from "./skill-path.ts";
-import type { KeptSuggestion, Suggestions } from "./suggestions.ts";
+import type { KeptSuggestion } from "./suggestions.ts";
 
 export interface SkillsApiDeps {
   readonly opened: OpenedSkills;
-  readonly suggestions: Pick<Suggestions, "list" | "all">;
   /** What becomes of a person's answer to a suggestion, as a user of memory. */
   readonly answers: {
     accept(userId: string, idOrName: string): Promise<string>;
@@ -31,7 +30,7 @@ export interface SkillsApiDeps {
     readonly user: string;
     readonly skill: string;
     readonly helpful: boolean;
-    readonly via: "console";
+    readonly via: "api";
   }): Promise<unknown>;
   /** The user of memory of a `channel:id`. */
   canonicalUser(user: string): string;
@@ -42,8 +41,8 @@ export interface SkillsApiDeps {
 
 /** `assistant.skills` over the skills that were opened. */
 export function createSkillsApi(deps: SkillsApiDeps): SkillsApi {
-  const { opened, suggestions, answers, giveFeedback, canonicalUser, yaml, start } = deps;
-  const { shelf, offers, activations, workspace, installer, linear } = opened;
+  const { opened, answers, giveFeedback, canonicalUser, yaml, start } = deps;
+  const { shelf, offers, activations, suggestions, workspace, installer } = opened;
 
   async function find(name: string): Promise<ShelvedSkill> {
     const found = (await shelf.load()).skills.find(({ skill }) => skill.name === name);
@@ -60,6 +59,22 @@ export function createSkillsApi(deps: SkillsApiDeps): SkillsApi {
   async function viewsOf(shelved: readonly ShelvedSkill[]): Promise<readonly SkillView[]> {
     const origins = new Map((await installer.list()).map(({ name, origin }) => [name, origin]));
     return shelved.map((one) => viewOf(one, one.kind === "workspace" ? origins.get(one.skill.name) : undefined));
+  }
+
+  /** Installed skills that the owner has not said yes to. */
+  async function waiting(): Promise<readonly SkillView[]> {
+    return (await installer.list())
+      .filter(({ origin }) => origin.disabled)
+      .map(({ name, origin: { registry, slug, version } }) => ({
+        name,
+        description: "",
+        place: "workspace",
+        source: "workspace",
+        priority: 0,
+        hasTriggers: false,
+        missing: ["its registry calls it suspicious: look at it, and enable it if you trust it"],
+        origin: { registry, slug, version },
+      }));
   }
 
   async function suggested(user: string | undefined): Promise<readonly KeptSuggestion[]> {
@@ -80,7 +95,7 @@ export function createSkillsApi(deps: SkillsApiDeps): SkillsApi {
 
   return {
     async list({ user } = {}) {
-      if (user === undefined) return viewsOf((await shelf.load()).skills);
+      if (user === undefined) return [...(await viewsOf((await shelf.load()).skills)), ...(await waiting())];
       await offers.prepare();
       return viewsOf(offers.of({ userId: canonicalUser(user) }).skills);
     },
@@ -121,7 +136,7 @@ export function createSkillsApi(deps: SkillsApiDeps): SkillsApi {
         feedback: activations.stats(),
         isOffered: ({ name }: { readonly name: string }) => offered.find(name) !== undefined,
       };
-      const { results, leftOut } = explainMatch(offered.library, input, options, linear);
+      const { results, leftOut } = explainMatch(offered.library, input, options);
       return [
         ...results.map(({ name, score, signals }) => ({ name, score, signals })),
         ...leftOut.map(({ name, score, signals, reason }) => ({ name, score, signals, leftOut: reason })),
@@ -141,7 +156,7 @@ export function createSkillsApi(deps: SkillsApiDeps): SkillsApi {
     },
     async feedback(name, { user, helpful }) {
       await start();
-      await giveFeedback({ user: canonicalUser(user), skill: name, helpful, via: "console" });
+      await giveFeedback({ user: canonicalUser(user), skill: name, helpful, via: "api" });
       return statsOf(name);
     },
     async stats() {

@@ -36,12 +36,14 @@ interface Secretive {
 export function secretsOfObjects({
   channels = [],
   search,
+  registries = [],
   tools = {},
 }: {
   readonly channels?: readonly Secretive[];
   readonly search?: { readonly providers?: readonly Secretive[] };
+  readonly registries?: readonly Secretive[];
   readonly tools?: Readonly<Record<string, { readonly meta?: Secretive }>>;
 }): readonly string[] {
   const metas = Object.values(tools).map(({ meta }) => meta);
-  return [...channels, ...(search?.providers ?? []), ...metas].flatMap((one) => one?.secrets ?? []);
+  return [...channels, ...(search?.providers ?? []), ...registries, ...metas].flatMap((one) => one?.secrets ?? []);
 }

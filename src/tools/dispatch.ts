@@ -245,7 +245,7 @@ export function createDispatch(options: DispatchOptions) {
       id: context.callId,
       tool: tool.name,
       input: jsonOf(given),
-      boundTo: asJson(boundTo?.(input as never, context) ?? null, tool.name),
+      boundTo: asJson((await boundTo?.(input as never, context)) ?? null, tool.name),
       definition: await definitionOf(tool),
       caller: savedCaller(caller),
       ...(patterns && { fits: (pattern: string) => patterns.fits(input as never, pattern, context) }),

@@ -111,3 +111,5 @@ export { mayAskAgain } from "./mcp/may-ask-again.ts";
 export { openRegistry } from "./open-registry.ts";
 export { okrTools } from "./built-in/okr-tools.ts";
 export { schedulerTools } from "./built-in/scheduler-tools.ts";
+export { skillInstallTools } from "./built-in/skill-install-tools.ts";
+export type { SkillInstallToolsOptions } from "./built-in/skill-install-tools.ts";

@@ -24,9 +24,9 @@ export interface ToolMeta {
   guard?(input: never, context: ToolContext): Promise<string | undefined> | string | undefined;
   /**
    * Of a dangerous tool: what besides the input decides what a call does, as the working folder, the environment or the machine. The owner sees it, and an
-   * approval holds for it alone. Must be JSON. Default: nothing.
+   * approval holds for it alone. Asked again before an approved call runs, with the context that `execute` then gets. Must be JSON. Default: nothing.
    */
-  boundTo?(input: never, context: ToolContext): JsonValue;
+  boundTo?(input: never, context: ToolContext): Promise<JsonValue> | JsonValue;
   /** Of a dangerous tool: how a pattern that the owner typed (`git log *`) is compared with a call. Default: only the exact arguments can be allowed for good. */
   readonly patterns?: {
     /** @returns What is wrong with a pattern. */

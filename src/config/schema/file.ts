@@ -25,6 +25,7 @@ import { laterRooms, refusedRooms } from "./later.ts";
 import { scheduler } from "./scheduler.ts";
 import { memoryKeys, refreshKeys } from "./memory.ts";
 import { modelKeys, toolProtocol } from "./models.ts";
+import { fileRegistries } from "./registries.ts";
 import { serverKeys } from "./server.ts";
 import { sharedWith } from "./shared.ts";
 import { fileSkills } from "./skills.ts";
@@ -282,6 +283,7 @@ export const fileOptions = section(
       type: "config/file-options.ts#MemoryConfig",
     }),
     skills: fileSkills,
+    registries: fileRegistries,
     ...laterRooms,
     tools: section(toolProtocol, { what: "How tools are called" }),
     telemetry: laterValue({ what: "Where metrics and traces go" }),

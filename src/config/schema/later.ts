@@ -6,7 +6,6 @@ export const laterRooms = {
     what: "When the assistant may speak unasked",
   }),
   workflow: later(["maxParallel"], { what: "Work in several steps" }),
-  registries: laterValue({ what: "Where skills are found" }),
   nodes: laterValue({ what: "Tools on a person's own machine" }),
 };
 

@@ -3,6 +3,7 @@ import { agentsRule, agentsWith } from "./agents.ts";
 import { laterRooms, refusedRooms } from "./later.ts";
 import { memoryKeys } from "./memory.ts";
 import { modelInfo } from "./models.ts";
+import { registries } from "./registries.ts";
 import { serverKeys } from "./server.ts";
 import { sharedWith } from "./shared.ts";
 import { skills } from "./skills.ts";
@@ -158,6 +159,7 @@ export const sdkOptions = section(
           "That is what the assistant says to the outcome of an approval, and late results of tools. The same `id` may come again after a crash; what throws is tried again, as messages of channels are. Default: they wait in `GET /api/v1/notifications`.",
       },
     ),
+    registries,
     ...sharedWith(agents),
     memory: section(
       {

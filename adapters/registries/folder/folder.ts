@@ -1,0 +1,164 @@
+import { constants } from "node:fs";
+import { createHash } from "node:crypto";
+import { open, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { AssistantError, type SkillRegistry } from "../../../mod.ts";
+import { type FoundSkill, MAX_ARCHIVE_BYTES, type SkillMeta, skillTextOf } from "../../../kit.ts";
+
+/** Options of `folder`. */
+export interface FolderOptions {
+  /** The folder in which the archives lie. Folders in it are not looked into. */
+  readonly root: string;
+}
+
+/** What is known of an archive, as long as it is the same file. */
+interface Known {
+  readonly stamp: string;
+  readonly meta: SkillMeta;
+}
+
+const MAX_FOUND = 20;
+/** More archives than this are not searched; each can be installed by its name. */
+const MAX_SEARCHED = 1000;
+const ARCHIVE = /^([a-z0-9][a-z0-9-]{0,63})\.zip$/;
+
+/**
+ * A folder of archives as a registry: `<slug>.zip` for each skill. Whoever may write there decides what can be found, so it has no verdicts; the version of an
+ * archive is the beginning of its SHA-256.
+ *
+ * Source: docs/skills-install.md, "A folder".
+ *
+ * @example
+ * ```ts
+ * const assistant = await createAssistant({ model, registries: [folder({ root: "./skill-archives" })] });
+ * ```
+ */
+export function folder({ root }: FolderOptions): SkillRegistry {
+  const known = new Map<string, Known>();
+
+  /** The bytes of an archive that is a plain file; null when there is none. */
+  async function read(slug: string): Promise<{ readonly bytes: Uint8Array; readonly stamp: string } | null> {
+    if (!ARCHIVE.test(`${slug}.zip`)) return null;
+    let file;
+    try {
+      // A link could lead anywhere.
+      file = await open(
+        join(root, `${slug}.zip`),
+        constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),
+      );
+    } catch (error) {
+      const { code } = error as { readonly code?: unknown };
+      if (code === "ENOENT" || code === "ELOOP" || code === "EMLINK" || code === "ENXIO") return null;
+      throw unreadable(error);
+    }
+    try {
+      const { size, mtimeMs, isFile } = await describe(file);
+      if (!isFile) return null;
+      if (size > MAX_ARCHIVE_BYTES)
+        throw new AssistantError(
+          "BODY_TOO_LARGE",
+          `Cannot read ${slug}.zip: it is larger than ${MAX_ARCHIVE_BYTES} bytes`,
+        );
+      const bytes = new Uint8Array(size);
+      let filled = 0;
+      while (filled < size) {
+        const { bytesRead } = await file.read(bytes, filled, size - filled, filled);
+        if (bytesRead === 0) break;
+        filled += bytesRead;
+      }
+      return { bytes: bytes.subarray(0, filled), stamp: `${size} ${mtimeMs}` };
+    } finally {
+      await file.close();
+    }
+  }
+
+  async function metaOf(slug: string): Promise<SkillMeta | null> {
+    const found = await read(slug);
+    if (found === null) return null;
+    const sha256 = createHash("sha256").update(found.bytes).digest("hex");
+    const before = known.get(slug);
+    if (before?.meta.sha256 === sha256) return before.meta;
+    // What cannot be installed is described by its name alone; an installation says why.
+    const description = await skillTextOf(found.bytes).then(descriptionIn, () => "");
+    const meta: SkillMeta = { slug, name: slug, description, version: sha256.slice(0, 12), verdict: "unknown", sha256 };
+    known.set(slug, { stamp: found.stamp, meta });
+    return meta;
+  }
+
+  async function slugs(): Promise<readonly string[]> {
+    try {
+      const names = await readdir(root);
+      return names
+        .flatMap((name) => ARCHIVE.exec(name)?.[1] ?? [])
+        .toSorted()
+        .slice(0, MAX_SEARCHED);
+    } catch (error) {
+      throw unreadable(error);
+    }
+  }
+
+  return {
+    name: "folder",
+
+    async search(query, signal) {
+      const words = wordsOf(query);
+      const found: FoundSkill[] = [];
+      for (const slug of await slugs()) {
+        signal?.throwIfAborted();
+        const meta = await metaOf(slug).catch(() => null);
+        if (meta === null) continue;
+        const score = scoreOf(words, slug, meta.description);
+        const { name, description, version } = meta;
+        if (score > 0) found.push({ slug, name, description, version, score });
+      }
+      return found.toSorted((a, b) => b.score - a.score || (a.slug < b.slug ? -1 : 1)).slice(0, MAX_FOUND);
+    },
+
+    async meta(slug, signal) {
+      signal?.throwIfAborted();
+      return metaOf(slug);
+    },
+
+    async download(slug, version, signal) {
+      signal?.throwIfAborted();
+      const found = await read(slug);
+      if (found === null)
+        throw new AssistantError("NOT_FOUND", `There is no archive ${JSON.stringify(`${slug}.zip`)} in the folder`);
+      const now = createHash("sha256").update(found.bytes).digest("hex").slice(0, 12);
+      if (version !== undefined && version !== now)
+        throw new AssistantError(
+          "NOT_FOUND",
+          `There is no version ${JSON.stringify(version)} of ${slug} in the folder, only ${now}`,
+        );
+      return found.bytes;
+    },
+  };
+}
+
+async function describe(file: Awaited<ReturnType<typeof open>>) {
+  const stat = await file.stat();
+  return { size: stat.size, mtimeMs: stat.mtimeMs, isFile: stat.isFile() };
+}
+
+function unreadable(cause: unknown): AssistantError {
+  const { code = "error" } = cause as { readonly code?: string };
+  return new AssistantError("FETCH_FAILED", `Cannot read the folder of skills (${code})`, { cause });
+}
+
+/** The description in a frontmatter, where it stands on one line. */
+function descriptionIn(text: string): string {
+  const line = /^description:[ \t]*([^\n]{1,1024})/m.exec(text.slice(0, 8192))?.[1]?.trim() ?? "";
+  return line.replace(/^(["'])(.*)\1$/, "$2");
+}
+
+function wordsOf(text: string): readonly string[] {
+  return [...new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])].slice(0, 32);
+}
+
+/** The share of the words that are found; in the name all of them. */
+function scoreOf(words: readonly string[], slug: string, description: string): number {
+  if (words.length === 0) return 0;
+  const text = `${slug} ${description}`.toLowerCase();
+  const found = words.filter((word) => text.includes(word)).length / words.length;
+  return words.join("-") === slug ? 1 : found * 0.9;
+}

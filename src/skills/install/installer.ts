@@ -1,0 +1,367 @@
+import type { Clock } from "../../clock.ts";
+import { AssistantError, messageOf } from "../../errors.ts";
+import { withoutAddresses } from "../../guard/index.ts";
+import type { SkillMeta } from "../registry.ts";
+import type { SkillFile } from "../source.ts";
+import { sha256Of } from "./file-value.ts";
+import type { InstalledSkill, InstalledSkills, SkillChanges, SkillFolder, VerifiedSkill } from "./installed.ts";
+import { DOWNLOAD_TIMEOUT_MS, MAX_ARCHIVE_BYTES } from "./limits.ts";
+import type { RecoveredMoves } from "./moves.ts";
+import type { SkillOrigin } from "./origin.ts";
+import { quoted, refusal } from "./refusal.ts";
+import { type FindResult, type NamedRegistry, ask, checkMeta, findSkills } from "./registries.ts";
+import { type Finding, scanSkill } from "./scan.ts";
+import { isVersion, readSlug } from "./slug.ts";
+
+/** Which skill to install. */
+export interface InstallRequest {
+  /** `name`, or `owner/name` where the registry tells owners apart. */
+  readonly slug: string;
+  /** The registry's name. Default: the only one that has it. */
+  readonly registry?: string | undefined;
+  /** Default: the newest. */
+  readonly version?: string | undefined;
+  /** Replaces an installed one, edits by hand included. Default false. */
+  readonly force?: boolean | undefined;
+}
+
+/** A skill that was looked up, downloaded and checked, and of which nothing was written. */
+export interface InstallPlan {
+  /** Of its folder. */
+  readonly name: string;
+  /** The registry's name. */
+  readonly registry: string;
+  /** Its name there. */
+  readonly slug: string;
+  readonly version: string;
+  /** Of the archive. */
+  readonly sha256: string;
+  readonly verdict: SkillMeta["verdict"];
+  /** Why, in the registry's words. */
+  readonly reason?: string;
+  readonly files: readonly SkillFile[];
+  /** Hidden files of the archive, which are not installed. */
+  readonly leftOut: readonly string[];
+  /** What people should look at. */
+  readonly findings: readonly Finding[];
+  readonly force: boolean;
+}
+
+/** What was installed. */
+export interface InstallResult {
+  readonly name: string;
+  readonly registry: string;
+  readonly slug: string;
+  readonly version: string;
+  readonly sha256: string;
+  readonly verdict: SkillMeta["verdict"];
+  /** True: the registry calls it suspicious, so it is not offered until the owner enables it. */
+  readonly disabled: boolean;
+  readonly findings: readonly Finding[];
+  readonly leftOut: readonly string[];
+  /** What was there before, and what people had changed in it. */
+  readonly replaced?: { readonly version: string } & SkillChanges;
+}
+
+/** What became of an update. */
+export type UpdateResult =
+  | { readonly updated: false; readonly version: string }
+  | ({ readonly updated: true } & InstallResult);
+
+export interface SkillInstallerDeps {
+  readonly registries: readonly NamedRegistry[];
+  readonly installed: InstalledSkills;
+  readonly clock: Clock;
+  /** Reads a `SKILL.md`. Contract: throws, with a message for people, what is wrong with it. */
+  validate(text: string): { readonly name: string };
+  /** Told of each skill that is another one now, or is gone. */
+  changed?(name: string): void;
+}
+
+export type SkillInstaller = ReturnType<typeof createSkillInstaller>;
+
+/**
+ * Finds, installs, updates, verifies and removes skills. Everything is checked in memory before anything is written.
+ *
+ * Source: docs/skills-install.md.
+ */
+export function createSkillInstaller({
+  registries,
+  installed,
+  clock,
+  validate,
+  changed = () => {},
+}: SkillInstallerDeps) {
+  /** The registry and what it says of the skill. */
+  async function resolve({ slug: given, registry: wanted, version }: InstallRequest, signal?: AbortSignal) {
+    const slug = readSlug(given);
+    if (slug === null)
+      throw new AssistantError(
+        "OPTION_INVALID",
+        `Cannot install ${quoted(given)}: expected a slug as name or owner/name, of a-z, 0-9 and hyphens`,
+      );
+    if (version !== undefined && !isVersion(version))
+      throw new AssistantError(
+        "OPTION_INVALID",
+        `Cannot install version ${quoted(version)}: expected a version such as 1.2.3`,
+      );
+    const asked = wanted === undefined ? registries : registries.filter(({ name }) => name === wanted);
+    if (asked.length === 0) {
+      const known = registries.map(({ name }) => name).join(", ");
+      throw new AssistantError(
+        "NOT_FOUND",
+        wanted === undefined
+          ? "No registry of skills is configured"
+          : `There is no registry ${quoted(wanted)}; there are: ${known}`,
+      );
+    }
+    const failures: string[] = [];
+    const answers = await Promise.all(
+      asked.map(async ({ name, registry }) => {
+        try {
+          const meta = await ask({ clock, name, signal }, (limited) => registry.meta(slug.slug, limited));
+          return meta === null ? null : { name, registry, meta: checkMeta(meta, name) };
+        } catch (error) {
+          signal?.throwIfAborted();
+          failures.push(`${name}: ${withoutAddresses(messageOf(error))}`);
+          return null;
+        }
+      }),
+    );
+    const found = answers.filter((one) => one !== null);
+    const [first, second] = found;
+    if (first === undefined) {
+      if (failures.length === asked.length)
+        throw new AssistantError("FETCH_FAILED", `Cannot look up ${slug.slug}: ${failures.join("; ")}`);
+      const silent = failures.length > 0 ? ` (not asked: ${failures.join("; ")})` : "";
+      throw new AssistantError("NOT_FOUND", `No registry has a skill ${slug.slug}${silent}`);
+    }
+    // Whoever registers a name in a second place must not be taken for who had it in the first. Nor may it depend on who answers today.
+    if (second !== undefined)
+      throw new AssistantError(
+        "CONFLICT",
+        `Several registries have a skill ${slug.slug}: say which, of ${found.map(({ name }) => name).join(", ")}`,
+      );
+    if (failures.length > 0)
+      throw new AssistantError(
+        "FETCH_FAILED",
+        `Not every registry could be asked for ${slug.slug}: name the registry, or try later (${failures.join("; ")})`,
+      );
+    const now = readSlug(first.meta.slug);
+    if (now?.name !== slug.name)
+      throw new AssistantError(
+        "CONFLICT",
+        `The skill ${slug.slug} is called ${quoted(first.meta.slug)} now: install that`,
+      );
+    return { name: slug.name, registryName: first.name, registry: first.registry, meta: first.meta };
+  }
+
+  type Resolved = Awaited<ReturnType<typeof resolve>>;
+
+  function refuseMalicious({ registryName, meta }: Resolved, note = ""): never {
+    const why = meta.reason === undefined ? "" : `: ${quoted(meta.reason)}`;
+    throw new AssistantError(
+      "SKILL_REFUSED",
+      `The registry ${registryName} calls the skill ${meta.slug} malicious${why}${note}`,
+    );
+  }
+
+  /** Downloads the archive and checks everything about it. */
+  async function check(resolved: Resolved, request: InstallRequest, signal?: AbortSignal): Promise<InstallPlan> {
+    const { name, registryName, registry, meta } = resolved;
+    if (meta.verdict === "malicious") refuseMalicious(resolved);
+    const version = request.version ?? meta.version;
+    const isNewest = version === meta.version;
+    const archive: unknown = await ask({ clock, name: registryName, ms: DOWNLOAD_TIMEOUT_MS, signal }, (limited) =>
+      registry.download(meta.slug, version, limited),
+    );
+    if (!(archive instanceof Uint8Array)) throw refusal("the registry gave no bytes");
+    if (archive.length > MAX_ARCHIVE_BYTES) throw refusal(`it is larger than ${MAX_ARCHIVE_BYTES} bytes`);
+    const sha256 = await sha256Of(archive);
+    if (isNewest && meta.sha256 !== undefined && meta.sha256 !== sha256)
+      throw refusal("it is not the one that the registry names: its SHA-256 differs");
+    // What unpacks is loaded by the first who needs it.
+    const { unpackSkill } = await import("./unpack.ts");
+    const { files, text, leftOut } = unpackSkill(archive);
+    const found = nameIn(text);
+    if (found !== name) throw refusal(`its SKILL.md is named ${quoted(found)}, not ${name}`);
+    return {
+      name,
+      registry: registryName,
+      slug: meta.slug,
+      version,
+      sha256,
+      // What was said of another version is good for bad news alone.
+      verdict: isNewest || meta.verdict === "suspicious" ? meta.verdict : "unknown",
+      ...(meta.reason !== undefined && { reason: meta.reason }),
+      files,
+      leftOut,
+      findings: scanSkill(files),
+      force: request.force === true,
+    };
+  }
+
+  function nameIn(text: string): string {
+    try {
+      return validate(text).name;
+    } catch (error) {
+      throw refusal(`its SKILL.md cannot be used: ${messageOf(error)}`, { cause: error });
+    }
+  }
+
+  /** What stands in the way of installing into this folder. */
+  function checkFolder(name: string, { origin, isEmpty }: SkillFolder, force: boolean): void {
+    if (origin === null && !isEmpty)
+      throw new AssistantError(
+        "CONFLICT",
+        `There is a skill ${name} that was not installed: remove its folder yourself first`,
+      );
+    if (origin !== null && !force)
+      throw new AssistantError(
+        "CONFLICT",
+        `The skill ${name} is installed, in version ${origin.version} from ${origin.registry}: force replaces it`,
+      );
+  }
+
+  /** Looks up, downloads and checks a skill. Writes nothing. */
+  async function plan(request: InstallRequest, signal?: AbortSignal): Promise<InstallPlan> {
+    const slug = readSlug(request.slug);
+    if (slug !== null) checkFolder(slug.name, await installed.folder(slug.name), request.force === true);
+    return check(await resolve(request, signal), request, signal);
+  }
+
+  async function carryOut(planned: InstallPlan): Promise<InstallResult> {
+    const { name, registry, slug, version, sha256, verdict, files, findings, leftOut, force } = planned;
+    const disabled = verdict === "suspicious";
+    const hashes = await Promise.all(files.map(async ({ path, bytes }) => [path, await sha256Of(bytes)] as const));
+    const origin: SkillOrigin = {
+      registry,
+      slug,
+      version,
+      sha256,
+      installed_at: new Date(clock.now()).toISOString(),
+      verdict,
+      files: Object.fromEntries(hashes),
+      ...(disabled && { disabled }),
+    };
+    let replaced: InstallResult["replaced"];
+    await installed.replace(name, files, origin, async (folder) => {
+      checkFolder(name, folder, force);
+      if (folder.origin === null) return;
+      const { changed, missing, added } = await installed.verify(name);
+      replaced = { version: folder.origin.version, changed, missing, added };
+    });
+    changed(name);
+    return {
+      name,
+      registry,
+      slug,
+      version,
+      sha256,
+      verdict,
+      disabled,
+      findings,
+      leftOut,
+      ...(replaced && { replaced }),
+    };
+  }
+
+  /** Resolves; of what is malicious an installed copy goes. */
+  async function resolveOrRemove(request: InstallRequest, signal?: AbortSignal): Promise<Resolved> {
+    const resolved = await resolve(request, signal);
+    if (resolved.meta.verdict !== "malicious") return resolved;
+    const there = await installed.find(resolved.name);
+    if (
+      there?.origin.registry !== resolved.registryName ||
+      readSlug(there.origin.slug)?.slug !== readSlug(resolved.meta.slug)?.slug
+    )
+      return refuseMalicious(resolved);
+    await installed.remove(resolved.name);
+    changed(resolved.name);
+    return refuseMalicious(resolved, "; the installed one was removed");
+  }
+
+  return {
+    /** Asks all registries side by side, each for at most 10 seconds. */
+    find: (query: string, signal?: AbortSignal): Promise<FindResult> =>
+      findSkills(registries, query, { clock, signal }),
+
+    plan,
+
+    /**
+     * Installs a skill; what was planned is installed as it was checked then.
+     *
+     * @throws {AssistantError} `SKILL_REFUSED` for an archive that is not used, and for a malicious skill, of which an installed copy is removed; `CONFLICT` when
+     * one is installed and `force` is not set; `NOT_FOUND`; `FETCH_FAILED`; `OPTION_INVALID` for what is no slug.
+     */
+    async install(what: InstallRequest | InstallPlan, signal?: AbortSignal): Promise<InstallResult> {
+      if ("files" in what) return carryOut(what);
+      const slug = readSlug(what.slug);
+      const resolved = await resolveOrRemove(what, signal);
+      if (slug !== null) checkFolder(slug.name, await installed.folder(slug.name), what.force === true);
+      return carryOut(await check(resolved, what, signal));
+    },
+
+    /**
+     * Installs the newest version, or the given one, of an installed skill from where it came.
+     *
+     * @throws {AssistantError} As `install`; `CONFLICT` when people edited it and `force` is not set.
+     */
+    async update(
+      name: string,
+      options: { readonly version?: string; readonly force?: boolean } = {},
+      signal?: AbortSignal,
+    ): Promise<UpdateResult> {
+      const there = await installed.find(name);
+      if (!there) throw new AssistantError("NOT_FOUND", `No skill ${quoted(name)} was installed`);
+      const { origin } = there;
+      const request = { slug: origin.slug, registry: origin.registry, version: options.version, force: true };
+      const resolved = await resolveOrRemove(request, signal);
+      const state = await installed.verify(name);
+      const edited = [...state.changed, ...state.missing, ...state.added];
+      if (edited.length > 0 && options.force !== true)
+        throw new AssistantError(
+          "CONFLICT",
+          `The skill ${name} was edited by hand (${edited.slice(0, 5).join(", ")}${edited.length > 5 ? ", …" : ""}): force replaces that`,
+        );
+      const planned = await check(resolved, request, signal);
+      if (planned.sha256 !== origin.sha256 || edited.length > 0) return { updated: true, ...(await carryOut(planned)) };
+      if (planned.verdict !== origin.verdict) {
+        // What becomes suspicious is disabled. What the owner enabled in spite of it stays so.
+        const disabled = planned.verdict === "suspicious" || (origin.disabled ?? false);
+        await installed.mark(name, ({ disabled: _disabled, ...rest }) => ({
+          ...rest,
+          verdict: planned.verdict,
+          ...(disabled && { disabled }),
+        }));
+        changed(name);
+      }
+      return { updated: false, version: planned.version };
+    },
+
+    /** Removes an installed skill with everything in its folder. */
+    async remove(name: string): Promise<void> {
+      await installed.remove(name);
+      changed(name);
+    },
+
+    /** The owner trusts a skill that was installed disabled. */
+    async enable(name: string): Promise<void> {
+      await installed.enable(name);
+      changed(name);
+    },
+
+    /** What of an installed skill is not as it was installed. */
+    verify: (name: string): Promise<VerifiedSkill> => installed.verify(name),
+
+    /** Every skill that was installed, by name. */
+    list: (): Promise<readonly InstalledSkill[]> => installed.list(),
+
+    /** Carries out what a process that ended had decided on, and removes what it left behind. */
+    async recover(): Promise<RecoveredMoves> {
+      const recovered = await installed.recover();
+      for (const name of [...recovered.finished, ...recovered.lost]) changed(name);
+      return recovered;
+    },
+  };
+}

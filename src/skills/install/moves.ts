@@ -1,0 +1,289 @@
+import * as v from "valibot";
+import type { Clock } from "../../clock.ts";
+import { AssistantError, ConflictError } from "../../errors.ts";
+import { newId } from "../../ids.ts";
+import { type Store, type Value, type Version, createTurns, isLog, storeKey } from "../../store/index.ts";
+import type { SkillFile } from "../source.ts";
+import { bytesOfValue, sha256Of, valueOfFile } from "./file-value.ts";
+import { ORIGIN_FILE, type SkillOrigin, originSchema } from "./origin.ts";
+
+const ROOM = "skills";
+const STAGING = ".staging";
+const MOVES = ".installing";
+
+/** Another process that prepares a skill for longer than this is gone. 10 minutes. */
+const ABANDONED_MS = 600_000;
+/** A document that somebody else changes again and again meanwhile. */
+const MAX_TRIES = 8;
+
+/** The key of a file of a skill. */
+export function fileKey(name: string, path: string): string {
+  return storeKey(ROOM, name, ...path.split("/"));
+}
+
+/** Before every file of a skill. */
+export const skillPrefix = (name: string): string => `${storeKey(ROOM, name)}/`;
+
+const moveKey = (name: string) => storeKey(ROOM, MOVES, name);
+const stagedKey = (id: string, path: string) => storeKey(ROOM, STAGING, id, ...path.split("/"));
+const MOVES_PREFIX = `${storeKey(ROOM, MOVES)}/`;
+const STAGING_PREFIX = `${storeKey(ROOM, STAGING)}/`;
+
+/**
+ * What is done to one skill's folder, in one document. `preparing`: files are written beside it, and the old skill is the one that counts. `moving`: the new one
+ * is decided on, and whoever finds this document goes on. `removing`: the folder goes.
+ */
+const moveSchema = v.variant("state", [
+  v.object({ state: v.literal("preparing"), id: v.string(), at: v.number() }),
+  v.object({
+    state: v.literal("moving"),
+    id: v.string(),
+    at: v.number(),
+    /** Of the new skill: with the SHA-256 of every file that it has in the end. */
+    origin: originSchema,
+  }),
+  v.object({ state: v.literal("removing"), id: v.string(), at: v.number() }),
+]);
+type Move = v.InferOutput<typeof moveSchema>;
+
+export interface MovesDeps {
+  readonly store: Store;
+  readonly clock: Pick<Clock, "now">;
+}
+
+/** What `recover` found. */
+export interface RecoveredMoves {
+  /** Skills whose installation or removal was finished. */
+  readonly finished: readonly string[];
+  /** Skills whose installation had not been decided on: they are what they were. */
+  readonly undone: readonly string[];
+  /** Skills whose new files were damaged, so that they are not there any more. */
+  readonly lost: readonly string[];
+}
+
+export type SkillMoves = ReturnType<typeof createSkillMoves>;
+
+/**
+ * Changes the folder of a skill as a whole, in a store that can only change one document at a time. New files are written to `skills/.staging/<id>/`; then one
+ * document, `skills/.installing/<name>`, is put in another state, which decides; then files are put in place, each only over what was there when that document
+ * was last seen. A crash anywhere leaves the old skill, or a decision that `recover` carries out.
+ */
+export function createSkillMoves({ store, clock }: MovesDeps) {
+  const inTurn = createTurns();
+
+  async function load(name: string): Promise<{ readonly move: Move; readonly version: Version } | null> {
+    const found = await store.get(moveKey(name));
+    if (found === null) return null;
+    const read = v.safeParse(moveSchema, found.value);
+    // Who wrote something else there meant no installation: it is taken for one that was not decided on.
+    return { move: read.success ? read.output : { state: "preparing", id: "damaged", at: 0 }, version: found.version };
+  }
+
+  /** Claims the folder of a skill for this call. */
+  async function claim(name: string, move: Move): Promise<Version> {
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+      try {
+        return await store.put(moveKey(name), move, { expect: null });
+      } catch (error) {
+        if (!ConflictError.is(error)) throw error;
+      }
+      const found = await load(name);
+      if (found === null) continue;
+      if (found.move.state !== "preparing") await finish(name, found.move, found.version);
+      else if (clock.now() - found.move.at > ABANDONED_MS) await undo(name, found.move, found.version);
+      else break;
+    }
+    throw new AssistantError("CONFLICT", `Cannot change the skill ${name} now: another process installs it`);
+  }
+
+  /**
+   * Replaces everything that a skill's folder holds.
+   *
+   * @param check Asked while nobody else changes the folder; what it throws leaves everything as it was.
+   */
+  function replace(
+    name: string,
+    files: readonly SkillFile[],
+    origin: SkillOrigin,
+    check: () => Promise<void>,
+  ): Promise<void> {
+    return inTurn(name, async () => {
+      const preparing: Move = { state: "preparing", id: newId(clock), at: clock.now() };
+      const { id, at } = preparing;
+      const version = await claim(name, preparing);
+      const moving: Move = { state: "moving", id, at, origin };
+      let decided: Version;
+      try {
+        await check();
+        for (const { path, bytes } of files) await store.put(stagedKey(id, path), valueOfFile(bytes), { expect: null });
+        decided = await store.put(moveKey(name), moving, { expect: version });
+      } catch (error) {
+        // When the store failed, what is there now says whether this was decided on. When it still fails, `recover` finds it.
+        const found = await load(name).catch(() => undefined);
+        if (found === undefined) throw error;
+        if (found?.move.id !== id || found.move.state !== "moving") {
+          if (found?.move.id === id) await undo(name, preparing, found.version).catch(() => {});
+          else await removeAll(`${STAGING_PREFIX}${id}/`).catch(() => {});
+          throw error;
+        }
+        decided = found.version;
+      }
+      await finish(name, moving, decided);
+    });
+  }
+
+  /** Removes everything that a skill's folder holds. */
+  function remove(name: string, check: () => Promise<void>): Promise<void> {
+    return inTurn(name, async () => {
+      const preparing: Move = { state: "preparing", id: newId(clock), at: clock.now() };
+      const version = await claim(name, preparing);
+      try {
+        await check();
+      } catch (error) {
+        await undo(name, preparing, version);
+        throw error;
+      }
+      const removing: Move = { ...preparing, state: "removing" };
+      await finish(name, removing, await store.put(moveKey(name), removing, { expect: version }));
+    });
+  }
+
+  /** Carries out what was decided on; harmless when it is done already, or by somebody else at the same time. */
+  async function finish(name: string, move: Move, version: Version): Promise<"finished" | "lost"> {
+    const isOurs = async () => (await load(name))?.move.id === move.id;
+    let outcome: "finished" | "lost" = "finished";
+    const wanted = new Set<string>();
+    if (move.state === "moving" && (await isWhole(name, move))) {
+      for (const [path, hash] of Object.entries(move.origin.files)) {
+        const key = fileKey(name, path);
+        wanted.add(key);
+        await place(key, hash, async () => (await store.get(stagedKey(move.id, path)))?.value ?? null, isOurs);
+      }
+      const key = fileKey(name, ORIGIN_FILE);
+      wanted.add(key);
+      const origin: Value = { ...move.origin };
+      await place(key, await sha256Of(bytesOfValue(origin)), async () => origin, isOurs);
+    } else if (move.state === "moving") outcome = "lost";
+    await removeOthers(name, wanted, isOurs);
+    await release(name, version);
+    await removeAll(`${STAGING_PREFIX}${move.id}/`);
+    return outcome;
+  }
+
+  /** Is every file of a decided installation still to be had, here or there? */
+  async function isWhole(name: string, move: Move & { readonly state: "moving" }): Promise<boolean> {
+    for (const [path, hash] of Object.entries(move.origin.files)) {
+      const isAt = async (key: string) => {
+        const found = await store.get(key);
+        return found !== null && (await sha256Of(bytesOfValue(found.value))) === hash;
+      };
+      if (!(await isAt(stagedKey(move.id, path))) && !(await isAt(fileKey(name, path)))) {
+        // Somebody else who carries it out may have finished meanwhile.
+        return (await load(name))?.move.id !== move.id;
+      }
+    }
+    return true;
+  }
+
+  /** Puts one document where it belongs, unless it is there. What was seen before the move was seen to be ours is all that is replaced. */
+  async function place(
+    key: string,
+    hash: string,
+    content: () => Promise<Value | null>,
+    isOurs: () => Promise<boolean>,
+  ): Promise<void> {
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+      const current = await store.get(key);
+      if (current !== null && (await sha256Of(bytesOfValue(current.value))) === hash) return;
+      const value = await content();
+      if (!(await isOurs())) return;
+      if (value === null) throw new AssistantError("CONFLICT", `Cannot move ${key}: its new content is gone`);
+      try {
+        await store.put(key, value, { expect: current?.version ?? null });
+        return;
+      } catch (error) {
+        if (!ConflictError.is(error)) throw error;
+      }
+    }
+    throw new AssistantError("CONFLICT", `Cannot move ${key}: it is changed again and again meanwhile`);
+  }
+
+  async function removeOthers(
+    name: string,
+    wanted: ReadonlySet<string>,
+    isOurs: () => Promise<boolean>,
+  ): Promise<void> {
+    const others: { readonly key: string; readonly version: Version }[] = [];
+    for await (const entry of store.list(skillPrefix(name))) if (!wanted.has(entry.key)) others.push(entry);
+    for (const { key, version } of others) {
+      if (!(await isOurs())) return;
+      try {
+        await store.remove(key, { expect: (await isLog(store, key)) ? Number(version) : version });
+      } catch (error) {
+        if (!ConflictError.is(error)) throw error;
+        // Changed or gone meanwhile: what is there now is looked at again.
+        return removeOthers(name, wanted, isOurs);
+      }
+    }
+  }
+
+  /** Takes back what was not decided on. The document first: whoever prepares still cannot decide any more. */
+  async function undo(name: string, move: Move, version: Version): Promise<void> {
+    await release(name, version);
+    await removeAll(`${STAGING_PREFIX}${move.id}/`);
+  }
+
+  /** Somebody else may have carried it out, or taken it back, at the same time. */
+  async function release(name: string, version: Version): Promise<void> {
+    try {
+      await store.remove(moveKey(name), { expect: version });
+    } catch (error) {
+      if (!ConflictError.is(error)) throw error;
+    }
+  }
+
+  async function removeAll(prefix: string): Promise<void> {
+    const keys: string[] = [];
+    for await (const { key } of store.list(prefix)) keys.push(key);
+    for (const key of keys) await store.remove(key);
+  }
+
+  /** Names of skills whose folder is changed at this moment, or was when a process ended. */
+  async function named(): Promise<readonly string[]> {
+    const names: string[] = [];
+    for await (const { key } of store.list(MOVES_PREFIX)) names.push(key.slice(MOVES_PREFIX.length));
+    return names;
+  }
+
+  /** Is the folder of this skill changed at this moment? While a new one is only prepared, the old one is there. */
+  async function isMoving(name: string): Promise<boolean> {
+    const state = (await load(name))?.move.state;
+    return state === "moving" || state === "removing";
+  }
+
+  /** Carries out what a process that ended had decided on, and removes what it left behind. */
+  async function recover(): Promise<RecoveredMoves> {
+    // Every staging folder that is there now had its document before: one without is left over.
+    const staged = new Set<string>();
+    for await (const { key } of store.list(STAGING_PREFIX))
+      staged.add(key.slice(STAGING_PREFIX.length).split("/")[0] ?? "");
+    const finished: string[] = [];
+    const undone: string[] = [];
+    const lost: string[] = [];
+    for (const name of await named()) {
+      await inTurn(name, async () => {
+        const found = await load(name);
+        if (found === null) return;
+        staged.delete(found.move.id);
+        if (found.move.state === "preparing") {
+          await undo(name, found.move, found.version);
+          undone.push(name);
+        } else ((await finish(name, found.move, found.version)) === "lost" ? lost : finished).push(name);
+      });
+    }
+    for (const id of staged) await removeAll(`${STAGING_PREFIX}${id}/`);
+    return { finished, undone, lost };
+  }
+
+  return { replace, remove, isMoving, named, recover };
+}

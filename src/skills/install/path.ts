@@ -1,0 +1,61 @@
+import { MAX_PATH_CHARACTERS, MAX_PATH_DEPTH, MAX_SEGMENT_BYTES } from "./limits.ts";
+
+/** Windows opens devices under these names, whatever the extension. */
+const DEVICE = /^(?:con|prn|aux|nul|clock\$|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\..*)?$/iu;
+/** `C:` and streams of a file (`a.txt:b`), wildcards and pipes: no file system has them all. */
+const NOT_IN_NAMES = /[<>:"|?*]/u;
+/** Control characters, such as NUL; what is not seen, such as marks that turn the direction of a text; half of a surrogate pair. */
+const NOT_SEEN = /[\p{C}\p{Zl}\p{Zp}]/u;
+
+/**
+ * What is wrong with a path from an archive, as a text that follows "its path". Only what is a plain path within a folder everywhere passes: on Windows, on
+ * file systems that ignore letter case, as a key of a store.
+ */
+export function problemOfPath(path: string): string | undefined {
+  if (path === "") return "is empty";
+  if (path.length > MAX_PATH_CHARACTERS) return `is longer than ${MAX_PATH_CHARACTERS} characters`;
+  if (NOT_SEEN.test(path)) return "holds characters that are not seen";
+  if (path.startsWith("/")) return "is absolute";
+  if (path.includes("\\")) return "holds a backslash";
+  if (/^[a-z]:/iu.test(path)) return "begins with a drive letter";
+  if (/%[0-9a-f]{2}/iu.test(path)) return "holds an encoded character";
+  const segments = path.split("/");
+  if (segments.length > MAX_PATH_DEPTH) return `is deeper than ${MAX_PATH_DEPTH} folders`;
+  for (const segment of segments) {
+    const problem = problemOfSegment(segment);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+function problemOfSegment(segment: string): string | undefined {
+  if (segment === "") return "has an empty name in it";
+  // Of full-width dots and slashes too: what compares names in another form must not come upon another path.
+  const plain = segment.normalize("NFKC");
+  if (plain === "." || plain === ".." || /[/\\]/u.test(plain)) return "leads out of the skill's folder";
+  if (NOT_IN_NAMES.test(segment)) return "holds a character that not every file system takes";
+  if (/[. ]$/u.test(plain) || plain.startsWith(" "))
+    return "has a name that begins with a blank, or ends with a blank or a dot";
+  if (DEVICE.test(plain)) return "names a device";
+  // Members that every object has: a list of files by their path would not hold them.
+  if (segment === "__proto__" || segment === "constructor" || segment === "prototype")
+    return "has a name that programs reserve";
+  if (new TextEncoder().encode(segment).length > MAX_SEGMENT_BYTES)
+    return `has a name of more than ${MAX_SEGMENT_BYTES} bytes in it`;
+  return undefined;
+}
+
+/** What is the same for two paths that some file system takes for one: letter case and forms of Unicode do not count. */
+export function foldPath(path: string): string {
+  return path.normalize("NFKC").toUpperCase().toLowerCase().normalize("NFKC");
+}
+
+/** A file or folder whose name begins with a dot, or what macOS puts beside files. */
+export function isHidden(path: string): boolean {
+  return path.split("/").some((segment) => segment.startsWith(".") || segment === "__MACOSX");
+}
+
+/** Templates of offices are ZIP archives too; `scanSkill` names them. */
+export function isOfficeFile(path: string): boolean {
+  return /\.(?:docx|xlsx|pptx|odt|ods|odp|epub)$/iu.test(path);
+}

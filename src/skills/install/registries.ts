@@ -1,0 +1,135 @@
+import type { Clock } from "../../clock.ts";
+import { AssistantError, messageOf } from "../../errors.ts";
+import { type GuardedFetch, withoutAddresses } from "../../guard/index.ts";
+import { startDeadline } from "../../time-limit.ts";
+import type { FoundSkill, SkillMeta, SkillRegistry } from "../registry.ts";
+import { MAX_FOUND, REGISTRY_TIMEOUT_MS } from "./limits.ts";
+import { isVersion, readSlug } from "./slug.ts";
+
+/** A registry with the name by which results and origin files call it. */
+export interface NamedRegistry {
+  readonly name: string;
+  readonly registry: SkillRegistry;
+}
+
+/** What a search found, and in which registry. */
+export interface FoundInRegistry extends FoundSkill {
+  /** The registry's name. */
+  readonly registry: string;
+}
+
+/** What all registries found together. */
+export interface FindResult {
+  /** Best first, at most 20. */
+  readonly skills: readonly FoundInRegistry[];
+  /** Registries that did not answer, and why. */
+  readonly failed: readonly { readonly registry: string; readonly reason: string }[];
+}
+
+/**
+ * The registries by their names, with their requests over HTTP sent by the assistant's own fetch.
+ *
+ * @param fetchFor Makes the guarded fetch of one registry; its own origins come from configuration and pass unchecked.
+ * @throws {AssistantError} `OPTION_INVALID` for two of one name, and for what is no registry.
+ */
+export function openRegistries(
+  registries: readonly SkillRegistry[],
+  fetchFor: (trustedOrigins: readonly string[]) => GuardedFetch,
+): readonly NamedRegistry[] {
+  const names = new Set<string>();
+  return registries.map((given, index) => {
+    const missing = (["search", "meta", "download"] as const).find((member) => typeof given?.[member] !== "function");
+    if (missing !== undefined)
+      throw new AssistantError("OPTION_INVALID", `Invalid option registries[${index}]: it has no function ${missing}`);
+    const name = given.name ?? `registry-${index + 1}`;
+    if (names.has(name))
+      throw new AssistantError(
+        "OPTION_INVALID",
+        `Invalid option registries: two of them are named ${JSON.stringify(name)}`,
+      );
+    names.add(name);
+    return { name, registry: given.connect?.(fetchFor(given.origins ?? [])) ?? given };
+  });
+}
+
+/** Waits for a registry, so long and no longer, whether it heeds its signal or not. */
+export async function ask<T>(
+  {
+    clock,
+    name,
+    ms = REGISTRY_TIMEOUT_MS,
+    signal,
+  }: { clock: Clock; name: string; ms?: number; signal?: AbortSignal | undefined },
+  question: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const late = () => new AssistantError("FETCH_FAILED", `The registry ${name} did not answer within ${ms} ms`);
+  const deadline = startDeadline(clock, ms, late, signal);
+  try {
+    deadline.signal.throwIfAborted();
+    return await deadline.within(question(deadline.signal));
+  } finally {
+    deadline.end();
+  }
+}
+
+/** Asks all registries side by side. One that fails or is late is named, and keeps the others from nothing. */
+export async function findSkills(
+  registries: readonly NamedRegistry[],
+  query: string,
+  { clock, signal }: { readonly clock: Clock; readonly signal?: AbortSignal | undefined },
+): Promise<FindResult> {
+  const failed: { registry: string; reason: string }[] = [];
+  const answers = await Promise.all(
+    registries.map(async ({ name, registry }) => {
+      try {
+        const found: unknown = await ask({ clock, name, signal }, (limited) => registry.search(query, limited));
+        return foundOf(found).map((one) => ({ ...one, registry: name }));
+      } catch (error) {
+        signal?.throwIfAborted();
+        // The addresses of the configuration are not the model's to know.
+        failed.push({ registry: name, reason: withoutAddresses(messageOf(error)) });
+        return [];
+      }
+    }),
+  );
+  const skills = answers
+    .flat()
+    .toSorted((a, b) => b.score - a.score || (a.slug < b.slug ? -1 : a.slug > b.slug ? 1 : 0));
+  return { skills: skills.slice(0, MAX_FOUND), failed };
+}
+
+/** What a registry gave, without what nobody could install. */
+function foundOf(found: unknown): readonly FoundSkill[] {
+  if (!Array.isArray(found)) throw new TypeError("it answered with no list");
+  return found.slice(0, MAX_FOUND).flatMap((one: Partial<FoundSkill> | null): readonly FoundSkill[] => {
+    const { slug, name, description, version, score } = one ?? {};
+    if (typeof slug !== "string" || readSlug(slug) === null) return [];
+    return [
+      {
+        slug,
+        name: typeof name === "string" ? name : slug,
+        description: typeof description === "string" ? description : "",
+        ...(typeof version === "string" && isVersion(version) && { version }),
+        score: typeof score === "number" && score > 0 ? Math.min(1, score) : 0,
+      },
+    ];
+  });
+}
+
+const VERDICTS = ["clean", "suspicious", "malicious", "unknown"] as const;
+
+/**
+ * What a registry says of a skill, checked: a verdict that nobody knows is a suspicion.
+ *
+ * @throws {AssistantError} `FETCH_FAILED` when it makes no sense.
+ */
+export function checkMeta(meta: SkillMeta, registry: string): SkillMeta {
+  const nonsense = (what: string) =>
+    new AssistantError("FETCH_FAILED", `The registry ${registry} answered with ${what} that makes no sense`);
+  const { slug, version, sha256 } = meta;
+  if (typeof slug !== "string" || readSlug(slug) === null) throw nonsense("a slug");
+  const verdict = VERDICTS.find((known) => known === meta.verdict) ?? "suspicious";
+  if (verdict !== "malicious" && (typeof version !== "string" || !isVersion(version))) throw nonsense("a version");
+  if (sha256 !== undefined && !/^[0-9a-f]{64}$/i.test(sha256)) throw nonsense("a hash");
+  return { ...meta, verdict, ...(sha256 !== undefined && { sha256: sha256.toLowerCase() }) };
+}
