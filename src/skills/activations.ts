@@ -21,7 +21,7 @@ const ROOM = "skill-activations";
 const STATISTICS = storeKey(".index", "skill-statistics");
 const FORMAT = 1;
 /** Records of one log. A person has at most two logs: with the third the first goes, and its counts stay. */
-export const MAX_RECORDS = 200;
+export const MAX_ACTIVATION_RECORDS = 200;
 /** Writers of one log that get in between before a record is given up. */
 const MAX_TRIES = 8;
 
@@ -180,7 +180,7 @@ export function createActivations({ store, clock }: ActivationsDeps) {
   async function logFor(user: string, { logs }: Known): Promise<Log> {
     const newest = logs.at(-1);
     if (newest === undefined) return { key: logKey(user, 1), number: 1, lastSeq: 0 };
-    if (newest.lastSeq < MAX_RECORDS) return newest;
+    if (newest.lastSeq < MAX_ACTIVATION_RECORDS) return newest;
     const carried = await carriedBehind(store, newest, logs.at(-2));
     const number = newest.number + 1;
     const key = logKey(user, number);
@@ -295,7 +295,7 @@ export function createActivations({ store, clock }: ActivationsDeps) {
     /** How often each skill was activated, and what people said of it, as far as this process knows: nothing before `load`. */
     stats: (): Readonly<Record<string, SkillStatistics>> => plainRecord(counted),
     /** Activations of a person, newest first. */
-    async recent(user: string, { limit = MAX_RECORDS }: { readonly limit?: number } = {}) {
+    async recent(user: string, { limit = MAX_ACTIVATION_RECORDS }: { readonly limit?: number } = {}) {
       const { activations } = await readPerson(user);
       return [...activations.values()].toReversed().slice(0, limit);
     },

@@ -9,11 +9,9 @@ import { builtInSkillSource } from "./built-in-source.ts";
 import { createInstalledSkills, withoutHidden } from "./install/installed.ts";
 import { createSkillInstaller } from "./install/installer.ts";
 import type { NamedRegistry } from "./install/registries.ts";
-import { type SkillSuggestion, learnSkills } from "./learn.ts";
 import { parseSkill } from "./parse-skill.ts";
 import { SKILL_FILE } from "./skill-path.ts";
 import { createSuggestions } from "./suggestions.ts";
-import { type TraceEntry, tracesFromEntries } from "./traces.ts";
 import { createWorkspaceSkills } from "./workspace-skills.ts";
 import { folderSkillSource } from "./folder-source.ts";
 import { createSkillGate } from "./gating.ts";
@@ -21,6 +19,7 @@ import type { ShelvedSkill, SkillKind } from "./loaded.ts";
 import { createSkillOffers } from "./offered-skills.ts";
 import type { SkillsOptions } from "./options.ts";
 import { type SkillShelf, createSkillShelf } from "./shelf.ts";
+import type { Skill } from "./skill.ts";
 import type { SkillSource } from "./source.ts";
 import { storeSkillSource } from "./store-source.ts";
 
@@ -80,7 +79,7 @@ export function openSkills(options: SkillsOptions, deps: OpenSkillsDeps) {
     },
     offers,
     activations: createActivations({ store, clock }),
-    suggestions: createSuggestions<SkillSuggestion>({ store, clock }),
+    suggestions: createSuggestions({ store, clock }),
     /** What the assistant itself writes. */
     workspace: createWorkspaceSkills({ store, shelf, yaml }),
     installer: createSkillInstaller({
@@ -90,11 +89,9 @@ export function openSkills(options: SkillsOptions, deps: OpenSkillsDeps) {
       validate: (text) => parseSkill(text, { path: SKILL_FILE }, yaml),
       changed: shelf.invalidate,
     }),
-    /** What could become a skill of one person's, from entries of memory, the newest first. */
-    async learnFrom(entries: readonly TraceEntry[], userId: string): Promise<readonly SkillSuggestion[]> {
-      await offers.prepare();
-      const library = offers.of({ userId }).skills.map(({ skill }) => skill);
-      return learnSkills(tracesFromEntries(entries), { library });
+    /** All skills that there are: what one of them does is not suggested. */
+    async all(): Promise<readonly Skill[]> {
+      return (await shelf.load()).skills.map(({ skill }) => skill);
     },
     /** The text of a skill's `SKILL.md`; null when it is gone. */
     textOf: async (shelved: ShelvedSkill): Promise<string | null> =>

@@ -1,42 +1,21 @@
 import type { Clock } from "../clock.ts";
 import { type Erasable, eraseUnder } from "../erasable/index.ts";
 import { AssistantError, ConflictError } from "../errors.ts";
+import type { SkillSuggestion } from "./learn.ts";
 import { type JsonValue, type KeyMove, type Renamable, type Store, respelling, storeKey } from "../store/index.ts";
 
 const ROOM = "skill-suggestions";
 const FORMAT = 1;
 /** Suggestions of one person that wait for an answer; the least certain go first. */
-export const MAX_OPEN = 20;
+export const MAX_OPEN_SUGGESTIONS = 20;
 /** Answers of one person that are remembered, at least; the oldest go first. */
-export const MAX_DECIDED = 500;
+export const MAX_ANSWERED_SUGGESTIONS = 500;
 /** How long a suggestion rests after it was offered. */
 export const OFFER_AGAIN_MS = 7 * 24 * 60 * 60_000;
 const MAX_TRIES = 8;
 
-/** A skill that could be made of what a person has done often. */
-export interface LearntSkill {
-  /** The same for the same sequence of the same person. */
-  readonly id: string;
-  /** What the skill would be called. */
-  readonly name: string;
-  readonly description: string;
-  /** Tools in the order in which they were called. */
-  readonly toolSequence: readonly string[];
-  /** How often it was seen. */
-  readonly occurrences: number;
-  readonly averageDurationMs: number;
-  /** 0 to 1. */
-  readonly successRate: number;
-  /** 0 to 1. */
-  readonly confidence: number;
-  /** Whose work it is made of: the user of their memory. */
-  readonly userId: string;
-  /** What it was seen in. */
-  readonly examples: readonly unknown[];
-}
-
 /** A suggestion and what became of it. */
-export type KeptSuggestion<S extends LearntSkill = LearntSkill> = S & {
+export interface KeptSuggestion extends SkillSuggestion {
   readonly state: "open" | "accepted" | "declined";
   /** When it was offered, in milliseconds since the epoch, oldest first. */
   readonly offeredAt: readonly number[];
@@ -46,7 +25,7 @@ export type KeptSuggestion<S extends LearntSkill = LearntSkill> = S & {
   readonly skill?: string;
   /** When the person answered, in milliseconds since the epoch. */
   readonly decidedAt?: number;
-};
+}
 
 export interface SuggestionsDeps {
   readonly store: Store;
@@ -54,26 +33,29 @@ export interface SuggestionsDeps {
 }
 
 /** Suggestions of skills, a document for each person. */
-export type Suggestions<S extends LearntSkill = LearntSkill> = ReturnType<typeof createSuggestions<S>>;
+export type Suggestions = ReturnType<typeof createSuggestions>;
 
 /**
  * What was suggested to people and what they said. A no is remembered: neither the suggestion nor another one of the same sequence of tools comes again.
  *
  * Source: docs/skills-learning.md, "Suggestions".
  */
-export function createSuggestions<S extends LearntSkill = LearntSkill>({ store, clock }: SuggestionsDeps) {
-  type Kept = KeptSuggestion<S>;
-
+export function createSuggestions({ store, clock }: SuggestionsDeps) {
   async function load(user: string) {
     const found = await store.get(keyOf(user));
-    const { suggestions = [] } = (found?.value ?? {}) as unknown as { readonly suggestions?: readonly Kept[] };
+    const { suggestions = [] } = (found?.value ?? {}) as unknown as {
+      readonly suggestions?: readonly KeptSuggestion[];
+    };
     return { suggestions, version: found?.version ?? null };
   }
 
   /** Decides on the newest state, and again when somebody else wrote first. `null`: nothing is written. */
   async function change<T>(
     user: string,
-    decide: (known: readonly Kept[]) => { readonly next: readonly Kept[] | null; readonly result: T },
+    decide: (known: readonly KeptSuggestion[]) => {
+      readonly next: readonly KeptSuggestion[] | null;
+      readonly result: T;
+    },
   ): Promise<T> {
     for (let tries = 1; ; tries += 1) {
       const { suggestions, version } = await load(user);
@@ -90,7 +72,11 @@ export function createSuggestions<S extends LearntSkill = LearntSkill>({ store, 
   }
 
   /** As `change`, of one suggestion. @throws {AssistantError} `NOT_FOUND`. */
-  function changeOne(user: string, idOrName: string, how: (one: Kept) => Kept): Promise<Kept> {
+  function changeOne(
+    user: string,
+    idOrName: string,
+    how: (one: KeptSuggestion) => KeptSuggestion,
+  ): Promise<KeptSuggestion> {
     return change(user, (known) => {
       const one = findIn(known, idOrName);
       if (!one) throw notFound(idOrName);
@@ -105,15 +91,15 @@ export function createSuggestions<S extends LearntSkill = LearntSkill>({ store, 
      * Keeps what was learnt: new suggestions, and newer numbers of those that are open. What was answered before stays answered.
      * @returns Those that are new.
      */
-    add: (user: string, learnt: readonly S[]): Promise<readonly Kept[]> =>
+    add: (user: string, learnt: readonly SkillSuggestion[]): Promise<readonly KeptSuggestion[]> =>
       change(user, (known) => {
         const next = [...known];
-        const added: Kept[] = [];
+        const added: KeptSuggestion[] = [];
         for (const one of learnt) {
           const at = next.findIndex((other) => other.id === one.id || sequenceOf(other) === sequenceOf(one));
           const before = next[at];
           if (before === undefined) {
-            const kept: Kept = { ...one, state: "open", offeredAt: [] };
+            const kept: KeptSuggestion = { ...one, state: "open", offeredAt: [] };
             next.push(kept);
             added.push(kept);
           } else if (before.state === "open" && before.skill === undefined && before.id === one.id)
@@ -124,23 +110,26 @@ export function createSuggestions<S extends LearntSkill = LearntSkill>({ store, 
         return { next: isSame ? null : limited, result: added.filter((one) => limited.includes(one)) };
       }),
     /** Of one person, the surest first. */
-    async list(user: string, { state }: { readonly state?: Kept["state"] } = {}): Promise<readonly Kept[]> {
+    async list(
+      user: string,
+      { state }: { readonly state?: KeptSuggestion["state"] } = {},
+    ): Promise<readonly KeptSuggestion[]> {
       const { suggestions } = await load(user);
       return suggestions
         .filter((one) => state === undefined || one.state === state)
         .toSorted((one, other) => other.confidence - one.confidence || (one.id < other.id ? -1 : 1));
     },
     /** Of everybody, the surest first. */
-    async all(): Promise<readonly Kept[]> {
-      const kept: Kept[] = [];
+    async all(): Promise<readonly KeptSuggestion[]> {
+      const kept: KeptSuggestion[] = [];
       for await (const { key } of store.list(`${ROOM}/`)) {
-        const found = (await store.get(key))?.value as unknown as { readonly suggestions?: readonly Kept[] } | undefined;
+        const found = (await store.get(key))?.value as unknown as { readonly suggestions?: readonly KeptSuggestion[] } | undefined;
         kept.push(...(found?.suggestions ?? []));
       }
       return kept.toSorted((one, other) => other.confidence - one.confidence || (one.id < other.id ? -1 : 1));
     },
     /** By its id or by its name; of several with one name the open one. */
-    async get(user: string, idOrName: string): Promise<Kept | undefined> {
+    async get(user: string, idOrName: string): Promise<KeptSuggestion | undefined> {
       return findIn((await load(user)).suggestions, idOrName);
     },
     /**
@@ -148,7 +137,7 @@ export function createSuggestions<S extends LearntSkill = LearntSkill>({ store, 
      * begun again after a crash.
      * @param options.dryRun Nothing is written.
      */
-    offer: (user: string, turn: string, { dryRun = false } = {}): Promise<Kept | undefined> =>
+    offer: (user: string, turn: string, { dryRun = false } = {}): Promise<KeptSuggestion | undefined> =>
       change(user, (known) => {
         const now = clock.now();
         const again = known.find((one) => one.state === "open" && one.offeredIn === turn);
@@ -157,21 +146,21 @@ export function createSuggestions<S extends LearntSkill = LearntSkill>({ store, 
           .filter((one) => one.state === "open" && isRested(one, now))
           .toSorted((one, other) => other.confidence - one.confidence)[0];
         if (!due) return { next: null, result: undefined };
-        const offered: Kept = { ...due, offeredAt: offersOf(due, now), offeredIn: turn };
+        const offered: KeptSuggestion = { ...due, offeredAt: offersOf(due, now), offeredIn: turn };
         return { next: dryRun ? null : known.map((one) => (one === due ? offered : one)), result: offered };
       }),
     /** Puts a suggestion off: it is not offered for a week. @throws {AssistantError} `NOT_FOUND`. */
-    putOff: (user: string, idOrName: string): Promise<Kept> =>
+    putOff: (user: string, idOrName: string): Promise<KeptSuggestion> =>
       changeOne(user, idOrName, (one) => {
         if (one.state !== "open") return one;
         const { offeredIn: _, ...rest } = one;
-        return { ...(rest as unknown as Kept), offeredAt: offersOf(one, clock.now()) };
+        return { ...rest, offeredAt: offersOf(one, clock.now()) };
       }),
     /**
      * Writes down under which name a skill is about to be written, so that a crash does not lead to a second one. One that was accepted stays as it is.
      * @throws {AssistantError} `NOT_FOUND`; `CONFLICT` when the person declined.
      */
-    name: (user: string, idOrName: string, skill: string): Promise<Kept> =>
+    name: (user: string, idOrName: string, skill: string): Promise<KeptSuggestion> =>
       changeOne(user, idOrName, (one) => {
         if (one.state === "declined") throw decidedBefore(one);
         return one.state === "accepted" ? one : { ...one, skill };
@@ -180,7 +169,7 @@ export function createSuggestions<S extends LearntSkill = LearntSkill>({ store, 
      * Keeps the person's answer. The same answer again changes nothing.
      * @throws {AssistantError} `NOT_FOUND`; `CONFLICT` when they answered otherwise before.
      */
-    decide: (user: string, idOrName: string, answer: "accepted" | "declined"): Promise<Kept> =>
+    decide: (user: string, idOrName: string, answer: "accepted" | "declined"): Promise<KeptSuggestion> =>
       changeOne(user, idOrName, (one) => {
         if (one.state === answer) return one;
         if (one.state !== "open") throw decidedBefore(one);
@@ -190,15 +179,15 @@ export function createSuggestions<S extends LearntSkill = LearntSkill>({ store, 
     forget: (person) => eraseUnder(store, `${ROOM}/`, person),
   } satisfies Erasable & Record<string, unknown>;
 
-  function withinLimits(suggestions: readonly Kept[]): readonly Kept[] {
-    const isOpen = ({ state }: Kept) => state === "open";
+  function withinLimits(suggestions: readonly KeptSuggestion[]): readonly KeptSuggestion[] {
+    const isOpen = ({ state }: KeptSuggestion) => state === "open";
     const open = suggestions.filter(isOpen);
     const decided = suggestions.filter((one) => !isOpen(one));
-    if (open.length <= MAX_OPEN && decided.length <= MAX_DECIDED) return suggestions;
-    const surest = open.toSorted((one, other) => other.confidence - one.confidence).slice(0, MAX_OPEN);
+    if (open.length <= MAX_OPEN_SUGGESTIONS && decided.length <= MAX_ANSWERED_SUGGESTIONS) return suggestions;
+    const surest = open.toSorted((one, other) => other.confidence - one.confidence).slice(0, MAX_OPEN_SUGGESTIONS);
     const newest = decided
       .toSorted((one, other) => (other.decidedAt ?? 0) - (one.decidedAt ?? 0))
-      .slice(0, MAX_DECIDED);
+      .slice(0, MAX_ANSWERED_SUGGESTIONS);
     return suggestions.filter((one) => surest.includes(one) || newest.includes(one));
   }
 }
@@ -230,11 +219,11 @@ function offersOf({ offeredAt }: Pick<KeptSuggestion, "offeredAt">, now: number)
   return [...offeredAt, now].slice(-MAX_OFFERS);
 }
 
-function sequenceOf({ toolSequence }: Pick<LearntSkill, "toolSequence">): string {
+function sequenceOf({ toolSequence }: Pick<SkillSuggestion, "toolSequence">): string {
   return JSON.stringify(toolSequence);
 }
 
-function findIn<K extends KeptSuggestion>(known: readonly K[], idOrName: string): K | undefined {
+function findIn(known: readonly KeptSuggestion[], idOrName: string): KeptSuggestion | undefined {
   const byId = known.find(({ id }) => id === idOrName);
   if (byId) return byId;
   const named = known.filter(({ name, skill }) => [name, skill].includes(idOrName.trim().toLowerCase()));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { MAX_RECORDS, createActivationRenaming, createActivations } from "../../src/skills/index.ts";
+import { MAX_ACTIVATION_RECORDS, createActivationRenaming, createActivations } from "../../src/skills/index.ts";
 import { type Store, memoryStore, moveKeys } from "../../src/store/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { beginLife } from "../support/life.ts";
@@ -187,11 +187,11 @@ describe("createActivations()", () => {
 
   it("keeps two logs of a person, and the counts of all", async () => {
     const { activations, store } = setUp();
-    const total = 3 * MAX_RECORDS;
+    const total = 3 * MAX_ACTIVATION_RECORDS;
     for (let turn = 0; turn < total; turn += 1)
       await activations.record(activation(`t${turn}`, "research", { at: START_MS + turn }));
     expect(await keysIn(store, "skill-activations/")).toHaveLength(2);
-    expect((await activations.recent(ADA, { limit: Infinity })).length).toBeLessThanOrEqual(2 * MAX_RECORDS);
+    expect((await activations.recent(ADA, { limit: Infinity })).length).toBeLessThanOrEqual(2 * MAX_ACTIVATION_RECORDS);
     expect(activations.stats()).toEqual({ research: count(total) });
     expect(await countedElsewhere(store)).toEqual(activations.stats());
     // What left the log is not recorded once more, and nobody can say anything of it.
@@ -204,7 +204,7 @@ describe("createActivations()", () => {
   it("loses no count when it is cut off while it begins another log", async () => {
     const { activations: before, store: filled } = setUp();
     // One record of the second log is what it carries.
-    for (let turn = 0; turn < 2 * MAX_RECORDS - 1; turn += 1)
+    for (let turn = 0; turn < 2 * MAX_ACTIVATION_RECORDS - 1; turn += 1)
       await before.record(activation(`t${turn}`, "research", { at: START_MS + turn }));
     for (let writes = 0; writes < 6; writes += 1) {
       const store = await copyOf(filled);
@@ -215,7 +215,7 @@ describe("createActivations()", () => {
       for (let step = 0; step < 50 && !life.killed; step += 1) await clock.advance(1);
       const { activations } = setUp(store);
       await activations.record(next);
-      expect(activations.stats(), `after ${writes} writes`).toEqual({ research: count(2 * MAX_RECORDS) });
+      expect(activations.stats(), `after ${writes} writes`).toEqual({ research: count(2 * MAX_ACTIVATION_RECORDS) });
       expect(await countedElsewhere(store)).toEqual(activations.stats());
     }
   });

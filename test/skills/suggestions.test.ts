@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { MAX_OPEN, OFFER_AGAIN_MS, createSuggestionRenaming, createSuggestions } from "../../src/skills/index.ts";
+import {
+  MAX_OPEN_SUGGESTIONS,
+  OFFER_AGAIN_MS,
+  createSuggestionRenaming,
+  createSuggestions,
+} from "../../src/skills/index.ts";
 import { type Store, memoryStore, moveKeys } from "../../src/store/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { ADA, BOB, forgotten, learnt, keysIn, textIn } from "./support.ts";
@@ -100,8 +105,10 @@ describe("createSuggestions()", () => {
     const { suggestions } = setUp();
     await suggestions.add(ADA, [learnt("no")]);
     await suggestions.decide(ADA, "no", "declined");
-    const many = Array.from({ length: MAX_OPEN + 5 }, (_, at) => learnt(`x${at}`, { confidence: 0.5 + at / 100 }));
-    expect(await suggestions.add(ADA, many)).toHaveLength(MAX_OPEN);
+    const many = Array.from({ length: MAX_OPEN_SUGGESTIONS + 5 }, (_, at) =>
+      learnt(`x${at}`, { confidence: 0.5 + at / 100 }),
+    );
+    expect(await suggestions.add(ADA, many)).toHaveLength(MAX_OPEN_SUGGESTIONS);
     const open = await suggestions.list(ADA, { state: "open" });
     expect(open.map(({ id }) => id)).not.toContain("x0");
     expect(await suggestions.get(ADA, "no")).toMatchObject({ state: "declined" });

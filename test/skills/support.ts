@@ -1,5 +1,5 @@
 import { type ForgottenPerson, replacing } from "../../src/erasable/index.ts";
-import type { LearntSkill, NewActivation } from "../../src/skills/index.ts";
+import type { SkillSuggestion, NewActivation } from "../../src/skills/index.ts";
 import type { Store } from "../../src/store/index.ts";
 
 export const ADA = "telegram:ada-7001";
@@ -25,7 +25,7 @@ export function activation(turn: string, skill: string, more: Partial<NewActivat
   };
 }
 
-export function learnt(id: string, more: Partial<LearntSkill> = {}): LearntSkill {
+export function learnt(id: string, more: Partial<SkillSuggestion> = {}): SkillSuggestion {
   return {
     id,
     name: `skill-${id}`,
@@ -37,6 +37,8 @@ export function learnt(id: string, more: Partial<LearntSkill> = {}): LearntSkill
     confidence: 0.75,
     userId: ADA,
     examples: ["one", "two"],
+    parameters: [],
+    constants: [],
     ...more,
   };
 }

@@ -16,7 +16,7 @@ export interface SkillFeedbackDeps {
 }
 
 /** Takes what people say of skills. */
-export type SkillFeedback = ReturnType<typeof createSkillFeedback>;
+export type GiveSkillFeedback = ReturnType<typeof createSkillFeedback>;
 
 /** Keeps verdicts, whichever way they come, and publishes each that is new. */
 export function createSkillFeedback({ activations, events, clock }: SkillFeedbackDeps) {

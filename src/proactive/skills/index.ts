@@ -14,4 +14,4 @@ export type { SkillLearning, SkillLearningDeps } from "./learning.ts";
 export { activationRecorder } from "./recorder.ts";
 export type { ActivationRecorderDeps, RecordedTurn } from "./recorder.ts";
 export { createFeedbackButtons, createSkillFeedback } from "./feedback.ts";
-export type { FeedbackButtonsDeps, SkillFeedback, SkillFeedbackDeps, SkillVerdict } from "./feedback.ts";
+export type { FeedbackButtonsDeps, GiveSkillFeedback, SkillFeedbackDeps, SkillVerdict } from "./feedback.ts";

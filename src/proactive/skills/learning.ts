@@ -5,7 +5,14 @@ import { AssistantError } from "../../errors.ts";
 import type { EventBus } from "../../events/index.ts";
 import { ENTRY_TYPES, type MemoryApi, type MemoryEntry, type ReadWriteLock } from "../../memory/index.ts";
 import type { MemorySpeaker } from "../../session/index.ts";
-import type { KeptSuggestion, LearntSkill, Suggestions } from "../../skills/index.ts";
+import {
+  type LearnOptions,
+  type SkillSuggestion,
+  type Suggestions,
+  draftSkill,
+  learnSkills,
+  tracesFromEntries,
+} from "../../skills/index.ts";
 import { type Renamable, type Store, storeKey } from "../../store/index.ts";
 import type { HookOptions } from "../hook-registry.ts";
 import type { HookTask, Injections, ProactiveHook } from "../hook.ts";
@@ -31,18 +38,13 @@ const MAX_NAMES = 50;
 /** A store that takes longer than this is not waited for. */
 export const SKILL_LEARNING_OPTIONS: HookOptions = { timeoutMs: 1000 };
 
-export interface SkillLearningDeps<S extends LearntSkill> {
+export interface SkillLearningDeps {
   readonly memory: Pick<MemoryApi, "list" | "users">;
   /** Whose memory a turn is. */
   memoryUserOf(speaker: MemorySpeaker): string;
-  readonly suggestions: Pick<Suggestions<S>, "add" | "get" | "offer" | "name" | "decide" | "putOff">;
-  /**
-   * What could become a skill, of one person's entries of the type `workflow_trace`, newest first.
-   * Contract: gives the same for the same entries; what a skill does already is not among it.
-   */
-  learnSkills(entries: readonly MemoryEntry[], userId: string): readonly S[] | Promise<readonly S[]>;
-  /** The text of a `SKILL.md`, for the person of the suggestion alone. Contract: gives the same for the same suggestion and name. */
-  draftSkill(suggestion: KeptSuggestion<S>, name: string): string;
+  readonly suggestions: Pick<Suggestions, "add" | "get" | "offer" | "name" | "decide" | "putOff">;
+  /** Skills that there are: what one of them does is not suggested. */
+  library(): Promise<NonNullable<LearnOptions["library"]>>;
   /**
    * Writes a `SKILL.md` into the workspace.
    * Contract: resolved = durable; the same text again is no error. @throws {AssistantError} `CONFLICT` when another skill has the name.
@@ -65,8 +67,8 @@ export type SkillLearning = ReturnType<typeof createSkillLearning>;
  *
  * Source: docs/skills-learning.md, "Suggestions".
  */
-export function createSkillLearning<S extends LearntSkill>(deps: SkillLearningDeps<S>) {
-  const { memory, memoryUserOf, suggestions, learnSkills, draftSkill, writeSkill } = deps;
+export function createSkillLearning(deps: SkillLearningDeps) {
+  const { memory, memoryUserOf, suggestions, library, writeSkill } = deps;
   const { store, engine, events, lock, clock } = deps;
 
   const hook: ProactiveHook = {
@@ -115,12 +117,13 @@ export function createSkillLearning<S extends LearntSkill>(deps: SkillLearningDe
     }
     const newest = entries[0]?.id;
     if (newest === undefined) return;
-    const added = await suggestions.add(userId, await learnSkills(entries, userId));
+    const learnt = learnSkills(tracesFromEntries(entries), { library: await library() });
+    const added = await suggestions.add(userId, learnt);
     for (const one of added) tellSuggested(userId, one);
     await store.put(cursorKey, newest);
   }
 
-  function tellSuggested(userId: string, { id, name, occurrences, confidence }: LearntSkill): void {
+  function tellSuggested(userId: string, { id, name, occurrences, confidence }: SkillSuggestion): void {
     if (!events.has("proactive.skill.suggested")) return;
     const payload = { userId, id, name, occurrences, confidence };
     events.publishAsync({ type: "proactive.skill.suggested", sessionId: null, timestamp: clock.now(), payload });
@@ -141,7 +144,7 @@ export function createSkillLearning<S extends LearntSkill>(deps: SkillLearningDe
       const named = await suggestions.name(userId, id, name);
       if (named.state === "accepted") return named.skill ?? named.name;
       try {
-        await writeSkill(name, draftSkill(found, name));
+        await writeSkill(name, draftSkill(found, { name }).text);
       } catch (error) {
         if (!AssistantError.is(error, "CONFLICT")) throw error;
         continue;
@@ -187,7 +190,7 @@ function cursorKeyOf(userId: string): string {
 }
 
 /** What the model reads: a fact, and what it can do. */
-function offerText({ id, name, description, toolSequence, occurrences, successRate }: LearntSkill): string {
+function offerText({ id, name, description, toolSequence, occurrences, successRate }: SkillSuggestion): string {
   return [
     `This person has done the same work ${occurrences} times (${toolSequence.join(" → ")}; ${Math.round(successRate * 100)}% went well). It could become a skill of theirs: ${name}, "${description}".`,
     `If it suits the moment, ask them in one sentence at the end of the reply. If they say yes: the tool skills with action accept and id ${id}, or they write /skills accept ${name}. If no: action decline, or /skills decline ${name}. Without their yes nothing is kept.`,
