@@ -24,3 +24,5 @@ export { commandContract } from "./command-contract.ts";
 export type { CommandContractOptions, OpenedCommands } from "./command-contract.ts";
 export { platformContract } from "./platform-contract.ts";
 export type { OpenedOrigin, PlatformContractOptions } from "./platform-contract.ts";
+export { skillRegistryContract } from "./skill-registry-contract.ts";
+export type { OpenedSkillRegistry, SkillRegistryContractOptions } from "./skill-registry-contract.ts";
