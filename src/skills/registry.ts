@@ -4,9 +4,9 @@ import type { GuardedFetch } from "../guard/index.ts";
 export interface FoundSkill {
   /** Its name there, by which it is installed. */
   readonly slug: string;
-  /** What it is called. */
+  /** What people call it. */
   readonly name: string;
-  /** What it does, in the words of its author. */
+  /** What it does, in the words of whoever published it. */
   readonly description: string;
   /** The newest version. */
   readonly version?: string;
@@ -16,11 +16,11 @@ export interface FoundSkill {
 
 /** What a registry says of one skill. */
 export interface SkillMeta {
-  /** Its name there, by which it is installed. */
+  /** Its name there now; after the slash that which was asked for, unless it is called something else since. */
   readonly slug: string;
-  /** What it is called. */
+  /** What people call it. */
   readonly name: string;
-  /** What it does, in the words of its author. */
+  /** What it does, in the words of whoever published it. */
   readonly description: string;
   /** The version that is downloaded when none is named. */
   readonly version: string;

@@ -26,3 +26,5 @@ export { platformContract } from "./platform-contract.ts";
 export type { OpenedOrigin, PlatformContractOptions } from "./platform-contract.ts";
 export { skillSourceContract } from "./skill-source-contract.ts";
 export type { OpenedSkillSource, SkillSourceContractOptions } from "./skill-source-contract.ts";
+export { skillRegistryContract } from "./skill-registry-contract.ts";
+export type { OpenedSkillRegistry, SkillRegistryContractOptions } from "./skill-registry-contract.ts";

@@ -12,6 +12,7 @@ import { MODELS } from "./models.ts";
 import type { Mutant } from "./mutant.ts";
 import { NETWORK } from "./network.ts";
 import { SESSIONS } from "./sessions.ts";
+import { SKILL_INSTALLS } from "./skill-installs.ts";
 import { SKILL_MUTANTS } from "./skills.ts";
 
 export const MUTANTS: readonly Mutant[] = [
@@ -29,4 +30,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...MEMORY_ENTRIES,
   ...MEMORY_DOORS,
   ...SKILL_MUTANTS,
+  ...SKILL_INSTALLS,
 ];

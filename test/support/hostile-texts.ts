@@ -9,6 +9,8 @@ import { mergeLedger, readFacts } from "../../src/context/compaction/index.ts";
 import { withoutMarkers } from "../../src/guard/index.ts";
 import { statements } from "../../src/memory/index.ts";
 import { createRedactor } from "../../src/telemetry/index.ts";
+import { problemOfPath } from "../../src/skills/install/path.ts";
+import { scanSkill } from "../../src/skills/install/scan.ts";
 import { plainReader } from "../../src/tools/index.ts";
 import { compileGlob } from "../../src/tools/patterns/glob.ts";
 import { linePattern } from "../../src/tools/patterns/line-pattern.ts";
@@ -96,6 +98,37 @@ export const HOSTILE_TEXTS: readonly HostileTexts[] = [
       ...allRepeated("a", "1 ", "a-", "/a", "a.", "a@", "AB12 ", '"A ', "`", "#1", "1-", "remind ", "my x "),
       ...allRepeated("please by ", "记得", "请前", "\n", "- ", "? ", "is was "),
     ],
+  },
+  {
+    reader: "scanSkill()",
+    read: (text) => scanSkill([{ path: "a.md", bytes: new TextEncoder().encode(text) }]),
+    texts: [
+      ...allRepeated(
+        "curl ",
+        "base64 ",
+        "eval(",
+        "A",
+        "rm -",
+        "rm ",
+        "-r ",
+        "ignore ",
+        "all ",
+        "忽略",
+        "~/.",
+        "env | ",
+        "<",
+        "npx ",
+        "a|",
+        "\n",
+        "fetch process.env",
+      ),
+      repeated("A ", "", "|sh"),
+    ],
+  },
+  {
+    reader: "problemOfPath()",
+    read: (text) => problemOfPath(text.slice(0, 200)),
+    texts: allRepeated("/", "a/", ".", " ", "con.", "ﷺ"),
   },
   {
     reader: "mergeLedger()",

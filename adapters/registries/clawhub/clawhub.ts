@@ -27,7 +27,7 @@ const DOWNLOAD_LIMITS = { maxBytes: MAX_ARCHIVE_BYTES, timeoutMs: 60_000, maxRed
 /**
  * ClawHub: a public registry in which anybody may publish. A slug is `name`, or `owner/name` where several owners use a name.
  *
- * Source: https://github.com/openclaw/clawhub/blob/main/docs/http-api.md; docs/skills-install.md, "ClawHub".
+ * Source: https://github.com/openclaw/clawhub, "HTTP API"; docs/skills-install.md, "ClawHub".
  *
  * @example
  * ```ts

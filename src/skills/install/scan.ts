@@ -68,12 +68,9 @@ const RULES: readonly Rule[] = [
     "sends the environment away",
     /\b(?:curl|wget|fetch|requests\.\w{3,8}|axios)\b.{0,160}(?:process\.env\b(?!\.\w)|os\.environ\b(?!\.get|\[)|\$\((?:printenv|env)\))/i,
   ],
+  ["removes whole folders", /\brm\s(?:[^|;&]{0,30}\s)?-\w{0,6}r\w{0,6}\s/i],
   [
-    "removes files without asking",
-    /\brm\s{1,8}(?:-\w{1,8}\s{1,8}){0,3}-(?:\w{0,6}r\w{0,6}f|\w{0,6}f\w{0,6}r)\w{0,6}\s/i,
-  ],
-  [
-    "removes files without asking",
+    "removes whole folders",
     /\b(?:Remove-Item|rd|rmdir)\b.{0,80}(?:-Recurse|\/s\b).{0,80}(?:-Force|\/q\b)|\bshutil\.rmtree\s{0,8}\(/i,
   ],
   [

@@ -1,0 +1,276 @@
+import { describe, expect, it } from "vitest";
+import { createSkillMoves } from "../../../src/skills/install/moves.ts";
+import { type Store, memoryStore } from "../../../src/store/index.ts";
+import { fakeClock } from "../../../src/testing/index.ts";
+import { SKILL, everythingIn, filesOf, greet, setUp, shelfRegistry } from "./support.ts";
+
+/** A store of which every write is told before it is done, and may fail. */
+function watched(backing: Store, onWrite: (key: string) => void): Store {
+  const told =
+    <Arguments extends readonly [string, ...unknown[]], Result>(write: (...given: Arguments) => Promise<Result>) =>
+    async (...given: Arguments): Promise<Result> => {
+      onWrite(given[0]);
+      return write(...given);
+    };
+  return { ...backing, put: told(backing.put), remove: told(backing.remove), append: told(backing.append) };
+}
+
+const OLD = greet([
+  { name: "old.md", data: "old" },
+  { name: "both.md", data: "one" },
+]);
+const NEW = greet([
+  { name: "new.md", data: "new" },
+  { name: "both.md", data: "two" },
+]);
+const valuesIn = async (store: Store) =>
+  Object.fromEntries(Object.entries(await everythingIn(store)).map(([key, { value }]) => [key, value]));
+
+/** Does `act` to a store with the old skill in it; the write of number `crashAt` and all after it fail, as when a process is killed. */
+async function crashed(crashAt: number, act: (room: ReturnType<typeof setUp>) => Promise<unknown>, withOld = true) {
+  const backing = memoryStore();
+  const shelf = { greet: { archive: OLD, meta: {} } };
+  await backing.put("skills/other/SKILL.md", "kept");
+  if (withOld) await setUp([shelfRegistry("shelf", shelf)], backing).installer.install({ slug: "greet" });
+  const old = await valuesIn(backing);
+  shelf.greet = { archive: NEW, meta: { version: "2.0.0" } as object };
+  let writes = 0;
+  const store = watched(backing, () => {
+    writes += 1;
+    if (crashAt > 0 && writes >= crashAt) throw new Error("crash");
+  });
+  const outcome = await act(setUp([shelfRegistry("shelf", shelf)], store)).then(
+    () => "done",
+    () => "failed",
+  );
+  return { backing, writes, outcome, old };
+}
+
+const skillIn = (all: Readonly<Record<string, unknown>>) =>
+  Object.keys(all).filter((key) => !key.startsWith("skills/."));
+
+describe("a skill's folder changes as a whole", () => {
+  const acts = {
+    "an installation": { withOld: false, act: ({ installer }) => installer.install({ slug: "greet" }) },
+    "an installation over another": {
+      withOld: true,
+      act: ({ installer }) => installer.install({ slug: "greet", force: true }),
+    },
+    "an update": { withOld: true, act: ({ installer }) => installer.update("greet") },
+    "a removal": { withOld: true, act: ({ installer }) => installer.remove("greet") },
+  } satisfies Record<string, { readonly withOld: boolean; act(room: ReturnType<typeof setUp>): Promise<unknown> }>;
+
+  it.each(Object.entries(acts))(
+    "%s that ends before any write comes to the old or to the new end",
+    async (_, { act, withOld }) => {
+      const whole = await crashed(0, act, withOld);
+      expect(whole.outcome).toBe("done");
+      const end = await valuesIn(whole.backing);
+      expect(Object.keys(end).filter((key) => key.startsWith("skills/."))).toEqual([]);
+      const ends = new Set<string>();
+      for (let crashAt = 1; crashAt <= whole.writes; crashAt += 1) {
+        const { backing, old } = await crashed(crashAt, act, withOld);
+        const room = setUp([], backing);
+        // What is seen before anything is mended: the old skill whole, or nothing of it. The new one only when all of it is there.
+        const seen = await valuesIn(backing);
+        if (!(await room.installed.isMoving("greet"))) {
+          const shown = Object.fromEntries(skillIn(seen).map((key) => [key, seen[key]]));
+          expect([old, end]).toContainEqual(shown);
+        }
+        const recovered = await room.installer.recover();
+        expect(recovered.lost).toEqual([]);
+        const after = await valuesIn(backing);
+        expect([old, end]).toContainEqual(after);
+        ends.add(JSON.stringify(after) === JSON.stringify(end) ? "new" : "old");
+        expect(await room.installer.recover()).toEqual({ finished: [], undone: [], lost: [] });
+        expect(await valuesIn(backing)).toEqual(after);
+      }
+      // One decision lies between them: both ends come about.
+      expect([...ends].toSorted()).toEqual(["new", "old"]);
+    },
+  );
+
+  it("a crash of the recovery is recovered from as well", async () => {
+    const act = ({ installer }: ReturnType<typeof setUp>) => installer.install({ slug: "greet", force: true });
+    const whole = await crashed(0, act);
+    const end = await valuesIn(whole.backing);
+    for (let first = 1; first <= whole.writes; first += 1)
+      for (let second = 1; ; second += 1) {
+        const { backing, old } = await crashed(first, act);
+        let writes = 0;
+        const store = watched(backing, () => {
+          writes += 1;
+          if (writes >= second) throw new Error("crash");
+        });
+        const failed = await setUp([], store)
+          .installer.recover()
+          .then(
+            () => false,
+            () => true,
+          );
+        await setUp([], backing).installer.recover();
+        expect([old, end]).toContainEqual(await valuesIn(backing));
+        if (!failed) break;
+      }
+  });
+
+  it("a store that fails once, and then works, leaves nothing behind", async () => {
+    const act = ({ installer }: ReturnType<typeof setUp>) => installer.install({ slug: "greet", force: true });
+    const whole = await crashed(0, act);
+    const end = await valuesIn(whole.backing);
+    for (let failAt = 1; failAt <= whole.writes; failAt += 1) {
+      const backing = memoryStore();
+      await setUp([shelfRegistry("shelf", { greet: { archive: OLD, meta: {} } })], backing).installer.install({
+        slug: "greet",
+      });
+      await backing.put("skills/other/SKILL.md", "kept");
+      const old = await valuesIn(backing);
+      let writes = 0;
+      const store = watched(backing, () => {
+        writes += 1;
+        if (writes === failAt) throw new Error("disk");
+      });
+      const room = setUp([shelfRegistry("shelf", { greet: { archive: NEW, meta: { version: "2.0.0" } } })], store);
+      const outcome = await act(room).then(
+        () => "done",
+        () => "failed",
+      );
+      const moving = await room.installed.isMoving("greet");
+      if (outcome === "failed" && !moving) expect([old, end]).toContainEqual(await withoutStaging(backing));
+      await room.installer.recover();
+      expect([old, end]).toContainEqual(await valuesIn(backing));
+    }
+  });
+
+  it("a write that is done although the store says it failed is found out", async () => {
+    const backing = memoryStore();
+    let decides = 0;
+    const store: Store = {
+      ...backing,
+      async put(key, value, options) {
+        const version = await backing.put(key, value, options);
+        // The second write of this document is the one that decides.
+        if (key === "skills/.installing/greet" && (decides += 1) === 2) throw new Error("the connection broke off");
+        return version;
+      },
+    };
+    const { installer } = setUp([shelfRegistry("shelf", { greet: { archive: OLD, meta: {} } })], store);
+    expect(await installer.install({ slug: "greet" })).toMatchObject({ name: "greet" });
+    expect(Object.keys(await filesOf(backing, "greet"))).toHaveLength(4);
+    expect(Object.keys(await everythingIn(backing)).filter((key) => key.startsWith("skills/."))).toEqual([]);
+  });
+
+  it("is the old one or not there while it changes, never half of each", async () => {
+    const backing = memoryStore();
+    const shelf = { greet: { archive: OLD, meta: {} } };
+    await setUp([shelfRegistry("shelf", shelf)], backing).installer.install({ slug: "greet" });
+    const old = await filesOf(backing, "greet");
+    const { installed } = setUp([], backing);
+    const seen: string[] = [];
+    const pending: Promise<void>[] = [];
+    const store = watched(backing, () => {
+      pending.push(
+        (async () => {
+          const files = await filesOf(backing, "greet");
+          const moving = await installed.isMoving("greet");
+          seen.push(moving ? "hidden" : JSON.stringify(files) === JSON.stringify(old) ? "old" : "new");
+        })(),
+      );
+    });
+    shelf.greet = { archive: NEW, meta: { version: "2.0.0" } as object };
+    await setUp([shelfRegistry("shelf", shelf)], store).installer.install({ slug: "greet", force: true });
+    await Promise.all(pending);
+    expect(seen.join(" ")).toMatch(/^(?:old )+(?:hidden )+new(?: new)*$/);
+  });
+
+  it.each([
+    ["reads what is to be moved", "get", "skills/.staging/"],
+    ["puts a file in place", "put", "skills/greet/"],
+    ["removes an old file", "remove", "skills/greet/"],
+    ["lets go of the decision", "remove", "skills/.installing/"],
+  ] as const)(
+    "a process that stands still before it %s writes nothing over what came later",
+    async (_, method, prefix) => {
+      const { backing } = await crashed(0, async () => {});
+      const first = await standsStill(backing, method, prefix);
+      // Another process carries it out, and a third one installs something else.
+      await setUp([], backing).installer.recover();
+      const third = {
+        archive: greet([
+          { name: "third.md", data: "3" },
+          { name: "old.md", data: "3" },
+        ]),
+        meta: { version: "3.0.0" },
+      };
+      await setUp([shelfRegistry("shelf", { greet: third })], backing).installer.install({
+        slug: "greet",
+        force: true,
+      });
+      const after = await valuesIn(backing);
+      first.goOn();
+      await first.done;
+      expect(await valuesIn(backing)).toEqual(after);
+    },
+  );
+
+  it("another process that installs it is waited for by nobody, unless it is gone for ten minutes", async () => {
+    const backing = memoryStore();
+    const room = setUp([shelfRegistry("shelf", { greet: { archive: OLD, meta: {} } })], backing);
+    const at = room.clock.now();
+    await backing.put("skills/.installing/greet", { state: "preparing", id: "X", at });
+    await backing.put("skills/.staging/X/SKILL.md", SKILL());
+    await expect(room.installer.install({ slug: "greet" })).rejects.toMatchObject({ code: "CONFLICT" });
+    await backing.put("skills/.installing/greet", { state: "preparing", id: "X", at: at - 600_001 });
+    expect(await room.installer.install({ slug: "greet" })).toMatchObject({ name: "greet" });
+    expect(Object.keys(await everythingIn(backing)).filter((key) => key.startsWith("skills/."))).toEqual([]);
+  });
+
+  it("new files that are damaged before they are moved take the skill away: it is never half", async () => {
+    const { backing } = await crashed(0, async () => {});
+    const room = await standsStill(backing, "get", "skills/.staging/");
+    for (const key of Object.keys(await everythingIn(backing)))
+      if (key.startsWith("skills/.staging/") && key.endsWith("new.md")) await backing.put(key, "damaged");
+    expect(await setUp([], backing).installer.recover()).toEqual({ finished: [], undone: [], lost: ["greet"] });
+    expect(Object.keys(await everythingIn(backing))).toEqual(["skills/other/SKILL.md"]);
+    room.goOn();
+    await room.done.catch(() => {});
+    expect(Object.keys(await everythingIn(backing))).toEqual(["skills/other/SKILL.md"]);
+  });
+
+  it("a document that nobody here wrote in the place of a decision is taken for none", async () => {
+    const backing = memoryStore();
+    await backing.put("skills/.installing/greet", "what is this");
+    expect(await createSkillMoves({ store: backing, clock: fakeClock() }).recover()).toMatchObject({
+      undone: ["greet"],
+    });
+    expect(await everythingIn(backing)).toEqual({});
+  });
+});
+
+async function withoutStaging(store: Store) {
+  const all = await valuesIn(store);
+  return Object.fromEntries(Object.entries(all).filter(([key]) => !key.startsWith("skills/.")));
+}
+
+/** An installation that stands still before it does this to a key, until `goOn()`. */
+async function standsStill(backing: Store, method: "get" | "put" | "remove", prefix: string) {
+  let goOn = () => {};
+  const gate = new Promise<void>((resolve) => (goOn = resolve));
+  let reached = () => {};
+  const there = new Promise<void>((resolve) => (reached = resolve));
+  const original = backing[method] as (key: string, ...given: readonly unknown[]) => Promise<unknown>;
+  const store = {
+    ...backing,
+    async [method](key: string, ...given: readonly unknown[]) {
+      if (key.startsWith(prefix)) {
+        reached();
+        await gate;
+      }
+      return original(key, ...given);
+    },
+  } as Store;
+  const room = setUp([shelfRegistry("shelf", { greet: { archive: NEW, meta: { version: "2.0.0" } } })], store);
+  const done = room.installer.install({ slug: "greet", force: true });
+  await Promise.race([there, done]);
+  return { goOn, done };
+}

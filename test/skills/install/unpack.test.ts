@@ -1,0 +1,188 @@
+import fc from "fast-check";
+import { Zip, ZipDeflate, zipSync } from "fflate";
+import { describe, expect, it } from "vitest";
+import { AssistantError, memoryStore } from "../../../entry.host.ts";
+import { unpackSkill } from "../../../src/skills/install/unpack.ts";
+import { runs } from "../../support/thorough.ts";
+import { HOSTILE } from "./hostile.ts";
+import { SKILL, everythingIn, greet, setUp, shelfRegistry, skillMd } from "./support.ts";
+import { type RawEntry, buildZip, bytesOf, extraField, joined, noise } from "./zip-builder.ts";
+
+const texts = ({ files }: { readonly files: readonly { readonly path: string; readonly bytes: Uint8Array }[] }) =>
+  Object.fromEntries(files.map(({ path, bytes }) => [path, new TextDecoder().decode(bytes)]));
+
+describe("unpackSkill()", () => {
+  it("gives the files of an archive, SKILL.md first", () => {
+    const archive = greet([
+      { name: "assets/", mode: 0o040755, stored: true },
+      { name: "assets/Übersicht.txt", data: "plain", stored: true },
+      { name: "a.sh", data: "echo", mode: 0o100755 },
+    ]);
+    const unpacked = unpackSkill(archive);
+    expect(texts(unpacked)).toEqual({ "SKILL.md": SKILL(), "a.sh": "echo", "assets/Übersicht.txt": "plain" });
+    expect(unpacked.files[0]?.path).toBe("SKILL.md");
+    expect(unpacked.text).toBe(SKILL());
+  });
+
+  it("takes the one folder away in which everything lies, whatever its name", () => {
+    const archive = buildZip([
+      { name: "repo-main/", mode: 0o040755, stored: true },
+      { name: "repo-main/SKILL.md", data: SKILL() },
+      { name: "repo-main/docs/a.md", data: "x" },
+    ]);
+    expect(Object.keys(texts(unpackSkill(archive)))).toEqual(["SKILL.md", "docs/a.md"]);
+  });
+
+  it("leaves hidden files out and says which", () => {
+    const hidden = [".env", ".git/config", "__MACOSX/._SKILL.md", "docs/.DS_Store"];
+    const unpacked = unpackSkill(greet(hidden.map((name) => ({ name, data: "x" }))));
+    expect(Object.keys(texts(unpacked))).toEqual(["SKILL.md"]);
+    expect(unpacked.leftOut).toEqual(hidden);
+  });
+
+  it.each([
+    ["fflate, whole", () => zipSync({ "SKILL.md": bytesOf(SKILL()), "a/b.txt": bytesOf("x".repeat(500)) })],
+    ["fflate, stream by stream, with the sizes behind the data", () => streamed()],
+    [
+      "descriptors without a signature",
+      () =>
+        buildZip([
+          { ...skillMd, descriptor: "plain" },
+          { name: "a/b.txt", data: "x", descriptor: "signed" },
+        ]),
+    ],
+    [
+      "times, users and names in extra fields",
+      () =>
+        buildZip([
+          {
+            ...skillMd,
+            extra: joined(
+              extraField(0x5455, new Uint8Array(5)),
+              extraField(0x7875, new Uint8Array(11)),
+              extraField(0x7075, joined(new Uint8Array(5), bytesOf("SKILL.md"))),
+            ),
+          },
+          { name: "a/b.txt", data: "x" },
+        ]),
+    ],
+    [
+      "a comment",
+      () => greet([{ name: "a/b.txt", data: "x" }], { comment: "0123456789abcdef0123456789abcdef01234567" }),
+    ],
+  ])("reads what honest programs write: %s", (_, archive) => {
+    expect(Object.keys(texts(unpackSkill(archive())))).toEqual(["SKILL.md", "a/b.txt"]);
+  });
+
+  it("takes a template of an office, which is an archive", () => {
+    expect(
+      Object.keys(texts(unpackSkill(greet([{ name: "a.docx", data: zipSync({ a: bytesOf("x") }) }])))),
+    ).toHaveLength(2);
+  });
+
+  it("lets a short file be as empty as it likes", () => {
+    expect(
+      unpackSkill(
+        greet([
+          { name: "blank.txt", data: new Uint8Array(40_000) },
+          { name: "n", data: noise(600) },
+        ]),
+      ).files,
+    ).toHaveLength(3);
+  });
+});
+
+describe("an archive with", () => {
+  it.each(HOSTILE)("$what is refused, and nothing is written", async ({ archive, reason }) => {
+    const store = memoryStore();
+    await store.put("skills/other/SKILL.md", "kept");
+    const before = await everythingIn(store);
+    const { installer } = setUp([shelfRegistry("shelf", { greet: { archive: archive(), meta: {} } })], store);
+    const error = await installer.install({ slug: "greet" }).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(AssistantError);
+    expect((error as AssistantError).code).toBe("SKILL_REFUSED");
+    expect((error as AssistantError).message).toMatch(reason);
+    expect((error as AssistantError).message.length).toBeLessThan(400);
+    expect(await everythingIn(store)).toEqual(before);
+  });
+
+  it("something wrong is one of at least forty kinds here", () => {
+    expect(HOSTILE.length).toBeGreaterThanOrEqual(40);
+  });
+});
+
+describe("whatever bytes an archive has", () => {
+  const honest = buildZip([
+    skillMd,
+    { name: "docs/", mode: 0o040755, stored: true },
+    { name: "docs/a.md", data: "Hello ".repeat(40), descriptor: "signed" },
+    { name: "b.txt", data: "plain", stored: true, extra: extraField(0x5455, new Uint8Array(5)) },
+  ]);
+  const mutation = fc.oneof(
+    fc.record({ at: fc.nat(honest.length - 1), value: fc.nat(255) }),
+    fc.record({ cut: fc.nat(honest.length), from: fc.nat(honest.length) }),
+    fc.record({ into: fc.nat(honest.length), bytes: fc.uint8Array({ maxLength: 40 }) }),
+  );
+
+  it("it is unpacked or refused with an AssistantError, and what comes out keeps the rules", () => {
+    const property = fc.property(fc.array(mutation, { minLength: 1, maxLength: 4 }), (mutations) => {
+      let bytes: Uint8Array = honest.slice();
+      for (const one of mutations) {
+        if ("at" in one) bytes[one.at % Math.max(1, bytes.length)] = one.value;
+        else if ("cut" in one)
+          bytes = joined(bytes.slice(0, Math.min(one.cut, one.from)), bytes.slice(Math.max(one.cut, one.from)));
+        else bytes = joined(bytes.slice(0, one.into), one.bytes, bytes.slice(one.into));
+      }
+      try {
+        for (const { path } of unpackSkill(bytes).files) expect(path).not.toMatch(/^\/|\.\.|\\|\0/);
+      } catch (error) {
+        expect(error).toMatchObject({ code: "SKILL_REFUSED" });
+      }
+    });
+    fc.assert(property, { numRuns: runs(20_000) });
+  });
+
+  it("noise is refused", () => {
+    const property = fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
+      expect(() => unpackSkill(bytes)).toThrow(AssistantError);
+    });
+    fc.assert(property, { numRuns: runs(2000) });
+  });
+
+  it("names made of whatever characters come out as plain paths or not at all", () => {
+    const segment = fc.oneof(
+      fc.string({ unit: "binary", maxLength: 8 }),
+      fc.constantFrom("..", ".", "", "con", "a ", "A", "a", "C:", "\\"),
+    );
+    const property = fc.property(fc.array(segment, { minLength: 1, maxLength: 4 }), (segments) => {
+      const entry: RawEntry = { name: segments.join("/").replaceAll(/\p{Cs}/gu, "?"), data: "x", stored: true };
+      try {
+        const { files } = unpackSkill(buildZip([skillMd, entry]));
+        for (const { path } of files) expect(path).toMatch(/^[^/\\\0:]+(?:\/[^/\\\0:]+)*$/u);
+      } catch (error) {
+        expect(error).toMatchObject({ code: "SKILL_REFUSED" });
+      }
+    });
+    fc.assert(property, { numRuns: runs(5000) });
+  });
+});
+
+/** As a server writes an archive that it makes while it sends it. */
+function streamed(): Uint8Array {
+  const pieces: Uint8Array[] = [];
+  const zip = new Zip((error, piece) => {
+    if (error) throw error;
+    pieces.push(piece);
+  });
+  for (const [name, text] of [
+    ["SKILL.md", SKILL()],
+    ["a/b.txt", "x".repeat(500)],
+  ] as const) {
+    const file = new ZipDeflate(name, { level: 6 });
+    zip.add(file);
+    file.push(bytesOf(text.slice(0, 10)));
+    file.push(bytesOf(text.slice(10)), true);
+  }
+  zip.end();
+  return joined(...pieces);
+}
