@@ -395,9 +395,9 @@ function apiCall(base: string, token: string | undefined, unanswered: Unanswered
         );
       throw unanswered(base, cause);
     });
-    // The server says which role it wants, or why even the owner may not.
-    if (response.status === 403) throw new NotSignedIn(EXIT.failed, (await failureOf(response, base)).message);
-    if (response.status === 401) {
+    // Even the owner may not do everything; what is refused for another reason than the token's role says why.
+    if (response.status === 403 && !(await isOfRole(response.clone()))) throw await failureOf(response, base);
+    if (response.status === 401 || response.status === 403) {
       throw new NotSignedIn(
         EXIT.failed,
         `The server at ${base} has the data open and wants the owner's token: give the one it printed at its start with --token, or set WAKEFUL_TOKEN`,
@@ -417,6 +417,12 @@ function apiCall(base: string, token: string | undefined, unanswered: Unanswered
     return response.status === 204 ? null : ((await response.json()) as Record<string, unknown>);
   };
   return { ask, jsonOf, call };
+}
+
+/** Is a refusal about the role of the token? */
+async function isOfRole(response: Response): Promise<boolean> {
+  const document = (await response.json().catch(() => null)) as { readonly roles?: unknown } | null;
+  return document?.roles !== undefined;
 }
 
 /** What the server says of a failure is one sentence already; what is no answer of ours is shown as it is. */

@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { PROBLEMS } from "../../src/http/problem.ts";
-import { fakeSkills } from "../support/fake-skills.ts";
 import { fakeAssistant, routesOf } from "./support.ts";
 
 const text = await readFile(new URL("../../docs/http.md", import.meta.url), "utf8");
@@ -19,8 +18,7 @@ describe("docs/http.md", () => {
     );
     const pages = ["GET /: anybody", "POST /: anybody", "POST /login: anybody", "POST /logout: anybody"];
     const webhooks = (route: string) => route.includes("/webhooks/");
-    const { parts } = fakeAssistant({ parts: { skills: fakeSkills().skills } });
-    const routes = routesOf(parts).map(
+    const routes = routesOf(fakeAssistant().parts).map(
       ({ method, path, access }) => `${method} ${path}: ${access === "public" ? "anybody" : access.join(", ")}`,
     );
     expect(listed.filter((route) => !webhooks(route)).toSorted()).toEqual(

@@ -194,7 +194,7 @@ describe.skipIf(isBrowserMissing)("skills on the page — needs chromium", { tim
   });
 
   it("has no button where there are no skills", async () => {
-    const { app } = fakeAssistant();
+    const { app } = fakeAssistant({ parts: { skills: undefined } });
     const { page } = await open((request) => app.fetch(request));
     await page.locator("#memory").waitFor();
     expect(await page.locator("#skills").isVisible()).toBe(false);

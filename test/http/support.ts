@@ -69,6 +69,7 @@ import {
 } from "../../src/telemetry/index.ts";
 import { createUsage } from "../../src/usage/index.ts";
 import { type FakeClock, fakeClock } from "../../src/testing/fake-clock.ts";
+import { fakeSkills } from "../support/fake-skills.ts";
 import { fakeMemory } from "../support/fake-memory.ts";
 import { platform } from "../support/this-platform.ts";
 
@@ -115,7 +116,7 @@ export interface HttpFixture
   readonly events: EventRoutesDeps["events"];
   readonly placeOf: JobRoutesDeps["placeOf"];
   /** Absent: this assistant has no routes of skills. */
-  readonly skills?: SkillRoutesDeps["skills"];
+  readonly skills?: SkillRoutesDeps["skills"] | undefined;
   readonly memoryUserOf: SkillRoutesDeps["memoryUserOf"];
   readonly metrics: Metrics;
   readonly version: string;
@@ -360,6 +361,7 @@ export function fakeAssistant(
     }),
     events: createEventBus({ clock }),
     placeOf: (user) => ({ user, channel: "app", startedBy: user, roles: ["user"] }),
+    skills: fakeSkills().skills,
     memoryUserOf: (user) => user.toLowerCase(),
     notifications: { list: async () => [], remove: async () => false },
     usage: createUsage({ store: memoryStore(), clock, timezone: "UTC" }),

@@ -189,6 +189,11 @@ noscript p { max-width: 46rem; margin: 1rem auto; padding: .6rem .9rem; backgrou
   #new::before { content: "+"; content: "+" / ""; font-size: 1.25rem; }
   .below .hint { display: none; }
 }
+@media (max-width: 23rem) {
+  .actions { gap: .25rem; }
+  .actions button { font-size: .75rem; padding-inline: .3rem; }
+  #list-toggle { padding-inline: .5rem; }
+}
 @media (prefers-reduced-motion: reduce) { #status.working::before { animation: none; } }
 @media (forced-colors: active) { button, .tool, .approval, .summary, .entry, .message.user .body { border: 1px solid; } }
 `;
