@@ -1,3 +1,4 @@
+import { fakeSkills } from "../test/support/fake-skills.ts";
 import { calendarOf } from "./calendar.ts";
 import { createAccess, createAccessApi, createAccessPart } from "./access/index.ts";
 import { DEFAULT_CONTEXT_WINDOW, knownModels } from "./agent/index.ts";
@@ -780,6 +781,7 @@ export async function createAssistant(
           clock,
         })
       : []),
+    ...http.skillRoutes({ skills: fakeSkills().skills, memoryUserOf: users.canonicalUser, clock, audit }),
     ...http.channelRoutes(channelStatuses),
     ...http.usageRoutes(usage),
     ...http.mcpRoutes({

@@ -12,8 +12,13 @@ export interface Command {
   readonly subCommands?: Readonly<Record<string, () => Promise<Command>>>;
   /** Which of them runs when none is named. */
   readonly standard?: string;
-  /** @returns The exit code. */
-  run?(args: Arguments, terminal: Terminal): Promise<number>;
+  /** Words beyond its positional arguments are no mistake: they are handed to `run`. */
+  readonly takesMore?: boolean;
+  /**
+   * @param more Words beyond the positional arguments.
+   * @returns The exit code.
+   */
+  run?(args: Arguments, terminal: Terminal, more?: readonly string[]): Promise<number>;
 }
 
 /** What every command that reads the configuration takes. */

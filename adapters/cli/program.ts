@@ -21,6 +21,7 @@ const program: Command = {
     approvals: async () => (await import("./commands/approvals.ts")).approvalsCommand,
     memory: async () => (await import("./commands/memory.ts")).memoryCommand,
     jobs: async () => (await import("./commands/jobs.ts")).jobsCommand,
+    skills: async () => (await import("./commands/skills.ts")).skillsCommand,
     access: async () => (await import("./commands/access.ts")).accessCommand,
     audit: async () => (await import("./commands/audit.ts")).auditCommand,
     undelivered: async () => (await import("./commands/undelivered.ts")).undeliveredCommand,
@@ -58,7 +59,8 @@ async function dispatch(argv: readonly string[], terminal: Terminal): Promise<nu
     printLine(terminal.stderr, await usage(command, path, terminal));
     throw new UsageError(`Say which command: ${Object.keys(command.subCommands ?? {}).join(", ")}`);
   }
-  return command.run(readArguments(command, rest), terminal);
+  const { args, more } = readArguments(command, rest);
+  return command.run(args, terminal, more);
 }
 
 /** Walks down the command names in the line; what is left are arguments. */
@@ -92,11 +94,14 @@ function takesValue(word: string | undefined): boolean {
   return (
     word !== undefined &&
     /^--[^=]+$/.test(word) &&
-    !["--json", "--yes", "--help", "--all", "--always", "--archived"].includes(word)
+    !["--json", "--yes", "--help", "--all", "--always", "--archived", "--force"].includes(word)
   );
 }
 
-function readArguments(command: Command, words: readonly string[]): Arguments {
+function readArguments(
+  command: Command,
+  words: readonly string[],
+): { readonly args: Arguments; readonly more: readonly string[] } {
   const known: ArgsDef = command.args ?? {};
   const flags = Object.entries(known).filter(([, arg]) => arg.type !== "positional");
   const positionals = Object.entries(known).filter(([, arg]) => arg.type === "positional");
@@ -125,10 +130,13 @@ function readArguments(command: Command, words: readonly string[]): Arguments {
   }
 
   const parsed = readWith(words, known);
-  const extra = parsed._.slice(positionals.length);
-  if (extra.length > 0)
-    throw new UsageError(`Unexpected argument ${JSON.stringify(extra[0])}: see wakeful ${command.meta.name} --help`);
-  return Object.fromEntries(Object.keys(known).map((name) => [name, parsed[name] as string | boolean | undefined]));
+  const more = parsed._.slice(positionals.length);
+  if (more.length > 0 && command.takesMore !== true)
+    throw new UsageError(`Unexpected argument ${JSON.stringify(more[0])}: see wakeful ${command.meta.name} --help`);
+  const args = Object.fromEntries(
+    Object.keys(known).map((name) => [name, parsed[name] as string | boolean | undefined]),
+  );
+  return { args, more };
 }
 
 function readWith(words: readonly string[], known: ArgsDef) {

@@ -29,6 +29,7 @@ import { EXIT, ExitError, NotSignedIn } from "./exit-codes.ts";
 import { type JobsClient, jobsClient } from "./jobs-client.ts";
 import { type MemoryClient, memoryClient } from "./memory-client.ts";
 import { type PersonaClient, personaClient } from "./persona-client.ts";
+import { type SkillsClient, skillsClient } from "./skills-client.ts";
 import { announcedUrl, openStore } from "./data-place.ts";
 import { loadAssistant, timezoneOf } from "./load-assistant.ts";
 import { type AskOptions, sessionsClient } from "./sessions-client.ts";
@@ -47,6 +48,7 @@ export interface RemoteServer {
   readonly memory: MemoryClient;
   readonly jobs: JobsClient;
   readonly persona: PersonaClient;
+  readonly skills: SkillsClient;
   /** Talks with its assistant as the person at the terminal. */
   readonly talker: Required<Talker>;
   audit(query: AuditFilter): Promise<readonly AuditLine[]>;
@@ -80,7 +82,10 @@ export interface UsageView {
 }
 
 /** What is kept, either of the store itself or, while a server owns that, of the server. */
-export type Source = Pick<RemoteServer, "sessions" | "approvals" | "access" | "memory" | "jobs" | "persona"> &
+export type Source = Pick<
+  RemoteServer,
+  "sessions" | "approvals" | "access" | "memory" | "jobs" | "persona" | "skills"
+> &
   (
     | { readonly server: RemoteServer; readonly assistant?: never }
     /** Loaded, not started: nothing runs until a request is answered. */
@@ -129,16 +134,17 @@ export async function withSource<T>(
       const approvals = ownApprovals(assistant, settings, token);
       const memory = ownMemory(assistant, settings, token);
       const { call } = ownCalls(assistant, settings, token);
-      const [jobs, persona] = [jobsClient(call), personaClient(call)];
+      const [jobs, persona, skills] = [jobsClient(call), personaClient(call), skillsClient(call)];
+      const access = ownAccess(assistant);
       try {
-        return await use({ sessions, approvals, access: ownAccess(assistant), memory, jobs, persona, assistant });
+        return await use({ sessions, approvals, access, memory, jobs, persona, skills, assistant });
       } finally {
         await assistant.stop({ graceMs: 0 });
       }
     },
     ask(server) {
-      const { sessions, approvals, access, memory, jobs, persona } = server;
-      return use({ sessions, approvals, access, memory, jobs, persona, server });
+      const { sessions, approvals, access, memory, jobs, persona, skills } = server;
+      return use({ sessions, approvals, access, memory, jobs, persona, skills, server });
     },
   });
 }
@@ -389,6 +395,8 @@ function apiCall(base: string, token: string | undefined, unanswered: Unanswered
         );
       throw unanswered(base, cause);
     });
+    // Even the owner may not do everything; what is refused for another reason than the token's role says why.
+    if (response.status === 403 && !(await isOfRole(response.clone()))) throw await failureOf(response, base);
     if (response.status === 401 || response.status === 403) {
       throw new NotSignedIn(
         EXIT.failed,
@@ -409,6 +417,12 @@ function apiCall(base: string, token: string | undefined, unanswered: Unanswered
     return response.status === 204 ? null : ((await response.json()) as Record<string, unknown>);
   };
   return { ask, jsonOf, call };
+}
+
+/** Is a refusal about the role of the token? */
+async function isOfRole(response: Response): Promise<boolean> {
+  const document = (await response.json().catch(() => null)) as { readonly roles?: unknown } | null;
+  return document?.roles !== undefined;
 }
 
 /** What the server says of a failure is one sentence already; what is no answer of ours is shown as it is. */
@@ -441,6 +455,7 @@ export function remoteServer(
     memory: memoryClient(ask, call, jsonOf),
     jobs: jobsClient(call),
     persona: personaClient(call),
+    skills: skillsClient(call),
     async audit(filter) {
       const query = new URLSearchParams(Object.entries(filter).map(([name, value]) => [name, String(value)]));
       return (await call(`/api/v1/audit?${query}`))?.["lines"] as readonly AuditLine[];

@@ -51,3 +51,9 @@ export function summaryLine(
 export function printable(text: string): string {
   return text.replace(UNSEEN, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }
+
+/** A whole text of others: a screen gets nothing that it would obey; a pipe gets the text as it is. */
+export function shown(given: string, terminal: Pick<Terminal, "screen">): string {
+  const whole = given.endsWith("\n") ? given : `${given}\n`;
+  return terminal.screen ? whole.split("\n").map(printable).join("\n") : whole;
+}

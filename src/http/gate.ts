@@ -135,6 +135,7 @@ export function createGate(deps: GateDeps): Gate {
         throw new ProblemError(
           "FORBIDDEN",
           `This needs a token with the role ${roles.join(" or ")}: this one is ${caller.role}`,
+          { members: { roles } },
         );
       }
       return caller;

@@ -25,6 +25,7 @@ export { createReadiness } from "./readiness.ts";
 export type { Route } from "./route.ts";
 export { SERVED } from "./served.ts";
 export { type SessionRoutesDeps, sessionRoutes } from "./sessions.ts";
+export { type SkillRoutesDeps, skillRoutes } from "./skills.ts";
 export { type StreamReplyDeps, createStreamReply } from "./stream-reply.ts";
 export { type UsagePart, usageRoutes } from "./usage.ts";
 export { type WebhookRoutesDeps, webhookRoutes } from "./webhooks.ts";

@@ -16,6 +16,8 @@ export interface SkillView {
   readonly hasTriggers: boolean;
   /** Why it is not offered, in words; empty when it is. */
   readonly missing: readonly string[];
+  /** It was installed, its registry calls it suspicious, and it waits for `enable`. */
+  readonly disabled?: boolean;
   /** Users of memory for whom alone it is offered; absent: everybody. */
   readonly people?: readonly string[];
   /** The registry that it was installed from, and its version. */
@@ -49,6 +51,8 @@ export interface SkillIssue {
   readonly file: string;
   /** From 1. */
   readonly line?: number;
+  /** From 1; absent where only the line is known. */
+  readonly column?: number;
   /** The field, as `triggers.intent_patterns[0]`. */
   readonly path?: string;
   /** What is wrong and how to mend it. */

@@ -23,6 +23,7 @@ import {
   type RateLimitsDeps,
   type Route,
   type SessionRoutesDeps,
+  type SkillRoutesDeps,
   type StreamReplyDeps,
   type UsagePart,
   type WebhookRoutesDeps,
@@ -47,6 +48,7 @@ import {
   operationRoutes,
   personaRoutes,
   sessionRoutes,
+  skillRoutes,
   usageRoutes,
   channelRoutes,
   webhookRoutes,
@@ -67,6 +69,7 @@ import {
 } from "../../src/telemetry/index.ts";
 import { createUsage } from "../../src/usage/index.ts";
 import { type FakeClock, fakeClock } from "../../src/testing/fake-clock.ts";
+import { fakeSkills } from "../support/fake-skills.ts";
 import { fakeMemory } from "../support/fake-memory.ts";
 import { platform } from "../support/this-platform.ts";
 
@@ -112,6 +115,9 @@ export interface HttpFixture
   readonly jobs: JobRoutesDeps["jobs"];
   readonly events: EventRoutesDeps["events"];
   readonly placeOf: JobRoutesDeps["placeOf"];
+  /** Absent: this assistant has no routes of skills. */
+  readonly skills?: SkillRoutesDeps["skills"] | undefined;
+  readonly memoryUserOf: SkillRoutesDeps["memoryUserOf"];
   readonly metrics: Metrics;
   readonly version: string;
   readonly name?: string;
@@ -139,6 +145,7 @@ export function routesOf(parts: HttpFixture): readonly Route[] {
     ...deadLetterRoutes({ ...parts, list: parts.outbox.listDead, letters: parts.deadLetters }),
     ...notificationRoutes(parts.notifications),
     ...jobRoutes(parts),
+    ...(parts.skills ? skillRoutes({ ...parts, skills: parts.skills }) : []),
     ...eventRoutes(parts),
     ...usageRoutes(parts.usage),
     ...channelRoutes({ all: () => [] }),
@@ -354,6 +361,8 @@ export function fakeAssistant(
     }),
     events: createEventBus({ clock }),
     placeOf: (user) => ({ user, channel: "app", startedBy: user, roles: ["user"] }),
+    skills: fakeSkills().skills,
+    memoryUserOf: (user) => user.toLowerCase(),
     notifications: { list: async () => [], remove: async () => false },
     usage: createUsage({ store: memoryStore(), clock, timezone: "UTC" }),
     memory: fakeMemory({ clock }),

@@ -26,6 +26,9 @@ export const everyTool = [
   "web_search",
   "okr_read",
   "okr_write",
+  "skills",
+  "find_skills",
+  "install_skill",
 ];
 
 export const user = (text: string): LanguageModelV4Prompt[number] => ({

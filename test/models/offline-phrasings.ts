@@ -34,8 +34,179 @@ const onPeer = (action: string, more: Readonly<Record<string, unknown>> = {}): E
 const noted = (content: string) => onPeer("append_memory", { content });
 const onWeb = (query: string): Expected => ["web_search", { query }];
 
+const onSkills = (input: Readonly<Record<string, unknown>>): Expected => ["skills", input];
+const showSkill = (name: string) => onSkills({ action: "show", name });
+const searchSkills = (query: string) => onSkills({ action: "search", query });
+const findSkills = (query: string): Expected => ["find_skills", { query }];
+const install = (slug: string): Expected => ["install_skill", { slug }];
+const helped = (helpful: boolean, name?: string) =>
+  onSkills(name === undefined ? { action: "feedback", helpful } : { action: "feedback", helpful, name });
+const each = (expected: Expected, ...said: readonly string[]): Rows => said.map((text) => [text, expected]);
+
 /** By the name of the intent. */
 export const phrasings: Readonly<Record<string, { readonly en: Rows; readonly zh: Rows }>> = {
+  "use-skill": {
+    en: [
+      ["use skill news", showSkill("news")],
+      ["use the skill deep-research to compare two phones", showSkill("deep-research")],
+      ["Please follow the weekly-review skill", showSkill("weekly-review")],
+      ["run the meeting-notes skill on this text", showSkill("meeting-notes")],
+      ["with the skill news, tell me about Oslo", showSkill("news")],
+    ],
+    zh: [
+      ["用技能 news", showSkill("news")],
+      ["使用技能 deep-research 来比较两部手机", showSkill("deep-research")],
+      ["用 weekly-review 这个技能", showSkill("weekly-review")],
+      ["用 meeting-notes 技能处理这段文字", showSkill("meeting-notes")],
+      ["按照技能news做", showSkill("news")],
+    ],
+  },
+  "show-skill": {
+    en: [
+      ["show skill news", showSkill("news")],
+      ["Show me the skill news", showSkill("news")],
+      ["read the weekly-review skill", showSkill("weekly-review")],
+      ["what does the skill news do?", showSkill("news")],
+      ["what does the news skill say?", showSkill("news")],
+    ],
+    zh: [
+      ["看看技能 news", showSkill("news")],
+      ["查看技能news", showSkill("news")],
+      ["介绍一下 weekly-review 这个技能", showSkill("weekly-review")],
+      ["技能 news 是做什么的？", showSkill("news")],
+      ["news 技能有什么用？", showSkill("news")],
+    ],
+  },
+  "search-skills": {
+    en: [
+      ["search your skills for weather", searchSkills("weather")],
+      ["do you have a skill for weather reports?", searchSkills("weather reports")],
+      ["have you got any skills about cooking?", searchSkills("cooking")],
+      ["which skill is best for cooking?", searchSkills("cooking")],
+      ["which of your skills are about cooking?", searchSkills("cooking")],
+    ],
+    zh: [
+      ["在你的技能里找天气", searchSkills("天气")],
+      ["你有没有关于做饭的技能？", searchSkills("做饭")],
+      ["哪个技能适合做饭？", searchSkills("做饭")],
+      ["你有做饭的技能", searchSkills("做饭")],
+      ["有没有用来写周报的技能？", searchSkills("写周报")],
+    ],
+  },
+  skills: {
+    en: each(
+      onSkills({ action: "list" }),
+      "which skills do you have?",
+      "list your skills",
+      "Show me all skills, please",
+      "what are your skills?",
+      "are there any skills?",
+    ),
+    zh: each(
+      onSkills({ action: "list" }),
+      "你有哪些技能？",
+      "列出技能",
+      "技能列表",
+      "你会什么技能？",
+      "你的技能有哪些？",
+    ),
+  },
+  "find-skills": {
+    en: [
+      ["find a skill for weather reports", findSkills("weather reports")],
+      ["look for a skill to track parcels", findSkills("track parcels")],
+      ["search the registry for cooking", findSkills("cooking")],
+      ["which skills can I install for cooking?", findSkills("cooking")],
+      ["find cooking skills", findSkills("cooking")],
+    ],
+    zh: [
+      ["找一个天气预报的技能", findSkills("天气预报")],
+      ["搜索用来查快递的技能", findSkills("查快递")],
+      ["在技能库里找做饭", findSkills("做饭")],
+      ["找个技能来做饭", findSkills("做饭")],
+      ["查找关于做饭的技能", findSkills("做饭")],
+    ],
+  },
+  "install-skill": {
+    en: [
+      ["install skill weather", install("weather")],
+      ["install the skill ann/weather", install("ann/weather")],
+      ["install the weather skill, please", install("weather")],
+      ["download the skill weather", install("weather")],
+      ["install weather as a skill", install("weather")],
+    ],
+    zh: [
+      ["安装技能 weather", install("weather")],
+      ["安装 weather 这个技能", install("weather")],
+      ["把技能weather装上", install("weather")],
+      ["从技能库安装 ann/weather", install("ann/weather")],
+      ["装一下技能weather", install("weather")],
+    ],
+  },
+  "skill-helped": {
+    en: [
+      ["that helped", helped(true)],
+      ["That skill helped!", helped(true)],
+      ["the skill news was helpful", helped(true, "news")],
+      ["the weekly-review skill helped a lot", helped(true, "weekly-review")],
+      ["that was a useful skill", helped(true)],
+    ],
+    zh: [
+      ["这个技能有帮助", helped(true)],
+      ["刚才的技能很有用", helped(true)],
+      ["技能 news 很好用", helped(true, "news")],
+      ["这很有帮助", helped(true)],
+      ["帮上忙了", helped(true)],
+    ],
+  },
+  "skill-did-not-help": {
+    en: [
+      ["that did not help", helped(false)],
+      ["That skill did not help.", helped(false)],
+      ["this skill was useless", helped(false)],
+      ["the skill news didn't help", helped(false, "news")],
+      ["the weekly-review skill was no help at all", helped(false, "weekly-review")],
+    ],
+    zh: [
+      ["这个技能没有帮助", helped(false)],
+      ["那个技能没用", helped(false)],
+      ["技能 news 没帮上忙", helped(false, "news")],
+      ["这没有帮助", helped(false)],
+      ["没帮上忙", helped(false)],
+    ],
+  },
+  "accept-skill": {
+    en: [
+      ["yes, make it a skill", onSkills({ action: "accept" })],
+      ["make that a skill", onSkills({ action: "accept" })],
+      ["OK, please turn this into a skill", onSkills({ action: "accept" })],
+      ["keep it as a skill", onSkills({ action: "accept" })],
+      ["yes, keep the suggestion page-to-note", onSkills({ action: "accept", name: "page-to-note" })],
+    ],
+    zh: [
+      ...each(onSkills({ action: "accept" }), "好，做成技能", "把它做成技能", "可以，保存为技能吧", "接受这个技能建议"),
+      ["接受建议 page-to-note", onSkills({ action: "accept", name: "page-to-note" })],
+    ],
+  },
+  "decline-skill": {
+    en: [
+      ["no, not as a skill", onSkills({ action: "decline" })],
+      ["don't make it a skill", onSkills({ action: "decline" })],
+      ["no, I don't need a skill for that", onSkills({ action: "decline" })],
+      ["decline the suggestion", onSkills({ action: "decline" })],
+      ["drop the suggestion page-to-note", onSkills({ action: "decline", name: "page-to-note" })],
+    ],
+    zh: [
+      ...each(
+        onSkills({ action: "decline" }),
+        "不用做成技能",
+        "不，别做成技能",
+        "不要把它做成技能",
+        "忽略这个技能建议",
+      ),
+      ["拒绝建议 page-to-note", onSkills({ action: "decline", name: "page-to-note" })],
+    ],
+  },
   remind: {
     en: [
       ["remind me in 20 minutes to drink water", plan("in 20 minutes", "drink water")],

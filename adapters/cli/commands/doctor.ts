@@ -43,6 +43,7 @@ import { ownTokenOf, readSettings, type Settings } from "../settings.ts";
 import { printJson, printLine, styled, type Terminal } from "../terminal.ts";
 import { printable } from "../transcript-lines.ts";
 import { jobRows, retentionRow } from "./doctor-jobs.ts";
+import { skillRows } from "./doctor-skills.ts";
 import { personaRows } from "./doctor-persona.ts";
 
 /** One line of the report. */
@@ -121,6 +122,7 @@ async function examine(
     searchRow(settings),
     ...(await accessRows(settings, token, terminal)),
     ...(await jobRows(settings, token, terminal)),
+    ...(await skillRows(settings, { token }, terminal)),
     retentionRow(settings),
     clockRow(),
     runtime,

@@ -5,7 +5,7 @@ import type { EntryRow, MemoryClient } from "../memory-client.ts";
 import { editText } from "../edit-text.ts";
 import { askSource, onSource, sourceArgs } from "../source-args.ts";
 import { printJson, printLine, styled, type Terminal } from "../terminal.ts";
-import { printable } from "../transcript-lines.ts";
+import { printable, shown } from "../transcript-lines.ts";
 
 /** Longest line of a list, in characters. */
 const LINE_CHARS = 120;
@@ -275,12 +275,6 @@ function entryLine({ id, content, created_at: at }: EntryRow, terminal: Terminal
   const line = Array.from(content.replace(/\s+/gu, " ").trim());
   const cut = line.length > LINE_CHARS ? `${line.slice(0, LINE_CHARS).join("")}…` : line.join("");
   return `${styled(terminal, "dim", `${printable(id)}  ${at.slice(0, 10)}`)}  ${printable(cut)}`;
-}
-
-/** A screen gets nothing that it would obey; a pipe gets the text as it is. */
-function shown(given: string, terminal: Terminal): string {
-  const whole = given.endsWith("\n") ? given : `${given}\n`;
-  return terminal.screen ? whole.split("\n").map(printable).join("\n") : whole;
 }
 
 function plain(value: unknown): string {

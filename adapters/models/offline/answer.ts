@@ -1,5 +1,6 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4ToolCallPart } from "@ai-sdk/provider";
 import {
+  activatedSkillsOf,
   approvalOutcomeOf,
   dueTaskOf,
   offeredTools,
@@ -79,8 +80,15 @@ export function answer(
 
   function openRequest(understood: Understood | undefined, { text, speaker }: Utterance, index: number): Request {
     const conversation = conversationAt(index, speaker);
-    const step = understood === undefined ? { say: notUnderstood(text, abilities) } : begin(understood, conversation);
+    const step = understood === undefined ? { say: unknown(text) } : begin(understood, conversation);
     return { understood, conversation, results: [], step, begun: false, clarified: false };
+  }
+
+  /** What is not understood; a skill that fits it is named, since a language model would follow it. */
+  function unknown(text: string): string {
+    const skills = prompt.flatMap(activatedSkillsOf);
+    const said = notUnderstood(text, abilities);
+    return skills.length === 0 ? said : `${said}\n${notFollowed(skills, text)}`;
   }
 
   function begin(understood: Understood, conversation: Conversation): Step {
@@ -296,6 +304,13 @@ function notUnderstood(text: string, abilities: Conversation["abilities"]): stri
   return language === "zh"
     ? `我没听懂。没有配置模型时，我只会：${named.join("；")}${more ? "等" : ""}。说“帮助”看看怎么问。`
     : `I did not understand that. Without a configured model I can only: ${named.join("; ")}${more ? " and a little more" : ""}. Say “help” to see how to ask.`;
+}
+
+function notFollowed(skills: readonly string[], text: string): string {
+  const names = skills.join(", ");
+  if (/\p{Script=Han}/u.test(text)) return `技能 ${names} 适合这件事：模型会照着做，但我是离线模型，读不懂文字。`;
+  const fits = skills.length === 1 ? `The skill ${names} fits` : `The skills ${names} fit`;
+  return `${fits} this and would be followed, but I am the offline model and understand no text.`;
 }
 
 function unable(tool: string, language: Language): string {

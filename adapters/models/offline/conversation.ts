@@ -8,9 +8,11 @@ import type {
 import type { Turn } from "./intent.ts";
 
 /** What the runtime adds for a language model to know: the block before the person's words, and notes from elsewhere. */
-const RUNTIME_BLOCK = /^<(wakeful-context|wakeful-note|wakeful-data)(?: [^\n>]{0,2000})?>/;
+const RUNTIME_BLOCK = /^<(wakeful-context|wakeful-note|wakeful-data|wakeful-skill)(?: [^\n>]{0,2000})?>/;
 /** The runtime's note of a call that waited for an approval. What stands in it cannot close it. */
 const APPROVAL_NOTE = /<wakeful-note source="approval [^"\n]{1,64}">\n([\s\S]*?)\n<\/wakeful-note>/;
+/** What stands before the skills that the runtime chose for a task. */
+const SKILLS_HEADING = /^# Activated skills\s+(?=<wakeful-skill )/;
 /** A line of that block that tells a group from a direct chat. */
 const IN_GROUP = /^channel: (?!.*, direct chat$)/mu;
 /** In a group every message begins with who wrote it. */
@@ -50,8 +52,16 @@ export function approvalOutcomeOf(message: LanguageModelV4Message): string | und
   return undefined;
 }
 
+/** The skills that the runtime chose for a task, by their names, when that is what a message brings. */
+export function activatedSkillsOf(message: LanguageModelV4Message): readonly string[] {
+  if (message.role !== "user") return [];
+  const text = message.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+  if (!SKILLS_HEADING.test(text)) return [];
+  return [...text.matchAll(/^<wakeful-skill name="([^"\n]{1,64})"/gm)].map(([, name = ""]) => name);
+}
+
 function withoutBlocks(text: string): { words: string; inGroup: boolean } {
-  let rest = text.trim();
+  let rest = text.trim().replace(SKILLS_HEADING, "");
   let inGroup = false;
   for (let block = RUNTIME_BLOCK.exec(rest); block !== null; block = RUNTIME_BLOCK.exec(rest)) {
     const end = `</${block[1]}>`;
@@ -104,8 +114,9 @@ export function turnsBefore(prompt: LanguageModelV4Prompt, end: number, speaker:
 /** What the assistant asked last before the message at `end`: in a text, or by the tool `clarify`. */
 export function questionsBefore(prompt: LanguageModelV4Prompt, end: number): string[] {
   const questions: string[] = [];
-  for (let index = end - 1; index >= 0 && prompt[index]?.role !== "user"; index--) {
+  for (let index = end - 1; index >= 0; index--) {
     const message = prompt[index] as LanguageModelV4Message;
+    if (message.role === "user" && activatedSkillsOf(message).length === 0) break;
     if (message.role !== "assistant") continue;
     for (const part of message.content) {
       if (part.type === "text" && /[?？]/u.test(part.text)) questions.push(part.text);

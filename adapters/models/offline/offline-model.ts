@@ -21,6 +21,7 @@ import { noteIntents } from "./intents/notes.ts";
 import { planIntents } from "./intents/plan.ts";
 import { reminderIntents } from "./intents/reminders.ts";
 import { searchIntents } from "./intents/search.ts";
+import { skillIntents } from "./intents/skills.ts";
 import { talkIntents } from "./intents/talk.ts";
 import { timeIntents } from "./intents/time.ts";
 import { createMatcher } from "./matcher.ts";
@@ -39,6 +40,7 @@ export const shippedIntents: readonly Intent[] = [
   ...timeIntents,
   ...artifactIntents,
   ...fileIntents,
+  ...skillIntents,
   ...commandIntents,
   ...messageIntents,
   ...planIntents,

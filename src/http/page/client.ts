@@ -8,6 +8,7 @@ import { button, element, find } from "./client/elements.ts";
 import { type Kept, type PendingMessage, forgetKept, newId, readKept, writeKept } from "./client/kept.ts";
 import { createJobsView } from "./client/jobs-view.ts";
 import { createMemoryView } from "./client/memory-view.ts";
+import { createSkillsView } from "./client/skills-view.ts";
 import { createLogView } from "./client/log-view.ts";
 import { createToldView } from "./client/told-view.ts";
 import { createServer, json, problemText, sessionPath } from "./client/server.ts";
@@ -267,6 +268,7 @@ function start(): void {
   void open().then(approvals.showWaiting);
   void list.refresh();
   void createMemoryView({ server, texts, isOwner }).start();
+  void createSkillsView({ server, texts, isOwner }).start();
   const jobs = createJobsView({ server, texts, isOwner, clock: systemClock() });
   void jobs.start();
   createToldView({

@@ -43,6 +43,7 @@ function chat(name: string, texts: PageTexts, role: "owner" | "user"): Promise<s
               ${texts.told} <span id="told-count" class="count"></span>
             </button>
             <button type="button" class="quiet" id="jobs" hidden>${texts.jobs}</button>
+            <button type="button" class="quiet" id="skills" hidden>${texts.skills}</button>
             <button type="button" class="quiet" id="memory" hidden>${texts.memory}</button>
             <button type="button" class="quiet" id="new">${texts.newConversation}</button>
             <form method="post" id="sign-out">
@@ -99,6 +100,35 @@ function chat(name: string, texts: PageTexts, role: "owner" | "user"): Promise<s
         <p id="jobs-status" class="said" role="status"></p>
         <p id="jobs-hint" class="hint"></p>
         <div id="jobs-list"></div>
+      </dialog>
+      <dialog id="skills-view" class="wide" aria-labelledby="skills-title">
+        <div class="top">
+          <h2 id="skills-title">${texts.skills}</h2>
+          <button type="button" class="quiet" id="skills-close">${texts.close}</button>
+        </div>
+        <p id="skills-status" class="said" role="status"></p>
+        <div id="skills-suggested" hidden>
+          <h3>${texts.skillsSuggested}</h3>
+          <ul id="skills-suggestions"></ul>
+        </div>
+        <p id="skills-hint" class="hint"></p>
+        <div id="skills-list"></div>
+        <div id="skills-new"></div>
+        <div id="skills-registry" hidden>
+          <h3>${texts.skillsRegistry}</h3>
+          <form id="skills-search">
+            <label for="skills-words" class="visually-hidden">${texts.skillsSearch}</label>
+            <input
+              id="skills-words"
+              type="search"
+              maxlength="500"
+              placeholder="${texts.skillsSearch}"
+              autocomplete="off"
+            />
+            <button>${texts.memoryFind}</button>
+          </form>
+          <div id="skills-found"></div>
+        </div>
       </dialog>
       <dialog id="memory-view" class="wide" aria-labelledby="memory-title">
         <div class="top">

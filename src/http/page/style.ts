@@ -115,14 +115,22 @@ details.summary { border: 1px solid var(--sum); border-radius: .6rem; background
 .approval.failed .outcome { color: var(--bad); }
 .approval.answered { border-color: var(--line); border-width: 1px; }
 
+#skills-suggestions { list-style: none; margin: 0; padding: 0; }
+#skills-suggestions li, .found { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: start; gap: .5rem .75rem; border-bottom: 1px solid var(--line); padding: .5rem 0; font-size: .9375rem; overflow-wrap: anywhere; }
+#skills-suggestions li > :first-child, .found > :first-child { flex: 1 1 14rem; min-width: 0; }
+#skills-new { margin-top: .6rem; }
+#skills-new textarea { max-height: none; resize: vertical; display: block; margin-bottom: .6rem; }
+#skills-view textarea { font-family: ui-monospace, "Cascadia Code", Menlo, Consolas, "DejaVu Sans Mono", monospace; font-size: .875rem; }
+#skills-view .failed[role="alert"] { white-space: pre-line; }
+.entry .body > p:first-child { margin-bottom: .3rem; }
 #told-list { list-style: none; margin: 0 0 .6rem; padding: 0; max-height: 60dvh; overflow-y: auto; }
 #told-list li { display: flex; justify-content: space-between; align-items: start; gap: .75rem; border-bottom: 1px solid var(--line); padding: .5rem 0; overflow-wrap: anywhere; }
 #told-list p { margin: 0; }
 .count:not(:empty) { display: inline-block; min-width: 1.3rem; padding: 0 .35rem; border-radius: .7rem; background: var(--accent); color: var(--on-accent); font-size: .8125rem; text-align: center; }
 dialog.wide { width: min(46rem, calc(100vw - 2rem)); max-height: calc(100dvh - 2rem); overflow-y: auto; }
 dialog .top { display: flex; justify-content: space-between; align-items: center; gap: .75rem; margin-bottom: .6rem; }
-#memory-search { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; }
-#memory-search > input { flex: 1 1 14rem; width: auto; min-width: 0; }
+#memory-search, #skills-search { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; }
+#memory-search > input, #skills-search > input { flex: 1 1 14rem; width: auto; min-width: 0; }
 #memory-search label { font-size: .9375rem; color: var(--soft); }
 #memory-search .check { display: inline-flex; align-items: center; gap: .4rem; min-height: 2.5rem; }
 #memory-search .check input { width: 1.1rem; min-height: 1.1rem; }
@@ -180,6 +188,11 @@ noscript p { max-width: 46rem; margin: 1rem auto; padding: .6rem .9rem; backgrou
   #new { font-size: 0; }
   #new::before { content: "+"; content: "+" / ""; font-size: 1.25rem; }
   .below .hint { display: none; }
+}
+@media (max-width: 23rem) {
+  .actions { gap: .25rem; }
+  .actions button { font-size: .75rem; padding-inline: .3rem; }
+  #list-toggle { padding-inline: .5rem; }
 }
 @media (prefers-reduced-motion: reduce) { #status.working::before { animation: none; } }
 @media (forced-colors: active) { button, .tool, .approval, .summary, .entry, .message.user .body { border: 1px solid; } }

@@ -29,6 +29,10 @@ export interface PageTexts {
   readonly memoryArchive: string;
   readonly memoryFiles: string;
   readonly jobs: string;
+  readonly skills: string;
+  readonly skillsSuggested: string;
+  readonly skillsRegistry: string;
+  readonly skillsSearch: string;
   readonly told: string;
   readonly toldNone: string;
   readonly toldSystem: string;
@@ -145,6 +149,63 @@ export interface ScriptTexts {
   readonly runSuccess: string;
   readonly runFailed: string;
   readonly runSkipped: string;
+  readonly skillsNone: string;
+  readonly skillWorkspace: string;
+  readonly skillGiven: string;
+  readonly skillGlobal: string;
+  readonly skillBuiltIn: string;
+  readonly skillNotOffered: string;
+  readonly skillWhyNot: string;
+  readonly skillWaits: string;
+  readonly skillFrom: string;
+  readonly skillComes: string;
+  readonly skillByItself: string;
+  readonly skillWhenAsked: string;
+  readonly skillFor: string;
+  readonly skillCame: string;
+  readonly skillNever: string;
+  /** `{count}`: how many. */
+  readonly skillTimes: string;
+  /** `{said}`: how many said whether it helped; `{helpful}`: those whom it helped. */
+  readonly skillHelpfulOf: string;
+  readonly skillFiles: string;
+  readonly skillText: string;
+  readonly skillHelped: string;
+  readonly skillNoHelp: string;
+  readonly skillThanks: string;
+  readonly skillMake: string;
+  readonly skillNotNow: string;
+  /** `{name}`: of the skill. */
+  readonly skillMade: string;
+  readonly skillDeclined: string;
+  readonly skillNew: string;
+  readonly skillCopy: string;
+  readonly skillSaved: string;
+  readonly skillRemoved: string;
+  readonly skillVerify: string;
+  readonly skillVerified: string;
+  /** `{files}`: their names. */
+  readonly skillDiffers: string;
+  readonly skillUpdate: string;
+  readonly skillNewest: string;
+  readonly skillEnable: string;
+  readonly skillEnabled: string;
+  /** `{line}`: its number; `{what}`: what is wrong. */
+  readonly skillLine: string;
+  readonly skillSearching: string;
+  readonly skillNothingFound: string;
+  /** `{registry}` and the `{reason}`. */
+  readonly skillNotAsked: string;
+  readonly skillInstall: string;
+  readonly skillInstalling: string;
+  /** `{name}` and `{version}`. */
+  readonly skillInstalled: string;
+  readonly skillFindings: string;
+  readonly skillWaitsFor: string;
+  readonly verdictClean: string;
+  readonly verdictSuspicious: string;
+  readonly verdictMalicious: string;
+  readonly verdictUnknown: string;
 }
 
 const ENGLISH: PageTexts = {
@@ -178,6 +239,10 @@ const ENGLISH: PageTexts = {
   memoryArchive: "Archive",
   memoryFiles: "Files",
   jobs: "Jobs",
+  skills: "Skills",
+  skillsSuggested: "Suggested",
+  skillsRegistry: "Install from a registry",
+  skillsSearch: "Search the registries",
   told: "Notices",
   toldNone: "Nothing is waiting for you.",
   toldSystem: "Show them outside of the page too",
@@ -289,6 +354,56 @@ const ENGLISH: PageTexts = {
     runSuccess: "done",
     runFailed: "failed",
     runSkipped: "skipped",
+    skillsNone: "There is no skill yet.",
+    skillWorkspace: "workspace",
+    skillGiven: "given folder",
+    skillGlobal: "your folder",
+    skillBuiltIn: "built in",
+    skillNotOffered: "not offered",
+    skillWhyNot: "Not offered",
+    skillWaits: "waits for your consent",
+    skillFrom: "From",
+    skillComes: "Comes",
+    skillByItself: "by itself, when it fits",
+    skillWhenAsked: "when it is asked for",
+    skillFor: "For",
+    skillCame: "Used",
+    skillNever: "never",
+    skillTimes: "{count} times",
+    skillHelpfulOf: "helpful {helpful} of {said}",
+    skillFiles: "Files",
+    skillText: "Text",
+    skillHelped: "It helped",
+    skillNoHelp: "It did not help",
+    skillThanks: "That is noted.",
+    skillMake: "Make it",
+    skillNotNow: "Not now",
+    skillMade: "The skill {name} is made.",
+    skillDeclined: "It is not suggested again.",
+    skillNew: "New skill",
+    skillCopy: "Edit a copy",
+    skillSaved: "The skill is saved.",
+    skillRemoved: "The skill is deleted.",
+    skillVerify: "Verify",
+    skillVerified: "as it was installed",
+    skillDiffers: "differs from what was installed: {files}",
+    skillUpdate: "Update",
+    skillNewest: "it is the newest already",
+    skillEnable: "Enable",
+    skillEnabled: "It is offered from now on.",
+    skillLine: "Line {line}: {what}",
+    skillSearching: "Searching…",
+    skillNothingFound: "No registry has a skill like that.",
+    skillNotAsked: "{registry} could not be asked: {reason}.",
+    skillInstall: "Install",
+    skillInstalling: "Installing…",
+    skillInstalled: "{name} {version} is installed.",
+    skillFindings: "Look at this before you use it:",
+    skillWaitsFor: "It is not offered until you enable it in the list.",
+    verdictClean: "The registry calls it clean.",
+    verdictSuspicious: "The registry calls it suspicious.",
+    verdictMalicious: "The registry calls it malicious.",
+    verdictUnknown: "The registry has not looked at it.",
   },
 };
 
@@ -323,6 +438,10 @@ const CHINESE: PageTexts = {
   memoryArchive: "归档",
   memoryFiles: "文件",
   jobs: "任务",
+  skills: "技能",
+  skillsSuggested: "建议",
+  skillsRegistry: "从技能库安装",
+  skillsSearch: "搜索技能库",
   told: "通知",
   toldNone: "没有等你看的内容。",
   toldSystem: "在页面之外也显示",
@@ -433,6 +552,56 @@ const CHINESE: PageTexts = {
     runSuccess: "完成",
     runFailed: "失败",
     runSkipped: "已跳过",
+    skillsNone: "还没有技能。",
+    skillWorkspace: "工作区",
+    skillGiven: "指定文件夹",
+    skillGlobal: "个人文件夹",
+    skillBuiltIn: "内置",
+    skillNotOffered: "未启用",
+    skillWhyNot: "未启用的原因",
+    skillWaits: "等待你的同意",
+    skillFrom: "来自",
+    skillComes: "何时使用",
+    skillByItself: "合适时自动使用",
+    skillWhenAsked: "被要求时使用",
+    skillFor: "适用于",
+    skillCame: "已使用",
+    skillNever: "从未",
+    skillTimes: "{count} 次",
+    skillHelpfulOf: "{said} 次评价中 {helpful} 次有帮助",
+    skillFiles: "文件",
+    skillText: "文本",
+    skillHelped: "有帮助",
+    skillNoHelp: "没有帮助",
+    skillThanks: "已记下。",
+    skillMake: "做成技能",
+    skillNotNow: "不用了",
+    skillMade: "技能 {name} 已建好。",
+    skillDeclined: "不再建议。",
+    skillNew: "新建技能",
+    skillCopy: "编辑副本",
+    skillSaved: "技能已保存。",
+    skillRemoved: "技能已删除。",
+    skillVerify: "校验",
+    skillVerified: "与安装时一致",
+    skillDiffers: "与安装时不同：{files}",
+    skillUpdate: "更新",
+    skillNewest: "已经是最新版本",
+    skillEnable: "启用",
+    skillEnabled: "已启用。",
+    skillLine: "第 {line} 行：{what}",
+    skillSearching: "正在搜索…",
+    skillNothingFound: "没有找到这样的技能。",
+    skillNotAsked: "无法查询 {registry}：{reason}。",
+    skillInstall: "安装",
+    skillInstalling: "正在安装…",
+    skillInstalled: "{name} {version} 已安装。",
+    skillFindings: "使用前请查看：",
+    skillWaitsFor: "在列表中启用之后才会使用。",
+    verdictClean: "技能库认为它没有问题。",
+    verdictSuspicious: "技能库认为它可疑。",
+    verdictMalicious: "技能库认为它是恶意的。",
+    verdictUnknown: "技能库还没有检查过它。",
   },
 };
 

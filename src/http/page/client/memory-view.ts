@@ -1,4 +1,5 @@
 import type { ScriptTexts } from "../texts.ts";
+import { showEditBox } from "./edit-box.ts";
 import { askingButton, button, element, find } from "./elements.ts";
 import { type Server, json, problemText } from "./server.ts";
 import type { Counts, MemoryEntry, MemoryHit } from "./wire.ts";
@@ -170,31 +171,17 @@ export function createMemoryView({ server, texts, isOwner }: MemoryViewParts): {
     done: () => void,
     save: (text: string) => Promise<string | undefined>,
   ): void {
-    const box = element("textarea");
-    box.value = text;
-    box.rows = Math.min(16, Math.max(4, text.split("\n").length + 1));
-    box.setAttribute("aria-label", texts.memoryText);
-    const failure = element("p", { class: "failed" });
-    failure.setAttribute("role", "alert");
-    const end = () => {
-      done();
-      body.querySelector("button")?.focus();
-    };
-    const saveButton = button(
-      texts.save,
-      async () => {
-        saveButton.disabled = true;
-        const wrong = await save(box.value);
-        saveButton.disabled = false;
-        failure.textContent = wrong ?? "";
-        if (wrong !== undefined) return;
-        status.textContent = texts.memorySaved;
-        end();
+    showEditBox(body, {
+      texts,
+      text,
+      label: texts.memoryText,
+      save,
+      onDone(isSaved) {
+        if (isSaved) status.textContent = texts.memorySaved;
+        done();
+        body.querySelector("button")?.focus();
       },
-      "",
-    );
-    body.replaceChildren(box, failure, element("div", { class: "answers" }, [saveButton, button(texts.cancel, end)]));
-    box.focus();
+    });
   }
 
   async function showFiles(): Promise<void> {

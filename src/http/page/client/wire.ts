@@ -121,3 +121,60 @@ export interface JobEnded {
   readonly name: string;
   readonly status: "success" | "failed" | "skipped";
 }
+
+/** What the assistant knows how to do. */
+export interface SkillEntry {
+  readonly name: string;
+  readonly description: string;
+  readonly place: "workspace" | "given" | "global" | "built-in";
+  readonly source?: string;
+  readonly has_triggers: boolean;
+  /** Why it is not offered; empty when it is. */
+  readonly missing: readonly string[];
+  /** It was installed and waits for the owner's consent. */
+  readonly disabled?: boolean;
+  readonly people?: readonly string[];
+  readonly origin?: { readonly registry: string; readonly slug: string; readonly version: string };
+}
+
+export interface SkillStatsEntry {
+  readonly name: string;
+  readonly activations: number;
+  readonly helpful: number;
+  readonly not_helpful: number;
+  readonly last_at?: string;
+}
+
+/** The same, whole. */
+export interface SkillDetailEntry extends SkillEntry {
+  readonly text: string;
+  readonly files: readonly string[];
+  readonly stats: SkillStatsEntry;
+}
+
+/** Work that could be a skill. */
+export interface SuggestionEntry {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly tool_sequence: readonly string[];
+  readonly occurrences: number;
+  readonly state: "open" | "accepted" | "declined";
+}
+
+/** A skill of a registry. */
+export interface FoundSkillEntry {
+  readonly registry: string;
+  readonly slug: string;
+  readonly name: string;
+  readonly description: string;
+  readonly version?: string;
+}
+
+export interface InstalledSkillEntry {
+  readonly name: string;
+  readonly version: string;
+  readonly verdict: "clean" | "suspicious" | "malicious" | "unknown";
+  readonly disabled: boolean;
+  readonly findings: readonly { readonly file: string; readonly line: number; readonly what: string }[];
+}

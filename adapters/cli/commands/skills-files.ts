@@ -1,0 +1,145 @@
+import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { text } from "node:stream/consumers";
+import { messageOf } from "../../../kit.ts";
+import { type Arguments, type Command, settingsOf, textOf } from "../command.ts";
+import { storeLine, storePath } from "../data-place.ts";
+import { EXIT, ExitError, UsageError } from "../exit-codes.ts";
+import { readSettings } from "../settings.ts";
+import type { SkillProblemRow, SkillsClient } from "../skills-client.ts";
+import { sourceArgs } from "../source-args.ts";
+import { printJson, printLine, styled, type Terminal } from "../terminal.ts";
+import { printable } from "../transcript-lines.ts";
+import { askSkills, onSkills } from "./skills.ts";
+import { skillTemplate } from "./skills-template.ts";
+
+const SKILL_FILE = "SKILL.md";
+const MAX_NAME = 64;
+
+export const newCommand: Command = {
+  meta: { name: "skills new", description: "Write a skill into the workspace, to be filled in, and say where it is" },
+  args: {
+    name: { type: "positional", description: "Its name: small letters, digits and single hyphens" },
+    ...sourceArgs,
+    description: { type: "string", description: "What it does and when to use it, in a sentence", valueHint: "text" },
+    from: {
+      type: "string",
+      description: "A SKILL.md to keep as it is, instead of a new one; - is standard input",
+      valueHint: "file",
+    },
+    force: { type: "boolean", description: "Also over one of this name in the workspace" },
+  },
+  async run(args, terminal) {
+    const name = textOf(args, "name") ?? "";
+    if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name) || name.length > MAX_NAME)
+      throw new UsageError(
+        `A skill's name has small letters, digits and single hyphens, at most ${MAX_NAME}: not ${JSON.stringify(name)}`,
+      );
+    const from = textOf(args, "from");
+    const content = from === undefined ? skillTemplate(name, textOf(args, "description")) : await given(from, terminal);
+    const named = /^name: *["']?([^"'\n]*?)["']? *$/m.exec(content)?.[1];
+    if (named !== name)
+      throw new UsageError(
+        `${from ?? SKILL_FILE} is of a skill named ${JSON.stringify(named ?? "")}, not ${JSON.stringify(name)}`,
+      );
+    return onSkills(args, terminal, async (client) => {
+      const known = (await client.list()).find((skill) => skill.name === name);
+      if (known?.place === "workspace" && args["force"] !== true)
+        throw new ExitError(EXIT.failed, `There is a skill ${name} in the workspace: --force replaces it`);
+      await refuseBroken(client, content, from ?? SKILL_FILE);
+      const skill = await client.write(content);
+      const where = placeOf(skill.name, args, terminal);
+      if (args["json"]) return printJson(terminal, { ...skill, where });
+      printLine(terminal.stdout, printable(`Made ${skill.name}: ${where}`));
+      if (known && known.place !== "workspace")
+        printLine(terminal.stdout, printable(`It takes the place of the one from ${known.source ?? known.place}`));
+      if (from === undefined)
+        printLine(terminal.stdout, `Fill it in, then: wakeful skills check, and wakeful skills match "a message"`);
+    });
+  },
+};
+
+export const checkCommand: Command = {
+  meta: {
+    name: "skills check",
+    description: "Look for mistakes in files or folders of skills; in all that are known when none is named",
+  },
+  args: {
+    path: { type: "positional", required: false, description: "A SKILL.md, a skill's folder, or a folder of skills" },
+    ...sourceArgs,
+  },
+  takesMore: true,
+  run(args, terminal, more = []) {
+    const path = textOf(args, "path");
+    const files = path === undefined ? undefined : [path, ...more].flatMap((one) => skillFiles(one, terminal.cwd));
+    return askSkills(args, terminal, async (client) => {
+      const problems: SkillProblemRow[] = files === undefined ? [...(await client.problems())] : [];
+      for (const file of files ?? []) problems.push(...(await client.check(read(file, terminal.cwd), file)));
+      if (args["json"]) printJson(terminal, { ...(files && { files }), problems });
+      else {
+        for (const problem of problems) printLine(terminal.stdout, problemLine(problem, terminal));
+        if (problems.length === 0)
+          printLine(
+            terminal.stdout,
+            files === undefined ? "Nothing is wrong with the skills that were found" : `Well: ${files.length} checked`,
+          );
+      }
+      return problems.length === 0 ? EXIT.ok : EXIT.failed;
+    });
+  },
+};
+
+/** `skills/news/SKILL.md:4:3 triggers.intent_patterns[0]: what is wrong and how to mend it`. */
+function problemLine(
+  { file, line, column, field, message }: SkillProblemRow,
+  terminal: Pick<Terminal, "colours">,
+): string {
+  const place = [file, line, line === undefined ? undefined : column].filter((one) => one !== undefined).join(":");
+  const named = field === undefined ? "" : `${styled(terminal, "bold", printable(field))}: `;
+  return `${styled(terminal, "cyan", printable(place))} ${named}${printable(message)}`;
+}
+
+/** The files that a path means, as they are named to the person. @throws {UsageError} Where there is none. */
+function skillFiles(path: string, cwd: string): readonly string[] {
+  const whole = resolve(cwd, path);
+  if (!existsSync(whole)) throw new UsageError(`There is no file or folder ${path}`);
+  if (!statSync(whole).isDirectory()) return [path];
+  if (existsSync(join(whole, SKILL_FILE))) return [join(path, SKILL_FILE)];
+  const found = readdirSync(whole, { withFileTypes: true })
+    .filter((one) => one.isDirectory() && existsSync(join(whole, one.name, SKILL_FILE)))
+    .map(({ name }) => join(path, name, SKILL_FILE))
+    .toSorted();
+  if (found.length === 0) throw new UsageError(`There is no ${SKILL_FILE} in ${path}, and none in a folder in it`);
+  return found;
+}
+
+function read(file: string, cwd: string): string {
+  try {
+    return readFileSync(resolve(cwd, file), "utf8");
+  } catch (cause) {
+    throw new UsageError(`${file} cannot be read: ${messageOf(cause)}`, { cause });
+  }
+}
+
+async function given(from: string, terminal: Terminal): Promise<string> {
+  return from === "-" ? text(terminal.stdin) : read(from, terminal.cwd);
+}
+
+/** What is wrong is said with its lines before anything is written. */
+async function refuseBroken(client: SkillsClient, content: string, file: string): Promise<void> {
+  const problems = await client.check(content, file);
+  if (problems.length === 0) return;
+  const lines = problems.map((one) => problemLine(one, { colours: false }));
+  throw new ExitError(EXIT.failed, lines.join("\n"));
+}
+
+/** Where a skill of the workspace is for whoever wants to edit it. */
+function placeOf(name: string, args: Arguments, terminal: Terminal): string {
+  const inStore = `skills/${name}/${SKILL_FILE}`;
+  const url = textOf(args, "url");
+  if (url !== undefined) return `${inStore} of the server at ${url}`;
+  const settings = readSettings(settingsOf(args), terminal);
+  const root = storePath(settings, terminal.cwd);
+  const path = root === undefined ? undefined : join(root, inStore);
+  return path !== undefined && existsSync(path) ? path : `${inStore} in ${storeLine(settings, terminal.cwd)}`;
+}

@@ -1,0 +1,129 @@
+import { type Command, textOf } from "../command.ts";
+import { EXIT } from "../exit-codes.ts";
+import type { InstalledRow, VerificationRow } from "../skills-client.ts";
+import { sourceArgs } from "../source-args.ts";
+import { printJson, printLine, styled, type Terminal } from "../terminal.ts";
+import { printable } from "../transcript-lines.ts";
+import { askSkills, nameArg, onSkills } from "./skills.ts";
+
+const forceArg = (description: string) => ({ force: { type: "boolean", description } }) as const;
+
+export const searchCommand: Command = {
+  meta: { name: "skills search", description: "Search the registries for skills" },
+  args: { query: { type: "positional", description: "What it should do, in any words" }, ...sourceArgs },
+  takesMore: true,
+  run: (args, terminal, more = []) =>
+    askSkills(args, terminal, async (client) => {
+      const rows = await client.find([textOf(args, "query") ?? "", ...more].join(" "));
+      if (args["json"]) printJson(terminal, rows);
+      else {
+        if (rows.found.length === 0) printLine(terminal.stdout, "No registry has a skill like that");
+        for (const { registry, slug, description, version = "" } of rows.found) {
+          const from = styled(terminal, "dim", printable(`${registry} ${version}`.trim()));
+          printLine(terminal.stdout, `${styled(terminal, "bold", printable(slug))}  ${from}`);
+          printLine(terminal.stdout, `  ${printable(description.replace(/\s+/gu, " "))}`);
+        }
+        for (const { registry, reason } of rows.failed)
+          printLine(
+            terminal.stderr,
+            styled(terminal, "yellow", printable(`${registry} could not be asked: ${reason}`)),
+          );
+      }
+      return rows.found.length === 0 && rows.failed.length > 0 ? EXIT.failed : EXIT.ok;
+    }),
+};
+
+export const installCommand: Command = {
+  meta: { name: "skills install", description: "Install a skill of a registry into the workspace" },
+  args: {
+    slug: { type: "positional", description: "Its name there, as `wakeful skills search` shows it" },
+    ...sourceArgs,
+    registry: { type: "string", description: "Which registry; the first that has it when left out", valueHint: "name" },
+    version: { type: "string", description: "Which version; the newest when left out", valueHint: "version" },
+    ...forceArg("Also over a skill that is installed already"),
+  },
+  run: (args, terminal) =>
+    onSkills(args, terminal, async (client) => {
+      const installed = await client.install({
+        slug: textOf(args, "slug") ?? "",
+        registry: textOf(args, "registry"),
+        version: textOf(args, "version"),
+        force: args["force"] === true || undefined,
+      });
+      if (args["json"]) printJson(terminal, installed);
+      else printInstalled(installed, terminal);
+    }),
+};
+
+export const updateCommand: Command = {
+  meta: { name: "skills update", description: "Install the newest version of an installed skill" },
+  args: { ...nameArg, ...sourceArgs, ...forceArg("Also over one that was edited by hand") },
+  run: (args, terminal) =>
+    onSkills(args, terminal, async (client) => {
+      const name = textOf(args, "name") ?? "";
+      const installed = await client.update(name, args["force"] === true);
+      if (args["json"]) printJson(terminal, { installed });
+      else if (installed === null) printLine(terminal.stdout, `${printable(name)} is the newest already`);
+      else printInstalled(installed, terminal);
+    }),
+};
+
+export const verifyCommand: Command = {
+  meta: { name: "skills verify", description: "Compare an installed skill, or all of them, with what was installed" },
+  args: { name: { ...nameArg.name, required: false }, ...sourceArgs },
+  run: (args, terminal) =>
+    askSkills(args, terminal, async (client) => {
+      const given = textOf(args, "name");
+      const names =
+        given === undefined
+          ? (await client.list()).filter(({ origin }) => origin !== undefined).map(({ name }) => name)
+          : [given];
+      const verified: VerificationRow[] = [];
+      for (const name of names) verified.push(await client.verify(name));
+      if (args["json"]) printJson(terminal, given === undefined ? { skills: verified } : verified[0]);
+      else {
+        if (names.length === 0) printLine(terminal.stdout, "No skill was installed from a registry");
+        for (const one of verified) {
+          const state = one.ok ? styled(terminal, "green", "as it was installed") : styled(terminal, "red", "differs");
+          const what = one.ok ? "" : `: ${printable(differences(one))}`;
+          printLine(terminal.stdout, `${styled(terminal, "bold", printable(one.name))} ${state}${what}`);
+        }
+      }
+      return verified.every(({ ok }) => ok) ? EXIT.ok : EXIT.failed;
+    }),
+};
+
+export const enableCommand: Command = {
+  meta: { name: "skills enable", description: "Offer an installed skill that its registry calls suspicious" },
+  args: { ...nameArg, ...sourceArgs },
+  run: (args, terminal) =>
+    onSkills(args, terminal, async (client) => {
+      const name = textOf(args, "name") ?? "";
+      await client.enable(name);
+      if (args["json"]) printJson(terminal, { enabled: name });
+      else printLine(terminal.stdout, `Offered from now on: ${printable(name)}`);
+    }),
+};
+
+/** `changed SKILL.md; missing a.py`. */
+export function differences({ changed, missing, added }: VerificationRow): string {
+  return Object.entries({ changed, missing, added })
+    .filter(([, files]) => files.length > 0)
+    .map(([what, files]) => `${what} ${files.join(", ")}`)
+    .join("; ");
+}
+
+function printInstalled(installed: InstalledRow, terminal: Terminal): void {
+  const { name, registry, version, verdict, disabled, findings } = installed;
+  printLine(
+    terminal.stdout,
+    `Installed ${styled(terminal, "bold", printable(name))} ${printable(`${version} from ${registry}`)}, which calls it ${printable(verdict)}`,
+  );
+  for (const { file, line, what } of findings)
+    printLine(terminal.stdout, styled(terminal, "yellow", printable(`  ${file}:${line} ${what}`)));
+  if (disabled)
+    printLine(
+      terminal.stdout,
+      printable(`It is not offered yet: read it (wakeful skills show ${name}), then wakeful skills enable ${name}`),
+    );
+}

@@ -1,0 +1,356 @@
+import type * as v from "valibot";
+import type { Clock } from "../clock.ts";
+import { AssistantError } from "../errors.ts";
+import { ConfigError } from "../settings/index.ts";
+import type { SkillsApi } from "../skills/index.ts";
+import type { Audit } from "../telemetry/index.ts";
+import type { Caller } from "./auth.ts";
+import { readJson } from "./body.ts";
+import { ProblemError } from "./problem.ts";
+import { type GuardedRoute, checked, checkedQuery, json } from "./route.ts";
+import {
+  CheckBody,
+  CheckedJson,
+  DetailJson,
+  FeedbackBody,
+  FoundJson,
+  InstallBody,
+  InstalledJson,
+  ListJson,
+  ListQuery,
+  MatchBody,
+  MatchesJson,
+  RegistryQuery,
+  SkillJson,
+  StatsJson,
+  StatsListJson,
+  SuggestionAnswerBody,
+  SuggestionAnsweredJson,
+  SuggestionsJson,
+  UpdateBody,
+  UpdatedJson,
+  VerificationJson,
+  WriteBody,
+  checkedJson,
+  detailJson,
+  foundJson,
+  installedJson,
+  issueJson,
+  matchJson,
+  skillJson,
+  statsJson,
+  suggestionJson,
+} from "./wire-skills.ts";
+
+const ROOT = "/api/v1/skills";
+const ONE = `${ROOT}/:name`;
+const OWNER = ["owner"] as const;
+const OWNER_AND_USER = ["owner", "user"] as const;
+/** The owner's memory, under whatever name it is kept. */
+const OWNERS = "@owner";
+
+export interface SkillRoutesDeps {
+  readonly skills: Omit<SkillsApi, "invalidate">;
+  /** The user of memory that `channel:id` or `@owner` is. */
+  memoryUserOf(user: string): string;
+  readonly clock: Clock;
+  readonly audit: Pick<Audit, "write">;
+}
+
+/** Skills: an owner's token sees and changes all, a user's token sees those that its user is offered and says what that user thinks of them. */
+export function skillRoutes({ skills, memoryUserOf, clock, audit }: SkillRoutesDeps): readonly GuardedRoute[] {
+  /** Whose a call is. @throws {ProblemError} `FORBIDDEN` for another user than that of a user's token. */
+  function personOf(caller: Caller, wanted?: string): string {
+    if (caller.role === "owner") return wanted ?? caller.user ?? memoryUserOf(OWNERS);
+    if (caller.user === undefined)
+      throw new ProblemError("FORBIDDEN", "This token names no user to speak as: give it one in server.tokens");
+    if (wanted === undefined || memoryUserOf(wanted) === memoryUserOf(caller.user)) return caller.user;
+    throw new ProblemError("FORBIDDEN", `user: This token speaks as ${caller.user} only: leave user out`);
+  }
+
+  /** The person that reading is narrowed to; an owner who names nobody sees everything. */
+  function scopeOf(caller: Caller, wanted?: string): { readonly user?: string } {
+    return caller.role === "owner" && wanted === undefined ? {} : { user: personOf(caller, wanted) };
+  }
+
+  /** @throws {ProblemError} `NOT_FOUND` for a skill that the caller is not offered, as for one that is not there. */
+  async function requireVisible(caller: Caller, name: string): Promise<void> {
+    if (caller.role === "owner") return;
+    const offered = await skills.list(scopeOf(caller));
+    if (!offered.some((skill) => skill.name === name))
+      throw new ProblemError("NOT_FOUND", `There is no skill ${JSON.stringify(name)}`);
+  }
+
+  function changed(caller: Caller, what: string, target: string): void {
+    audit.write({ who: caller.user ?? "owner", what: `skills.${what}`, target, verdict: "ok" });
+  }
+
+  const bodyOf = async <S extends v.GenericSchema>(schema: S, request: Request) =>
+    checked(schema, await readJson(request, clock));
+
+  /** A call without a body takes every default. */
+  async function optionalBodyOf<S extends v.GenericSchema>(schema: S, request: Request) {
+    const { body, headers } = request;
+    // Servers give a request without a body one that is empty.
+    const isEmpty = body === null || (headers.get("content-length") ?? headers.get("content-type") ?? "0") === "0";
+    return isEmpty ? checked(schema, {}) : bodyOf(schema, request);
+  }
+
+  const params = { name: "The skill's name" };
+  const nameIn = ({ name = "" }: Readonly<Record<string, string>>) => name;
+
+  /** Before the routes with a name, which would take these words for one. */
+  const lists: readonly GuardedRoute[] = [
+    {
+      method: "GET",
+      path: ROOT,
+      summary:
+        "Lists skills: to an owner all of them, with why one is not offered; to a user those that they are offered",
+      access: OWNER_AND_USER,
+      query: ListQuery,
+      answers: { 200: { description: "The skills", schema: ListJson } },
+      async handle({ query, caller }) {
+        const found = await skills.list(scopeOf(caller, checkedQuery(ListQuery, query).user));
+        return json({ skills: found.map((skill) => skillJson(skill, caller)) } satisfies v.InferOutput<
+          typeof ListJson
+        >);
+      },
+    },
+    {
+      method: "POST",
+      path: ROOT,
+      summary: "Keeps a SKILL.md in the workspace under its name, and replaces the one that is there",
+      access: OWNER,
+      body: WriteBody,
+      answers: {
+        200: { description: "It replaced one of the workspace", schema: SkillJson },
+        201: { description: "It is new in the workspace", schema: SkillJson },
+      },
+      async handle({ request, caller }) {
+        const { text } = await bodyOf(WriteBody, request);
+        const before = await skills.list();
+        const written = await skills.write(text).catch(refuseText);
+        changed(caller, "write", written.name);
+        const isNew = !before.some(({ name, place }) => name === written.name && place === "workspace");
+        return json(skillJson(written, caller), isNew ? 201 : 200);
+      },
+    },
+    {
+      method: "POST",
+      path: `${ROOT}/check`,
+      summary: "Looks at the text of a SKILL.md without keeping it",
+      access: OWNER,
+      body: CheckBody,
+      answers: { 200: { description: "What is wrong with it", schema: CheckedJson } },
+      async handle({ request }) {
+        const { text, path } = await bodyOf(CheckBody, request);
+        return json(checkedJson(skills.check(text, path === undefined ? {} : { path })));
+      },
+    },
+    {
+      method: "GET",
+      path: `${ROOT}/stats`,
+      summary: "How often each skill came and whether it helped, the most frequent first",
+      access: OWNER_AND_USER,
+      answers: { 200: { description: "The figures", schema: StatsListJson } },
+      async handle({ caller }) {
+        const all = await skills.stats();
+        if (caller.role === "owner") return json({ stats: all.map(statsJson) });
+        const offered = new Set((await skills.list(scopeOf(caller))).map(({ name }) => name));
+        return json({ stats: all.filter(({ name }) => offered.has(name)).map(statsJson) } satisfies v.InferOutput<
+          typeof StatsListJson
+        >);
+      },
+    },
+    {
+      method: "GET",
+      path: `${ROOT}/problems`,
+      summary: "What is wrong with files of skills",
+      access: OWNER,
+      answers: { 200: { description: "The problems", schema: CheckedJson } },
+      handle: async () => json(checkedJson(await skills.problems())),
+    },
+    {
+      method: "GET",
+      path: `${ROOT}/suggestions`,
+      summary: "Work that a person does often and that could be a skill",
+      access: OWNER_AND_USER,
+      query: ListQuery,
+      answers: { 200: { description: "The suggestions", schema: SuggestionsJson } },
+      async handle({ query, caller }) {
+        const found = await skills.suggestions(scopeOf(caller, checkedQuery(ListQuery, query).user));
+        return json({ suggestions: found.map(suggestionJson) } satisfies v.InferOutput<typeof SuggestionsJson>);
+      },
+    },
+    {
+      method: "POST",
+      path: `${ROOT}/suggestions/:id`,
+      summary: "Makes a skill of a suggestion, or says that it shall not come again",
+      access: OWNER_AND_USER,
+      params: { id: "The suggestion's id, percent-encoded" },
+      body: SuggestionAnswerBody,
+      answers: { 200: { description: "What became of it", schema: SuggestionAnsweredJson } },
+      async handle({ request, params: { id = "" }, caller }) {
+        const { answer } = await bodyOf(SuggestionAnswerBody, request);
+        // An owner answers for whoever was asked.
+        const all = caller.role === "owner" ? await skills.suggestions() : [];
+        const by = { user: all.find((one) => one.id === id)?.userId ?? personOf(caller) };
+        if (answer === "decline") await skills.decline(id, by);
+        const made = answer === "accept" ? { skill: await skills.accept(id, by) } : {};
+        changed(caller, answer, made.skill === undefined ? id : `${id} ${made.skill}`);
+        return json({ id, state: answer === "accept" ? "accepted" : "declined", ...made } satisfies v.InferOutput<
+          typeof SuggestionAnsweredJson
+        >);
+      },
+    },
+    {
+      method: "POST",
+      path: `${ROOT}/match`,
+      summary: "Says which skills would come for a message, and why; nothing is recorded",
+      access: OWNER_AND_USER,
+      body: MatchBody,
+      answers: { 200: { description: "Every skill that scored, the best first", schema: MatchesJson } },
+      async handle({ request, caller }) {
+        const { text, user } = await bodyOf(MatchBody, request);
+        const found = await skills.match({ text, ...scopeOf(caller, user) });
+        return json({ matches: found.map(matchJson) } satisfies v.InferOutput<typeof MatchesJson>);
+      },
+    },
+    {
+      method: "GET",
+      path: `${ROOT}/registry`,
+      summary: "Searches the registries that skills are installed from",
+      access: OWNER_AND_USER,
+      query: RegistryQuery,
+      answers: { 200: { description: "What they have, the best first", schema: FoundJson } },
+      async handle({ query }) {
+        const { query: words = "" } = checkedQuery(RegistryQuery, query);
+        if (words.trim() === "") throw new ProblemError("OPTION_INVALID", "query: Expected what is looked for");
+        return json(foundJson(await skills.find(words)));
+      },
+    },
+    {
+      method: "POST",
+      path: `${ROOT}/install`,
+      summary: "Installs a skill of a registry into the workspace",
+      access: OWNER,
+      body: InstallBody,
+      answers: { 201: { description: "It is installed; `disabled`: it waits for `enable`", schema: InstalledJson } },
+      async handle({ request, caller }) {
+        const wanted = await bodyOf(InstallBody, request);
+        const installed = await skills.install(given(wanted)).catch(refuseText);
+        changed(caller, "install", `${installed.name} ${installed.registry}/${installed.slug}@${installed.version}`);
+        return json(installedJson(installed), 201);
+      },
+    },
+  ];
+
+  return [
+    ...lists,
+    {
+      method: "GET",
+      path: ONE,
+      summary: "Shows a skill whole: its text, the files beside it, and how it did",
+      access: OWNER_AND_USER,
+      params,
+      answers: { 200: { description: "The skill", schema: DetailJson } },
+      async handle({ params: named, caller }) {
+        await requireVisible(caller, nameIn(named));
+        return json(detailJson(await skills.show(nameIn(named)), caller));
+      },
+    },
+    {
+      method: "DELETE",
+      path: ONE,
+      summary: "Removes a skill of the workspace with its folder",
+      access: OWNER,
+      params,
+      answers: { 204: { description: "It is gone" } },
+      async handle({ params: named, caller }) {
+        await skills.remove(nameIn(named));
+        changed(caller, "remove", nameIn(named));
+        return new Response(null, { status: 204 });
+      },
+    },
+    {
+      method: "POST",
+      path: `${ONE}/feedback`,
+      summary: "Says whether a skill helped when it came last; a later answer takes the place of an earlier one",
+      access: OWNER_AND_USER,
+      params,
+      body: FeedbackBody,
+      answers: { 200: { description: "How the skill did so far", schema: StatsJson } },
+      async handle({ request, params: named, caller }) {
+        const { helpful, user } = await bodyOf(FeedbackBody, request);
+        await requireVisible(caller, nameIn(named));
+        return json(statsJson(await skills.feedback(nameIn(named), { user: personOf(caller, user), helpful })));
+      },
+    },
+    {
+      method: "POST",
+      path: `${ONE}/update`,
+      summary: "Installs the newest version of an installed skill",
+      access: OWNER,
+      params,
+      body: UpdateBody,
+      answers: { 200: { description: "What was installed; null: it is the newest already", schema: UpdatedJson } },
+      async handle({ request, params: named, caller }) {
+        const { force } = await optionalBodyOf(UpdateBody, request);
+        const installed = await skills.update(nameIn(named), force === undefined ? {} : { force }).catch(refuseText);
+        if (installed) changed(caller, "update", `${installed.name} ${installed.version}`);
+        return json({ installed: installed && installedJson(installed) } satisfies v.InferOutput<typeof UpdatedJson>);
+      },
+    },
+    {
+      method: "POST",
+      path: `${ONE}/verify`,
+      summary: "Compares an installed skill with what was installed",
+      access: OWNER,
+      params,
+      answers: { 200: { description: "How it differs", schema: VerificationJson } },
+      async handle({ params: named }) {
+        const { name, ok, changed: edited, missing, added } = await skills.verify(nameIn(named));
+        return json({
+          name,
+          ok,
+          changed: [...edited],
+          missing: [...missing],
+          added: [...added],
+        } satisfies v.InferOutput<typeof VerificationJson>);
+      },
+    },
+    {
+      method: "POST",
+      path: `${ONE}/enable`,
+      summary: "Offers an installed skill that its registry calls suspicious",
+      access: OWNER,
+      params,
+      answers: { 204: { description: "It is offered" } },
+      async handle({ params: named, caller }) {
+        await skills.enable(nameIn(named));
+        changed(caller, "enable", nameIn(named));
+        return new Response(null, { status: 204 });
+      },
+    },
+  ];
+}
+
+/** What is wrong with a `SKILL.md` is the caller's to mend, with its lines. */
+function refuseText(error: unknown): never {
+  if (!AssistantError.is(error, "CONFIG_INVALID") || !(error instanceof ConfigError)) throw error;
+  throw new ProblemError("OPTION_INVALID", error.message, {
+    errors: error.issues.map(({ path, message }) => ({ field: path || "text", message })),
+    members: { issues: error.issues.map(issueJson) },
+  });
+}
+
+/** Without the members that were left out. */
+function given(wanted: v.InferOutput<typeof InstallBody>) {
+  const { slug, registry, version, force } = wanted;
+  return {
+    slug,
+    ...(registry !== undefined && { registry }),
+    ...(version !== undefined && { version }),
+    ...(force !== undefined && { force }),
+  };
+}

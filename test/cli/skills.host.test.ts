@@ -1,0 +1,228 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { serve } from "@hono/node-server";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { OWNER, fakeAssistant } from "../http/support.ts";
+import { skillRows } from "../../adapters/cli/commands/doctor-skills.ts";
+import { parseConfig } from "../../entry.host.ts";
+import { type FakeSkills, fakeSkills, skillText } from "../support/fake-skills.ts";
+import { fakeTerminal, run, temporaryFolder } from "./fake-terminal.ts";
+
+let folder: ReturnType<typeof temporaryFolder>;
+let fake: FakeSkills;
+let url = "";
+let close = async () => {};
+
+beforeEach(async () => {
+  folder = temporaryFolder();
+  fake = fakeSkills();
+  const { app } = fakeAssistant({ parts: { skills: fake.skills } });
+  const server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" });
+  await new Promise((resolve) => server.once("listening", resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  close = () => new Promise((resolve) => server.close(() => resolve()));
+});
+afterEach(async () => {
+  folder.remove();
+  await close();
+});
+
+const skills = (...argv: string[]) => run(["skills", ...argv, "--url", url, "--token", OWNER], { cwd: folder.path });
+const write = (path: string, text: string) => {
+  mkdirSync(join(folder.path, path, ".."), { recursive: true });
+  writeFileSync(join(folder.path, path), text);
+};
+
+describe("wakeful skills", () => {
+  it("lists them with their places, how they did and why one is not offered, and shows one whole", async () => {
+    expect((await skills()).stdout).toBe("There is no skill: wakeful skills new my-skill\n");
+    fake.add({ name: "news", hasTriggers: true, files: ["scripts/run.py"] });
+    fake.add({ name: "printer", place: "given", missing: ["the program lpr is not on the path"] });
+    fake.came("news", "cli");
+    fake.came("news", "cli");
+    await fake.skills.feedback("news", { user: "cli", helpful: true });
+    expect((await skills("list")).stdout).toBe(
+      [
+        "news  workspace, came 2 times, helpful 1 of 1",
+        "  Does news",
+        "printer  given, only when asked for",
+        "  Does printer",
+        "  not offered: the program lpr is not on the path\n",
+      ].join("\n"),
+    );
+    const { stdout } = await skills("show", "news");
+    expect(stdout).toContain("  file: workspace/news/SKILL.md\n  beside it: scripts/run.py\n");
+    expect(stdout.endsWith(`\n\n${skillText("news")}`)).toBe(true);
+    expect(JSON.parse((await skills("list", "--json")).stdout)).toMatchObject({
+      skills: [{ name: "news", has_triggers: true }, { name: "printer" }],
+    });
+    expect((await skills("stats")).stdout).toBe("news came 2 times, helpful 1 of 1, last 2026-01-05T08:00:00.000Z\n");
+    const unknown = await skills("show", "nothing");
+    expect(unknown).toMatchObject({ code: 1, stderr: 'error: There is no skill "nothing"\n' });
+  });
+
+  it("writes a template that has nothing wrong, and not over another", async () => {
+    const made = await skills("new", "weekly-report", "--description", 'Sums up the "week"');
+    expect(made.code).toBe(0);
+    expect(made.stdout).toContain(`Made weekly-report: skills/weekly-report/SKILL.md of the server at ${url}\n`);
+    const { text } = await fake.skills.show("weekly-report");
+    expect(text).toContain('description: "Sums up the \\"week\\""');
+    expect(text).toContain('intent_patterns: ["weekly report|weekly-report"]');
+    expect(text).toContain("# Weekly report\n");
+
+    expect(await skills("new", "weekly-report")).toMatchObject({
+      code: 1,
+      stderr: "error: There is a skill weekly-report in the workspace: --force replaces it\n",
+    });
+    write("mine.md", skillText("weekly-report", "Mine"));
+    expect((await skills("new", "weekly-report", "--from", "mine.md", "--force")).code).toBe(0);
+    expect((await fake.skills.show("weekly-report")).text).toBe(skillText("weekly-report", "Mine"));
+    expect((await skills("new", "other", "--from", "mine.md")).stderr).toContain('is of a skill named "weekly-report"');
+    fake.add({ name: "research", place: "built-in" });
+    expect((await skills("new", "research")).stdout).toContain("It takes the place of the one from /srv/built-in");
+  });
+
+  it.each(["Weekly", "a--b", "a-", "a_b", "x".repeat(65)])("refuses the name %s", async (name) => {
+    const refused = await skills("new", name);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain("A skill's name has small letters, digits and single hyphens");
+  });
+
+  it("checks files and folders, and says where and how to mend it", async () => {
+    write("skills/good/SKILL.md", skillText("good"));
+    write("skills/bad/SKILL.md", "---\nname: bad\n---\n");
+    write("empty/readme.txt", "");
+    expect(await skills("check", "skills/good")).toMatchObject({ code: 0, stdout: "Well: 1 checked\n" });
+    const bad =
+      "skills/bad/SKILL.md:2:1 description: Expected description, but it is missing: add description: … to the frontmatter\n";
+    expect(await skills("check", "skills")).toMatchObject({ code: 1, stdout: bad });
+    expect(await skills("check", "skills/good/SKILL.md", "skills/bad")).toMatchObject({ code: 1, stdout: bad });
+    expect(JSON.parse((await skills("check", "skills", "--json")).stdout)).toMatchObject({
+      files: ["skills/bad/SKILL.md", "skills/good/SKILL.md"],
+      problems: [{ line: 2, column: 1, field: "description" }],
+    });
+    expect(await skills("check", "empty")).toMatchObject({ code: 2 });
+    expect((await skills("check", "nowhere")).stderr).toBe("error: There is no file or folder nowhere\n");
+
+    expect((await skills("check")).stdout).toBe("Nothing is wrong with the skills that were found\n");
+    fake.broken.push({ file: "/srv/given/x/SKILL.md", line: 7, path: "priority", message: "Expected 1 to 10" });
+    expect(await skills("check")).toMatchObject({
+      code: 1,
+      stdout: "/srv/given/x/SKILL.md:7 priority: Expected 1 to 10\n",
+    });
+    expect((await skills("new", "bad", "--from", "skills/bad/SKILL.md")).stderr).toContain("skills/bad/SKILL.md:2:1");
+  });
+
+  it("removes what lies in the workspace, and says where others are removed", async () => {
+    fake.add({ name: "news" });
+    fake.add({ name: "given-one", place: "given" });
+    fake.add({ name: "research", place: "built-in" });
+    expect((await skills("remove", "news")).stdout).toBe("Removed: news\n");
+    expect((await skills("remove", "given-one")).stderr).toContain("comes from /srv/given: remove its folder there");
+    expect((await skills("remove", "research")).stderr).toContain("is built in");
+    expect((await fake.skills.list()).map(({ name }) => name)).toEqual(["given-one", "research"]);
+  });
+
+  it("searches, installs, enables, updates and verifies", async () => {
+    const fits = { description: "Weather\u001B[2J for a place", version: "1.0.0", score: 0.9, registry: "hub" };
+    fake.registry.push(
+      { ...fits, slug: "ann/weather", name: "weather" },
+      { ...fits, slug: "bad/storm", name: "storm", verdict: "suspicious" },
+      { ...fits, slug: "evil", name: "evil", verdict: "malicious" },
+    );
+    fake.failed.push({ registry: "far", reason: "it did not answer" });
+    const found = await skills("search", "for", "a", "place");
+    expect(found.stdout).toContain("ann/weather  hub 1.0.0\n  Weather\\u{1b}[2J for a place\n");
+    expect(found.stderr).toBe("far could not be asked: it did not answer\n");
+    expect((await skills("search", "nothing")).code).toBe(1);
+
+    expect((await skills("install", "ann/weather")).stdout).toBe(
+      "Installed weather 1.0.0 from hub, which calls it clean\n",
+    );
+    expect((await skills("install", "ann/weather")).stderr).toContain("installed already");
+    expect((await skills("install", "ann/weather", "--force")).code).toBe(0);
+    expect((await skills("install", "evil")).stderr).toBe("error: hub calls evil malicious\n");
+    const storm = await skills("install", "bad/storm");
+    expect(storm.stdout).toContain("  scripts/run.sh:3 downloads and runs a program\nIt is not offered yet:");
+    expect((await skills("list")).stdout).toContain("wakeful skills enable storm offers it");
+    expect((await skills("enable", "storm")).stdout).toBe("Offered from now on: storm\n");
+
+    expect(await skills("verify")).toMatchObject({
+      code: 0,
+      stdout: "weather as it was installed\nstorm as it was installed\n",
+    });
+    expect((await skills("update", "weather")).stdout).toBe("weather is the newest already\n");
+    fake.edit("weather");
+    expect(await skills("verify", "weather")).toMatchObject({ code: 1, stdout: "weather differs: changed SKILL.md\n" });
+    fake.registry[0] = { ...fits, slug: "ann/weather", name: "weather", version: "1.1.0" };
+    expect((await skills("update", "weather")).stderr).toContain("was edited by hand");
+    expect((await skills("update", "weather", "--force")).stdout).toContain("Installed weather 1.1.0");
+  });
+
+  it("lists suggestions, and accepts or declines one", async () => {
+    expect((await skills("suggestions")).stdout).toBe("Nothing is suggested\n");
+    fake.suggest("a", "@owner");
+    fake.suggest("b", "telegram:42");
+    expect((await skills("suggestions")).stdout).toContain(
+      "suggested-a Reads a page and writes a note\n  web_fetch → file_write; 4 times, 100 % succeeded; of @owner  a\n",
+    );
+    expect((await skills("accept", "a")).stdout).toBe("Made: wakeful skills show suggested-a\n");
+    expect((await skills("decline", "b")).stdout).toBe("Not suggested again: b\n");
+    expect((await skills("suggestions")).stdout).toBe("Nothing is suggested\n");
+    expect((await skills("accept", "c")).code).toBe(1);
+  });
+
+  it("says which skills would come for a message, and why", async () => {
+    fake.add({ name: "news" });
+    fake.add({ name: "storm", priority: 1 });
+    expect((await skills("match", "what", "news", "of", "the", "storm")).stdout).toBe(
+      [
+        "news 0.50 comes",
+        "  +0.50 intent: news",
+        "storm 0.50 does not come: In cool-down for 40 more seconds",
+        "  +0.50 intent: storm\n",
+      ].join("\n"),
+    );
+    expect((await skills("match", "hello")).stdout).toBe("No skill fits: no trigger of any skill is in this message\n");
+    expect(JSON.parse((await skills("match", "news", "--json")).stdout)).toMatchObject({ matches: [{ score: 0.5 }] });
+  });
+
+  it("and what is wrong with them are rows of the doctor", async () => {
+    const rows = async () => {
+      const settings = { config: parseConfig(""), dataFolder: folder.path };
+      const found = await skillRows(settings, { url, token: OWNER }, fakeTerminal({ cwd: folder.path }));
+      return found.map(({ state, what, remedy }) => `${state} ${what}${remedy === undefined ? "" : ` (${remedy})`}`);
+    };
+    expect(await rows()).toEqual(["ok none"]);
+    fake.add({ name: "news" });
+    fake.add({ name: "research", place: "built-in" });
+    fake.add({ name: "printer", place: "given", missing: ["the program lpr is not on the path"] });
+    fake.registry.push({
+      ...{ slug: "storm", name: "storm", description: "Storms", version: "1.0.0", score: 1, registry: "hub" },
+      verdict: "suspicious",
+    });
+    await fake.skills.install({ slug: "storm" });
+    fake.edit("storm");
+    fake.suggest("a", "@owner");
+    const issue = { skill: "x", file: "/srv/given/x/SKILL.md", line: 7 };
+    fake.broken.push(
+      { ...issue, path: "priority", message: "Expected 1 to 10" },
+      { ...issue, path: "triggers.intent_patterns[0]", message: "(a+)+ needs the linear engine" },
+    );
+    expect(await rows()).toEqual([
+      "ok 4: 2 workspace, 1 given, 1 built-in; 1 suggested: wakeful skills suggestions",
+      "warn /srv/given/x/SKILL.md:7 priority: Expected 1 to 10 (mend that line; wakeful skills check reads it again)",
+      "warn /srv/given/x/SKILL.md:7 triggers.intent_patterns[0]: (a+)+ needs the linear engine (write the pattern without look-around, back-references and groups that repeat, or install re2js: npm install re2js)",
+      "ok printer is not offered: the program lpr is not on the path (see it with wakeful skills show printer)",
+      "warn storm waits for your consent: hub calls it suspicious (read it with wakeful skills show storm, then wakeful skills enable storm or wakeful skills remove storm)",
+      "warn storm is not as hub gave it: changed SKILL.md (wakeful skills update storm --force installs it again; if the changes are yours, leave it)",
+    ]);
+  });
+
+  it("wants the owner's token, and says so only when that is what is missing", async () => {
+    const refused = await run(["skills", "check", "--url", url, "--token", "ada-token-0123456789"]);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain("wants the owner's token");
+  });
+});
