@@ -23,12 +23,17 @@ import type {
   GuardedFetchOptions,
   LayeredStore,
   LayeredStoreOptions,
+  LibraryOptions,
+  MatchInput,
+  MatchOptions,
+  MatchResult,
   McpCheck,
   McpServerOptions,
   ParseConfigOptions,
   ParsePolicyOptions,
   ParseSkillOptions,
   SimulatedRunnerOptions,
+  SkillLibrary,
   UnstorageDriver,
   UnstorageStorage,
   UnstorageStoreOptions,
@@ -40,8 +45,10 @@ import { parseConfig as parseConfigWith } from "./src/config/index.ts";
 import { guardCommand as guardCommandWith } from "./src/commands/index.ts";
 import { createGuardedFetch as createGuardedFetchOn } from "./src/guard/index.ts";
 import { createLayeredStore as createLayeredStoreWith } from "./src/memory/index.ts";
+import { linearEngineOf } from "./src/patterns/index.ts";
 import { parsePolicy as parsePolicyWith } from "./src/policy/index.ts";
 import { parseSkill as parseSkillWith } from "./src/skills/index.ts";
+import { createLibrary as createLibraryWith, matchSkills as matchSkillsWith } from "./src/skills/index.ts";
 import { unstorageStore as unstorageStoreWith } from "./src/store/index.ts";
 import {
   checkMcpServer as checkMcpServerOn,
@@ -115,6 +122,41 @@ export function parseSkill(text: string, options: ParseSkillOptions = {}): Skill
  */
 export function guardCommand(command: string, options: GuardCommandOptions): GuardedCommand {
   return guardCommandWith(command, options, hostPlatform.shellParser);
+}
+
+/**
+ * Checks skills together and compiles their patterns once. Patterns run on the runtime's own engine where no text makes them slow there, every other on the linear engine re2js.
+ * Source: docs/skills-matching.md.
+ *
+ * @returns The library, with what was left out in `problems`. Never throws for what a skill says.
+ * @example
+ * ```ts
+ * const library = createLibrary(skills);
+ * library.problems.map(({ skill, reason }) => `${skill}: ${reason}`);
+ * ```
+ */
+export function createLibrary(skills: readonly Skill[], options: LibraryOptions = {}): SkillLibrary {
+  return createLibraryWith(skills, options, linearEngineOf(hostPlatform));
+}
+
+/**
+ * The skills that come with a message by themselves, the best first, within the token budget. The same input gives the same result.
+ * Source: docs/skills-matching.md, "Scores".
+ *
+ * @param library A library, or skills; a list is compiled once as long as it does not change.
+ * @throws {RangeError} If `tokenBudget` or `maxActivated` is no number of 0 or more.
+ * @example
+ * ```ts
+ * const [best] = matchSkills(library, { taskInput: "Research our competitors", recentTools: ["web_search"] });
+ * best?.signals; // [{ kind: "intent", matched: "research|investigate", weight: 0.5 }, …]
+ * ```
+ */
+export function matchSkills(
+  library: SkillLibrary | readonly Skill[],
+  input: MatchInput,
+  options: MatchOptions = {},
+): MatchResult[] {
+  return matchSkillsWith(library, input, options, linearEngineOf(hostPlatform));
 }
 
 /** The wall clock and timers of the runtime. Reads the time on each call, so a fake `Date` is respected. */

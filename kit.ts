@@ -214,6 +214,7 @@ export type {
   WebhookConfig,
 } from "./src/config/index.ts";
 export type {
+  ContextAccess,
   ContextAccessQuestion,
   ContextAction,
   ContextRefusal,
@@ -253,9 +254,17 @@ export type {
 } from "./src/approvals/index.ts";
 export type { LateResult, PendingWork, SubCallResult } from "./src/tools/index.ts";
 export { createAudit } from "./src/telemetry/index.ts";
-export type { Audit, AuditEntry, AuditLine } from "./src/telemetry/index.ts";
+export type { Audit, AuditEntry, AuditLine, LogFields } from "./src/telemetry/index.ts";
 export type { Conversation, OwnSettings, SessionSummary, TranscriptEntry } from "./src/session/index.ts";
-export type { DirectScope, ExportFormat, MatchedBy, SessionSettings, SessionSummaryText } from "./src/session/index.ts";
+export type {
+  DirectScope,
+  ExportFormat,
+  MatchedBy,
+  Route,
+  RouteOptions,
+  SessionSettings,
+  SessionSummaryText,
+} from "./src/session/index.ts";
 export { re2Patterns } from "./src/tools/index.ts";
 export type { PatternEngine } from "./src/tools/index.ts";
 export type { Artifact, ArtifactInfo, ArtifactLimits, ArtifactWritten } from "./src/artifacts/index.ts";
@@ -297,14 +306,39 @@ export type {
   TimeGiven,
 } from "./src/schedule/index.ts";
 export type { JobTrigger, WorkBudgetOptions } from "./src/work/index.ts";
+export { draftSkill, explainMatch, recommendSkills, tracesFromEntries } from "./src/skills/index.ts";
 export type {
   ChainStep,
+  DraftedSkill,
+  DraftSkillOptions,
+  ExpandChainOptions,
   FoundSkill,
+  LearnOptions,
+  LeftOutCause,
+  LeftOutSkill,
+  LibraryProblem,
+  LibraryOptions,
   ListedSkill,
+  MatchExplanation,
+  MatchInput,
+  MatchOptions,
+  MatchResult,
+  MatchSignal,
   ParseSkillOptions,
+  Recommendation,
+  RecommendedSkill,
+  RecommendInput,
+  RecommendOptions,
+  SkillFeedback,
   SkillFile,
+  SkillLibrary,
   SkillMeta,
   SkillRegistry,
   SkillRequirements,
+  SkillSuggestion,
   SkillTriggers,
+  SuggestedParameter,
+  TracedTool,
+  TraceEntry,
+  WorkflowTrace,
 } from "./src/skills/index.ts";

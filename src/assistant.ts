@@ -225,6 +225,7 @@ export async function createAssistant(
     redact: redactForModel,
   });
   // Work: what is done when its time has come
+  const mayHaveEnded = work.createRunSessionWakes({ engine });
   const claims = work.createClaims({ runs, engine });
   const scheduler = work.createScheduler({ ...ground, jobs, runs, claims });
   const { arm, runNow } = scheduler;
@@ -313,6 +314,7 @@ export async function createAssistant(
     channels: channels.all,
     takeButtons,
     owners,
+    mayHaveEnded,
     clock,
     redact: redactForModel,
     logger,
@@ -330,6 +332,7 @@ export async function createAssistant(
     keepLong,
     addNote: sessions.addNote,
     notify,
+    mayHaveEnded,
   });
   const dispatch = tools.createDispatch({
     ...ground,
@@ -368,7 +371,7 @@ export async function createAssistant(
 
   // Flows. Removing: everything of a person, from each room
   const erasure = wireErasure(
-    ground,
+    { ...ground, redact },
     {
       sessions,
       users,
@@ -389,7 +392,10 @@ export async function createAssistant(
     },
   );
   // Remembering: what flows out of turns and into them
-  const memory = opened.apiWith((userId) => erasure.forget({ userId }));
+  const memory = opened.apiWith({
+    forget: (userId) => erasure.forget({ userId }),
+    exportPerson: erasure.exportPerson,
+  });
   const { autoRecall = true, autoCapture = true, recall = {}, refresh = {} } = memoryOptions;
   const flow = { ...ground, redact: redactForModel, sessions, memory: opened.ofUsers, memoryUserOf };
   const flowOptions = {
@@ -565,9 +571,11 @@ export async function createAssistant(
     {
       take: arrivals.append,
       route: router.route,
+      channelOf: channels.of,
       agentIdOf: (key) => agents.ofSession(key).id,
       persona,
       owners,
+      mayHaveEnded,
       timezoneOf,
       clock,
     },
@@ -609,7 +617,8 @@ export async function createAssistant(
       hasTimer: options.engine === undefined,
     },
   );
-  const jobWork = work.createJobWork({ scheduler, heartbeat, handleJob, isOn: keepsJobs });
+  const runSessions = work.createRunSessions({ runs, life, waits: [approvals.waitsIn, lateResults.waitsIn] });
+  const jobWork = work.createJobWork({ scheduler, heartbeat, handleJob, runSessions, isOn: keepsJobs });
   const delivery = createDelivery({
     ...ground,
     redact,

@@ -34,6 +34,14 @@ export interface Attachment {
   readonly shown?: true;
 }
 
+/** A sign that somebody put under a message, as a thumb. Contract: `mentioned` is true; platforms without reactions send none. */
+export interface Reaction {
+  /** The platform's id of the message that it stands under, as `send` gave it. */
+  readonly to: string;
+  /** `none`: the sender took away what they had said, or says neither. */
+  readonly verdict: "positive" | "negative" | "none";
+}
+
 /** One message as a channel understood it, before access, routing and the journal. */
 export interface InboundMessage {
   /** The channel's name, as `telegram`. */
@@ -66,9 +74,11 @@ export interface InboundMessage {
   readonly replyTo?: string;
   /**
    * `note`: context for the next turn (an edit, a join), answered by nobody. `press`: the sender pressed a button, whose id is `text`; never shown to the
-   * model. Default `message`.
+   * model. `reaction`: see `reaction`; never shown to the model, and answered by nobody. Default `message`.
    */
-  readonly kind?: "message" | "note" | "press";
+  readonly kind?: "message" | "note" | "press" | "reaction";
+  /** Of the kind `reaction`: what the sender says now, by a sign under a message of the chat. Its `text` is the sign, empty when it was taken away. */
+  readonly reaction?: Reaction;
   /** What the platform sent, for debugging; never stored. */
   readonly raw?: unknown;
 }

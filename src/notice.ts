@@ -1,3 +1,12 @@
+import type { Target } from "./channel.ts";
+
+/** The conversation that work is done for. What comes of the work's calls once it has ended goes there. */
+export interface Home {
+  readonly sessionKey: string;
+  /** Its chat; absent where no channel reaches it. */
+  readonly target?: Target;
+}
+
 /** Where a notice goes. */
 export interface NoticeAddress {
   /** Who it is for, as `channel:id`. */

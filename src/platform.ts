@@ -24,6 +24,8 @@ export interface Platform {
   yaml(): YamlLibrary;
   /** The grammar of shell commands, `unbash`. Contract: as `yaml`. */
   shellParser(): ShellParser;
+  /** The library `re2js`, for functions that are synchronous. Contract: as `yaml`, but `null` when it is not installed, or not in this bundle. Absent: `null`. */
+  linearPatterns?(): Re2Library | null;
   /**
    * A library that only some programs need. Contract: `null` when it is not installed, or not in this bundle; rejects only when it is there and broken.
    */
@@ -40,8 +42,6 @@ export interface Platform {
   isTracing(): boolean;
   /** What the runtime can tell of the machine. Absent: nothing is known of it, and what needs to know says so. */
   readonly machine?: Machine;
-  /** The library `re2js`, for functions that are synchronous. Contract: as `yaml`, but `null` when it is not installed, or not in this bundle. Absent: `null`. */
-  linearPatterns?(): Re2Library | null;
 }
 
 /** A runtime that Wakeful runs on. */

@@ -54,6 +54,8 @@ export interface ImportRow {
   readonly entries: number;
   readonly files: number;
   readonly kept: readonly string[];
+  /** Lines that are no memory. */
+  readonly others?: number;
   readonly users: readonly string[];
 }
 
@@ -93,7 +95,8 @@ export interface MemoryClient {
   digest(user: Whose, day: string | undefined): Promise<DigestRow>;
   tidy(user: Whose, onProgress?: (done: number, of: number) => void): Promise<readonly TidyRow[]>;
   problems(): Promise<readonly ProblemRow[]>;
-  export(user: Whose): Promise<AsyncIterable<string>>;
+  /** @param everything Also what is not remembered of the user. */
+  export(user: Whose, everything: boolean): Promise<AsyncIterable<string>>;
   importLines(user: Whose, lines: readonly string[]): Promise<ImportRow>;
   importFiles(user: Whose, files: readonly { path: string; text: string }[]): Promise<FilesImportRow>;
   forget(user: string): Promise<{ user: string; entries: number; sessions: number }>;
@@ -152,8 +155,10 @@ export function memoryClient(
       return (await got<{ users: readonly TidyRow[] }>(answer)).users;
     },
     problems: async () => (await got<{ problems: readonly ProblemRow[] }>(call(`${ROOT}/problems`))).problems,
-    async export(user) {
-      const response = await ask(`${ROOT}/export${queryOf({ user })}`, { timeoutMs: LONG_MS });
+    async export(user, everything) {
+      const response = await ask(`${ROOT}/export${queryOf({ user, ...(everything && { everything }) })}`, {
+        timeoutMs: LONG_MS,
+      });
       if (!response.ok) await jsonOf(response);
       return textsOf(response);
     },

@@ -1,6 +1,6 @@
 import type { ChannelAccess, Target } from "../channel.ts";
 import type { Clock } from "../clock.ts";
-import { type ForgottenPerson, NOBODY } from "../erasable/index.ts";
+import { type Exported, type ExportedPerson, type ForgottenPerson, NOBODY } from "../erasable/index.ts";
 import { AssistantError, messageOf } from "../errors.ts";
 import { createRateCounter } from "../guard/index.ts";
 import { DEFAULT_ACCOUNT, type InboundMessage } from "../message.ts";
@@ -88,6 +88,8 @@ export interface Access {
   remove(keyOrUser: string, by?: Answerer): Promise<readonly string[]>;
   /** Removes what is kept of a person, requests included: to be let in they have to ask again. Who owns the assistant stays. */
   forget(person: Pick<ForgottenPerson, "isOwner" | "isUser">): Promise<void>;
+  /** That they were let in, or ask to be. */
+  exportPerson(person: Pick<ExportedPerson, "isUser">): AsyncIterable<Exported>;
   ownerCode(): Promise<string | null>;
   claimOwner(message: InboundMessage): Promise<ClaimOutcome>;
   noteRefused(message: InboundMessage, reason: string): void;
@@ -344,6 +346,17 @@ export function createAccess({ store, clock, audit, metrics, logger, ownerIds, r
     return [...found.map(({ key }) => key), ...(isOwner ? [keyOrUser] : [])];
   }
 
+  async function* exportPerson({ isUser }: Pick<ExportedPerson, "isUser">): AsyncGenerator<Exported> {
+    const { pending, people, owners } = await list();
+    // The code that lets them in is for the owner's eyes.
+    for (const { code: _, requestedAt, expiresAt, ...who } of pending)
+      if (isUser(who.user))
+        yield { ...who, requested_at: requestedAt.toISOString(), expires_at: expiresAt.toISOString() };
+    // Who let them in is another person.
+    for (const { since, by: _by, ...who } of people) if (isUser(who.user)) yield { ...who, since: since.toISOString() };
+    for (const { user, since } of owners) if (isUser(user)) yield { user, owner: true, since: since.toISOString() };
+  }
+
   async function forget({ isOwner, isUser }: Pick<ForgottenPerson, "isOwner" | "isUser">): Promise<void> {
     if (isOwner) return;
     await recover();
@@ -403,6 +416,7 @@ export function createAccess({ store, clock, audit, metrics, logger, ownerIds, r
     list,
     remove,
     forget,
+    exportPerson,
     ownerCode: ownership.ownerCode,
     claimOwner: ownership.claim,
     noteRefused,

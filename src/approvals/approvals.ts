@@ -593,6 +593,12 @@ export function createApprovals(
     toolArrived,
     /** By id or code. */
     find: async (idOrCode: string): Promise<ApprovalRecord | null> => (await ledger.find(idOrCode))?.record ?? null,
+    /** Has a request of this session not ended? */
+    async waitsIn(sessionKey: string): Promise<boolean> {
+      for await (const { record } of ledger.unsettled())
+        if (record.caller.sessionKey === sessionKey && record.state !== "ended") return true;
+      return false;
+    },
     /** The request of this call, when there is one. */
     of: async (callId: string): Promise<ApprovalRecord | null> => (await ledger.load(callId))?.record ?? null,
     decide,

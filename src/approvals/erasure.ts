@@ -1,8 +1,11 @@
-import type { Erasable, ForgottenPerson } from "../erasable/index.ts";
+import type { Erasable, Exportable, Exported, ExportedPerson, ForgottenPerson } from "../erasable/index.ts";
+import { OWNER_ROLE } from "../policy/index.ts";
 import { type JsonValue, type Store, storeKey } from "../store/index.ts";
 
 const REQUESTS = "approvals/requests/";
 const RULES = "approvals/rules";
+
+type JsonObject = Readonly<Record<string, JsonValue>>;
 
 /** What is read of a request for approval. */
 interface SavedRequest {
@@ -13,7 +16,7 @@ interface SavedRequest {
 }
 
 /** What is kept of people's requests for approval. */
-export interface ApprovalErasure extends Erasable {
+export interface ApprovalErasure extends Erasable, Exportable {
   /** Ids and codes of the requests that a person made, or that a session of theirs alone did. */
   namesOf(person: Pick<ForgottenPerson, "isUser" | "sessions">): Promise<readonly string[]>;
 }
@@ -33,7 +36,7 @@ export function createApprovalErasure({
     for await (const { key, request } of requests()) {
       const { id = "", code } = request;
       // Who may answer is the owner's business, and an owner may be who is forgotten.
-      const { approvers: _, ...said } = request;
+      const { approvers: _approvers, ...said } = request;
       if (!theirs.has(id) && !words.isNamed(JSON.stringify(said))) continue;
       if (code !== undefined) await store.remove(`approvals/codes/${code}`);
       if (id !== "") await store.remove(`approvals/unsettled/${storeKey(id)}`);
@@ -55,12 +58,17 @@ export function createApprovalErasure({
   }
 
   return {
-    async namesOf({ isUser, sessions }) {
+    async *exportPerson(person) {
+      for await (const { key, request } of requests())
+        if (isOfThemAlone(request, person)) yield { file: key, ...withoutOwner(request as JsonObject) };
+      const { rules = [] } = ((await store.get(RULES))?.value ?? {}) as { readonly rules?: readonly JsonValue[] };
+      for (const rule of rules) if (isRuleOf(rule, person)) yield { file: RULES, ...withoutOwner(rule as JsonObject) };
+    },
+    async namesOf(person) {
       const names: string[] = [];
       for await (const { request } of requests()) {
-        const { id, code, caller } = request;
-        const { user = "", speakers = [], sessionKey = "" } = caller ?? {};
-        if (!sessions.has(sessionKey) && ![user, ...speakers].some(isUser)) continue;
+        const { id, code } = request;
+        if (!isTheirs(request, person)) continue;
         for (const name of [id, code]) if (name !== undefined) names.push(name);
       }
       return names;
@@ -70,4 +78,38 @@ export function createApprovalErasure({
       await forgetRules(person);
     },
   };
+}
+
+/** Did they make it, or a session that is theirs alone? */
+function isTheirs(
+  { caller }: SavedRequest,
+  { isUser, sessions }: Pick<ForgottenPerson, "isUser" | "sessions">,
+): boolean {
+  const { user = "", speakers = [], sessionKey = "" } = caller ?? {};
+  return sessions.has(sessionKey) || [user, ...speakers].some(isUser);
+}
+
+/** Of a turn that answered several people it is none of one of them. */
+function isOfThemAlone({ caller }: SavedRequest, { isUser }: Pick<ExportedPerson, "isUser">): boolean {
+  const { user = "", speakers = [] } = caller ?? {};
+  return [user, ...speakers].every(isUser);
+}
+
+/** What was asked and what came of it. Who may answer, and did, is another person; codes and hashes are of no use. */
+function withoutOwner({
+  approvers: _approvers,
+  by: _by,
+  hash: _hash,
+  code: _code,
+  answer,
+  ...asked
+}: JsonObject): Exported {
+  const { by: _answerer, ...given } = (answer ?? {}) as JsonObject;
+  return { ...asked, ...(answer !== undefined && { answer: given }) };
+}
+
+/** A rule of several people is none of one of them. */
+function isRuleOf(rule: JsonValue, { isUser, isOwner }: Pick<ExportedPerson, "isUser" | "isOwner">): boolean {
+  const { for: whom = "" } = rule as { readonly for?: string };
+  return whom === OWNER_ROLE ? isOwner : isUser(whom);
 }

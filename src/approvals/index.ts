@@ -15,7 +15,7 @@ export { createApprovalRenaming } from "./renaming.ts";
 export { buttonsFor, endText, noticeText, requestText } from "./request-text.ts";
 export { withRightsNow } from "./rights-now.ts";
 export { outcomeText } from "./outcome-text.ts";
-export { speakerOfRequest } from "./records.ts";
+export { homeOfRequest, speakerOfRequest } from "./records.ts";
 export type { ApprovalOutcome, ApprovalRecord, CallerLink, SavedCaller } from "./records.ts";
 export type { AllowRuleView } from "./rules.ts";
 export { type ApprovalResult, type ApprovalView, MAX_APPROVED_HOURS, resultOf } from "./views.ts";

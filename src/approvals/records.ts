@@ -1,6 +1,7 @@
 import type { Target } from "../channel.ts";
 import { AssistantError } from "../errors.ts";
 import type { Peer } from "../message.ts";
+import type { Home } from "../notice.ts";
 import type { Speaker } from "../speaker.ts";
 import type { JsonValue, Value } from "../store/index.ts";
 
@@ -25,6 +26,8 @@ export interface SavedCaller {
   readonly sessionKey: string;
   readonly agentId: string;
   readonly target?: Target;
+  /** Of a call of unattended work: the conversation that is shown the request and told its outcome. */
+  readonly home?: Home;
   /** The session, job or agent that started the one that asked; the policy is asked for all of them. */
   readonly startedBy?: CallerLink;
 }
@@ -34,6 +37,11 @@ export function speakerOfRequest(saved: SavedCaller): Speaker {
   const { user, userRoles, channel, accountId, chatId, peerKind = "direct", sessionKey, agentId } = saved;
   const peer = { kind: peerKind, id: chatId };
   return { user, roles: userRoles, channel, account: accountId, peer, sessionKey, agentId };
+}
+
+/** The conversation that is shown a request and told its outcome, and its chat. */
+export function homeOfRequest({ home, sessionKey, target }: Pick<SavedCaller, "home" | "sessionKey" | "target">): Home {
+  return home ?? { sessionKey, ...(target && { target }) };
 }
 
 /** One link of the chain of who started whom, as the policy sees it. */

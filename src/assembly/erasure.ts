@@ -1,8 +1,8 @@
 import type { Access } from "../access/index.ts";
 import { createApprovalErasure } from "../approvals/index.ts";
 import { type Artifacts, createArtifactErasure } from "../artifacts/index.ts";
-import type { Erasable } from "../erasable/index.ts";
-import { createConversations, createEraser, createErasure } from "../erasure/index.ts";
+import type { Erasable, Exportable } from "../erasable/index.ts";
+import { createConversations, createEraser, createErasure, createPersonExport } from "../erasure/index.ts";
 import { type MemoryApi, type MemoryStore, createMemoryErasure } from "../memory/index.ts";
 import type { Engine } from "../engine/index.ts";
 import type { Clock } from "../clock.ts";
@@ -10,7 +10,7 @@ import type { Store } from "../store/index.ts";
 import { createOutboxErasure } from "../outbox/index.ts";
 import { createCaptureErasure } from "../proactive/index.ts";
 import { type MemoryUsers, type Sessions, createSessionErasure } from "../session/index.ts";
-import { type Audit, type Logger, createAuditErasure } from "../telemetry/index.ts";
+import { type Audit, type Logger, type Redactor, createAuditErasure } from "../telemetry/index.ts";
 import { createToolErasure } from "../tools/index.ts";
 import { type UsageRecorder, createUsageErasure } from "../usage/index.ts";
 
@@ -23,11 +23,11 @@ export interface ErasedRooms {
   readonly artifacts: Artifacts;
   readonly access: Access;
   readonly usage: UsageRecorder;
-  readonly notes: Erasable;
-  readonly persona: Erasable;
-  readonly notifications: Erasable;
-  readonly goals: Erasable;
-  readonly jobs: Erasable;
+  readonly notes: Erasable & Exportable;
+  readonly persona: Erasable & Exportable;
+  readonly notifications: Erasable & Exportable;
+  readonly goals: Erasable & Exportable;
+  readonly jobs: Erasable & Exportable;
 }
 
 /** What all of them share. */
@@ -37,11 +37,12 @@ interface ErasureGround {
   readonly engine: Engine;
   readonly logger: Logger;
   readonly audit: Audit;
+  readonly redact: Redactor;
 }
 
-/** Wires `erasure/` with each room that keeps something of people. */
+/** Wires `erasure/` with each room that keeps something of people: what removes it, and what gives it out. */
 export function wireErasure(
-  { store, clock, engine, logger, audit }: ErasureGround,
+  { store, clock, engine, logger, audit, redact }: ErasureGround,
   { sessions, users, memory, artifacts, access, usage, notes, persona, notifications, goals, jobs }: ErasedRooms,
   work: Pick<Parameters<typeof createErasure>[0], "lock" | "start"> &
     Pick<Parameters<typeof createConversations>[0], "stopTurn">,
@@ -49,6 +50,8 @@ export function wireErasure(
   const ofSessions = createSessionErasure({ store, sessions });
   const ofMemory = createMemoryErasure({ store, memory });
   const approvals = createApprovalErasure({ store });
+  const ofArtifacts = createArtifactErasure({ store, artifacts });
+  const ofTools = createToolErasure({ store });
   const conversations = createConversations({
     sessions,
     erasure: ofSessions,
@@ -66,14 +69,30 @@ export function wireErasure(
     createCaptureErasure({ store }),
     notes,
     persona,
-    createArtifactErasure({ store }),
+    ofArtifacts,
     createOutboxErasure({ store }),
-    createToolErasure({ store }),
+    ofTools,
     notifications,
     goals,
     jobs,
     createAuditErasure({ store, audit }),
   ];
   const eraser = createEraser({ store, clock, engine, audit, users, conversations, approvals, memory, keepers });
-  return createErasure({ eraser, users, store, engine, logger, lock: work.lock, start: work.start });
+  const rooms = {
+    goals,
+    jobs,
+    notes,
+    persona,
+    notifications,
+    approvals,
+    access,
+    plans: ofTools,
+    conversations: ofSessions,
+    artifacts: ofArtifacts,
+  };
+  return {
+    ...createErasure({ eraser, users, store, engine, logger, lock: work.lock, start: work.start }),
+    /** All that is kept of a person besides what is remembered, as JSON lines. */
+    exportPerson: createPersonExport({ users, conversations, rooms, redact }),
+  };
 }

@@ -1,5 +1,6 @@
 export { eraseUnder, isKeyOf, waitsInSessionOf } from "./erase-under.ts";
 export type { EraseRules } from "./erase-under.ts";
-export type { Erasable, ForgottenPerson } from "./port.ts";
+export { exportUnder } from "./export-under.ts";
+export type { Erasable, Exportable, Exported, ExportedPerson, ForgottenPerson } from "./port.ts";
 export { FORGOTTEN, NOBODY, partsOf, quotesOf, replacing } from "./words.ts";
 export type { Words } from "./words.ts";

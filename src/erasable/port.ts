@@ -1,3 +1,4 @@
+import type { JsonValue } from "../store/index.ts";
 import type { Words } from "./words.ts";
 
 /** A person who is being forgotten, as the rooms know them that keep something of theirs. */
@@ -24,4 +25,16 @@ export interface ForgottenPerson {
 export interface Erasable {
   /** Removes what is theirs, and takes their names out of what stays. Contract: can be called again, also after a crash in the middle of it. */
   forget(person: ForgottenPerson): Promise<void>;
+}
+
+/** A person who is given all that is kept of them, as the rooms know them that keep it. */
+export type ExportedPerson = Pick<ForgottenPerson, "userId" | "isOwner" | "isUser" | "sessions">;
+
+/** One thing that is kept of a person, as plain JSON. */
+export type Exported = Readonly<Record<string, JsonValue>>;
+
+/** What keeps something of people and gives it out: the other side of `Erasable`. Each room reads its own keys. */
+export interface Exportable {
+  /** All that the room keeps of the person alone, as it stands. Contract: changes nothing. */
+  exportPerson(person: ExportedPerson): AsyncIterable<Exported>;
 }

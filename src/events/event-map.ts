@@ -87,7 +87,7 @@ export interface ToolProgress extends ToolCall {
   readonly data?: JsonValue;
 }
 
-/** A session's first message, or the first one after its end; and its end, with the reason for it. */
+/** A session's first message, or the first one after its end; and its end, with the reason for it: `idle`, `new`, `removed`, `done`. */
 export interface SessionChanged {
   readonly user: string;
   readonly channel: string;

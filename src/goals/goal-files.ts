@@ -1,6 +1,6 @@
 import QuickLRU from "quick-lru";
 import type { Clock } from "../clock.ts";
-import { type ForgottenPerson, eraseUnder } from "../erasable/index.ts";
+import { type ExportedPerson, type ForgottenPerson, eraseUnder, exportUnder } from "../erasable/index.ts";
 import { AssistantError, ConflictError, messageOf } from "../errors.ts";
 import {
   type KeyMove,
@@ -141,6 +141,8 @@ export function createGoalFiles({ store, clock, logger, ...given }: GoalFilesDep
         if (userId !== undefined) yield { userId, version };
       }
     },
+    exportPerson: ({ isUser }: Pick<ExportedPerson, "isUser">) =>
+      exportUnder(store, ROOM, (key) => isUser(goalUserOf(key) ?? "")),
     async forget(person: ForgottenPerson): Promise<void> {
       try {
         await eraseUnder(store, ROOM, person, {

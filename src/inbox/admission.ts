@@ -48,7 +48,9 @@ export function createAdmission({ access, outbox, clock }: AdmissionDeps) {
   async function decide(channel: Channel, message: InboundMessage): Promise<AccessDecision> {
     await access.fresh();
     const decision = access.decide(message, channel.access);
-    if (decision.verdict !== "refuse" || !decision.mayAsk) return decision;
+    if (decision.verdict !== "refuse") return decision;
+    if (message.kind === "reaction") return { ...decision, tell: false, mayAsk: false }; // nobody is told anything
+    if (!decision.mayAsk) return decision;
     if ((message.kind ?? "message") !== "message") return { ...decision, tell: false }; // an edit asks for nothing
     const { verdict } = await access.request(message);
     return verdict === "let-in" ? access.decide(message, channel.access) : { ...decision, tell: false };

@@ -15,6 +15,8 @@ export interface ApprovalChatsDeps {
   readonly channels: readonly Pick<Channel, "name" | "access">[];
   readonly takeButtons: TakeButtons;
   readonly owners: Pick<Owners, "all" | "rolesOf">;
+  /** A request of this session has ended. */
+  mayHaveEnded(sessionKey: string): Promise<void>;
   readonly clock: Clock;
   readonly redact: ModelRedactor;
   readonly logger: Logger;
@@ -27,6 +29,7 @@ export function createApprovalChats({
   channels,
   takeButtons,
   owners,
+  mayHaveEnded,
   clock,
   redact,
   logger,
@@ -36,6 +39,6 @@ export function createApprovalChats({
     approvers,
     mayAnswer: (user) => approvers().includes(user),
     ...createApprovalNotices({ outbox, channels, approvers, redact, takeButtons, logger }),
-    tell: createApprovalOutcomes({ arrivals, owners, clock }),
+    tell: createApprovalOutcomes({ arrivals, owners, mayHaveEnded, clock }),
   };
 }

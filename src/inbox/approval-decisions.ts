@@ -1,4 +1,4 @@
-import type { AnswerInput, Approvals } from "../approvals/index.ts";
+import { type AnswerInput, type Approvals, homeOfRequest } from "../approvals/index.ts";
 import { AssistantError } from "../errors.ts";
 import type { AnswerApproval } from "./approval-answers.ts";
 import { outcomeId } from "./approval-outcomes.ts";
@@ -24,7 +24,8 @@ export function createApprovalDecisions(deps: ApprovalDecisionsDeps): AnswerAppr
       const view = speaker.runNow ? await approvals.settle(id) : await approvals.of(id);
       if (!view) throw new AssistantError("NOT_FOUND", `The request ${code} is gone`);
       const { caller, tool } = view;
-      const { sessionKey, language = "en" } = caller;
+      const { language = "en" } = caller;
+      const { sessionKey } = homeOfRequest(caller);
       const isToldSoon = view.state === "ended" || (!speaker.runNow && hasTool(tool));
       return {
         code: view.code,

@@ -3,6 +3,7 @@ import {
   type ApprovalRecord,
   buttonsFor,
   endText,
+  homeOfRequest,
   noticeText,
   requestText,
 } from "../approvals/index.ts";
@@ -35,14 +36,15 @@ export function createApprovalNotices({
   /** The request's own chat, and the owner's. Each has one message, however often it is shown. */
   function noticesOf(record: ApprovalRecord) {
     const { caller } = record;
+    const { target: own } = homeOfRequest(caller);
     const isOwners = caller.userRoles.includes(OWNER_ROLE);
     const { user, channel, accountId: account } = caller;
     const others = approvers().filter((id) => id !== user);
     const owners = ownerChat(others, { channel, account }, channels);
     const whole = { text: redact(requestText(record)), buttons: buttonsFor(record) };
     const targets: { readonly target: Target; readonly text: string; readonly buttons?: typeof whole.buttons }[] = [
-      ...(caller.target ? [{ target: caller.target, ...(isOwners ? whole : { text: noticeText(record) }) }] : []),
-      ...(owners && !(isOwners && caller.target) ? [{ target: owners, ...whole }] : []),
+      ...(own ? [{ target: own, ...(isOwners ? whole : { text: noticeText(record) }) }] : []),
+      ...(owners && !(isOwners && own) ? [{ target: owners, ...whole }] : []),
     ];
     return targets.map(({ target, ...message }) => {
       const id = `ask:${record.id}:${target.channel}:${target.account}:${target.chat}`;

@@ -1,6 +1,7 @@
 import {
   type ApprovalOutcome,
   type ApprovalRecord,
+  homeOfRequest,
   outcomeText,
   speakerOfRequest,
   withRightsNow,
@@ -15,16 +16,18 @@ import type { Arrivals } from "./arrivals.ts";
 export interface ApprovalOutcomesDeps {
   readonly arrivals: Pick<Arrivals, "append">;
   readonly owners: Pick<Owners, "rolesOf">;
+  /** A request of this session has ended. */
+  mayHaveEnded(sessionKey: string): Promise<void>;
   readonly clock: Clock;
 }
 
-/** @returns What begins a turn of the session that asked with the outcome of its request, for the person who did. It is taken once. */
-export function createApprovalOutcomes({ arrivals, owners, clock }: ApprovalOutcomesDeps) {
+/** @returns What begins a turn of the conversation that the request is for with the outcome of its request, for the person who did. It is taken once. */
+export function createApprovalOutcomes({ arrivals, owners, mayHaveEnded, clock }: ApprovalOutcomesDeps) {
   return async function tell(record: ApprovalRecord): Promise<void> {
-    const { target, channel: of } = record.caller;
-    if (of === RUNTIME_CHANNEL) return;
+    if (record.caller.channel === RUNTIME_CHANNEL) return;
+    const { sessionKey, target } = homeOfRequest(record.caller);
     const speaker = speakerOfRequest(withRightsNow(record.caller, owners));
-    const { user, roles, channel, account, peer, sessionKey } = speaker;
+    const { user, roles, channel, account, peer } = speaker;
     await arrivals.append(sessionKey, {
       type: "in",
       id: outcomeId(record.id),
@@ -40,6 +43,7 @@ export function createApprovalOutcomes({ arrivals, owners, clock }: ApprovalOutc
       sender: { id: parseUser(user).id },
       ...(target && { target }),
     });
+    await mayHaveEnded(record.caller.sessionKey);
   };
 }
 

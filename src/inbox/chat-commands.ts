@@ -1,5 +1,5 @@
 import type { Clock } from "../clock.ts";
-import type { Outbox } from "../outbox/index.ts";
+import type { Outbox, OutboxMessage } from "../outbox/index.ts";
 import { OWNER_ROLE } from "../policy/index.ts";
 import { type Language, type RunningTurns, type Session, type Sessions, languageIn } from "../session/index.ts";
 import type { Audit } from "../telemetry/index.ts";
@@ -18,7 +18,7 @@ export interface CommandSource {
 
 /** What a command comes to: words, or messages that begin a turn. */
 export type CommandOutcome =
-  | { readonly kind: "say"; readonly text: string }
+  | { readonly kind: "say"; readonly text: string; readonly buttons?: OutboxMessage["buttons"] }
   | { readonly kind: "append"; readonly messages: readonly NewMessage[] };
 
 export type Command = (
@@ -42,7 +42,7 @@ export interface ChatCommandsDeps {
   readonly clock: Clock;
 }
 
-/** Of rooms that are not there yet. */
+/** Of rooms that may not be there. */
 const NOT_YET: readonly string[] = ["skills"];
 /** Everybody who is let in may give these; most others change the conversation, which in a group is the owner's business. */
 const FOR_ALL: readonly string[] = ["help", "status", "whoami", "memory", "jobs", ...NOT_YET];
@@ -65,7 +65,9 @@ export function createChatCommands(deps: ChatCommandsDeps) {
       return arrivals.append(sessionKey, first, rest);
     }
     const { target, id } = message;
-    if (target) await outbox.enqueue(target, { message: { id: `answer:${id}`, text: outcome.text } });
+    const { text, buttons = [] } = outcome;
+    const answer = { id: `answer:${id}`, text, ...(buttons.length > 0 && { buttons }) };
+    if (target) await outbox.enqueue(target, { message: answer });
     return said(clock, sessionKey, outcome.text);
   }
 
@@ -73,7 +75,8 @@ export function createChatCommands(deps: ChatCommandsDeps) {
     const { sessionKey, message } = source;
     const session = await sessions.load(sessionKey);
     const language = languageIn(session, message.text);
-    const exists = Object.hasOwn(commands, name) || NOT_YET.includes(name);
+    const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+    const exists = command !== undefined || NOT_YET.includes(name);
     const refusal = exists ? (isAllowed(name, source) ? undefined : "OWNERS_ONLY") : "UNKNOWN";
     // Looking changes nothing, so it leaves no line.
     if (refusal !== undefined || !FOR_ALL.includes(name)) {
@@ -86,8 +89,7 @@ export function createChatCommands(deps: ChatCommandsDeps) {
       });
     }
     if (refusal !== undefined) return say(commandText(refusal, { language }, { name }));
-    if (NOT_YET.includes(name)) return say(commandText("NOT_YET", { language }, { name }));
-    return commands[name]!(argument, source, session, language);
+    return command ? command(argument, source, session, language) : say(commandText("NOT_YET", { language }, { name }));
   }
 
   function isAllowed(name: string, { sessionKey, message }: CommandSource): boolean {

@@ -28,7 +28,7 @@ export function createCommandLimit({ outbox, audit, clock, metrics }: CommandLim
     id: string,
     message: InboundMessage,
   ): Promise<Refused | undefined> {
-    const { channel, sender, text, kind } = message;
+    const { channel, sender, text, kind = "message" } = message;
     const who = userOf(channel, sender.id);
     const { hits } = rate.hit(who);
     if (hits <= MAX_COMMANDS_A_MINUTE) return undefined;
@@ -37,7 +37,7 @@ export function createCommandLimit({ outbox, audit, clock, metrics }: CommandLim
     if (hits === MAX_COMMANDS_A_MINUTE + 1) {
       audit.write({ who, what: "command.flood", target: sessionKey, verdict: "refused", reason });
       const told = { id: `answer:${id}`, text: commandText("TOO_MANY", text) };
-      if (kind !== "press") await outbox.enqueue(targetOf(message), { message: told });
+      if (kind === "message") await outbox.enqueue(targetOf(message), { message: told });
     }
     return { outcome: "refused", reason };
   };

@@ -12,6 +12,7 @@ export const commandText = createTexts({
 /retry  answer your last message again
 /memory  how much I remember here; /memory WORDS looks in it
 /jobs  what I do for you later
+/skills  what I know how to do; /skills good or bad says whether it helped
 /approve CODE, /deny CODE  answer a request
 /whoami  who you are to me`,
     MEMORY: `I remember {entries} things here, {facts} lines in MEMORY.md and {days} days; {archived} are archived.
@@ -61,6 +62,7 @@ Tell me in your own words to pause, resume or delete one.`,
 /retry  重新回答你的上一条消息
 /memory  我在这里记住了多少；/memory 词语 可以查找
 /jobs  我之后要为你做的事
+/skills  我会的技能；/skills good 或 bad 告诉我有没有帮助
 /approve 编号、/deny 编号  回应请求
 /whoami  你在我这里的身份`,
     MEMORY: `我在这里记住了 {entries} 条，MEMORY.md 有 {facts} 行，每日记录 {days} 天；已归档 {archived} 条。

@@ -1,4 +1,4 @@
-import type { Approvals } from "../approvals/index.ts";
+import { type Approvals, homeOfRequest } from "../approvals/index.ts";
 import { AssistantError, messageOf } from "../errors.ts";
 import type { Reply, StreamEvent } from "../reply.ts";
 import { createEventQueue } from "./event-queue.ts";
@@ -33,7 +33,7 @@ export function createApprovalFollowUps({ approvals, arrivals, waiters }: Approv
     const record = await approvals.of(id);
     if (!record) throw new AssistantError("NOT_FOUND", `There is no request ${JSON.stringify(id)}`);
     if (record.state !== "ended") return null;
-    return arrivals.replyTo(record.caller.sessionKey, outcomeId(id), signal);
+    return arrivals.replyTo(homeOfRequest(record.caller).sessionKey, outcomeId(id), signal);
   }
 
   return {
@@ -44,7 +44,7 @@ export function createApprovalFollowUps({ approvals, arrivals, waiters }: Approv
         waiters,
         async keyOf(id) {
           const record = await approvals.of(id);
-          return record ? waiterKey(record.caller.sessionKey, outcomeId(record.id)) : undefined;
+          return record ? waiterKey(homeOfRequest(record.caller).sessionKey, outcomeId(record.id)) : undefined;
         },
         reply: followUp,
       }),

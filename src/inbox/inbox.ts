@@ -10,6 +10,8 @@ import type { Arrivals, Arrived, NewMessage } from "./arrivals.ts";
 import type { ChatCommands } from "./chat-commands.ts";
 import { readApprovalCommand, readChatCommand } from "./commands.ts";
 import type { Kept, Overheard } from "./overheard.ts";
+import type { Presses } from "./presses.ts";
+import type { Reactions } from "./reactions.ts";
 import type { Router } from "./router.ts";
 import { type Submission, type Submissions, isTerminal } from "./submissions.ts";
 import { targetOf } from "./target-of.ts";
@@ -25,41 +27,54 @@ export interface InboxDeps {
   readonly overheard: Overheard;
   readonly approvals: ApprovalAnswers;
   readonly commands: ChatCommands;
+  /** Default: no button is an offer. */
+  readonly presses?: Presses;
+  /** Default: reactions say nothing. */
+  readonly reactions?: Reactions;
   readonly submissions: Pick<Submissions, "describe">;
   readonly clock: Clock;
 }
+
+const NO_PRESSES: Presses = { obey: async () => null };
+const NO_REACTIONS: Reactions = { take: async () => ({ outcome: "refused", reason: "reactions say nothing here" }) };
 
 /** The one way in: access, route, journal, wake. A message is durable when this resolves. */
 export type Inbox = ReturnType<typeof createInbox>;
 
 export function createInbox(deps: InboxDeps) {
   const { admission, router, owners, arrivals, overheard, approvals, commands, submissions, clock } = deps;
+  const { presses = NO_PRESSES, reactions = NO_REACTIONS } = deps;
 
   /** A channel's message. Refusals cost no model call and leave an audit line. */
   async function accept(channel: Channel, message: InboundMessage): Promise<Accepted> {
+    const { account = DEFAULT_ACCOUNT, kind = "message" } = message;
     const claimed = await admission.answerClaim(channel, message);
     if (claimed) return claimed;
     const decision = await admission.decide(channel, message);
     const { sessionKey } = router.route(message);
     if (decision.verdict === "refuse") return admission.refuse(message, decision);
 
-    const { account = DEFAULT_ACCOUNT, kind = "message" } = message;
     const user = userOf(message.channel, message.sender.id);
     const id = `${message.channel}:${account}:${message.id}`;
-    const answer = kind === "note" ? null : readApprovalCommand(message.text);
+    const answer = kind === "note" || kind === "reaction" ? null : readApprovalCommand(message.text);
     const isAnswer = answer !== null && approvals.mayAnswer(user);
     // An answer names what it answers, so in a group the assistant need not be named beside it.
     if (decision.verdict === "ignore" && !isAnswer) return overheard.hear(sessionKey, id, message);
 
     const isPress = kind === "press";
     const command = kind === "message" ? readChatCommand(message.text) : null;
-    if ((command && !answer) || (answer && !isAnswer)) {
+    const isSign = kind === "reaction" || (isPress && !answer);
+    if (isSign || (command && !answer) || (answer && !isAnswer)) {
       const refused = await commands.refuseFlood(sessionKey, id, message);
       if (refused) return refused;
     }
     const target = targetOf(message);
     if (answer) return approvals.obey(answer, sessionKey, id, { user, text: message.text, target, isPress });
-    if (isPress) return { outcome: "refused", reason: "no such button" };
+    if (isPress) {
+      const obeyed = await presses.obey(message.text, { sessionKey, id, user, target });
+      return obeyed ?? { outcome: "refused", reason: "no such button" };
+    }
+    if (kind === "reaction") return reactions.take(message);
     if (kind === "note") return overheard.note(sessionKey, id, message);
 
     const { sender } = message;

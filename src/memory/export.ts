@@ -40,6 +40,8 @@ export interface MemoryImportResult {
   readonly files: number;
   /** What stood there already and was left as it is: files with another text, and ids of entries that were changed since. */
   readonly kept: readonly string[];
+  /** Lines of an export of everything that are no memory: they are passed over. Absent when there are none. */
+  readonly others?: number;
   /** Whose memory it went to. */
   readonly users: readonly string[];
 }
@@ -64,7 +66,7 @@ export async function* exportMemory(
 }
 
 /**
- * Takes in what `exportMemory` gave. Doing it again changes nothing: entries keep their ids; an entry that was changed since, and a file that has another text
+ * Takes in what `exportMemory` gave; what else an export of everything holds is passed over. Doing it again changes nothing: entries keep their ids; an entry that was changed since, and a file that has another text
  * by now, stay as they are.
  *
  * @param options.userId Whose memory it becomes. Default: whose it was.
@@ -80,11 +82,15 @@ export async function importMemory(
 ): Promise<MemoryImportResult> {
   const users = new Set<string>();
   const kept: string[] = [];
-  let [number, entries, written] = [0, 0, 0];
+  let [number, entries, written, others] = [0, 0, 0, 0];
   for await (const text of lines) {
     number += 1;
     if (text.trim() === "") continue;
     const one = parseLine(text, number);
+    if (one === "kept") {
+      others += 1;
+      continue;
+    }
     const userId = options.userId ?? one.user_id;
     users.add(userId);
     if (one.type === "file") {
@@ -107,7 +113,7 @@ export async function importMemory(
     }
     options.onProgress?.(number);
   }
-  return { entries, files: written, kept, users: [...users] };
+  return { entries, files: written, kept, ...(others > 0 && { others }), users: [...users] };
 }
 
 function entryLine(entry: MemoryEntry, archived: boolean): MemoryExportLine {
@@ -129,7 +135,7 @@ function entryLine(entry: MemoryEntry, archived: boolean): MemoryExportLine {
 
 const line = (one: MemoryExportLine): string => `${JSON.stringify(one)}\n`;
 
-function parseLine(text: string, number: number): MemoryExportLine {
+function parseLine(text: string, number: number): MemoryExportLine | "kept" {
   const invalid = (what: string) =>
     new AssistantError("OPTION_INVALID", `Invalid import: line ${number}: ${what}; nothing from here on was taken in`);
   let one: Partial<Record<string, unknown>>;
@@ -145,6 +151,7 @@ function parseLine(text: string, number: number): MemoryExportLine {
       `Line ${number} has format ${one["v"]}, and this version reads up to ${MEMORY_EXPORT_FORMAT}: upgrade wakeful`,
     );
   }
+  if (one["type"] === "kept") return "kept";
   const texts = one["type"] === "file" ? ["user_id", "file", "text"] : ["user_id", "id", "content", "created_at"];
   const missing = texts.find((name) => typeof one[name] !== "string" || one[name] === "");
   if (one["type"] !== "file" && one["type"] !== "entry") throw invalid('expected a type of "entry" or "file"');

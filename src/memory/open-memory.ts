@@ -62,11 +62,15 @@ export async function openMemory(
     lock: createReadWriteLock(),
     /** Where entries are found by meaning. */
     likeness: hybrid && likenessOf(hybrid),
-    /** `assistant.memory`. @param forget Removes everything of a user, not what is remembered alone. */
-    apiWith(forget: (userId: string) => Promise<ForgetResult>): MemoryPart {
+    /** `assistant.memory`. @param person What removes everything of a user, and gives out what is not remembered. */
+    apiWith(person: {
+      forget(userId: string): Promise<ForgetResult>;
+      exportPerson(userId: string): AsyncIterable<string>;
+    }): MemoryPart {
       const { find: _, ...shown } = ofUsers;
       return createMemoryPart({
-        memory: { ...shown, forget: async (of) => forget(canonicalUser(of?.userId)) },
+        memory: { ...shown, forget: async (of) => person.forget(canonicalUser(of?.userId)) },
+        exportPerson: person.exportPerson,
         store,
         canonicalUser,
         async importFiles(files, { userId }) {

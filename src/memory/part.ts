@@ -1,3 +1,4 @@
+import { AssistantError } from "../errors.ts";
 import type { Store } from "../store/index.ts";
 import type { MemoryApi } from "./api.ts";
 import { type MemoryImportResult, exportMemory, importMemory } from "./export.ts";
@@ -20,8 +21,13 @@ export interface MemoryPart extends MemoryApi {
   /** The memory that an id means: that of a linked person, of the owner, or its own. Pure. */
   canonicalUser(userId: string): string;
   problems(): Promise<readonly MemoryProblem[]>;
-  /** All of a memory, or of all memories, as JSON lines. Source: docs/privacy.md. */
-  export(of: { readonly userId?: string | undefined }): Promise<AsyncIterable<string>>;
+  /**
+   * All of a memory, or of all memories, as JSON lines. Source: docs/privacy.md.
+   *
+   * @param of.everything Of one person besides that all else that is kept of them: goals, jobs, notes, conversations. Default false.
+   * @throws {AssistantError} `OPTION_INVALID` for everything of nobody.
+   */
+  export(of: { readonly userId?: string | undefined; readonly everything?: boolean }): Promise<AsyncIterable<string>>;
   /** Takes in lines of an export. @throws {AssistantError} `OPTION_INVALID` naming the line. */
   import(
     lines: AsyncIterable<string> | Iterable<string>,
@@ -48,6 +54,8 @@ export interface MemoryPartDeps {
   /** Files that could not be read. Default: none are known. */
   problems?(): Promise<readonly MemoryProblem[]>;
   readonly importFiles: MemoryPart["importFiles"];
+  /** All that is kept of a person besides what is remembered, as JSON lines. Default: nothing is. */
+  exportPerson?(userId: string): AsyncIterable<string>;
 }
 
 /** `assistant.memory`: what is remembered, with its files, and ways to take it along. */
@@ -65,9 +73,20 @@ export function createMemoryPart(deps: MemoryPartDeps): MemoryPart {
     files,
     canonicalUser,
     problems: async () => (await deps.problems?.()) ?? [],
-    export: async ({ userId }) =>
-      exportMemory({ memory, files }, userId === undefined ? {} : { userId: canonicalUser(userId) }),
+    async export({ userId, everything = false }) {
+      if (userId === undefined) {
+        if (!everything) return exportMemory({ memory, files });
+        throw new AssistantError("OPTION_INVALID", "Invalid userId: everything is exported of one person at a time");
+      }
+      const whose = canonicalUser(userId);
+      const remembered = exportMemory({ memory, files }, { userId: whose });
+      return everything && deps.exportPerson ? joined(remembered, deps.exportPerson(whose)) : remembered;
+    },
     importFiles: deps.importFiles,
     import: (lines, options) => importMemory(lines, { memory, files }, options),
   };
+}
+
+async function* joined(...parts: readonly AsyncIterable<string>[]): AsyncGenerator<string> {
+  for (const part of parts) yield* part;
 }

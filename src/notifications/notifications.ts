@@ -1,10 +1,10 @@
 import type { Clock } from "../clock.ts";
-import { type Erasable, eraseUnder, waitsInSessionOf } from "../erasable/index.ts";
+import { type Erasable, type Exportable, eraseUnder, exportUnder, waitsInSessionOf } from "../erasable/index.ts";
 import { ConflictError } from "../errors.ts";
 import type { EventBus } from "../events/index.ts";
 import { newId } from "../ids.ts";
 import type { HostMessage } from "../reply.ts";
-import { type JsonValue, type Store, storeKey } from "../store/index.ts";
+import { type JsonValue, type Store, keySegments, storeKey } from "../store/index.ts";
 
 /** A message that waits to be read. */
 export type Notification = HostMessage & {
@@ -14,7 +14,7 @@ export type Notification = HostMessage & {
 };
 
 /** What is said unasked and waits for the user it is for: a document for each message. */
-export interface Notifications extends Erasable {
+export interface Notifications extends Erasable, Exportable {
   /** Keeps a message until it is removed. Contract: resolved = durable; the same id is kept once. */
   keep(message: HostMessage): Promise<void>;
   /** What waits, oldest first: of one user, or of all. */
@@ -79,6 +79,7 @@ export function createNotifications({
     keep,
     list,
     remove,
+    exportPerson: ({ isUser }) => exportUnder(store, `${ROOM}/`, (key) => isUser(keySegments(key)[1] ?? "")),
     forget: (person) => eraseUnder(store, `${ROOM}/`, person, { isOver: waitsInSessionOf(person) }),
   };
 }

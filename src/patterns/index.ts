@@ -1,5 +1,5 @@
 export { foldCase } from "./fold-case.ts";
-export { re2Patterns } from "./pattern.ts";
+export { linearEngineOf, re2Patterns } from "./pattern.ts";
 export type { PatternEngine } from "./pattern.ts";
 export { plainPattern } from "./plain-pattern.ts";
 export type { PlainPattern } from "./plain-pattern.ts";

@@ -1,4 +1,5 @@
 import type { Re2Library } from "../libraries.ts";
+import type { Platform } from "../platform.ts";
 
 /** Regular expressions of strangers, compiled so that no text makes them slow. */
 export interface PatternEngine {
@@ -11,4 +12,12 @@ export interface PatternEngine {
  */
 export function re2Patterns({ RE2JS }: Re2Library): PatternEngine {
   return { compile: (pattern) => RE2JS.compile(pattern) };
+}
+
+/** Gives the linear engine that a runtime lends, or null; nothing is loaded before it is asked for. */
+export function linearEngineOf({ linearPatterns }: Pick<Platform, "linearPatterns">): () => PatternEngine | null {
+  return () => {
+    const library = linearPatterns?.() ?? null;
+    return library && re2Patterns(library);
+  };
 }

@@ -1,8 +1,8 @@
 import QuickLRU from "quick-lru";
 import type { Clock } from "../clock.ts";
-import { type Erasable, eraseUnder } from "../erasable/index.ts";
+import { type Erasable, type Exportable, eraseUnder, exportUnder } from "../erasable/index.ts";
 import { ConflictError } from "../errors.ts";
-import { type Store, storeKey } from "../store/index.ts";
+import { type Store, keySegments, storeKey } from "../store/index.ts";
 import type { ModelRedactor } from "../telemetry/index.ts";
 import type { Patched } from "./patch.ts";
 
@@ -27,7 +27,7 @@ const FRESH_MS = 1500;
 const MAX_KEPT = 400;
 
 /** What an assistant writes down about people, groups and itself. Source: docs/context-tool.md, "Files". */
-export interface PeopleNotes extends Erasable {
+export interface PeopleNotes extends Erasable, Exportable {
   /** The text as it stands in the store, its secrets replaced; empty when there is none. */
   read(file: ContextFile): Promise<string>;
   /**
@@ -98,6 +98,12 @@ export function createPeopleNotes({
     },
     shown: (file) => kept.get(keyOf(file))?.text || undefined,
     drop: () => kept.clear(),
+    exportPerson({ userId, isUser }) {
+      return exportUnder(store, `${ROOM}/`, (key) => {
+        const [, , folder, id = ""] = keySegments(key);
+        return folder === "groups" ? userId === `group:${id}` : folder === "peers" && isUser(id);
+      });
+    },
     async forget(person) {
       try {
         await eraseUnder(store, `${ROOM}/`, person);

@@ -1,5 +1,5 @@
 import type { Clock } from "../clock.ts";
-import { type Erasable, eraseUnder } from "../erasable/index.ts";
+import { type Erasable, type Exportable, eraseUnder, exportUnder } from "../erasable/index.ts";
 import { AssistantError, ConflictError } from "../errors.ts";
 import { type Store, type Version, storeKey } from "../store/index.ts";
 import type { ModelRedactor } from "../telemetry/index.ts";
@@ -24,7 +24,7 @@ export interface SaidByPersona {
 }
 
 /** The Markdown files that say who the assistant is and for whom: shared by all agents, or of one of them. Source: docs/persona.md. */
-export interface Persona extends Erasable {
+export interface Persona extends Erasable, Exportable {
   /** Brings into memory what `said` gives for an agent, unless that was a moment ago: then there is nothing to wait for. */
   refresh(agentId: string): Promise<void> | undefined;
   /** What a file says, as it was read last, its secrets replaced; the agent's own in place of the shared one. `undefined` when it says nothing. */
@@ -152,6 +152,12 @@ export function createPersona({
       } finally {
         kept.delete(folder);
       }
+    },
+    /** What the owner wrote of themselves. */
+    async *exportPerson({ isOwner }) {
+      if (!isOwner) return;
+      const isOfOwner = (key: string) => key.endsWith("/USER.md");
+      for (const folder of [SHARED, AGENTS]) yield* exportUnder(store, `${folder}/`, isOfOwner);
     },
     async forget(person) {
       // What the owner wrote of themselves goes with them; everything else stays, without the person's names.

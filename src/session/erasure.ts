@@ -1,5 +1,12 @@
-import { type Erasable, type ForgottenPerson, NOBODY, type Words, eraseUnder } from "../erasable/index.ts";
-import { type LogRecord, type Store, keySegments, rewriteLog } from "../store/index.ts";
+import {
+  type Erasable,
+  type Exportable,
+  type ForgottenPerson,
+  NOBODY,
+  type Words,
+  eraseUnder,
+} from "../erasable/index.ts";
+import { type JsonValue, type LogRecord, type Store, keySegments, rewriteLog } from "../store/index.ts";
 import type { Sessions } from "./sessions.ts";
 import { type IsTheirs, type Traces, findTraces } from "./traces.ts";
 
@@ -20,7 +27,7 @@ export interface SharedTraces {
 }
 
 /** What sessions keep of people. */
-export interface SessionErasure extends Erasable {
+export interface SessionErasure extends Erasable, Exportable {
   /** As /stop does: what waits is not begun, and a turn at work ends. */
   stop(key: string): Promise<void>;
   /** Removes a session that is theirs alone, once no turn is at work in it. */
@@ -42,6 +49,13 @@ export function createSessionErasure({
   }
 
   return {
+    /** Conversations of the person alone. What is shared is everybody's who spoke there. */
+    async *exportPerson({ sessions: theirs }) {
+      for (const session of theirs)
+        // Records are plain JSON.
+        for await (const record of sessions.scan(session)) yield { session, record: record as unknown as JsonValue };
+    },
+
     stop: async (key) => void (await sessions.append(key, { type: "stop", by: NOBODY })),
 
     remove: (key) =>

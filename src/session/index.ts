@@ -18,7 +18,16 @@ export { QUEUE_FULL, QUEUE_MODES, speakerOf } from "./records.ts";
 export { DEFAULT_AGENT, DEFAULT_DIRECT_SCOPE, DEFAULT_THREADS, resolveRoute, namedSessionKey } from "./route.ts";
 export type { MatchedBy, Route, RouteOptions } from "./route.ts";
 export type { Binding, DirectScope, QueueOptions, SessionOptions } from "./options.ts";
-export { SESSION_WAKES, parseSessionKey, parseUser, sessionKeyPart, sessionWakeKey, userOf } from "./session-key.ts";
+export {
+  SESSION_WAKES,
+  parseRunSession,
+  parseSessionKey,
+  parseUser,
+  runSessionKey,
+  sessionKeyPart,
+  sessionWakeKey,
+  userOf,
+} from "./session-key.ts";
 export { type Waiters, createWaiters, waiterKey } from "./live/waiters.ts";
 export { type RunningTurns, createRunningTurns } from "./live/running-turns.ts";
 export { type Slots, createSlots } from "./live/slots.ts";

@@ -1,6 +1,7 @@
 import type { Target } from "../channel.ts";
 import type { ActivatedSkill, Injection } from "../events/index.ts";
 import type { Attachment, Origin, Peer, Sender } from "../message.ts";
+import type { Home } from "../notice.ts";
 import type { PendingApproval, SendInput, ToolCallReport, Usage } from "../reply.ts";
 import type { Speaker } from "../speaker.ts";
 import type { JsonValue } from "../store/index.ts";
@@ -48,6 +49,8 @@ export interface InRecord extends RecordBase {
   readonly source?: string;
   /** Set when nobody wrote it: work that is done for the speaker, with `source` saying which. Absent: a person's message, or the outcome of a request. */
   readonly origin?: Exclude<Origin, "message">;
+  /** Set with `origin` where the work is for a conversation: the outcomes of requests and late results go there. */
+  readonly home?: Home;
   /** Set when the text is the outcome of a call that waited for the owner: how it ended, besides what the text says. */
   readonly approval?: ApprovalEnd;
   /** Set when the text is a command that the runtime obeys in a turn of its own, without asking a model. */

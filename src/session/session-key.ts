@@ -31,6 +31,17 @@ export function parseSessionKey(key: string): { agentId: string; rest: string } 
   return match ? { agentId: match[1]!, rest: match[2]! } : null;
 }
 
+/** The session that one run of an isolated job has for itself. @param planned The time that the run was planned for, epoch milliseconds. */
+export function runSessionKey(agentId: string, job: string, planned: number): string {
+  return `agent:${agentId}:job:${job}:${planned}`;
+}
+
+/** The reverse of `runSessionKey`; `null` for the key of another session. */
+export function parseRunSession(key: string): { readonly job: string; readonly planned: number } | null {
+  const [, job, planned] = /^job:(.+):(\d{10,})$/s.exec(parseSessionKey(key)?.rest ?? "") ?? [];
+  return job === undefined ? null : { job, planned: Number(planned) };
+}
+
 /** The engine's key for the work of a session. */
 export function sessionWakeKey(sessionKey: string): string {
   return SESSION_WAKES + sessionKey;

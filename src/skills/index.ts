@@ -67,3 +67,4 @@ export { draftSkill } from "./draft-skill.ts";
 export type { DraftSkillOptions, SkillDraft as DraftedSkill } from "./draft-skill.ts";
 export { recommendSkills } from "./recommend.ts";
 export type { RecommendInput, RecommendOptions, Recommendation, RecommendedSkill } from "./recommend.ts";
+export { SKILL_BUTTONS } from "./button-kinds.ts";

@@ -89,16 +89,19 @@ export function learnSkills(traces: readonly WorkflowTrace[], options: LearnOpti
   const suggestions: SkillSuggestion[] = [];
   for (const [userId, own] of byUser(traces)) {
     const usable = skills.filter(({ people }) => people === undefined || people.includes(userId));
-    const accepted: Sequence[] = [];
+    /** Sequences that are suggested or covered: a part of one says nothing more. */
+    const known: (readonly string[])[] = [];
     const frequent = frequentSequences(own, minOccurrence)
-      .filter(({ tools }) => tools.length >= minSteps && !usable.some((skill) => covers(skill, tools)))
-      .map((sequence) => ({ ...sequence, successRate: successRateOf(sequence, own) }))
-      .filter(({ successRate }) => successRate > MIN_SUCCESS_RATE)
+      .filter(({ tools }) => tools.length >= minSteps)
       .sort((one, other) => other.tools.length - one.tools.length);
     for (const sequence of frequent) {
-      if (accepted.some(({ tools }) => isWithin(sequence.tools, tools))) continue;
-      accepted.push(sequence);
-      suggestions.push(suggestionOf(userId, sequence, own, taken));
+      const { tools } = sequence;
+      if (known.some((longer) => isWithin(tools, longer))) continue;
+      const successRate = successRateOf(sequence, own);
+      const isCovered = usable.some((skill) => covers(skill, tools));
+      if (!isCovered && successRate <= MIN_SUCCESS_RATE) continue;
+      known.push(tools);
+      if (!isCovered) suggestions.push(suggestionOf(userId, { ...sequence, successRate }, own, taken));
     }
   }
   return suggestions.sort(

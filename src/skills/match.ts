@@ -99,28 +99,27 @@ export function matchSkills(
   options: MatchOptions,
   linear: () => PatternEngine | null,
 ): MatchResult[] {
-  return [...explainMatch(library, input, options, linear).results];
+  const compiled = "skills" in library ? library : libraryOf(library, linear);
+  return [...explainMatch(compiled, input, options).results];
 }
 
-/** As `matchSkills`, with the skills that do not come and why. */
-export function explainMatch(
-  library: SkillLibrary | readonly Skill[],
-  input: MatchInput,
-  options: MatchOptions,
-  linear: () => PatternEngine | null,
-): MatchExplanation {
+/**
+ * As `matchSkills`, with the skills that do not come and why. Source: docs/skills-matching.md, "Why a skill does not come".
+ *
+ * @throws {RangeError} As `matchSkills`.
+ */
+export function explainMatch(library: SkillLibrary, input: MatchInput, options: MatchOptions = {}): MatchExplanation {
   const { tokenBudget = DEFAULT_TOKEN_BUDGET, maxActivated = DEFAULT_MAX_ACTIVATED } = options;
   for (const [name, value] of Object.entries({ tokenBudget, maxActivated })) {
     if (!(value >= 0))
       throw new RangeError(`Cannot match skills as ${name} must be a number >= 0: current value is ${value}`);
   }
-  const compiled = "skills" in library ? library : libraryOf(library, linear);
   const leftOut: LeftOutSkill[] = [];
   const leave = ({ skill, score, signals }: Candidate, cause: LeftOutCause, reason: string) =>
     void leftOut.push({ name: skill.name, score, signals, cause, reason });
 
-  const fitting = candidatesOf(compiled, input, options).filter((candidate) => {
-    const left = unfit(candidate, compiled, input, options);
+  const fitting = candidatesOf(library, input, options).filter((candidate) => {
+    const left = unfit(candidate, library, input, options);
     if (left) leave(candidate, ...left);
     return !left;
   });
@@ -146,7 +145,7 @@ export function explainMatch(
     } else if (shown.has(skill.name)) {
       leave(candidate, "included", "Its text stands before that of another result");
     } else {
-      const { text, tokens, isCut, includes } = skillText(compiled, skill, shown, tokenBudget);
+      const { text, tokens, isCut, includes } = skillText(library, skill, shown, tokenBudget);
       if (tokens > left) {
         leave(candidate, "budget", `It has ${tokens} tokens, and ${left} of ${tokenBudget} are left`);
         continue;

@@ -155,7 +155,7 @@ function isNear(name: string, keys: readonly string[]): boolean {
 function found(input: unknown): string {
   if (input === undefined) return "";
   if (typeof input === "object" && input !== null) return `, but it is a ${Array.isArray(input) ? "list" : "group"}`;
-  const text = typeof input === "string" ? JSON.stringify(input) : String(input as number | boolean);
+  const text = JSON.stringify(input);
   return text.length <= 60 ? `, but it is ${text}` : `, but it has ${text.length} characters`;
 }
 

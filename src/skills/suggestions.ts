@@ -130,6 +130,15 @@ export function createSuggestions<S extends LearntSkill = LearntSkill>({ store, 
         .filter((one) => state === undefined || one.state === state)
         .toSorted((one, other) => other.confidence - one.confidence || (one.id < other.id ? -1 : 1));
     },
+    /** Of everybody, the surest first. */
+    async all(): Promise<readonly Kept[]> {
+      const kept: Kept[] = [];
+      for await (const { key } of store.list(`${ROOM}/`)) {
+        const found = (await store.get(key))?.value as unknown as { readonly suggestions?: readonly Kept[] } | undefined;
+        kept.push(...(found?.suggestions ?? []));
+      }
+      return kept.toSorted((one, other) => other.confidence - one.confidence || (one.id < other.id ? -1 : 1));
+    },
     /** By its id or by its name; of several with one name the open one. */
     async get(user: string, idOrName: string): Promise<Kept | undefined> {
       return findIn((await load(user)).suggestions, idOrName);
@@ -158,9 +167,15 @@ export function createSuggestions<S extends LearntSkill = LearntSkill>({ store, 
         const { offeredIn: _, ...rest } = one;
         return { ...(rest as unknown as Kept), offeredAt: offersOf(one, clock.now()) };
       }),
-    /** Writes down under which name a skill is about to be written, so that a crash does not lead to a second one. @throws {AssistantError} `NOT_FOUND`. */
+    /**
+     * Writes down under which name a skill is about to be written, so that a crash does not lead to a second one. One that was accepted stays as it is.
+     * @throws {AssistantError} `NOT_FOUND`; `CONFLICT` when the person declined.
+     */
     name: (user: string, idOrName: string, skill: string): Promise<Kept> =>
-      changeOne(user, idOrName, (one) => (one.state === "accepted" ? one : { ...one, skill })),
+      changeOne(user, idOrName, (one) => {
+        if (one.state === "declined") throw decidedBefore(one);
+        return one.state === "accepted" ? one : { ...one, skill };
+      }),
     /**
      * Keeps the person's answer. The same answer again changes nothing.
      * @throws {AssistantError} `NOT_FOUND`; `CONFLICT` when they answered otherwise before.
@@ -168,8 +183,7 @@ export function createSuggestions<S extends LearntSkill = LearntSkill>({ store, 
     decide: (user: string, idOrName: string, answer: "accepted" | "declined"): Promise<Kept> =>
       changeOne(user, idOrName, (one) => {
         if (one.state === answer) return one;
-        if (one.state !== "open")
-          throw new AssistantError("CONFLICT", `The suggestion ${one.name} was ${one.state} before`);
+        if (one.state !== "open") throw decidedBefore(one);
         return { ...one, state: answer, decidedAt: clock.now() };
       }),
     /** Removes what was suggested to a person. */
@@ -225,6 +239,10 @@ function findIn<K extends KeptSuggestion>(known: readonly K[], idOrName: string)
   if (byId) return byId;
   const named = known.filter(({ name, skill }) => [name, skill].includes(idOrName.trim().toLowerCase()));
   return named.find(({ state }) => state === "open") ?? named.at(-1);
+}
+
+function decidedBefore({ name, state }: KeptSuggestion): AssistantError {
+  return new AssistantError("CONFLICT", `The suggestion ${name} was ${state} before`);
 }
 
 function notFound(idOrName: string): AssistantError {

@@ -24,6 +24,7 @@ export const METRICS = {
   "event.bus.publish_total": { type: "counter", labels: ["event_type"] },
   "http.rate_limited_total": { type: "counter", labels: ["limit"] },
   "inbox.message_total": { type: "counter", labels: ["channel", "outcome"] },
+  "inbox.press_total": { type: "counter", labels: ["outcome"] },
   "mcp.connection.failure_total": { type: "counter", labels: ["server"] },
   "mcp.drift_total": { type: "counter", labels: ["server"] },
   "mcp.server.connected": { type: "gauge", labels: ["server"] },

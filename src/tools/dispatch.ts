@@ -11,7 +11,7 @@ import type { Target } from "../channel.ts";
 import type { Clock } from "../clock.ts";
 import { AssistantError, messageOf } from "../errors.ts";
 import { type EventBus, type Injection, publishForInjections } from "../events/index.ts";
-import type { NoticeAddress } from "../notice.ts";
+import type { Home, NoticeAddress } from "../notice.ts";
 import type { PendingApproval } from "../reply.ts";
 import type { Speaker } from "../speaker.ts";
 import { type JsonValue, type Store, canonicalJson } from "../store/index.ts";
@@ -30,6 +30,8 @@ export interface ToolCaller {
   readonly taskId: string;
   /** Where replies go; absent when the caller alone gets them. */
   readonly target?: Target;
+  /** Of unattended work: the conversation that it is for. */
+  readonly home?: Home;
   /** A reply follows that can carry what a tool has to say. */
   readonly inTurn: boolean;
   readonly signal: AbortSignal;
@@ -84,7 +86,10 @@ export interface DispatchOptions {
     pending: {
       readonly callId: string;
       readonly name: string;
+      /** The conversation that the result comes to. */
       readonly sessionKey: string;
+      /** The session whose turn made the call, when it is another one. */
+      readonly madeIn?: string;
       readonly tell: NoticeAddress;
     },
     work: PendingWork,
@@ -344,11 +349,15 @@ export function createDispatch(options: DispatchOptions) {
   ): Promise<ToolResult> {
     if (!outcome.ok) return refusal(outcome.error.code, redact(outcome.error.message));
     const { callId } = context;
-    const { sessionKey, user } = caller.speaker;
+    const { sessionKey: madeIn, user } = caller.speaker;
+    const { sessionKey: home = madeIn } = caller.home ?? {};
     try {
       if (outcome.pending) {
-        await options.expectLater({ callId, name: tool.name, sessionKey, tell: whereabouts(caller) }, outcome.pending);
+        const call = { callId, name: tool.name, sessionKey: home, ...(home !== madeIn && { madeIn }) };
+        await options.expectLater({ ...call, tell: whereabouts(caller) }, outcome.pending);
       }
+      // Where the model reads it.
+      const sessionKey = caller.inTurn ? madeIn : home;
       const output = await options.keepLong(redact(outcome.output), { name: tool.name, callId, sessionKey, user });
       return {
         ok: true,
@@ -419,7 +428,7 @@ function fieldsNotRead(given: unknown, read: unknown, at = ""): readonly string[
 }
 
 /** Where whoever asked for a call is told of it. */
-function whereabouts({ speaker: { user, channel, account }, target }: ToolCaller): NoticeAddress {
+function whereabouts({ speaker: { user, channel, account }, home, target = home?.target }: ToolCaller): NoticeAddress {
   if (target === undefined) return { user, channel, account };
   const { replyTo: _once, ...chat } = target;
   return { user, ...chat };
@@ -439,7 +448,7 @@ function visibilityOf({ speaker }: ToolCaller): VisibilityContext {
 }
 
 /** As a request keeps it, whose format does not change: the owner's approval is bound to each of these fields. */
-function savedCaller({ speaker, taskId, target, startedBy, speakers, language }: ToolCaller): SavedCaller {
+function savedCaller({ speaker, taskId, target, home, startedBy, speakers, language }: ToolCaller): SavedCaller {
   const { user, roles: userRoles, channel, account: accountId, peer, sessionKey, agentId } = speaker;
   return {
     taskId,
@@ -454,19 +463,21 @@ function savedCaller({ speaker, taskId, target, startedBy, speakers, language }:
     sessionKey,
     agentId,
     ...(target && { target }),
+    ...(home && { home: { ...home } }),
     ...(startedBy && { startedBy }),
   };
 }
 
 /** The caller of a call that waited for the owner: what is run now is no part of a turn. */
 function callerOf(saved: SavedCaller, signal: AbortSignal): ToolCaller {
-  const { taskId, target, startedBy, speakers, language } = saved;
+  const { taskId, target, home, startedBy, speakers, language } = saved;
   return {
     speaker: speakerOfRequest(saved),
     taskId,
     inTurn: false,
     signal,
     ...(target && { target }),
+    ...(home && { home }),
     ...(startedBy && { startedBy }),
     ...(speakers && { speakers }),
     ...(language && { language }),

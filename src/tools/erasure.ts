@@ -1,5 +1,5 @@
-import { type Erasable, eraseUnder, waitsInSessionOf } from "../erasable/index.ts";
-import type { Store } from "../store/index.ts";
+import { type Erasable, type Exportable, eraseUnder, exportUnder, waitsInSessionOf } from "../erasable/index.ts";
+import { type JsonValue, type Store, keySegments } from "../store/index.ts";
 import { PLANS } from "./built-in/plan.ts";
 import { LATE_RESULTS } from "./late-results.ts";
 
@@ -7,12 +7,21 @@ import { LATE_RESULTS } from "./late-results.ts";
 const FREE_FOLDERS = ["attention/", "users/", "workflows/"];
 
 /** What tools keep of people: the plans of their sessions, and results that they wait for. */
-export function createToolErasure({ store }: { readonly store: Store }): Erasable {
+export function createToolErasure({ store }: { readonly store: Store }): Erasable & Exportable {
   return {
+    exportPerson: ({ sessions }) => exportUnder(store, `${PLANS}/`, (key) => sessions.has(keySegments(key)[1] ?? "")),
     async forget(person) {
       await eraseUnder(store, `${PLANS}/`, person);
-      await eraseUnder(store, LATE_RESULTS, person, { isOver: waitsInSessionOf(person) });
+      const isInTheirs = waitsInSessionOf(person);
+      await eraseUnder(store, LATE_RESULTS, person, {
+        isOver: (value) => isInTheirs(value) || isInTheirs({ sessionKey: madeIn(value) ?? "" }),
+      });
       for (const folder of FREE_FOLDERS) await eraseUnder(store, folder, person);
     },
   };
+}
+
+/** The session of a run whose call is to be told elsewhere. */
+function madeIn(value: JsonValue): string | undefined {
+  return (value as { readonly madeIn?: string } | null)?.madeIn;
 }

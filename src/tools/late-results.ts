@@ -1,4 +1,5 @@
 import type { Clock } from "../clock.ts";
+import { createArrivals } from "../engine/index.ts";
 import { AssistantError, ConflictError, messageOf } from "../errors.ts";
 import type { NoticeAddress, Notify } from "../notice.ts";
 import type { JsonValue, Store } from "../store/index.ts";
@@ -13,6 +14,14 @@ export const LATE_RESULTS = "late-results/";
 
 /** What a call that was under way came to. */
 export type LateResult = { readonly output: unknown } | { readonly error: string };
+
+/** What is read of a call that waits. */
+interface Waiting {
+  /** The conversation that the result comes to. */
+  readonly sessionKey: string;
+  /** The session whose turn made the call, when it is another one. */
+  readonly madeIn?: string;
+}
 
 /** A result that somebody else was to hand over, and did not for so long, is given up. */
 const PATIENCE_MS = 30 * 24 * 60 * 60 * 1000;
@@ -33,20 +42,40 @@ export interface LateResultsParts {
     note: { readonly id: string; readonly text: string; readonly source: string },
   ): Promise<unknown>;
   readonly notify: Notify;
+  /** A result of this session's turns has come. */
+  mayHaveEnded(sessionKey: string): Promise<void>;
 }
 
 export type LateResults = ReturnType<typeof createLateResults>;
 
 /** Calls whose result comes after their turn: its person is told, and the session's next turn shows it as a note. */
-export function createLateResults({ store, clock, logger, redact, keepLong, addNote, notify }: LateResultsParts) {
+export function createLateResults({
+  store,
+  clock,
+  logger,
+  redact,
+  keepLong,
+  addNote,
+  notify,
+  mayHaveEnded,
+}: LateResultsParts) {
+  const arrivals = createArrivals();
+
   /** Kept before the model hears that the result comes later, so that a crash between the two is noticed. */
   async function expectLater(
     {
       callId,
       name,
       sessionKey,
+      madeIn,
       tell,
-    }: { readonly callId: string; readonly name: string; readonly sessionKey: string; readonly tell: NoticeAddress },
+    }: {
+      readonly callId: string;
+      readonly name: string;
+      readonly sessionKey: string;
+      readonly madeIn?: string;
+      readonly tell: NoticeAddress;
+    },
     work: PendingWork,
   ): Promise<void> {
     const isHere = work !== "elsewhere";
@@ -59,7 +88,15 @@ export function createLateResults({ store, clock, logger, redact, keepLong, addN
       : undefined;
     await store.put(
       LATE_RESULTS + storeKey(callId),
-      { v: FORMAT, name, sessionKey, at: clock.now(), isHere, tell: { ...tell } },
+      {
+        v: FORMAT,
+        name,
+        sessionKey,
+        ...(madeIn !== undefined && { madeIn }),
+        at: clock.now(),
+        isHere,
+        tell: { ...tell },
+      },
       { expect: null },
     );
     settled
@@ -77,12 +114,12 @@ export function createLateResults({ store, clock, logger, redact, keepLong, addN
     const key = LATE_RESULTS + storeKey(callId);
     const found = await store.get(key);
     const waiting = found?.value as
-      | { readonly name: string; readonly sessionKey: string; readonly tell?: NoticeAddress | string }
+      | (Waiting & { readonly name: string; readonly tell?: NoticeAddress | string })
       | undefined;
     if (!found || !waiting) {
       throw new AssistantError("NOT_FOUND", `No call ${JSON.stringify(callId.slice(0, 64))} waits for its result`);
     }
-    const { name, sessionKey, tell } = waiting;
+    const { name, sessionKey, madeIn = sessionKey, tell } = waiting;
     const output = "error" in result ? `It failed: ${result.error}` : asJson(result.output, name);
     const text = shown(await keepLong(redact(output), { name, callId, sessionKey, user: "runtime" }));
     // The note first: after a crash it is added again under the same id, which adds nothing.
@@ -103,9 +140,12 @@ export function createLateResults({ store, clock, logger, redact, keepLong, addN
       } as const;
       await notify({ ...address, ...said });
     }
-    await store.remove(key, { expect: found.version }).catch((error: unknown) => {
+    const removing = store.remove(key, { expect: found.version }).catch((error: unknown) => {
       if (!ConflictError.is(error)) throw error;
     });
+    // In one tick, so that no crash comes between them.
+    arrivals.add(madeIn, removing);
+    await Promise.all([removing, mayHaveEnded(madeIn)]);
   }
 
   /** After a restart: what ran in the last process will never come. */
@@ -128,7 +168,17 @@ export function createLateResults({ store, clock, logger, redact, keepLong, addN
     }
   }
 
-  return { expectLater, complete, recover };
+  /** Is a result of a call that this session's turns made to come? */
+  async function waitsIn(session: string): Promise<boolean> {
+    await arrivals.landed(session);
+    for await (const { key } of store.list(LATE_RESULTS)) {
+      const { sessionKey, madeIn = sessionKey } = ((await store.get(key))?.value ?? {}) as Partial<Waiting>;
+      if (madeIn === session) return true;
+    }
+    return false;
+  }
+
+  return { expectLater, complete, waitsIn, recover };
 }
 
 function shown(output: JsonValue): string {

@@ -41,6 +41,7 @@ export function createAudiences({ rules, sessions, waiters, toolCalls }: Audienc
       taskId: id,
       ...speakersOf(messages, newest, session.key, agent.id),
       ...(newest.target && { target: newest.target }),
+      ...(newest.home && { home: newest.home }),
       inTurn: true,
       signal: stop.signal,
     };

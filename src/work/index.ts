@@ -4,6 +4,7 @@ export { createJobLeave } from "./job-leave.ts";
 export { createJobResults } from "./job-results.ts";
 export { createJobRuns } from "./job-runs.ts";
 export { createJobTurns } from "./job-turns.ts";
+export { createRunSessionWakes, createRunSessions } from "./run-sessions.ts";
 export { createScheduler } from "./scheduler.ts";
 export type { Scheduler } from "./scheduler.ts";
 export {

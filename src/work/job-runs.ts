@@ -15,7 +15,7 @@ export interface JobRunsDeps {
   readonly runs: Pick<Runs, "find" | "retry" | "end" | "remove">;
   readonly claims: Pick<Claims, "landed">;
   readonly leave: JobLeave;
-  readonly turns: Pick<JobTurns, "run">;
+  readonly turns: Pick<JobTurns, "run" | "ended">;
   readonly results: JobResults;
   readonly engine: Pick<Engine, "wake">;
   readonly clock: Clock;
@@ -49,6 +49,7 @@ export function createJobRuns(deps: JobRunsDeps) {
     }
     if (job === undefined) return;
     await settle(job, run, await runs.find(id, planned));
+    await turns.ended(job, planned);
     // Who is told of it and asks for the job gets it as it is then.
     if (ended !== undefined) results.tellEnded(job, run.runId, ended);
   };

@@ -1,14 +1,24 @@
 import { calendarOrUtc } from "../calendar.ts";
+import type { Target } from "../channel.ts";
 import type { Clock } from "../clock.ts";
 import { cutText } from "../context/index.ts";
 import { HOST_CHANNELS } from "../host-channels.ts";
 import { newId } from "../ids.ts";
 import { DEFAULT_ACCOUNT, type InboundMessage, type Peer } from "../message.ts";
+import type { Home } from "../notice.ts";
 import type { Persona } from "../persona/index.ts";
 import type { Owners } from "../policy/index.ts";
 import type { Reply } from "../reply.ts";
 import { type Job, runIdOf } from "../schedule/index.ts";
-import { DEFAULT_AGENT, type InRecord, type Route, languageOf, parseSessionKey, parseUser } from "../session/index.ts";
+import {
+  DEFAULT_AGENT,
+  type InRecord,
+  type Route,
+  languageOf,
+  parseSessionKey,
+  parseUser,
+  runSessionKey,
+} from "../session/index.ts";
 import { HEARTBEAT_JOB } from "./heartbeat-times.ts";
 import { jobText } from "./texts.ts";
 
@@ -20,10 +30,14 @@ export interface JobTurnsDeps {
   ): Promise<{ reply(signal?: AbortSignal): Promise<Reply> }>;
   /** Whose conversation a message belongs to. */
   route(message: InboundMessage): Route;
+  /** What is known of a channel; `undefined` where there is none. */
+  readonly channelOf: (target: Target) => unknown;
   /** The id of the agent whose conversation it is. */
   agentIdOf(sessionKey: string): string;
   readonly persona: Pick<Persona, "refresh" | "said">;
   readonly owners: Pick<Owners, "rolesOf">;
+  /** The run of this session has ended. */
+  mayHaveEnded(sessionKey: string): Promise<void>;
   timezoneOf(user: string): string;
   readonly clock: Clock;
 }
@@ -36,7 +50,7 @@ export type JobTurns = ReturnType<typeof createJobTurns>;
 
 /** Turns of jobs: an inbound of their own, in their person's conversation or in one of the run's. */
 export function createJobTurns(
-  { take, route, agentIdOf, persona, owners, timezoneOf, clock }: JobTurnsDeps,
+  { take, route, channelOf, agentIdOf, persona, owners, mayHaveEnded, timezoneOf, clock }: JobTurnsDeps,
   { fileTokens }: { readonly fileTokens: number },
 ) {
   /** The conversation that a job belongs to: that in which it was made, else its person's direct chat. */
@@ -75,6 +89,7 @@ export function createJobTurns(
       roles: rolesNow(job),
       channel,
       account,
+      home: homeOf(job, home),
       // Who reads what comes of it decides what it may know of its person, also in a session of its own.
       peer: peerOf(job, home),
       sender: { id: parseUser(user).id },
@@ -82,9 +97,20 @@ export function createJobTurns(
     return taken.reply(signal);
   }
 
+  /** What comes of a run's calls after it goes to the chat that its result goes to. */
+  function homeOf({ user, channel, account = DEFAULT_ACCOUNT, chat, thread }: Job, sessionKey: string): Home {
+    const target = { channel, account, chat: chat ?? parseUser(user).id, ...(thread !== undefined && { thread }) };
+    return { sessionKey, ...(channelOf(target) !== undefined && { target }) };
+  }
+
+  /** The run has ended: a session that it has for itself does so when nothing of it is to come. */
+  async function ended(job: Job, planned: number): Promise<void> {
+    if (job.mode === "isolated") await mayHaveEnded(runSessionOf(job, planned));
+  }
+
   /** The session that one run of an isolated job has for itself. */
   function runSessionOf(job: JobPlace & Pick<Job, "id">, planned: number): string {
-    return `agent:${parseSessionKey(sessionOf(job))?.agentId ?? DEFAULT_AGENT}:job:${job.id}:${planned}`;
+    return runSessionKey(parseSessionKey(sessionOf(job))?.agentId ?? DEFAULT_AGENT, job.id, planned);
   }
 
   function agentOf(job: JobPlace): string {
@@ -104,7 +130,7 @@ export function createJobTurns(
     return roles.filter((role) => now.includes(role));
   }
 
-  return { run, sessionOf, runSessionOf, agentOf };
+  return { run, ended, sessionOf, runSessionOf, agentOf };
 }
 
 /** As the conversation's key says. */

@@ -8,7 +8,7 @@ import {
 } from "../../src/buttons/index.ts";
 import { type Store, memoryStore } from "../../src/store/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
-import { ADA, BOB, GROUP, HERS, forgotten, textIn } from "../skills/support.ts";
+import { ADA, BOB, GROUP, HERS, forgotten, keysIn, textIn } from "../skills/support.ts";
 
 const OFFER: NewOffer = {
   source: "suggestion 1",
@@ -113,10 +113,10 @@ describe("createButtons()", () => {
     await buttons.offer(OFFER);
     clock.step(DEFAULT_LIFETIME_MS + KEEP_ENDED_MS - 1);
     await buttons.offer({ ...OFFER, source: "second" });
-    expect(await Array.fromAsync(store.list("buttons/"))).toHaveLength(2);
+    expect(await keysIn(store, "buttons/")).toHaveLength(2);
     clock.step(KEEP_ENDED_MS);
     await buttons.offer({ ...OFFER, source: "third" });
-    expect(await Array.fromAsync(store.list("buttons/"))).toHaveLength(2);
+    expect(await keysIn(store, "buttons/")).toHaveLength(2);
   });
 
   it("forgets a person: offers to them, and those about their conversations", async () => {
@@ -126,6 +126,6 @@ describe("createButtons()", () => {
     await buttons.offer({ ...OFFER, source: "3", people: [BOB], session: GROUP, data: `about ${ADA}` });
     await buttons.forget(forgotten());
     expect(await textIn(store)).not.toContain("ada-7001");
-    expect(await Array.fromAsync(store.list("buttons/"))).toHaveLength(1);
+    expect(await keysIn(store, "buttons/")).toHaveLength(1);
   });
 });

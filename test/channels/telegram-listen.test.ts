@@ -10,7 +10,14 @@ import { updates } from "./fixtures/telegram.ts";
 
 const token = "7001:AAHtoken";
 const secret = "telegram-secret";
-const ALLOWED = ["message", "edited_message", "channel_post", "edited_channel_post", "callback_query"];
+const ALLOWED = [
+  "message",
+  "edited_message",
+  "channel_post",
+  "edited_channel_post",
+  "callback_query",
+  "message_reaction",
+];
 const never = new AbortController().signal;
 
 /** Processes that share a platform, a clock and a store. */
@@ -342,7 +349,7 @@ describe("telegram().verifySetup() of a bot that asks for its messages", () => {
     },
     {
       title: "a webhook that is kept",
-      info: { url: "https://old.example" },
+      info: { url: "https://old.example", allowed_updates: ALLOWED },
       what: "The webhook is https://old.example",
     },
   ] as const)("finds nothing wrong with $title", async ({ info, what, ...bot }) => {

@@ -293,6 +293,51 @@ describe("telegram().receive()", () => {
     });
   });
 
+  it.each([
+    { title: "a thumb", of: "reaction", verdict: "positive", text: "👍" },
+    { title: "a heart in its coloured form", of: "reaction", now: ["❤\uFE0F"], verdict: "positive", text: "❤\uFE0F" },
+    { title: "a burning heart", of: "reaction", now: ["❤\u200D🔥"], verdict: "positive", text: "❤\u200D🔥" },
+    { title: "a heart on fire in its coloured form", of: "reaction", now: ["❤\uFE0F\u200D🔥"], verdict: "positive" },
+    { title: "a thumb down", of: "reaction", now: ["👎"], verdict: "negative", text: "👎" },
+    { title: "a no beside a yes", of: "reaction", now: ["🔥", "💩"], verdict: "negative", text: "🔥💩" },
+    { title: "a yes that was taken away", of: "reactionTaken", verdict: "none", text: "" },
+    { title: "a yes that became a question", of: "reactionTaken", now: ["🤔"], verdict: "none", text: "🤔" },
+    { title: "a thumb of a member of a group", of: "reactionInGroup", verdict: "positive", text: "🔥" },
+  ] as const)("reads $title under a message", async (given) => {
+    const { verdict } = given;
+    const update = structuredClone(updates[given.of]) as unknown as { message_reaction: { new_reaction: unknown[] } };
+    if ("now" in given) update.message_reaction.new_reaction = given.now.map((emoji) => ({ type: "emoji", emoji }));
+    const isGroup = given.of === "reactionInGroup";
+    expect(await read(update)).toMatchObject([
+      {
+        kind: "reaction",
+        id: String(updates[given.of].update_id),
+        sender: { id: "42", name: "Ada L" },
+        peer: isGroup ? { kind: "group", id: "-1001234567890" } : { kind: "direct", id: "42" },
+        mentioned: true,
+        reaction: { to: "501", verdict },
+        ...("text" in given && { text: given.text }),
+      },
+    ]);
+  });
+
+  it.each([
+    {
+      title: "of an anonymous administrator",
+      change: { user: undefined, actor_chat: { id: -100, type: "supergroup" } },
+    },
+    { title: "of a bot", change: { user: { id: 9, is_bot: true, first_name: "Other" } } },
+    { title: "that says neither", change: { new_reaction: [{ type: "emoji", emoji: "🤔" }] } },
+    {
+      title: "of a sign that has no emoji",
+      change: { new_reaction: [{ type: "custom_emoji", custom_emoji_id: "7" }] },
+    },
+    { title: "that was paid", change: { new_reaction: [{ type: "paid" }] } },
+  ])("passes over a reaction $title", async ({ change }) => {
+    const { reaction } = updates;
+    expect(await read({ ...reaction, message_reaction: { ...reaction.message_reaction, ...change } })).toEqual([]);
+  });
+
   it("reads the press of a button as whose it is and what it stands for, and ends its waiting sign", async () => {
     expect(await read(updates.callbackQuery)).toMatchObject([
       { kind: "press", text: "approve:1", sender: { id: "42" }, peer: { kind: "direct", id: "42" }, mentioned: true },
@@ -472,11 +517,19 @@ describe("telegram().send()", () => {
 
 describe("telegram().verifySetup()", () => {
   const webhookUrl = "https://assistant.example/webhooks/telegram";
+  const allowed_updates = [
+    "message",
+    "edited_message",
+    "channel_post",
+    "edited_channel_post",
+    "callback_query",
+    "message_reaction",
+  ];
   const verify = (setup: ReturnType<typeof setUp>) => setup.channel.verifySetup({ webhookUrl, signal: never });
 
   it("finds nothing wrong when the webhook points here", async () => {
     const setup = setUp();
-    setup.platform.webhookInfo = { url: webhookUrl, pending_update_count: 0 };
+    setup.platform.webhookInfo = { url: webhookUrl, pending_update_count: 0, allowed_updates };
     expect(await verify(setup)).toEqual([
       { ok: true, what: "The token belongs to @wakeful_bot" },
       { ok: true, what: `The webhook is ${webhookUrl}` },
@@ -490,6 +543,7 @@ describe("telegram().verifySetup()", () => {
       title: "a wrong secret",
       info: {
         url: webhookUrl,
+        allowed_updates,
         pending_update_count: 3,
         last_error_message: "Wrong response from the webhook: 401 Unauthorized",
       },
@@ -497,9 +551,20 @@ describe("telegram().verifySetup()", () => {
     },
     {
       title: "an address that cannot be reached",
-      info: { url: webhookUrl, pending_update_count: 3, last_error_message: "Connection timed out" },
+      info: {
+        url: webhookUrl,
+        allowed_updates,
+        pending_update_count: 3,
+        last_error_message: "Connection timed out",
+      },
       remedy: "reachable",
     },
+    {
+      title: "a webhook without reactions",
+      info: { url: webhookUrl, allowed_updates: allowed_updates.slice(0, -1) },
+      remedy: '"message_reaction"',
+    },
+    { title: "a webhook with Telegram's own choice of updates", info: { url: webhookUrl }, remedy: "message_reaction" },
   ])("says how to mend $title", async ({ info, remedy }) => {
     const setup = setUp();
     setup.platform.webhookInfo = info;

@@ -69,6 +69,27 @@ describe("wakeful memory", () => {
     expect(failing).toMatchObject({ code: 1, stderr: expect.stringContaining("nothing was changed") as string });
   });
 
+  it("exports everything of one person, of which another folder takes in the memory", async () => {
+    await saved("喜欢茶", ["--user", "memory:7"]);
+    const goals = join(folder.path, ".wakeful", "goals");
+    mkdirSync(goals, { recursive: true });
+    writeFileSync(join(goals, "memory=7.yaml"), "goals:\n  - objective: Write the thesis\n");
+    expect(await here(["export", "--everything"])).toMatchObject({ code: 2 });
+    const args = ["export", "--user", "memory:7", "--everything", "--output", "all.jsonl"];
+    expect((await here(args)).stdout).toContain("Exported 2 lines");
+    const text = readFileSync(join(folder.path, "all.jsonl"), "utf8");
+    expect(text).toContain('"room":"goals","data":{"file":"goals/memory:7.yaml","text":"goals:\\n  - objective');
+    const other = temporaryFolder();
+    try {
+      writeFileSync(join(other.path, "all.jsonl"), text);
+      expect((await run(["memory", "import", "all.jsonl"], { cwd: other.path })).stdout).toBe(
+        "1 entries and 0 files of memory:7\npassed over: 1 lines that are no memory\n",
+      );
+    } finally {
+      other.remove();
+    }
+  });
+
   it("exports what another folder takes in, exactly", async () => {
     const id = await saved("Likes oat milk");
     await saved("喜欢茶", ["--user", "@lin"]);

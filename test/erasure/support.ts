@@ -59,7 +59,7 @@ export function rooms(store: Store, clock: FakeClock = fakeClock(), engine?: Eng
   const usage = createUsage({ store, clock, timezone: "UTC" });
   const lock = { shared: <R>(work: () => Promise<R>) => work(), exclusive: <R>(work: () => Promise<R>) => work() };
   const erasure = wireErasure(
-    { store, clock, audit, logger: silentLogger, engine: engine ?? IDLE },
+    { store, clock, audit, logger: silentLogger, engine: engine ?? IDLE, redact: (value) => value },
     {
       sessions,
       users: people,

@@ -116,7 +116,7 @@ describe("createInbox()", () => {
       title: "does nothing for a button that it does not know",
       decision: LET_IN,
       given: message("other", { kind: "press" }),
-      becomes: [],
+      becomes: ["counted"],
     },
   ])("$title", async ({ decision, given, becomes }) => {
     const { inbox, happened } = setUp(decision);

@@ -513,7 +513,7 @@ export const GOVERNANCE: readonly Mutant[] = [
       "if (!ULID.test(id)) return undefined; return (await load(session)).entries",
       'return (await load("a")).entries',
     ],
-    [TOOLS, "complete", "await store.remove(key, { expect: found.version })", "await Promise.resolve()"],
+    [TOOLS, "complete", "store.remove(key, { expect: found.version })", "Promise.resolve()"],
     [APPROVALS, "bindingHash", "caller: { ...caller },", ""],
     [APPROVALS, "bindingHash", "tool, input, boundTo, definition, caller: {", "tool, boundTo, definition, caller: {"],
     [STORE, "canonicalJson", "`${JSON.stringify(name)}:${canonicalJson(field)}`", "`${name}:${canonicalJson(field)}`"],

@@ -43,9 +43,9 @@ export const MEMORY_DOORS: readonly Mutant[] = [
     [ASSEMBLY, "wireErasure", "ofSessions, ofMemory,", "ofMemory,"],
     [ASSEMBLY, "wireErasure", "ofSessions, ofMemory,", "ofSessions,"],
     [ASSEMBLY, "wireErasure", "createCaptureErasure({ store }),", ""],
-    [ASSEMBLY, "wireErasure", "createArtifactErasure({ store }),", ""],
+    [ASSEMBLY, "wireErasure", "persona, ofArtifacts,", "persona,"],
     [ASSEMBLY, "wireErasure", "createOutboxErasure({ store }),", ""],
-    [ASSEMBLY, "wireErasure", "createToolErasure({ store }),", ""],
+    [ASSEMBLY, "wireErasure", "ofTools, notifications,", "notifications,"],
     [ASSEMBLY, "wireErasure", "notifications, goals, jobs, createAuditErasure", "goals, jobs, createAuditErasure"],
     [
       ASSEMBLY,

@@ -6,6 +6,7 @@ const TOOLS = "src/tools";
 const PEOPLE_ROOM = "src/people";
 const PERSONA_ROOM = "src/persona";
 const WORK = "src/work";
+const APPROVALS = "src/approvals";
 const HTTP = "src/http";
 const GOALS = "src/goals";
 const PROACTIVE = "src/proactive";
@@ -124,13 +125,65 @@ export const PEOPLE: readonly Mutant[] = [
       [
         WORK,
         "runSessionOf",
-        "`agent:${parseSessionKey(sessionOf(job))?.agentId ?? DEFAULT_AGENT}:job:${job.id}:${planned}`",
-        "`agent:main:job:${job.id}:0`",
+        "runSessionKey(parseSessionKey(sessionOf(job))?.agentId ?? DEFAULT_AGENT, job.id, planned)",
+        'runSessionKey("main", job.id, 0)',
       ],
       [WORK, "noticesIn", 'name === "notify" &&', ""],
       [WORK, "hasWork", "if (said === undefined) return false;", "if (said === undefined) return true;"],
       [WORK, "createTriggers", "new Set([HEARTBEAT_JOB, ", "new Set(["],
       [WORK, "placeOf", 'mode: "isolated"', 'mode: "main"'],
+    ],
+  ),
+  ...planted(
+    {
+      threat: 13,
+      promise: "what comes of a job's run goes to the chat that the job is for",
+      test: "test/work/after-runs.test.ts",
+    },
+    [
+      [APPROVALS, "homeOfRequest", "return home ?? {", "return {"],
+      [WORK, "homeOf", "chat: chat ?? parseUser(user).id", "chat: parseUser(user).id"],
+      [TOOLS, "whereabouts", "target = home?.target", "target"],
+      [
+        TOOLS,
+        "createDispatch.settled",
+        "const { sessionKey: home = madeIn } = caller.home ?? {};",
+        "const home = madeIn;",
+      ],
+    ],
+  ),
+  ...planted(
+    {
+      threat: 13,
+      promise: "the session of a job's run ends when nothing of it is to come",
+      test: "test/work/after-runs.test.ts",
+    },
+    [
+      [WORK, "createRunSessions.handle", "if (run !== undefined && run.ended === undefined) return;", ""],
+      [WORK, "createRunSessions.handle", "if (await isWaiting(sessionKey)) return;", "await isWaiting(sessionKey);"],
+      ["src/session", "endsBySilence", "&& parseRunSession(key) === null", ""],
+      [TOOLS, "createLateResults.waitsIn", "if (madeIn === session) return true;", ""],
+    ],
+  ),
+  ...planted(
+    {
+      threat: 13,
+      promise: "who is given everything of theirs is given nothing of another",
+      test: "test/erasure/export-person.test.ts",
+    },
+    [
+      [PEOPLE_ROOM, "createPeopleNotes.exportPerson", 'folder === "peers" && isUser(id)', 'folder === "peers"'],
+      ["src/notifications", "createNotifications", 'isUser(keySegments(key)[1] ?? "")', "key !== ''"],
+      [GOALS, "createGoalFiles", 'isUser(goalUserOf(key) ?? "")', "key !== ''"],
+      ["src/schedule", "createJobErasure.exportPerson", "if (!isUser(user)) continue;", ""],
+      [APPROVALS, "createApprovalErasure.exportPerson", "if (isOfThemAlone(request, person)) yield", "yield"],
+      [APPROVALS, "withoutOwner", "approvers: _approvers,", ""],
+      [TOOLS, "createToolErasure", 'sessions.has(keySegments(key)[1] ?? "")', "key !== ''"],
+      [PERSONA_ROOM, "createPersona.exportPerson", "if (!isOwner) return;", ""],
+      ["src/access", "createAccess.exportPerson", "code: _,", ""],
+      ["src/access", "createAccess.exportPerson", "by: _by,", ""],
+      ["src/erasure", "createPersonExport", "data: redact(data)", "data"],
+      [HTTP, "wholeMemoryRoutes", "if (everything && everybody) throw", "if (false) throw"],
     ],
   ),
   ...planted({ threat: 15, promise: "what is noted stays in its section", test: "test/people/patch.test.ts" }, [

@@ -163,6 +163,7 @@ describe("whose something is cannot be confused", () => {
           keepLong: async (output) => output,
           addNote: async (session, { text }) => void notes.push({ session, text }),
           notify: async ({ user, text }) => void told.push(`${user}: ${text}`),
+          mayHaveEnded: async () => {},
         });
         await late.expectLater(
           { callId: a, name: "t", sessionKey: `session of ${a}`, tell: { user: "app:a" } },

@@ -3,7 +3,7 @@ import { MAX_RECORDS, createActivationRenaming, createActivations } from "../../
 import { type Store, memoryStore, moveKeys } from "../../src/store/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { beginLife } from "../support/life.ts";
-import { ADA, BOB, GROUP, START_MS, activation, forgotten, textIn } from "./support.ts";
+import { ADA, BOB, GROUP, START_MS, activation, forgotten, keysIn, textIn } from "./support.ts";
 
 const STATISTICS = ".index/skill-statistics";
 
@@ -190,7 +190,7 @@ describe("createActivations()", () => {
     const total = 3 * MAX_RECORDS;
     for (let turn = 0; turn < total; turn += 1)
       await activations.record(activation(`t${turn}`, "research", { at: START_MS + turn }));
-    expect(await Array.fromAsync(store.list("skill-activations/"))).toHaveLength(2);
+    expect(await keysIn(store, "skill-activations/")).toHaveLength(2);
     expect((await activations.recent(ADA, { limit: Infinity })).length).toBeLessThanOrEqual(2 * MAX_RECORDS);
     expect(activations.stats()).toEqual({ research: count(total) });
     expect(await countedElsewhere(store)).toEqual(activations.stats());

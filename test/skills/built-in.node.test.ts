@@ -22,8 +22,8 @@ describe("the skills that come with Wakeful", () => {
       logger: silentLogger,
     }).load();
     expect(problems).toEqual([]);
-    expect(skills.map(({ skill: { path: _, ...skill } }) => skill)).toEqual(
-      BUILT_IN_SKILLS.map(({ text }) => parseSkill(text, {}, platform.yaml)),
+    expect(skills.map(({ skill }) => skill)).toEqual(
+      BUILT_IN_SKILLS.map(({ name, text }) => parseSkill(text, { path: `built-in/${name}/SKILL.md` }, platform.yaml)),
     );
   });
 });

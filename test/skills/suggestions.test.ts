@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { MAX_OPEN, OFFER_AGAIN_MS, createSuggestionRenaming, createSuggestions } from "../../src/skills/index.ts";
 import { type Store, memoryStore, moveKeys } from "../../src/store/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
-import { ADA, BOB, forgotten, learnt, textIn } from "./support.ts";
+import { ADA, BOB, forgotten, learnt, keysIn, textIn } from "./support.ts";
 
 function setUp(store: Store = memoryStore()) {
   const clock = fakeClock();
@@ -25,9 +25,9 @@ describe("createSuggestions()", () => {
   it("writes nothing when nothing is new", async () => {
     const { suggestions, store } = setUp();
     await suggestions.add(ADA, [learnt("a")]);
-    const before = await Array.fromAsync(store.list("skill-suggestions/"));
+    const before = await keysIn(store, "skill-suggestions/");
     await suggestions.add(ADA, [learnt("a")]);
-    expect(await Array.fromAsync(store.list("skill-suggestions/"))).toEqual(before);
+    expect(await keysIn(store, "skill-suggestions/")).toEqual(before);
   });
 
   it("remembers a no: neither the suggestion nor its sequence comes again", async () => {

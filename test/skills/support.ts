@@ -66,3 +66,10 @@ export async function textIn(store: Store, prefix = ""): Promise<string> {
   }
   return text;
 }
+
+/** Keys of a store, each with its version. */
+export async function keysIn(store: Store, prefix: string): Promise<readonly string[]> {
+  const keys: string[] = [];
+  for await (const { key, version } of store.list(prefix)) keys.push(`${key} ${version}`);
+  return keys;
+}

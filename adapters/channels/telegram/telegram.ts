@@ -13,7 +13,7 @@ import { createBotApi, isRecord, sendError } from "./bot-api.ts";
 import { pollUpdates } from "./poll.ts";
 import { setUpTelegram } from "./set-up.ts";
 import { telegramHtml } from "./html.ts";
-import { namesSomebody, parseUpdate, pressToInbound, toInbound } from "./update.ts";
+import { namesSomebody, parseUpdate, pressToInbound, reactionToInbound, toInbound } from "./update.ts";
 import { verifyTelegram } from "./verify.ts";
 
 /** What the file may say of the channel, and what only code can give. */
@@ -116,6 +116,7 @@ export function telegram(options: TelegramOptions): TelegramChannel {
       const press = { callback_query_id: parsed.press.id };
       return { message: pressToInbound(parsed, { account: access.account }), press };
     }
+    if (parsed.kind === "reaction") return { message: reactionToInbound(parsed, { account: access.account }) };
     const { message } = parsed;
     if (botId !== undefined && message.from?.id === Number(botId)) return { message: null };
 

@@ -93,6 +93,19 @@ const CallbackQuery = v.object({
   ),
 });
 
+/** A sign under a message. Stickers and paid stars have no emoji. */
+const ReactionType = v.object({ type: v.string(), emoji: v.optional(v.string()) });
+
+/** Who reacts with which signs from now on. An anonymous administrator or a channel reacts as `actor_chat`. */
+const MessageReaction = v.object({
+  chat: Chat,
+  message_id: v.number(),
+  user: v.optional(User),
+  date: v.number(),
+  old_reaction: v.array(ReactionType),
+  new_reaction: v.array(ReactionType),
+});
+
 const Update = v.object({
   update_id: v.number(),
   message: v.optional(Message),
@@ -100,6 +113,7 @@ const Update = v.object({
   channel_post: v.optional(Message),
   edited_channel_post: v.optional(Message),
   callback_query: v.optional(CallbackQuery),
+  message_reaction: v.optional(MessageReaction),
 });
 
 /** The kinds of updates that are read, as Telegram is told: what else there is would only be thrown away. */
@@ -109,14 +123,24 @@ export const ALLOWED_UPDATES = [
   "channel_post",
   "edited_channel_post",
   "callback_query",
+  "message_reaction",
 ] as const;
 
 export type TelegramMessage = v.InferOutput<typeof Message>;
 
 export type TelegramPress = v.InferOutput<typeof CallbackQuery>;
 
-/** What an update brought; `null` for kinds that nobody answers (joins, reactions, …). */
-export type ParsedUpdate = ParsedMessage | ParsedPress;
+export type TelegramReaction = v.InferOutput<typeof MessageReaction>;
+
+/** What an update brought; `null` for kinds that nobody answers (joins, polls, …). */
+export type ParsedUpdate = ParsedMessage | ParsedPress | ParsedReaction;
+
+export interface ParsedReaction {
+  readonly kind: "reaction";
+  readonly updateId: number;
+  readonly reaction: TelegramReaction;
+  readonly raw: unknown;
+}
 
 export interface ParsedPress {
   readonly kind: "press";
@@ -148,8 +172,9 @@ export function parseUpdate(body: unknown): ParsedUpdate | null {
     );
   }
   const { update_id: updateId, message, edited_message, channel_post, edited_channel_post } = update.output;
-  const { callback_query: press } = update.output;
+  const { callback_query: press, message_reaction: reaction } = update.output;
   if (press) return { kind: "press", updateId, press, raw: body };
+  if (reaction) return { kind: "reaction", updateId, reaction, raw: body };
   const fresh = message ?? channel_post;
   const edited = edited_message ?? edited_channel_post;
   if (fresh) return { kind: "message", updateId, isEdit: false, message: fresh, raw: body };
@@ -248,6 +273,47 @@ export function pressToInbound(
     kind: "press",
     raw,
   };
+}
+
+/** Signs that say yes, and signs that say no; others, as a thinking face, say neither. Source: https://core.telegram.org/bots/api#reactiontypeemoji. */
+const POSITIVE: ReadonlySet<string> = new Set(
+  "👍 ❤ 🔥 🥰 👏 😁 🎉 🤩 🙏 👌 😍 ❤\u200D🔥 💯 ⚡ 🏆 🤝 🤗 💘 😘 🆒 🫡".split(" "),
+);
+const NEGATIVE: ReadonlySet<string> = new Set("👎 💩 🤮 🤬 🖕 😡".split(" "));
+
+/**
+ * What somebody says with the signs that they have under a message now; one that says no outweighs the others. `null`: nobody who can be named reacts, or neither
+ * what they took away nor what they have now says anything.
+ */
+export function reactionToInbound(
+  { updateId, reaction, raw }: ParsedReaction,
+  { account }: { account: string | undefined },
+): InboundMessage | null {
+  const { chat, message_id: to, user, date, old_reaction: before, new_reaction: now } = reaction;
+  if (!user || user.is_bot === true) return null;
+  const verdict = verdictOf(now);
+  if (verdict === "none" && verdictOf(before) === "none") return null;
+  const name = [user.first_name, user.last_name].filter((part) => part !== undefined).join(" ");
+  return {
+    channel: "telegram",
+    ...(account !== undefined && { account }),
+    id: String(updateId),
+    peer: { kind: peerKind(chat.type), id: String(chat.id) },
+    sender: { id: String(user.id), ...(name !== "" && { name }) },
+    text: now.map(({ emoji = "" }) => emoji).join(""),
+    mentioned: true,
+    sentAtMs: date * 1000,
+    kind: "reaction",
+    reaction: { to: String(to), verdict },
+    raw,
+  };
+}
+
+function verdictOf(signs: TelegramReaction["new_reaction"]): "positive" | "negative" | "none" {
+  // A heart may come with the sign that asks for its coloured form.
+  const emojis = signs.map(({ emoji = "" }) => emoji.replaceAll("\uFE0F", ""));
+  if (emojis.some((emoji) => NEGATIVE.has(emoji))) return "negative";
+  return emojis.some((emoji) => POSITIVE.has(emoji)) ? "positive" : "none";
 }
 
 function peerKind(type: string): Peer["kind"] {

@@ -3,6 +3,7 @@ import { messageOf } from "../../../kit.ts";
 import { isRecord } from "./bot-api.ts";
 import type { BotApi } from "./bot-api.ts";
 import type { ReceiveWay } from "./set-up.ts";
+import { ALLOWED_UPDATES } from "./update.ts";
 
 interface Finding {
   readonly ok: boolean;
@@ -82,7 +83,8 @@ function webhookFindings(info: Record<string, unknown>, webhookUrl: string | und
   if (url === "") findings.push({ ok: false, what: "No webhook is set, so no message arrives", remedy: setWebhook });
   else if (webhookUrl !== undefined && url !== webhookUrl)
     findings.push({ ok: false, what: `The webhook points to ${url}, not here`, remedy: setWebhook });
-  else findings.push({ ok: true, what: `The webhook is ${url}${waitingOf(info)}` });
+  else
+    findings.push({ ok: true, what: `The webhook is ${url}${waitingOf(info)}` }, ...missingFindings(info, setWebhook));
   if (typeof lastError === "string" && typeof waiting === "number" && waiting > 0) {
     findings.push({
       ok: false,
@@ -93,6 +95,21 @@ function webhookFindings(info: Record<string, unknown>, webhookUrl: string | und
     });
   }
   return findings;
+}
+
+/** A webhook that somebody registered may leave out what is read. */
+function missingFindings(info: Record<string, unknown>, setWebhook: string): readonly Finding[] {
+  const allowed = allowedBy(info);
+  const missing = ALLOWED_UPDATES.filter((name) => !allowed.includes(name));
+  if (missing.length === 0) return [];
+  const remedy = `${setWebhook} and allowed_updates=${JSON.stringify(ALLOWED_UPDATES)}`;
+  return [{ ok: false, what: `The webhook does not bring ${missing.join(", ")}`, remedy }];
+}
+
+/** Kinds of updates that a webhook brings; Telegram's own choice is not told. Source: https://core.telegram.org/bots/api#setwebhook. */
+function allowedBy({ allowed_updates: allowed }: Record<string, unknown>): readonly unknown[] {
+  if (Array.isArray(allowed) && allowed.length > 0) return allowed;
+  return ALLOWED_UPDATES.filter((name) => name !== "message_reaction");
 }
 
 /** `, 3 updates wait`; empty when none does. */

@@ -47,12 +47,18 @@ export const exportCommand: Command = {
   args: {
     user: { ...userArg.user, description: "Whose; everybody's when left out" },
     ...sourceArgs,
+    everything: {
+      type: "boolean",
+      description: "Also what is not remembered of them: goals, jobs, notes, conversations; needs --user",
+    },
     output: { type: "string", description: "A new file, instead of standard output", valueHint: "file" },
   },
   run: (args, terminal) =>
     askMemory(args, terminal, async (memory, user) => {
       const output = textOf(args, "output");
-      const pieces = await memory.export(user);
+      const everything = args["everything"] === true;
+      if (everything && user === undefined) throw new UsageError("Say of whom you want everything: --user telegram:42");
+      const pieces = await memory.export(user, everything);
       if (output === undefined) {
         const plain = terminal.screen ? plainJson : String;
         for await (const piece of pieces)
@@ -129,7 +135,7 @@ export const importCommand: Command = {
       const lines = (await readFile(path, "utf8")).split("\n").filter((one) => one.trim() !== "");
       const users = new Set<string>();
       const kept: string[] = [];
-      let [entries, files] = [0, 0];
+      let [entries, files, others] = [0, 0, 0];
       for (let at = 0; at < lines.length;) {
         const batch: string[] = [];
         for (let chars = 0; at < lines.length && batch.length < LINES_AT_ONCE; at += 1) {
@@ -141,15 +147,18 @@ export const importCommand: Command = {
         const done = await memory.importLines(user, batch);
         entries += done.entries;
         files += done.files;
+        others += done.others ?? 0;
         kept.push(...done.kept);
         for (const whose of done.users) users.add(whose);
       }
       line.end();
-      if (args["json"]) return printJson(terminal, { entries, files, kept, users: [...users] });
+      if (args["json"])
+        return printJson(terminal, { entries, files, kept, ...(others > 0 && { others }), users: [...users] });
       printLine(
         terminal.stdout,
         `${entries} entries and ${files} files of ${[...users].map(printable).join(", ") || "nobody"}`,
       );
+      if (others > 0) printLine(terminal.stdout, `passed over: ${others} lines that are no memory`);
       for (const name of kept)
         printLine(terminal.stdout, printable(`left as it is: ${name} is newer or has another text here`));
     }),

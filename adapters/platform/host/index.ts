@@ -49,6 +49,7 @@ export const hostPlatform: Platform = {
   },
   yaml,
   shellParser,
+  linearPatterns,
   load,
   probe,
   unref,
@@ -56,5 +57,4 @@ export const hostPlatform: Platform = {
   isTracing,
   processName,
   machine,
-  linearPatterns,
 };

@@ -4,10 +4,19 @@ import { MAX_FILES_BODY_BYTES } from "../body.ts";
 import { ProblemError } from "../problem.ts";
 import { checkedQuery, json, type GuardedRoute } from "../route.ts";
 import { streamOf } from "../text-stream.ts";
-import { MEMORY_ROOT, type MemoryCalls, Named, OWNER_AND_USER, UserQuery } from "./calls.ts";
+import { MEMORY_ROOT, type MemoryCalls, Named, OWNER_AND_USER, UserQuery, user } from "./calls.ts";
 
 const MAX_IMPORTED = 1000;
 
+const ExportQuery = v.object({
+  user,
+  everything: v.optional(
+    v.pipe(
+      v.picklist(["true", "false"], "Expected true or false"),
+      v.description("Also what is not remembered of the user: goals, jobs, notes, conversations. Default false"),
+    ),
+  ),
+});
 const CountsJson = v.strictObject({
   user: v.string(),
   entries: v.number(),
@@ -127,16 +136,18 @@ export function wholeMemoryRoutes({ memory, userOf, changed, bodyOf }: MemoryCal
       summary:
         "Streams a memory as JSON lines: its files, its entries, its archive. With an owner's token and no user: everybody's",
       access: OWNER_AND_USER,
-      query: UserQuery,
+      query: ExportQuery,
       answers: { 200: { description: "JSON lines", mediaType: "application/x-ndjson" } },
       async handle({ query, caller }) {
-        const { user: wanted } = checkedQuery(UserQuery, query);
+        const { user: wanted, everything: wantsAll } = checkedQuery(ExportQuery, query);
+        const everything = wantsAll === "true";
         const everybody = caller.role === "owner" && wanted === undefined;
-        const pieces = await memory.export(everybody ? {} : { userId: userOf(caller, wanted) });
-        changed(caller, "export", everybody ? "everybody" : userOf(caller, wanted));
+        if (everything && everybody) throw new ProblemError("OPTION_INVALID", "user: Say of whom everything is wanted");
+        const pieces = await memory.export(everybody ? {} : { userId: userOf(caller, wanted), everything });
+        changed(caller, everything ? "export_everything" : "export", everybody ? "everybody" : userOf(caller, wanted));
         const headers = {
           "content-type": "application/x-ndjson",
-          "content-disposition": 'attachment; filename="memory.jsonl"',
+          "content-disposition": `attachment; filename="${everything ? "everything" : "memory"}.jsonl"`,
         };
         return new Response(streamOf(pieces), { headers });
       },
@@ -156,6 +167,7 @@ export function wholeMemoryRoutes({ memory, userOf, changed, bodyOf }: MemoryCal
               entries: v.number(),
               files: v.number(),
               kept: v.array(v.string()),
+              others: v.optional(v.pipe(v.number(), v.description("Lines that are no memory, passed over"))),
               users: v.array(v.string()),
             }),
             v.strictObject({

@@ -2,6 +2,7 @@ import type { Clock } from "../../clock.ts";
 import type { EventBus } from "../../events/index.ts";
 import type { InRecord } from "../records.ts";
 import type { Session } from "../session.ts";
+import { parseRunSession } from "../session-key.ts";
 import type { Sessions } from "../sessions.ts";
 
 export const DEFAULT_IDLE_MINUTES = 60;
@@ -23,7 +24,8 @@ export type SessionLife = ReturnType<typeof createSessionLife>;
 
 /**
  * Tells when sessions begin and end. The log says when a session was last used, so nothing is written for this: silence is noticed by one timer for the
- * session that ends next while the process lives, and after a restart at the next message. Without a listener it keeps nothing.
+ * session that ends next while the process lives, and after a restart at the next message. The session of a job's run does not end by silence: whoever looks
+ * after runs says when it ends. Without a listener nothing is kept.
  *
  * Source: docs/events.md, "When a session ends".
  */
@@ -47,7 +49,7 @@ export function createSessionLife(options: SessionLifeOptions) {
       if (isFirst || wasTold) await publish("session.started", session.key, first);
       return;
     }
-    const isIdle = idleMs > 0 && last.out !== undefined && first.at - last.out.at >= idleMs;
+    const isIdle = endsBySilence(session.key) && last.out !== undefined && first.at - last.out.at >= idleMs;
     if (!wasTold && !isIdle) return;
     if (!wasTold) await publish("session.ended", session.key, lastSpeaker(session) ?? first, "idle");
     await publish("session.started", session.key, first);
@@ -55,10 +57,14 @@ export function createSessionLife(options: SessionLifeOptions) {
 
   /** A turn ended: from now on the session is at rest. */
   function rest(key: string, { user, channel, peer, roles, account }: Speaker): void {
-    if (idleMs === 0 || isStopped || !events.has("session.ended")) return;
+    if (!endsBySilence(key) || isStopped || !events.has("session.ended")) return;
     resting.delete(key);
     resting.set(key, { user, channel, peer, roles, account, endsAtMs: clock.now() + idleMs });
     setTimer();
+  }
+
+  function endsBySilence(key: string): boolean {
+    return idleMs > 0 && parseRunSession(key) === null;
   }
 
   function setTimer(): void {
@@ -72,15 +78,27 @@ export function createSessionLife(options: SessionLifeOptions) {
   }
 
   function endIdle(nowMs: number): void {
-    for (const [key, { user, channel, peer, roles, account, endsAtMs }] of resting) {
+    for (const [key, { endsAtMs, ...speaker }] of resting) {
       if (endsAtMs > nowMs) return;
       resting.delete(key);
-      told.add(key);
-      const [oldest] = told;
-      if (told.size > MAX_TOLD && oldest !== undefined) told.delete(oldest);
-      const payload = { user, channel, peer, roles, account, reason: "idle" };
-      events.publishAsync({ type: "session.ended", sessionId: key, timestamp: nowMs, payload });
+      tellOnce(key, speaker, "idle");
     }
+  }
+
+  /** The end of a session that no message made known. */
+  function tellOnce(key: string, { user, channel, peer, roles, account }: Speaker, reason: "idle" | "done"): void {
+    told.add(key);
+    const [oldest] = told;
+    if (told.size > MAX_TOLD && oldest !== undefined) told.delete(oldest);
+    const payload = { user, channel, peer, roles, account, reason };
+    events.publishAsync({ type: "session.ended", sessionId: key, timestamp: clock.now(), payload });
+  }
+
+  /** The session of a run has ended with all that the run began: tells it, unless this process did. */
+  async function close(key: string): Promise<void> {
+    if (told.has(key) || !events.has("session.ended")) return;
+    const speaker = lastSpeaker(await sessions.load(key));
+    if (speaker) tellOnce(key, speaker, "done");
   }
 
   /** A person began a new conversation: tells that the old one ended, unless that was told, or nothing was said in it. */
@@ -118,6 +136,7 @@ export function createSessionLife(options: SessionLifeOptions) {
     begin,
     rest,
     end,
+    close,
     remove,
     /** The process stops: sessions go on resting, and their end is noticed at the next message after the next start. */
     stop(): void {

@@ -1,0 +1,21 @@
+import type { Store } from "../store/index.ts";
+import type { Exported } from "./port.ts";
+
+/**
+ * Gives out documents under a prefix as they stand: the key, with the text or the JSON. Bytes are left out.
+ *
+ * @param isTheirs Is the document of this key the person's? Exactly: a name that is like theirs is another person's.
+ */
+export async function* exportUnder(
+  store: Pick<Store, "get" | "list">,
+  prefix: string,
+  isTheirs: (key: string) => boolean,
+): AsyncGenerator<Exported> {
+  const keys: string[] = [];
+  for await (const { key } of store.list(prefix)) if (isTheirs(key)) keys.push(key);
+  for (const key of keys) {
+    const value = (await store.get(key))?.value;
+    if (value === undefined || value instanceof Uint8Array) continue;
+    yield typeof value === "string" ? { file: key, text: value } : { file: key, value };
+  }
+}

@@ -1,0 +1,96 @@
+import { type Buttons, type Offer, type PressOutcome, readButton } from "../buttons/index.ts";
+import type { Target } from "../channel.ts";
+import type { Channels } from "../channels.ts";
+import type { Clock } from "../clock.ts";
+import type { Outbox } from "../outbox/index.ts";
+import type { Audit, Metrics } from "../telemetry/index.ts";
+import type { Arrived } from "./arrivals.ts";
+import { said } from "./said.ts";
+import type { TakeButtons } from "./take-buttons.ts";
+import { inboxText } from "./texts.ts";
+
+/** A press that counts. */
+export interface TakenPress {
+  readonly offer: Offer;
+  /** Id of the choice. */
+  readonly choice: string;
+  /** Who pressed, as `channel:id`. */
+  readonly user: string;
+}
+
+/**
+ * Obeys a press of one kind of buttons. Contract: may be asked again for the same press, after a crash.
+ * @returns What the person reads, a line.
+ */
+export type PressHandler = (press: TakenPress) => Promise<string>;
+
+export interface PressesDeps {
+  readonly buttons: Pick<Buttons, "press" | "done">;
+  /** By the kind of the offer. */
+  readonly handlers: Readonly<Record<string, PressHandler>>;
+  readonly takeButtons: TakeButtons;
+  readonly channels: Pick<Channels, "of">;
+  readonly outbox: Pick<Outbox, "enqueue">;
+  readonly audit: Pick<Audit, "write">;
+  readonly metrics: Pick<Metrics, "increment">;
+  readonly clock: Clock;
+}
+
+/** Where a press came from. */
+export interface PressSource {
+  readonly sessionKey: string;
+  /** Of the message: a press that is delivered again has the same one. */
+  readonly id: string;
+  /** Who pressed, as `channel:id`. */
+  readonly user: string;
+  /** Where the answer goes. Absent: to the caller alone. */
+  readonly target?: Target;
+}
+
+/** Presses of buttons that are offers. What stands for a command, as the buttons under requests for approval, is obeyed as that command. */
+export type Presses = ReturnType<typeof createPresses>;
+
+export function createPresses(deps: PressesDeps) {
+  const { buttons, handlers, takeButtons, channels, outbox, audit, metrics, clock } = deps;
+
+  /** Obeys a press. It reaches no model. @returns Null for a button that is none of an offer. */
+  async function obey(text: string, source: PressSource): Promise<Arrived | null> {
+    const named = readButton(text);
+    if (!named) return null;
+    const { sessionKey, id, user, target } = source;
+    const pressed = await buttons.press({ ...named, user, id });
+    metrics.increment("inbox.press_total", { outcome: pressed.outcome });
+    if (pressed.outcome === "repeated") return said(clock, sessionKey, "");
+    if (pressed.outcome === "refused") return refuse(pressed, source);
+    const { offer, choice } = pressed;
+    const handler = handlers[offer.kind];
+    const line = handler
+      ? await handler({ offer, choice, user })
+      : inboxText("BUTTON_OVER", { language: offer.language ?? "en" });
+    audit.write({ who: user, what: "button", target: `${offer.kind} ${choice}`, verdict: handler ? "ok" : "refused" });
+    await show(line, offer, source);
+    await buttons.done(offer.id);
+    return said(clock, sessionKey, target ? "" : line);
+  }
+
+  /** Under the buttons where the platform changes what it sent, else as a message. */
+  async function show(line: string, { shown }: Offer, { id, target }: PressSource): Promise<void> {
+    if (!target) return;
+    if (shown && channels.of(shown.target)?.edit) await takeButtons(shown.target, shown.messageId, line);
+    else await outbox.enqueue(target, { message: { id: `answer:${id}`, text: line } });
+  }
+
+  /** Whoever may not press, and presses of what is not there, hear nothing: nobody makes the assistant talk by pressing on. */
+  async function refuse(
+    { why, offer }: Extract<PressOutcome, { outcome: "refused" }>,
+    { sessionKey, id, user, target }: PressSource,
+  ): Promise<Arrived> {
+    audit.write({ who: user, what: "button", target: sessionKey, verdict: "refused", reason: why });
+    const language = { language: offer?.language ?? "en" } as const;
+    const text = inboxText(why === "used" ? "BUTTON_USED" : "BUTTON_OVER", language);
+    if (target && offer) await outbox.enqueue(target, { message: { id: `answer:${id}`, text } });
+    return said(clock, sessionKey, text, { code: why === "not-yours" ? "FORBIDDEN" : "GONE", message: text });
+  }
+
+  return { obey };
+}

@@ -1,0 +1,70 @@
+import { AssistantError } from "../errors.ts";
+import { SKILL_BUTTONS } from "../skills/index.ts";
+import type { JsonValue } from "../store/index.ts";
+import type { PressHandler } from "./presses.ts";
+import { skillText } from "./skill-texts.ts";
+
+/** Answers to suggestions of skills. */
+export interface SuggestionAnswers {
+  /** @returns Name of the skill. */
+  accept(user: string, idOrName: string): Promise<string>;
+  decline(user: string, idOrName: string): Promise<string>;
+  putOff(user: string, idOrName: string): Promise<string>;
+}
+
+/** Keeps what a person says of skills. @returns Their names. */
+export type GiveFeedback = (verdict: {
+  readonly user: string;
+  readonly skill?: string | undefined;
+  readonly turn?: string | undefined;
+  readonly session?: string | undefined;
+  readonly helpful: boolean | null;
+  readonly via: "button" | "reaction" | "command";
+}) => Promise<readonly string[]>;
+
+export interface SkillPressesDeps {
+  readonly answers: SuggestionAnswers;
+  readonly giveFeedback: GiveFeedback;
+}
+
+/** @returns What obeys presses of buttons about skills, by their kind. */
+export function skillPresses({ answers, giveFeedback }: SkillPressesDeps): Readonly<Record<string, PressHandler>> {
+  return {
+    async [SKILL_BUTTONS.suggestion]({ offer: { data, language = "en" }, choice }) {
+      const { user, suggestion } = textsOf(data);
+      return sayWhy({ language }, async () => {
+        if (choice === "yes")
+          return skillText("ACCEPTED", { language }, { name: await answers.accept(user, suggestion) });
+        const answer = choice === "later" ? answers.putOff : answers.decline;
+        const name = await answer(user, suggestion);
+        return skillText(choice === "later" ? "PUT_OFF" : "DECLINED", { language }, { name });
+      });
+    },
+    async [SKILL_BUTTONS.feedback]({ offer: { data, language = "en" }, choice }) {
+      const { user, turn } = textsOf(data);
+      return sayWhy({ language }, async () => {
+        await giveFeedback({ user, turn, helpful: choice === "good", via: "button" });
+        return skillText(choice === "good" ? "GOOD" : "BAD", { language });
+      });
+    },
+  };
+}
+
+/** What a person reads of an answer, also when it does not count. */
+export async function sayWhy(
+  language: { readonly language: "en" | "zh" },
+  answer: () => Promise<string>,
+): Promise<string> {
+  try {
+    return await answer();
+  } catch (error) {
+    if (AssistantError.is(error, "NOT_FOUND")) return skillText("GONE", language);
+    if (AssistantError.is(error, "CONFLICT")) return skillText("DECIDED", language);
+    throw error;
+  }
+}
+
+/** Of an offer that this program made. */
+function textsOf(data: JsonValue) {
+  return data as { readonly user: string; readonly suggestion: string; readonly turn: string };
+}

@@ -1,0 +1,203 @@
+import type { Clock } from "../../clock.ts";
+import type { Engine } from "../../engine/index.ts";
+import { type Erasable, eraseUnder } from "../../erasable/index.ts";
+import { AssistantError } from "../../errors.ts";
+import type { EventBus } from "../../events/index.ts";
+import { ENTRY_TYPES, type MemoryApi, type MemoryEntry, type ReadWriteLock } from "../../memory/index.ts";
+import type { MemorySpeaker } from "../../session/index.ts";
+import type { KeptSuggestion, LearntSkill, Suggestions } from "../../skills/index.ts";
+import { type Renamable, type Store, storeKey } from "../../store/index.ts";
+import type { HookOptions } from "../hook-registry.ts";
+import type { HookTask, Injections, ProactiveHook } from "../hook.ts";
+
+const PREFIX = "skills:learn:";
+/** Wakes the search for what an earlier process left. */
+const CATCH_UP_KEY = "skills:learn";
+/** The folder of the documents that say what was learnt from. */
+const CURSORS = storeKey(".index", "skill-learning");
+/** When an earlier process's turns were looked at last. */
+const CAUGHT_UP = storeKey(".index", "skill-learning-at");
+/** A turn with fewer calls is no evidence. */
+const MIN_CALLS = 2;
+/** How long after a turn is learnt from it: by then what it did is in memory. */
+export const LEARN_AFTER_MS = 30_000;
+/** Turns that are learnt from, the newest. */
+export const MAX_TRACES = 300;
+/** Older turns say little of what a person does now. */
+const LEARN_DAYS = 90;
+const DAY_MS = 86_400_000;
+/** Names that are tried for a skill whose name is taken. */
+const MAX_NAMES = 50;
+/** A store that takes longer than this is not waited for. */
+export const SKILL_LEARNING_OPTIONS: HookOptions = { timeoutMs: 1000 };
+
+export interface SkillLearningDeps<S extends LearntSkill> {
+  readonly memory: Pick<MemoryApi, "list" | "users">;
+  /** Whose memory a turn is. */
+  memoryUserOf(speaker: MemorySpeaker): string;
+  readonly suggestions: Pick<Suggestions<S>, "add" | "get" | "offer" | "name" | "decide" | "putOff">;
+  /**
+   * What could become a skill, of one person's entries of the type `workflow_trace`, newest first.
+   * Contract: gives the same for the same entries; what a skill does already is not among it.
+   */
+  learnSkills(entries: readonly MemoryEntry[], userId: string): readonly S[] | Promise<readonly S[]>;
+  /** The text of a `SKILL.md`, for the person of the suggestion alone. Contract: gives the same for the same suggestion and name. */
+  draftSkill(suggestion: KeptSuggestion<S>, name: string): string;
+  /**
+   * Writes a `SKILL.md` into the workspace.
+   * Contract: resolved = durable; the same text again is no error. @throws {AssistantError} `CONFLICT` when another skill has the name.
+   */
+  writeSkill(name: string, text: string): Promise<void>;
+  readonly store: Store;
+  readonly engine: Pick<Engine, "wake">;
+  readonly events: Pick<EventBus, "publishAsync" | "has">;
+  /** Nothing is learnt while a person is forgotten. */
+  readonly lock: Pick<ReadWriteLock, "shared">;
+  readonly clock: Pick<Clock, "now">;
+}
+
+/** Learns skills from what people do often. */
+export type SkillLearning = ReturnType<typeof createSkillLearning>;
+
+/**
+ * After a turn that used tools, off the reply's way: what its person did often becomes a suggestion, which the person's next turn is told of, once a week. A skill is
+ * written only when the person says yes.
+ *
+ * Source: docs/skills-learning.md, "Suggestions".
+ */
+export function createSkillLearning<S extends LearntSkill>(deps: SkillLearningDeps<S>) {
+  const { memory, memoryUserOf, suggestions, learnSkills, draftSkill, writeSkill } = deps;
+  const { store, engine, events, lock, clock } = deps;
+
+  const hook: ProactiveHook = {
+    name: "skill-learning",
+    onTaskStart: (task, { dryRun }) =>
+      task.source === "message" && task.peer.kind === "direct" ? offerIn(task, dryRun) : [],
+    async onTaskCompleted(task, { dryRun }) {
+      if (dryRun || task.toolCalls < MIN_CALLS || task.peer.kind !== "direct") return;
+      // What a run of a job did is in no trace, so its wake comes to nothing.
+      await engine.wake(PREFIX + memoryUserOf(task), new Date(clock.now() + LEARN_AFTER_MS));
+    },
+  };
+
+  async function offerIn(task: HookTask, dryRun: boolean): Promise<Injections> {
+    const offered = await suggestions.offer(memoryUserOf(task), task.taskId, { dryRun });
+    return offered ? [{ type: "suggestion", content: offerText(offered), source: "skills", priority: 0 }] : [];
+  }
+
+  /** The handler of `skills:learn` keys. May run again at any time: what is known is not suggested again. */
+  function handle(key: string, signal?: AbortSignal): Promise<void> {
+    return key === CATCH_UP_KEY ? catchUp(signal) : lock.shared(() => learnFrom(key.slice(PREFIX.length)));
+  }
+
+  /** At most once a day: the next turn of a person finds the same. */
+  async function catchUp(signal: AbortSignal | undefined): Promise<void> {
+    const last = (await store.get(CAUGHT_UP))?.value;
+    if (typeof last === "number" && Math.abs(clock.now() - last) < DAY_MS) return;
+    const users: string[] = [];
+    for await (const user of memory.users()) users.push(user);
+    for (const user of users) {
+      signal?.throwIfAborted();
+      if (!user.startsWith("group:")) await lock.shared(() => learnFrom(user));
+    }
+    await store.put(CAUGHT_UP, clock.now());
+  }
+
+  async function learnFrom(userId: string): Promise<void> {
+    const cursorKey = cursorKeyOf(userId);
+    const cursor = (await store.get(cursorKey))?.value;
+    const entries: MemoryEntry[] = [];
+    const since = new Date(clock.now() - LEARN_DAYS * DAY_MS);
+    for await (const entry of memory.list(userId, { slots: { type: ENTRY_TYPES.workflowTrace }, since })) {
+      if (entries.length === 0 && entry.id === cursor) return;
+      entries.push(entry);
+      if (entries.length >= MAX_TRACES) break;
+    }
+    const newest = entries[0]?.id;
+    if (newest === undefined) return;
+    const added = await suggestions.add(userId, await learnSkills(entries, userId));
+    for (const one of added) tellSuggested(userId, one);
+    await store.put(cursorKey, newest);
+  }
+
+  function tellSuggested(userId: string, { id, name, occurrences, confidence }: LearntSkill): void {
+    if (!events.has("proactive.skill.suggested")) return;
+    const payload = { userId, id, name, occurrences, confidence };
+    events.publishAsync({ type: "proactive.skill.suggested", sessionId: null, timestamp: clock.now(), payload });
+  }
+
+  /**
+   * Writes the skill of a suggestion and keeps the person's yes. Contract: done again, after a crash or by another press, it writes no second skill.
+   * @returns The name of the skill: another one than suggested where that was taken.
+   * @throws {AssistantError} `NOT_FOUND`; `CONFLICT` when the person declined before, or every name is taken.
+   */
+  async function accept(userId: string, idOrName: string): Promise<string> {
+    const found = await suggestions.get(userId, idOrName);
+    if (!found)
+      throw new AssistantError("NOT_FOUND", `There is no suggestion ${JSON.stringify(idOrName.slice(0, 64))}`);
+    const { id } = found;
+    const first = found.skill ?? found.name;
+    for (const name of [first, ...otherNames(found.name)]) {
+      const named = await suggestions.name(userId, id, name);
+      if (named.state === "accepted") return named.skill ?? named.name;
+      try {
+        await writeSkill(name, draftSkill(found, name));
+      } catch (error) {
+        if (!AssistantError.is(error, "CONFLICT")) throw error;
+        continue;
+      }
+      await suggestions.decide(userId, id, "accepted");
+      return name;
+    }
+    throw new AssistantError("CONFLICT", `Every name for the skill ${found.name} is taken`);
+  }
+
+  return {
+    hook,
+    isKey: (key: string): boolean => key === CATCH_UP_KEY || key.startsWith(PREFIX),
+    handle,
+    /** To be called at a start: what the last process did not learn from is looked at behind it. */
+    recover: (): Promise<void> => engine.wake(CATCH_UP_KEY),
+    accept,
+    /** Keeps the person's no. @throws {AssistantError} `NOT_FOUND`; `CONFLICT` when they accepted before. */
+    async decline(userId: string, idOrName: string): Promise<string> {
+      return (await suggestions.decide(userId, idOrName, "declined")).name;
+    },
+    /** Puts the suggestion off for a week. @throws {AssistantError} `NOT_FOUND`. */
+    async putOff(userId: string, idOrName: string): Promise<string> {
+      return (await suggestions.putOff(userId, idOrName)).name;
+    },
+  };
+}
+
+/** How far was learnt from the turns of people. */
+export function createLearningErasure({ store }: { readonly store: Store }): Erasable {
+  return { forget: (person) => eraseUnder(store, `${CURSORS}/`, person) };
+}
+
+/** How far was learnt is kept by person. */
+export function createLearningRenaming(): Renamable {
+  return {
+    userMoves: async (from, to) => [{ from: cursorKeyOf(from), to: cursorKeyOf(to) }],
+  };
+}
+
+function cursorKeyOf(userId: string): string {
+  return `${CURSORS}/${storeKey(userId)}`;
+}
+
+/** What the model reads: a fact, and what it can do. */
+function offerText({ id, name, description, toolSequence, occurrences, successRate }: LearntSkill): string {
+  return [
+    `This person has done the same work ${occurrences} times (${toolSequence.join(" → ")}; ${Math.round(successRate * 100)}% went well). It could become a skill of theirs: ${name}, "${description}".`,
+    `If it suits the moment, ask them in one sentence at the end of the reply. If they say yes: the tool skills with action accept and id ${id}, or they write /skills accept ${name}. If no: action decline, or /skills decline ${name}. Without their yes nothing is kept.`,
+  ].join("\n");
+}
+
+/** `research-2`, `research-3`, …; a name has at most 64 characters. */
+function otherNames(name: string): readonly string[] {
+  return Array.from({ length: MAX_NAMES - 1 }, (_, at) => {
+    const end = `-${at + 2}`;
+    return `${name.slice(0, 64 - end.length).replace(/-+$/, "")}${end}`;
+  });
+}

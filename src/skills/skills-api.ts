@@ -1,0 +1,214 @@
+import { AssistantError } from "../errors.ts";
+import type { Platform } from "../platform.ts";
+import { ConfigError } from "../settings/index.ts";
+import type {
+  ExplainedMatch,
+  SkillDetail,
+  SkillIssue,
+  SkillStats,
+  SkillView,
+  SkillsApi,
+  SuggestedSkill,
+} from "./api.ts";
+import type { SkillInstaller } from "./install/index.ts";
+import type { ShelvedSkill, SkillProblem } from "./loaded.ts";
+import { explainMatch } from "./match.ts";
+import type { OpenedSkills } from "./open-skills.ts";
+import { parseSkill } from "./parse-skill.ts";
+import { SKILL_FILE } from "./skill-path.ts";
+import type { KeptSuggestion, Suggestions } from "./suggestions.ts";
+
+export interface SkillsApiDeps {
+  readonly opened: OpenedSkills;
+  readonly suggestions: Pick<Suggestions, "list" | "all">;
+  /** What becomes of a person's answer to a suggestion, as a user of memory. */
+  readonly answers: {
+    accept(userId: string, idOrName: string): Promise<string>;
+    decline(userId: string, idOrName: string): Promise<string>;
+  };
+  /** Keeps a person's verdict. @throws {AssistantError} `NOT_FOUND` when no such skill came for them. */
+  giveFeedback(verdict: {
+    readonly user: string;
+    readonly skill: string;
+    readonly helpful: boolean;
+    readonly via: "console";
+  }): Promise<unknown>;
+  /** The user of memory of a `channel:id`. */
+  canonicalUser(user: string): string;
+  readonly yaml: Platform["yaml"];
+  /** The assistant runs once this is resolved. */
+  start(): Promise<void>;
+}
+
+/** `assistant.skills` over the skills that were opened. */
+export function createSkillsApi(deps: SkillsApiDeps): SkillsApi {
+  const { opened, suggestions, answers, giveFeedback, canonicalUser, yaml, start } = deps;
+  const { shelf, offers, activations, workspace, installer, linear } = opened;
+
+  async function find(name: string): Promise<ShelvedSkill> {
+    const found = (await shelf.load()).skills.find(({ skill }) => skill.name === name);
+    if (!found) throw new AssistantError("NOT_FOUND", `There is no skill ${JSON.stringify(name.slice(0, 64))}`);
+    return found;
+  }
+
+  async function statsOf(name: string): Promise<SkillStats> {
+    await activations.load();
+    const { activations: count = 0, helpful = 0, notHelpful = 0, lastAtMs } = activations.stats()[name] ?? {};
+    return { name, activations: count, helpful, notHelpful, ...(lastAtMs !== undefined && { lastAtMs }) };
+  }
+
+  async function viewsOf(shelved: readonly ShelvedSkill[]): Promise<readonly SkillView[]> {
+    const origins = new Map((await installer.list()).map(({ name, origin }) => [name, origin]));
+    return shelved.map((one) => viewOf(one, one.kind === "workspace" ? origins.get(one.skill.name) : undefined));
+  }
+
+  async function suggested(user: string | undefined): Promise<readonly KeptSuggestion[]> {
+    return user === undefined ? suggestions.all() : suggestions.list(canonicalUser(user));
+  }
+
+  /** Whose suggestion it is must be the person who answers. */
+  async function owned(id: string, user: string): Promise<string> {
+    const userId = canonicalUser(user);
+    const all = await suggestions.all();
+    if (all.some((one) => one.id === id && one.userId === userId)) return userId;
+    const isOthers = all.some((one) => one.id === id);
+    throw new AssistantError(
+      isOthers ? "FORBIDDEN" : "NOT_FOUND",
+      isOthers ? "It is another person's suggestion" : `There is no suggestion ${JSON.stringify(id.slice(0, 64))}`,
+    );
+  }
+
+  return {
+    async list({ user } = {}) {
+      if (user === undefined) return viewsOf((await shelf.load()).skills);
+      await offers.prepare();
+      return viewsOf(offers.of({ userId: canonicalUser(user) }).skills);
+    },
+    async show(name): Promise<SkillDetail> {
+      const found = await find(name);
+      const [view] = await viewsOf([found]);
+      const [text, files, stats] = await Promise.all([opened.textOf(found), opened.filesOf(found), statsOf(name)]);
+      return { ...(view as SkillView), skill: found.skill, text: text ?? "", files, stats }; // one view of one skill
+    },
+    async problems() {
+      const { problems } = await shelf.load();
+      await offers.prepare();
+      const ofMatching = offers.of({}).library.problems.map(({ skill, path = skill, line, field, pattern, reason }) => ({
+        skill,
+        file: path,
+        ...(line !== undefined && { line }),
+        path: field,
+        message: pattern === undefined ? reason : `${JSON.stringify(pattern)}: ${reason}`,
+      }));
+      return [...problems.map(issueOf), ...ofMatching];
+    },
+    check(text, { path = SKILL_FILE } = {}) {
+      try {
+        parseSkill(text, { path }, yaml);
+        return [];
+      } catch (error) {
+        if (!(error instanceof ConfigError)) throw error;
+        return error.issues.map(({ file, line, path: field, message }) => ({ file, line, path: field, message }));
+      }
+    },
+    async match({ text, user }): Promise<readonly ExplainedMatch[]> {
+      await offers.prepare();
+      await activations.load();
+      const userId = user === undefined ? undefined : canonicalUser(user);
+      const offered = offers.of({ userId });
+      const input = { taskInput: text, ...(userId !== undefined && { userId }) };
+      const options = {
+        feedback: activations.stats(),
+        isOffered: ({ name }: { readonly name: string }) => offered.find(name) !== undefined,
+      };
+      const { results, leftOut } = explainMatch(offered.library, input, options, linear);
+      return [
+        ...results.map(({ name, score, signals }) => ({ name, score, signals })),
+        ...leftOut.map(({ name, score, signals, reason }) => ({ name, score, signals, leftOut: reason })),
+      ];
+    },
+    async write(text) {
+      const name = await workspace.write(text);
+      const [view] = await viewsOf([await find(name)]);
+      return view as SkillView; // one view of one skill
+    },
+    async remove(name) {
+      const { kind } = await find(name);
+      if (kind !== "workspace")
+        throw new AssistantError("FORBIDDEN", `The skill ${name} is not of the workspace, so it cannot be removed here`);
+      const isInstalled = (await installer.list()).some((one) => one.name === name);
+      await (isInstalled ? installer.remove(name) : workspace.remove(name));
+    },
+    async feedback(name, { user, helpful }) {
+      await start();
+      await giveFeedback({ user: canonicalUser(user), skill: name, helpful, via: "console" });
+      return statsOf(name);
+    },
+    async stats() {
+      await activations.load();
+      const all = Object.entries(activations.stats()).map(([name, counts]) => ({ name, ...counts }));
+      return all.toSorted((one, other) => other.activations - one.activations || (one.name < other.name ? -1 : 1));
+    },
+    suggestions: async ({ user } = {}) => (await suggested(user)).map(suggestionOf),
+    async accept(id, { user }) {
+      await start();
+      return answers.accept(await owned(id, user), id);
+    },
+    async decline(id, { user }) {
+      await start();
+      await answers.decline(await owned(id, user), id);
+    },
+    async find(query) {
+      const { skills, failed } = await installer.find(query);
+      return { found: skills, failed };
+    },
+    async install(wanted) {
+      await start();
+      const { name, registry, slug, version, verdict, disabled, findings } = await installer.install(wanted);
+      return { name, registry, slug, version, verdict, disabled, findings };
+    },
+    async update(name, { force = false } = {}) {
+      await start();
+      const result = await installer.update(name, { force });
+      if (!result.updated) return null;
+      const { registry, slug, version, verdict, disabled, findings } = result;
+      return { name, registry, slug, version, verdict, disabled, findings };
+    },
+    async verify(name) {
+      const { ok, changed, missing, added } = await installer.verify(name);
+      return { name, ok, changed, missing, added };
+    },
+    async enable(name) {
+      await start();
+      await installer.enable(name);
+    },
+    invalidate: shelf.invalidate,
+  };
+}
+
+function viewOf(
+  { skill, kind, source, missing }: ShelvedSkill,
+  origin: { readonly registry: string; readonly slug: string; readonly version: string } | undefined,
+): SkillView {
+  const { name, description, priority, triggers, people } = skill;
+  return {
+    name,
+    description,
+    place: kind,
+    source,
+    priority,
+    hasTriggers: triggers !== undefined,
+    missing,
+    ...(people && { people }),
+    ...(origin && { origin: { registry: origin.registry, slug: origin.slug, version: origin.version } }),
+  };
+}
+
+function issueOf({ skill, file, line, path, message }: SkillProblem): SkillIssue {
+  return { ...(skill !== "" && { skill }), file, line, ...(path !== "" && { path }), message };
+}
+
+function suggestionOf(kept: KeptSuggestion): SuggestedSkill {
+  const { id, userId, name, description, toolSequence, occurrences, successRate, confidence, state } = kept;
+  return { id, userId, name, description, toolSequence, occurrences, successRate, confidence, state };
+}

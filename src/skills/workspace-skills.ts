@@ -1,0 +1,60 @@
+import { AssistantError, ConflictError } from "../errors.ts";
+import type { Platform } from "../platform.ts";
+import type { Store } from "../store/index.ts";
+import { parseSkill } from "./parse-skill.ts";
+import type { SkillShelf } from "./shelf.ts";
+import { SKILL_FILE, isSkillFolder, skillKey } from "./skill-path.ts";
+
+export interface WorkspaceSkillsDeps {
+  readonly store: Pick<Store, "get" | "put" | "remove" | "list">;
+  readonly shelf: Pick<SkillShelf, "load" | "invalidate">;
+  readonly yaml: Platform["yaml"];
+}
+
+/** Skills that the assistant itself writes, in the store. */
+export type WorkspaceSkills = ReturnType<typeof createWorkspaceSkills>;
+
+export function createWorkspaceSkills({ store, shelf, yaml }: WorkspaceSkillsDeps) {
+  return {
+    /**
+     * Keeps a new skill. The same text again changes nothing.
+     * @throws {AssistantError} `CONFLICT` when another skill has the name, wherever it lies. @throws {ConfigError} For what is wrong with the text.
+     */
+    async create(name: string, text: string): Promise<void> {
+      parseSkill(text, { path: skillKey(name) }, yaml);
+      const { skills } = await shelf.load();
+      const before = await store.get(skillKey(name));
+      if (before?.value === text) return;
+      if (before !== null || skills.some(({ skill }) => skill.name === name)) throw taken(name);
+      try {
+        await store.put(skillKey(name), text, { expect: null });
+      } catch (error) {
+        if (ConflictError.is(error)) throw taken(name);
+        throw error;
+      }
+      shelf.invalidate();
+    },
+    /** Keeps a skill under the name that its text says, and replaces the one that is there. @returns The name. @throws {ConfigError} For what is wrong with the text. */
+    async write(text: string): Promise<string> {
+      const { name } = parseSkill(text, { path: SKILL_FILE }, yaml);
+      await store.put(skillKey(name), text);
+      shelf.invalidate();
+      return name;
+    },
+    /** Removes a skill's folder. @throws {AssistantError} `NOT_FOUND`. */
+    async remove(name: string): Promise<void> {
+      if (!isSkillFolder(name) || (await store.get(skillKey(name))) === null)
+        throw new AssistantError("NOT_FOUND", `There is no skill ${JSON.stringify(name)} in the workspace`);
+      // Without it the folder is no skill, whatever becomes of the rest.
+      await store.remove(skillKey(name));
+      const keys: string[] = [];
+      for await (const { key } of store.list(skillKey(name).slice(0, -SKILL_FILE.length))) keys.push(key);
+      for (const key of keys) await store.remove(key);
+      shelf.invalidate();
+    },
+  };
+}
+
+function taken(name: string): AssistantError {
+  return new AssistantError("CONFLICT", `There is a skill ${name} already`);
+}
