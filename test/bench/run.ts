@@ -18,6 +18,7 @@ import { toolPolicy } from "./rows/policy.ts";
 import { recall } from "./rows/recall.ts";
 import { recallFusion } from "./rows/recall-fusion.ts";
 import { bundleSize, installedSize } from "./rows/size.ts";
+import { skillEvaluation } from "./rows/skill-evaluation.ts";
 import { historyGrowth, plainTurn, toolTurn } from "./rows/turn.ts";
 import { webhook } from "./rows/webhook.ts";
 import { RUNTIMES, type Runtime, commandFor } from "./runtimes.ts";
@@ -44,6 +45,7 @@ const ROWS: readonly Row[] = [
   manyJobs,
   recall,
   recallFusion,
+  skillEvaluation,
 ];
 
 const USAGE = `npm run bench -- [<row>]… [--only <row>]… [--runtime node|bun|deno]… [--rounds <count>] [--data <folder>] [--markdown]
