@@ -17,6 +17,7 @@ import { memory } from "./rows/memory.ts";
 import { toolPolicy } from "./rows/policy.ts";
 import { recall } from "./rows/recall.ts";
 import { recallFusion } from "./rows/recall-fusion.ts";
+import { skillMatching } from "./rows/skills.ts";
 import { bundleSize, installedSize } from "./rows/size.ts";
 import { skillEvaluation } from "./rows/skill-evaluation.ts";
 import { historyGrowth, plainTurn, toolTurn } from "./rows/turn.ts";
@@ -39,6 +40,7 @@ const ROWS: readonly Row[] = [
   memory,
   eventBus,
   toolPolicy,
+  skillMatching,
   contextBuild,
   commandGuard,
   hostileTexts,

@@ -60,11 +60,7 @@ describe("learnSkills()", () => {
     ["the longest is suggested", times(3, ["a", "b", "c", "d"]), ["a b c d"]],
     ["a part of it alone where the rest fails", times(4, ["a", "b", "c!"]), ["a b"]],
     ["what lies between others is found", ["x", "y", "z"].map((one) => trace(one, [one, "a", "b", one])), ["a b"]],
-    [
-      "what has a gap is none",
-      times(3, ["a", "b"]).map((one, index) => trace(`g${index}`, ["a", `x${index}`, "b"])),
-      [],
-    ],
+    ["what has a gap is none", ["x", "y", "z"].map((one) => trace(one, ["a", one, "b"])), []],
     ["a loop within one turn is no habit", [trace("x", ["a", "b", "a", "b", "a", "b"])], []],
     ["a tool twice is a sequence", times(3, ["a", "a"]), ["a a"]],
     ["the same turn three times is once", ["1", "1", "1"].map((id) => trace(id, ["a", "b"])), []],
@@ -83,7 +79,11 @@ describe("learnSkills()", () => {
       times(count, ["a", "b"], { userId }).map((one) => ({ ...one, taskId: `${userId}${one.taskId}` }));
     expect(sequences([...of("u1", 2), ...of("u2", 2)])).toEqual([]);
     const both = learnSkills([...of("u1", 3), ...of("u2", 3)]);
-    expect(both.map(({ userId, occurrences }) => [userId, occurrences]).sort()).toEqual([
+    expect(
+      both
+        .map(({ userId, occurrences }) => [userId, occurrences] as const)
+        .sort(([one], [other]) => (one < other ? -1 : 1)),
+    ).toEqual([
       ["u1", 3],
       ["u2", 3],
     ]);
