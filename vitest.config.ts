@@ -12,9 +12,8 @@ const isNode = process.versions["bun"] === undefined && process.versions["deno"]
 // Tests make much that soon is garbage: with room for it, collected by the thread that made it, they take a quarter less work. test/run.ts tells the others.
 const garbage = isNode ? { execArgv: ["--max-semi-space-size=64", "--single-threaded-gc"] } : {};
 
-// Node and Bun strip the types and find modules themselves, as for whoever uses the package: nothing is transformed on the way, as nothing is mocked.
-// Under the hooks that Vitest sets for this, Deno's `createRequire` fails.
-const native = { viteModuleRunner: process.versions["deno"] !== undefined, nodeLoader: false };
+// Node, Bun and Deno strip the types and find modules themselves, as for whoever uses the package: nothing is transformed on the way, as nothing is mocked.
+const native = { viteModuleRunner: false, nodeLoader: false };
 
 // Several runtimes share the cores, and a busy machine is no defect: what hangs is found all the same, and what must be quick says so itself.
 const patient = { testTimeout: 40_000, hookTimeout: 40_000 };

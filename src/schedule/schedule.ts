@@ -46,6 +46,8 @@ const ISO = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)
 
 /** A pattern takes 0.1 ms to read. */
 const patterns = new QuickLRU<string, Cron>({ maxSize: 2000 });
+/** What comes, and not too often: to find that out takes as long as to read it. */
+const checked = new QuickLRU<string, true>({ maxSize: 2000 });
 
 /**
  * Reads when something happens: a schedule as a job's file has it (`{ kind: "cron", cron: "0 9 * * 1-5", tz }`), five fields of cron, a time in ISO 8601,
@@ -139,6 +141,8 @@ function check(schedule: Schedule, minIntervalMs: number): void {
   }
   if (schedule.kind !== "cron") return;
   if (!isTimezone(schedule.tz)) throw unknownZone(schedule.tz);
+  const known = `${minIntervalMs} ${schedule.tz} ${schedule.cron}`;
+  if (checked.has(known)) return;
   // From a fixed day: what a pattern means does not depend on today.
   const times = cronOf(schedule.cron, schedule.tz).nextRuns(
     minIntervalMs > DEFAULT_MIN_INTERVAL_MS ? LOOKED_AT : 1,
@@ -147,6 +151,7 @@ function check(schedule: Schedule, minIntervalMs: number): void {
   if (times.length === 0) throw invalid(`"${schedule.cron}" never comes`);
   const gap = Math.min(...times.slice(1).map((time, index) => time.getTime() - times[index]!.getTime()));
   if (gap < minIntervalMs) throw invalid(`"${schedule.cron}" is too often: ${atLeast}`);
+  checked.set(known, true);
 }
 
 /** Five fields, or something that is meant to be cron. */

@@ -41,6 +41,7 @@ async function serving() {
   const { url, token } = JSON.parse(terminal.output()) as { url: string; token: string };
   return {
     token,
+    port: new URL(url).port,
     async api(path: string, body?: object) {
       const response = await fetch(`${url}/api/v1${path}`, {
         method: body === undefined ? "GET" : "POST",
@@ -96,7 +97,7 @@ describe("wakeful chat, while a server has the data open", () => {
   });
 
   it("says that it needs the token before anything is typed, and the other commands find the server too", async () => {
-    const { token } = await serving();
+    const { token, api, port } = await serving();
     const refused = await here("chat");
     expect(refused.code).toBe(1);
     expect(refused.stderr).toMatch(
@@ -104,6 +105,15 @@ describe("wakeful chat, while a server has the data open", () => {
     );
     expect((await here("jobs", "--token", token)).stdout).toContain("There is no job");
     expect((await here("status", "--token", token)).stdout).toMatch(/server: +http:\/\/127\.0\.0\.1:\d+\n/);
+
+    await api("/messages", { text: "hello" });
+    const withPort = { cwd: folder.path, env: { PORT: port } };
+    const refusedToo = await run(["sessions"], withPort);
+    expect(refusedToo.code).toBe(1);
+    expect(refusedToo.stderr).toContain("wants the owner's token");
+    const listed = await run(["sessions", "--token", token], withPort);
+    expect(listed.code).toBe(0);
+    expect(listed.stdout).toContain("agent:main:");
   });
 
   it("signs in with an owner's token of the configuration, if there is no other", async () => {
@@ -146,7 +156,8 @@ server: { tokens: [{ token: ada-token-0123456789, role: user, user: "app:ada" },
     };
     await remind("sleep");
     const waits = async () => JSON.stringify(await api("/notifications")).includes("sleep");
-    while (!(await waits())) await new Promise((resolve) => setImmediate(resolve));
+    // Gently: the server answers a token 120 times a minute.
+    await expect.poll(waits, { interval: 50, timeout: 20_000 }).toBe(true);
     const terminal = await chatting(token);
     await remind("drink water");
     await terminal.until("drink water");

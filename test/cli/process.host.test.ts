@@ -84,10 +84,12 @@ describe("wakeful serve, as a process", () => {
     expect(second.texts.stderr).toMatch(
       /^error: The server at http:\S+ has the data open and wants the owner's token: .*\n$/,
     );
-    const third = start(["chat", "--token", token]);
-    third.child.stdin.end("hello\n");
-    expect(await third.ended).toBe(0);
-    expect(third.texts.stdout).toContain("offline model");
+    if (WHOLE) {
+      const third = start(["chat", "--token", token]);
+      third.child.stdin.end("hello\n");
+      expect(await third.ended).toBe(0);
+      expect(third.texts.stdout).toContain("offline model");
+    }
 
     const port = new URL(url).port;
     const taken = start(["serve", "--port", port, "--data", "other"]);
@@ -98,12 +100,6 @@ describe("wakeful serve, as a process", () => {
       const status = start(["status", "--json"], { PORT: port, WAKEFUL_TOKEN: token });
       expect(await status.ended).toBe(0);
       expect(JSON.parse(status.texts.stdout)).toMatchObject({ running: true, sessions: 2 });
-      const refused = start(["sessions"], { PORT: port });
-      expect(await refused.ended).toBe(1);
-      expect(refused.texts.stderr).toContain("wants the owner's token");
-      const listed = start(["sessions", "--token", token], { PORT: port });
-      expect(await listed.ended).toBe(0);
-      expect(listed.texts.stdout).toContain("agent:main:");
     }
 
     server.signal("SIGTERM");

@@ -19,7 +19,7 @@ import { findSandbox, hostWorkspace } from "../../adapters/workspaces/host/index
 import type { CommandRunner } from "../../kit.ts";
 import { commandContract } from "../../src/testing/command-contract.ts";
 import { temporaryFolder } from "../workspaces/temporary-folder.ts";
-import { WHOLE, sampled } from "../support/thorough.ts";
+import { WHOLE, sampled, wholeOnNode } from "../support/thorough.ts";
 import { hostileCommands } from "./hostile-commands.ts";
 import type { Surroundings } from "./hostile-commands.ts";
 
@@ -166,12 +166,13 @@ inSandbox(`the sandboxed runner ends what it began${needs}`, () => {
     }
   };
 
-  it.each([
+  const ways = [
     { title: "after its time", seconds: "1201", timeoutMs: 400, how: "time" },
     { title: "when it is aborted", seconds: "1202", timeoutMs: 20_000, how: "abort" },
     { title: "when the command itself is done", seconds: "1203", timeoutMs: 20_000, how: "done" },
     { title: "after far too much output", seconds: "1204", timeoutMs: 20_000, how: "overflow" },
-  ])("leaves no process behind $title", async ({ seconds, timeoutMs, how }) => {
+  ] as const;
+  it.each(wholeOnNode(ways, 2))("leaves no process behind $title", async ({ seconds, timeoutMs, how }) => {
     await sandboxed(async (runner) => {
       const controller = new AbortController();
       const last = { time: `sleep ${seconds}`, abort: `sleep ${seconds}`, done: "true", overflow: "yes" }[how];

@@ -21,6 +21,27 @@ commandContract(
   },
 );
 
+/** Each runs into its time: what ends it is the same code everywhere. */
+const ENDLESS = [
+  ["an endless loop", "while true; do :; done"],
+  ["an endless recursion", "f() { f; }; f"],
+  ["a fork bomb", "bomb() { bomb | bomb & }; bomb"],
+  ["a sequence without end", "seq 1 100000000000"],
+  ["braces that multiply", "echo {1..1000}{1..1000}{1..1000}"],
+  ["a text that doubles", 'x=xxxxxxxxxx; while true; do x="$x$x"; done'],
+  ["substitutions in substitutions", "f() { echo $(f); }; f"],
+  ["an awk without end", "awk 'BEGIN { while (1) x++ }'"],
+  ["a sed without end", "echo a | sed ':a; b a'"],
+  ["a jq without end", "jq -n 'def f: f; f'"],
+  ["yes", "yes | head -c 100000000 > big"],
+  [
+    "files without end",
+    "for i in $(seq 1 5000); do cat big >> big2; echo xxxxxxxxxxxxxxxxxxxxxx >> big; cat big >> big; done",
+  ],
+  ["a sleep", "sleep 1000000"],
+  ["a wait", "tail -f /dev/null; read x; cat"],
+] as const;
+
 describe("the simulated shell, asked for what is not its own", () => {
   const around = {
     root: "/srv/assistant/root",
@@ -48,25 +69,7 @@ describe("the simulated shell, asked for what is not its own", () => {
     expect((await store.get("outside/secret.txt"))?.value).toBe("canary-of-the-store");
   });
 
-  it.each([
-    ["an endless loop", "while true; do :; done"],
-    ["an endless recursion", "f() { f; }; f"],
-    ["a fork bomb", "bomb() { bomb | bomb & }; bomb"],
-    ["a sequence without end", "seq 1 100000000000"],
-    ["braces that multiply", "echo {1..1000}{1..1000}{1..1000}"],
-    ["a text that doubles", 'x=xxxxxxxxxx; while true; do x="$x$x"; done'],
-    ["substitutions in substitutions", "f() { echo $(f); }; f"],
-    ["an awk without end", "awk 'BEGIN { while (1) x++ }'"],
-    ["a sed without end", "echo a | sed ':a; b a'"],
-    ["a jq without end", "jq -n 'def f: f; f'"],
-    ["yes", "yes | head -c 100000000 > big"],
-    [
-      "files without end",
-      "for i in $(seq 1 5000); do cat big >> big2; echo xxxxxxxxxxxxxxxxxxxxxx >> big; cat big >> big; done",
-    ],
-    ["a sleep", "sleep 1000000"],
-    ["a wait", "tail -f /dev/null; read x; cat"],
-  ])("ends %s, and in little memory", async (_title, command) => {
+  it.each(wholeOnNode(ENDLESS, 3))("ends %s, and in little memory", async (_title, command) => {
     const store = memoryStore();
     const workspace = opened(store);
     const result = await workspace.exec.run(command, { timeoutMs: THOROUGH ? 400 : 150 });

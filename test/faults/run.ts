@@ -83,7 +83,7 @@ const faults: readonly Fault[] = [
   { name: "poll", run: poll },
   { name: "redis", run: redis },
   { name: "stores", run: stores },
-  { name: "thorough", run: thorough },
+  { name: "thorough", run: (checks, seed) => thorough(checks, seed, runtimes) },
 ];
 
 const { values } = parseArgs({

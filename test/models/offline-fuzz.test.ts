@@ -5,12 +5,13 @@ import { offlineModel } from "../../adapters/models/offline/index.ts";
 import { everyTool, offering, user } from "./ask.ts";
 import { phrasings } from "./offline-phrasings.ts";
 import { runs } from "../support/thorough.ts";
+import { anyCharacter } from "../support/any-character.ts";
 
 const model = offlineModel();
 const said = Object.values(phrasings).flatMap(({ en, zh }) => [...en, ...zh].map(([text]) => text));
 /** Texts that are requests, or nearly: cut, joined and with rubbish in them. */
 const text = fc.oneof(
-  fc.string({ unit: "binary", maxLength: 60 }),
+  fc.string({ unit: anyCharacter, maxLength: 60 }),
   fc.constantFrom(...said),
   fc
     .tuple(fc.constantFrom(...said), fc.string({ unit: "grapheme", maxLength: 20 }), fc.constantFrom(...said))

@@ -105,7 +105,7 @@ describe("no prompt holds what was said in another conversation, but for what on
   ] as const;
   it.each(worlds.slice(0, THOROUGH ? 4 : 1))(
     "with $dmScope, memory: $memory",
-    { timeout: 60_000 },
+    { timeout: THOROUGH ? 600_000 : 60_000 },
     async ({ dmScope, sessions, ...of }) => {
       const world = canaryWorld(dmScope, of);
       const { counts, leaks } = world;

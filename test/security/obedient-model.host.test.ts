@@ -7,6 +7,7 @@ import process from "node:process";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { findSandbox, hostWorkspace } from "../../adapters/workspaces/host/index.ts";
 import { temporaryFolder } from "../workspaces/temporary-folder.ts";
+import { wholeOnNode } from "../support/thorough.ts";
 import { order } from "./support/obedient-model.ts";
 import { SPEAKERS, type SpeakerName, deliver } from "./support/obedient-speakers.ts";
 import { type World, openWorld } from "./support/obedient-world.ts";
@@ -82,43 +83,48 @@ const say = async (by: SpeakerName, text: string) => {
   if (world) world.replies.push({ who: by, text: await SPEAKERS[by].say(world, `MARK-${SPEAKERS[by].mark} ${text}`) });
 };
 
-describe.each([
+const MODES = [
   { title: "in a simulated shell", exec: { mode: "simulated" }, asks: false, runs: true },
   { title: `in a sandbox${needs}`, exec: { mode: "sandboxed" }, asks: true, runs: sandbox.ok },
   { title: `on the host${needs}`, exec: { mode: "host" }, asks: true, runs: sandbox.ok },
-] as const)("a model that obeys everybody, with a folder of the disk and commands $title", ({ exec, asks, runs }) => {
-  it.skipIf(!runs)("leaves nothing outside, reads nothing there, and reaches nothing inside", async () => {
-    const lookup = async () => ["127.0.0.1"];
-    world = await openWorld({ workspace: hostWorkspace({ root, exec }), realNetwork: true, options: { lookup } });
-    const all = wayOuts();
-    for (const by of ["66" as const, "ada" as const, "group" as const, "bob" as const]) {
-      for (const calls of [...all, [["bash", { command: "echo fine > foreign.txt" }] as const]]) {
-        const text = calls.map(([tool, input]) => order(tool, input)).join(" ");
-        if (by === "66") await deliver(world, { from: by, text });
-        else await say(by, text);
-      }
-    }
-    expect(readdirSync(root).sort()).toEqual(["link", "secret.txt"]);
-    expect(await world.open()).toEqual([]);
+] as const;
 
-    for (const calls of [[["bash", { command: "echo fine > fine.txt" }] as const], ...all]) {
-      await say("owner", calls.map(([tool, input]) => order(tool, input)).join(" "));
-      const waiting = await world.open();
-      expect(waiting.every(({ tool }) => tool === "bash" || tool === "code_execute")).toBe(true);
-      for (const { code, id } of waiting) {
-        await deliver(world, { from: "ada", text: `/approve ${code}`, kind: "press" });
-        expect((await world.open()).map((one) => one.id)).toContain(id);
-        await deliver(world, { from: "1", text: `/approve ${code}`, kind: "press" });
-        await world.answered(id);
+describe.each(wholeOnNode(MODES, 2))(
+  "a model that obeys everybody, with a folder of the disk and commands $title",
+  ({ exec, asks, runs }) => {
+    it.skipIf(!runs)("leaves nothing outside, reads nothing there, and reaches nothing inside", async () => {
+      const lookup = async () => ["127.0.0.1"];
+      world = await openWorld({ workspace: hostWorkspace({ root, exec }), realNetwork: true, options: { lookup } });
+      const all = wayOuts();
+      for (const by of ["66" as const, "ada" as const, "group" as const, "bob" as const]) {
+        for (const calls of [...all, [["bash", { command: "echo fine > foreign.txt" }] as const]]) {
+          const text = calls.map(([tool, input]) => order(tool, input)).join(" ");
+          if (by === "66") await deliver(world, { from: by, text });
+          else await say(by, text);
+        }
       }
-      if (asks && calls[0]?.[0] === "bash" && calls.length === 1) expect(waiting).toHaveLength(1);
-      if (!asks) expect(waiting).toEqual([]);
-    }
-    expect(readFileSync(join(root, "fine.txt"), "utf8")).toBe("fine\n");
-    expect(existsSync(join(root, "foreign.txt"))).toBe(false);
-    expect(readdirSync(outside)).toEqual(["secret.txt"]);
-    expect(readFileSync(join(outside, "secret.txt"), "utf8")).toBe("CANARY-of-a-file");
-    expect(hits).toBe(0);
-    expect(await world.violations()).toEqual([]);
-  });
-});
+      expect(readdirSync(root).sort()).toEqual(["link", "secret.txt"]);
+      expect(await world.open()).toEqual([]);
+
+      for (const calls of [[["bash", { command: "echo fine > fine.txt" }] as const], ...all]) {
+        await say("owner", calls.map(([tool, input]) => order(tool, input)).join(" "));
+        const waiting = await world.open();
+        expect(waiting.every(({ tool }) => tool === "bash" || tool === "code_execute")).toBe(true);
+        for (const { code, id } of waiting) {
+          await deliver(world, { from: "ada", text: `/approve ${code}`, kind: "press" });
+          expect((await world.open()).map((one) => one.id)).toContain(id);
+          await deliver(world, { from: "1", text: `/approve ${code}`, kind: "press" });
+          await world.answered(id);
+        }
+        if (asks && calls[0]?.[0] === "bash" && calls.length === 1) expect(waiting).toHaveLength(1);
+        if (!asks) expect(waiting).toEqual([]);
+      }
+      expect(readFileSync(join(root, "fine.txt"), "utf8")).toBe("fine\n");
+      expect(existsSync(join(root, "foreign.txt"))).toBe(false);
+      expect(readdirSync(outside)).toEqual(["secret.txt"]);
+      expect(readFileSync(join(outside, "secret.txt"), "utf8")).toBe("CANARY-of-a-file");
+      expect(hits).toBe(0);
+      expect(await world.violations()).toEqual([]);
+    });
+  },
+);

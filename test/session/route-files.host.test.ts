@@ -13,6 +13,7 @@ import { memoryStore } from "../../src/store/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { compact } from "./support.ts";
 import { runs } from "../support/thorough.ts";
+import { anyCharacter } from "../support/any-character.ts";
 
 const CHANNELS = ["telegram", "slack", "discord", "web", "sdk", "direct", "group", "main"] as const;
 const CASE_SENSITIVE: readonly string[] = ["slack"];
@@ -42,7 +43,7 @@ const hostileId = fc.oneof(
     )
     .map((pieces) => pieces.join("")),
   fc.constantFrom("7", "U1", "%3a", "@alice", "x".repeat(250), `${"x".repeat(250)}y`, "é:".repeat(120)),
-  fc.string({ maxLength: 6, unit: "binary" }),
+  fc.string({ maxLength: 6, unit: anyCharacter }),
 );
 const chat: fc.Arbitrary<Chat> = fc.record({
   agentId: fc.constantFrom("main", "Work", "a:b", "%41"),

@@ -14,3 +14,6 @@ declare module "vitest" {
 
 // Vitest loads this before each test file. A property that fails prints the seed and the path to the case.
 configureGlobal({ seed: inject("seed") });
+
+// Under the hooks that Vitest sets, Deno cannot `require` a module of the newer kind that is not loaded yet.
+if ("Deno" in globalThis) await import("unbash");

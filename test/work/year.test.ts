@@ -9,8 +9,8 @@ import { YEAR_DAYS, YEAR_START, faultsOfRuns, writeMixedJobs } from "../support/
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const DAYS = THOROUGH ? YEAR_DAYS : WHOLE ? 100 : 40;
-const JOBS = THOROUGH ? 200 : WHOLE ? 30 : 12;
-const KILLS = THOROUGH ? 100 : WHOLE ? 25 : 8;
+const JOBS = THOROUGH ? 200 : 12;
+const KILLS = THOROUGH ? 100 : WHOLE ? 12 : 8;
 
 /** Numbers from 0 to 1, the same for the same seed. */
 function seeded(): () => number {
