@@ -9,6 +9,7 @@ import type { GoalsApi, HookRegistry } from "./proactive/index.ts";
 import type { Policy } from "./policy/index.ts";
 import type { Reply, SendInput, StreamEvent } from "./reply.ts";
 import type { SessionsApi } from "./session/index.ts";
+import type { SkillsApi } from "./skills/index.ts";
 import type { ToolsApi } from "./tools/index.ts";
 import type { JobsApi } from "./work/index.ts";
 
@@ -48,6 +49,8 @@ export interface Assistant {
   readonly artifacts: ArtifactsApi;
   /** What is done later, once or again and again. Source: docs/jobs.md. */
   readonly jobs: JobsApi;
+  /** Skills: list, match, write, install, judge. Source: docs/skills.md. */
+  readonly skills: SkillsApi;
   /** What people work towards. Source: docs/goals.md. */
   readonly goals: GoalsApi;
   /** Calls that wait for the owner. Source: docs/approvals.md. */

@@ -1,4 +1,3 @@
-import { fakeSkills } from "../test/support/fake-skills.ts";
 import { calendarOf } from "./calendar.ts";
 import { createAccess, createAccessApi, createAccessPart } from "./access/index.ts";
 import { DEFAULT_CONTEXT_WINDOW, knownModels } from "./agent/index.ts";
@@ -6,6 +5,7 @@ import { createApprovals, createHostApprovals, isApprovalKey, withRightsNow } fr
 import { createArtifacts, createArtifactsApi, createLongResults } from "./artifacts/index.ts";
 import { wireCapitals, wireErasure } from "./assembly/index.ts";
 import type { Assistant } from "./assistant-types.ts";
+import { createButtons } from "./buttons/index.ts";
 import { createChannels } from "./channels.ts";
 import { systemClock } from "./clock.ts";
 import { type AssistantOptions, problemOfContext, readOptions } from "./config/index.ts";
@@ -58,12 +58,18 @@ import {
   memorySources,
   subscribeMemoryFlush,
   SKILL_ACTIVATION_OPTIONS,
+  SKILL_LEARNING_OPTIONS,
+  activationRecorder,
+  createFeedbackButtons,
   createOfferedTo,
+  createSkillFeedback,
+  createSkillLearning,
   skillActivation,
   skillCatalogue,
+  skillsForTool,
 } from "./proactive/index.ts";
 import { createRetention } from "./retention/index.ts";
-import { openSkills } from "./skills/index.ts";
+import { createSkillErasure, createSkillsApi, openRegistries, openSkills } from "./skills/index.ts";
 import * as schedule from "./schedule/index.ts";
 import * as session from "./session/index.ts";
 import { openStore } from "./store/index.ts";
@@ -131,6 +137,10 @@ export async function createAssistant(
   });
 
   // Keepers
+  const fetching = {
+    ...(options.fetch && { fetch: options.fetch }),
+    ...(options.lookup && { lookup: options.lookup }),
+  };
   const historyTokens = mostHistoryTokens([options.context, ...channels.all.map((one) => one.access.context)]);
   const fullWindowTurns = loadedHistoryTurns(historyTokens);
   const sessions = session.createSessions({ store, clock, filled: ({ history }) => history.length >= fullWindowTurns });
@@ -171,7 +181,11 @@ export async function createAssistant(
     platform,
     patterns: options.patterns,
     channels: channels.all.map(({ name }) => name),
+    registries: openRegistries(options.registries ?? [], (trustedOrigins) =>
+      createGuardedFetch({ clock, ...fetching, trustedOrigins }, platform.network),
+    ),
   });
+  const buttons = createButtons({ store, clock });
   const goalFiles = createGoalFiles({ store, clock, yaml, logger, cadenceProblem });
   const usage = createUsage({
     ...ground,
@@ -216,14 +230,21 @@ export async function createAssistant(
     thresholdBytes: options.artifacts?.thresholdBytes,
     onFailure: warns("A long result could not be kept"),
   });
-  const fetching = {
-    ...(options.fetch && { fetch: options.fetch }),
-    ...(options.lookup && { lookup: options.lookup }),
-  };
   const mcp = await tools.loadMcpManager(options.mcp?.servers, {
     ...ground,
     connector: { clock, version: VERSION, platform, client: options.mcp?.client, ...fetching },
     redact: redactForModel,
+  });
+  // Skills: what is known to be done well, learnt from what people do, judged by what they say
+  const offered = createOfferedTo({ offers: skills.offers, memoryUserOf, skillsOf: agents.skillsOf });
+  const giveFeedback = createSkillFeedback({ ...ground, activations: skills.activations });
+  const learning = createSkillLearning({
+    ...ground,
+    memory: opened.ofUsers,
+    memoryUserOf,
+    suggestions: skills.suggestions,
+    lessons: skills.lessons,
+    lock: opened.lock,
   });
   // Work: what is done when its time has come
   const mayHaveEnded = work.createRunSessionWakes({ engine });
@@ -275,6 +296,10 @@ export async function createAssistant(
       }),
       ...(keepsJobs && { ...tools.schedulerTools({ jobs: jobService, timezoneOf }), ...tools.jobStartTool(claims) }),
       ...(keepsGoals && tools.okrTools({ goals, memoryUserOf, redact: redactForModel })),
+      ...(hasSkills && {
+        ...tools.skillsTool(skillsForTool({ opened: skills, offered, learning, giveFeedback, users })),
+        ...(options.registries && tools.skillInstallTools(skills)),
+      }),
       ...(options.mcp?.servers && tools.mcpAcceptTool(mcp)),
       ...options.tools,
     },
@@ -348,7 +373,6 @@ export async function createAssistant(
     dispatch.runApproved({ ...record, caller: withRightsNow(record.caller, owners) }, signal),
   );
   const questions = tools.createRuntimeRequests({ dispatch, approvals, clock });
-  const offered = createOfferedTo({ offers: skills.offers, memoryUserOf, skillsOf: agents.skillsOf });
   const { enabled: activates = true, fallbackToIndex: namesSkills = true, maxActivated, tokenBudget } = autoActivation;
   const personaTokens = { fileTokens: options.persona?.fileTokens ?? DEFAULT_PERSONA_FILE_TOKENS };
   const sources = createContextSources(
@@ -384,6 +408,8 @@ export async function createAssistant(
       persona,
       notifications,
       goals: goalFiles,
+      skills: createSkillErasure(skills),
+      buttons,
       jobs: schedule.createJobErasure({ store, jobs, runs }),
     },
     {
@@ -421,6 +447,16 @@ export async function createAssistant(
     const activation = { ...flow, offered, statistics: { current: skills.activations.stats }, linear: skills.linear };
     const recommends = skillOptions.recommender?.enabled;
     hooks.add(skillActivation(activation, { maxActivated, tokenBudget, recommends }), SKILL_ACTIVATION_OPTIONS);
+  }
+  const { learning: learns = true, feedbackButtons = false } = skillOptions;
+  if (hasSkills) {
+    const askFeedback = feedbackButtons ? createFeedbackButtons({ buttons, outbox }) : undefined;
+    const { activations } = skills;
+    const { personOf } = users;
+    hooks.add(
+      activationRecorder({ activations, personOf, sessions, lock: opened.lock, ...(askFeedback && { askFeedback }) }),
+    );
+    if (learns) hooks.add(learning.hook, SKILL_LEARNING_OPTIONS);
   }
   const capture = remembers && autoCapture ? createMemoryCapture(flow, opened.likeness) : undefined;
   if (capture) hooks.add(capture.hook);
@@ -545,6 +581,16 @@ export async function createAssistant(
           describe,
           rules: rulesFor,
         }),
+        ...(hasSkills &&
+          inbox.skillCommands({
+            offered: async ({ sessionKey, message }) =>
+              (await offered.now(message, agents.ofSession(sessionKey).id)).skills.map(({ skill }) => skill),
+            suggestions: skills.suggestions,
+            answers: learning,
+            giveFeedback,
+            users,
+            buttons,
+          })),
         ...inbox.changingCommands({
           sessions,
           summaries,
@@ -565,6 +611,15 @@ export async function createAssistant(
       audit,
       clock,
     }),
+    presses: inbox.createPresses({
+      ...ground,
+      buttons,
+      handlers: inbox.skillPresses({ answers: learning, giveFeedback }),
+      takeButtons,
+      channels,
+      outbox,
+    }),
+    reactions: inbox.createReactions({ activations: skills.activations, sessions, users, owners, giveFeedback }),
     submissions,
     clock,
   });
@@ -646,6 +701,7 @@ export async function createAssistant(
       if (key.startsWith("outbox:")) return delivery.handle(key, signal);
       if (erasure.isKey(key)) return erasure.handle();
       if (remembering.isKey(key)) return remembering.handle(key, signal);
+      if (learning.isKey(key)) return learning.handle(key, signal);
       if (goals.isKey(key)) return goals.handle();
       if (jobWork.isKey(key)) return jobWork.handle(key, signal);
       return isApprovalKey(key) ? approvals.handle(key) : handleSession(key, signal);
@@ -658,6 +714,8 @@ export async function createAssistant(
       await opened.migrate(session.OWNER_MEMORY);
       await access.recover();
       await usage.load();
+      if (hasSkills) await skills.open();
+      if (hasSkills && learns) await learning.recover();
       // Nothing that was asked or promised is forgotten.
       await approvals.recover();
       if (keepsJobs) {
@@ -736,6 +794,14 @@ export async function createAssistant(
     }),
     keyOf: (speaker) => submissions.describe({ ...speaker, text: "" }).sessionKey,
   };
+  const skillsApi = createSkillsApi({
+    opened: skills,
+    answers: learning,
+    giveFeedback,
+    canonicalUser: users.canonicalUser,
+    yaml,
+    start,
+  });
   const hostTools = tools.createHostTools({
     clock,
     dispatch,
@@ -781,7 +847,7 @@ export async function createAssistant(
           clock,
         })
       : []),
-    ...http.skillRoutes({ skills: fakeSkills().skills, memoryUserOf: users.canonicalUser, clock, audit }),
+    ...(hasSkills ? http.skillRoutes({ skills: skillsApi, memoryUserOf: users.canonicalUser, clock, audit }) : []),
     ...http.channelRoutes(channelStatuses),
     ...http.usageRoutes(usage),
     ...http.mcpRoutes({
@@ -827,6 +893,7 @@ export async function createAssistant(
     tools: hostTools.tools,
     policy,
     jobs: work.createHostJobs({ jobs: jobService, rolesOf: owners.rolesOf, start }),
+    skills: skillsApi,
     goals: createHostGoals({ goals, canonicalUser: users.canonicalUser, start }),
     approvals: approvalsApi,
     access: createAccessApi(access, start),

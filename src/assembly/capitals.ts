@@ -3,7 +3,8 @@ import { createArtifactRenaming } from "../artifacts/index.ts";
 import { createGoalRenaming } from "../goals/index.ts";
 import { createMemoryRenaming } from "../memory/index.ts";
 import { createPeopleRenaming } from "../people/index.ts";
-import { createCaptureRenaming, dayWakeKey } from "../proactive/index.ts";
+import { createCaptureRenaming, dayWakeKey, createLearningRenaming } from "../proactive/index.ts";
+import { createActivationRenaming, createSuggestionRenaming } from "../skills/index.ts";
 import { type Capitals, type MemoryUsers, type Sessions, createCapitals, sessionWakeKey } from "../session/index.ts";
 import { createToolRenaming } from "../tools/index.ts";
 import type { Engine } from "../engine/index.ts";
@@ -29,6 +30,9 @@ export function wireCapitals(
       createMemoryRenaming({ store }),
       createPeopleRenaming({ store }),
       createGoalRenaming({ store }),
+      createActivationRenaming({ store }),
+      createSuggestionRenaming({ store }),
+      createLearningRenaming(),
     ],
     wake: ({ what, to }) => engine.wake(what === "session" ? sessionWakeKey(to) : dayWakeKey(to)),
     keepsCapitals: users.keepsCapitals,

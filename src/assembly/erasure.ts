@@ -8,7 +8,7 @@ import type { Engine } from "../engine/index.ts";
 import type { Clock } from "../clock.ts";
 import type { Store } from "../store/index.ts";
 import { createOutboxErasure } from "../outbox/index.ts";
-import { createCaptureErasure } from "../proactive/index.ts";
+import { createCaptureErasure, createLearningErasure } from "../proactive/index.ts";
 import { type MemoryUsers, type Sessions, createSessionErasure } from "../session/index.ts";
 import { type Audit, type Logger, type Redactor, createAuditErasure } from "../telemetry/index.ts";
 import { createToolErasure } from "../tools/index.ts";
@@ -26,6 +26,8 @@ export interface ErasedRooms {
   readonly notes: Erasable & Exportable;
   readonly persona: Erasable & Exportable;
   readonly notifications: Erasable & Exportable;
+  readonly skills: Erasable & Exportable;
+  readonly buttons: Erasable;
   readonly goals: Erasable & Exportable;
   readonly jobs: Erasable & Exportable;
 }
@@ -43,7 +45,21 @@ interface ErasureGround {
 /** Wires `erasure/` with each room that keeps something of people: what removes it, and what gives it out. */
 export function wireErasure(
   { store, clock, engine, logger, audit, redact }: ErasureGround,
-  { sessions, users, memory, artifacts, access, usage, notes, persona, notifications, goals, jobs }: ErasedRooms,
+  {
+    sessions,
+    users,
+    memory,
+    artifacts,
+    access,
+    usage,
+    notes,
+    persona,
+    notifications,
+    goals,
+    jobs,
+    skills,
+    buttons,
+  }: ErasedRooms,
   work: Pick<Parameters<typeof createErasure>[0], "lock" | "start"> &
     Pick<Parameters<typeof createConversations>[0], "stopTurn">,
 ) {
@@ -75,12 +91,16 @@ export function wireErasure(
     notifications,
     goals,
     jobs,
+    skills,
+    createLearningErasure({ store }),
+    buttons,
     createAuditErasure({ store, audit }),
   ];
   const eraser = createEraser({ store, clock, engine, audit, users, conversations, approvals, memory, keepers });
   const rooms = {
     goals,
     jobs,
+    skills,
     notes,
     persona,
     notifications,

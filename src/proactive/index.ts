@@ -51,4 +51,5 @@ export {
   createLearningRenaming,
   createSkillFeedback,
   createSkillLearning,
+  skillsForTool,
 } from "./skills/index.ts";

@@ -1,5 +1,11 @@
 import type { Clock } from "../clock.ts";
-import { type Erasable, type ForgottenPerson, eraseUnder } from "../erasable/index.ts";
+import {
+  type Erasable,
+  type Exported,
+  type ExportedPerson,
+  type ForgottenPerson,
+  eraseUnder,
+} from "../erasable/index.ts";
 import { AssistantError, ConflictError } from "../errors.ts";
 import type { ActivatedSkill } from "../events/index.ts";
 import {
@@ -298,6 +304,11 @@ export function createActivations({ store, clock }: ActivationsDeps) {
     async recent(user: string, { limit = MAX_ACTIVATION_RECORDS }: { readonly limit?: number } = {}) {
       const { activations } = await readPerson(user);
       return [...activations.values()].toReversed().slice(0, limit);
+    },
+    /** A person's activations that are still in the logs, newest first. */
+    async *exportPerson({ userId }: Pick<ExportedPerson, "userId">): AsyncGenerator<Exported> {
+      const { activations } = await readPerson(userId);
+      for (const one of [...activations.values()].toReversed()) yield { ...one } as unknown as Exported; // plain data
     },
     /** Removes a person's activations, and takes their counts out of the statistics. */
     forget: async (person: ForgottenPerson): Promise<void> => {

@@ -31,6 +31,7 @@ export type { SkillShelf, SkillShelfDeps } from "./shelf.ts";
 export type { HiddenSkill, LoadedSkills, ShelvedSkill, SkillKind, SkillObjection, SkillProblem } from "./loaded.ts";
 export { createLibrary } from "./library.ts";
 export type { LibraryOptions, SkillProblem as LibraryProblem, SkillLibrary } from "./library.ts";
+export type { Lessons } from "./lessons.ts";
 export { openSkills } from "./open-skills.ts";
 export type { OpenedSkills } from "./open-skills.ts";
 export { createSkillOffers } from "./offered-skills.ts";
@@ -76,7 +77,12 @@ export type { RecommendInput, RecommendOptions, Recommendation, RecommendedSkill
 export { SKILL_BUTTONS } from "./button-kinds.ts";
 export { MAX_ARCHIVE_BYTES } from "./install/limits.ts";
 export { createInstalledSkills, withoutHidden } from "./install/installed.ts";
-export type { InstalledSkill as InstalledFolder, InstalledSkills, SkillChanges, VerifiedSkill } from "./install/installed.ts";
+export type {
+  InstalledSkill as InstalledFolder,
+  InstalledSkills,
+  SkillChanges,
+  VerifiedSkill,
+} from "./install/installed.ts";
 export { createSkillInstaller } from "./install/installer.ts";
 export type {
   InstallPlan,
@@ -94,3 +100,4 @@ export type { Finding } from "./install/scan.ts";
 export { skillTextOf } from "./install/skill-text.ts";
 export { createSkillsApi } from "./skills-api.ts";
 export type { SkillsApiDeps } from "./skills-api.ts";
+export { createSkillErasure } from "./erasure.ts";

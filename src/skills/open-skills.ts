@@ -9,6 +9,7 @@ import { builtInSkillSource } from "./built-in-source.ts";
 import { createInstalledSkills, withoutHidden } from "./install/installed.ts";
 import { createSkillInstaller } from "./install/installer.ts";
 import type { NamedRegistry } from "./install/registries.ts";
+import { createLessons } from "./lessons.ts";
 import { parseSkill } from "./parse-skill.ts";
 import { SKILL_FILE } from "./skill-path.ts";
 import { createSuggestions } from "./suggestions.ts";
@@ -19,7 +20,6 @@ import type { ShelvedSkill, SkillKind } from "./loaded.ts";
 import { createSkillOffers } from "./offered-skills.ts";
 import type { SkillsOptions } from "./options.ts";
 import { type SkillShelf, createSkillShelf } from "./shelf.ts";
-import type { Skill } from "./skill.ts";
 import type { SkillSource } from "./source.ts";
 import { storeSkillSource } from "./store-source.ts";
 
@@ -66,6 +66,15 @@ export function openSkills(options: SkillsOptions, deps: OpenSkillsDeps) {
   };
 
   const offers = createSkillOffers({ shelf, linear });
+  const workspace = createWorkspaceSkills({ store, shelf, yaml });
+  const activations = createActivations({ store, clock });
+  const installer = createSkillInstaller({
+    registries,
+    installed,
+    clock,
+    validate: (text) => parseSkill(text, { path: SKILL_FILE }, yaml),
+    changed: shelf.invalidate,
+  });
 
   const sourceOf = ({ source: name, kind }: Pick<ShelvedSkill, "source" | "kind">): SkillSource | undefined =>
     sources.find((one) => one.kind === kind && one.source.name === name)?.source;
@@ -73,26 +82,22 @@ export function openSkills(options: SkillsOptions, deps: OpenSkillsDeps) {
   return {
     shelf,
     linear,
+    /** To be called at a start: ends what a process that died was installing, and reads how often skills came. */
+    async open(): Promise<void> {
+      await installer.recover();
+      await activations.load();
+    },
     /** To be called once there are tools: skills that need one ask for its name when they are loaded. */
     seeTools(names: () => readonly string[]): void {
       toolNames = names;
     },
     offers,
-    activations: createActivations({ store, clock }),
+    activations,
     suggestions: createSuggestions({ store, clock }),
     /** What the assistant itself writes. */
-    workspace: createWorkspaceSkills({ store, shelf, yaml }),
-    installer: createSkillInstaller({
-      registries,
-      installed,
-      clock,
-      validate: (text) => parseSkill(text, { path: SKILL_FILE }, yaml),
-      changed: shelf.invalidate,
-    }),
-    /** All skills that there are: what one of them does is not suggested. */
-    async all(): Promise<readonly Skill[]> {
-      return (await shelf.load()).skills.map(({ skill }) => skill);
-    },
+    workspace,
+    lessons: createLessons({ shelf, workspace }),
+    installer,
     /** The text of a skill's `SKILL.md`; null when it is gone. */
     textOf: async (shelved: ShelvedSkill): Promise<string | null> =>
       (await sourceOf(shelved)?.read(shelved.folder)) ?? null,

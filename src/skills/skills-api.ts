@@ -108,13 +108,15 @@ export function createSkillsApi(deps: SkillsApiDeps): SkillsApi {
     async problems() {
       const { problems } = await shelf.load();
       await offers.prepare();
-      const ofMatching = offers.of({}).library.problems.map(({ skill, path = skill, line, field, pattern, reason }) => ({
-        skill,
-        file: path,
-        ...(line !== undefined && { line }),
-        path: field,
-        message: pattern === undefined ? reason : `${JSON.stringify(pattern)}: ${reason}`,
-      }));
+      const ofMatching = offers
+        .of({})
+        .library.problems.map(({ skill, path = skill, line, field, pattern, reason }) => ({
+          skill,
+          file: path,
+          ...(line !== undefined && { line }),
+          path: field,
+          message: pattern === undefined ? reason : `${JSON.stringify(pattern)}: ${reason}`,
+        }));
       return [...problems.map(issueOf), ...ofMatching];
     },
     check(text, { path = SKILL_FILE } = {}) {
@@ -150,7 +152,10 @@ export function createSkillsApi(deps: SkillsApiDeps): SkillsApi {
     async remove(name) {
       const { kind } = await find(name);
       if (kind !== "workspace")
-        throw new AssistantError("FORBIDDEN", `The skill ${name} is not of the workspace, so it cannot be removed here`);
+        throw new AssistantError(
+          "FORBIDDEN",
+          `The skill ${name} is not of the workspace, so it cannot be removed here`,
+        );
       const isInstalled = (await installer.list()).some((one) => one.name === name);
       await (isInstalled ? installer.remove(name) : workspace.remove(name));
     },

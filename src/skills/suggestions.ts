@@ -1,5 +1,5 @@
 import type { Clock } from "../clock.ts";
-import { type Erasable, eraseUnder } from "../erasable/index.ts";
+import { type Erasable, type ExportedPerson, eraseUnder, exportUnder } from "../erasable/index.ts";
 import { AssistantError, ConflictError } from "../errors.ts";
 import type { SkillSuggestion } from "./learn.ts";
 import { type JsonValue, type KeyMove, type Renamable, type Store, respelling, storeKey } from "../store/index.ts";
@@ -123,7 +123,9 @@ export function createSuggestions({ store, clock }: SuggestionsDeps) {
     async all(): Promise<readonly KeptSuggestion[]> {
       const kept: KeptSuggestion[] = [];
       for await (const { key } of store.list(`${ROOM}/`)) {
-        const found = (await store.get(key))?.value as unknown as { readonly suggestions?: readonly KeptSuggestion[] } | undefined;
+        const found = (await store.get(key))?.value as unknown as
+          | { readonly suggestions?: readonly KeptSuggestion[] }
+          | undefined;
         kept.push(...(found?.suggestions ?? []));
       }
       return kept.toSorted((one, other) => other.confidence - one.confidence || (one.id < other.id ? -1 : 1));
@@ -175,6 +177,9 @@ export function createSuggestions({ store, clock }: SuggestionsDeps) {
         if (one.state !== "open") throw decidedBefore(one);
         return { ...one, state: answer, decidedAt: clock.now() };
       }),
+    /** What was suggested to a person, and what they said. */
+    exportPerson: ({ userId }: Pick<ExportedPerson, "userId">) =>
+      exportUnder(store, `${ROOM}/`, (key) => key === keyOf(userId)),
     /** Removes what was suggested to a person. */
     forget: (person) => eraseUnder(store, `${ROOM}/`, person),
   } satisfies Erasable & Record<string, unknown>;

@@ -1,8 +1,10 @@
+import type { Exported, ExportedPerson, ForgottenPerson } from "../erasable/index.ts";
 import { AssistantError, ConflictError } from "../errors.ts";
 import type { Platform } from "../platform.ts";
 import type { Store } from "../store/index.ts";
 import { parseSkill } from "./parse-skill.ts";
 import type { SkillShelf } from "./shelf.ts";
+import type { Skill } from "./skill.ts";
 import { SKILL_FILE, isSkillFolder, skillKey } from "./skill-path.ts";
 
 export interface WorkspaceSkillsDeps {
@@ -15,6 +17,18 @@ export interface WorkspaceSkillsDeps {
 export type WorkspaceSkills = ReturnType<typeof createWorkspaceSkills>;
 
 export function createWorkspaceSkills({ store, shelf, yaml }: WorkspaceSkillsDeps) {
+  /** Removes a skill's folder. @throws {AssistantError} `NOT_FOUND`. */
+  async function remove(name: string): Promise<void> {
+    if (!isSkillFolder(name) || (await store.get(skillKey(name))) === null)
+      throw new AssistantError("NOT_FOUND", `There is no skill ${JSON.stringify(name)} in the workspace`);
+    // Without it the folder is no skill, whatever becomes of the rest.
+    await store.remove(skillKey(name));
+    const keys: string[] = [];
+    for await (const { key } of store.list(skillKey(name).slice(0, -SKILL_FILE.length))) keys.push(key);
+    for (const key of keys) await store.remove(key);
+    shelf.invalidate();
+  }
+
   return {
     /**
      * Keeps a new skill. The same text again changes nothing.
@@ -41,18 +55,25 @@ export function createWorkspaceSkills({ store, shelf, yaml }: WorkspaceSkillsDep
       shelf.invalidate();
       return name;
     },
-    /** Removes a skill's folder. @throws {AssistantError} `NOT_FOUND`. */
-    async remove(name: string): Promise<void> {
-      if (!isSkillFolder(name) || (await store.get(skillKey(name))) === null)
-        throw new AssistantError("NOT_FOUND", `There is no skill ${JSON.stringify(name)} in the workspace`);
-      // Without it the folder is no skill, whatever becomes of the rest.
-      await store.remove(skillKey(name));
-      const keys: string[] = [];
-      for await (const { key } of store.list(skillKey(name).slice(0, -SKILL_FILE.length))) keys.push(key);
-      for (const key of keys) await store.remove(key);
-      shelf.invalidate();
+    /** Skills that a person alone is offered, each as its `SKILL.md`. */
+    async *exportPerson({ userId }: Pick<ExportedPerson, "userId">): AsyncGenerator<Exported> {
+      for (const { skill } of (await shelf.load()).skills) {
+        const text = isOnly(skill, userId) ? (await store.get(skillKey(skill.name)))?.value : undefined;
+        if (typeof text === "string") yield { key: skillKey(skill.name), text };
+      }
     },
+    /** Removes the skills that a person alone was offered. */
+    async forget({ userId }: Pick<ForgottenPerson, "userId">): Promise<void> {
+      shelf.invalidate();
+      for (const { skill, kind } of (await shelf.load()).skills)
+        if (kind === "workspace" && isOnly(skill, userId)) await remove(skill.name);
+    },
+    remove,
   };
+}
+
+function isOnly({ people }: Pick<Skill, "people">, userId: string): boolean {
+  return people?.length === 1 && people[0] === userId;
 }
 
 function taken(name: string): AssistantError {

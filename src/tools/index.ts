@@ -113,3 +113,5 @@ export { okrTools } from "./built-in/okr-tools.ts";
 export { schedulerTools } from "./built-in/scheduler-tools.ts";
 export { skillInstallTools } from "./built-in/skill-install-tools.ts";
 export type { SkillInstallToolsOptions } from "./built-in/skill-install-tools.ts";
+export { skillsTool } from "./built-in/skills-tool.ts";
+export type { SkillsToolDeps } from "./built-in/skills-tool.ts";

@@ -1,3 +1,5 @@
+import { createButtons } from "../../src/buttons/index.ts";
+import { createSkillErasure, openSkills } from "../../src/skills/index.ts";
 import { type Store, defineTool } from "../../entry.host.ts";
 import * as v from "valibot";
 import { createAccess } from "../../src/access/index.ts";
@@ -70,6 +72,13 @@ export function rooms(store: Store, clock: FakeClock = fakeClock(), engine?: Eng
       notes: createPeopleNotes({ store, clock, redact: (value) => value }),
       persona: createPersona({ store, clock, redact: (value) => value }),
       notifications: createNotifications({ store, clock }),
+      skills: createSkillErasure(
+        openSkills(
+          { builtIn: false },
+          { store, clock, logger: silentLogger, platform, patterns: undefined, channels: [], registries: [] },
+        ),
+      ),
+      buttons: createButtons({ store, clock }),
       goals: createGoalFiles({
         store,
         clock,

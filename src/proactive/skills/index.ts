@@ -15,3 +15,4 @@ export { activationRecorder } from "./recorder.ts";
 export type { ActivationRecorderDeps, RecordedTurn } from "./recorder.ts";
 export { createFeedbackButtons, createSkillFeedback } from "./feedback.ts";
 export type { FeedbackButtonsDeps, GiveSkillFeedback, SkillFeedbackDeps, SkillVerdict } from "./feedback.ts";
+export { skillsForTool } from "./for-tool.ts";

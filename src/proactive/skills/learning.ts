@@ -5,14 +5,7 @@ import { AssistantError } from "../../errors.ts";
 import type { EventBus } from "../../events/index.ts";
 import { ENTRY_TYPES, type MemoryApi, type MemoryEntry, type ReadWriteLock } from "../../memory/index.ts";
 import type { MemorySpeaker } from "../../session/index.ts";
-import {
-  type LearnOptions,
-  type SkillSuggestion,
-  type Suggestions,
-  draftSkill,
-  learnSkills,
-  tracesFromEntries,
-} from "../../skills/index.ts";
+import type { Lessons, SkillSuggestion, Suggestions } from "../../skills/index.ts";
 import { type Renamable, type Store, storeKey } from "../../store/index.ts";
 import type { HookOptions } from "../hook-registry.ts";
 import type { HookTask, Injections, ProactiveHook } from "../hook.ts";
@@ -43,13 +36,7 @@ export interface SkillLearningDeps {
   /** Whose memory a turn is. */
   memoryUserOf(speaker: MemorySpeaker): string;
   readonly suggestions: Pick<Suggestions, "add" | "get" | "offer" | "name" | "decide" | "putOff">;
-  /** Skills that there are: what one of them does is not suggested. */
-  library(): Promise<NonNullable<LearnOptions["library"]>>;
-  /**
-   * Writes a `SKILL.md` into the workspace.
-   * Contract: resolved = durable; the same text again is no error. @throws {AssistantError} `CONFLICT` when another skill has the name.
-   */
-  writeSkill(name: string, text: string): Promise<void>;
+  readonly lessons: Lessons;
   readonly store: Store;
   readonly engine: Pick<Engine, "wake">;
   readonly events: Pick<EventBus, "publishAsync" | "has">;
@@ -68,7 +55,7 @@ export type SkillLearning = ReturnType<typeof createSkillLearning>;
  * Source: docs/skills-learning.md, "Suggestions".
  */
 export function createSkillLearning(deps: SkillLearningDeps) {
-  const { memory, memoryUserOf, suggestions, library, writeSkill } = deps;
+  const { memory, memoryUserOf, suggestions, lessons } = deps;
   const { store, engine, events, lock, clock } = deps;
 
   const hook: ProactiveHook = {
@@ -117,8 +104,7 @@ export function createSkillLearning(deps: SkillLearningDeps) {
     }
     const newest = entries[0]?.id;
     if (newest === undefined) return;
-    const learnt = learnSkills(tracesFromEntries(entries), { library: await library() });
-    const added = await suggestions.add(userId, learnt);
+    const added = await suggestions.add(userId, await lessons.learn(entries));
     for (const one of added) tellSuggested(userId, one);
     await store.put(cursorKey, newest);
   }
@@ -144,7 +130,7 @@ export function createSkillLearning(deps: SkillLearningDeps) {
       const named = await suggestions.name(userId, id, name);
       if (named.state === "accepted") return named.skill ?? named.name;
       try {
-        await writeSkill(name, draftSkill(found, { name }).text);
+        await lessons.write(found, name);
       } catch (error) {
         if (!AssistantError.is(error, "CONFLICT")) throw error;
         continue;
@@ -193,7 +179,7 @@ function cursorKeyOf(userId: string): string {
 function offerText({ id, name, description, toolSequence, occurrences, successRate }: SkillSuggestion): string {
   return [
     `This person has done the same work ${occurrences} times (${toolSequence.join(" → ")}; ${Math.round(successRate * 100)}% went well). It could become a skill of theirs: ${name}, "${description}".`,
-    `If it suits the moment, ask them in one sentence at the end of the reply. If they say yes: the tool skills with action accept and id ${id}, or they write /skills accept ${name}. If no: action decline, or /skills decline ${name}. Without their yes nothing is kept.`,
+    `If it suits the moment, ask them in one sentence at the end of the reply. If they say yes: the tool skills with action accept and name ${id}, or they write /skills accept ${name}. If no: action decline, or /skills decline ${name}. Without their yes nothing is kept.`,
   ].join("\n");
 }
 

@@ -13,15 +13,22 @@ export interface OfferedToDeps {
 export type OfferedTo = ReturnType<typeof createOfferedTo>;
 
 export function createOfferedTo({ offers, memoryUserOf, skillsOf }: OfferedToDeps) {
+  function to(speaker: MemorySpeaker, agentId: string, chosen?: readonly string[]): OfferedSkills {
+    const own = skillsOf(agentId);
+    const names =
+      chosen === undefined || own === undefined ? (chosen ?? own) : own.filter((name) => chosen.includes(name));
+    return offers.of({ userId: memoryUserOf(speaker), names });
+  }
+
   return {
     /** Brings the skills into memory; `undefined` when there is nothing to wait for. */
     prepare: offers.prepare,
-    /** @param chosen Names that a prompt takes. Default all. */
-    to(speaker: MemorySpeaker, agentId: string, chosen?: readonly string[]): OfferedSkills {
-      const own = skillsOf(agentId);
-      const names =
-        chosen === undefined || own === undefined ? (chosen ?? own) : own.filter((name) => chosen.includes(name));
-      return offers.of({ userId: memoryUserOf(speaker), names });
+    /** From memory: nothing before `prepare` has resolved. @param chosen Names that a prompt takes. Default all. */
+    to,
+    /** As the skills are now. */
+    async now(speaker: MemorySpeaker, agentId: string): Promise<OfferedSkills> {
+      await offers.prepare();
+      return to(speaker, agentId);
     },
   };
 }

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { AssistantError } from "../../errors.ts";
-import { type OfferedSkills, expandChain } from "../../skills/index.ts";
+import { type OfferedSkills, type ShelvedSkill, expandChain } from "../../skills/index.ts";
 import type { Speaker } from "../../speaker.ts";
 import { type AnyTool, ToolError, defineTool } from "../tool.ts";
 
@@ -8,9 +8,9 @@ export interface SkillsToolDeps {
   /** What whoever speaks is offered. */
   offeredTo(speaker: Speaker): Promise<OfferedSkills>;
   /** A file beside a skill's `SKILL.md`, as text; null when there is none, or it is no text. */
-  readFile(name: string, path: string): Promise<string | null>;
+  readFile(skill: ShelvedSkill, path: string): Promise<string | null>;
   /** Names of files beside `SKILL.md`; empty where they are not known. */
-  filesOf(name: string): Promise<readonly string[]>;
+  filesOf(skill: ShelvedSkill): Promise<readonly string[]>;
   /** @throws {AssistantError} `NOT_FOUND` when no such skill came lately. */
   giveFeedback(speaker: Speaker, name: string, helpful: boolean): Promise<void>;
   /** What the person is suggested to make a skill of. */
@@ -81,7 +81,7 @@ export function skillsTool(deps: SkillsToolDeps): Readonly<Record<string, AnyToo
     const found = offered.find(name);
     if (!found) throw unknown(offered, name);
     const { skill } = found;
-    const files = await filesOf(name);
+    const files = await filesOf(found);
     return {
       name,
       instructions: skill.chain === undefined ? skill.body : expandChain(offered.library, skill),
@@ -90,8 +90,9 @@ export function skillsTool(deps: SkillsToolDeps): Readonly<Record<string, AnyToo
   }
 
   async function showFile(offered: OfferedSkills, name: string, file: string) {
-    if (!offered.find(name)) throw unknown(offered, name);
-    const text = await readFile(name, file);
+    const found = offered.find(name);
+    if (!found) throw unknown(offered, name);
+    const text = await readFile(found, file);
     if (text === null) throw new ToolError("NOT_FOUND", `The skill ${name} has no text file ${file}`);
     const isCut = text.length > MAX_FILE_CHARS;
     return { name, file, text: text.slice(0, MAX_FILE_CHARS), ...(isCut && { cut: true }) };

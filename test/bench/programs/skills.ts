@@ -1,6 +1,6 @@
 import process from "node:process";
-import { createLibrary, matchSkills } from "../../../entry.host.ts";
-import type { MatchInput, Skill } from "../../../kit.ts";
+import { type Skill, createLibrary, matchSkills } from "../../../entry.host.ts";
+import type { MatchInput } from "../../../kit.ts";
 
 // Time of matching 1,000 skills, each call by itself, with patterns of the runtime's own engine, with patterns of the linear engine, and with patterns that have
 // no certain text; of the first match after a start; of a pattern that explodes elsewhere; of compiling; and what a library keeps alive.

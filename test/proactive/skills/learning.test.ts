@@ -5,7 +5,7 @@ import type { MemoryEntry } from "../../../src/memory/index.ts";
 import { createHookRegistry, createLearningErasure, createSkillLearning } from "../../../src/proactive/index.ts";
 import { LEARN_AFTER_MS, createLearningRenaming } from "../../../src/proactive/skills/index.ts";
 import { explainHooks } from "../../../src/proactive/explain-hooks.ts";
-import { type LearntSkill, createSuggestions } from "../../../src/skills/index.ts";
+import { type SkillSuggestion, createSuggestions } from "../../../src/skills/index.ts";
 import { type Store, memoryStore, moveKeys } from "../../../src/store/index.ts";
 import { createMetrics } from "../../../src/telemetry/index.ts";
 import { fakeClock } from "../../../src/testing/fake-clock.ts";
@@ -44,7 +44,7 @@ function setUp({
   const traces: MemoryEntry[] = [];
   const skills = new Map<string, string>();
   const told: unknown[] = [];
-  let lesson: readonly LearntSkill[] = [];
+  let lesson: readonly SkillSuggestion[] = [];
   events.subscribe("proactive.skill.suggested", ({ payload }) => void told.push(payload), { name: "told" });
   const suggestions = createSuggestions({ store, clock });
   const learning = createSkillLearning({
@@ -60,11 +60,13 @@ function setUp({
     },
     memoryUserOf: ({ user, peer }) => (peer.kind === "direct" ? user : `group:telegram:${peer.id}`),
     suggestions,
-    learnSkills: () => lesson,
-    draftSkill: ({ description }, name) => `${name}: ${description}`,
-    async writeSkill(name, text) {
-      if (skills.has(name) && skills.get(name) !== text) throw new AssistantError("CONFLICT", "taken");
-      skills.set(name, text);
+    lessons: {
+      learn: async () => lesson,
+      async write({ description }, name) {
+        const text = `${name}: ${description}`;
+        if (skills.has(name) && skills.get(name) !== text) throw new AssistantError("CONFLICT", "taken");
+        skills.set(name, text);
+      },
     },
     store,
     engine: { wake: async (key, at) => void wakes.push({ key, at: at?.getTime() ?? clock.now() }) },
@@ -108,7 +110,7 @@ function setUp({
     told,
     begins,
     ends,
-    learn: (...given: readonly LearntSkill[]) => void (lesson = given),
+    learn: (...given: readonly SkillSuggestion[]) => void (lesson = given),
   };
 }
 

@@ -1,0 +1,22 @@
+import type { Erasable, Exportable } from "../erasable/index.ts";
+import type { OpenedSkills } from "./open-skills.ts";
+
+/** What skills keep of people: those that they alone are offered, when skills came for them and what they said of it, and what was suggested to them. */
+export function createSkillErasure({
+  workspace,
+  activations,
+  suggestions,
+}: Pick<OpenedSkills, "workspace" | "activations" | "suggestions">): Erasable & Exportable {
+  return {
+    async forget(person) {
+      await workspace.forget(person);
+      await activations.forget(person);
+      await suggestions.forget(person);
+    },
+    async *exportPerson(person) {
+      yield* workspace.exportPerson(person);
+      yield* activations.exportPerson(person);
+      yield* suggestions.exportPerson(person);
+    },
+  };
+}
