@@ -298,7 +298,7 @@ export async function createAssistant(
       ...(keepsGoals && tools.okrTools({ goals, memoryUserOf, redact: redactForModel })),
       ...(hasSkills && {
         ...tools.skillsTool(skillsForTool({ opened: skills, offered, learning, giveFeedback, users })),
-        ...(options.registries && tools.skillInstallTools(skills)),
+        ...((options.registries ?? []).length > 0 && tools.skillInstallTools(skills)),
       }),
       ...(options.mcp?.servers && tools.mcpAcceptTool(mcp)),
       ...options.tools,

@@ -119,10 +119,15 @@ export interface Channel {
   /** Contract: best effort; errors are ignored by the caller. */
   startTyping?(target: Target, signal: AbortSignal): Promise<void>;
   /** For `wakeful doctor`: is the account reachable, does its webhook point here, or without `webhookUrl`, can it listen? Contract: changes nothing at the platform. */
-  verifySetup?(options: {
-    webhookUrl?: string;
-    signal: AbortSignal;
-  }): Promise<readonly { readonly ok: boolean; readonly what: string; readonly remedy?: string }[]>;
+  verifySetup?(options: { webhookUrl?: string; signal: AbortSignal }): Promise<
+    readonly {
+      readonly ok: boolean;
+      readonly what: string;
+      readonly remedy?: string;
+      /** Messages come and go all the same: a warning. Default false. */
+      readonly isMinor?: boolean;
+    }[]
+  >;
 }
 
 /** A message that the platform did not take, a file that it did not give, or a connection that it ended. */

@@ -5,7 +5,7 @@ import { ConfigError } from "../settings/index.ts";
 import type { SkillsApi } from "../skills/index.ts";
 import type { Audit } from "../telemetry/index.ts";
 import type { Caller } from "./auth.ts";
-import { readJson } from "./body.ts";
+import { bufferedRequest, readJson } from "./body.ts";
 import { ProblemError } from "./problem.ts";
 import { type GuardedRoute, checked, checkedQuery, json } from "./route.ts";
 import {
@@ -90,10 +90,9 @@ export function skillRoutes({ skills, memoryUserOf, clock, audit }: SkillRoutesD
 
   /** A call without a body takes every default. */
   async function optionalBodyOf<S extends v.GenericSchema>(schema: S, request: Request) {
-    const { body, headers } = request;
     // Servers give a request without a body one that is empty.
-    const isEmpty = body === null || (headers.get("content-length") ?? headers.get("content-type") ?? "0") === "0";
-    return isEmpty ? checked(schema, {}) : bodyOf(schema, request);
+    const whole = await bufferedRequest(request, clock);
+    return (await whole.clone().text()) === "" ? checked(schema, {}) : bodyOf(schema, whole);
   }
 
   const params = { name: "The skill's name" };

@@ -308,7 +308,7 @@ export function createActivations({ store, clock }: ActivationsDeps) {
     /** A person's activations that are still in the logs, newest first. */
     async *exportPerson({ userId }: Pick<ExportedPerson, "userId">): AsyncGenerator<Exported> {
       const { activations } = await readPerson(userId);
-      for (const one of [...activations.values()].toReversed()) yield { ...one } as unknown as Exported; // plain data
+      for (const one of [...activations.values()].toReversed()) yield { ...one };
     },
     /** Removes a person's activations, and takes their counts out of the statistics. */
     forget: async (person: ForgottenPerson): Promise<void> => {

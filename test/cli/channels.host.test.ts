@@ -81,6 +81,7 @@ describe("wakeful doctor of a Telegram bot", () => {
       { check: "telegram", state: "ok", what: expect.stringContaining("needs no public address") },
       { state: "ok" },
       { state: "ok", what: "The webhook is https://old.example/, 2 updates wait" },
+      { state: "warn", what: "The webhook does not bring message_reaction" },
     ]);
   });
 

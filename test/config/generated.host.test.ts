@@ -13,6 +13,7 @@ const env = {
   WAKEFUL_TOKEN: "w",
   COLLEAGUE_TOKEN: "c",
   WAKEFUL_HOOKS_TOKEN: "h",
+  CLAWHUB_TOKEN: "c",
   TELEGRAM_TOKEN: "t",
   TELEGRAM_SECRET: "s",
   WEBHOOK_SECRET: "h",

@@ -62,6 +62,8 @@ async function setUp() {
     const waiting = { v: 1, id: mark, user, sessionKey: "s", kind: "notice", text: `${mark}-notifications`, at: 1 };
     await t.store.put(`notifications/${user}/${mark}`, waiting);
     const session = `agent:main:memory:direct:${from}`;
+    const skill = `---\nname: ${mark}-skills\ndescription: Tea\nmetadata: { wakeful: { people: ["${user}"] } }\n---\nBoil.\n`;
+    await t.assistant.skills.write(skill);
     await t.store.put(`plans/${session}`, { v: 1, steps: [{ title: `${mark}-plans`, status: "pending" }] });
     await t.assistant.artifacts.write({ session, name: `${mark}.txt`, content: `${mark}-artifacts` });
   }
@@ -80,7 +82,7 @@ async function linesOf({ assistant }: TestAssistant, of: { userId?: string; ever
     .map((line) => JSON.parse(line) as Line);
 }
 
-const ROOMS = ["goals", "jobs", "notes", "notifications", "approvals", "plans", "conversations", "artifacts"];
+const ROOMS = ["goals", "jobs", "notes", "notifications", "approvals", "plans", "conversations", "artifacts", "skills"];
 
 describe("everything of a person", () => {
   it("is given out from each room, and nothing of another person", async () => {

@@ -55,6 +55,23 @@ const SEEDS: readonly Seed[] = [
   ],
   ["goals", `goals/${ADA}.yaml`, "goals:\n  - objective: like rain\n"],
   ["jobs", "jobs/j1.yaml", `schedule: "0 9 * * *"\ntask: x\nuser_id: "${ADA}"\nchannel: telegram\n`],
+  [
+    "skills: those of theirs alone",
+    "skills/tea/SKILL.md",
+    `---\nname: tea\ndescription: Tea\nmetadata:\n  wakeful:\n    people: ["${ADA}"]\n---\nBoil.\n`,
+  ],
+  [
+    "skills: activations",
+    `skill-activations/${ADA}/000001.jsonl`,
+    { log: { v: 1, type: "activation", id: "a", skill: "tea", turn: "t", session: HERS, user: ADA, at: 1 } },
+  ],
+  ["skills: suggestions", `skill-suggestions/${ADA}`, { v: 1, suggestions: [] }],
+  ["skills: how far was learnt", `.index/skill-learning/${ADA}`, "01J"],
+  [
+    "buttons",
+    "buttons/b1",
+    { v: 1, id: "b1", kind: "x", people: [ADA], choices: [], data: {}, createdAt: 1, expiresAt: 2 },
+  ],
   ["tools: plans", `plans/${HERS}`, { v: 1, steps: [] }],
   ["tools: late results", "late-results/c1", { v: 1, sessionKey: HERS, tell: ADA }],
   ["tools: a folder of a host's tool", `users/${ADA}/settings`, { colour: "green" }],

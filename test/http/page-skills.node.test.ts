@@ -22,8 +22,13 @@ describe.skipIf(isBrowserMissing)("skills on the page — needs chromium", { tim
     const opened = await open((request) => app.fetch(request), opening);
     const { page } = opened;
     const rows = page.locator("#skills-list details");
-    await page.locator("#skills").press("Enter");
-    await page.locator("#skills-view").waitFor();
+    // The page moves the focus to the message once it has loaded, so a key may go there.
+    await expect
+      .poll(async () => {
+        await page.locator("#skills").press("Enter");
+        return page.locator("#skills-view").isVisible();
+      })
+      .toBe(true);
     return {
       ...opened,
       ...fake,

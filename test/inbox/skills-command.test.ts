@@ -31,10 +31,7 @@ function setUp({ skills = ["research"], unknown = false }: { skills?: readonly s
     users: createMemoryUsers({ session: {}, ownerIds: () => [], keepsCapitals: () => false }),
     buttons,
   });
-  async function give(
-    argument: string,
-    { user = ADA, group = false, target = true, language = "en" as Language } = {},
-  ) {
+  async function give(argument: string, { user = ADA, group = false, target = true, language = ENGLISH } = {}) {
     const id = user.slice(user.indexOf(":") + 1);
     const peer = group ? ({ kind: "group", id: "-100" } as const) : ({ kind: "direct", id } as const);
     const source: CommandSource = {
@@ -58,6 +55,8 @@ function setUp({ skills = ["research"], unknown = false }: { skills?: readonly s
   }
   return { suggestions, buttons, happened, give };
 }
+
+const ENGLISH: Language = "en";
 
 describe("/skills", () => {
   it("lists what is offered", async () => {

@@ -197,10 +197,15 @@ export const GOVERNANCE: readonly Mutant[] = [
     [
       INBOX,
       "accept",
-      'const answer = kind === "note" ? null : readApprovalCommand(message.text);',
+      'const answer = kind === "note" || kind === "reaction" ? null : readApprovalCommand(message.text);',
       "const answer = readApprovalCommand(message.text);",
     ],
-    [INBOX, "accept", 'if (isPress) return { outcome: "refused", reason: "no such button" };', ""],
+    [
+      INBOX,
+      "accept",
+      'return obeyed ?? { outcome: "refused", reason: "no such button" };',
+      "if (obeyed) return obeyed;",
+    ],
     [
       INBOX,
       "accept",

@@ -119,7 +119,12 @@ export const SESSIONS: readonly Mutant[] = [
       test: "test/security/conversation-floods.test.ts",
     },
     [
-      [INBOX, "accept", "if ((command && !answer) || (answer && !isAnswer)) {", "if (command && !answer) {"],
+      [
+        INBOX,
+        "accept",
+        "if (isSign || (command && !answer) || (answer && !isAnswer)) {",
+        "if (isSign || (command && !answer)) {",
+      ],
       [
         INBOX,
         "createCommandLimit",

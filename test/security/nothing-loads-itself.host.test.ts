@@ -67,11 +67,12 @@ describe("nothing that lies about is loaded", () => {
     expect(loaded.tools.list(user).map(({ name }) => name)).not.toContain("bash");
   });
 
-  it("no tool, however many skills lie about", async () => {
+  it("no tool and no skill, however many lie about", async () => {
     const { assistant: loaded } = await load();
     const owner = { user: "cli", channel: "cli" };
     const names = loaded.tools.list(owner).map(({ name }) => name);
-    expect(names.filter((name) => /helpful|planted|skill/u.test(name))).toEqual([]);
+    expect(names.filter((name) => /helpful|planted/u.test(name))).toEqual([]);
+    expect(new Set((await loaded.skills.list()).map(({ place }) => place))).toEqual(new Set(["built-in"]));
   });
 
   it("and the files that a runtime loads by itself cannot be written where it is started", async () => {

@@ -31,7 +31,7 @@ describe("commands of a conversation", () => {
   });
 
   it("say that there is nothing to show of what is not there yet", async () => {
-    const t = await setUp({ model: scriptedModel(() => says("ok")) });
+    const t = await setUp({ model: scriptedModel(() => says("ok")), skills: { enabled: false } });
     expect(await t.say("/skills")).toContain("nothing to show in this version");
   });
 

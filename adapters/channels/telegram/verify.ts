@@ -9,6 +9,7 @@ interface Finding {
   readonly ok: boolean;
   readonly what: string;
   readonly remedy?: string;
+  readonly isMinor?: boolean;
 }
 
 /** What is right and wrong with the bot and its webhook, as far as Telegram tells. */
@@ -103,7 +104,8 @@ function missingFindings(info: Record<string, unknown>, setWebhook: string): rea
   const missing = ALLOWED_UPDATES.filter((name) => !allowed.includes(name));
   if (missing.length === 0) return [];
   const remedy = `${setWebhook} and allowed_updates=${JSON.stringify(ALLOWED_UPDATES)}`;
-  return [{ ok: false, what: `The webhook does not bring ${missing.join(", ")}`, remedy }];
+  const isMinor = missing.every((name) => name === "message_reaction");
+  return [{ ok: false, what: `The webhook does not bring ${missing.join(", ")}`, remedy, isMinor }];
 }
 
 /** Kinds of updates that a webhook brings; Telegram's own choice is not told. Source: https://core.telegram.org/bots/api#setwebhook. */

@@ -409,7 +409,12 @@ async function channelRows(settings: Settings, token: string | undefined, termin
       });
       return [
         ...address,
-        ...found.map(({ ok, what, remedy }): Row => ({ check, state: ok ? "ok" : "fail", what, remedy })),
+        ...found.map(({ ok, what, remedy, isMinor }): Row => ({
+          check,
+          state: ok ? "ok" : isMinor ? "warn" : "fail",
+          what,
+          remedy,
+        })),
       ];
     } catch (error) {
       return [

@@ -58,8 +58,7 @@ export function skillActivation(deps: SkillActivationDeps, options: SkillActivat
   const { maxActivated = DEFAULT_MAX_ACTIVATED, tokenBudget = DEFAULT_TOKEN_BUDGET, recommends = false } = options;
 
   async function fitting(task: HookTask, { sessionKey, dryRun }: HookContext): Promise<Injections> {
-    const loading = offered.prepare();
-    if (loading) await loading;
+    await offered.prepare();
     const skills = offered.to(task, parseSessionKey(sessionKey)?.agentId ?? "");
     if (skills.skills.length === 0) return [];
     const session = await sessions.load(sessionKey);

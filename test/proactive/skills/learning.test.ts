@@ -191,7 +191,7 @@ describe("createSkillLearning()", () => {
     const [told] = await t.begins({ taskId: "t1" });
     expect(told).toMatchObject({ type: "suggestion", source: "skills" });
     expect(told?.content).toMatch(
-      /web_search → save_a.*action accept and id a.*\/skills accept skill-a.*\/skills decline skill-a/s,
+      /web_search → save_a.*action accept and name a.*\/skills accept skill-a.*\/skills decline skill-a/s,
     );
     expect(await t.begins({ taskId: "t2" })).toEqual([]);
     t.clock.step(7 * 86_400_000);

@@ -282,7 +282,7 @@ export const HOSTILE: readonly Hostile[] = [
     reason: /no frontmatter/,
   },
   { what: "another name", archive: () => buildZip([{ name: "SKILL.md", data: SKILL("deep-research") }]), reason: /is named "deep-research", not greet/ }, // prettier-ignore
-  { what: "a bomb of YAML", archive: () => buildZip([{ name: "SKILL.md", data: `---\nname: greet\na: &a [x,x,x,x,x,x,x,x,x]\n${[..."bcdefghi"].map((name, at) => `${name}: &${name} [${Array.from({ length: 9 }, () => `*${"abcdefghi"[at]}`).join(",")}]`).join("\n")}\ndescription: x\n---\nHi\n` }]), reason: /cannot be used.*aliases/ }, // prettier-ignore
+  { what: "a bomb of YAML", archive: () => buildZip([{ name: "SKILL.md", data: `---\nname: greet\na: &a [x,x,x,x,x,x,x,x,x]\n${Array.from("bcdefghi").map((name, at) => `${name}: &${name} [${Array.from({ length: 9 }, () => `*${"abcdefghi"[at]}`).join(",")}]`).join("\n")}\ndescription: x\n---\nHi\n` }]), reason: /cannot be used.*aliases/ }, // prettier-ignore
   one("an origin file of its own", { name: ".skill-origin.json", data: "{}" }, /only an installation writes/),
   one("an origin file in other letters", { name: ".Skill-Origin.JSON", data: "{}" }, /only an installation writes/),
   one(

@@ -455,6 +455,6 @@ function sourceOver(store: Store) {
       return names.map((name) => ({ name, version: "1" }));
     },
     read: async (name: string) => ((await read(name, "SKILL.md")) as string | undefined) ?? null,
-    readFile: async (name: string, path: string) => new TextEncoder().encode(String(await read(name, path))),
+    readFile: async (name: string, path: string) => new TextEncoder().encode((await read(name, path)) as string),
   };
 }

@@ -33,7 +33,7 @@ async function crashed(crashAt: number, act: (room: ReturnType<typeof setUp>) =>
   await backing.put("skills/other/SKILL.md", "kept");
   if (withOld) await setUp([shelfRegistry("shelf", shelf)], backing).installer.install({ slug: "greet" });
   const old = await valuesIn(backing);
-  shelf.greet = { archive: NEW, meta: { version: "2.0.0" } as object };
+  shelf.greet = { archive: NEW, meta: { version: "2.0.0" } };
   let writes = 0;
   const store = watched(backing, () => {
     writes += 1;
@@ -177,7 +177,7 @@ describe("a skill's folder changes as a whole", () => {
         })(),
       );
     });
-    shelf.greet = { archive: NEW, meta: { version: "2.0.0" } as object };
+    shelf.greet = { archive: NEW, meta: { version: "2.0.0" } };
     await setUp([shelfRegistry("shelf", shelf)], store).installer.install({ slug: "greet", force: true });
     await Promise.all(pending);
     expect(seen.join(" ")).toMatch(/^(?:old )+(?:hidden )+new(?: new)*$/);
