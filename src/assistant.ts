@@ -701,7 +701,7 @@ export async function createAssistant(
       if (key.startsWith("outbox:")) return delivery.handle(key, signal);
       if (erasure.isKey(key)) return erasure.handle();
       if (remembering.isKey(key)) return remembering.handle(key, signal);
-      if (learning.isKey(key)) return learning.handle(key, signal);
+      if (learning.isKey(key)) return learning.handle(key);
       if (goals.isKey(key)) return goals.handle();
       if (jobWork.isKey(key)) return jobWork.handle(key, signal);
       return isApprovalKey(key) ? approvals.handle(key) : handleSession(key, signal);
@@ -715,7 +715,6 @@ export async function createAssistant(
       await access.recover();
       await usage.load();
       if (hasSkills) await skills.open();
-      if (hasSkills && learns) await learning.recover();
       // Nothing that was asked or promised is forgotten.
       await approvals.recover();
       if (keepsJobs) {

@@ -82,10 +82,10 @@ export function openSkills(options: SkillsOptions, deps: OpenSkillsDeps) {
   return {
     shelf,
     linear,
-    /** To be called at a start: ends what a process that died was installing, and reads how often skills came. */
+    /** To be called at a start: ends what a process that died was installing, and reads the skills and how often they came, so that no turn waits for it. */
     async open(): Promise<void> {
       await installer.recover();
-      await activations.load();
+      await Promise.all([activations.load(), offers.prepare()]);
     },
     /** To be called once there are tools: skills that need one ask for its name when they are loaded. */
     seeTools(names: () => readonly string[]): void {

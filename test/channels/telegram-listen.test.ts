@@ -87,7 +87,7 @@ describe("a Telegram bot without a public address", () => {
     const t = setUp();
     t.platform.push(message(1, "hello"));
     // Each life ends in the middle of a write, later and later: before the message is stored, after it, in the midst of its turn.
-    for (let writes = 0; writes < 24; writes += 1) {
+    for (let writes = 0; writes < 16; writes += 1) {
       const life = beginLife(t.store, t.clock, writes);
       void t.boot({ life, script: ["answered"] }); // some do not live until they have started
       await letPass(t, 20_000);

@@ -46,7 +46,12 @@ export const MEMORY_DOORS: readonly Mutant[] = [
     [ASSEMBLY, "wireErasure", "persona, ofArtifacts,", "persona,"],
     [ASSEMBLY, "wireErasure", "createOutboxErasure({ store }),", ""],
     [ASSEMBLY, "wireErasure", "ofTools, notifications,", "notifications,"],
-    [ASSEMBLY, "wireErasure", "notifications, goals, jobs, skills,", "goals, jobs, skills,"],
+    [
+      ASSEMBLY,
+      "wireErasure",
+      "notifications, goals, jobs, skills, createLearningErasure",
+      "goals, jobs, skills, createLearningErasure",
+    ],
     [ASSEMBLY, "wireErasure", "notifications, goals, jobs, skills,", "notifications, jobs, skills,"],
     [ASSEMBLY, "wireErasure", "notifications, goals, jobs, skills,", "notifications, goals, skills,"],
     [ASSEMBLY, "wireErasure", "jobs, skills, createLearningErasure", "jobs, createLearningErasure"],

@@ -11,12 +11,8 @@ import type { HookOptions } from "../hook-registry.ts";
 import type { HookTask, Injections, ProactiveHook } from "../hook.ts";
 
 const PREFIX = "skills:learn:";
-/** Wakes the search for what an earlier process left. */
-const CATCH_UP_KEY = "skills:learn";
 /** The folder of the documents that say what was learnt from. */
 const CURSORS = storeKey(".index", "skill-learning");
-/** When an earlier process's turns were looked at last. */
-const CAUGHT_UP = storeKey(".index", "skill-learning-at");
 /** A turn with fewer calls is no evidence. */
 const MIN_CALLS = 2;
 /** How long after a turn is learnt from it: by then what it did is in memory. */
@@ -32,7 +28,7 @@ const MAX_NAMES = 50;
 export const SKILL_LEARNING_OPTIONS: HookOptions = { timeoutMs: 1000 };
 
 export interface SkillLearningDeps {
-  readonly memory: Pick<MemoryApi, "list" | "users">;
+  readonly memory: Pick<MemoryApi, "list">;
   /** Whose memory a turn is. */
   memoryUserOf(speaker: MemorySpeaker): string;
   readonly suggestions: Pick<Suggestions, "add" | "get" | "offer" | "name" | "decide" | "putOff">;
@@ -74,22 +70,12 @@ export function createSkillLearning(deps: SkillLearningDeps) {
     return offered ? [{ type: "suggestion", content: offerText(offered), source: "skills", priority: 0 }] : [];
   }
 
-  /** The handler of `skills:learn` keys. May run again at any time: what is known is not suggested again. */
-  function handle(key: string, signal?: AbortSignal): Promise<void> {
-    return key === CATCH_UP_KEY ? catchUp(signal) : lock.shared(() => learnFrom(key.slice(PREFIX.length)));
-  }
-
-  /** At most once a day: the next turn of a person finds the same. */
-  async function catchUp(signal: AbortSignal | undefined): Promise<void> {
-    const last = (await store.get(CAUGHT_UP))?.value;
-    if (typeof last === "number" && Math.abs(clock.now() - last) < DAY_MS) return;
-    const users: string[] = [];
-    for await (const user of memory.users()) users.push(user);
-    for (const user of users) {
-      signal?.throwIfAborted();
-      if (!user.startsWith("group:")) await lock.shared(() => learnFrom(user));
-    }
-    await store.put(CAUGHT_UP, clock.now());
+  /**
+   * The handler of `skills:learn:` keys. May run again at any time: what is known is not suggested again. A turn whose wake a crash took is learnt from with its person's
+   * next one.
+   */
+  function handle(key: string): Promise<void> {
+    return lock.shared(() => learnFrom(key.slice(PREFIX.length)));
   }
 
   async function learnFrom(userId: string): Promise<void> {
@@ -143,10 +129,8 @@ export function createSkillLearning(deps: SkillLearningDeps) {
 
   return {
     hook,
-    isKey: (key: string): boolean => key === CATCH_UP_KEY || key.startsWith(PREFIX),
+    isKey: (key: string): boolean => key.startsWith(PREFIX),
     handle,
-    /** To be called at a start: what the last process did not learn from is looked at behind it. */
-    recover: (): Promise<void> => engine.wake(CATCH_UP_KEY),
     accept,
     /** Keeps the person's no. @throws {AssistantError} `NOT_FOUND`; `CONFLICT` when they accepted before. */
     async decline(userId: string, idOrName: string): Promise<string> {

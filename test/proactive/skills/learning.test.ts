@@ -54,9 +54,6 @@ function setUp({
         expect(slots).toEqual({ type: "workflow_trace" });
         yield* traces.toReversed();
       },
-      async *users() {
-        yield* [ADA, "group:telegram:-100"];
-      },
     },
     memoryUserOf: ({ user, peer }) => (peer.kind === "direct" ? user : `group:telegram:${peer.id}`),
     suggestions,
@@ -149,23 +146,6 @@ describe("createSkillLearning()", () => {
     t.learn(learnt("a"));
     await t.learning.handle(WAKE);
     expect(await t.suggestions.list(ADA)).toEqual([]);
-  });
-
-  it("catches up at a start, once a day, and leaves groups alone", async () => {
-    const t = setUp();
-    t.traces.push(trace("1"));
-    t.learn(learnt("a"));
-    await t.learning.recover();
-    const [{ key } = { key: "" }] = t.wakes;
-    expect(t.learning.isKey(key)).toBe(true);
-    await t.learning.handle(key);
-    expect(t.reads).toEqual([ADA]);
-    expect(await t.suggestions.list(ADA)).toHaveLength(1);
-    await t.learning.handle(key);
-    expect(t.reads).toEqual([ADA]);
-    t.clock.step(86_400_000);
-    await t.learning.handle(key);
-    expect(t.reads).toEqual([ADA, ADA]);
   });
 
   it("loses nothing that is cut off", async () => {
