@@ -14,6 +14,7 @@ export interface DraftSkillOptions {
 
 /** A skill as it may be written into a folder of its name. */
 export interface SkillDraft {
+  /** Of the skill and its folder. */
   readonly name: string;
   /** The text of its `SKILL.md`. */
   readonly text: string;

@@ -35,7 +35,9 @@ export interface LearnOptions {
 export interface SuggestedParameter {
   /** Of the step, from 0. */
   readonly step: number;
+  /** Name of the step's tool. */
   readonly tool: string;
+  /** Name of the argument. */
   readonly argument: string;
   /** At most three values that it had, the newest first, each in one line of at most 80 characters. */
   readonly values: readonly string[];
@@ -49,6 +51,7 @@ export interface SkillSuggestion {
   readonly name: string;
   /** What it does, in one line. */
   readonly description: string;
+  /** Names of its tools, in the order in which they were called. */
   readonly toolSequence: readonly string[];
   /** Turns that it was seen in. */
   readonly occurrences: number;

@@ -45,7 +45,9 @@ export interface MatchOptions {
 
 /** A skill that comes with a message. */
 export interface MatchResult {
+  /** `skill.name`. */
   readonly name: string;
+  /** The skill that comes. */
   readonly skill: Skill;
   /** Over 0 and at most 1. */
   readonly score: number;
@@ -72,9 +74,13 @@ export type LeftOutCause = "not-offered" | "threshold" | "cool-down" | "group" |
 
 /** A skill that something spoke for, and that does not come. */
 export interface LeftOutSkill {
+  /** Of the skill. */
   readonly name: string;
+  /** 0 to 1. */
   readonly score: number;
+  /** What spoke for it. */
   readonly signals: readonly MatchSignal[];
+  /** Why it does not come, as a word. */
   readonly cause: LeftOutCause;
   /** The cause in a sentence without a full stop. */
   readonly reason: string;
@@ -82,6 +88,7 @@ export interface LeftOutSkill {
 
 /** What comes with a message, and what does not. */
 export interface MatchExplanation {
+  /** What `matchSkills` gives. */
   readonly results: readonly MatchResult[];
   /** Every other skill that something spoke for, the best first; a skill that is not named had no signal. */
   readonly leftOut: readonly LeftOutSkill[];

@@ -41,15 +41,21 @@ export interface RecommendOptions {
 
 /** A skill that may fit. */
 export interface RecommendedSkill {
+  /** `skill.name`. */
   readonly name: string;
+  /** The skill that may fit. */
   readonly skill: Skill;
   /** 0 to 1: the sum of the parts. */
   readonly score: number;
   /** What each part adds: the channel at most 0.4, words 0.3, history 0.2, recency 0.1. */
   readonly parts: {
+    /** At most 0.4. */
     readonly channel: number;
+    /** At most 0.3. */
     readonly keyword: number;
+    /** At most 0.2. */
     readonly history: number;
+    /** At most 0.1. */
     readonly recency: number;
   };
 }

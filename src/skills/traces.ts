@@ -2,8 +2,11 @@ import type { JsonValue } from "../store/index.ts";
 
 /** One tool call of a trace. */
 export interface TracedTool {
+  /** Full name of the tool. */
   readonly name: string;
+  /** Whether the call ended well. */
   readonly success: boolean;
+  /** How long it took, in milliseconds. */
   readonly durationMs: number;
   /** What it was given, secrets replaced. Default: not known. */
   readonly arguments?: JsonValue;
@@ -15,9 +18,11 @@ export interface WorkflowTrace {
   readonly taskId: string;
   /** Whose memory it is from. */
   readonly userId: string;
+  /** Its calls, in their order. */
   readonly tools: readonly TracedTool[];
   /** How the turn ended; `success` alone counts as one. */
   readonly outcome: string;
+  /** When the turn ended; a number is milliseconds since the epoch. */
   readonly createdAt: Date | number;
   /** What the person asked for. Default: not known. */
   readonly text?: string;
@@ -25,10 +30,15 @@ export interface WorkflowTrace {
 
 /** What of a memory entry a trace is made from; a `MemoryEntry` is one. */
 export interface TraceEntry {
+  /** Of the entry. */
   readonly id: string;
+  /** Whose memory it is in. */
   readonly userId: string;
+  /** The entry's text. */
   readonly content: string;
+  /** What the entry says of itself. */
   readonly slots: Readonly<Record<string, JsonValue>>;
+  /** When it was made. */
   readonly createdAt: Date;
 }
 
