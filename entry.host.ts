@@ -141,7 +141,7 @@ export function createLibrary(skills: readonly Skill[], options: LibraryOptions 
 
 /**
  * The skills that come with a message by themselves, the best first, within the token budget. The same input gives the same result.
- * Source: docs/skills-matching.md, "Scores".
+ * Source: docs/skills-matching.md, "Score".
  *
  * @param library A library, or skills; a list is compiled once as long as it does not change.
  * @throws {RangeError} If `tokenBudget` or `maxActivated` is no number of 0 or more.

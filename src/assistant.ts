@@ -451,11 +451,9 @@ export async function createAssistant(
   const { learning: learns = true, feedbackButtons = false } = skillOptions;
   if (hasSkills) {
     const askFeedback = feedbackButtons ? createFeedbackButtons({ buttons, outbox }) : undefined;
-    const { activations } = skills;
-    const { personOf } = users;
-    hooks.add(
-      activationRecorder({ activations, personOf, sessions, lock: opened.lock, ...(askFeedback && { askFeedback }) }),
-    );
+    const { activations, offers } = skills;
+    const recording = { ...ground, activations, sessions, lock: opened.lock, stepsOf: offers.stepsOf };
+    hooks.add(activationRecorder({ ...recording, personOf: users.personOf, ...(askFeedback && { askFeedback }) }));
     if (learns) hooks.add(learning.hook, SKILL_LEARNING_OPTIONS);
   }
   const capture = remembers && autoCapture ? createMemoryCapture(flow, opened.likeness) : undefined;

@@ -234,6 +234,18 @@ export interface SkillFeedback {
   readonly via: "button" | "reaction" | "command" | "tool" | "api";
 }
 
+/** A skill was read by the model, or a chain of skills begins or ends with its turn. */
+export interface SkillUsed {
+  /** Of the turn. */
+  readonly taskId: string;
+  /** Who speaks, as `channel:id`. */
+  readonly user: string;
+  /** Name of the skill. */
+  readonly skill: string;
+  /** Of `.chain_completed`: how the turn ended. */
+  readonly outcome?: "success" | "failure" | "aborted";
+}
+
 /** The runtime starts, or is about to stop. */
 export interface GatewayChanged {
   /** What is wrong, for people; empty when all is well. */
@@ -297,6 +309,12 @@ export interface EventMap {
   "proactive.skill.suggested": SkillSuggested;
   /** A person said whether a skill was of help, or took it back. */
   "proactive.skill.feedback": SkillFeedback;
+  /** The model read a skill in a turn, because a person asked for it or the catalogue named it. */
+  "proactive.skill.manual_activated": SkillUsed;
+  /** A turn begins that follows a chain of skills. */
+  "proactive.skill.chain_started": SkillUsed;
+  /** The turn ended that followed a chain. */
+  "proactive.skill.chain_completed": SkillUsed;
   /** The assistant starts; the payload names what is wrong. */
   "gateway.startup": GatewayChanged;
   /** The assistant is about to stop. */

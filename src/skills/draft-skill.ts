@@ -38,7 +38,9 @@ export function draftSkill(suggestion: SkillSuggestion, options: DraftSkillOptio
       `Cannot draft a skill as its name must be a–z, 0–9 and single hyphens: current value is ${given}`,
     );
   }
-  const words = commonWords(suggestion.examples);
+  const { examples } = suggestion;
+  // Asked in the same words each time: all of them are common.
+  const words = commonWords(examples.length === 1 ? [...examples, ...examples] : examples);
   const patterns = intentPatterns(words);
   const contextSignals =
     words.length === 0 ? [] : [`      context_signals: { keywords: ${list(words.slice(0, MAX_KEYWORDS))} }`];

@@ -28,7 +28,7 @@ export interface OfferedSkills {
 }
 
 export interface SkillOffersDeps {
-  readonly shelf: Pick<SkillShelf, "current" | "load">;
+  readonly shelf: Pick<SkillShelf, "current" | "isFresh" | "load">;
   /** The linear engine, asked for when a pattern needs it; null: such patterns are not taken. */
   linear(): PatternEngine | null;
 }
@@ -52,8 +52,15 @@ export function createSkillOffers({ shelf, linear }: SkillOffersDeps) {
   }
 
   return {
-    /** Brings the skills into memory as they are now. */
-    prepare: async (): Promise<void> => look(await shelf.load()),
+    /** Brings the skills into memory as they are now; `undefined` when there is nothing to wait for. */
+    prepare(): Promise<void> | undefined {
+      const now = shelf.isFresh() ? shelf.current() : undefined;
+      if (!now) return shelf.load().then(look);
+      look(now);
+      return undefined;
+    },
+    /** Names of the skills that a chain is made of; none for another skill. From memory. */
+    stepsOf: (name: string): readonly string[] => library.find(name)?.chain?.map(({ skill }) => skill) ?? [],
     /** From memory: nothing before `prepare` has resolved. */
     of({ userId = "", names }: SkillScope): OfferedSkills {
       const own = hasPersonal ? userId : "";

@@ -34,6 +34,8 @@ export interface SkillShelfDeps {
 export interface SkillShelf {
   /** What was loaded last, however old. Reads nothing. */
   current(): LoadedSkills | undefined;
+  /** Whether `load` would give what was loaded last. */
+  isFresh(): boolean;
   /** What there is now: read again when a source told of a change, after `invalidate`, and after 5 minutes. Never rejects for what a source or the gate does: that is a problem of the skill. */
   load(): Promise<LoadedSkills>;
   /** The next `load` looks again at every source, and asks the gate again. What did not change is not parsed again. */
@@ -71,13 +73,18 @@ export function createSkillShelf(deps: SkillShelfDeps): SkillShelf {
     for (const { source } of layers) source.watch?.(invalidate, stopped.signal);
   }
 
+  function isFresh(): boolean {
+    if (last === undefined || last.change !== change || running !== undefined) return false;
+    const ageMs = clock.now() - last.atMs;
+    return ageMs >= 0 && ageMs < SKILL_CACHE_MS;
+  }
+
   async function load(): Promise<LoadedSkills> {
     watch();
     // What was under way before a change may not have seen it.
     while (running !== undefined && running.change !== change) await running.work;
     if (running !== undefined) return running.work;
-    const ageMs = last === undefined ? Infinity : clock.now() - last.atMs;
-    if (last !== undefined && last.change === change && ageMs >= 0 && ageMs < SKILL_CACHE_MS) return last.loaded;
+    if (last !== undefined && isFresh()) return last.loaded;
     const mine = change;
     const work = loadNow().then((loaded) => {
       last = { loaded, atMs: clock.now(), change: mine };
@@ -165,6 +172,7 @@ export function createSkillShelf(deps: SkillShelfDeps): SkillShelf {
 
   return {
     current: () => last?.loaded,
+    isFresh,
     load,
     invalidate,
     stop: () => stopped.abort(),

@@ -62,7 +62,8 @@ interface Use {
 function createLook(all: readonly Matchable[]): Look {
   const uses = new Map<string, Use>();
   const byTool = new Map<string, Matchable[]>();
-  const bySlot = new Map<string, Matchable[]>();
+  /** By slot, then by value: slots that no skill asks for are not read. */
+  const bySlot = new Map<string, Map<string, Matchable[]>>();
   /** Skills with an alternative that matches without any certain text. */
   const always: Matchable[] = [];
   for (const matchable of all) {
@@ -73,8 +74,11 @@ function createLook(all: readonly Matchable[]): Look {
     if (alternatives.some(({ needs }) => needs === null)) always.push(matchable);
     for (const [text, keyword] of keywords) useOf(uses, text).keywords.push([matchable, keyword]);
     for (const tool of new Set(skill.triggers?.toolSignals)) push(byTool, tool, matchable);
-    for (const [slot, values] of slots)
-      for (const value of values) push(bySlot, JSON.stringify([slot, value]), matchable);
+    for (const [slot, values] of slots) {
+      const byValue = bySlot.get(slot) ?? new Map<string, Matchable[]>();
+      bySlot.set(slot, byValue);
+      for (const value of values) push(byValue, value, matchable);
+    }
   }
   const usesOf = [...uses.values()];
   const index = createTextIndex([...uses.keys()]);
@@ -83,9 +87,10 @@ function createLook(all: readonly Matchable[]): Look {
     const seen = seenIn(taskInput, index, usesOf);
     const touched = new Set<Matchable>([...seen.touched, ...always]);
     for (const tool of tools) for (const matchable of byTool.get(tool) ?? []) touched.add(matchable);
-    for (const [slot, value] of Object.entries(slots)) {
+    for (const [slot, byValue] of bySlot) {
+      const value = own(slots, slot);
       if (typeof value !== "string") continue;
-      for (const matchable of bySlot.get(JSON.stringify([slot, foldCase(value)])) ?? []) touched.add(matchable);
+      for (const matchable of byValue.get(foldCase(value)) ?? []) touched.add(matchable);
     }
     return Array.from(touched, (matchable) => {
       const signals = [...signalsOf(matchable, seen, tools), ...slotSignals(matchable, slots)];

@@ -20,7 +20,7 @@ import { recallFusion } from "./rows/recall-fusion.ts";
 import { skillMatching } from "./rows/skills.ts";
 import { bundleSize, installedSize } from "./rows/size.ts";
 import { skillEvaluation } from "./rows/skill-evaluation.ts";
-import { historyGrowth, plainTurn, toolTurn } from "./rows/turn.ts";
+import { historyGrowth, plainTurn, skilledTurn, toolTurn } from "./rows/turn.ts";
 import { webhook } from "./rows/webhook.ts";
 import { RUNTIMES, type Runtime, commandFor } from "./runtimes.ts";
 import { formatMarkdown, formatResult } from "./table.ts";
@@ -30,6 +30,7 @@ import { formatMarkdown, formatResult } from "./table.ts";
 const ROWS: readonly Row[] = [
   plainTurn,
   toolTurn,
+  skilledTurn,
   historyGrowth,
   longConversation,
   durableTurn,

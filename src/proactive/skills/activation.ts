@@ -58,7 +58,8 @@ export function skillActivation(deps: SkillActivationDeps, options: SkillActivat
   const { maxActivated = DEFAULT_MAX_ACTIVATED, tokenBudget = DEFAULT_TOKEN_BUDGET, recommends = false } = options;
 
   async function fitting(task: HookTask, { sessionKey, dryRun }: HookContext): Promise<Injections> {
-    await offered.prepare();
+    const loading = offered.prepare();
+    if (loading) await loading;
     const skills = offered.to(task, parseSessionKey(sessionKey)?.agentId ?? "");
     if (skills.skills.length === 0) return [];
     const session = await sessions.load(sessionKey);
@@ -83,21 +84,24 @@ export function skillActivation(deps: SkillActivationDeps, options: SkillActivat
     return [...found.map((match, index) => activated(match, found.length - index, skills)), ...named];
   }
 
-  function tell(task: HookTask, sessionKey: string, skills: OfferedSkills, found: readonly MatchResult[]): void {
-    if (!events.has("proactive.skill.auto_activated")) return;
-    const payload = {
-      taskId: task.taskId,
-      user: task.user,
-      skills: found.map(({ name, score, signals }) => ({ name, confidence: score, signals })),
-      tokens: found.reduce((sum, { tokens }) => sum + tokens, 0),
-      tokensOfAll: tokensOfAll(skills),
-    };
-    events.publishAsync({
-      type: "proactive.skill.auto_activated",
-      sessionId: sessionKey,
-      timestamp: clock.now(),
-      payload,
-    });
+  function tell({ taskId, user }: HookTask, sessionId: string, skills: OfferedSkills, found: readonly MatchResult[]) {
+    const timestamp = clock.now();
+    if (events.has("proactive.skill.auto_activated")) {
+      const payload = {
+        taskId,
+        user,
+        skills: found.map(({ name, score, signals }) => ({ name, confidence: score, signals })),
+        tokens: found.reduce((sum, { tokens }) => sum + tokens, 0),
+        tokensOfAll: tokensOfAll(skills),
+      };
+      events.publishAsync({ type: "proactive.skill.auto_activated", sessionId, timestamp, payload });
+    }
+    if (!events.has("proactive.skill.chain_started")) return;
+    for (const { name, skill } of found)
+      if (skill.chain !== undefined) {
+        const payload = { taskId, user, skill: name };
+        events.publishAsync({ type: "proactive.skill.chain_started", sessionId, timestamp, payload });
+      }
   }
 
   return { name: "skill-activation", onTaskStart: fitting };
@@ -118,7 +122,17 @@ function activated({ name, score, signals, text }: MatchResult, priority: number
 function told({ history }: Pick<Session, "history">, { text, channel }: HookTask) {
   const recentTools = history.slice(-RECENT_TURNS).flatMap(({ out }) => (out?.toolCalls ?? []).map(({ name }) => name));
   const language = /\p{Script=Han}/u.test(text) ? "zh" : "en";
-  return { recentTools, slots: { task_type: taskTypeOf(text), channel, language } };
+  return {
+    recentTools,
+    slots: {
+      // Few skills ask for it, and it takes longer than the rest.
+      get task_type() {
+        return taskTypeOf(text);
+      },
+      channel,
+      language,
+    },
+  };
 }
 
 /** When each skill last came in this session, as far as its turns are loaded. */

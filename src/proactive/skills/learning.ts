@@ -1,3 +1,4 @@
+import QuickLRU from "quick-lru";
 import type { Clock } from "../../clock.ts";
 import type { Engine } from "../../engine/index.ts";
 import { type Erasable, eraseUnder } from "../../erasable/index.ts";
@@ -24,6 +25,9 @@ const LEARN_DAYS = 90;
 const DAY_MS = 86_400_000;
 /** Names that are tried for a skill whose name is taken. */
 const MAX_NAMES = 50;
+/** For how long nothing is looked for after nothing was found; what this process learns is offered at once. */
+const NOTHING_MS = 60_000;
+const MAX_PEOPLE = 10_000;
 /** A store that takes longer than this is not waited for. */
 export const SKILL_LEARNING_OPTIONS: HookOptions = { timeoutMs: 1000 };
 
@@ -54,6 +58,9 @@ export function createSkillLearning(deps: SkillLearningDeps) {
   const { memory, memoryUserOf, suggestions, lessons } = deps;
   const { store, engine, events, lock, clock } = deps;
 
+  /** When nothing was found to offer to a person: most turns need not look. */
+  const nothing = new QuickLRU<string, number>({ maxSize: MAX_PEOPLE });
+
   const hook: ProactiveHook = {
     name: "skill-learning",
     onTaskStart: (task, { dryRun }) =>
@@ -65,8 +72,15 @@ export function createSkillLearning(deps: SkillLearningDeps) {
     },
   };
 
-  async function offerIn(task: HookTask, dryRun: boolean): Promise<Injections> {
-    const offered = await suggestions.offer(memoryUserOf(task), task.taskId, { dryRun });
+  function offerIn(task: HookTask, dryRun: boolean): Promise<Injections> | Injections {
+    const userId = memoryUserOf(task);
+    const ageMs = clock.now() - (nothing.get(userId) ?? -Infinity);
+    return ageMs >= 0 && ageMs < NOTHING_MS ? [] : lookFor(userId, task.taskId, dryRun);
+  }
+
+  async function lookFor(userId: string, turn: string, dryRun: boolean): Promise<Injections> {
+    const offered = await suggestions.offer(userId, turn, { dryRun });
+    if (!offered) nothing.set(userId, clock.now());
     return offered ? [{ type: "suggestion", content: offerText(offered), source: "skills", priority: 0 }] : [];
   }
 
@@ -91,6 +105,7 @@ export function createSkillLearning(deps: SkillLearningDeps) {
     const newest = entries[0]?.id;
     if (newest === undefined) return;
     const added = await suggestions.add(userId, await lessons.learn(entries));
+    if (added.length > 0) nothing.delete(userId);
     for (const one of added) tellSuggested(userId, one);
     await store.put(cursorKey, newest);
   }

@@ -2,12 +2,18 @@ import process from "node:process";
 import type { LanguageModelV4, LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import { type ModelMessage, type ToolSet, generateText, jsonSchema, stepCountIs, streamText } from "ai";
 import * as v from "valibot";
-import { type Assistant, type AssistantOptions, createAssistant, defineTool } from "../../../entry.host.ts";
+import {
+  type Assistant,
+  type AssistantOptions,
+  type SkillSource,
+  createAssistant,
+  defineTool,
+} from "../../../entry.host.ts";
 import { bareModel, callingModel } from "./bare-model.ts";
 import { madeUpWords } from "./made-up-words.ts";
 import { type Variant, measureCpu } from "./measure-cpu.ts";
 
-// CPU time of a turn beside `generateText` with the very prompt that the turn builds. Arguments: plain|tool|history, rounds.
+// CPU time of a turn beside `generateText` with the very prompt that the turn builds. Arguments: plain|tool|history|skills, rounds.
 
 /** What is said turn after turn, in about 160 characters each: nobody asks the same eleven times. */
 const QUESTIONS = [
@@ -225,7 +231,46 @@ async function history(): Promise<readonly Variant[]> {
   ];
 }
 
-const kinds: Record<string, () => Promise<readonly Variant[]>> = { plain, tool, history };
+const SKILLS = 50;
+
+/** Skills with triggers of which none fits the questions: what is measured is looking. */
+function manySkills(): SkillSource {
+  const { sentence } = madeUpWords();
+  const names = Array.from({ length: SKILLS }, (_, index) => `skill-${index}`);
+  const textOf = (name: string) => {
+    const [one, two] = [sentence(1), sentence(1)];
+    return `---\nname: ${name}\ndescription: ${sentence(12)}\ntriggers:\n  intent_patterns: ["${one}|${two}", "${one}.*报告"]\n  context_signals: { keywords: ["${two}"] }\n---\n${sentence(200)}\n`;
+  };
+  const texts = new Map(names.map((name) => [name, textOf(name)]));
+  return {
+    name: "bench",
+    list: async () => names.map((name) => ({ name, version: "1" })),
+    read: async (name) => texts.get(name) ?? null,
+  };
+}
+
+async function skills(): Promise<readonly Variant[]> {
+  const model = bareModel();
+  const on = await awake(model, { skills: { builtIn: false, sources: [manySkills()] } });
+  const off = await awake(model, { skills: { enabled: false } });
+  const withSkills = seededSessions(on.assistant, 10, SESSIONS);
+  const without = seededSessions(off.assistant, 10, SESSIONS);
+  await withSkills.prepare();
+  await without.prepare();
+  const offered = await on.assistant.skills.list({ user: USER });
+  if (offered.length !== SKILLS) throw new Error(`Expected ${SKILLS} skills, found ${offered.length}`);
+  return [
+    {
+      name: "with 50 skills",
+      count: MEASURED,
+      prepare: withSkills.prepare,
+      run: turns(on.assistant, withSkills.names),
+    },
+    { name: "without", count: MEASURED, prepare: without.prepare, run: turns(off.assistant, without.names) },
+  ];
+}
+
+const kinds: Record<string, () => Promise<readonly Variant[]>> = { plain, tool, history, skills };
 const [kind = "plain", rounds = "25"] = process.argv.slice(2);
 const variants = await (kinds[kind] ?? plain)();
 console.log(JSON.stringify(await measureCpu(variants, Number(rounds))));

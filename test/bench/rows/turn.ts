@@ -31,6 +31,15 @@ export const toolTurn: Row = {
     ]),
 };
 
+export const skilledTurn: Row = {
+  name: "turn-skills",
+  rounds: 40,
+  run: (context) =>
+    onEach(context, "skills", (cpu, runtime) => [
+      compare(`plain turn with 50 skills, ${runtime}`, cpu, "with 50 skills", "without", 1.1),
+    ]),
+};
+
 export const historyGrowth: Row = {
   name: "history",
   rounds: 40,

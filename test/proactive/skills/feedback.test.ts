@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { createButtons, readButton } from "../../../src/buttons/index.ts";
 import type { Target } from "../../../src/channel.ts";
 import { createEventBus } from "../../../src/events/index.ts";
@@ -16,6 +16,10 @@ import { createMetrics } from "../../../src/telemetry/index.ts";
 import { fakeClock } from "../../../src/testing/fake-clock.ts";
 import { ADA, GROUP, HERS } from "../../skills/support.ts";
 import { addTurn } from "../../skills/turns.ts";
+
+/** What the skill `research` is a chain of, in tests about chains. */
+const STEPS: string[] = [];
+afterEach(() => void STEPS.splice(0));
 
 function setUp({ store = memoryStore(), asks = false }: { store?: Store; asks?: boolean } = {}) {
   const clock = fakeClock();
@@ -44,6 +48,9 @@ function setUp({ store = memoryStore(), asks = false }: { store?: Store; asks?: 
       personOf: users.personOf,
       sessions,
       lock: { shared: (work) => work() },
+      stepsOf: (name) => (name === "research" ? STEPS : []),
+      events,
+      clock,
       ...(asks && { askFeedback: createFeedbackButtons({ buttons, outbox: { enqueue } }) }),
     }),
   );
@@ -66,7 +73,7 @@ function setUp({ store = memoryStore(), asks = false }: { store?: Store; asks?: 
       },
     });
   const give = createSkillFeedback({ activations, events, clock });
-  return { store, clock, sessions, activations, buttons, sent, told, ends, give };
+  return { store, clock, events, sessions, activations, buttons, sent, told, ends, give };
 }
 
 describe("activationRecorder()", () => {
@@ -86,6 +93,20 @@ describe("activationRecorder()", () => {
         toolsUsed: ["web_search", "web_fetch"],
       },
     ]);
+  });
+
+  it("records the steps of a chain with it, and says that it ended", async () => {
+    const t = setUp();
+    STEPS.push("search", "write");
+    const ended: unknown[] = [];
+    t.events.subscribe("proactive.skill.chain_completed", ({ payload }) => void ended.push(payload), { name: "ended" });
+    await addTurn(t.sessions, HERS, "t1");
+    await t.ends("t1");
+    expect((await t.activations.recent(ADA)).map(({ skill, activatedBy }) => `${skill} ${activatedBy}`).sort()).toEqual(
+      ["research auto", "search chain", "write chain"],
+    );
+    await t.clock.advance(0);
+    expect(ended).toEqual([{ taskId: "t1", user: ADA, skill: "research", outcome: "success" }]);
   });
 
   it.each([

@@ -1,0 +1,181 @@
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import { defineTool } from "../../entry.host.ts";
+import { calls, says } from "../../src/testing/scripted-model.ts";
+import { type TestAssistantOptions, testAssistant } from "../support/assistant.ts";
+import { until } from "../support/until.ts";
+
+// Skills as a person meets them: a whole assistant, a scripted model, and nothing else made up.
+
+const OWNER = "memory:1";
+
+const tool = (fails = false) =>
+  defineTool({
+    description: "Works",
+    inputSchema: v.object({ city: v.optional(v.string()) }),
+    execute: () => (fails ? Promise.reject(new Error("no")) : "done"),
+    meta: { idempotent: true },
+  });
+
+const options: TestAssistantOptions = {
+  owner: { ids: [OWNER] },
+  queue: { debounceMs: 0 },
+  channel: { access: { dm: "open" } },
+  skills: { builtIn: false },
+  tools: { weather_now: tool(), pollen_now: tool(), traffic_now: tool(true) },
+};
+
+const textOf = (prompt: unknown) => JSON.stringify(prompt);
+
+/** A model that calls the tools that a message asks for, and says what it was told to follow. */
+const script: TestAssistantOptions["script"] = (prompt) => {
+  const last = prompt.at(-1);
+  const text = textOf(last);
+  if (last?.role !== "user") return says("ok");
+  if (text.includes("accept it")) return calls(["skills", { action: "accept", name: nameIn(prompt) }]);
+  if (text.includes("outlook")) return calls(["weather_now", { city: "Oslo" }], ["pollen_now", { city: "Oslo" }]);
+  if (text.includes("jams")) return calls(["weather_now", {}], ["traffic_now", {}]);
+  return says("ok");
+};
+
+/** The suggestion that a prompt names. */
+const nameIn = (prompt: unknown) => /action accept and name (\S+?),/.exec(textOf(prompt))?.[1] ?? "none";
+
+async function learn(t: Awaited<ReturnType<typeof testAssistant>>, text: string, times: number) {
+  for (let time = 0; time < times; time += 1) {
+    await t.say(text, { from: "7" });
+    await t.clock.advance(40_000);
+  }
+  await until(t.clock, async () => {
+    await t.clock.advance(1000);
+    return (await t.assistant.skills.suggestions({ user: "memory:7" })).length > 0 || times < 3;
+  });
+}
+
+describe("work that somebody does again and again", () => {
+  it("becomes a suggestion at the third time, a skill with their yes, and comes by itself the next time", async () => {
+    const t = await testAssistant({ ...options, script });
+    await learn(t, "what is the outlook for the picnic", 2);
+    expect(await t.assistant.skills.suggestions()).toEqual([]);
+    await learn(t, "what is the outlook for the picnic", 3);
+    const [suggestion] = await t.assistant.skills.suggestions({ user: "memory:7" });
+    expect(suggestion).toMatchObject({ toolSequence: ["weather_now", "pollen_now"], state: "open", successRate: 1 });
+    // One injection in their next turn, which the model may act on; and none in a stranger's.
+    await t.say("hello", { from: "8" });
+    expect(textOf(t.model.requests.at(-1)?.prompt)).not.toContain("action accept");
+    await t.say("yes, accept it", { from: "7" });
+    const [skill] = await t.assistant.skills.list({ user: "memory:7" });
+    expect(skill).toMatchObject({ place: "workspace", people: ["memory:7"], hasTriggers: true });
+    expect(await t.assistant.skills.list({ user: "memory:8" })).toEqual([]);
+    await t.say("the outlook for our picnic, please", { from: "7" });
+    const followed = t.model.requests.find(({ prompt }) => textOf(prompt).includes("# Activated skills"));
+    expect(textOf(followed?.prompt)).toContain(`<wakeful-skill name=\\"${skill?.name}\\"`);
+    await t.say("the outlook for our picnic, please", { from: "8" });
+    const strangers = t.model.requests.filter(({ prompt }) => textOf(prompt).includes("8"));
+    expect(textOf(strangers.at(-1)?.prompt)).not.toContain("# Activated skills");
+    await until(t.clock, async () => (await t.assistant.skills.stats())[0]?.activations === 1);
+  });
+
+  it("is not suggested when it fails too often", async () => {
+    const t = await testAssistant({ ...options, script });
+    for (let time = 0; time < 4; time += 1) {
+      await t.say("are there jams on my way", { from: "7" });
+      await t.clock.advance(40_000);
+    }
+    expect(await t.assistant.skills.suggestions()).toEqual([]);
+  });
+
+  it("is not suggested when a skill covers it", async () => {
+    const t = await testAssistant({ ...options, script });
+    await t.assistant.skills.write(
+      "---\nname: outlook\ndescription: Outlook\ntriggers:\n  tool_signals: [weather_now, pollen_now]\n---\nLook.\n",
+    );
+    for (let time = 0; time < 4; time += 1) {
+      await t.say("what is the outlook for the picnic", { from: "7" });
+      await t.clock.advance(40_000);
+    }
+    expect(await t.assistant.skills.suggestions()).toEqual([]);
+  });
+
+  it("does not come again after a no", async () => {
+    const t = await testAssistant({ ...options, script });
+    await learn(t, "what is the outlook for the picnic", 4);
+    const [suggestion] = await t.assistant.skills.suggestions({ user: "memory:7" });
+    expect(await t.say(`/skills decline ${suggestion?.name}`, { from: "7" })).toContain(suggestion?.name ?? "none");
+    await learn(t, "what is the outlook for the picnic", 4);
+    expect(await t.assistant.skills.suggestions({ user: "memory:7" })).toMatchObject([{ state: "declined" }]);
+    await t.say("hello", { from: "7" });
+    expect(textOf(t.model.requests.at(-1)?.prompt)).not.toContain("action accept");
+  });
+});
+
+describe("a skill", () => {
+  const TEA = `---\nname: brew-tea\ndescription: Brews tea\ntriggers:\n  intent_patterns: ["brew.*tea|泡茶"]\n---\n1. Boil water.\n`;
+
+  it("is listed in the beginning of each prompt, which stays the same bytes through activations", async () => {
+    const t = await testAssistant(options);
+    await t.assistant.skills.write(TEA);
+    await t.say("hello");
+    await t.say("please brew some tea");
+    await t.say("thanks");
+    const [hello, tea, thanks] = t.model.requests.map(({ prompt }) => prompt);
+    expect(textOf(hello?.[0])).toContain("- brew-tea: Brews tea");
+    expect(textOf(tea?.[0])).toBe(textOf(hello?.[0]));
+    expect(textOf(thanks?.[0])).toBe(textOf(hello?.[0]));
+    expect(textOf(tea)).toContain("1. Boil water.");
+    expect(textOf(thanks)).not.toContain("1. Boil water.");
+  });
+
+  it("that the model reads counts as activated by hand, and takes a verdict by the tool", async () => {
+    const t = await testAssistant({
+      ...options,
+      script: [
+        calls(["skills", { action: "show", name: "brew-tea" }]),
+        says("done"),
+        calls(["skills", { action: "feedback", name: "brew-tea", helpful: true }]),
+        says("noted"),
+      ],
+    });
+    const read: unknown[] = [];
+    t.assistant.events.subscribe("proactive.skill.manual_activated", ({ payload }) => void read.push(payload), {
+      name: "read",
+    });
+    await t.assistant.skills.write(TEA.replace(/triggers[^]*?\]\n/, ""));
+    await t.say("what do I do with these leaves?");
+    await until(t.clock, async () => (await t.assistant.skills.stats()).length === 1);
+    expect(read).toMatchObject([{ skill: "brew-tea", user: "memory:42" }]);
+    await t.say("that helped");
+    expect(await t.assistant.skills.stats()).toMatchObject([{ name: "brew-tea", activations: 1, helpful: 1 }]);
+  });
+
+  it("that a hand edits is followed as it is then", async () => {
+    const t = await testAssistant(options);
+    await t.assistant.skills.write(TEA);
+    await t.say("brew tea");
+    await t.store.put("skills/brew-tea/SKILL.md", TEA.replace("Boil water", "Boil snow"));
+    t.assistant.skills.invalidate();
+    await t.say("brew tea");
+    expect(textOf(t.model.requests.at(-1)?.prompt)).toContain("Boil snow");
+  });
+
+  it("waits for its cool-down in the session, also after a restart", async () => {
+    const t = await testAssistant(options);
+    await t.assistant.skills.write(TEA.replace("---\n1.", "cooldown: 3600\n---\n1."));
+    await t.say("brew tea");
+    const again = await t.restart();
+    await again.say("brew tea");
+    const [first, second] = again.model.requests.map(({ prompt }) => textOf(prompt));
+    expect(first).toContain("# Activated skills");
+    expect(second).not.toContain("# Activated skills");
+    await again.clock.advance(3_700_000);
+    await again.say("brew tea");
+    expect(textOf(again.model.requests.at(-1)?.prompt)).toContain("# Activated skills");
+  });
+
+  it("of an agent's choice alone comes there", async () => {
+    const t = await testAssistant({ ...options, agents: [{ id: "main", skills: ["other"] }] });
+    await t.assistant.skills.write(TEA);
+    await t.say("brew tea");
+    expect(textOf(t.model.requests.at(-1)?.prompt)).not.toContain("brew-tea");
+  });
+});
