@@ -382,6 +382,7 @@ describe("/retry", () => {
     await t.say("a");
     await t.receive("/retry", { id: "r" });
     await t.receive("/retry", { id: "r" });
+    await t.sent(2);
     await t.clock.advance(10_000);
     expect(t.channel.textsTo("42")).toEqual(["answer 1", "answer 2"]);
   });
