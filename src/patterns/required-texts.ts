@@ -122,7 +122,12 @@ function readRepeated(reader: { rest: string }): Known {
 function readItem(reader: { rest: string }): Known {
   const { rest } = reader;
   const flags = FLAGS.exec(rest)?.[0];
-  if (flags !== undefined) return taken(reader, flags.length, NOTHING);
+  if (flags !== undefined) {
+    const known = taken(reader, flags.length, NOTHING);
+    // The engine reads past flags: what is repeated here is what stands before them.
+    if (QUANTIFIER.test(reader.rest)) throw new NotUnderstood();
+    return known;
+  }
   const opening = OPENING.exec(rest)?.[0];
   if (opening !== undefined) {
     reader.rest = rest.slice(opening.length);

@@ -34,6 +34,8 @@ describe("requiredTexts()", () => {
     ["a)", null],
     ["a**", null],
     ["x{,2}", null],
+    ["a(?i)*", null],
+    ["ab(?i)c", ["abc"]],
   ])("of %j are %j", (pattern, texts) => {
     expect(requiredTexts(pattern)).toEqual(texts);
   });
