@@ -2,7 +2,9 @@
 export type PlainPattern =
   | {
       readonly ok: true;
-      /** The text itself, when it is no more than that. */
+      /** No sign in it stands for anything but itself. */
+      readonly isText: boolean;
+      /** That text, where case counts. */
       readonly literal?: string;
       readonly expression: RegExp;
       /** Nothing is repeated: the work is in proportion to the text. */
@@ -16,8 +18,12 @@ export type PlainPattern =
 const MAX_WAYS = 16;
 
 const CLASS = String.raw`\[\^?(?:\\[\s\S]|[^\]\\])+\]`;
-const ATOM = new RegExp(String.raw`^(?:${CLASS}|\\[dDwWsSbBtnrfv]|\\[^A-Za-z0-9]|[^\\()[\]{}*+?|^$])`, "u");
-const QUANTIFIER = /^(?:[*+?]|\{(\d{1,3})(,(\d{0,3}))?\})\??/;
+const ATOM = new RegExp(String.raw`${CLASS}|\\[dDwWsSbBtnrfv]|\\[^A-Za-z0-9]|[^\\()[\]{}*+?|^$]`, "uy");
+/** Signs in a row that stand for themselves, without one that is repeated. */
+const TEXT = /[^.\\()[\]{}*+?|^$]+(?![*+?{])/uy;
+const GROUP = /\((?:\?:)?(?!\?)/y;
+const BORDER = /[)|^$]/y;
+const QUANTIFIER = /(?:[*+?]|\{(\d{1,3})(,(\d{0,3}))?\})\??/y;
 
 /**
  * Judges a pattern for the engine that every runtime has, which tries again and again: at most one repetition, no group repeated, few alternatives.
@@ -26,18 +32,28 @@ const QUANTIFIER = /^(?:[*+?]|\{(\d{1,3})(,(\d{0,3}))?\})\??/;
 export function plainPattern(pattern: string): PlainPattern {
   const ignoreCase = pattern.startsWith("(?i)");
   const source = ignoreCase ? pattern.slice("(?i)".length) : pattern;
-  let rest = source;
+  let at = 0;
+  const find = (kind: RegExp) => {
+    kind.lastIndex = at;
+    return kind.exec(source);
+  };
   /** For each group that is open: the ways through the alternatives before this one, and through this one so far. */
   const open = [{ before: 0, ways: 1 }];
   let repetitions = 0;
   let isOpenEnded = false;
-  let isLiteral = true;
-  while (rest !== "") {
-    const group = /^\((?:\?:)?(?!\?)/.exec(rest)?.[0];
-    const atom = group ?? /^[)|^$]/.exec(rest)?.[0] ?? ATOM.exec(rest)?.[0];
-    if (atom === undefined) return refused(`it has ${JSON.stringify(rest.slice(0, 8))}`);
-    rest = rest.slice(atom.length);
-    isLiteral &&= /^(?:[^.[\\()|^$]|\\[^A-Za-z0-9])$/u.test(atom);
+  let isText = true;
+  while (at < source.length) {
+    const text = find(TEXT)?.[0];
+    if (text !== undefined) {
+      at += text.length;
+      continue;
+    }
+    const group = find(GROUP)?.[0];
+    const border = find(BORDER)?.[0];
+    const atom = group ?? border ?? find(ATOM)?.[0];
+    if (atom === undefined) return refused(`it has ${JSON.stringify(source.slice(at, at + 8))}`);
+    at += atom.length;
+    isText &&= /^(?:[^.[\\()|^$]|\\[^A-Za-z0-9])$/u.test(atom);
     if (group !== undefined) open.push({ before: 0, ways: 1 });
     let here = open.at(-1)!;
     if (atom === ")") {
@@ -51,12 +67,12 @@ export function plainPattern(pattern: string): PlainPattern {
       here.before += here.ways;
       here.ways = 1;
     }
-    const quantifier = QUANTIFIER.exec(rest);
+    const quantifier = find(QUANTIFIER);
     if (!quantifier) continue;
-    if (group !== undefined || /^[)|^$]$/.test(atom)) return refused("a group, a border or nothing is repeated");
+    if (group !== undefined || border !== undefined) return refused("a group, a border or nothing is repeated");
     const [whole, , comma, to] = quantifier;
-    rest = rest.slice(whole.length);
-    isLiteral = false;
+    at += whole.length;
+    isText = false;
     if (whole.startsWith("?")) here.ways *= 2;
     else repetitions += 1;
     isOpenEnded ||= /^[*+]/.test(whole) || (comma !== undefined && to === "");
@@ -67,11 +83,11 @@ export function plainPattern(pattern: string): PlainPattern {
   if (ways > MAX_WAYS) return refused("it has too many alternatives");
   try {
     const expression = new RegExp(source, ignoreCase ? "iu" : "u");
-    const literal = isLiteral && !ignoreCase ? { literal: source.replaceAll(/\\(.)/gu, "$1") } : {};
+    const literal = isText && !ignoreCase ? { literal: source.replaceAll(/\\(.)/gu, "$1") } : {};
     // A repetition with an end is at most 999 long.
     const costOf = (length: number) =>
       ways * length * (repetitions === 0 ? 1 : isOpenEnded ? length : Math.min(length, 999));
-    return { ok: true, expression, ...literal, isLinear: repetitions === 0, costOf };
+    return { ok: true, expression, isText, ...literal, isLinear: repetitions === 0, costOf };
   } catch (error) {
     return refused(error instanceof Error ? error.message : "it is no pattern");
   }

@@ -7,11 +7,16 @@ const MAX_PRODUCT = 16;
 /** Most characters of a class that is written out. */
 const MAX_CLASS = 4;
 
-const QUANTIFIER = /^(?:[*+?]|\{(\d{1,4})(?:,\d{0,4})?\})[?+]?/;
-const OPENING = /^\((?:\?(?:P?<\w+>|[imsU-]*:))?(?!\?)/;
-const FLAGS = /^\(\?[imsU-]+\)/;
-const ANY_CHARACTER = /^(?:\.|\\[dDwWsStnrfv])/;
-const BORDER = /^(?:[\^$]|\\[bBAz])/;
+// All of them are looked for where the reader stands.
+const QUANTIFIER = /(?:[*+?]|\{(\d{1,4})(?:,\d{0,4})?\})[?+]?/y;
+const OPENING = /\((?:\?(?:P?<\w+>|[imsU-]*:))?(?!\?)/y;
+const FLAGS = /\(\?[imsU-]+\)/y;
+const ANY_CHARACTER = /\.|\\[dDwWsStnrfv]/y;
+const BORDER = /[\^$]|\\[bBAz]/y;
+const LITERAL = /\\([^A-Za-z0-9])|[^\\()[\]{}*+?|^$.]/uy;
+/** Literals in a row, without one that is repeated. */
+const LITERALS = /[^\\()[\]{}*+?|^$.]+(?![*+?{])/uy;
+const SIGNS_OF_CLASS = /^\[([^\]\\[^&~-]+)\]$/;
 
 /** What is known of a piece of a pattern. */
 interface Known {
@@ -23,6 +28,13 @@ interface Known {
 
 const UNKNOWN: Known = { all: null, some: null };
 const NOTHING: Known = { all: [""], some: null };
+const FLAG: Known = { ...NOTHING };
+
+/** A pattern, and where in it reading has come to. */
+interface Reader {
+  readonly pattern: string;
+  at: number;
+}
 
 /**
  * Texts of which every match of a pattern contains at least one, with case folded: what a search for plain text can rule out before an engine runs.
@@ -32,9 +44,9 @@ const NOTHING: Known = { all: [""], some: null };
  */
 export function requiredTexts(pattern: string): readonly string[] | null {
   try {
-    const reader = { rest: pattern };
+    const reader = { pattern, at: 0 };
     const known = readAlternatives(reader);
-    if (reader.rest !== "") return null;
+    if (reader.at < pattern.length) return null;
     return known.some === null ? null : [...new Set(known.some.map(foldCase))];
   } catch (error) {
     if (error instanceof NotUnderstood) return null;
@@ -52,12 +64,14 @@ export function alternativesOf(pattern: string): readonly string[] {
   let from = 0;
   let depth = 0;
   for (let at = 0; at < pattern.length; at += 1) {
-    const rest = pattern.slice(at);
-    if (FLAGS.test(rest) || rest.startsWith("\\Q")) return [pattern];
     const sign = pattern.charAt(at);
-    if (sign === "\\") at += 1;
-    else if (sign === "(") depth += 1;
-    else if (sign === ")") depth -= 1;
+    if (sign === "\\") {
+      at += 1;
+      if (pattern[at] === "Q") return [pattern];
+    } else if (sign === "(") {
+      if (found(FLAGS, { pattern, at })) return [pattern];
+      depth += 1;
+    } else if (sign === ")") depth -= 1;
     else if (sign === "[") {
       const end = classEnd(pattern, at);
       if (end === undefined) return [pattern];
@@ -73,13 +87,19 @@ export function alternativesOf(pattern: string): readonly string[] {
 
 class NotUnderstood extends Error {}
 
-function readAlternatives(reader: { rest: string }): Known {
-  const found = [readSequence(reader)];
-  while (reader.rest.startsWith("|")) {
-    reader.rest = reader.rest.slice(1);
-    found.push(readSequence(reader));
+/** What of this kind stands where reading has come to. */
+function found(kind: RegExp, { pattern, at }: Reader): RegExpExecArray | null {
+  kind.lastIndex = at;
+  return kind.exec(pattern);
+}
+
+function readAlternatives(reader: Reader): Known {
+  const alternatives = [readSequence(reader)];
+  while (reader.pattern[reader.at] === "|") {
+    reader.at += 1;
+    alternatives.push(readSequence(reader));
   }
-  return { all: united(found.map(({ all }) => all)), some: united(found.map(({ some }) => some)) };
+  return { all: united(alternatives.map(({ all }) => all)), some: united(alternatives.map(({ some }) => some)) };
 }
 
 function united(sets: readonly (readonly string[] | null)[]): readonly string[] | null {
@@ -87,7 +107,8 @@ function united(sets: readonly (readonly string[] | null)[]): readonly string[] 
   return sets.includes(null) || texts.length > MAX_TEXTS ? null : texts;
 }
 
-function readSequence(reader: { rest: string }): Known {
+function readSequence(reader: Reader): Known {
+  const { pattern } = reader;
   /** The texts that stand here without a gap. */
   let run: readonly string[] = [""];
   let isWhole = true;
@@ -97,63 +118,62 @@ function readSequence(reader: { rest: string }): Known {
     run = next;
     isWhole = false;
   };
-  while (reader.rest !== "" && !/^[|)]/.test(reader.rest)) {
-    const item = readRepeated(reader);
-    if (item.all === null) {
+  while (reader.at < pattern.length && pattern[reader.at] !== "|" && pattern[reader.at] !== ")") {
+    const { all, some } = readRepeated(reader);
+    if (all === null) {
       close([""]);
-      best = better(best, item.some);
-    } else if (run.length * item.all.length > MAX_PRODUCT) close(item.all);
-    else run = run.flatMap((before) => item.all!.map((text) => before + text));
+      best = better(best, some);
+    } else if (run.length * all.length > MAX_PRODUCT) close(all);
+    else run = run.flatMap((before) => all.map((text) => before + text));
   }
   return { all: isWhole ? run : null, some: better(best, run) };
 }
 
-function readRepeated(reader: { rest: string }): Known {
+function readRepeated(reader: Reader): Known {
   const item = readItem(reader);
-  const [whole, from] = QUANTIFIER.exec(reader.rest) ?? [];
+  const [whole, from] = found(QUANTIFIER, reader) ?? [];
   if (whole === undefined) return item;
-  reader.rest = reader.rest.slice(whole.length);
-  if (QUANTIFIER.test(reader.rest)) throw new NotUnderstood();
+  // The engine reads past flags: what is repeated is what stands before them.
+  if (item === FLAG) throw new NotUnderstood();
+  reader.at += whole.length;
+  if (found(QUANTIFIER, reader)) throw new NotUnderstood();
   if (whole.startsWith("?")) return { all: item.all === null ? null : [...item.all, ""], some: null };
   const isNeeded = whole.startsWith("+") || Number(from ?? 0) > 0;
   return isNeeded ? { all: null, some: item.some } : UNKNOWN;
 }
 
-function readItem(reader: { rest: string }): Known {
-  const { rest } = reader;
-  const flags = FLAGS.exec(rest)?.[0];
-  if (flags !== undefined) {
-    const known = taken(reader, flags.length, NOTHING);
-    // The engine reads past flags: what is repeated here is what stands before them.
-    if (QUANTIFIER.test(reader.rest)) throw new NotUnderstood();
+function readItem(reader: Reader): Known {
+  const { pattern, at } = reader;
+  const sign = pattern[at];
+  if (sign === "(") {
+    const flags = found(FLAGS, reader);
+    if (flags) return taken(reader, flags, FLAG);
+    taken(reader, found(OPENING, reader), UNKNOWN);
+    const known = readAlternatives(reader);
+    if (pattern[reader.at] !== ")") throw new NotUnderstood();
+    reader.at += 1;
     return known;
   }
-  const opening = OPENING.exec(rest)?.[0];
-  if (opening !== undefined) {
-    reader.rest = rest.slice(opening.length);
-    const known = readAlternatives(reader);
-    if (!reader.rest.startsWith(")")) throw new NotUnderstood();
-    return taken(reader, 1, known);
-  }
-  const border = BORDER.exec(rest)?.[0];
-  if (border !== undefined) return taken(reader, border.length, NOTHING);
-  const any = ANY_CHARACTER.exec(rest)?.[0];
-  if (any !== undefined) return taken(reader, any.length, UNKNOWN);
-  if (rest.startsWith("[")) {
-    const end = classEnd(rest, 0);
+  if (sign === "[") {
+    const end = classEnd(pattern, at);
     if (end === undefined) throw new NotUnderstood();
-    const signs = /^\[([^\]\\[^&~-]+)\]$/.exec(rest.slice(0, end))?.[1];
-    const texts = signs === undefined ? [] : Array.from(signs);
-    return taken(reader, end, texts.length > 0 && texts.length <= MAX_CLASS ? { all: texts, some: texts } : UNKNOWN);
+    reader.at = end;
+    const signs = Array.from(SIGNS_OF_CLASS.exec(pattern.slice(at, end))?.[1] ?? "");
+    return signs.length > 0 && signs.length <= MAX_CLASS ? { all: signs, some: signs } : UNKNOWN;
   }
-  const literal = /^(?:\\([^A-Za-z0-9])|([^\\()[\]{}*+?|^$.]))/u.exec(rest);
-  if (!literal) throw new NotUnderstood();
-  const text = literal[1] ?? literal[2] ?? "";
-  return taken(reader, literal[0].length, { all: [text], some: [text] });
+  const border = found(BORDER, reader);
+  if (border) return taken(reader, border, NOTHING);
+  const any = found(ANY_CHARACTER, reader);
+  if (any) return taken(reader, any, UNKNOWN);
+  const literal = found(LITERALS, reader) ?? found(LITERAL, reader);
+  const texts = [literal?.[1] ?? literal?.[0] ?? ""];
+  return taken(reader, literal, { all: texts, some: texts });
 }
 
-function taken(reader: { rest: string }, length: number, known: Known): Known {
-  reader.rest = reader.rest.slice(length);
+/** @throws {NotUnderstood} If it was not found. */
+function taken(reader: Reader, item: RegExpExecArray | null, known: Known): Known {
+  if (!item) throw new NotUnderstood();
+  reader.at += item[0].length;
   return known;
 }
 

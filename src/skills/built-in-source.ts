@@ -45,9 +45,18 @@ export function builtInSkillSource(load: () => Promise<readonly BuiltInSkill[]> 
     files: async (name) => Object.keys((await loaded()).get(name)?.files ?? {}),
     prepared(name) {
       const found = skills.get(name);
-      return found && { skill: prepare(found), hash: found.hash };
+      return found && { skill: preparedOnce(found), hash: found.hash };
     },
   };
+}
+
+/** All assistants of a process have the same ones. */
+const prepared = new WeakMap<BuiltInSkill, Skill>();
+
+function preparedOnce(found: BuiltInSkill): Skill {
+  const skill = prepared.get(found) ?? prepare(found);
+  prepared.set(found, skill);
+  return skill;
 }
 
 /** @throws {TypeError} For data that were not made of a skill that can be read. */

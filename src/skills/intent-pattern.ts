@@ -1,5 +1,12 @@
 import { messageOf } from "../errors.ts";
-import { type PatternEngine, alternativesOf, foldCase, plainPattern, requiredTexts } from "../patterns/index.ts";
+import {
+  type PatternEngine,
+  type PlainPattern,
+  alternativesOf,
+  foldCase,
+  plainPattern,
+  requiredTexts,
+} from "../patterns/index.ts";
 
 /** Longest pattern of a skill, in characters. */
 export const MAX_PATTERN = 1000;
@@ -20,28 +27,51 @@ export interface Alternative {
   test(text: string): boolean;
 }
 
-/** A pattern of a skill that was read: what matches, or why it is not taken. */
+/** A pattern of a skill that was compiled: what matches, or why it is not taken. */
 export type IntentPattern =
   | { readonly ok: true; readonly alternatives: readonly Alternative[]; readonly usesLinearEngine: boolean }
   | { readonly ok: false; readonly reason: string };
 
+/** What is known of an intent pattern whatever engine there is: most of the work of compiling it. */
+export interface IntentReading {
+  readonly pattern: string;
+  /** Empty where the pattern is too long to be read. */
+  readonly parts: readonly Part[];
+}
+
+/** One alternative, before it is known on which engine it runs. */
+interface Part {
+  readonly source: string;
+  readonly needs: Alternative["needs"];
+  readonly plain: PlainPattern;
+}
+
+/** Reads an intent pattern, without regard to case. */
+export function readIntent(pattern: string): IntentReading {
+  if (pattern.length > MAX_PATTERN) return { pattern, parts: [] };
+  const source = pattern.replace(/^\(\?i\)/, "");
+  const split = alternativesOf(source);
+  const parts = (split.length > MAX_ALTERNATIVES ? [source] : split).map((one) => ({
+    source: one,
+    needs: requiredTexts(one),
+    plain: plainPattern(`(?i)${one}`),
+  }));
+  return { pattern, parts };
+}
+
 /**
- * Compiles an intent pattern, without regard to case. Each alternative that the runtime's own engine cannot be slowed down with runs there, every other on the
- * linear engine.
+ * Gives each alternative its engine: the runtime's own where that cannot be slowed down, the linear engine for every other.
  *
  * @param linear Gives the linear engine, or null where there is none. Called only when it is needed.
  */
-export function compileIntent(pattern: string, linear: () => PatternEngine | null): IntentPattern {
-  if (pattern.length > MAX_PATTERN)
+export function compileIntent({ pattern, parts }: IntentReading, linear: () => PatternEngine | null): IntentPattern {
+  if (parts.length === 0)
     return { ok: false, reason: `it has ${pattern.length} characters, and at most ${MAX_PATTERN} are taken` };
-  const source = pattern.replace(/^\(\?i\)/, "");
-  const split = alternativesOf(source);
   const alternatives: Alternative[] = [];
   let usesLinearEngine = false;
-  for (const one of split.length > MAX_ALTERNATIVES ? [source] : split) {
-    const plain = plainAlternative(one, linear);
-    if ("test" in plain) {
-      alternatives.push(plain);
+  for (const { source, needs, plain } of parts) {
+    if (plain.ok) {
+      alternatives.push(plainAlternative(source, needs, plain, linear));
       continue;
     }
     const engine = linear();
@@ -49,8 +79,8 @@ export function compileIntent(pattern: string, linear: () => PatternEngine | nul
       return { ok: false, reason: `${plain.reason}, which needs a linear engine, and this runtime was given none` };
     usesLinearEngine = true;
     try {
-      const compiled = engine.compile(`(?i)${one}`);
-      alternatives.push({ needs: requiredTexts(one), isText: false, test: (text) => compiled.test(text) });
+      const compiled = engine.compile(`(?i)${source}`);
+      alternatives.push({ needs, isText: false, test: (text) => compiled.test(text) });
     } catch (error) {
       return { ok: false, reason: messageOf(error) };
     }
@@ -60,18 +90,14 @@ export function compileIntent(pattern: string, linear: () => PatternEngine | nul
 
 function plainAlternative(
   source: string,
+  needs: Part["needs"],
+  plain: Extract<PlainPattern, { ok: true }>,
   linear: () => PatternEngine | null,
-): Alternative | { readonly reason: string } {
-  const exact = plainPattern(source);
-  if (!exact.ok) return exact;
-  if (exact.literal !== undefined && exact.literal !== "") {
-    const literal = foldCase(exact.literal);
-    return { needs: [literal], isText: true, test: (text) => foldCase(text).includes(literal) };
-  }
-  const plain = plainPattern(`(?i)${source}`);
-  if (!plain.ok) return plain;
-  const needs = requiredTexts(source);
+): Alternative {
   const { expression } = plain;
+  const [text] = needs ?? [];
+  if (plain.isText && text !== undefined)
+    return { needs, isText: true, test: (message) => foldCase(message).includes(text) };
   if (plain.isLinear) return { needs, isText: false, test: (text) => expression.test(text) };
   /** Compiled with the first text that is too long for the runtime's own engine. */
   let compiled: { test(text: string): boolean } | null | undefined;

@@ -1,7 +1,7 @@
 import { type PatternEngine, foldCase } from "../patterns/index.ts";
-import { type IntentPattern, compileIntent } from "./intent-pattern.ts";
+import { type IntentPattern, type IntentReading, compileIntent, readIntent } from "./intent-pattern.ts";
 import { findBrokenLinks } from "./links.ts";
-import type { Skill } from "./skill.ts";
+import type { Skill, SkillTriggers } from "./skill.ts";
 
 /** What is wrong with a skill. Source: docs/skills-matching.md, "What a library refuses". */
 export interface SkillProblem {
@@ -64,6 +64,15 @@ const WITHOUT_SPACES =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]/u;
 const WORD_SIGN = /[\p{L}\p{N}\p{M}_]/u;
 
+/** A skill that stands in another library too, as one that comes with Wakeful or did not change, is read once. */
+const readings = new WeakMap<SkillTriggers, readonly IntentReading[]>();
+
+function readingsOf(triggers: SkillTriggers): readonly IntentReading[] {
+  const read = readings.get(triggers) ?? triggers.intentPatterns.map(readIntent);
+  readings.set(triggers, read);
+  return read;
+}
+
 const matchables = new WeakMap<SkillLibrary, readonly Matchable[]>();
 
 /** Every skill of a library that can come by itself. */
@@ -103,8 +112,9 @@ export function createLibrary(
   for (const skill of byName.values()) {
     if (!skill.triggers) continue;
     const intents: { pattern: string; alternatives: Alternatives }[] = [];
-    for (const pattern of skill.triggers.intentPatterns) {
-      const compiled = compileIntent(pattern, engineOf);
+    for (const reading of readingsOf(skill.triggers)) {
+      const { pattern } = reading;
+      const compiled = compileIntent(reading, engineOf);
       if (compiled.ok) {
         intents.push({ pattern, alternatives: compiled.alternatives });
         usesLinearEngine ||= compiled.usesLinearEngine;

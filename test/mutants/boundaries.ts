@@ -155,7 +155,7 @@ export const BOUNDARIES: readonly Mutant[] = [
     [
       "src/patterns",
       "plainPattern",
-      'if (group !== undefined || /^[)|^$]$/.test(atom)) return refused("a group, a border or nothing is repeated");',
+      'if (group !== undefined || border !== undefined) return refused("a group, a border or nothing is repeated");',
       "",
     ],
     [TOOLS, "linePattern", "if (pattern.length > MAX_PATTERN)", "if (false)"],

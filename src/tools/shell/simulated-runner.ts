@@ -28,6 +28,8 @@ export interface InterpreterParts {
 const ROOT = "/workspace";
 /** Most that one command may write to its output, in bytes. */
 const MAX_PRODUCED_BYTES = 4 * 1024 * 1024;
+/** How much sooner than asked for a timer may fire by the wall clock. */
+const TIMER_SLACK_MS = 2;
 /** Its memory cannot be bounded: SQLite runs in WebAssembly with the limits of the host. */
 const LEFT_OUT = new Set(["sqlite3"]);
 
@@ -82,7 +84,7 @@ export function createInterpreter(workspace: Workspace, { clock, limits, loadShe
       });
       signal?.throwIfAborted();
       // The library has a deadline of its own, for when its work leaves no room for our timer.
-      const timedOut = isLate || (found.exitCode === 124 && clock.now() - startedAtMs >= timeoutMs);
+      const timedOut = isLate || (found.exitCode === 124 && clock.now() - startedAtMs >= timeoutMs - TIMER_SLACK_MS);
       const output = kept(withLeftOut(found, leftOut), maxOutputBytes);
       if (timedOut) return { ...late, ...output };
       return { ...output, exitCode: found.exitCode, timedOut, ...breachIn(found.stderr) };
