@@ -5,7 +5,7 @@ import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { type Script, calls, says } from "../../src/testing/scripted-model.ts";
 import { beginLife } from "../support/life.ts";
 import { until } from "../support/until.ts";
-import { THOROUGH } from "../support/thorough.ts";
+import { stride } from "../support/thorough.ts";
 import { type TestAssistantOptions, testAssistant } from "../support/assistant.ts";
 
 const OWNER = "memory:1";
@@ -354,7 +354,7 @@ describe("after a restart", () => {
 
   it("a crash at any write runs the call once at most, and the session always hears of it", async () => {
     let survived = false;
-    for (let writes = 0; !survived && writes < 200; writes += THOROUGH ? 1 : 3) {
+    for (let writes = 0; !survived && writes < 200; writes += stride(3)) {
       const store = memoryStore();
       const clock = fakeClock();
       const before = await setUp({ saved: store, clock });

@@ -4,7 +4,7 @@ import { type Store, defineTool, memoryStore } from "../../entry.host.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { type Script, calls, says } from "../../src/testing/scripted-model.ts";
 import { type Life, beginLife } from "../support/life.ts";
-import { THOROUGH } from "../support/thorough.ts";
+import { stride } from "../support/thorough.ts";
 import { until } from "../support/until.ts";
 import { type TestAssistantOptions, testAssistant } from "../support/assistant.ts";
 
@@ -364,7 +364,7 @@ describe("a crash at any write", () => {
   it("of the answer or of the run: the call runs once at most, and an answer that was heard is not lost", async () => {
     for (const dying of ["the one that answers", "the one that runs"] as const) {
       let survived = false;
-      for (let writes = 0; !survived && writes < 200; writes += THOROUGH ? 1 : 3) {
+      for (let writes = 0; !survived && writes < 200; writes += stride(3)) {
         const { code, store, clock } = await askedAndStopped();
         const life = beginLife(store, clock, writes);
         let heard = false;

@@ -20,6 +20,12 @@ export function wholeOnNode<T>(list: readonly T[], each: number): readonly T[] {
   return WHOLE ? list : everyNth(list, each);
 }
 
+/** How far from one numbered case to the next: each where tests are thorough, on Node every n-th, elsewhere every 3n-th. */
+export function stride(each: number): number {
+  if (THOROUGH) return 1;
+  return WHOLE ? each : 3 * each;
+}
+
 /** How many made-up cases a property is tried with: all where tests are thorough, a tenth on Node, a thirtieth elsewhere, but no less than 20. */
 export function runs(count: number): number {
   return THOROUGH ? count : Math.min(count, Math.max(20, Math.ceil(count / (WHOLE ? 10 : 30))));

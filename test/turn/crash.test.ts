@@ -6,6 +6,7 @@ import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { type InMemoryChannel, inMemoryChannel } from "../../src/testing/in-memory-channel.ts";
 import { calls, says } from "../../src/testing/scripted-model.ts";
 import { beginLife } from "../support/life.ts";
+import { stride } from "../support/thorough.ts";
 import { until } from "../support/until.ts";
 import { type TestAssistantOptions, testAssistant } from "../support/assistant.ts";
 
@@ -77,7 +78,7 @@ describe("a turn that a crash cuts off", () => {
   it("answers once whatever write it dies before, and repeats only what is harmless", async () => {
     let writes = 0;
     let reSent = 0;
-    for (; writes < 60; writes += 1) {
+    for (; writes < 60; writes += stride(1)) {
       const { survived, ran, channel, records } = await liveThrough(writes);
       const at = `dying before write ${writes + 1}`;
       const outs = records.filter((record) => record["type"] === "out");

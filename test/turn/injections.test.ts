@@ -5,6 +5,7 @@ import type { LogRecord, Store } from "../../src/store/index.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { calls, fails, says, scriptedModel } from "../../src/testing/scripted-model.ts";
 import { beginLife } from "../support/life.ts";
+import { stride } from "../support/thorough.ts";
 import { until } from "../support/until.ts";
 import { type TestAssistantOptions, testAssistant } from "../support/assistant.ts";
 
@@ -244,7 +245,7 @@ describe("a turn with hooks that a crash cuts off", () => {
   it("sends the same bytes again and asks no hook again for what is journaled, whatever write it dies before", async () => {
     let resumed = 0;
     let writes = 0;
-    for (; writes < 60; writes += 1) {
+    for (; writes < 60; writes += stride(1)) {
       const { survived, journaled, before, asked, prompts, text, records } = await liveThrough(writes);
       const at = `dying before write ${writes + 1}`;
       expect(text, at).toBe("done");

@@ -4,7 +4,7 @@ import { type HostMessage, defineTool, memoryStore } from "../../entry.host.ts";
 import { calls, fakeClock, says } from "../../src/testing/index.ts";
 import { beginLife } from "../support/life.ts";
 import { until } from "../support/until.ts";
-import { THOROUGH } from "../support/thorough.ts";
+import { stride } from "../support/thorough.ts";
 import { type TestAssistantOptions, testAssistant } from "../support/assistant.ts";
 
 /** An approval is answered by a process that dies after so many writes; the next one has to tell what came of it. */
@@ -58,7 +58,7 @@ async function liveThrough(writes: number) {
 describe("what is said unasked", () => {
   it("is told whenever the program dies, under one id", async () => {
     let writes = 0;
-    for (let survived = false; !survived; writes += THOROUGH ? 1 : 3) {
+    for (let survived = false; !survived; writes += stride(3)) {
       const { told, survived: lived } = await liveThrough(writes);
       survived = lived;
       expect(new Set(told.map(({ id, text }) => `${id} ${text}`)).size, `killed after ${writes} writes`).toBe(1);
