@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createAssistant, memoryStore } from "../../entry.host.ts";
 import { calls, says, scriptedModel } from "../../src/testing/scripted-model.ts";
-import { THOROUGH } from "../support/thorough.ts";
+import { THOROUGH, wholeOnNode } from "../support/thorough.ts";
 import { DAY_MS, remembering } from "./assistant.ts";
 
 /** Turns between two facts: all that was said is compacted many times over on one runtime, some times on the others. */
@@ -130,8 +130,8 @@ describe("the memory tools", () => {
 });
 
 describe("what a compaction takes out of the prompt", () => {
-  it("is found by recall or stands in the summary: each of twenty planted facts", async () => {
-    const facts = [
+  it("is found by recall or stands in the summary: every planted fact", async () => {
+    const planted = [
       ["I prefer oat milk in my coffee", "milk in coffee", "oat milk"],
       ["Please always answer in metric units", "which units to answer in", "metric"],
       ["My dentist is Doctor Halvorsen", "who is my dentist", "Halvorsen"],
@@ -153,6 +153,7 @@ describe("what a compaction takes out of the prompt", () => {
       ["以后请用中文回答我", "用什么语言回答", "中文"],
       ["我下周三要去上海出差", "去上海出差", "上海"],
     ] as const;
+    const facts = wholeOnNode(planted, 2);
     const t = await remembering({
       owner: { ids: ["telegram:1"] },
       context: { historyTokens: 1500, contextWindow: 6000 },

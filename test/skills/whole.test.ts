@@ -156,7 +156,9 @@ describe("a skill", () => {
     await t.say("brew tea");
     await t.store.put("skills/brew-tea/SKILL.md", TEA.replace("Boil water", "Boil snow"));
     t.assistant.skills.invalidate();
-    await t.say("brew tea");
+    await t.receive("brew tea");
+    // A turn waits 2 s for the skills, and they are hashed in turns of the event loop.
+    await until(t.clock, () => t.model.requests.length === 2, { stepMs: 20 });
     expect(textOf(t.model.requests.at(-1)?.prompt)).toContain("Boil snow");
   });
 
