@@ -2,7 +2,8 @@ import { Cron } from "croner";
 import type { ParsedResult } from "chrono-node/en";
 import { calendarOf } from "../calendar.ts";
 import { type FoundTime, type TimeGiven, recurrenceIn } from "./recurrence.ts";
-import { type Schedule, parseSchedule } from "./schedule.ts";
+import { parseSchedule } from "./parse-schedule.ts";
+import type { Schedule } from "./schedule.ts";
 
 /** What words about a time mean, or what has to be asked. */
 export type ReadTime = { readonly schedule: Schedule } | { readonly ask: string };

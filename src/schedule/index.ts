@@ -1,5 +1,7 @@
-export { DEFAULT_MIN_INTERVAL_MS, nextRuns, parseSchedule, showTime } from "./schedule.ts";
-export type { NextRunsOptions, ParseScheduleOptions, Schedule } from "./schedule.ts";
+export { DEFAULT_MIN_INTERVAL_MS, parseSchedule } from "./parse-schedule.ts";
+export type { ParseScheduleOptions } from "./parse-schedule.ts";
+export { nextRuns, showTime } from "./schedule.ts";
+export type { NextRunsOptions, Schedule } from "./schedule.ts";
 export { recurrenceIn } from "./recurrence.ts";
 export type { FoundTime, Meaning, TimeGiven } from "./recurrence.ts";
 export { DEFAULT_MAX_CONSEC_FAILURES, JOB_DEFAULTS, defaultCatchUp } from "./job.ts";

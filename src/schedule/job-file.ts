@@ -13,7 +13,7 @@ import {
   type Job,
   defaultCatchUp,
 } from "./job.ts";
-import { parseSchedule } from "./schedule.ts";
+import { parseSchedule } from "./parse-schedule.ts";
 
 /** What is wrong with a job's file. */
 export interface JobFileProblem {

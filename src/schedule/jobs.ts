@@ -7,7 +7,8 @@ import { DEFAULT_MAX_CONSEC_FAILURES, type Job } from "./job.ts";
 import { type JobFileGiven, type ReadJob, changeJobFile, isProblem, readJobFile, writeJobFile } from "./job-file.ts";
 import { createKnownJobs } from "./known-jobs.ts";
 import { RUNS } from "./runs.ts";
-import { DEFAULT_MIN_INTERVAL_MS, nextRuns } from "./schedule.ts";
+import { DEFAULT_MIN_INTERVAL_MS } from "./parse-schedule.ts";
+import { nextRuns } from "./schedule.ts";
 
 const ROOM = "jobs/";
 /** Sorts after every key of a run, and before every later one. */

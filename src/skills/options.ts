@@ -1,6 +1,6 @@
 // Written by .ci/docs.ts from src/config/schema: change the schema, and run it.
 
-import type { SkillSource } from "./index.ts";
+import type { SkillSource } from "./source.ts";
 
 /** Skills and when they are used. A list is short for `sources`. Source: docs/skills.md. */
 export interface SkillsOptions {

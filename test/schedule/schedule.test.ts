@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { nextRuns, parseSchedule } from "../../src/schedule/schedule.ts";
+import { parseSchedule } from "../../src/schedule/parse-schedule.ts";
+import { nextRuns } from "../../src/schedule/schedule.ts";
 
 const TZ = "Europe/Stockholm";
 const NOW = Date.UTC(2026, 10, 23, 8); // a Monday, 09:00 in Stockholm

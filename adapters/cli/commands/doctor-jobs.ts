@@ -5,7 +5,7 @@ import { withSource } from "../remote.ts";
 import type { Settings } from "../settings.ts";
 import type { Terminal } from "../terminal.ts";
 import { printable } from "../transcript-lines.ts";
-import type { Row } from "./doctor.ts";
+import type { Row } from "./doctor-row.ts";
 
 /** How many jobs there are, which comes next, and which have failed too often. */
 export async function jobRows(

@@ -4,7 +4,7 @@ import type { JobRow } from "../jobs-client.ts";
 import { withSource } from "../remote.ts";
 import type { Settings } from "../settings.ts";
 import type { Terminal } from "../terminal.ts";
-import type { Row } from "./doctor.ts";
+import type { Row } from "./doctor-row.ts";
 
 /** What the assistant is told of itself, and whether it looks after anything by itself. */
 export async function personaRows(

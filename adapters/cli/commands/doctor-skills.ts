@@ -5,7 +5,7 @@ import type { Settings } from "../settings.ts";
 import type { SkillProblemRow, SkillRow, SkillsClient, VerificationRow } from "../skills-client.ts";
 import type { Terminal } from "../terminal.ts";
 import { printable } from "../transcript-lines.ts";
-import type { Row } from "./doctor.ts";
+import type { Row } from "./doctor-row.ts";
 import { differences } from "./skills-registry.ts";
 
 const check = "skills";

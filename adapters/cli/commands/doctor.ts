@@ -45,15 +45,7 @@ import { printable } from "../transcript-lines.ts";
 import { jobRows, retentionRow } from "./doctor-jobs.ts";
 import { skillRows } from "./doctor-skills.ts";
 import { personaRows } from "./doctor-persona.ts";
-
-/** One line of the report. */
-export interface Row {
-  readonly check: string;
-  readonly state: "ok" | "warn" | "fail";
-  readonly what: string;
-  /** How to mend it. */
-  readonly remedy?: string | undefined;
-}
+import type { Row } from "./doctor-row.ts";
 
 /** How long each check may take. */
 const TIMEOUT_MS = 10_000;

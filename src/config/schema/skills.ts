@@ -55,7 +55,7 @@ export const skills = section(
     global: global(false),
     sources: made(
       "readonly (string | SkillSource)[]",
-      { SkillSource: "skills/index.ts" },
+      { SkillSource: "skills/source.ts" },
       {
         what: "More places that skills come from",
         inCode: "A text is a folder of this machine, as `./skills`. Source: docs/skills.md.",

@@ -1,0 +1,127 @@
+import { Cron } from "croner";
+import QuickLRU from "quick-lru";
+import { isTimezone } from "../calendar.ts";
+import type { AssistantError } from "../errors.ts";
+import { recurrenceIn } from "./recurrence.ts";
+import { type Schedule, cronOf, invalidSchedule } from "./schedule.ts";
+
+/** Options of `parseSchedule`. */
+export interface ParseScheduleOptions {
+  /** IANA zone of times without an offset. Default `UTC`. */
+  readonly tz?: string;
+  /** Epoch milliseconds that `in 20 minutes` counts from. Without it such texts are refused. */
+  readonly now?: number;
+  /** Least time between two firings, in milliseconds. Default 60,000. */
+  readonly minIntervalMs?: number;
+}
+
+/** Least time between two firings, unless the option `scheduler.minIntervalMs` says otherwise. */
+export const DEFAULT_MIN_INTERVAL_MS = 60_000;
+/** Longest step of `every`: longer ones are a cron's. */
+const MAX_EVERY_MS = 366 * 86_400_000;
+/** So many firings are looked at for the smallest gap. */
+const LOOKED_AT = 100;
+/** `2026-11-24T09:00`, with seconds and an offset if they are there. */
+const ISO = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/i;
+
+/** What comes, and not too often: to find that out takes as long as to read it. */
+const checked = new QuickLRU<string, true>({ maxSize: 2000 });
+
+/**
+ * Reads when something happens: a schedule as a job's file has it (`{ kind: "cron", cron: "0 9 * * 1-5", tz }`), five fields of cron, a time in ISO 8601,
+ * or words as `every weekday at 9`, `in 20 minutes`, `每天早上九点`. Dates in words (`next Friday`) are read by the tools, which load what that takes.
+ *
+ * Source: docs/jobs.md, "Times".
+ * @throws {AssistantError} `OPTION_INVALID` with what was expected; also for a schedule that never comes, or comes too often.
+ * @example
+ * ```ts
+ * parseSchedule("0 9 * * 1-5", { tz: "Europe/Stockholm" }); // { kind: "cron", cron: "0 9 * * 1-5", tz: "Europe/Stockholm" }
+ * ```
+ */
+export function parseSchedule(input: unknown, options: ParseScheduleOptions = {}): Schedule {
+  const { tz = "UTC", minIntervalMs = DEFAULT_MIN_INTERVAL_MS } = options;
+  const schedule = typeof input === "string" ? readText(input.trim(), { ...options, tz }) : readObject(input, tz);
+  check(schedule, minIntervalMs);
+  return schedule;
+}
+
+function readText(text: string, options: ParseScheduleOptions & { readonly tz: string }): Schedule {
+  if (ISO.test(text)) return { kind: "at", at: new Date(timeIn(text, options.tz)).toISOString() };
+  if (looksLikeCron(text)) return { kind: "cron", cron: text.replaceAll(/\s+/g, " "), tz: options.tz };
+  const found = recurrenceIn(text, options);
+  if (found === undefined || found.before !== "" || found.after !== "") throw notUnderstood(text);
+  if ("ask" in found) throw invalidSchedule(`${JSON.stringify(text)} can mean two things: ${found.ask}`);
+  return found.schedule;
+}
+
+function readObject(input: unknown, zone: string): Schedule {
+  if (typeof input !== "object" || input === null) throw notUnderstood(String(input));
+  const { kind, at, everyMs, every_ms, cron, tz = zone } = input as Record<string, unknown>;
+  if (kind === "at" && (typeof at === "string" || at instanceof Date)) {
+    const text = at instanceof Date ? at.toISOString() : at;
+    if (!ISO.test(text))
+      throw invalidSchedule(`${JSON.stringify(text)} is no time in ISO 8601, as 2026-11-24T09:00:00+01:00`);
+    return { kind, at: new Date(timeIn(text, String(tz))).toISOString() };
+  }
+  const step = everyMs ?? every_ms;
+  if (kind === "every" && typeof step === "number") return { kind, everyMs: step };
+  if (kind === "cron" && typeof cron === "string")
+    return { kind, cron: cron.trim().replaceAll(/\s+/g, " "), tz: String(tz) };
+  throw invalidSchedule('a schedule is { kind: "at", at }, { kind: "every", everyMs } or { kind: "cron", cron, tz }');
+}
+
+/** A time without an offset is one of the zone's clock; one in a gap is the first minute after it. */
+function timeIn(text: string, tz: string): number {
+  const iso = text.replace(" ", "T");
+  if (!isTimezone(tz)) throw unknownZone(tz);
+  if (/(?:Z|[+-]\d\d:?\d\d)$/i.test(iso)) {
+    const time = Date.parse(iso);
+    if (Number.isNaN(time)) throw invalidSchedule(`${JSON.stringify(text)} is no time`);
+    return time;
+  }
+  try {
+    const time = new Cron(iso, { paused: true, timezone: tz }).nextRun(new Date(0))?.getTime();
+    if (time !== undefined) return time;
+  } catch {
+    // Said below.
+  }
+  throw invalidSchedule(`${JSON.stringify(text)} is no time`);
+}
+
+function check(schedule: Schedule, minIntervalMs: number): void {
+  const atLeast = `at least ${minIntervalMs / 1000} s must lie between two times`;
+  if (schedule.kind === "every") {
+    const { everyMs } = schedule;
+    if (!Number.isFinite(everyMs) || everyMs < minIntervalMs)
+      throw invalidSchedule(`every ${everyMs} ms is too often: ${atLeast}`);
+    if (everyMs > MAX_EVERY_MS) throw invalidSchedule(`every ${everyMs} ms is too seldom: use cron`);
+  }
+  if (schedule.kind !== "cron") return;
+  if (!isTimezone(schedule.tz)) throw unknownZone(schedule.tz);
+  const known = `${minIntervalMs} ${schedule.tz} ${schedule.cron}`;
+  if (checked.has(known)) return;
+  // From a fixed day: what a pattern means does not depend on today.
+  const times = cronOf(schedule.cron, schedule.tz).nextRuns(
+    minIntervalMs > DEFAULT_MIN_INTERVAL_MS ? LOOKED_AT : 1,
+    new Date(0),
+  );
+  if (times.length === 0) throw invalidSchedule(`"${schedule.cron}" never comes`);
+  const gap = Math.min(...times.slice(1).map((time, index) => time.getTime() - times[index]!.getTime()));
+  if (gap < minIntervalMs) throw invalidSchedule(`"${schedule.cron}" is too often: ${atLeast}`);
+  checked.set(known, true);
+}
+
+/** Five fields, or something that is meant to be cron. */
+function looksLikeCron(text: string): boolean {
+  return /^[\d*?/,\-#LW]+(?:\s+[\w*?/,\-#]+){3,6}$/i.test(text) || text.startsWith("@");
+}
+
+function notUnderstood(text: string): AssistantError {
+  return invalidSchedule(
+    `${JSON.stringify(text.slice(0, 100))} is not understood: write five fields of cron ("0 9 * * 1-5"), a time ("2026-11-24T09:00"), or words as "every weekday at 9", "in 20 minutes", "每天早上九点"`,
+  );
+}
+
+function unknownZone(tz: string): AssistantError {
+  return invalidSchedule(`the time zone ${JSON.stringify(tz)} is not known: use a name as Europe/Stockholm`);
+}
