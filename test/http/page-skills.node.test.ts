@@ -54,7 +54,7 @@ describe.skipIf(isBrowserMissing)("skills on the page — needs chromium", { tim
     });
     await expect.poll(() => rows.count()).toBe(3);
     expect(await rows.locator("summary").allTextContents()).toEqual([
-      "news workspace · 2 times, helpful 1 of 1",
+      "news workspace · 2×, helpful 1 of 1",
       "printer not offered",
       "research built in",
     ]);
@@ -96,7 +96,7 @@ describe.skipIf(isBrowserMissing)("skills on the page — needs chromium", { tim
     });
     const items = page.locator("#skills-suggestions li");
     await expect.poll(() => items.count()).toBe(2);
-    expect(await items.first().innerText()).toContain("web_fetch → file_write · 4 times");
+    expect(await items.first().innerText()).toContain("web_fetch → file_write · 4×");
     await shoot(page, "skills-suggested");
     await items.first().getByRole("button", { name: "Make it" }).press("Enter");
     await said().toBe("The skill suggested-a is made.");

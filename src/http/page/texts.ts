@@ -369,7 +369,7 @@ const ENGLISH: PageTexts = {
     skillFor: "For",
     skillCame: "Used",
     skillNever: "never",
-    skillTimes: "{count} times",
+    skillTimes: "{count}×",
     skillHelpfulOf: "helpful {helpful} of {said}",
     skillFiles: "Files",
     skillText: "Text",
