@@ -21,6 +21,7 @@ import {
   respelling,
   storeKey,
 } from "../store/index.ts";
+import type { Metrics } from "../telemetry/index.ts";
 
 /** Not `skills/…`: that folder holds skills and nothing else, and people put it under version control. */
 const ROOM = "skill-activations";
@@ -133,6 +134,8 @@ interface Statistics {
 export interface ActivationsDeps {
   readonly store: Store;
   readonly clock: Pick<Clock, "now">;
+  /** Default: nothing is counted. */
+  readonly metrics?: Pick<Metrics, "increment"> | undefined;
 }
 
 /** Activations of skills and what people said of them. */
@@ -144,7 +147,7 @@ export type Activations = ReturnType<typeof createActivations>;
  *
  * Source: docs/skills-learning.md, "Feedback".
  */
-export function createActivations({ store, clock }: ActivationsDeps) {
+export function createActivations({ store, clock, metrics }: ActivationsDeps) {
   const inTurn = createTurns();
   let counted: Counts = new Map();
   let loading: Promise<void> | undefined;
@@ -265,6 +268,7 @@ export function createActivations({ store, clock }: ActivationsDeps) {
     });
     await load();
     await count(given.user);
+    if (isNew) metrics?.increment("skill.activation_total", { activated_by: given.activatedBy });
     return isNew;
   }
 
@@ -291,6 +295,8 @@ export function createActivations({ store, clock }: ActivationsDeps) {
     });
     await load();
     await count(user);
+    const verdict = helpful === null ? "none" : helpful ? "good" : "bad";
+    for (const _ of changed) metrics?.increment("skill.feedback_total", { verdict });
     return { activations: meant, changed };
   }
 

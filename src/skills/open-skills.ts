@@ -3,7 +3,7 @@ import { AssistantError } from "../errors.ts";
 import { type PatternEngine, re2Patterns } from "../patterns/index.ts";
 import type { Machine, Platform } from "../platform.ts";
 import type { Store } from "../store/index.ts";
-import type { Logger } from "../telemetry/index.ts";
+import type { Logger, Metrics } from "../telemetry/index.ts";
 import { createActivations } from "./activations.ts";
 import { builtInSkillSource } from "./built-in-source.ts";
 import { createInstalledSkills, withoutHidden } from "./install/installed.ts";
@@ -30,6 +30,8 @@ export interface OpenSkillsDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly logger: Pick<Logger, "warn">;
+  /** Default: nothing is counted. */
+  readonly metrics?: Pick<Metrics, "increment"> | undefined;
   readonly platform: Pick<Platform, "yaml" | "machine" | "linearPatterns">;
   /** The linear engine that the host gave; not set: the runtime's. */
   readonly patterns: PatternEngine | undefined;
@@ -48,7 +50,7 @@ export type OpenedSkills = ReturnType<typeof openSkills>;
  * @throws {AssistantError} `OPTION_INVALID` for a folder where the runtime has none, and for a source that is none.
  */
 export function openSkills(options: SkillsOptions, deps: OpenSkillsDeps) {
-  const { store, clock, logger, platform, patterns, registries } = deps;
+  const { store, clock, logger, metrics, platform, patterns, registries } = deps;
   const { yaml, machine } = platform;
   const installed = createInstalledSkills({ store, clock });
   const sources = sourcesOf(options, withoutHidden(storeSkillSource(store), installed), machine);
@@ -67,11 +69,12 @@ export function openSkills(options: SkillsOptions, deps: OpenSkillsDeps) {
 
   const offers = createSkillOffers({ shelf, linear });
   const workspace = createWorkspaceSkills({ store, shelf, yaml });
-  const activations = createActivations({ store, clock });
+  const activations = createActivations({ store, clock, metrics });
   const installer = createSkillInstaller({
     registries,
     installed,
     clock,
+    metrics,
     validate: (text) => parseSkill(text, { path: SKILL_FILE }, yaml),
     changed: shelf.invalidate,
   });
@@ -93,7 +96,7 @@ export function openSkills(options: SkillsOptions, deps: OpenSkillsDeps) {
     },
     offers,
     activations,
-    suggestions: createSuggestions({ store, clock }),
+    suggestions: createSuggestions({ store, clock, metrics }),
     /** What the assistant itself writes. */
     workspace,
     lessons: createLessons({ shelf, workspace }),

@@ -3,6 +3,7 @@ import { type Erasable, type ExportedPerson, eraseUnder, exportUnder } from "../
 import { AssistantError, ConflictError } from "../errors.ts";
 import type { SkillSuggestion } from "./learn.ts";
 import { type JsonValue, type KeyMove, type Renamable, type Store, respelling, storeKey } from "../store/index.ts";
+import type { Metrics } from "../telemetry/index.ts";
 
 const ROOM = "skill-suggestions";
 const FORMAT = 1;
@@ -30,6 +31,8 @@ export interface KeptSuggestion extends SkillSuggestion {
 export interface SuggestionsDeps {
   readonly store: Store;
   readonly clock: Pick<Clock, "now">;
+  /** Default: nothing is counted. */
+  readonly metrics?: Pick<Metrics, "increment"> | undefined;
 }
 
 /** Suggestions of skills, a document for each person. */
@@ -40,7 +43,7 @@ export type Suggestions = ReturnType<typeof createSuggestions>;
  *
  * Source: docs/skills-learning.md, "Suggestions".
  */
-export function createSuggestions({ store, clock }: SuggestionsDeps) {
+export function createSuggestions({ store, clock, metrics }: SuggestionsDeps) {
   async function load(user: string) {
     const found = await store.get(keyOf(user));
     const { suggestions = [] } = (found?.value ?? {}) as unknown as {
@@ -91,8 +94,8 @@ export function createSuggestions({ store, clock }: SuggestionsDeps) {
      * Keeps what was learnt: new suggestions, and newer numbers of those that are open. What was answered before stays answered.
      * @returns Those that are new.
      */
-    add: (user: string, learnt: readonly SkillSuggestion[]): Promise<readonly KeptSuggestion[]> =>
-      change(user, (known) => {
+    async add(user: string, learnt: readonly SkillSuggestion[]): Promise<readonly KeptSuggestion[]> {
+      const added = await change(user, (known) => {
         const next = [...known];
         const added: KeptSuggestion[] = [];
         for (const one of learnt) {
@@ -108,7 +111,10 @@ export function createSuggestions({ store, clock }: SuggestionsDeps) {
         const limited = withinLimits(next);
         const isSame = JSON.stringify(limited) === JSON.stringify(known);
         return { next: isSame ? null : limited, result: added.filter((one) => limited.includes(one)) };
-      }),
+      });
+      for (const { state } of added) metrics?.increment("skill.suggestion_total", { state });
+      return added;
+    },
     /** Of one person, the surest first. */
     async list(
       user: string,
@@ -171,12 +177,17 @@ export function createSuggestions({ store, clock }: SuggestionsDeps) {
      * Keeps the person's answer. The same answer again changes nothing.
      * @throws {AssistantError} `NOT_FOUND`; `CONFLICT` when they answered otherwise before.
      */
-    decide: (user: string, idOrName: string, answer: "accepted" | "declined"): Promise<KeptSuggestion> =>
-      changeOne(user, idOrName, (one) => {
-        if (one.state === answer) return one;
+    async decide(user: string, idOrName: string, answer: "accepted" | "declined"): Promise<KeptSuggestion> {
+      let isNew = false;
+      const decided = await changeOne(user, idOrName, (one) => {
+        isNew = one.state !== answer;
+        if (!isNew) return one;
         if (one.state !== "open") throw decidedBefore(one);
         return { ...one, state: answer, decidedAt: clock.now() };
-      }),
+      });
+      if (isNew) metrics?.increment("skill.suggestion_total", { state: answer });
+      return decided;
+    },
     /** What was suggested to a person, and what they said. */
     exportPerson: ({ userId }: Pick<ExportedPerson, "userId">) =>
       exportUnder(store, `${ROOM}/`, (key) => key === keyOf(userId)),

@@ -101,7 +101,7 @@ export const SKILL_INSTALLS: readonly Mutant[] = [
     [SKILLS, "rootOf", "if (outside !== undefined)", "if (false)"],
     [SKILLS, "isHidden", 'segment.startsWith(".") || segment === "__MACOSX"', "false"],
     [SKILLS, "textOf", "if (bytes.length > MAX_SKILL_TEXT_BYTES)", "if (false)"],
-    [SKILLS, "check", "if (found !== name)", "if (false)"],
+    [SKILLS, "checkArchive", "if (found !== name)", "if (false)"],
   ]),
   ...planted(MOVES, [
     [
@@ -149,11 +149,11 @@ export const SKILL_INSTALLS: readonly Mutant[] = [
       "const SLUG = new RegExp(`^(?:@?(${NAME})/)?(${NAME})$`);",
       "const SLUG = new RegExp(`^(?:@?(${NAME})/)?(${NAME})`);",
     ],
-    [SKILLS, "check", 'if (meta.verdict === "malicious") refuseMalicious(resolved);', ""],
-    [SKILLS, "check", "if (isNewest && meta.sha256 !== undefined && meta.sha256 !== sha256)", "if (false)"],
+    [SKILLS, "checkArchive", 'if (meta.verdict === "malicious") refuseMalicious(resolved);', ""],
+    [SKILLS, "checkArchive", "if (isNewest && meta.sha256 !== undefined && meta.sha256 !== sha256)", "if (false)"],
     [
       SKILLS,
-      "check",
+      "checkArchive",
       'verdict: isNewest || meta.verdict === "suspicious" ? meta.verdict : "unknown",',
       "verdict: meta.verdict,",
     ],

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { defineTool } from "../../entry.host.ts";
 import { calls, says } from "../../src/testing/scripted-model.ts";
-import { type TestAssistant, type TestAssistantOptions, testAssistant } from "../support/assistant.ts";
+import { OWNER_TOKEN, type TestAssistant, type TestAssistantOptions, testAssistant } from "../support/assistant.ts";
 import { until } from "../support/until.ts";
 
 // Skills as a person meets them: a whole assistant, a scripted model, and nothing else made up.
@@ -58,7 +58,7 @@ async function learn(t: TestAssistant, text: string, times: number) {
 
 describe("work that somebody does again and again", () => {
   it("becomes a suggestion at the third time, a skill with their yes, and comes by itself the next time", async () => {
-    const t = await testAssistant({ ...options, script });
+    const t = await testAssistant({ ...options, script, server: { token: OWNER_TOKEN } });
     await learn(t, "what is the outlook for the picnic", 2);
     expect(await t.assistant.skills.suggestions()).toEqual([]);
     await learn(t, "what is the outlook for the picnic", 3);
@@ -78,6 +78,11 @@ describe("work that somebody does again and again", () => {
     const strangers = t.model.requests.filter(({ prompt }) => textOf(prompt).includes("8"));
     expect(textOf(strangers.at(-1)?.prompt)).not.toContain("# Activated skills");
     await until(t.clock, async () => (await t.assistant.skills.stats())[0]?.activations === 1);
+    const metrics = new Request("http://localhost/metrics", { headers: { authorization: `Bearer ${OWNER_TOKEN}` } });
+    const counted = await (await t.assistant.fetch(metrics)).text();
+    expect(counted).toContain('skill_activation_total{activated_by="auto"} 1');
+    expect(counted).toContain('skill_suggestion_total{state="open"} 1');
+    expect(counted).toContain('skill_suggestion_total{state="accepted"} 1');
   });
 
   it("is not suggested when it fails too often", async () => {

@@ -1,6 +1,7 @@
 import type { Clock } from "../../clock.ts";
 import { AssistantError, messageOf } from "../../errors.ts";
 import { withoutAddresses } from "../../guard/index.ts";
+import type { Metrics } from "../../telemetry/index.ts";
 import type { SkillMeta } from "../registry.ts";
 import type { SkillFile } from "../source.ts";
 import { sha256Of } from "./file-value.ts";
@@ -72,6 +73,8 @@ export interface SkillInstallerDeps {
   readonly registries: readonly NamedRegistry[];
   readonly installed: InstalledSkills;
   readonly clock: Clock;
+  /** Default: nothing is counted. */
+  readonly metrics?: Pick<Metrics, "increment"> | undefined;
   /** Reads a `SKILL.md`. Contract: throws, with a message for people, what is wrong with it. */
   validate(text: string): { readonly name: string };
   /** Told of each skill that is another one now, or is gone. */
@@ -89,6 +92,7 @@ export function createSkillInstaller({
   registries,
   installed,
   clock,
+  metrics,
   validate,
   changed = () => {},
 }: SkillInstallerDeps) {
@@ -166,8 +170,18 @@ export function createSkillInstaller({
     );
   }
 
+  /** As `checkArchive`; what is refused is counted. */
+  async function check(...given: Parameters<typeof checkArchive>): Promise<InstallPlan> {
+    try {
+      return await checkArchive(...given);
+    } catch (error) {
+      if (AssistantError.is(error, "SKILL_REFUSED")) metrics?.increment("skill.install_total", { outcome: "refused" });
+      throw error;
+    }
+  }
+
   /** Downloads the archive and checks everything about it. */
-  async function check(resolved: Resolved, request: InstallRequest, signal?: AbortSignal): Promise<InstallPlan> {
+  async function checkArchive(resolved: Resolved, request: InstallRequest, signal?: AbortSignal): Promise<InstallPlan> {
     const { name, registryName, registry, meta } = resolved;
     if (meta.verdict === "malicious") refuseMalicious(resolved);
     const version = request.version ?? meta.version;
@@ -252,6 +266,7 @@ export function createSkillInstaller({
       replaced = { version: folder.origin.version, changed, missing, added };
     });
     changed(name);
+    metrics?.increment("skill.install_total", { outcome: "installed" });
     return {
       name,
       registry,

@@ -136,6 +136,15 @@ export const HOSTILE: readonly Hostile[] = [
     /broken extra/,
   ),
   // Sizes and checksums
+  {
+    what: "a bomb beside much that is none",
+    archive: () =>
+      greet([
+        { name: "noise", data: noise(100_000) },
+        { name: "zeros", data: zeros(5_000_000) },
+      ]),
+    reason: /100 times/,
+  },
   one("a bomb by its ratio", { name: "zeros", data: zeros(8_000_000) }, /100 times/),
   { what: "a bomb of many small files", archive: () => greet(Array.from({ length: 400 }, (_, at) => ({ name: `z${at}`, data: zeros(60_000) }))), reason: /100 times/ }, // prettier-ignore
   {

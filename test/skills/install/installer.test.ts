@@ -3,6 +3,7 @@ import { AssistantError } from "../../../entry.host.ts";
 import { sha256Of } from "../../../src/skills/install/file-value.ts";
 import { type SkillRegistry, openRegistries, withoutHidden } from "../../../src/skills/index.ts";
 import { type Store, memoryStore } from "../../../src/store/index.ts";
+import { createMetrics } from "../../../src/telemetry/index.ts";
 import { SKILL, type Shelf, everythingIn, filesOf, greet, setUp, shelfRegistry } from "./support.ts";
 
 const shelfOf = (more: Partial<Shelf> = {}): Record<string, Shelf> => ({
@@ -14,6 +15,20 @@ const codeOf = async (work: Promise<unknown>) => {
   const { code, message } = error as AssistantError;
   return `${code}: ${message}`;
 };
+
+describe("installations", () => {
+  it("are counted, and so is what is refused", async () => {
+    const metrics = createMetrics();
+    const shelf = shelfOf();
+    shelf["evil"] = { archive: greet([]), meta: { verdict: "malicious" } };
+    const { installer } = setUp([shelfRegistry("shelf", shelf)], memoryStore(), { metrics });
+    await installer.install({ slug: "greet" });
+    expect(await codeOf(installer.plan({ slug: "evil" }))).toContain("calls the skill evil malicious");
+    const lines = metrics.text().split("\n");
+    expect(lines).toContain('skill_install_total{outcome="installed"} 1');
+    expect(lines).toContain('skill_install_total{outcome="refused"} 1');
+  });
+});
 
 describe("install()", () => {
   it("writes the files, and where they came from", async () => {

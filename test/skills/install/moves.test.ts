@@ -274,3 +274,72 @@ async function standsStill(backing: Store, method: "get" | "put" | "remove", pre
   await Promise.race([there, done]);
   return { goOn, done };
 }
+
+describe("two processes that install one skill", () => {
+  /** A store whose first such write waits for what `meanwhile` does. */
+  const interrupted = (
+    backing: Store,
+    isThere: (key: string, isPut: boolean) => boolean,
+    meanwhile: () => Promise<void>,
+  ): Store => {
+    let isDone = false;
+    const wait = async (key: string, isPut: boolean) => {
+      if (isDone || !isThere(key, isPut)) return;
+      isDone = true;
+      await meanwhile();
+    };
+    return {
+      ...backing,
+      put: async (key, ...rest) => {
+        await wait(key, true);
+        return backing.put(key, ...rest);
+      },
+      remove: async (key, ...rest) => {
+        await wait(key, false);
+        return backing.remove(key, ...rest);
+      },
+    };
+  };
+  const roomOver = (store: Store, archive: Uint8Array) =>
+    setUp([shelfRegistry("shelf", { greet: { archive, meta: {} } })], store);
+  const isStaging = (key: string, isPut: boolean) => isPut && key.startsWith("skills/.staging/");
+
+  it("are not mixed when the slower one was taken for gone", async () => {
+    const backing = memoryStore();
+    const faster = roomOver(backing, NEW);
+    const slow = interrupted(backing, isStaging, async () => {
+      faster.clock.step(11 * 60_000);
+      await faster.installer.install({ slug: "greet" });
+    });
+    await expect(roomOver(slow, OLD).installer.install({ slug: "greet" })).rejects.toThrow();
+    expect(await filesOf(backing, "greet")).toMatchObject({ "new.md": "new", "both.md": "two" });
+    expect(Object.keys(await everythingIn(backing)).filter((key) => key.startsWith("skills/."))).toEqual([]);
+  });
+
+  it("do not take each other's claim away", async () => {
+    const backing = memoryStore();
+    const told = { claimed: () => {}, goOn: () => {} };
+    const isClaimed = new Promise<void>((resolve) => (told.claimed = resolve));
+    const mayGoOn = new Promise<void>((resolve) => (told.goOn = resolve));
+    const second = interrupted(backing, isStaging, async () => {
+      told.claimed();
+      await mayGoOn;
+    });
+    let other: Promise<unknown> | undefined;
+    // The first is about to say that it has ended; the second has carried that out and has begun its own.
+    let writes = 0;
+    const first = interrupted(
+      backing,
+      (key) => key === "skills/.installing/greet" && (writes += 1) === 3,
+      async () => {
+        other = roomOver(second, NEW).installer.install({ slug: "greet", force: true });
+        await isClaimed;
+      },
+    );
+    await roomOver(first, OLD).installer.install({ slug: "greet" });
+    told.goOn();
+    await other;
+    expect(await filesOf(backing, "greet")).toMatchObject({ "new.md": "new", "both.md": "two" });
+    expect(Object.keys(await everythingIn(backing)).filter((key) => key.startsWith("skills/."))).toEqual([]);
+  });
+});

@@ -72,7 +72,7 @@ export function shelfRegistry(
 export function setUp(
   registries: readonly SkillRegistry[],
   store: Store = memoryStore(),
-  more: Partial<Pick<SkillInstallerDeps, "validate" | "changed">> = {},
+  more: Partial<Pick<SkillInstallerDeps, "validate" | "changed" | "metrics">> = {},
 ) {
   const clock = fakeClock(Date.UTC(2026, 1, 1, 12));
   const installed = createInstalledSkills({ store, clock });

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { Zip, ZipDeflate, zipSync } from "fflate";
 import { describe, expect, it } from "vitest";
 import { AssistantError, memoryStore } from "../../../entry.host.ts";
+import { MAX_ARCHIVE_BYTES } from "../../../src/skills/install/limits.ts";
 import { unpackSkill } from "../../../src/skills/install/unpack.ts";
 import { runs } from "../../support/thorough.ts";
 import { HOSTILE } from "./hostile.ts";
@@ -89,6 +90,10 @@ describe("unpackSkill()", () => {
         ]),
       ).files,
     ).toHaveLength(3);
+  });
+
+  it("does not begin to read what is too large", () => {
+    expect(() => unpackSkill(new Uint8Array(MAX_ARCHIVE_BYTES + 1))).toThrow(/larger than 10485760 bytes/);
   });
 });
 
