@@ -15,12 +15,13 @@ const garbage = isNode ? { execArgv: ["--max-semi-space-size=64", "--single-thre
 // Node, Bun and Deno strip the types and find modules themselves, as for whoever uses the package: nothing is transformed on the way, as nothing is mocked.
 const native = { viteModuleRunner: false, nodeLoader: false };
 
-// Several runtimes share the cores, and a busy machine is no defect: what hangs is found all the same, and what must be quick says so itself.
-const patient = { testTimeout: 40_000, hookTimeout: 40_000 };
-
 // The same made-up cases in every run: a red test is a defect of the change at hand. `npm run faults` looks further, with a seed of the day.
 const seed = Number(process.env["WAKEFUL_TEST_SEED"] ?? 20_260_101);
 const thorough = process.env["WAKEFUL_TEST_THOROUGH"] === "1";
+
+// Several runtimes share the cores, and a busy machine is no defect: what hangs is found all the same, and what must be quick says so itself.
+const patient = { testTimeout: thorough ? 240_000 : 40_000, hookTimeout: 40_000 };
+
 const seeded = (onNode: boolean) => ({ provide: { seed, thorough, onNode }, setupFiles: ["./test/support/seed.ts"] });
 
 // What the export condition `workerd` does for those who use the package.
