@@ -28,6 +28,7 @@ interface Known {
 
 const UNKNOWN: Known = { all: null, some: null };
 const NOTHING: Known = { all: [""], some: null };
+/** Flags, told from a border by identity: what is repeated behind them is something else. */
 const FLAG: Known = { ...NOTHING };
 
 /** A pattern, and where in it reading has come to. */
