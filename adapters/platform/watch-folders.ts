@@ -17,7 +17,7 @@ export interface FolderWatch {
 
 /**
  * Tells of changed paths in a folder, however deep, relative to it. Throws when it cannot begin, and calls `failed` when it cannot go on, `gone` when the
- * folder was removed or moved.
+ * folder was removed or moved, also when another one is in its place already.
  *
  * On Linux each folder is watched by itself under Node: there it watches every file when it is asked for the whole tree, and does not hear of a file again
  * that was replaced by renaming another, as this store and most editors do. Bun and Deno watch the whole tree as they should.
@@ -28,7 +28,8 @@ export function watchFolders(root: string, changed: (path: string) => void, ende
     return watchTree(root, changed, ended);
   }
 
-  const watchers = new Map<string, nodeFs.FSWatcher>();
+  const identity = identityOf(root);
+  const watchers = new Map<string, { readonly watcher: nodeFs.FSWatcher; readonly identity: string | undefined }>();
 
   /** `told`: what is in it already is told of too, since it came before anybody watched. */
   function add(folder: string, told: boolean): void {
@@ -39,7 +40,7 @@ export function watchFolders(root: string, changed: (path: string) => void, ende
       if (event === "rename") follow(path);
       changed(path);
     });
-    watchers.set(folder, watcher);
+    watchers.set(folder, { watcher, identity: identityOf(join(root, folder)) });
     watcher.on("error", (cause) => (errnoOf(cause) === "ENOENT" ? drop(folder) : failed(cause)));
     for (const entry of nodeFs.readdirSync(join(root, folder), { withFileTypes: true })) {
       const path = join(folder, entry.name);
@@ -51,9 +52,12 @@ export function watchFolders(root: string, changed: (path: string) => void, ende
   /** A name came or went: perhaps a folder's. */
   function follow(path: string): void {
     try {
-      if (isFolder(join(root, path))) add(path, true);
-      else if (isFolder(root)) drop(path);
-      else gone();
+      if (identityOf(root) !== identity) return gone();
+      const found = identityOf(join(root, path));
+      const known = watchers.get(path);
+      // Another one in its place: who watches the old one hears nothing of it.
+      if (known !== undefined && known.identity !== found) drop(path);
+      if (found !== undefined) add(path, true);
     } catch (cause) {
       // Gone again before it was looked at.
       if (errnoOf(cause) !== "ENOENT") failed(cause);
@@ -61,7 +65,7 @@ export function watchFolders(root: string, changed: (path: string) => void, ende
   }
 
   function drop(folder: string): void {
-    for (const [path, watcher] of watchers) {
+    for (const [path, { watcher }] of watchers) {
       if (path !== folder && !path.startsWith(folder + sep)) continue;
       watcher.close();
       watchers.delete(path);
@@ -69,7 +73,7 @@ export function watchFolders(root: string, changed: (path: string) => void, ende
   }
 
   function close(): void {
-    for (const watcher of watchers.values()) watcher.close();
+    for (const { watcher } of watchers.values()) watcher.close();
     watchers.clear();
   }
 
@@ -88,6 +92,7 @@ export function watchFolders(root: string, changed: (path: string) => void, ende
  * Of what is too much at once (200 folders made in one go) Deno tells nothing but an event without a name: then the whole tree is looked into.
  */
 function watchTree(root: string, changed: (path: string) => void, { failed, gone }: Ended): FolderWatch {
+  const identity = identityOf(root);
   const again = new Set<ReturnType<typeof setTimeout>>();
   let isTreeDue = false;
 
@@ -103,7 +108,7 @@ function watchTree(root: string, changed: (path: string) => void, { failed, gone
   const watcher = nodeFs.watch(root, { recursive: true, persistent: false }, (event, name) => {
     // Deno minds no `persistent`, and holds the process anew with each event that it waits for, which it does after this.
     setTimeout(() => watcher.unref(), 0).unref();
-    if (event === "rename" && !nodeFs.existsSync(root)) return gone();
+    if (event === "rename" && identityOf(root) !== identity) return gone();
     if (name === null) return;
     if (name === "") {
       // What is looked into soon is not looked into now.
@@ -111,7 +116,7 @@ function watchTree(root: string, changed: (path: string) => void, { failed, gone
       isTreeDue = true;
     } else {
       changed(name);
-      if (event !== "rename" || !isFolder(join(root, name))) return;
+      if (event !== "rename" || identityOf(join(root, name)) === undefined) return;
     }
     tellContent(name);
     const timer = setTimeout(() => {
@@ -132,12 +137,13 @@ function watchTree(root: string, changed: (path: string) => void, { failed, gone
   };
 }
 
-/** A link that leads nowhere, or where nobody may look, is no folder. */
-function isFolder(path: string): boolean {
+/** What tells a folder from another of its name; `undefined` for no folder, for a link that leads nowhere and where nobody may look. */
+function identityOf(path: string): string | undefined {
   try {
-    return nodeFs.statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+    const found = nodeFs.statSync(path, { throwIfNoEntry: false });
+    return found?.isDirectory() === true ? `${found.dev}:${found.ino}` : undefined;
   } catch {
-    return false;
+    return undefined;
   }
 }
 

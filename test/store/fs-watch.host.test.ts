@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import type { Store } from "../../mod.ts";
@@ -101,6 +101,43 @@ describe("watching files that others change", () => {
           keys.push(`memory/p${person}/entries/x.md`);
         }
         await expect.poll(() => keys.filter((key) => !heard.has(key)), { timeout: 10_000, interval: 20 }).toEqual([]);
+      });
+    });
+  });
+
+  it("ends for a folder in whose place another one came before anybody could look", async () => {
+    await withRoot(async ({ open, path }) => {
+      const store = await open();
+      await store.put("memory/a/entries/x.md", "one");
+      mkdirSync(path("other", "entries"), { recursive: true });
+      const stop = new AbortController();
+      let hasEnded = false;
+      const watching = (async () => {
+        for await (const _ of store.watch?.("memory/a/", stop.signal) ?? []);
+        hasEnded = true;
+      })();
+      await Promise.resolve();
+      renameSync(path("memory", "a"), path("was"));
+      renameSync(path("other"), path("memory", "a"));
+      await expect.poll(() => hasEnded, { timeout: 5000, interval: 20 }).toBe(true);
+      await watching;
+    });
+  });
+
+  it("hears of what is in a folder that replaced another one within it", async () => {
+    await withRoot(async ({ open, path }) => {
+      const store = await open();
+      await store.put("memory/a/entries/x.md", "one");
+      mkdirSync(path("other"));
+      writeFileSync(path("other", "y.md"), "two");
+      await listening(store, async (heard) => {
+        await Promise.resolve();
+        renameSync(path("memory", "a", "entries"), path("was"));
+        renameSync(path("other"), path("memory", "a", "entries"));
+        await expect.poll(() => heard.has("memory/a/entries/y.md"), { timeout: 5000, interval: 20 }).toBe(true);
+        heard.clear();
+        writeFileSync(path("memory", "a", "entries", "z.md"), "three");
+        await expect.poll(() => heard.has("memory/a/entries/z.md"), { timeout: 5000, interval: 20 }).toBe(true);
       });
     });
   });
