@@ -46,6 +46,8 @@ export type {
   MemoryDraft,
   MemoryHit,
   MemoryLayer,
+  ArchiveReason,
+  MemoryArchiveOptions,
   MemoryListOptions,
   MemoryQuery,
   MemorySaveOptions,

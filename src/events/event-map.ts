@@ -161,6 +161,8 @@ export interface MemoryRecalled {
   /** Whose memory, as docs/memory.md names it. */
   readonly userId: string;
   readonly count: number;
+  /** Why nothing came though something was found, in words. */
+  readonly closed?: string;
   /** Best first. `signals`: how much each way of searching found in it. */
   readonly hits: readonly {
     readonly id: string;

@@ -1,4 +1,6 @@
 import type { MemoryEntry } from "./entry.ts";
+import type { EntryFile } from "./entry-file.ts";
+import { RETENTION_DAYS } from "./lifecycle/plan.ts";
 import type { IndexedDocument } from "./keyword/types.ts";
 
 /** What the index keeps of an entry besides what it searches. */
@@ -11,12 +13,16 @@ interface Rest {
   readonly c?: string;
 }
 
+const RETENTION_MS = RETENTION_DAYS * 86_400_000;
 /** UTF-8 has no form for half a surrogate pair, and a decoder drops a byte order mark. */
 const NOT_IN_BYTES = /^\uFEFF|\p{Surrogate}/u;
 
-/** An entry as the index knows it. The body begins with a line for the file's version, so that it is told without more. */
-export function documentOf(entry: MemoryEntry, version: string): IndexedDocument {
-  const { id, content, keywords, slots, createdAt, updatedAt, expiresAt } = entry;
+/** The type of what lies in the archive and is not recalled. */
+export const OUT_OF_RECALL = "archived";
+
+/** A file of an entry as the index of its folder knows it. The body begins with a line for the file's version, so that it is told without more. */
+export function documentOf(file: EntryFile, version: string, isArchive: boolean): IndexedDocument {
+  const { id, content, keywords, slots, createdAt, updatedAt, expiresAt } = file.entry;
   const rest: Rest = {
     s: slots,
     ...(updatedAt.getTime() !== createdAt.getTime() && { u: updatedAt.getTime() }),
@@ -27,7 +33,7 @@ export function documentOf(entry: MemoryEntry, version: string): IndexedDocument
     text: content,
     keywords,
     createdAtMs: createdAt.getTime(),
-    type: textOf(slots["type"]),
+    type: isArchive && !isArchivedForAge(file) ? OUT_OF_RECALL : textOf(slots["type"]),
     thread: textOf(slots["session_id"]),
     body: `${version}\n${JSON.stringify(rest)}`,
     ...(expiresAt && { expiresAtMs: expiresAt.getTime() }),
@@ -52,6 +58,16 @@ export function entryOfDocument(document: IndexedDocument, userId: string): Memo
 /** The version of the file that the document was made from. */
 export function versionOf({ body }: IndexedDocument): string {
   return body.slice(0, body.indexOf("\n"));
+}
+
+/** Files of earlier versions give no reason. */
+function isArchivedForAge({ entry, archivedAt, archivedReason, mergedInto }: EntryFile): boolean {
+  if (archivedReason !== undefined) return archivedReason === "age";
+  if (archivedAt === undefined || mergedInto !== undefined) return false;
+  const { createdAt, updatedAt, expiresAt } = entry;
+  const atMs = archivedAt.getTime();
+  const isExpired = expiresAt !== undefined && expiresAt.getTime() <= atMs;
+  return !isExpired && atMs - Math.max(createdAt.getTime(), updatedAt.getTime()) >= RETENTION_MS;
 }
 
 function textOf(value: unknown): string {

@@ -2,6 +2,7 @@ import type { Platform } from "../platform.ts";
 import { readYaml } from "../settings/index.ts";
 import type { JsonValue } from "../store/index.ts";
 import type { MemoryEntry, Slots } from "./entry.ts";
+import { ARCHIVE_REASONS, type ArchiveReason } from "./memory-store.ts";
 import { parseTime, timeOfUlid } from "./time-input.ts";
 
 /** Longest file of an entry that is read, in characters. */
@@ -11,6 +12,7 @@ export const MAX_ENTRY_FILE_CHARS = 262_144;
 export interface EntryFile {
   readonly entry: MemoryEntry;
   readonly archivedAt?: Date;
+  readonly archivedReason?: ArchiveReason;
   /** The entry that took this one in. */
   readonly mergedInto?: string;
   /** Keys of the frontmatter that a person added. */
@@ -46,6 +48,7 @@ const OWN_KEYS = new Set([
   "updated_at",
   "expires_at",
   "archived_at",
+  "archived_reason",
   "merged_into",
 ]);
 
@@ -54,7 +57,7 @@ const OWN_KEYS = new Set([
  *
  * Source: docs/memory.md, "The files".
  */
-export function writeEntryFile({ entry, archivedAt, mergedInto, extra }: EntryFile): string {
+export function writeEntryFile({ entry, archivedAt, archivedReason, mergedInto, extra }: EntryFile): string {
   const values: Record<string, JsonValue | undefined> = {
     id: entry.id,
     user_id: entry.userId,
@@ -64,6 +67,7 @@ export function writeEntryFile({ entry, archivedAt, mergedInto, extra }: EntryFi
     updated_at: entry.updatedAt.toISOString(),
     expires_at: entry.expiresAt?.toISOString(),
     archived_at: archivedAt?.toISOString(),
+    archived_reason: archivedReason,
     merged_into: mergedInto,
   };
   let text = "---\n";
@@ -177,6 +181,7 @@ function entryOf(
   const updated = time("updated_at");
   const expiresAt = time("expires_at");
   const archivedAt = time("archived_at");
+  const archivedReason = take("archived_reason", reasonOf, `one of ${ARCHIVE_REASONS.join(", ")}`);
   const mergedInto = take(
     "merged_into",
     (value) => (typeof value === "string" ? value : undefined),
@@ -200,6 +205,7 @@ function entryOf(
       ...(expiresAt && { expiresAt }),
     },
     ...(archivedAt && { archivedAt }),
+    ...(archivedReason && { archivedReason }),
     ...(mergedInto !== undefined && { mergedInto }),
     extra,
   };
@@ -210,6 +216,10 @@ function keywordsOf(value: unknown): string[] | undefined {
   if (typeof value === "string") return value.split(/[,，、]/).flatMap((word) => word.trim() || []);
   if (!Array.isArray(value)) return undefined;
   return value.every((word) => typeof word === "string" || typeof word === "number") ? value.map(String) : undefined;
+}
+
+function reasonOf(value: unknown): ArchiveReason | undefined {
+  return ARCHIVE_REASONS.find((reason) => reason === value);
 }
 
 function isMap(value: unknown): value is Record<string, unknown> {

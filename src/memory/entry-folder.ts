@@ -171,7 +171,7 @@ export async function openEntryFolder(parts: EntryFolderParts): Promise<EntryFol
         const known = index.get(id);
         if (one?.file !== undefined) {
           if (known === undefined || versionOf(known) !== one.version)
-            changes.push({ put: documentOf(one.file.entry, one.version) });
+            changes.push({ put: documentOf(one.file, one.version, folder === "archive") });
           damaged.delete(id);
           continue;
         }
@@ -239,7 +239,7 @@ export async function openEntryFolder(parts: EntryFolderParts): Promise<EntryFol
     async write(file, expect) {
       const key = keyOf(file.entry.id);
       const version = await store.put(key, writeEntryFile(file), expect === undefined ? {} : { expect });
-      return { put: documentOf(file.entry, version) };
+      return { put: documentOf(file, version, folder === "archive") };
     },
     note,
     refresh: async (ids) => note(await changesOf(ids)),

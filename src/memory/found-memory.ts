@@ -22,8 +22,8 @@ export interface LazySearch {
 }
 
 /** A hit as an object of its own. */
-export function hitOf({ entry, score, signals }: FoundEntry): MemoryHit {
-  return { entry, score, signals };
+export function hitOf({ entry, score, signals, archived }: FoundEntry): MemoryHit {
+  return { entry, score, signals, ...(archived === true && { archived }) };
 }
 
 /** The same of what was recalled. */
@@ -37,7 +37,6 @@ export function foundEntry(find: KeywordFind, userId: string): FoundMemory {
 }
 
 class Found implements FoundMemory {
-  readonly layer = "entry";
   readonly #find: KeywordFind;
   readonly #userId: string;
   #entry: MemoryEntry | undefined;
@@ -49,6 +48,14 @@ class Found implements FoundMemory {
 
   get entry(): MemoryEntry {
     return (this.#entry ??= entryOfDocument(this.#find.document, this.#userId));
+  }
+
+  get layer(): MemoryLayer {
+    return this.archived ? "archive" : "entry";
+  }
+
+  get archived(): boolean {
+    return this.#find.isBeside === true;
   }
 
   get score(): number {

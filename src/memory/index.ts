@@ -3,6 +3,8 @@ export { ENTRY_TYPES } from "./entry.ts";
 export type { MemoryDraft, MemoryEntry, NewMemory, Slots, TimeInput } from "./entry.ts";
 export type {
   MemoryHit,
+  ArchiveReason,
+  MemoryArchiveOptions,
   MemoryListOptions,
   MemoryQuery,
   MemorySaveOptions,
@@ -74,6 +76,9 @@ export {
 export type { HybridMemoryOptions, HybridMemoryStore, SemanticStatus } from "./semantic/hybrid-store.ts";
 export { DEFAULT_EMBEDDING_TIMEOUT_MS, DEFAULT_FUSION, DEFAULT_RRF_K } from "./semantic/defaults.ts";
 export type { FoundMemory } from "./found-memory.ts";
+export { type Gated, gate } from "./gate.ts";
+export { asksOfSelf } from "./subject.ts";
+export { spoken } from "./spoken.ts";
 export { type DiversifyOptions, diversify, wordsOf } from "./keyword/diversify.ts";
 export { forgetLines } from "./forget-lines.ts";
 export type { FlatMigrationParts, FlatMigrationResult } from "./migration/flat-layout.ts";

@@ -13,7 +13,7 @@ import type { IndexChange, KeywordIndexes } from "./index-files.ts";
 import { createKeywordIndex, openKeywordIndex } from "./keyword/keyword-index.ts";
 import { INDEX_VERSION } from "./keyword/segment.ts";
 import { createLoaded } from "./loaded.ts";
-import type { MemoryListOptions, MemoryQuery, MemoryStore } from "./memory-store.ts";
+import type { MemoryArchiveOptions, MemoryListOptions, MemoryQuery, MemoryStore } from "./memory-store.ts";
 import { mergeEdits } from "./merge-edits.ts";
 import { type Person, loadPerson } from "./person.ts";
 import { searchFolder } from "./search-folder.ts";
@@ -58,9 +58,6 @@ interface Way {
 const WRITE_AT_ONCE = 16;
 /** So often a file is read again that somebody else wrote in between. */
 const MAX_ATTEMPTS = 6;
-/** So many entries may be in both folders before an archived one is missed. */
-const BOTH_AT_MOST = 8;
-const NONE: ReadonlySet<string> = new Set();
 const MAX_BYTES = 67_108_864;
 const MAX_USERS = 64;
 
@@ -99,24 +96,15 @@ export function createLayeredStore(options: LayeredStoreOptions, yaml: Platform[
     }
   }
 
-  async function search(query: MemoryQuery, inArchive: boolean) {
+  async function search(query: MemoryQuery) {
     query.signal?.throwIfAborted();
     return people.use(query.userId, async (person) => {
-      const folder = inArchive ? await person.archive() : person.live;
-      await person.freshen(folder);
+      const { live, expired } = person;
+      const archive = query.withArchived === true ? await person.archive() : undefined;
+      await Promise.all([person.freshen(live), archive && person.freshen(archive)]);
       query.signal?.throwIfAborted();
-      if (!inArchive) {
-        const { expired } = person;
-        const onExpired = (ids: readonly string[]) => retire(person.userId, expired, ids);
-        return searchFolder(folder, { query, nowMs: clock.now(), without: expired, onExpired });
-      }
-      // What a crash left in both folders is in recall.
-      const hits = searchFolder(folder, {
-        query: { ...query, limit: query.limit + BOTH_AT_MOST },
-        nowMs: clock.now(),
-        without: NONE,
-      });
-      return hits.filter(({ entry }) => !person.live.index.has(entry.id)).slice(0, query.limit);
+      const onExpired = (ids: readonly string[]) => retire(person.userId, expired, ids);
+      return searchFolder(live, { query, archive, nowMs: clock.now(), without: expired, onExpired });
     });
   }
 
@@ -177,11 +165,20 @@ export function createLayeredStore(options: LayeredStoreOptions, yaml: Platform[
     await folder.seal();
   }
 
-  async function archiveIn(person: Person, ids: readonly string[], into?: string): Promise<number> {
+  async function archiveIn(
+    person: Person,
+    ids: readonly string[],
+    { into, reason = into === undefined ? "asked" : "merged" }: MemoryArchiveOptions = {},
+  ): Promise<number> {
     const archive = await person.archive();
     const archivedAt = new Date(clock.now());
     const known = [...new Set(ids)].filter((id) => person.live.index.has(id));
-    const edit = (file: EntryFile) => ({ ...file, archivedAt, ...(into !== undefined && { mergedInto: into }) });
+    const edit = (file: EntryFile): EntryFile => {
+      const { expiresAt } = file.entry;
+      const isExpired = expiresAt !== undefined && expiresAt <= archivedAt;
+      const archivedReason = isExpired && into === undefined ? "expired" : reason;
+      return { ...file, archivedAt, archivedReason, ...(into !== undefined && { mergedInto: into }) };
+    };
     return moveAll(known, { from: person.live, to: archive, over: undefined, edit });
   }
 
@@ -302,12 +299,11 @@ export function createLayeredStore(options: LayeredStoreOptions, yaml: Platform[
         return (await (await person.archive()).read(id))?.file?.entry;
       }),
 
-    find: (query) => search(query, false),
-    search: async (query) => (await search(query, false)).map(hitOf),
-    searchArchive: async (query) => (await search(query, true)).map(hitOf),
+    find: search,
+    search: async (query) => (await search(query)).map(hitOf),
     list,
     remove: (userId, ids) => change(userId, (person) => removeIn(person, ids)),
-    archive: (userId, ids, { into } = {}) => change(userId, (person) => archiveIn(person, ids, into)),
+    archive: (userId, ids, how) => change(userId, (person) => archiveIn(person, ids, how)),
     restore: (userId, ids) => change(userId, (person) => restoreIn(person, ids)),
 
     async *users() {

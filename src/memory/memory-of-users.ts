@@ -16,7 +16,7 @@ export interface MemoryOfUsersDeps {
 }
 
 /** The memory of a user under any id that means them. */
-export type MemoryOfUsers = Omit<MemoryApi, "forget"> & Pick<Memory, "find">;
+export type MemoryOfUsers = Omit<MemoryApi, "forget"> & Pick<Memory, "find" | "known">;
 
 /** @throws {AssistantError} `OPTION_INVALID` for an empty id, in each of its functions that take one. */
 export function createMemoryOfUsers({ memory, days, lifecycle, store, ...deps }: MemoryOfUsersDeps): MemoryOfUsers {
@@ -35,6 +35,7 @@ export function createMemoryOfUsers({ memory, days, lifecycle, store, ...deps }:
 
   return {
     find: (query) => memory.find({ ...query, userId: canonicalUser(query.userId) }),
+    known: (of) => memory.known({ ...of, userId: canonicalUser(of.userId) }),
     recall: async (query) => memory.recall({ ...query, userId: canonicalUser(query?.userId) }),
     save: async (entry, given) => memory.save({ ...entry, userId: canonicalUser(entry?.userId) }, given),
     get: async (userId, id) => memory.get(canonicalUser(userId), id),

@@ -16,6 +16,10 @@ export interface MemoryQuery {
   readonly limit: number;
   /** Values of the slot `type` that are left out. Default none. */
   readonly withoutTypes?: readonly string[] | undefined;
+  /** Find what was archived for its age alone too, at a small discount (`archived` of the hit says so). A store that cannot finds none. Default false. */
+  readonly withArchived?: boolean | undefined;
+  /** Say in the signals of each hit how much of what is asked it has. A store that cannot leaves them out. Default false. */
+  readonly about?: boolean | undefined;
   /** Gives the search up when it aborts. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -26,22 +30,30 @@ export interface MemorySignals {
   readonly keyword?: number;
   /** Cosine similarity of the embeddings, -1 to 1. */
   readonly semantic?: number;
+  /** How far that is above the mean of unrelated entries, in standard deviations. Where `about` was asked. */
+  readonly deviations?: number;
   /** What neighbours in the same conversation lent. */
   readonly neighbours?: number;
   /** What words close together added. */
   readonly proximity?: number;
   /** What words of the first hits found added. */
   readonly feedback?: number;
+  /** How much of what is asked it has, by how rare the words are: 0 to 1. Where `about` was asked. */
+  readonly coverage?: number;
+  /** How many words it shares that tell what is asked, everyday and frequent ones counted in part. Where `about` was asked. */
+  readonly telling?: number;
 }
 
 /** An entry that a search found. */
 export interface MemoryHit {
-  /** From `search` never an archived or expired one. */
+  /** Never an expired one. */
   readonly entry: MemoryEntry;
   /** Higher is better; comparable within one query only. */
   readonly score: number;
   /** How much each way of searching found in it; empty where the store does not tell. */
   readonly signals: MemorySignals;
+  /** It lies in the archive. */
+  readonly archived?: boolean | undefined;
 }
 
 /** Which entries to list. Default: all that are not archived. */
@@ -52,6 +64,19 @@ export interface MemoryListOptions {
   readonly slots?: Slots;
   /** Only entries made then or later. */
   readonly since?: Date;
+}
+
+/** Why an entry is in the archive. What is there for its age alone is still recalled where a search asks for it. */
+export type ArchiveReason = (typeof ARCHIVE_REASONS)[number];
+
+export const ARCHIVE_REASONS = ["age", "expired", "merged", "superseded", "asked"] as const;
+
+/** How entries are archived. */
+export interface MemoryArchiveOptions {
+  /** The entry that took them in. */
+  readonly into?: string | undefined;
+  /** Default `merged` with `into`, `expired` for what is past its time, else `asked`. */
+  readonly reason?: ArchiveReason | undefined;
 }
 
 /** How entries are saved. */
@@ -70,22 +95,20 @@ export interface MemoryStore {
   save(entries: readonly MemoryEntry[], options?: MemorySaveOptions): Promise<void>;
   /** Contract: also archived ones, unless `archived: false`. */
   get(userId: string, id: string, options?: { readonly archived?: false }): Promise<MemoryEntry | undefined>;
-  /** Contract: best first, at most `limit`; never an archived or expired one. */
+  /** Contract: best first, at most `limit`; never an expired one, nor an archived one unless `withArchived`. */
   search(query: MemoryQuery): Promise<readonly MemoryHit[]>;
   /** Contract: newest first by `createdAt`, then by id. Expired ones too. */
   list(userId: string, options?: MemoryListOptions): AsyncIterable<MemoryEntry>;
   /** Contract: for good, also from the archive and every index. @returns How many there were. */
   remove(userId: string, ids: readonly string[]): Promise<number>;
-  /** Takes entries out of recall and keeps them. `into`: the entry that took them in. Contract: unknown and archived ids are left alone. @returns How many moved. */
-  archive(userId: string, ids: readonly string[], options?: { readonly into?: string }): Promise<number>;
+  /** Takes entries out of recall and keeps them, with the reason. Contract: unknown and archived ids are left alone. @returns How many moved. */
+  archive(userId: string, ids: readonly string[], options?: MemoryArchiveOptions): Promise<number>;
   /** Brings entries back from the archive. @returns How many moved. */
   restore(userId: string, ids: readonly string[]): Promise<number>;
   /** Whose memories there are, in ascending order. */
   users(): AsyncIterable<string>;
   /** Removes everything of a person: entries, archive, indexes. */
   forget(userId: string): Promise<void>;
-  /** As `search`, in the archive. Without it the archive is only listed. */
-  searchArchive?(query: MemoryQuery): Promise<readonly MemoryHit[]>;
   /** How many there are, cheaper than listing them. */
   count?(userId: string): Promise<{ readonly entries: number; readonly archived: number }>;
 }

@@ -14,8 +14,9 @@ import { type LayeredStore, createLayeredStore } from "./layered-store.ts";
 import type { MemoryQuery, MemoryStore } from "./memory-store.ts";
 import { checkContent, checkId, checkKeywords, checkSlots, checkTime, newEntry } from "./new-entry.ts";
 import { type Line, type PersonLines, createPersonLines } from "./person-lines.ts";
-import { isWeak, joinArchive, joinLayers, linesWith } from "./recall-layers.ts";
+import { type RankedLine, distinctEntries, joinLayers, linesWith } from "./recall-layers.ts";
 import { slotsMatch } from "./slot-filter.ts";
+import { withCoverage } from "./told-coverage.ts";
 
 export interface MemoryParts {
   readonly store: Store;
@@ -27,11 +28,18 @@ export interface MemoryParts {
   readonly metrics?: Metrics | undefined;
 }
 
+export interface FindQuery extends RecallQuery {
+  /** Say in the signals of each how much of what is asked it has: see `gate`. Default false. */
+  readonly about?: boolean;
+}
+
 /** The part of `MemoryApi` that keeps and finds. */
 export interface Memory extends Omit<MemoryApi, "digest" | "extract" | "tidy" | "forget"> {
   readonly entries: MemoryStore;
   /** As `recall`, for whoever looks at many and shows few. */
-  find(query: RecallQuery): Promise<readonly FoundMemory[]>;
+  find(query: FindQuery): Promise<readonly FoundMemory[]>;
+  /** What is known of a person whatever it is about: lines of MEMORY.md, then what they stated of themselves and their own, newest first. */
+  known(of: { readonly userId: string; readonly limit: number }): Promise<readonly FoundMemory[]>;
   /** Files that are damaged: MEMORY.md, digests, and entries unless they are in a store of one's own. */
   problems(userId: string): Promise<readonly FileProblem[]>;
   /** Has MEMORY.md and the digests of a person read anew at the next recall, for whoever wrote or removed them: others' changes are found within two seconds. */
@@ -47,8 +55,7 @@ export const MAX_RECALLED = 100;
 const MAX_QUERY_CHARS = 4000;
 /** Found besides the limit, so that repetitions leave no place empty. */
 const SPARE_HITS = 3;
-/** The same in the archive, where what expired takes places too. */
-const SPARE_ARCHIVED = 20;
+const UNRANKED: RankedLine = { score: 0, signals: {} };
 const LINE_TYPES: readonly string[] = [ENTRY_TYPES.longTerm, ENTRY_TYPES.daily];
 
 /**
@@ -67,12 +74,16 @@ export function createMemory({
   const layered: LayeredStore | undefined =
     given === undefined ? createLayeredStore({ store, clock, logger, metrics }, yaml) : undefined;
   const entries: MemoryStore & Partial<LazySearch> = given ?? (layered as LayeredStore);
-  const search = (query: MemoryQuery): Promise<readonly FoundEntry[]> => entries.find?.(query) ?? entries.search(query);
+  async function search(query: MemoryQuery): Promise<readonly FoundEntry[]> {
+    if (entries.find !== undefined) return entries.find(query);
+    const found = await entries.search(query);
+    return query.about === true ? withCoverage(found, query, clock.now()) : found;
+  }
   const tokensIn = createTokensIn();
   const lines = createPersonLines({ store, clock, logger });
   const latency = metrics?.histogram("memory.recall.latency_seconds");
 
-  async function find(query: RecallQuery): Promise<readonly FoundMemory[]> {
+  async function find(query: FindQuery): Promise<readonly FoundMemory[]> {
     const startedMs = clock.now();
     try {
       return await findIn(query);
@@ -81,7 +92,21 @@ export function createMemory({
     }
   }
 
-  async function findIn(query: RecallQuery): Promise<readonly FoundMemory[]> {
+  async function known({ userId, limit }: { userId: string; limit: number }): Promise<readonly FoundMemory[]> {
+    const ofLines = await lines.of(checkId("userId", userId));
+    const facts = ofLines.places.filter(({ layer }) => layer === "long_term").slice(0, limit);
+    const stated = await entries.search({ userId, slots: { lasting: true }, limit });
+    const said = new Set(facts.map(({ entry }) => entry.content));
+    const all: Omit<FoundMemory, "score">[] = [
+      ...facts.map(({ entry, layer }) => ({ entry, layer, signals: {} })),
+      ...stated.flatMap(({ entry }) =>
+        said.has(entry.content) ? [] : [{ entry, layer: "entry" as const, signals: {} }],
+      ),
+    ];
+    return all.slice(0, limit).map((one, at) => ({ ...one, score: 1 / (at + 1) }));
+  }
+
+  async function findIn(query: FindQuery): Promise<readonly FoundMemory[]> {
     const userId = checkId("userId", query.userId);
     const limit = checkLimit(query.limit);
     const text = checkText(query.text).slice(0, MAX_QUERY_CHARS);
@@ -96,6 +121,8 @@ export function createMemory({
       since,
       limit: limit + SPARE_HITS,
       withoutTypes: [ENTRY_TYPES.workflowTrace],
+      withArchived: true,
+      ...(query.about === true && { about: true }),
     };
     if (text.trim() === "" && keywords.length === 0) {
       const newest = await entries.search({ ...wanted, limit });
@@ -103,50 +130,38 @@ export function createMemory({
     }
 
     const [ofLines, hits] = await Promise.all([asksForLines(slots) ? lines.of(userId) : undefined, search(wanted)]);
+    if (ofLines === undefined || ofLines.places.length === 0) return distinctEntries(hits, limit);
     const asked = askedFor(
       tokensIn(withoutAsking(normalise(text)), ...keywords),
-      (token) => ofLines?.byToken.get(token)?.length ?? 0,
-      ofLines?.lines.size ?? 0,
+      (token) => ofLines.byToken.get(token)?.length ?? 0,
+      ofLines.lines.size,
     );
-    const found =
-      ofLines === undefined
-        ? []
-        : linesWith(asked, ofLines).filter(
-            ({ line: { entry, day } }) =>
-              (since === undefined || (day !== undefined && entry.createdAt >= since)) &&
-              (slots === undefined || slotsMatch(entry.slots, slots)),
-          );
-    const joined = joinLayers({
+    const found = linesWith(asked, ofLines).filter(
+      ({ line: { entry, day } }) =>
+        (since === undefined || (day !== undefined && entry.createdAt >= since)) &&
+        (slots === undefined || slotsMatch(entry.slots, slots)),
+    );
+    return joinLayers({
       asked,
       limit,
       lines: found,
       entries: hits,
       tokensIn,
-      scoreOf: lineScores(ofLines, text, keywords),
+      ranked: rankedLines(ofLines, wanted),
     });
-    if (entries.searchArchive === undefined || !isWeak(asked, joined, tokensIn)) return joined;
-    const nowMs = clock.now();
-    // What is past its time lies there too, and is not recalled any more.
-    const archived = (await entries.searchArchive({ ...wanted, limit: limit + SPARE_ARCHIVED })).filter(
-      ({ entry: { expiresAt } }) => !(expiresAt && expiresAt.getTime() <= nowMs),
-    );
-    return joinArchive(asked, joined, archived.slice(0, limit), { limit, tokensIn });
   }
 
-  /** Scores of lines, found when the first is asked for: most recalls have no line that matters. */
-  function lineScores(
-    ofLines: PersonLines | undefined,
-    text: string,
-    keywords: readonly string[],
-  ): (line: Line) => number {
-    let scores: ReadonlyMap<string, number> | undefined;
+  /** What the index of the lines says of each, asked for the first one: most recalls have no line that matters. */
+  function rankedLines(
+    { index }: PersonLines,
+    { text = "", keywords = [], about }: MemoryQuery,
+  ): (line: Line) => RankedLine {
+    let ranked: ReadonlyMap<string, RankedLine> | undefined;
     return ({ entry }) => {
-      scores ??= new Map(
-        ofLines?.index
-          .search({ text, keywords, nowMs: clock.now(), limit: MAX_RECALLED })
-          .map(({ id, score }) => [id, score]),
+      ranked ??= new Map(
+        index.search({ text, keywords, nowMs: clock.now(), limit: MAX_RECALLED, about }).map((hit) => [hit.id, hit]),
       );
-      return scores.get(entry.id) ?? 0;
+      return ranked.get(entry.id) ?? UNRANKED;
     };
   }
 
@@ -195,6 +210,7 @@ export function createMemory({
   return {
     entries,
     find,
+    known,
     recall: async (query) => (await find(query)).map(memoryOf),
     async save(entry, options) {
       const made = newEntry(entry, clock);

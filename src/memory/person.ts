@@ -65,7 +65,7 @@ export async function loadPerson(parts: PersonParts, userId: string): Promise<Pe
   const comparedMs = new Map<EntryFolder, number>();
   let watching = false;
   const comparing = new Map<EntryFolder, Promise<void>>();
-  let sweepTookMs = 0;
+  const sweepTookMs = new Map<EntryFolder, number>();
   let retriedMs = 0;
   let failedMs = Number.NEGATIVE_INFINITY;
   let archive: EntryFolder | undefined;
@@ -170,7 +170,7 @@ export async function loadPerson(parts: PersonParts, userId: string): Promise<Pe
     async freshen(folder) {
       const nowMs = clock.now();
       const elapsedMs = Math.abs(nowMs - (comparedMs.get(folder) ?? 0));
-      if (elapsedMs < Math.max(watching ? WATCHED_SWEEP_MS : SWEEP_MS, sweepTookMs * SWEEP_SHARE)) {
+      if (elapsedMs < Math.max(watching ? WATCHED_SWEEP_MS : SWEEP_MS, (sweepTookMs.get(folder) ?? 0) * SWEEP_SHARE)) {
         if (elapsedMs >= SWEEP_MS) retryUnread(folder, nowMs);
         return;
       }
@@ -180,7 +180,7 @@ export async function loadPerson(parts: PersonParts, userId: string): Promise<Pe
       comparing.set(folder, compared);
       void compared.then(() => {
         comparing.delete(folder);
-        sweepTookMs = Math.max(0, clock.now() - nowMs);
+        sweepTookMs.set(folder, Math.max(0, clock.now() - nowMs));
       });
       if (!watching) await withTimeout(clock, SWEEP_WAIT_MS, compared, () => {});
     },

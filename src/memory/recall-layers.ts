@@ -12,8 +12,6 @@ const WELL_WORDS = 3;
 const WELL_SHARE_OF_MANY = 0.2;
 /** A line comes before entries when nothing has much more of the asked words. */
 const BESIDE_BEST = 0.8;
-/** When even the best has less of the asked words, what was found is weak. */
-const WEAK_SHARE = 0.34;
 /** Entries whose words are looked at: the best of them stands for the rest. */
 const LOOKED_AT = 3;
 
@@ -53,32 +51,42 @@ function saysIt({ share, words }: Covered, { weights }: Asked): boolean {
   return words >= WELL_WORDS && share >= WELL_SHARE_OF_MANY;
 }
 
+/** A line's score among the lines, and what it is made of. */
+export type RankedLine = Pick<MemoryHit, "score" | "signals">;
+
 export interface LayersFound {
   readonly asked: Asked;
   readonly limit: number;
   readonly lines: readonly FoundLine[];
   readonly entries: readonly FoundEntry[];
   readonly tokensIn: TokensIn;
-  /** The keyword score of a line among the lines. */
-  scoreOf(line: Line): number;
+  /** What the lines' own index says of a line. */
+  ranked(line: Line): RankedLine;
 }
 
 /** What was found in each layer as one list, the best first. */
-export function joinLayers({ asked, limit, lines, entries, tokensIn, scoreOf }: LayersFound): readonly FoundMemory[] {
+export function joinLayers({
+  asked,
+  limit,
+  lines,
+  entries,
+  tokensIn,
+  ranked: rankedLine,
+}: LayersFound): readonly FoundMemory[] {
   const most = Math.max(1, Math.floor(limit * SHARE_OF_LINES));
   if (lines.length === 0 || (entries.length >= limit && !lines.some(({ isGood }) => isGood)))
-    return fromEntries(entries, textsSeen(), limit);
+    return distinctEntries(entries, limit);
 
   const bar = Math.max(bestShare(asked, entries, tokensIn), ...lines.map(({ share }) => share)) * BESIDE_BEST;
   const ids = lines.some(({ line }) => line.from !== undefined)
     ? new Set(entries.map(({ entry }) => entry.id))
     : undefined;
   const seen = textsSeen();
-  const good: { line: Line; score: number }[] = [];
-  const rest: { line: Line; score: number }[] = [];
+  const good: ScoredLine[] = [];
+  const rest: ScoredLine[] = [];
   const ranked = lines
     .filter(({ line }) => line.from === undefined || !ids?.has(line.from))
-    .map((found) => ({ ...found, score: scoreOf(found.line) }))
+    .map((found) => ({ ...found, ...rankedLine(found.line) }))
     .sort(byLayerThenBest);
   for (const one of ranked)
     (one.isGood && one.share >= bar && good.length < most && seen(one.line) ? good : rest).push(one);
@@ -95,27 +103,13 @@ export function joinLayers({ asked, limit, lines, entries, tokensIn, scoreOf }: 
   ];
 }
 
-/** Is even the best of it far from what is asked? */
-export function isWeak(asked: Asked, hits: readonly FoundMemory[], tokensIn: TokensIn): boolean {
-  return asked.weights.size > 0 && bestShare(asked, hits, tokensIn, WEAK_SHARE) < WEAK_SHARE;
+interface ScoredLine extends RankedLine {
+  readonly line: Line;
 }
 
-/** Archived entries that have more of what is asked than anything in recall, before what is weak. */
-export function joinArchive(
-  asked: Asked,
-  hits: readonly FoundMemory[],
-  archived: readonly MemoryHit[],
-  { limit, tokensIn }: { readonly limit: number; readonly tokensIn: TokensIn },
-): readonly FoundMemory[] {
-  if (archived.length === 0) return hits;
-  const bar = Math.max(WEAK_SHARE, bestShare(asked, hits, tokensIn));
-  const seen = textsSeen();
-  const better = archived.filter(({ entry }) => shareOf(asked, entry, tokensIn) >= bar && seen({ entry }));
-  const above = hits[0]?.score ?? 0;
-  return [
-    ...better.map((hit): FoundMemory => ({ ...hit, score: above + hit.score, layer: "archive" })),
-    ...hits.filter(({ entry }) => seen({ entry })),
-  ].slice(0, limit);
+/** Entries as they were found, each text once. */
+export function distinctEntries(entries: readonly FoundEntry[], limit: number): readonly FoundMemory[] {
+  return fromEntries(entries, textsSeen(), limit);
 }
 
 function fromEntries(
@@ -132,7 +126,7 @@ function fromEntries(
 }
 
 function asEntry(hit: FoundEntry): FoundMemory {
-  return "layer" in hit ? (hit as FoundMemory) : { ...hit, layer: "entry" };
+  return "layer" in hit ? (hit as FoundMemory) : { ...hit, layer: hit.archived === true ? "archive" : "entry" };
 }
 
 /** Tells whether a text is met for the first time, whatever its case and spaces. It is read only when its print was met before: of nearly all it never is. */
@@ -151,19 +145,8 @@ function textsSeen(): (one: Pick<FoundEntry, "entry" | "print">) => boolean {
   };
 }
 
-/** Up to what is no longer weak: more need not be known. */
-function bestShare(
-  asked: Asked,
-  hits: readonly Pick<MemoryHit, "entry">[],
-  tokensIn: TokensIn,
-  enough = Number.POSITIVE_INFINITY,
-): number {
-  let best = 0;
-  for (const { entry } of hits.slice(0, LOOKED_AT)) {
-    best = Math.max(best, shareOf(asked, entry, tokensIn));
-    if (best >= enough) break;
-  }
-  return best;
+function bestShare(asked: Asked, hits: readonly Pick<MemoryHit, "entry">[], tokensIn: TokensIn): number {
+  return hits.slice(0, LOOKED_AT).reduce((best, { entry }) => Math.max(best, shareOf(asked, entry, tokensIn)), 0);
 }
 
 function shareOf(asked: Asked, { content, keywords }: MemoryHit["entry"], tokensIn: TokensIn): number {
@@ -180,6 +163,6 @@ function byLayerThenBest(a: FoundLine & { score: number }, b: FoundLine & { scor
   );
 }
 
-function asHit({ line, score }: { readonly line: Line; readonly score: number }, total: number): FoundMemory {
-  return { entry: line.entry, score: total, signals: { keyword: score }, layer: line.layer };
+function asHit({ line, signals }: ScoredLine, total: number): FoundMemory {
+  return { entry: line.entry, score: total, signals, layer: line.layer };
 }

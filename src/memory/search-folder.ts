@@ -1,22 +1,27 @@
-import { entryOfDocument } from "./entry-document.ts";
+import { OUT_OF_RECALL, entryOfDocument } from "./entry-document.ts";
 import type { EntryFolder } from "./entry-folder.ts";
 import { type FoundMemory, foundEntry } from "./found-memory.ts";
 import type { IndexedDocument, KeywordFind } from "./keyword/types.ts";
 import type { MemoryQuery } from "./memory-store.ts";
 import { slotsMatch } from "./slot-filter.ts";
 
+/** What the score of an archived entry counts. */
+const ARCHIVED = 0.95;
+
 export interface SearchOptions {
   readonly query: MemoryQuery;
+  /** Searched beside, for what lies there for its age alone. */
+  readonly archive?: EntryFolder | undefined;
   readonly nowMs: number;
   /** Ids that are left out. */
   readonly without: ReadonlySet<string>;
-  /** Told of what is over when a search meets one that is; asked again, `without` has it. Left out: what expired counts like the rest. */
-  onExpired?(ids: readonly string[]): void;
+  /** Told of what is over when a search meets one that is; asked again, `without` has it. */
+  onExpired(ids: readonly string[]): void;
 }
 
 /** The best of a folder; without words the newest. Reads no files. */
 export function searchFolder(folder: EntryFolder, options: SearchOptions): readonly FoundMemory[] {
-  const { query, nowMs, without, onExpired } = options;
+  const { query, archive, nowMs, without, onExpired } = options;
   const { userId, limit } = query;
   if (limit <= 0) return [];
   for (let round = 0; ; round++) {
@@ -28,15 +33,19 @@ export function searchFolder(folder: EntryFolder, options: SearchOptions): reado
           limit,
           ...(query.keywords && { keywords: query.keywords }),
           ...(query.since && { sinceMs: query.since.getTime() }),
-          ...(query.withoutTypes && { withoutTypes: query.withoutTypes }),
+          withoutTypes: [...(query.withoutTypes ?? []), OUT_OF_RECALL],
+          beside: archive && { index: archive.index, worth: ARCHIVED },
+          about: query.about,
           ...(accepts && { accepts }),
         })
       : newest(folder, query, accepts);
     const isOver = ({ expiresAtMs }: KeywordFind) => expiresAtMs <= nowMs;
-    const hasOver = onExpired !== undefined && hits.some(isOver);
+    const hasOver = hits.some((hit) => isOver(hit) && hit.isBeside !== true);
     if (!hasOver || round > 0) {
-      const served = hasOver ? hits.filter((hit) => !isOver(hit)) : hits;
-      return served.map((hit) => foundEntry(hit, userId));
+      // What a crash left in both folders is in recall.
+      const isServed = (hit: KeywordFind) =>
+        !isOver(hit) && !(hit.isBeside === true && folder.index.has(hit.document.id));
+      return hits.filter(isServed).map((hit) => foundEntry(hit, userId));
     }
     // One is a reason to look at all, so that this ends after one more round.
     onExpired(expiredIn(folder, nowMs));

@@ -12,6 +12,7 @@ import {
   withInjections,
   withSkills,
 } from "../context/index.ts";
+import type { Injection } from "../events/index.ts";
 import { type InRecord, type Sessions, parseSessionKey } from "../session/index.ts";
 import { DEFAULT_TOKEN_BUDGET } from "../skills/index.ts";
 import { explainHooks } from "./explain-hooks.ts";
@@ -76,9 +77,18 @@ export function createExplainContext(
       { sessionKey: key, text, user, channel, peer, roles, account },
       { clock },
     );
-    const { notes, skills } = partSkills(injections, prompt.options);
+    const said = injections.filter(({ content }) => content !== "");
+    const { notes, skills } = partSkills(said, prompt.options);
     const noted = withInjections(context, notes, prompt.options.injectionTokens);
     const { parts: built } = withSkills(noted, showSkills(skills, skillTokens));
-    return { parts: built, totalTokens: built.reduce((sum, part) => sum + part.tokens, 0) };
+    const parts = [...built, ...unsaid(injections)];
+    return { parts, totalTokens: built.reduce((sum, part) => sum + part.tokens, 0) };
   };
+}
+
+/** What a hook has to say of why it says nothing. */
+function unsaid(injections: readonly Injection[]): readonly ContextPart[] {
+  return injections.flatMap(({ type, content, source }) =>
+    content === "" ? [{ name: type, tokens: 0, source, cut: "left out" }] : [],
+  );
 }

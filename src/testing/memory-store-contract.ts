@@ -205,12 +205,16 @@ export function memoryStoreContract<Opened extends OpenedMemoryStore>(
       expect(await listed(now, "@a", { archived: true })).toEqual([]);
     });
 
-    it("finds what is archived only where it is asked for", async (memory) => {
-      if (memory.searchArchive === undefined) return;
-      await memory.save([entry("1", "tea"), entry("2", "tea and milk")]);
+    it("finds of what is archived at most what is there for its age, and says so", async (memory) => {
+      await memory.save([entry("1", "tea"), entry("2", "tea and milk"), entry("3", "tea"), entry("4", "tea")]);
       await memory.archive("@a", ["1"]);
-      expect(ids(await memory.searchArchive({ userId: "@a", text: "tea", limit: 5 }))).toEqual(["1"]);
-      expect(await memory.count?.("@a")).toEqual({ entries: 1, archived: 1 });
+      await memory.archive("@a", ["3"], { reason: "superseded" });
+      await memory.archive("@a", ["4"], { reason: "age" });
+      expect(await find(memory, "tea")).toEqual(["2"]);
+      const hits = await memory.search({ userId: "@a", text: "tea", limit: 5, withArchived: true });
+      for (const { entry: found, archived = false } of hits)
+        expect([found.id, archived]).toEqual(archived ? ["4", true] : ["2", false]);
+      expect((await memory.count?.("@a")) ?? { entries: 1, archived: 3 }).toEqual({ entries: 1, archived: 3 });
     });
 
     it("never finds what expired, and loses nothing of it", async (memory) => {

@@ -19,6 +19,7 @@ import { recall } from "./rows/recall.ts";
 import { recallFusion } from "./rows/recall-fusion.ts";
 import { skillMatching } from "./rows/skills.ts";
 import { bundleSize, installedSize } from "./rows/size.ts";
+import { recallUnasked } from "./rows/recall-unasked.ts";
 import { skillEvaluation } from "./rows/skill-evaluation.ts";
 import { historyGrowth, plainTurn, skilledTurn, toolTurn } from "./rows/turn.ts";
 import { webhook } from "./rows/webhook.ts";
@@ -48,6 +49,7 @@ const ROWS: readonly Row[] = [
   manyJobs,
   recall,
   recallFusion,
+  recallUnasked,
   skillEvaluation,
 ];
 

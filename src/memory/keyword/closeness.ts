@@ -14,7 +14,8 @@ export function addCloseness(shelves: readonly Shelf[], pool: Pool, places: Uint
   mark(shelves, sought, (place) => place + 1);
   for (let at = 0; at < places.length; at += 1) {
     const place = places[at]!;
-    const sum = closenessOf(shelves[pool.shelfOf[place]!]!, pool.documents[place]!, sought.weights);
+    const shelf = shelves[pool.shelfOf[place]!]!;
+    const sum = shelf.worth * closenessOf(shelf, pool.documents[place]!, sought.weights);
     pool.proximity[place] = PROXIMITY * sum;
     pool.scores[place]! += PROXIMITY * sum;
   }

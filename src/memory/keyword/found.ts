@@ -5,11 +5,20 @@ import type { MemorySignals } from "../memory-store.ts";
 import type { IndexedDocument, KeywordFind, KeywordHit } from "./types.ts";
 
 // What a score is made of, of each hit: numbers in one list, as an object's would each be one of their own.
-const [SCORE, KEYWORD, NEIGHBOURS, PROXIMITY, FEEDBACK] = [0, 1, 2, 3, 4] as const;
-const FIGURES = 5;
+const [SCORE, KEYWORD, NEIGHBOURS, PROXIMITY, FEEDBACK, COVERAGE, TELLING] = [0, 1, 2, 3, 4, 5, 6] as const;
+const FIGURES = 7;
 
-/** The documents at these places of a pool, in that order. */
-export function foundIn(shelves: readonly Shelf[], pool: Pool, places: Uint32Array): readonly KeywordFind[] {
+/**
+ * The documents at these places of a pool, in that order.
+ *
+ * @param options.isAbout Whether it was noted how much of the query each has.
+ */
+export function foundIn(
+  shelves: readonly Shelf[],
+  pool: Pool,
+  places: Uint32Array,
+  { ownShelves, isAbout = false }: { readonly ownShelves: number; readonly isAbout?: boolean },
+): readonly KeywordFind[] {
   const figures = new Float64Array(FIGURES * places.length);
   const found: KeywordFind[] = [];
   for (let at = 0; at < places.length; at += 1) {
@@ -20,7 +29,11 @@ export function foundIn(shelves: readonly Shelf[], pool: Pool, places: Uint32Arr
     figures[first + NEIGHBOURS] = pool.neighbours[place]!;
     figures[first + PROXIMITY] = pool.proximity[place]!;
     figures[first + FEEDBACK] = pool.feedback[place]!;
-    found.push(new Found(shelves[pool.shelfOf[place]!]!.part, pool.documents[place]!, figures, first));
+    figures[first + COVERAGE] = isAbout ? pool.coverage[place]! : 0;
+    figures[first + TELLING] = isAbout ? pool.telling[place]! : 0;
+    const shelf = pool.shelfOf[place]!;
+    const has = { isAbout, isBeside: shelf >= ownShelves };
+    found.push(new Found(shelves[shelf]!.part, pool.documents[place]!, figures, first, has));
   }
   return found;
 }
@@ -36,12 +49,22 @@ class Found implements KeywordFind {
   readonly #number: number;
   readonly #figures: Float64Array;
   readonly #first: number;
+  readonly #isAbout: boolean;
+  readonly isBeside: boolean;
 
-  constructor(part: Part, number: number, figures: Float64Array, first: number) {
+  constructor(
+    part: Part,
+    number: number,
+    figures: Float64Array,
+    first: number,
+    { isAbout, isBeside }: { readonly isAbout: boolean; readonly isBeside: boolean },
+  ) {
     this.#part = part;
     this.#number = number;
     this.#figures = figures;
     this.#first = first;
+    this.#isAbout = isAbout;
+    this.isBeside = isBeside;
   }
 
   get score(): number {
@@ -49,16 +72,15 @@ class Found implements KeywordFind {
   }
 
   get signals(): MemorySignals {
-    const [, keyword = 0, neighbours = 0, proximity = 0, feedback = 0] = this.#figures.subarray(
-      this.#first,
-      this.#first + FIGURES,
-    );
+    const [, keyword = 0, neighbours = 0, proximity = 0, feedback = 0, coverage = 0, telling = 0] =
+      this.#figures.subarray(this.#first, this.#first + FIGURES);
     const signals: { -readonly [Name in keyof MemorySignals]: MemorySignals[Name] } = {};
     if (keyword > 0) signals.keyword = keyword;
     if (neighbours > 0) signals.neighbours = neighbours;
     if (proximity > 0) signals.proximity = proximity;
     if (feedback > 0) signals.feedback = feedback;
-    return signals;
+    if (!this.#isAbout) return signals;
+    return { ...signals, coverage, telling };
   }
 
   get document(): IndexedDocument {

@@ -85,8 +85,14 @@ function indexOf(stored: readonly Shelf[], { segmentAt = 256 }: KeywordIndexOpti
   }
 
   function find(query: KeywordQuery): readonly KeywordFind[] {
-    if (totals.documents === 0) return [];
-    return rank((ranking ??= createRanking(known)), shelves(), totals, query);
+    const beside = query.beside && insides.get(query.beside.index);
+    const all = beside === undefined ? totals : sumOf(totals, beside.totals);
+    if (all.documents === 0) return [];
+    const own = shelves();
+    const others = beside?.shelves() ?? [];
+    for (const shelf of own) shelf.worth = 1;
+    for (const shelf of others) shelf.worth = query.beside?.worth ?? 1;
+    return rank((ranking ??= createRanking(known)), [...own, ...others], all, query, own.length);
   }
 
   function remove(id: string): boolean {
@@ -116,7 +122,7 @@ function indexOf(stored: readonly Shelf[], { segmentAt = 256 }: KeywordIndexOpti
     }
   }
 
-  return {
+  const index: KeywordIndex = {
     get size() {
       return totals.documents;
     },
@@ -176,6 +182,26 @@ function indexOf(stored: readonly Shelf[], { segmentAt = 256 }: KeywordIndexOpti
       };
       return { write, manifest, dropped };
     },
+  };
+  insides.set(index, { shelves, totals });
+  return index;
+}
+
+/** What another index searches beside its own. */
+interface Inside {
+  readonly totals: Totals;
+  shelves(): readonly Shelf[];
+}
+
+const insides = new WeakMap<KeywordIndex, Inside>();
+
+function sumOf(one: Totals, other: Totals): Totals {
+  return {
+    documents: one.documents + other.documents,
+    words: one.words + other.words,
+    withWords: one.withWords + other.withWords,
+    unspaced: one.unspaced + other.unspaced,
+    withUnspaced: one.withUnspaced + other.withUnspaced,
   };
 }
 

@@ -9,6 +9,7 @@ import { readQuery } from "./query-terms.ts";
 import { addFeedback, addScores, clearScores } from "./scores.ts";
 import type { Shelf, Totals } from "./shelf.ts";
 import { type Choice, chooseSought, createChoice } from "./sought.ts";
+import { addCoverage } from "./topic.ts";
 import type { KnownWords } from "./known-words.ts";
 import type { KeywordFind, KeywordQuery } from "./types.ts";
 
@@ -60,12 +61,17 @@ export function createRanking(known: KnownWords): Ranking {
   };
 }
 
-/** Best first. The same for the same documents, however they are spread over shelves. */
+/**
+ * Best first. The same for the same documents, however they are spread over shelves.
+ *
+ * @param ownShelves So many of the shelves are the index's own, the rest are searched beside them.
+ */
 export function rank(
   ranking: Ranking,
   shelves: readonly Shelf[],
   totals: Totals,
   query: KeywordQuery,
+  ownShelves: number,
 ): readonly KeywordFind[] {
   const { known, asked, sought, feedback, first, pool } = ranking;
   const filter = filterOf(query);
@@ -77,7 +83,7 @@ export function rank(
   if (asked.count === 0) {
     if (!isEmpty(query)) return [];
     pickNewest(pool, { shelves, most: query.limit, filter });
-    return foundIn(shelves, pool, placesOf(pool.count));
+    return foundIn(shelves, pool, placesOf(pool.count), { ownShelves });
   }
   chooseSought(shelves, totals, asked, { most: MAX_TERMS, into: sought });
   // A frequent word, such as a name, finds thousands: they are passed over once there are enough with a rarer one.
@@ -96,7 +102,9 @@ export function rank(
   const best = lent ? sortPlaces(shelves, pool, placesOf(pool.count)) : placesOf(pool.count);
   const ranked = best.subarray(0, near);
   addCloseness(shelves, pool, ranked, sought);
-  return foundIn(shelves, pool, sortPlaces(shelves, pool, ranked).subarray(0, query.limit));
+  const hits = sortPlaces(shelves, pool, ranked).subarray(0, query.limit);
+  if (query.about === true) addCoverage({ shelves, totals, known }, query, pool, hits);
+  return foundIn(shelves, pool, hits, { ownShelves, isAbout: query.about === true });
 }
 
 function isEmpty({ text, keywords = [] }: KeywordQuery): boolean {

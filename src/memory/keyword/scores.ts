@@ -87,6 +87,7 @@ function curveOf(totals: Totals, key: number, weight: number): Curve {
 function addTerm(shelf: Shelf, term: number, { isUnspaced, gain, least, perTerm }: Curve, onlyKnown: boolean): void {
   const { part, scores, touched } = shelf;
   const { documents, counts } = part;
+  const most = gain * shelf.worth;
   const lengths = isUnspaced ? part.unspaced : shelf.words;
   const to = part.to[term]!;
   let { touchedCount } = shelf;
@@ -98,7 +99,7 @@ function addTerm(shelf: Shelf, term: number, { isUnspaced, gain, least, perTerm 
       touched[touchedCount++] = document;
     }
     const count = counts[at]! / 2;
-    scores[document] = before + (gain * count) / (count + least + perTerm * lengths[document]!);
+    scores[document] = before + (most * count) / (count + least + perTerm * lengths[document]!);
   }
   shelf.touchedCount = touchedCount;
 }
@@ -106,6 +107,7 @@ function addTerm(shelf: Shelf, term: number, { isUnspaced, gain, least, perTerm 
 function addToFound(shelf: Shelf, term: number, { isUnspaced, gain, least, perTerm }: Curve): void {
   const { part, scores, fed, raised } = shelf;
   const { documents, counts } = part;
+  const most = gain * shelf.worth;
   const lengths = isUnspaced ? part.unspaced : shelf.words;
   const to = part.to[term]!;
   let { raisedCount } = shelf;
@@ -115,7 +117,7 @@ function addToFound(shelf: Shelf, term: number, { isUnspaced, gain, least, perTe
     const before = fed[document]!;
     if (before === 0) raised[raisedCount++] = document;
     const count = counts[at]! / 2;
-    fed[document] = before + (gain * count) / (count + least + perTerm * lengths[document]!);
+    fed[document] = before + (most * count) / (count + least + perTerm * lengths[document]!);
   }
   shelf.raisedCount = raisedCount;
 }

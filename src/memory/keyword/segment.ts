@@ -5,14 +5,16 @@ import type { IndexedDocument } from "./types.ts";
 // A segment is one run of bytes: a head of 32-bit numbers, then sections that begin at multiples of 8 and are looked at where they lie. Little-endian, as every
 // machine is that the runtimes know; on another the magic number is not recognised and the index is built anew.
 
-/** Of the layout of segments, of the tokens in them (and the traditional signs that are known) and of how dates are read. Any change of these makes it one more. */
-export const INDEX_VERSION = 5;
+/** Of the layout of segments, of the types of what lies in the archive, of the tokens in them (and the traditional signs that are known) and of how dates are read. Any change of these makes it one more. */
+export const INDEX_VERSION = 6;
 
 /** Of each segment so much is kept as it was decoded last. */
 const MAX_DECODED_BYTES = 131_072;
 const MAGIC = 0x574b_6b77;
 const HEAD_BYTES = 48;
 const FIRST_SIZE = 5;
+/** More than a byte counts. */
+const COUNTS = 256;
 
 // What a section has one of; the head says how many of each there are.
 const [DOCUMENT, TERM, POSTING, WORD, BYTE] = [0, 1, 2, 3, 4] as const;
@@ -119,11 +121,17 @@ export function joinParts(sources: readonly Source[]): { readonly name: string; 
   const into = viewsOf(buffer, 0, sizes);
   into.keys.set(keys);
   into.termStarts.set(termStarts);
+  const postings = new Float64Array(sizes[POSTING]!);
   eachPosting(sources, newTerms, newNumbers, (term, document, count) => {
-    const at = termStarts[term]!;
-    into.documents[at] = document;
-    into.counts[at] = count;
-    termStarts[term] = at + 1;
+    postings[termStarts[term]!++] = document * COUNTS + count;
+  });
+  for (let term = 0; term < keys.length; term += 1) {
+    const ofTerm = postings.subarray(into.termStarts[term], into.termStarts[term + 1]);
+    if (ofTerm.length > 1) ofTerm.sort();
+  }
+  postings.forEach((posting, at) => {
+    into.documents[at] = Math.floor(posting / COUNTS);
+    into.counts[at] = posting % COUNTS;
   });
   let [term, byte] = [0, 0];
   kept.forEach(({ source, part, document }, number) => {

@@ -8,6 +8,8 @@ export interface Shelf {
   /** 1 for a document that is gone. */
   readonly removed: Uint8Array;
   removedCount: number;
+  /** Times what its documents' scores count, in the search that goes on. */
+  worth: number;
   /** Terms of scripts with spaces, by document. */
   readonly words: Uint32Array;
   /** What the query found, and what feedback found. */
@@ -34,6 +36,7 @@ export function shelve(part: Part, name = "", room: number = part.count): Shelf 
     name,
     removed: new Uint8Array(room),
     removedCount: 0,
+    worth: 1,
     scores: new Float64Array(room),
     fed: new Float64Array(room),
     touched: new Uint32Array(room),

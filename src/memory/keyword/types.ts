@@ -25,6 +25,10 @@ export interface KeywordQuery {
   readonly limit: number;
   readonly sinceMs?: number;
   readonly withoutTypes?: readonly string[];
+  /** Another index that is searched with this one as if both were one, its documents' scores times `worth` (0 to 1). */
+  readonly beside?: { readonly index: KeywordIndex; readonly worth: number } | undefined;
+  /** Say of each hit how much of the query it has (`coverage`, `telling`). Default false. */
+  readonly about?: boolean | undefined;
   /** Asked before anything is ranked. */
   readonly accepts?: (document: IndexedDocument) => boolean;
 }
@@ -47,6 +51,8 @@ export interface KeywordFind {
   readonly print?: number;
   /** The keys of the words of its text, ascending, each once. */
   readonly words?: ArrayLike<number>;
+  /** It is of the index `beside`. */
+  readonly isBeside?: boolean;
 }
 
 /** One immutable part of an index, as bytes to be stored under its name. */

@@ -72,7 +72,7 @@ export function createLifecycle({ store, memory, clock, summarise }: LifecyclePa
     const totals = { archived: 0, merged: 0 };
 
     async function run({ archive, merges: joins }: Part): Promise<void> {
-      totals.archived += await memory.archive(userId, archive);
+      totals.archived += await memory.archive(userId, archive, { reason: "age" });
       const gone = [...archive];
       for (const merge of joins) {
         const joined = await join(userId, merge);

@@ -50,6 +50,12 @@ export function minSimilarityOf(calibration: Calibration | undefined): number {
   return Math.min(MAX_MIN_SIMILARITY, calibration.mean + SIMILAR_DEVIATIONS * calibration.deviation);
 }
 
+/** How far a similarity is above the mean of unrelated pairs, in standard deviations; `undefined` while too little is known. */
+export function deviationsOf(calibration: Calibration | undefined, similarity: number): number | undefined {
+  if (calibration === undefined || calibration.deviation < MIN_DEVIATION) return undefined;
+  return (similarity - calibration.mean) / calibration.deviation;
+}
+
 /**
  * From where on a similarity cannot be chance, so that it counts before the model has shown that it helps; `undefined` while too little is known, or when all
  * vectors are alike.

@@ -6,7 +6,7 @@ import type { Embedder } from "../embedder.ts";
 import { ENTRY_TYPES, type MemoryEntry } from "../entry.ts";
 import type { MemoryHit, MemoryQuery, MemoryStore } from "../memory-store.ts";
 import { slotsMatch } from "../slot-filter.ts";
-import { minSimilarityOf, strongSimilarityOf } from "./calibration.ts";
+import { deviationsOf, minSimilarityOf, strongSimilarityOf } from "./calibration.ts";
 import { nameOf } from "./embed-texts.ts";
 import { DEFAULT_EMBEDDING_TIMEOUT_MS, DEFAULT_FUSION, DEFAULT_RRF_K } from "./defaults.ts";
 import { DEFAULT_ALPHA, type FusionMethod, fuse } from "./fuse.ts";
@@ -223,7 +223,8 @@ export function hybridMemoryStore(options: HybridMemoryOptions): HybridMemorySto
         asked.set.size <= maxCompared
           ? byWords
           : await entries.search({ ...query, limit: Math.max(DEPTH_BY_WORDS_ALONE, query.limit) });
-      return await fill(query, join(query, asked, words));
+      const joined = join(query, asked, words);
+      return await fill(query, query.about === true ? withDeviations(joined, asked.person) : joined);
     } catch (error) {
       onFailure(error);
       return byWords.slice(0, query.limit);
@@ -245,10 +246,8 @@ export function hybridMemoryStore(options: HybridMemoryOptions): HybridMemorySto
     return hits;
   }
 
-  const searchArchive = entries.searchArchive?.bind(entries);
   const count = entries.count?.bind(entries);
   return {
-    ...(searchArchive && { searchArchive }),
     ...(count && { count }),
 
     async save(saved, saveOptions) {
@@ -365,6 +364,14 @@ interface Joined extends Joinable {
 
 /** Types of hits that are lines of a file and no entries. */
 const LINES: ReadonlySet<unknown> = new Set([ENTRY_TYPES.longTerm, ENTRY_TYPES.daily]);
+
+function withDeviations(joined: readonly Joined[], { manifest }: PersonVectors): readonly Joined[] {
+  return joined.map((hit) => {
+    const { semantic } = hit.signals;
+    const deviations = semantic === undefined ? undefined : deviationsOf(manifest?.calibration, semantic);
+    return deviations === undefined ? hit : { ...hit, signals: { ...hit.signals, deviations } };
+  });
+}
 
 function passes(entry: MemoryEntry, query: MemoryQuery, nowMs: number): boolean {
   const type = entry.slots["type"];

@@ -1,4 +1,4 @@
-import { DEFAULT_RECALL_LIMIT, type Memory } from "../../memory/index.ts";
+import { DEFAULT_RECALL_LIMIT, type Gated, type Memory, asksOfSelf, gate, spoken } from "../../memory/index.ts";
 import type { HookOptions } from "../hook-registry.ts";
 import type { ProactiveHook } from "../hook.ts";
 import { diverse } from "./diverse.ts";
@@ -14,11 +14,13 @@ import { visibleIn } from "./visible.ts";
 export const RECALL_OPTIONS: HookOptions = { timeoutMs: 1000 };
 /** Of these the most different ones are shown. */
 const CANDIDATES = 30;
+/** Who asks what is known of them is shown so many times as much. */
+const KNOWN_TIMES = 2;
 /** A lone sign asks nothing. */
 const WORD = /[\p{L}\p{N}]/u;
 
 export interface RecallDeps {
-  readonly memory: Pick<Memory, "find">;
+  readonly memory: Pick<Memory, "find" | "known">;
   /** Whose memory a message is. */
   memoryUserOf(speaker: MemorySpeaker): string;
   readonly sessions: Pick<Sessions, "load">;
@@ -38,21 +40,30 @@ export function memoryRecall(
   options: MemoryFlowOptions = {},
 ): ProactiveHook {
   const { recallLimit = DEFAULT_RECALL_LIMIT, recallTokens = DEFAULT_RECALL_TOKENS, historyTokens } = options;
+
+  async function fitting(userId: string, message: string): Promise<Gated> {
+    const text = spoken(message);
+    if (asksOfSelf(text)) return { hits: await memory.known({ userId, limit: CANDIDATES }) };
+    return gate(await memory.find({ userId, text, limit: CANDIDATES, about: true }), text);
+  }
+
   return {
     name: "memory-recall",
     async onTaskStart(task, { sessionKey, dryRun }) {
       const { taskId, text } = task;
       if (!WORD.test(text)) return [];
       const userId = memoryUserOf(task);
-      const found = await memory.find({ userId, text, limit: CANDIDATES });
+      const { hits: found, closed } = await fitting(userId, text);
       const visible =
         found.length === 0 ? undefined : visibleIn(await sessions.load(sessionKey), [text], historyTokens);
-      const hits = diverse(found, { limit: recallLimit, isNew: ({ entry }) => !visible?.has(entry) });
+      const limit = asksOfSelf(text) ? KNOWN_TIMES * recallLimit : recallLimit;
+      const hits = diverse(found, { limit, isNew: ({ entry }) => !visible?.has(entry) });
       if (!dryRun && events.has("proactive.memory.recalled")) {
         const payload = {
           taskId,
           userId,
           count: hits.length,
+          ...(closed !== undefined && { closed }),
           hits: hits.map(({ entry: { id }, layer, score, signals }) => ({ id, layer, score, signals: { ...signals } })),
         };
         events.publishAsync({
@@ -62,7 +73,9 @@ export function memoryRecall(
           payload,
         });
       }
-      return showMemories(hits, recallLimit, recallTokens, redact);
+      // For whoever asks why nothing comes.
+      if (dryRun && closed !== undefined) return [{ type: "memory_recall", content: "", source: closed, priority: 0 }];
+      return showMemories(hits, limit, recallTokens, redact);
     },
   };
 }

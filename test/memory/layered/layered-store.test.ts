@@ -356,7 +356,9 @@ describe("entries that people edit by hand", () => {
     const { memory, entry, edit, text, keyOf } = setUp();
     await memory.save([entry("1", "Likes tea"), entry("2", "Likes all tea")]);
     await memory.archive("@a", ["1"], { into: "2" });
-    expect(await text(keyOf("1", "archive"))).toMatch(/archived_at: "2026-.*\nmerged_into: "2"/);
+    expect(await text(keyOf("1", "archive"))).toMatch(
+      /archived_at: "2026-.*\narchived_reason: "merged"\nmerged_into: "2"/,
+    );
     await edit("1", (file) => file.replace("tea", "cocoa"), "archive");
     expect(await memory.restore("@a", ["1"])).toBe(1);
     expect((await memory.get("@a", "1"))?.content).toBe("Likes cocoa");

@@ -158,9 +158,10 @@ describe("recall over the layers", () => {
 
   it("asks the archive for nothing that is past its time", async () => {
     const { recall, save, memory, clock } = setUp();
-    await save("The coupon of the pool is papaya", { expiresAt: clock.now() + 1000 });
+    const coupon = await save("The coupon of the pool is papaya", { expiresAt: clock.now() + 1000 });
     const { id } = await save("The locker of the pool is kiwi");
-    await memory.archive("@a", [id]);
+    await memory.entries.archive("@a", [id, coupon.id], { reason: "age" });
+    expect(await recall("coupon papaya")).toEqual(["archive: The coupon of the pool is papaya"]);
     clock.step(1000);
     expect(await recall("coupon papaya")).toEqual([]);
     await memory.settled();
@@ -168,16 +169,49 @@ describe("recall over the layers", () => {
     expect(await recall("locker kiwi pool")).toEqual(["archive: The locker of the pool is kiwi"]);
   });
 
-  it("asks the archive only when the rest is weak", async () => {
+  it("ranks what was archived for its age with the rest, a little lower", async () => {
     const { recall, save, memory } = setUp();
-    const old = await save("The wifi password of the cabin is salmon");
-    await memory.archive("@a", [old.id]);
-    const weak = await save("Repaired the roof of the cabin");
+    const wifi = await save("The wifi password of the cabin is salmon");
+    await memory.entries.archive("@a", [wifi.id], { reason: "age" });
+    await save("Repaired the roof of the cabin");
     expect(await recall("wifi password of the cabin")).toEqual([
       "archive: The wifi password of the cabin is salmon",
       "entry: Repaired the roof of the cabin",
     ]);
-    expect(await recall("cabin roof")).toEqual([`entry: ${weak.content}`]);
+    expect(await recall("cabin roof")).toEqual([
+      "entry: Repaired the roof of the cabin",
+      "archive: The wifi password of the cabin is salmon",
+    ]);
+    const newer = await save("The boat lies at pier nine");
+    await memory.entries.archive("@a", [newer.id], { reason: "age" });
+    await save("The boat lies at pier two");
+    expect((await recall("boat pier"))[0]).toBe("entry: The boat lies at pier two");
+  });
+
+  it.each(["expired", "merged", "superseded", "asked"] as const)(
+    "never recalls what was archived as %s",
+    async (reason) => {
+      const { recall, save, memory } = setUp();
+      const { id } = await save("I live in Oslo");
+      await memory.entries.archive("@a", [id], { reason });
+      await save("I live in Bergen");
+      expect(await recall("where do I live, Oslo?")).toEqual(["entry: I live in Bergen"]);
+    },
+  );
+
+  it("tells by their times why files of earlier versions lie in the archive", async () => {
+    const { recall, save, memory, clock, store } = setUp();
+    const old = await save("The attic holds the skis", { createdAt: clock.now() - 100 * 86_400_000 });
+    const put = await save("The cellar holds the sledge");
+    for (const { id } of [old, put]) {
+      await memory.entries.archive("@a", [id], { reason: "age" });
+      const key = storeKey("memory", "@a", "archive", `${id}.md`);
+      const text = (await store.get(key))?.value;
+      await store.put(key, typeof text === "string" ? text.replace(/archived_reason: .*\n/, "") : "");
+    }
+    clock.step(2000);
+    expect(await recall("attic skis")).toEqual(["archive: The attic holds the skis"]);
+    expect(await recall("cellar sledge")).toEqual([]);
   });
 
   it("is quick about a person of whom there is nothing, and writes nothing", async () => {

@@ -138,7 +138,7 @@ describe("memoryRecall()", () => {
       updatedAt: new Date(0),
     },
     score,
-    signals: {},
+    signals: { coverage: 1, telling: 1 },
     layer,
   });
   const contentsOf = async (hits: readonly RecalledMemory[], options?: MemoryFlowOptions) => {

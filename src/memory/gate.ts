@@ -1,0 +1,69 @@
+import type { FoundMemory } from "./found-memory.ts";
+import type { MemorySignals } from "./memory-store.ts";
+import { type Subject, subjectOf } from "./subject.ts";
+
+/** What of a recall is about the message. */
+export interface Gated {
+  /** Best first; empty when the gate is closed. */
+  readonly hits: readonly FoundMemory[];
+  /** Why nothing came though something was found, in words. */
+  readonly closed?: string;
+}
+
+/** So much of a message a memory must have at least: `telling` words of it, and this share of all. */
+type Least = Pick<Required<MemorySignals>, "telling" | "coverage">;
+
+// Tuned on labelled messages: test/bench/recall-results.md says on which, and with what result.
+
+const LEAST: Readonly<Record<Subject, readonly Least[]>> = {
+  own: [{ telling: 0.4, coverage: 0.05 }],
+  life: [
+    { telling: 0.6, coverage: 0.1 },
+    { telling: 0.3, coverage: 0.2 },
+  ],
+  question: [
+    { telling: 0.85, coverage: 0.4 },
+    { telling: 1.6, coverage: 0.2 },
+    { telling: 2, coverage: 0.1 },
+  ],
+  // "How big is Oslo?" is not about Oslo in anybody's life.
+  world: [{ telling: 2, coverage: 0.3 }],
+};
+/** Or the memory's meaning is so much nearer than that of unrelated ones, in standard deviations. */
+const NEAR_DEVIATIONS = 4;
+/** What has less of the best one's score goes, unless it shares telling words. */
+const SHARE_OF_BEST = 0.05;
+const TELLING_ENOUGH = 0.55;
+
+/**
+ * Which of the memories that were found are about a message that did not ask for any. No score tells, since it has no scale of its own: a greeting finds as much
+ * as a question. One that is about it opens the gate for all that are near it.
+ *
+ * Source: docs/recall.md, "Unasked".
+ *
+ * @param found As a search that was asked `about` gives them, best first.
+ * @param message In its writer's own words.
+ */
+export function gate(found: readonly FoundMemory[], message: string): Gated {
+  if (found.length === 0) return { hits: [] };
+  const least = LEAST[subjectOf(message)];
+  const signals = found.map((hit) => hit.signals);
+  if (!signals.some((one) => isAbout(one, least))) return { hits: [], closed: reasonOf(signals) };
+  const best = found.reduce((most, { score }) => Math.max(most, score), 0);
+  return {
+    hits: found.filter(
+      ({ score }, at) => score >= SHARE_OF_BEST * best || (signals[at]?.telling ?? 0) >= TELLING_ENOUGH,
+    ),
+  };
+}
+
+function isAbout({ coverage = 0, telling = 0, deviations = 0 }: MemorySignals, least: readonly Least[]): boolean {
+  return deviations >= NEAR_DEVIATIONS || least.some((one) => telling >= one.telling && coverage >= one.coverage);
+}
+
+function reasonOf(signals: readonly MemorySignals[]): string {
+  const most = (signal: keyof Least) => signals.reduce((best, one) => Math.max(best, one[signal] ?? 0), 0);
+  const telling = most("telling").toFixed(1);
+  const coverage = Math.round(100 * most("coverage"));
+  return `no memory shares enough of what tells what the message is about: at most ${telling} words and ${coverage}% of it`;
+}

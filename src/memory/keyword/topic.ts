@@ -1,0 +1,156 @@
+import { DAY_MS, datesOfDay, datesOfQuery, withoutDates } from "./dates.ts";
+import { isEveryday } from "./everyday.ts";
+import type { KnownWords } from "./known-words.ts";
+import type { Part } from "./part.ts";
+import type { Pool } from "./pool.ts";
+import { withoutAsking } from "./query-terms.ts";
+import { SAME_WORDS } from "./same-words.ts";
+import type { Shelf, Totals } from "./shelf.ts";
+import { lookUp, rarity } from "./sought.ts";
+import { SAYS_LITTLE } from "./stop-words.ts";
+import { isUnspacedKey, keyOf } from "./term-key.ts";
+import { eachWord, normalise } from "./tokens.ts";
+import type { KeywordQuery } from "./types.ts";
+
+// What a message is about, and how much of it a document has. A score does not tell: it is as high for a greeting that shares its one word with a memory as
+// for a question that the memory answers.
+
+/** A word of a message. */
+interface TopicWord {
+  /** Its key, then those of words that mean the same. */
+  readonly keys: readonly number[];
+  /** What a word counts that every text may have. */
+  readonly worth: number;
+  readonly isEveryday: boolean;
+  /** Its first sign is the last one of the word before: both may be of one longer word. */
+  readonly overlaps: boolean;
+}
+
+/** Of a longer message the rest is not looked at. */
+const MAX_WORDS = 64;
+/** A character of a script without spaces that stands alone, a pair with one that says little, and a date. */
+const ALONE = 0.5;
+const LITTLE = 0.3;
+const DATE = 0.7;
+/** What a word counts of how rare it is when it is an everyday one; and what a word of the same meaning counts. */
+const RARITY_OF_EVERYDAY = 0.35;
+const SAME = 0.6;
+/** What a pair counts when the pair before it, which it overlaps, is shared as well. */
+const OVERLAPPING = 0.4;
+/** How telling a shared word is: one that few documents have, one that many have, and everyday words of both kinds. */
+const TELLING = { rare: 1, frequent: 0.6, rareEveryday: 0.35, frequentEveryday: 0.2 };
+/** A small number, with or without what is counted, which every other text may have. */
+const NUMERAL = /^(?:\d{1,2}|[〇零一二三四五六七八九十百千万两几]+[个只条张次本份家件位]?)$/;
+/** What a pair of characters counts of its rarity that no document has: half of the pairs of a text are the end of a word and the beginning of the next. */
+const UNSEEN_PAIR = 0.5;
+/** Up to so many documents, or this share of them, have a rare word. */
+const FEW = 3;
+const FEW_OF_ALL = 0.12;
+/** As if there were so many documents more without any of the words: among a handful no word is common yet. */
+const IMAGINED = 50;
+/** Chinese words of one sign for what people have. */
+const THINGS = "车猫狗鱼药床灯锁鞋伞表房牙腰肩膝脚腿眼胃肝孕娃爸妈爹娘哥姐弟妹爷奶叔姨舅";
+const SPACELESS = /[\u3400-\u9fff\u3040-\u30ff\uac00-\ud7af]+/gu;
+
+/** The words of a message that say what it is about, the rest left out. */
+function topicOf({ text, keywords = [], nowMs }: KeywordQuery, known: KnownWords): readonly TopicWord[] {
+  const words = new Map<number, TopicWord>();
+  const add = (key: number, word: Omit<TopicWord, "keys">, same: Iterable<string> = []) => {
+    if (words.size >= MAX_WORDS || words.has(key)) return;
+    words.set(key, { ...word, keys: [key, ...Array.from(same, (token) => keyOf(token, true))] });
+  };
+  const addPair = (token: string, worth: number, overlaps: boolean) => {
+    const isPlain = token.length === 1 || NUMERAL.test(token) || isEveryday(token);
+    const word = { worth: SAYS_LITTLE.test(token) ? LITTLE : worth, isEveryday: isPlain, overlaps };
+    add(keyOf(token, true), word, SAME_WORDS.get(token));
+  };
+  for (const given of [text, ...keywords]) {
+    const asked = withoutAsking(normalise(given));
+    const dates = datesOfQuery(asked, nowMs);
+    const today = datesOfDay(Math.floor(nowMs / DAY_MS));
+    for (const date of dates)
+      if (!today.has(date)) add(keyOf(date), { worth: DATE, isEveryday: false, overlaps: false });
+    const rest = dates.size > 0 ? withoutDates(asked) : asked;
+    eachWord(
+      rest,
+      known,
+      ({ token, key }) => add(key, { worth: 1, isEveryday: NUMERAL.test(token) || isEveryday(token), overlaps: false }),
+      () => {},
+    );
+    for (const [run] of rest.matchAll(SPACELESS)) {
+      const signs = Array.from(run);
+      for (const sign of signs)
+        if (THINGS.includes(sign)) add(keyOf(sign, true), { worth: ALONE, isEveryday: false, overlaps: false });
+      if (signs.length === 1) addPair(run, ALONE, false);
+      for (let at = 1; at < signs.length; at += 1) addPair(signs[at - 1]! + signs[at]!, 1, at > 1);
+    }
+  }
+  return [...words.values()];
+}
+
+/** Notes of the documents at these places of a pool how much of the message each has. */
+export function addCoverage(
+  {
+    shelves,
+    totals,
+    known,
+  }: { readonly shelves: readonly Shelf[]; readonly totals: Totals; readonly known: KnownWords },
+  query: KeywordQuery,
+  pool: Pool,
+  places: Uint32Array,
+): void {
+  const topic = topicOf(query, known);
+  const imagined = { ...totals, documents: totals.documents + IMAGINED };
+  const most = Math.max(FEW, FEW_OF_ALL * totals.documents);
+  let whole = 0;
+  const asked = topic.map(({ keys, worth, overlaps, isEveryday: everyday }) => {
+    const numbers = keys.map(() => new Int32Array(shelves.length));
+    const [frequency = 0] = keys.map((key, at) => lookUp(shelves, key, numbers[at]!));
+    const isUnseenPair = frequency === 0 && isUnspacedKey(keys[0]!);
+    const weight =
+      worth * rarity(imagined, frequency) * (everyday ? RARITY_OF_EVERYDAY : 1) * (isUnseenPair ? UNSEEN_PAIR : 1);
+    whole += weight;
+    const isRare = frequency <= most;
+    const telling = everyday
+      ? isRare
+        ? TELLING.rareEveryday
+        : TELLING.frequentEveryday
+      : isRare
+        ? TELLING.rare
+        : TELLING.frequent;
+    return { numbers, weight, overlaps, telling: worth * telling };
+  });
+  for (const place of places) {
+    const shelf = pool.shelfOf[place]!;
+    const { part } = shelves[shelf]!;
+    let share = 0;
+    let telling = 0;
+    let wasMet = false;
+    for (const word of asked) {
+      const met = word.numbers.findIndex((terms) => has(part, terms[shelf]!, pool.documents[place]!));
+      if (met >= 0) {
+        const counts = met === 0 ? 1 : SAME;
+        share += counts * word.weight;
+        telling += counts * word.telling * (wasMet && word.overlaps ? OVERLAPPING : 1);
+      }
+      wasMet = met >= 0;
+    }
+    pool.coverage[place] = whole === 0 ? 0 : share / whole;
+    pool.telling[place] = telling;
+  }
+}
+
+/** Does a document have a term, in its text, its keywords or its dates? */
+function has({ from, to, documents }: Part, term: number, document: number): boolean {
+  if (term < 0) return false;
+  let low = from[term]!;
+  let high = to[term]! - 1;
+  while (low <= high) {
+    const middle = (low + high) >>> 1;
+    const found = documents[middle]!;
+    if (found === document) return true;
+    if (found < document) low = middle + 1;
+    else high = middle - 1;
+  }
+  return false;
+}
