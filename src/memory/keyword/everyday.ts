@@ -5,7 +5,7 @@ import { tokensOf } from "./tokens.ts";
 
 const ENGLISH =
   // courtesy and small talk
-  "hi hello hey yo howdy greetings thanks thank thx cheers lmao huh hmm kk yup ugh ooh yay bored tired sleepy hungry busy around catch random girl boy self please pls sorry excuse ok okay yes yeah yep yup no nope sure great good nice cool awesome perfect fine well right " +
+  "hi hello hey yo howdy greetings thanks thank thx alright laugh million legend grand cheers lmao huh hmm kk yup ugh ooh yay bored tired sleepy hungry busy around catch random girl boy self please pls sorry excuse ok okay yes yeah yep yup no nope sure great good nice cool awesome perfect fine well right " +
   "wrong welcome bye goodbye cheers lol haha wow hmm oh ah dear honestly fair enough bit sound mood hows whos wheres whens heres lets gonna wanna gotta aint btw idk omg actually really maybe perhaps probably exactly absolutely definitely totally never mind " +
   "morning evening afternoon night today tomorrow yesterday tonight now later soon day week month year hour minute second time moment date weekend weekday " +
   "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december spring summer autumn fall winter " +

@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import process from "node:process";
 import { type GateQuality, type LabelledPerson, evaluateGate } from "../../memory/gate/evaluate.ts";
 
-// What is recalled unasked, with the labelled messages of a file (first argument): of people that the gate was tuned on, and of others. With conversations (second
-// argument) the messages for which nothing should come are written to these people too.
+// What is recalled unasked, with the labelled messages of a folder (first argument): of people that the gate was tuned on, and of others. With conversations
+// (second argument) the messages for which nothing should come are written to these people too.
 
 export interface UnaskedFigures {
   readonly name: string;
@@ -21,8 +22,13 @@ interface Conversations {
 }
 
 const DAY_MS = 86_400_000;
-const [file = "", conversations = ""] = process.argv.slice(2);
-const parts = JSON.parse(readFileSync(file, "utf8")) as Readonly<Record<string, readonly LabelledPerson[]>>;
+const [folder = "", conversations = ""] = process.argv.slice(2);
+const parts = Object.fromEntries(
+  ["tuned", "reported"].map((part) => {
+    const { people } = JSON.parse(readFileSync(join(folder, `${part}.json`), "utf8")) as { people: LabelledPerson[] };
+    return [part, people];
+  }),
+);
 const figures: UnaskedFigures[] = Object.entries(parts).flatMap(([part, people]) =>
   (["en", "zh"] as const).map((language) => {
     return { name: `${part}, ${language}`, quality: evaluateGate(people.filter((one) => one.language === language)) };

@@ -16,10 +16,7 @@ export const recallUnasked: Row = {
     say("what is recalled unasked");
     const program = join(build, "test/bench/programs/recall-unasked.js");
     const data = process.env["WAKEFUL_BENCH_DATA"];
-    const args = [
-      join(root, "test/memory/gate/messages.json"),
-      data === undefined ? "" : join(data, "locomo-dev.json"),
-    ];
+    const args = [join(root, "test/memory/gate"), data === undefined ? "" : join(data, "locomo-dev.json")];
     const figures = await runProgram<UnaskedFigures[]>(program, { root, runtime: "node", args });
     return figures.map(({ name, quality }): Result => {
       const disturbed = quality.disturbed / quality.unrelated;
