@@ -11,7 +11,7 @@ export interface SplitOptions {
   readonly unit: LengthUnit;
 }
 
-/** A part is filled at least this far before it ends at a better place; also what keeps the work linear in the text's length. */
+/** A part is filled at least this far before it ends at a better place, unless only one more follows; also what keeps the work linear in the text's length. */
 const MIN_FILL = 0.5;
 
 /** A place where a part may end. */
@@ -27,8 +27,8 @@ interface Cut {
 }
 
 /**
- * Splits a Markdown text into parts that fit a platform's limit: between paragraphs where that fills a part well enough, else between lines, sentences,
- * words, and at last between graphemes (so that an emoji of several code points stays whole, unless it alone is over the limit; a surrogate pair always does).
+ * Splits a Markdown text into parts that fit a platform's limit: between paragraphs where that fills a part well enough or the rest fits one part, else between
+ * lines, sentences, words, and at last between graphemes (so that an emoji of several code points stays whole, unless it alone is over the limit; a surrogate pair always does).
  * A code fence that is cut is closed at the end of the part and opened again, with its info string, in the next.
  * Nothing is lost but blanks at the cuts. A blank text has no parts; a text that fits is one part, as it is.
  *
@@ -111,7 +111,7 @@ function createCutter(text: string, { maxLength, unit }: SplitOptions) {
       }
       start = end + 1;
     }
-    if (paragraph && enough.paragraph) return paragraph;
+    if (paragraph && (enough.paragraph || isLastPart(paragraph.next))) return paragraph;
     if (line && enough.line) return line;
     if (codeLine && enough.codeLine) return withoutEmptyRest(codeLine);
     // What is left is to cut in a line. A fence that opens in this part and has no room for a line of code begins the next part instead.
@@ -119,6 +119,12 @@ function createCutter(text: string, { maxLength, unit }: SplitOptions) {
     if (line && (opensHere || opensNext(start, fence))) return line;
     return cutInLine(from, budget, fence === null ? start : from, fence);
   };
+
+  /** Does all that follows fit one part? */
+  function isLastPart(next: number): boolean {
+    const start = afterBlanks(text, next);
+    return text.length - start <= maxLength && measure(text, start, text.length, unit) <= maxLength;
+  }
 
   /** Is the line that did not fit the opening of a fence? */
   function opensNext(start: number, fence: Fence | null): boolean {

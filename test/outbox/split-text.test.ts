@@ -91,6 +91,31 @@ describe("splitText()", () => {
     expect(splitText(text, { maxLength, unit: "chars" })).toEqual(parts);
   });
 
+  it("ends the first of two parts after a paragraph, however short that is, where the rest fits the second", () => {
+    const rows = Array.from({ length: 10 }, (_, row) => `| ${row} | cell |`).join("\n");
+    const items = Array.from({ length: 10 }, (_, item) => `- item ${item} of it`).join("\n");
+    const sentences = "A short one. ".repeat(11).trim();
+    for (const rest of [rows, items, sentences, `\`\`\`\n${code(8)}\n\`\`\``]) {
+      const maxLength = lengthOf(rest, "bytes") + 10;
+      for (const intro of ["Look.", "Two lines\nof words.", "word ".repeat(maxLength * 0.14).trim()]) {
+        const text = `${intro}\n\n${rest}`;
+        if (text.length > maxLength) expect(splitText(text, { maxLength, unit: "chars" })).toEqual([intro, rest]);
+        if (lengthOf(text, "bytes") > maxLength)
+          expect(splitText(text, { maxLength, unit: "bytes" })).toEqual([intro, rest]);
+      }
+    }
+  });
+
+  it("ends a part after a paragraph that fills .7 of it, and not after the last line that fits", () => {
+    const [first, second] = ["x".repeat(70), Array.from({ length: 9 }, () => "y".repeat(9)).join("\n")];
+    expect(splitText(`${first}\n\n${second}`, { maxLength: 100, unit: "chars" })).toEqual([first, second]);
+  });
+
+  it("does not end a part after a short paragraph where that makes a part more", () => {
+    const text = `Look.\n\n${"line of it\n".repeat(20)}`.trim();
+    expect(splitText(text, { maxLength: 125, unit: "chars" })).toHaveLength(2);
+  });
+
   it("counts bytes as UTF-8", () => {
     expect(splitText("äöüß", { maxLength: 4, unit: "bytes" })).toEqual(["äö", "üß"]);
     expect(splitText("a😀b", { maxLength: 4, unit: "bytes" })).toEqual(["a", "😀", "b"]);
@@ -284,6 +309,31 @@ describe("splitText(), of any text", () => {
         expectFits(parts, options);
         expect(withoutBlanks(parts.join(""))).toBe(withoutBlanks(text));
       }),
+      { numRuns: runs(400) },
+    );
+  });
+
+  it("cuts within a paragraph only where no end of one leaves two parts that fit", () => {
+    const paragraph = fc
+      .array(fc.constantFrom("word", "Sentence.", "好的。", "line\nof it", "| a | b |\n| c | d |"), {
+        minLength: 1,
+        maxLength: 9,
+      })
+      .map((words) => words.join(" "));
+    fc.assert(
+      fc.property(
+        fc.array(paragraph, { minLength: 2, maxLength: 5 }),
+        fc.integer({ min: 30, max: 160 }),
+        (all, maxLength) => {
+          const text = all.join("\n\n");
+          const parts = splitText(text, { maxLength, unit: "chars" });
+          const halves = all
+            .slice(1)
+            .map((_, at) => [all.slice(0, at + 1).join("\n\n"), all.slice(at + 1).join("\n\n")]);
+          const fitting = halves.filter((two) => two.every((half) => half.length <= maxLength));
+          if (text.length > maxLength && fitting.length > 0) expect(fitting).toContainEqual(parts);
+        },
+      ),
       { numRuns: runs(400) },
     );
   });
