@@ -30,7 +30,7 @@ export { readDeadLetters } from "./src/outbox/index.ts";
 export type { DeadLetter, SplitOptions } from "./src/outbox/index.ts";
 export type { CompactableMessage, CompactionOptions, CompactionPlan, Range } from "./src/context/compaction/index.ts";
 export type { FusedSignals, FusibleHit, FusionMethod, FusionOptions } from "./src/memory/semantic/fuse.ts";
-export { ENTRY_TYPES } from "./src/memory/index.ts";
+export { ENTRY_TYPES, tokensOf } from "./src/memory/index.ts";
 export type {
   DigestResult,
   ExtractResult,

@@ -24,7 +24,19 @@ const output = fc.oneof(
   fc.string().map((value) => ({ type: "text" as const, value })),
   fc.string().map((value) => ({ type: "error-text" as const, value })),
 );
+/** What recall and the system message bring, whatever is in it. */
+const memory = fc.tuple(fc.constantFrom("2026-05-03, memory: statement", "MEMORY.md", "x"), text);
+const recalled = fc.tuple(fc.array(memory, { maxLength: 4 }), text).map(([items, words]) => {
+  const lines = items.map(([source, content]) => `- (${source}) ${content}`).join("\n");
+  return user(`<wakeful-note source="hooks">\n# From memory\n${lines}\n</wakeful-note>\n\n${words}`);
+});
+const facts = text.map((words): LanguageModelV4Prompt[number] => ({
+  role: "system",
+  content: `Rules.\n\n<wakeful-note source="MEMORY.md">\n- ${words}\n</wakeful-note>`,
+}));
 const message = fc.oneof(
+  recalled,
+  facts,
   text.map(user),
   text.map((words): LanguageModelV4Prompt[number] => ({ role: "assistant", content: [{ type: "text", text: words }] })),
   text.map((content): LanguageModelV4Prompt[number] => ({ role: "system", content })),

@@ -1,3 +1,5 @@
+import { expect } from "vitest";
+
 /** What people say, and what the offline model makes of it: a tool call, or a part of its answer. */
 export type Expected = readonly [toolName: string, input: Readonly<Record<string, unknown>>] | string;
 type Rows = readonly (readonly [said: string, expected: Expected])[];
@@ -652,6 +654,48 @@ export const phrasings: Readonly<Record<string, { readonly en: Rows; readonly zh
       ["牢记我不吃辣", keep("我不吃辣")],
     ],
   },
+  "about-me": {
+    en: each(
+      ["memory_recall", { query: expect.stringContaining("allergic") as string, limit: 20 }],
+      "what do you know about me?",
+      "What do you remember about me so far?",
+      "tell me everything you know about me",
+      "do you know anything about me?",
+      "what have you learned about me",
+    ),
+    zh: each(
+      ["memory_recall", { query: expect.stringContaining("过敏") as string, limit: 20 }],
+      "关于我你知道些什么？",
+      "你对我了解多少？",
+      "你记得哪些关于我的事",
+      "说说你知道的关于我的事",
+      "你知道我什么",
+    ),
+  },
+  "own-life": {
+    en: [
+      "am I allergic to anything?",
+      "who is my dentist?",
+      "where do I keep my spare key?",
+      "when is mum's birthday?",
+      "what's my sister's name?",
+      "do you know where I live?",
+      "how old is my dog?",
+      "which medicine do I take",
+      "does my brother eat meat?",
+    ].map((said) => [said, look(said)]),
+    zh: [
+      "我妹妹叫什么？",
+      "我对什么过敏？",
+      "我住在哪里？",
+      "谁是我的牙医？",
+      "妈妈的生日是哪天？",
+      "我喜不喜欢咖啡",
+      "我对花生过敏吗？",
+      "我几点开会",
+      "你知道我的备用钥匙放在哪儿吗？",
+    ].map((said) => [said, look(said)]),
+  },
   recall: {
     en: [
       ["What do you know about oat milk?", look("oat milk")],
@@ -659,7 +703,6 @@ export const phrasings: Readonly<Record<string, { readonly en: Rows; readonly zh
       ["do you remember anything about the rent?", look("the rent")],
       ["search your memory for the door code", look("the door code")],
       ["what is in your memory about Bob", look("Bob")],
-      ["what do you know about me?", look("I like prefer live work name family")],
     ],
     zh: [
       ["关于茶你记得什么？", look("茶")],
@@ -667,7 +710,6 @@ export const phrasings: Readonly<Record<string, { readonly en: Rows; readonly zh
       ["你对房租记得什么", look("房租")],
       ["在你的记忆里查一下门的密码", look("门的密码")],
       ["回忆一下花生过敏", look("花生过敏")],
-      ["关于我你知道些什么？", look("我 喜欢 住 工作 家人 名字")],
     ],
   },
   forget: {

@@ -4,6 +4,8 @@ const AGENT = "src/agent";
 const USAGE = "src/usage";
 
 const DATA = { threat: 15, promise: "what is shown, or written by others, calls nothing" };
+const THEIRS = { threat: 13, promise: "the offline model tells people what is theirs" };
+const OFFLINE = "adapters/models/offline/remembered";
 const SPENT = { threat: 6, promise: "a budget holds" };
 
 /** Calls that are read from a model's text, and what models may use. */
@@ -26,6 +28,16 @@ export const MODELS: readonly Mutant[] = [
   ...planted({ ...DATA, test: "test/agent/text-protocol.test.ts" }, [
     [AGENT, "asText", '.replace(/<(?=\\/?tool_(?:call|result)\\b)/gi, "&lt;")', ""],
     [AGENT, "block", '.replace(/<(?=\\/?tool_)/gi, "\\\\u003c")', ""],
+  ]),
+  ...planted({ ...THEIRS, test: "test/models/offline-own-life.test.ts" }, [
+    [OFFLINE, "ofSpeaker", 'if (name !== speaker.replace(/ \\([^()]*\\)$/, "")) return [];', ""],
+    [OFFLINE, "ofSpeaker", "return [{ ...known, isOfOthers: true }];", "return [known];"],
+    [OFFLINE, "readResults", "for (const content of contents) drop(content);", ""],
+    [OFFLINE, "isAnswer", "&& isOfSubject(text)", ""],
+    [OFFLINE, "saysIt", "|| UNCERTAIN_ENGLISH.test(text)", ""],
+    [OFFLINE, "saysIt", "|| UNCERTAIN_CHINESE.test(text)", ""],
+    [OFFLINE, "toSecondPerson", "UNSAFE_ENGLISH.test(text) ||", ""],
+    [OFFLINE, "statementsIn", "!QUESTION.test(said) &&", ""],
   ]),
   ...planted({ ...SPENT, test: "test/usage/usage.test.ts" }, [
     [USAGE, "createUsage", "requirePrices(budget, options.models ?? [], prices);", ""],

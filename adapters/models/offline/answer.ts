@@ -3,6 +3,7 @@ import {
   activatedSkillsOf,
   approvalOutcomeOf,
   dueTaskOf,
+  notesBefore,
   offeredTools,
   openFrom,
   outcomeOf,
@@ -15,6 +16,9 @@ import type { ToolOutcome, Utterance } from "./conversation.ts";
 import { commandResult } from "./intents/commands.ts";
 import type { Ability, Conversation, Intent, IntentCall, IntentResult, Language, Step, Turn } from "./intent.ts";
 import type { Understood } from "./matcher.ts";
+import { type Known, knownIn } from "./remembered/known.ts";
+import { anyQuestionIn } from "./remembered/question.ts";
+import { answerFrom } from "./remembered/say.ts";
 
 /** What the model answers one call with. */
 export type Answer = { readonly text: string } | { readonly calls: readonly IntentCall[] };
@@ -59,9 +63,19 @@ export function answer(
 
   function conversationAt(index: number, speaker: string | undefined): Conversation {
     let earlier: readonly Turn[] | undefined;
+    let known: readonly Known[] | undefined;
     return {
       get earlier() {
         return (earlier ??= turnsBefore(prompt, index, speaker));
+      },
+      get known() {
+        return (known ??= knownIn(prompt.slice(0, index + 1), speaker));
+      },
+      get today() {
+        return prompt
+          .slice(0, index + 1)
+          .map((message) => notesBefore(message).day)
+          .findLast((day) => day !== undefined);
       },
       offers: (toolName) => offered.has(toolName),
       abilities,
@@ -80,8 +94,18 @@ export function answer(
 
   function openRequest(understood: Understood | undefined, { text, speaker }: Utterance, index: number): Request {
     const conversation = conversationAt(index, speaker);
-    const step = understood === undefined ? { say: unknown(text) } : begin(understood, conversation);
+    const step =
+      understood === undefined
+        ? { say: recollected(text, conversation) ?? unknown(text) }
+        : begin(understood, conversation);
     return { understood, conversation, results: [], step, begun: false, clarified: false };
+  }
+
+  /** What the prompt says to a question that is no request. */
+  function recollected(text: string, conversation: Conversation): string | undefined {
+    const question = anyQuestionIn(text);
+    const told = question && answerFrom(question, conversation.known, conversation.today);
+    return told?.isAnswer ? told.say : undefined;
   }
 
   /** What is not understood; a skill that fits it is named, since a language model would follow it. */

@@ -9,6 +9,8 @@ import type { Turn } from "./intent.ts";
 
 /** What the runtime adds for a language model to know: the block before the person's words, and notes from elsewhere. */
 const RUNTIME_BLOCK = /^<(wakeful-context|wakeful-note|wakeful-data|wakeful-skill)(?: [^\n>]{0,2000})?>/;
+/** The day of the message, in that block. */
+const TODAY = /^time: \p{L}+ (\d{4}-\d\d-\d\d) /mu;
 /** The runtime's note of a call that waited for an approval. What stands in it cannot close it. */
 const APPROVAL_NOTE = /<wakeful-note source="approval [^"\n]{1,64}">\n([\s\S]*?)\n<\/wakeful-note>/;
 /** What stands before the skills that the runtime chose for a task. */
@@ -33,13 +35,25 @@ export type ToolOutcome =
 /** What a message of the prompt says, without what the runtime put before it: nothing, when it is only that, and in a group what each one wrote. */
 export function utterancesOf(message: LanguageModelV4Message): readonly Utterance[] {
   if (message.role !== "user" && message.role !== "assistant") return [];
-  let text = "";
-  for (const part of message.content) {
-    if (part.type === "text") text += text === "" ? part.text : `\n${part.text}`;
-  }
+  const text = textIn(message);
   const { words, inGroup } = message.role === "user" ? withoutBlocks(text) : { words: text, inGroup: false };
   if (words === "") return [];
   return inGroup ? bySpeaker(words) : [{ speaker: undefined, text: words }];
+}
+
+/** What the runtime put before a person's words: the notes, and the day. */
+export function notesBefore(message: LanguageModelV4Message): {
+  readonly day: string | undefined;
+  readonly notes: readonly string[];
+} {
+  if (message.role !== "user") return { day: undefined, notes: [] };
+  const { blocks } = withoutBlocks(textIn(message));
+  const textsOf = (wanted: string) => blocks.flatMap(({ name, text }) => (name === wanted ? [text] : []));
+  return { day: TODAY.exec(textsOf("wakeful-context").join("\n"))?.[1], notes: textsOf("wakeful-note") };
+}
+
+function textIn(message: LanguageModelV4Message & { role: "user" | "assistant" }): string {
+  return message.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
 }
 
 /** What came of a call that waited for an approval, when that is what a message tells. */
@@ -55,22 +69,24 @@ export function approvalOutcomeOf(message: LanguageModelV4Message): string | und
 /** The skills that the runtime chose for a task, by their names, when that is what a message brings. */
 export function activatedSkillsOf(message: LanguageModelV4Message): readonly string[] {
   if (message.role !== "user") return [];
-  const text = message.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+  const text = textIn(message);
   if (!SKILLS_HEADING.test(text)) return [];
   return [...text.matchAll(/^<wakeful-skill name="([^"\n]{1,64})"/gm)].map(([, name = ""]) => name);
 }
 
-function withoutBlocks(text: string): { words: string; inGroup: boolean } {
+function withoutBlocks(text: string): { words: string; inGroup: boolean; blocks: { name: string; text: string }[] } {
   let rest = text.trim().replace(SKILLS_HEADING, "");
   let inGroup = false;
+  const blocks: { name: string; text: string }[] = [];
   for (let block = RUNTIME_BLOCK.exec(rest); block !== null; block = RUNTIME_BLOCK.exec(rest)) {
     const end = `</${block[1]}>`;
     const at = rest.indexOf(end);
     if (at === -1) break;
     if (block[1] === "wakeful-context") inGroup = IN_GROUP.test(rest.slice(0, at));
+    blocks.push({ name: block[1] ?? "", text: rest.slice(block[0].length, at).trim() });
     rest = rest.slice(at + end.length).trimStart();
   }
-  return { words: rest, inGroup };
+  return { words: rest, inGroup, blocks };
 }
 
 function bySpeaker(text: string): Utterance[] {

@@ -6,3 +6,4 @@
 export { offlineModel, shippedIntents } from "./offline-model.ts";
 export type { OfflineModelOptions } from "./offline-model.ts";
 export type { Ability, Conversation, Intent, IntentCall, IntentResult, Language, Match, Step, Turn } from "./intent.ts";
+export type { Known } from "./remembered/known.ts";

@@ -1,3 +1,5 @@
+import type { Known } from "./remembered/known.ts";
+
 /** The languages the offline model understands and answers in. */
 export type Language = "en" | "zh";
 
@@ -55,6 +57,10 @@ export type Ability = readonly [does: string, example: string];
 export interface Conversation {
   /** What was said before this request, oldest first. */
   readonly earlier: readonly Turn[];
+  /** What the prompt says of the person who asks, the newest first: memories, lasting facts, what the owner wrote of themselves, and what they said before. */
+  readonly known: readonly Known[];
+  /** `2026-05-03`: the day of the newest message, where the prompt names it. */
+  readonly today: string | undefined;
   /** Whether the call offers the tool. */
   offers(toolName: string): boolean;
   /** What the model can do with the tools that are offered. */

@@ -18,6 +18,7 @@ import { goalIntents } from "./intents/goals.ts";
 import { memoryIntents } from "./intents/memory.ts";
 import { messageIntents } from "./intents/message.ts";
 import { noteIntents } from "./intents/notes.ts";
+import { ownLifeIntents } from "./intents/own-life.ts";
 import { planIntents } from "./intents/plan.ts";
 import { reminderIntents } from "./intents/reminders.ts";
 import { searchIntents } from "./intents/search.ts";
@@ -48,6 +49,7 @@ export const shippedIntents: readonly Intent[] = [
   ...searchIntents,
   ...conversationIntents,
   ...goalIntents,
+  ...ownLifeIntents,
   ...memoryIntents,
   ...talkIntents,
 ];

@@ -1,4 +1,5 @@
 import type { Intent, Language, Turn } from "../intent.ts";
+import type { Known } from "../remembered/known.ts";
 
 /** Sentences that tell a name: English ones take a capital where they might tell something else. */
 const NAME_SENTENCE =
@@ -68,8 +69,15 @@ const ownName: Intent = {
       "我(刚才|之前|)说(过|)我叫(什么|啥)",
     ],
   },
-  call({ language }, { earlier }) {
-    const name = nameIn(earlier);
+  call({ language }, { earlier, known }) {
+    const name =
+      nameIn(earlier) ??
+      nameIn(
+        known
+          .filter(({ isOfOthers }) => !isOfOthers)
+          .map(asSaid)
+          .toReversed(),
+      );
     if (name === undefined) {
       return {
         say:
@@ -239,6 +247,10 @@ function nameIn(earlier: readonly Turn[]): string | undefined {
     if (name !== undefined) return name;
   }
   return undefined;
+}
+
+function asSaid({ text }: Known): Turn {
+  return { role: "user", text };
 }
 
 /** The name that a sentence of the text tells; `undefined` when none does, or when it may not be a name. */

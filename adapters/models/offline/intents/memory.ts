@@ -1,16 +1,10 @@
-import type { Intent, IntentResult, Language } from "../intent.ts";
+import type { Intent, IntentResult } from "../intent.ts";
 
 /** Things that people say after "remember" and "forget" that name nothing. */
 const NOTHING =
   /^(?:it|this|that|them|me|you|everything|all|all of it|about it|about that|了|吧|我|它|他|她|这个|那个|这件事|一切|所有|全部)$/iu;
 /** Questions, which "remember" and "记得" also begin. */
 const QUESTION = /^(?:what|who|when|where|how|why|if|whether)\b|(?:吗|么|没有|什么|谁|哪|几)[?？]?$/iu;
-/** What is asked for by "me", in words that statements have. */
-const SELF = /^(?:me|myself|about me|us|我|我的事|我自己)$/iu;
-const ABOUT_SELF: Readonly<Record<Language, string>> = {
-  en: "I like prefer live work name family",
-  zh: "我 喜欢 住 工作 家人 名字",
-};
 /** As many as `memory_forget` lists. */
 const MOST = 20;
 
@@ -81,11 +75,7 @@ const recall: Intent = {
     ],
   },
   accepts: ({ groups: { query = "" } }) => !/^(?:it|that|this|you|它|这个|那个)$/iu.test(query.trim()),
-  call: ({ groups: { query = "" }, language }) => ({
-    calls: [
-      { toolName: "memory_recall", input: { query: SELF.test(query.trim()) ? ABOUT_SELF[language] : query.trim() } },
-    ],
-  }),
+  call: ({ groups: { query = "" } }) => ({ calls: [{ toolName: "memory_recall", input: { query: query.trim() } }] }),
   phrase(results, { language }) {
     const found = memoriesIn(results.at(-1));
     if (found.length === 0) {

@@ -1,0 +1,37 @@
+import { FAMILY } from "./words.ts";
+
+/** Of a longer message the rest is a document, which says nothing of whoever sends it. */
+const MAX_CHARS = 2000;
+const MAX_SENTENCE_CHARS = 300;
+
+const SENTENCE_END = /(?<=[.!?])(?<!\b(?:dr|mrs?|ms|st|prof|no|nr|vs|e\.g|i\.e)\.)\s+|(?<=[。！？；])|[\r\n]+/iu;
+/** What stands before what is to be remembered. */
+const LEAD =
+  /^(?:(?:please|also|and|oh|hi|hello|hey|ok|okay|btw|by the way|well)[,!.]?\s+)*(?:(?:remember|note|keep in mind|bear in mind|don['’]t forget|do not forget|for the record|fyi)\b(?: that\b)?[,:]?\s*)?|^(?:你好|您好|请|麻烦)?[，,]?(?:帮我|替我)?(?:记住|记得|记下|记一下|别忘了|牢记)[：:，,]?\s*/iu;
+const TO_BE_REMEMBERED = /\b(?:remember|note|mind|forget|record|fyi)\b|[记忘]/iu;
+const QUESTION =
+  /[?？]["'”’）)]*$|[吗呢么][。！~]?$|^(?:what|who|whose|when|where|which|why|how|am|are|is|was|were|do|does|did|have|has|can|could|would|will|should|may)\b|什么(?!都|也)|[是叫]谁|哪[里儿个天年](?!都|也)|多少|怎么|有没有|是不是|(\p{Script=Han})不\1/iu;
+/** What is asked to be done says nothing of who asks. */
+const REQUEST =
+  /^(?:write|tell|show|give|make|find|search|look|translate|explain|help|say|repeat|remind|list|create|read|run|send|forget|delete|remove|put|add|set|draft|suggest|recommend|let|imagine|suppose|if)\b|\byou(?:r|rs)?\b|^(?:请|帮|替我|给我|告诉|忘|删|提醒|把|写|查|找|如果|假如|要是)|[你您]/iu;
+const OF_ONESELF = /\bI(?:['’](?:m|ve|d|ll))?\b|\b(?:is|are|was|were) my\b|我/u;
+const BEGINS_WITH_ONESELF = new RegExp(`^(?:i|i['’]\\w+|im|my|our|we|${FAMILY.en})\\b|^(?:${FAMILY.zh})`, "iu");
+
+/** The sentences of a message in which a person states something of themselves or their own. */
+export function statementsIn(message: string): readonly string[] {
+  return message
+    .slice(0, MAX_CHARS)
+    .split(SENTENCE_END)
+    .flatMap((sentence) => {
+      const whole = sentence.trim();
+      const lead = LEAD.exec(whole)?.[0] ?? "";
+      const said = whole.slice(lead.length).trim();
+      const isStatement =
+        said.length > 0 &&
+        said.length <= MAX_SENTENCE_CHARS &&
+        !QUESTION.test(said) &&
+        !REQUEST.test(said) &&
+        (TO_BE_REMEMBERED.test(lead) || BEGINS_WITH_ONESELF.test(said) || OF_ONESELF.test(said));
+      return isStatement ? [said] : [];
+    });
+}
