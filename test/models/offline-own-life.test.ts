@@ -122,6 +122,16 @@ describe("the offline model, asked about a person's own life", () => {
     expect(await ask([recalling(towns, "do I live in Oslo?")])).toMatch(/^You moved to Turku\.[^]*otherwise: .*Oslo/);
   });
 
+  it("claims no contradiction where two say different things", async () => {
+    const mother = [said("2026-01-04", "My mum's name is Ruth."), said("2026-07-04", "My mum lives in Oslo.")];
+    const ruth = "Your mum's name is Ruth. You said so on 4 January.";
+    for (const question of ["who is my mother?", "what's mum's name?"])
+      expect(await ask([recalling(mother, question)])).toBe(ruth);
+    const sister = [SISTER, SISTER_IN_TURKU, said("2026-07-04", "My sister is a nurse.")];
+    expect(await ask([recalling(sister, "who is my sister?")])).not.toContain("otherwise");
+    expect(await ask([recalling(sister, "what do you know about me?")])).not.toContain("otherwise");
+  });
+
   it("tells two that do not contradict each other", async () => {
     const cats = said("2026-06-01", "I am allergic to cats.");
     expect(await ask([recalling([PEANUTS, cats], "am I allergic to anything?")])).toBe(

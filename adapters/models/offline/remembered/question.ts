@@ -51,13 +51,16 @@ const BESIDES: Partial<Record<Wanted, RegExp>> = {
 const SAYS_NOTHING =
   /\b(?:anything|something|anyone|anybody|someone|everything|thing|things|kind|kinds|sort|sorts|again|exactly|actually|currently|now|nowadays|still|ever|really|usually|normally|these days|right now|at the moment|called|known|know|remember|got|please)\b/gu;
 const LIVING = /^what(?:'s| is) my (?:job|work|occupation|profession)\b|^what do i do(?: for (?:a living|work))?$/u;
-const AGE = ["old", "born", "age", "birthday"];
-const WEAK = new Set(
-  tokensOf("need want like love have think go make take use good best new get see find feel help work day time people"),
+const AGE = "old born age birthday";
+const WEAK = wordsOf(
+  "need want like love have think go make take use good best new get see find feel help work day time people",
 );
 
 const CHINESE_POLITE =
   /^(?:请问|那么?|嗯|对了)?[，,]?(?:[你您](?:还)?(?:知道|记得|记不记得|知不知道|能告诉我|能说说)|告诉我|说说)?[，,]?(?=.)/u;
+const CHINESE_LIVING = /^我是(?:做|干)(?:什么|啥)的$/u;
+const TRADITIONAL = "麼對嗎誰裡裏幾兒號歲個時點還過哪沒會開給";
+const SIMPLIFIED = "么对吗谁里里几儿号岁个时点还过哪没会开给";
 const CHINESE_ADVICE = /[你您]|^我(?:该|应该|应当|怎么|如何|能(?!吃|喝|不能吃)|可以|可不可以|要不要|需不需要)|为什么/u;
 const CHINESE_OWN = new RegExp(`我|${FAMILY.zh}`, "u");
 const CHINESE_WANTED: readonly (readonly [Wanted, RegExp])[] = [
@@ -70,7 +73,7 @@ const CHINESE_WANTED: readonly (readonly [Wanted, RegExp])[] = [
   ["yes-or-no", /[吗么]$|有没有|是不是|(\p{Script=Han})不\1/u],
 ];
 const CHINESE_BESIDES =
-  /什么时候|什么地方|叫什么|做什么|是什么|有什么|什么|何时|何处|叫啥|啥|是谁|谁是|谁|在哪[里儿]?|哪[里儿个位家天年月种些]|哪|几[号月岁点个只条位口]|多少|多大|多高|多重|有没有|是不是|放在|藏在|存在|收在|名字|来着|任何|东西|现在|目前|今年|一共|我们|我的|我|的|是|在|对|有|了|都|还|叫|吗|呢|吧|么|啊|呀|放|藏|几/gu;
+  /什么时候|什么地方|叫什么|做什么|是什么|有什么|什么|何时|何处|叫啥|啥|是谁|谁是|谁|在哪[里儿]?|哪[里儿个位家天年月种些]|哪|几[号月岁点个只条位口]|多少|多大|多高|多重|有没有|是不是|放在|藏在|存在|收在|名字|来着|任何|东西|现在|目前|今年|一共|我们|我的|我|的|是|在|对|有|了|都|还|叫|把|能|会|可以|吗|呢|吧|么|啊|呀|放|藏|几|哪/gu;
 /** Words that others stand next to without a sign between. */
 const CHINESE_TOPIC = /过敏|喜欢|讨厌|生日|工作|电话|名字/gu;
 const CHINESE_VERB = /^[想要去做吃喝看用]$/u;
@@ -90,7 +93,8 @@ export function anyQuestionIn(text: string): Question | undefined {
   return isTelling ? question : undefined;
 }
 
-const NAMES_SOMETHING = /\s\p{Lu}\p{L}|\d|\p{Script=Han}{2,}的\p{Script=Han}{2,}/u;
+const NAMES_SOMETHING =
+  /\s\p{Lu}\p{L}|\d|\p{Script=Han}{2,}的\p{Script=Han}{2,}|^\p{Script=Han}{4,8}(?:在哪|是[什谁多哪几])/u;
 
 function englishQuestion(text: string, whose: RegExp): Question | undefined {
   const said = text
@@ -105,9 +109,9 @@ function englishQuestion(text: string, whose: RegExp): Question | undefined {
   const wanted = WANTED.find(([, words]) => words.test(asked))?.[0];
   if (wanted === undefined || !whose.test(asked) || ADVICE.test(asked)) return undefined;
   const about = asked.replace(BESIDES[wanted] ?? SAYS_NOTHING, " ").replace(SAYS_NOTHING, " ");
-  const tokens = [...new Set(tokensOf(about))];
+  const tokens = [...wordsOf(about)];
   const terms = tokens.map((token) => englishTerm(sameAs(token), WEAK.has(token)));
-  if (terms.length === 0 && /^how old\b/u.test(asked)) terms.push(englishTerm(new Set(tokensOf(AGE.join(" "))), false));
+  if (terms.length === 0 && /^how old\b/u.test(asked)) terms.push(englishTerm(wordsOf(AGE), false));
   if (terms.length === 0) return undefined;
   return { language: "en", wanted, terms, isOfSubject: ofEnglishSubject(asked, terms) };
 }
@@ -118,7 +122,7 @@ const SUBJECTLESS = /^(?:the )?users?\b|^(?:[*_]*)(?!(?:he|she|it|they|the|a|an|
 
 /** Of oneself speaks what says "I", or what names one's own as the question does: "my allergies". Of one's sister speaks what does not say whose else she is. */
 function ofEnglishSubject(asked: string, terms: readonly Term[]): Question["isOfSubject"] {
-  const isTerm = (word: string) => tokensOf(word).some((token) => terms.some((term) => term.isIn(new Set([token]))));
+  const isTerm = (word: string) => terms.some((term) => term.isIn(wordsOf(word)));
   if (ASKS_OF_ONESELF.test(asked)) {
     const mayBeOwned = /\bhave\b/u.test(asked);
     return (text) => {
@@ -142,10 +146,10 @@ function englishTerm(tokens: ReadonlySet<string>, isWeak: boolean): Term {
 }
 
 function chineseQuestion(text: string, whose: RegExp): Question | undefined {
-  const asked = text
+  const polite = inSimplified(text)
     .replace(/[\s。！？!?…~～]+$/u, "")
-    .trim()
-    .replace(CHINESE_POLITE, "");
+    .trim();
+  const asked = polite.replace(CHINESE_POLITE, "").replace(CHINESE_LIVING, "我的工作是什么");
   const wanted = CHINESE_WANTED.find(([, words]) => words.test(asked))?.[0];
   if (wanted === undefined || !whose.test(asked) || CHINESE_ADVICE.test(asked)) return undefined;
   const about = oneChineseWord(asked.replace(/(\p{Script=Han})不\1/gu, "$1")).replace(CHINESE_BESIDES, " ");
@@ -166,12 +170,18 @@ const BEGINS_WITH_RELATIVE = new RegExp(`^(?:我们?)?(?:家)?(?:的)?(?:${RELAT
 
 function ofChineseSubject(asked: string, terms: readonly Term[]): Question["isOfSubject"] {
   const isOfOthers = !asked.includes("我") || RELATIVE.test(oneChineseWord(asked));
+  const isOfThing = /^我[的把]|是我/u.test(asked);
   return (text) => {
     const said = oneChineseWord(text.replace(/^[\p{P}\s]+/u, ""));
     if (isOfOthers) return true;
-    if (BEGINS_WITH_RELATIVE.test(said)) return /有没有|[有养]/u.test(asked);
-    return said.includes("我") || terms.some((term) => term.isIn(wordsOf(said.slice(0, 2))));
+    if (BEGINS_WITH_RELATIVE.test(said)) return /[有养]/u.test(asked);
+    return isOfThing || said.includes("我") || terms.some((term) => term.isIn(wordsOf(said.slice(0, 2))));
   };
+}
+
+/** The signs of question words: what else is written in traditional signs is told by its tokens. */
+function inSimplified(text: string): string {
+  return text.replace(/\p{Script=Han}/gu, (sign) => SIMPLIFIED[TRADITIONAL.indexOf(sign)] ?? sign);
 }
 
 function anyOf(terms: readonly Term[]): Term {
@@ -202,7 +212,7 @@ const PLACE =
 const NAMED =
   /\b(?:called|named)\s|\bnames?(?: is| are|['’]s)?\s|(?<!\b(?:in|at|on|from|to|near|of|the|every|last|next)\s)(?<!^)\b(?!I\b|I['’]|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|January|February|March|April|May\b|June|July|August|September|October|November|December)\p{Lu}\p{L}|\b(?:is|are)\s(?!an?\b|the\b|my\b|our\b|in\b|at\b|on\b|not\b|very\b|from\b|\p{L}+(?:ing|ed)\b|\d)\p{L}+$/u;
 const NAMED_IN_CHINESE = /叫|名|是(?!不|在|个|一|做|学|因|为|从|去|要|想|很)/u;
-const IS_SOMEBODY = /\b(?:is|are|was)\b|['’]s\s|:|\p{Lu}\p{L}+.*\p{Lu}\p{L}|[是叫：]/u;
+const IS_SOMEBODY = /\b(?:is|are|was)\b|:|[是叫：]/u;
 
 /** Whether a statement answers a question: it speaks of all that the question is about, and tells what is asked for. */
 export function isAnswer({ terms, wanted, isOfSubject }: Question, text: string): boolean {
@@ -222,6 +232,10 @@ function tells(wanted: Wanted, text: string): boolean {
   if (wanted === "place") return PLACE.test(text);
   if (wanted === "number")
     return /\d|\b(?:no|one|two|three|four|five|six|seven|eight|nine|ten|a)\b|[一二两三四五六七八九十]/iu.test(text);
-  if (wanted === "name") return /\p{Script=Han}/u.test(text) ? NAMED_IN_CHINESE.test(text) : NAMED.test(text);
-  return wanted === "person" ? IS_SOMEBODY.test(text) : true;
+  if (wanted === "name") return tellsName(text);
+  return wanted === "person" ? IS_SOMEBODY.test(text) || tellsName(text) : true;
+}
+
+export function tellsName(text: string): boolean {
+  return /\p{Script=Han}/u.test(text) ? NAMED_IN_CHINESE.test(text) : NAMED.test(text);
 }

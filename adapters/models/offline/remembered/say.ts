@@ -1,7 +1,7 @@
 import type { Language } from "../intent.ts";
 import type { Known } from "./known.ts";
 import { type Settled, hasNegation, saysOtherwise, settled } from "./newest.ts";
-import { type Question, isAbout, isAnswer } from "./question.ts";
+import { type Question, isAbout, isAnswer, tellsName } from "./question.ts";
 import { toSecondPerson } from "./second-person.ts";
 import { wordsOf } from "./words.ts";
 
@@ -72,18 +72,16 @@ export function allOf(known: readonly Known[], telling: Telling): string | undef
   ].join("\n");
 }
 
-/** The newest that tells it; older ones only if they say otherwise. */
-function oneOf({ terms }: Question, fitting: readonly Settled[]): readonly Settled[] {
-  const [newest, ...others] = fitting;
+/** The newest that tells it, of names the newest that tells one; older ones only if they say otherwise. */
+function oneOf({ terms, wanted }: Question, fitting: readonly Settled[]): readonly Settled[] {
+  const isOfName = wanted === "name" || wanted === "person";
+  const naming = isOfName ? fitting.filter(({ known }) => tellsName(known.text)) : fitting;
+  const [newest, ...others] = naming.length > 0 ? naming : fitting;
   if (newest === undefined) return [];
   const isAsked = (word: string) => terms.some((term) => term.isIn(new Set([word])));
-  const older = others.flatMap(({ known, older: before }) => [known, ...before]);
-  return [
-    {
-      known: newest.known,
-      older: [...newest.older, ...older.filter(({ text }) => saysOtherwise(newest.known.text, text, isAsked))],
-    },
-  ];
+  const older = naming.length === 0 ? [] : others.flatMap((one) => [one.known, ...one.older]);
+  const contrary = older.filter(({ text }) => saysOtherwise(newest.known.text, text, isAsked));
+  return [{ known: newest.known, older: [...newest.older, ...contrary] }];
 }
 
 function told(question: Question, found: readonly Settled[], telling: Telling): string {

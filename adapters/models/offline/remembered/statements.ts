@@ -10,7 +10,7 @@ const LEAD =
   /^(?:(?:please|also|and|oh|hi|hello|hey|ok|okay|btw|by the way|well)[,!.]?\s+)*(?:(?:remember|note|keep in mind|bear in mind|don['’]t forget|do not forget|for the record|fyi)\b(?: that\b)?[,:]?\s*)?|^(?:你好|您好|请|麻烦)?[，,]?(?:帮我|替我)?(?:记住|记得|记下|记一下|别忘了|牢记)[：:，,]?\s*/iu;
 const TO_BE_REMEMBERED = /\b(?:remember|note|mind|forget|record|fyi)\b|[记忘]/iu;
 const QUESTION =
-  /[?？]["'”’）)]*$|[吗呢么][。！~]?$|^(?:what|who|whose|when|where|which|why|how|am|are|is|was|were|do|does|did|have|has|can|could|would|will|should|may)\b|什么(?!都|也)|[是叫]谁|哪[里儿个天年](?!都|也)|多少|怎么|有没有|是不是|(\p{Script=Han})不\1/iu;
+  /[?？]["'”’）)]*$|[吗呢么][。！~]?$|^(?:what|who|whose|when|where|which|why|how|am|are|is|was|were|do|does|did|have|has|can|could|would|will|should|may)\b|什么(?!都|也)|[是叫]谁|哪(?!怕|.{0,2}[都也])|多少|怎么|有没有|是不是|(\p{Script=Han})不\1/iu;
 /** What is asked to be done says nothing of who asks. */
 const REQUEST =
   /^(?:write|tell|show|give|make|find|search|look|translate|explain|help|say|repeat|remind|list|create|read|run|send|forget|delete|remove|put|add|set|draft|suggest|recommend|let|imagine|suppose|if)\b|\byou(?:r|rs)?\b|^(?:请|帮|替我|给我|告诉|忘|删|提醒|把|写|查|找|如果|假如|要是)|[你您]/iu;

@@ -57,9 +57,9 @@ export function sameAs(token: string): ReadonlySet<string> {
   return synonyms.get(token) ?? new Set([token]);
 }
 
-/** The tokens of a statement, Chinese words of one meaning as one word. */
+/** The tokens of a text by which a question finds a statement: "mum's" is "mum", and Chinese words of one meaning are one word. */
 export function wordsOf(text: string): ReadonlySet<string> {
-  return new Set(tokensOf(oneChineseWord(text)));
+  return new Set(tokensOf(oneChineseWord(text.replace(/['’]s\b/gu, ""))));
 }
 
 export function oneChineseWord(text: string): string {
