@@ -229,6 +229,12 @@ describe("the offline model, asked about a person's own life", () => {
     );
     expect(await inGroup("Bob", "what do you know about me?")).toContain("You are allergic to cats.");
     expect(await inGroup("Eve", "am I allergic to anything?")).toBe("I do not know: nothing that I remember says so.");
+    const found = ran(
+      [["memory_recall", { query: "am I allergic to anything?" }]],
+      [{ memories: [{ id: "a", content: "Bob: I'm allergic to cats.", date: "2026-06-03" }] }],
+    );
+    const asked = recalling([], "Eve (1): am I allergic to anything?", "2026-11-26", "group chat");
+    expect(await askWith([asked, ...found])).toBe("I do not know: nothing that I remember says so.");
     const unnamed = recalling(
       [noted("2026-05-03", "I am allergic to nuts")],
       "Eve (1): am I allergic to nuts?",
@@ -243,7 +249,18 @@ describe("the offline model, asked about a person's own life", () => {
     expect(await askWith([question])).toEqual([["memory_recall", { query: "who is my dentist?" }]]);
     const found = ran(
       [["memory_recall", { query: "who is my dentist?" }]],
-      [{ memories: [{ id: "a", content: "My dentist is Doctor Ada", date: "2026-01-04" }] }],
+      [
+        {
+          memories: [
+            {
+              id: "b",
+              content: "Goal: who is my dentist?\nTools: x\nOutcome: success: Doctor Zed",
+              date: "2026-02-04",
+            },
+            { id: "a", content: "My dentist is Doctor Ada", date: "2026-01-04" },
+          ],
+        },
+      ],
     );
     expect(await askWith([question, ...found])).toBe("Your dentist is Doctor Ada. I noted that on 4 January.");
     const nothing = ran([["memory_recall", { query: "who is my dentist?" }]], [{ memories: [] }]);

@@ -65,6 +65,7 @@ export function answer(
     let earlier: readonly Turn[] | undefined;
     let known: readonly Known[] | undefined;
     return {
+      speaker,
       get earlier() {
         return (earlier ??= turnsBefore(prompt, index, speaker));
       },

@@ -55,6 +55,8 @@ export type Ability = readonly [does: string, example: string];
 
 /** What an intent may know besides the request. */
 export interface Conversation {
+  /** Who asks, in a group, as the prompt names them. */
+  readonly speaker: string | undefined;
   /** What was said before this request, oldest first. */
   readonly earlier: readonly Turn[];
   /** What the prompt says of the person who asks, the newest first: memories, lasting facts, what the owner wrote of themselves, and what they said before. */

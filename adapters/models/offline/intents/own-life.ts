@@ -50,8 +50,8 @@ const aboutMe: Intent = {
     if (say !== undefined) return { say };
     return recalling({ query: ABOUT_SELF[language], limit: MOST }, conversation) ?? { say: nothing(language) };
   },
-  phrase: (results, { language }, { known, today }) => ({
-    say: allOf(withRecalled(known, results.at(-1)?.output), { language, today }) ?? nothing(language),
+  phrase: (results, { language }, { known, today, speaker }) => ({
+    say: allOf(withRecalled(known, results.at(-1)?.output, speaker), { language, today }) ?? nothing(language),
   }),
 };
 
@@ -86,10 +86,10 @@ const ownLife: Intent = {
     if (isAnswer) return { say };
     return recalling({ query: text.slice(0, MAX_QUERY_CHARS) }, conversation) ?? { say };
   },
-  phrase(results, { text, language }, { known, today }) {
+  phrase(results, { text, language }, { known, today, speaker }) {
     const question = questionIn(text);
     if (question === undefined) return { say: nothing(language) };
-    return { say: answerFrom(question, withRecalled(known, results.at(-1)?.output), today).say };
+    return { say: answerFrom(question, withRecalled(known, results.at(-1)?.output, speaker), today).say };
   },
 };
 

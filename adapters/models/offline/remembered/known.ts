@@ -33,6 +33,7 @@ const USER_FILE_ENDS = /\n\n(?:House rules of the owner:|Notes of the owner on y
 const NOTE_IN_SYSTEM = /<wakeful-note source="([^\n"]*)">\n([^]*?)\n<\/wakeful-note>/g;
 /** What turns did, as they were kept: not what the person says of themselves. */
 const OF_THE_WORK = /memory: (?:auto_|workflow_)/;
+const WORK = /^Goal: [^]*\sOutcome: /;
 const FACTS_OF_A_DAY = /^## Facts and decisions\n([^]*?)(?=\n## |$(?![^]))/m;
 const SPEAKER = /^([^\n:：]{1,40}): /u;
 
@@ -60,7 +61,7 @@ export function knownIn(prompt: LanguageModelV4Prompt, speaker: string | undefin
       const shown = shownMemories(output);
       for (const { id, content } of shown) byId.set(id, content);
       if (part.toolName === "memory_recall")
-        found.push(...shown.map((one) => ({ ...recalled(one), at, isOfConversation: false })));
+        found.push(...shown.flatMap(recalled).map((one) => ({ ...one, at, isOfConversation: false })));
       const { was, forgotten } = (output ?? {}) as { readonly was?: unknown; readonly forgotten?: unknown };
       if (!forgotten) continue;
       const contents = isShown(was)
@@ -73,11 +74,11 @@ export function knownIn(prompt: LanguageModelV4Prompt, speaker: string | undefin
   /** What was forgotten still stands further up in the prompt. */
   function drop(content: string): void {
     const words = tokensOf(content);
-    const kept = found.filter(({ text }) => {
+    const isForgotten = (text: string) => {
       const has = new Set(tokensOf(text));
-      return !words.every((word) => has.has(word));
-    });
-    found.splice(0, found.length, ...kept);
+      return text === content || (words.length > 0 && words.every((word) => has.has(word)));
+    };
+    found.splice(0, found.length, ...found.filter(({ text }) => !isForgotten(text)));
   }
 
   const own = found.flatMap((known) => ofSpeaker(known, speaker));
@@ -85,8 +86,10 @@ export function knownIn(prompt: LanguageModelV4Prompt, speaker: string | undefin
 }
 
 /** What is known with what a call of `memory_recall` found besides. */
-export function withRecalled(known: readonly Known[], output: unknown, speaker?: string): readonly Known[] {
-  const found = shownMemories(output).map((one) => ({ ...recalled(one), at: 0, isOfConversation: false }));
+export function withRecalled(known: readonly Known[], output: unknown, speaker: string | undefined): readonly Known[] {
+  const found = shownMemories(output)
+    .flatMap(recalled)
+    .map((one) => ({ ...one, at: 0, isOfConversation: false }));
   const before = known.map((one) => ({ ...one, at: 1, isOfConversation: false }));
   return distinct([...before, ...found.flatMap((one) => ofSpeaker(one, speaker))].sort(newestFirst)).map(bare);
 }
@@ -111,8 +114,8 @@ function shownMemories(output: unknown): readonly ShownMemory[] {
   return Array.isArray(memories) ? memories.filter(isShown) : [];
 }
 
-function recalled({ content, date }: ShownMemory): Known {
-  return said(content, date, "noted");
+function recalled({ content, date }: ShownMemory): readonly Known[] {
+  return WORK.test(content) ? [] : [said(content, date, "noted")];
 }
 
 function idsOf(prompt: LanguageModelV4Prompt, toolCallId: string): readonly string[] {
