@@ -37,7 +37,7 @@ describe("wakeful memory", () => {
     const shown = await here(["show", id]);
     expect(shown.stdout).toContain('keywords: ["milk","coffee"]');
     expect((await here(["users"])).stdout).toBe(
-      "@owner  1 entries, 0 archived, 0 days, 0 lines in MEMORY.md\ntelegram:42  1 entries, 0 archived, 0 days, 0 lines in MEMORY.md\n",
+      "@owner  1 entry, 0 archived, 0 days, 0 lines in MEMORY.md\ntelegram:42  1 entry, 0 archived, 0 days, 0 lines in MEMORY.md\n",
     );
     expect((await here(["archive", id])).stdout).toBe(`Archived ${id}\n`);
     expect((await here(["list", "--archived"])).stdout).toContain(id);
@@ -83,7 +83,7 @@ describe("wakeful memory", () => {
     try {
       writeFileSync(join(other.path, "all.jsonl"), text);
       expect((await run(["memory", "import", "all.jsonl"], { cwd: other.path })).stdout).toBe(
-        "1 entries and 0 files of memory:7\npassed over: 1 lines that are no memory\n",
+        "1 entry and 0 files of memory:7\npassed over: 1 line that is no memory\n",
       );
     } finally {
       other.remove();
@@ -105,7 +105,7 @@ describe("wakeful memory", () => {
     try {
       writeFileSync(join(other.path, "all.jsonl"), text);
       const there = (argv: readonly string[]) => run(["memory", ...argv], { cwd: other.path });
-      expect((await there(["import", "all.jsonl"])).stdout).toBe("2 entries and 1 files of @lin, @owner\n");
+      expect((await there(["import", "all.jsonl"])).stdout).toBe("2 entries and 1 file of @lin, @owner\n");
       expect((await there(["export"])).stdout).toBe(text);
       expect((await there(["import", "all.jsonl"])).stdout).toBe("2 entries and 0 files of @lin, @owner\n");
       expect((await there(["export"])).stdout).toBe(text);
@@ -135,7 +135,7 @@ describe("wakeful memory", () => {
   it("digests, tidies up and names what it cannot read", async () => {
     const id = await saved("I decided to use Postgres for the shop", ["--user", "telegram:42"]);
     expect((await here(["digest", "--user", "telegram:42"])).stdout).toMatch(
-      /^\d{4}-\d\d-\d\d: 1 entries, 0 lines added/,
+      /^\d{4}-\d\d-\d\d: 1 entry, 0 lines added/,
     );
     expect((await here(["tidy"])).stdout).toBe("telegram:42: 0 archived, 0 joined, 1 kept\n");
     const screen = await here(["tidy"], { screen: true });
@@ -163,7 +163,7 @@ describe("wakeful memory", () => {
     const named = fakeTerminal({ cwd: folder.path, interactive: true });
     named.stdin.end("telegram:42\n");
     expect(await runProgram(["memory", "forget", "--user", "telegram:42"], named)).toBe(0);
-    expect(named.output()).toContain("Forgotten: telegram:42, with 1 entries and 0 conversations\n");
+    expect(named.output()).toContain("Forgotten: telegram:42, with 1 entry and 0 conversations\n");
     expect((await here(["users"])).stdout).not.toContain("telegram:42");
     expect((await here(["forget", "--user", "telegram:43", "--yes", "--json"])).stdout).toBe(
       '{"user":"telegram:43","entries":1,"sessions":0}\n',

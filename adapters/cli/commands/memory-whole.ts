@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { messageOf } from "../../../kit.ts";
 import { type Command, textOf } from "../command.ts";
+import { counted } from "../counted.ts";
 import { EXIT, ExitError, UsageError } from "../exit-codes.ts";
 import { sourceArgs } from "../source-args.ts";
 import { plainJson, printJson, printLine, type Terminal } from "../terminal.ts";
@@ -128,7 +129,10 @@ export const importCommand: Command = {
         line.end();
         if (args["json"]) return printJson(terminal, total);
         const { facts, entries, known } = total;
-        printLine(terminal.stdout, `${facts} lines of MEMORY.md and ${entries} entries; ${known} were there already`);
+        printLine(
+          terminal.stdout,
+          `${counted(facts, "line")} of MEMORY.md and ${counted(entries, "entry", "entries")}; already there: ${known}`,
+        );
         for (const one of total.left_out) printLine(terminal.stdout, printable(`left out: ${one.path}: ${one.reason}`));
         return;
       }
@@ -156,9 +160,13 @@ export const importCommand: Command = {
         return printJson(terminal, { entries, files, kept, ...(others > 0 && { others }), users: [...users] });
       printLine(
         terminal.stdout,
-        `${entries} entries and ${files} files of ${[...users].map(printable).join(", ") || "nobody"}`,
+        `${counted(entries, "entry", "entries")} and ${counted(files, "file")} of ${[...users].map(printable).join(", ") || "nobody"}`,
       );
-      if (others > 0) printLine(terminal.stdout, `passed over: ${others} lines that are no memory`);
+      if (others > 0)
+        printLine(
+          terminal.stdout,
+          `passed over: ${counted(others, "line that is no memory", "lines that are no memory")}`,
+        );
       for (const name of kept)
         printLine(terminal.stdout, printable(`left as it is: ${name} is newer or has another text here`));
     }),
@@ -207,7 +215,7 @@ export const forgetCommand: Command = {
       else
         printLine(
           terminal.stdout,
-          `Forgotten: ${printable(done.user)}, with ${done.entries} entries and ${done.sessions} conversations`,
+          `Forgotten: ${printable(done.user)}, with ${counted(done.entries, "entry", "entries")} and ${counted(done.sessions, "conversation")}`,
         );
     }),
 };

@@ -1,5 +1,6 @@
 import { text } from "node:stream/consumers";
 import { type Arguments, type Command, textOf } from "../command.ts";
+import { counted } from "../counted.ts";
 import { EXIT, ExitError, UsageError } from "../exit-codes.ts";
 import type { EntryRow, MemoryClient } from "../memory-client.ts";
 import { editText } from "../edit-text.ts";
@@ -208,7 +209,7 @@ const usersCommand: Command = {
       if (args["json"]) return printJson(terminal, { users });
       if (users.length === 0) printLine(terminal.stdout, "Nobody yet");
       for (const { user, entries, archived, days, facts } of users) {
-        const held = `${entries} entries, ${archived} archived, ${days} days, ${facts} lines in MEMORY.md`;
+        const held = `${counted(entries, "entry", "entries")}, ${archived} archived, ${counted(days, "day")}, ${counted(facts, "line")} in MEMORY.md`;
         printLine(terminal.stdout, `${printable(user)}  ${styled(terminal, "dim", held)}`);
       }
     }),
@@ -226,7 +227,7 @@ const digestCommand: Command = {
       if (args["json"]) return printJson(terminal, done);
       printLine(
         terminal.stdout,
-        `${done.day}: ${done.entry_count} entries, ${done.added.length} lines added to MEMORY.md`,
+        `${done.day}: ${counted(done.entry_count, "entry", "entries")}, ${counted(done.added.length, "line")} added to MEMORY.md`,
       );
       if (done.text !== undefined) terminal.stdout.write(shown(done.text, terminal));
     }),
