@@ -87,6 +87,10 @@ describe("the offline model, asked about a person's own life", () => {
     ["where do I live?", [SISTER_IN_TURKU]],
     ["who is my dentist?", [said("2026-05-03", "I have to see the dentist tomorrow")]],
     ["am I allergic to anything?", [said("2026-05-03", "My dog is allergic to chicken")]],
+    ["am I allergic to anything?", [noted("2026-05-03", "James is allergic to nuts")]],
+    ["am I allergic to nuts?", [said("2026-05-03", "I think Bob is allergic to nuts")]],
+    ["what am I allergic to?", [said("2026-05-03", "I have a dog that is allergic to nuts")]],
+    ["我对什么过敏？", [noted("2026-05-03", "小明对花生过敏")]],
     ["我生日是哪天？", [said("2026-05-03", "我妈妈的生日是6月4号。")]],
     ["我住在哪里？", [said("2026-05-03", "我姐姐住在北京")]],
   ])("says of “%s” that it does not know, and what it knows of it", async (question, memories) => {

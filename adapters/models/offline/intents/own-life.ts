@@ -3,11 +3,9 @@ import { withRecalled } from "../remembered/known.ts";
 import { questionIn } from "../remembered/question.ts";
 import { allOf, answerFrom } from "../remembered/say.ts";
 
-/** What is looked for where the prompt says nothing of the person: words that their statements have. */
-const ABOUT_SELF: Readonly<Record<Language, string>> = {
-  en: "like prefer hate live work name born birthday family sister brother mother father allergic favourite always never",
-  zh: "我 喜欢 讨厌 住 工作 名字 生日 家人 妈妈 爸爸 过敏",
-};
+/** What is looked for where the prompt says nothing of the person: words that their statements have, in either language. */
+const ABOUT_SELF =
+  "like prefer hate live work name born birthday family sister brother mother father allergic favourite always never 我 喜欢 住 工作 名字 生日 过敏";
 /** As many as `memory_recall` gives. */
 const MOST = 20;
 /** As long as it takes. */
@@ -48,7 +46,7 @@ const aboutMe: Intent = {
   call({ language }, conversation) {
     const say = allOf(conversation.known, { language, today: conversation.today });
     if (say !== undefined) return { say };
-    return recalling({ query: ABOUT_SELF[language], limit: MOST }, conversation) ?? { say: nothing(language) };
+    return recalling({ query: ABOUT_SELF, limit: MOST }, conversation) ?? { say: nothing(language) };
   },
   phrase: (results, { language }, { known, today, speaker }) => ({
     say: allOf(withRecalled(known, results.at(-1)?.output, speaker), { language, today }) ?? nothing(language),

@@ -118,15 +118,22 @@ function englishQuestion(text: string, whose: RegExp): Question | undefined {
 
 const ASKS_OF_ONESELF =
   /\b(?:am|do|did|have|was|can|is|are) (?:i|we)\b|\b(?:what|where|when|which|who|how|old|many|much) (?:i|we)\b|\bi'm\b/u;
-const SUBJECTLESS = /^(?:the )?users?\b|^(?:[*_]*)(?!(?:he|she|it|they|the|a|an|this|that|there)\b)\p{L}+s\b/iu;
+/** Files say so of the person without naming them. */
+const SUBJECTLESS =
+  /^(?:(?:the )?users?|likes|loves|enjoys|prefers|dislikes|hates|lives|works|studies|has|is|was|owns|drives|speaks|plays|eats|drinks|takes|needs|keeps|uses)\b/iu;
+/** Of "am I …?": "I think that Bob is …" and "I have a dog that is …" say it of another. */
+const SAYS_I_AM = /\bi(?:['’]m|['’]ve| am| was| have| got| became)\b/iu;
+const SAID_OF_ANOTHER = /\b(?:who|which|that) (?:is|are|has)\b/iu;
 
 /** Of oneself speaks what says "I", or what names one's own as the question does: "my allergies". Of one's sister speaks what does not say whose else she is. */
 function ofEnglishSubject(asked: string, terms: readonly Term[]): Question["isOfSubject"] {
   const isTerm = (word: string) => terms.some((term) => term.isIn(wordsOf(word)));
   if (ASKS_OF_ONESELF.test(asked)) {
     const mayBeOwned = /\bhave\b/u.test(asked);
+    const isOfBeing = /\bam i\b|\bi am\b/u.test(asked);
     return (text) => {
-      if (/\b(?:i|we|me)\b/iu.test(text) || SUBJECTLESS.test(text)) return true;
+      if (SUBJECTLESS.test(text)) return true;
+      if (isOfBeing ? SAYS_I_AM.test(text) && !SAID_OF_ANOTHER.test(text) : /\b(?:i|we|me)\b/iu.test(text)) return true;
       const [, first = "", second = ""] = /\b(?:my|our) ([\p{L}-]+)(?: ([\p{L}-]+))?/iu.exec(text) ?? [];
       if (isTerm(first) || isTerm(second)) return mayBeOwned || !/['’]s\b/u.test(text);
       return isTerm(/^\p{L}+/u.exec(text)?.[0] ?? "");
