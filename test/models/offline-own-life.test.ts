@@ -82,6 +82,7 @@ describe("the offline model, asked about a person's own life", () => {
 
   it.each([
     ["when is my birthday?", [MUM]],
+    ["when is mum's birthday?", [said("2026-05-03", "Bob's mum has her birthday on 4 June.")]],
     ["what's my sister's name?", [said("2026-05-03", "Bob's sister is called Eve.")]],
     ["what's my sister's name?", [said("2026-05-03", "My sister lives in Turku.")]],
     ["where do I live?", [SISTER_IN_TURKU]],

@@ -125,6 +125,9 @@ const SUBJECTLESS =
 const SAYS_I_AM = /\bi(?:['’]m|['’]ve| am| was| have| got| became)\b/iu;
 const SAID_OF_ANOTHER = /\b(?:who|which|that) (?:is|are|has)\b/iu;
 
+const OWNED = /\b(?:my|our) ((?:[\p{L}-]+ )*[\p{L}-]+)/u;
+const RELATIVES = new RegExp(`\\b(?:${FAMILY.en})\\b`, "gu");
+
 /** Of oneself speaks what says "I", or what names one's own as the question does: "my allergies". Of one's sister speaks what does not say whose else she is. */
 function ofEnglishSubject(asked: string, terms: readonly Term[]): Question["isOfSubject"] {
   const isTerm = (word: string) => terms.some((term) => term.isIn(wordsOf(word)));
@@ -139,7 +142,7 @@ function ofEnglishSubject(asked: string, terms: readonly Term[]): Question["isOf
       return isTerm(/^\p{L}+/u.exec(text)?.[0] ?? "");
     };
   }
-  const owned = (/\b(?:my|our) ((?:[\p{L}-]+ )*[\p{L}-]+)/u.exec(asked)?.[1] ?? "").split(" ").filter(isTerm);
+  const owned = [...(OWNED.exec(asked)?.[1]?.split(" ") ?? []), ...(asked.match(RELATIVES) ?? [])].filter(isTerm);
   return (text) =>
     owned.every((noun) => {
       const stem = noun.replace(/(?:ies|es|s|y)$/u, "");

@@ -115,7 +115,6 @@ const UNCERTAIN_CHINESE =
 const NEGATIONS_CHINESE = /不(?!过(?!敏)|错|同|久|少|断)|没(?!错)|从未/gu;
 
 function saysIt({ terms, language }: Question, text: string): "yes" | "no" | undefined {
-  const strong = terms.filter(({ isWeak }) => !isWeak);
   if (language === "zh") {
     const negations = text.match(NEGATIONS_CHINESE)?.length ?? 0;
     if (!BEGINS_CHINESE.test(text) || UNCERTAIN_CHINESE.test(text) || negations > 1) return undefined;
@@ -126,7 +125,8 @@ function saysIt({ terms, language }: Question, text: string): "yes" | "no" | und
   const rest = begin === null ? "" : text.slice(begin[0].length);
   if (begin === null || UNCERTAIN_ENGLISH.test(text) || hasNegation(rest)) return undefined;
   const [first = ""] = wordsOf(rest);
-  if (!(strong.length > 0 ? terms : []).some((term) => term.isIn(new Set([first])))) return undefined;
+  const isSaidFirst = terms.some((term) => term.isIn(new Set([first])));
+  if (!isSaidFirst || terms.every(({ isWeak }) => isWeak)) return undefined;
   return begin.groups?.["not"] === undefined ? "yes" : "no";
 }
 
