@@ -51,7 +51,7 @@ describe("what a hit has of a query", () => {
   });
 
   it("counts a word of the same meaning in part, in Chinese", () => {
-    const signals = signalsOf(["我母亲住在绍兴"], "妈妈");
+    const signals = signalsOf(["我丈夫住在绍兴"], "老公");
     expect(signals?.telling).toBeCloseTo(0.6);
     expect(signals?.coverage).toBeCloseTo(0.6);
   });
