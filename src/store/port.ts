@@ -87,6 +87,8 @@ export interface Store {
   read(log: string, options?: ReadOptions): AsyncIterable<{ seq: number; record: LogRecord }>;
   /** The log's last seq, 0 when it is empty or absent. Cheaper than reading. */
   lastSeq(log: string): Promise<number>;
+  /** When a document was last changed, by whatever hand; `undefined` where that is not kept or there is none. */
+  modifiedAt?(key: string): Promise<Date | undefined>;
   /** Tells of keys under the prefix that changed, also by other hands where the backend can see that. Contract: may merge several changes of one key; ends when the signal aborts or what held these keys is gone, throws when other hands are no longer seen. */
   watch?(prefix: string, signal: AbortSignal): AsyncIterable<{ key: string }>;
   /**

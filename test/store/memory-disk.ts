@@ -131,6 +131,7 @@ export function memoryDisk(root: string): MemoryDisk {
     write: async (descriptor, bytes) => write(descriptor, bytes),
     read: async (descriptor, into, position) => read(descriptor, into, position),
     readFile: async (path) => fileAt(path).bytes.slice(),
+    modifiedMs: async (path) => (fileAt(path), 0),
     async rename(from, to) {
       const file = fileAt(from);
       const target = placeOf(to);

@@ -1,7 +1,9 @@
+import { join } from "node:path";
 import { ConflictError } from "../../../mod.ts";
 import type { Value, Version } from "../../../kit.ts";
 import { decodeDocument, encodeDocument, versionOf } from "./document-file.ts";
 import { diskError, isThere } from "./disk-error.ts";
+import { isPlainEverywhere, nameByHand } from "./file-name.ts";
 import { errnoOf } from "./file-system.ts";
 import type { FileSystem } from "./file-system.ts";
 import type { Folders, Target } from "./folders.ts";
@@ -11,9 +13,15 @@ export type Documents = ReturnType<typeof createDocuments>;
 /** Errors that say something of one file, not of the disk. */
 const OF_ONE_FILE: ReadonlySet<string> = new Set(["EACCES", "EPERM", "EISDIR", "ELOOP"]);
 
-/** Documents, a file each, replaced whole: written aside, synced, renamed into place, and the folder synced. */
-export function createDocuments(parts: { fs: FileSystem; folders: Folders; isLog: (key: string) => boolean }) {
-  const { fs, folders, isLog } = parts;
+/** Documents, a file each, replaced whole: written aside, synced, renamed into place, and the folder synced. A Markdown file that a person named stays under that name. */
+export function createDocuments(parts: {
+  fs: FileSystem;
+  folders: Folders;
+  /** Whether the file system ignores letter case. */
+  foldsCase: boolean;
+  isLog: (key: string) => boolean;
+}) {
+  const { fs, folders, foldsCase, isLog } = parts;
   /** Writers of one key, one after the other. */
   const turns = new Map<string, Promise<unknown>>();
 
@@ -29,18 +37,44 @@ export function createDocuments(parts: { fs: FileSystem; folders: Folders; isLog
     }
   }
 
-  async function readBytes(target: Target): Promise<Uint8Array | undefined> {
+  async function readBytes(path: string): Promise<Uint8Array | undefined> {
     try {
-      const bytes = await fs.readFile(target.path);
+      const bytes = await fs.readFile(path);
       return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     } catch (cause) {
       if (errnoOf(cause) === "ENOENT") return undefined;
-      throw diskError("read", target.path, cause);
+      throw diskError("read", path, cause);
     }
   }
 
+  /** The file that a person named for a key, also one that is still to be made. */
+  function targetByHand({ folder, place }: Target): Target | undefined {
+    const { name: own, segment } = place.file;
+    if (own === segment) return undefined;
+    const name = nameByHand(segment, place.folders.length === 0);
+    return name === undefined
+      ? undefined
+      : { folder, path: join(folder, name), place: { ...place, file: { name, hashed: false, segment } } };
+  }
+
+  /** A file by hand that is there under exactly that name: where letter case is ignored, another's file would open under it too. */
+  async function isByHand(target: Target): Promise<boolean> {
+    if (!isThere(fs, target.path)) return false;
+    if (!foldsCase) return true;
+    return (await fs.readDirectory(target.folder)).some(({ name }) => name === target.place.file.name);
+  }
+
+  /** Where the document lies, or would be made. */
+  async function targetOf(key: string): Promise<Target> {
+    const own = folders.targetOf(key, "document");
+    const byHand = targetByHand(own);
+    if (byHand === undefined || isThere(fs, own.path)) return own;
+    if (await isByHand(byHand)) return byHand;
+    return !foldsCase && isPlainEverywhere(byHand.place.file.name) ? byHand : own;
+  }
+
   async function refuseOther(key: string, target: Target, expect: Version | number | null): Promise<void> {
-    const bytes = await readBytes(target);
+    const bytes = await readBytes(target.path);
     const actual = bytes === undefined ? null : versionOf(bytes);
     if (actual === expect) return;
     const said = (version: Version | number | null) => (version === null ? "no document" : `version ${version}`);
@@ -56,18 +90,26 @@ export function createDocuments(parts: { fs: FileSystem; folders: Folders; isLog
 
   return {
     async get(key: string): Promise<{ value: Value; version: Version } | null> {
-      const target = folders.targetOf(key, "document");
-      const bytes = await readBytes(target);
-      if (bytes !== undefined) return { value: decodeDocument(key, target.path, bytes), version: versionOf(bytes) };
+      const own = folders.targetOf(key, "document");
+      let { path } = own;
+      let bytes = await readBytes(path);
+      const byHand = bytes === undefined ? targetByHand(own) : undefined;
+      if (byHand !== undefined && (await isByHand(byHand))) {
+        path = byHand.path;
+        bytes = await readBytes(path);
+      }
+      if (bytes !== undefined) return { value: decodeDocument(key, path, bytes), version: versionOf(bytes) };
       refuseLog(key);
       return null;
     },
 
     async put(key: string, value: Value, expect: Version | null | undefined): Promise<Version> {
-      const target = folders.targetOf(key, "document");
+      const own = folders.targetOf(key, "document");
       const bytes = encodeDocument(key, value);
       return inTurn(key, async () => {
+        let target = own;
         try {
+          target = await targetOf(key);
           if (expect !== undefined) await refuseOther(key, target, expect);
           refuseLog(key);
           await folders.replace(target, bytes);
@@ -79,11 +121,15 @@ export function createDocuments(parts: { fs: FileSystem; folders: Folders; isLog
     },
 
     async remove(key: string, expect: Version | number | undefined): Promise<void> {
-      const target = folders.targetOf(key, "document");
+      const own = folders.targetOf(key, "document");
       await inTurn(key, async () => {
+        let target = own;
         try {
+          target = await targetOf(key);
           if (expect !== undefined) await refuseOther(key, target, expect);
           await folders.remove(target);
+          const byHand = expect === undefined && target.path === own.path ? targetByHand(own) : undefined;
+          if (byHand !== undefined && (await isByHand(byHand))) await folders.remove(byHand);
         } catch (cause) {
           throw diskError("remove", target.path, cause);
         }
@@ -91,14 +137,24 @@ export function createDocuments(parts: { fs: FileSystem; folders: Folders; isLog
     },
 
     /** The version alone; `undefined` when the document is gone. One that may not or cannot be read is there all the same. */
-    async version(key: string): Promise<Version | undefined> {
+    async version(key: string, path = folders.targetOf(key, "document").path): Promise<Version | undefined> {
       try {
-        const bytes = await readBytes(folders.targetOf(key, "document"));
+        const bytes = await readBytes(path);
         return bytes === undefined ? undefined : versionOf(bytes);
       } catch (error) {
         const errno = errnoOf((error as { readonly cause?: unknown }).cause);
         if (errno === undefined || !OF_ONE_FILE.has(errno)) throw error;
         return `unreadable-${errno}`;
+      }
+    },
+
+    async modifiedAt(key: string): Promise<Date | undefined> {
+      const { path } = await targetOf(key);
+      try {
+        return new Date(await fs.modifiedMs(path));
+      } catch (cause) {
+        if (errnoOf(cause) === "ENOENT") return undefined;
+        throw diskError("look for", path, cause);
       }
     },
 
@@ -108,6 +164,10 @@ export function createDocuments(parts: { fs: FileSystem; folders: Folders; isLog
     },
 
     /** Whether a document has that key, or is about to. */
-    has: (key: string) => turns.has(key) || isThere(fs, folders.targetOf(key, "document").path),
+    has(key: string): boolean {
+      const own = folders.targetOf(key, "document");
+      const byHand = targetByHand(own);
+      return turns.has(key) || isThere(fs, own.path) || (byHand !== undefined && isThere(fs, byHand.path));
+    },
   };
 }

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { keySegments, storeKey } from "../../../kit.ts";
 
 /**
  * Names on disk for the segments of keys: readable, one to one, and safe where file names ignore letter case or change Unicode forms.
@@ -9,6 +10,7 @@ import { createHash } from "node:crypto";
  * What a segment is used for shows in its name, so that a document `a`, a log `a` and a folder `a` never meet:
  * a log's file ends in `.jsonl`, a document's has an extension or ends in `~doc`, a folder's has none or ends in `~dir`.
  * A name that would be too long is its beginning, `~h` and the SHA-256 of the segment; a file beside it ending in `~name` holds the whole.
+ * A Markdown file with any other name is a person's, and that name is its segment, with `%` escaped as `storeKey` does.
  *
  * Source: docs/storage-fs-format.md, "File names".
  */
@@ -89,14 +91,27 @@ export function fileName(
 export const WHOLE_NAME = "~name";
 export const sidecarName = (hashedName: string) => `${hashedName}${WHOLE_NAME}`;
 
-/**
- * The segment and the use of a name on disk; `undefined` for a name that `fileName` never gives (an editor's backup, a foreign file).
- * `hashed`: the segment is only in the file beside it.
- */
-export function parseFileName(
-  name: string,
-  entry: { directory: boolean; top: boolean },
-): { readonly segment: string | undefined; readonly kind: FileKind; readonly hashed: boolean } | undefined {
+/** What a name on disk says. */
+export interface ParsedName {
+  /** `undefined`: it is only in the file beside it. */
+  readonly segment: string | undefined;
+  readonly kind: FileKind;
+  readonly hashed: boolean;
+  /** A name that a person gave a Markdown file and `fileName` never gives: `My notes.md`. */
+  readonly byHand?: true;
+}
+
+/** Of a Markdown file, and neither hidden nor an editor's. */
+const MARKDOWN_BY_HAND = /^[^.].*\.md$/s;
+
+/** The segment and the use of a name on disk; `undefined` for a name of neither the store nor a person's Markdown (an editor's backup, another program's file). */
+export function parseFileName(name: string, entry: { directory: boolean; top: boolean }): ParsedName | undefined {
+  const parsed = parseOwnName(name, entry);
+  if (parsed !== undefined || entry.directory || !MARKDOWN_BY_HAND.test(name)) return parsed;
+  return { segment: storeKey(name), kind: "document", hashed: false, byHand: true };
+}
+
+function parseOwnName(name: string, entry: { directory: boolean; top: boolean }): ParsedName | undefined {
   const kind: FileKind = entry.directory ? "folder" : name.endsWith(".jsonl") ? "log" : "document";
   if (/~h[0-9a-f]{64}(\.[a-z0-9]{1,8})?(~doc|~dir|~log\.jsonl)?$/.test(name))
     return { segment: undefined, kind, hashed: true };
@@ -105,6 +120,26 @@ export function parseFileName(
   const segment = staysInCapitals(escaped) ? escaped : unescapeUnits(escaped);
   if (segment === undefined || segment === "" || fileName(segment, kind, entry.top).name !== name) return undefined;
   return { segment, kind, hashed: false };
+}
+
+/** The name by which a person's own file would have this segment; `undefined` where only a name of the store's can. */
+export function nameByHand(segment: string, top: boolean): string | undefined {
+  const [name = ""] = keySegments(segment);
+  if (!segment.endsWith(".md") || name.includes("/")) return undefined;
+  const parsed = parseFileName(name, { directory: false, top });
+  return parsed?.byHand === true && parsed.segment === segment ? name : undefined;
+}
+
+/** Whether a file that the store makes may have a person's name for it, where letter case is told apart: every system takes it, and changes nothing in it. */
+export function isPlainEverywhere(name: string): boolean {
+  const small = name.toLowerCase();
+  return (
+    /^(?! )[^\p{C}<>:"\\|?*]+$/u.test(name) &&
+    name === name.normalize("NFC") &&
+    !DEVICE.test(small) &&
+    !isSmallTwin(small) &&
+    Buffer.byteLength(name) <= MAX_NAME_BYTES
+  );
 }
 
 function unescapeUnits(name: string): string | undefined {

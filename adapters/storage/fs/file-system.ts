@@ -30,6 +30,8 @@ export interface FileSystem {
   write(descriptor: number, bytes: Uint8Array): Promise<number>;
   read(descriptor: number, into: Uint8Array, position: number): Promise<number>;
   readFile(path: string): Promise<Uint8Array>;
+  /** When the content was last changed, in milliseconds since 1970. */
+  modifiedMs(path: string): Promise<number>;
   rename(from: string, to: string): Promise<void>;
   unlink(path: string): Promise<void>;
   makeDirectory(path: string): Promise<void>;
@@ -80,6 +82,8 @@ export function hostFileSystem(): FileSystem {
     read: (descriptor, into, position) =>
       settled((done) => nodeFs.read(descriptor, into, 0, into.length, position, (error, count) => done(error, count))),
     readFile: (path) => settled<Uint8Array>((done) => nodeFs.readFile(path, done)),
+    modifiedMs: async (path) =>
+      (await settled<nodeFs.Stats>((done) => nodeFs.stat(path, (error, stats) => done(error, stats)))).mtimeMs,
     rename: (from, to) => settled((done) => nodeFs.rename(from, to, done)),
     unlink: (path) => settled((done) => nodeFs.unlink(path, done)),
     makeDirectory: (path) => settled((done) => nodeFs.mkdir(path, (error) => done(error))),

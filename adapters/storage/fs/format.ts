@@ -17,6 +17,9 @@ export interface Migration {
 /** One for each format version before the current one; the first version has none before it. */
 export const MIGRATIONS: readonly Migration[] = [];
 
+/** The root's own file, whose name is in small letters. */
+export const FORMAT_FILE = "store.json";
+
 /** What is not worth a place in a backup: the owner's lock, temp files, older backups. */
 const LEFT_OUT = new Set(["backup", "lock", "tmp"]);
 
@@ -35,7 +38,7 @@ export async function ensureFormat(parts: {
 }): Promise<void> {
   const { fs, folders, report, now, current = FORMAT_VERSION, migrations = MIGRATIONS } = parts;
   const { root } = folders;
-  const file = join(root, "store.json");
+  const file = join(root, FORMAT_FILE);
   const save = (v: number) => {
     const bytes = new TextEncoder().encode(`${JSON.stringify({ v, kind: "wakeful fs store" }, null, 2)}\n`);
     return folders.replaceOwn(file, bytes);

@@ -10,7 +10,7 @@ import { createDocuments } from "./documents.ts";
 import { errnoOf, hostFileSystem } from "./file-system.ts";
 import type { FileSystem } from "./file-system.ts";
 import { createFolders } from "./folders.ts";
-import { ensureFormat } from "./format.ts";
+import { FORMAT_FILE, ensureFormat } from "./format.ts";
 import type { Migration } from "./format.ts";
 import { removeLeftovers } from "./leftovers.ts";
 import { createListing } from "./listing.ts";
@@ -142,9 +142,10 @@ async function openLocked(parts: {
   const isDocument = (key: string) => documents.has(key);
   const { warmLogs } = internals;
   const logs = createLogs({ fs, folders, files, wal, now, isDocument, ...(warmLogs !== undefined && { warmLogs }) });
-  const documents = createDocuments({ fs, folders, isLog: (key) => logs.isLog(key) });
+  const foldsCase = fs.existsSync(join(root, FORMAT_FILE.toUpperCase()));
+  const documents = createDocuments({ fs, folders, foldsCase, isLog: (key) => logs.isLog(key) });
   const checkpoints = createCheckpoints({ logs, wal, clock, report });
-  const list = createListing({ fs, folders, documents, logs, files });
+  const list = createListing({ fs, folders, documents, logs, files, report });
 
   const { paths, nextNumber } = await replaySegments({ fs, dir, logs, setAside, report });
   wal.adopt(paths, nextNumber);
@@ -209,6 +210,10 @@ async function openLocked(parts: {
     async lastSeq(log) {
       ready();
       return logs.lastSeq(log);
+    },
+    async modifiedAt(key) {
+      ready();
+      return documents.modifiedAt(key);
     },
     async *watch(prefix, signal) {
       ready();

@@ -8,10 +8,13 @@ import type { FileSystem } from "./file-system.ts";
 import type { Folders } from "./folders.ts";
 import type { LogFiles } from "./log-file.ts";
 import type { Logs } from "./logs.ts";
+import type { Reporter } from "./report.ts";
 
 interface Found {
   readonly key: string;
   readonly kind: "document" | "log";
+  /** Where it lies, if a person named it. */
+  readonly path?: string;
 }
 
 /** Versions of documents are hashes, so listing reads the files: so many at once. */
@@ -24,29 +27,52 @@ export function createListing(parts: {
   documents: Documents;
   logs: Logs;
   files: LogFiles;
+  report: Reporter;
 }) {
-  const { fs, folders, documents, logs, files } = parts;
+  const { fs, folders, documents, logs, files, report } = parts;
+  /** Files by hand whose keys another file has, as far as they were reported. */
+  const hidden = new Set<string>();
 
   /** `keyStart` is the key of the folder with a slash, `""` for the root. */
   async function* walk(folder: string, keyStart: string, prefix: string, after: string): AsyncGenerator<Found> {
-    const entries: { order: string; segment: string; name: string; kind: Found["kind"] | "folder" }[] = [];
-    for (const { name, directory } of await readFolder(folder)) {
-      const parsed = parseFileName(name, { directory, top: keyStart === "" });
+    const entries: { order: string; name: string; kind: Found["kind"] | "folder"; byHand: boolean }[] = [];
+    const top = keyStart === "";
+    const inFolder = await readFolder(folder);
+    let names: ReadonlySet<string> | undefined;
+    for (const { name, directory } of inFolder) {
+      const parsed = parseFileName(name, { directory, top });
       if (parsed === undefined) continue; // not a key's: an editor's backup, or the store's own
       const segment = parsed.hashed ? await folders.wholeName(folder, name) : parsed.segment;
       if (segment === undefined) continue;
+      const byHand = parsed.byHand === true;
+      if (byHand) {
+        names ??= new Set(inFolder.map((entry) => entry.name));
+        const twin = fileName(segment, "document", top).name;
+        if (names.has(twin)) {
+          reportHidden(join(folder, name), twin);
+          continue;
+        }
+      }
       // A folder's keys all go on with a slash: that decides where they stand among the files' keys.
       const order = parsed.kind === "folder" ? `${segment}/` : segment;
-      entries.push({ order: keyStart + order, segment, name, kind: parsed.kind });
+      entries.push({ order: keyStart + order, name, kind: parsed.kind, byHand });
     }
     entries.sort((a, b) => (a.order < b.order ? -1 : a.order > b.order ? 1 : 0));
-    for (const { order, name, kind } of entries) {
+    for (const { order, name, kind, byHand } of entries) {
       if (kind !== "folder") {
-        if (order.startsWith(prefix) && order > after) yield { key: order, kind };
+        if (order.startsWith(prefix) && order > after)
+          yield { key: order, kind, ...(byHand && { path: join(folder, name) }) };
       } else if ((order.startsWith(prefix) || prefix.startsWith(order)) && !allBefore(order, after)) {
         yield* walk(join(folder, name), order, prefix, after);
       }
     }
+  }
+
+  function reportHidden(file: string, twin: string): void {
+    if (hidden.has(file)) return;
+    hidden.add(file);
+    const message = `${JSON.stringify(file)} is not used as ${JSON.stringify(twin)} beside it has the same key: give it another name`;
+    report({ kind: "hidden", level: "warning", message, file });
   }
 
   async function readFolder(folder: string) {
@@ -88,7 +114,7 @@ export function createListing(parts: {
   }
 
   async function versionOf(found: Found): Promise<Version | undefined> {
-    if (found.kind === "document") return documents.version(found.key);
+    if (found.kind === "document") return documents.version(found.key, found.path);
     const seq = logs.warmSeq(found.key) ?? files.peekTail(folders.targetOf(found.key, "log"));
     return seq === 0 ? undefined : String(seq);
   }

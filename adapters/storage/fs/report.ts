@@ -7,11 +7,13 @@ export interface StoreReport {
    * `gap`: records are missing between two that are there. `swept`: temp files of an earlier run were removed. `lock-taken-over`: the process that held the lock is gone.
    * `replayed`: appends of an earlier run were taken from the write-ahead log. `checkpoint-failed`: logs could not be written to their files; they stay in the write-ahead log and it is tried again.
    * `watch-failed`: changes by other hands are not seen. `migrated`: the data of an older version was converted, after a backup.
+   * `hidden`: a person's file has the key of one that the store wrote, and is not used.
    */
   readonly kind:
     | "bad-line"
     | "checkpoint-failed"
     | "gap"
+    | "hidden"
     | "lock-taken-over"
     | "migrated"
     | "replayed"
