@@ -15,6 +15,8 @@ export interface EntryFile {
   readonly archivedReason?: ArchiveReason;
   /** The entry that took this one in. */
   readonly mergedInto?: string;
+  /** Its time is `EntryPlace.fileTimeMs`, as nothing else tells one. */
+  readonly isDatedByFile?: true;
   /** Keys of the frontmatter that a person added. */
   readonly extra: Readonly<Record<string, JsonValue>>;
 }
@@ -25,11 +27,12 @@ export interface EntryFileProblem {
   readonly message: string;
 }
 
-/** What the place of a file says of its entry, and when it was first seen. */
+/** What the place of a file says of its entry. */
 export interface EntryPlace {
   readonly userId: string;
   readonly id: string;
-  readonly nowMs: number;
+  /** Taken where neither the frontmatter nor the id tells a time. */
+  readonly fileTimeMs: number;
 }
 
 type Values = Map<string, { readonly value: unknown; readonly line: number }>;
@@ -87,7 +90,7 @@ function inOneLine(json: string): string {
 
 /**
  * Reads what `writeEntryFile` wrote, and what people make of it. Whose entry it is and its id are told by its place; what else is missing is made up for:
- * no keywords, no slots, the time of the id. A file without frontmatter is content.
+ * no keywords, no slots, the time of the id, else of the file. A file without frontmatter is content.
  */
 export function readEntryFile(text: string, place: EntryPlace, yaml: Platform["yaml"]): EntryFile | EntryFileProblem {
   if (text.length > MAX_ENTRY_FILE_CHARS)
@@ -161,7 +164,7 @@ function plainValues(frontmatter: string): Values | undefined {
 
 function entryOf(
   { values, content, bodyLine }: { values: Values; content: string; bodyLine: number },
-  { userId, id, nowMs }: EntryPlace,
+  { userId, id, fileTimeMs }: EntryPlace,
 ): EntryFile | EntryFileProblem {
   let problem: EntryFileProblem | undefined;
 
@@ -190,7 +193,8 @@ function entryOf(
   if (problem !== undefined) return problem;
   if (content.trim() === "") return { line: bodyLine, message: "expected a text, and there is none" };
 
-  const createdAt = created ?? timeOfUlid(id) ?? updated ?? new Date(nowMs);
+  const told = created ?? timeOfUlid(id) ?? updated;
+  const createdAt = told ?? new Date(fileTimeMs);
   const extra: Record<string, JsonValue> = Object.create(null);
   for (const [key, { value }] of values) if (!OWN_KEYS.has(key)) extra[key] = value as JsonValue;
   return {
@@ -207,6 +211,7 @@ function entryOf(
     ...(archivedAt && { archivedAt }),
     ...(archivedReason && { archivedReason }),
     ...(mergedInto !== undefined && { mergedInto }),
+    ...(told === undefined && { isDatedByFile: true }),
     extra,
   };
 }

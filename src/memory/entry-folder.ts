@@ -6,6 +6,7 @@ import { documentOf, versionOf } from "./entry-document.ts";
 import { type EntryFile, readEntryFile, writeEntryFile } from "./entry-file.ts";
 import type { IndexChange, IndexFiles } from "./index-files.ts";
 import type { KeywordIndex } from "./keyword/types.ts";
+import { MAX_ID_CHARS } from "./new-entry.ts";
 
 /** A file of an entry that cannot be used as it is. It is left where it is, and the others serve. */
 export interface FileProblem {
@@ -90,12 +91,18 @@ export async function openEntryFolder(parts: EntryFolderParts): Promise<EntryFol
   let allVersions = found === undefined;
   let order: readonly string[] | undefined;
 
-  const keyOf = (id: string) => prefix + storeKey(`${id}.md`);
+  /** Keys that `storeKey` would not make of their ids: `100%.md`. */
+  const oddKeys = new Map<string, string>();
+
+  const keyOf = (id: string) => oddKeys.get(id) ?? prefix + storeKey(`${id}.md`);
 
   function idOf(key: string): string | undefined {
     if (!key.startsWith(prefix) || !key.endsWith(".md")) return undefined;
     const name = key.slice(prefix.length, -".md".length);
-    return name === "" || name.includes("/") ? undefined : keySegments(name)[0];
+    const [id = ""] = name.includes("/") ? [] : keySegments(name);
+    if (id === "") return undefined;
+    if (storeKey(id) !== name) oddKeys.set(id, key);
+    return id;
   }
 
   const problemAt = (id: string, line: number, message: string): FileProblem => ({
@@ -111,8 +118,18 @@ export async function openEntryFolder(parts: EntryFolderParts): Promise<EntryFol
     const { value, version } = document;
     if (typeof value !== "string")
       return { version, problem: problemAt(id, 1, "expected a text file in UTF-8, and it is something else") };
-    const file = readEntryFile(value, { userId, id, nowMs: clock.now() }, yaml);
+    if (id.length > MAX_ID_CHARS)
+      return { version, problem: problemAt(id, 1, `expected a name of at most ${MAX_ID_CHARS} characters`) };
+    const read = (fileTimeMs: number) => readEntryFile(value, { userId, id, fileTimeMs }, yaml);
+    let file = read(0);
+    if ("entry" in file && file.isDatedByFile) file = read(await fileTimeMs(id));
     return "entry" in file ? { version, file } : { version, problem: problemAt(id, file.line, file.message) };
+  }
+
+  /** Where the store does not tell, when it was first seen. */
+  async function fileTimeMs(id: string): Promise<number> {
+    const modifiedAt = await store.modifiedAt?.(keyOf(id));
+    return modifiedAt?.getTime() ?? index.get(id)?.createdAtMs ?? clock.now();
   }
 
   /** A file that the store cannot read is a damaged one too, whose version is not known. */

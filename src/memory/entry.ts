@@ -23,6 +23,15 @@ export interface MemoryEntry {
   readonly expiresAt?: Date;
 }
 
+/** Whether two entries say the same and have the same times; whose they are is not compared. */
+export function isSameEntry(one: MemoryEntry, other: MemoryEntry): boolean {
+  const told = ({ content, keywords, slots, createdAt, updatedAt, expiresAt }: MemoryEntry) => {
+    const sorted = Object.entries(slots).sort(([name], [next]) => (name < next ? -1 : 1));
+    return JSON.stringify([content, keywords, sorted, createdAt, updatedAt, expiresAt ?? null]);
+  };
+  return told(one) === told(other);
+}
+
 /** What a rule or a tool wants to be remembered; whose memory it is, is said by who saves it. */
 export interface MemoryDraft {
   /** What is to be remembered. */

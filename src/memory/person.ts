@@ -47,8 +47,8 @@ export interface PersonParts {
   readonly turns: Turns;
 }
 
-/** Changes by other hands are found within so much time. */
-const SWEEP_MS = 2000;
+/** Changes by other hands are found within two seconds, which the comparison itself is a part of. */
+const SWEEP_MS = 1500;
 /** Where files are watched, comparing is for what a watcher missed. */
 const WATCHED_SWEEP_MS = 600_000;
 /** So long after watching failed it is tried again; until then files are compared. */

@@ -7,7 +7,7 @@ import { dayAfter } from "../../calendar.ts";
 import type { Days } from "../days/days.ts";
 import { fieldsOf, textsOf } from "../days/state.ts";
 import { readEntryFile, userIdIn } from "../entry-file.ts";
-import type { MemoryEntry } from "../entry.ts";
+import { type MemoryEntry, isSameEntry } from "../entry.ts";
 import type { MemoryStore } from "../memory-store.ts";
 import { firstKeys } from "../users.ts";
 
@@ -79,7 +79,8 @@ export async function migrateFlatLayout(parts: FlatMigrationParts): Promise<Flat
     const named = userIdIn(found.value, parts.yaml);
     const userId = named === undefined ? owner : canonicalUser(named);
     const id = (keySegments(key)[1] ?? "").replace(/\.md$/, "");
-    const file = readEntryFile(found.value, { userId, id, nowMs: clock.now() }, parts.yaml);
+    const fileTimeMs = (await store.modifiedAt?.(key))?.getTime() ?? clock.now();
+    const file = readEntryFile(found.value, { userId, id, fileTimeMs }, parts.yaml);
     if ("message" in file) throw new SyntaxError(`line ${file.line}: ${file.message}`);
     // The frontmatter of old had other keys.
     return { key, version: found.version, entry: { ...file.entry, slots: { ...file.extra, ...file.entry.slots } } };
@@ -99,7 +100,7 @@ export async function migrateFlatLayout(parts: FlatMigrationParts): Promise<Flat
     const { userId, id } = entry;
     if (!(await memory.get(userId, id))) await memory.save([entry]);
     const copy = await memory.get(userId, id);
-    if (!copy || !isSame(copy, entry)) throw new TypeError(`${userId} has another memory ${JSON.stringify(id)}`);
+    if (!copy || !isSameEntry(copy, entry)) throw new TypeError(`${userId} has another memory ${JSON.stringify(id)}`);
     await store.remove(key, { expect: version });
   }
 
@@ -120,12 +121,4 @@ async function flatKeys(store: Store): Promise<readonly string[]> {
     if (rest.length === 0 && name.endsWith(".md") && name !== "MEMORY.md") keys.push(key);
   }
   return keys;
-}
-
-function isSame(one: MemoryEntry, other: MemoryEntry): boolean {
-  const told = ({ content, keywords, slots, createdAt, updatedAt, expiresAt }: MemoryEntry) => {
-    const sorted = Object.entries(slots).sort(([name], [next]) => (name < next ? -1 : 1));
-    return JSON.stringify([content, keywords, sorted, createdAt, updatedAt, expiresAt ?? null]);
-  };
-  return told(one) === told(other);
 }

@@ -5,7 +5,7 @@ import type { JsonValue } from "../../../src/store/index.ts";
 import { runs } from "../../support/thorough.ts";
 import { platform } from "../../support/this-platform.ts";
 
-const place = { userId: "@owner", id: "01JQXW8G00ABCDEFGHJKMNPQRS", nowMs: Date.UTC(2026, 0, 5) };
+const place = { userId: "@owner", id: "01JQXW8G00ABCDEFGHJKMNPQRS", fileTimeMs: Date.UTC(2026, 0, 5) };
 
 const times = fc.integer({ min: 0, max: 253_402_300_799_999 }).map((ms) => new Date(ms));
 const slots = fc.dictionary(fc.string(), fc.jsonValue() as fc.Arbitrary<JsonValue>, { maxKeys: 4 });
@@ -49,7 +49,7 @@ describe("an entry's file", () => {
   });
 
   it("keeps its frontmatter to itself whatever signs a value holds", () => {
-    const [slot, at] = ["b\u2029---\u2029\u0085c", new Date(place.nowMs)];
+    const [slot, at] = ["b\u2029---\u2029\u0085c", new Date(place.fileTimeMs)];
     const keywords = ['a\u2028---\u2028expires_at: "2001-01-01T00:00:00Z"\u2028---\u2028'];
     const { id, userId } = place;
     const entry = { id, userId, content: "tea", keywords, slots: { type: slot }, createdAt: at, updatedAt: at };
@@ -93,7 +93,9 @@ Prefers tea.
     expect(found).toMatchObject({
       entry: { id: "cat", userId: "@owner", content: "Feed the cat at seven.", keywords: [], slots: {} },
     });
-    expect(found).toMatchObject({ entry: { createdAt: new Date(place.nowMs), updatedAt: new Date(place.nowMs) } });
+    expect(found).toMatchObject({
+      entry: { createdAt: new Date(place.fileTimeMs), updatedAt: new Date(place.fileTimeMs) },
+    });
     const ulid = readEntryFile(
       '---\nkeywords: ["a"]\n---\nx',
       { ...place, id: "01ARZ3NDEKTSV4RRFFQ69G5FAV" },

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readEntryFile, writeEntryFile } from "../../../src/memory/entry-file.ts";
 import { platform } from "../../support/this-platform.ts";
 
-const place = { userId: "@owner", id: "a", nowMs: 0 };
+const place = { userId: "@owner", id: "a", fileTimeMs: 0 };
 
 describe("an entry's file that a person wrote in YAML of their own", () => {
   const text = `---

@@ -12,6 +12,6 @@ describe("userIdIn()", () => {
     ["damaged", "---\nuser_id: [\n---\n", undefined],
   ])("reads whose it is %s", (_, text, expected) => {
     expect(userIdIn(text, platform.yaml)).toBe(expected);
-    expect(readEntryFile(text, { userId: "@a", id: "x", nowMs: 0 }, platform.yaml)).toBeDefined();
+    expect(readEntryFile(text, { userId: "@a", id: "x", fileTimeMs: 0 }, platform.yaml)).toBeDefined();
   });
 });
