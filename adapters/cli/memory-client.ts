@@ -53,6 +53,7 @@ export interface DigestRow {
 export interface ImportRow {
   readonly entries: number;
   readonly files: number;
+  readonly unchanged: number;
   readonly kept: readonly string[];
   /** Lines that are no memory. */
   readonly others?: number;
@@ -85,7 +86,11 @@ export interface MemoryClient {
     options: { readonly limit?: number; readonly archived?: boolean; readonly type?: string | undefined },
   ): Promise<{ user: string; entries: readonly EntryRow[]; next_after?: string }>;
   get(user: Whose, id: string): Promise<EntryRow>;
-  save(entry: { user: Whose; content: string; keywords?: readonly string[] }): Promise<EntryRow>;
+  save(entry: {
+    user: Whose;
+    content: string;
+    keywords?: readonly string[];
+  }): Promise<EntryRow & { readonly already_there?: true }>;
   edit(user: Whose, id: string, content: string, ifUpdatedAt?: string): Promise<EntryRow>;
   move(act: "archive" | "restore", user: Whose, id: string): Promise<EntryRow>;
   remove(user: Whose, id: string): Promise<void>;

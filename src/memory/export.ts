@@ -1,6 +1,7 @@
 import { AssistantError } from "../errors.ts";
 import type { MemoryApi } from "./api.ts";
-import type { MemoryEntry, Slots } from "./entry.ts";
+import { type MemoryEntry, type Slots, isSameEntry } from "./entry.ts";
+import { newEntry } from "./new-entry.ts";
 import type { MemoryFiles } from "./person-files.ts";
 
 /** The format of the lines. A newer one is refused. */
@@ -36,8 +37,11 @@ export interface MemoryTransferParts {
 
 /** What an import did. */
 export interface MemoryImportResult {
+  /** New ones, and those that are newer than what was there. */
   readonly entries: number;
   readonly files: number;
+  /** Entries and files that were there as they are. */
+  readonly unchanged: number;
   /** What stood there already and was left as it is: files with another text, and ids of entries that were changed since. */
   readonly kept: readonly string[];
   /** Lines of an export of everything that are no memory: they are passed over. Absent when there are none. */
@@ -82,7 +86,7 @@ export async function importMemory(
 ): Promise<MemoryImportResult> {
   const users = new Set<string>();
   const kept: string[] = [];
-  let [number, entries, written, others] = [0, 0, 0, 0];
+  let [number, entries, written, unchanged, others] = [0, 0, 0, 0, 0];
   for await (const text of lines) {
     number += 1;
     if (text.trim() === "") continue;
@@ -98,22 +102,23 @@ export async function importMemory(
       if (there === undefined) {
         await files.write(userId, one.file, one.text, { expect: null });
         written += 1;
-      } else if (there.text !== one.text) kept.push(one.file);
+      } else if (there.text === one.text) unchanged += 1;
+      else kept.push(one.file);
     } else {
       const { id, content, keywords, slots, created_at: createdAt, updated_at: updatedAt, expires_at: expiresAt } = one;
+      const given = { userId, id, content, keywords, slots, createdAt, updatedAt, expiresAt };
       const there = await memory.get(userId, id);
-      if (there !== undefined && there.updatedAt.getTime() > Date.parse(updatedAt ?? createdAt)) {
-        kept.push(id);
-        options.onProgress?.(number);
-        continue;
+      if (there !== undefined && isSameEntry(there, newEntry(given, NO_CLOCK))) unchanged += 1;
+      else if (there !== undefined && there.updatedAt.getTime() > Date.parse(updatedAt ?? createdAt)) kept.push(id);
+      else {
+        await memory.save(given);
+        if (one.archived) await memory.archive(userId, [id]);
+        entries += 1;
       }
-      await memory.save({ userId, id, content, keywords, slots, createdAt, updatedAt, expiresAt });
-      if (one.archived) await memory.archive(userId, [id]);
-      entries += 1;
     }
     options.onProgress?.(number);
   }
-  return { entries, files: written, kept, ...(others > 0 && { others }), users: [...users] };
+  return { entries, files: written, unchanged, kept, ...(others > 0 && { others }), users: [...users] };
 }
 
 function entryLine(entry: MemoryEntry, archived: boolean): MemoryExportLine {
@@ -132,6 +137,9 @@ function entryLine(entry: MemoryEntry, archived: boolean): MemoryExportLine {
     ...(archived && { archived }),
   };
 }
+
+/** A line has an id and a time of its own. */
+const NO_CLOCK = { now: () => 0 };
 
 const line = (one: MemoryExportLine): string => `${JSON.stringify(one)}\n`;
 

@@ -87,6 +87,7 @@ export { createMemoryErasure } from "./erasure.ts";
 export type { MemoryErasure, SaidInGroup } from "./erasure.ts";
 export { loadFlatMigration, loadWorkspaceImport } from "./on-demand.ts";
 export { type ReadWriteLock, createReadWriteLock } from "./read-write-lock.ts";
+export { type SavedOnce, createSaveOnce } from "./save-once.ts";
 export { createMemoryRenaming } from "./renaming.ts";
 export { type Likeness, likenessOf, openEntries } from "./open-entries.ts";
 export { createMemoryOfUsers } from "./memory-of-users.ts";

@@ -46,6 +46,23 @@ describe("wakeful memory", () => {
     expect(await here(["show", id])).toMatchObject({ code: 1, stderr: expect.stringContaining("no entry") as string });
   });
 
+  it("says that a text is there already", async () => {
+    const id = await saved("Likes oat milk");
+    expect((await here(["save", "likes  oat milk"])).stdout).toBe(`Already there: ${id} of @owner\n`);
+  });
+
+  it("names files by hand that cannot be read, with their lines; doctor does too", async () => {
+    await saved("Likes oat milk");
+    const entries = join(folder.path, ".wakeful", "memory", "@owner", "entries");
+    writeFileSync(join(entries, "Kitchen.md"), "The sugar is in the blue tin\n");
+    expect((await here(["problems"])).stdout).toBe("Every file can be read\n");
+    expect((await here(["search", "sugar"])).stdout).toContain("Kitchen");
+    writeFileSync(join(entries, "my notes.md"), "---\nkeywords: {}\n---\n\ntext\n");
+    const named = "memory/@owner/entries/my notes.md, line 2: keywords: expected a list of words, got {}";
+    expect((await here(["problems"])).stdout).toContain("my notes.md");
+    expect((await run(["doctor"], { cwd: folder.path })).stdout).toContain(named);
+  });
+
   it("edits entries and files from the command line and from standard input", async () => {
     const id = await saved("Likes oat milk");
     expect((await here(["edit", id, "--content", "Likes soy milk"])).stdout).toBe(`Changed ${id}\n`);
@@ -83,7 +100,7 @@ describe("wakeful memory", () => {
     try {
       writeFileSync(join(other.path, "all.jsonl"), text);
       expect((await run(["memory", "import", "all.jsonl"], { cwd: other.path })).stdout).toBe(
-        "1 entry and 0 files of memory:7\npassed over: 1 line that is no memory\n",
+        "1 entry and 0 files of memory:7; 0 were there already\npassed over: 1 line that is no memory\n",
       );
     } finally {
       other.remove();
@@ -105,9 +122,13 @@ describe("wakeful memory", () => {
     try {
       writeFileSync(join(other.path, "all.jsonl"), text);
       const there = (argv: readonly string[]) => run(["memory", ...argv], { cwd: other.path });
-      expect((await there(["import", "all.jsonl"])).stdout).toBe("2 entries and 1 file of @lin, @owner\n");
+      expect((await there(["import", "all.jsonl"])).stdout).toBe(
+        "2 entries and 1 file of @lin, @owner; 0 were there already\n",
+      );
       expect((await there(["export"])).stdout).toBe(text);
-      expect((await there(["import", "all.jsonl"])).stdout).toBe("2 entries and 0 files of @lin, @owner\n");
+      expect((await there(["import", "all.jsonl"])).stdout).toBe(
+        "0 entries and 0 files of @lin, @owner; 3 were there already\n",
+      );
       expect((await there(["export"])).stdout).toBe(text);
       writeFileSync(join(other.path, "torn.jsonl"), "{}\n");
       expect((await there(["import", "torn.jsonl"])).stderr).toContain("line 1");

@@ -150,6 +150,26 @@ describe("the memory over HTTP", () => {
     );
   });
 
+  it("keeps a text once, however often it is posted, and says that it was there", async () => {
+    const { ask, memory } = setUp();
+    const first = { content: "Prefers oat milk", keywords: ["milk"] };
+    const posts = [
+      first,
+      first,
+      { content: "  prefers\u00a0OAT milk " },
+      { content: "Prefers oat milk", user: "@ann" },
+    ];
+    const [one, ...again] = await Promise.all(posts.map((body) => ask("/entries", { body })));
+    expect(one).toMatchObject({ status: 201 });
+    expect(one?.body).not.toHaveProperty("already_there");
+    for (const next of again.slice(0, 2))
+      expect(next).toEqual({ ...one, status: 200, body: { ...one?.body, already_there: true } });
+    expect(again[2]).toMatchObject({ status: 201, body: { user_id: "@ann" } });
+    // What is archived is not in recall: the text is kept anew.
+    await memory.archive("@owner", [String(one?.body["id"])]);
+    expect((await ask("/entries", { body: first })).status).toBe(201);
+  });
+
   it("takes an entry as long as memory takes one, so that whatever is shown can be edited", async () => {
     const { ask, keep } = setUp();
     const content = "x".repeat(32_768);
@@ -235,6 +255,7 @@ describe("the memory over HTTP", () => {
     expect((await other.ask("/import", { body: { lines } })).body).toEqual({
       entries: 2,
       files: 1,
+      unchanged: 0,
       kept: [],
       users: ["@lin", ADAS],
     });

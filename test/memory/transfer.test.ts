@@ -37,11 +37,32 @@ describe("an import", () => {
     const before = await linesOf(t);
     await t.clock.advance(1000);
     await t.update("@lin", "a", { content: "lives in Oslo" });
-    expect(await t.import(before, {})).toMatchObject({ entries: 1, kept: ["a"] });
+    expect(await t.import(before, {})).toMatchObject({ entries: 0, unchanged: 1, kept: ["a"] });
     expect((await t.get("@lin", "a"))?.content).toBe("lives in Oslo");
     // In another memory it is taken in as it was.
     expect(await t.import(before, { userId: "@ann" })).toMatchObject({ entries: 2, kept: [] });
     expect((await t.get("@ann", "a"))?.content).toBe("lives in Rome");
+  });
+
+  it("of the same lines again changes nothing, and says so", async () => {
+    const t = setUp();
+    await t.save({
+      userId: "@lin",
+      id: "a",
+      content: "lives in Rome",
+      keywords: ["city"],
+      slots: { type: "note", n: 1 },
+    });
+    await t.save({ userId: "@lin", id: "b", content: "likes tea" });
+    await t.archive("@lin", ["b"]);
+    await t.files.write("@lin", "MEMORY.md", "- tea\n", { expect: null });
+    const lines = await linesOf(t);
+    const other = setUp();
+    expect(await other.import(lines, {})).toEqual({ entries: 2, files: 1, unchanged: 0, kept: [], users: ["@lin"] });
+    expect(await linesOf(other)).toEqual(lines);
+    await other.clock.advance(1000);
+    expect(await other.import(lines, {})).toEqual({ entries: 0, files: 0, unchanged: 3, kept: [], users: ["@lin"] });
+    expect(await linesOf(other)).toEqual(lines);
   });
 
   it("and an export mean a linked person by any of their ids, files too", async () => {

@@ -44,6 +44,7 @@ import { printJson, printLine, styled, type Terminal } from "../terminal.ts";
 import { printable } from "../transcript-lines.ts";
 import { jobRows, retentionRow } from "./doctor-jobs.ts";
 import { skillRows } from "./doctor-skills.ts";
+import { memoryRows } from "./doctor-memory.ts";
 import { personaRows } from "./doctor-persona.ts";
 import type { Row } from "./doctor-row.ts";
 
@@ -115,6 +116,7 @@ async function examine(
     ...(await accessRows(settings, token, terminal)),
     ...(await jobRows(settings, token, terminal)),
     ...(await skillRows(settings, { token }, terminal)),
+    ...(await memoryRows(settings, token, terminal)),
     retentionRow(settings),
     clockRow(),
     runtime,

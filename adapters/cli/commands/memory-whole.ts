@@ -139,7 +139,7 @@ export const importCommand: Command = {
       const lines = (await readFile(path, "utf8")).split("\n").filter((one) => one.trim() !== "");
       const users = new Set<string>();
       const kept: string[] = [];
-      let [entries, files, others] = [0, 0, 0];
+      let [entries, files, unchanged, others] = [0, 0, 0, 0];
       for (let at = 0; at < lines.length;) {
         const batch: string[] = [];
         for (let chars = 0; at < lines.length && batch.length < LINES_AT_ONCE; at += 1) {
@@ -151,16 +151,24 @@ export const importCommand: Command = {
         const done = await memory.importLines(user, batch);
         entries += done.entries;
         files += done.files;
+        unchanged += done.unchanged;
         others += done.others ?? 0;
         kept.push(...done.kept);
         for (const whose of done.users) users.add(whose);
       }
       line.end();
       if (args["json"])
-        return printJson(terminal, { entries, files, kept, ...(others > 0 && { others }), users: [...users] });
+        return printJson(terminal, {
+          entries,
+          files,
+          unchanged,
+          kept,
+          ...(others > 0 && { others }),
+          users: [...users],
+        });
       printLine(
         terminal.stdout,
-        `${counted(entries, "entry", "entries")} and ${counted(files, "file")} of ${[...users].map(printable).join(", ") || "nobody"}`,
+        `${counted(entries, "entry", "entries")} and ${counted(files, "file")} of ${[...users].map(printable).join(", ") || "nobody"}; ${unchanged} were there already`,
       );
       if (others > 0)
         printLine(

@@ -130,7 +130,10 @@ const saveCommand: Command = {
         ...(keywords.length > 0 && { keywords }),
       });
       if (args["json"]) printJson(terminal, entry);
-      else printLine(terminal.stdout, `Remembered ${printable(entry.id)} of ${printable(entry.user_id)}`);
+      else {
+        const did = entry.already_there ? "Already there:" : "Remembered";
+        printLine(terminal.stdout, `${did} ${printable(entry.id)} of ${printable(entry.user_id)}`);
+      }
     }),
 };
 

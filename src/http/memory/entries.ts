@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { MemoryEntry, RecalledMemory, Slots } from "../../memory/index.ts";
+import { type MemoryEntry, type RecalledMemory, type Slots, createSaveOnce } from "../../memory/index.ts";
 import { ProblemError } from "../problem.ts";
 import { checkedQuery, countParameter, json, type GuardedRoute } from "../route.ts";
 import { MEMORY_ROOT, type MemoryCalls, OWNER_AND_USER, Time, UserQuery, user } from "./calls.ts";
@@ -20,6 +20,10 @@ const EntryJson = v.strictObject({
   created_at: Time,
   updated_at: Time,
   expires_at: v.optional(Time),
+});
+const SavedJson = v.strictObject({
+  ...EntryJson.entries,
+  already_there: v.optional(v.pipe(v.literal(true), v.description("The text was remembered before, as this entry"))),
 });
 const HitsJson = v.strictObject({
   user: v.string(),
@@ -97,6 +101,8 @@ type EntryCall = Pick<Parameters<GuardedRoute["handle"]>[0], "query" | "caller">
 
 /** Entries one by one: found, listed, saved, changed, archived, removed. */
 export function entryRoutes({ memory, userOf, changed, bodyOf }: MemoryCalls): readonly GuardedRoute[] {
+  const saveOnce = createSaveOnce(memory);
+
   async function entryOf(userId: string, given: string): Promise<MemoryEntry> {
     const entry = await memory.get(userId, given);
     // The same for what never was and what is another person's.
@@ -174,15 +180,20 @@ export function entryRoutes({ memory, userOf, changed, bodyOf }: MemoryCalls): r
     {
       method: "POST",
       path: ENTRIES,
-      summary: "Saves an entry",
+      summary: "Saves an entry; a text that is remembered already stays the entry that it is",
       access: OWNER_AND_USER,
       body: SaveBody,
-      answers: { 201: { description: "The entry", schema: EntryJson } },
+      answers: {
+        200: { description: "The entry that has this text already, unchanged", schema: SavedJson },
+        201: { description: "The entry", schema: SavedJson },
+      },
       async handle({ request, caller }) {
         const { user: wanted, content, keywords, slots, expires_at: expiresAt } = await bodyOf(SaveBody, request);
         const userId = userOf(caller, wanted);
         const kind = { type: "note", source: "api", ...(slots as Slots | undefined) };
-        const entry = await memory.save({ userId, content, keywords, slots: kind, expiresAt });
+        const { entry, wasThere } = await saveOnce({ userId, content, keywords, slots: kind, expiresAt });
+        if (wasThere)
+          return json({ ...entryJson(entry), already_there: true } satisfies v.InferOutput<typeof SavedJson>);
         changed(caller, "save", `${userId} ${entry.id}`);
         return json(entryJson(entry), 201);
       },

@@ -164,8 +164,9 @@ export function wholeMemoryRoutes({ memory, userOf, changed, bodyOf }: MemoryCal
           description: "How much came in; of lines, which files stood there already with another text",
           schema: v.union([
             v.strictObject({
-              entries: v.number(),
+              entries: v.pipe(v.number(), v.description("New or newer than what was there")),
               files: v.number(),
+              unchanged: v.pipe(v.number(), v.description("Entries and files that were there as they are")),
               kept: v.array(v.string()),
               others: v.optional(v.pipe(v.number(), v.description("Lines that are no memory, passed over"))),
               users: v.array(v.string()),
