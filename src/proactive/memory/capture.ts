@@ -209,7 +209,9 @@ export function createMemoryCapture(
     let written = cursor.seq;
     let at = cursor;
     let isSince = cursor.since === sinceMs;
-    for await (const record of sessions.scan(key, { after: cursor.from - 1 })) {
+    // With the reply that the cursor names: by it the log is known.
+    const first = Math.min(cursor.from, cursor.seq);
+    for await (const record of sessions.scan(key, { after: Math.max(0, first - 1) })) {
       isSince ||= record.at >= sinceMs;
       if (record.seq === cursor.seq) found = record.type === "out" && record.turn === cursor.turn;
       if (record.seq >= cursor.seq && !found) return false;

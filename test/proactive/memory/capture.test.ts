@@ -86,6 +86,17 @@ describe("the hook of createMemoryCapture()", () => {
 });
 
 describe("the handler of memory:capture: keys", () => {
+  it("goes on where it stopped: what a person removed does not come back with their next statement", async () => {
+    const { turn, capture, saved, memory, texts } = await withCapture();
+    await turn("1", "I live in Oslo.");
+    await capture.handle(WAKE);
+    const ids = (await saved()).map(({ id }) => id);
+    expect(await memory.remove("telegram:42", ids)).toBe(1);
+    await turn("2", "I like tea.");
+    await capture.handle(WAKE);
+    expect(await texts()).toEqual(["I like tea."]);
+  });
+
   it("keeps what a turn did, the way it went, and what was stated in it", async () => {
     const { turn, capture, saved, clock, eventsOf, events } = await withCapture();
     const toolCalls = [call("web_search", { query: "trains" }), call("web_fetch", { url: "https://example.com" })];
