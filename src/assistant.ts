@@ -559,6 +559,14 @@ export async function createAssistant(
     owners,
     arrivals,
     overheard: inbox.createOverheard({ sessions, audit, clock, metrics }),
+    changes: inbox.createMessageChanges({
+      sessions,
+      owners,
+      engine,
+      ...(capture && { memoryWakeKey: capture.wakeKeyOf }),
+      clock,
+      metrics,
+    }),
     approvals: inbox.createApprovalAnswers({
       answer: inbox.answerAccess(
         access,

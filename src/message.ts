@@ -50,6 +50,11 @@ export interface InboundMessage {
   readonly account?: string;
   /** The platform's event id: the same event delivered twice has the same id. */
   readonly id: string;
+  /**
+   * The platform's id of the message in its chat. Of the kinds `edit` and `deletion`: of the message that was changed, and required. Default: it cannot be named
+   * again, so nothing hears of its changes.
+   */
+  readonly messageId?: string;
   /** The chat that it was written in, and where the answer goes. */
   readonly peer: Peer;
   /** A thread's channel, where the platform has threads inside channels. */
@@ -68,15 +73,16 @@ export interface InboundMessage {
   readonly attachments?: readonly Attachment[];
   /** Was the assistant addressed: by name, by a reply to it, by a command? Always true in a direct chat. */
   readonly mentioned?: boolean;
-  /** Milliseconds since the epoch, as the platform says. */
+  /** Milliseconds since the epoch, as the platform says. Of the kinds `edit` and `deletion`: when it was changed. */
   readonly sentAtMs?: number;
   /** Where the answer of this one message goes when not to the chat (a webhook's `reply_url`). */
   readonly replyTo?: string;
   /**
-   * `note`: context for the next turn (an edit, a join), answered by nobody. `press`: the sender pressed a button, whose id is `text`; never shown to the
+   * `edit`: the sender changed the message `messageId` of the chat, which now reads `text`. `deletion`: they took it away, and `text` is empty. Nobody answers
+   * either; a message that waits is answered as it reads now. `note`: context for the next turn (a join), answered by nobody. `press`: the sender pressed a button, whose id is `text`; never shown to the
    * model. `reaction`: see `reaction`; never shown to the model, and answered by nobody. Default `message`.
    */
-  readonly kind?: "message" | "note" | "press" | "reaction";
+  readonly kind?: "message" | "note" | "press" | "reaction" | "edit" | "deletion";
   /** Of the kind `reaction`: what the sender says now, by a sign under a message of the chat. Its `text` is the sign, empty when it was taken away. */
   readonly reaction?: Reaction;
   /** What the platform sent, for debugging; never stored. */

@@ -52,14 +52,14 @@ export function createConversations({ sessions, erasure, stopTurn, artifacts, me
   ): Promise<"theirs" | "shared" | "others"> {
     let [own, foreign] = [0, 0];
     for await (const record of sessions.scan(key)) {
-      if (record.type !== "in" && record.type !== "heard") continue;
+      if (record.type !== "in" && record.type !== "heard" && record.type !== "change") continue;
       if (record.user === NOBODY) continue;
       // An automation is no person: what it said is whose its replies go to.
       if (record.user === AUTOMATION && record.type === "in") {
         if (goesTo(record.target, isUser)) own += 1;
         continue;
       }
-      const isOwn = record.type === "in" ? isTheirs(record) : isUser(record.user);
+      const isOwn = record.type === "heard" ? isUser(record.user) : isTheirs(record);
       // A group that is forgotten: all that was said in it.
       if (record.type === "in" && record.peer.kind !== "direct" && users.memoryUserOf(record) === userId)
         return "theirs";

@@ -12,6 +12,7 @@ import {
   type SessionSettings,
   type Sessions,
   type Summaries,
+  asItReads,
   parseSessionKey,
   sessionWakeKey,
 } from "../session/index.ts";
@@ -118,7 +119,9 @@ export function changingCommands(deps: ChangingCommandsDeps): Commands {
       if (isKnown(session, message.id)) return { kind: "append", messages: [message] };
       if (session.open || session.waiting.length > 0) return say(commandText("STILL_WORKING", { language }));
       const last = session.history.at(-1);
-      const asked = (last?.inputs ?? []).filter((input) => input.type === "in" && input.command === undefined);
+      const asked = (last?.inputs ?? []).flatMap((input) =>
+        input.type === "in" && input.command === undefined ? (asItReads(session.changes, input) ?? []) : [],
+      );
       if (!last || asked.length === 0) return say(commandText("NOTHING_TO_RETRY", { language }));
       const messages = asked.map((input, index): NewMessage => {
         const { seq: _seq, v: _v, at: _at, ...old } = input as InRecord & { seq: number };

@@ -9,6 +9,7 @@ import type { ApprovalAnswers } from "./approval-answers.ts";
 import type { Arrivals, Arrived, NewMessage } from "./arrivals.ts";
 import type { ChatCommands } from "./chat-commands.ts";
 import { readApprovalCommand, readChatCommand } from "./commands.ts";
+import type { MessageChanges } from "./message-changes.ts";
 import type { Kept, Overheard } from "./overheard.ts";
 import type { Presses } from "./presses.ts";
 import type { Reactions } from "./reactions.ts";
@@ -27,6 +28,7 @@ export interface InboxDeps {
   readonly overheard: Overheard;
   readonly approvals: ApprovalAnswers;
   readonly commands: ChatCommands;
+  readonly changes: MessageChanges;
   /** Default: no button is an offer. */
   readonly presses?: Presses;
   /** Default: reactions say nothing. */
@@ -42,13 +44,14 @@ const NO_REACTIONS: Reactions = { take: async () => ({ outcome: "refused", reaso
 export type Inbox = ReturnType<typeof createInbox>;
 
 export function createInbox(deps: InboxDeps) {
-  const { admission, router, owners, arrivals, overheard, approvals, commands, submissions, clock } = deps;
+  const { admission, router, owners, arrivals, overheard, changes, approvals, commands, submissions, clock } = deps;
   const { presses = NO_PRESSES, reactions = NO_REACTIONS } = deps;
 
   /** A channel's message. Refusals cost no model call and leave an audit line. */
   async function accept(channel: Channel, message: InboundMessage): Promise<Accepted> {
     const { account = DEFAULT_ACCOUNT, kind = "message" } = message;
-    const claimed = await admission.answerClaim(channel, message);
+    const isChange = kind === "edit" || kind === "deletion";
+    const claimed = isChange ? null : await admission.answerClaim(channel, message);
     if (claimed) return claimed;
     const decision = await admission.decide(channel, message);
     const { sessionKey } = router.route(message);
@@ -56,6 +59,8 @@ export function createInbox(deps: InboxDeps) {
 
     const user = userOf(message.channel, message.sender.id);
     const id = `${message.channel}:${account}:${message.id}`;
+    // Whatever it says now, it is no order; and in a group the message may have addressed the assistant before.
+    if (isChange) return changes.take(sessionKey, id, message);
     const answer = kind === "note" || kind === "reaction" ? null : readApprovalCommand(message.text);
     const isAnswer = answer !== null && approvals.mayAnswer(user);
     // An answer names what it answers, so in a group the assistant need not be named beside it.
@@ -81,6 +86,7 @@ export function createInbox(deps: InboxDeps) {
     const record: NewMessage = {
       type: "in",
       id,
+      ...(message.messageId !== undefined && { messageId: message.messageId }),
       turn: newId(clock),
       text: message.text,
       user,

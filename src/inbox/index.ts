@@ -1,3 +1,4 @@
+export { createMessageChanges } from "./message-changes.ts";
 export { answerAccess, createAccessMessages } from "./access-chat.ts";
 export { createAdmission } from "./admission.ts";
 export { createApprovalAnswers } from "./approval-answers.ts";

@@ -42,12 +42,14 @@ export function createOverheard({ sessions, audit, clock, metrics }: OverheardDe
       const reason = `more than ${MAX_HEARD_A_MINUTE} messages in a minute: the rest is not kept`;
       audit.write({ who: "group", what: "group.flood", target: `${channel}:${peer.id}`, verdict: "refused", reason });
     }
+    const { messageId } = message;
     const { name } = sender;
     await sessions.append(
       sessionKey,
       {
         type: "heard",
         id,
+        ...(messageId !== undefined && { messageId }),
         text: message.text.slice(0, MAX_HEARD_CHARS),
         user: userOf(channel, sender.id),
         sender: { id: sender.id, ...(name !== undefined && { name }) },
@@ -58,7 +60,7 @@ export function createOverheard({ sessions, audit, clock, metrics }: OverheardDe
     return { outcome: "kept", sessionKey };
   }
 
-  /** An edit, a join: what a platform tells of a conversation. */
+  /** A join: what a platform tells of a conversation. */
   async function note(sessionKey: string, id: string, { channel, text }: InboundMessage): Promise<Kept> {
     await sessions.addNote(sessionKey, { id, source: `${channel} edit`, text });
     return { outcome: "kept", sessionKey };

@@ -65,6 +65,8 @@ export {
   skipKnown,
   statements,
   taskTypeOf,
+  traceWith,
+  withGoal,
   workflowTrace,
 } from "./capture/index.ts";
 export { type Days, createDays } from "./days/days.ts";
@@ -87,6 +89,7 @@ export { createMemoryErasure } from "./erasure.ts";
 export type { MemoryErasure, SaidInGroup } from "./erasure.ts";
 export { loadFlatMigration, loadWorkspaceImport } from "./on-demand.ts";
 export { type ReadWriteLock, createReadWriteLock } from "./read-write-lock.ts";
+export { messageIdsIn, messageSlot, withMessageIds } from "./message-ids.ts";
 export { type SavedOnce, createSaveOnce } from "./save-once.ts";
 export { createMemoryRenaming } from "./renaming.ts";
 export { type Likeness, likenessOf, openEntries } from "./open-entries.ts";

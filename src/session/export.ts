@@ -1,4 +1,5 @@
 import type { InRecord, Sequenced, StepCall } from "./records.ts";
+import { changeText } from "./changes.ts";
 import { callIdOf } from "./transcript.ts";
 
 /** `markdown` is for people; `jsonl` is the session's records, a line each. */
@@ -45,6 +46,8 @@ function linesOf(record: Sequenced, calls: Map<string, StepCall>): string {
       return said(`${speaker(record)} (heard)`, time, record.text);
     case "note":
       return said(`note: ${record.source}`, time, record.text);
+    case "change":
+      return said(`note: ${record.channel} edit`, time, changeText(record));
     case "step": {
       // What an earlier turn left without a result was interrupted.
       const left = record.step === 0 ? unfinished(calls) : "";

@@ -45,7 +45,7 @@ export function decideNextTurn(
   }
   const [first] = waiting;
   if (!first) return { kind: "idle" };
-  const stopped = waiting.filter(({ seq }) => seq < stoppedAt);
+  const stopped = waiting.filter((message) => message.seq < stoppedAt || isWithdrawn(message));
   if (stopped.length > 0) return { kind: "start", batch: stopped, summarized: [], stopped: true };
   if (first.command !== undefined) return { kind: "start", batch: [first], summarized: [], stopped: false };
 
@@ -81,6 +81,11 @@ export function togetherWith(
         (isAlone(message) || isAlone(other) || addressOf(other) !== (address ??= addressOf(message)))),
   );
   return end === -1 ? waiting : waiting.slice(0, end);
+}
+
+/** Its writer deleted it while it waited: nobody wants an answer any more. */
+export function isWithdrawn({ changed }: InRecord): boolean {
+  return changed?.by.change === "deleted";
 }
 
 /** What comes of a job's run is that run's alone. */

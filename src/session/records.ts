@@ -29,6 +29,8 @@ export interface InRecord extends RecordBase {
   readonly type: "in";
   /** `<channel>:<account>:<event id>`: the same for an event that is delivered again. */
   readonly id: string;
+  /** The platform's id of the message in its chat, by which it is named when it is edited or deleted. */
+  readonly messageId?: string;
   /** The turn that answers it, unless it is gathered into the turn of an earlier message. */
   readonly turn: string;
   readonly text: string;
@@ -59,6 +61,31 @@ export interface InRecord extends RecordBase {
   readonly retries?: string;
   /** Options of this one call that its turn must know after a crash too. */
   readonly options?: SendInput["context"];
+  /** Of a message that waits: what changed it last, and how it read before. Made by the fold, never stored. */
+  readonly changed?: { readonly by: Sequenced<ChangeRecord>; readonly before: Sequenced<InRecord> };
+}
+
+/** What became of a message on its platform: it reads otherwise now, or is gone. Nobody answers it. */
+export interface ChangeRecord extends RecordBase {
+  readonly type: "change";
+  /** Of the event, as of a message. */
+  readonly id: string;
+  /** Of the message that was changed, as `InRecord.messageId`; with the chat and the writer it names that one alone. */
+  readonly messageId: string;
+  readonly change: "edited" | "deleted";
+  /** Of `edited`: how it reads now. Else empty. */
+  readonly text: string;
+  /** Who changed it, as `channel:id`: a message is its writer's to change. */
+  readonly user: string;
+  readonly roles: readonly string[];
+  readonly channel: string;
+  readonly account: string;
+  readonly peer: Peer;
+  readonly sender: Sender;
+  /** Does it address the assistant, as it reads now? */
+  readonly mentioned?: boolean;
+  /** When it was changed, as the platform says: deliveries may overtake one another. */
+  readonly changedAtMs?: number;
 }
 
 /** Who speaks in a message of a session's log. */
@@ -93,6 +120,8 @@ export interface NoteRecord extends RecordBase {
 export interface HeardRecord extends RecordBase {
   readonly type: "heard";
   readonly id: string;
+  /** As `InRecord.messageId`. */
+  readonly messageId?: string;
   readonly text: string;
   /** Who wrote it, as `channel:id`. */
   readonly user: string;
@@ -276,6 +305,7 @@ export type SessionRecord =
   | InRecord
   | NoteRecord
   | HeardRecord
+  | ChangeRecord
   | FilesRecord
   | StepRecord
   | ToolRecord

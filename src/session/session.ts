@@ -1,4 +1,6 @@
+import { applyChange, asPrompted } from "./changes.ts";
 import type {
+  ChangeRecord,
   CompactRecord,
   FilesRecord,
   HeardRecord,
@@ -52,6 +54,8 @@ export interface Session {
   readonly notes: readonly Sequenced<NoteRecord>[];
   /** The newest messages of a group that were not meant for the assistant, and that no turn has taken in. */
   readonly heard: readonly Sequenced<HeardRecord>[];
+  /** The newest changes of messages, by `messageRef`, as far as the log was read. */
+  readonly changes: ReadonlyMap<string, Sequenced<ChangeRecord>>;
   /** What stands for the turns before `history`. */
   readonly summary: Sequenced<CompactRecord> | undefined;
   readonly settings: SessionSettings;
@@ -88,8 +92,9 @@ type MutableTurn = {
 
 /** A session's state, made by applying its records in order. What it shows is only ever the fold of its log. */
 export interface FoldedSession extends Mutable<
-  Omit<Session, "waiting" | "notes" | "heard" | "open" | "history" | "deliveries">
+  Omit<Session, "waiting" | "notes" | "heard" | "changes" | "open" | "history" | "deliveries">
 > {
+  changes: Map<string, Sequenced<ChangeRecord>>;
   heard: Sequenced<HeardRecord>[];
   waiting: Sequenced<InRecord>[];
   notes: Sequenced<NoteRecord>[];
@@ -109,6 +114,7 @@ export function emptySession(key: string, log: string, seq = 0): FoldedSession {
     refusals: [],
     notes: [],
     heard: [],
+    changes: new Map(),
     summary: undefined,
     settings: {},
     settingsAt: 0,
@@ -153,13 +159,16 @@ export function applyRecord(session: FoldedSession, record: Sequenced): void {
       session.heard.push(record);
       if (session.heard.length > MAX_HEARD_KEPT) session.heard.shift();
       return;
+    case "change":
+      applyChange(session, record);
+      return;
     case "files":
       applyFiles(session, record);
       return;
     case "step":
       if (record.step === 0) openTurn(session, record);
       if (session.open?.id !== record.turn) return;
-      session.open.inputs.push(...takeMessages(session, record.joined ?? []));
+      session.open.inputs.push(...takeJoined(session, record.joined ?? []));
       session.open.steps.push(record);
       return;
     case "tool":
@@ -239,7 +248,7 @@ function closeTurn(session: FoldedSession, out: Sequenced<OutRecord>): void {
   const { open } = session;
   if (open?.id === out.turn) {
     // Messages that joined it for a step which never came to be.
-    open.inputs.push(...takeMessages(session, out.of));
+    open.inputs.push(...takeJoined(session, out.of));
     open.out = out;
     if (beginningOf(open) >= session.beganAt) session.history.push(open);
     session.open = undefined;
@@ -276,13 +285,19 @@ function keepRefusal(session: FoldedSession, out: Sequenced<OutRecord>): void {
 
 /** The messages with these ids, and the notes and what was heard up to `seen`, leave the waiting line. */
 function takeInputs(session: FoldedSession, ids: readonly string[], seen: number): Sequenced<TurnInputRecord>[] {
-  const messages = takeMessages(session, ids);
+  // 0: nobody said what its prompt was built from.
+  const messages = takeMessages(session, ids).map((message) => asPrompted(session, message, seen || Infinity));
   const isSeen = (record: Sequenced) => record.seq <= seen;
   const besides = [...session.notes.filter(isSeen), ...session.heard.filter(isSeen)];
   if (besides.length === 0) return messages;
   session.notes = session.notes.filter((note) => !isSeen(note));
   session.heard = session.heard.filter((heard) => !isSeen(heard));
   return [...besides, ...messages].sort((a, b) => a.seq - b.seq);
+}
+
+/** Messages that joined a turn while it ran: as they read then. */
+function takeJoined(session: FoldedSession, ids: readonly string[]): Sequenced<InRecord>[] {
+  return takeMessages(session, ids).map((message) => asPrompted(session, message, Infinity));
 }
 
 function takeMessages(session: FoldedSession, ids: readonly string[]): Sequenced<InRecord>[] {

@@ -36,8 +36,8 @@ export async function findTraces(
   const texts = new Set<string>();
   const names = new Set<string>();
   for await (const record of records) {
-    if (record.type === "in" || record.type === "heard") {
-      const own = record.type === "in" ? isTheirs(record) : isHeard(record.user);
+    if (record.type === "in" || record.type === "heard" || record.type === "change") {
+      const own = record.type === "heard" ? isHeard(record.user) : isTheirs(record);
       if (!own) continue;
       ids.add(record.id);
       texts.add(record.text);
@@ -72,6 +72,10 @@ export async function findTraces(
       case "heard":
         if (!ids.has(record.id)) return undefined;
         return { ...record, text: FORGOTTEN, user: NOBODY, sender: { id: NOBODY } };
+      case "change": {
+        if (!ids.has(record.id)) return undefined;
+        return { ...record, text: FORGOTTEN, user: NOBODY, sender: { id: NOBODY }, roles: [] };
+      }
       case "files":
         return ids.has(record.of) ? { ...record, attachments: [] } : undefined;
       case "step": {

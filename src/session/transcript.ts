@@ -1,4 +1,5 @@
 import type { JsonValue } from "../store/index.ts";
+import { changeText } from "./changes.ts";
 import type { HeardRecord, InRecord, MarkRecord, Sequenced, ToolRecord } from "./records.ts";
 
 type ErrorReport = { readonly code: string; readonly message: string };
@@ -76,6 +77,8 @@ export function transcriptOf(records: readonly Sequenced[]): TranscriptEntry[] {
         return [{ ...base, type: "reset", by: record.by }];
       case "note":
         return [{ ...base, type: "note", text: record.text, source: record.source }];
+      case "change":
+        return [{ ...base, type: "note", text: changeText(record), source: `${record.channel} edit` }];
       case "step":
         return record.calls.map((call, index) => {
           const callId = callIdOf({ turn: record.turn, step: record.step, index });

@@ -3,6 +3,8 @@ import { canonicalJson } from "./canonical-json.ts";
 import { isLog } from "./is-log.ts";
 import type { LogRecord, Store, Value } from "./port.ts";
 
+/** Types of the records of a session that come from platforms, which may deliver them again. */
+const KNOWN_BY_ID: ReadonlySet<unknown> = new Set(["in", "heard", "change"]);
 const RECORDS_AT_ONCE = 200;
 
 /** Where something is and where it belongs. */
@@ -76,7 +78,7 @@ async function copyLog(store: Store, from: string, to: string, respell: Respell)
   for await (const { seq, record } of store.read(from)) {
     if (seq <= copied) continue;
     const made = respell(record) as LogRecord;
-    const id = made["type"] === "in" || made["type"] === "heard" ? made["id"] : undefined;
+    const id = KNOWN_BY_ID.has(made["type"]) ? made["id"] : undefined;
     if (typeof id === "string") {
       // A message stays known by its id, so that its platform may send it again.
       await write();

@@ -20,7 +20,8 @@ export const METRIC_HELP: Readonly<Record<MetricName, string>> = {
   "event.bus.handler_skipped_total": "Events that a handler did not get because it was over its rate.",
   "event.bus.publish_total": "Events that were published.",
   "http.rate_limited_total": "Requests that were answered 429, by the limit: source or token.",
-  "inbox.message_total": "Messages that were let in, accepted or known already.",
+  "inbox.message_total":
+    "Messages that were let in: accepted, known already, heard, not kept, or changes of earlier ones.",
   "inbox.press_total": "Presses of buttons that are offers: taken, repeated, refused.",
   "mcp.connection.failure_total": "Attempts to reach an MCP server that failed, and connections that were lost.",
   "mcp.drift_total": "Tools of MCP servers that were held back as new or changed.",

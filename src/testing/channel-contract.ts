@@ -25,6 +25,10 @@ export interface OpenedChannel {
   readonly secrets: readonly string[];
   /** A genuine webhook: a direct message. The same `id` gives the same event. */
   request(message: { readonly id: string; readonly text: string }): Promise<Request>;
+  /** For a platform that tells of edits: a genuine webhook that says so of the message of `request` with the id `of`, in an event of its own. */
+  edited?(message: { readonly id: string; readonly of: string; readonly text: string }): Promise<Request>;
+  /** For a platform that tells of deletions: as `edited`. */
+  deleted?(message: { readonly id: string; readonly of: string }): Promise<Request>;
   /** Webhooks that the platform did not send, by what is wrong with them. */
   forged(): Promise<Readonly<Record<string, Request>>>;
   /** Genuine webhooks that make no sense, by what is wrong with them. */
@@ -120,6 +124,25 @@ function receiving(test: Test, expect: TestApi["expect"]): void {
     }
     expect(ids[0]).toBe(ids[1]);
     expect(ids[0] === ids[2]).toBe(false);
+  });
+
+  test("names the message that was edited or deleted, in an event of its own", async (opened) => {
+    const { channel, request, edited, deleted } = opened;
+    const [message] = (await receive(channel, await request({ id: "1001", text: "I live in Oslo" }))).messages;
+    const changes = [
+      await edited?.({ id: "1002", of: "1001", text: "I live in Bergen" }),
+      await deleted?.({ id: "1003", of: "1001" }),
+    ];
+    for (const [at, made] of changes.entries()) {
+      if (!made) continue;
+      const [change] = (await receive(channel, made)).messages;
+      expect(change?.kind).toBe(at === 0 ? "edit" : "deletion");
+      expect(change?.text).toBe(at === 0 ? "I live in Bergen" : "");
+      expect(change?.messageId !== undefined && change.messageId === message?.messageId).toBe(true);
+      expect(change?.peer).toEqual(message?.peer);
+      expect(change?.sender.id).toBe(message?.sender.id);
+      expect(change?.id === message?.id).toBe(false);
+    }
   });
 
   test("leaves roles to the runtime", async ({ channel, request }) => {

@@ -9,6 +9,7 @@ import {
   type Waiters,
   languageOf,
   speakerOf,
+  isWithdrawn,
   togetherWith,
   waiterKey,
 } from "../session/index.ts";
@@ -57,7 +58,11 @@ export function createAudiences({ rules, sessions, waiters, toolCalls }: Audienc
     // What is said after `/new` is no part of the conversation that this turn ends.
     if (session.beganAt > seen) return NONE;
     const unclaimed = session.waiting.filter(
-      ({ id, seq }) => !session.claimed.includes(id) && !session.refusing.includes(id) && seq > session.stoppedAt,
+      (message) =>
+        !session.claimed.includes(message.id) &&
+        !session.refusing.includes(message.id) &&
+        message.seq > session.stoppedAt &&
+        !isWithdrawn(message),
     );
     if (unclaimed.length === 0) return NONE;
     const { mode, cap } = rules(newest, session.settings);

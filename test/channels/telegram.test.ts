@@ -63,7 +63,17 @@ channelContract(
         target,
         secrets: [token, secret],
         request: async ({ id, text }) =>
-          post({ ...updates.direct, update_id: Number(id), message: { ...updates.direct.message, text } }),
+          post({
+            ...updates.direct,
+            update_id: Number(id),
+            message: { ...updates.direct.message, message_id: Number(id), text },
+          }),
+        edited: async ({ id, of, text }) =>
+          post({
+            ...updates.edited,
+            update_id: Number(id),
+            edited_message: { ...updates.edited.edited_message, message_id: Number(of), text },
+          }),
         forged: async () => ({
           "a wrong secret": post(updates.direct, { "x-telegram-bot-api-secret-token": "wrong" }),
           "no secret": post(updates.direct, {}),
@@ -85,7 +95,7 @@ channelContract(
             platform.push({
               ...updates.direct,
               update_id: Number(id),
-              message: { ...updates.direct.message, text },
+              message: { ...updates.direct.message, message_id: Number(id), text },
             }),
           unconfirmed: () => platform.waiting.length,
         },
@@ -159,6 +169,7 @@ describe("telegram().receive()", () => {
       {
         channel: "telegram",
         id: "900001",
+        messageId: String(updates.direct.message.message_id),
         peer: { kind: "direct", id: "42" },
         sender: { id: "42", name: "Ada L" },
         text: "Hello there",
@@ -243,11 +254,12 @@ describe("telegram().receive()", () => {
     }
   });
 
-  it("turns an edit into a note", async () => {
+  it("says which message an edit changed, how it reads now, and when it was edited", async () => {
     expect((await read(updates.edited))[0]).toMatchObject({
       id: "900004",
-      kind: "note",
-      text: "Ada L edited an earlier message, which now reads:\nHello, everybody",
+      messageId: String(updates.edited.edited_message.message_id),
+      kind: "edit",
+      text: "Hello, everybody",
       sentAtMs: 1_767_600_060_000,
     });
   });

@@ -117,6 +117,8 @@ channelContract(
         target,
         secrets: [secret],
         request: ({ id, text }) => signedRequest(clock, { ...body, id, text }),
+        edited: ({ id, of, text }) => signedRequest(clock, { ...body, id, edited: of, text }),
+        deleted: ({ id, of }) => signedRequest(clock, { id, user: body.user, deleted: of }),
         forged: async () => ({
           "another secret": await signedRequest(clock, body, { secret: "another" }),
           "an altered byte": await signedRequest(clock, body, {
@@ -136,6 +138,8 @@ channelContract(
           "an empty user": await signedRequest(clock, { ...body, user: "" }),
           "no text": await signedRequest(clock, { id: "1", user: "ada" }),
           "a blank text and no attachments": await signedRequest(clock, { ...body, text: "  " }),
+          "an edit without a text": await signedRequest(clock, { ...body, edited: "m-0", text: " " }),
+          "an edit that is a deletion": await signedRequest(clock, { ...body, edited: "m-0", deleted: "m-0" }),
           "attachments that are no list": await signedRequest(clock, { ...body, attachments: {} }),
         }),
         oversized: () => streamed(signedRequest(clock, { ...body, text: "x".repeat(1_100_000) })),
@@ -201,6 +205,7 @@ describe("webhook().receive()", () => {
           channel: "webhook",
           account: "second",
           id: "m-1",
+          messageId: "m-1",
           peer: { kind: "direct", id: "ada/ticket-7" },
           sender: { id: "ada" },
           text: "Hello",

@@ -34,6 +34,7 @@ function setUp(decision: AccessDecision = LET_IN, given: Partial<InboxDeps> = {}
       hear: async () => (happened.push("heard"), { outcome: "kept", sessionKey: "s" }),
       note: async () => (happened.push("noted"), { outcome: "kept", sessionKey: "s" }),
     },
+    changes: { take: async () => (happened.push("changed"), { outcome: "kept", sessionKey: "s" }) },
     approvals: {
       mayAnswer: (user) => user === OWNER,
       obey: async ({ code }) => arrived(`answered ${code}`),
@@ -103,15 +104,28 @@ describe("createInbox()", () => {
     {
       title: "takes no command from an edit",
       decision: LET_IN,
-      given: message("/new", { kind: "note" }),
-      becomes: ["noted"],
+      given: message("/new", { kind: "edit", messageId: "1" }),
+      becomes: ["changed"],
     },
     {
       title: "takes no answer from an edit",
       decision: LET_IN,
-      given: message("/approve ABC", { ...BY_OWNER, kind: "note" }),
-      becomes: ["noted"],
+      given: message("/approve ABC", { ...BY_OWNER, kind: "edit", messageId: "1" }),
+      becomes: ["changed"],
     },
+    {
+      title: "takes an edit that addresses nobody, as what it changes may have",
+      decision: NOT_ADDRESSED,
+      given: message("Hello", { kind: "edit", messageId: "1" }),
+      becomes: ["changed"],
+    },
+    {
+      title: "refuses a stranger's edit",
+      decision: STRANGER,
+      given: message("Hello", { kind: "edit", messageId: "1" }),
+      becomes: ["refused"],
+    },
+    { title: "notes a note", decision: LET_IN, given: message("/new", { kind: "note" }), becomes: ["noted"] },
     {
       title: "does nothing for a button that it does not know",
       decision: LET_IN,
@@ -130,6 +144,18 @@ describe("createInbox()", () => {
     await inbox.accept(CHANNEL, message("Hello", { sender, account: "second", id: "77" }));
     expect(appended).toMatchObject([{ id: "memory:second:77", user: OWNER, roles: ["owner", "user"] }]);
     expect(appended[0]?.sender).toEqual({ id: "owner" });
+  });
+
+  it("takes no claim of ownership from an edit", async () => {
+    const { inbox, happened } = setUp(LET_IN, {
+      admission: {
+        answerClaim: async () => ({ outcome: "refused", reason: "a claim" }),
+        decide: async () => LET_IN,
+        refuse: async () => ({ outcome: "refused", reason: "" }),
+      },
+    });
+    await inbox.accept(CHANNEL, message("the code", { kind: "edit", messageId: "1" }));
+    expect(happened).toEqual(["changed"]);
   });
 
   it("stops at a claim of ownership", async () => {

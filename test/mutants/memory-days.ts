@@ -44,7 +44,7 @@ export const MEMORY_DAYS: readonly Mutant[] = [
   ),
   ...planted(
     { threat: 13, promise: "an entry is moved before it is removed", test: `${TESTS}/migration/flat-layout.test.ts` },
-    [[MEMORY, "migrateFlatLayout.move", "if (!copy || !isSame(copy, entry))", "if (!copy)"]],
+    [[MEMORY, "migrateFlatLayout.move", "if (!copy || !isSameEntry(copy, entry))", "if (!copy)"]],
   ),
   ...planted(
     { threat: 13, promise: "what is taken in again adds nothing", test: `${TESTS}/migration/import-workspace.test.ts` },

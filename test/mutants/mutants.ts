@@ -1,5 +1,6 @@
 import { ATTACHMENT_MUTANTS } from "./attachments.ts";
 import { BOUNDARIES } from "./boundaries.ts";
+import { CHANGED_MESSAGES } from "./changed-messages.ts";
 import { COMMANDS } from "./commands.ts";
 import { PEOPLE } from "./people.ts";
 import { DOORS } from "./doors.ts";
@@ -29,6 +30,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...MEMORY_DAYS,
   ...MEMORY_ENTRIES,
   ...MEMORY_DOORS,
+  ...CHANGED_MESSAGES,
   ...SKILL_MUTANTS,
   ...SKILL_INSTALLS,
 ];

@@ -46,6 +46,10 @@ const LOG: LogRecord[] = [
     range: { from: 1, to: 9 },
   },
   { ...base, type: "note", source: "telegram edit", text: "two cakes" },
+  {
+    ...said("4", ADA, "I bring three cakes", ""),
+    ...{ type: "change", messageId: "m2", change: "edited" },
+  },
 ];
 
 async function cleaned(log: readonly LogRecord[], isTheirs = (user: string) => user === ADA) {
@@ -81,7 +85,7 @@ describe("findTraces()", () => {
   });
 
   it("changes nothing where they did not speak, and nothing a second time", async () => {
-    const others = LOG.filter((_, index) => ![3, 4, 5, 6].includes(index));
+    const others = LOG.filter((_, index) => ![3, 4, 5, 6, 12].includes(index));
     expect((await cleaned(others)).every((record, index) => record === others[index])).toBe(true);
     const once = await cleaned(LOG);
     expect(await cleaned(once)).toEqual(once);

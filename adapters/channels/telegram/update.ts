@@ -238,16 +238,17 @@ export function toInbound(
     channel: "telegram",
     ...(options.account !== undefined && { account: options.account }),
     id: String(updateId),
+    messageId: String(message.message_id),
     peer,
     ...(thread !== undefined && { thread: String(thread) }),
     sender,
-    text: isEdit ? `${sender.name ?? "Somebody"} edited an earlier message, which now reads:\n${text}` : text,
+    text,
     ...(attachments.length > 0 && { attachments }),
     mentioned: direct || isAddressed(message, options.bot),
     sentAtMs: (message.edit_date ?? message.date) * 1000,
     // In a group the answer hangs on the message that it answers.
     ...(!direct && { replyTo: String(message.message_id) }),
-    ...(isEdit && { kind: "note" }),
+    ...(isEdit && { kind: "edit" }),
     raw: parsed.raw,
   };
 }

@@ -32,7 +32,10 @@ const id = v.pipe(v.string(), v.nonEmpty(), v.maxLength(512));
 const Body = v.object({
   id,
   user: id,
-  text: v.string(),
+  text: v.optional(v.string(), ""),
+  /** The `id` of a message of this user and session that reads `text` now, or is gone. */
+  edited: v.optional(id),
+  deleted: v.optional(id),
   session: v.optional(id),
   attachments: v.optional(
     v.array(
@@ -112,8 +115,11 @@ export function webhook(options: WebhookOptions): Channel & Required<Pick<Channe
         `Cannot read the body: ${v.flatten<typeof Body>(parsed.issues).root?.[0] ?? v.summarize(parsed.issues)}`,
       );
     }
-    const { id, user, text, session, attachments, reply_url } = parsed.output;
-    if (text.trim() === "" && (attachments ?? []).length === 0) {
+    const { id, user, text, session, attachments, reply_url, edited, deleted } = parsed.output;
+    if (edited !== undefined && deleted !== undefined) {
+      throw new AssistantError("OPTION_INVALID", "Cannot read the body: a message is edited or deleted, not both");
+    }
+    if (deleted === undefined && text.trim() === "" && (attachments ?? []).length === 0) {
       throw new AssistantError(
         "OPTION_INVALID",
         "Cannot read the body as it holds nothing to answer: give text or attachments",
@@ -123,9 +129,12 @@ export function webhook(options: WebhookOptions): Channel & Required<Pick<Channe
       channel: "webhook",
       ...(access.account !== undefined && { account: access.account }),
       id,
+      messageId: edited ?? deleted ?? id,
       peer: { kind: "direct", id: conversationOf(user, session) },
       sender: { id: user },
-      text,
+      text: deleted === undefined ? text : "",
+      ...(edited !== undefined && { kind: "edit" }),
+      ...(deleted !== undefined && { kind: "deletion" }),
       ...(attachments !== undefined && { attachments: attachments.map(toAttachment) }),
       mentioned: true,
       ...(reply_url !== undefined && { replyTo: allowedReplyUrl(reply_url) }),

@@ -53,6 +53,15 @@ export function taskTypeOf(text: string): TaskType {
   return best;
 }
 
+function goalLine(text: string): string {
+  return `Goal: ${briefly(text, MAX_GOAL_CHARS)}`;
+}
+
+/** The content of what is kept of a turn, with another goal. */
+export function withGoal(content: string, text: string): string {
+  return content.replace(/^Goal: .*/, () => goalLine(text));
+}
+
 /**
  * What is kept of a turn that used tools: what was wanted, which tools ran, what came of it. A turn that used no tools, or memory's own only, leaves nothing.
  *
@@ -66,7 +75,7 @@ export function autoCapture(turn: CapturedTurn): MemoryDraft | undefined {
   const reply = briefly(turn.reply, MAX_REPLY_CHARS);
   const problems = (turn.problems ?? []).slice(0, MAX_PROBLEMS);
   const content = [
-    `Goal: ${briefly(turn.text, MAX_GOAL_CHARS)}`,
+    goalLine(turn.text),
     `Tools: ${tools.join(", ")}`,
     `Outcome: ${turn.outcome}${problems.length === 0 ? "" : ` (${problems.join("; ")})`}${reply === "" ? "" : `: ${reply}`}`,
   ].join("\n");

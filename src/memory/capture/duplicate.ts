@@ -1,6 +1,7 @@
 import type { JsonValue } from "../../store/index.ts";
 import type { MemoryDraft, MemoryEntry, Slots } from "../entry.ts";
 import { tokensOf } from "../keyword/tokens.ts";
+import { messageIdsIn, messageSlot } from "../message-ids.ts";
 import { differsInSubstance } from "./differs.ts";
 
 /** Of the words of two texts, how many both must have, that they say the same. */
@@ -69,7 +70,13 @@ export function mergeEntries(older: MemoryEntry, newer: MemoryEntry): MemoryEntr
     ...rest,
     content: newer.content,
     keywords: [...new Set([...older.keywords, ...newer.keywords])],
-    slots: { ...older.slots, ...newer.slots, ...(isLasting && { lasting: true }), merged_ids: [...new Set(ids)] },
+    slots: {
+      ...older.slots,
+      ...newer.slots,
+      ...messageSlot([...messageIdsIn(older.slots), ...messageIdsIn(newer.slots)]),
+      ...(isLasting && { lasting: true }),
+      merged_ids: [...new Set(ids)],
+    },
     updatedAt: newer.updatedAt > older.updatedAt ? newer.updatedAt : older.updatedAt,
     ...(expiresAt && { expiresAt }),
   };

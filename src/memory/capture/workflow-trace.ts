@@ -2,6 +2,9 @@ import type { JsonValue } from "../../store/index.ts";
 import { ENTRY_TYPES, type MemoryDraft } from "../entry.ts";
 import { type CapturedTurn, briefly } from "./turn.ts";
 
+/** Stands before what was wanted. */
+const WANTED = ". ";
+const MAX_WANTED_CHARS = 200;
 const MAX_STEPS = 50;
 const MAX_ARGUMENTS = 8;
 const MAX_VALUE_CHARS = 80;
@@ -18,7 +21,7 @@ export function workflowTrace(turn: CapturedTurn, redact: <T>(value: T) => T): M
   if (calls.length < 2) return undefined;
   const sequence = calls.map(({ name }) => name).join("→");
   return {
-    content: `${sequence}: ${turn.outcome}. ${briefly(turn.text, 200)}`,
+    content: `${sequence}: ${turn.outcome}${WANTED}${briefly(turn.text, MAX_WANTED_CHARS)}`,
     keywords: [...new Set(calls.map(({ name }) => name))],
     slots: {
       type: ENTRY_TYPES.workflowTrace,
@@ -35,6 +38,11 @@ export function workflowTrace(turn: CapturedTurn, redact: <T>(value: T) => T): M
       })),
     },
   };
+}
+
+/** The content of a trace, with other words of what was wanted. */
+export function traceWith(content: string, text: string): string {
+  return content.slice(0, content.indexOf(WANTED) + WANTED.length) + briefly(text, MAX_WANTED_CHARS);
 }
 
 function shortArguments(input: JsonValue): JsonValue {

@@ -16,12 +16,14 @@ import {
   duplicateOf,
   idsIn,
   mergeEntries,
+  messageSlot,
   outcomeOf,
   statements,
   tokensOf,
   workflowTrace,
 } from "../../memory/index.ts";
 import {
+  type ChangeRecord,
   type InRecord,
   type LoggedTurn,
   type OutRecord,
@@ -29,11 +31,14 @@ import {
   QUEUE_FULL,
   type Sequenced,
   type Sessions,
+  refOf,
 } from "../../session/index.ts";
 import { type Renamable, type Store, respelling, storeKey } from "../../store/index.ts";
 import { type Logger, type ModelRedactor, createRedactor } from "../../telemetry/index.ts";
 import type { ProactiveHook } from "../hook.ts";
 import { othersThanWhoForgot } from "./after-forgetting.ts";
+import { changeWaiting, createChangedMessages } from "./changed-messages.ts";
+import { speakerOf } from "./speaker-of.ts";
 import { type Followed, type NamedEnd, type WaitingTurn, createWaitingTurns } from "./waiting-turns.ts";
 import { newestEntries } from "./flush.ts";
 
@@ -62,6 +67,8 @@ interface Cursor {
   readonly turn: string;
   /** No message that a later turn answers, nor a turn whose calls wait for the owner, lies before this record. */
   readonly from: number;
+  /** Changes of messages up to here were followed. Default: up to the reply. */
+  readonly changes?: number | undefined;
   /** Set to when capture was first on, once something newer was read: what follows is newer too, whatever a clock that was set back says. */
   readonly since?: number | undefined;
 }
@@ -95,11 +102,11 @@ export async function endCapture(store: Pick<Store, "remove">): Promise<void> {
 }
 
 export interface CaptureDeps {
-  readonly memory: Pick<MemoryApi, "save" | "get" | "list">;
+  readonly memory: Pick<MemoryApi, "save" | "get" | "list" | "remove">;
   /** Whose memory a message is. */
   memoryUserOf(speaker: MemorySpeaker): string;
   /** Only read. */
-  readonly sessions: Pick<Sessions, "load" | "scan">;
+  readonly sessions: Pick<Sessions, "load" | "refresh" | "scan">;
   readonly store: Store;
   readonly engine: Pick<Engine, "wake">;
   readonly events: Pick<EventBus, "publishAsync" | "has">;
@@ -197,11 +204,19 @@ export function createMemoryCapture(
     asked.delete(wakeKey);
     const key = wakeKey.slice(PREFIX.length);
     const cursor = await readCursor(key);
-    if (!(await read(key, cursor, signal))) await read(key, BEGINNING, signal);
+    const changes = (await read(key, cursor, signal)) ?? (await read(key, BEGINNING, signal)) ?? [];
+    const last = changes.at(-1);
+    if (!last) return;
+    await changedMessages.follow(key, changes, signal);
+    await writeCursor(key, { ...(await readCursor(key)), changes: last.seq });
   }
 
-  /** Captures the turns after the cursor, and moves it. @returns False when the cursor is of another log. */
-  async function read(key: string, cursor: Cursor, signal: AbortSignal | undefined): Promise<boolean> {
+  /** Captures the turns after the cursor, and moves it. @returns Changes of messages that are to be followed; `undefined` when the cursor is of another log. */
+  async function read(
+    key: string,
+    cursor: Cursor,
+    signal: AbortSignal | undefined,
+  ): Promise<readonly Sequenced<ChangeRecord>[] | undefined> {
     const sinceMs = await capturingSince();
     const waiting = new Map<string, Sequenced<InRecord>>();
     const asking = createWaitingTurns();
@@ -209,34 +224,44 @@ export function createMemoryCapture(
     let written = cursor.seq;
     let at = cursor;
     let isSince = cursor.since === sinceMs;
+    const { changes: followed = cursor.seq } = cursor;
+    const changes: Sequenced<ChangeRecord>[] = [];
     // With the reply that the cursor names: by it the log is known.
-    const first = Math.min(cursor.from, cursor.seq);
+    const first = Math.min(cursor.from, cursor.seq, followed + 1);
     for await (const record of sessions.scan(key, { after: Math.max(0, first - 1) })) {
       isSince ||= record.at >= sinceMs;
       if (record.seq === cursor.seq) found = record.type === "out" && record.turn === cursor.turn;
-      if (record.seq >= cursor.seq && !found) return false;
+      if (record.seq >= cursor.seq && !found) return undefined;
       if (record.type === "in") waiting.set(record.id, record);
+      if (record.type === "change") changeWaiting(waiting, record);
+      if (record.type === "change" && record.seq > followed) changes.push(record);
       if (record.type !== "out") continue;
       const messages = record.of.flatMap((id) => waiting.get(id) ?? []);
       for (const id of record.of) waiting.delete(id);
       if (record.error?.code === QUEUE_FULL) continue;
-      const followed = asking.follow(record, messages);
+      const asked = asking.follow(record, messages);
       if (record.seq <= cursor.seq) continue;
       isSince ||= record.turn === firstSince.get(key);
-      const isNew = isSince && (await captureTurn(key, record, messages, followed, signal));
+      const isNew = isSince && (await captureTurn(key, record, messages, asked, signal));
       const from = Math.min(record.seq + 1, asking.from(), ...[...waiting.values()].map(({ seq }) => seq));
-      at = { seq: record.seq, turn: record.turn, from, since: isSince ? sinceMs : undefined };
+      at = {
+        seq: record.seq,
+        turn: record.turn,
+        from,
+        since: isSince ? sinceMs : undefined,
+        changes: changes.length === 0 ? undefined : followed,
+      };
       if (!isNew) continue;
       await writeCursor(key, at);
       written = at.seq;
       signal?.throwIfAborted();
     }
     if (at.seq > written) await writeCursor(key, at);
-    return found;
+    return found ? changes : undefined;
   }
 
-  async function writeCursor(key: string, { seq, turn, from, since: sinceMs }: Cursor): Promise<void> {
-    await store.put(captureCursorKey(key), { v: 1, seq, turn, from, ...(sinceMs !== undefined && { since: sinceMs }) });
+  async function writeCursor(key: string, { seq, turn, from, changes, since: sinceMs }: Cursor): Promise<void> {
+    await store.put(captureCursorKey(key), { v: 1, seq, turn, from, changes, since: sinceMs });
   }
 
   /** @returns Whether there was anything. */
@@ -269,7 +294,7 @@ export function createMemoryCapture(
       for (const [index, { slots, ...said }] of statements(message.text, { speaker: speakerOf(message) }).entries()) {
         if (others?.quotes(said.content)) continue;
         if (whose === userId && isWritten(said.content, out)) continue;
-        const draft = { ...said, slots: { ...slots, session_id: key, turn: out.turn } };
+        const draft = { ...said, slots: { ...slots, session_id: key, turn: out.turn, ...madeFrom([message]) } };
         drafts.push({ userId: whose, name: `${out.turn} statement ${message.id} ${index}`, draft });
       }
     }
@@ -289,11 +314,16 @@ export function createMemoryCapture(
     const newest = done.messages.at(-1);
     if (!newest || done.calls.some(({ name }) => name === "memory_forget")) return [];
     const userId = memoryUserOf(newest);
-    const turn = turnOf(key, done, (message) => memoryUserOf(message) === userId);
-    const name = (type: string) => `${done.out.turn} ${type}`;
+    const own = done.messages.filter((message) => memoryUserOf(message) === userId);
+    const turn = turnOf(key, done, (message) => own.includes(message));
+    const made = (type: string, draft: MemoryDraft | undefined): Draft => ({
+      userId,
+      name: `${done.out.turn} ${type}`,
+      draft: draft && { ...draft, slots: { ...draft.slots, ...madeFrom(own) } },
+    });
     return [
-      { userId, name: name(ENTRY_TYPES.autoCapture), draft: autoCapture(turn) },
-      { userId, name: name(ENTRY_TYPES.workflowTrace), draft: workflowTrace(turn, redactNamed) },
+      made(ENTRY_TYPES.autoCapture, autoCapture(turn)),
+      made(ENTRY_TYPES.workflowTrace, workflowTrace(turn, redactNamed)),
     ];
   }
 
@@ -333,9 +363,13 @@ export function createMemoryCapture(
     events.publishAsync({ type: "proactive.memory.captured", sessionId: key, timestamp: clock.now(), payload });
   }
 
+  const changedMessages = createChangedMessages({ memory, sessions, memoryUserOf, redact, keep });
+
   return {
     hook,
     isKey: (key: string): boolean => key.startsWith(PREFIX),
+    /** Whom to wake when a message of a session was edited or deleted. */
+    wakeKeyOf: (sessionKey: string): string => PREFIX + sessionKey,
     handle,
     /** Does what waits for an engine that has stopped, so that who stops right after a reply finds what was said. Nothing is begun once `signal` is aborted. */
     async finish(signal: AbortSignal): Promise<void> {
@@ -349,6 +383,9 @@ export function createMemoryCapture(
     recover: async (): Promise<void> => void (await capturingSince()),
   };
 }
+
+/** The messages that an entry is made from, as far as their platform names them. */
+const madeFrom = (messages: readonly InRecord[]) => messageSlot(messages.flatMap((message) => refOf(message) ?? []));
 
 function hasSomething({ inputs, out }: LoggedTurn): boolean {
   if ((out?.toolCalls.length ?? 0) > 0) return true;
@@ -368,7 +405,7 @@ function endsOf(ends: readonly NamedEnd[], { ended }: Followed): ReadonlyMap<str
 function turnOf(
   sessionId: string,
   { out, messages, calls, ends, reply }: WaitingTurn,
-  isAskers: (message: InRecord) => boolean,
+  isAskers: (message: Sequenced<InRecord>) => boolean,
 ): CapturedTurn {
   const { error } = out;
   const done = calls.map((call) => asEnded(call, ends));
@@ -410,15 +447,4 @@ function isWritten(statement: string, { toolCalls }: Pick<OutRecord, "toolCalls"
     const shared = words.filter((word) => said.has(word)).length;
     return shared > 0 && shared >= WRITTEN_SHARE * Math.min(words.length, said.size);
   });
-}
-
-/** In a group, so that it is known of whom it is told. */
-function speakerOf({ peer, sender }: InRecord): string | undefined {
-  if (peer.kind === "direct") return undefined;
-  return (
-    (sender.name ?? sender.id)
-      .replace(/[\s\p{Cc}\p{Cf}:：]+/gu, " ")
-      .trim()
-      .slice(0, 40) || sender.id
-  );
 }

@@ -1,0 +1,228 @@
+import { idOf } from "../../ids.ts";
+import {
+  ENTRY_TYPES,
+  type MemoryApi,
+  type MemoryDraft,
+  type MemoryEntry,
+  messageIdsIn,
+  messageSlot,
+  statements,
+  traceWith,
+  withGoal,
+  withMessageIds,
+} from "../../memory/index.ts";
+import {
+  type ChangeRecord,
+  type InRecord,
+  type LoggedTurn,
+  type MemorySpeaker,
+  type Sequenced,
+  type Session,
+  type Sessions,
+  asItReads,
+  isOvertaken,
+  messageRef,
+  refOf,
+} from "../../session/index.ts";
+import type { ModelRedactor } from "../../telemetry/index.ts";
+import { speakerOf } from "./speaker-of.ts";
+
+export interface ChangedMessagesDeps {
+  readonly memory: Pick<MemoryApi, "get" | "list" | "remove" | "save">;
+  /** Only read. */
+  readonly sessions: Pick<Sessions, "load" | "refresh">;
+  memoryUserOf(speaker: MemorySpeaker): string;
+  /** Replaces secrets. */
+  readonly redact: ModelRedactor;
+  /** Keeps what was captured, once, joined to what says the same. */
+  keep(userId: string, draft: MemoryDraft & { readonly id: string }, atMs: number, sessionKey: string): Promise<void>;
+}
+
+/** A message that was answered, as it was answered. */
+interface Answered {
+  readonly message: Sequenced<InRecord>;
+  readonly turn: LoggedTurn;
+  /** What became of the session's messages. */
+  readonly changes: Session["changes"];
+}
+
+const MAX_NOTE_CHARS = 8000;
+
+/** Messages that wait read as they do now, and those that were deleted are not there. */
+export function changeWaiting(waiting: Map<string, Sequenced<InRecord>>, change: Sequenced<ChangeRecord>): void {
+  const ref = messageRef(change);
+  for (const [id, message] of waiting) {
+    if (refOf(message) !== ref || isOvertaken(change, message.changed?.by)) continue;
+    if (change.change === "deleted") waiting.delete(id);
+    else waiting.set(id, { ...message, text: change.text, changed: { by: change, before: message } });
+  }
+}
+
+/**
+ * Entries follow the messages that they were made from: an edited message is captured again and what was captured before goes, a deleted one takes its entries
+ * along, unless they were confirmed since. Doing it again changes nothing.
+ *
+ * Source: docs/capture.md, "Edited and deleted messages".
+ */
+export function createChangedMessages({ memory, sessions, memoryUserOf, redact, keep }: ChangedMessagesDeps) {
+  /** @param changes Of one session, in the order of its log. */
+  async function follow(key: string, changes: readonly Sequenced<ChangeRecord>[], signal?: AbortSignal): Promise<void> {
+    const session = await sessions.load(key);
+    // Another process may have taken the changes in.
+    await sessions.refresh(key);
+    const newest = new Map<string, Sequenced<ChangeRecord>>();
+    for (const change of changes) {
+      const ref = messageRef(change);
+      if (!isOvertaken(change, newest.get(ref))) newest.set(ref, change);
+    }
+    for (const [ref, change] of newest) {
+      signal?.throwIfAborted();
+      const last = session.changes.get(ref);
+      const holds = last === undefined || last.seq === change.seq;
+      // What was not answered yet is captured with its answer, as it reads then.
+      if (holds && !isUnanswered(session, ref)) await followOne(key, ref, change, answeredIn(session, ref));
+    }
+  }
+
+  async function followOne(
+    key: string,
+    ref: string,
+    change: Sequenced<ChangeRecord>,
+    answered: Answered | undefined,
+  ): Promise<void> {
+    const userId = memoryUserOf(change);
+    // A turn that was at work when the message changed is captured with what it says now, but for what the model noted itself.
+    const wasAtWork = (answered?.turn.out?.seq ?? 0) > change.seq;
+    const isTheirs = (entry: MemoryEntry) =>
+      isMadeFrom(entry, key, ref, answered) && !(wasAtWork && messageIdsIn(entry.slots).includes(ref));
+    const made: MemoryEntry[] = [];
+    for await (const entry of memory.list(userId)) if (isTheirs(entry)) made.push(entry);
+    await removeArchived(userId, isTheirs);
+    if (change.change === "deleted") {
+      for (const entry of made) if (!isConfirmed(entry)) await letGo(entry, ref, answered, undefined);
+      return;
+    }
+    if (made.length === 0 && (!answered || wasAtWork)) return;
+    const drafts = draftsOf(key, ref, change, answered, made);
+    const contents = new Set<string>();
+    for (const [index, draft] of drafts.entries()) {
+      const redacted = redact(draft);
+      contents.add(redacted.content);
+      await keep(userId, { ...redacted, id: await idOf(change.at, `${key} ${change.id} ${index}`) }, change.at, key);
+    }
+    for (const { id } of made) {
+      const entry = await memory.get(userId, id);
+      // What it says still, or was joined into, stays.
+      if (entry && !contents.has(entry.content)) await letGo(entry, ref, answered, change.text);
+    }
+  }
+
+  /** The archive is searched too. What others were said for besides is left there. */
+  async function removeArchived(userId: string, isTheirs: (entry: MemoryEntry) => boolean): Promise<void> {
+    const ids: string[] = [];
+    for await (const entry of memory.list(userId, { archived: true }))
+      if (isTheirs(entry) && messageIdsIn(entry.slots).length <= 1) ids.push(entry.id);
+    if (ids.length > 0) await memory.remove(userId, ids);
+  }
+
+  function draftsOf(
+    key: string,
+    ref: string,
+    change: ChangeRecord,
+    answered: Answered | undefined,
+    made: readonly MemoryEntry[],
+  ): readonly MemoryDraft[] {
+    const { turn, message } = answered ?? {};
+    const turnId = turn?.id ?? made[0]?.slots["turn"];
+    const of = { session_id: key, ...(turnId !== undefined && { turn: turnId }), ...messageSlot([ref]) };
+    const isOwn = message?.source === undefined && message?.origin === undefined && message?.command === undefined;
+    const hadForgotten = turn?.out?.toolCalls.some(({ name }) => name === "memory_forget") === true;
+    // What is said to be forgotten is not kept because it is said in other words.
+    if (!isOwn || hadForgotten) return [];
+    const speaker = speakerOf(change);
+    // What it said before and nobody remembers was removed since.
+    const removed = made.length > 0 || !message ? [] : statements(message.text, { speaker });
+    const said = statements(change.text, { speaker }).filter(
+      ({ content }) => !removed.some((other) => other.content === content),
+    );
+    const wasNoted = made.some(isNote);
+    // The model kept it, as no rule would have.
+    if (said.length === 0 && wasNoted && change.text.trim() !== "")
+      return [
+        {
+          content: change.text.slice(0, MAX_NOTE_CHARS),
+          slots: { type: ENTRY_TYPES.note, source: "memory_write", ...of },
+        },
+      ];
+    return said.map(({ slots, ...draft }) => ({ ...draft, slots: { ...slots, ...of } }));
+  }
+
+  /** Without the message: an entry that others were said for too stays, what a turn did stays without these words, anything else goes for good. */
+  async function letGo(
+    entry: MemoryEntry,
+    ref: string,
+    answered: Answered | undefined,
+    text: string | undefined,
+  ): Promise<void> {
+    const others = messageIdsIn(entry.slots).filter((other) => other !== ref);
+    const { type } = entry.slots;
+    const isTrace = type === ENTRY_TYPES.workflowTrace;
+    if (isTrace || type === ENTRY_TYPES.autoCapture) {
+      const wanted = answered && wantedIn(answered);
+      // What the tools were given may be the words that were deleted.
+      if (wanted !== undefined && !(isTrace && text === undefined)) {
+        const content = isTrace ? traceWith(entry.content, wanted) : withGoal(entry.content, wanted);
+        const slots = text === undefined ? withMessageIds(entry.slots, others) : entry.slots;
+        await memory.save({ ...entry, ...redact({ content }), slots }, { over: [entry] });
+        return;
+      }
+    }
+    // Of a turn: those of another one that it was joined with.
+    if (!isTrace && others.length > 0 && (answered || type !== ENTRY_TYPES.autoCapture)) {
+      await memory.save({ ...entry, slots: withMessageIds(entry.slots, others) }, { over: [entry] });
+      return;
+    }
+    await memory.remove(entry.userId, [entry.id]);
+  }
+
+  /** What the messages of a turn say as they read now; `undefined`: all were deleted. */
+  function wantedIn({ message, turn, changes }: Answered): string | undefined {
+    const whose = memoryUserOf(message);
+    const texts = turn.inputs.flatMap((input) => {
+      if (input.type !== "in" || input.approval !== undefined || memoryUserOf(input) !== whose) return [];
+      return asItReads(changes, input)?.text ?? [];
+    });
+    return texts.length === 0 ? undefined : texts.join("\n");
+  }
+
+  return { follow };
+}
+
+function isUnanswered({ waiting, open }: Session, ref: string): boolean {
+  return [...waiting, ...(open?.inputs ?? [])].some((input) => input.type === "in" && refOf(input) === ref);
+}
+
+function answeredIn({ history, changes }: Session, ref: string): Answered | undefined {
+  for (const turn of history.toReversed())
+    for (const input of turn.inputs)
+      if (input.type === "in" && refOf(input) === ref) return { message: input, turn, changes };
+  return undefined;
+}
+
+/** Also what the model noted in a turn that answered this message alone. */
+function isMadeFrom(entry: MemoryEntry, key: string, ref: string, answered: Answered | undefined): boolean {
+  if (messageIdsIn(entry.slots).includes(ref)) return true;
+  if (!answered || entry.slots["session_id"] !== key) return false;
+  const { message, turn } = answered;
+  if (isNote(entry)) return entry.slots["turn"] === turn.id && turn.out?.of.length === 1;
+  return entry.slots["type"] === ENTRY_TYPES.autoFlush && message.text !== "" && entry.content.includes(message.text);
+}
+
+function isNote({ slots }: MemoryEntry): boolean {
+  return slots["type"] === ENTRY_TYPES.note && slots["source"] === "memory_write";
+}
+
+/** Somebody changed it after it was captured, and not by saying the same again. */
+function isConfirmed({ createdAt, updatedAt, slots }: MemoryEntry): boolean {
+  return updatedAt > createdAt && slots["merged_ids"] === undefined;
+}

@@ -1,0 +1,12 @@
+import type { Peer, Sender } from "../../message.ts";
+
+/** In a group, so that it is known of whom it is told. */
+export function speakerOf({ peer, sender }: { readonly peer: Peer; readonly sender: Sender }): string | undefined {
+  if (peer.kind === "direct") return undefined;
+  return (
+    (sender.name ?? sender.id)
+      .replace(/[\s\p{Cc}\p{Cf}:：]+/gu, " ")
+      .trim()
+      .slice(0, 40) || sender.id
+  );
+}
