@@ -265,6 +265,8 @@ export function createLayeredStore(options: LayeredStoreOptions, yaml: Platform[
     const { archived = false, slots, since } = listOptions;
     const { folder, live } = await people.use(userId, async (person) => {
       const of = archived ? await person.archive() : person.live;
+      // Nobody who asks for all of it waits for a model's answer: what came while nobody ran is in it too.
+      await person.ready;
       await person.freshen(of);
       return { folder: of, live: person.live };
     });

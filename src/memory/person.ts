@@ -24,6 +24,8 @@ export interface Person {
   inTurn<R>(work: () => Promise<R>): Promise<R>;
   /** Sees to it that changes by other hands are found. Waits a little where it has to compare; while files are watched it does not. */
   freshen(folder: EntryFolder): Promise<void>;
+  /** Resolves when the entries were compared with their files after they were loaded. */
+  readonly ready: Promise<void>;
   /** Reads what differs from the index, now. */
   compare(folder: EntryFolder): Promise<void>;
   /** A file was read and has this version: if the index knows another, it is told, so that what is saved next is compared with what was read. */
@@ -143,11 +145,12 @@ export async function loadPerson(parts: PersonParts, userId: string): Promise<Pe
 
   const live = await open("entries");
   watch();
-  void background(() => settle(live));
+  const ready = background(() => settle(live));
 
   return {
     userId,
     live,
+    ready,
     archive() {
       openingArchive ??= open("archive").then(
         (folder) => {

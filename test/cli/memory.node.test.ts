@@ -55,8 +55,10 @@ describe("wakeful memory", () => {
     await saved("Likes oat milk");
     const entries = join(folder.path, ".wakeful", "memory", "@owner", "entries");
     writeFileSync(join(entries, "Kitchen.md"), "The sugar is in the blue tin\n");
-    expect((await here(["problems"])).stdout).toBe("Every file can be read\n");
+    // At once, though nothing ran while it came.
+    expect((await here(["list"])).stdout).toContain("Kitchen");
     expect((await here(["search", "sugar"])).stdout).toContain("Kitchen");
+    expect((await here(["problems"])).stdout).toBe("Every file can be read\n");
     writeFileSync(join(entries, "my notes.md"), "---\nkeywords: {}\n---\n\ntext\n");
     const named = "memory/@owner/entries/my notes.md, line 2: keywords: expected a list of words, got {}";
     expect((await here(["problems"])).stdout).toContain("my notes.md");

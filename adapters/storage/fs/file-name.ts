@@ -124,8 +124,9 @@ function parseOwnName(name: string, entry: { directory: boolean; top: boolean })
 
 /** The name by which a person's own file would have this segment; `undefined` where only a name of the store's can. */
 export function nameByHand(segment: string, top: boolean): string | undefined {
+  if (!segment.endsWith(".md")) return undefined;
   const [name = ""] = keySegments(segment);
-  if (!segment.endsWith(".md") || name.includes("/")) return undefined;
+  if (name.includes("/")) return undefined;
   const parsed = parseFileName(name, { directory: false, top });
   return parsed?.byHand === true && parsed.segment === segment ? name : undefined;
 }
