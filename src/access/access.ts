@@ -92,6 +92,8 @@ export interface Access {
   exportPerson(person: Pick<ExportedPerson, "isUser">): AsyncIterable<Exported>;
   ownerCode(): Promise<string | null>;
   claimOwner(message: InboundMessage): Promise<ClaimOutcome>;
+  /** Calls `listener` whenever others own the assistant than before, as far as this process knows. */
+  onOwnersChanged(listener: () => void): void;
   noteRefused(message: InboundMessage, reason: string): void;
   mayAnswer(user: string): boolean;
 }
@@ -419,6 +421,7 @@ export function createAccess({ store, clock, audit, metrics, logger, ownerIds, r
     exportPerson,
     ownerCode: ownership.ownerCode,
     claimOwner: ownership.claim,
+    onOwnersChanged: ownership.onChanged,
     noteRefused,
     mayAnswer: ownership.mayAnswer,
   };

@@ -40,10 +40,14 @@ export function createOwnership(parts: OwnershipParts) {
   let ids: readonly string[] = [...new Set(parts.ownerIds)];
   const claims = createRateCounter({ clock, windowMs: MINUTE_MS, limit: WRONG_CODES.sender });
   const wrongCodes = createRateCounter({ clock, windowMs: MINUTE_MS, limit: WRONG_CODES.all });
+  const listeners = new Set<() => void>();
 
   function follow(): void {
     const claimed = ledger.owner().owners.map(({ user }) => user);
+    const before = ids;
     ids = [...new Set([...parts.ownerIds, ...claimed])];
+    if (before.length === ids.length && before.every((id, at) => id === ids[at])) return;
+    for (const listener of listeners) listener();
   }
 
   const owners: Owners = {
@@ -122,6 +126,7 @@ export function createOwnership(parts: OwnershipParts) {
   return {
     owners,
     follow,
+    onChanged: (listener: () => void): void => void listeners.add(listener),
     ownerCode,
     claim,
     remove,

@@ -71,9 +71,13 @@ export function createMemoryUsers({ session, ownerIds, keepsCapitals }: MemoryUs
     if (userId === OWNER_MEMORY) return ownersMemory();
     if (userId.startsWith("@")) return namedMemory(userId.slice(1));
     if (userId.startsWith(GROUP_PREFIX)) return GROUP_PREFIX + plain(userId.slice(GROUP_PREFIX.length));
-    return (
-      names.get(plain(userId)) ?? (userId === "cli" || ownerIds().includes(userId) ? ownersMemory() : plain(userId))
-    );
+    const user = plain(userId);
+    return names.get(user) ?? (user === "cli" || isOwners(user) ? ownersMemory() : user);
+  }
+
+  /** As memories compare, whose names are small where ids do not differ by letter case. */
+  function isOwners(user: string): boolean {
+    return ownerIds().some((id) => plain(id) === user);
   }
 
   /** The memory that a conversation writes and recalls. */
@@ -87,7 +91,7 @@ export function createMemoryUsers({ session, ownerIds, keepsCapitals }: MemoryUs
     const person = speaker.id === user && peer.id !== user ? `${user}:${peer.id}` : user;
     const whole = isApart ? `${speaker.channel}@${encodeURIComponent(account)}:${parseUser(person).id}` : person;
     // Nobody has an id that reads as another kind of memory.
-    return RESERVED.test(whole) ? `%${plain(whole)}` : isApart ? plain(whole) : canonicalUser(whole);
+    return RESERVED.test(whole) ? `%${plain(whole)}` : canonicalUser(whole);
   }
 
   /** The memory that a person has for themselves, wherever they speak: in a group too it is not the group's. */
@@ -102,7 +106,17 @@ export function createMemoryUsers({ session, ownerIds, keepsCapitals }: MemoryUs
     return [...new Set([...linked, ...ownerIds()])].filter((user) => canonicalUser(user) === memoryUser);
   }
 
-  return { canonicalUser, memoryUserOf, personOf, usersOf, keepsCapitals };
+  /** The names under which memories may lie that have another name now: a linked person's ids, an owner's, and `@owner` where a name links the owner. */
+  function renamed(): ReadonlyMap<string, string> {
+    const now = new Map<string, string>();
+    for (const user of [...names.keys(), ...ownerIds().map(plain), OWNER_MEMORY]) {
+      const name = user === OWNER_MEMORY ? ownersMemory() : (names.get(user) ?? ownersMemory());
+      if (name !== user && (user === OWNER_MEMORY || !RESERVED.test(user))) now.set(user, name);
+    }
+    return now;
+  }
+
+  return { canonicalUser, memoryUserOf, personOf, usersOf, renamed, keepsCapitals };
 }
 
 function namedMemory(name: string): string {
