@@ -38,3 +38,14 @@ export interface Exportable {
   /** All that the room keeps of the person alone, as it stands. Contract: changes nothing. */
   exportPerson(person: ExportedPerson): AsyncIterable<Exported>;
 }
+
+/** What keeps something under a person's name of memory, and hands it on when the person has another name. */
+export interface Movable {
+  /**
+   * Gives all that is kept under one name to another name of the same person, joined with what is kept there.
+   * Contract: nothing of either is lost or doubled, and an original goes only once its copy was read back; it can be called again, also after a crash in the
+   * middle of it, and does nothing when there is nothing.
+   * @returns How many things moved. @throws {AssistantError} `CONFLICT` for what cannot be joined: it stays where it is, everything else has moved.
+   */
+  moveUser(from: string, to: string): Promise<number>;
+}

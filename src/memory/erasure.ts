@@ -22,7 +22,7 @@ export interface MemoryErasure extends Erasable {
 
 export interface MemoryErasureDeps {
   readonly store: Store;
-  readonly memory: Pick<MemoryApi, "list" | "remove"> &
+  readonly memory: Pick<MemoryApi, "list" | "remove" | "users"> &
     Pick<MemoryStore, "forget"> & {
       /** Lets go of what is in memory of a user, whose index is made again of the files. */
       drop(userId: string): void;
@@ -75,6 +75,10 @@ export function createMemoryErasure({ store, memory }: MemoryErasureDeps): Memor
 
     async forget(person) {
       await memory.forget(person.userId);
+      // What could not be moved lies under other names of theirs.
+      const others: string[] = [];
+      for await (const userId of memory.users()) if (person.isUser(userId)) others.push(userId);
+      for (const userId of others) await memory.forget(userId);
       await eraseUnder(store, "memory/", person, {
         async onWritten(key) {
           const [, userId] = keySegments(key);

@@ -91,6 +91,8 @@ export { loadFlatMigration, loadWorkspaceImport } from "./on-demand.ts";
 export { type ReadWriteLock, createReadWriteLock } from "./read-write-lock.ts";
 export { messageIdsIn, messageSlot, withMessageIds } from "./message-ids.ts";
 export { type SavedOnce, createSaveOnce } from "./save-once.ts";
+export { joinMarkdown } from "./join-markdown.ts";
+export { type Moving, createMoving } from "./moving.ts";
 export { createMemoryRenaming } from "./renaming.ts";
 export { type Likeness, likenessOf, openEntries } from "./open-entries.ts";
 export { createMemoryOfUsers } from "./memory-of-users.ts";

@@ -40,6 +40,8 @@ export interface LayeredStoreOptions {
 export interface LayeredStore extends Required<MemoryStore>, LazySearch {
   /** Files of a person that are damaged, as far as they were met. */
   problems(userId: string): Promise<readonly FileProblem[]>;
+  /** Does what moves the files of one person to another, while nothing else changes the former; then the index of `from` is gone and that of `to` has what came. */
+  moving<R>(from: string, to: string, move: () => Promise<R>): Promise<R>;
   /** Resolves when nothing is under way off the path: comparing with the files, sealing, archiving what expired. */
   settled(): Promise<void>;
   /** Lets go of the indexes, stops watching, and waits for what is under way. */
@@ -279,6 +281,13 @@ export function createLayeredStore(options: LayeredStoreOptions, yaml: Platform[
     }
   }
 
+  /** @returns The archive. */
+  async function compareAll(person: Person): Promise<EntryFolder> {
+    const archive = await person.archive();
+    await Promise.all([person.compare(person.live), person.compare(archive)]);
+    return archive;
+  }
+
   async function removeUnder(prefix: string): Promise<void> {
     const keys: string[] = [];
     for await (const { key } of store.list(prefix)) keys.push(key);
@@ -312,6 +321,21 @@ export function createLayeredStore(options: LayeredStoreOptions, yaml: Platform[
       yield* await usersIn(store);
     },
 
+    async moving(from, to, move) {
+      try {
+        return await turns(from, async () => {
+          people.drop(from);
+          try {
+            return await move();
+          } finally {
+            await removeUnder(`${storeKey(".index", "memory", from)}/`);
+          }
+        });
+      } finally {
+        await people.use(to, (person) => compareAll(person));
+      }
+    },
+
     forget: (userId) =>
       change(userId, async (person) => {
         person.leave();
@@ -334,8 +358,7 @@ export function createLayeredStore(options: LayeredStoreOptions, yaml: Platform[
 
     problems: (userId) =>
       people.use(userId, async (person) => {
-        const archive = await person.archive();
-        await Promise.all([person.compare(person.live), person.compare(archive)]);
+        const archive = await compareAll(person);
         return [...person.live.problems, ...archive.problems];
       }),
 

@@ -7,6 +7,8 @@ import { createDays } from "./days/days.ts";
 import { type LifecycleParts, createLifecycle } from "./lifecycle/lifecycle.ts";
 import { createMemory } from "./memory.ts";
 import { createMemoryOfUsers } from "./memory-of-users.ts";
+import { createMemoryMove } from "./move-user.ts";
+import { afterMoves, createMoving } from "./moving.ts";
 import { loadFlatMigration, loadWorkspaceImport } from "./on-demand.ts";
 import { checkId } from "./new-entry.ts";
 import { likenessOf, openEntries } from "./open-entries.ts";
@@ -41,7 +43,8 @@ export async function openMemory(
   const memory = createMemory({ store, clock, yaml, entries, logger, metrics });
   const days = createDays({ store, memory: entries, clock, timezoneOf, metrics });
   const lifecycle = createLifecycle({ store, memory: entries, clock, summarise });
-  const ofUsers = createMemoryOfUsers({ memory, days, lifecycle, store, canonicalUser: users.canonicalUser });
+  const behind = createMemoryOfUsers({ memory, days, lifecycle, store, canonicalUser: users.canonicalUser });
+  const moving = createMoving();
 
   async function problems(): Promise<readonly MemoryProblem[]> {
     const found: MemoryProblem[] = [];
@@ -54,23 +57,41 @@ export async function openMemory(
   }
 
   return {
-    ofUsers,
+    /** Waits for a memory that is being moved. */
+    ofUsers: afterMoves(behind, users.canonicalUser, moving.of),
+    /** For what runs under the lock, which what moves waits for: it waits for no move. */
+    behind,
     entries,
     days,
     lifecycle,
-    /** Captures and digests share it; what removes a person has it alone. */
+    /** Captures and digests share it; what removes or moves what is kept of a person has it alone. */
     lock: createReadWriteLock(),
+    moving,
+    /** How what is remembered goes to another name of its person. */
+    moves: createMemoryMove({
+      store,
+      yaml,
+      entries,
+      layered,
+      days,
+      async onMoved(from, to) {
+        for (const userId of [from, to]) memory.drop(userId);
+        await hybrid?.forgetVectors(from);
+      },
+    }),
     /** Where entries are found by meaning. */
     likeness: hybrid && likenessOf(hybrid),
-    /** `assistant.memory`. @param person What removes everything of a user, and gives out what is not remembered. */
+    /** `assistant.memory`. @param person What removes everything of a user, gives out what is not remembered, and moves what lies under other names of theirs. */
     apiWith(person: {
       forget(userId: string): Promise<ForgetResult>;
       exportPerson(userId: string): AsyncIterable<string>;
+      moved(userId: string): Promise<void>;
     }): MemoryPart {
-      const { find: _, ...shown } = ofUsers;
+      const { find: _, ...shown } = afterMoves(behind, users.canonicalUser, person.moved);
       return createMemoryPart({
         memory: { ...shown, forget: async (of) => person.forget(canonicalUser(of?.userId)) },
         exportPerson: person.exportPerson,
+        moved: person.moved,
         store,
         canonicalUser,
         async importFiles(files, { userId }) {
@@ -82,7 +103,7 @@ export async function openMemory(
     },
     /** How everything of a user is removed. */
     erased: {
-      ...ofUsers,
+      ...behind,
       async forget(userId: string) {
         await entries.forget(userId);
         memory.drop(userId);

@@ -56,6 +56,8 @@ export interface MemoryPartDeps {
   readonly importFiles: MemoryPart["importFiles"];
   /** All that is kept of a person besides what is remembered, as JSON lines. Default: nothing is. */
   exportPerson?(userId: string): AsyncIterable<string>;
+  /** Resolves when nothing of this user's lies under another name of theirs. Default: at once. */
+  moved?(userId: string): Promise<void>;
 }
 
 /** `assistant.memory`: what is remembered, with its files, and ways to take it along. */
@@ -63,10 +65,15 @@ export function createMemoryPart(deps: MemoryPartDeps): MemoryPart {
   const { memory, store, canonicalUser } = deps;
   const plain = createMemoryFiles({ store });
   /** By the memory that an id means, as entries are. */
+  async function whose(given: string): Promise<string> {
+    const userId = canonicalUser(given);
+    await deps.moved?.(userId);
+    return userId;
+  }
   const files: MemoryFiles = {
-    read: (userId, file) => plain.read(canonicalUser(userId), file),
-    write: (userId, file, text, options) => plain.write(canonicalUser(userId), file, text, options),
-    days: (userId) => plain.days(canonicalUser(userId)),
+    read: async (userId, file) => plain.read(await whose(userId), file),
+    write: async (userId, file, text, options) => plain.write(await whose(userId), file, text, options),
+    days: async (userId) => plain.days(await whose(userId)),
   };
   return {
     ...memory,
@@ -78,9 +85,9 @@ export function createMemoryPart(deps: MemoryPartDeps): MemoryPart {
         if (!everything) return exportMemory({ memory, files });
         throw new AssistantError("OPTION_INVALID", "Invalid userId: everything is exported of one person at a time");
       }
-      const whose = canonicalUser(userId);
-      const remembered = exportMemory({ memory, files }, { userId: whose });
-      return everything && deps.exportPerson ? joined(remembered, deps.exportPerson(whose)) : remembered;
+      const user = await whose(userId);
+      const remembered = exportMemory({ memory, files }, { userId: user });
+      return everything && deps.exportPerson ? joined(remembered, deps.exportPerson(user)) : remembered;
     },
     importFiles: deps.importFiles,
     import: (lines, options) => importMemory(lines, { memory, files }, options),

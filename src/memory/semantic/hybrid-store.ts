@@ -86,6 +86,8 @@ export interface HybridMemoryStore extends MemoryStore {
     ids: readonly string[],
     signal?: AbortSignal,
   ): Promise<ReadonlyMap<string, number>>;
+  /** Removes the vectors of a person, whose entries stay or have moved. */
+  forgetVectors(userId: string): Promise<void>;
   /** Embeds now what waits; resolved = each was tried. */
   settled(): Promise<void>;
   /** Ends what goes on in the background, and waits for what is being written. `entries` and `store` stay open. What is not embedded yet is found again at the next start. */
@@ -333,6 +335,8 @@ export function hybridMemoryStore(options: HybridMemoryOptions): HybridMemorySto
       }
       return similarities;
     },
+
+    forgetVectors: (userId) => index.forget(userId),
 
     settled: () => index.settled(),
 

@@ -1,0 +1,52 @@
+import { AssistantError, ConflictError } from "../errors.ts";
+import { type Store, type Value, canonicalJson } from "../store/index.ts";
+
+/** Writers of a document that get in between before its move is given up. */
+const MAX_TRIES = 8;
+
+/**
+ * Moves a document to another key: copied, read back, compared, and only then removed.
+ *
+ * @param join What stands there then: of what is there, if anything, and what moves. Contract: joining the same once more changes nothing. @throws
+ * {AssistantError} `CONFLICT` where they cannot be joined. Default: what moves, and where another document stands a `CONFLICT`.
+ * @returns Whether there was something to move.
+ */
+export async function moveDocument(
+  store: Pick<Store, "get" | "put" | "remove">,
+  from: string,
+  to: string,
+  join: (there: Value | undefined, moved: Value) => Value = (there, moved) => {
+    if (there === undefined || isSameValue(there, moved)) return moved;
+    throw cannotJoin(from, to, "what stands there is not the same");
+  },
+): Promise<boolean> {
+  for (let tries = 1; ; tries += 1) {
+    const moved = await store.get(from);
+    if (moved === null) return false;
+    const there = await store.get(to);
+    const value = join(there?.value, moved.value);
+    try {
+      if (there === null || !isSameValue(there.value, value))
+        await store.put(to, value, { expect: there?.version ?? null });
+      const copy = await store.get(to);
+      if (copy === null || !isSameValue(copy.value, value)) throw new ConflictError(`${to} was changed`, null);
+      await store.remove(from, { expect: moved.version });
+      return true;
+    } catch (error) {
+      if (!ConflictError.is(error) || tries === MAX_TRIES) throw error;
+    }
+  }
+}
+
+/** Do two documents say the same, byte for byte? */
+export function isSameValue(one: Value, other: Value): boolean {
+  if (!(one instanceof Uint8Array) && !(other instanceof Uint8Array))
+    return canonicalJson(one) === canonicalJson(other);
+  if (!(one instanceof Uint8Array && other instanceof Uint8Array)) return false;
+  return one.length === other.length && one.every((byte, at) => byte === other[at]);
+}
+
+/** For what stands under both names of a person and cannot be made one. */
+export function cannotJoin(from: string, to: string, why: string): AssistantError {
+  return new AssistantError("CONFLICT", `${from} stays where it is, as it cannot be joined with ${to}: ${why}`);
+}

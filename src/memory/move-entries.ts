@@ -1,0 +1,58 @@
+import { cannotJoin } from "../erasable/index.ts";
+import { AssistantError } from "../errors.ts";
+import { idOf } from "../ids.ts";
+import { type MemoryEntry, isSameEntry } from "./entry.ts";
+import type { MemoryStore } from "./memory-store.ts";
+import { timeOfUlid } from "./time-input.ts";
+
+/** The same for every entry and person, so that it is told once. */
+const NOT_GIVEN_BACK =
+  "entries stay under the names that they had, as memory.store does not give back what it was given";
+/** Longest id that another is made of, so that what is made is none too long. */
+const MAX_ID = 150;
+
+/**
+ * Gives the entries of one person to another through a store of entries, each copied, read back, compared, and only then removed. An entry whose id another one of
+ * `to` has gets an id of its own. Of an archived one the store does not tell when and into what it was archived: it is archived now.
+ *
+ * @returns How many moved. @throws {AssistantError} `CONFLICT` for a store that does not give back what it was given.
+ */
+export async function moveEntries(
+  memory: Pick<MemoryStore, "list" | "get" | "save" | "archive" | "remove">,
+  from: string,
+  to: string,
+): Promise<number> {
+  let moved = 0;
+  for (const archived of [false, true]) {
+    const entries: MemoryEntry[] = [];
+    for await (const entry of memory.list(from, { archived })) entries.push(entry);
+    // The oldest first: a crash leaves what is newest where it was last found.
+    for (const entry of entries.toReversed()) {
+      await copy(entry, archived);
+      await memory.remove(from, [entry.id]);
+      moved += 1;
+    }
+  }
+  return moved;
+
+  async function copy(entry: MemoryEntry, archived: boolean): Promise<void> {
+    for (const id of [entry.id, await idBeside(from, entry.id)]) {
+      const known = await memory.get(to, id);
+      if (known && !isSameEntry(known, entry)) continue;
+      const isLive = async () => (await memory.get(to, id, { archived: false })) !== undefined;
+      if (!known) await memory.save([{ ...entry, id, userId: to }]);
+      if (archived && (!known || (await isLive()))) await memory.archive(to, [id]);
+      const kept = await memory.get(to, id);
+      const isKept = kept !== undefined && isSameEntry(kept, entry) && !(archived && (await isLive()));
+      if (!isKept) throw new AssistantError("CONFLICT", NOT_GIVEN_BACK);
+      return;
+    }
+    throw cannotJoin(`entry ${entry.id} of ${from}`, to, "another entry has its id");
+  }
+}
+
+/** The id that an entry of one person has among those of another who has one of the same id: the same each time it is made. */
+export async function idBeside(from: string, id: string): Promise<string> {
+  const made = await idOf(timeOfUlid(id)?.getTime() ?? 0, `memory ${from} ${id}`);
+  return timeOfUlid(id) ? made : `${id.slice(0, MAX_ID)}-${made.slice(-8).toLowerCase()}`;
+}

@@ -1,0 +1,64 @@
+import type { MemoryOfUsers } from "./memory-of-users.ts";
+
+export type Moving = ReturnType<typeof createMoving>;
+
+/** Memories that are being moved to another name of their person: who asks for one waits until it is there. */
+export function createMoving() {
+  const held = new Map<string, Promise<unknown>>();
+  return {
+    /** Who asks for the memory of `userId` waits for `work`, whatever comes of it. */
+    hold(userId: string, work: Promise<unknown>): void {
+      const all = Promise.allSettled([held.get(userId), work]);
+      held.set(userId, all);
+      void all.then(() => {
+        if (held.get(userId) === all) held.delete(userId);
+      });
+    },
+    /** `undefined`: there is nothing to wait for. */
+    of: (userId: string): Promise<unknown> | undefined => held.get(userId),
+  };
+}
+
+/**
+ * A memory whose functions wait until it has been moved.
+ *
+ * @param moved What to wait for, by the memory that an id means.
+ */
+export function afterMoves(
+  memory: MemoryOfUsers,
+  canonicalUser: (userId: string) => string,
+  moved: (userId: string) => Promise<unknown> | undefined,
+): MemoryOfUsers {
+  /** What is wrong with an id, the memory itself says. */
+  async function wait(userId: unknown): Promise<void> {
+    if (typeof userId === "string") await moved(canonicalUser(userId));
+  }
+  async function after<R>(userId: unknown, work: () => Promise<R>): Promise<R> {
+    await wait(userId);
+    return work();
+  }
+
+  return {
+    find: (query) => after(query?.userId, () => memory.find(query)),
+    recall: (query) => after(query?.userId, () => memory.recall(query)),
+    save: (entry, given) => after(entry?.userId, () => memory.save(entry, given)),
+    get: (userId, id) => after(userId, () => memory.get(userId, id)),
+    list(userId, given) {
+      const entries = memory.list(userId, given);
+      return (async function* () {
+        await wait(userId);
+        yield* entries;
+      })();
+    },
+    update: (userId, id, change) => after(userId, () => memory.update(userId, id, change)),
+    remove: (userId, ids) => after(userId, () => memory.remove(userId, ids)),
+    archive: (userId, ids) => after(userId, () => memory.archive(userId, ids)),
+    restore: (userId, ids) => after(userId, () => memory.restore(userId, ids)),
+    users: memory.users,
+    counts: (userId) => after(userId, () => memory.counts(userId)),
+    read: (userId, file) => after(userId, () => memory.read(userId, file)),
+    digest: (of) => after(of?.userId, () => memory.digest(of)),
+    extract: (of) => after(of?.userId, () => memory.extract(of)),
+    tidy: (of) => after(of?.userId, () => memory.tidy(of)),
+  };
+}
