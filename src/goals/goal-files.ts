@@ -1,11 +1,19 @@
 import QuickLRU from "quick-lru";
 import type { Clock } from "../clock.ts";
-import { type ExportedPerson, type ForgottenPerson, eraseUnder, exportUnder } from "../erasable/index.ts";
+import {
+  type ExportedPerson,
+  type ForgottenPerson,
+  cannotJoin,
+  eraseUnder,
+  exportUnder,
+  moveDocument,
+} from "../erasable/index.ts";
 import { AssistantError, ConflictError, messageOf } from "../errors.ts";
 import {
   type KeyMove,
   type Renamable,
   type Store,
+  type Value,
   type Version,
   canonicalJson,
   keySegments,
@@ -15,6 +23,7 @@ import type { Logger } from "../telemetry/index.ts";
 import { changeYaml } from "../settings/index.ts";
 import { type GoalFileGiven, checkGoals, fileDataOf, readGoalFile } from "./goal-file.ts";
 import { NO_GOALS, type PersonGoals } from "./goals.ts";
+import { joinGoals } from "./join-goals.ts";
 
 const ROOM = "goals/";
 const FILE_END = ".yaml";
@@ -143,6 +152,17 @@ export function createGoalFiles({ store, clock, logger, ...given }: GoalFilesDep
     },
     exportPerson: ({ isUser }: Pick<ExportedPerson, "isUser">) =>
       exportUnder(store, ROOM, (key) => isUser(goalUserOf(key) ?? "")),
+    /** As `Movable`. A file that cannot be read moves as it is where the other name has none. */
+    async moveUser(from: string, to: string): Promise<number> {
+      try {
+        const isMoved = await moveDocument(store, keyOf(from), keyOf(to), (there, moved) =>
+          there === undefined ? moved : joinTexts(from, to, there, moved),
+        );
+        return isMoved ? 1 : 0;
+      } finally {
+        for (const userId of [from, to]) kept.delete(userId);
+      }
+    },
     async forget(person: ForgottenPerson): Promise<void> {
       try {
         await eraseUnder(store, ROOM, person, {
@@ -156,6 +176,16 @@ export function createGoalFiles({ store, clock, logger, ...given }: GoalFilesDep
       }
     },
   };
+
+  function joinTexts(from: string, to: string, there: Value, moved: Value): string {
+    try {
+      if (typeof there !== "string" || typeof moved !== "string") throw invalid("one of the files is no text");
+      const before = readGoalFile(there, keyOf(to), given);
+      return rewrite(there, before, checkGoals(joinGoals(before, readGoalFile(moved, keyOf(from), given)), given));
+    } catch (error) {
+      throw cannotJoin(keyOf(from), keyOf(to), messageOf(error));
+    }
+  }
 
   /** The file with the change. What it says is read again: a file whose aliases or anchors stand in the way is not written. */
   function rewrite(text: string, before: PersonGoals, after: PersonGoals): string {

@@ -48,6 +48,7 @@ export {
   activationRecorder,
   createFeedbackButtons,
   createLearningErasure,
+  createLearningMove,
   createLearningRenaming,
   createSkillFeedback,
   createSkillLearning,

@@ -131,7 +131,15 @@ export function createRuns({ store, clock }: { readonly store: Store; readonly c
     await store.remove(logOfRuns(job));
   }
 
-  return { claim, skip, retry, agree, end, list, find, remove };
+  /** Gives another job the lines of one. Contract: a line that it has is there once. */
+  async function copy(job: string, to: string): Promise<void> {
+    for await (const { record } of store.read(logOfRuns(job), { last: LOOKED_AT })) {
+      const run = textIn(record["run_id"]);
+      await write(to, { ...record, run_id: run.replace(`${job}:`, () => `${to}:`) });
+    }
+  }
+
+  return { claim, skip, retry, agree, end, list, find, copy, remove };
 }
 
 export function runIdOf(job: string, planned: number): string {

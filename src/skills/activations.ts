@@ -4,6 +4,7 @@ import {
   type Exported,
   type ExportedPerson,
   type ForgottenPerson,
+  type Movable,
   eraseUnder,
 } from "../erasable/index.ts";
 import { AssistantError, ConflictError } from "../errors.ts";
@@ -106,7 +107,12 @@ type CarriedLine = {
   readonly type: "carried";
   readonly counts: Readonly<Record<string, SkillStatistics>>;
 };
-type Line = ActivationLine | FeedbackLine | CarriedLine;
+/** What was carried under another name of the same person. `of`: which log and how much of it, so that it is taken in once. */
+type JoinedLine = { readonly v: typeof FORMAT; readonly type: "joined"; readonly of: string } & Pick<
+  CarriedLine,
+  "counts"
+>;
+type Line = ActivationLine | FeedbackLine | CarriedLine | JoinedLine;
 
 interface Log {
   readonly key: string;
@@ -122,6 +128,8 @@ interface Known {
   readonly activations: ReadonlyMap<string, SkillActivation>;
   /** Older activations have left the logs. */
   readonly isTrimmed: boolean;
+  /** What was taken in of other names. */
+  readonly joined: ReadonlySet<string>;
 }
 
 interface Statistics {
@@ -155,16 +163,20 @@ export function createActivations({ store, clock, metrics }: ActivationsDeps) {
   async function readPerson(user: string): Promise<Known> {
     const logs = (await logsUnder(store, folderOf(user))).get(user) ?? [];
     const activations = new Map<string, SkillActivation>();
+    const joined = new Set<string>();
     let isTrimmed = false;
     for (const [at, { key }] of logs.entries()) {
       for await (const { record } of store.read(key)) {
         const line = record as unknown as Line; // written here alone
         if (line.type === "activation") activations.set(line.id, activationOf(line));
         if (line.type === "feedback") setFeedback(activations, line);
+        if (line.type === "joined") joined.add(line.of);
         if (line.type === "carried" && at === logs.length - 1) isTrimmed ||= Object.keys(line.counts).length > 0;
       }
     }
-    return { logs, activations, isTrimmed };
+    // What was taken in of another name stands behind what is newer.
+    const inOrder = joined.size === 0 ? activations : new Map([...activations].sort(([, a], [, b]) => a.at - b.at));
+    return { logs, activations: inOrder, isTrimmed, joined };
   }
 
   /** Appends what is decided on the newest state; decided again when somebody else wrote first. */
@@ -300,10 +312,53 @@ export function createActivations({ store, clock, metrics }: ActivationsDeps) {
     return { activations: meant, changed };
   }
 
+  /** All activations and verdicts of another name, and what its logs carry, in one append: a crash leaves all of it or none. */
+  async function moveUser(from: string, to: string): Promise<number> {
+    const { logs, activations: moved } = await readPerson(from);
+    const newest = logs.at(-1);
+    if (newest === undefined) return 0;
+    const of = `${newest.key}#${newest.lastSeq}`;
+    const counts = await carriedBehind(store, newest, logs.at(-2));
+    for await (const { record } of store.read(newest.key)) {
+      const line = record as unknown as Line; // written here alone
+      if (line.type !== "carried") addLine(counts, line);
+    }
+    for (const { skill, feedback } of moved.values())
+      add(counts, skill, {
+        activations: -1,
+        helpful: -Number(feedback === true),
+        notHelpful: -Number(feedback === false),
+      });
+    await change(to, ({ activations, joined }) => {
+      if (joined.has(of)) return [];
+      const lines: Line[] = [{ v: FORMAT, type: "joined", of, counts: Object.fromEntries(counts) }];
+      for (const { feedback, ...one } of moved.values()) {
+        if (activations.has(one.id)) continue;
+        lines.push({ v: FORMAT, type: "activation", ...one, user: to });
+        if (feedback !== undefined)
+          lines.push({
+            v: FORMAT,
+            type: "feedback",
+            of: one.id,
+            skill: one.skill,
+            was: null,
+            helpful: feedback,
+            at: one.at,
+          });
+      }
+      return lines;
+    });
+    for (const { key } of logs) await store.remove(key);
+    // Counted again, as logs are gone that were counted.
+    await count();
+    return moved.size;
+  }
+
   return {
     load,
     record,
     addFeedback,
+    moveUser,
     /** How often each skill was activated, and what people said of it, as far as this process knows: nothing before `load`. */
     stats: (): Readonly<Record<string, SkillStatistics>> => plainRecord(counted),
     /** Activations of a person, newest first. */
@@ -322,7 +377,7 @@ export function createActivations({ store, clock, metrics }: ActivationsDeps) {
       await store.remove(STATISTICS);
       await count();
     },
-  } satisfies Erasable & Record<string, unknown>;
+  } satisfies Erasable & Movable & Record<string, unknown>;
 }
 
 /** Logs of activations are named after people. */
@@ -443,7 +498,8 @@ function isOfOtherLogs(read: ReadonlyMap<string, number>, logs: ReadonlyMap<stri
 
 function addLine(counts: Counts, line: Line): void {
   if (line.type === "activation") add(counts, line.skill, { activations: 1, lastAtMs: line.at });
-  if (line.type === "carried") for (const [skill, of] of Object.entries(line.counts)) add(counts, skill, of);
+  if (line.type === "carried" || line.type === "joined")
+    for (const [skill, of] of Object.entries(line.counts)) add(counts, skill, of);
   if (line.type !== "feedback") return;
   const { was, helpful } = line;
   add(counts, line.skill, {

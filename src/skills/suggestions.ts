@@ -1,8 +1,23 @@
 import type { Clock } from "../clock.ts";
-import { type Erasable, type ExportedPerson, eraseUnder, exportUnder } from "../erasable/index.ts";
+import {
+  type Erasable,
+  type ExportedPerson,
+  type Movable,
+  eraseUnder,
+  exportUnder,
+  moveDocument,
+} from "../erasable/index.ts";
 import { AssistantError, ConflictError } from "../errors.ts";
 import type { SkillSuggestion } from "./learn.ts";
-import { type JsonValue, type KeyMove, type Renamable, type Store, respelling, storeKey } from "../store/index.ts";
+import {
+  type JsonValue,
+  type KeyMove,
+  type Renamable,
+  type Store,
+  type Value,
+  respelling,
+  storeKey,
+} from "../store/index.ts";
 import type { Metrics } from "../telemetry/index.ts";
 
 const ROOM = "skill-suggestions";
@@ -46,10 +61,7 @@ export type Suggestions = ReturnType<typeof createSuggestions>;
 export function createSuggestions({ store, clock, metrics }: SuggestionsDeps) {
   async function load(user: string) {
     const found = await store.get(keyOf(user));
-    const { suggestions = [] } = (found?.value ?? {}) as unknown as {
-      readonly suggestions?: readonly KeptSuggestion[];
-    };
-    return { suggestions, version: found?.version ?? null };
+    return { suggestions: suggestionsIn(found?.value), version: found?.version ?? null };
   }
 
   /** Decides on the newest state, and again when somebody else wrote first. `null`: nothing is written. */
@@ -65,8 +77,7 @@ export function createSuggestions({ store, clock, metrics }: SuggestionsDeps) {
       const { next, result } = decide(suggestions);
       if (next === null) return result;
       try {
-        const document = { v: FORMAT, suggestions: next } as unknown as JsonValue; // plain data all the way down
-        await store.put(keyOf(user), document, { expect: version });
+        await store.put(keyOf(user), documentOf(next), { expect: version });
         return result;
       } catch (error) {
         if (!ConflictError.is(error) || tries === MAX_TRIES) throw error;
@@ -129,10 +140,7 @@ export function createSuggestions({ store, clock, metrics }: SuggestionsDeps) {
     async all(): Promise<readonly KeptSuggestion[]> {
       const kept: KeptSuggestion[] = [];
       for await (const { key } of store.list(`${ROOM}/`)) {
-        const found = (await store.get(key))?.value as unknown as
-          | { readonly suggestions?: readonly KeptSuggestion[] }
-          | undefined;
-        kept.push(...(found?.suggestions ?? []));
+        kept.push(...suggestionsIn((await store.get(key))?.value));
       }
       return kept.toSorted((one, other) => other.confidence - one.confidence || (one.id < other.id ? -1 : 1));
     },
@@ -193,7 +201,15 @@ export function createSuggestions({ store, clock, metrics }: SuggestionsDeps) {
       exportUnder(store, `${ROOM}/`, (key) => key === keyOf(userId)),
     /** Removes what was suggested to a person. */
     forget: (person) => eraseUnder(store, `${ROOM}/`, person),
-  } satisfies Erasable & Record<string, unknown>;
+    /** What was answered under either name stays answered. */
+    async moveUser(from, to) {
+      const isMoved = await moveDocument(store, keyOf(from), keyOf(to), (there, moved) => {
+        const own = suggestionsIn(moved).map((one) => ({ ...one, userId: to }));
+        return documentOf(withinLimits(joined(there === undefined ? [] : suggestionsIn(there), own)));
+      });
+      return isMoved ? 1 : 0;
+    },
+  } satisfies Erasable & Movable & Record<string, unknown>;
 
   function withinLimits(suggestions: readonly KeptSuggestion[]): readonly KeptSuggestion[] {
     const isOpen = ({ state }: KeptSuggestion) => state === "open";
@@ -206,6 +222,24 @@ export function createSuggestions({ store, clock, metrics }: SuggestionsDeps) {
       .slice(0, MAX_ANSWERED_SUGGESTIONS);
     return suggestions.filter((one) => surest.includes(one) || newest.includes(one));
   }
+}
+
+function suggestionsIn(value: Value | undefined): readonly KeptSuggestion[] {
+  return ((value ?? {}) as unknown as { readonly suggestions?: readonly KeptSuggestion[] }).suggestions ?? [];
+}
+
+function documentOf(suggestions: readonly KeptSuggestion[]): JsonValue {
+  return { v: FORMAT, suggestions } as unknown as JsonValue; // plain data all the way down
+}
+
+/** Of one sequence of tools one suggestion: the one that was answered, else the first. */
+function joined(known: readonly KeptSuggestion[], more: readonly KeptSuggestion[]): readonly KeptSuggestion[] {
+  const bySequence = new Map<string, KeptSuggestion>();
+  for (const one of [...known, ...more]) {
+    const before = bySequence.get(sequenceOf(one));
+    if (before === undefined || (before.state === "open" && one.state !== "open")) bySequence.set(sequenceOf(one), one);
+  }
+  return [...bySequence.values()];
 }
 
 /** Suggestions are named after people. */

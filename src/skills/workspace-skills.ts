@@ -6,6 +6,7 @@ import { parseSkill } from "./parse-skill.ts";
 import type { SkillShelf } from "./shelf.ts";
 import type { Skill } from "./skill.ts";
 import { SKILL_FILE, isSkillFolder, skillKey } from "./skill-path.ts";
+import { writeSkill } from "./write-skill.ts";
 
 export interface WorkspaceSkillsDeps {
   readonly store: Pick<Store, "get" | "put" | "remove" | "list">;
@@ -67,6 +68,24 @@ export function createWorkspaceSkills({ store, shelf, yaml }: WorkspaceSkillsDep
       shelf.invalidate();
       for (const { skill, kind } of (await shelf.load()).skills)
         if (kind === "workspace" && isOnly(skill, userId)) await remove(skill.name);
+    },
+    /** Offers to `to` what `from` was offered. */
+    async moveUser(from: string, to: string): Promise<number> {
+      shelf.invalidate();
+      let moved = 0;
+      for (const { skill, kind } of (await shelf.load()).skills) {
+        if (kind !== "workspace" || !skill.people?.includes(from)) continue;
+        const found = await store.get(skillKey(skill.name));
+        if (typeof found?.value !== "string") continue;
+        const before = parseSkill(found.value, { path: skillKey(skill.name) }, yaml);
+        const people = [...new Set((before.people ?? []).map((one) => (one === from ? to : one)))];
+        await store.put(skillKey(skill.name), writeSkill({ ...before, people }, found.value, yaml), {
+          expect: found.version,
+        });
+        moved += 1;
+      }
+      if (moved > 0) shelf.invalidate();
+      return moved;
     },
     remove,
   };

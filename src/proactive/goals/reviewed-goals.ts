@@ -32,9 +32,9 @@ const LOOK_EVERY_MS = 300_000;
 const JOB_IDS = "okr-";
 
 export interface ReviewedGoalsDeps {
-  readonly files: Pick<GoalFiles, "read" | "change" | "list">;
+  readonly files: Pick<GoalFiles, "read" | "change" | "list" | "moveUser">;
   readonly jobs: Pick<Jobs, "load" | "ids" | "get" | "create" | "change" | "remove">;
-  readonly runs: Pick<Runs, "remove">;
+  readonly runs: Pick<Runs, "copy" | "remove">;
   /** Waits for the nearest job. */
   arm(): Promise<void>;
   readonly homes: {
@@ -147,6 +147,22 @@ export function createReviewedGoals(deps: ReviewedGoalsDeps, options: ReviewedGo
     await runs.remove(id);
   }
 
+  /** Under another name of its person a review has another id; how it stands and what came of it stays. @returns How many there are. */
+  async function copyReviews(from: string, to: string): Promise<number> {
+    await jobs.load();
+    const [before, now] = [await jobPrefixOf(from), await jobPrefixOf(to)];
+    const ids = jobs.ids().filter((id) => id.startsWith(before));
+    for (const id of ids) {
+      const job = await jobs.get(id);
+      if (job?.source !== "okr") continue;
+      const copy = now + id.slice(before.length);
+      await runs.copy(id, copy);
+      const lastRunId = job.lastRunId?.replace(`${id}:`, () => `${copy}:`);
+      await jobs.create({ ...job, id: copy, ...(lastRunId !== undefined && { lastRunId }) }).catch(unlessMade);
+    }
+    return ids.length;
+  }
+
   /** Of a file that cannot be read the jobs stay as they are. What fails is tried at the next look. */
   function sync(userId: string): Promise<void> {
     return inTurn(userId, () => bring(userId)).catch((error: unknown) => {
@@ -209,6 +225,18 @@ export function createReviewedGoals(deps: ReviewedGoalsDeps, options: ReviewedGo
         await bring(userId, place);
         return kept;
       }),
+    /** As `Movable`: goals with their reviews. */
+    moveUser: (from: string, to: string): Promise<number> =>
+      inTurn(from, () =>
+        inTurn(to, async () => {
+          const reviews = keepsJobs && keepsGoals ? await copyReviews(from, to) : 0;
+          const moved = await files.moveUser(from, to);
+          if (moved + reviews === 0) return 0;
+          // What cannot be read keeps its reviews.
+          for (const userId of [to, from]) await bring(userId).catch(unlessUnreadable);
+          return moved;
+        }),
+      ),
     /** Goals were read: when they are not those whose jobs there are, these follow, behind the turn. */
     notice(userId: string, { version }: KeptGoals): void {
       if (synced.get(userId) !== version) void sync(userId);
@@ -239,6 +267,10 @@ async function jobPrefixOf(userId: string): Promise<string> {
 async function hashOf(text: string): Promise<string> {
   const withoutTime = (await idOf(0, text)).slice(-16);
   return withoutTime.toLowerCase();
+}
+
+function unlessUnreadable(error: unknown): void {
+  if (!isUnreadable(error)) throw error;
 }
 
 /** Another process made it at the same time. */

@@ -7,6 +7,7 @@ export {
   MAX_TRACES,
   SKILL_LEARNING_OPTIONS,
   createLearningErasure,
+  createLearningMove,
   createLearningRenaming,
   createSkillLearning,
 } from "./learning.ts";

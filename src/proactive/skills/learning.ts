@@ -1,11 +1,11 @@
 import QuickLRU from "quick-lru";
 import type { Clock } from "../../clock.ts";
 import type { Engine } from "../../engine/index.ts";
-import { type Erasable, eraseUnder } from "../../erasable/index.ts";
+import { type Erasable, type Movable, eraseUnder } from "../../erasable/index.ts";
 import { AssistantError } from "../../errors.ts";
 import type { EventBus } from "../../events/index.ts";
 import { ENTRY_TYPES, type MemoryApi, type MemoryEntry, type ReadWriteLock } from "../../memory/index.ts";
-import type { MemorySpeaker } from "../../session/index.ts";
+import type { MemoryUsers } from "../../session/index.ts";
 import type { Lessons, SkillSuggestion, Suggestions } from "../../skills/index.ts";
 import { type Renamable, type Store, storeKey } from "../../store/index.ts";
 import type { HookOptions } from "../hook-registry.ts";
@@ -33,8 +33,8 @@ export const SKILL_LEARNING_OPTIONS: HookOptions = { timeoutMs: 1000 };
 
 export interface SkillLearningDeps {
   readonly memory: Pick<MemoryApi, "list">;
-  /** Whose memory a turn is. */
-  memoryUserOf(speaker: MemorySpeaker): string;
+  /** Whose memory a turn is, and whose an earlier turn's is now. */
+  readonly users: Pick<MemoryUsers, "memoryUserOf" | "canonicalUser">;
   readonly suggestions: Pick<Suggestions, "add" | "get" | "offer" | "name" | "decide" | "putOff">;
   readonly lessons: Lessons;
   readonly store: Store;
@@ -55,7 +55,8 @@ export type SkillLearning = ReturnType<typeof createSkillLearning>;
  * Source: docs/skills-learning.md, "Suggestions".
  */
 export function createSkillLearning(deps: SkillLearningDeps) {
-  const { memory, memoryUserOf, suggestions, lessons } = deps;
+  const { memory, users, suggestions, lessons } = deps;
+  const { memoryUserOf } = users;
   const { store, engine, events, lock, clock } = deps;
 
   /** When nothing was found to offer to a person: most turns need not look. */
@@ -89,7 +90,7 @@ export function createSkillLearning(deps: SkillLearningDeps) {
    * next one.
    */
   function handle(key: string): Promise<void> {
-    return lock.shared(() => learnFrom(key.slice(PREFIX.length)));
+    return lock.shared(() => learnFrom(users.canonicalUser(key.slice(PREFIX.length))));
   }
 
   async function learnFrom(userId: string): Promise<void> {
@@ -161,6 +162,16 @@ export function createSkillLearning(deps: SkillLearningDeps) {
 /** How far was learnt from the turns of people. */
 export function createLearningErasure({ store }: { readonly store: Store }): Erasable {
   return { forget: (person) => eraseUnder(store, `${CURSORS}/`, person) };
+}
+
+/** How far was learnt under a name that is another now is forgotten: what is known is not suggested again. */
+export function createLearningMove({ store }: { readonly store: Store }): Movable {
+  return {
+    async moveUser(from) {
+      if ((await store.get(cursorKeyOf(from))) !== null) await store.remove(cursorKeyOf(from));
+      return 0;
+    },
+  };
 }
 
 /** How far was learnt is kept by person. */

@@ -55,7 +55,10 @@ function setUp({
         yield* traces.toReversed();
       },
     },
-    memoryUserOf: ({ user, peer }) => (peer.kind === "direct" ? user : `group:telegram:${peer.id}`),
+    users: {
+      memoryUserOf: ({ user, peer }) => (peer.kind === "direct" ? user : `group:telegram:${peer.id}`),
+      canonicalUser: (userId) => userId,
+    },
     suggestions,
     lessons: {
       learn: async () => lesson,
