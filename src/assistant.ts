@@ -3,7 +3,7 @@ import { createAccess, createAccessApi, createAccessPart } from "./access/index.
 import { DEFAULT_CONTEXT_WINDOW, knownModels } from "./agent/index.ts";
 import { createApprovals, createHostApprovals, isApprovalKey, withRightsNow } from "./approvals/index.ts";
 import { createArtifacts, createArtifactsApi, createLongResults } from "./artifacts/index.ts";
-import { wireCapitals, wireErasure } from "./assembly/index.ts";
+import { wireBelonging, wireCapitals, wireErasure } from "./assembly/index.ts";
 import type { Assistant } from "./assistant-types.ts";
 import { createButtons } from "./buttons/index.ts";
 import { createChannels } from "./channels.ts";
@@ -240,8 +240,8 @@ export async function createAssistant(
   const giveFeedback = createSkillFeedback({ ...ground, activations: skills.activations });
   const learning = createSkillLearning({
     ...ground,
-    memory: opened.ofUsers,
-    memoryUserOf,
+    memory: opened.behind,
+    users,
     suggestions: skills.suggestions,
     lessons: skills.lessons,
     lock: opened.lock,
@@ -394,7 +394,10 @@ export async function createAssistant(
     { onFailure: (part, error) => logger.warn("A part of a prompt is not there", { part, error: messageOf(error) }) },
   );
 
-  // Flows. Removing: everything of a person, from each room
+  // Flows. Belonging: everything of a person, under the name that they have now
+  const ofSkills = createSkillErasure(skills);
+  const belonging = wireBelonging(ground, { users, access }, { memory: opened, notes, goals, skills: ofSkills });
+  // Removing: everything of a person, from each room
   const erasure = wireErasure(
     { ...ground, redact },
     {
@@ -408,7 +411,7 @@ export async function createAssistant(
       persona,
       notifications,
       goals: goalFiles,
-      skills: createSkillErasure(skills),
+      skills: ofSkills,
       buttons,
       jobs: schedule.createJobErasure({ store, jobs, runs }),
     },
@@ -422,6 +425,7 @@ export async function createAssistant(
   const memory = opened.apiWith({
     forget: (userId) => erasure.forget({ userId }),
     exportPerson: erasure.exportPerson,
+    moved: belonging.moved,
   });
   const { autoRecall = true, autoCapture = true, recall = {}, refresh = {} } = memoryOptions;
   const flow = { ...ground, redact: redactForModel, sessions, memory: opened.ofUsers, memoryUserOf };
@@ -456,7 +460,8 @@ export async function createAssistant(
     hooks.add(activationRecorder({ ...recording, personOf: users.personOf, ...(askFeedback && { askFeedback }) }));
     if (learns) hooks.add(learning.hook, SKILL_LEARNING_OPTIONS);
   }
-  const capture = remembers && autoCapture ? createMemoryCapture(flow, opened.likeness) : undefined;
+  const capture =
+    remembers && autoCapture ? createMemoryCapture({ ...flow, memory: opened.behind }, opened.likeness) : undefined;
   if (capture) hooks.add(capture.hook);
   const { days, entries } = opened;
   const summary = remembers
@@ -708,17 +713,20 @@ export async function createAssistant(
       if (erasure.isKey(key)) return erasure.handle();
       if (remembering.isKey(key)) return remembering.handle(key, signal);
       if (learning.isKey(key)) return learning.handle(key);
+      if (belonging.isKey(key)) return belonging.handle();
       if (goals.isKey(key)) return goals.handle();
       if (jobWork.isKey(key)) return jobWork.handle(key, signal);
       return isApprovalKey(key) ? approvals.handle(key) : handleSession(key, signal);
     },
     async recover(startEngine) {
+      // Whose a memory is depends on who is the owner.
+      await access.recover();
       await erasure.recover();
       await capitals.move();
+      await belonging.begin();
       await startEngine();
       await remembering.recover();
       await opened.migrate(session.OWNER_MEMORY);
-      await access.recover();
       await usage.load();
       if (hasSkills) await skills.open();
       // Nothing that was asked or promised is forgotten.
@@ -742,6 +750,7 @@ export async function createAssistant(
     state: createGatewayState({ jobs, mcp, outbox, channels: channelStatuses }),
     async close(reason) {
       retention.stop();
+      await belonging.stop();
       heartbeat.stop();
       skills.shelf.stop();
       await mcp.close();
@@ -774,7 +783,10 @@ export async function createAssistant(
     clock,
     problemOfContext,
     start,
-    passed: erasure.passed,
+    async passed(speaker) {
+      await erasure.passed(speaker);
+      await belonging.passed(speaker);
+    },
   });
   const listeners = createListeners({
     channels: channels.all,

@@ -1,6 +1,7 @@
 import type { Access } from "../access/index.ts";
 import { createApprovalErasure } from "../approvals/index.ts";
 import { type Artifacts, createArtifactErasure } from "../artifacts/index.ts";
+import { createBelongingErasure } from "../belonging/index.ts";
 import type { Erasable, Exportable } from "../erasable/index.ts";
 import { createConversations, createEraser, createErasure, createPersonExport } from "../erasure/index.ts";
 import { type MemoryApi, type MemoryStore, createMemoryErasure } from "../memory/index.ts";
@@ -94,6 +95,7 @@ export function wireErasure(
     skills,
     createLearningErasure({ store }),
     buttons,
+    createBelongingErasure({ store }),
     createAuditErasure({ store, audit }),
   ];
   const eraser = createEraser({ store, clock, engine, audit, users, conversations, approvals, memory, keepers });

@@ -1,2 +1,3 @@
+export { wireBelonging } from "./belonging.ts";
 export { wireCapitals } from "./capitals.ts";
 export { wireErasure } from "./erasure.ts";

@@ -1,7 +1,7 @@
 import type { Engine } from "../engine/index.ts";
 import { AssistantError, messageOf } from "../errors.ts";
 import type { ForgetResult } from "../memory/index.ts";
-import type { IsTheirs, MemoryUsers } from "../session/index.ts";
+import type { MemorySpeaker, MemoryUsers } from "../session/index.ts";
 import { type Store, createTurns, finishRewrites } from "../store/index.ts";
 import type { Logger } from "../telemetry/index.ts";
 import { type Eraser, FORGOTTEN_KEY } from "./erase-person.ts";
@@ -55,7 +55,7 @@ export function createErasure({ eraser, users, store, engine, lock, start, logge
     forget: ({ userId }: { readonly userId: string }): Promise<ForgetResult> => forgetAfter(userId, start),
 
     /** Waits while the person is being forgotten: what they write then belongs to what comes after. */
-    async passed(speaker: Parameters<IsTheirs>[0]): Promise<void> {
+    async passed(speaker: MemorySpeaker): Promise<void> {
       if (closed.size === 0) return;
       const work = closed.get(users.memoryUserOf(speaker)) ?? closed.get(users.canonicalUser(speaker.user));
       await work?.catch(() => undefined);

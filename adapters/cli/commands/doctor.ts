@@ -20,6 +20,7 @@ import {
   decideWay,
   messageOf,
   mixedSpellings,
+  unfinishedMoves,
   searchProviders,
   webhookUrlOf,
 } from "../../../kit.ts";
@@ -213,6 +214,7 @@ async function storageRows(settings: Settings, token: string | undefined, termin
     return [
       { check: "storage", state: "ok", what: `${where}: can be written` },
       ...(await spellingRows(store)),
+      ...(await belongingRows(store)),
       ...(await goalRows(store)),
     ];
   } catch (error) {
@@ -244,6 +246,16 @@ async function spellingRows(store: Store): Promise<readonly Row[]> {
       remedy,
     };
   });
+}
+
+/** What lies under a name that its person no longer has. */
+async function belongingRows(store: Store): Promise<readonly Row[]> {
+  return (await unfinishedMoves(store)).map(({ from, to, problem }): Row => ({
+    check: "links",
+    state: "warn",
+    what: `something of ${from} could not be moved to ${to}: ${problem}`,
+    remedy: "mend or move that file: each start tries again; wakeful memory forget removes it too",
+  }));
 }
 
 /** What people wrote of their goals by hand. */

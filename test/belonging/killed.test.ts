@@ -1,0 +1,94 @@
+import { describe, expect, it } from "vitest";
+import { type Store, memoryStore } from "../../entry.host.ts";
+import { type FakeClock, fakeClock } from "../../src/testing/fake-clock.ts";
+import { type TestAssistant, type TestAssistantOptions, testAssistant } from "../support/assistant.ts";
+import { beginLife } from "../support/life.ts";
+import { stride } from "../support/thorough.ts";
+import { until } from "../support/until.ts";
+import { copyOf, fill, keptOf, keysIn } from "./support.ts";
+
+const LINKED: TestAssistantOptions = { session: { identityLinks: { anna: ["memory:42", "other:7"] } } };
+
+/** Two names of one person and a stranger, with everything that is kept by name. */
+async function filled(clock: FakeClock, names: Readonly<Record<string, string>>): Promise<Store> {
+  const store = memoryStore();
+  const t = await testAssistant({ store, clock });
+  for (const [userId, word] of Object.entries(names)) await fill(t.assistant, store, userId, word);
+  await t.assistant.memory.save({ userId: "memory:4", id: "shared-id", content: "a stranger's" });
+  await t.during(t.assistant.stop());
+  return store;
+}
+
+/** What there is in the end of a life that ends after so many writes, and of another one. `run` brings about the move. */
+async function livedTwice(
+  store: Store,
+  clock: FakeClock,
+  { writes, userId, options, run }: { writes: number; userId: string; options: TestAssistantOptions; run: Run },
+) {
+  const life = beginLife(store, clock, writes);
+  let isDone = false;
+  const dying = await testAssistant({ ...options, life, start: false });
+  void run(dying).then(() => (isDone = true));
+  await until(clock, () => isDone || life.killed, { stepMs: 0 });
+  const survived = !life.killed;
+  life.kill();
+  const t = await testAssistant({ ...options, store, clock });
+  const kept = await keptOf(t.assistant, store, userId);
+  await t.during(t.assistant.stop());
+  return { survived, kept, keys: await keysIn(store) };
+}
+
+type Run = (t: TestAssistant) => Promise<unknown>;
+
+describe("a move that is killed at each of its writes", () => {
+  it("loses and doubles nothing when identities are linked", async () => {
+    const clock = fakeClock();
+    const before = await filled(clock, { "memory:42": "telegram", "@anna": "anna", "other:7": "slack" });
+    const run: Run = ({ assistant }) => assistant.start();
+    const whole = await livedTwice(await copyOf(before), clock, {
+      writes: Infinity,
+      userId: "@anna",
+      options: LINKED,
+      run,
+    });
+    expect(whole.kept.entries).toHaveLength(18);
+    expect(whole.kept.users).toEqual(["@anna", "memory:4"]);
+    expect(whole.kept.stats).toMatchObject([{ name: "tea", activations: 6, helpful: 3 }]);
+    expect(whole.keys.filter((key) => /memory:42|other:7/.test(key))).toEqual([]);
+    let deaths = 0;
+    for (let writes = 0; ; writes += stride(1)) {
+      const once = await livedTwice(await copyOf(before), clock, { writes, userId: "@anna", options: LINKED, run });
+      expect(once.kept, `after ${writes} writes`).toEqual(whole.kept);
+      expect(
+        once.keys.filter((key) => /memory:42|other:7/.test(key)),
+        `after ${writes} writes`,
+      ).toEqual([]);
+      if (once.survived) break;
+      deaths += 1;
+    }
+    expect(deaths).toBeGreaterThan(20);
+  });
+
+  it("loses and doubles nothing when the owner is claimed", async () => {
+    const clock = fakeClock();
+    const before = await filled(clock, { "memory:42": "telegram", "@owner": "terminal" });
+    const run: Run = async ({ assistant, receive }) => {
+      await assistant.start();
+      await receive(`/owner ${await assistant.access.ownerCode()}`);
+      await assistant.memory.counts("@owner");
+    };
+    const given = { userId: "@owner", options: {}, run };
+    const whole = await livedTwice(await copyOf(before), clock, { ...given, writes: Infinity });
+    expect(whole.kept.entries).toHaveLength(12);
+    let deaths = 0;
+    for (let writes = 0; ; writes += stride(1)) {
+      const once = await livedTwice(await copyOf(before), clock, { ...given, writes });
+      const isClaimed = once.kept.users.length === 2;
+      if (isClaimed) expect(once.kept, `after ${writes} writes`).toEqual(whole.kept);
+      else expect(once.kept.users, `after ${writes} writes`).toEqual(["@owner", "memory:4", "memory:42"]);
+      if (isClaimed && !once.survived) deaths += 1;
+      if (once.survived) break;
+    }
+    expect(deaths).toBeGreaterThan(20);
+  });
+});
