@@ -49,13 +49,19 @@ describe("when identities are linked", () => {
       "@owner",
     ];
     for (const userId of others) await first.save(userId, `of ${userId}`, "same");
+    for (const userId of ["telegram:421", "telegram:42"])
+      await first.store.put(`contexts/main/peers/${userId}/PEER.md`, `- of ${userId}\n`);
     await first.save("telegram:42", "likes tea", "same");
     await first.save("slack:u1", "likes jazz", "same");
     const t = await restarted(first, { session: { ...session, ...ANNA } });
+    expect(await keysIn(t.store, "contexts/")).toEqual([
+      "contexts/main/peers/@anna/PEER.md",
+      "contexts/main/peers/telegram:421/PEER.md",
+    ]);
     expect(await t.contents("@anna")).toEqual(["likes jazz", "likes tea"]);
     for (const userId of others) expect(await t.contents(userId)).toEqual([`of ${userId}`]);
     expect(t.lines.filter((line) => line.includes("under the name now"))).toEqual([
-      expect.stringContaining('{"from":"telegram:42","to":"@anna","moved":1}'),
+      expect.stringContaining('{"from":"telegram:42","to":"@anna","moved":2}'),
       expect.stringContaining('{"from":"slack:u1","to":"@anna","moved":1}'),
     ]);
     const again = await restarted(t, { session: { ...session, ...ANNA } });
@@ -223,5 +229,7 @@ describe("a store of one's own", () => {
     const t = await restarted(first, { memory: { store: deaf }, session: ANNA });
     expect(t.lines.filter((line) => line.includes("could not be moved"))).toHaveLength(1);
     expect((await all(own.list("telegram:42"))).map(({ content }) => content)).toEqual(["likes tea"]);
+    await t.during(t.assistant.memory.forget({ userId: "@anna" }));
+    expect(await all(own.users())).toEqual([]);
   });
 });

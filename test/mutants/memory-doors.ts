@@ -86,7 +86,7 @@ export const MEMORY_DOORS: readonly Mutant[] = [
   ]),
   ...planted({ threat: 13, promise: "an import takes back no edit", test: "test/memory/transfer.test.ts" }, [
     [MEMORY, "importMemory", "there.updatedAt.getTime() > Date.parse(updatedAt ?? createdAt)", "false"],
-    [MEMORY, "createMemoryPart.write", "plain.write(canonicalUser(userId), file", "plain.write(userId, file"],
+    [MEMORY, "createMemoryPart.write", "plain.write(await whose(userId), file", "plain.write(userId, file"],
   ]),
   ...planted({ threat: 13, promise: "nothing is kept behind forgetting", test: "test/erasure/at-work.test.ts" }, [
     [

@@ -1,4 +1,5 @@
 import { ATTACHMENT_MUTANTS } from "./attachments.ts";
+import { BELONGING_MUTANTS } from "./belonging.ts";
 import { BOUNDARIES } from "./boundaries.ts";
 import { CHANGED_MESSAGES } from "./changed-messages.ts";
 import { COMMANDS } from "./commands.ts";
@@ -31,6 +32,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...MEMORY_ENTRIES,
   ...MEMORY_DOORS,
   ...CHANGED_MESSAGES,
+  ...BELONGING_MUTANTS,
   ...SKILL_MUTANTS,
   ...SKILL_INSTALLS,
 ];
